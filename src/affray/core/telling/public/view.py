@@ -30,7 +30,7 @@ from affray.core.rules.tables import OWN_KINDS, Tables, TrackLook, TrackRule
 from affray.core.telling.effect_words import with_amounts
 from affray.core.telling.narrate import clock_in_words
 from affray.core.telling.plain import one_line
-from affray.core.telling.public.known import HEALTH, LINES, chosen, has_told_numbers, is_known
+from affray.core.telling.public.known import HEALTH, LINES, chosen, has_told_numbers
 from affray.core.telling.public.lines import last_lines
 from affray.core.telling.public.names import names
 from affray.core.telling.recap.fold import health_track
@@ -102,15 +102,15 @@ class Public(Struct, frozen=True):
 def public(history: History, ruleset: Ruleset) -> Public:
     """The fight as it stands, as the players may see it."""
     state, called = history.state, names(history)
-    phase, round_, up = _whose_turn(history)
+    phase, round_, up = _whose_turn(history, called)
     seen = _Seen(state, ruleset.tables, called)
     return Public(
         title=one_line(state.title),
         phase=phase,
         round=round_,
         up=tuple(one_line(called[who]) for who in up),
-        next=one_line(called.get(_next(state, up), "")) if phase == "combat" else "",
-        people=tuple(seen.of(who, who.id in up) for who in state.in_order() if is_known(who)),
+        next=one_line(called.get(_next(state, called, up), "")) if phase == "combat" else "",
+        people=tuple(seen.of(state[who], who in up) for who in called),
         clocks=tuple(
             Ticking(one_line(clock.name), clock_in_words(clock))
             for clock in state.clocks
@@ -123,7 +123,7 @@ def public(history: History, ruleset: Ruleset) -> Public:
 # -- whose turn it is ------------------------------------------------------------------------------
 
 
-def _whose_turn(history: History) -> tuple[Phase, int, list[str]]:
+def _whose_turn(history: History, called: Mapping[str, str]) -> tuple[Phase, int, list[str]]:
     """How far the fight is for the players. As long as somebody hidden is up, the turn before goes
     on; before anybody known has had one, the fight has not begun."""
     now = history.state
@@ -131,7 +131,7 @@ def _whose_turn(history: History) -> tuple[Phase, int, list[str]]:
         state = history.states[seq]
         if state.phase != "combat":
             break
-        up = [who for who in state.taking_turn() if is_known(now.find(who))]
+        up = [who for who in state.taking_turn() if who in called]
         if up or not now.turn:
             return "combat", state.round, up
     if now.phase == "combat":
@@ -139,7 +139,7 @@ def _whose_turn(history: History) -> tuple[Phase, int, list[str]]:
     return now.phase, now.round, []
 
 
-def _next(state: Encounter, up: list[str]) -> str:
+def _next(state: Encounter, called: Mapping[str, str], up: list[str]) -> str:
     """The id of the first known one to be up after the present turn; empty for nobody."""
     units = groups.units(state.slots)
     place = groups.place_of(state.turn, units)
@@ -149,7 +149,7 @@ def _next(state: Encounter, up: list[str]) -> str:
             slot.who
             for unit in (*units[here + 1 :], *units[:here])
             for slot in unit
-            if slot.who not in up and is_known(state.find(slot.who)) and can_take_turns(state, slot)
+            if slot.who in called and slot.who not in up and can_take_turns(state, slot)
         ),
         "",
     )
