@@ -112,6 +112,14 @@ def test_foes_without_names_are_numbered_as_they_were_met_also_where_others_spea
     assert [who.name for who in seen(made).people] == ["Mira", "Foe 1", "Foe 3", "Foe 2"]
 
 
+def test_foes_and_others_without_names_are_numbered_apart_and_the_partys_keep_theirs() -> None:
+    made = fight("setting players-names hidden")
+    made.do("add monster Boatman side others hp 5", "add monster Crow hp 2")
+    assert [who.name for who in seen(made).people] == ["Mira", "Foe 1", "Foe 2", "Other 1", "Foe 3"]
+    made.do("set mira side foes", "set ghoul-2 side party")
+    assert [who.name for who in seen(made).people][:3] == ["Mira", "Foe 1", "Ghoul 2"]
+
+
 def test_conditions_are_told_with_their_ends_and_never_by_a_note_or_somebody_hidden() -> None:
     made = fight("start", 'inflict mira "Marked by fate" note "the lich owns her" until fight')
     assert [(e.name, e.ends) for e in named(made, "Mira").lasting] == [
