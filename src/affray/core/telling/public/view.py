@@ -220,7 +220,7 @@ class _Seen(Struct, frozen=True):
         for name, effect in first.items():
             often = f" ×{times[name]}" if times[name] > 1 else ""
             look = self.tables.look(effect.name, effect.kind)
-            yield Lasting(one_line(name) + often, self._end_of(who, effect), look.harmful)
+            yield Lasting(one_line(name) + often, self._end_of(effect), look.harmful)
 
     def _name_of(self, effect: Effect, told: bool) -> str:
         """Its name; for the party with its amount. Never its note: that is the GM's."""
@@ -230,7 +230,7 @@ class _Seen(Struct, frozen=True):
         has_name = effect.name in self.tables.effects or effect.kind in OWN_KINDS
         return effects.called(self.tables, effect.name) if has_name else ""
 
-    def _end_of(self, who: Combatant, effect: Effect) -> str:
+    def _end_of(self, effect: Effect) -> str:
         """When it ends; nothing where it hangs on somebody unknown, or on words of the GM's."""
         until = effect.until
         if until.says and until.says != effects.rule_of(self.tables, effect.name).until:
@@ -245,8 +245,9 @@ class _Seen(Struct, frozen=True):
     def _as_called(self, until: Duration) -> Encounter:
         """The fight with whoever ends it alone in it, by the name that the players have."""
         anchor = self.state.find(until.who)
-        called = () if anchor is None else (replace(anchor, name=self.called[until.who]),)
-        return replace(self.state, combatants=called)
+        name = self.called.get(until.who, "")
+        known = () if anchor is None else (replace(anchor, name=name),)
+        return replace(self.state, combatants=known)
 
 
 def _tracks(tables: Tables, who: Combatant) -> Iterator[Counted]:
