@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from affray.core.commands.session_verbs import SESSION_VERBS
 from affray.core.dice.sources import DiceSource, KeptDice, kinds_and_faces
@@ -69,16 +70,21 @@ class Step(Struct, frozen=True):
 class Amendment(Struct, frozen=True):
     """What amending comes to, nothing having been done yet.
 
-    line    the command that does it
+    edits   the changes that were asked for
     parent  the entry behind which the past is another one
     steps   every command from there on
     state   the fight as it then stands
     """
 
-    line: str
+    edits: tuple[Edit, ...]
     parent: int
     steps: tuple[Step, ...]
     state: Encounter
+
+    @property
+    def line(self) -> str:
+        """The command that does it."""
+        return f"{AMEND} {'; '.join(map(str, self.edits))}"
 
     @property
     def title(self) -> str:
@@ -144,13 +150,14 @@ def amend(
         step = _decided(old, command, state, previous, ruleset, dice, elsewhere)
         if step.refused and is_said:
             raise Refused(step.refused)
+        if not is_said:
+            step = _by_the_same(step, state)
         steps.append(step)
         if step.made is not None:
             entry = entry_of(step, len(steps))
             previous = _behind(entry, state, previous)
             state = step.made.state
-    line = f"{AMEND} {'; '.join(map(str, edits))}"
-    return Amendment(line, parent, tuple(steps), state)
+    return Amendment(tuple(edits), parent, tuple(steps), state)
 
 
 def _commands(
@@ -184,6 +191,15 @@ def _decided(
     except Refused as refusal:
         return Step(old, command, refused=str(refusal))
     return Step(old, command, made, new=kept.new, left=tuple(kept.left))
+
+
+def _by_the_same(step: Step, state: Encounter) -> Step:
+    """A later command stays with whoever did it: where somebody else is up now, it is left out."""
+    old, made = step.old, step.made
+    if old is None or made is None or made.by == old.by:
+        return step
+    told = f"{state.name(made.by)} is up, not {state.name(old.by)}"
+    return replace(step, made=None, refused=told)
 
 
 def _fell(entry: Entry | None) -> Iterator[tuple[tuple[str, ...], int, int]]:

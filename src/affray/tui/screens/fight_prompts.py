@@ -20,7 +20,7 @@ from affray.tui.screens.fight_previews import look_ahead
 from affray.tui.screens.last_roll import give_instead
 from affray.tui.screens.open_prompt import (
     close,
-    given,
+    give,
     is_reaction,
     prompt_line,
     show_prompt,
@@ -223,8 +223,3 @@ def paste(screen: FightScreen, text: str) -> None:
     elif line.prompt is not None:
         line.prompt.paste(words)
         show_prompt(screen, line.prompt)
-
-
-def give(screen: FightScreen, line: str) -> bool:
-    """Give a command. A prompt that is refused stays open, with the refusal below it."""
-    return given(screen, screen.run_command(line))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from affray.core.commands.session_verbs import MOVES
 from affray.core.dice.sources import DiceSource, RepeatedDice
 from affray.core.heart.decide import Decision
 from affray.core.heart.events import Rolled
@@ -15,6 +16,7 @@ from affray.tui.panes.edge import is_edge
 from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.prompt import PromptLine
 from affray.tui.prompts import Answer, Prompt, PromptSpec, PromptView
+from affray.tui.prompts.command_line import CommandLine
 from affray.tui.prompts.outlook import Decide, Outlook, foresight
 from affray.tui.prompts.repeating import Repeat
 from affray.tui.prompts.text import LineSlot
@@ -161,6 +163,20 @@ def given(screen: FightScreen, done: bool) -> bool:
         if not said.text:
             _say_what_was_done(screen)
     return done
+
+
+def give(screen: FightScreen, line: str) -> bool:
+    """Give a command. A prompt that is refused stays open, with the refusal below it."""
+    return given(screen, screen.run_command(line))
+
+
+def open_bar(screen: FightScreen, text: str = "") -> None:
+    """Open the command bar."""
+    encounter, line = screen.encounter, prompt_line(screen)
+    given = [c for c in encounter.commands if not c.startswith(MOVES)]
+    bar = CommandLine([*given, *line.asked], encounter.complete, text)
+    line.show(bar=bar)
+    screen.query_one(FooterLine).show(bar)
 
 
 def _say_what_was_done(screen: FightScreen) -> None:
