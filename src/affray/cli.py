@@ -21,7 +21,19 @@ from affray.core.telling.plain import one_line
 from affray.store.encounter import OpenEncounter
 from affray.store.recovery import LogError
 
-COMMANDS = ("do", "amend", "show", "log", "recap", "check", "new", "import", "odds", "roll")
+COMMANDS = (
+    "do",
+    "amend",
+    "show",
+    "log",
+    "recap",
+    "check",
+    "new",
+    "quick",
+    "import",
+    "odds",
+    "roll",
+)
 SHELLS = ("bash", "zsh", "fish")
 WRONG = 2
 PROG, USAGE = "affray", "affray [--theme NAME] [FILE] | affray COMMAND ..."
@@ -77,10 +89,31 @@ def _run(arguments: list[str]) -> int:
         debug.begin(options.debug, arguments)
     if not name:
         return _open_screen(options.arguments, options.theme)
+    if name == "quick":
+        return _begin_quick(options)
     from affray import headless
 
     status: int = getattr(headless, f"{name}_" if iskeyword(name) else name)(options)
     return status
+
+
+def _begin_quick(options: argparse.Namespace) -> int:
+    """Make a fight from nothing, and open it where there is a terminal; else say where it is."""
+    from affray import quick
+
+    path = quick.begin(options)
+    if _has_screen():
+        return _open_screen([str(path)], "")
+    print(path)
+    return 0
+
+
+def _has_screen() -> bool:
+    """Whether a screen can be opened: Textual draws on standard error, unless another driver is
+    named, such as a browser's."""
+    if os.environ.get("TEXTUAL_DRIVER"):
+        return True
+    return _is_terminal(sys.stdin) and _is_terminal(sys.stderr)
 
 
 def _open_screen(arguments: list[str], theme: str) -> int:
@@ -92,9 +125,7 @@ def _open_screen(arguments: list[str], theme: str) -> int:
     if arguments and not _is_there(Path(arguments[0])):
         near = did_you_mean(arguments[0], COMMANDS)
         raise Refused(f"there is no file {arguments[0]}{near}; `affray new FILE` begins one")
-    # Textual draws on standard error, unless another driver is named, such as a browser's.
-    own_driver = bool(os.environ.get("TEXTUAL_DRIVER"))
-    if not own_driver and not (_is_terminal(sys.stdin) and _is_terminal(sys.stderr)):
+    if not _has_screen():
         raise Refused("the screen needs a terminal; `affray show FILE` prints a fight without one")
     from affray.tui.tidying import tidy_seldom
 
@@ -237,11 +268,30 @@ def _check(parser: argparse.ArgumentParser) -> None:
 
 
 def _new(parser: argparse.ArgumentParser) -> None:
-    _file(parser)
+    parser.add_argument(
+        "file", type=Path, metavar="FILE|campaign", help=f"{FILE}, or the word campaign"
+    )
+    parser.add_argument("name", nargs="?", metavar="NAME", help="the name of the new campaign")
+    _debug(parser)
     parser.add_argument(
         "--ruleset", metavar="ID", help="the rule system (its campaign's by default)"
     )
     parser.add_argument("--title", help="the encounter's title (from the file's name by default)")
+
+
+def _quick(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "who",
+        nargs="+",
+        metavar="WHO",
+        help='who fights: "4 pcs", party, "ghoul x3", "ogre x2 hp 30 ac 13", or as `add` has it',
+    )
+    parser.add_argument(
+        "--ruleset", metavar="ID", help="the rule system (by default that of the campaign here)"
+    )
+    parser.add_argument("--title", default="Quick fight", help="the encounter's title")
+    parser.add_argument("--seed", type=int, help="makes the dice fall the same way each time")
+    _debug(parser)
 
 
 def _import(parser: argparse.ArgumentParser) -> None:
@@ -287,7 +337,8 @@ _COMMANDS = (
     ("log", "print what happened", _log),
     ("recap", "tell the story of a fight, with who did what", _recap),
     ("check", "say whether a file is whole, and what is whole in it", _check),
-    ("new", "begin a new encounter", _new),
+    ("new", "begin a new encounter, or a new campaign", _new),
+    ("quick", "begin a fight from nothing, and open it", _quick),
     ("import", "bring in creatures, characters and encounters of other programs", _import),
     ("odds", "reckon how a fight is likely to end, by playing it out", _odds),
     ("roll", "roll dice", _roll),

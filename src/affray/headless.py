@@ -17,10 +17,12 @@ from affray.core.dice.sources import DiceSource, SeededDice, fresh_dice
 from affray.core.heart.history import AMEND, Entry
 from affray.core.language.refusal import Refused
 from affray.core.telling.narrate import entry_line
-from affray.core.telling.plain import plain
+from affray.core.telling.plain import one_line, plain
 from affray.core.telling.report import report
 from affray.core.telling.sheet import sheet
+from affray.rulesets import DEFAULT
 from affray.store.campaigns.files import ruleset_id_for
+from affray.store.campaigns.folders import begin_campaign
 from affray.store.disk import reason
 from affray.store.encounter import VIEWED, OpenEncounter
 from affray.store.log_file import LogError, NotALog
@@ -320,7 +322,9 @@ def _surveyed(path: Path, problem: str) -> Survey:
 
 
 def new(options: Namespace) -> int:
-    """Begin a new encounter in a new file."""
+    """Begin a new encounter in a new file, or a new campaign where the user's are."""
+    if options.name is not None:
+        return _new_campaign(options)
     ruleset = options.ruleset or ruleset_id_for(options.file)
     title = options.title or options.file.stem.replace("-", " ").title()
     try:
@@ -329,6 +333,18 @@ def new(options: Namespace) -> int:
         raise Refused(str(error)) from None
     with created:
         _print(plain(f"{options.file}: {title}"))
+    return 0
+
+
+def _new_campaign(options: Namespace) -> int:
+    if str(options.file) != "campaign":
+        raise Refused(
+            f"expected `affray new FILE` or `affray new campaign NAME`, found {options.name!r}"
+        )
+    if options.title is not None:
+        raise Refused("a campaign has a name, and no --title")
+    folder = begin_campaign(one_line(options.name), options.ruleset or DEFAULT)
+    _print(plain(f"{folder}: {options.name}"))
     return 0
 
 

@@ -39,6 +39,29 @@ def test_new_with_an_unknown_ruleset_names_what_there_is(tmp_path: Path, run: Ru
     assert not path.exists()
 
 
+def test_new_campaign_makes_one_where_the_users_campaigns_are(
+    tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path))
+    status, out, err = run("new", "campaign", "The  Salt Road", "--ruleset", "orcus")
+    assert (status, err) == (0, "") and str(tmp_path / "the-salt-road") in out
+    assert (tmp_path / "the-salt-road" / "encounters").is_dir()
+    about = (tmp_path / "the-salt-road" / "campaign.toml").read_text("utf-8")
+    assert 'name = "The Salt Road"' in about and 'ruleset = "orcus"' in about
+    assert "already is a campaign" in refused(run, "new", "campaign", "The Salt Road")
+
+
+def test_new_campaign_says_what_is_wrong_and_makes_nothing(
+    tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path))
+    assert "at least one letter" in refused(run, "new", "campaign", "?!")
+    assert "did you mean orcus" in refused(run, "new", "campaign", "X", "--ruleset", "orcis")
+    assert "`affray new campaign NAME`" in refused(run, "new", "campain", "X")
+    assert "no --title" in refused(run, "new", "campaign", "X", "--title", "Y")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_new_in_a_campaign_takes_its_ruleset(tmp_path: Path, run: Run) -> None:
     (tmp_path / "encounters").mkdir()
     (tmp_path / "campaign.toml").write_text('ruleset = "nowhere"\n')

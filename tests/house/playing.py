@@ -8,6 +8,7 @@ from typing import Any
 
 import tomli
 
+from affray.core.commands.questions import answer
 from affray.core.dice.sources import SeededDice
 from affray.core.heart.decide import Decision, decide
 from affray.core.heart.events import Altered, Gained
@@ -65,6 +66,15 @@ class HouseFight:
         except Refused as refusal:
             return refusal.message
         return ""
+
+    def told_of(self, line: str) -> str:
+        """What a line comes to: what it says, what a question is answered, or why not."""
+        try:
+            dice = SeededDice(len(self.history.entries))
+            answered = answer(self.history, line, self.ruleset, dice)
+            return answered.lines[0] if answered is not None else self.do(line)
+        except Refused as refusal:
+            return f"refused: {refusal.message}"
 
     def try_all(self, lines: Iterable[str]) -> list[object]:
         """Play what is not refused, and tell what every line came to, and how all stand then.

@@ -57,15 +57,14 @@ def test_the_tables_are_played_as_it_says(game: str, rows: str, told: str) -> No
     for command, said in zip(lines[::2], lines[1::2], strict=True):
         line = command.removeprefix("> ")
         assert line != command
-        refusal = fight.refused(line)
-        assert (f"refused: {refusal}" if refusal else fight.do(line)) == said
+        assert fight.told_of(line) == said
 
 
 @pytest.mark.parametrize(("game", "rows", "told"), REFUSED, ids=lambda part: part.split("\n")[0])
 def test_the_tables_that_it_says_are_refused_are(game: str, rows: str, told: str) -> None:
     with pytest.raises(Refused) as refusal:
         ruleset_with(game, rows)
-    assert refusal.value.message.startswith(told.strip())
+    assert refusal.value.message.startswith(told.strip().partition(": ")[2])
 
 
 @pytest.mark.parametrize(("game", "rows", "told"), REFUSED, ids=lambda part: part.split("\n")[0])
@@ -77,9 +76,9 @@ def test_check_names_the_fault(
     OpenEncounter.create(path, game, "One").close()
     (tmp_path / "rules.toml").write_text(rows, "utf-8")
     assert main(["check", str(path)]) == 0
-    assert f"{tmp_path / 'rules.toml'}: {told.strip()}" in capsys.readouterr().out
+    assert f"{tmp_path}/{told.strip()}" in capsys.readouterr().out
     assert main(["do", str(path), "start"]) == 2
-    assert f"{tmp_path / 'rules.toml'}: {told.strip()}" in capsys.readouterr().err
+    assert f"{tmp_path}/{told.strip()}" in capsys.readouterr().err
 
 
 def rows_of(heading: str) -> list[list[str]]:

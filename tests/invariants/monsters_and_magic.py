@@ -56,6 +56,17 @@ ACTIVITY = st.one_of(
 )
 AGAIN = words("", "", "extend", "forward", "detonate fatigue", "detonate", "detonate 7 fire")
 
+GEAR = words(
+    "item pin x3 hand 1",
+    "item rope weight 4",
+    "armor hide light ac 2 weight 3",
+    "armor lid shield ac 1",
+    "attack club 1d6 bludgeoning kind odd weight 1",
+    "spells fog charm far 1",
+    "proficient light",
+    "talent knots 2",
+)
+
 COMMANDS = st.one_of(
     line("strike", WHO, OUTCOME, HARM, TERM, BY),
     words("regroup", "dodge", "stand", "dismount"),
@@ -69,7 +80,17 @@ COMMANDS = st.one_of(
     line(words("distract", "grapple"), WHO, OUTCOME, TERM, words("", "extend"), BY),
     line("hide", OUTCOME, TERM, BY),
     line("mount", maybe(WHO), BY),
-    line(words("retrieve", "use"), words("", "rope", "swap", "rope on mira", "scroll ap 2"), BY),
+    line(
+        words("retrieve", "use"),
+        words(
+            "", "rope", "swap", "rope on mira", "scroll ap 2", "pin", "pin to ash", "rope pin x2"
+        ),
+        BY,
+    ),
+    line("draw", words("", "0", "1", "2"), BY),
+    line("loadout", WHO, words("1 club", "2 bow", "1 club lid", "hand pin", "hand rope x2", "")),
+    line("gear", WHO, GEAR),
+    line("drop", WHO, words("pin", "rope x2", "club", "hide", "lid")),
     line("ready", words("strike", "move", "dodge", "cast"), TEXT, BY),
     line("trigger", maybe(WHO, OUTCOME, HARM), BY),
     line("damage", MANY, AMOUNT, TYPE, maybe("half", MANY)),
@@ -99,7 +120,8 @@ COMMANDS = st.one_of(
 
 SETUP = (
     "add pc Mira hp 14 ac 2 power 0 cunning 3 focus 2 luck 2 pb 1 spell 2"
-    " attack knife 1d6 slashing agile",
+    " attack knife 1d6 slashing agile attack bow 1d8 ranged two-handed weight 1 loadout knife"
+    " loadout bow armor coat medium ac 2 weight 2 item pin x4 hand 2 item rope weight 3 gold 2000",
     "add pc Ash hp 20 ac 4 power 2 cunning 1 luck 0 pb 2 swim",
     "add monster Ghoul x2 cr 2 hp 18 ac 2 fatigue 3 exhaustion 2 attack claws 1d6+2 slashing",
     "add monster Queen important cr 3 hp 25 ac 1 resist fire vulnerable cold immune poison",

@@ -189,3 +189,40 @@ def test_what_is_no_hp_dice_is_refused(said):
     with pytest.raises(Refused):
         play(f"add monster Imp hp {said}")
     assert not play.state.combatants
+
+
+class Row(Struct, frozen=True, omit_defaults=True):
+    """What a table knows of a bite."""
+
+    bonus: int = 0
+    dice: str = ""
+    tags: tuple[str, ...] = ()
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        (
+            'bite "Cold Fang" +3',
+            [{"name": "Cold Fang", "bonus": 3, "dice": "1d4", "tags": ["long"]}],
+        ),
+        (
+            "bite cold-fang,jaw +3 1d6",
+            [
+                {"name": "cold-fang", "bonus": 3, "dice": "1d6", "tags": ["long"]},
+                {"name": "jaw", "bonus": 3, "dice": "1d6"},
+            ],
+        ),
+    ],
+)
+def test_what_is_not_said_comes_from_the_row_of_that_name(said, kept):
+    known = {"cold-fang": Row(1, "1d4", ("long",))}
+    rows = (sheets.attacks("bite", Bite, "", "bites", lambda tables: known, several=True),)
+
+    def create(ctx, words, kind):
+        return sheets.read(ctx, words, rows).stats, {}
+
+    play = Play()
+    play.ruleset = replace(BARE, create=create)
+    play(f"add monster Wolf {said}")
+    assert play.who("wolf").stats["bites"] == kept

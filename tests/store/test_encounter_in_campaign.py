@@ -111,7 +111,8 @@ def test_a_wrong_file_of_the_campaign_is_named_in_one_line(
     (campaign / name).write_bytes(content.encode("latin-1"))
     with pytest.raises(Refused) as refusal:
         OpenEncounter.open(path)
-    assert str(refusal.value).startswith(f"{campaign / name}: {said}")
+    where = f"{campaign / name}{', line 2' if said.startswith('[') else ''}"
+    assert str(refusal.value).startswith(f"{where}: {said}")
     assert "\n" not in str(refusal.value)
 
 
@@ -172,7 +173,9 @@ def test_who_looks_on_by_the_rulesets_own_tables_rehearses_nothing(campaign: Pat
     (campaign / "rules.toml").write_text("[effects.x]\ncolour = 1\n", "utf-8")
     with OpenEncounter.view(path) as fight:
         fault = fight.rules_fault
-        assert fault.startswith(f"{campaign / 'rules.toml'}: [effects.x] has no field 'colour'")
+        assert fault.startswith(
+            f"{campaign / 'rules.toml'}, line 2: [effects.x] has no field 'colour'"
+        )
         assert fault.endswith("; shown by the tables of Monsters & Magic alone")
         assert fight.notes == (fault,)
         with pytest.raises(Refused) as refusal:

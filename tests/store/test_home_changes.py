@@ -14,7 +14,7 @@ from affray.store.campaigns import away, copying, names
 from affray.store.campaigns.files import toml_of
 from affray.store.campaigns.finding import find_campaigns, without_away
 from affray.store.encounter import OpenEncounter
-from affray.store.log_file import InUse, LogError, read_log
+from affray.store.log_file import InUse, LogError, LogFile, read_log
 
 RULES = "monsters-and-magic"
 THEN = datetime(2026, 10, 2, 19, tzinfo=UTC)
@@ -190,6 +190,21 @@ def test_a_copy_to_play_has_nothing_that_was_undone(vale: Path) -> None:
         opened.do("add monster Wolf hp 4 cr 1")
     with OpenEncounter.view(copying.copy_unbegun(ford(vale), "Again")) as viewed:
         assert [who.name for who in viewed.state.combatants] == ["Mira", "Ghoul", "Wolf"]
+
+
+def test_a_copy_to_play_has_nothing_that_another_fight_left(vale: Path) -> None:
+    path = vale / "encounters" / "bell.toml"
+    with OpenEncounter.create(path, RULES, "The Bell") as opened:
+        opened.do("add pc Mira hp 20 ac 0")
+    carried = {"event": "carried", "log": "ledger.toml", "entry": 1, "title": "Ledger"}
+    wound = {"event": "changed", "who": "mira", "track": "hp", "by": -5}
+    log = LogFile.open(path)
+    log.append({"at": THEN, "command": "carry", "events": [carried, wound]})
+    log.close()
+    with OpenEncounter.view(path) as fight:
+        assert fight.state["mira"].track("hp") == 15
+    with OpenEncounter.view(copying.copy_unbegun(path, "Again")) as fight:
+        assert fight.state["mira"].track("hp") == 20
 
 
 def test_of_what_a_later_affray_wrote_there_is_no_copy_to_play(vale: Path) -> None:

@@ -89,7 +89,8 @@ def test_who_only_looks_on_can_do_without_the_house_rules(
         assert main(arguments) == 0
         said = capsys.readouterr()
         assert "Tam" in said.out
-        assert said.err.startswith(f"affray: {file}: [economy] ap") and said.err.count("\n") == 1
+        assert said.err.startswith(f"affray: {file}, line 1: [economy] ap")
+        assert said.err.count("\n") == 1
     assert main(["check", str(path)]) == 0
     assert str(file) in capsys.readouterr().out
     for arguments in (["do", str(path), "next"], ["do", "--dry-run", str(path), "next"]):

@@ -9,6 +9,9 @@ from tests.store.evenings import Evening, carried
 
 from affray.core.language.refusal import Refused
 from affray.store.campaigns import carrying
+from affray.store.campaigns.away import put_away
+from affray.store.campaigns.copying import copy_encounter
+from affray.store.campaigns.names import rename_encounter
 from affray.store.encounter import OpenEncounter
 from affray.store.log_file import LogError, read_log
 
@@ -71,14 +74,14 @@ def test_why_tells_the_way_back_to_the_blow_in_the_first_fight(evening: Evening)
         "2  −3 5, AC 2  (Mira takes 5)",
         "1  −5 as the ledger has it  (The party joins)",
         "comes from the ledger, entry 3: Mira in a short rest: tend: +7 tended in a rest",
-        "comes from the ledger, entry 1: Mira and Odo come from Ford: −12 from Ford",
+        "comes from the ledger, entry 1: −12 from Ford",
         "comes from Ford, entry 9: Ghoul strikes Mira, strong 14: −12 14, AC 2",
         "comes from Ford, entry 1: The party joins: began at 30",
     ]
     assert evening.asked("bridge", "why gm threads") == [
         "GM: Threads 3",
         "1  +3 as the ledger has it  (The party joins)",
-        "comes from the ledger, entry 1: Mira and Odo come from Ford: +3 from Ford",
+        "comes from the ledger, entry 1: +3 from Ford",
         "comes from Ford, entry 11: GM: threads is 3: +3 by hand",
     ]
     evening.path("ford").unlink()
@@ -174,7 +177,19 @@ def test_what_changes_nobody_is_no_news(evening: Evening) -> None:
 
 def test_a_fight_under_another_name_is_known_by_its_sum(evening: Evening) -> None:
     evening.play("ford", *FORD, "end")
+    rename_encounter(evening.path("ford"), "The Ford at Dusk")
+    copy_encounter(evening.path("ford"), "What if they had fled")
     evening.path("ford").rename(evening.path("the-ford"))
+    evening.play("ledger")
+    assert evening.told == ()
+
+
+def test_why_goes_on_in_a_fight_that_was_put_away(evening: Evening) -> None:
+    evening.play("ford", *FORD, "end")
+    put_away(evening.path("ford"))
+    assert evening.asked("ledger", "why mira hp")[-1] == (
+        "comes from Ford, entry 1: The party joins: began at 30"
+    )
     evening.play("ledger")
     assert evening.told == ()
 

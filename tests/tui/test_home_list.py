@@ -198,3 +198,27 @@ async def test_a_pipe_beside_the_fight_is_not_waited_for(
     async with AffrayApp(played("", "The Ford")).run_test(size=(100, 30)) as pilot:
         await pilot.press("ctrl+o")
         assert len(_shown(pilot.app)) == 2
+
+
+async def test_the_ledger_is_a_row_of_its_campaign_which_stays_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path))
+    folder = begun(tmp_path)
+    (folder / "party.toml").write_text("[mira]\nhp = 20\n", "utf-8")
+    with OpenEncounter.create(folder / "ledger.toml", "monsters-and-magic", "Ledger") as ledger:
+        ledger.do("add party")
+    app = AffrayApp(None)
+    async with app.run_test() as pilot:
+        rows = app.screen.query_one(HomeList).rows
+        assert said(rows[-1]) == "    Ledger         ◆ between fights   1 of the party"
+        for key in ("end", "x"):
+            await pilot.press(key)
+        assert "the ledger goes where its campaign goes" in app.screen.query_one(HomeKeys).message
+        await pilot.press("R", "enter")
+        assert isinstance(app.screen, FightScreen)
+        assert app.screen.encounter.path == folder / "ledger.toml"
+        app.go_home()
+        await pilot.pause()
+        here = app.screen.query_one(HomeList).row
+        assert here is not None and here.ledger

@@ -12,12 +12,13 @@ A game declares in the structs of its sheet which of it there is:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import groupby
 from operator import add
 from typing import Any
 
 from msgspec import Struct, to_builtins
+from msgspec.structs import replace
 
 from affray.core.dice.notation import parse_dice, roll
 from affray.core.heart import own_effects
@@ -30,6 +31,9 @@ from affray.core.language.arguments import Choices
 from affray.core.language.clauses import read_dice, read_type
 from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused
+from affray.core.language.rows import quoted, words_of_row
+from affray.core.language.words import Word, split_words
+from affray.rulekit import sheets
 from affray.rulekit.placing import Affliction, Lasting, Placing, read_end, until_for
 
 # -- what a hit brings beside its damage -----------------------------------------------------------
@@ -165,6 +169,43 @@ def afflict(
 def _stays(ctx: Context, who: Combatant, one: Inflicted) -> bool:
     """Whether somebody has it already, until what its row says."""
     return who.named(one.name) is not None and bool(rule_of(ctx.tables, one.name).until)
+
+
+# -- a power that a sheet names --------------------------------------------------------------------
+
+
+def from_rows(reads: Callable[[Reading, str], Any]) -> Callable[[Reading, str], Any]:
+    """How a sheet reads a power: one of the tables' rows, or several, which it names by their ids,
+    as these say it, with what else is said behind it; any other as it is said."""
+
+    def read(reading: Reading, name: str) -> Any:
+        words, rows = reading.words, reading.ctx.tables.powers
+        words.offered += rows if words.done else ()
+        first, *more = words.peek().split(",")
+        if all(key in rows for key in (first, *more)):
+            words.next("a power")
+            words.insert([*_as_said(first, rows[first]), *_each_behind(name, more)])
+        return reads(reading, name)
+
+    return read
+
+
+def _each_behind(name: str, keys: Iterable[str]) -> Iterator[Word]:
+    return (Word(word) for key in keys for word in (name, key))
+
+
+def _as_said(key: str, row: Mapping[str, Any]) -> list[Word]:
+    """A row as a sheet says it: its name, its roll and its dice, and whatever else it has."""
+    name = quoted(row.get("name", key.replace("-", " ").title()))
+    attack = split_words(str(row.get("attack", "")))
+    text = [Word("text"), quoted(row["text"])] if "text" in row else []
+    return [name, *attack, *words_of_row(row, ("name", "attack", "text")), *text]
+
+
+def on_sheets(name: str, made: type[Struct], usage: str, stat: str) -> sheets.Row:
+    """The powers of a sheet, as often as there are some: what a struct declares, or a row's id."""
+    row = sheets.attacks(name, made, usage, stat)
+    return replace(row, reads=from_rows(row.reads))
 
 
 # -- how often a power can be used -----------------------------------------------------------------

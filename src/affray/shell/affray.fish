@@ -66,7 +66,7 @@ function _shtab_affray_using
   test "$_shtab_affray_cmdpath" = "$argv"
 end
 
-set -g _shtab_affray_commands do show log recap check new import odds roll
+set -g _shtab_affray_commands do show log recap check new quick import odds roll
 set -g _shtab_affray_opts_with_value --at --debug --fights --into --print-completion --repair --ruleset --seed --theme --title
 
 complete -c affray -e
@@ -106,12 +106,18 @@ complete -c affray -n '_shtab_affray_using check' -s h -l help -d 'show this hel
 complete -c affray -n '_shtab_affray_using check' -l debug -xka "(__fish_complete_path (commandline -ct))" -d 'write to FILE what affray does, to report a bug'
 complete -c affray -n '_shtab_affray_using check' -l repair -xka "(__fish_complete_path (commandline -ct))" -d 'write what is whole to a new file (FILE.repaired.toml by default)'
 complete -c affray -n '_shtab_affray_using check; and test $_shtab_affray_npos -eq 0' -ka "(_shtab_glob_compgen_c73180a5)" -d 'the encounter'"'"'s TOML file'
-complete -c affray -n '_shtab_affray_using; and test $_shtab_affray_npos -eq 0' -a new -d 'begin a new encounter'
+complete -c affray -n '_shtab_affray_using; and test $_shtab_affray_npos -eq 0' -a new -d 'begin a new encounter, or a new campaign'
 complete -c affray -n '_shtab_affray_using new' -s h -l help -d 'show this help message and exit'
 complete -c affray -n '_shtab_affray_using new' -l debug -xka "(__fish_complete_path (commandline -ct))" -d 'write to FILE what affray does, to report a bug'
 complete -c affray -n '_shtab_affray_using new' -l ruleset -xka "adventure-school level-up monsters-and-magic orcus plain" -d 'the rule system (its campaign'"'"'s by default)'
 complete -c affray -n '_shtab_affray_using new' -l title -x -d 'the encounter'"'"'s title (from the file'"'"'s name by default)'
-complete -c affray -n '_shtab_affray_using new; and test $_shtab_affray_npos -eq 0' -ka "(_shtab_glob_compgen_c73180a5)" -d 'the encounter'"'"'s TOML file'
+complete -c affray -n '_shtab_affray_using new; and test $_shtab_affray_npos -eq 0' -ka "(_shtab_glob_compgen_c73180a5)" -d 'the encounter'"'"'s TOML file, or the word campaign'
+complete -c affray -n '_shtab_affray_using; and test $_shtab_affray_npos -eq 0' -a quick -d 'begin a fight from nothing, and open it'
+complete -c affray -n '_shtab_affray_using quick' -s h -l help -d 'show this help message and exit'
+complete -c affray -n '_shtab_affray_using quick' -l ruleset -xka "adventure-school level-up monsters-and-magic orcus plain" -d 'the rule system (by default that of the campaign here)'
+complete -c affray -n '_shtab_affray_using quick' -l title -x -d 'the encounter'"'"'s title'
+complete -c affray -n '_shtab_affray_using quick' -l seed -x -d 'makes the dice fall the same way each time'
+complete -c affray -n '_shtab_affray_using quick' -l debug -xka "(__fish_complete_path (commandline -ct))" -d 'write to FILE what affray does, to report a bug'
 complete -c affray -n '_shtab_affray_using; and test $_shtab_affray_npos -eq 0' -a import -d 'bring in creatures, characters and encounters of other programs'
 complete -c affray -n '_shtab_affray_using import' -s h -l help -d 'show this help message and exit'
 complete -c affray -n '_shtab_affray_using import' -l into -x -d 'a campaign'"'"'s name or folder (the one in which you are by default)'

@@ -14,8 +14,9 @@ _shtab_affray_commands() {
     do:'give commands to a fight, and save each'
     import:'bring in creatures, characters and encounters of other programs'
     log:'print what happened'
-    new:'begin a new encounter'
+    new:'begin a new encounter, or a new campaign'
     odds:'reckon how a fight is likely to end, by playing it out'
+    quick:'begin a fight from nothing, and open it'
     recap:'tell the story of a fight, with who did what'
     roll:'roll dice'
     show:'print a fight as it stands'
@@ -83,7 +84,8 @@ _shtab_affray_new_options=(
   "--debug[write to FILE what affray does, to report a bug]:FILE:_files"
   "--ruleset[the rule system (its campaign\'s by default)]:ID:(adventure-school level-up monsters-and-magic orcus plain)"
   "--title[the encounter\'s title (from the file\'s name by default)]:title:"
-  ":the encounter\'s TOML file:_files -g '(*.toml|*.TOML)'"
+  ":the encounter\'s TOML file, or the word campaign:_files -g '(*.toml|*.TOML)'"
+  ":the name of the new campaign:"
 )
 
 # guard to ensure default positional specs are added only once per session
@@ -99,6 +101,18 @@ _shtab_affray_odds_options=(
 
 # guard to ensure default positional specs are added only once per session
 _shtab_affray_odds_defaults_added=0
+
+_shtab_affray_quick_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--ruleset[the rule system (by default that of the campaign here)]:ID:(adventure-school level-up monsters-and-magic orcus plain)"
+  "--title[the encounter\'s title]:title:"
+  "--seed[makes the dice fall the same way each time]:seed:"
+  "--debug[write to FILE what affray does, to report a bug]:FILE:_files"
+  "(*):who fights\: \"4 pcs\", party, \"ghoul x3\", \"ogre x2 hp 30 ac 13\", or as \`add\` has it:"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_affray_quick_defaults_added=0
 
 _shtab_affray_recap_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
@@ -156,6 +170,7 @@ _shtab_affray() {
         log) _arguments -C -s $_shtab_affray_log_options ;;
         new) _arguments -C -s $_shtab_affray_new_options ;;
         odds) _arguments -C -s $_shtab_affray_odds_options ;;
+        quick) _arguments -C -s $_shtab_affray_quick_options ;;
         recap) _arguments -C -s $_shtab_affray_recap_options ;;
         roll) _arguments -C -s $_shtab_affray_roll_options ;;
         show) _arguments -C -s $_shtab_affray_show_options ;;

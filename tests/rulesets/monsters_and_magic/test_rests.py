@@ -139,6 +139,14 @@ def notes(fight: Fight) -> list[str]:
     return [event.text for event in fight.events if isinstance(event, Noted)]
 
 
+def test_hours_tell_of_who_is_dying_yet(gathered: Fight) -> None:
+    """Seed 004, Death & Dying: every 6 seconds, make a luck roll."""
+    gathered.do("damage mira 99", "rest short")
+    assert "Mira is dying: every 6 seconds a luck roll" in gathered.notes
+    gathered.do("death mira strong", "rest short")
+    assert gathered.notes == ""
+
+
 def test_tending_spends_the_partys_supplies(tired: Fight) -> None:
     """Seed 004, Short Rest (Tend to Wounds)."""
     tired.do("supplies 3", "rest short", "rest short brannoc tend 2")

@@ -206,6 +206,14 @@ def test_hiding_again_leaves_one_opening(fight: Fight) -> None:
     assert len([e for e in fight["brannoc"].effects if e.name == "unseen"]) == 1
 
 
+def test_nobody_hides_through_a_rest(fight: Fight) -> None:
+    """Seed 004, Basic Techniques (Hide): over when one makes oneself known."""
+    fight.do("hide strong", "bestow mira invisible until removed", "end")
+    assert fight.effects("brannoc") == {"invisible", "unseen"}
+    fight.do("rest short")
+    assert (fight.effects("brannoc"), fight.effects("mira")) == (set(), {"invisible"})
+
+
 def test_an_opportunity_attack_is_a_strike_with_the_reaction(fight: Fight) -> None:
     """Seed 004, Basic Techniques (Opportunity Attack)."""
     fight.do("next", "next", "react opportunity-attack ghoul-1 strong 6 slashing by brannoc")

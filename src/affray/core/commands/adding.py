@@ -14,6 +14,7 @@ from affray.core.heart import groups, order
 from affray.core.heart.events import Added, Planned, Rolled
 from affray.core.heart.state import Combatant, Encounter, Kind, Side, Track
 from affray.core.language.refusal import Refused, did_you_mean, listed
+from affray.core.language.rows import words_of_row
 from affray.core.language.words import Word, Words, as_said, split_words
 from affray.core.rules.ruleset import Verb
 from affray.core.rules.tables import Tables
@@ -216,22 +217,8 @@ def _from_bestiary(ctx: Context, key: str) -> tuple[str, str, list[Word]]:
     if kind not in SIDES:
         near = did_you_mean(kind, SIDES) or f": {listed(SIDES)}"
         raise Refused(f"{key} is of no known kind, {kind!r}{near}")
-    words: list[Word] = []
-    for stat, value in row.items():
-        if stat in ("name", "kind", "text", BENCHED) or value is False:
-            continue
-        for one in value if _is_list_of_phrases(value) else [value]:
-            words.append(Word(stat))
-            if isinstance(one, list):
-                words.append(Word(",".join(str(part) for part in one)))
-            elif one is not True:
-                words += split_words(str(one))
+    words = words_of_row(row, ("name", "kind", "text", BENCHED))
     return str(row.get("name", key.title())), kind, words
-
-
-def _is_list_of_phrases(value: object) -> bool:
-    """Whether each part of it stands behind the word anew: attacks do, single words don't."""
-    return isinstance(value, list) and any(" " in str(part) for part in value)
 
 
 def take_count(words: Words) -> int:

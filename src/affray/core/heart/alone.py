@@ -14,15 +14,23 @@ def seen_alone(ruleset: Ruleset, key: str) -> tuple[Encounter, Combatant]:
 
     Raises Refused, as `add` does.
     """
-    alone, rows = Encounter(ruleset=ruleset.id), ruleset.tables.bestiary
+    alone = Encounter(ruleset=ruleset.id)
     try:
         return _added(ruleset, alone, key)
     except Refused:  # a companion needs its owner
-        is_pc = rows.get(key, {}).get("kind") == "pc"
-        if is_pc or not any(row.get("kind") == "pc" for row in rows.values()):
+        party = with_party(ruleset)
+        if not party.combatants or ruleset.tables.bestiary.get(key, {}).get("kind") == "pc":
             raise
-        party = decide(alone, "add party", ruleset, SeededDice(0)).state
         return _added(ruleset, party, key)
+
+
+def with_party(ruleset: Ruleset) -> Encounter:
+    """A fight of its own in which the campaign's party stands; nobody, if it can't be added."""
+    alone = Encounter(ruleset=ruleset.id)
+    try:
+        return decide(alone, "add party", ruleset, SeededDice(0)).state
+    except Refused:
+        return alone
 
 
 def _added(ruleset: Ruleset, state: Encounter, key: str) -> tuple[Encounter, Combatant]:

@@ -64,13 +64,18 @@ def forget_initiative(ctx: Context, people: Iterable[str]) -> None:
         ctx.emit(Ordered(arranged(ctx, sorted(slots, key=_key))))
 
 
+def is_over(state: Encounter) -> bool:
+    """Whether a fight is over, so that what its initiative was counts no more."""
+    return state.phase == "ended" and any(slot.round for slot in state.slots)
+
+
 def new_encounter(ctx: Context) -> None:
     """Begin anew after a fight that is over: nobody has had a turn, and initiative is unknown.
 
     Done once, by `start` or the first initiative that is given for it. Turns go on being numbered,
     and groups stay together.
     """
-    if ctx.state.phase == "ended" and any(slot.round for slot in ctx.state.slots):
+    if is_over(ctx.state):
         slots = (Slot(s.who, turns=s.turns, gone=s.gone, group=s.group) for s in ctx.state.slots)
         ctx.emit(Ordered(tuple(slots)))
 

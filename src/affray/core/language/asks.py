@@ -33,7 +33,7 @@ HEARD = ("said", "weapon")
 
 KINDS = (
     *PERSON_KINDS, "targets", "outcome", "die", "damage", "damage-type", "number", "dice", "text",
-    "spell", "clock", "environment", "feature", "line", "choice", "said", "weapon",
+    "spell", "item", "clock", "environment", "feature", "line", "choice", "said", "weapon",
     "offered", "sure", "again", "until", "verb",
     "effect", OWN, "track", "technique", NOTED,
 )  # fmt: skip
@@ -49,6 +49,8 @@ UNTIL = ("start", "end", "freed", "removed", "rest", "fight", "used")
 
 _NEED_OPTIONS = ("choice", "verb", "again", "said", "until")
 _WAITING = "waiting"
+ITEMS = ("hand", "stowed")
+"""The things of the actor's own that an `item` can be: at hand, or to be brought there first."""
 
 
 @dataclass(frozen=True)
@@ -138,4 +140,6 @@ def _understood(ask: Ask, effects: Collection[str]) -> tuple[str, ...]:
         return (*get_args(Life), _WAITING, *effects)
     if ask.kind == "until":
         return (*UNTIL, *(option for option in ask.options if option.startswith("=")))
+    if ask.kind == "item":
+        return ITEMS
     return get_args(Ends) if ask.kind == "effect" else ()

@@ -14,9 +14,12 @@ from msgspec.structs import replace
 
 from affray.core.commands.session_verbs import SESSION_VERBS
 from affray.core.dice.notation import DiceError, parse_dice
-from affray.core.heart.decide import verbs_of
+from affray.core.dice.sources import SeededDice
+from affray.core.heart.decide import Context, verbs_of
+from affray.core.heart.state import Encounter
 from affray.core.language.asks import fault_of_ask
 from affray.core.language.refusal import Refused, close_or_all, did_you_mean, listed
+from affray.core.language.words import Word, Words
 from affray.core.rules.gear import check_gear
 from affray.core.rules.house_effects import check_effects
 from affray.core.rules.house_environments import check_environments
@@ -44,7 +47,36 @@ def with_house_rules(ruleset: Ruleset, more: Tables) -> Ruleset:
         for name, row in rows.items()
         if doing is not None and name not in own.techniques and not row.reaction
     }
-    return replace(ruleset, tables=tables, verbs={**ruleset.verbs, **verbs})
+    made = replace(ruleset, tables=tables, verbs={**ruleset.verbs, **verbs})
+    _check_powers(made, more)
+    return made
+
+
+def _check_powers(ruleset: Ruleset, more: Tables) -> None:
+    """A power must be one that a sheet can have: each is read as a sheet that names it is. What is
+    wrong is the field without which it can be read."""
+    if more.powers and not ruleset.reads.powers:
+        raise Refused(f"[powers]: in {ruleset.name} no sheet has any")
+    for name, row in more.powers.items():
+        if name != name.casefold() or not name.replace("-", "").isalnum():
+            raise Refused(f"[powers.{name}]: no sheet could name it; write it in small letters")
+        fault = _fault_of_power(ruleset, name, row)
+        if fault:
+            rest = ((field, {k: v for k, v in row.items() if k != field}) for field in row)
+            wrong = next((f for f, each in rest if not _fault_of_power(ruleset, name, each)), "")
+            raise Refused(f"[powers.{name}]{f' {wrong}' if wrong else ''}: {fault}")
+
+
+def _fault_of_power(ruleset: Ruleset, name: str, row: dict[str, Any]) -> str:
+    """Why no sheet can have a power that its row says so; empty for one that can."""
+    alone = replace(ruleset, tables=replace(ruleset.tables, powers={name: row}))
+    ctx = Context(Encounter(ruleset=ruleset.id), alone, SeededDice(0))
+    said = Words([Word(part) for part in ("hp", "1", ruleset.reads.powers, name)], ctx.state)
+    try:
+        ruleset.create(ctx, said, "monster")
+    except Refused as refusal:
+        return refusal.message
+    return ""
 
 
 def _with_all(name: str, row: Technique, base: Technique | None) -> Technique:

@@ -140,6 +140,7 @@ class Reads(Struct, frozen=True):
     rests    the rests, as the rows call them with which a track's levels can go, or what is done
     spends   the party's own tracks that an activity in a rest can spend
     counters whether a campaign may name tracks of its own, which are counted by hand
+    powers   the word of a sheet behind which a power stands; empty where there are none
     gear     refuses rows of gear that can't be played by, given all tables and the campaign's own;
              None in a game whose sheets are not made of such rows
     """
@@ -154,6 +155,7 @@ class Reads(Struct, frozen=True):
     rests: tuple[str, ...] = ()
     spends: tuple[str, ...] = ()
     counters: bool = False
+    powers: str = ""
     gear: Callable[[Tables, Tables], None] | None = None
 
 
@@ -227,6 +229,7 @@ class Ruleset(Struct, frozen=True, eq=False):
     weapons       the names of a combatant's attacks, the one first that is used unless another is
                   said (`with NAME`)
     spells        the names of the spells that a combatant is known to cast
+    things        what a combatant has at `hand`, or `stowed`; none where nobody keeps count of it
     attack        the command of the usual attack, `strike`; empty where affray rolls none
     interrupts    whether a delayed turn may be taken in the middle of somebody else's
     reads         what is played of the tables' rows
@@ -269,6 +272,7 @@ class Ruleset(Struct, frozen=True, eq=False):
     told: Callable[[Encounter, Combatant], Mapping[str, str]] = lambda state, combatant: {}
     weapons: Callable[[Combatant], Sequence[str]] = lambda combatant: ()
     spells: Callable[[Combatant], Sequence[str]] = lambda combatant: ()
+    things: Callable[[Combatant, str], Sequence[str]] = lambda combatant, where: ()
     attack: str = ""
     interrupts: bool = True
     reads: Reads = Reads()

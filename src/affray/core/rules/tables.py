@@ -217,8 +217,9 @@ class PromptRule(Struct, frozen=True, forbid_unknown_fields=True):
              that a capital letter adds while whom it is at or what stands behind is asked for,
              `weapon` is the attack that is used (`with NAME`); `until:start|end|freed` says when an
              effect ends, with `=` before a word that needs no `until`; `spell`, `clock`,
-             `environment` and `feature` are names that are known; `own` is one of the actor's own
-             options, `own:any` one that can't be used now as well;
+             `environment` and `feature` are names that are known; `item:hand` and `item:stowed`
+             are things of the actor's own, or any words where nobody keeps count of those; `own` is
+             one of the actor's own options, `own:any` one that can't be used now as well;
              `effect:save` an effect of the one named before that ends so; `targets` then take one
              `outcome` for all, or one each; `for number turns?` puts words around the answer;
              `offered` is one of the words that completion knows there; `=loud` is a word that is
@@ -361,6 +362,7 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     `random` are tables that are rolled on.
     `activities` are what people do in the hours of a rest.
     `armor`, `weapons` and `items` are gear that sheets name.
+    `powers` are those that sheets name, by id: the words that follow a power's name there.
     `bestiary` are creatures by id: the words that follow `add monster NAME`.
     They are compared by identity, so that what follows from them can be kept for them.
     """
@@ -383,6 +385,7 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     armor: dict[str, ArmorRule] = {}
     weapons: dict[str, WeaponRule] = {}
     items: dict[str, ItemRule] = {}
+    powers: dict[str, dict[str, Any]] = field(default_factory=dict)
     bestiary: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def merged(self, more: Tables) -> Tables:
@@ -407,6 +410,7 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
             armor=self.armor | more.armor,
             weapons=self.weapons | more.weapons,
             items=self.items | more.items,
+            powers=self.powers | more.powers,
             bestiary=self.bestiary | more.bestiary,
         )
 

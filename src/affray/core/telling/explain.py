@@ -103,7 +103,8 @@ def _is_again(history: History, seq: int, carried: Carried) -> bool:
 
 def _line(way: _Way, entry: Entry, told: str) -> str:
     if way.title:
-        return f"comes from {way.title}, entry {entry.seq}: {entry.title}: {told}"
+        what = told if carried_in(entry) else f"{entry.title}: {told}"  # which names the log itself
+        return f"comes from {way.title}, entry {entry.seq}: {what}"
     return f"{entry.seq}  {told}  ({entry.title})"
 
 

@@ -323,7 +323,7 @@ ROWS = (
         f"[extra DICE [TYPE]] {_BRINGS}]",
         WEAPONS,
     ),
-    sheets.attacks("ability", Ability, USAGE, STAT),
+    powers.on_sheets("ability", Ability, USAGE, STAT),
 )
 """What `add` understands."""
 

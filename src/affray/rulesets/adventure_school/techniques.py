@@ -132,6 +132,7 @@ def reads(tables: Tables) -> Reads:
     against = (f"vs-{what}" for what in (*tables.damage_types, *checks.CONTESTED))
     rolls = (*_ROLLS, *against)
     return Reads(
+        powers="ability",
         effects={
             "modifiers": tuple(name.replace("-", "_") for name in conditions.WHAT),
             "speed": ("half", "double", "none"),

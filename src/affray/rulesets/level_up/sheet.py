@@ -8,7 +8,7 @@ from affray.core.heart.decide import Context
 from affray.core.heart.state import Combatant, Encounter, Track
 from affray.core.language import arguments
 from affray.core.language.words import Words
-from affray.rulekit import sheets
+from affray.rulekit import powers, sheets
 from affray.rulekit.creatures import SIZES, owner_of
 from affray.rulekit.sheets import Row, Sheet
 from affray.rulesets.level_up import conditions, creatures, damage
@@ -62,7 +62,7 @@ ROWS = (
     sheets.flags("swim", "fly", "blindsight", "important", "dramatic"),
     sheets.tracks(LEGENDARY, low=1, usage="[legendary N]"),
     sheets.attacks("attack", Attack, _WEAPON, WEAPONS),
-    sheets.attacks("power", Power, _POWER, POWERS),
+    powers.on_sheets("power", Power, _POWER, POWERS),
     sheets.argument(
         "summon",
         arguments.person("whose summon it is"),

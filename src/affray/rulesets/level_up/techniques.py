@@ -99,6 +99,7 @@ _WHEN = ("always", "near", "far", "seen", "source")
 _IN_ROWS = ("dash", "disengage", "dodge", "press-the-attack", "interact", "stand", "ready")
 
 READS = Reads(
+    powers="power",
     effects={
         "modifiers": tuple(name for name in totals.NUMBERS.rows if name != "massive"),
         "speed": ("half", "double", "none"),

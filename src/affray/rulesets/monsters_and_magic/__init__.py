@@ -10,6 +10,7 @@ from affray.core.rules.tables import Tables
 from affray.rulekit import doing, forms, numbers, sheets
 from affray.rulesets.monsters_and_magic import (
     action_points,
+    belongings,
     bonds,
     creatures,
     dying,
@@ -24,6 +25,7 @@ from affray.rulesets.monsters_and_magic import (
     rounds,
     totals,
 )
+from affray.rulesets.monsters_and_magic.belongings import GEAR_VERBS
 from affray.rulesets.monsters_and_magic.bonds import BOND_VERBS
 from affray.rulesets.monsters_and_magic.checks import CHECK_VERBS
 from affray.rulesets.monsters_and_magic.conditions import BONUS_VERBS, CONDITION_VERBS
@@ -61,6 +63,7 @@ VERBS = (
     *FALL_VERBS,
     *PLACE_VERBS,
     *HAND_VERBS,
+    *GEAR_VERBS,
 )
 
 # -- what a campaign's rows may say ----------------------------------------------------------------
@@ -70,6 +73,7 @@ VERBS = (
 
 _WHEN = ("always", "near", "far")
 READS = Reads(
+    powers=creatures.POWERS,
     effects={
         "modifiers": ("check", "attack", "damage", "ac", "speed", "ap"),
         "speed": ("half", "double", "none"),
@@ -113,7 +117,7 @@ RULESET = Ruleset(
     create=creatures.create,
     sheet=forms.form(lambda tables: creatures.ROWS, creatures.ALIKE),
     told=lambda state, combatant: (
-        bonds.told(combatant) | hands.told(combatant) | knowledge.told(combatant)
+        bonds.told(combatant) | belongings.told(combatant) | knowledge.told(combatant)
     ),
     initiative=rounds.roll,
     tie_rank=rounds.tie_rank,
@@ -136,6 +140,7 @@ RULESET = Ruleset(
     weapons=creatures.weapons_of,
     attack="strike",
     spells=creatures.spells_of,
+    things=hands.things,
     settings={
         "dynamic-initiative": ("off", "on"),
         "underwater": ("off", "on"),

@@ -13,7 +13,7 @@ from msgspec import Struct
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end
 from affray.core.heart.events import Noted
-from affray.core.heart.state import Combatant
+from affray.core.heart.state import Combatant, Effect
 from affray.core.language import arguments
 from affray.core.language.declared import Reading
 from affray.core.language.refusal import Refused, listed
@@ -34,7 +34,7 @@ from affray.rulesets.monsters_and_magic import (
     totals,
 )
 from affray.rulesets.monsters_and_magic.checks import Outcome
-from affray.rulesets.monsters_and_magic.creatures import Attack, attacks_of
+from affray.rulesets.monsters_and_magic.creatures import Attack, attacks_of, weapons_of
 from affray.rulesets.monsters_and_magic.ranges import FEET
 
 FATIGUE_COST = 1
@@ -47,7 +47,7 @@ def _is_rolled_for(reading: Reading) -> bool:
 
 
 def _weapons(reading: Reading) -> list[str]:
-    return [f'"{a.name}"' if " " in a.name else a.name for a in attacks_of(reading.ctx.actor())]
+    return [f'"{name}"' if " " in name else name for name in weapons_of(reading.ctx.actor())]
 
 
 Amount = Annotated[int | None, arguments.amount(usage="DAMAGE")]
@@ -215,7 +215,8 @@ def weapon_of(attacker: Combatant, assault: Assault) -> Attack | None:
 
 
 def _at_hand(ready: Sequence[Attack]) -> str:
-    return listed((a.name for a in ready), "and") if ready else "nothing to strike with"
+    weapons = [attack.name for attack in ready if not attack.is_spell]
+    return listed(weapons, "and") if weapons else "no such weapon"
 
 
 def _fits(weapon: Attack, assault: Assault) -> bool:
@@ -267,11 +268,20 @@ def _is_proficient(attacker: Combatant, weapon: Attack | None) -> bool:
     return gear.is_proficient(attacker, weapon.kind)
 
 
+HIDING = "hiding"
+"""Because of what somebody is invisible who has hidden."""
+
+
+def is_hiding(effect: Effect) -> bool:
+    """Whether somebody is invisible by hiding, which ends when they are noticed (Hide)."""
+    return effect.name == "invisible" and effect.because == HIDING
+
+
 def use_openings(ctx: Context, attacker: str, target: str) -> None:
     """An attack uses up what was good for one attack, and gives a hidden attacker away."""
     leaning.use_up_on(ctx, totals.NUMBERS, target, attacker)
     for effect in ctx.state[attacker].effects:
-        if effect.name == "invisible" and effect.because == "hiding":
+        if is_hiding(effect):
             end(ctx, attacker, effect.id, "attacked")
 
 

@@ -30,7 +30,7 @@ from affray.rulekit.rolls import Die
 from affray.rulekit.sheets import as_id
 from affray.rulesets.monsters_and_magic import surroundings, totals
 from affray.rulesets.monsters_and_magic.bonds import reputation_with
-from affray.rulesets.monsters_and_magic.knowledge import Talent, talents_of
+from affray.rulesets.monsters_and_magic.knowledge import Talent, bonus, talents_of
 
 Outcome = Literal["crit-miss", "miss", "weak", "strong", "crit"]
 LADDER: tuple[Outcome, ...] = ("miss", "weak", "strong")
@@ -319,8 +319,7 @@ def _shares(ctx: Context, who: Combatant, said: Said) -> list[Part]:
     parts = [ability(who, said.ability)]
     if who.kind == "pc" and (said.talent or said.expertise):
         own = talents_of(who).get(said.talent, Talent(said.talent or PLAIN_TALENT))
-        twice = 2 if said.expertise or own.expertise else 1
-        parts.append(Part(twice * (who.number("pb") + own.plus), own.name))
+        parts.append(Part(bonus(who, own, said.expertise), own.name))
     if said.concealed or _seen(ctx, who, said) == surroundings.CONCEALED:
         parts.append(Part(-ctx.tables.economy["concealed"], "concealed"))
     return parts

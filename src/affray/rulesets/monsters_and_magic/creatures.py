@@ -42,7 +42,7 @@ TAGS = ("agile", "precise", "ranged", "spell", gear.TWO_HANDED, gear.FOCUS, gear
 def _lacks_dice(reading: Reading) -> bool:
     """Whether an attack may go without its dice: its row has them, or it is a focus."""
     is_known = as_id(reading.said["name"]) in reading.ctx.tables.weapons
-    return is_known or reading.words.peek() in TAGS
+    return is_known or gear.FOCUS in reading.said.get("tags", ())
 
 
 _DICE = replace(
@@ -133,7 +133,6 @@ ROWS = (
     sheets.numbers("ac", "power", "cunning", "focus", "luck", low=-20),
     sheets.numbers("pb", "speed", low=0),
     sheets.numbers("cr", low=0, usage=""),
-    sheets.numbers(gear.DRAWN, low=0, high=gear.MOST_LOADOUTS, usage=""),
     sheets.numbers(gear.GOLD, low=0, high=999_999, usage=""),
     sheets.attacks("loadout", Loadout, stat=gear.LOADOUTS, several=True),
     sheets.numbers("spell", low=-20, usage=""),
@@ -143,7 +142,7 @@ ROWS = (
     sheets.lengths(*totals.WAYS, *SENSES, usage=""),
     sheets.argument("size", arguments.choice("a size", SIZES), usage=""),
     *GEAR_ROWS,
-    sheets.attacks(
+    powers.on_sheets(
         POWERS,
         Power,
         "[powers NAME [ap N] [reaction] [uses N [per fight|rest|day]] [thread] [text TEXT]]",
@@ -181,8 +180,9 @@ def create(ctx: Context, words: Words, kind: str) -> tuple[dict[str, Any], dict[
     if kind != "hazard":
         sheets.require_hp(words, sheet)
     stats = _defaults(ctx, kind) | sheet.stats
-    if gear.LOADOUTS in stats:
-        stats.setdefault(gear.DRAWN, 1)
+    loadouts = stats.get(gear.LOADOUTS, [])
+    if loadouts and not any(row.get("drawn") for row in loadouts):
+        loadouts[0]["drawn"] = True
     carrying.refuse_impossible(ctx, Combatant("", "the sheet", "party", cast(Kind, kind), stats))
     return stats, _tracks(ctx, kind, sheet)
 

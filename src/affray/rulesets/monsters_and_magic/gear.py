@@ -1,8 +1,7 @@
 """What somebody wears, wields and carries, as their sheet has it, and what comes of it.
 
     armor      what is worn, the last that is no shield; and shields, which count while in hand
-    loadouts   the weapon loadouts, each a primary and perhaps a secondary; `drawn` says which of
-               them is in hand, from 1 on, 0 for none
+    loadouts   the weapon loadouts, each a primary and perhaps a secondary; one may be drawn
     items      everything else: how many, and of what is small how many are at hand
     held       what was retrieved and is in none of these: a weapon, a thing of some weight
     proficient the kinds of weapons and armour that one is proficient with
@@ -21,6 +20,7 @@ from msgspec import Struct
 from affray.core.heart.state import MOST_KEPT, Combatant
 from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading
+from affray.core.language.words import Words
 from affray.core.rules.gear import Weight
 from affray.core.rules.tables import Tables
 from affray.rulekit import sheets
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from affray.rulesets.monsters_and_magic.creatures import Attack
 
 ARMOR, ATTACKS, ITEMS, LOADOUTS = "armor", "attacks", "items", "loadouts"
-DRAWN, HELD, PROFICIENT, GOLD = "drawn", "held", "proficient", "gold"
+HELD, PROFICIENT, GOLD = "held", "proficient", "gold"
 LIGHT, SHIELD, NO_ARMOR = "light", "shield", "none"
 TWO_HANDED, FOCUS, NATURAL = "two-handed", "focus", "natural"
 """What an attack's tags say of the hands: both, a focus for spells, none but one's own body."""
@@ -56,14 +56,15 @@ def is_count(word: str) -> bool:
     return word[:1] == "x" and word[1:].isdecimal() and len(word) <= 4
 
 
-def _count(reading: Reading) -> int:
-    return int(reading.words.next("how many")[1:])
+def read_count(words: Words) -> int:
+    """Read how many: `x3`."""
+    return int(words.next("how many")[1:])
 
 
-COUNT = Argument(_count, "xN", lambda reading: is_count(reading.words.peek()))
+COUNT = Argument(lambda r: read_count(r.words), "xN", lambda r: is_count(r.words.peek()))
 
 
-class Armor(Struct, frozen=True):
+class Armor(Struct, frozen=True, omit_defaults=True):
     """Armour or a shield, of one of the kinds of `economy.armor`."""
 
     name: Annotated[str, arguments.name("the armour's name, or `none`")]
@@ -74,7 +75,7 @@ class Armor(Struct, frozen=True):
     weight: Annotated[Weight, WEIGHT] = 0
 
 
-class Item(Struct, frozen=True):
+class Item(Struct, frozen=True, omit_defaults=True):
     """Something carried.
 
     hand  how many of it are at hand
@@ -91,13 +92,19 @@ class Item(Struct, frozen=True):
     text: Annotated[str, arguments.clause("text", arguments.text("what it does"))] = ""
 
 
-class Loadout(Struct, frozen=True):
-    """What both hands hold: a weapon or focus, and beside a one-handed one another, or a shield."""
+class Loadout(Struct, frozen=True, omit_defaults=True):
+    """What both hands hold: a weapon or focus, and beside a one-handed one another, or a shield;
+    whether that is in hand."""
 
     primary: Annotated[str, arguments.text("a weapon or focus", usage="PRIMARY")]
     secondary: Annotated[
         str, arguments.text("what the other hand holds", usage="SECONDARY", asks="text:what")
     ] = ""
+    drawn: Annotated[bool, arguments.flag()] = False
+
+    def __str__(self) -> str:
+        """In words: `axe + round shield`."""
+        return " + ".join(filter(None, (self.primary, self.secondary)))
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -105,7 +112,7 @@ class Loadout(Struct, frozen=True):
         return tuple(as_id(name) for name in (self.primary, self.secondary) if name)
 
 
-class _Thing(Struct, frozen=True):
+class Thing(Struct, frozen=True, omit_defaults=True):
     """What anything on a sheet is, for its weight."""
 
     name: str
@@ -125,11 +132,6 @@ def keeps_gear(who: Combatant, total: str = "") -> bool:
     """Whether a sheet says anything of what is worn, wielded or carried."""
     stats = who.stats
     return ITEMS in stats or LOADOUTS in stats or ARMOR in stats or GOLD in stats
-
-
-def keeps_items(who: Combatant, total: str = "") -> bool:
-    """Whether a sheet says what somebody carries."""
-    return ITEMS in who.stats
 
 
 @lru_cache(maxsize=MOST_KEPT)
@@ -203,12 +205,12 @@ def unproficient_parts(here: Situation) -> list[Part]:
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def _things(who: Combatant) -> tuple[_Thing, ...]:
+def _things(who: Combatant) -> tuple[Thing, ...]:
     """All that weighs something, but for gold."""
     return tuple(
         thing
         for stat in (ARMOR, ATTACKS, ITEMS)
-        for thing in sheets.rows_of(who, stat, _Thing)
+        for thing in sheets.rows_of(who, stat, Thing)
         if thing.weight
     )
 
@@ -228,7 +230,7 @@ def load_parts(here: Situation, total: str) -> list[Part]:
     return found
 
 
-def _several(thing: _Thing) -> str:
+def _several(thing: Thing) -> str:
     return thing.name if thing.count == 1 else f"{thing.name} ×{thing.count}"
 
 
@@ -249,26 +251,31 @@ def spots(tables: Tables, who: Combatant) -> int:
     return max(1, int(tables.economy["hand_by_cunning"]) * who.number("cunning"))
 
 
-def hand_parts(here: Situation, total: str) -> list[Part]:
-    """The small things at hand."""
-    items = (item for item in items_of(here.who) if item.hand)
-    return [Part(item.hand, item.name) for item in items]
-
-
 def loadout_in_hand(who: Combatant) -> Loadout | None:
     """The weapon loadout that is drawn; None for none."""
-    have, drawn = loadouts_of(who), who.number(DRAWN, 1)
-    return have[drawn - 1] if 1 <= drawn <= len(have) else None
+    return next((each for each in loadouts_of(who) if each.drawn), None)
+
+
+def held_by(who: Combatant) -> list[str]:
+    """What was retrieved and is in no loadout, as single words."""
+    return [as_id(thing.name) for thing in sheets.rows_of(who, HELD, Thing)]
 
 
 def in_hand(who: Combatant) -> tuple[str, ...]:
-    """What somebody holds, as single words. Without loadouts all that the sheet has is in hand."""
-    if LOADOUTS not in who.stats:
-        lists = (sheets.rows_of(who, stat, _Thing) for stat in (ARMOR, ATTACKS))
-        return tuple(as_id(thing.name) for things in lists for thing in things)
+    """What somebody holds or has at hand, by single words. Without loadouts all weapons and shields
+    of the sheet are in hand."""
     drawn = loadout_in_hand(who)
-    small = [as_id(item.name) for item in items_of(who) if item.hand]
-    return (*(drawn.ids if drawn is not None else ()), *sheets.words_of(who, HELD), *small)
+    wielded = drawn.ids if drawn is not None else ()
+    if LOADOUTS not in who.stats:
+        lists = (sheets.rows_of(who, stat, Thing) for stat in (ARMOR, ATTACKS))
+        wielded = tuple(as_id(thing.name) for things in lists for thing in things)
+    small = (as_id(item.name) for item in items_of(who) if item.hand)
+    return (*wielded, *held_by(who), *small)
+
+
+def takes_hands(attack: Attack) -> bool:
+    """Whether an attack is made with a weapon, and no spell or a part of the body."""
+    return not attack.is_spell and NATURAL not in attack.tags
 
 
 def is_ready(who: Combatant, attack: Attack) -> bool:
@@ -276,7 +283,7 @@ def is_ready(who: Combatant, attack: Attack) -> bool:
 
     With nothing in hand a weapon of either loadout is drawn for it (Loadout).
     """
-    if LOADOUTS not in who.stats or attack.is_spell or NATURAL in attack.tags:
+    if LOADOUTS not in who.stats or not takes_hands(attack):
         return True
     name = as_id(attack.name)
     return name in in_hand(who) or (

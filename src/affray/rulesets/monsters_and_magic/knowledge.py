@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from affray.core.heart.state import MOST_KEPT, Combatant
 from affray.core.language import arguments
-from affray.core.language.refusal import Refused, close_or_all
+from affray.core.language.refusal import Refused, close_or_all, signed
 from affray.rulekit import sheets
 from affray.rulekit.sheets import as_id
 
@@ -27,6 +27,11 @@ class Talent(Struct, frozen=True):
     name: Annotated[str, arguments.name("the talent's name")]
     plus: Annotated[int, arguments.number("its increases", 0, 20, "+N")] = 0
     expertise: Annotated[bool, arguments.flag()] = False
+
+
+def bonus(who: Combatant, talent: Talent, twice: bool = False) -> int:
+    """What a talent adds: PB and its increases, double with expertise (Talents)."""
+    return (2 if twice or talent.expertise else 1) * (who.number("pb") + talent.plus)
 
 
 class Charm(Struct, frozen=True):
@@ -91,7 +96,7 @@ def price_of(who: Combatant, said: str) -> int | None:
 def told(who: Combatant) -> dict[str, str]:
     """Somebody's spells with what they cost, and talents, in words by stat; nothing without any."""
     spells = [_told_spell(each) for each in cantrips_of(who)]
-    talents = [sheets.in_words(each) for each in talents_of(who).values()]
+    talents = [f"{each.name} {signed(bonus(who, each))}" for each in talents_of(who).values()]
     said = {SPELLS: ("Knows", spells), TALENTS: ("Talents", talents)}
     return {stat: f"{label} {'; '.join(rows)}" for stat, (label, rows) in said.items() if rows}
 

@@ -12,16 +12,16 @@ from msgspec import Struct
 
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end_named
-from affray.core.heart.events import Changed, Used
+from affray.core.heart.events import Changed, Noted, Used
 from affray.core.heart.state import Combatant
 from affray.core.language import arguments
-from affray.core.language.clauses import names
+from affray.core.language.clauses import names, they
 from affray.core.language.declared import read, usage_of
 from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.rulekit import rests
-from affray.rulesets.monsters_and_magic import activities, dying, travel
+from affray.rulesets.monsters_and_magic import activities, attacks, dying, travel
 from affray.rulesets.monsters_and_magic.activities import At, a_rest, span_of
 from affray.rulesets.monsters_and_magic.tracks import is_hold
 
@@ -31,7 +31,9 @@ SHORT_RESTS_IN_A_ROW = 3
 BEGAN = "began"
 """What is counted of everybody in the span of a rest whose hours have passed for them."""
 TIME = rests.Rest(
-    ends=("turn", "round", "fight", "rest"), forgets=("rest", *(span_of(kind) for kind in KINDS))
+    ends=("turn", "round", "fight", "rest"),
+    also=attacks.is_hiding,  # nobody hides from their company for hours
+    forgets=("rest", *(span_of(kind) for kind in KINDS)),
 )
 """What the hours of every rest reset, a broken one's too."""
 
@@ -95,6 +97,7 @@ def _pass_hours(ctx: Context, kind: str, hours: Hours) -> None:
     if kind == "short" and not hours.sheltered:
         travel.refuse_on_the_way(ctx)
     _count_short_rests(ctx, kind)
+    _tell_of_the_dying(ctx)
     for combatant in rests.living(ctx):
         rests.reset(ctx, combatant.id, TIME, a_rest(kind))
         if kind != "short":
@@ -109,6 +112,14 @@ def _pass_hours(ctx: Context, kind: str, hours: Hours) -> None:
     travel.spend(ctx, -hours.supplies, "the hosts give")
     lasts = "an hour" if HOURS[kind] == 1 else f"{HOURS[kind]} hours"
     ctx.text = f"{a_rest(kind).capitalize()} of {lasts}{', sheltered' if hours.sheltered else ''}"
+
+
+def _tell_of_the_dying(ctx: Context) -> None:
+    """Who is dying rolls every 6 seconds, long before an hour has passed (Death & Dying)."""
+    dying_yet = [who for who in rests.living(ctx) if who.life == "dying"]
+    if dying_yet:
+        each = "every 6 seconds a luck roll, `death NAME OUTCOME`, until they are stable or dead"
+        ctx.emit(Noted(f"{they(dying_yet, 'is', 'are')} dying: {each}"))
 
 
 def _count_short_rests(ctx: Context, kind: str) -> None:

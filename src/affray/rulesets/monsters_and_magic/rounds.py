@@ -19,12 +19,12 @@ from affray.core.rules.tables import Tables
 from affray.rulekit import leaning, numbers, rests, rolls
 from affray.rulesets.monsters_and_magic import (
     action_points,
+    belongings,
     carrying,
     checks,
     dying,
     falling,
     fatigue,
-    hands,
     mounts,
     totals,
 )
@@ -125,7 +125,7 @@ def fight_ended(ctx: Context) -> None:
     """The fight is over, and 6 seconds pass: what turns and rounds would end has ended."""
     action_points.restore_reactions(ctx)
     rests.fight_over(ctx)
-    hands.fight_ended(ctx)
+    belongings.fight_ended(ctx)
 
 
 def pending(tables: Tables, state: Encounter) -> list[Pending]:

@@ -192,10 +192,10 @@ def hide(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
         until = Duration(says="it attacks or is seen")
         cover = ctx.state[who.id].named("invisible")
         if cover is None:
-            cover = begin(ctx, who.id, "invisible", until, because="hiding")
+            cover = begin(ctx, who.id, "invisible", until, because=attacks.HIDING)
         if outcome != "weak":
             hangs = f"{who.id}/{cover.id}"  # who is seen has lost the advantage as well
-            renew(ctx, who.id, "unseen", until, because="hiding", hangs=hangs)
+            renew(ctx, who.id, "unseen", until, because=attacks.HIDING, hangs=hangs)
     ctx.text = f"{who.name} hides, {outcome}"
 
 

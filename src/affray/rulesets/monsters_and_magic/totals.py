@@ -63,7 +63,6 @@ NUMBERS = Numbers(
         **dict.fromkeys(WAYS, _WAY),
         "load": Number(gear.load_parts, whose=gear.keeps_gear),
         "capacity": Number(gear.capacity_parts, least=0, whose=gear.keeps_gear),
-        "hand": Number(gear.hand_parts, whose=gear.keeps_items),
     },
     once=("condition", "status", "stance", "opening", "place", *OWN_KINDS),
     apart=(FORWARD,),

@@ -168,7 +168,7 @@ def _hold(ctx: Context, words: Words) -> None:
         raise Refused("what is spent is gone: only what is gained has an end")
     for who in people:
         if name == DEATHSAVES:
-            _hold_deathsaves(ctx, who, amount)
+            _hold_deathsaves(ctx, who, amount, placing)
         elif amount >= 0:
             _gain_charges(ctx, who, name, amount, placing)
         else:
@@ -192,10 +192,13 @@ def _read_held(ctx: Context, words: Words) -> tuple[str, int | None]:
     return name, first
 
 
-def _hold_deathsaves(ctx: Context, who: Combatant, amount: int) -> None:
-    """Deathsaves are held by the dying, and never spent (seed 004: Death & Dying)."""
-    if who.life != "dying" or amount < 0:
+def _hold_deathsaves(ctx: Context, who: Combatant, amount: int, placing: Placing) -> None:
+    """Deathsaves are held by the dying, until they no longer are, and are never spent (seed 004:
+    Death & Dying)."""
+    if who.life != "dying":
         raise Refused(f"deathsaves are held by the dying; {who.name} is {who.life}")
+    if amount < 0 or placing != Placing():
+        raise Refused("deathsaves are held until one is stable or dead, and never spent")
     dying.hold_deathsaves(ctx, who.id, amount)
 
 

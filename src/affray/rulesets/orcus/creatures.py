@@ -353,7 +353,7 @@ ROWS = (
     sheets.attacks("attack", Attack, _ATTACK),
     sheets.Row(
         ("power",),
-        _read_power,
+        powers.from_rows(_read_power),
         lambda sheet, _, row: sheet.stats.setdefault("powers", []).append(sheets.plain(row)),
         "[power NAME FREQUENCY ...]",
         again=True,

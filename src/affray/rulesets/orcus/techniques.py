@@ -248,6 +248,7 @@ _TRACES = (
 """The kinds of effects that commands of their own leave, or numbers."""
 _DEGREES = ("cover", "three-quarters-cover", "concealed", "total-concealment")
 READS = Reads(
+    powers="power",
     effects={
         "modifiers": (*totals.TOTALS, "defenses"),
         "at_most": ("speed", "actions"),

@@ -27,6 +27,7 @@ from affray.store.campaigns.files import (
     is_there,
 )
 from affray.store.campaigns.ledger import OLDER, THE_LEDGER, name_in_campaign, sum_of, title_of
+from affray.store.campaigns.summaries import summary
 from affray.store.disk import explained
 from affray.store.log_file import LogError, read_log
 
@@ -152,9 +153,8 @@ def _is_awaited(ledger: OpenEncounter, file: Path) -> bool:
     known = (*_older(ledger), *(each.sum for _, each in carried.values()))
     if checksum in known:  # by another name, too
         return False
-    kept = ledger.elsewhere.read(file.stem)
-    if kept is None or kept.state.phase != "ended":
-        return kept is not None and log in carried
+    if summary(file).phase != "ended":
+        return log in carried
     return _can(ledger, _line(file))
 
 

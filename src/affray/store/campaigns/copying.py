@@ -8,7 +8,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from affray.core.heart.events import Began, Ordered, Rolled
+from affray.core.heart.events import Began, Carried, Ordered, Rolled
 from affray.core.heart.history import Entry, History
 from affray.core.language.refusal import Refused
 from affray.core.telling.plain import one_line
@@ -47,14 +47,16 @@ def copy_unbegun(path: Path, title: str) -> Path:
 
 
 def _unbegun(history: History) -> Iterator[Entry]:
-    """The entries before the first round, numbered anew; those that only tell initiative are not
-    among them."""
+    """The entries before the first round, numbered anew, without those that only tell initiative,
+    or bring what another fight has left."""
     number = 0
     for seq in history.path:
         entry = history.entries[seq]
         if any(isinstance(event, Began) for event in entry.events):
             return
         if entry.events and all(isinstance(event, Ordered | Rolled) for event in entry.events):
+            continue
+        if any(isinstance(event, Carried) for event in entry.events):
             continue
         number += 1
         yield replace(entry, seq=number)

@@ -36,10 +36,13 @@ def is_ledger(path: Path) -> bool:
     return os.path.isdir(file.parent / ENCOUNTERS) or os.path.isfile(file.parent / "campaign.toml")  # noqa: PTH112, PTH113
 
 
-def encounters_of(folder: Path) -> list[Path]:
-    """The files of a campaign's encounters, by name; none where there is no folder for them yet."""
+def encounters_of(folder: Path, within: str = ENCOUNTERS) -> list[Path]:
+    """The files of a campaign's encounters, by name; none where there is no folder for them yet.
+
+    Those that were put away are `within` another one.
+    """
     try:
-        return sorted(p for p in (folder / ENCOUNTERS).iterdir() if p.suffix == ".toml")
+        return sorted(p for p in (folder / within).iterdir() if p.suffix == ".toml")
     except FileNotFoundError:
         return []
 

@@ -17,8 +17,10 @@ from msgspec.structs import replace
 
 from affray.core.language.refusal import Refused
 from affray.rulesets import DEFAULT
-from affray.store.campaigns.files import AWAY, ENCOUNTERS, campaign_of, toml_of
+from affray.store.campaigns.files import AWAY, ENCOUNTERS, LEDGER, campaign_of, toml_of
 from affray.store.campaigns.summaries import EncounterSummary, glance
+
+_TO_COME = datetime.max.replace(tzinfo=UTC)
 
 
 class Campaign(Struct, frozen=True):
@@ -26,6 +28,7 @@ class Campaign(Struct, frozen=True):
 
     loose    whether it is any other folder, in which a fight was left
     away     its encounters that were put away
+    ledger   its log of what happens between fights, if it has one
     is_away  whether it was put away itself
     """
 
@@ -36,12 +39,12 @@ class Campaign(Struct, frozen=True):
     loose: bool = False
     away: tuple[EncounterSummary, ...] = ()
     is_away: bool = False
+    ledger: EncounterSummary | None = None
 
     @property
     def played(self) -> datetime:
-        """When it was played last; for a campaign without encounters, when it was begun."""
-        times = [encounter.played for encounter in self.encounters]
-        return max(times) if times else _begun(self.path)
+        """When it was played last; what waits for its first encounter comes before all others."""
+        return max((each.played for each in self.encounters), default=_TO_COME)
 
 
 def campaign_folders() -> list[Path]:
@@ -52,13 +55,6 @@ def campaign_folders() -> list[Path]:
     from platformdirs import user_data_path
 
     return [Path("campaigns"), user_data_path("affray", appauthor=False) / "campaigns"]
-
-
-def _begun(folder: Path) -> datetime:
-    try:
-        return datetime.fromtimestamp((folder / "campaign.toml").stat().st_mtime, UTC)
-    except (OSError, ValueError, OverflowError):
-        return datetime(1, 1, 1, tzinfo=UTC)
 
 
 def find_campaigns(away: bool = False) -> list[Campaign]:
@@ -77,7 +73,8 @@ def find_campaigns(away: bool = False) -> list[Campaign]:
 
 def with_folder_of(fight: Path, ruleset_id: str, found: list[Campaign]) -> list[Campaign]:
     """The campaigns, and before them the folder of that fight if it is in none of them."""
-    listed = {os.path.realpath(e.path) for c in found for e in c.encounters}
+    logs = ((*c.encounters, *filter(None, [c.ledger])) for c in found)
+    listed = {os.path.realpath(log.path) for row in logs for log in row}
     if os.path.realpath(fight) in listed:
         return found
     own = campaign_of(fight)
@@ -136,7 +133,8 @@ def _campaign(folder: Path) -> Campaign:
     name, ruleset_id = str(about.get("name", folder.name)), str(about.get("ruleset", DEFAULT))
     encounters = tuple(_glances(_logs_in(folder / ENCOUNTERS)))
     away = tuple(_glances(_logs_in(folder / AWAY)))
-    return Campaign(name, folder, ruleset_id, encounters, away=away)
+    ledger = glance(folder / LEDGER) if (folder / LEDGER).is_file() else None
+    return Campaign(name, folder, ruleset_id, encounters, away=away, ledger=ledger)
 
 
 def _logs_in(folder: Path) -> list[Path]:

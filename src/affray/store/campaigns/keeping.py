@@ -22,7 +22,7 @@ from affray.core.heart.history import History
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Ruleset
 from affray.rulesets import load_ruleset
-from affray.store.campaigns.files import ENCOUNTERS, campaign_of, is_there, ruleset_of
+from affray.store.campaigns.files import ENCOUNTERS, campaign_of, is_there, ruleset_of, toml_of
 from affray.store.campaigns.people import ruleset_with_campaign
 from affray.store.campaigns.rows import Row, with_field, with_row, without_row
 from affray.store.disk import explained, renew
@@ -73,6 +73,13 @@ def check_new(folder: Path, which: str, key: str, row: Row) -> None:
         if key in _keys(folder / file):
             raise Refused(f"there is a {key!r} in {file} already; `as ID` gives it another id")
     _check(rules_of(folder), which, key, row)
+
+
+def row_of(folder: Path, key: str) -> Row | None:
+    """The row of that key as its file has it; None where it isn't there any more."""
+    file = folder / FILES[where(folder, key)]
+    rows = toml_of(file) if is_there(file) else {}
+    return next((row for own, row in rows.items() if own.casefold() == key), None)
 
 
 def keep_new(folder: Path, which: str, key: str, row: Row) -> Change:
@@ -155,10 +162,7 @@ def _rows(text: str) -> dict[str, Any]:
 
 
 def _keys(file: Path) -> set[str]:
-    if not is_there(file):
-        return set()
-    with explained(file):
-        return {key.casefold() for key in _rows(file.read_text("utf-8"))}
+    return {key.casefold() for key in toml_of(file)} if is_there(file) else set()
 
 
 def _change(file: Path, edit: Callable[[str], str], told: str) -> Change:

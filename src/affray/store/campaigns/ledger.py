@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
-from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
 from affray.core.heart.carrying import Elsewhere, Kept
 from affray.core.language.refusal import Refused
 from affray.store.campaigns.files import (
+    AWAY,
     ENCOUNTERS,
     LEDGER,
     campaign_of,
@@ -18,6 +17,7 @@ from affray.store.campaigns.files import (
     is_ledger,
     is_there,
 )
+from affray.store.campaigns.summaries import summary
 from affray.store.entries import history_of
 from affray.store.log_file import LogError, Stamp, read_log, stamp_of
 
@@ -51,24 +51,18 @@ def name_in_campaign(file: Path) -> str:
 
 
 def sum_of(file: Path) -> str:
-    """A checksum of a file as it is now. Raises OSError."""
-    return f"{zlib.crc32(file.read_bytes()):08x}"
+    """A checksum of a log's entries as they are now, whatever its title. Raises OSError."""
+    _, _, entries = file.read_bytes().partition(b"[[entry]]")
+    return f"{zlib.crc32(entries):08x}"
 
 
 def begins_with(path: Path) -> dict[str, list[str]]:
     """What the header of a log that begins at `path` has more, if it is a ledger: the checksums of
     the campaign's fights that are over by then, of which nothing has to be carried."""
     folder = campaign_of(path) if is_ledger(path) else None
-    older = [] if folder is None else [sum_of(file) for file in _over(folder)]
+    fights = [] if folder is None else encounters_of(folder)
+    older = [sum_of(file) for file in fights if summary(file).phase == "ended"]
     return {OLDER: older} if older else {}
-
-
-def _over(folder: Path) -> Iterator[Path]:
-    for file in encounters_of(folder):
-        with suppress(Refused, OSError):  # who opens that one is told
-            kept = _read(folder, file.stem)
-            if kept is not None and kept.state.phase == "ended":
-                yield file
 
 
 def title_of(file: Path, title: str) -> str:
@@ -81,7 +75,8 @@ def _read(folder: Path, log: str) -> Kept | None:
     file = folder / LEDGER
     if log != LEDGER:
         name = log.removeprefix(f"{ENCOUNTERS}/").removesuffix(".toml")
-        found = [each for each in encounters_of(folder) if each.stem == name]
+        there = (*encounters_of(folder), *encounters_of(folder, AWAY))
+        found = [each for each in there if each.stem == name]
         file = found[0] if found else folder / ENCOUNTERS / "none"
     if not is_there(file):
         return None

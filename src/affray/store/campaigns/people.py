@@ -9,6 +9,7 @@ from affray.core.language.refusal import Refused
 from affray.core.rules.read_tables import read_tables
 from affray.core.rules.ruleset import Ruleset
 from affray.store.campaigns.files import campaign_of, is_there, toml_of
+from affray.store.campaigns.lines import line_of
 
 
 def ruleset_with_campaign(ruleset: Ruleset, path: Path) -> Ruleset:
@@ -37,7 +38,9 @@ def _merged(ruleset: Ruleset, file: Path) -> Ruleset:
     try:
         return with_house_rules(ruleset, read_tables(rows))
     except Refused as refusal:
-        raise Refused(f"{file}: {refusal}") from None
+        line = line_of(file.read_text("utf-8"), str(refusal))
+        where = f"{file}, line {line}" if line else str(file)
+        raise Refused(f"{where}: {refusal}") from None
 
 
 def _people(rows: dict[str, Any], file: Path) -> list[tuple[str, dict[str, Any]]]:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
 from msgspec import Struct
 
 from affray.core.rules.imported import Creature
+from affray.store.importing.values import one_line
 
 
 class Member(Struct, frozen=True):
@@ -45,6 +49,30 @@ class Contents(Struct, frozen=True):
         return Contents(
             self.creatures + more.creatures, self.meetings + more.meetings, self.left + more.left
         )
+
+
+UNFIT = (TypeError, ValueError, AttributeError, KeyError, IndexError, ArithmeticError)
+"""What comes of data in which something stands where something else is expected."""
+_Given = TypeVar("_Given")
+
+
+def read_each(
+    found: Iterable[_Given], made: Callable[[_Given], Creature], named: Callable[[_Given], Any]
+) -> Contents:
+    """A creature of each; those that are laid out in some other way are left out by their names."""
+    creatures, left = [], []
+    for row in found:
+        try:
+            creatures.append(made(row))
+        except UNFIT:
+            name = one_line(named(row)) or "one without a name"
+            left.append(f"{name}: laid out in a way that isn't understood")
+    return Contents(tuple(creatures), left=tuple(left))
+
+
+def name_of(row: Any) -> Any:
+    """What stands under `name`."""
+    return row.get("name") if isinstance(row, dict) else ""
 
 
 class UnreadableError(ValueError):

@@ -7,8 +7,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
+from affray.core.rules.imported import Creature
 from affray.store.importing import stat_block
-from affray.store.importing.contents import Contents, Meeting, Member
+from affray.store.importing.contents import Contents, Meeting, Member, name_of, read_each
 from affray.store.importing.values import ABILITIES, ability, number, one_line
 
 COLUMNS = {
@@ -67,20 +70,23 @@ def holds(found: Sequence[Sequence[Any]]) -> bool:
 
 
 def read(found: Sequence[Sequence[Any]]) -> Contents:
-    """A creature a row. A column `count` makes an encounter of the whole list as well."""
+    """A creature a row, whose numbers are those of the game that is played. With a column `count`
+    the list is an encounter as well."""
     heads = [_ours(cell) for cell in found[0]]
-    creatures, members = [], []
-    for row in found[1:]:
-        given = dict(_given(heads, found[0], row))
-        made = stat_block.creature(given, pc=_is_player(given.pop("player", "")))
-        if not any(str(cell or "").strip() for cell in row):
-            continue
-        creatures.append(made)
-        count = number(given.get("count"), 1, 50)
-        if count and made.name:
-            members.append(Member(made.name, count))
+    given = [dict(_given(heads, found[0], row)) for row in found[1:] if any(row)]
+    members = [
+        Member(one_line(row.get("name")), count)
+        for row in given
+        if (count := number(row.get("count"), 1, 50)) and one_line(row.get("name"))
+    ]
     meetings = (Meeting("", tuple(members)),) if members else ()
-    return Contents(tuple(creatures), meetings)
+    return read_each(given, _creature, name_of) + Contents(meetings=meetings)
+
+
+def _creature(given: dict[str, Any]) -> Creature:
+    row = {name: value for name, value in given.items() if name not in ("player", "count")}
+    made = stat_block.creature(row, pc=_is_player(given.get("player")))
+    return replace(made, game="")
 
 
 def _ours(cell: Any) -> str:

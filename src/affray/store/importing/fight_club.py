@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from xml.etree import ElementTree
 
 from affray.core.rules.imported import Creature, Feature, Sort
-from affray.store.importing.contents import Contents, UnreadableError
+from affray.store.importing.contents import Contents, UnreadableError, read_each
 from affray.store.importing.feature_text import features
 from affray.store.importing.open5e import challenge
 from affray.store.importing.resistances import conditions_of, types_of
@@ -61,7 +61,7 @@ def read(root: ElementTree.Element) -> Contents:
     found = [root] if root.tag == "monster" else root.findall("monster")
     others = sorted({child.tag for child in root} - {"monster"}) if root.tag != "monster" else []
     left = tuple(f"{tag}: no part of a campaign" for tag in others)
-    return Contents(tuple(map(_creature, found)), left=left)
+    return read_each(found, _creature, lambda row: row.findtext("name")) + Contents(left=left)
 
 
 def _creature(row: ElementTree.Element) -> Creature:

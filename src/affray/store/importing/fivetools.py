@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from affray.core.rules.imported import Creature, Feature, Sort
-from affray.store.importing.contents import Contents
+from affray.store.importing.contents import Contents, name_of, read_each
 from affray.store.importing.feature_text import features
 from affray.store.importing.open5e import challenge
 from affray.store.importing.resistances import conditions_of, types_of
@@ -47,15 +47,16 @@ def holds(data: Any) -> bool:
 
 def read(data: Any) -> Contents:
     """Its monsters; those that only name another file's are told."""
-    creatures, left = [], []
-    for row in _monsters(data):
-        if "_copy" in row:
-            of = table(row["_copy"])
-            whose = f"{one_line(of.get('name'))} ({one_line(of.get('source'))})"
-            left.append(f"{one_line(row.get('name'))}: a copy of {whose}, which is not in the file")
-        elif _is_monster(row):
-            creatures.append(_creature(row))
-    return Contents(tuple(creatures), left=tuple(left))
+    found = [row for row in _monsters(data) if _is_monster(row)]
+    left = [_copied(row) for row in found if "_copy" in row]
+    whole = (row for row in found if "_copy" not in row)
+    return read_each(whole, _creature, name_of) + Contents(left=tuple(left))
+
+
+def _copied(row: dict[str, Any]) -> str:
+    of = table(row["_copy"])
+    whose = f"{one_line(of.get('name'))} ({one_line(of.get('source'))})"
+    return f"{one_line(row.get('name'))}: a copy of {whose}, which is not in the file"
 
 
 def _monsters(data: Any) -> list[dict[str, Any]]:

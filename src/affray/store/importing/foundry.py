@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from affray.core.rules.imported import Creature, Feature
 from affray.store.importing import foundry_a5e, foundry_dnd5e
-from affray.store.importing.contents import Contents
+from affray.store.importing.contents import Contents, name_of, read_each
 from affray.store.importing.foundry_items import Numbers, value_of
 from affray.store.importing.open5e import challenge
 from affray.store.importing.resistances import conditions_of, types_of
@@ -23,6 +23,7 @@ from affray.store.importing.values import (
     WAYS,
     clean,
     dice,
+    listed,
     number,
     one_line,
     positive,
@@ -52,14 +53,14 @@ def holds(data: Any) -> bool:
 
 def read(data: Any) -> Contents:
     """Its actors; those of other systems are told."""
-    creatures, left = [], []
-    for row in _actors(data):
-        system = _system(row)
-        if system in SYSTEMS:
-            creatures.append(_creature(row, system))
-        elif _is_actor(row):
-            left.append(f"{one_line(row.get('name'))}: of Foundry's system {system!r}, not read")
-    return Contents(tuple(creatures), left=tuple(left))
+    found = [row for row in _actors(data) if _is_actor(row)]
+    known = (row for row in found if _system(row) in SYSTEMS)
+    left = (
+        f"{one_line(row.get('name'))}: of Foundry's system {_system(row)!r}, which is not read"
+        for row in found
+        if _system(row) not in SYSTEMS
+    )
+    return read_each(known, _creature, name_of) + Contents(left=tuple(left))
 
 
 def _actors(data: Any) -> list[dict[str, Any]]:
@@ -81,8 +82,8 @@ def _system(row: dict[str, Any]) -> str:
     return "a5e" if "baseMax" in life else "dnd5e" if "max" in life else "unknown"
 
 
-def _creature(row: dict[str, Any], system: str) -> Creature:
-    data = row["system"]
+def _creature(row: dict[str, Any]) -> Creature:
+    data, system = row["system"], _system(row)
     about, traits = table(data.get("details")), table(data.get("traits"))
     attributes = table(data.get("attributes"))
     is_pc = row.get("type") == "character"
@@ -198,7 +199,7 @@ def _types(traits: dict[str, Any], long: str, short: str) -> tuple[list[str], st
     if isinstance(traits.get(long), list):
         return types_of(traits[long])
     own = table(traits.get(short))
-    plain, prose = types_of([one_line(kind) for kind in own.get("value") or () if kind])
+    plain, prose = types_of([one_line(kind) for kind in listed(own.get("value"))])
     some = [t for t in plain if t in ("bludgeoning", "piercing", "slashing")]
     if some and own.get("bypasses"):
         plain = [t for t in plain if t not in some]

@@ -33,10 +33,8 @@ def features(items: list[dict[str, Any]], numbers: Numbers) -> Iterator[Feature]
 def _feature(item: dict[str, Any], numbers: Numbers) -> Feature:
     data = table(item.get("system"))
     activities = [row for row in table(data.get("activities")).values() if isinstance(row, dict)]
-    kinds = [
-        SORTS[kind] for row in activities if (kind := within(row, "activation", "type")) in SORTS
-    ]
-    sort: Sort = kinds[0] if kinds else "trait"
+    said = [str(within(row, "activation", "type")) for row in activities]
+    sort: Sort = next((SORTS[kind] for kind in said if kind in SORTS), "trait")
     made = feature(item.get("name"), within(data, "description", "value"), sort)
     attacks = [row for row in activities if row.get("type") == "attack"]
     saves = [row for row in activities if row.get("type") == "save"]

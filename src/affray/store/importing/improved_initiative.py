@@ -10,7 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from affray.core.rules.imported import Creature, Feature, Sort
-from affray.store.importing.contents import Contents, Meeting, Member
+from affray.store.importing.contents import Contents, Meeting, Member, read_each
 from affray.store.importing.feature_text import features
 from affray.store.importing.resistances import conditions_of, types_of
 from affray.store.importing.values import (
@@ -58,16 +58,18 @@ def holds(data: Any) -> bool:
 
 def read(data: Any) -> Contents:
     """All creatures, characters and encounters of a file."""
-    if isinstance(data, list):
-        return Contents(tuple(_creature(row) for row in rows(data)))
-    if _is_block(data):
-        return Contents((_creature(data),))
+    if isinstance(data, list) or _is_block(data):
+        return read_each(rows(data) or [table(data)], _creature, _name)
     if _combatants(data):
         return _encounter(data, one_line(data.get("Name")))
     found = Contents()
     for key, value in data.items():
         found += _part(key, value)
     return found
+
+
+def _name(row: dict[str, Any]) -> Any:
+    return row.get("Name")
 
 
 def _is_block(data: Any) -> bool:
@@ -100,9 +102,9 @@ def _part(key: str, value: Any) -> Contents:
     if not isinstance(value, dict):
         return Contents()  # the list of ids, and settings
     if kind == "Creatures":
-        return Contents((_creature(value),))
+        return read_each([value], _creature, _name)
     if kind in ("PersistentCharacters", "PlayerCharacters"):
-        return Contents((_character(value),))
+        return read_each([value], _character, _name)
     if kind == "SavedEncounters":
         return _encounter(value, one_line(value.get("Name")) or "Saved encounter")
     if kind:

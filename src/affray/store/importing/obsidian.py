@@ -6,9 +6,15 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from affray.core.rules.imported import Creature
 from affray.store.importing import stat_block
-from affray.store.importing.contents import Contents, Meeting, Member, UnreadableError
+from affray.store.importing.contents import (
+    Contents,
+    Meeting,
+    Member,
+    UnreadableError,
+    name_of,
+    read_each,
+)
 from affray.store.importing.values import number, one_line, rows, table, words
 
 _FRONT = re.compile(r"\A\s*---[ \t]*\n(.*?)\n---[ \t]*(?:\n|\Z)", re.DOTALL)
@@ -76,17 +82,16 @@ def _plain_links(text: str) -> str:
 
 
 def _blocks(data: Any) -> Contents:
-    found: list[Creature] = []
+    blocks = [data] if isinstance(data, dict) else rows(data)
     left: list[str] = []
-    for row in [data] if isinstance(data, dict) else rows(data):
+    for row in blocks:
         name = one_line(row.get("name"))
-        if name and ("hp" in row or "ac" in row or "actions" in row or "stats" in row):
-            found.append(stat_block.creature(row))
         if row.get("extends"):
             left.append(
                 f"{name}: it extends {', '.join(words(row['extends']))}, of which nothing is taken"
             )
-    return Contents(tuple(found), left=tuple(left))
+    own = (row for row in blocks if {"hp", "ac", "actions", "stats"} & row.keys())
+    return read_each(own, stat_block.creature, name_of) + Contents(left=tuple(left))
 
 
 def is_block(data: Any) -> bool:

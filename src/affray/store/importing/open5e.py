@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from affray.core.rules.imported import Creature, Feature, Sort
-from affray.store.importing.contents import Contents
+from affray.store.importing.contents import Contents, name_of, read_each
 from affray.store.importing.feature_text import features
 from affray.store.importing.resistances import conditions_of, types_of
 from affray.store.importing.values import (
@@ -45,7 +45,7 @@ def holds(data: Any) -> bool:
 
 def read(data: Any) -> Contents:
     """All monsters of it."""
-    return Contents(tuple(_creature(row) for row in _monsters(data) if _is_monster(row)))
+    return read_each(filter(_is_monster, _monsters(data)), _creature, name_of)
 
 
 def _monsters(data: Any) -> list[dict[str, Any]]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from affray.core.rules.imported import Attack, Creature, Feature, Sort
-from affray.store.importing.contents import Contents
+from affray.store.importing.contents import Contents, name_of, read_each
 from affray.store.importing.feature_text import features
 from affray.store.importing.open5e import challenge
 from affray.store.importing.resistances import conditions_of, types_of
@@ -65,13 +65,14 @@ def read_tables(tables: Iterable[tuple[str, Any]]) -> Contents:
     attacks = _by_parent(found[ATTACK])
     actions = _by_parent(found[ACTION])
     traits = _by_parent(found[TRAIT])
-    creatures = []
-    for row in found[CREATURE]:
+
+    def made(row: Row) -> Creature:
         key = str(row["pk"])
         own = sorted(actions.get(key, []), key=lambda a: number(a.get("order_in_statblock")) or 0)
-        made = [{**action, "attacks": attacks.get(str(action["pk"]), [])} for action in own]
-        creatures.append(_creature(row, [*_features(traits.get(key, []), made)]))
-    return Contents(tuple(creatures))
+        rolled = [{**action, "attacks": attacks.get(str(action["pk"]), [])} for action in own]
+        return _creature(row, [*_features(traits.get(key, []), rolled)])
+
+    return read_each(found[CREATURE], made, name_of)
 
 
 def _by_parent(found: list[Row]) -> dict[str, list[Row]]:
@@ -91,13 +92,12 @@ def holds(data: Any) -> bool:
 
 def read(data: Any) -> Contents:
     """The creatures of an answer."""
-    found = (row for row in _answers(data) if _is_creature(row))
-    return Contents(
-        tuple(
-            _creature(_flat(row), [*_features(rows(row.get("traits")), rows(row.get("actions")))])
-            for row in found
-        )
-    )
+
+    def made(row: Row) -> Creature:
+        does = _features(rows(row.get("traits")), rows(row.get("actions")))
+        return _creature(_flat(row), [*does])
+
+    return read_each(filter(_is_creature, _answers(data)), made, name_of)
 
 
 def _answers(data: Any) -> list[Row]:

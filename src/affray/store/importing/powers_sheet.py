@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from affray.core.rules.imported import Creature, Feature
-from affray.store.importing.contents import Contents
+from affray.store.importing.contents import Contents, read_each
 from affray.store.importing.powers_text import powers
 from affray.store.importing.values import (
     bonuses,
@@ -78,16 +78,13 @@ def _records(data: Any) -> list[dict[str, Any]]:
 
 
 def _read(records: Any) -> Contents:
-    creatures, left = [], []
-    for row in records:
-        if number(row.get("AC")) is None and not _is_in_words(row):
-            continue  # a chapter's prose, or the line below the headings
-        if _is_in_words(row):
-            left.append(one_line(row.get("Name")))
-        else:
-            creatures.append(_creature(row))
-    owned = f"companions and summons, whose numbers are their owner's: {', '.join(left)}"
-    return Contents(tuple(creatures), left=(owned,) if left else ())
+    found = [*records]
+    theirs = [one_line(row.get("Name")) for row in found if _is_in_words(row)]
+    # what has no AC is a chapter's prose, or the line below the headings
+    own = (row for row in found if number(row.get("AC")) is not None and not _is_in_words(row))
+    said = f"companions and summons, whose numbers are their owner's: {', '.join(theirs)}"
+    left = Contents(left=(said,) if theirs else ())
+    return read_each(own, _creature, lambda row: row.get("Name")) + left
 
 
 def _is_in_words(row: Record) -> bool:

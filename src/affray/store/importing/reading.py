@@ -23,7 +23,7 @@ from affray.store.importing import (
     open5e_v2,
     powers_sheet,
 )
-from affray.store.importing.contents import Contents, UnreadableError
+from affray.store.importing.contents import UNFIT, Contents, UnreadableError
 
 UNKNOWN = "not of a known format"
 LARGEST = 64 * 1024 * 1024
@@ -40,11 +40,11 @@ class Format(Struct, frozen=True):
 
 
 JSON_FORMATS = (
+    Format("Orcus' monsters", powers_sheet.holds_records, powers_sheet.read_records),
     Format("Improved Initiative", improved_initiative.holds, improved_initiative.read),
     Format("Open5e", open5e.holds, open5e.read),
     Format("Open5e v2", open5e_v2.holds, open5e_v2.read),
     Format("Foundry", foundry.holds, foundry.read),
-    Format("Orcus' monsters", powers_sheet.holds_records, powers_sheet.read_records),
     Format("Initiative Tracker", obsidian.is_tracker, obsidian.read_tracker),
     Format("Fantasy Statblocks", obsidian.is_block, obsidian.read_json),
     Format("5etools", fivetools.holds, fivetools.read),
@@ -97,6 +97,8 @@ def read_file(path: Path) -> Source:
         return Source(path, fault=str(error))
     except RecursionError:
         return Source(path, fault="nested too deeply")
+    except UNFIT:
+        return Source(path, fault="laid out in a way that isn't understood")
 
 
 def _recognised(path: Path, data: bytes) -> Source:

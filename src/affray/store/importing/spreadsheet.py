@@ -6,6 +6,7 @@ import io
 import posixpath
 import re
 import zipfile
+import zlib
 from collections.abc import Iterator
 from typing import Any
 from xml.etree import ElementTree
@@ -34,7 +35,7 @@ def tables_of(data: bytes) -> list[Table]:
                 raise UnreadableError("a spreadsheet that is too large unpacked")
             strings = _strings(archive) if "xl/sharedStrings.xml" in names else []
             return [[*_rows(archive, sheet, strings)] for sheet in _sheets(archive)]
-    except (zipfile.BadZipFile, zipfile.LargeZipFile, ElementTree.ParseError) as error:
+    except (zipfile.BadZipFile, ElementTree.ParseError, zlib.error) as error:
         raise UnreadableError(f"no spreadsheet that can be read: {error}") from None
     except (KeyError, IndexError, ValueError, OSError, NotImplementedError, EOFError, RuntimeError):
         raise UnreadableError("no spreadsheet that can be read: it is damaged") from None

@@ -38,6 +38,11 @@ def rows(value: Any) -> list[dict[str, Any]]:
     return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
 
 
+def listed(value: Any) -> list[Any]:
+    """What is in a list, but for what is nothing; none for anything else."""
+    return [each for each in value if each] if isinstance(value, list) else []
+
+
 def table(value: Any) -> dict[str, Any]:
     """A table, or an empty one."""
     return value if isinstance(value, dict) else {}

@@ -22,7 +22,7 @@ from affray.tui.themes import Inks
 GAP = 2
 _ALWAYS = ("undo", "command", "rules")
 _LAST = ("help", "palette")
-_BEFORE_THE_FIGHT = ("start", "init", "init-all", "add", "command", "help", "palette")
+_BEFORE_THE_FIGHT = ("start", "init", "init-all", "add", "bring", "command", "help", "palette")
 _IN_THE_PAST = ("look.back", "look.forward", "answer", "leave", "help")
 _READ_ONLY = ("look.back", "why", "rules", "home", "help", "palette")
 _PAST_LABELS = {"answer": "go on from here", "leave": "back to now"}

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from rich.cells import cell_len
-
-from affray.tui.drawing import Line, plain
+from affray.tui.drawing import Line
+from affray.tui.panes.keys_line import KeysLine
 from affray.tui.panes.pane import Pane
 
 KEYS = (
@@ -13,6 +12,8 @@ KEYS = (
     ("c", "new campaign", "asks for the name of a new campaign; tab chooses its rules"),
     ("?", "help", "shows these keys"),
     ("q", "quit", "leaves affray; so does ctrl+q"),
+    ("p", "party", "makes and edits the characters of the campaign under the cursor"),
+    ("b", "bestiary", "makes and edits its creatures"),
     ("/", "find", "narrows the list to what has the typed words in it; esc shows all again"),
     ("d", "copy", "copies the encounter or the campaign under the cursor, as it stands"),
     (
@@ -41,35 +42,11 @@ KEYS = (
 """The keys of the list of fights: what the last line calls them, if it names them, and the help."""
 
 
-class HomeKeys(Pane):
+class HomeKeys(KeysLine):
     """The keys of the home screen, or what was done or went wrong, in one line."""
 
     def __init__(self) -> None:
-        super().__init__(id="home-keys", classes="header")
-        self.message = ""
-        self.asks = self.done = False
-
-    def show(self, message: str, asks: bool = False, done: bool = False) -> None:
-        """Say something in place of the keys, or ask it; `done` says that it went well."""
-        self.message, self.asks, self.done = plain(message), asks, done
-        self.refresh()
-
-    def line_count(self) -> int:
-        """One line."""
-        return 1
-
-    def line(self, number: int, width: int) -> Line:
-        """The message, else the keys, as many as there is room for."""
-        line = Line().add(" ")
-        if self.asks:
-            return line.add(self.message, self.inks.strong)
-        if self.message:
-            mark, ink = ("✓", self.inks.good) if self.done else ("✗", self.inks.bad)
-            return line.add(f"{mark} {self.message}", ink)
-        for key, label, _ in KEYS:
-            if label and line.width + cell_len(f"{key} {label}") + 2 <= width:
-                line.add(key, self.inks.accent).add(f" {label}  ", self.inks.dim)
-        return line
+        super().__init__(KEYS, id="home-keys")
 
 
 class HomeHeader(Pane):

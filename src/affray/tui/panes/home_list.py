@@ -44,6 +44,7 @@ class HomeRow:
 
     file   the name of the encounter's file, where its title alone would not tell it from another
     away   whether it was put away
+    ledger whether it is the campaign's ledger, and no encounter
     """
 
     campaign: Campaign | None = None
@@ -51,6 +52,7 @@ class HomeRow:
     words: str = ""
     file: str = ""
     away: bool = False
+    ledger: bool = False
 
     @property
     def is_heading(self) -> bool:
@@ -216,6 +218,8 @@ def home_rows(found: list[Campaign], query: str = "") -> list[HomeRow]:
         rows += own
         if not campaign.encounters and not campaign.is_away:
             rows.append(HomeRow(campaign, words=NO_ENCOUNTER))
+        ledger = HomeRow(campaign, campaign.ledger, away=campaign.is_away, ledger=True)
+        rows += [ledger] if campaign.ledger is not None and (own or not words) else []
     return rows or [HomeRow(words=NOTHING_FOUND)]
 
 
@@ -253,7 +257,7 @@ def home_line(row: HomeRow, cursor: bool, name: int, inks: Inks) -> Line:
             )
             return line.add(f"✗ {plain(problem)}", inks.bad)
         line.add("put away   " if row.away else "", inks.warn)
-        return line.join(_how_far(row.encounter, inks))
+        return line.join((_between if row.ledger else _how_far)(row.encounter, inks))
     if row.words:
         return line.add("  › " if cursor else "    ", inks.accent).add(row.words, inks.dim)
     if row.campaign is not None:
@@ -278,6 +282,12 @@ def _how_far(encounter: EncounterSummary, inks: Inks) -> Line:
     up = encounter.life == "up"
     whose = f"{plain(encounter.turn)} is up" if up else f"{plain(encounter.turn)}'s turn"
     return line.add(f"   {whose}", inks.plain).add("" if up else f"   {encounter.life}", inks.dim)
+
+
+def _between(ledger: EncounterSummary, inks: Inks) -> Line:
+    """How many the ledger has: `◆ between fights   4 of the party`."""
+    party = f"   {ledger.party} of the party" if ledger.party else ""
+    return Line().add(f"◆ between fights{party}", inks.dim)
 
 
 def _prepared(encounter: EncounterSummary) -> str:

@@ -291,4 +291,8 @@ def nobody_lines(view: FightView, width: int, inks: Inks) -> list[Line]:
         line = Line().add(key or ":add", inks.accent).add(f" adds {what}: ", inks.dim)
         line.add(cut(f"{kind} NAME {usage} …", width - line.width), inks.plain)
         lines.append(line)
+    bring = view.key_for("bring")
+    if bring and view.ruleset.tables.bestiary:
+        line = Line().add(bring, inks.accent).add(" brings in the campaign's: ", inks.dim)
+        lines.insert(1, line.add("its party, its bestiary", inks.plain))
     return lines

@@ -53,6 +53,7 @@ SLOTS: dict[str, type[Slot]] = {
     "dice": DiceSlot,
     "text": TextSlot,
     "spell": NameSlot,
+    "item": NameSlot,
     "clock": NameSlot,
     "environment": NameSlot,
     "feature": NameSlot,

@@ -105,6 +105,8 @@ class NameSlot(TextSlot):
             return [clock.name for clock in state.clocks]
         if self.ask.kind in ("environment", "feature"):
             return self._surroundings()
+        if self.ask.kind == "item" and who is not None:
+            return [name for w in self.ask.options for name in self.view.ruleset.things(who, w)]
         own = self.view.ruleset.spells(who) if who is not None else []
         return [*self.view.names.get(self.ask.kind, ()), *own]
 

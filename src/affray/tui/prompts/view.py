@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from affray.core.heart import order
 from affray.core.heart.decide import Decision
 from affray.core.heart.effects import in_force
-from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Effect, Encounter
+from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Effect, Encounter, Slot
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Ruleset
 from affray.tui.prompts.outlook import lacks_words
@@ -118,8 +119,12 @@ class PromptView:
         """
         slot = self.state.slot(who.id)
         if slot is not None and what in (WAITING, UNPLACED):
-            return slot.held if what == WAITING else slot.initiative is None and not slot.gone
+            return slot.held if what == WAITING else self._has_no_place(slot)
         return who.life == what or self.effect_of(who, what) is not None
+
+    def _has_no_place(self, slot: Slot) -> bool:
+        """Whether an initiative is waited for: none is known, or it was that of a fight before."""
+        return not slot.gone and (slot.initiative is None or order.is_over(self.state))
 
     def effect_of(self, who: Combatant, what: str) -> Effect | None:
         """The effect of that name or kind."""

@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 
 from affray import debug
+from affray.core.heart.events import Ended
 from affray.core.heart.state import Encounter
 from affray.core.language.refusal import Refused
 from affray.store.log_file import LogError
@@ -293,11 +294,18 @@ class FightScreen(Screen[None]):
             self.say(said._replace(text=" · ".join([said.text, *self._new_notes()])))
             self.publish()
             return False
-        self.show_message(" · ".join(self._new_notes()), "warning")
+        notes = self._new_notes()
+        self.show_message(" · ".join([*notes, *self._story(entry)]), "warning" if notes else "info")
         if entry.by == self.cursor and self.encounter.state.turn:
             self.cursor = acts_next(self.encounter.state, self._rules.tables, entry.by)
         self.publish()
         return True
+
+    def _story(self, entry: Entry) -> list[str]:
+        """A fight that is over can be told: the key for that."""
+        is_over = any(isinstance(event, Ended) for event in entry.events)
+        key = self.keymap.by_id["recap"].shown
+        return [f"{key} tells who did what, and how it turned"] if is_over and key else []
 
     def _new_notes(self) -> list[str]:
         """What reading the file has found that the GM has not been told yet."""

@@ -10,15 +10,13 @@ from bisect import bisect_left
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from affray.core.commands.session_verbs import question_of
 from affray.core.heart.history import START
-from affray.core.language.refusal import Refused
 from affray.odds import Rules
-from affray.store.log_file import LogError
 from affray.tui.keymap import LAST_ROLL, NUMBER, Key
 from affray.tui.panes.log import LogPane
 from affray.tui.prompts.command_line import BarStep, CommandLine
 from affray.tui.prompts.numbers import grown, no_number
-from affray.tui.prompts.outlook import refused
 from affray.tui.prompts.own import spec_of_own
 from affray.tui.screens.fight_panes import (
     next_pane,
@@ -31,6 +29,8 @@ from affray.tui.screens.fight_prompts import ask_what_waits, begin, feed_prompt,
 from affray.tui.screens.fight_sheets import (
     feed_sheet,
     leave_sheet,
+    show_aloud,
+    show_bring,
     show_help,
     show_rules,
     show_ways,
@@ -39,6 +39,7 @@ from affray.tui.screens.jumping import begin_jump, jump
 from affray.tui.screens.last_roll import ask_last_roll
 from affray.tui.screens.odds import OddsScreen
 from affray.tui.screens.open_prompt import close, give, open_bar, prompt_line
+from affray.tui.screens.recap import RecapScreen
 from affray.tui.screens.why import WhyScreen
 from affray.tui.shared import app_of
 
@@ -155,20 +156,8 @@ def _carry_out(screen: FightScreen, text: str) -> None:
         close(screen)
         show_help(screen)
         return
-    try:
-        told = screen.encounter.ask(text)
-    except Refused as refusal:
-        screen.say(refused(text, refusal))
-        return
-    except LogError as error:
-        screen.show_message(str(error), "refused")
-        return
-    if told is None:
-        give(screen, text)
-    else:
+    if give(screen, text) and question_of(text):
         prompt_line(screen).asked.append(text)
-        close(screen)
-        screen.show_message(" · ".join(told.lines) or "nothing to say about it")
 
 
 # -- what moves on the screen only -----------------------------------------------------------------
@@ -182,6 +171,11 @@ def show_why(screen: FightScreen) -> None:
         screen.show_message("nobody is under the cursor")
     else:
         screen.app.push_screen(WhyScreen(view, who))
+
+
+def show_recap(screen: FightScreen) -> None:
+    """What is told of the fight afterwards."""
+    screen.app.push_screen(RecapScreen(screen.encounter))
 
 
 def show_odds(screen: FightScreen) -> None:
@@ -248,7 +242,7 @@ def leave(screen: FightScreen) -> None:
         screen.show_message("")
 
 
-LEADS_ON = ("help", "rules", "ways", "palette", "home")
+LEADS_ON = ("help", "rules", "ways", "bring", "aloud", "palette", "home")
 """What can be done while a sheet is open, which takes every other key."""
 
 ACTIONS: dict[str, Callable[[FightScreen], object]] = {
@@ -260,6 +254,8 @@ ACTIONS: dict[str, Callable[[FightScreen], object]] = {
     "command": open_bar,
     "rules": show_rules,
     "ways": show_ways,
+    "bring": show_bring,
+    "aloud": show_aloud,
     "why": show_why,
     "odds": show_odds,
     "pane.next": lambda screen: next_pane(screen, 1),
@@ -272,6 +268,7 @@ ACTIONS: dict[str, Callable[[FightScreen], object]] = {
     "scroll.end": scroll_chosen_end,
     "entry.back": lambda screen: screen.select_entry(-1),
     "entry.forward": lambda screen: screen.select_entry(1),
+    "recap": show_recap,
     "palette": lambda screen: screen.app.action_command_palette(),
     "home": lambda screen: app_of(screen).go_home(),
     "quit": lambda screen: screen.app.call_later(screen.app.action_quit),

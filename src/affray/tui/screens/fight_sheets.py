@@ -12,7 +12,9 @@ from affray.tui.panes.log import LogPane
 from affray.tui.screens.fight_panes import rearrange
 from affray.tui.screens.open_prompt import close, give, open_bar
 from affray.tui.shared import app_of
+from affray.tui.sheets.aloud import Aloud
 from affray.tui.sheets.amending import CHANGE, OUT, Amending
+from affray.tui.sheets.bring import Bring
 from affray.tui.sheets.contents import Contents
 from affray.tui.sheets.keys import fight_help
 from affray.tui.sheets.rules import Rules
@@ -34,6 +36,20 @@ def show_rules(screen: FightScreen) -> None:
     view = app_of(screen).fight
     if view is not None:
         _open(screen, Rules(view.ruleset, view.state))
+
+
+def show_bring(screen: FightScreen) -> None:
+    """Who can join, to be brought in one after the other."""
+    view = app_of(screen).fight
+    if view is not None:
+        _open(screen, Bring(view.ruleset, view.state))
+
+
+def show_aloud(screen: FightScreen) -> None:
+    """What is to be read aloud, and the GM's notes."""
+    view = app_of(screen).fight
+    if view is not None:
+        _open(screen, Aloud(view))
 
 
 def show_ways(screen: FightScreen) -> None:
@@ -128,14 +144,25 @@ def _amend_on(screen: FightScreen, amending: Amending, row: Step | None, pressed
 
 
 def _take(screen: FightScreen, sheet: Sheet) -> None:
-    """Go where the chosen row leads, or amend the past."""
+    """Go where the chosen row leads, bring in whom it names, or amend the past."""
     if isinstance(sheet.contents, Amending):
         leave_sheet(screen)
         screen.query_one(LogPane).select_entry(None)
         give(screen, sheet.contents.made.line)
+        return
+    if isinstance(sheet.contents, Bring):
+        _bring(screen, sheet, sheet.contents)
         return
     line = command_to(screen.encounter.history, sheet.row) if sheet.row is not None else ""
     leave_sheet(screen)
     screen.look_at(None)
     if line:
         give(screen, line)
+
+
+def _bring(screen: FightScreen, sheet: Sheet, contents: Bring) -> None:
+    """Bring in who is chosen; the list stays for the next, whose first letter begins anew."""
+    if sheet.row is not None and give(screen, contents.command(sheet.row)):
+        sheet.kept = bool(sheet.query)
+        screen.sheet_pane.repaint()
+        screen.query_one(FooterLine).show(_items(contents))

@@ -22,6 +22,7 @@ from affray.rulesets import DEFAULT, known_rulesets
 from affray.store.campaigns import finding, folders
 from affray.store.campaigns.finding import Campaign
 from affray.store.campaigns.summaries import summary
+from affray.store.encounter import OpenEncounter
 from affray.store.log_file import LogError
 from affray.tui.panes.home_lines import HomeHeader, HomeKeys
 from affray.tui.panes.home_list import HomeList
@@ -35,11 +36,15 @@ from affray.tui.screens.home_changes import (
     put_away_or_back,
     rename,
 )
+from affray.tui.screens.people import PeopleScreen
+from affray.tui.screens.recap import RecapScreen
 from affray.tui.shared import app_of
+from affray.tui.sheets.creatures import BESTIARY, PARTY
 
 NEW_ENCOUNTER = "title of the new encounter"
 NEW_CAMPAIGN = "name of the new campaign"
 FIND = "words of a title, or of a campaign's name"
+LEDGER_STAYS = "the ledger goes where its campaign goes"
 LEAVE = "leave affray? enter: yes · esc: no"
 AT_ONCE = 256 * 1024
 """So many bytes of logs are read before the list is shown, and so many at a time after that."""
@@ -189,6 +194,26 @@ class HomeScreen(Screen[None]):
         elif row is not None and row.campaign is not None:
             self.ask_title()
 
+    def show_people(self, where: str) -> None:
+        """The party or the bestiary of the campaign under the cursor."""
+        row = self.fights.row
+        campaign = row.campaign if row is not None else None
+        if campaign is None or campaign.loose:
+            self.say("a campaign has a party and a bestiary: c begins one")
+        else:
+            self.app.push_screen(PeopleScreen(campaign.path, where))
+
+    def tell_story(self) -> None:
+        """Tell the fight under the cursor: who did what, and how it turned."""
+        row = self.fights.row
+        if row is not None and row.encounter is not None:
+            path = row.encounter.path
+            self._carry_out(lambda: self._open_story(path))
+
+    def _open_story(self, path: Path) -> None:
+        with OpenEncounter.view(path) as fight:
+            self.app.push_screen(RecapScreen(fight))
+
     def say(self, message: str, done: bool = False) -> None:
         """One line in place of the keys; an empty one brings them back."""
         if message:
@@ -225,6 +250,9 @@ class HomeScreen(Screen[None]):
         """For a name, with which something is done to what is under the cursor."""
         row = self.fights.row
         if row is None or (row.path is None):
+            return
+        if row.ledger:
+            self.say(LEDGER_STAYS)
             return
         kind = "title" if is_encounter(row) else "name"
         self._campaign = row.campaign
@@ -317,7 +345,9 @@ class HomeScreen(Screen[None]):
     def put_away_or_back(self) -> None:
         """Put away what is under the cursor, or bring it back."""
         row = self.fights.row
-        if row is not None:
+        if row is not None and row.ledger:
+            self.say(LEDGER_STAYS)
+        elif row is not None:
             self._carry_out(lambda: self._change(lambda: put_away_or_back(row)))
 
     def show_away(self) -> None:
@@ -353,6 +383,9 @@ ACTIONS: dict[str, Callable[[HomeScreen], object]] = {
     "x": HomeScreen.put_away_or_back,
     "X": HomeScreen.show_away,
     "u": HomeScreen.undo,
+    "p": lambda screen: screen.show_people(PARTY),
+    "b": lambda screen: screen.show_people(BESTIARY),
+    "s": HomeScreen.tell_story,
     "r": HomeScreen.look,
     "question_mark": lambda screen: screen.app.push_screen(HomeHelp()),
     "f1": lambda screen: screen.app.push_screen(HomeHelp()),

@@ -58,16 +58,20 @@ def _words_of(value: object) -> Iterator[str]:
         yield value
 
 
+def campaign_creatures(tables: Tables) -> list[Creature]:
+    """The rows of the campaign's party and bestiary."""
+    return [
+        Creature(str(row.get("name", key.title())), _sort(row), key)
+        for key, row in tables.bestiary.items()
+    ]
+
+
 def creatures(tables: Tables, state: Encounter) -> list[Creature]:
     """The rows of the campaign's party and bestiary, then who is here.
 
     A row whose only one is here, under its own name, is not told twice.
     """
-    here = {c.name for c in state.combatants}
-    rows = [
-        Creature(str(row.get("name", key.title())), _sort(row), key)
-        for key, row in tables.bestiary.items()
-    ]
+    here, rows = {c.name for c in state.combatants}, campaign_creatures(tables)
     there = [Creature(c.name, HERE, c.id) for c in state.in_order()]
     return [*(row for row in rows if row.name not in here), *there]
 

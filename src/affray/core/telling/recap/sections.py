@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from affray.core.heart.state import Side
 from affray.core.language.refusal import listed
 from affray.core.telling.narrate import LIVES
 from affray.core.telling.plain import one_line
@@ -202,3 +203,18 @@ def curves_of(recap: Recap) -> Curves | None:
     places = ("start", *(chapter.heading for chapter in rounds))
     title = f"{recap.health} left, in percent, round by round"
     return Curves(title, places, tuple(rows)) if rows else None
+
+
+def damage_by_round(recap: Recap, side: Side) -> tuple[int, ...]:
+    """How much damage those of a side took in each round; what isn't known counts as none."""
+    own = {person.id for person in recap.people if person.side == side}
+    return tuple(
+        sum(
+            outcome.amount or 0
+            for deed in chapter.deeds
+            for outcome in deed.outcomes
+            if outcome.kind == "damage" and outcome.who in own
+        )
+        for chapter in recap.chapters
+        if chapter.round
+    )

@@ -1,0 +1,89 @@
+"""`affray quick "4 pcs" "ghoul x3"`: a fight from nothing, with plain numbers for the unsaid."""
+
+from __future__ import annotations
+
+import re
+from argparse import Namespace
+from pathlib import Path
+
+from affray.core.commands.adding import SIDES, slug
+from affray.core.dice.sources import SeededDice, fresh_dice
+from affray.core.heart.decide import decide
+from affray.core.heart.state import Encounter
+from affray.core.language.clauses import BEHIND_NUMBERS
+from affray.core.language.refusal import Refused
+from affray.core.language.words import Word, as_said, split_words
+from affray.core.rules.ruleset import Ruleset
+from affray.rulesets import DEFAULT, load_ruleset
+from affray.store.campaigns.files import ENCOUNTERS, ruleset_of
+from affray.store.campaigns.folders import new_fight
+from affray.store.campaigns.people import ruleset_with_campaign
+from affray.store.encounter import OpenEncounter
+
+HP = "hp 10"
+"""What every system asks for, where it isn't said; all other numbers are then as `add` has them."""
+_PCS = re.compile(r"(\d{1,2}) (?:pcs?|characters?|players?)")
+_COUNT, _NUMBER = re.compile(r"x\d{1,2}"), re.compile(r"\d{1,2}")
+
+
+def begin(options: Namespace) -> Path:
+    """Make the fight in this folder, or in the campaign that it is, and give its file.
+
+    Raises Refused for somebody who can't be added, and then there is no file; LogError for a file
+    that can't be made.
+    """
+    here = Path.cwd()
+    is_campaign = (here / "campaign.toml").is_file() or (here / ENCOUNTERS).is_dir()
+    folder = here / ENCOUNTERS if is_campaign else here
+    own = ruleset_of(here) if is_campaign else DEFAULT
+    ruleset = ruleset_with_campaign(load_ruleset(options.ruleset or own), folder / "any.toml")
+    lines = [line_of(said, ruleset) for said in options.who]
+    state = Encounter(ruleset=ruleset.id)
+    for line in lines:
+        state = decide(state, line, ruleset, SeededDice(0)).state
+    path = new_fight(folder, options.title, ruleset.id)
+    dice = fresh_dice() if options.seed is None else SeededDice(options.seed)
+    with OpenEncounter.open(path, dice) as fight:
+        for line in lines:
+            fight.do(line)
+    return path
+
+
+def line_of(said: str, ruleset: Ruleset) -> str:
+    """The command that brings in who is said: `4 pcs`, `party`, `ghoul x3`, `2 ogre hp 30 ac 13`.
+
+    Whom the campaign knows is its own; all others get the numbers that are said, or plain ones.
+    """
+    said = " ".join(said.split())
+    pcs = _PCS.fullmatch(said.casefold())
+    if pcs:
+        return f"add pc PC x{pcs[1]} {HP}" if int(pcs[1]) > 1 else f"add pc PC {HP}"
+    words = split_words(said)
+    if not words:
+        raise Refused('say who fights, such as "4 pcs" or "ghoul x3"')
+    first = words[0].casefold()
+    if first == "party" or first in SIDES:
+        return f"add {said}"
+    before = [Word(f"x{words.pop(0)}")] if _NUMBER.fullmatch(words[0]) and words[1:] else []
+    known = {*(word.name for word in ruleset.sheet.words(ruleset.tables)), *BEHIND_NUMBERS, "side"}
+    at = 1
+    while at < len(words) and not (_COUNT.fullmatch(words[at]) or words[at].casefold() in known):
+        at += 1
+    name, rest = " ".join(words[:at]), [*before, *words[at:]]
+    if slug(name) in ruleset.tables.bestiary:
+        return f"add {slug(name)} {as_said(rest)}".rstrip()
+    count = 1 if rest and _COUNT.fullmatch(rest[0]) else 0
+    shown = f'add monster "{name if name != name.casefold() else name.title()}"'
+    bare = f"{shown} {as_said(rest)}".rstrip()
+    if "hp" in rest or _can_be(bare, ruleset):
+        return bare
+    return f"{shown} {as_said([*rest[:count], *split_words(HP), *rest[count:]])}"
+
+
+def _can_be(line: str, ruleset: Ruleset) -> bool:
+    """Whether the system brings somebody in by that alone, such as one of a crowd without HP."""
+    try:
+        decide(Encounter(ruleset=ruleset.id), line, ruleset, SeededDice(0))
+    except Refused:
+        return False
+    return True

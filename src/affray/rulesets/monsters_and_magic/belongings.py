@@ -1,0 +1,185 @@
+"""Belongings: what a sheet says of gear, changed while the log goes on, and as the card tells it.
+
+Seed 004: Loadout, Rest & Recovery, Weight & Carrying Capacity.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from affray.core.heart.decide import Context
+from affray.core.heart.events import Adjusted, Used
+from affray.core.heart.state import Combatant
+from affray.core.language.refusal import Refused, listed
+from affray.core.language.words import Words
+from affray.core.rules.ruleset import Verb
+from affray.rulekit import sheets
+from affray.rulekit.sheets import as_id
+from affray.rulesets.monsters_and_magic import carrying, gear
+from affray.rulesets.monsters_and_magic.creatures import GEAR_ROWS
+from affray.rulesets.monsters_and_magic.gear import Item, is_count, read_count
+from affray.rulesets.monsters_and_magic.hands import by_id, give, keep, read_thing, rewrite, several
+
+HAND = "hand"
+FOUGHT = "fought"
+"""What is counted, until the next rest, of who has been in a fight: no loadout changes then."""
+
+
+def _gear(ctx: Context, words: Words) -> None:
+    """`gear NAME armor|attack|item|spells|talent|proficient ...`, as `add` has them."""
+    who = words.combatant("whose gear")
+    given = sheets.read(ctx, words, GEAR_ROWS).stats
+    if not given:
+        raise words.refuse(f"expected {listed(name for row in GEAR_ROWS for name in row.names)}")
+    for stat, rows in given.items():
+        _ADDS.get(stat, _add_rows)(ctx, who.id, stat, rows)
+    carrying.refuse_impossible(ctx, ctx.state[who.id])
+    names = [
+        row if isinstance(row, str) else row["name"] for rows in given.values() for row in rows
+    ]
+    ctx.text = f"{who.name} now has {listed(names, 'and')}"
+
+
+def _add_rows(ctx: Context, who: str, stat: str, rows: list[Any]) -> None:
+    """Rows take the place of those of their name; words are added."""
+    given = [_named(row) for row in rows]
+    kept = [row for row in _rows_of(ctx.state[who], stat) if _named(row) not in given]
+    ctx.emit(Adjusted(who, stat, [*kept, *rows]))
+
+
+def _rows_of(who: Combatant, stat: str) -> list[Any]:
+    """A list of the sheet: words, and tables with a name. A log may be edited by hand."""
+    rows = who.stats.get(stat)
+    return [row for row in rows if _named(row)] if isinstance(rows, list) else []
+
+
+def _named(row: Any) -> str:
+    name = row.get("name") if isinstance(row, dict) else row
+    return as_id(name) if isinstance(name, str) else ""
+
+
+def _add_items(ctx: Context, who: str, stat: str, rows: list[Any]) -> None:
+    for row in rows:
+        give(ctx, who, Item(**row))
+
+
+def _add_armor(ctx: Context, who: str, stat: str, rows: list[Any]) -> None:
+    """Who puts on armour takes off what they wore; shields are as many as there are."""
+    if any(row.get("kind", gear.NO_ARMOR) != gear.SHIELD for row in rows):
+        worn = sheets.rows_of(ctx.state[who], gear.ARMOR, gear.Armor)
+        keep(ctx, who, gear.ARMOR, [each for each in worn if each.kind == gear.SHIELD])
+    _add_rows(ctx, who, stat, rows)
+
+
+_ADDS: dict[str, Callable[[Context, str, str, list[Any]], None]] = {
+    gear.ITEMS: _add_items,
+    gear.ARMOR: _add_armor,
+}
+"""How that is added which is more than a row."""
+
+
+_WORN = (gear.ARMOR, gear.ATTACKS)
+"""The lists of what is worn and wielded."""
+
+
+def _drop(ctx: Context, words: Words) -> None:
+    """`drop NAME THING [xN]`: an item, all of it unless it is said, a weapon or armour."""
+    who = words.combatant("who lays something down")
+    items = by_id(who)
+    others = {_named(row): stat for stat in _WORN for row in _rows_of(who, stat)}
+    name = words.choice("something of theirs", (*items, *others))
+    if name in items:
+        item = items[name]
+        count = read_count(words) if is_count(words.peek()) else item.count
+        if count > item.count:
+            raise Refused(f"{who.name} has {item.count} of {item.name}, not {count}")
+        left = item.count - count
+        rewrite(ctx, who.id, replace(item, count=left, hand=min(item.hand, left)))
+    else:
+        rows = [row for row in _rows_of(who, others[name]) if _named(row) != name]
+        ctx.emit(Adjusted(who.id, others[name], rows))
+    ctx.text = f"{who.name} no longer has {name}"
+
+
+def _loadout(ctx: Context, words: Words) -> None:
+    """`loadout NAME 1|2 PRIMARY [SECONDARY]` or `loadout NAME hand ITEM [xN] ...`."""
+    who = words.combatant("whose loadout")
+    if ctx.state.phase == "combat" or who.used(FOUGHT, "rest"):
+        raise Refused(
+            f"{who.name}'s loadout is changed in a rest; `retrieve` brings things to hand"
+        )
+    if words.take(HAND):
+        _choose_items(ctx, words, who)
+    else:
+        _choose_weapons(ctx, words, who)
+    carrying.refuse_impossible(ctx, ctx.state[who.id])
+    ctx.text = f"{who.name} changes their loadout"
+
+
+def _choose_items(ctx: Context, words: Words, who: Combatant) -> None:
+    """What is at hand from now on, and nothing else."""
+    items = {name: replace(item, hand=0) for name, item in by_id(who).items()}
+    known = {name: item.name for name, item in items.items()}
+    while not words.done:
+        name, count = read_thing(words, known, "an item of theirs")
+        item = items[as_id(name)]
+        items[as_id(name)] = replace(item, hand=item.hand + count)
+    keep(ctx, who.id, gear.ITEMS, [*items.values()])
+
+
+def _choose_weapons(ctx: Context, words: Words, who: Combatant) -> None:
+    have = list(gear.loadouts_of(who))
+    which = words.number("which loadout, or `hand`", 1, gear.MOST_LOADOUTS)
+    first = str(words.next("a weapon or focus"))
+    second = "" if words.done else str(words.next("what the other hand holds"))
+    is_drawn = have[which - 1].drawn if which <= len(have) else not have
+    have[which - 1 : which] = [gear.Loadout(first, second, is_drawn)]
+    keep(ctx, who.id, gear.LOADOUTS, have)
+
+
+def told(who: Combatant) -> dict[str, str]:
+    """What somebody wears, holds and carries, in words, by stat; nothing of who has none."""
+    have, drawn = gear.loadouts_of(who), gear.loadout_in_hand(who)
+    items = gear.items_of(who)
+    held = gear.held_by(who)
+    hand = [several(item.name, item.hand) for item in items if item.hand] + held
+    left = [(i.name, i.count - i.hand - (as_id(i.name) in held)) for i in items]
+    stowed = [several(name, count) for name, count in left if count > 0]
+    away = [str(each) for each in have if each is not drawn]
+    worn = [each.name for each in gear.protecting(who) if each.ac and each.kind != gear.SHIELD]
+    return {
+        gear.ARMOR: f"Wears {listed(worn, 'and')}" if worn else "",
+        gear.LOADOUTS: _rows(("In hand", [str(drawn)] if drawn else ["nothing"]), ("away", away)),
+        gear.ITEMS: _rows(("At hand", hand), ("stowed", stowed)),
+        gear.HELD: "",
+    }
+
+
+def _rows(*rows: tuple[str, Sequence[str]]) -> str:
+    return " · ".join(f"{label} {', '.join(names)}" for label, names in rows if names)
+
+
+def fight_ended(ctx: Context) -> None:
+    """Who has fought changes no loadout before the next rest."""
+    for who in filter(gear.keeps_gear, ctx.state.combatants):
+        ctx.emit(Used(who.id, FOUGHT, "rest"))
+
+
+GEAR_VERBS = (
+    Verb(
+        "loadout",
+        "loadout NAME 1|2 PRIMARY [SECONDARY] | loadout NAME hand ITEM [xN] [ITEM ...]",
+        "changes, in a rest, a weapon loadout or what is at hand",
+        _loadout,
+    ),
+    Verb(
+        "gear",
+        "gear NAME armor|attack|item|spells|talent|proficient ...",
+        "gives somebody what `add` knows: armour, a weapon, items, spells",
+        _gear,
+    ),
+    Verb("drop", "drop NAME THING [xN]", "somebody no longer has a thing", _drop),
+)

@@ -1,0 +1,112 @@
+"""The builder: the campaign's people and the waves beside the fight, brought in by enter."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import ClassVar, NamedTuple
+
+from affray.core.heart.state import Encounter
+from affray.core.rules.ruleset import Ruleset
+from affray.tui.drawing import Line, cut, plain, wrapped
+from affray.tui.fight_view import FightView
+from affray.tui.sheets.contents import Contents
+from affray.tui.sheets.creatures import Creature, campaign_creatures, creature_lines
+from affray.tui.sheets.finding import Sought, found, sought
+from affray.tui.themes import Inks
+
+NOBODY = "The campaign has neither party nor bestiary yet"
+HOW_MANY = re.compile(r"x?(\d{1,2})$")
+
+
+class Command(NamedTuple):
+    """A row that is a command of its own: what it is called, what it does, and who that brings."""
+
+    name: str
+    line: str
+    told: str
+
+
+def parted(query: str) -> tuple[str, str]:
+    """What is sought, and what `add` is told behind its id: `gho 3 hidden` -> `gho`, `x3 hidden`.
+
+    How many stands behind the name; whatever stands behind that is said to `add` as it is.
+    """
+    words = query.split()
+    for at, word in enumerate(words):
+        many = HOW_MANY.match(word)
+        if many and at:
+            return " ".join(words[:at]), " ".join([f"x{many[1]}", *words[at + 1 :]])
+    return query, ""
+
+
+class Bring(Contents[Creature | Command]):
+    """Who can join: the whole party, those who wait for waves, then everybody by name.
+
+    query  what was typed last, of which the end is how many, and what else `add` is told
+    """
+
+    NAME: ClassVar[str] = "Bring in"
+    KEY: ClassVar[str] = "bring"
+    TAKES: ClassVar[str] = "brings in"
+
+    def __init__(self, ruleset: Ruleset, state: Encounter) -> None:
+        self.query = ""
+        self._take(ruleset, state)
+
+    def renewed(self, view: FightView) -> bool:
+        """Other rows, another wave, or somebody who has joined make a difference."""
+        changed = (view.ruleset, view.state) != (self.ruleset, self.state)
+        if changed:
+            self._take(view.ruleset, view.state)
+        return changed
+
+    def _take(self, ruleset: Ruleset, state: Encounter) -> None:
+        self.ruleset, self.state = ruleset, state
+        self._known = _known(ruleset)
+        people = [row for _, row in self._known]
+        party = [row.name for row in people if row.sort == "party"]
+        waves = sorted(state.waves.items())
+        self._commands = [
+            *([Command("The party", "add party", ", ".join(party))] if party else []),
+            *(Command(f"Wave {wave}", f"wave {wave}", ", ".join(who)) for wave, who in waves),
+        ]
+
+    def rows(self, query: str) -> Sequence[Creature | Command | str]:
+        """What fits; the party and the waves stand before all others."""
+        self.query = query
+        known: list[tuple[Sought, Creature | Command]] = [
+            *((sought(each.name), each) for each in self._commands),
+            *self._known,
+        ]
+        return found(known, parted(query)[0]) if known else [NOBODY]
+
+    def command(self, row: Creature | Command) -> str:
+        """The line that enter gives for a row, with what was typed behind its name."""
+        if isinstance(row, Command):
+            return row.line
+        return f"add {row.id} {parted(self.query)[1]}".rstrip()
+
+    def line(
+        self, row: Creature | Command, number: int, width: int, inks: Inks, chosen: bool
+    ) -> Line:
+        """`› Bog Ghoul   bestiary`"""
+        line = Line().add("› " if chosen else "  ", inks.accent)
+        line.add(cut(plain(row.name), max(width - 14, 8)), inks.strong if chosen else inks.plain)
+        sort = row.sort if isinstance(row, Creature) else ""
+        return line.column(max(width - 9, 12)).add(sort, inks.dim)
+
+    def told(self, row: Creature | Command, width: int, inks: Inks) -> list[Line]:
+        """What enter gives, and whom that brings."""
+        lines = [Line().add("↵ ", inks.accent).add(plain(self.command(row)), inks.plain), Line()]
+        if isinstance(row, Command):
+            return [*lines, *(Line().add(t, inks.plain) for t in wrapped(plain(row.told), width))]
+        return [*lines, *creature_lines(self.ruleset, self.state, row, width, inks)]
+
+
+def _known(ruleset: Ruleset) -> list[tuple[Sought, Creature]]:
+    """The campaign's rows with what they are found by, made once for all states of the fight."""
+    tables, nobody = ruleset.tables, Encounter()
+    return [
+        (sought(row.name, row.words(tables, nobody)), row) for row in campaign_creatures(tables)
+    ]

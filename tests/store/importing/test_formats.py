@@ -1,0 +1,221 @@
+"""Every format, told apart by what a file holds, gives the same creature."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.store.importing import formats
+
+from affray.core.rules.imported import Attack, Creature, Damage, Feature, Infliction, Save
+from affray.store.importing.reading import Source, joined, read_file
+
+
+def read(folder: Path, text: str | bytes, name: str = "file.dat") -> Source:
+    file = folder / name
+    file.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return read_file(file)
+
+
+def only(source: Source) -> Creature:
+    assert source.fault == ""
+    (creature,) = source.contents.creatures
+    return creature
+
+
+def feature(creature: Creature, name: str) -> Feature:
+    return next(each for each in creature.features if each.name == name)
+
+
+@pytest.mark.parametrize("name", formats.FORMATS)
+def test_every_format_has_the_same_creature(name: str, tmp_path: Path) -> None:
+    crab = only(read(tmp_path, formats.FORMATS[name]()))
+    assert (crab.name, crab.size, crab.ac, crab.hp, crab.cr) == (
+        "Marsh Crab",
+        "large",
+        14,
+        19,
+        "1/2",
+    )
+    assert crab.speeds == {"walk": 30, "swim": 20}
+    assert (crab.abilities["str"], crab.abilities["cha"], crab.initiative) == (15, 3, 1)
+    assert (crab.resist, crab.senses) == (("cold",), {"blindsight": 30})
+
+
+@pytest.mark.parametrize("name", formats.FORMATS)
+def test_every_format_has_its_attack_and_its_save(name: str, tmp_path: Path) -> None:
+    crab = only(read(tmp_path, formats.FORMATS[name]()))
+    claw, spray = feature(crab, "Claw"), feature(crab, "Brine Spray")
+    assert claw.attack == Attack(4, feet=5)
+    assert claw.damage == (Damage("1d8+2", "bludgeoning"),)
+    assert (spray.save, spray.failed) == (Save("dex", 12, half=True), (Damage("2d8", "cold"),))
+    assert spray.recharge == 5
+
+
+@pytest.mark.parametrize("name", [n for n in formats.FORMATS if not n.startswith("Foundry")])
+def test_what_a_hit_inflicts_is_read_from_its_sentence(name: str, tmp_path: Path) -> None:
+    claw = feature(only(read(tmp_path, formats.FORMATS[name]())), "Claw")
+    assert claw.inflicts == (Infliction("grappled", "escape", 12),)
+
+
+def test_four_tables_in_a_folder_are_one_and_the_sentence_counts(tmp_path: Path) -> None:
+    tables = formats.open5e_v2_tables()
+    sources = joined([read(tmp_path, text, name) for name, text in tables.items()])
+    (crab,) = [c for source in sources for c in source.contents.creatures]
+    claw = feature(crab, "Claw")
+    assert (claw.attack, claw.damage) == (Attack(4, feet=5), (Damage("1d8+2", "bludgeoning"),))
+    assert (crab.game, feature(crab, "Brine Spray").recharge) == ("a5e", 5)
+    assert feature(crab, "Mud Walker").sort == "trait"
+
+
+def test_whose_numbers_they_are_is_known(tmp_path: Path) -> None:
+    games = {name: only(read(tmp_path, made())).game for name, made in formats.FORMATS.items()}
+    assert games["Open5e, a table"] == games["Foundry, a5e"] == "a5e"
+    assert games["Open5e, an answer"] == games["Foundry, dnd5e"] == "5e"
+    assert games["a list"] == ""  # whatever game is played
+
+
+def test_a_copy_of_another_files_monster_is_told_by_its_name(tmp_path: Path) -> None:
+    (line,) = read(tmp_path, formats.fivetools()).contents.left
+    assert line == "Giant Marsh Crab: a copy of Crab (ELSE), which is not in the file"
+
+
+def test_a_field_that_nobody_knows_is_kept_by_its_name(tmp_path: Path) -> None:
+    note = only(read(tmp_path, formats.obsidian_frontmatter()))
+    assert note.said["combat"] == "Lurks in mud."
+    assert only(read(tmp_path, formats.csv_list())).said["Mood".casefold()] == "cross"
+
+
+def test_an_encounter_of_a_note_is_one(tmp_path: Path) -> None:
+    note = (
+        "```encounter\nname: Low Tide\nplayers: false\ncreatures:\n"
+        "  - 2: Marsh Crab, 11, 14, hidden\n"
+        "  - Tern, friend\n  - 1: [Marsh Crab, Old Nip]\n```\n"
+    )
+    (meeting,) = read(tmp_path, note).contents.meetings
+    crabs, tern, nip = meeting.members
+    assert (meeting.title, meeting.party) == ("Low Tide", False)
+    assert (crabs.creature, crabs.count, crabs.hp, crabs.hidden) == ("Marsh Crab", 2, 11, True)
+    assert (tern.creature, tern.friend) == ("Tern", True)
+    assert (nip.creature, nip.called) == ("Marsh Crab", "Old Nip")
+
+
+def test_initiative_trackers_file_has_players_and_encounters(tmp_path: Path) -> None:
+    pell = {"name": "Pell", "hp": 24, "ac": 15, "level": 3, "modifier": 3}
+    state = {
+        "creatures": [
+            {"name": "Pell", "player": True, "hp": 24, "currentHP": 20, "ac": 15},
+            {"name": "Tern", "hp": 4, "currentHP": 1, "status": ["Prone"], "hidden": True},
+        ]
+    }
+    data = {"players": [pell], "parties": [], "encounters": {"Low Tide": state}}
+    found = read(tmp_path, json.dumps(data)).contents
+    assert [(c.name, c.kind) for c in found.creatures[:1]] == [("Pell", "pc")]
+    (meeting,) = found.meetings
+    assert [(m.creature, m.hp, m.hidden, m.notes) for m in meeting.members] == [
+        ("Pell", 20, False, ()),
+        ("Tern", 1, True, ("Prone",)),
+    ]
+
+
+def test_a_list_with_a_count_is_an_encounter_named_after_its_file(tmp_path: Path) -> None:
+    found = read(tmp_path, "name,hp,count\nTern,4,3\nCrab,19,\n", "low tide.csv").contents
+    assert [(m.title, [(p.creature, p.count) for p in m.members]) for m in found.meetings] == [
+        ("low tide", [("Tern", 3)])
+    ]
+
+
+# -- Orcus' sheet ----------------------------------------------------------------------------------
+
+
+def _sheet() -> bytes:
+    return formats.workbook(formats.sheet_rows())
+
+
+def _records() -> bytes:
+    bonuses = {"Power 1 - Attack Bonus": 8, "Power 2 - Attack Bonus": 6}
+    return json.dumps([formats.crab_of_the_sheet() | bonuses]).encode()
+
+
+@pytest.mark.parametrize("made", [_sheet, _records])
+def test_the_sheet_has_its_monsters_and_no_prose(made: Any, tmp_path: Path) -> None:
+    crab = only(read(tmp_path, made()))
+    assert (crab.game, crab.level, crab.rank, crab.hp, crab.ac) == ("orcus", 3, "elite", 88, 19)
+    assert crab.defences == {"fortitude": 17, "reflex": 14, "will": 13}
+    assert (crab.immune, crab.amounts) == (("fear",), {"resist cold": 5, "vulnerable fire": 5})
+
+
+@pytest.mark.parametrize("made", [_sheet, _records])
+def test_powers_have_their_attack_by_formula_and_what_they_inflict(
+    made: Any, tmp_path: Path
+) -> None:
+    crab = only(read(tmp_path, made()))
+    claw, second, spray = (feature(crab, n) for n in ("Claw", "Claw, secondary", "Brine Spray"))
+    assert claw.attack == Attack(8)
+    assert (claw.damage, claw.inflicts) == ((Damage("2d6+3"),), (Infliction("slowed", "save"),))
+    assert second.attack == Attack(6, "fortitude")
+    assert second.inflicts == (Infliction("prone"),)
+    assert spray.attack == Attack(6, "reflex", "near", 3)
+    cold = Infliction("persistent", "save", damage=Damage("5", "cold"))
+    assert (spray.inflicts, spray.miss, spray.recharge) == ((cold,), "half", 5)
+    assert feature(crab, "Mud Walker").sort == "trait"
+
+
+# -- what is wrong ---------------------------------------------------------------------------------
+
+BAD = {
+    "nothing": b"",
+    "HTML": b"<!doctype html><html><body><monster>",
+    "half a JSON": b'{"Name": "Crab", "HP": {"Va',
+    "half an XML": b"<compendium><monster><name>Crab",
+    "an XML with entities": b'<!DOCTYPE x [<!ENTITY a "b">]><compendium>&a;</compendium>',
+    "half an archive": b"PK\x03\x04 and no more",
+    "a picture": b"\x89PNG\r\n\x1a\n\x00\x00\x00",
+    "deep JSON": b"[" * 100_000,
+    "YAML that is none": b"---\nstatblock: true\nname: [a\n---\n",
+    "YAML with references": b"---\nstatblock: true\na: &x [1]\nb: [*x, *x]\n---\n",
+    "a list of something else": b"city,people\nOssel,900\n",
+}
+
+
+@pytest.mark.parametrize("what", BAD)
+def test_what_is_wrong_is_told_in_one_line(what: str, tmp_path: Path) -> None:
+    source = read(tmp_path, BAD[what])
+    assert source.fault
+    assert "\n" not in source.fault
+    assert source.contents.creatures == ()
+
+
+def test_one_creature_that_is_laid_out_otherwise_does_not_cost_the_others(tmp_path: Path) -> None:
+    (crab,) = json.loads(formats.open5e_v1())
+    odd = {**crab, "fields": {**crab["fields"], "name": "Odd Crab", "hit_points": [1], "size": {}}}
+    found = read(tmp_path, json.dumps([odd, crab])).contents
+    assert "Marsh Crab" in [c.name for c in found.creatures]
+
+
+OF_JSON = [name for name, made in formats.FORMATS.items() if made().startswith(("{", "["))]
+
+
+@pytest.mark.parametrize("name", OF_JSON)
+@pytest.mark.parametrize("wrong", [None, 7, [[]], {"a": 1}])
+def test_wrong_types_anywhere_bring_no_traceback(name: str, wrong: Any, tmp_path: Path) -> None:
+    for change in _changes(json.loads(formats.FORMATS[name]()), wrong):
+        read(tmp_path, json.dumps(change))
+
+
+def _changes(data: Any, wrong: Any, depth: int = 0) -> list[Any]:
+    """The data with something else in each place, one after the other."""
+    if depth > 5:
+        return []
+    if isinstance(data, list):
+        return (
+            [[c, *data[1:]] for c in (wrong, *_changes(data[0], wrong, depth + 1))] if data else []
+        )
+    if not isinstance(data, dict):
+        return []
+    found = []
+    for key, value in data.items():
+        found += [{**data, key: c} for c in (wrong, *_changes(value, wrong, depth + 1))]
+    return found

@@ -1,0 +1,41 @@
+"""Where in `rules.toml` stands what a refusal is about."""
+
+from __future__ import annotations
+
+import pytest
+
+from affray.store.campaigns.lines import line_of
+
+RULES = """damage_types = ["sonic"]
+effects.soggy = { colour = 1 }
+
+[effects.mired]
+modifiers = { attack = 1 }
+speed = "half"
+
+[techniques."war cry"]
+cost = { ap = 2 }
+
+[environments.kitchen.features.stove]
+dc = 1
+"""
+
+
+@pytest.mark.parametrize(
+    ("said", "line"),
+    [
+        ("[effects.mired] speed: no such field; it reads modifiers", 6),
+        ("[effects.mired] has no field 'speed'", 6),
+        ("[effects.mired]: needs a source", 4),
+        ("[effects.soggy] has no field 'colour'", 2),
+        ("[effects] of none", 2),
+        ("[techniques.war cry] cost: must be a track", 9),
+        ("[environments.kitchen.features.stove] dc: must be more", 12),
+        ("[environments.kitchen] text: must be a text", 11),
+        ("`damage_types`: 'X' must be one word", 1),
+        ("[economy] has no 'mana'", 0),
+        ("rules: expected something", 0),
+    ],
+)
+def test_the_line_of_a_field_else_of_its_row_else_of_its_table(said: str, line: int) -> None:
+    assert line_of(RULES, said) == line

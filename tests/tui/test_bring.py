@@ -1,0 +1,133 @@
+"""The builder beside the fight, waves, texts to be read aloud, and `keep`, each by keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import tomli
+from tests.tui.conftest import play
+
+from affray.store.encounter import OpenEncounter
+from affray.tui.panes.initiative import InitiativePane
+from affray.tui.panes.sheet import SheetPane
+from affray.tui.sheets.bring import parted
+
+BESTIARY = """
+[bog-ghoul]
+name = "Bog Ghoul"
+hp = "2d6+3"
+text = "Peat keeps everything."
+
+[gore-hound]
+name = "Gore Hound"
+hp = 7
+"""
+PARTY = '[mira]\nname = "Mira"\nhp = 20\n\n[os]\nname = "Os"\nhp = 18\nbenched = true\n'
+
+
+@pytest.fixture
+def campaign(tmp_path: Path) -> Iterator[OpenEncounter]:
+    (tmp_path / "encounters").mkdir()
+    (tmp_path / "campaign.toml").write_text('ruleset = "monsters-and-magic"\n', "utf-8")
+    (tmp_path / "bestiary.toml").write_text(BESTIARY, "utf-8")
+    (tmp_path / "party.toml").write_text(PARTY, "utf-8")
+    with play(tmp_path / "encounters" / "ford.toml", "") as fight:
+        yield fight
+
+
+def names(game: Any) -> list[str]:
+    return [c.name for c in game.encounter.state.in_order()]
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("gho", ("gho", "")),
+        ("bog gho 3", ("bog gho", "x3")),
+        ("gho x3 hidden wave 2", ("gho", "x3 hidden wave 2")),
+        ("gho 1 as Old Tom", ("gho", "x1 as Old Tom")),
+        ("3", ("3", "")),
+        ("turret 2000", ("turret 2000", "")),
+    ],
+)
+def test_how_many_stands_behind_what_is_sought(query: str, found: tuple[str, str]) -> None:
+    assert parted(query) == found
+
+
+async def test_a_fight_is_built_by_typing_and_the_list_stays(
+    campaign: OpenEncounter, game_of: Callable[..., Any]
+) -> None:
+    async with game_of(campaign, (80, 24)) as game:
+        assert "ctrl+l brings in the campaign's" in game.row(InitiativePane, 1)
+        await game.type("<ctrl+l>↵")  # the party stands first
+        assert names(game) == ["Mira"]  # Os is benched
+        await game.type("gho 3↵")
+        assert names(game) == ["Mira", "Bog Ghoul 1", "Bog Ghoul 2", "Bog Ghoul 3"]
+        assert "Bog Ghoul 1, Bog Ghoul 2 and Bog Ghoul 3 join" in game.said
+        assert len({game.who(f"bog-ghoul-{n}").track("hp") for n in (1, 2, 3)}) > 1
+        await game.type("hound 2 hidden wave 2↵os↵⎋")
+        assert names(game)[-1] == "Os"
+        assert campaign.state.waves == {2: ("gore-hound x2 hidden",)}
+        assert not game.screen.sheet_pane.is_open
+
+
+async def test_a_list_shows_what_enter_gives_with_the_stat_block(
+    campaign: OpenEncounter, game_of: Callable[..., Any]
+) -> None:
+    async with game_of(campaign, (120, 40)) as game:
+        await game.type("<ctrl+l>gho 3 hidden")
+        pane = game.screen.query_one(SheetPane)
+        text = "\n".join(pane.render_line(y).text for y in range(pane.size.height))
+        assert "↵ add bog-ghoul x3 hidden" in text and "Peat keeps everything." in text
+        await game.type("⎋gho 3 ac↵")  # refused: the list stays, and so does what was typed
+        assert game.sheet.query == "gho 3 ac" and names(game) == []
+
+
+async def test_a_wave_comes_by_a_key_or_from_the_list(
+    campaign: OpenEncounter, game_of: Callable[..., Any]
+) -> None:
+    for line in ("add party", "init mira 20", "add gore-hound x2 wave 2", "start"):
+        campaign.do(line)
+    campaign.do("add bog-ghoul wave 3")
+    async with game_of(campaign, (80, 24)) as game:
+        await game.type("<ctrl+n>")
+        assert game.last == "wave"
+        assert sorted(names(game)) == ["Gore Hound 1", "Gore Hound 2", "Mira"]
+        await game.type("<ctrl+l>wave↵⎋")
+        assert game.last == "wave 3"
+        assert campaign.state.waves == {}
+        await game.type("<ctrl+n>")
+        assert "nobody waits" in game.said
+
+
+async def test_keep_is_a_key_and_add_knows_the_kept_at_once(
+    campaign: OpenEncounter, game_of: Callable[..., Any]
+) -> None:
+    campaign.do("add monster Wight hp 22 ac 2")
+    async with game_of(campaign, (80, 24)) as game:
+        await game.type("<ctrl+k>↵")
+        assert game.said == "Wight is kept in the bestiary: `add wight`"
+        assert not game.line.is_open
+        kept = tomli.loads((campaign.path.parents[1] / "bestiary.toml").read_text("utf-8"))
+        assert kept["wight"] == {"name": "Wight", "hp": 22, "ac": 2}
+        await game.type("<ctrl+l>wight 2↵⎋")
+        assert names(game) == ["Wight", "Wight 1", "Wight 2"]
+        await game.type("<ctrl+k>↵")
+        assert "`add wight-2`" in game.said
+
+
+async def test_texts_to_be_read_aloud_stand_before_the_notes(
+    campaign: OpenEncounter, game_of: Callable[..., Any]
+) -> None:
+    for line in ('note "They know."', 'read-aloud "The bell tolls."', "add mira", "note on mira x"):
+        campaign.do(line)
+    async with game_of(campaign, (80, 24)) as game:
+        await game.type("<ctrl+t>")
+        rows = [row if isinstance(row, str) else row.text for row in game.sheet.rows]
+        assert rows == ["To be read aloud", "The bell tolls.", "Notes", "They know."]
+        assert game.sheet.row.text == "The bell tolls."
+        await game.type("<ctrl+t>")
+        assert not game.screen.sheet_pane.is_open

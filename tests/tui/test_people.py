@@ -1,0 +1,203 @@
+"""The screen of a campaign's people: made, edited, benched, taken out, and each taken back."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import tomli
+from msgspec.structs import replace
+from textual.app import App
+from textual.pilot import Pilot
+
+from affray.core.heart.state import Encounter
+from affray.core.rules.ruleset import Ruleset
+from affray.rulesets import load_ruleset
+from affray.tui.app import AffrayApp
+from affray.tui.panes.keys_line import KeysLine
+from affray.tui.screens.people import PeopleScreen
+from affray.tui.sheets import finding
+from affray.tui.sheets.bring import Bring
+from affray.tui.sheets.finding import Sought
+from affray.tui.sheets.people import People
+from affray.tui.sheets.sheet import Sheet
+
+BESTIARY = '# Eels.\n[eel]\nname = "Giant Eel"\nhp = 9  # thin\nac = 1\nattack = "bite 1d6"\n'
+PARTY = '[mira]\nname = "Mira"\nhp = 20\n\n[os]\nname = "Os"\nhp = 18\nbenched = true\n'
+NAMED = {" ": "space", '"': "quotation_mark", "+": "plus"}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "encounters").mkdir()
+    (tmp_path / "campaign.toml").write_text('ruleset = "monsters-and-magic"\n', "utf-8")
+    (tmp_path / "bestiary.toml").write_text(BESTIARY, "utf-8")
+    (tmp_path / "party.toml").write_text(PARTY, "utf-8")
+    return tmp_path
+
+
+def screen_text(app: App[Any]) -> str:
+    """All rows of the screen that is seen."""
+    strips = app.screen._compositor.render_strips()
+    return "\n".join("".join(segment.text for segment in strip) for strip in strips)
+
+
+class Typed:
+    """The screen, by keys; words are typed letter by letter."""
+
+    def __init__(self, pilot: Pilot[None], folder: Path) -> None:
+        self._pilot, self._folder = pilot, folder
+
+    async def __call__(self, *keys: str) -> None:
+        for key in keys:
+            typed = key.removeprefix("'")
+            row = [NAMED.get(c, c) for c in typed] if key.startswith("'") else [key]
+            await self._pilot.press(*row)
+            await self._pilot.pause()
+
+    @property
+    def text(self) -> str:
+        return screen_text(self._pilot.app)
+
+    @property
+    def said(self) -> str:
+        return self._pilot.app.screen.query_one(KeysLine).message
+
+    def file(self, name: str) -> str:
+        return (self._folder / f"{name}.toml").read_text("utf-8")
+
+    def rows(self, name: str) -> dict[str, dict[str, object]]:
+        return tomli.loads(self.file(name))
+
+
+@asynccontextmanager
+async def opened(folder: Path, where: str = "party") -> AsyncIterator[Typed]:
+    app = AffrayApp(None)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.push_screen(PeopleScreen(folder, where))
+        await pilot.pause()
+        yield Typed(pilot, folder)
+
+
+async def test_somebody_new_is_a_name_and_a_line_of_numbers(folder: Path) -> None:
+    async with opened(folder) as people:
+        await people("'Brannoc", "enter", "'hp 30 ac 4 power 2 attack axe 1d8 slashing", "enter")
+        assert people.said == "Brannoc is kept in the party as brannoc"
+        assert people.rows("party")["brannoc"] == {
+            "name": "Brannoc", "hp": 30, "ac": 4, "power": 2, "attack": "axe 1d8 slashing",
+        }  # fmt: skip
+        assert people.file("party").startswith(PARTY)
+        await people("'Ilse", "enter", "'hp 22", "enter")  # the next, at once
+        assert list(people.rows("party")) == ["mira", "os", "brannoc", "ilse"]
+
+
+async def test_a_line_that_add_would_refuse_stays_with_what_is_wrong(folder: Path) -> None:
+    async with opened(folder, "bestiary") as people:
+        await people("'Imp", "enter", "'ac 3", "enter")
+        assert "expected `hp` and a number" in people.said
+        await people("'  hp 4", "enter")
+        assert people.rows("bestiary")["imp"] == {"name": "Imp", "ac": 3, "hp": 4}
+
+
+async def test_a_field_is_edited_where_it_stands_and_told_what_it_expects(folder: Path) -> None:
+    async with opened(folder) as people:
+        await people("'eel", "enter", "'hp", "enter")
+        assert "hp: a whole number, LEFT/MAX" in people.text
+        await people("'3d8+4", "enter")
+        assert people.file("bestiary") == BESTIARY.replace("hp = 9  #", 'hp = "3d8+4"  #')
+        await people("'attack", "down", "enter", "'tail 1d4 cold", "enter", "ctrl+u")
+        assert people.said == "taken back: Giant Eel: attack"
+        await people("ctrl+u", "ctrl+u")
+        assert people.file("bestiary") == BESTIARY
+        assert people.said == "nothing was changed since this screen was opened"
+
+
+async def test_an_empty_line_takes_a_field_out_and_another_attack_stands_beside(
+    folder: Path,
+) -> None:
+    async with opened(folder, "bestiary") as people:
+        await people("enter", "'ac", "enter", "delete", "enter")
+        await people("'attack", "down", "enter", "'tail 1d4 cold", "enter")
+        assert people.rows("bestiary")["eel"] == {
+            "name": "Giant Eel", "hp": 9, "attack": ["bite 1d6", "tail 1d4 cold"],
+        }  # fmt: skip
+
+
+async def test_who_is_benched_is_told_and_comes_back_by_the_same_key(folder: Path) -> None:
+    async with opened(folder) as people:
+        assert "benched" in people.text
+        await people("ctrl+x", "down", "ctrl+x")
+        rows = people.rows("party")
+        assert (rows["mira"], rows["os"]) == (
+            {"name": "Mira", "hp": 20, "benched": True},
+            {"name": "Os", "hp": 18},
+        )
+        await people("ctrl+u", "ctrl+u")
+        assert people.file("party") == PARTY
+
+
+async def test_who_is_taken_out_can_be_brought_back(folder: Path) -> None:
+    async with opened(folder, "bestiary") as people:
+        await people("delete")
+        assert people.rows("bestiary") == {}
+        await people("ctrl+u")
+        assert people.file("bestiary") == BESTIARY
+
+
+async def test_what_an_editor_changed_meanwhile_is_read_and_never_written_over(
+    folder: Path,
+) -> None:
+    async with opened(folder, "bestiary") as people:
+        await people("enter", "'hp", "enter")
+        theirs = BESTIARY.replace("hp = 9", "hp = 11")
+        (folder / "bestiary.toml").write_text(theirs, "utf-8")
+        await people("'15", "enter")
+        assert "another program has changed hp of eel" in people.said
+        assert people.file("bestiary") == theirs
+
+
+async def test_esc_goes_from_a_form_to_the_list_and_from_there_back(folder: Path) -> None:
+    async with opened(folder) as people:
+        await people("enter", "escape")
+        assert "Party and bestiary" in people.text
+        await people("escape")
+        assert "Party and bestiary" not in people.text
+
+
+async def test_p_and_b_open_it_from_the_list_of_fights(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(folder.parent))
+    app = AffrayApp(None)
+    async with app.run_test(size=(80, 24)) as pilot:
+        for key, first in (("p", "› Mira"), ("b", "› Giant Eel")):
+            await pilot.press(key)
+            await pilot.pause()
+            assert first in screen_text(app)
+            await pilot.press("escape")
+            await pilot.pause()
+
+
+@pytest.mark.parametrize("made", [lambda r: People(r, "bestiary"), lambda r: Bring(r, Encounter())])
+def test_a_key_among_many_creatures_looks_at_each_once(
+    made: Callable[[Ruleset], People | Bring], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = load_ruleset("plain")
+    rows = {f"eel-{n}": {"name": f"Eel of the {n}th Weir", "hp": n} for n in range(1, 301)}
+    sheet = Sheet(made(replace(plain, tables=replace(plain.tables, bestiary=rows))))
+    looked: list[str] = []
+    rank = finding._rank
+
+    def counted(by: Sought, *typed: Any) -> int:
+        looked.append(by.name)
+        return rank(by, *typed)
+
+    monkeypatch.setattr(finding, "_rank", counted)
+    for letter in "weir 77th":
+        looked.clear()
+        sheet.feed("space" if letter == " " else letter, 10)
+        assert len(looked) == 300
+    assert sheet.row.name == "Eel of the 77th Weir"

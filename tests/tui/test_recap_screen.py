@@ -1,0 +1,113 @@
+"""What is told of a fight afterwards, on the screen: by a key, when it is over, and from home."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.widgets import Sparkline
+
+from affray.core.telling.recap.sections import Bars, Curves, Section, Table
+from affray.store.encounter import OpenEncounter
+from affray.tui.app import AffrayApp
+from affray.tui.panes.recap import RecapPane, recap_lines
+from affray.tui.screens.fight import FightScreen
+from affray.tui.screens.home import HomeScreen
+from affray.tui.screens.recap import RecapScreen
+from affray.tui.themes import DARK, inks_of
+
+INKS = inks_of(DARK)
+SECTIONS = [
+    Section("Ambush at the Ford", 1, ("Monsters · in round 2",)),
+    Section(
+        "How it went",
+        curves=Curves("HP left", ("start", "1"), (("Party", (100, 80)), ("Foes", (100, 0)))),
+        bars=(Bars("Damage done", (("Mira of the Long Reeds", 20, "20"), ("Tam", 1, "1"))),),
+    ),
+    Section("Who did what", table=Table(("", "Done", "Taken"), (("Mira", "20", "–"),))),
+    Section("Round 1", 3, ("Mira strikes the ghoul with all that she has left, which is much",)),
+]
+
+
+def lines(width: int) -> list[str]:
+    return [line.text for line in recap_lines(SECTIONS, width, INKS)]
+
+
+@pytest.mark.parametrize("width", [24, 56, 76, 116, 196])
+def test_no_line_is_wider_than_there_is_room(width: int) -> None:
+    assert all(line.width <= width for line in recap_lines(SECTIONS, width, INKS))
+
+
+def test_a_table_that_has_no_room_is_told_name_by_name() -> None:
+    assert "Mira    20      –" in lines(40)
+    assert "done 20" in lines(14) and "Done" not in "".join(lines(14))
+
+
+def test_bars_are_as_long_as_what_they_stand_for_and_never_nothing() -> None:
+    mira, tam = (next(row for row in lines(60) if row.startswith(n)) for n in ("Mira of", "Tam "))
+    assert mira.count("▇") > 10 and tam.count("▇") == 1
+    assert mira.endswith("20") and tam.endswith("1")
+
+
+async def text(pilot: Any) -> str:
+    await pilot.pause()
+    pane = pilot.app.screen.query_one(RecapPane)
+    return " ".join(" ".join(line.text for line in pane._lines).split())
+
+
+@pytest.mark.parametrize("size", [(60, 16), (80, 24), (200, 60)])
+async def test_a_key_tells_the_fight_and_another_what_players_may_read(
+    ambush: OpenEncounter, size: tuple[int, int]
+) -> None:
+    async with AffrayApp(ambush).run_test(size=size) as pilot:
+        await pilot.press("ctrl+t")
+        assert isinstance(pilot.app.screen, RecapScreen)
+        told = await text(pilot)
+        assert "The ferry line is cut" in told and "Reed Lurker" in told
+        charts = pilot.app.screen.query(Sparkline)
+        assert [chart.data[0] for chart in charts if chart.data] == [0, 0]
+        await pilot.press("p")
+        told = await text(pilot)
+        assert "ferry line" not in told and "Reed Lurker" not in told
+        await pilot.press("end")
+        pane = pilot.app.screen.query_one(RecapPane)
+        assert pane.top + pane.size.height - 2 >= pane.line_count() - 2
+        await pilot.press("p", "escape")
+        assert isinstance(pilot.app.screen, FightScreen)
+
+
+async def test_when_a_fight_is_over_its_story_is_offered_in_a_line(
+    ambush: OpenEncounter, game_of: Callable[..., Any]
+) -> None:
+    async with game_of(ambush) as game:
+        assert game.screen.run_command("end")
+        assert game.said == "ctrl+t tells who did what, and how it turned"
+        assert game.screen.run_command("note It is over.")
+        assert game.said == ""
+
+
+async def test_a_fight_that_is_not_begun_is_told_too(played: Callable[..., OpenEncounter]) -> None:
+    async with AffrayApp(played("add pc Mira hp 9")).run_test(size=(80, 24)) as pilot:
+        await pilot.press("ctrl+t")
+        assert "not begun" in await text(pilot)
+        await pilot.press("q")
+        assert isinstance(pilot.app.screen, FightScreen)
+
+
+async def test_from_home_the_fight_under_the_cursor_is_told(
+    ambush: OpenEncounter, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    encounters = tmp_path / "vale" / "encounters"
+    encounters.mkdir(parents=True)
+    (encounters / "ambush.toml").write_bytes(ambush.path.read_bytes())
+    monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path))
+    async with AffrayApp(None).run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await pilot.press("s")
+        assert "Ambush at the Ford" in await text(pilot)
+        await pilot.press("escape")
+        assert isinstance(pilot.app.screen, HomeScreen)
+        await pilot.press("up", "s")
+        assert isinstance(pilot.app.screen, HomeScreen), "a campaign has no story of its own"
