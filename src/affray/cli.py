@@ -21,19 +21,6 @@ from affray.core.telling.plain import one_line
 from affray.store.encounter import OpenEncounter
 from affray.store.recovery import LogError
 
-COMMANDS = (
-    "do",
-    "amend",
-    "show",
-    "log",
-    "recap",
-    "check",
-    "new",
-    "quick",
-    "import",
-    "odds",
-    "roll",
-)
 SHELLS = ("bash", "zsh", "fish")
 WRONG = 2
 PROG, USAGE = "affray", "affray [--theme NAME] [FILE] | affray COMMAND ..."
@@ -312,6 +299,16 @@ def _import(parser: argparse.ArgumentParser) -> None:
     _debug(parser)
 
 
+def _export(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "what", metavar="FILE|CAMPAIGN", help="an encounter's file, or a campaign's name or folder"
+    )
+    parser.add_argument(
+        "--to", type=Path, metavar="FILE", help="the new file (NAME.export.toml by default)"
+    )
+    _debug(parser)
+
+
 def _odds(parser: argparse.ArgumentParser) -> None:
     _file(parser)
     parser.add_argument(
@@ -340,6 +337,8 @@ _COMMANDS = (
     ("new", "begin a new encounter, or a new campaign", _new),
     ("quick", "begin a fight from nothing, and open it", _quick),
     ("import", "bring in creatures, characters and encounters of other programs", _import),
+    ("export", "put a campaign or an encounter into one file; import brings it back", _export),
     ("odds", "reckon how a fight is likely to end, by playing it out", _odds),
     ("roll", "roll dice", _roll),
 )
+COMMANDS = tuple(name for name, _, _ in _COMMANDS)

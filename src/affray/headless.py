@@ -349,11 +349,17 @@ def _new_campaign(options: Namespace) -> int:
 
 
 def import_(options: Namespace) -> int:
-    """Read creatures, characters and encounters of other programs into a campaign."""
-    from affray.store.importing.bringing import bring_in  # here, since it is seldom done
+    """Read creatures, characters and encounters of other programs into a campaign; or bring back
+    what `export` has written."""
+    from affray.store.exporting import is_export, restore  # here, since it is seldom done
+    from affray.store.importing.bringing import bring_in
     from affray.store.importing.report import report as report_of
     from affray.store.importing.where import campaign_for
 
+    if is_export(options.path):
+        restored = restore(options.path, campaign_for(options.into) if options.into else None)
+        _print(*map(plain, (*restored.notes, f"{restored.path}: restored")))
+        return 0
     brought = bring_in(options.path, campaign_for(options.into), options.replace, _tell_progress)
     _print(*map(plain, report_of(brought)))
     return 0
@@ -363,6 +369,23 @@ def _tell_progress(done: int, of: int) -> None:
     """A line on standard error now and then, where there are many files."""
     if done % 100 == 0 and done < of:
         print(f"affray: {done} of {of} files read", file=sys.stderr)
+
+
+def export(options: Namespace) -> int:
+    """Put a campaign, or an encounter with what it goes by, into one new file."""
+    from affray.store import exporting
+    from affray.store.importing.where import campaign_for
+
+    named = Path(options.what)
+    if named.is_file():
+        exported, stem = exporting.export_encounter(named), named.stem
+    else:
+        folder = campaign_for(options.what)
+        exported, stem = exporting.export_campaign(folder), folder.resolve().name
+    target = options.to or Path(f"{stem}.export.toml")
+    exporting.write_export(exported, target)
+    _print(*map(plain, (*exported.left_out, f"{target}: written")))
+    return 0
 
 
 def roll(options: Namespace) -> int:

@@ -85,6 +85,36 @@ def test_recap_of_what_is_no_fight_is_one_line(tmp_path: Path, run: Run) -> None
     assert "there is no file" in refused(run, "recap", tmp_path / "none.toml")
 
 
+def test_export_and_import_bring_a_campaign_to_another_place(
+    tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path / "here"))
+    run("new", "campaign", "The Vale")
+    encounters = tmp_path / "here" / "the-vale" / "encounters"
+    run("new", encounters / "ford.toml")
+    assert run("export", "The Vale")[:2] == (0, "the-vale.export.toml: written\n")
+    assert "exists already" in refused(run, "export", "The Vale")
+    assert run("export", encounters / "ford.toml", "--to", "ford-to-go.toml")[0] == 0
+    monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path / "there"))
+    status, out, err = run("import", "the-vale.export.toml")
+    assert (status, err) == (0, "") and out == f"{tmp_path / 'there' / 'the-vale'}: restored\n"
+    there = tmp_path / "there" / "the-vale" / "encounters"
+    assert (there / "ford.toml").read_bytes() == (encounters / "ford.toml").read_bytes()
+    assert run("import", "ford-to-go.toml", "--into", "the vale")[0] == 0
+    assert (there / "ford-2.toml").is_file()
+
+
+def test_export_of_what_is_not_there_says_what_is(
+    tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path))
+    run("new", "campaign", "The Vale")
+    assert "did you mean The Vale" in refused(run, "export", "The Vail")
+    assert not list(tmp_path.glob("*.toml"))
+
+
 def test_do_prints_one_line_for_each_command(ford: Path, run: Run) -> None:
     status, out, err = run("do", ford, "strike ghoul-1 strong 8 slashing", "next")
     assert (status, err) == (0, "")

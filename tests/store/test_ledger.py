@@ -310,6 +310,23 @@ def test_who_has_risen_a_level_comes_with_what_that_brings(evening: Evening) -> 
     assert (odo.track("hp"), odo.tracks["hp"].max) == (24, 24)  # unhurt
 
 
+def test_what_is_left_of_the_potions_goes_along_and_the_rest_is_as_the_sheet_has_it(
+    evening: Evening,
+) -> None:
+    party = evening.folder / "party.toml"
+    text = party.read_text("utf-8").replace("hp = 30", 'hp = 30\nitem = ["potion x3 hand 1"]')
+    party.write_text(text, "utf-8")
+    used = ("use potion by mira", 'bond odo mira 1 "The ford."')
+    evening.play("ford", "add party", *used, *FORD[1:], "end")
+    party.write_text(text.replace("x3", "x9").replace("ac = 2", "ac = 3"), "utf-8")
+    fight = evening.play("bridge", "add party")
+    assert fight["mira"].stats["items"] == [{"name": "potion", "count": 2}]
+    assert fight["mira"].number("ac") == 3
+    assert fight["odo"].stats["bonds"] == [{"other": "Mira", "amount": 1, "text": "The ford."}]
+    evening.play("ledger", "rest long", "gear mira item potion")
+    assert evening.play("gate", "add party")["mira"].stats["items"][0]["count"] == 3
+
+
 def test_a_log_names_no_file_but_those_of_its_campaign(evening: Evening) -> None:
     evening.play("ford", *FORD, "end")
     evening.play("bridge", "add party")

@@ -125,9 +125,9 @@ async def test_texts_to_be_read_aloud_stand_before_the_notes(
     for line in ('note "They know."', 'read-aloud "The bell tolls."', "add mira", "note on mira x"):
         campaign.do(line)
     async with game_of(campaign, (80, 24)) as game:
-        await game.type("<ctrl+t>")
+        await game.type("<ctrl+y>")
         rows = [row if isinstance(row, str) else row.text for row in game.sheet.rows]
         assert rows == ["To be read aloud", "The bell tolls.", "Notes", "They know."]
         assert game.sheet.row.text == "The bell tolls."
-        await game.type("<ctrl+t>")
+        await game.type("<ctrl+y>")
         assert not game.screen.sheet_pane.is_open

@@ -417,6 +417,12 @@ def in_words(row: Struct, but: Sequence[str] = ()) -> str:
     return " ".join(_told(name, value) for name, value in told if value != usual.get(name))
 
 
+def attacks_told(stat: str, words: Iterable[str]) -> dict[str, str]:
+    """What is told of the attacks that a stat holds, each in its words; nothing of none."""
+    told = ", ".join(words)
+    return {stat: f"Attacks {told}"} if told else {}
+
+
 _NAMED = ("plus", "inflicts", "per")
 """What stands behind its name, each time."""
 

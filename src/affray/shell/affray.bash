@@ -5,7 +5,7 @@
 #    source ~/.local/share/bash_completion/affray
 # See also: https://github.com/scop/bash-completion/blob/main/doc/configuration.md
 
-_shtab_affray_subparsers=(do amend show log recap check new quick import odds roll)
+_shtab_affray_subparsers=(do amend show log recap check new quick import export odds roll)
 
 _shtab_affray_do_option_strings=(-h --help --debug --seed --dry-run --json)
 _shtab_affray_amend_option_strings=(-h --help --debug --seed --dry-run)
@@ -16,6 +16,7 @@ _shtab_affray_check_option_strings=(-h --help --debug --repair)
 _shtab_affray_new_option_strings=(-h --help --debug --ruleset --title)
 _shtab_affray_quick_option_strings=(-h --help --ruleset --title --seed --debug)
 _shtab_affray_import_option_strings=(-h --help --into --replace --debug)
+_shtab_affray_export_option_strings=(-h --help --to --debug)
 _shtab_affray_odds_option_strings=(-h --help --debug --fights --seed)
 _shtab_affray_roll_option_strings=(-h --help --seed)
 _shtab_affray_option_strings=(-h --help --theme --debug --print-completion --version)
@@ -38,13 +39,15 @@ _shtab_affray_new___debug_COMPGEN=_shtab_compgen_files
 _shtab_affray_quick___debug_COMPGEN=_shtab_compgen_files
 _shtab_affray_import_pos_0_COMPGEN=_shtab_compgen_files
 _shtab_affray_import___debug_COMPGEN=_shtab_compgen_files
+_shtab_affray_export___to_COMPGEN=_shtab_compgen_files
+_shtab_affray_export___debug_COMPGEN=_shtab_compgen_files
 _shtab_affray_odds_pos_0_COMPGEN=_shtab_glob_compgen_c73180a5
 _shtab_affray_odds___debug_COMPGEN=_shtab_compgen_files
 _shtab_affray___debug_COMPGEN=_shtab_compgen_files
 
 _shtab_affray_new___ruleset_choices=(adventure-school level-up monsters-and-magic orcus plain)
 _shtab_affray_quick___ruleset_choices=(adventure-school level-up monsters-and-magic orcus plain)
-_shtab_affray_pos_0_choices=(do amend show log recap check new quick import odds roll)
+_shtab_affray_pos_0_choices=(do amend show log recap check new quick import export odds roll)
 _shtab_affray___theme_choices=(affray-contrast affray-dark affray-light ansi-dark ansi-light atom-one-dark atom-one-light catppuccin-frappe catppuccin-latte catppuccin-macchiato catppuccin-mocha dracula flexoki gruvbox monokai nord rose-pine rose-pine-dawn rose-pine-moon solarized-dark solarized-light textual-dark textual-light tokyo-night)
 _shtab_affray___print_completion_choices=(bash zsh fish)
 
@@ -78,6 +81,8 @@ _shtab_affray_quick___help_nargs=0
 _shtab_affray_import__h_nargs=0
 _shtab_affray_import___help_nargs=0
 _shtab_affray_import___replace_nargs=0
+_shtab_affray_export__h_nargs=0
+_shtab_affray_export___help_nargs=0
 _shtab_affray_odds__h_nargs=0
 _shtab_affray_odds___help_nargs=0
 _shtab_affray_roll_pos_0_nargs=+

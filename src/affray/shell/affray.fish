@@ -66,8 +66,8 @@ function _shtab_affray_using
   test "$_shtab_affray_cmdpath" = "$argv"
 end
 
-set -g _shtab_affray_commands do amend show log recap check new quick import odds roll
-set -g _shtab_affray_opts_with_value --at --debug --fights --into --print-completion --repair --ruleset --seed --theme --title
+set -g _shtab_affray_commands do amend show log recap check new quick import export odds roll
+set -g _shtab_affray_opts_with_value --at --debug --fights --into --print-completion --repair --ruleset --seed --theme --title --to
 
 complete -c affray -e
 complete -c affray -f
@@ -130,6 +130,10 @@ complete -c affray -n '_shtab_affray_using import' -l into -x -d 'a campaign'"'"
 complete -c affray -n '_shtab_affray_using import' -l replace -d 'put what is imported in the place of what has its name, which is kept otherwise'
 complete -c affray -n '_shtab_affray_using import' -l debug -xka "(__fish_complete_path (commandline -ct))" -d 'write to FILE what affray does, to report a bug'
 complete -c affray -n '_shtab_affray_using import; and test $_shtab_affray_npos -eq 0' -ka "(__fish_complete_path (commandline -ct))" -d 'another program'"'"'s file, or a folder of them'
+complete -c affray -n '_shtab_affray_using; and test $_shtab_affray_npos -eq 0' -a export -d 'put a campaign or an encounter into one file; import brings it back'
+complete -c affray -n '_shtab_affray_using export' -s h -l help -d 'show this help message and exit'
+complete -c affray -n '_shtab_affray_using export' -l to -xka "(__fish_complete_path (commandline -ct))" -d 'the new file (NAME.export.toml by default)'
+complete -c affray -n '_shtab_affray_using export' -l debug -xka "(__fish_complete_path (commandline -ct))" -d 'write to FILE what affray does, to report a bug'
 complete -c affray -n '_shtab_affray_using; and test $_shtab_affray_npos -eq 0' -a odds -d 'reckon how a fight is likely to end, by playing it out'
 complete -c affray -n '_shtab_affray_using odds' -s h -l help -d 'show this help message and exit'
 complete -c affray -n '_shtab_affray_using odds' -l debug -xka "(__fish_complete_path (commandline -ct))" -d 'write to FILE what affray does, to report a bug'

@@ -13,6 +13,7 @@ _shtab_affray_commands() {
     amend:'give a past entry another command, and decide anew what came after'
     check:'say whether a file is whole, and what is whole in it'
     do:'give commands to a fight, and save each'
+    export:'put a campaign or an encounter into one file; import brings it back'
     import:'bring in creatures, characters and encounters of other programs'
     log:'print what happened'
     new:'begin a new encounter, or a new campaign'
@@ -71,6 +72,16 @@ _shtab_affray_do_options=(
 
 # guard to ensure default positional specs are added only once per session
 _shtab_affray_do_defaults_added=0
+
+_shtab_affray_export_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--to[the new file (NAME.export.toml by default)]:FILE:_files"
+  "--debug[write to FILE what affray does, to report a bug]:FILE:_files"
+  ":an encounter\'s file, or a campaign\'s name or folder:"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_affray_export_defaults_added=0
 
 _shtab_affray_import_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
@@ -181,6 +192,7 @@ _shtab_affray() {
         amend) _arguments -C -s $_shtab_affray_amend_options ;;
         check) _arguments -C -s $_shtab_affray_check_options ;;
         do) _arguments -C -s $_shtab_affray_do_options ;;
+        export) _arguments -C -s $_shtab_affray_export_options ;;
         import) _arguments -C -s $_shtab_affray_import_options ;;
         log) _arguments -C -s $_shtab_affray_log_options ;;
         new) _arguments -C -s $_shtab_affray_new_options ;;

@@ -105,7 +105,7 @@ _MOVES: tuple[Key, ...] = (
     ),
     Key(
         "aloud",
-        ("ctrl+t",),
+        ("ctrl+y",),
         "read aloud",
         FIGHT,
         "shows the texts that are to be read aloud, and the notes",

@@ -145,8 +145,13 @@ def test_the_encumbered_are_slow_and_have_less_on_every_roll() -> None:
 def test_nobody_is_handed_more_than_they_can_carry() -> None:
     """Seed 004, Weight & Carrying Capacity: never more than the capacity +3."""
     played = fight("gear odo item anvil weight 12", "retrieve rope")
-    message = played.refuses("use rope to odo", "Odo would carry 14 of 10: more than 3 beyond")
-    assert "too much" in message
+    played.refuses("use rope to odo", "Odo would carry 4 beyond the capacity, and 3 is the most")
+
+
+def test_a_beast_of_burden_carries_by_its_challenge_rating() -> None:
+    """Seed 004, Abilities: monsters gain a flat bonus equal to their challenge rating."""
+    played = Fight("add monster Mule cr 2 hp 20 item sack weight 15")
+    assert (played.total("mule", "capacity"), played.effects("mule")) == (14, {"encumbered"})
 
 
 def test_a_job_earns_gold_that_weighs() -> None:

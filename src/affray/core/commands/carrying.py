@@ -37,7 +37,7 @@ def _into_fight(ctx: Context, ledger: Kept) -> None:
     sheets = sheets_of_party(ctx)
     if not any(who.id in sheets for who in ctx.state.combatants):
         raise Refused("nobody of the campaign's party is here: `add party` brings it")
-    wanted = as_left(ctx.tables, ctx.state, sheets, ledger)
+    wanted = as_left(ctx.ruleset, ctx.state, sheets, ledger)
     if not changes(ctx.state, wanted, ""):
         raise Refused(f"nothing differs: whoever of the party is here is as {THE_LEDGER} has them")
     bring(ctx, ledger, wanted)
@@ -90,7 +90,7 @@ def _what_differs(
     Since then there may have been rests: what differs is added to what there is, within its bounds.
     """
     base = ctx.state if then is None else _with_all(then, ctx.state)
-    wanted = as_left(ctx.tables, base, sheets, kept)
+    wanted = as_left(ctx.ruleset, base, sheets, kept)
     return [
         within_bounds(ctx.tables, ctx.state, event)
         for event in changes(base, wanted, f"from {kept.title}")

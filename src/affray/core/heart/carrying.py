@@ -2,14 +2,16 @@
 from there into the next fight.
 
 What it is, the tables say (`TrackRule.carries`, `EffectRule.carries`); of what somebody has done,
-all is remembered that outlasts a fight. What ends with the fight has ended by then. Everything else
-is as the sheet has it, so that who has risen a level comes with what that brings.
+all is remembered that outlasts a fight. What ends with the fight has ended by then. Of a sheet goes
+along what commands have changed of what the game says (`Ruleset.carries`): what is left of the
+potions. Everything else is as the sheet has it, so that who has risen a level comes with what that
+brings.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -19,6 +21,9 @@ from affray.core.heart.events import Adjusted, AnyEvent, Carried
 from affray.core.heart.history import Entry, History, Previous
 from affray.core.heart.state import Combatant, Effect, Encounter, Track
 from affray.core.rules.tables import Tables, TrackRule
+
+if TYPE_CHECKING:
+    from affray.core.rules.ruleset import Ruleset
 
 OF_THE_FIGHT = ("turn", "round", "fight")
 """The ends of effects, and the spans of what is counted, that nothing outlasts a fight by."""
@@ -62,12 +67,13 @@ NOWHERE = Elsewhere(lambda: None, list, lambda log: None)
 
 
 def as_left(
-    tables: Tables, onto: Encounter, sheets: Mapping[str, Combatant], kept: Kept
+    ruleset: Ruleset, onto: Encounter, sheets: Mapping[str, Combatant], kept: Kept
 ) -> Encounter:
     """The state in which everybody of `sheets`, who are here and there, is as they were left there.
 
     The GM's own tracks are, too, as far as they are counted there.
     """
+    tables = ruleset.tables
     there = kept.state
 
     def coming(who: Combatant) -> Combatant:
@@ -76,7 +82,7 @@ def as_left(
             return who
         return replace(
             who,
-            stats={**who.stats, **sheet.stats},
+            stats={**who.stats, **sheet.stats, **_changed(ruleset, kept, left)},
             tracks=_tracks(tables, sheet, left, who),
             effects=tuple(_effects(tables, onto, kept, left)),
             life=left.life,
@@ -86,6 +92,18 @@ def as_left(
     gm = {n: t for n, t in there.tracks.items() if _rule(tables, n).carries}
     combatants = tuple(coming(who) for who in onto.combatants)
     return replace(onto, combatants=combatants, tracks={**onto.tracks, **gm})
+
+
+def _changed(ruleset: Ruleset, kept: Kept, left: Combatant) -> dict[str, Any]:
+    """What commands have changed there of somebody's sheet, and goes along."""
+    entries = (kept.history.entries[seq] for seq in kept.history.path if ruleset.carries)
+    changed = {
+        event.stat
+        for entry in entries
+        for event in entry.events
+        if isinstance(event, Adjusted) and event.who == left.id
+    }
+    return {s: left.stats[s] for s in ruleset.carries if s in changed and s in left.stats}
 
 
 def _rule(tables: Tables, track: str) -> TrackRule:

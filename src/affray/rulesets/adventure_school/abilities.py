@@ -74,7 +74,7 @@ _OUTCOME = Argument(
     "OUTCOME",
     lambda reading: _outcomes(reading).stands(reading),
     lambda reading: (_outcomes(reading).unsaid or (lambda r: None))(reading),
-    asks="outcome:each",
+    asks="outcome:miss|hit|crit|pass|fail",
 )
 """How rolls to hit came out, or the targets' saves where a save is said, or the sheet has one."""
 

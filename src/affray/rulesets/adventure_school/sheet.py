@@ -366,6 +366,5 @@ def in_words(row: Attack | Ability, but: Sequence[str] = ()) -> str:
 
 def told(state: Encounter, combatant: Combatant) -> dict[str, str]:
     """Its attacks as a stat block has them; of the spellburn die the track tells."""
-    weapons = ", ".join(map(in_words, attacks_of(combatant)))
-    found = {WEAPONS: f"Attacks {weapons}"} if weapons else {}
+    found = sheets.attacks_told(WEAPONS, map(in_words, attacks_of(combatant)))
     return found | ({"spellburn": ""} if "spellburn" in combatant.stats else {})

@@ -160,6 +160,7 @@ def attack(ctx: Context, attacker: Combatant, said: Assault, made: Made, pay: Pa
         _land(ctx, attacker, said, made, outcome == "crit", bonus)
         _bring(ctx, attacker.id, target.id, made.weapon)
     does = f"casts {made.weapon.name} at" if made.spell else "attacks"
+    does = f"uses {made.weapon.name} on" if made.power else does
     ctx.text = f"{attacker.name} {does} {target.name}{_told(said, outcome)}"
 
 

@@ -65,7 +65,7 @@ _DICE = Argument(
     "OUTCOME",
     lambda r: rolls.is_die(r.words, _outcomes(r)),
     behind="people",
-    asks="outcome:each?!",
+    asks="outcome:success|failure|miss|hit|crit?!",
 )
 """How its attack rolls came out, or the targets' saves."""
 _CHOICE = replace(
@@ -110,8 +110,7 @@ def use(ctx: Context, said: Using, who: Combatant, pay: Pay) -> None:
     if not said.people:
         return
     if power.bonus is not None:
-        came = [_attack(ctx, said, who, n) for n in range(len(said.people))]
-        ctx.text = f"{who.name} uses {power.name}: {'; '.join(came)}"
+        ctx.text = "; ".join([_attack(ctx, said, who, n) for n in range(len(said.people))])
     else:
         _reach(ctx, said, who)
         ctx.text = f"{who.name} uses {power.name} on {names(said.people)}"

@@ -25,7 +25,7 @@ from affray.rulesets.level_up import checks, conditions, creatures, damage, dyin
 from affray.rulesets.level_up.checks import FAILURE, Sheltered, Try
 from affray.rulesets.level_up.creatures import Save
 
-OWES = "owes-a-save"
+THREATENED = "threatened"
 """The effect of whoever owes a save; its note is what against, its amount the damage that fell."""
 
 
@@ -40,7 +40,7 @@ def ask(
     if who.life == "dead":
         return
     if die is None and who.kind == "pc":
-        begin(ctx, target, OWES, placing=Placing(source=by), note=of, amount=fell)
+        begin(ctx, target, THREATENED, placing=Placing(source=by), note=of, amount=fell)
     else:
         _make(ctx, by, target, save, fell, die or Die(), Sheltered())
 
@@ -70,7 +70,7 @@ def fell(ctx: Context, by: str, save: Save, said: int | str = "") -> int:
 
 
 def _owed(who: Combatant) -> list[Effect]:
-    return [effect for effect in who.effects if effect.name == OWES]
+    return [effect for effect in who.effects if effect.name == THREATENED]
 
 
 def _settle(ctx: Context, who: str, owed: Effect, die: Die, terms: Sheltered) -> str:

@@ -103,7 +103,6 @@ def _tracks(ctx: Context, kind: str, sheet: Sheet) -> dict[str, Track]:
 
 def told(state: Encounter, combatant: Combatant) -> dict[str, str]:
     """Its attacks as a stat block has them, and whose summon it is."""
-    weapons = ", ".join(map(sheets.in_words, creatures.attacks_of(combatant)))
-    found = {WEAPONS: f"Attacks {weapons}"} if weapons else {}
-    owner = owner_of(combatant)
+    attacks = map(sheets.in_words, creatures.attacks_of(combatant))
+    found, owner = sheets.attacks_told(WEAPONS, attacks), owner_of(combatant)
     return found | ({"owner": f"Summoned by {state.name(owner)}"} if owner else {})

@@ -117,7 +117,10 @@ RULESET = Ruleset(
     create=creatures.create,
     sheet=forms.form(lambda tables: creatures.ROWS, creatures.ALIKE),
     told=lambda state, combatant: (
-        bonds.told(combatant) | belongings.told(combatant) | knowledge.told(combatant)
+        creatures.told(combatant)
+        | bonds.told(combatant)
+        | belongings.told(combatant)
+        | knowledge.told(combatant)
     ),
     initiative=rounds.roll,
     tie_rank=rounds.tie_rank,
@@ -141,6 +144,7 @@ RULESET = Ruleset(
     attack="strike",
     spells=creatures.spells_of,
     things=hands.things,
+    carries=(*belongings.KEPT, bonds.BONDS, bonds.REPUTATION),
     settings={
         "dynamic-initiative": ("off", "on"),
         "underwater": ("off", "on"),

@@ -18,11 +18,23 @@ from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.rulekit import sheets
 from affray.rulekit.sheets import as_id
-from affray.rulesets.monsters_and_magic import carrying, gear
+from affray.rulesets.monsters_and_magic import carrying, gear, knowledge
 from affray.rulesets.monsters_and_magic.creatures import GEAR_ROWS
 from affray.rulesets.monsters_and_magic.gear import Item, is_count, read_count
 from affray.rulesets.monsters_and_magic.hands import by_id, give, keep, read_thing, rewrite, several
 
+KEPT = (
+    gear.ARMOR,
+    gear.ATTACKS,
+    gear.ITEMS,
+    gear.LOADOUTS,
+    gear.HELD,
+    gear.PROFICIENT,
+    gear.GOLD,
+    knowledge.SPELLS,
+    knowledge.TALENTS,
+)
+"""The parts of a sheet that commands change."""
 HAND = "hand"
 FOUGHT = "fought"
 """What is counted, until the next rest, of who has been in a fight: no loadout changes then."""
@@ -159,7 +171,8 @@ def told(who: Combatant) -> dict[str, str]:
 
 
 def _rows(*rows: tuple[str, Sequence[str]]) -> str:
-    return " · ".join(f"{label} {', '.join(names)}" for label, names in rows if names)
+    said = " · ".join(f"{label} {', '.join(names)}" for label, names in rows if names)
+    return said[:1].upper() + said[1:]
 
 
 def fight_ended(ctx: Context) -> None:

@@ -9,17 +9,10 @@ from affray.core.heart.decide import Context
 from affray.core.heart.effects import end_named
 from affray.core.heart.state import Combatant
 from affray.core.language.refusal import Refused
-from affray.rulekit import numbers
 from affray.rulekit.placing import begin
-from affray.rulesets.monsters_and_magic import gear, totals
+from affray.rulesets.monsters_and_magic import gear
 
 ENCUMBERED = "encumbered"
-
-
-def beyond(ctx: Context, who: Combatant) -> int:
-    """By how much somebody's load is more than the capacity; 0 or less for no burden."""
-    here = totals.here(ctx, who)
-    return numbers.value(here, "load") - numbers.value(here, "capacity")
 
 
 def refuse_impossible(ctx: Context, who: Combatant) -> None:
@@ -29,13 +22,10 @@ def refuse_impossible(ctx: Context, who: Combatant) -> None:
     fault = gear.fault_of(ctx.tables, who)
     if fault:
         raise Refused(fault)
-    most = int(ctx.tables.economy["most_beyond"])
-    if beyond(ctx, who) > most:
-        here = totals.here(ctx, who)
-        load, capacity = numbers.value(here, "load"), numbers.value(here, "capacity")
-        raise Refused(
-            f"{who.name} would carry {load} of {capacity}: more than {most} beyond is too much"
-        )
+    most, over = int(ctx.tables.economy["most_beyond"]), gear.beyond(ctx.tables, who)
+    if over > most:
+        much = f"{over} beyond the capacity, and {most} is the most"
+        raise Refused(f"{who.name} would carry {much}")
 
 
 def settle(ctx: Context) -> None:
@@ -43,7 +33,7 @@ def settle(ctx: Context) -> None:
     for who in ctx.state.combatants:
         if not gear.keeps_gear(who):
             continue
-        is_burdened = beyond(ctx, who) > 0
+        is_burdened = gear.beyond(ctx.tables, who) > 0
         if is_burdened and who.named(ENCUMBERED) is None:
             begin(ctx, who.id, ENCUMBERED)
         elif not is_burdened and who.effects:

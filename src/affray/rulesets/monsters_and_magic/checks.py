@@ -28,7 +28,7 @@ from affray.rulekit.numbers import Part
 from affray.rulekit.placing import begin
 from affray.rulekit.rolls import Die
 from affray.rulekit.sheets import as_id
-from affray.rulesets.monsters_and_magic import surroundings, totals
+from affray.rulesets.monsters_and_magic import gear, surroundings, totals
 from affray.rulesets.monsters_and_magic.bonds import reputation_with
 from affray.rulesets.monsters_and_magic.knowledge import Talent, bonus, talents_of
 
@@ -127,9 +127,7 @@ def read_roll(ctx: Context, words: Words, what: str = "an outcome") -> tuple[Die
 
 def ability(combatant: Combatant, name: str) -> Part:
     """The bonus for an ability; for a monster its CR, once (seed 004: Abilities)."""
-    if combatant.kind != "pc":
-        return Part(combatant.number("cr"), "CR")
-    return Part(combatant.number(name), name.upper())
+    return Part(gear.ability(combatant, name), name.upper() if combatant.kind == "pc" else "CR")
 
 
 def make(ctx: Context, check: Check) -> Outcome:

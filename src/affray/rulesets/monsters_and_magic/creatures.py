@@ -163,6 +163,11 @@ def attacks_of(combatant: Combatant) -> tuple[Attack, ...]:
     return tuple(row for row in rows if row.dice)
 
 
+def told(combatant: Combatant) -> dict[str, str]:
+    """Its attacks as its sheet says them."""
+    return sheets.attacks_told("attacks", map(sheets.in_words, attacks_of(combatant)))
+
+
 def weapons_of(combatant: Combatant) -> list[str]:
     """The names of its attacks that can be made now, its usual one first."""
     return [attack.name for attack in attacks_of(combatant) if gear.is_ready(combatant, attack)]

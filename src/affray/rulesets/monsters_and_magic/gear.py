@@ -40,6 +40,11 @@ SIMPLE = "simple"
 MOST_LOADOUTS = 2
 
 
+def ability(who: Combatant, name: str) -> int:
+    """An ability; a monster has its challenge rating in place of each (Abilities)."""
+    return who.number(name if who.kind == "pc" else "cr")
+
+
 # -- as a sheet says it ----------------------------------------------------------------------------
 
 
@@ -215,10 +220,9 @@ def _things(who: Combatant) -> tuple[Thing, ...]:
     )
 
 
-def load_parts(here: Situation, total: str) -> list[Part]:
+def load_parts(tables: Tables, who: Combatant) -> list[Part]:
     """What is carried weighs: each thing, light ones together, and gold (Weight & Carrying)."""
-    who, economy = here.who, here.tables.economy
-    things = _things(who)
+    economy, things = tables.economy, _things(who)
     found = [Part(int(t.weight) * t.count, _several(t)) for t in things if t.weight != LIGHT]
     light = sum(thing.count for thing in things if thing.weight == LIGHT)
     gold = who.number(GOLD)
@@ -234,13 +238,19 @@ def _several(thing: Thing) -> str:
     return thing.name if thing.count == 1 else f"{thing.name} ×{thing.count}"
 
 
-def capacity_parts(here: Situation, total: str) -> list[Part]:
+def capacity_parts(tables: Tables, who: Combatant) -> list[Part]:
     """The most that is no burden: 10 and twice the POWER."""
-    economy = here.tables.economy
-    return [
-        Part(economy["capacity"], "everybody's"),
-        Part(economy["capacity_by_power"] * here.who.number("power"), "twice POWER"),
-    ]
+    economy = tables.economy
+    power = economy["capacity_by_power"] * ability(who, "power")
+    return [Part(economy["capacity"], "everybody's"), Part(power, "twice POWER")]
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def beyond(tables: Tables, who: Combatant) -> int:
+    """By how much somebody's load is more than the capacity; 0 or less for no burden."""
+    parts = (load_parts(tables, who), capacity_parts(tables, who))
+    load, capacity = (sum(part.amount for part in row) for row in parts)
+    return load - max(0, capacity)
 
 
 # -- at hand ---------------------------------------------------------------------------------------
@@ -248,7 +258,7 @@ def capacity_parts(here: Situation, total: str) -> list[Part]:
 
 def spots(tables: Tables, who: Combatant) -> int:
     """How many small things can be at hand: twice CUNNING, at least 1 (Loadout)."""
-    return max(1, int(tables.economy["hand_by_cunning"]) * who.number("cunning"))
+    return max(1, int(tables.economy["hand_by_cunning"]) * ability(who, "cunning"))
 
 
 def loadout_in_hand(who: Combatant) -> Loadout | None:

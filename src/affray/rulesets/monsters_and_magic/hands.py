@@ -167,7 +167,7 @@ def _read_things(words: Words, who: Combatant) -> list[tuple[str, int]]:
             raise words.refuse(f"{name} is no small thing: those come along that weigh nothing")
         small.append((name, count))
     words.offered += [name for name in stowed if name in light]
-    most = max(0, who.number("cunning"))
+    most = max(0, gear.ability(who, "cunning"))
     if sum(count for _, count in small) > most:
         raise Refused(f"{who.name} brings {most} small things along, as many as CUNNING")
     return [(first, 1), *small]

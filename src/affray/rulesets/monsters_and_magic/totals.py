@@ -53,6 +53,14 @@ def _own_way(here: Situation, total: str) -> list[Part]:
     return [Part(here.who.number(total), f"own {total} speed")]
 
 
+def _load(here: Situation, total: str) -> list[Part]:
+    return gear.load_parts(here.tables, here.who)
+
+
+def _capacity(here: Situation, total: str) -> list[Part]:
+    return gear.capacity_parts(here.tables, here.who)
+
+
 _WAY = Number(_own_way, ("speed",), bent_by="speed", least=0, whose=has_way)
 NUMBERS = Numbers(
     {
@@ -61,8 +69,8 @@ NUMBERS = Numbers(
         "ac": Number(gear.armor_parts, least=0),
         "speed": Number(_own_speed, bent_by="speed", least=0),
         **dict.fromkeys(WAYS, _WAY),
-        "load": Number(gear.load_parts, whose=gear.keeps_gear),
-        "capacity": Number(gear.capacity_parts, least=0, whose=gear.keeps_gear),
+        "load": Number(_load, whose=gear.keeps_gear),
+        "capacity": Number(_capacity, least=0, whose=gear.keeps_gear),
     },
     once=("condition", "status", "stance", "opening", "place", *OWN_KINDS),
     apart=(FORWARD,),

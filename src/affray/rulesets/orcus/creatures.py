@@ -191,11 +191,8 @@ def is_summon(combatant: Combatant) -> bool:
 
 def told(state: Encounter, combatant: Combatant) -> dict[str, str]:
     """Its attacks, and whose companion or summon it is (seed 003: Companions, Summons)."""
-    found: dict[str, str] = {}
-    attacks = attacks_of(combatant)
-    if attacks:
-        told = (f"{attack.name} {attack_in_words(attack)}" for attack in attacks)
-        found["attacks"] = f"Attacks {', '.join(told)}"
+    attacks = (f"{attack.name} {attack_in_words(attack)}" for attack in attacks_of(combatant))
+    found = sheets.attacks_told("attacks", attacks)
     owner = owner_of(combatant)
     if owner:
         bond = "Summoned by" if is_summon(combatant) else "Companion of"

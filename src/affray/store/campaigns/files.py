@@ -12,8 +12,11 @@ import tomli
 
 from affray.core.language.refusal import Refused
 from affray.rulesets import DEFAULT
+from affray.store.campaigns.kept import kept_parsed
 
 ENCOUNTERS = "encounters"
+LARGE = 256 * 1024
+"""The bytes from which on what a file says is kept parsed: a bestiary that was imported, say."""
 AWAY = "put-away"
 """The folder of what was put away."""
 LEDGER, LEDGER_TITLE = "ledger.toml", "Ledger"
@@ -69,7 +72,9 @@ def toml_of(file: Path) -> dict[str, Any]:
 @lru_cache(maxsize=16)
 def _parsed(file: Path, stamp: tuple[int, int]) -> dict[str, Any]:
     try:
-        return tomli.loads(file.read_text("utf-8"))
+        if stamp[1] < LARGE:
+            return tomli.loads(file.read_text("utf-8"))
+        return kept_parsed(file, stamp, lambda: tomli.loads(file.read_text("utf-8")))
     except (tomli.TOMLDecodeError, UnicodeDecodeError, RecursionError, ValueError) as error:
         raise Refused(f"{file}: no TOML: {error}") from None
 

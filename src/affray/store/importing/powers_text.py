@@ -93,14 +93,14 @@ def _power(fields: Mapping[str, Any]) -> Feature:
     in_words = _ROLL.search(hit) if attack is None else None
     if in_words:
         attack, hit = _rolled(in_words), hit[in_words.end() :]
-    limits = _limits(often)
+    limits, is_choice = _limits(often), _CHOSEN.search(effect) is not None
     return Feature(
         name=one_line(fields.get("Name")) or "Power",
         sort=SORTS.get(action.split(" ")[0], "trait"),
         text=_told(fields, effect),
         attack=attack,
         damage=damage_of(hit) if attack is not None else (),
-        inflicts=inflictions_of(hit) if attack is not None else (),
+        inflicts=inflictions_of(hit) if attack is not None and not is_choice else (),
         miss="half" if re.search(r"miss:\*?\*?\s*half damage", effect, re.IGNORECASE) else "",
         tags=tuple(tag.casefold() for tag in words(fields.get("Tags"))),
         trigger=_trigger(fields, action),
@@ -151,8 +151,6 @@ def damage_of(hit: str) -> tuple[Damage, ...]:
 
 def inflictions_of(hit: str) -> tuple[Infliction, ...]:
     """Conditions and persistent damage that a hit brings, in whatever order they are said."""
-    if _CHOSEN.search(hit):
-        return ()
     found: dict[str, Infliction] = {}
     for sentence in re.split(r"(?<=[.;])\s+", hit):
         if _UNLESS.match(sentence):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import ClassVar, NamedTuple
 
 from affray.core.heart.state import Encounter
@@ -104,6 +105,7 @@ class Bring(Contents[Creature | Command]):
         return [*lines, *creature_lines(self.ruleset, self.state, row, width, inks)]
 
 
+@lru_cache(maxsize=2)
 def _known(ruleset: Ruleset) -> list[tuple[Sought, Creature]]:
     """The campaign's rows with what they are found by, made once for all states of the fight."""
     tables, nobody = ruleset.tables, Encounter()

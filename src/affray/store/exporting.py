@@ -1,0 +1,250 @@
+"""A campaign, or an encounter with what it goes by, as one file that people can read; and back.
+
+The file is TOML: a table `[[file]]` for each file, its text as it stands, so that it can be read,
+searched, mailed and kept in git. What is restored is byte for byte what was exported.
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+import shutil
+import zlib
+from codecs import BOM_UTF8
+from pathlib import Path, PurePosixPath
+from typing import Any, NamedTuple
+
+import tomli
+
+from affray.core.language.refusal import Refused
+from affray.store.campaigns.files import ENCOUNTERS, campaign_of, is_there, toml_of
+from affray.store.campaigns.finding import campaign_folders
+from affray.store.campaigns.names import free_name, stem_of
+from affray.store.disk import publish, reason, sync_folder, write_new
+from affray.store.log_file import LogError, read_log
+from affray.store.toml_block import emit_header
+
+FIRST_LINE = b"# affray export: a campaign in one file. `affray import FILE` brings it back.\n"
+_BEGINS = b"# affray export"
+EXPORT = 1
+"""The number of the form of these files."""
+GOES_BY = ("campaign.toml", "party.toml", "bestiary.toml", "rules.toml")
+"""What an encounter goes by, apart from its own file."""
+_PLAIN = frozenset(map(chr, range(32))) - {"\n", "\t"} | {"\x7f"}
+"""What can't stand in a text as it is."""
+
+
+class Exported(NamedTuple):
+    """A file's content, and what of the campaign is not in it, a line each."""
+
+    content: bytes
+    left_out: list[str]
+
+
+class Restored(NamedTuple):
+    """Where it is now, and what is not as it was exported, a line each."""
+
+    path: Path
+    notes: list[str]
+
+
+# -- out -------------------------------------------------------------------------------------------
+
+
+def export_campaign(folder: Path) -> Exported:
+    """All of a campaign's folder, but for hidden files, locks and links. Raises LogError."""
+    about = folder / "campaign.toml"
+    name = str(toml_of(about).get("name", folder.name)) if is_there(about) else folder.name
+    kept: dict[str, Path] = {}
+    left_out = []
+    try:
+        for path in sorted(folder.rglob("*")):
+            inner = path.relative_to(folder)
+            if path.is_symlink():
+                left_out.append(f"{inner.as_posix()} is a link, and not in it")
+            elif path.is_file() and not _is_own(inner):
+                kept[inner.as_posix()] = path
+    except OSError as error:
+        raise LogError(f"{folder}: {reason(error)}") from error
+    return Exported(_written("campaign", folder, name, kept), left_out)
+
+
+def export_encounter(path: Path) -> Exported:
+    """An encounter with the files of its campaign that it goes by. Raises LogError for no log."""
+    title = str(read_log(path).header.get("title", "")) or path.stem
+    folder = campaign_of(path)
+    if folder is None:
+        files = {f"{ENCOUNTERS}/{path.name}": path}
+        return Exported(_written("encounter", path.parent, title, files), [])
+    files = {name: folder / name for name in GOES_BY if is_there(folder / name)}
+    files[f"{ENCOUNTERS}/{path.name}"] = path
+    return Exported(_written("encounter", folder, title, files), [])
+
+
+def write_export(exported: Exported, target: Path) -> None:
+    """Save it to a new file. Raises LogError for one that is there already, or can't be."""
+    try:
+        publish(target, exported.content)
+    except FileExistsError:
+        raise LogError(f"{target} exists already; nothing was changed") from None
+    except OSError as error:
+        raise LogError(f"{target}: {reason(error)}") from error
+
+
+def _is_own(inner: Path) -> bool:
+    """Whether it is nobody's but the program's or the system's."""
+    return inner.suffix == ".lock" or any(part.startswith(".") for part in inner.parts)
+
+
+def _written(what: str, folder: Path, name: str, files: dict[str, Path]) -> bytes:
+    """The whole file; `files` are the paths within the campaign, and where each is now."""
+    header = {"export": EXPORT, "what": what, "name": name, "folder": folder.resolve().name}
+    parts = [FIRST_LINE, emit_header(header)]
+    for inner, path in files.items():
+        try:
+            parts += [b"\n[[file]]\n", _file(inner, path.read_bytes())]
+        except OSError as error:
+            raise LogError(f"{path}: {reason(error)}") from error
+        except ValueError as error:  # a name that is no text
+            raise LogError(f"{folder}: a file's name can't be written ({error})") from None
+    return b"".join(parts)
+
+
+def _file(name: str, raw: bytes) -> bytes:
+    """A file's table: its text as it stands, where TOML can hold it so, else in base64."""
+    about: dict[str, Any] = {"path": name, "sum": _sum(raw)}
+    ends = raw.count(b"\r\n")
+    if ends and ends == raw.count(b"\n") == raw.count(b"\r"):
+        about["lines"] = "crlf"
+        raw_text = raw.replace(b"\r\n", b"\n")
+    else:
+        raw_text = raw
+    if _is_text(raw_text):
+        return emit_header(about) + b"text = '''\n%b'''\n" % raw_text
+    about.pop("lines", None)
+    coded = base64.encodebytes(raw)
+    return emit_header(about) + b"base64 = '''\n%b'''\n" % coded
+
+
+def _is_text(raw: bytes) -> bool:
+    """Whether it can stand between three quotes as it is."""
+    try:
+        text = raw.decode()
+    except UnicodeDecodeError:
+        return False
+    return "'''" not in text and not text.endswith("'") and _PLAIN.isdisjoint(text)
+
+
+def _sum(raw: bytes) -> str:
+    return f"{zlib.crc32(raw):08x}"
+
+
+# -- back ------------------------------------------------------------------------------------------
+
+
+def is_export(path: Path) -> bool:
+    """Whether a file begins as an export does."""
+    try:
+        if not path.is_file():
+            return False
+        with path.open("rb") as file:
+            return file.read(len(_BEGINS) + 3).removeprefix(BOM_UTF8).startswith(_BEGINS)
+    except OSError:
+        return False
+
+
+def restore(path: Path, into: Path | None = None) -> Restored:
+    """Bring back what was exported: a campaign of its own, under a free name; or, of an encounter,
+    the log alone into that campaign. Nothing that is there is changed, and all comes or nothing.
+
+    Raises LogError for what is no export, or can't be written; Refused for a whole campaign `into`
+    another.
+    """
+    about, files = _read(path)
+    notes = [f"{name} is not as it was exported" for name, (_, same) in files.items() if not same]
+    if into is None:
+        return Restored(_restored(about, files), notes)
+    if about.get("what") != "encounter":
+        raise Refused("a whole campaign comes back as one of its own: leave out --into")
+    log = next((name for name in files if name.startswith(f"{ENCOUNTERS}/")), None)
+    if log is None:
+        raise LogError(f"{path}: no encounter is in it")
+    folder = into / ENCOUNTERS
+    try:
+        folder.mkdir(exist_ok=True)
+        target = free_name(folder, PurePosixPath(log).stem, ".toml")
+        publish(target, files[log][0])
+    except OSError as error:
+        raise LogError(f"{folder}: {reason(error)}") from error
+    return Restored(target, notes)
+
+
+_Files = dict[str, tuple[bytes, bool]]
+"""A file's path -> its bytes, and whether these are as they were exported."""
+
+
+def _restored(about: dict[str, Any], files: _Files) -> Path:
+    parent = campaign_folders()[-1]
+    stem = stem_of(str(about.get("folder", "")) or str(about.get("name", "")), "its folder's name")
+    try:
+        parent.mkdir(parents=True, exist_ok=True)
+        target = free_name(parent, stem)
+        draft = parent / f".{target.name}.{os.getpid()}.new"
+        shutil.rmtree(draft, ignore_errors=True)  # a killed process may have had our number
+        try:
+            (draft / ENCOUNTERS).mkdir(parents=True)
+            for name, (raw, _) in files.items():
+                place = draft / name
+                place.parent.mkdir(parents=True, exist_ok=True)
+                write_new(place, raw)
+            draft.rename(target)
+            sync_folder(parent)
+        finally:
+            shutil.rmtree(draft, ignore_errors=True)
+    except OSError as error:
+        raise LogError(f"{parent}: {reason(error)}") from error
+    return target
+
+
+def _read(path: Path) -> tuple[dict[str, Any], _Files]:
+    """What an export says of itself, and the files in it. Raises LogError for no export."""
+    try:
+        about = tomli.loads(path.read_bytes().decode("utf-8-sig"))
+    except OSError as error:
+        raise LogError(f"{path}: {reason(error)}") from error
+    except (ValueError, RecursionError) as error:
+        raise LogError(f"{path} is damaged: {reason(error)}") from None
+    version = about.get("export")
+    if type(version) is not int or version < 1:
+        raise LogError(f"{path} is no affray export: it has no `export`")
+    if version > EXPORT:
+        raise LogError(f"{path}: a later affray wrote it")
+    tables = about.get("file")
+    if not isinstance(tables, list) or not tables:
+        raise LogError(f"{path}: no file is in it")
+    files: _Files = {}
+    for number, table in enumerate(tables, 1):
+        try:
+            name, raw = _name(table["path"]), _bytes(table)
+            if name.casefold() in (known.casefold() for known in files):
+                raise ValueError(f"{name} is in it twice")
+            files[name] = raw, _sum(raw) == table.get("sum")
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise LogError(f"{path}: file {number} can't be read: {reason(error)}") from None
+    return about, files
+
+
+def _bytes(table: dict[str, Any]) -> bytes:
+    if "base64" in table:
+        return base64.b64decode(table["base64"])
+    raw: bytes = table["text"].encode()
+    return raw.replace(b"\n", b"\r\n") if table.get("lines") == "crlf" else raw
+
+
+def _name(name: Any) -> str:
+    """A path within the folder. Raises ValueError for any that leads elsewhere, or is hidden."""
+    parts = name.split("/")
+    is_odd = any(part.startswith(".") or not part.strip() for part in parts)
+    if is_odd or any(mark in name for mark in '\\:*?"<>|\0'):
+        raise ValueError(f"{name!r} is no path within a campaign")
+    return str(name)

@@ -1,0 +1,172 @@
+"""Rows of the bestiary from creatures of Level Up and of 5e, and that they can be used."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from affray.core.dice.sources import SeededDice
+from affray.core.heart.decide import decide
+from affray.core.heart.state import Encounter
+from affray.core.rules.imported import Attack, Creature, Damage, Feature, Infliction, Save
+from affray.rulesets import load_ruleset
+from affray.rulesets.level_up.imported import attacks_at_once, legendary_of, proficiency_of
+
+LEVEL_UP = load_ruleset("level-up")
+CLAW = Feature(
+    "Claw",
+    attack=Attack(6, feet=10),
+    damage=(Damage("1d8+3", "slashing"), Damage("1d6", "cold")),
+    inflicts=(Infliction("grappled", "escape", 14),),
+    text="Melee Weapon Attack: +6 to hit. Hit: 7 (1d8 + 3) slashing damage.",
+)
+SPRAY = Feature(
+    "Brine Spray",
+    save=Save("dex", 13, half=True),
+    failed=(Damage("4d8", "cold"),),
+    binds=(Infliction("blinded", "end"),),
+    recharge=5,
+    text='It sprays "brine".',
+)
+CRAB = Creature(
+    "Marsh Crab",
+    game="a5e",
+    size="large",
+    cr="3",
+    hp=60,
+    hp_dice="8d10+16",
+    ac=15,
+    initiative=1,
+    speeds={"walk": 30, "swim": 40},
+    abilities={"str": 17, "dex": 12, "con": 14, "int": 1, "wis": 9, "cha": 3},
+    saves={"str": 5, "con": 7},
+    skills={"stealth": 3},
+    senses={"blindsight": 30},
+    passive_perception=9,
+    resist=("cold",),
+    immune=("poison",),
+    unhindered=("poisoned", "rattled"),
+    features=(
+        Feature("Mud Walker", "trait", "Soft ground doesn't slow it."),
+        Feature("Multiattack", text="The crab attacks twice with its claws."),
+        CLAW,
+        SPRAY,
+        Feature("Snap", "reaction", "It snaps."),
+        Feature("Scuttle", "legendary", "It moves.", cost=2),
+    ),
+)
+
+
+def imported(creature: Creature) -> dict[str, Any]:
+    return LEVEL_UP.imports(LEVEL_UP.tables, creature).row
+
+
+def left(creature: Creature) -> tuple[str, ...]:
+    return LEVEL_UP.imports(LEVEL_UP.tables, creature).left
+
+
+def fight(creature: Creature, *lines: str) -> Encounter:
+    rules = replace(
+        LEVEL_UP, tables=replace(LEVEL_UP.tables, bestiary={"crab": imported(creature)})
+    )
+    state = Encounter(ruleset="level-up")
+    for line in ("add pc Pell hp 999 ac 5 dex 0", 'add crab as "Crab"', *lines):
+        state = decide(state, line, rules, SeededDice(1)).state
+    return state
+
+
+def test_its_numbers_are_those_of_the_stat_block() -> None:
+    row = imported(CRAB)
+    for name, value in {
+        "hp": 60, "ac": 15, "init": 1, "speed": 30, "hit-dice": 8, "pb": 2, "str": 3, "dex": 1,
+        "cha": -4, "saves": "str", "skills": "stealth", "passive-perception": 9, "size": "large",
+        "swim": True, "blindsight": True, "resist": "cold", "immune": "poison,poisoned",
+        "attacks": 2, "legendary": 3,
+    }.items():  # fmt: skip
+        assert row[name] == value
+
+
+def test_a_save_that_proficiency_does_not_explain_is_told() -> None:
+    assert "saves" in left(CRAB)  # con +7 is 2 and more
+    assert "saves" not in left(replace(CRAB, saves={"str": 5}))
+
+
+def test_an_attack_has_its_parts_its_reach_and_what_it_inflicts() -> None:
+    assert imported(CRAB)["attack"] == [
+        '"Claw" +6 1d8+3 slashing melee reach 10 plus 1d6 cold inflicts grappled 14'
+    ]
+    pell = fight(CRAB, "attack pell natural 15 by crab")["pell"]
+    assert pell.track("hp") < 999
+    assert [effect.name for effect in pell.effects] == ["grappled"]
+
+
+def test_a_save_with_half_and_a_condition_is_a_power() -> None:
+    said = next(p for p in imported(CRAB)["power"] if p.startswith('"Brine Spray"'))
+    assert said == (
+        '"Brine Spray" action recharge 5 save dex dc 13 4d8 cold half inflicts blinded target-end '
+        "text \"It sprays 'brine'.\""
+    )
+    failed = fight(CRAB, 'power "Brine Spray" pell failure 20 by crab')["pell"]
+    assert (failed.track("hp"), [e.name for e in failed.effects]) == (979, ["blinded"])
+    saved = fight(CRAB, 'power "Brine Spray" pell success 20 by crab')["pell"]
+    assert (saved.track("hp"), saved.effects) == (989, ())
+
+
+@pytest.mark.parametrize("name", ["Mud Walker", "Multiattack", "Snap", "Scuttle"])
+def test_all_else_is_a_power_with_its_text(name: str) -> None:
+    fight(CRAB, f'power "{name}" by crab')
+
+
+def test_a_condition_that_the_rules_do_not_have_is_told() -> None:
+    odd = replace(SPRAY, binds=(Infliction("frightened"),))
+    assert "inflicts frightened" in left(replace(CRAB, features=(odd,)))
+    assert "condition immunity" in left(CRAB)  # rattled is none of them
+
+
+def test_5e_is_taken_and_told() -> None:
+    assert imported(replace(CRAB, game="5e")) == imported(CRAB)
+    assert "5e's numbers, read as Level Up's" in left(replace(CRAB, game="5e"))
+
+
+def test_of_another_game_only_what_means_the_same_comes_over() -> None:
+    other = imported(replace(CRAB, game="orcus"))
+    assert other == {"hp": 60, "size": "large", "resist": "cold", "immune": "poison,poisoned"}
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("The crab makes two claw attacks.", 2),
+        ("The dragon attacks once with its bite and twice with its claws.", 3),
+        ("The aboleth attacks three times with its tentacle.", 3),
+        ("It makes three attacks: one with its bite and two with its claws.", 3),
+        ("It does something odd.", 0),
+    ],
+)
+def test_how_many_attacks_are_read_from_the_multiattack(text: str, count: int) -> None:
+    assert attacks_at_once([Feature("Multiattack", text=text)]) == count
+
+
+def test_legendary_actions_are_as_many_as_the_text_says_or_three() -> None:
+    assert legendary_of([Feature("It can take 2 legendary actions", "legendary")]) == 2
+    assert legendary_of([Feature("Move", "legendary")]) == 3
+    assert legendary_of([CLAW]) == 0
+
+
+def test_the_proficiency_bonus_is_said_or_follows_from_saves_or_challenge() -> None:
+    assert proficiency_of(replace(CRAB, pb=4)) == 4
+    assert proficiency_of(replace(CRAB, saves={"con": 7})) == 5
+    assert proficiency_of(replace(CRAB, saves={}, cr="1/4")) == 2
+    assert proficiency_of(replace(CRAB, saves={}, cr="17")) == 6
+    assert proficiency_of(replace(CRAB, saves={}, cr="")) is None
+
+
+def test_a_thrown_one_has_its_range_and_magic_weapons_are_magical() -> None:
+    spear = replace(CLAW, name="Spear", attack=Attack(6, "ac", "both", 5, 20, 60), inflicts=())
+    magic = Feature("Magic Weapons", "trait", "Its attacks are magical.")
+    row = imported(replace(CRAB, features=(spear, magic)))
+    assert row["attack"] == [
+        '"Spear" +6 1d8+3 slashing melee thrown magical range 20/60 plus 1d6 cold'
+    ]
