@@ -6,6 +6,7 @@ import re
 import xml.etree.ElementTree as ET
 from datetime import UTC, datetime, timedelta
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -19,6 +20,7 @@ from affray.core.telling.recap.markdown import escaped, markdown, spark
 from affray.core.telling.recap.page import page
 from affray.core.telling.recap.sections import curves_of, sections_of
 from affray.core.telling.recap.words import duration, turning_points
+from affray.store.encounter import OpenEncounter
 
 
 class Fight(PlayedFight):
@@ -75,6 +77,19 @@ def test_what_temporary_hp_take_of_a_blow_is_damage_and_giving_them_is_no_healin
     fight = Fight(*SETUP, "temp mira 4", "start", "next", "next", "strike mira strong 6")
     mira = of(told(fight), "mira")
     assert (mira.taken, mira.regained) == (6, 0)
+
+
+def test_a_cushion_that_a_blow_uses_up_is_damage_and_one_whose_time_is_up_is_not() -> None:
+    class Cushioned(PlayedFight):
+        RULESET = "orcus"
+
+    setup = ("add pc Mira hp 30 ac 12 fort 12 ref 12 will 12", "add monster Ghoul hp 30 ac 12")
+    setup = (*setup, "init mira 9", "init ghoul 2", "start")
+    blow = Cushioned(*setup, "temp mira 5 until end of mira", "damage mira 5")
+    assert of(told(blow), "mira").taken == 5, "though the effect that held it has ended"
+    gone = Cushioned(*setup, "temp mira 5 until end of mira", *["next"] * 3)
+    assert gone.state["mira"].track("temp_hp") == 0
+    assert of(told(gone), "mira").taken == 0
 
 
 def test_healing_is_of_who_heals_and_who_is_healed() -> None:
@@ -321,3 +336,24 @@ def test_a_fight_that_is_not_begun_has_no_charts_and_says_so() -> None:
 
 def test_an_empty_log_is_told_in_a_line() -> None:
     assert markdown(told(Fight())).splitlines()[0] == "# A test"
+
+
+# -- any log ---------------------------------------------------------------------------------------
+
+
+HERE = Path(__file__).parents[1]
+LOGS = [
+    *(HERE / "corpus").rglob("*.toml"),
+    *(HERE.parent / "campaigns").glob("*/encounters/*.toml"),
+]
+
+
+@pytest.mark.parametrize("path", sorted(LOGS), ids=lambda path: path.stem)
+def test_every_log_can_be_told_and_what_is_taken_is_what_was_lost(path: Path) -> None:
+    with OpenEncounter.view(path) as fight:
+        recap = recap_of(fight.history, fight.ruleset)
+    for each in (recap, for_players(recap)):
+        assert page(each).endswith("</html>\n") and markdown(each).startswith("# ")
+    given = sum(person.dealt for person in recap.people)
+    assert given <= sum(person.taken for person in recap.people)
+    assert sum(person.gave for person in recap.people) <= sum(p.regained for p in recap.people)

@@ -378,8 +378,11 @@ def _orcus(folder: Path) -> bytes:
     return _played(folder / "o.toml", "orcus", ORCUS, ("odo", "crockling-1"))
 
 
-def _ledger(ruleset: str, party: str, lines: tuple[str, ...]) -> Callable[[Path], bytes]:
-    """What makes the ledger of a campaign with one fight, of these lines, and a rest behind it."""
+def _ledger(
+    ruleset: str, party: str, lines: tuple[str, ...], risen: str = ""
+) -> Callable[[Path], bytes]:
+    """What makes the ledger of a campaign with one fight, of these lines, and a rest behind it;
+    with another sheet of the party, it is carried once more, by that."""
 
     def make(folder: Path) -> bytes:
         (folder / "encounters").mkdir()
@@ -391,8 +394,10 @@ def _ledger(ruleset: str, party: str, lines: tuple[str, ...]) -> Callable[[Path]
         with OpenEncounter.create(fight, ruleset, "Kept", SeededDice(7), lambda: AT) as opened:
             for line in lines:
                 opened.do(line)
+        (folder / "party.toml").write_text(risen or party, "utf-8")
         with OpenEncounter.open(path, SeededDice(7), lambda: AT) as opened:
-            opened.do("rest short")
+            for line in ("rest short", *(("carry from kept",) if risen else ())):
+                opened.do(line)
         return path.read_bytes()
 
     return make
@@ -449,6 +454,18 @@ LOGS: dict[str, Callable[[Path], bytes]] = {
         "orcus",
         "[odo]\nhp = 40\nrecoveries = 6\n",
         ("add party", "init odo 11", "start", "damage odo 12", "recovery odo", "end"),
+    ),
+    "risen-monsters-and-magic": _ledger(
+        "monsters-and-magic",
+        "[ash]\nhp = 20\npb = 2\n",
+        ("add party", "init ash 11", "start", "damage ash 12 fire", "end"),
+        risen="[ash]\nhp = 26\npb = 3\n",
+    ),
+    "risen-orcus": _ledger(
+        "orcus",
+        "[odo]\nhp = 40\nrecoveries = 6\n",
+        ("add party", "init odo 11", "start", "damage odo 12", "end"),
+        risen="[odo]\nhp = 44\nrecoveries = 7\nac = 18\n",
     ),
 }
 

@@ -5,6 +5,10 @@ from __future__ import annotations
 import pytest
 from tests.played import PlayedFight
 
+from affray.tui.keymap import keymap_for
+from affray.tui.prompts.own import own_options
+from affray.tui.sheets.rules import own_texts
+
 GAMES = ("monsters-and-magic", "orcus", "level-up", "adventure-school")
 
 
@@ -21,6 +25,7 @@ def told_of(game: str, words: str) -> str:
 
 
 AS_SAID = [
+    ("monsters-and-magic", "club 2d6 bludgeoning inflicts sundered user-start inflicts prone"),
     ("orcus", "slam +7 vs ac 1d8+3 acid plus 1d6 fire inflicts slowed save-ends"),
     ("orcus", "slam +7 vs ac 1d8 inflicts marked user-end inflicts persistent 5 fire"),
     ("level-up", "bite +7 2d6+4 piercing reach 10 plus 1d8 fire plus 2 cold"),
@@ -59,3 +64,32 @@ def test_the_edges_of_turns_can_be_said_whatever_lays_something(game: str) -> No
     fight = fight_of(game, "add pc Mira hp 20", "add pc Odo hp 20", "init mira 9", "init odo 5")
     fight.do("start", "inflict odo prone user-end")
     assert fight["odo"].effects[0].until.who == "mira"
+
+
+TEXTS = [
+    ("monsters-and-magic", 'powers Snarl text "Ears ring."', "Snarl", "Ears ring."),
+    ("orcus", 'power Snarl encounter swift text "Ears ring."', "Snarl", "Ears ring."),
+    ("level-up", 'power Snarl recharge 5 text "Ears ring."', "Snarl", "recharge 5. Ears ring."),
+    ("adventure-school", 'ability Snarl uses 2 text "Ears ring."', "Snarl", "uses 2. Ears ring."),
+]
+
+
+@pytest.mark.parametrize(("game", "words", "name", "text"), TEXTS)
+def test_a_power_is_found_by_its_text_and_begun_by_the_key_of_its_command(
+    game: str, words: str, name: str, text: str
+) -> None:
+    """`/` has it with all that its sheet says, and the key leads to the command that it is of."""
+    fight = fight_of(game, f"add monster Ogre hp 30 {words}")
+    found = [rule for rule in own_texts(fight.ruleset, fight.state) if rule.name == name]
+    assert [rule.text.endswith(text) for rule in found] == [True]
+    (option,) = own_options(fight.ruleset, fight.state, fight["ogre"])
+    key = keymap_for(fight.ruleset).of_own(option)
+    assert key is not None and key.prompt is not None and key.shown
+    assert key.prompt.command == option.technique.partition(" ")[0]
+
+
+def test_what_the_world_can_do_is_begun_by_its_own_key() -> None:
+    fight = fight_of("level-up", "environment fiery", "add monster Ogre hp 9 power Snarl")
+    (option, *_) = own_options(fight.ruleset, fight.state, fight["world"])
+    key = keymap_for(fight.ruleset).of_own(option)
+    assert key is not None and key.prompt is not None and key.prompt.command == "world"

@@ -11,6 +11,7 @@ from unittest.mock import Mock
 import pytest
 
 from affray.core.language.refusal import Refused
+from affray.store.campaigns import summaries
 from affray.store.campaigns.files import campaign_of, ruleset_id_for
 from affray.store.campaigns.finding import campaign_folders, find_campaigns
 from affray.store.campaigns.folders import begin_campaign, new_encounter
@@ -78,6 +79,20 @@ def test_what_was_played_last_comes_first(campaigns: Path) -> None:
     with OpenEncounter.open(weald / "encounters" / "oak.toml") as oak:  # now
         oak.do("note b")
     assert [c.name for c in find_campaigns()] == ["weald", "vale"]
+
+
+def test_campaigns_are_found_without_reading_a_log(
+    campaigns: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vale = campaign(campaigns, "vale")
+    path = played(vale / "encounters" / "ford.toml", "2026-10-02T19:00:00", "note a")
+    filler = b"# " + b"x" * 200_000 + b"\n"
+    path.write_bytes(path.read_bytes().replace(b"\n[[entry]]", filler + b"\n[[entry]]"))
+    for name in ("skimmed", "read_log"):
+        monkeypatch.setattr(summaries, name, lambda *_: pytest.fail("a log was read"))
+    monkeypatch.setattr(Path, "read_bytes", lambda _: pytest.fail("a whole file was read"))
+    ((seen,),) = (found.encounters for found in find_campaigns())
+    assert (seen.title, seen.played.year, seen.is_glance) == ("Ford", 2026, True)
 
 
 def test_a_time_that_is_none_is_long_ago(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from tests.store.evenings import Evening, carried
 
+from affray.core.heart.state import Track
 from affray.core.language.refusal import Refused
 from affray.store.campaigns import carrying
 from affray.store.campaigns.away import put_away
@@ -380,3 +381,52 @@ def test_nothing_is_written_where_a_carry_is_only_tried(evening: Evening) -> Non
     answer = viewed.ask("carry")
     assert answer is not None and "Mira +3 HP" in answer.lines[0]
     assert evening.ledger_path.read_bytes() == before
+
+
+def test_who_leaves_before_the_end_is_carried_as_they_left(evening: Evening) -> None:
+    evening.play("ford", *FORD, "leave mira", "damage odo 2", "end")
+    assert evening.told == (
+        "the ledger, entry 1: Odo and Mira come from Ford · GM +3 Threads, now 3 · "
+        "Odo −2 HP, 18 left · Mira −12 HP, 18 left, +2 Fatigue, now 2 of 5",
+    )
+    assert evening.asked("ledger", "why mira hp")[2].startswith("comes from Ford, entry 9: Ghoul")
+
+
+def test_a_maximum_that_was_lowered_and_is_back_is_lowered_by_as_much(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, "adventure-school", "[runa]\nhp = 40\nstamina = 5\n")
+    lines = ("add party", "add monster Ghoul hp 9", "init 1 30", "init roll", "start")
+    evening.play("ford", *lines, "exhaust 2 by runa", "end")
+    assert evening.play("ledger")["runa"].tracks["stamina"] == Track(3, 3, lowered=2)
+    assert evening.play("ledger", "rest short")["runa"].tracks["stamina"] == Track(3, 5)
+    evening.play("ford", "exhaust 1 by runa", "carry")
+    assert evening.play("ledger")["runa"].tracks["stamina"] == Track(2, 4, lowered=1)
+
+
+GEARED = """[mira]
+hp = 30
+pb = 1
+gold = 10
+item = ["potion x2 hand 1"]
+"""
+
+
+def test_what_play_has_changed_of_a_sheet_goes_along_and_the_rest_is_as_it_is_written(
+    tmp_path: Path,
+) -> None:
+    evening = Evening(tmp_path, party=GEARED)
+    lines = ("add party", "init mira 9", "start", "use potion by mira", "end")
+    evening.play("ford", *lines)
+    evening.play("ledger", "rest extended sheltered 1", "rest mira job 5 level-up tier")
+    party = evening.folder / "party.toml"
+    party.write_text(GEARED.replace("hp = 30", "hp = 36").replace("gold = 10", "ac = 1"), "utf-8")
+    fight = evening.play("bridge", "add party")["mira"]
+    assert (fight.number("gold"), fight.number("pb"), fight.number("ac")) == (15, 2, 1)
+    assert "count" not in fight.stats["items"][0]  # one of two is left
+    assert (fight.tracks["hp"], fight.tracks["threads"].max) == (Track(36, 36), 2)
+    evening.play("bridge", "init mira 9", "start", "set mira gold 3", "damage mira 4", "end")
+    mira = evening.play("ledger")["mira"]
+    assert (mira.number("gold"), mira.number("pb"), mira.number("ac")) == (3, 2, 1)
+    assert mira.tracks["hp"] == Track(33, 36)
+    party.write_text(party.read_text("utf-8").replace("hp = 36", "hp = 40"), "utf-8")
+    fight = evening.play("mill", "add party")["mira"]
+    assert (fight.number("gold"), fight.tracks["hp"]) == (3, Track(33, 40))

@@ -180,6 +180,17 @@ async def test_a_campaign_is_put_away_with_all_that_is_in_it(vale: Path) -> None
         assert "'The Vale' is back" in at.said and vale.is_dir()
 
 
+@pytest.mark.parametrize(("where", "left"), [((), ["The Bell", "Oak"]), (("up",), ["Oak"])])
+async def test_a_fight_that_was_left_can_be_put_away_and_its_campaign_too(
+    where: tuple[str, ...], left: list[str], vale: Path
+) -> None:
+    async with at_home() as at:
+        await at.press("enter", "ctrl+o", *where, "x")
+        assert at.titles == left
+        names = [row.campaign.name for row in at.list.rows if row.campaign and row.is_heading]
+        assert sorted(names) == (["The Weald"] if where else ["The Vale", "The Weald"])
+
+
 async def test_a_campaign_is_copied_under_another_name(vale: Path) -> None:
     async with at_home() as at:
         await at.press("up", "d", "enter")

@@ -24,7 +24,7 @@ SECTIONS = [
     Section(
         "How it went",
         curves=Curves("HP left", ("start", "1"), (("Party", (100, 80)), ("Foes", (100, 0)))),
-        bars=(Bars("Damage done", (("Mira of the Long Reeds", 20, "20"), ("Tam", 1, "1"))),),
+        bars=(Bars("Damage dealt", (("Mira of the Long Reeds", 20, "20"), ("Tam", 1, "1"))),),
     ),
     Section("Who did what", table=Table(("", "Done", "Taken"), (("Mira", "20", "–"),))),
     Section("Round 1", 3, ("Mira strikes the ghoul with all that she has left, which is much",)),

@@ -26,11 +26,9 @@ from affray.core.heart.moves import entry_of_move, move_in_words, read_move
 from affray.core.heart.state import Encounter
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Ruleset
-from affray.core.telling.amended import amendment_in_words
 from affray.rulesets import load_ruleset
 from affray.rulesets.missing import without_rules
-from affray.store.campaigns import carrying
-from affray.store.campaigns.ledger import begins_with, elsewhere_of
+from affray.store.campaigns.ledger import asks_to_carry, begins_with, elsewhere_of
 from affray.store.campaigns.people import ruleset_with_campaign
 from affray.store.entries import history_of, to_body, utc_now, whole_log
 from affray.store.log_file import (
@@ -148,7 +146,9 @@ class OpenEncounter:
 
     def with_news(self) -> Self:
         """The same; its notes say as well what its campaign's ledger has otherwise."""
-        self.notes += carrying.news(self)
+        from affray.store.campaigns.carrying import news  # here: who only looks does without
+
+        self.notes += news(self)
         return self
 
     def _take(self, text: LogText) -> None:
@@ -244,7 +244,9 @@ class OpenEncounter:
         Raises LogError when they can't be written.
         """
         if self.is_carried_by(line):
-            return Answer([carrying.foresee(self) if self.is_viewed else carrying.give(self)], {})
+            from affray.store.campaigns.carrying import foresee, give
+
+            return Answer([foresee(self) if self.is_viewed else give(self)], {})
         if question_of(line) != KEEP:
             return answer(self.history, line, self.ruleset, self.dice, self.elsewhere)
         if self._reason not in ("", VIEWED):
@@ -268,7 +270,9 @@ class OpenEncounter:
         with debug.timed(f"command: {line}"):
             entry = self._done(line)
         if "ended" in (before.phase, self.state.phase):
-            self.notes += carrying.after(self, before)
+            from affray.store.campaigns.carrying import after  # here, since few commands need it
+
+            self.notes += after(self, before)
         return entry
 
     def amendment(self, line: str) -> Amendment | None:
@@ -398,17 +402,22 @@ class OpenEncounter:
 
     def is_carried_by(self, line: str) -> bool:
         """Whether a line asks to carry this fight, which is over, into its campaign's ledger."""
-        return carrying.is_given(self, line)
+        return asks_to_carry(self.path, self.state, line)
 
     def foresee(self, line: str) -> str | None:
         """What undo, redo, goto or amend would do, in words, or `carry` once the fight is over;
         None for any other command. Raises Refused when it can't be done.
         """
         if self.is_carried_by(line):
-            return carrying.foresee(self)
+            from affray.store.campaigns.carrying import foresee
+
+            return foresee(self)
         made = self.amendment(line)
         if made is not None:
-            return "\n".join(amendment_in_words(self.state, self.ruleset.tables, made))
+            from affray.core.telling.amended import amendment_in_words  # here: it is seldom asked
+
+            return "
+".join(amendment_in_words(self.state, self.ruleset.tables, made))
         move = read_move(self.history, line)
         return None if move is None else move_in_words(self.history, move.verb, move.to)
 

@@ -54,6 +54,12 @@ def test_a_critical_doubles_each_type(drake: Fight) -> None:
     assert drake.hp("mira") == 60 - 12 - 7
 
 
+def test_fire_from_a_mundane_weapon_is_fire_all_the_same(drake: Fight) -> None:
+    """Seed 002, Damage Resistance: what keeps off weapons that aren't magical halves the bite."""
+    drake.do("inflict ghoul resistance mundane", "attack ghoul hit 8 piercing 6 fire")
+    assert drake.hp("ghoul") == 60 - 4 - 6
+
+
 def test_what_is_called_out_is_all_that_the_attack_deals(drake: Fight) -> None:
     drake.do("attack mira hit 8")
     assert drake.hp("mira") == 52

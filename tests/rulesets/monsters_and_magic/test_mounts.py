@@ -66,6 +66,14 @@ def test_nobody_rides_who_is_down_or_rides_them(riding: Fight) -> None:
     riding.refuses("mount brannoc by mira", "Brannoc is dying, and carries nobody")
 
 
+def test_who_rides_dismounts_before_mounting_another(gathered: Fight) -> None:
+    """Seed 004, Basic Techniques (Mount or Dismount): on one creature."""
+    gathered.do("add monster Mule x2 side party hp 9 size large", "mount mule-1 by brannoc")
+    gathered.refuses("mount mule-2 by brannoc", "`dismount` comes first")
+    gathered.do("dismount by brannoc", "mount mule-2 by brannoc")
+    assert gathered.state["brannoc"].named("mounted").source == "mule-2"  # type: ignore[union-attr]
+
+
 def test_a_controlled_mount_has_its_riders_initiative(riding: Fight) -> None:
     """Seed 004, Mounted Combat: its initiative becomes the same as its rider's."""
     assert initiatives(riding)["horse"] == initiatives(riding)["brannoc"] == 17

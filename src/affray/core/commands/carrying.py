@@ -2,16 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from affray.core.commands.adding import sheets_of_party
 from affray.core.commands.from_ledger import THE_LEDGER, bring
-from affray.core.heart.carrying import Kept, as_left, carried_before, changes
+from affray.core.heart.carrying import (
+    Kept,
+    Play,
+    as_left,
+    carried_before,
+    changes,
+    of_play,
+    sheet_of,
+    with_those_gone,
+)
 from affray.core.heart.difference import within_bounds
-from affray.core.heart.events import Added, AnyEvent, Carried, Gained, Lost
+from affray.core.heart.events import (
+    Added,
+    Adjusted,
+    AnyEvent,
+    Carried,
+    Changed,
+    Gained,
+    Lost,
+    Written,
+)
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language.clauses import they
 from affray.core.language.refusal import Refused, did_you_mean, listed
@@ -37,11 +55,27 @@ def _into_fight(ctx: Context, ledger: Kept) -> None:
     sheets = sheets_of_party(ctx)
     if not any(who.id in sheets for who in ctx.state.combatants):
         raise Refused("nobody of the campaign's party is here: `add party` brings it")
-    wanted = as_left(ctx.ruleset, ctx.state, sheets, ledger)
+    played = _played(ctx, sheets)
+    wanted = as_left(ctx.ruleset, ctx.state, sheets, ledger, ledger.state, played)
     if not changes(ctx.state, wanted, ""):
         raise Refused(f"nothing differs: whoever of the party is here is as {THE_LEDGER} has them")
     bring(ctx, ledger, wanted)
+    ctx.emit(*_written_anew(ctx, sheets))
     ctx.text = f"The party is as {THE_LEDGER} has it"
+
+
+def _played(ctx: Context, sheets: Mapping[str, Combatant]) -> dict[str, Play]:
+    """What play has changed here of those of the party who are here."""
+    here = filter(None, map(ctx.state.find, sheets))
+    return {who.id: of_play(ctx.ruleset, ctx.previous, who) for who in here}
+
+
+def _written_anew(ctx: Context, sheets: Mapping[str, Combatant]) -> Iterator[Written]:
+    """The sheets that are not as they were told here last."""
+    for who, sheet in sheets.items():
+        told = sheet_of(ctx.previous, who)
+        if told is not None and (told.stats, told.tracks) != (sheet.stats, sheet.tracks):
+            yield Written(who, sheet.stats, sheet.tracks)
 
 
 # -- into the ledger -------------------------------------------------------------------------------
@@ -69,30 +103,36 @@ def _into_ledger(ctx: Context, kept: Kept) -> None:
     if kept.state.phase != "ended":
         raise Refused(f"{kept.title} is not over: `end` closes it, and carries what it leaves")
     sheets = sheets_of_party(ctx)
-    people = [who for who in kept.state.combatants if who.id in sheets]
+    there = with_those_gone(kept.history, sheets)
+    people = [who for who in there.combatants if who.id in sheets]
     if not people:
         raise Refused(f"nobody of the campaign's party.toml was in {kept.title}")
     then = carried_before(ctx.previous, kept.log, ctx.state)
     ctx.emit(Carried(kept.log, kept.history.head, kept.title, kept.sum))
     ctx.emit(*(_joining(sheets[who.id]) for who in people if ctx.state.find(who.id) is None))
-    ctx.emit(*_what_differs(ctx, kept, then, sheets))
+    ctx.emit(*_what_differs(ctx, kept, there, then, sheets))
     if then is not None and len(ctx.events) == 1:
         raise Refused(f"nothing differs: {THE_LEDGER} has what {kept.title} has left")
+    ctx.emit(*_written_anew(ctx, sheets))
     again = "" if then is None else " anew"
     ctx.text = f"{they(people, f'comes{again}', f'come{again}')} from {kept.title}"
 
 
 def _what_differs(
-    ctx: Context, kept: Kept, then: Encounter | None, sheets: Mapping[str, Combatant]
+    ctx: Context,
+    kept: Kept,
+    there: Encounter,
+    then: Encounter | None,
+    sheets: Mapping[str, Combatant],
 ) -> list[AnyEvent]:
     """What is otherwise than it was when it was carried last, or than it is.
 
     Since then there may have been rests: what differs is added to what there is, within its bounds.
     """
     base = ctx.state if then is None else _with_all(then, ctx.state)
-    wanted = as_left(ctx.ruleset, base, sheets, kept)
+    wanted = as_left(ctx.ruleset, base, sheets, kept, there, _played(ctx, sheets))
     return [
-        within_bounds(ctx.tables, ctx.state, event)
+        within_bounds(ctx.tables, ctx.state, _by_as_much(base, ctx.state, event))
         for event in changes(base, wanted, f"from {kept.title}")
         if not _is_so(ctx.state, event)
     ]
@@ -104,8 +144,21 @@ def _with_all(then: Encounter, now: Encounter) -> Encounter:
     return replace(then, combatants=(*then.combatants, *since))
 
 
+def _by_as_much(base: Encounter, now: Encounter, event: AnyEvent) -> AnyEvent:
+    """A new maximum as one by which the present one changes as much as the one of then did."""
+    if not isinstance(event, Changed) or event.max is None or not event.who:
+        return event
+    was, here = base[event.who].tracks.get(event.track), now[event.who].tracks.get(event.track)
+    if was is None or here is None or was.max is None or here.max is None:
+        return event
+    return replace(event, max=here.max + event.max - was.max)
+
+
 def _is_so(state: Encounter, event: AnyEvent) -> bool:
-    """Whether an effect that ends is not there any more, or one that begins is there already."""
+    """Whether a number is what it becomes, an effect that ends is not there any more, or one that
+    begins is there already."""
+    if isinstance(event, Adjusted):
+        return bool(state[event.who].stats.get(event.stat) == event.value)
     if not isinstance(event, Lost | Gained):
         return False
     effect = event.effect if isinstance(event, Lost) else event.effect.id

@@ -28,7 +28,7 @@ def come_along(ctx: Context, joined: Iterable[str]) -> None:
     kept = ctx.elsewhere.ledger() if coming else None
     if kept is None or not any(kept.state.find(who) for who in coming):
         return
-    wanted = as_left(ctx.ruleset, ctx.state, coming, kept)
+    wanted = as_left(ctx.ruleset, ctx.state, coming, kept, kept.state, {})
     wanted = replace(wanted, tracks={**wanted.tracks, **ctx.state.tracks})
     bring(ctx, kept, wanted)
 

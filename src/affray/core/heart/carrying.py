@@ -2,22 +2,22 @@
 from there into the next fight.
 
 What it is, the tables say (`TrackRule.carries`, `EffectRule.carries`); of what somebody has done,
-all is remembered that outlasts a fight. What ends with the fight has ended by then. Of a sheet goes
-along what commands have changed of what the game says (`Ruleset.carries`): what is left of the
-potions. Everything else is as the sheet has it, so that who has risen a level comes with what that
-brings.
+all is remembered that outlasts a fight. What ends with the fight has ended by then. All else is as
+the sheet has it by now, so that who has risen a level comes with what that brings; but for maxima
+that play has changed, and what it has changed of what the game says (`Ruleset.carries`): gold that
+was earned, a potion that was drunk.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec.structs import replace
 
 from affray.core.heart.difference import difference
 from affray.core.heart.effects import rule_of
-from affray.core.heart.events import Adjusted, AnyEvent, Carried
+from affray.core.heart.events import Added, Adjusted, AnyEvent, Carried, Written
 from affray.core.heart.history import Entry, History, Previous
 from affray.core.heart.state import Combatant, Effect, Encounter, Track
 from affray.core.rules.tables import Tables, TrackRule
@@ -66,25 +66,67 @@ NOWHERE = Elsewhere(lambda: None, list, lambda log: None)
 """Of a fight that is in no campaign."""
 
 
+class Play(NamedTuple):
+    """What play has changed of a sheet: numbers and words, and the maxima of tracks."""
+
+    stats: dict[str, Any]
+    tops: Mapping[str, int | None]
+
+
+def of_play(ruleset: Ruleset, previous: Previous | None, who: Combatant) -> Play:
+    """What of somebody, as they are after the entry `previous`, is not as on their sheet.
+
+    That is as it was told last: when they joined, or when it was found to be another.
+    """
+    sheet = sheet_of(previous, who.id)
+    if sheet is None:
+        return Play({}, {})
+    own = ((stat, who.stats[stat]) for stat in ruleset.carries if stat in who.stats)
+    stats = {stat: value for stat, value in own if sheet.stats.get(stat) != value}
+    tops = {
+        name: track.full
+        for name, track in who.tracks.items()
+        if name in sheet.tracks and track.full not in (None, sheet.tracks[name].full)
+    }
+    return Play(stats, tops)
+
+
+def sheet_of(previous: Previous | None, who: str) -> Added | Written | None:
+    """What was told last of somebody's sheet, up to the entry `previous`; None for nothing."""
+    while previous is not None:
+        for event in reversed(previous.entry.events):
+            if isinstance(event, Added | Written) and event.who == who:
+                return event
+        previous = previous.earlier()
+    return None
+
+
 def as_left(
-    ruleset: Ruleset, onto: Encounter, sheets: Mapping[str, Combatant], kept: Kept
+    ruleset: Ruleset,
+    onto: Encounter,
+    sheets: Mapping[str, Combatant],
+    kept: Kept,
+    there: Encounter,
+    played: Mapping[str, Play],
 ) -> Encounter:
     """The state in which everybody of `sheets`, who are here and there, is as they were left there.
 
-    The GM's own tracks are, too, as far as they are counted there.
+    The GM's own tracks are, too, as far as they are counted there. `there` is how the other log
+    stands; what play has changed here is `played`, and what it has changed there goes before that.
     """
-    tables = ruleset.tables
-    there = kept.state
+    tables, title = ruleset.tables, kept.title
 
     def coming(who: Combatant) -> Combatant:
         left, sheet = there.find(who.id), sheets.get(who.id)
         if left is None or sheet is None:
             return who
+        here, away = played.get(who.id, Play({}, {})), of_play(ruleset, kept.history.previous, left)
+        tops = {**here.tops, **away.tops}
         return replace(
             who,
-            stats={**who.stats, **sheet.stats, **_changed(ruleset, kept, left)},
-            tracks=_tracks(tables, sheet, left, who),
-            effects=tuple(_effects(tables, onto, kept, left)),
+            stats={**who.stats, **sheet.stats, **here.stats, **away.stats},
+            tracks=_tracks(tables, sheet, left, who, tops),
+            effects=tuple(_effects(tables, onto, left, there, title)),
             life=left.life,
             uses={use: n for use, n in left.uses.items() if _outlasts(use.partition("/")[0])},
         )
@@ -94,16 +136,18 @@ def as_left(
     return replace(onto, combatants=combatants, tracks={**onto.tracks, **gm})
 
 
-def _changed(ruleset: Ruleset, kept: Kept, left: Combatant) -> dict[str, Any]:
-    """What commands have changed there of somebody's sheet, and goes along."""
-    entries = (kept.history.entries[seq] for seq in kept.history.path if ruleset.carries)
-    changed = {
-        event.stat
-        for entry in entries
-        for event in entry.events
-        if isinstance(event, Adjusted) and event.who == left.id
-    }
-    return {s: left.stats[s] for s in ruleset.carries if s in changed and s in left.stats}
+def with_those_gone(history: History, people: Collection[str]) -> Encounter:
+    """The fight as it stands, and those of these ids who have left it as they were last in it."""
+    state = history.state
+    gone = [who for who in people if state.find(who) is None and state.slot(who) is not None]
+    last: dict[str, Combatant] = {}
+    for seq in reversed(history.path):
+        before = history.before(seq)
+        found = (before.find(who) for who in gone if who not in last)
+        last |= {who.id: who for who in found if who is not None}
+        if len(last) == len(gone):
+            break
+    return replace(state, combatants=(*state.combatants, *last.values()))
 
 
 def _rule(tables: Tables, track: str) -> TrackRule:
@@ -111,12 +155,19 @@ def _rule(tables: Tables, track: str) -> TrackRule:
     return tables.tracks.get(track) or TrackRule(track)
 
 
-def _tracks(tables: Tables, sheet: Combatant, left: Combatant, who: Combatant) -> dict[str, Track]:
-    """Their tracks: what there is of each by the sheet, and what of it was left; those of turns are
-    as they are here."""
-    tracks = {**sheet.tracks, **who.tracks}
+def _tracks(
+    tables: Tables,
+    sheet: Combatant,
+    left: Combatant,
+    who: Combatant,
+    tops: Mapping[str, int | None],
+) -> dict[str, Track]:
+    """Their tracks: what there is of each by the sheet, or at most by `tops`, and what of it was
+    left; those of turns are as they are here."""
+    by_sheet = {n: replace(t, max=tops.get(n, t.max)) for n, t in sheet.tracks.items()}
+    tracks = {**by_sheet, **who.tracks}
     for name in {**tracks, **left.tracks}:
-        rule, own = _rule(tables, name), sheet.tracks.get(name)
+        rule, own = _rule(tables, name), by_sheet.get(name)
         if rule.carries:
             was = left.tracks.get(name) or own or Track(0)
             tracks[name] = was if own is None else _of_sheet(own, was, rule.counts == "left")
@@ -135,7 +186,9 @@ def _of_sheet(own: Track, left: Track, is_left: bool) -> Track:
     return replace(left, value=min(value, top), max=top)
 
 
-def _effects(tables: Tables, onto: Encounter, kept: Kept, left: Combatant) -> Iterator[Effect]:
+def _effects(
+    tables: Tables, onto: Encounter, left: Combatant, there: Encounter, title: str
+) -> Iterator[Effect]:
     """What lasts on somebody, and goes along. Who is up leaves behind what belongs to a place.
 
     Whoever it comes from, and isn't here, is named with the log that they are of: somebody here may
@@ -145,7 +198,7 @@ def _effects(tables: Tables, onto: Encounter, kept: Kept, left: Combatant) -> It
     def named(who: str) -> str:
         if not who or " " in who or onto.find(who):  # no id holds a space: it is named so already
             return who
-        return f"{kept.state.name(who)} of {kept.title}"
+        return f"{there.name(who)} of {title}"
 
     for effect in left.effects:
         stays = rule_of(tables, effect.name).carries or left.life != "up"

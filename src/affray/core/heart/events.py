@@ -241,6 +241,15 @@ class Carried(Event, frozen=True, tag="carried"):
     sum: str = ""
 
 
+class Written(Event, frozen=True, tag="written"):
+    """The campaign's party has `who` with this sheet by now: whatever is otherwise in their numbers
+    and maxima has come of play. It is told where that is not as they joined, or as told last."""
+
+    who: str
+    stats: dict[str, Any] = {}
+    tracks: dict[str, Track] = {}
+
+
 class Revealed(Event, frozen=True, tag="revealed"):
     """Whether the players know of `who`."""
 
@@ -274,4 +283,5 @@ AnyEvent = (
     | Chose
     | Revealed
     | Carried
+    | Written
 )

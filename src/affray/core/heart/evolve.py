@@ -290,4 +290,5 @@ _FOLDS: dict[type, Callable[[Encounter, Any], Encounter]] = {
     e.Chose: _chose,
     e.Revealed: _revealed,
     e.Carried: _unchanged,
+    e.Written: _unchanged,
 }

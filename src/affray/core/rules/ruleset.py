@@ -230,7 +230,7 @@ class Ruleset(Struct, frozen=True, eq=False):
                   said (`with NAME`)
     spells        the names of the spells that a combatant is known to cast
     things        what a combatant has at `hand`, or `stowed`; none where nobody keeps count of it
-    carries       the stats that go along from fight to fight once a command has changed them
+    carries       the stats that go along from fight to fight where play has changed them
     attack        the command of the usual attack, `strike`; empty where affray rolls none
     interrupts    whether a delayed turn may be taken in the middle of somebody else's
     reads         what is played of the tables' rows

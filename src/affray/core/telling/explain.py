@@ -78,6 +78,8 @@ class _Way(NamedTuple):
 
 def _changes(way: _Way, seq: int) -> Iterator[str]:
     """The changes on the way to an entry, newest first. Where nobody changed, nothing is read."""
+    while seq != START and way.bearer(seq) is None:  # who has left is told of up to then
+        seq = way.history.parents[seq]
     here = way.bearer(seq)
     while seq != START and here is not None:
         before = way.bearer(way.history.parents[seq])

@@ -95,7 +95,7 @@ def _steps(
     flat = blow.bonus + numbers.value(totals.here(ctx, target), "damage_taken")
     if flat and first:
         yield harm.more(flat, "raised by") if flat > 0 else harm.less(-flat, "reduced by")
-    kinds = _kinds(blow, kind)
+    kinds = _kinds(kind, mundane=first and not blow.magical)
     if resists(ctx.state, target, kind, *kinds):
         yield harm.half("resisted")
     exposed = scenes.exposes(ctx.state, target, kind)
@@ -105,10 +105,10 @@ def _steps(
         yield harm.nothing("immune")
 
 
-def _kinds(blow: Blow, kind: str) -> tuple[str, ...]:
+def _kinds(kind: str, mundane: bool) -> tuple[str, ...]:
     """What it is of: its type, and `mundane`; of none, neither resistance nor any like it."""
     typed = (kind, numbers.ALL) if kind else ()
-    return typed if blow.magical else (*typed, MUNDANE)
+    return (*typed, MUNDANE) if mundane else typed
 
 
 STATS = {"resistance": "resist", "vulnerability": "vulnerable", "immunity": "immune"}

@@ -144,7 +144,7 @@ RULESET = Ruleset(
     attack="strike",
     spells=creatures.spells_of,
     things=hands.things,
-    carries=(*belongings.KEPT, bonds.BONDS, bonds.REPUTATION),
+    carries=("pb", *belongings.KEPT, bonds.BONDS, bonds.REPUTATION),
     settings={
         "dynamic-initiative": ("off", "on"),
         "underwater": ("off", "on"),

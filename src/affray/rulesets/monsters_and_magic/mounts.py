@@ -50,6 +50,8 @@ def mount(ctx: Context, said: Mounting, who: Combatant, pay: Pay) -> None:
     if riding is None and steed is not None:
         _refuse_unfit(who, steed)
     pay()
+    if riding is not None and steed is not None:
+        raise Refused(f"{who.name} rides already: `dismount` comes first")
     half = totals.speed(ctx.tables, ctx.state, who) // 2
     if riding is not None:
         end(ctx, who.id, riding.id, "dismounted")

@@ -26,7 +26,14 @@ from affray.store.campaigns.files import (
     is_ledger,
     is_there,
 )
-from affray.store.campaigns.ledger import OLDER, THE_LEDGER, name_in_campaign, sum_of, title_of
+from affray.store.campaigns.ledger import (
+    CARRY,
+    OLDER,
+    THE_LEDGER,
+    name_in_campaign,
+    sum_of,
+    title_of,
+)
 from affray.store.campaigns.summaries import summary
 from affray.store.disk import explained
 from affray.store.log_file import LogError, read_log
@@ -34,14 +41,7 @@ from affray.store.log_file import LogError, read_log
 if TYPE_CHECKING:
     from affray.store.encounter import OpenEncounter
 
-CARRY = "carry"
 _FAULTS = (Refused, LogError, OSError)
-
-
-def is_given(fight: OpenEncounter, line: str) -> bool:
-    """Whether a line asks to carry a fight that is over into the ledger of its campaign."""
-    is_over = fight.state.phase == "ended" and line.casefold().split() == [CARRY]
-    return is_over and campaign_of(fight.path) is not None and not is_ledger(fight.path)
 
 
 def give(fight: OpenEncounter) -> str:

@@ -72,13 +72,19 @@ def find_campaigns(away: bool = False) -> list[Campaign]:
 
 
 def with_folder_of(fight: Path, ruleset_id: str, found: list[Campaign]) -> list[Campaign]:
-    """The campaigns, and before them the folder of that fight if it is in none of them."""
+    """The campaigns, and before them the folder of that fight if it is in none of them.
+
+    A fight that was put away, with its campaign or alone, brings nothing along.
+    """
     logs = ((*c.encounters, *filter(None, [c.ledger])) for c in found)
     listed = {os.path.realpath(log.path) for row in logs for log in row}
     if os.path.realpath(fight) in listed:
         return found
     own = campaign_of(fight)
-    return [_campaign(own) if own is not None else _loose(fight, ruleset_id), *found]
+    if own is None:
+        return [_loose(fight, ruleset_id), *found]
+    is_known = any(os.path.realpath(c.path) == os.path.realpath(own) for c in found)
+    return found if is_known or not own.is_dir() else [_campaign(own), *found]
 
 
 def _loose(fight: Path, ruleset_id: str) -> Campaign:

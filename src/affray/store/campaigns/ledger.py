@@ -7,6 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from affray.core.heart.carrying import Elsewhere, Kept
+from affray.core.heart.state import Encounter
 from affray.core.language.refusal import Refused
 from affray.store.campaigns.files import (
     AWAY,
@@ -17,11 +18,12 @@ from affray.store.campaigns.files import (
     is_ledger,
     is_there,
 )
-from affray.store.campaigns.summaries import summary
+from affray.store.disk import explained
 from affray.store.entries import history_of
 from affray.store.log_file import LogError, Stamp, read_log, stamp_of
 
 THE_LEDGER = "the ledger"
+CARRY = "carry"
 OLDER = "older"
 """The key of a ledger's header for what `begins_with` gives."""
 
@@ -56,12 +58,22 @@ def sum_of(file: Path) -> str:
     return f"{zlib.crc32(entries):08x}"
 
 
+def asks_to_carry(path: Path, state: Encounter, line: str) -> bool:
+    """Whether a line asks to carry a fight that is over into the ledger of its campaign."""
+    is_over = state.phase == "ended" and line.casefold().split() == [CARRY]
+    return is_over and campaign_of(path) is not None and not is_ledger(path)
+
+
 def begins_with(path: Path) -> dict[str, list[str]]:
     """What the header of a log that begins at `path` has more, if it is a ledger: the checksums of
     the campaign's fights that are over by then, of which nothing has to be carried."""
     folder = campaign_of(path) if is_ledger(path) else None
-    fights = [] if folder is None else encounters_of(folder)
-    older = [sum_of(file) for file in fights if summary(file).phase == "ended"]
+    if folder is None:
+        return {}
+    from affray.store.campaigns.summaries import summary  # here, since a ledger is seldom begun
+
+    with explained(folder):
+        older = [sum_of(file) for file in encounters_of(folder) if summary(file).phase == "ended"]
     return {OLDER: older} if older else {}
 
 

@@ -26,11 +26,16 @@ NO_CAMPAIGN = (
     "No campaign was found.",
     "",
     "A campaign is a folder with a party, a bestiary and encounters.",
-    "affray looks for campaigns in",
-    "    ./campaigns, your data folder, and $AFFRAY_CAMPAIGNS.",
     "",
-    "n begins an encounter in a first campaign, in your data folder.",
-    "c begins a campaign of another name; tab chooses its rules.",
+    "c begins one: you name it, and tab chooses its rules.",
+    "  Then p makes the characters, b creatures, and n a fight with them.",
+    "n begins an encounter at once, in a first campaign of your own.",
+    "",
+    "From a shell:",
+    '  affray quick "4 pcs" "ghoul x3"   begins a fight with plain numbers',
+    "  affray import FILE                brings another program's creatures",
+    "",
+    "affray looks in ./campaigns, your data folder, and $AFFRAY_CAMPAIGNS.",
 )
 NO_ENCOUNTER = "no encounter yet: n begins one"
 NOTHING_FOUND = "nothing here has these words in it; esc shows all again"

@@ -36,6 +36,7 @@ from affray.tui.screens.home_changes import (
     put_away_or_back,
     rename,
 )
+from affray.tui.screens.importing import ImportScreen
 from affray.tui.screens.people import PeopleScreen
 from affray.tui.screens.recap import RecapScreen
 from affray.tui.shared import app_of
@@ -43,6 +44,7 @@ from affray.tui.sheets.creatures import BESTIARY, PARTY
 
 NEW_ENCOUNTER = "title of the new encounter"
 NEW_CAMPAIGN = "name of the new campaign"
+IMPORT = "file or folder of another program, to be imported"
 FIND = "words of a title, or of a campaign's name"
 LEDGER_STAYS = "the ledger goes where its campaign goes"
 LEAVE = "leave affray? enter: yes · esc: no"
@@ -57,6 +59,7 @@ class Question(NamedTuple):
 
     rules  whether a rule system is chosen along with it
     typed  whether it is taken with every key, and not only at the end
+    most   how many characters it may have
     """
 
     what: str
@@ -64,6 +67,7 @@ class Question(NamedTuple):
     value: str = ""
     rules: bool = False
     typed: bool = False
+    most: int = 80
 
 
 class HomeScreen(Screen[None]):
@@ -196,12 +200,18 @@ class HomeScreen(Screen[None]):
 
     def show_people(self, where: str) -> None:
         """The party or the bestiary of the campaign under the cursor."""
+        campaign = self._own_campaign()
+        if campaign is not None:
+            self.app.push_screen(PeopleScreen(campaign.path, where))
+
+    def _own_campaign(self) -> Campaign | None:
+        """The campaign under the cursor, and no other folder; without one that is said."""
         row = self.fights.row
         campaign = row.campaign if row is not None else None
-        if campaign is None or campaign.loose:
-            self.say("a campaign has a party and a bestiary: c begins one")
-        else:
-            self.app.push_screen(PeopleScreen(campaign.path, where))
+        if campaign is not None and not campaign.loose:
+            return campaign
+        self.say("a campaign has a party and a bestiary: c begins one")
+        return None
 
     def tell_story(self) -> None:
         """Tell the fight under the cursor: who did what, and how it turned."""
@@ -241,6 +251,15 @@ class HomeScreen(Screen[None]):
         self._campaign = None
         self._ask(Question(NEW_CAMPAIGN, self._begin_campaign, rules=True))
 
+    def ask_path(self) -> None:
+        """For what is to be imported into the campaign under the cursor."""
+        campaign, self._campaign = self._own_campaign(), None
+        if campaign is not None:
+            self._ask(Question(IMPORT, lambda path: self._import(path, campaign), most=4096))
+
+    def _import(self, path: str, campaign: Campaign) -> None:
+        self.app.push_screen(ImportScreen(Path(path).expanduser(), campaign.path))
+
     def find(self) -> None:
         """Narrow the list by typed words."""
         self._campaign = None
@@ -264,6 +283,7 @@ class HomeScreen(Screen[None]):
         self._question = question
         self._rules = known_rulesets() if question.rules else []
         title = self._input
+        title.max_length = question.most
         title.value, title.placeholder = question.value, question.what
         title.cursor_position = len(question.value)
         title.display = True
@@ -280,7 +300,7 @@ class HomeScreen(Screen[None]):
         question = self._question
         chosen = [self._campaign.ruleset_id] if self._campaign is not None else self._rules[:1]
         about = f"rules: {''.join(chosen)}"
-        if question is not None and (question.typed or question.value):
+        if question is not None and (question.typed or question.value or not chosen):
             about = question.what
         self._input.border_title = Text(about)
         others = Text(f"tab: {self._rules[1]}") if len(self._rules) > 1 else None
@@ -385,6 +405,7 @@ ACTIONS: dict[str, Callable[[HomeScreen], object]] = {
     "u": HomeScreen.undo,
     "p": lambda screen: screen.show_people(PARTY),
     "b": lambda screen: screen.show_people(BESTIARY),
+    "i": HomeScreen.ask_path,
     "s": HomeScreen.tell_story,
     "r": HomeScreen.look,
     "question_mark": lambda screen: screen.app.push_screen(HomeHelp()),

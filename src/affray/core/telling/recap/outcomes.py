@@ -39,13 +39,16 @@ def _rolls(entry: Entry, tables: Tables) -> Iterator[Outcome]:
 def _harm(entry: Entry, before: Encounter, tables: Tables) -> Iterator[Outcome]:
     sums: dict[str, int] = {}
     by: dict[str, str] = {}
+    rolled = _rolled_against(entry)
     at_edge = False  # what comes with a turn's edge comes from nobody's hand
-    for event in entry.events:
+    eased: set[str] = set()  # who has lost an effect, with which a cushion may go by itself
+    for event in () if _is_set_by_hand(entry) else entry.events:
         at_edge = at_edge or isinstance(event, e.TurnStarted | e.TurnEnded)
-        if isinstance(event, e.Changed) and _hurts_or_heals(event, entry, before, tables):
+        if isinstance(event, e.Lost):
+            eased.add(event.who)
+        elif isinstance(event, e.Changed) and _hurts_or_heals(event, tables, eased - set(rolled)):
             sums[event.who] = sums.get(event.who, 0) - event.by
             by.setdefault(event.who, "" if at_edge else _whose(event.who, entry, before))
-    rolled = _rolled_against(entry)
     for who, lost in sums.items():
         # What an attack takes less of than was told before, as when it is rolled again, is no cure.
         if lost > 0 or (lost < 0 and who in rolled):
@@ -54,15 +57,13 @@ def _harm(entry: Entry, before: Encounter, tables: Tables) -> Iterator[Outcome]:
             yield Outcome("healing", who, entry.by, -lost)
 
 
-def _hurts_or_heals(event: e.Changed, entry: Entry, before: Encounter, tables: Tables) -> bool:
+def _hurts_or_heals(event: e.Changed, tables: Tables, eased: set[str]) -> bool:
     """Whether it is damage or healing; a cushion that is given, or that goes by itself, is not."""
     row = tables.tracks.get(event.track)
-    if row is None or not event.who or event.routine or _is_set_by_hand(entry):
+    if row is None or not event.who or event.routine:
         return False
     if row.recap == "cushion":
-        return event.by < 0 and not any(
-            isinstance(other, e.Lost) and other.who == event.who for other in entry.events
-        )
+        return event.by < 0 and event.who not in eased
     return row.recap == "damage" and event.by != 0
 
 

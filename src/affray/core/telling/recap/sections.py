@@ -127,11 +127,11 @@ def _took_part(recap: Recap) -> list[Person]:
 
 
 _COLUMNS = (
-    ("Damage done", "dealt"),
-    ("taken", "taken"),
+    ("Dealt", "dealt"),
+    ("Taken", "taken"),
     ("Largest blow", "largest"),
-    ("Healing given", "gave"),
-    ("had", "regained"),
+    ("Healed", "gave"),
+    ("Regained", "regained"),
     ("Criticals", "criticals"),
     ("Fumbles", "fumbles"),
     ("Turns", "turns"),
@@ -174,7 +174,7 @@ def _deeds(recap: Recap) -> Iterator[str]:
 def _charts(recap: Recap) -> Section:
     people = [person for person in recap.people if person.told]
     charts = (
-        Bars("Damage done", _bars([(p, p.dealt) for p in people])),
+        Bars("Damage dealt", _bars([(p, p.dealt) for p in people])),
         Bars("Damage taken", _bars([(p, p.taken) for p in people])),
         Bars("A turn, on average", _bars([(p, _mean(p)) for p in people], timed=True)),
     )
