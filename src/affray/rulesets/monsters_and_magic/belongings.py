@@ -21,7 +21,15 @@ from affray.rulekit.sheets import as_id
 from affray.rulesets.monsters_and_magic import carrying, gear, knowledge
 from affray.rulesets.monsters_and_magic.creatures import GEAR_ROWS
 from affray.rulesets.monsters_and_magic.gear import Item, is_count, read_count
-from affray.rulesets.monsters_and_magic.hands import by_id, give, keep, read_thing, rewrite, several
+from affray.rulesets.monsters_and_magic.hands import (
+    HAND,
+    by_id,
+    give,
+    keep,
+    read_thing,
+    rewrite,
+    several,
+)
 
 KEPT = (
     gear.ARMOR,
@@ -35,7 +43,6 @@ KEPT = (
     knowledge.TALENTS,
 )
 """The parts of a sheet that commands change."""
-HAND = "hand"
 FOUGHT = "fought"
 """What is counted, until the next rest, of who has been in a fight: no loadout changes then."""
 
@@ -123,11 +130,12 @@ def _loadout(ctx: Context, words: Words) -> None:
         raise Refused(
             f"{who.name}'s loadout is changed in a rest; `retrieve` brings things to hand"
         )
+    words.offered += ("1", "2") if words.done else ()
     if words.take(HAND):
         _choose_items(ctx, words, who)
     else:
         _choose_weapons(ctx, words, who)
-    carrying.refuse_impossible(ctx, ctx.state[who.id])
+    carrying.refuse_in_hand(ctx, ctx.state[who.id])
     ctx.text = f"{who.name} changes their loadout"
 
 
@@ -135,6 +143,7 @@ def _choose_items(ctx: Context, words: Words, who: Combatant) -> None:
     """What is at hand from now on, and nothing else."""
     items = {name: replace(item, hand=0) for name, item in by_id(who).items()}
     known = {name: item.name for name, item in items.items()}
+    words.offered += known if words.done else ()
     while not words.done:
         name, count = read_thing(words, known, "an item of theirs")
         item = items[as_id(name)]
@@ -145,7 +154,9 @@ def _choose_items(ctx: Context, words: Words, who: Combatant) -> None:
 def _choose_weapons(ctx: Context, words: Words, who: Combatant) -> None:
     have = list(gear.loadouts_of(who))
     which = words.number("which loadout, or `hand`", 1, gear.MOST_LOADOUTS)
-    first = str(words.next("a weapon or focus"))
+    known = [_named(row) for stat in _WORN for row in _rows_of(who, stat)]
+    first = str(words.next("a weapon or focus", known))
+    words.offered += known if words.done else ()
     second = "" if words.done else str(words.next("what the other hand holds"))
     is_drawn = have[which - 1].drawn if which <= len(have) else not have
     have[which - 1 : which] = [gear.Loadout(first, second, is_drawn)]

@@ -19,13 +19,18 @@ def refuse_impossible(ctx: Context, who: Combatant) -> None:
     """Raises Refused for gear that nobody could have so: in hand, or by its weight."""
     if not gear.keeps_gear(who):
         return
-    fault = gear.fault_of(ctx.tables, who)
-    if fault:
-        raise Refused(fault)
+    refuse_in_hand(ctx, who)
     most, over = int(ctx.tables.economy["most_beyond"]), gear.beyond(ctx.tables, who)
     if over > most:
         much = f"{over} beyond the capacity, and {most} is the most"
         raise Refused(f"{who.name} would carry {much}")
+
+
+def refuse_in_hand(ctx: Context, who: Combatant) -> None:
+    """Raises Refused for what two hands, and the spots beside them, have no room for."""
+    fault = gear.fault_of(ctx.tables, who)
+    if fault:
+        raise Refused(fault)
 
 
 def settle(ctx: Context) -> None:

@@ -118,7 +118,7 @@ def retrieve(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     fatigue.mark(ctx, who.id, 1, "to retrieve an item")
     for name, count in brought:
         _to_hand(ctx, who.id, name, count)
-    carrying.refuse_impossible(ctx, ctx.state[who.id])
+    carrying.refuse_in_hand(ctx, ctx.state[who.id])
     ctx.text = f"{who.name} retrieves {told or 'an item'}"
 
 
