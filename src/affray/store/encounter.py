@@ -416,8 +416,7 @@ class OpenEncounter:
         if made is not None:
             from affray.core.telling.amended import amendment_in_words  # here: it is seldom asked
 
-            return "
-".join(amendment_in_words(self.state, self.ruleset.tables, made))
+            return "\n".join(amendment_in_words(self.state, self.ruleset.tables, made))
         move = read_move(self.history, line)
         return None if move is None else move_in_words(self.history, move.verb, move.to)
 
