@@ -9,7 +9,7 @@ from affray.core.heart.alone import seen_alone
 from affray.core.rules.imported import Attack, Creature, Damage, Feature, left_of, parts
 from affray.rulesets import known_rulesets, load_ruleset
 
-GAMES = ("", "5e", "a5e", "orcus")
+GAMES = ("", "5e", "level-up", "orcus")
 CRAB = Creature(
     "Marsh Crab",
     size="gargantuan",

@@ -13,7 +13,7 @@ from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import Tables
 from affray.core.telling.effect_words import aside, in_full
 from affray.core.telling.own_numbers import own_numbers
-from affray.tui.drawing import Line, amount, flow, plain, wrapped
+from affray.tui.drawing import Line, amount, flow, plain, wrapped, wrapped_text
 from affray.tui.ends import end_of
 from affray.tui.prompts.own import own_options
 from affray.tui.themes import Inks
@@ -120,7 +120,7 @@ def sheet_lines(
     lines += _paragraphs([f"{o.name}: {o.text}" if o.text else o.name for o in own], width, inks)
     lines += _effects(ruleset, state, who, width, inks)
     lines += _paragraphs([f"· {note}" for note in who.notes], width, inks)
-    return lines + [Line().add(text, inks.dim) for text in wrapped(plain(who.text), width) if text]
+    return lines + [Line().add(text, inks.dim) for text in wrapped_text(who.text, width)]
 
 
 def _about(who: Combatant, sort: str) -> str:
