@@ -373,6 +373,8 @@ def _groups(folder: Path) -> bytes:
 
 def _amended(folder: Path) -> bytes:
     return _played(folder / "p.toml", "monsters-and-magic", AMENDED, ("mira", "ghoul-1"))
+
+
 def _waves(ruleset: str) -> Callable[[Path], bytes]:
     """What makes a fight of which one wave has come and another waits, with HP that were rolled."""
     return lambda folder: _played(folder / "w.toml", ruleset, WAVES, ("ash", "rat-1"))
