@@ -22,7 +22,6 @@ from affray.core.telling.report import report
 from affray.core.telling.sheet import sheet
 from affray.rulesets import DEFAULT
 from affray.store.campaigns.files import ruleset_id_for
-from affray.store.campaigns.folders import begin_campaign
 from affray.store.disk import reason
 from affray.store.encounter import VIEWED, OpenEncounter
 from affray.store.log_file import LogError, NotALog
@@ -239,6 +238,17 @@ def recap(options: Namespace) -> int:
     return _status(fight)
 
 
+def watch(options: Namespace) -> int:
+    """Serve the players' view as a page, until ctrl+c ends it."""
+    if not options.players:
+        raise Refused("a page is for the players alone: affray watch FILE --players --serve")
+    from affray.serve import serve  # here, since nothing else opens an address
+
+    with _viewed(options) as fight:
+        serve(fight, options.serve)
+    return 0
+
+
 def odds(options: Namespace) -> int:
     """Print how the fight is likely to end; while it is reckoned, how far that is, at a terminal.
 
@@ -330,6 +340,8 @@ def _new_campaign(options: Namespace) -> int:
         )
     if options.title is not None:
         raise Refused("a campaign has a name, and no --title")
+    from affray.store.campaigns.folders import begin_campaign  # here, since it is seldom done
+
     folder = begin_campaign(one_line(options.name), options.ruleset or DEFAULT)
     _print(plain(f"{folder}: {options.name}"))
     return 0

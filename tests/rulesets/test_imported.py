@@ -9,7 +9,7 @@ from affray.core.heart.alone import seen_alone
 from affray.core.rules.imported import Attack, Creature, Damage, Feature, left_of, parts
 from affray.rulesets import known_rulesets, load_ruleset
 
-GAMES = ("", "5e", "a5e", "orcus")
+GAMES = ("", "5e", "level-up", "orcus")
 CRAB = Creature(
     "Marsh Crab",
     size="gargantuan",
@@ -40,7 +40,8 @@ CRAB = Creature(
 def test_a_creature_of_any_game_can_be_added_in_any(ruleset_id: str, game: str) -> None:
     ruleset = load_ruleset(ruleset_id)
     row = ruleset.imports(ruleset.tables, replace(CRAB, game=game)).row
-    _, crab = seen_alone(replace(ruleset, tables=replace(ruleset.tables, bestiary={"c": row})), "c")
+    alone = replace(ruleset, tables=replace(ruleset.tables, bestiary={"c": row}))
+    crab = seen_alone(alone, "c").who
     assert (crab.tracks["hp"].value, crab.tracks["hp"].max) == (12, 60)
 
 

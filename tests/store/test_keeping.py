@@ -211,3 +211,13 @@ def test_who_is_taken_out_is_gone_until_that_is_taken_back(folder):
     assert (folder / "bestiary.toml").read_text("utf-8") == "# Eels.\n"
     keeping.take_back(change)
     assert (folder / "bestiary.toml").read_text("utf-8") == EEL
+
+
+def test_a_number_that_was_set_takes_the_place_of_the_short_word_in_the_row(tmp_path):
+    path = campaign(tmp_path, "orcus")
+    (tmp_path / "bestiary.toml").write_text("[imp]\nhp = 9\nfort = 12\n", "utf-8")
+    with OpenEncounter.create(path, "orcus", "Ford") as fight:
+        fight.do("add imp")
+        fight.do("set imp fortitude 15")
+        told(fight, "keep imp as tough-imp")
+        assert rows(fight, "bestiary")["tough-imp"] == {"name": "Imp", "hp": 9, "fort": 15}

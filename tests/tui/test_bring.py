@@ -82,6 +82,7 @@ async def test_a_list_shows_what_enter_gives_with_the_stat_block(
         pane = game.screen.query_one(SheetPane)
         text = "\n".join(pane.render_line(y).text for y in range(pane.size.height))
         assert "↵ add bog-ghoul x3 hidden" in text and "Peat keeps everything." in text
+        assert "hp 2d6+3 is rolled for each, such as" in text
         await game.type("⎋gho 3 ac↵")  # refused: the list stays, and so does what was typed
         assert game.sheet.query == "gho 3 ac" and names(game) == []
 

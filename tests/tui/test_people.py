@@ -157,6 +157,9 @@ async def test_what_an_editor_changed_meanwhile_is_read_and_never_written_over(
         await people("'15", "enter")
         assert "another program has changed hp of eel" in people.said
         assert people.file("bestiary") == theirs
+        assert "hp                   11" in people.text  # it is read again, and can be changed
+        await people("enter", "'15", "enter")
+        assert people.file("bestiary") == BESTIARY.replace("hp = 9", "hp = 15")
 
 
 async def test_esc_goes_from_a_form_to_the_list_and_from_there_back(folder: Path) -> None:

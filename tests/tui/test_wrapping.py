@@ -6,7 +6,7 @@ import pytest
 from rich.style import Style
 
 from affray.core.heart.state import Combatant, Duration, Encounter, Slot
-from affray.tui.drawing import Line, fitting, flow, wrapped_pieces
+from affray.tui.drawing import Line, fitting, flow, wrapped_pieces, wrapped_text
 from affray.tui.ends import end_words
 
 RED, BLUE = Style(color="red"), Style(color="blue")
@@ -54,3 +54,12 @@ def test_items_that_have_no_room_in_a_line_are_broken_between_words() -> None:
 def test_what_flows_on_is_indented() -> None:
     lines = flow([Line().add(word) for word in ("aa", "bb", "cc")], 5, 1, 2)
     assert [line.text for line in lines] == ["aa bb", "  cc"]
+
+
+def test_a_text_of_several_lines_keeps_them_apart() -> None:
+    assert wrapped_text("Large beast.\nClaw. It pinches.\n\nEnd", 12) == [
+        "Large beast.",
+        "Claw. It",
+        "pinches.",
+        "End",
+    ]

@@ -20,9 +20,12 @@ def form(
 ) -> SheetForm:
     """The form of a sheet of those rows. `alike` are other words for the same: short -> long."""
 
+    def others(name: str) -> tuple[str, ...]:
+        return tuple(short for short, long in (alike or {}).items() if long == name)
+
     def words_of(tables: Tables) -> list[SheetWord]:
         return [
-            SheetWord(name, (row.expects or row.each).format(name), row.again)
+            SheetWord(name, (row.expects or row.each).format(name), row.again, others(name))
             for row in rows(tables)
             for name in row.names
         ]

@@ -227,6 +227,11 @@ def wrapped(text: str, width: int) -> list[str]:
     return [*lines, line] if line or not lines else lines
 
 
+def wrapped_text(text: str, width: int) -> list[str]:
+    """A text of several lines, such as what is told of a creature, each of them wrapped."""
+    return [row for line in text.splitlines() for row in wrapped(plain(line), width) if row]
+
+
 def wrapped_pieces(pieces: Iterable[tuple[str, Style | None]], width: int) -> list[Line]:
     """Pieces of text one behind another, a blank between them, wrapped; each keeps its ink."""
     told = [(" ".join(text.split()), ink) for text, ink in pieces if text.strip()]

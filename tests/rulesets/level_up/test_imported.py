@@ -32,7 +32,7 @@ SPRAY = Feature(
 )
 CRAB = Creature(
     "Marsh Crab",
-    game="a5e",
+    game="level-up",
     size="large",
     cr="3",
     hp=60,

@@ -138,7 +138,7 @@ def test_two_of_one_name_can_be_told_apart() -> None:
     assert made["power"] == ['"Claw 2" at-will free']
 
 
-@pytest.mark.parametrize("game", ["5e", "a5e"])
+@pytest.mark.parametrize("game", ["5e", "level-up"])
 def test_of_other_games_only_hp_and_size_come_over(game: str) -> None:
     assert row(replace(CRAB, game=game)) == {"hp": 88, "size": "large"}
     assert {"AC", "Claw", "Brine Spray"} <= {*left(replace(CRAB, game=game))}

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import tomli
 from tests.store.importing.files import MARSH_CRAB, PELL
+from tests.store.importing.formats import open5e_v1
 
 from affray.core.language.refusal import Refused
 from affray.store.encounter import OpenEncounter
@@ -50,6 +51,12 @@ def test_creatures_come_behind_what_is_there_and_characters_into_the_party(campa
     assert text.startswith("# Ours.\n\n[gull]\nhp = 3 # a small one\n\n[marsh-crab]\n")
     assert rows(campaign)["marsh-crab"]["hp"] == 19
     assert rows(campaign, "party.toml")["pell"]["name"] == "Pell"
+
+
+def test_line_ends_of_the_file_stay_as_they_are(campaign: Path) -> None:
+    (campaign / "bestiary.toml").write_bytes(b"[gull]\r\nhp = 3\r\n")
+    brought(campaign, MARSH_CRAB)
+    assert (campaign / "bestiary.toml").read_bytes().startswith(b"[gull]\r\nhp = 3\r\n")
 
 
 def test_what_came_can_be_added(campaign: Path) -> None:
@@ -118,6 +125,16 @@ def test_what_can_not_be_in_a_fight_is_left_out_and_told(
 def test_of_two_of_one_name_the_first_stays(campaign: Path) -> None:
     found = brought(campaign, [MARSH_CRAB, MARSH_CRAB, {**MARSH_CRAB, "HP": {"Value": 30}}])
     assert found.again == [("Marsh Crab", "data.json")]
+    assert rows(campaign)["marsh-crab"]["hp"] == 19
+
+
+def test_of_two_of_one_name_the_games_own_comes_before_anothers(campaign: Path) -> None:
+    (campaign / "campaign.toml").write_text('ruleset = "level-up"\n', "utf-8")
+    (campaign.parent / "data").mkdir()
+    other = {**MARSH_CRAB, "HP": {"Value": 77}}
+    (campaign.parent / "data" / "a.json").write_text(json.dumps(other), "utf-8")
+    (campaign.parent / "data" / "b.json").write_text(open5e_v1(), "utf-8")
+    bring_in(campaign.parent / "data", campaign)
     assert rows(campaign)["marsh-crab"]["hp"] == 19
 
 

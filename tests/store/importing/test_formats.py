@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -66,13 +67,27 @@ def test_four_tables_in_a_folder_are_one_and_the_sentence_counts(tmp_path: Path)
     (crab,) = [c for source in sources for c in source.contents.creatures]
     claw = feature(crab, "Claw")
     assert (claw.attack, claw.damage) == (Attack(4, feet=5), (Damage("1d8+2", "bludgeoning"),))
-    assert (crab.game, feature(crab, "Brine Spray").recharge) == ("a5e", 5)
+    assert (crab.game, feature(crab, "Brine Spray").recharge) == ("level-up", 5)
     assert feature(crab, "Mud Walker").sort == "trait"
+
+
+def test_a_table_of_creatures_alone_tells_that_what_they_do_is_missing(tmp_path: Path) -> None:
+    (source,) = joined([read(tmp_path, formats.open5e_v2_tables()["a.json"])])
+    assert only(source).features == ()
+    assert "import the whole folder" in source.contents.left[0]
+
+
+def test_without_the_package_for_yaml_that_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "yaml", None)
+    fault = read(tmp_path, formats.obsidian_block()).fault
+    assert fault == 'YAML needs one more package: pip install "affray[import]"'
 
 
 def test_whose_numbers_they_are_is_known(tmp_path: Path) -> None:
     games = {name: only(read(tmp_path, made())).game for name, made in formats.FORMATS.items()}
-    assert games["Open5e, a table"] == games["Foundry, a5e"] == "a5e"
+    assert games["Open5e, a table"] == games["Foundry, a5e"] == "level-up"
     assert games["Open5e, an answer"] == games["Foundry, dnd5e"] == "5e"
     assert games["a list"] == ""  # whatever game is played
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Literal, NamedTuple
 
 from affray.core.commands.adding import SIDES, slug, take_count, take_name, take_side
@@ -53,9 +53,9 @@ def row_of(history: History, ruleset: Ruleset, who: Combatant) -> dict[str, Any]
     for seq in reversed(history.path):
         for event in history.entries[seq].events:
             if isinstance(event, Added) and event.who == who.id:
-                known = {word.name for word in ruleset.sheet.words(ruleset.tables)}
                 row = _said(history, ruleset, seq, event)
-                return row | _changes(row, event, who, known)
+                known = {w.name: w.name_in(row) for w in ruleset.sheet.words(ruleset.tables)}
+                return row | _changes(event, who, known)
     raise Refused(f"the log doesn't say how {who.name} was added")
 
 
@@ -113,15 +113,20 @@ def fields_of(spelt: list[tuple[str, str]]) -> dict[str, Any]:
     return {name: values if len(values) > 1 else values[0] for name, values in said.items()}
 
 
-def _changes(row: dict[str, Any], event: Added, who: Combatant, known: set[str]) -> dict[str, Any]:
-    """The name, the numbers and the maxima that are others now than they were when it was added."""
+def _changes(event: Added, who: Combatant, known: Mapping[str, str]) -> dict[str, Any]:
+    """The name, the numbers and the maxima that are others now than they were when it was added.
+
+    `known` are the words of a sheet, each with the name by which the row has it.
+    """
     changed: dict[str, Any] = {"name": who.name} if who.name != event.name else {}
-    for stat in known & who.stats.keys():
+    for stat in known.keys() & who.stats.keys():
         value = who.stats[stat]
         if isinstance(value, int | str) and value != event.stats.get(stat):
-            changed[stat] = f'"{value}"' if isinstance(value, str) and " " in value else value
-    for name in known & who.tracks.keys() & event.tracks.keys():
+            changed[known[stat]] = (
+                f'"{value}"' if isinstance(value, str) and " " in value else value
+            )
+    for name in known.keys() & who.tracks.keys() & event.tracks.keys():
         top = who.tracks[name].max
         if top is not None and top != event.tracks[name].max:
-            changed[name] = top
+            changed[known[name]] = top
     return changed

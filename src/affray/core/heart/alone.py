@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from affray.core.dice.sources import SeededDice
 from affray.core.heart.decide import decide
+from affray.core.heart.events import Rolled
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Ruleset
 
 
-def seen_alone(ruleset: Ruleset, key: str) -> tuple[Encounter, Combatant]:
+class Alone(NamedTuple):
+    """Somebody, the fight of their own in which they stand, and the dice that fell for them."""
+
+    state: Encounter
+    who: Combatant
+    fell: list[Rolled]
+
+
+def seen_alone(ruleset: Ruleset, key: str) -> Alone:
     """Whom `add KEY` brings, in a fight of its own; a companion stands there beside the party.
 
     Raises Refused, as `add` does.
@@ -33,8 +44,9 @@ def with_party(ruleset: Ruleset) -> Encounter:
         return alone
 
 
-def _added(ruleset: Ruleset, state: Encounter, key: str) -> tuple[Encounter, Combatant]:
+def _added(ruleset: Ruleset, state: Encounter, key: str) -> Alone:
     """The creature as `add` would bring it in, in the state to which that leads."""
     there = {c.id for c in state.combatants}
-    after = decide(state, f"add {key}", ruleset, SeededDice(0)).state
-    return after, next(c for c in after.combatants if c.id not in there)
+    made = decide(state, f"add {key}", ruleset, SeededDice(0))
+    who = next(c for c in made.state.combatants if c.id not in there)
+    return Alone(made.state, who, [e for e in made.events if isinstance(e, Rolled)])

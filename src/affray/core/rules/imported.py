@@ -102,7 +102,8 @@ class Feature(Struct, frozen=True):
 class Creature(Struct, frozen=True):
     """A creature, or a character, of a file.
 
-    game       whose numbers these are: `5e`, `a5e`, `orcus`; empty for any
+    game       whose numbers these are: the id of a rule system, or `5e`; empty for those of
+               whatever game is played
     hp         its maximum, `hp_dice` how it is rolled, `hp_left` what is left of it
     speeds     `walk`, `fly`, `swim`, `climb`, `burrow` -> how far, in the game's own unit
     abilities  `str` ... `cha` -> the score

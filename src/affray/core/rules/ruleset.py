@@ -6,7 +6,7 @@ store and the screen know rule systems only through it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct
@@ -173,11 +173,17 @@ class Doing(Struct, frozen=True):
 
 
 class SheetWord(Struct, frozen=True):
-    """A word of `add`: its name, what stands behind it, and whether it may be said `again`."""
+    """A word of `add`: what stands behind it, whether it may be said `again`, and what means the
+    same (`alike`)."""
 
     name: str
     expects: str
     again: bool = False
+    alike: tuple[str, ...] = ()
+
+    def name_in(self, row: Collection[str]) -> str:
+        """By which name a row has it, or would have it: its own, or one that means the same."""
+        return next((name for name in (self.name, *self.alike) if name in row), self.name)
 
 
 class SheetForm(Struct, frozen=True):

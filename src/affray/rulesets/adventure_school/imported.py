@@ -15,7 +15,7 @@ from affray.rulesets.adventure_school.sheet import SIZES
 
 ALIKE = {"bludgeoning": "blunt"}
 """Other games' words for the same damage."""
-FOOT_BY_FOOT = ("a5e", "5e")
+FOOT_BY_FOOT = ("level-up", "5e")
 """Games that measure in feet, as this one does."""
 
 

@@ -21,7 +21,7 @@ from affray.rulekit.imports import modifier, phrase, quoted
 from affray.rulesets.level_up.conditions import conditions_of, known_to
 from affray.rulesets.level_up.creatures import ABILITIES
 
-GAMES = ("a5e", "5e")
+GAMES = ("level-up", "5e")
 ABILITY_OF = {
     "athletics": "str", "acrobatics": "dex", "sleight of hand": "dex", "stealth": "dex",
     "arcana": "int", "culture": "int", "engineering": "int", "history": "int",

@@ -33,7 +33,7 @@ from affray.rulekit.placing import (
     until_for,
 )
 from affray.rulesets.monsters_and_magic import damage, fatigue, totals, tracks
-from affray.rulesets.monsters_and_magic.totals import EVERY, FORWARD, SCOPES
+from affray.rulesets.monsters_and_magic.totals import EVERY, FORWARD
 
 
 class Again(Struct, frozen=True):
@@ -314,7 +314,7 @@ def _read_note(words: Words) -> str:
 def _ongoing(ctx: Context, words: Words) -> None:
     people = words.combatants("who gets it")
     amount = words.number("the bonus or penalty", -99, 99)
-    scope = _read_scope(words)
+    scope = totals.read_scope(words)
     placing = read_placing(LASTING, ctx, words)
     note = words.rest()
     # What is for some rolls alone is a modifier to checks that counts with those (`only_with`).
@@ -324,32 +324,6 @@ def _ongoing(ctx: Context, words: Words) -> None:
         more = {"modifiers": {what: amount}, "only_with": only, "note": note}
         begin(ctx, who.id, ONGOING, until, placing, kind=ONGOING, **more)
     ctx.text = _given(people, amount)
-
-
-def _read_scope(words: Words) -> str:
-    """Read which rolls it is for: `attack`, `save cunning`, `"saving throws with cunning"`."""
-    if words.upcoming is not None and words.upcoming.quoted and " " in words.peek():
-        said = str(words.next("what it changes"))
-        scope = totals.scope_of(said)
-        if not scope:
-            words.back()
-            raise words.refuse(f"expected what it changes, found {said!r}", SCOPES)
-        return scope
-    while not words.done and words.take("to", "all", "the", "your"):
-        pass
-    said = "" if words.done else words.take(*_SPOKEN)
-    said = said or words.choice("what it changes", SCOPES)
-    while not words.done and (more := words.take(*SCOPES, *_SPOKEN, *_BETWEEN)):
-        said += f" {more}"
-        if words.peek() == "with" and words.peek(1) in totals.ABILITIES:
-            words.next("with which ability")
-    return totals.scope_of(said)
-
-
-_SPOKEN = ("checks", "attacks", "saves", "saving")
-"""Other words for scopes, as they are spoken."""
-_BETWEEN = ("roll", "rolls", "throw", "throws")
-"""What may stand between and behind them: `saving throws with cunning`."""
 
 
 # -- the commands ----------------------------------------------------------------------------------

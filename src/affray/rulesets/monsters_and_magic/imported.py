@@ -15,7 +15,7 @@ from affray.rulesets.monsters_and_magic.creatures import SENSES
 from affray.rulesets.monsters_and_magic.totals import WAYS
 
 OWN = ("power", "cunning", "focus", "luck", "spell", "pb", "fatigue", "exhaustion", "threads")
-FOOT_BY_FOOT = ("a5e", "5e")
+FOOT_BY_FOOT = ("level-up", "5e")
 """Games that measure in feet, as this one does."""
 
 

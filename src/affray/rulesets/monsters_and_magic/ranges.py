@@ -38,7 +38,7 @@ def refuse_beyond(words: Words, ctx: Context, name: str) -> None:
     if words.take("at"):
         feet, most = _read_feet(words, ctx), int(ctx.tables.economy["ranges"][name])
         if feet > most:
-            raise Refused(f"that is within {name} range, {most} feet, not {feet} feet away")
+            raise Refused(f"that reaches {name} range, {most} feet, not {feet}")
 
 
 def refuse_or_hinder(ctx: Context, weapon: Attack, feet: int, wet: bool) -> list[str]:

@@ -18,6 +18,7 @@ from affray.core.heart.effects import end, in_force
 from affray.core.heart.events import Altered, Changed
 from affray.core.heart.state import Combatant, Effect, Encounter
 from affray.core.language.refusal import Refused
+from affray.core.language.words import Words
 from affray.core.rules.tables import OWN_KINDS, Tables
 from affray.rulekit import leaning, numbers
 from affray.rulekit.numbers import Number, Numbers, Part, Situation
@@ -123,6 +124,36 @@ def scope_of(words: str) -> str:
     abilities = [name for word in said for name in ABILITIES if word == name]
     every = [EVERY] if EVERY in said and not (rolls or abilities) else []
     return " ".join([*abilities[:1], *rolls[:1], *every])
+
+
+def read_scope(words: Words) -> str:
+    """Read which rolls it is for: `attack`, `save cunning`, `"saving throws with cunning"`."""
+    if words.upcoming is not None and words.upcoming.quoted and " " in words.peek():
+        said = str(words.next("what it changes"))
+        scope = scope_of(said)
+        if not scope:
+            words.back()
+            raise words.refuse(f"expected what it changes, found {said!r}", SCOPES)
+        return scope
+    while _spoken(words, "to", "all", "the", "your"):
+        pass
+    said = _spoken(words, *_ALIKE) or words.choice("what it changes", SCOPES)
+    while more := words.take(*SCOPES) or _spoken(words, *_ALIKE, *_BETWEEN):
+        said += f" {more}"
+        if words.peek() == "with" and words.peek(1) in ABILITIES:
+            words.next("with which ability")
+    return scope_of(said)
+
+
+_ALIKE = ("checks", "attacks", "saves", "saving")
+"""Other words for scopes."""
+_BETWEEN = ("roll", "rolls", "throw", "throws")
+"""What may stand between and behind them: `saving throws with cunning`."""
+
+
+def _spoken(words: Words, *known: str) -> str:
+    """The next word if it is one of these, which are understood and not offered."""
+    return "" if words.done else words.take(*known)
 
 
 def scopes_of(tags: Sequence[str]) -> set[str]:

@@ -31,6 +31,10 @@ PARTY, BESTIARY = "party", "bestiary"
 FILES = {PARTY: "party.toml", BESTIARY: "bestiary.toml"}
 
 
+class ChangedMeanwhile(Refused):
+    """Another program has changed what was to be written: it has to be read again first."""
+
+
 class Change(NamedTuple):
     """A file that was changed: what it had before (None: it wasn't there), and what it has now."""
 
@@ -139,7 +143,7 @@ def _edited(key: str, was: Row, fields: Row, text: str) -> str:
     there = _rows(text)[own]
     for field, value in fields.items():
         if there.get(field) != was.get(field):
-            raise Refused(f"another program has changed {field} of {key}: it is read again")
+            raise ChangedMeanwhile(f"another program has changed {field} of {key}: look again")
         text = with_field(text, own, field, value)
     return text
 
@@ -148,7 +152,7 @@ def _key_in(text: str, key: str) -> str:
     """The key as the file writes it, in whichever letters. Raises Refused when it isn't there."""
     found = next((own for own in _rows(text) if own.casefold() == key), None)
     if found is None:
-        raise Refused(f"{key} is not there any more: another program has changed the file")
+        raise ChangedMeanwhile(f"another program has taken out {key}")
     return found
 
 
@@ -173,9 +177,9 @@ def _change(file: Path, edit: Callable[[str], str], told: str) -> Change:
         try:
             after = edit(text).encode()
         except Refused as refusal:
-            raise Refused(f"{file.name}: {refusal.message}") from None
+            raise type(refusal)(f"{file.name}: {refusal.message}") from None
         try:
             renew(file, before, after)
         except FileExistsError:
-            raise Refused(f"{file.name}: another program saves it: do that once more") from None
+            raise ChangedMeanwhile(f"{file.name}: another program saves it: look again") from None
     return Change(file, before, after, told)

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from affray.core.heart.alone import seen_alone
 from affray.core.language.refusal import Refused
+from affray.core.rules.imported import Creature
 from affray.core.rules.ruleset import Ruleset
 from affray.store.campaigns.files import ENCOUNTERS, is_there, toml_of
 from affray.store.campaigns.keeping import rules_of
@@ -24,6 +25,7 @@ from affray.store.importing.rows import Made, fault_of, key_of, made_of
 
 Progress = Callable[[int, int], None]
 PARTY, BESTIARY = "party.toml", "bestiary.toml"
+LONGEST_FAULT = 160
 
 
 class Brought(Struct, frozen=True):
@@ -90,32 +92,47 @@ def _nothing_in(path: Path, sources: list[Source]) -> str:
 
 
 def _make_rows(brought: Brought, ruleset: Ruleset, replaces: bool, campaign: Path) -> None:
+    """Sort what was read into what comes over, what is kept as it was, and what is left out.
+
+    Of two of one name the first counts, creatures of the game's own before others.
+    """
     there = {file: _keys_in(campaign / file) for file in (PARTY, BESTIARY)}
-    taken: dict[str, Made] = {}
-    for source in brought.sources:
-        for creature in source.contents.creatures:
-            fault = fault_of(creature)
-            if fault:
-                brought.out.append((creature.name or str(source.path.name), fault))
-                continue
-            key = key_of(creature)
-            if key in taken:
-                if creature != taken[key].creature:
-                    brought.again.append((creature.name, source.path.name))
-                continue
-            made = made_of(ruleset, creature)
-            taken[key] = made
-            file = PARTY if creature.kind == "pc" else BESTIARY
-            if made.key in there[PARTY] or made.key in there[BESTIARY]:
-                if not replaces or made.key not in there[file]:
-                    brought.kept.append(creature.name)
-                    continue
-                brought.replaced.append(creature.name)
-            fault = fault_in_fight(ruleset, made)
-            if fault:
-                brought.out.append((creature.name, fault))
-                continue
-            brought.rows[file].append(made)
+    taken: dict[str, Creature] = {}
+    found = [(s.path.name, each) for s in brought.sources for each in s.contents.creatures]
+    for where, creature in sorted(found, key=lambda one: one[1].game != ruleset.id):
+        fault = fault_of(creature)
+        if fault:
+            brought.out.append((creature.name or where, fault))
+            continue
+        key = key_of(creature)
+        if key not in taken:
+            taken[key] = creature
+            _make_row(brought, ruleset, creature, there, replaces)
+        elif creature != taken[key]:
+            brought.again.append((creature.name, where))
+
+
+def _make_row(
+    brought: Brought,
+    ruleset: Ruleset,
+    creature: Creature,
+    there: dict[str, set[str]],
+    replaces: bool,
+) -> None:
+    file = PARTY if creature.kind == "pc" else BESTIARY
+    key = key_of(creature)
+    is_there = key in there[PARTY] or key in there[BESTIARY]
+    if is_there and not (replaces and key in there[file]):
+        brought.kept.append(creature.name)
+        return
+    made = made_of(ruleset, creature)
+    fault = fault_in_fight(ruleset, made)
+    if fault:
+        brought.out.append((creature.name, fault[:LONGEST_FAULT]))
+        return
+    brought.rows[file].append(made)
+    if is_there:
+        brought.replaced.append(creature.name)
 
 
 def _keys_in(file: Path) -> set[str]:
@@ -163,7 +180,7 @@ def _stage_rows(brought: Brought, campaign: Path, stage: Path) -> dict[Path, Pat
     for file in ("rules.toml", PARTY, BESTIARY):
         there = campaign / file
         rows: dict[str, Any] = {made.key: made.row for made in brought.rows.get(file, ())}
-        text = there.read_text("utf-8") if is_there(there) else ""
+        text = there.read_bytes().decode() if is_there(there) else ""  # line ends as they are
         if not rows and not text:
             continue
         try:

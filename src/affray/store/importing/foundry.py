@@ -101,7 +101,7 @@ def _creature(row: dict[str, Any]) -> Creature:
     movement = table(attributes.get("movement"))
     return Creature(
         name=one_line(row.get("name")),
-        game="a5e" if system == "a5e" else "5e",
+        game="level-up" if system == "a5e" else "5e",
         kind="pc" if is_pc else "monster",
         source=_source(data.get("source")),
         size=size(traits.get("size")),

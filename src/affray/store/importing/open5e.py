@@ -88,7 +88,7 @@ def _creature(row: dict[str, Any]) -> Creature:
     }
     return Creature(
         name=one_line(row.get("name")),
-        game="a5e" if any(mark in marks for mark in LEVEL_UP) else "5e",
+        game="level-up" if any(mark in marks for mark in LEVEL_UP) else "5e",
         source=document,
         size=size(row.get("size")),
         type=", ".join(filter(None, kinds)),

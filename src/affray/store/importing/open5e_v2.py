@@ -58,7 +58,10 @@ def table_of(data: Any) -> str:
 
 
 def read_tables(tables: Iterable[tuple[str, Any]]) -> Contents:
-    """The creatures of tables that belong together: each is its name and its rows."""
+    """The creatures of tables that belong together: each is its name and its rows.
+
+    Where there is none of what they do, that is told.
+    """
     found: dict[str, list[Row]] = {name: [] for name in TABLES}
     for name, data in tables:
         found[name] += [{**table(r.get("fields")), "pk": r.get("pk")} for r in rows(data)]
@@ -72,7 +75,9 @@ def read_tables(tables: Iterable[tuple[str, Any]]) -> Contents:
         rolled = [{**action, "attacks": attacks.get(str(action["pk"]), [])} for action in own]
         return _creature(row, [*_features(traits.get(key, []), rolled)])
 
-    return read_each(found[CREATURE], made, name_of)
+    alone = "what creatures can do lies in another table: import the whole folder"
+    is_alone = bool(found[CREATURE]) and not found[ACTION]
+    return read_each(found[CREATURE], made, name_of) + Contents(left=(alone,) * is_alone)
 
 
 def _by_parent(found: list[Row]) -> dict[str, list[Row]]:
@@ -145,7 +150,7 @@ def _creature(row: Row, features: list[Feature]) -> Creature:
     document = one_line(row.get("document"))
     return Creature(
         name=one_line(row.get("name")),
-        game="a5e" if document.startswith("a5e") else "5e",
+        game="level-up" if document.startswith("a5e") else "5e",
         source=document,
         size=size(_key(row.get("size"))),
         type=", ".join(filter(None, (_key(row.get("type")), one_line(row.get("alignment"))))),

@@ -27,7 +27,7 @@ from affray.tui.drawing import (
     health_ink,
     plain,
     short_track,
-    wrapped,
+    wrapped_text,
 )
 from affray.tui.ends import end_of
 from affray.tui.fight_view import FightView, options_of
@@ -114,7 +114,7 @@ def card_lines(
     lines += stat_lines(tables, who, rules.told(state, who), told, width, inks)
     lines += flow(fitting(_effects(rules, state, who, inks), width), width)
     lines += fitting(_notes(who, inks), width)
-    lines += [Line().add(text, inks.dim) for text in wrapped(plain(who.text), width) if text]
+    lines += [Line().add(text, inks.dim) for text in wrapped_text(who.text, width)]
     seen = [_item(rules, who, t, r, inks) for t, r in tracks if r.everybody and _tells(r, who, t)]
     return lines + flow(seen, width)
 

@@ -230,7 +230,7 @@ def paste(screen: FightScreen, text: str) -> None:
 
 def give(screen: FightScreen, line: str) -> bool:
     """Give a command, or a question. A prompt that is refused stays open, with why below it."""
-    if question_of(line):
+    if question_of(line) or screen.encounter.is_carried_by(line):
         return _ask(screen, line)
     return given(screen, screen.run_command(line))
 

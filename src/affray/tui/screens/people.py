@@ -19,7 +19,7 @@ from affray.core.commands.adding import BENCHED
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Ruleset
 from affray.store.campaigns import keeping
-from affray.store.campaigns.keeping import Change
+from affray.store.campaigns.keeping import Change, ChangedMeanwhile
 from affray.store.log_file import LogError
 from affray.tui.keymap import name_of
 from affray.tui.panes.keys_line import KeysLine
@@ -255,6 +255,10 @@ class PeopleScreen(Screen[None]):
         """Change something, and show what came of it; a refusal is a line, and nothing changes."""
         try:
             done = change()
+        except ChangedMeanwhile as refusal:
+            self._close_line()
+            self._show_anew(str(refusal), done=False)
+            return False
         except (Refused, LogError) as error:
             self.say(str(error))
             return False
@@ -262,7 +266,7 @@ class PeopleScreen(Screen[None]):
         self._show_anew(done.told)
         return True
 
-    def _show_anew(self, told: str) -> None:
+    def _show_anew(self, told: str, done: bool = True) -> None:
         """Read the files again, and show what was shown, as it is now."""
         sheet = self._pane.sheet
         self._read()
@@ -273,7 +277,7 @@ class PeopleScreen(Screen[None]):
         elif sheet is not None:
             chosen = self._chosen()
             self._list(chosen.id if chosen is not None else "", sheet.query, sheet.at)
-        self.say(told, done=True)
+        self.say(told, done)
 
     # -- the line that is asked for ----------------------------------------------------------------
 

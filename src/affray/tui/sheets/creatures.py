@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from affray.core.heart.alone import seen_alone
+from affray.core.heart.alone import Alone, seen_alone
 from affray.core.heart.effects import by_themselves, in_force
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language.refusal import Refused
@@ -13,7 +13,7 @@ from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import Tables
 from affray.core.telling.effect_words import aside, in_full
 from affray.core.telling.own_numbers import own_numbers
-from affray.tui.drawing import Line, amount, flow, plain, wrapped
+from affray.tui.drawing import Line, amount, flow, plain, wrapped, wrapped_text
 from affray.tui.ends import end_of
 from affray.tui.prompts.own import own_options
 from affray.tui.themes import Inks
@@ -85,20 +85,22 @@ def creature_lines(
 ) -> list[Line]:
     """Its whole sheet, or why there is none."""
     try:
-        state, who = _found(ruleset, state, row)
+        state, who, fell = _found(ruleset, state, row)
     except Refused as refusal:
         said = wrapped(f"{row.name} can't be added: {plain(refusal.message)}", width)
         return [Line().add(line, inks.warn) for line in said]
-    return sheet_lines(ruleset, state, who, row.sort, width, inks)
+    title, *rest = sheet_lines(ruleset, state, who, row.sort, width, inks)
+    rolled = [f"{e.for_} {e.dice} is rolled for each, such as {e.total}" for e in fell]
+    return [title, *_paragraphs(rolled, width, inks), *rest]
 
 
-def _found(ruleset: Ruleset, state: Encounter, row: Creature) -> tuple[Encounter, Combatant]:
+def _found(ruleset: Ruleset, state: Encounter, row: Creature) -> Alone:
     """It, in the fight in which it is: this one, or one of its own. Raises Refused."""
     if row.sort == HERE:
         who = state.find(row.id)
         if who is None:
             raise Refused(f"{row.name} is not here any more")
-        return state, who
+        return Alone(state, who, [])
     return seen_alone(ruleset, row.id)
 
 
@@ -118,7 +120,7 @@ def sheet_lines(
     lines += _paragraphs([f"{o.name}: {o.text}" if o.text else o.name for o in own], width, inks)
     lines += _effects(ruleset, state, who, width, inks)
     lines += _paragraphs([f"· {note}" for note in who.notes], width, inks)
-    return lines + [Line().add(text, inks.dim) for text in wrapped(plain(who.text), width) if text]
+    return lines + [Line().add(text, inks.dim) for text in wrapped_text(who.text, width)]
 
 
 def _about(who: Combatant, sort: str) -> str:

@@ -13,7 +13,7 @@ from affray.core.heart.decide import Context
 from affray.core.heart.state import Encounter
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words, split_words
-from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.ruleset import Ruleset, SheetWord
 from affray.tui.drawing import Line, cut, plain, wrapped
 from affray.tui.sheets.contents import Contents
 from affray.tui.sheets.creatures import PARTY, Creature, creature_lines
@@ -83,13 +83,14 @@ def fields(ruleset: Ruleset, creature: Creature, row: Row) -> list[Field]:
     return [*own, *said, *rest, *unsaid]
 
 
-def _lines(word: Any, row: Row) -> Iterator[Field]:
+def _lines(word: SheetWord, row: Row) -> Iterator[Field]:
     """A line for each value of a word, and for one that may be said again one more."""
-    values = _values(row.get(word.name))
+    name = word.name_in(row)
+    values = _values(row.get(name))
     for at, value in enumerate(values):
-        yield Field(word.name, value, word.expects, at)
+        yield Field(name, value, word.expects, at)
     if not values or word.again:
-        yield Field(word.name, "", word.expects, len(values))
+        yield Field(name, "", word.expects, len(values))
 
 
 def _values(value: Any) -> list[str]:
@@ -127,10 +128,10 @@ def with_words(ruleset: Ruleset, line: str) -> Row:
 
 
 def _read(ruleset: Ruleset, name: str, said: str) -> Any:
-    row = with_words(ruleset, name if said == "yes" else f"{name} {said}")
-    if list(row) != [name]:
+    read = with_words(ruleset, name if said == "yes" else f"{name} {said}")
+    if len(read) != 1:
         raise Refused(f"{said!r} says more than {name}: each has a line of its own")
-    return row[name]
+    return next(iter(read.values()))
 
 
 def _with(row: Row, name: str, value: Any) -> Row:

@@ -1,0 +1,61 @@
+"""The ledger on the screen: what is carried is told, and `w` tells the way back to the blow."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.store.evenings import Evening
+from textual.pilot import Pilot
+
+from affray.tui.app import AffrayApp
+from affray.tui.panes.prompt import PromptLine
+from affray.tui.screens.fight import FightScreen
+from affray.tui.screens.fight_previews import look_ahead
+from affray.tui.screens.why import why_lines
+from affray.tui.shared import app_of
+
+
+def said(pilot: Pilot[None]) -> str:
+    line = pilot.app.screen.query_one(PromptLine)
+    return "\n".join(line.render_line(y).text.strip() for y in range(line.size.height))
+
+
+async def typed(pilot: Pilot[None], line: str) -> None:
+    await pilot.press(":", *("space" if key == " " else key for key in line), "enter")
+
+
+def screen_of(pilot: Pilot[None]) -> FightScreen:
+    screen = pilot.app.screen
+    assert isinstance(screen, FightScreen)
+    return screen
+
+
+async def test_a_fight_ends_and_the_next_begins_with_what_it_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path))
+    evening = Evening(tmp_path / "vale")
+    evening.play("ford", "add party", "init roll", "start", "damage mira 14")
+    evening.play("bridge")
+    app = AffrayApp(None)
+    async with app.run_test(size=(120, 40)) as pilot:
+        assert app.open_encounter(evening.path("ford")) == ""
+        await pilot.pause()
+        await typed(pilot, "end")
+        assert "the ledger, entry 1: Mira and Odo come from Ford" in said(pilot)
+        await typed(pilot, "heal mira 2")
+        assert "`carry` takes in what differs" in said(pilot)
+        foreseen = look_ahead(screen_of(pilot), "carry", typing=True)
+        assert foreseen is not None and "Mira +2 HP, now 20 of 30" in foreseen.text
+        assert len(screen_of(pilot).encounter.history.path) == 6
+        await typed(pilot, "carry")
+        assert "the ledger, entry 2: Mira and Odo come anew from Ford" in said(pilot)
+        app.go_home()
+        assert app.open_encounter(evening.path("bridge")) == ""
+        await pilot.pause()
+        await typed(pilot, "add party")
+        view = app_of(screen_of(pilot)).fight
+        assert view is not None and view.state["mira"].track("hp") == 20
+        told = [line.text for line in why_lines(view, view.state["mira"], 120, app.inks, 9)]
+        assert any("comes from Ford, entry 4: Mira takes 14: −12 14, AC 2" in row for row in told)
