@@ -334,7 +334,8 @@ def attacks(
 
     def reads(reading: Reading, name: str) -> list[dict[str, Any]]:
         said, rows = heard(made, reading), known(reading.ctx.tables)
-        names = said[first].split(",") if several or are_ids(said[first], rows) else []
+        parts = several or (rows and are_ids(said[first], rows))
+        names = said[first].split(",") if parts else []
         each = [said | {first: name.strip()} for name in names] or [said]
         return [_with_row(rows.get(as_id(row[first])) if rows else None, row) for row in each]
 
@@ -346,7 +347,7 @@ def attacks(
 
 def are_ids(names: str, rows: Collection[str]) -> bool:
     """Whether a name, or each of several with commas between, is a row's id."""
-    return bool(rows) and all(as_id(name) in rows for name in names.split(","))
+    return all(as_id(name) in rows for name in names.split(","))
 
 
 def as_id(name: str) -> str:
