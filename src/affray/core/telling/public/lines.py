@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from msgspec.structs import replace
-
 from affray.core.heart.decide import verb_of
 from affray.core.heart.history import History
 from affray.core.rules.ruleset import Ruleset
@@ -17,6 +15,7 @@ from affray.core.telling.public.known import has_told_numbers
 from affray.core.telling.recap.facts import Chapter, Deed, Person, Recap
 from affray.core.telling.recap.fold import deed_of, health_track
 from affray.core.telling.recap.for_players import for_players
+from affray.core.telling.recap.outcomes import outcomes_of
 from affray.core.telling.recap.words import deed_in_words
 
 MOST, ENTRIES = 5, 60
@@ -55,9 +54,9 @@ def _deeds(history: History, ruleset: Ruleset) -> Iterator[Deed]:
         before = history.states[history.parents[seq]]
         if before.phase != "combat":
             continue
-        deed = deed_of(entry, before, after, ruleset)
-        outcomes = tuple(o for o in deed.outcomes if o.kind != "roll")
+        came = outcomes_of(entry, before, ruleset.tables)
+        outcomes = tuple(outcome for outcome in came if outcome.kind != "roll")
         actor = after.find(entry.by)
         is_seen = verb_of(entry, ruleset) in ruleset.tables.techniques
         if outcomes or (is_seen and actor is not None and has_told_numbers(actor.side)):
-            yield replace(deed, outcomes=outcomes)
+            yield deed_of(entry, outcomes, before, after, ruleset)

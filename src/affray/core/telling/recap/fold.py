@@ -84,7 +84,7 @@ class _Fold:
     ) -> None:
         if not outcomes and _is_turn_only(entry):
             return  # whose turn it is, the story tells anyway
-        self.deeds.append(deed_of(entry, before, after, self.ruleset))
+        self.deeds.append(deed_of(entry, outcomes, before, after, self.ruleset))
 
     def _close(self, before: Encounter, end: Encounter) -> None:
         """End a chapter, a round or what was outside of them, with the fight as it stands then."""
@@ -151,9 +151,14 @@ def health_track(tables: Tables) -> str:
     return next((name for name, row in tables.tracks.items() if row.recap == "damage"), "")
 
 
-def deed_of(entry: Entry, before: Encounter, after: Encounter, ruleset: Ruleset) -> Deed:
-    """What an entry did, and what it came to."""
-    outcomes = outcomes_of(entry, before, ruleset.tables)
+def deed_of(
+    entry: Entry,
+    outcomes: tuple[Outcome, ...],
+    before: Encounter,
+    after: Encounter,
+    ruleset: Ruleset,
+) -> Deed:
+    """What an entry did that came to this."""
     verb = verb_of(entry, ruleset)
     technique = ruleset.tables.techniques.get(verb)
     what = (technique.name if technique is not None else "") or verb.replace("-", " ")
