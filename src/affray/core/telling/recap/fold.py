@@ -84,9 +84,7 @@ class _Fold:
     ) -> None:
         if not outcomes and _is_turn_only(entry):
             return  # whose turn it is, the story tells anyway
-        verb = verb_of(entry, self.ruleset)
-        technique = self.ruleset.tables.techniques.get(verb)
-        what = (technique.name if technique is not None else "") or verb.replace("-", " ")
+        what = _called(entry, self.ruleset)
         ids = dict.fromkeys((entry.by, *(who for o in outcomes for who in (o.who, o.by))))
         unseen = tuple(who for who in ids if who and _is_hidden(who, before, after))
         self.deeds.append(Deed(entry.seq, entry.by, what, entry.title, outcomes, unseen))
@@ -149,6 +147,16 @@ class _Fold:
             swing=swing(self.chapters),
             gm_spent=amounts(self.gm_spent),
         )
+
+
+def _called(entry: Entry, ruleset: Ruleset) -> str:
+    """What somebody did: a power of their own by its name, which was paid for; else the technique,
+    or the word of the command."""
+    own = (event.for_ for event in entry.events if isinstance(event, e.Spent))
+    name = next((name for name in own if name[:1].isupper()), "")
+    verb = verb_of(entry, ruleset)
+    technique = ruleset.tables.techniques.get(verb)
+    return name or (technique.name if technique is not None else "") or verb.replace("-", " ")
 
 
 def largest_blow(rounds: Iterable[Chapter]) -> Blow | None:
