@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Self
 
@@ -17,9 +18,10 @@ from affray import debug
 from affray.core.commands.questions import Answer, answer
 from affray.core.commands.session_verbs import KEEP, question_of
 from affray.core.dice.sources import DiceSource, RepeatedDice, SeededDice, fresh_dice
+from affray.core.heart.amending import Amendment, amend, entry_of, read_edits
 from affray.core.heart.decide import Decision, complete, decide
 from affray.core.heart.effects import without_row
-from affray.core.heart.history import Entry, History
+from affray.core.heart.history import AMEND, Entry, History
 from affray.core.heart.moves import entry_of_move, move_in_words, read_move
 from affray.core.heart.state import Encounter
 from affray.core.language.refusal import Refused
@@ -43,6 +45,7 @@ from affray.store.log_file import (
 VIEWED = "opened to be looked at"
 MOST_COMMANDS = 500
 Now = Callable[[], datetime]
+ComeTrue = Callable[[Entry, Encounter | None], Entry]
 
 
 class OpenEncounter:
@@ -272,8 +275,36 @@ class OpenEncounter:
             self.notes += after(self, before)
         return entry
 
+    def amendment(self, line: str) -> Amendment | None:
+        """What an `amend` would make of the fight; None for any other line. Raises Refused."""
+        edits = read_edits(self.history, line)
+        if edits is None:
+            return None
+        return amend(self.history, self.ruleset, edits, self.dice, self.elsewhere)
+
+    def _amended(self, made: Amendment, come_true: ComeTrue) -> Entry:
+        """Write the amended past aside, and last the entry that leads to it: so the fight is
+        another one only when all of it is there."""
+        parent = made.parent
+        for step in made.steps:
+            if step.made is not None:
+                entry = replace(entry_of(step, self.history.last + 1), parent=parent)
+                parent = come_true(entry, step.made.state).seq
+        there = Entry(self.history.last + 1, made.line, text=made.title, at=self.now(), verb=AMEND)
+        if parent == made.parent:  # nothing is left of it: a place to stand on, all the same
+            parent = come_true(replace(there, parent=parent), None).seq
+        return come_true(replace(there, seq=self.history.last + 1, to=parent), None)
+
     def _done(self, line: str) -> Entry:
         log, before = self._writable(), self.state
+        amendment = self.amendment(line)
+        if amendment is not None:
+            try:
+                return self._amended(amendment, partial(self._save, log))
+            except Outdated:
+                self._reread(log)
+                told = "not done: another program saved the fight; give it once more"
+                raise Refused(told) from None
         entry, state = self._decided(line)
         try:
             return self._save(log, entry, state)
@@ -364,22 +395,28 @@ class OpenEncounter:
         if self.rules_fault:
             raise Refused(self.rules_fault)
         with debug.timed(f"rehearsed: {line}"):
-            entry, state = self._decided(line)
-            self._apply(entry, state)
-        return entry
+            amendment = self.amendment(line)
+            if amendment is not None:
+                return self._amended(amendment, self._apply)
+            return self._apply(*self._decided(line))
 
     def is_carried_by(self, line: str) -> bool:
         """Whether a line asks to carry this fight, which is over, into its campaign's ledger."""
         return asks_to_carry(self.path, self.state, line)
 
     def foresee(self, line: str) -> str | None:
-        """What undo, redo or goto would do, in words, or `carry` once the fight is over; None for
-        any other command. Raises Refused when it can't be done.
+        """What undo, redo, goto or amend would do, in words, or `carry` once the fight is over;
+        None for any other command. Raises Refused when it can't be done.
         """
         if self.is_carried_by(line):
             from affray.store.campaigns.carrying import foresee
 
             return foresee(self)
+        made = self.amendment(line)
+        if made is not None:
+            from affray.core.telling.amended import amendment_in_words  # here: it is seldom asked
+
+            return "\n".join(amendment_in_words(self.state, self.ruleset.tables, made))
         move = read_move(self.history, line)
         return None if move is None else move_in_words(self.history, move.verb, move.to)
 
@@ -393,15 +430,15 @@ class OpenEncounter:
     def _save(self, log: LogFile, entry: Entry, state: Encounter | None) -> Entry:
         saved = replace(entry, seq=log.append(to_body(entry)))
         debug.note("entry %d: %s", saved.seq, saved.text)
-        self._apply(saved, state)
-        return saved
+        return self._apply(saved, state)
 
-    def _apply(self, entry: Entry, state: Encounter | None) -> None:
+    def _apply(self, entry: Entry, state: Encounter | None) -> Entry:
         self.history.apply(entry, state)
         self._commands.pop(entry.command, None)
         self._commands[entry.command] = None
         if len(self._commands) > MOST_COMMANDS:
             del self._commands[next(iter(self._commands))]
+        return entry
 
 
 def open_fight(path: str | os.PathLike[str], seed: int | None = None) -> OpenEncounter:
