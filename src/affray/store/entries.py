@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
@@ -23,11 +22,6 @@ _KEYS = {"at", "command", "verb", "by", "text", "to", "parent", "events"}
 _SEAL = re.compile(rb'^sum = "[0-9a-f]{8}"\n', re.MULTILINE)
 # How the conversion names a field, or a word of a field that knows only certain words.
 _UNKNOWN = re.compile("Object contains unknown (field `.*?`)|Invalid enum (value '.*?')")
-
-
-def utc_now() -> datetime:
-    """The time as entries bear it: in UTC, in whole seconds."""
-    return datetime.now(UTC).replace(microsecond=0)
 
 
 def to_body(entry: Entry) -> dict[str, Any]:
