@@ -1,8 +1,9 @@
 """Make all pictures of the README: the real app, on copies of the sample campaigns.
 
 `make screenshots` runs it. Each screen is taken at three sizes, as SVG, and as PNG where
-`rsvg-convert` is installed; a round of a fight is taken as one moving SVG. Names as arguments take
-only the pictures of those screens. A picture that is no longer made goes.
+`rsvg-convert` is installed; a round of a fight is taken as one moving SVG, and the players' page
+where Chromium is. Names as arguments take only the pictures of those screens. A picture that is no
+longer made goes.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from PIL import Image
 from affray.tui.screens import arrangement
 from screenshots.a_round import play
 from screenshots.drawing import moving, still
+from screenshots.players import taken
 from screenshots.stage import stage
 
 HERE = Path(__file__).parent
@@ -110,6 +112,8 @@ def made(names: list[str]) -> Iterator[Path]:
     if not names or ROUND.stem in names:
         ROUND.write_text(moving(asyncio.run(play())), "utf-8")
         yield ROUND
+    if not names or "players" in names:
+        yield from taken()
 
 
 def _as_png(svg: Path) -> Path:

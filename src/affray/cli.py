@@ -26,6 +26,7 @@ COMMANDS = (
     "show",
     "log",
     "recap",
+    "watch",
     "check",
     "new",
     "quick",
@@ -91,6 +92,8 @@ def _run(arguments: list[str]) -> int:
         return _open_screen(options.arguments, options.theme)
     if name == "quick":
         return _begin_quick(options)
+    if name == "watch" and options.serve is None:
+        return _watch_screen(options)
     from affray import headless
 
     status: int = getattr(headless, f"{name}_" if iskeyword(name) else name)(options)
@@ -125,17 +128,30 @@ def _open_screen(arguments: list[str], theme: str) -> int:
     if arguments and not _is_there(Path(arguments[0])):
         near = did_you_mean(arguments[0], COMMANDS)
         raise Refused(f"there is no file {arguments[0]}{near}; `affray new FILE` begins one")
+    _check_screen()
+    return _run_screen(OpenEncounter.open_or_view(Path(arguments[0])) if arguments else None, theme)
+
+
+def _watch_screen(options: argparse.Namespace) -> int:
+    """A fight on the screen to be looked at, by the GM or by the players."""
+    _check_screen()
+    return _run_screen(OpenEncounter.view(options.file), options.theme, options.players)
+
+
+def _check_screen() -> None:
     if not _has_screen():
         raise Refused("the screen needs a terminal; `affray show FILE` prints a fight without one")
+
+
+def _run_screen(encounter: OpenEncounter | None, theme: str, for_players: bool = False) -> int:
     from affray.tui.tidying import tidy_seldom
 
     tidy_seldom()
-    encounter = OpenEncounter.open_or_view(Path(arguments[0])) if arguments else None
     # Textual waits this many milliseconds after esc for the rest of a code; its 100 can be felt.
     os.environ.setdefault("ESCDELAY", "25")
     from affray.tui.app import run_app  # here, so that nothing else loads the screen
 
-    return run_app(encounter, theme)
+    return run_app(encounter, theme, for_players)
 
 
 def _is_terminal(stream: TextIO | None) -> bool:
@@ -243,6 +259,22 @@ def _recap(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _watch(parser: argparse.ArgumentParser) -> None:
+    _file(parser)
+    parser.add_argument(
+        "--players", action="store_true", help="what the players may see, and nothing else"
+    )
+    parser.add_argument(
+        "--serve",
+        nargs="?",
+        const="",
+        metavar="HOST:PORT",
+        help="as a page for phones and a television, on this machine alone by default; "
+        "0.0.0.0:8000 is for all that are in its network",
+    )
+    parser.add_argument("--theme", metavar="NAME", default="", help="the screen's colours")
+
+
 def _check(parser: argparse.ArgumentParser) -> None:
     _file(parser)
     parser.add_argument(
@@ -333,6 +365,7 @@ _COMMANDS = (
     ("show", "print a fight as it stands", _show),
     ("log", "print what happened", _log),
     ("recap", "tell the story of a fight, with who did what", _recap),
+    ("watch", "follow a fight that is played elsewhere, as the GM or the players see it", _watch),
     ("check", "say whether a file is whole, and what is whole in it", _check),
     ("new", "begin a new encounter, or a new campaign", _new),
     ("quick", "begin a fight from nothing, and open it", _quick),

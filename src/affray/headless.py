@@ -238,6 +238,17 @@ def recap(options: Namespace) -> int:
     return _status(fight)
 
 
+def watch(options: Namespace) -> int:
+    """Serve the players' view as a page, until ctrl+c ends it."""
+    if not options.players:
+        raise Refused("a page is for the players alone: affray watch FILE --players --serve")
+    from affray.serve import serve  # here, since nothing else opens an address
+
+    with _viewed(options) as fight:
+        serve(fight, options.serve)
+    return 0
+
+
 def odds(options: Namespace) -> int:
     """Print how the fight is likely to end; while it is reckoned, how far that is, at a terminal.
 

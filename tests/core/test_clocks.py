@@ -61,14 +61,14 @@ def test_what_is_over_counts_no_more(race, end, more):
 
 @pytest.mark.parametrize("move", ["tick", "add", "roll"])
 def test_a_race_is_no_countdown(race, move):
-    with pytest.raises(Refused, match="success, failure or off"):
+    with pytest.raises(Refused, match="success, failure, conceal or off"):
         race(f"{CLIMB} {move}")
 
 
 @pytest.mark.parametrize("move", ["success", "failure"])
 def test_a_countdown_is_no_race(play, move):
     play("add pc Ann", 'clock "flood" 3')
-    with pytest.raises(Refused, match="tick, add, roll, stop or off"):
+    with pytest.raises(Refused, match="tick, add, roll, stop, conceal or off"):
         play(f'clock "flood" {move}')
 
 

@@ -117,6 +117,16 @@ NEW_ENCOUNTER = (
 )
 # Groups: one added, one put together, one taken apart in its turn; members that die, leave, act and
 # hold back; a group that takes in newcomers, swaps, delays, and goes into a new encounter.
+WAVES = (
+    "add pc Ash hp 20",
+    "add monster Rat x2 hp 2d4 hidden wave 2",
+    'add monster "Old Owl" hp 3 wave 3',
+    'read-aloud "The rafters rustle."',
+    "init ash 11",
+    "start",
+    "wave",
+    "next",
+)
 GROUPS = (
     "add pc Brannoc hp 30 ac 4 power 2 cunning 1 luck 1 pb 2",
     "add monster Rat x4 cr 1 hp 6 ac 1 attack teeth 1d4 piercing group",
@@ -338,6 +348,11 @@ def _groups(folder: Path) -> bytes:
     return _played(folder / "g.toml", "monsters-and-magic", GROUPS, ("brannoc", "rat-1"))
 
 
+def _waves(ruleset: str) -> Callable[[Path], bytes]:
+    """What makes a fight of which one wave has come and another waits, with HP that were rolled."""
+    return lambda folder: _played(folder / "w.toml", ruleset, WAVES, ("ash", "rat-1"))
+
+
 def _level_up(folder: Path) -> bytes:
     return _played(folder / "l.toml", "level-up", LEVEL_UP, ("brannoc", "mira"))
 
@@ -407,6 +422,8 @@ LOGS: dict[str, Callable[[Path], bytes]] = {
     "byte-order-mark": _bom,
     "new-encounter": _new_encounter,
     "groups": _groups,
+    "waves-monsters-and-magic": _waves("monsters-and-magic"),
+    "waves-orcus": _waves("orcus"),
     "level-up": _level_up,
     "adventure-school": _adventure_school,
     "ledger-monsters-and-magic": _ledger(

@@ -44,7 +44,12 @@ COMMANDS = st.one_of(
     line("cast", SPELL, words("", "rolled 1", "rolled 3", "rolled 2,1", "subtle"), BY),
     line("cast", SPELL, words("rolled 3", "spellburn 2"), "at", MANY, HOW, maybe(DAMAGE), BY),
     line("cast Ivy at", MANY, "save health reflex dc 12", CAME, DAMAGE, words("", "half"), BY),
-    line("ability", words('"Deep Breath"', "Slam", "Kindle", "Hex"), maybe(WHO, HOW, DAMAGE), BY),
+    line(
+        "ability",
+        words('"Deep Breath"', "Slam", "Kindle", "Hex", "Roar"),
+        maybe(WHO, HOW, DAMAGE),
+        BY,
+    ),
     line(words("trip", "push", "pull", "grab", "tumble"), WHO, SKILL, CAME, THEIRS, BY),
     line("disarm", WHO, words("", "axe", "claws"), CAME, THEIRS, BY),
     line("escape", words("", "move"), CAME, THEIRS, maybe("from", WHO), BY),
@@ -98,9 +103,10 @@ SETUP = (
     " ability Hoarfrost spellburn 2 ability Cloudburst minor-spellburn ability Ivy control 6"
     " ability Hex diminish 1",
     "add monster Rat x2 size tiny hp 9 ac 14 init 5 agility 5 roguery 6"
-    " attack bite +7 vs ac 1d4+1 piercing",
+    " attack bite +7 vs ac 1d4+1 piercing plus 1d4 fire inflicts burning 1d6 for 2 turns",
     "add monster Ogre size large hp 60 ac 13 strength 8 dr 2 resist slashing weak lightning"
-    " regeneration 2 attack club +6 vs ac 2d8+3 blunt",
+    " regeneration 2 attack club +6 vs ac 2d8+3 blunt inflicts prone ability Roar fast uses 1"
+    ' per fight save social reflex dc 13 2d6 psychic half inflicts terrified user-end text "Ow."',
     "add monster Imp hp 18 ac 15 absorb fire weak water immune burning float fortune 1d4"
     " attack tongs +5 vs ac 1d6 fire",
 )

@@ -44,6 +44,9 @@ COMMANDS = st.one_of(
     line("tumble", WHO, st.one_of(CAME, words("", "let")), words("", "action", "bonus"), BY),
     line(words("grapple", "knockdown", "shove", "disarm", "overrun"), WHO, CAME, BY),
     line("maneuver Whirl", words("", "bonus", "none"), maybe("exertion", SMALL), BY),
+    line("power", words("Breath", "Tail", "Glare", "Hide"), maybe(MANY, maybe(AMOUNT, TYPE)), BY),
+    line("power", words("Breath", "Tail"), WHO, st.one_of(CAME, HOW), maybe(AMOUNT), SAID, BY),
+    line("withstand", MANY, CAME, words("", "adv", "cover", "plus 2")),
     line("first-aid", WHO, CAME, BY),
     line("escape", maybe(CONDITION), maybe(CAME), maybe("dc 12"), BY),
     line("ready", words("attack", "dash", "cast Ember", "help", "hide"), words("", '"a cry"'), BY),
@@ -69,9 +72,14 @@ SETUP = (
     " attack blade +7 1d8+4 slashing melee attack knife +6 1d4+3 piercing thrown dual-wielding"
     " attack bow +6 1d8+3 piercing ranged",
     "add pc Ash level 3 hp 26 ac 15 init 2 pb 2 spell 5 int 3 saves int",
-    "add monster Rat x2 hp 9 ac 14 init 5 attack bite +7 1d4+1 piercing",
+    "add monster Rat x2 hp 9 ac 14 init 5 attack bite +7 1d4+1 piercing plus 1d6 fire"
+    " save con dc 13 1d8 poison half inflicts poisoned for 2 turns",
     "add monster Ogre important size huge level 4 hp 60 ac 16 init 1 resist fire immune poisoned"
-    " attack club +8 2d6+4 bludgeoning heavy",
+    " attack club +8 2d6+4 bludgeoning heavy inflicts grappled 14 legendary 2"
+    " power Breath recharge 5 save dex dc 14 6d6 fire half inflicts prone"
+    " power Tail legendary +7 1d8+4 bludgeoning plus 2 cold inflicts restrained user-end"
+    ' power Glare bonus uses 1 per rest inflicts "cowed" inflicts ongoing 1d4 psychic'
+    ' power Hide trait 2 acid text "It smarts."',
     "add monster Wolf side party dramatic hp 18 summon of Mira attack teeth +6 1d8+2 piercing",
 )
 

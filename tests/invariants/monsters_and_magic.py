@@ -109,6 +109,7 @@ COMMANDS = st.one_of(
     line("thread", WHO, words("bend-luck", "feeling-lucky", "lucky-find", "lucky-find 2")),
     line("thread", WHO, "feeling-lucky natural", FACE),
     line("thread", WHO, "bonds-of-fate", WHO, SMALL),
+    line("power", words("howl", "gnaw"), BY),
     line("gm-thread", words("reroll", "monster-power", "change-scene"), maybe("natural", FACE)),
     line("gm-thread reroll keep", words("old", "new")),
     line("rest", KIND, words("", "", "sheltered 1", "supplies 2", "broken")),
@@ -123,7 +124,9 @@ SETUP = (
     " attack knife 1d6 slashing agile attack bow 1d8 ranged two-handed weight 1 loadout knife"
     " loadout bow armor coat medium ac 2 weight 2 item pin x4 hand 2 item rope weight 3 gold 2000",
     "add pc Ash hp 20 ac 4 power 2 cunning 1 luck 0 pb 2 swim",
-    "add monster Ghoul x2 cr 2 hp 18 ac 2 fatigue 3 exhaustion 2 attack claws 1d6+2 slashing",
+    "add monster Ghoul x2 cr 2 hp 18 ac 2 fatigue 3 exhaustion 2 attack claws 1d6+2 slashing"
+    " inflicts weakened inflicts slowed user-start powers Howl ap 2 uses 1 per day powers Gnaw"
+    " reaction thread",
     "add monster Queen important cr 3 hp 25 ac 1 resist fire vulnerable cold immune poison",
     'add hazard "The Well" cr 1',
 )

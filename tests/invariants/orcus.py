@@ -24,7 +24,7 @@ TAIL = st.one_of(
     line("while", WHO),
 )
 BY = seldom("by", WHO)
-POWER = words("Cleave", "Roar", '"Second Breath"', "Storm", "cl")
+POWER = words("Cleave", "Roar", '"Second Breath"', "Storm", "cl", "Spit")
 WHAT = words("attack", "ac", "save", "speed", "damage,attack", "reflex")
 
 COMMANDS = st.one_of(
@@ -72,9 +72,11 @@ SETUP = (
     "add pc Ash level 3 hp 26 ac 15 fort 15 ref 14 will 17 init 2 recoveries 7"
     ' power "Storm" daily augmentable +6 vs ref 2d6+4 half'
     ' power "Roar" encounter psyche +6 vs will 1d6',
-    "add monster Rat x2 mook ac 14 fort 12 ref 14 will 10 init 5 attack bite +7 vs ac 4",
+    "add monster Rat x2 mook ac 14 fort 12 ref 14 will 10 init 5 attack bite +7 vs ac 4"
+    " inflicts slowed,dazed save-ends",
     "add monster Ogre boss size huge fly 4 altitude 9 level 4 hp 60 ac 16 fort 18 ref 12 init 1"
-    " attack club +8 vs ac 2d6+4",
+    " attack club +8 vs ac 2d6+4 plus 1d6 fire inflicts marked user-end inflicts prone"
+    ' power Spit refresh 5 swift +9 vs ref 1d8 acid half inflicts persistent 5 acid text "Drips."',
     "add monster Wolf side party hp 18 fly 6 hover companion of Mira attack teeth +6 vs ac 1d8+2",
     "add hazard Pit hp 9",
 )

@@ -13,7 +13,7 @@ import pytest
 from affray.core.language.refusal import Refused
 from affray.store.campaigns import summaries
 from affray.store.campaigns.files import campaign_of, ruleset_id_for
-from affray.store.campaigns.finding import campaign_folders, find_campaigns
+from affray.store.campaigns.finding import campaign_folders, find_campaigns, with_folder_of
 from affray.store.campaigns.folders import begin_campaign, new_encounter
 from affray.store.campaigns.summaries import glance, summary
 from affray.store.encounter import OpenEncounter
@@ -332,3 +332,51 @@ def test_a_campaign_that_can_not_be_made_is_not_half_made(tmp_path, monkeypatch)
             begin_campaign("Weald", "orcus")
     assert find_campaigns() == []
     assert begin_campaign("Weald", "orcus").name == "weald", "it can be tried again"
+
+
+# -- the folder of a fight that was left -----------------------------------------------------------
+
+
+def test_a_fight_that_is_listed_brings_no_folder_along(campaigns: Path) -> None:
+    path = fight(campaign(campaigns, "vale") / "encounters" / "ford.toml")
+    found = find_campaigns()
+    assert with_folder_of(path, RULES, found) is found
+    path.unlink()
+    gone = find_campaigns()
+    assert with_folder_of(path, RULES, gone) is gone, "nor does one that was put away"
+
+
+def test_a_fight_elsewhere_brings_its_campaign_if_that_is_there(
+    campaigns: Path, tmp_path: Path
+) -> None:
+    path = fight(campaign(tmp_path, "weald") / "encounters" / "oak.toml")
+    (found,) = with_folder_of(path, RULES, [])
+    assert (found.path, found.loose) == (tmp_path / "weald", False)
+    assert with_folder_of(tmp_path / "gone" / "encounters" / "x.toml", RULES, []) == []
+
+
+def test_a_fight_in_no_campaign_brings_the_fights_beside_it(tmp_path: Path) -> None:
+    path = fight(tmp_path / "ford.toml")
+    fight(tmp_path / "bell.toml")
+    (tmp_path / "notes.toml").write_text("about = 1\n")
+    (tmp_path / "folder.toml").mkdir()
+    (tmp_path / "link.toml").symlink_to(tmp_path / "nowhere")
+    (found,) = with_folder_of(path, RULES, [])
+    assert found.loose and sorted(each.path.name for each in found.encounters) == [
+        "bell.toml",
+        "ford.toml",
+    ]
+
+
+def test_what_may_not_be_looked_at_beside_a_fight_is_no_fight(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = fight(tmp_path / "ford.toml")
+    fight(tmp_path / "bell.toml")
+
+    def refuse(self: Path) -> bool:
+        raise PermissionError(errno.EACCES, "Permission denied", str(self))
+
+    monkeypatch.setattr(Path, "is_file", refuse)
+    (found,) = with_folder_of(path, RULES, [])
+    assert [each.path.name for each in found.encounters] == ["ford.toml"]

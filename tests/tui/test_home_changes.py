@@ -247,6 +247,26 @@ async def test_logs_that_are_long_are_told_later_and_keys_are_answered_before(
         assert "…" not in at.text and not later
 
 
+async def test_what_was_told_once_is_not_read_again_until_its_file_is_saved(
+    vale: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with at_home() as at:
+        read: list[Path] = []
+
+        def noted(path: Path) -> summaries.EncounterSummary:
+            read.append(path)
+            return summaries.summary(path)
+
+        monkeypatch.setattr(home, "summary", noted)
+        await at.press("slash", *"ford", "escape", "r")
+        assert read == [] and "▶ round 1" in at.text
+        path = vale / "encounters" / "the-ford.toml"
+        with OpenEncounter.open(path) as opened:
+            opened.do("end")
+        await at.press("r")
+        assert read == [path] and "✓ over after 1 round" in at.text
+
+
 async def test_nothing_is_read_for_the_list_while_a_fight_is_open(
     vale: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -108,7 +108,9 @@ async def test_a_field_is_edited_where_it_stands_and_told_what_it_expects(folder
         assert "hp: a whole number, LEFT/MAX" in people.text
         await people("'3d8+4", "enter")
         assert people.file("bestiary") == BESTIARY.replace("hp = 9  #", 'hp = "3d8+4"  #')
-        await people("'attack", "down", "enter", "'tail 1d4 cold", "enter", "ctrl+u")
+        await people("'attack", "down", "enter")
+        assert "attack: NAME [DICE]" in people.text.splitlines()[-4]
+        await people("'tail 1d4 cold", "enter", "ctrl+u")
         assert people.said == "taken back: Giant Eel: attack"
         await people("ctrl+u", "ctrl+u")
         assert people.file("bestiary") == BESTIARY

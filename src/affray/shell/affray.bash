@@ -5,12 +5,13 @@
 #    source ~/.local/share/bash_completion/affray
 # See also: https://github.com/scop/bash-completion/blob/main/doc/configuration.md
 
-_shtab_affray_subparsers=(do show log recap check new quick import export odds roll)
+_shtab_affray_subparsers=(do show log recap watch check new quick import export odds roll)
 
 _shtab_affray_do_option_strings=(-h --help --debug --seed --dry-run --json)
 _shtab_affray_show_option_strings=(-h --help --debug --json --at)
 _shtab_affray_log_option_strings=(-h --help --debug --all)
 _shtab_affray_recap_option_strings=(-h --help --debug --html --players)
+_shtab_affray_watch_option_strings=(-h --help --debug --players --serve --theme)
 _shtab_affray_check_option_strings=(-h --help --debug --repair)
 _shtab_affray_new_option_strings=(-h --help --debug --ruleset --title)
 _shtab_affray_quick_option_strings=(-h --help --ruleset --title --seed --debug)
@@ -28,6 +29,8 @@ _shtab_affray_log_pos_0_COMPGEN=_shtab_glob_compgen_c73180a5
 _shtab_affray_log___debug_COMPGEN=_shtab_compgen_files
 _shtab_affray_recap_pos_0_COMPGEN=_shtab_glob_compgen_c73180a5
 _shtab_affray_recap___debug_COMPGEN=_shtab_compgen_files
+_shtab_affray_watch_pos_0_COMPGEN=_shtab_glob_compgen_c73180a5
+_shtab_affray_watch___debug_COMPGEN=_shtab_compgen_files
 _shtab_affray_check_pos_0_COMPGEN=_shtab_glob_compgen_c73180a5
 _shtab_affray_check___debug_COMPGEN=_shtab_compgen_files
 _shtab_affray_check___repair_COMPGEN=_shtab_compgen_files
@@ -42,9 +45,10 @@ _shtab_affray_odds_pos_0_COMPGEN=_shtab_glob_compgen_c73180a5
 _shtab_affray_odds___debug_COMPGEN=_shtab_compgen_files
 _shtab_affray___debug_COMPGEN=_shtab_compgen_files
 
+_shtab_affray_watch___theme_choices=(affray-contrast affray-dark affray-light ansi-dark ansi-light atom-one-dark atom-one-light catppuccin-frappe catppuccin-latte catppuccin-macchiato catppuccin-mocha dracula flexoki gruvbox monokai nord rose-pine rose-pine-dawn rose-pine-moon solarized-dark solarized-light textual-dark textual-light tokyo-night)
 _shtab_affray_new___ruleset_choices=(adventure-school level-up monsters-and-magic orcus plain)
 _shtab_affray_quick___ruleset_choices=(adventure-school level-up monsters-and-magic orcus plain)
-_shtab_affray_pos_0_choices=(do show log recap check new quick import export odds roll)
+_shtab_affray_pos_0_choices=(do show log recap watch check new quick import export odds roll)
 _shtab_affray___theme_choices=(affray-contrast affray-dark affray-light ansi-dark ansi-light atom-one-dark atom-one-light catppuccin-frappe catppuccin-latte catppuccin-macchiato catppuccin-mocha dracula flexoki gruvbox monokai nord rose-pine rose-pine-dawn rose-pine-moon solarized-dark solarized-light textual-dark textual-light tokyo-night)
 _shtab_affray___print_completion_choices=(bash zsh fish)
 
@@ -63,6 +67,10 @@ _shtab_affray_recap__h_nargs=0
 _shtab_affray_recap___help_nargs=0
 _shtab_affray_recap___html_nargs=0
 _shtab_affray_recap___players_nargs=0
+_shtab_affray_watch__h_nargs=0
+_shtab_affray_watch___help_nargs=0
+_shtab_affray_watch___players_nargs=0
+_shtab_affray_watch___serve_nargs='?'
 _shtab_affray_check__h_nargs=0
 _shtab_affray_check___help_nargs=0
 _shtab_affray_check___repair_nargs='?'

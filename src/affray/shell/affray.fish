@@ -66,8 +66,8 @@ function _shtab_affray_using
   test "$_shtab_affray_cmdpath" = "$argv"
 end
 
-set -g _shtab_affray_commands do show log recap check new quick import export odds roll
-set -g _shtab_affray_opts_with_value --at --debug --fights --into --print-completion --repair --ruleset --seed --theme --title --to
+set -g _shtab_affray_commands do show log recap watch check new quick import export odds roll
+set -g _shtab_affray_opts_with_value --at --debug --fights --into --print-completion --repair --ruleset --seed --serve --theme --title --to
 
 complete -c affray -e
 complete -c affray -f
@@ -101,6 +101,13 @@ complete -c affray -n '_shtab_affray_using recap' -l debug -xka "(__fish_complet
 complete -c affray -n '_shtab_affray_using recap' -l html -d 'a page of HTML instead of Markdown'
 complete -c affray -n '_shtab_affray_using recap' -l players -d 'for players'"'"' eyes: nothing hidden, no foe'"'"'s numbers, no note'
 complete -c affray -n '_shtab_affray_using recap; and test $_shtab_affray_npos -eq 0' -ka "(_shtab_glob_compgen_c73180a5)" -d 'the encounter'"'"'s TOML file'
+complete -c affray -n '_shtab_affray_using; and test $_shtab_affray_npos -eq 0' -a watch -d 'follow a fight that is played elsewhere, as the GM or the players see it'
+complete -c affray -n '_shtab_affray_using watch' -s h -l help -d 'show this help message and exit'
+complete -c affray -n '_shtab_affray_using watch' -l debug -xka "(__fish_complete_path (commandline -ct))" -d 'write to FILE what affray does, to report a bug'
+complete -c affray -n '_shtab_affray_using watch' -l players -d 'what the players may see, and nothing else'
+complete -c affray -n '_shtab_affray_using watch' -l serve -x -d 'as a page for phones and a television, on this machine alone by default; 0.0.0.0:8000 is for all that are in its network'
+complete -c affray -n '_shtab_affray_using watch' -l theme -xka "affray-contrast affray-dark affray-light ansi-dark ansi-light atom-one-dark atom-one-light catppuccin-frappe catppuccin-latte catppuccin-macchiato catppuccin-mocha dracula flexoki gruvbox monokai nord rose-pine rose-pine-dawn rose-pine-moon solarized-dark solarized-light textual-dark textual-light tokyo-night" -d 'the screen'"'"'s colours'
+complete -c affray -n '_shtab_affray_using watch; and test $_shtab_affray_npos -eq 0' -ka "(_shtab_glob_compgen_c73180a5)" -d 'the encounter'"'"'s TOML file'
 complete -c affray -n '_shtab_affray_using; and test $_shtab_affray_npos -eq 0' -a check -d 'say whether a file is whole, and what is whole in it'
 complete -c affray -n '_shtab_affray_using check' -s h -l help -d 'show this help message and exit'
 complete -c affray -n '_shtab_affray_using check' -l debug -xka "(__fish_complete_path (commandline -ct))" -d 'write to FILE what affray does, to report a bug'

@@ -21,6 +21,7 @@ _shtab_affray_commands() {
     recap:'tell the story of a fight, with who did what'
     roll:'roll dice'
     show:'print a fight as it stands'
+    watch:'follow a fight that is played elsewhere, as the GM or the players see it'
   )
   _describe 'affray commands' _commands
 }
@@ -156,6 +157,18 @@ _shtab_affray_show_options=(
 # guard to ensure default positional specs are added only once per session
 _shtab_affray_show_defaults_added=0
 
+_shtab_affray_watch_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--debug[write to FILE what affray does, to report a bug]:FILE:_files"
+  "--players[what the players may see, and nothing else]"
+  "--serve[as a page for phones and a television, on this machine alone by default\; 0.0.0.0\:8000 is for all that are in its network]:HOST:PORT:"
+  "--theme[the screen\'s colours]:NAME:(affray-contrast affray-dark affray-light ansi-dark ansi-light atom-one-dark atom-one-light catppuccin-frappe catppuccin-latte catppuccin-macchiato catppuccin-mocha dracula flexoki gruvbox monokai nord rose-pine rose-pine-dawn rose-pine-moon solarized-dark solarized-light textual-dark textual-light tokyo-night)"
+  ":the encounter\'s TOML file:_files -g '(*.toml|*.TOML)'"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_affray_watch_defaults_added=0
+
 
 _shtab_affray() {
   local context state line curcontext="$curcontext" one_or_more='(*)' remainder='(-)*:' default='*::: :->affray'
@@ -186,6 +199,7 @@ _shtab_affray() {
         recap) _arguments -C -s $_shtab_affray_recap_options ;;
         roll) _arguments -C -s $_shtab_affray_roll_options ;;
         show) _arguments -C -s $_shtab_affray_show_options ;;
+        watch) _arguments -C -s $_shtab_affray_watch_options ;;
       esac
   esac
 }

@@ -25,6 +25,7 @@ from affray.tui.palette import FightCommands
 from affray.tui.pasting import guard_pastes
 from affray.tui.screens.fight import FightScreen
 from affray.tui.screens.home import HomeScreen
+from affray.tui.screens.players import PlayersScreen
 from affray.tui.shared import SharedApp
 from affray.tui.themes import DARK, THEMES, inks_of, theme_variables
 from affray.tui.told import HUNG_UP, go_on_after_stops, is_terminal_gone, leave_when_told
@@ -45,8 +46,11 @@ class AffrayApp(SharedApp):
         Binding("ctrl+q", "quit", "Quit", priority=True, show=False)
     ]
 
-    def __init__(self, encounter: OpenEncounter | None, theme: str = "") -> None:
+    def __init__(
+        self, encounter: OpenEncounter | None, theme: str = "", for_players: bool = False
+    ) -> None:
         super().__init__()
+        self.for_players = for_players
         self.animation_level = "none"
         self.encounter = encounter
         for each in THEMES:
@@ -82,7 +86,8 @@ class AffrayApp(SharedApp):
 
     def _show_fight(self, encounter: OpenEncounter) -> None:
         self.encounter = encounter
-        self.push_screen(FightScreen(encounter))
+        alone = PlayersScreen(encounter, alone=True) if self.for_players else None
+        self.push_screen(alone or FightScreen(encounter))
 
     def on_mount(self) -> None:
         """Open the fight, or the home screen when none was named."""
@@ -147,8 +152,9 @@ class AffrayApp(SharedApp):
             self.encounter = None
 
 
-def run_app(encounter: OpenEncounter | None, theme: str = "") -> int:
-    """Run until the GM leaves, in that theme or the GM's own. Gives the exit status.
+def run_app(encounter: OpenEncounter | None, theme: str = "", for_players: bool = False) -> int:
+    """Run until the GM leaves, in that theme or the GM's own; `for_players` shows nothing but what
+    they may see. Gives the exit status.
 
     Raises Refused for a theme that is not there, and where no screen can be.
     """
@@ -156,7 +162,7 @@ def run_app(encounter: OpenEncounter | None, theme: str = "") -> int:
     guard_pastes()
     try:
         check_environment()
-        app = _app_class()(encounter, theme)
+        app = _app_class()(encounter, theme, for_players)
     except Refused:
         if encounter is not None:
             encounter.close()

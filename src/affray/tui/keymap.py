@@ -112,6 +112,7 @@ _MOVES: tuple[Key, ...] = (
     ),
     Key("why", ("w",), "why", SCREEN, "says where the numbers under the cursor come from"),
     Key("odds", ("ctrl+f",), "odds", SCREEN, "plays the fight out many times: how it may end"),
+    Key("players", ("ctrl+d",), "players' view", SCREEN, "shows the fight as the players see it"),
     Key("pane.next", ("tab",), "next pane", SCREEN, "goes to the next pane"),
     Key("pane.back", ("shift+tab",), "pane before", SCREEN, "goes to the pane before"),
     Key("jump", ("ctrl+g",), "jump", SCREEN, "shows a letter on each pane; that key goes there"),

@@ -125,6 +125,14 @@ def test_a_condition_that_the_rules_do_not_have_is_told() -> None:
     assert "condition immunity" in left(CRAB)  # rattled is none of them
 
 
+def test_ongoing_damage_is_inflicted_and_levels_are_told() -> None:
+    brine = Infliction("ongoing", damage=Damage("1d6", "cold"))
+    odd = replace(SPRAY, binds=(brine,), text="On a failure it gains a level of strife.")
+    pell = fight(replace(CRAB, features=(odd,)), 'power "Brine Spray" pell failure 20 by crab')
+    assert [effect.name for effect in pell["pell"].effects] == ["ongoing"]
+    assert "a level of strife" in left(replace(CRAB, features=(odd,)))
+
+
 def test_5e_is_taken_and_told() -> None:
     assert imported(replace(CRAB, game="5e")) == imported(CRAB)
     assert "5e's numbers, read as Level Up's" in left(replace(CRAB, game="5e"))

@@ -187,6 +187,15 @@ def test_a_reaction_and_damage_that_nothing_keeps_off(drake: Fight) -> None:
     drake.refuses("power heat ghoul success by drake", "reaction used")
 
 
+def test_a_bonus_has_a_sign_and_a_plain_number_is_damage(new_fight: Callable[..., Fight]) -> None:
+    fight = new_fight(
+        "add monster Imp hp 9 legendary 1 power Prod legendary +3 1 fire power Aura 2"
+    )
+    prod, aura = fight["imp"].stats["powers"]
+    assert prod == {"name": "Prod", "legendary": 1, "bonus": 3, "dice": "1", "type": "fire"}
+    assert aura == {"name": "Aura", "dice": "2"}
+
+
 def test_an_undo_takes_back_all_that_a_power_brought(drake: Fight) -> None:
     before = drake.state
     drake.do("power fire mira,ghoul failure 20", "undo")

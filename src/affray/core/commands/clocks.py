@@ -35,7 +35,7 @@ def _clock(ctx: Context, words: Words) -> None:
     name = str(words.next("the clock's name", [c.name for c in ctx.state.clocks]))
     old = next((c for c in ctx.state.clocks if c.name == name), None)
     if old is None:
-        clock = _new_clock(words, name)
+        clock = replace(_new_clock(words, name), hidden=bool(words.take("hidden")))
         ctx.emit(Counted(name, clock))
         ctx.text = f"Clock {name}"
         return
@@ -97,7 +97,8 @@ def _read_pool(words: Words) -> tuple[int, int]:
 
 def _move_clock(ctx: Context, words: Words, old: Clock) -> None:
     row = RACE if old.is_race else ("tick", "add", "roll", "go" if old.stopped else "stop")
-    what = words.choice("what the clock does", (*row, "off"))
+    seen = "reveal" if old.hidden else "conceal"
+    what = words.choice("what the clock does", (*row, seen, "off"))
     if what == "off":
         ctx.emit(Counted(old.name))
         ctx.text = f"Clock {old.name} is put away"
@@ -105,6 +106,9 @@ def _move_clock(ctx: Context, words: Words, old: Clock) -> None:
     ctx.text = f"Clock {old.name}"
     if what in RACE:
         run(ctx, old, what == "success", words.maybe_number(1, "how many", 1))
+    elif what == seen:
+        ctx.emit(Counted(old.name, replace(old, hidden=not old.hidden)))
+        ctx.text += f" is {'known' if old.hidden else 'unknown'} to the players"
     elif what == "roll":
         _roll(ctx, words, old)
     elif what in ("stop", "go"):
@@ -198,11 +202,11 @@ def expected_by_pace(words: Words) -> tuple[str, dict[str, int]]:
 CLOCK_VERBS = (
     Verb(
         "clock",
-        'clock "NAME" DICE [slow|medium|fast] | clock "NAME" STEPS [rounds] | '
-        'clock "NAME" SUCCESSES before FAILURES | '
-        'clock "NAME" effort TOTAL [group] [difficult] | clock "NAME" tick|add [N] | '
+        'clock "NAME" DICE [slow|medium|fast] [hidden] | clock "NAME" STEPS [rounds] [hidden] | '
+        'clock "NAME" SUCCESSES before FAILURES [hidden] | '
+        'clock "NAME" effort TOTAL [group] [difficult] [hidden] | clock "NAME" tick|add [N] | '
         'clock "NAME" success|failure [N] | clock "NAME" roll [natural N,N,...] | '
-        'clock "NAME" stop|go|off | clock expect DICE',
+        'clock "NAME" stop|go|conceal|reveal|off | clock expect DICE',
         "starts, moves or puts away a countdown, a pool of dice, or a race",
         _clock,
     ),

@@ -13,6 +13,7 @@ from affray.core.language.clauses import names, they
 from affray.core.language.refusal import Refused, listed
 from affray.core.language.who import people
 from affray.core.rules.ruleset import Verb
+from affray.core.telling.public.known import SETTINGS
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -37,9 +38,7 @@ def _read_aloud(ctx: Context, words: Words) -> None:
 
 
 def _setting(ctx: Context, words: Words) -> None:
-    known = ctx.ruleset.settings
-    if not known:
-        raise Refused(f"{ctx.ruleset.name} has no settings")
+    known = {**ctx.ruleset.settings, **SETTINGS}
     name = words.choice("a setting", known)
     value = words.choice(f"a value for {name}", known[name])
     ctx.emit(Chose(name, "" if value == known[name][0] else value))
@@ -99,7 +98,12 @@ def _effect_called(who: Combatant, word: str) -> Effect:
 RECORD_VERBS = (
     Verb("note", 'note [on NAME[,NAME]] "TEXT"', "writes something into the log", _note),
     Verb("read-aloud", 'read-aloud "TEXT"', "keeps a text to be read to the players", _read_aloud),
-    Verb("setting", "setting NAME VALUE", "chooses a house rule of this fight", _setting),
+    Verb(
+        "setting",
+        "setting NAME VALUE",
+        "chooses a house rule of this fight, or what players see",
+        _setting,
+    ),
     Verb(
         "remove",
         "remove NAME[,NAME] [EFFECT]",

@@ -221,7 +221,8 @@ class Clock(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
     without a limit it can't be lost. What has neither is no race.
     A pool is rolled at the start of each round, and every die that shows `drops` or more leaves it.
     A countdown whose `every` is "round" loses one step at the start of each round by itself.
-    Neither happens by itself to one that is `stopped`.
+    Neither happens by itself to one that is `stopped`. Of one that is `hidden` the players don't
+    know.
     """
 
     name: str
@@ -234,6 +235,7 @@ class Clock(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
     limit: int = 0
     stopped: bool = False
     effort: bool = False
+    hidden: bool = False
 
     @property
     def is_race(self) -> bool:

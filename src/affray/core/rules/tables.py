@@ -17,6 +17,8 @@ from affray.core.rules.environments import EnvironmentRule
 from affray.core.rules.gear import ArmorRule, ItemRule, WeaponRule
 from affray.core.rules.random_tables import RandomTable
 
+TrackLook = Literal["bar", "pips", "boxes", "box", "number", "die", "badge"]
+
 
 class TrackRule(Struct, frozen=True, forbid_unknown_fields=True):
     """How a track is called and shown.
@@ -44,7 +46,7 @@ class TrackRule(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     label: str
-    shown: Literal["bar", "pips", "boxes", "box", "number", "die", "badge"] = "number"
+    shown: TrackLook = "number"
     counts: Literal["left", "marked"] = "left"
     below: bool = False
     everybody: bool = False

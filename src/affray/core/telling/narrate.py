@@ -357,7 +357,11 @@ def _counted(event: e.Counted, before: Encounter, after: Encounter, by: str) -> 
 
 
 def clock_in_words(clock: Clock) -> str:
-    """How a clock stands, in words."""
+    """How a clock stands, in words; with it, that the players don't know of it."""
+    return f"{_stands(clock)}, hidden" if clock.hidden else _stands(clock)
+
+
+def _stands(clock: Clock) -> str:
     if clock.verdict:
         return clock.verdict
     if clock.is_race:

@@ -64,6 +64,8 @@ def _clock(ruleset: Ruleset, clock: Clock) -> dict[str, Any]:
         shown |= {"failures": clock.failures, "limit": clock.limit}
     if clock.stopped:
         shown["stopped"] = True
+    if clock.hidden:
+        shown["hidden"] = True
     return shown
 
 

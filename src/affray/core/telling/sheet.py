@@ -29,7 +29,8 @@ def sheet(shown: dict[str, Any], ruleset: Ruleset) -> list[str]:
 
 
 def _clock(clock: dict[str, Any]) -> str:
-    stands = f"{clock['value']}/{clock['max']}{', stopped' if 'stopped' in clock else ''}"
+    stands = f"{clock['value']}/{clock['max']}"
+    stands += "".join(f", {word}" for word in ("stopped", "hidden") if word in clock)
     if "against" in clock:
         return f"{stands} effort, {clock['against']}/{clock['max']} against it"
     if "limit" not in clock:

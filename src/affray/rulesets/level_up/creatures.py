@@ -6,10 +6,11 @@ from functools import lru_cache
 from typing import Annotated, Literal, get_args
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from affray.core.heart.state import MOST_KEPT, Combatant, Encounter
 from affray.core.language import arguments
-from affray.core.language.declared import Argument
+from affray.core.language.declared import Argument, Reading
 from affray.rulekit import powers, sheets
 from affray.rulekit.acts import Cost
 from affray.rulekit.creatures import owner_here, owner_of
@@ -94,7 +95,19 @@ TAKES: tuple[str, ...] = get_args(Takes)
 """What a power takes of a turn; a trait takes nothing, at any time."""
 POWERS, LEGENDARY = "powers", "legendary"
 """The stat that holds the powers, and the track of legendary actions."""
-_LEGENDARY = arguments.number("how many legendary actions", 1, 9)
+
+
+def _is_bonus(reading: Reading) -> bool:
+    """Whether an attack bonus stands next, which has a sign; a plain number is all of its damage,
+    or how many legendary actions it takes."""
+    return reading.words.has_number() and not reading.words.peek()[:1].isdecimal()
+
+
+_LEGENDARY = replace(
+    arguments.number("how many legendary actions", 1, 9),
+    stands=lambda r: r.words.has_number() and not _is_bonus(r),
+)
+_BONUS = replace(arguments.number("the attack bonus", -99, 99, "+N"), stands=_is_bonus)
 
 
 class Power(Struct, frozen=True):
@@ -111,7 +124,7 @@ class Power(Struct, frozen=True):
     uses: Annotated[int, powers.USES] = 0
     per: Annotated[str, powers.ITS_PER] = "day"
     recharge: Annotated[int, powers.RECHARGE] = 0
-    bonus: Annotated[int | None, arguments.number("the attack bonus", -99, 99, "+N")] = None
+    bonus: Annotated[int | None, _BONUS] = None
     dice: Dice = ""
     type: Type = ""
     reach: Range = "melee"

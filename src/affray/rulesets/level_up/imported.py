@@ -40,6 +40,7 @@ TAKES = {
     "mythic": "free",
     "lair": "free",
 }
+LEVELS = ("fatigue", "strife")
 PER = {"encounter": "fight", "rest": "rest", "day": "day"}
 COUNTS = {"once": 1, "one": 1, "twice": 2, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 
@@ -180,9 +181,15 @@ def _features(tables: Tables, features: list[Feature], row: dict[str, Any]) -> l
         row["attacks"] = count
     if legendary := legendary_of(features):
         row["legendary"] = legendary
+    left += [f"a level of {what}" for f in features for what in LEVELS if _brings_level(f, what)]
     if powers:
         row["power"] = [_power(tables, feature, left) for feature in powers]
     return left
+
+
+def _brings_level(feature: Feature, what: str) -> bool:
+    """Whether its text has somebody gain a level, which attacks and powers can't say."""
+    return re.search(rf"levels? of {what}\b", feature.text, re.IGNORECASE) is not None
 
 
 def _attack(tables: Tables, feature: Feature, magical: bool, left: list[str]) -> str:

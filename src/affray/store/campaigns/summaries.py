@@ -15,6 +15,7 @@ from typing import Any
 
 import tomli
 from msgspec import Struct
+from msgspec.structs import replace
 
 from affray.core.heart.groups import life_at_turn, whose_turn
 from affray.core.heart.state import Combatant, Encounter
@@ -36,7 +37,7 @@ class EncounterSummary(Struct, frozen=True):
     """An encounter as a list shows it; `problem` says why it can't open.
 
     played   when its last command was given, or it was begun; long ago where that is unknown
-    size     the bytes of its file
+    size, saved   the bytes of its file, and when that was saved, in nanoseconds
     phase    empty as long as it is known at a glance only, and for what can't open
     turn, life   in a fight that goes on, whose turn it is, and how they are
     party, foes  how many of them are in it
@@ -52,6 +53,7 @@ class EncounterSummary(Struct, frozen=True):
     problem: str = ""
     played: datetime = _LONG_AGO
     size: int = 0
+    saved: int = 0
     party: int = 0
     foes: int = 0
     standing: tuple[str, ...] = ()
@@ -61,6 +63,10 @@ class EncounterSummary(Struct, frozen=True):
     def is_glance(self) -> bool:
         """Whether `summary` has more to tell."""
         return not self.phase and not self.problem
+
+    def is_of(self, seen: EncounterSummary) -> bool:
+        """Whether it tells of the encounter that has been seen at a glance since."""
+        return (self.saved, self.size) == (seen.saved, seen.size)
 
 
 def glance(path: Path) -> EncounterSummary:
@@ -79,7 +85,8 @@ def glance(path: Path) -> EncounterSummary:
     times = _AT.findall(tail)
     played = _moment(times[-1].decode() if times else header.get("created"))
     title = str(header.get("title", "")) or path.stem
-    return EncounterSummary(path, title, played=played, size=status.st_size)
+    saved = status.st_mtime_ns
+    return EncounterSummary(path, title, played=played, size=status.st_size, saved=saved)
 
 
 def _header(head: bytes) -> dict[str, Any]:
@@ -117,23 +124,21 @@ def _summary(path: Path, stamp: Stamp) -> EncounterSummary:
     try:
         state, problem = _state(path)
     except LogError as error:
-        return EncounterSummary(path, path.stem, problem=str(error), played=seen.played)
+        return replace(seen, problem=str(error))
     in_combat = state.phase == "combat"
     party, foes = _side(state, "party"), _side(state, "foes")
-    return EncounterSummary(
-        path,
-        state.title or path.stem,
-        state.phase,
-        state.round,
-        whose_turn(state) if in_combat else "",
-        life_at_turn(state) if in_combat else "",
-        problem or _rules_problem(state.ruleset),
-        seen.played,
-        seen.size,
-        len(party),
-        len(foes),
-        tuple(who.name for who in party if who.life == "up"),
-        sum(who.life == "up" for who in foes),
+    return replace(
+        seen,
+        title=state.title or path.stem,
+        phase=state.phase,
+        round=state.round,
+        turn=whose_turn(state) if in_combat else "",
+        life=life_at_turn(state) if in_combat else "",
+        problem=problem or _rules_problem(state.ruleset),
+        party=len(party),
+        foes=len(foes),
+        standing=tuple(who.name for who in party if who.life == "up"),
+        foes_standing=sum(who.life == "up" for who in foes),
     )
 
 

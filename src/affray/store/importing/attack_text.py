@@ -39,6 +39,11 @@ _DAMAGE = re.compile(
     rf" (?:of )?(?:(?P<type>{_TYPE}) )?damage",
     re.IGNORECASE,
 )
+_ONGOING = re.compile(
+    rf"(?:\d{{1,4}} ?\((?P<dice>{_DICE})\)|(?P<only>{_DICE})|(?P<flat>\d{{1,4}}))"
+    rf" ongoing (?:(?P<type>{_TYPE}) )?damage",
+    re.IGNORECASE,
+)
 _FURTHER = re.compile(r"^,? ?(?:plus|and)(?: an(?:other| additional| extra)?)? ?$", re.IGNORECASE)
 _SAVE = re.compile(
     rf"DC (?P<dc>\d{{1,2}}) (?P<first>{'|'.join(ABILITY_NAMES)})(?: saving throw| save)?"
@@ -59,7 +64,7 @@ _CONDITION = re.compile(
 _CHOSEN = re.compile(r"one of the following|chooses? one|your choice", re.IGNORECASE)
 _ESCAPE = re.compile(r"escape DC (\d{1,2})", re.IGNORECASE)
 _UNLESS = re.compile(
-    r"^(?:while|when|whenever|as long as|unless|a creature that|if (?!the target is an? |"
+    r"^(?:while|when|whenever|as long as|unless|a creature that (?!fails)|if (?!the target is an? |"
     r"it is an? |the creature is an? |the target fails|it fails|the save))",
     re.IGNORECASE,
 )
@@ -120,10 +125,14 @@ def damage_of(text: str) -> tuple[Damage, ...]:
     for found in _DAMAGE.finditer(text):
         if parts and not _FURTHER.match(text[end : found.start()]):
             break
-        amount = (found["dice"] or found["only"] or found["flat"]).translate(MINUS)
-        parts.append(Damage(re.sub(r"\s", "", amount), (found["type"] or "").casefold()))
+        parts.append(_amount(found))
         end = found.end()
     return tuple(part for part in parts if part.dice != "0")
+
+
+def _amount(found: re.Match[str]) -> Damage:
+    said = (found["dice"] or found["only"] or found["flat"]).translate(MINUS)
+    return Damage(re.sub(r"\s", "", said), (found["type"] or "").casefold())
 
 
 def save_of(text: str) -> tuple[Save, str, str] | None:
@@ -139,7 +148,7 @@ def save_of(text: str) -> tuple[Save, str, str] | None:
 
 
 def inflictions_of(text: str) -> tuple[Infliction, ...]:
-    """The conditions that a text lays on its target, each once.
+    """The conditions and the ongoing damage that a text lays on its target, each once.
 
     Sentences that tell of another case (`while`, `if it is already ...`) are for people to read,
     and so is a text that offers a choice.
@@ -151,6 +160,8 @@ def inflictions_of(text: str) -> tuple[Infliction, ...]:
     for sentence in _SENTENCE.split(text):
         if _UNLESS.match(sentence) or re.match(r"on a success", sentence, re.IGNORECASE):
             continue
+        if ongoing := _ONGOING.search(sentence):
+            found.setdefault("ongoing", Infliction("ongoing", damage=_amount(ongoing)))
         for match in _CONDITION.finditer(sentence):
             condition = match["condition"].casefold()
             if condition in found or _OTHERS.search(

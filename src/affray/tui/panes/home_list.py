@@ -86,6 +86,7 @@ class HomeList(Pane):
         self.cursor = -1
         self.sought = ""
         self._found: list[Campaign] = []
+        self._told: dict[Path, EncounterSummary] = {}
         self._name_width = 0
 
     def show(self, found: list[Campaign]) -> None:
@@ -101,7 +102,7 @@ class HomeList(Pane):
     def _list(self) -> None:
         row = self.row
         was = (row.path, row.is_heading) if row is not None else None
-        self.rows = home_rows(self._found, self.sought)
+        self.rows = [self._as_told(row) for row in home_rows(self._found, self.sought)]
         names = [plain(row.encounter.title) for row in self.rows if row.encounter]
         self._name_width = widest(names)
         stops = [i for i, row in enumerate(self.rows) if _is_stop(row)]
@@ -120,8 +121,17 @@ class HomeList(Pane):
             if encounter is not None and encounter.is_glance:
                 yield encounter
 
+    def _as_told(self, row: HomeRow) -> HomeRow:
+        """The row with what has been told of its encounter, if it is as it was then."""
+        seen = row.encounter
+        told = self._told.get(seen.path) if seen is not None else None
+        if seen is None or told is None or not told.is_of(seen):
+            return row
+        return replace(row, encounter=told)
+
     def tell(self, told: EncounterSummary) -> None:
-        """Show what is told of an encounter, wherever it stands in the list."""
+        """Show what is told of an encounter, wherever it stands in the list, now and later."""
+        self._told[told.path] = told
         for number, row in enumerate(self.rows):
             if row.encounter is not None and row.encounter.path == told.path:
                 self.rows[number] = replace(row, encounter=told)

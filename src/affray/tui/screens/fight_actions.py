@@ -40,6 +40,7 @@ from affray.tui.screens.jumping import begin_jump, jump
 from affray.tui.screens.last_roll import ask_last_roll
 from affray.tui.screens.odds import OddsScreen
 from affray.tui.screens.open_prompt import close, prompt_line
+from affray.tui.screens.players import PlayersScreen
 from affray.tui.screens.recap import RecapScreen
 from affray.tui.screens.why import WhyScreen
 from affray.tui.shared import app_of
@@ -188,6 +189,11 @@ def show_recap(screen: FightScreen) -> None:
     screen.app.push_screen(RecapScreen(screen.encounter))
 
 
+def show_players(screen: FightScreen) -> None:
+    """The fight as the players see it, as it stands."""
+    screen.app.push_screen(PlayersScreen(screen.encounter))
+
+
 def show_odds(screen: FightScreen) -> None:
     """How the fight is likely to end, from what is shown."""
     view = app_of(screen).fight
@@ -268,6 +274,7 @@ ACTIONS: dict[str, Callable[[FightScreen], object]] = {
     "aloud": show_aloud,
     "why": show_why,
     "odds": show_odds,
+    "players": show_players,
     "pane.next": lambda screen: next_pane(screen, 1),
     "pane.back": lambda screen: next_pane(screen, -1),
     "jump": begin_jump,

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
 from textual.screen import Screen
@@ -283,7 +284,7 @@ class PeopleScreen(Screen[None]):
 
     def _ask(self, what: str, value: str, said: Said) -> None:
         self._asked, line = said, self._line
-        line.value, line.border_title = value, what
+        line.value, line.border_title = value, Text(what)  # brackets are no markup
         line.display = True
         line.focus()
 

@@ -16,6 +16,7 @@ from affray.core.heart.decide import verb_of
 from affray.core.heart.history import Entry, History
 from affray.core.heart.state import Encounter
 from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.tables import Tables
 from affray.core.telling.recap.balance import Balance, swing
 from affray.core.telling.recap.facts import Blow, Chapter, Deed, Outcome, Recap
 from affray.core.telling.recap.outcomes import outcomes_of
@@ -41,8 +42,7 @@ class _Fold:
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
-        rows = ruleset.tables.tracks
-        self.health = next((name for name, row in rows.items() if row.recap == "damage"), "")
+        self.health = health_track(ruleset.tables)
         self.balance = Balance(self.health)
         self.people: dict[str, Tally] = {}
         self.gm_spent: Counter[str] = Counter()
@@ -84,12 +84,7 @@ class _Fold:
     ) -> None:
         if not outcomes and _is_turn_only(entry):
             return  # whose turn it is, the story tells anyway
-        verb = verb_of(entry, self.ruleset)
-        technique = self.ruleset.tables.techniques.get(verb)
-        what = (technique.name if technique is not None else "") or verb.replace("-", " ")
-        ids = dict.fromkeys((entry.by, *(who for o in outcomes for who in (o.who, o.by))))
-        unseen = tuple(who for who in ids if who and _is_hidden(who, before, after))
-        self.deeds.append(Deed(entry.seq, entry.by, what, entry.title, outcomes, unseen))
+        self.deeds.append(deed_of(entry, before, after, self.ruleset))
 
     def _close(self, before: Encounter, end: Encounter) -> None:
         """End a chapter, a round or what was outside of them, with the fight as it stands then."""
@@ -149,6 +144,22 @@ class _Fold:
             swing=swing(self.chapters),
             gm_spent=amounts(self.gm_spent),
         )
+
+
+def health_track(tables: Tables) -> str:
+    """The track that damage goes to; empty in a game without one."""
+    return next((name for name, row in tables.tracks.items() if row.recap == "damage"), "")
+
+
+def deed_of(entry: Entry, before: Encounter, after: Encounter, ruleset: Ruleset) -> Deed:
+    """What an entry did, and what it came to."""
+    outcomes = outcomes_of(entry, before, ruleset.tables)
+    verb = verb_of(entry, ruleset)
+    technique = ruleset.tables.techniques.get(verb)
+    what = (technique.name if technique is not None else "") or verb.replace("-", " ")
+    ids = dict.fromkeys((entry.by, *(who for o in outcomes for who in (o.who, o.by))))
+    unseen = tuple(who for who in ids if who and _is_hidden(who, before, after))
+    return Deed(entry.seq, entry.by, what, entry.title, outcomes, unseen)
 
 
 def largest_blow(rounds: Iterable[Chapter]) -> Blow | None:

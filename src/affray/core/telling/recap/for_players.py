@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from affray.core.telling.public.known import has_told_numbers
 from affray.core.telling.recap.facts import Blow, Chapter, Deed, Outcome, Person, Recap
 
 
 def for_players(recap: Recap) -> Recap:
     """The recap without what the players don't know."""
     people = tuple(
-        person if person.side == "party" else _without_numbers(person)
+        person if has_told_numbers(person.side) else _without_numbers(person)
         for person in recap.people
         if not person.hidden
     )

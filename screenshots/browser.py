@@ -1,0 +1,115 @@
+"""Chromium without a window, as far as pages need it: opened, looked at, asked, and taken."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import tempfile
+from base64 import b64decode
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from itertools import count
+from typing import Any
+
+import aiohttp
+
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), ""
+)
+"""The browser that is here; empty for none."""
+PATIENCE = 30
+"""Seconds within which it answers, or something is wrong."""
+
+
+class Page:
+    """One page in it. `said` are the lines of its console, errors among them."""
+
+    def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
+        self._socket, self._numbers = socket, count(1)
+        self._answers: dict[int, asyncio.Future[dict[str, Any]]] = {}
+        self.said: list[str] = []
+
+    async def read(self) -> None:
+        """Take in what the browser tells, until it is closed."""
+        async for message in self._socket:
+            told = message.json()
+            if "id" in told:
+                self._answers.pop(told["id"]).set_result(told)
+            elif told["method"] == "Log.entryAdded":
+                self.said.append(told["params"]["entry"]["text"])
+            elif told["method"] == "Runtime.exceptionThrown":
+                self.said.append(str(told["params"]))
+
+    async def do(self, method: str, **params: object) -> dict[str, Any]:
+        """Have it do something, and give what came of it."""
+        number = next(self._numbers)
+        answer = self._answers[number] = asyncio.get_running_loop().create_future()
+        await self._socket.send_json({"id": number, "method": method, "params": params})
+        found = await asyncio.wait_for(answer, PATIENCE)
+        assert "error" not in found, found
+        result: dict[str, Any] = found["result"]
+        return result
+
+    async def open(self, url: str, width: int, height: int, scale: int = 1) -> None:
+        """Open an address in a window of so many points."""
+        size = {"width": width, "height": height, "deviceScaleFactor": scale, "mobile": width < 800}
+        await self.do("Emulation.setDeviceMetricsOverride", **size)
+        await self.do("Page.navigate", url=url)
+        await self.until("document.readyState === 'complete' && location.href !== 'about:blank'")
+
+    async def ask(self, script: str) -> Any:
+        """What a script comes to there."""
+        found = await self.do("Runtime.evaluate", expression=script, returnByValue=True)
+        return found["result"].get("value")
+
+    async def until(self, script: str) -> None:
+        """Wait until that is so."""
+
+        async def look() -> None:
+            while not await self.ask(script):
+                await asyncio.sleep(0.02)
+
+        await asyncio.wait_for(look(), PATIENCE)
+
+    async def picture(self) -> bytes:
+        """What is seen, as PNG."""
+        return b64decode((await self.do("Page.captureScreenshot", format="png"))["data"])
+
+
+@asynccontextmanager
+async def browser() -> AsyncIterator[Page]:
+    """A browser with an empty page, which is ended and leaves nothing behind."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        started = await asyncio.create_subprocess_exec(
+            *(CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"),
+            *("--no-first-run", "--disable-extensions", "--disable-background-networking"),
+            *("--remote-debugging-port=0", f"--user-data-dir={profile}", "about:blank"),
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        try:
+            async with aiohttp.ClientSession() as client:
+                at = await asyncio.wait_for(_debugged_at(started), PATIENCE)
+                async with client.get(f"http://{at}/json") as listed:
+                    pages = [row for row in await listed.json() if row["type"] == "page"]
+                async with client.ws_connect(
+                    pages[0]["webSocketDebuggerUrl"], max_msg_size=0
+                ) as ws:
+                    page = Page(ws)
+                    reading = asyncio.create_task(page.read())
+                    for domain in ("Page", "Runtime", "Log"):
+                        await page.do(f"{domain}.enable")
+                    yield page
+                    reading.cancel()
+        finally:
+            started.terminate()
+            await started.wait()
+
+
+async def _debugged_at(started: asyncio.subprocess.Process) -> str:
+    """The host and port that it tells when it has begun."""
+    assert started.stderr is not None
+    while line := (await started.stderr.readline()).decode():
+        if "ws://" in line:
+            return line.partition("ws://")[2].partition("/")[0]
+    raise RuntimeError("the browser did not begin")

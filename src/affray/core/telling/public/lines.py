@@ -1,0 +1,63 @@
+"""What happened last, as the players may read it: who did what, and what came of it.
+
+As in their recap, but without how rolls came out: some are the GM's secret, and of the others those
+at the table know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from msgspec.structs import replace
+
+from affray.core.heart.decide import verb_of
+from affray.core.heart.history import History
+from affray.core.rules.ruleset import Ruleset
+from affray.core.telling.public.known import has_told_numbers
+from affray.core.telling.recap.facts import Chapter, Deed, Person, Recap
+from affray.core.telling.recap.fold import deed_of, health_track
+from affray.core.telling.recap.for_players import for_players
+from affray.core.telling.recap.words import deed_in_words
+
+MOST, ENTRIES = 5, 60
+"""So many lines at most, of so many entries."""
+
+
+def last_lines(history: History, ruleset: Ruleset, called: Mapping[str, str]) -> tuple[str, ...]:
+    """The last lines, the newest last; `called` are the names of those the players know of."""
+    state, tables = history.state, ruleset.tables
+    health = tables.tracks.get(health_track(tables))
+    recap = Recap(
+        title="",
+        game="",
+        phase=state.phase,
+        rounds=0,
+        began=None,
+        seconds=0,
+        health=health.label if health is not None else "",
+        people=tuple(
+            Person(who.id, called.get(who.id, ""), who.side, has_told_numbers(who.side), who.hidden)
+            for who in state.combatants
+        ),
+        chapters=(Chapter("", 1, tuple(_deeds(history, ruleset))),),
+        blow=None,
+        swing=None,
+    )
+    seen = for_players(recap)
+    lines = (deed_in_words(seen, deed) for chapter in seen.chapters for deed in chapter.deeds)
+    return tuple(filter(None, lines))[-MOST:]
+
+
+def _deeds(history: History, ruleset: Ruleset) -> Iterator[Deed]:
+    """What was done lately in the fight, that came to anything; techniques of the party as well."""
+    for seq in history.path[-ENTRIES:]:
+        entry, after = history.entries[seq], history.states[seq]
+        before = history.states[history.parents[seq]]
+        if before.phase != "combat":
+            continue
+        deed = deed_of(entry, before, after, ruleset)
+        outcomes = tuple(o for o in deed.outcomes if o.kind != "roll")
+        actor = after.find(entry.by)
+        is_seen = verb_of(entry, ruleset) in ruleset.tables.techniques
+        if outcomes or (is_seen and actor is not None and has_told_numbers(actor.side)):
+            yield replace(deed, outcomes=outcomes)

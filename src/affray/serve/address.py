@@ -1,0 +1,63 @@
+"""Where the page is: read from what the GM says, and told to those who are to open it."""
+
+from __future__ import annotations
+
+import socket
+from ipaddress import IPv6Address, ip_address
+from typing import NamedTuple
+
+from affray.core.language.refusal import Refused
+
+LOOPBACK, PORT = "127.0.0.1", 8000
+_ELSEWHERE = ("192.0.2.1", 9)
+"""An address that is nobody's: asked only which way it would go, and nothing is ever sent there."""
+
+
+class Address(NamedTuple):
+    """A host, by its name or its number, and a port; 0 for any that is free."""
+
+    host: str
+    port: int
+
+    def url(self, token: str) -> str:
+        """How a browser reaches it."""
+        host = self.host
+        if host in ("0.0.0.0", "::"):
+            host = own_host()
+        return f"http://{f'[{host}]' if ':' in host else host}:{self.port}/{token}/"
+
+
+def read_address(said: str) -> Address:
+    """`HOST:PORT`, `HOST`, `:PORT` or `PORT`; empty for this machine alone. Raises Refused."""
+    host, colon, port = said.rpartition(":")
+    if (said.startswith("[") and said.endswith("]")) or _is_v6(said):
+        host, port = said, ""
+    elif not colon:
+        host, port = ("", said) if said.isdecimal() else (said, "")
+    host = host.removeprefix("[").removesuffix("]") or LOOPBACK
+    number = int(port) if port.isdecimal() and port.isascii() else PORT if not port else -1
+    if not 0 <= number <= 65535 or not _is_host(host):
+        raise Refused(f"expected HOST:PORT, such as 0.0.0.0:8000, found {said!r}")
+    return Address(host, number)
+
+
+def _is_v6(text: str) -> bool:
+    try:
+        return isinstance(ip_address(text), IPv6Address)
+    except ValueError:
+        return False
+
+
+def _is_host(text: str) -> bool:
+    letters = text.replace(".", "").replace("-", "")
+    return _is_v6(text) or (letters.isalnum() and letters.isascii() and len(text) < 254)
+
+
+def own_host() -> str:
+    """This machine's number in the table's network; the loopback's where it is in none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        try:
+            asked.connect(_ELSEWHERE)
+        except OSError:
+            return LOOPBACK
+        return str(asked.getsockname()[0])

@@ -1,0 +1,119 @@
+"""The players' view as HTML: all of it is escaped, and the page fetches nothing from elsewhere."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterator
+from hashlib import sha256
+from html import escape
+from pathlib import Path
+
+from affray.core.language.refusal import listed
+from affray.core.telling.public.view import STEPS, Counted, Lasting, Public, Shown
+
+_STYLE = Path(__file__).with_name("page.css").read_text("utf-8")
+_SCRIPT = Path(__file__).with_name("page.js").read_text("utf-8")
+_GLYPHS = {"pips": "●○", "boxes": "■□", "box": "■□", "badge": "◆◇"}
+_MOST_GLYPHS = 10
+_PHASES = {"setup": "Not begun", "ended": "Over"}
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        f"script-src {_hash(_SCRIPT)}",
+        f"style-src {_hash(_STYLE)}",
+        "connect-src 'self'",
+        "img-src data:",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+"""What a browser lets the page do: its own script and style, and news from where it came from."""
+
+
+def page(inside: str) -> str:
+    """The whole page, with the view as it stands."""
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<link rel="icon" href="data:,">\n<title>affray</title>\n'
+        f"<style>{_STYLE}</style>\n</head>\n<body>\n<main>{inside}</main>\n"
+        '<p id="away" role="status" hidden>Not connected: trying again</p>\n'
+        f"<script>{_SCRIPT}</script>\n</body>\n</html>\n"
+    )
+
+
+def inside(shown: Public) -> str:
+    """The view: what changes of the page."""
+    return "".join(_parts(shown))
+
+
+def _parts(shown: Public) -> Iterator[str]:
+    yield f"<header><h1>{escape(shown.title)}</h1><p>"
+    yield f"<span>{_PHASES.get(shown.phase, f'Round {shown.round}')}</span>"
+    if shown.up:
+        yield f"<strong>▶ {escape(listed(shown.up, 'and'))}</strong>"
+    if shown.next:
+        yield f"<span>next <b>{escape(shown.next)}</b></span>"
+    yield "</p></header><ol>"
+    yield from map(_person, shown.people)
+    yield "</ol>"
+    if shown.clocks:
+        told = (
+            f"<li>◷ {escape(clock.name)} <i>{escape(clock.stands)}</i></li>"
+            for clock in shown.clocks
+        )
+        yield f'<ul class="clocks">{"".join(told)}</ul>'
+    if shown.lines:
+        told = (f"<li>{escape(line)}</li>" for line in shown.lines)
+        yield f'<ul class="lines">{"".join(told)}</ul>'
+
+
+def _person(who: Shown) -> str:
+    look = " ".join(filter(None, (who.side, "up" if who.is_up else "", "out" * who.is_out)))
+    now = ' aria-current="true"' if who.is_up else ""
+    tracks = "" if who.is_out else "".join(map(_track, who.tracks))
+    lasting = " · ".join(map(_lasting, who.lasting))
+    return (
+        f'<li class="{look}"{now}><h2>{escape(who.name)}</h2>{_health(who)}'
+        f"{f'<dl>{tracks}</dl>' if tracks else ''}{f'<p>{lasting}</p>' if lasting else ''}</li>"
+    )
+
+
+def _health(who: Shown) -> str:
+    if who.life != "up":
+        return f'<em class="bad">{escape(who.life)}</em>'
+    if who.bar is not None:
+        return f'<progress value="{who.bar}" max="{STEPS}" aria-label="health"></progress>'
+    return f"<em>{escape(who.health)}</em>" if who.health else ""
+
+
+def _track(counted: Counted) -> str:
+    told = f"<dt>{escape(counted.label)}</dt><dd>{_amount(counted)}"
+    if counted.shown == "bar" and counted.max:
+        told += f'<progress value="{max(counted.value, 0)}" max="{counted.max}"></progress>'
+    return f'<div class="{counted.shown}">{told}</dd></div>'
+
+
+def _amount(counted: Counted) -> str:
+    """`●●○`, `18/30`, `d8`, as the track is shown."""
+    value, top = counted.value, counted.max
+    glyphs = _GLYPHS.get(counted.shown)
+    length = max(top or 0, value, 1)
+    if glyphs and value >= 0 and length <= _MOST_GLYPHS:
+        return glyphs[0] * value + glyphs[1] * (length - value)
+    if counted.shown == "die":
+        return f"d{value}" if value else "–"
+    told = str(value).replace("-", "−")
+    return told if top is None else f"{told}/{top}"
+
+
+def _lasting(lasting: Lasting) -> str:
+    name = f'<b class="{"bad" if lasting.harmful else "good"}">{escape(lasting.name)}</b>'
+    return f"{name} {escape(lasting.ends)}" if lasting.ends else name

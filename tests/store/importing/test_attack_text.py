@@ -1,0 +1,163 @@
+"""What the sentences of stat blocks say, in all the ways in which they say it."""
+
+from __future__ import annotations
+
+import pytest
+
+from affray.core.rules.imported import Attack, Damage, Infliction, Save
+from affray.store.importing.attack_text import (
+    attack_of,
+    damage_of,
+    hit_of,
+    inflictions_of,
+    save_of,
+)
+from affray.store.importing.feature_text import features, limits
+from affray.store.importing.powers_text import damage_of as damage_of_power
+from affray.store.importing.powers_text import inflictions_of as inflictions_of_power
+
+
+@pytest.mark.parametrize(
+    ("text", "attack"),
+    [
+        ("Melee Weapon Attack: +9 to hit, reach 15 ft., one target.", Attack(9, feet=15)),
+        (
+            "Ranged Spell Attack: +4 to hit, range 120 ft.",
+            Attack(4, "ac", "ranged", 120, spell=True),
+        ),
+        (
+            "Melee or Ranged Weapon Attack: +5 to hit, reach 5 ft. or range 20/60 ft.",
+            Attack(5, "ac", "both", 5, 20, 60),
+        ),
+        ("Melee Attack Roll: +4, reach 5 ft. Hit: 5 (1d6 + 2) Piercing damage.", Attack(4, feet=5)),
+        ("Melee Weapon Attack: −1 to hit, reach 5 ft.", Attack(-1, feet=5)),
+        ("It attacks the nearest creature.", None),
+    ],
+)
+def test_an_attack_roll(text: str, attack: Attack | None) -> None:
+    assert attack_of(text) == attack
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("12 (2d6 + 5) piercing damage plus 4 (1d8) fire damage", ["2d6+5 piercing", "1d8 fire"]),
+        (
+            "5 (1d6+2) slashing damage, plus an additional 3 (1d6) cold damage",
+            ["1d6+2 slashing", "1d6 cold"],
+        ),
+        (
+            "6 (1d8 + 2) slashing damage, or 7 (1d10 + 2) slashing damage with two hands",
+            ["1d8+2 slashing"],
+        ),
+        ("1 piercing damage", ["1 piercing"]),
+        ("3 (1d8 – 1) bludgeoning damage", ["1d8-1 bludgeoning"]),
+        ("The target falls asleep.", []),
+    ],
+)
+def test_damage_in_parts_and_not_in_its_other_ways(text: str, parts: list[str]) -> None:
+    assert [f"{part.dice} {part.type}" for part in damage_of(text)] == parts
+
+
+def test_a_save_is_told_from_a_check() -> None:
+    found = save_of(
+        "must make a DC 12 Strength check or a DC 14 Dexterity saving throw, taking half"
+    )
+    assert found is not None and found[0] == Save("dex", 14)
+    assert save_of("succeeds on a DC 12 Strength check") is None
+    modern = save_of("Constitution Saving Throw: DC 13. Failure: 7 (2d6) damage. Half damage.")
+    assert modern is not None and modern[0] == Save("con", 13, half=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "inflicted"),
+    [
+        ("and the target is grappled (escape DC 14) and restrained.",
+         [Infliction("grappled", "escape", 14), Infliction("restrained")]),
+        ("The target is knocked prone.", [Infliction("prone")]),
+        ("It is blinded until the end of its next turn.", [Infliction("blinded", "end")]),
+        ("It is stunned until the start of the crab's next turn.",
+         [Infliction("stunned", "start of source")]),
+        ("It is charmed. The target repeats the saving throw each turn.",
+         [Infliction("charmed", "repeat")]),
+        ("A creature that fails the save is also blinded.", [Infliction("blinded")]),
+        ("It takes 5 (1d10) ongoing fire damage.",
+         [Infliction("ongoing", damage=Damage("1d10", "fire"))]),
+        ("If the target is already grappled, it is restrained.", []),
+        ("On a success, it is immune to being charmed.", []),
+        ("It suffers one of the following: it is blinded, or it is deafened.", []),
+        ("It has advantage against a grappled creature.", []),
+    ],
+)  # fmt: skip
+def test_what_is_inflicted_and_for_how_long(text: str, inflicted: list[Infliction]) -> None:
+    assert [*inflictions_of(text)] == inflicted
+
+
+def test_what_comes_of_a_miss_is_no_part_of_a_hit() -> None:
+    assert hit_of("Attack: +4. Hit: 5 damage. Miss: 2 damage.") == "5 damage. "
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("Legendary Resistance (3/Day)", (3, "day", 0, 1)),
+        ("Breath (Recharge 5-6)", (0, "", 5, 1)),
+        ("Breath (Recharge 5–6)", (0, "", 5, 1)),
+        ("Breath (Recharge 56)", (0, "", 5, 1)),
+        ("Breath (Recharge 6)", (0, "", 6, 1)),
+        ("Shield (Recharges after a Short or Long Rest)", (1, "rest", 0, 1)),
+        ("Sweep (Costs 2 Actions)", (0, "", 0, 2)),
+        ("Claw", (0, "", 0, 1)),
+    ],
+)
+def test_how_often_stands_in_the_name(name: str, said: tuple[int, str, int, int]) -> None:
+    assert limits(name) == said
+
+
+def test_one_of_several_are_those() -> None:
+    text = (
+        "It uses one of the following:\nFire Breath. It exhales fire, and so on.\n"
+        "Sleep Breath. It exhales gas, and so on."
+    )
+    found = features("Breath Weapons (Recharge 5-6)", text, "action")
+    assert [(f.name, f.recharge, f.trigger) for f in found] == [
+        ("Fire Breath", 5, "one of Breath Weapons"),
+        ("Sleep Breath", 5, "one of Breath Weapons"),
+    ]
+
+
+# -- Orcus -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "inflicted"),
+    [
+        ("2d6 damage, and the target is weakened and slowed (save ends both).",
+         [Infliction("weakened", "save"), Infliction("slowed", "save")]),
+        ("the target is knocked prone and stunned until the start of the crab’s next turn.",
+         [Infliction("prone"), Infliction("stunned", "start of source")]),
+        ("3d8 damage, and the target takes persistent 5 poison damage (save ends).",
+         [Infliction("persistent", "save", damage=Damage("5", "poison"))]),
+        ("2d10 damage and 5 persistent damage (save ends).",
+         [Infliction("persistent", "save", damage=Damage("5"))]),
+        ("The target is pushed 3 and rattled (save ends).", [Infliction("rattled", "save")]),
+        ("1d10 damage, or 2d8 damage against a slowed, grappled or immobile target.", []),
+        ("If the target is already slowed, it is dazed.", []),
+    ],
+)  # fmt: skip
+def test_what_a_power_inflicts(text: str, inflicted: list[Infliction]) -> None:
+    assert [*inflictions_of_power(text)] == inflicted
+
+
+@pytest.mark.parametrize(
+    ("text", "damage"),
+    [
+        ("2d6+4 cold and necrotic damage.", (Damage("2d6+4", "cold"),)),
+        ("5 damage (+2 damage against beasts).", (Damage("5"),)),
+        ("3d8+9, and the target is grappled.", (Damage("3d8+9"),)),
+        ("The target takes 5 persistent fire damage.", ()),
+        ("The target falls prone.", ()),
+    ],
+)
+def test_what_a_power_deals(text: str, damage: tuple[Damage, ...]) -> None:
+    assert damage_of_power(text) == damage
