@@ -21,20 +21,6 @@ from affray.core.telling.plain import one_line
 from affray.store.encounter import OpenEncounter
 from affray.store.recovery import LogError
 
-COMMANDS = (
-    "do",
-    "show",
-    "log",
-    "recap",
-    "watch",
-    "check",
-    "new",
-    "quick",
-    "import",
-    "export",
-    "odds",
-    "roll",
-)
 SHELLS = ("bash", "zsh", "fish")
 WRONG = 2
 PROG, USAGE = "affray", "affray [--theme NAME] [FILE] | affray COMMAND ..."
@@ -238,6 +224,18 @@ def _do(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print results and state as JSON")
 
 
+def _amend(parser: argparse.ArgumentParser) -> None:
+    _file(parser)
+    parser.add_argument("entry", type=int, metavar="N", help="the number of the entry")
+    parser.add_argument(
+        "words", nargs="+", metavar="COMMAND", help="the command that it is to have; `out` for none"
+    )
+    parser.add_argument("--seed", type=int, help="makes new dice fall the same way each time")
+    parser.add_argument(
+        "--dry-run", action="store_true", help="show what would be different, save nothing"
+    )
+
+
 def _show(parser: argparse.ArgumentParser) -> None:
     _file(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -362,6 +360,7 @@ def _roll(parser: argparse.ArgumentParser) -> None:
 
 _COMMANDS = (
     ("do", "give commands to a fight, and save each", _do),
+    ("amend", "give a past entry another command, and decide anew what came after", _amend),
     ("show", "print a fight as it stands", _show),
     ("log", "print what happened", _log),
     ("recap", "tell the story of a fight, with who did what", _recap),
@@ -374,3 +373,4 @@ _COMMANDS = (
     ("odds", "reckon how a fight is likely to end, by playing it out", _odds),
     ("roll", "roll dice", _roll),
 )
+COMMANDS = tuple(name for name, _, _ in _COMMANDS)

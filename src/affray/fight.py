@@ -13,11 +13,15 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from typing import Any
 
+from msgspec.structs import replace
+
 from affray.core.commands.questions import Answer, answer
 from affray.core.dice.sources import DiceSource, SeededDice, fresh_dice
+from affray.core.heart.amending import Amendment, amend, entry_of, read_edits
+from affray.core.heart.carrying import NOWHERE, Elsewhere
 from affray.core.heart.decide import Decision, complete, decide
 from affray.core.heart.effects import called, in_force
-from affray.core.heart.history import Entry, History
+from affray.core.heart.history import AMEND, Entry, History
 from affray.core.heart.moves import entry_of_move, move_in_words, read_move
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language.refusal import did_you_mean
@@ -28,6 +32,7 @@ from affray.core.telling.sheet import sheet
 from affray.rulesets import load_ruleset
 
 Now = Callable[[], datetime]
+ComeTrue = Callable[[Entry, Encounter | None], Entry]
 
 
 def utc_now() -> datetime:
@@ -48,6 +53,7 @@ class Fight:
     title: str
     dice: DiceSource
     now: Now
+    elsewhere: Elsewhere
 
     def __init__(self, ruleset_id: str, title: str = "Fight", seed: int | None = None) -> None:
         self.ruleset = load_ruleset(ruleset_id)
@@ -55,6 +61,7 @@ class Fight:
         self.history = History(Encounter(title=title, ruleset=ruleset_id))
         self.dice = fresh_dice() if seed is None else SeededDice(seed)
         self.now = utc_now
+        self.elsewhere = NOWHERE
 
     # -- giving commands ---------------------------------------------------------------------------
 
@@ -63,9 +70,9 @@ class Fight:
 
         Raises Refused at the first that can't be done, which changes nothing.
         """
-        entry = self._done(line)
+        entry = self._given(line)
         for each in more:
-            entry = self._done(each)
+            entry = self._given(each)
         return entry
 
     def undo(self, entries: int = 1) -> Entry:
@@ -80,7 +87,17 @@ class Fight:
         """Go to how the fight was after entry `seq`, on whatever branch. Raises Refused."""
         return self.do(f"goto {seq}")
 
-    def _done(self, line: str) -> Entry:
+    def _given(self, line: str) -> Entry:
+        return self.rehearse(line)
+
+    def rehearse(self, line: str) -> Entry:
+        """Let a command come true in memory alone, whatever else keeps the fight. Raises Refused.
+
+        Of a fight in memory, that is all there is to do.
+        """
+        made = self.amendment(line)
+        if made is not None:
+            return self._amended(made, self._come_true)
         return self._come_true(*self._decided(line))
 
     def _decided(self, line: str) -> tuple[Entry, Encounter | None]:
@@ -90,6 +107,19 @@ class Fight:
         made = self.preview(line)
         return made.entry(self.history.last + 1, self.now()), made.state
 
+    def _amended(self, made: Amendment, come_true: ComeTrue) -> Entry:
+        """Write the amended past aside, and last the entry that leads to it: so the fight is
+        another one only when all of it is there."""
+        parent = made.parent
+        for step in made.steps:
+            if step.made is not None:
+                entry = replace(entry_of(step, self.history.last + 1), parent=parent)
+                parent = come_true(entry, step.made.state).seq
+        there = Entry(self.history.last + 1, made.line, text=made.title, at=self.now(), verb=AMEND)
+        if parent == made.parent:  # nothing is left of it: a place to stand on, all the same
+            parent = come_true(replace(there, parent=parent), None).seq
+        return come_true(replace(there, seq=self.history.last + 1, to=parent), None)
+
     def _come_true(self, entry: Entry, state: Encounter | None) -> Entry:
         self.history.apply(entry, state)
         return entry
@@ -98,18 +128,32 @@ class Fight:
 
     def preview(self, line: str, dice: DiceSource | None = None) -> Decision:
         """What a command would do now; nothing changes. Raises Refused when it can't be done."""
-        return decide(self.state, line, self.ruleset, dice or self.dice, self.history.previous)
+        dice, previous = dice or self.dice, self.history.previous
+        return decide(self.state, line, self.ruleset, dice, previous, elsewhere=self.elsewhere)
 
     def preview_instead(self, seq: int, line: str, dice: DiceSource) -> Decision:
         """What a command would have done in place of entry `seq`. Raises Refused."""
         history = self.history
-        return decide(history.before(seq), line, self.ruleset, dice, history.previous_of(seq))
+        before, previous = history.before(seq), history.previous_of(seq)
+        return decide(before, line, self.ruleset, dice, previous, elsewhere=self.elsewhere)
+
+    def amendment(self, line: str) -> Amendment | None:
+        """What an `amend` would make of the fight; None for any other line. Raises Refused."""
+        edits = read_edits(self.history, line)
+        if edits is None:
+            return None
+        return amend(self.history, self.ruleset, edits, self.dice, self.elsewhere)
 
     def foresee(self, line: str) -> str | None:
-        """What undo, redo or goto would do, in words; None for any other command.
+        """What undo, redo, goto or amend would do, in words; None for any other command.
 
         Raises Refused when it can't be done.
         """
+        made = self.amendment(line)
+        if made is not None:
+            from affray.core.telling.amended import amendment_in_words  # here: it is seldom asked
+
+            return "\n".join(amendment_in_words(self.state, self.ruleset.tables, made))
         move = read_move(self.history, line)
         return None if move is None else move_in_words(self.history, move.verb, move.to)
 
@@ -118,9 +162,9 @@ class Fight:
         return complete(self.state, line, self.ruleset)
 
     def ask(self, line: str) -> Answer | None:
-        """The answer to a question, such as `why mira ac` or `roll 4d6`, which changes nothing;
-        None for what is no question. Raises Refused for one that has no answer."""
-        return answer(self.history, line, self.ruleset, self.dice)
+        """The answer to a question, such as `why mira ac` or `roll 4d6`, which changes nothing in
+        the fight; None for what is no question. Raises Refused for one that has no answer."""
+        return answer(self.history, line, self.ruleset, self.dice, self.elsewhere)
 
     def why(self, who: str, number: str) -> list[str]:
         """Lines that say where a number of somebody comes from: `why("mira", "hp")`."""

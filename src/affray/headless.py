@@ -14,7 +14,7 @@ import msgspec
 from affray.core.dice.chance import rolled
 from affray.core.dice.notation import DiceError
 from affray.core.dice.sources import DiceSource, SeededDice, fresh_dice
-from affray.core.heart.history import Entry
+from affray.core.heart.history import AMEND, Entry
 from affray.core.language.refusal import Refused
 from affray.core.telling.narrate import entry_line
 from affray.core.telling.plain import one_line, plain
@@ -75,6 +75,17 @@ def do(options: Namespace) -> int:
     return _status(fight) if options.dry_run else 0
 
 
+def amend(options: Namespace) -> int:
+    """Give a past entry another command, and print what is different for it."""
+    line = f"{AMEND} {options.entry} {' '.join(options.words)}"
+    with _opened(options) as fight:
+        _note(_oddities(fight) if options.dry_run else fight.notes)
+        _print(*map(plain, (fight.foresee(line) or "").splitlines()))
+        if not options.dry_run:
+            _print(plain(_line(fight, fight.do(line))))
+    return _status(fight) if options.dry_run else 0
+
+
 def _note(lines: Iterable[str]) -> None:
     """Print what there is to say beside what was asked for."""
     for line in lines:
@@ -114,7 +125,9 @@ def _do_one(fight: OpenEncounter, line: str, options: Namespace) -> _Done:
     entry = fight.rehearse(line) if options.dry_run else fight.do(line)
     summary = foreseen or _line(fight, entry)
     events = msgspec.to_builtins(entry.events)
-    return _Done(entry.seq, [summary], {"command": line, "summary": summary, "events": events})
+    return _Done(
+        entry.seq, summary.splitlines(), {"command": line, "summary": summary, "events": events}
+    )
 
 
 def _say(options: Namespace, lines: list[str]) -> None:

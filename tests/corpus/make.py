@@ -230,6 +230,29 @@ ADVENTURE_SCHOOL = (
     "cast Spark rolled 1",
     "backfire mira fry Ember",
 )
+# The past amended: a command given another form, one struck out and one put in, undone, done again,
+# and gone on from.
+AMENDED = (
+    "add pc Mira hp 30 ac 2 power 2 pb 2 attack axe 1d8 slashing",
+    "add monster Ghoul x2 cr 2 hp 18 ac 2 fatigue 3 exhaustion 2 attack claws 1d6+2 slashing",
+    "init mira 20",
+    "init ghoul-1 10",
+    "init ghoul-2 8",
+    "start",
+    "strike ghoul-1 roll",
+    "next",
+    "strike mira roll",
+    "next",
+    "strike mira strong 8",
+    "next",
+    "amend 9 strike mira miss; 11 out; before 10 damage ghoul-1 2",
+    "undo",
+    "redo",
+    "strike ghoul-1 roll",
+    "amend 7 out",
+    "undo 2",
+    "damage mira 2",
+)
 # Levels not felt yet, amounts in dice, a massive save owed, a critical blocked, the world's turn,
 # somebody without turns, pools that are stopped and rolled by hand.
 LEVEL_UP = (
@@ -348,6 +371,10 @@ def _groups(folder: Path) -> bytes:
     return _played(folder / "g.toml", "monsters-and-magic", GROUPS, ("brannoc", "rat-1"))
 
 
+def _amended(folder: Path) -> bytes:
+    return _played(folder / "p.toml", "monsters-and-magic", AMENDED, ("mira", "ghoul-1"))
+
+
 def _waves(ruleset: str) -> Callable[[Path], bytes]:
     """What makes a fight of which one wave has come and another waits, with HP that were rolled."""
     return lambda folder: _played(folder / "w.toml", ruleset, WAVES, ("ash", "rat-1"))
@@ -422,6 +449,7 @@ LOGS: dict[str, Callable[[Path], bytes]] = {
     "byte-order-mark": _bom,
     "new-encounter": _new_encounter,
     "groups": _groups,
+    "amended": _amended,
     "waves-monsters-and-magic": _waves("monsters-and-magic"),
     "waves-orcus": _waves("orcus"),
     "level-up": _level_up,

@@ -76,8 +76,12 @@ def test_a_kind_of_armour_of_the_campaigns_own_says_whether_cunning_counts() -> 
         assert fight.state["nan"].track("hp") == 20 - 9 + ac
 
 
-def test_items_with_commas_between_are_several() -> None:
+def test_things_with_commas_between_are_several() -> None:
     """As a list of single words in party.toml comes to `add`."""
+    stats = sheet("armor eel-skin,pot-lid attack wand,eel-fork")
+    assert [row["name"] for row in stats["armor"]] == ["eel-skin", "pot-lid"]
+    assert [row["name"] for row in stats["attacks"]] == ["wand", "eel-fork"]
+    assert sheet('attack "claw, left" 1d6')["attacks"][0]["name"] == "claw, left"
     rows = sheet("item rope,smoke-jar attack axe 1d6 attack bow 1d6 loadout axe,bow")
     assert [row["name"] for row in rows["items"]] == ["rope", "smoke-jar"]
     assert rows["loadouts"] == [{"primary": "axe", "drawn": True}, {"primary": "bow"}]

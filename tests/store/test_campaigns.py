@@ -11,13 +11,13 @@ from unittest.mock import Mock
 import pytest
 
 from affray.core.language.refusal import Refused
+from affray.fight import utc_now
 from affray.store.campaigns import summaries
 from affray.store.campaigns.files import campaign_of, ruleset_id_for
 from affray.store.campaigns.finding import campaign_folders, find_campaigns, with_folder_of
 from affray.store.campaigns.folders import begin_campaign, new_encounter
 from affray.store.campaigns.summaries import glance, summary
 from affray.store.encounter import OpenEncounter
-from affray.store.entries import utc_now
 from affray.store.log_file import read_log
 from affray.store.recovery import LogError
 

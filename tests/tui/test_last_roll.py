@@ -157,15 +157,15 @@ async def test_whose_roll_it_was_is_said_where_they_are_not_up(play: Play) -> No
         assert "Mira's Opportunity Attack again" in game.row(PromptLine)
 
 
-async def test_what_came_behind_it_is_taken_back_as_well_and_that_is_said(play: Play) -> None:
+async def test_what_came_behind_it_is_decided_anew_and_shown_first(play: Play) -> None:
     async with play(16, 5) as game:
         await game.type("s2↵ ")
         assert game.encounter.state.turn == "brannoc"
-        await game.type("<ctrl+e>")
-        assert "takes back 1 that came after it" in game.row(PromptLine, 1)
-        await game.type("C↵")
-        assert entries(game)[-2].command == "undo 2"
-        assert game.encounter.state.turn == "ghoul-1"
+        await game.type("<ctrl+e>C↵")
+        assert game.screen.sheet_pane.is_open
+        await game.type("↵")
+        assert entries(game)[-1].verb == "amend"
+        assert game.encounter.state.turn == "brannoc"
 
 
 async def test_esc_leaves_it_as_it_was(play: Play) -> None:

@@ -139,6 +139,16 @@ async def test_a_way_that_was_left_is_read_seen_and_gone_to(
         assert game.sheet.row == Branch(7, [11])
 
 
+async def test_a_way_that_was_left_tells_what_it_has_otherwise(
+    fight: OpenEncounter, game_of: Play
+) -> None:
+    fight.do("undo 2")
+    fight.do("damage ghoul 20")
+    async with game_of(fight, size=(160, 48)) as game:
+        await game.type("<ctrl+u><home>")
+        assert any("there: Ghoul +13 HP, now 30 of 40" in row for row in drawn(game))
+
+
 async def test_the_mouse_looks_and_a_second_click_goes(fight: OpenEncounter, game_of: Play) -> None:
     async with game_of(fight) as game:
         await game.type("<ctrl+u>")

@@ -50,14 +50,15 @@ class Plus(Struct, frozen=True, array_like=True):
         return " ".join(filter(None, (self.dice, self.type)))
 
 
-def _read_plus(reading: Reading) -> list[list[str]]:
-    dice = read_dice(reading.words, "the damage on top")
+def read_part(reading: Reading) -> list[str]:
+    """Read dice of damage, and their type where one stands there: `1d8 fire`."""
+    dice = read_dice(reading.words, "the dice of damage")
     types = reading.ctx.tables.damage_types
     kind = read_type(reading.words, lambda: types, reading.stops, others=False)
-    return [[dice, kind] if kind else [dice]]
+    return [dice, kind] if kind else [dice]
 
 
-PLUS = arguments.clause("plus", Argument(_read_plus, "DICE [TYPE]"), add)
+PLUS = arguments.clause("plus", Argument(lambda r: [read_part(r)], "DICE [TYPE]"), add)
 """Damage of other types on top, as often as it is said."""
 
 
@@ -166,6 +167,18 @@ def afflict(
             lay(ctx, target, new, placing)
 
 
+def one_by_one(
+    lay: Callable[[Context, str, Affliction, Placing], object],
+) -> Callable[[Context, str, list[Affliction], Placing], None]:
+    """How a game lays what ends together (`afflict`): each by itself."""
+
+    def lay_all(ctx: Context, who: str, what: list[Affliction], placing: Placing) -> None:
+        for one in what:
+            lay(ctx, who, one, placing)
+
+    return lay_all
+
+
 def _stays(ctx: Context, who: Combatant, one: Inflicted) -> bool:
     """Whether somebody has it already, until what its row says."""
     return who.named(one.name) is not None and bool(rule_of(ctx.tables, one.name).until)
@@ -244,15 +257,21 @@ def roll_back(ctx: Context, who: str, name: str, span: str, least: int, die: str
     ctx.emit(Rolled(who, fell.dice, fell.faces, fell.total, fell.total, span, why=why))
     if back:
         ctx.emit(Forgot(who, span))
+        tell(ctx, ctx.state[who], why)
 
 
 def use(ctx: Context, who: Combatant, name: str, text: str = "", span: str = "") -> None:
     """Count a use in its span, where it is counted, and tell the power's text."""
     if span:
         ctx.emit(Used(who.id, name, span))
-    if text:
-        ctx.emit(Noted(text, who.id))
+    tell(ctx, who, text)
     ctx.text = f"{who.name} uses {name}"
+
+
+def tell(ctx: Context, who: Combatant, text: str) -> None:
+    """Say in the log what a power of somebody's does, or that it is back, if there is a text."""
+    if text:
+        ctx.emit(Noted(f"{who.name}: {text}"))
 
 
 def refuse(who: Combatant, name: str, reason: str) -> None:

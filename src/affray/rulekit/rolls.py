@@ -207,7 +207,8 @@ DC = arguments.clause("dc", arguments.number("the DC", 1, 99), asks="dc number")
 
 def throw_dice(ctx: Context, who: str, dice: str | Dice, what: str, against: str = "") -> int:
     """Roll dice for something, as for damage: emit what fell, and give the total."""
-    fell = roll_dice(parse_dice(dice) if isinstance(dice, str) else dice, ctx.dice)
+    source = ctx.dice_of(who, what, against)
+    fell = roll_dice(parse_dice(dice) if isinstance(dice, str) else dice, source)
     ctx.emit(Rolled(who, fell.dice, fell.faces, fell.total, for_=what, against=against))
     return fell.total
 
@@ -276,7 +277,8 @@ def _fallen(ctx: Context, roll: Roll, comes_out: Callable[[int, int], str], hint
     if not (roll.pro or roll.con):
         refuse_two_dice(roll.die.faces, hint)
     lean = bool(roll.pro) - bool(roll.con)
-    faces = roll.die.faces or tuple(ctx.dice.die(20) for _ in range(2 if lean else 1))
+    dice = ctx.dice_of(roll.who, roll.what, roll.against)
+    faces = roll.die.faces or tuple(dice.die(20) for _ in range(2 if lean else 1))
     natural = max(faces) if lean > 0 else min(faces) if lean < 0 else faces[0]
     bonus = sum(part.amount for part in roll.parts)
     return Rolled(

@@ -12,7 +12,7 @@ one what was said, and `rows_of` makes structs of that again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from msgspec import Struct, ValidationError, convert, json, to_builtins
@@ -327,14 +327,15 @@ def attacks(
 ) -> Row:
     """What a struct declares, as often as there are some; the log has what was said of each.
 
-    Of one whose name is the id of a `known` row, that says what isn't said here. With `several`,
-    commas in its first field part the names of some that are alike otherwise.
+    Of one whose name is the id of a `known` row, that says what isn't said here. Commas in the
+    first field part the ids of several such rows; with `several`, any names.
     """
     first = made.__struct_fields__[0]
 
     def reads(reading: Reading, name: str) -> list[dict[str, Any]]:
         said, rows = heard(made, reading), known(reading.ctx.tables)
-        names = said[first].split(",") if several else []
+        parts = several or (rows and are_ids(said[first], rows))
+        names = said[first].split(",") if parts else []
         each = [said | {first: name.strip()} for name in names] or [said]
         return [_with_row(rows.get(as_id(row[first])) if rows else None, row) for row in each]
 
@@ -342,6 +343,11 @@ def attacks(
         sheet.stats.setdefault(stat, []).extend(said)
 
     return Row((name,), reads, keeps, "", usage, True, made, usage_of(made))
+
+
+def are_ids(names: str, rows: Collection[str]) -> bool:
+    """Whether a name, or each of several with commas between, is a row's id."""
+    return all(as_id(name) in rows for name in names.split(","))
 
 
 def as_id(name: str) -> str:

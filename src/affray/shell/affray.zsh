@@ -10,6 +10,7 @@
 
 _shtab_affray_commands() {
   local _commands=(
+    amend:'give a past entry another command, and decide anew what came after'
     check:'say whether a file is whole, and what is whole in it'
     do:'give commands to a fight, and save each'
     export:'put a campaign or an encounter into one file; import brings it back'
@@ -36,6 +37,19 @@ _shtab_affray_options=(
 
 # guard to ensure default positional specs are added only once per session
 _shtab_affray_defaults_added=0
+
+_shtab_affray_amend_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--debug[write to FILE what affray does, to report a bug]:FILE:_files"
+  "--seed[makes new dice fall the same way each time]:seed:"
+  "--dry-run[show what would be different, save nothing]"
+  ":the encounter\'s TOML file:_files -g '(*.toml|*.TOML)'"
+  ":the number of the entry:"
+  "(*):the command that it is to have\; \`out\` for none:"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_affray_amend_defaults_added=0
 
 _shtab_affray_check_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
@@ -188,6 +202,7 @@ _shtab_affray() {
       (( CURRENT += 1 ))
       curcontext="${curcontext%:*:*}:_shtab_affray-$line[1]:"
       case $line[1] in
+        amend) _arguments -C -s $_shtab_affray_amend_options ;;
         check) _arguments -C -s $_shtab_affray_check_options ;;
         do) _arguments -C -s $_shtab_affray_do_options ;;
         export) _arguments -C -s $_shtab_affray_export_options ;;

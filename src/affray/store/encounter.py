@@ -6,29 +6,28 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
-from datetime import datetime
+from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Self
 
 from msgspec.structs import replace
 
 from affray import debug
-from affray.core.commands.questions import Answer, answer
+from affray.core.commands.questions import Answer
 from affray.core.commands.session_verbs import KEEP, question_of
 from affray.core.dice.sources import DiceSource, RepeatedDice, SeededDice, fresh_dice
-from affray.core.heart.decide import Decision, complete, decide
 from affray.core.heart.effects import without_row
-from affray.core.heart.history import Entry, History
-from affray.core.heart.moves import entry_of_move, move_in_words, read_move
+from affray.core.heart.history import Entry
 from affray.core.heart.state import Encounter
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Ruleset
+from affray.fight import Fight, Now, utc_now
 from affray.rulesets import load_ruleset
 from affray.rulesets.missing import without_rules
 from affray.store.campaigns.ledger import asks_to_carry, begins_with, elsewhere_of
 from affray.store.campaigns.people import ruleset_with_campaign
-from affray.store.entries import history_of, to_body, utc_now, whole_log
+from affray.store.entries import history_of, to_body, whole_log
 from affray.store.log_file import (
     Damaged,
     LogError,
@@ -42,11 +41,10 @@ from affray.store.log_file import (
 
 VIEWED = "opened to be looked at"
 MOST_COMMANDS = 500
-Now = Callable[[], datetime]
 
 
-class OpenEncounter:
-    """One encounter, open to be played or, with `read_only` saying why, to be looked at.
+class OpenEncounter(Fight):
+    """A fight with a log, open to be played or, with `read_only` saying why, to be looked at.
 
     notes        lines for the GM about what was found on opening
     torn         whether the file ends in an entry that was cut off
@@ -58,9 +56,6 @@ class OpenEncounter:
     elsewhere    the other logs of its campaign
     """
 
-    history: History
-    ruleset: Ruleset
-    title: str
     notes: tuple[str, ...]
     torn: bool
     lacks: str
@@ -192,11 +187,6 @@ class OpenEncounter:
         return list(self._commands)
 
     @property
-    def state(self) -> Encounter:
-        """The fight as it stands."""
-        return self.history.state
-
-    @property
     def kept(self) -> tuple[str, ...]:
         """Lines on saved entries that others took out of the file, and where they are now."""
         return self._log.kept if self._log else ()
@@ -217,21 +207,6 @@ class OpenEncounter:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def preview(self, line: str, dice: DiceSource | None = None) -> Decision:
-        """What a command would do now; nothing changes. Raises Refused when it can't be done."""
-        dice, previous = dice or self.dice, self.history.previous
-        return decide(self.state, line, self.ruleset, dice, previous, elsewhere=self.elsewhere)
-
-    def preview_instead(self, seq: int, line: str, dice: DiceSource) -> Decision:
-        """What a command would have done in place of entry `seq`. Raises Refused."""
-        history = self.history
-        before, previous = history.before(seq), history.previous_of(seq)
-        return decide(before, line, self.ruleset, dice, previous, elsewhere=self.elsewhere)
-
-    def complete(self, line: str) -> list[str]:
-        """What the last word of an unfinished line could be."""
-        return complete(self.state, line, self.ruleset)
-
     def ask(self, line: str) -> Answer | None:
         """The answer to a question, such as `why mira ac` or `roll 4d6`, which changes nothing in
         the fight; None for what is no question. Raises Refused for one that has no answer.
@@ -245,7 +220,7 @@ class OpenEncounter:
 
             return Answer([foresee(self) if self.is_viewed else give(self)], {})
         if question_of(line) != KEEP:
-            return answer(self.history, line, self.ruleset, self.dice, self.elsewhere)
+            return super().ask(line)
         if self._reason not in ("", VIEWED):
             raise LogError(f"read-only: {self._reason}")
         from affray.store.campaigns.keeping import keep  # here, since a fight mostly keeps nobody
@@ -254,8 +229,8 @@ class OpenEncounter:
         self.ruleset, _ = self._rules_of(self.ruleset.id)
         return Answer([told], {})
 
-    def do(self, line: str) -> Entry:
-        """Decide a command, save it, and let it become true.
+    def do(self, line: str, *more: str) -> Entry:
+        """Decide a command, save it, and let it become true; then the others, if there are any.
 
         Raises Refused when it can't be done, LogError when it can't be saved; then nothing changed.
         When another program saved the file meanwhile, it is read anew and the command decided anew,
@@ -263,6 +238,9 @@ class OpenEncounter:
         understood then is not written to any more. So it is refused when that is another fight, and
         when it would take back, bring back or go to something else than was meant.
         """
+        return super().do(line, *more)
+
+    def _given(self, line: str) -> Entry:
         before = self.state
         with debug.timed(f"command: {line}"):
             entry = self._done(line)
@@ -274,6 +252,14 @@ class OpenEncounter:
 
     def _done(self, line: str) -> Entry:
         log, before = self._writable(), self.state
+        amendment = self.amendment(line)
+        if amendment is not None:
+            try:
+                return self._amended(amendment, partial(self._save, log))
+            except Outdated:
+                self._reread(log)
+                told = "not done: another program saved the fight; give it once more"
+                raise Refused(told) from None
         entry, state = self._decided(line)
         try:
             return self._save(log, entry, state)
@@ -364,44 +350,32 @@ class OpenEncounter:
         if self.rules_fault:
             raise Refused(self.rules_fault)
         with debug.timed(f"rehearsed: {line}"):
-            entry, state = self._decided(line)
-            self._apply(entry, state)
-        return entry
+            return super().rehearse(line)
 
     def is_carried_by(self, line: str) -> bool:
         """Whether a line asks to carry this fight, which is over, into its campaign's ledger."""
         return asks_to_carry(self.path, self.state, line)
 
     def foresee(self, line: str) -> str | None:
-        """What undo, redo or goto would do, in words, or `carry` once the fight is over; None for
-        any other command. Raises Refused when it can't be done.
-        """
+        """As in any fight; and what `carry` would do, once the fight is over."""
         if self.is_carried_by(line):
             from affray.store.campaigns.carrying import foresee
 
             return foresee(self)
-        move = read_move(self.history, line)
-        return None if move is None else move_in_words(self.history, move.verb, move.to)
-
-    def _decided(self, line: str) -> tuple[Entry, Encounter | None]:
-        move = read_move(self.history, line)
-        if move is not None:
-            return entry_of_move(self.history, move, self.now()), None
-        made = self.preview(line)
-        return made.entry(self.history.last + 1, self.now()), made.state
+        return super().foresee(line)
 
     def _save(self, log: LogFile, entry: Entry, state: Encounter | None) -> Entry:
         saved = replace(entry, seq=log.append(to_body(entry)))
         debug.note("entry %d: %s", saved.seq, saved.text)
-        self._apply(saved, state)
-        return saved
+        return self._come_true(saved, state)
 
-    def _apply(self, entry: Entry, state: Encounter | None) -> None:
-        self.history.apply(entry, state)
+    def _come_true(self, entry: Entry, state: Encounter | None) -> Entry:
+        super()._come_true(entry, state)
         self._commands.pop(entry.command, None)
         self._commands[entry.command] = None
         if len(self._commands) > MOST_COMMANDS:
             del self._commands[next(iter(self._commands))]
+        return entry
 
 
 def open_fight(path: str | os.PathLike[str], seed: int | None = None) -> OpenEncounter:

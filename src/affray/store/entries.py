@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
@@ -19,15 +18,10 @@ from affray.store.toml_block import emit_block, writable_header
 from affray.store.upcasting import CURRENT, take_version, upcast, with_version
 
 KNOWN = {event.__struct_config__.tag for event in AnyEvent.__args__}
-_KEYS = {"at", "command", "verb", "by", "text", "to", "events"}
+_KEYS = {"at", "command", "verb", "by", "text", "to", "parent", "events"}
 _SEAL = re.compile(rb'^sum = "[0-9a-f]{8}"\n', re.MULTILINE)
 # How the conversion names a field, or a word of a field that knows only certain words.
 _UNKNOWN = re.compile("Object contains unknown (field `.*?`)|Invalid enum (value '.*?')")
-
-
-def utc_now() -> datetime:
-    """The time as entries bear it: in UTC, in whole seconds."""
-    return datetime.now(UTC).replace(microsecond=0)
 
 
 def to_body(entry: Entry) -> dict[str, Any]:
@@ -41,6 +35,8 @@ def to_body(entry: Entry) -> dict[str, Any]:
         body["text"] = entry.text
     if entry.to is not None:
         body["to"] = entry.to
+    if entry.parent is not None:
+        body["parent"] = entry.parent
     if entry.events:
         body["events"] = [_event_body(event) for event in entry.events]
     return {key: value for key, value in body.items() if value is not None}

@@ -251,7 +251,7 @@ def test_loadouts_change_in_rests_alone() -> None:
     played.do("rest short", "loadout ana 2 maul", "loadout ana hand potion x3")
     assert items(played)["potion"] == (4, 3) and items(played)["scroll"] == (1, 0)
     played.refuses("loadout ana hand potion x9", "there are 4 of potion, not 9")
-    played.refuses("loadout ana 2 club", "no weapon, focus or shield called 'club'")
+    played.refuses("loadout ana 2 club", "no weapon, focus or shield called 'club' on")
     played.refuses("loadout ana 1 bow buckler", "bow takes both hands")
     played.refuses("loadout ana 1 buckler", "buckler is a shield")
     played.refuses("loadout ana hand rope", "rope is no small thing")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from affray.core.heart.history import AMEND
+
 
 class SessionVerb(NamedTuple):
     """Such a command: its first word, its usage, and one line on what it does."""
@@ -30,6 +32,11 @@ SESSION_VERBS: dict[str, SessionVerb] = {
         SessionVerb("undo", "undo [N]", "takes back the last command with all that it set off"),
         SessionVerb("redo", "redo [N]", "brings back what was taken back"),
         SessionVerb("goto", "goto N", "goes to how the fight was after that entry"),
+        SessionVerb(
+            AMEND,
+            "amend N COMMAND | N out | before N COMMAND [; ...]",
+            "gives an entry another command, and decides anew what came after, with the same dice",
+        ),
         SessionVerb(
             ROLL, "roll DICE | roll N% | roll TABLE", "rolls what is for nothing in the fight"
         ),

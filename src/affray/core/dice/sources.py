@@ -94,6 +94,51 @@ def kinds_and_faces(dice: str, faces: Iterable[int]) -> list[tuple[int, int]]:
     return list(zip(sides, faces, strict=False))
 
 
+class KeptDice:
+    """Dice that fall as they fell before, each with the roll that it belonged to; new ones fall
+    only where a roll is new.
+
+    `fell` are the dice in their order: of which roll (see `Context.dice_of`), its sides, its face.
+    """
+
+    def __init__(self, fell: Iterable[tuple[tuple[str, ...], int, int]], then: DiceSource) -> None:
+        self._then = then
+        self._left = list(fell)
+        self.new = 0
+
+    @property
+    def left(self) -> list[tuple[int, int]]:
+        """Sides and faces of the dice that no roll has taken."""
+        return [(sides, face) for _, sides, face in self._left]
+
+    def of(self, roll: tuple[str, ...]) -> DiceSource:
+        """The dice for one roll: its own first, then those of the same roll against others."""
+        return _OfRoll(self, roll)
+
+    def die(self, sides: int) -> int:
+        """A die of a roll that didn't say which it is: the next of its kind."""
+        return self.take((), sides)
+
+    def take(self, roll: tuple[str, ...], sides: int) -> int:
+        """The next face that such a die has shown for that roll; a new one if there is none."""
+        for known in (roll, roll[:-1]):
+            for at, (key, each, face) in enumerate(self._left):
+                if each == sides and key[: len(known)] == known:
+                    del self._left[at]
+                    return face
+        self.new += 1
+        return self._then.die(sides)
+
+
+class _OfRoll:
+    def __init__(self, kept: KeptDice, roll: tuple[str, ...]) -> None:
+        self._kept, self._roll = kept, roll
+
+    def die(self, sides: int) -> int:
+        """One face, from 1 to `sides`."""
+        return self._kept.take(self._roll, sides)
+
+
 class RepeatedDice:
     """Dice that fall as they fell before, each kind in its order, and then as others do."""
 

@@ -46,7 +46,8 @@ def count_down(ctx: Context, clock: Clock) -> None:
 
 def roll_pool(ctx: Context, pool: Clock, lying: Sequence[int] = ()) -> None:
     """Roll all dice of a pool, or take them as they lie: those that show enough leave it."""
-    faces = tuple(lying) or tuple(ctx.dice.die(pool.sides) for _ in range(pool.value))
+    source = ctx.dice_of("", pool.name)
+    faces = tuple(lying) or tuple(source.die(pool.sides) for _ in range(pool.value))
     dice = f"{pool.value}d{pool.sides}"
     ctx.emit(Rolled("", dice, faces, for_=pool.name, by_hand=bool(lying)))
     left = sum(1 for face in faces if face < pool.drops)

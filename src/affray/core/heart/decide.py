@@ -13,7 +13,7 @@ from msgspec import Struct
 from affray.core.commands import CORE_VERBS
 from affray.core.commands.session_verbs import SESSION_VERBS
 from affray.core.dice.notation import DiceError
-from affray.core.dice.sources import DiceSource, SeededDice
+from affray.core.dice.sources import DiceSource, KeptDice, SeededDice
 from affray.core.heart.carrying import NOWHERE, Elsewhere
 from affray.core.heart.effects import settle
 from affray.core.heart.events import AnyEvent, Rolled
@@ -88,6 +88,11 @@ class Context:
         for event in events:
             self.events.append(event)
             self.state = evolve(self.state, event)
+
+    def dice_of(self, who: str, what: str, against: str = "") -> DiceSource:
+        """The dice for one roll, so that when the past is amended each die stays with its own."""
+        dice = self.dice
+        return dice.of((who, what, against)) if isinstance(dice, KeptDice) else dice
 
     def actor(self) -> Combatant:
         """Who acts: the one named with `by`, else whose turn it is. Raises Refused for nobody."""

@@ -22,6 +22,9 @@ from affray.core.language.refusal import Refused
 START = 0
 """The number that stands for the state before the first entry."""
 
+AMEND = "amend"
+"""The verb of an entry that leads to an amended past."""
+
 LAST_SEQ = 10**15 - 1
 """The greatest number that an entry may have: well within the 64 bits of TOML's integers."""
 
@@ -36,6 +39,8 @@ class Entry(Struct, frozen=True, gc=False):
     by       id of the combatant who acted, if one did
     text     the command in words: "Brannoc strikes Ghoul 1, strong 8 slashing"
     to       for a move: the entry at which the head now stands
+    parent   for one that was written aside, as an amended past is: the entry behind which it
+             stands. The head doesn't move to it
     at       when it was given, in UTC
     edited   whether it was changed by hand in the file
     """
@@ -49,6 +54,7 @@ class Entry(Struct, frozen=True, gc=False):
     at: datetime | None = None
     edited: bool = False
     verb: str = ""
+    parent: int | None = None
 
     @property
     def title(self) -> str:
@@ -91,6 +97,8 @@ class History:
         self.path: list[int] = []  # the effective entries, first to head: always ascending
         self._forward: dict[int, int] = {}  # the child walked last, for redo
         self._forks: dict[int, list[int]] = {}  # all children, of those that have more than one
+        self._amended: dict[int, int] = {}  # where amending led, and the entry that tells of it
+        self._left: dict[int, int] = {}  # such an entry, and where the head was before it
 
     @property
     def head(self) -> int:
@@ -113,18 +121,40 @@ class History:
         Raises ValueError for a move to an entry that is not there.
         """
         if entry.to is not None:
-            self._move(entry.to)
-            self.states[entry.seq] = self.state
-            self.parents[entry.seq] = self.head
+            self._moved(entry, entry.to)
         else:
-            before = self.head
+            before = self.head if entry.parent is None else self._known(entry.parent)
             self.states[entry.seq] = state or evolve_all(self.states[before], entry.events)
             self.parents[entry.seq] = before
-            if before in self._forward:
-                self._forks.setdefault(before, [self._forward[before]]).append(entry.seq)
-            self._forward[before] = entry.seq
-            self.path.append(entry.seq)
+            self._fork(before, entry.seq)
+            if entry.parent is None:
+                self._forward[before] = entry.seq
+                self.path.append(entry.seq)
         self.entries[entry.seq] = entry
+
+    def _fork(self, before: int, child: int) -> None:
+        """Note another way on from an entry, where there is one already."""
+        if before in self._forward:
+            self._forks.setdefault(before, [self._forward[before]]).append(child)
+        else:
+            self._forward[before] = child
+
+    def _known(self, seq: int) -> int:
+        if seq not in self.states:
+            raise ValueError(f"entry {seq} is not in the log")
+        return self._node(seq)
+
+    def _moved(self, entry: Entry, to: int) -> None:
+        """Go there. What amending led away from is what undo then leads back to."""
+        left = self.head
+        self._move(to)
+        self.states[entry.seq] = self.state
+        self.parents[entry.seq] = self.head
+        if entry.verb == AMEND:
+            self._amended[self.head] = entry.seq
+            self._left[entry.seq] = left
+            self._fork(left, entry.seq)
+            self._forward[left] = entry.seq
 
     def _move(self, to: int) -> None:
         if to not in self.states:
@@ -161,10 +191,13 @@ class History:
         """The entry to go to for taking back that many. Raises Refused when there are fewer."""
         if not self.path:
             raise Refused("nothing to undo: the log is at its beginning")
-        if steps > len(self.path):
-            meant = f"; goto {steps} goes to that entry" if steps in self.states else ""
-            raise Refused(f"only {len(self.path)} entries can be undone, not {steps}{meant}")
-        return self.path[-steps - 1] if steps < len(self.path) else START
+        seq = self.head
+        for done in range(steps):
+            if seq == START:
+                meant = f"; goto {steps} goes to that entry" if steps in self.states else ""
+                raise Refused(f"only {done} entries can be undone, not {steps}{meant}")
+            seq = self._left[self._amended[seq]] if seq in self._amended else self.parents[seq]
+        return seq
 
     def redo_target(self, steps: int = 1) -> int:
         """The entry to go to for redoing that many. Raises Refused when there are fewer."""
@@ -174,7 +207,7 @@ class History:
                 raise Refused(
                     f"only {done} can be redone, not {steps}" if done else "nothing to redo"
                 )
-            seq = self._forward[seq]
+            seq = self._node(self._forward[seq])
         return seq
 
     def goto_target(self, seq: int) -> int:
@@ -201,7 +234,9 @@ class History:
     @property
     def undo_title(self) -> str | None:
         """What undo would take back, or None."""
-        return self.entries[self.head].title if self.path else None
+        if not self.path:
+            return None
+        return self.entries[self._amended.get(self.head, self.head)].title
 
     @property
     def redo_title(self) -> str | None:
@@ -221,10 +256,10 @@ class History:
         are long, not as the log.
         """
         found = [
-            Branch(parts, self._way_from(child))
+            Branch(parts, [seq for seq in self._way_from(child) if self.entries[seq].to is None])
             for parts, children in self._forks.items()
             for child in children
-            if child != self._forward[parts]
+            if child != self._forward[parts] and self.entries[child].to is None
         ]
         return sorted(found, key=lambda branch: branch.entries[-1], reverse=True)
 

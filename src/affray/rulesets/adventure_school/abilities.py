@@ -201,8 +201,7 @@ def _use(
     _take_turn(ctx, who, ability, pay)
     if ability.uses:
         ctx.emit(Used(who.id, name, ability.per))
-    if ability.text:
-        ctx.emit(Noted(ability.text, who.id))
+    powers.tell(ctx, who, ability.text)
     holds = resources.take(ctx, who.id, ability.points, name)
     resources.exhaust(ctx, who.id, ability.exhaust)
     if not (holds and spellburn.burn(ctx, who.id, name, ability, rolled)):

@@ -20,7 +20,7 @@ from affray.core.language.declared import Reading
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb, declare
 from affray.core.rules.tables import Tables
-from affray.rulekit import elements, inflicting, sheets
+from affray.rulekit import elements, inflicting, powers, sheets
 from affray.rulekit.inflicting import What, what_said
 from affray.rulekit.placing import (
     Affliction,
@@ -94,17 +94,14 @@ def end_charms(ctx: Context, who: str, by: str) -> None:
             end(ctx, who, effect.id, f"{ctx.state.name(by)} does it harm")
 
 
-def lay_all(ctx: Context, who: str, what: list[Affliction], placing: Placing) -> None:
-    """Lay all of it, each with an end of its own."""
-    for one in what:
-        lay_one(ctx, who, one, placing)
-
-
 def lay_one(ctx: Context, who: str, one: Affliction, placing: Placing) -> Effect | None:
     """Lay a condition, or so much of something, until its end as that is said."""
     until = until_for(LASTING, ctx, who, placing, one.name)
     kind = "fire" if one.name == BURNING else one.type
     return lay(ctx, who, one.name, until, placing.source, one.amount, kind, dice=one.dice)
+
+
+lay_all = powers.one_by_one(lay_one)
 
 
 # -- inflict ---------------------------------------------------------------------------------------

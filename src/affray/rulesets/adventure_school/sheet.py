@@ -15,7 +15,6 @@ from msgspec.structs import replace
 from affray.core.heart.decide import Context
 from affray.core.heart.state import Combatant, Encounter, Track
 from affray.core.language import arguments
-from affray.core.language.clauses import read_dice
 from affray.core.language.declared import Argument, Reading, usage_of
 from affray.core.language.refusal import Refused, close_to
 from affray.core.language.words import Words
@@ -68,15 +67,7 @@ TYPE = arguments.damage_type(lambda ctx: ctx.tables.damage_types, False, behind=
 THREAT = arguments.clause("threat", arguments.number("by how much it threatens earlier", 1, 18))
 
 
-def _read_extra(reading: Reading) -> tuple[str, ...]:
-    dice = read_dice(reading.words, "the critical damage")
-    kind = reading.words.take(*reading.ctx.tables.damage_types)
-    return (dice, kind) if kind else (dice,)
-
-
-EXTRA = arguments.clause(
-    "extra", Argument(_read_extra, "DICE [TYPE]", lambda reading: reading.words.has_dice())
-)
+EXTRA = arguments.clause("extra", Argument(lambda r: tuple(powers.read_part(r)), "DICE [TYPE]"))
 """Critical damage: its dice, and their type where they have one of their own (R3)."""
 
 

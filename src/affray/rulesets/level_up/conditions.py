@@ -19,7 +19,7 @@ from affray.core.language.clauses import read_dice, read_type
 from affray.core.language.declared import Reading
 from affray.core.rules.ruleset import declare
 from affray.core.rules.tables import Tables
-from affray.rulekit import inflicting, sheets
+from affray.rulekit import inflicting, powers, sheets
 from affray.rulekit.inflicting import What, what_said
 from affray.rulekit.numbers import ALL
 from affray.rulekit.placing import (
@@ -89,10 +89,7 @@ def lay_it(ctx: Context, who: str, one: Affliction, placing: Placing, note: str 
     return takes_it and lay_one(LASTING, ctx, who, one, placing, note)
 
 
-def lay_all(ctx: Context, who: str, what: list[Affliction], placing: Placing) -> None:
-    """Lay all of it, each with an end of its own."""
-    for one in what:
-        lay_it(ctx, who, one, placing)
+lay_all = powers.one_by_one(lay_it)
 
 
 # -- inflict ---------------------------------------------------------------------------------------

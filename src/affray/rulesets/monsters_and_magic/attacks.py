@@ -150,20 +150,22 @@ def attack(ctx: Context, attacker: Combatant, assault: Assault, what: str) -> Ou
     if outcome in checks.HITS:
         _land(ctx, attacker, assault, weapon, outcome)
         inflicted = weapon.inflicts if weapon is not None else ()
-        powers.afflict(ctx, attacker.id, target.id, inflicted, _inflict)
+        powers.afflict(ctx, attacker.id, target.id, inflicted, _inflict_all)
     return outcome
 
 
-def _inflict(ctx: Context, target: str, what: list[Affliction], placing: Placing) -> None:
+def _inflict(ctx: Context, target: str, what: Affliction, placing: Placing) -> None:
     """Lay what the attack inflicts; a condition that is there already is the GM's choice, to extend
     or to detonate."""
-    bearer = ctx.state[target]
-    for name in (one.name for one in what):
-        if bearer.named(name) is not None:
-            again = f"`inflict {target} {name} extend` or `detonate`"
-            ctx.emit(Noted(f"{bearer.name} is {name} already: {again}"))
-        else:
-            conditions.lay(ctx, target, name, placing)
+    bearer, name = ctx.state[target], what.name
+    if bearer.named(name) is not None:
+        again = f"`inflict {target} {name} extend` or `detonate`"
+        ctx.emit(Noted(f"{bearer.name} is {name} already: {again}"))
+    else:
+        conditions.lay(ctx, target, name, placing)
+
+
+_inflict_all = powers.one_by_one(_inflict)
 
 
 def _can_land(

@@ -20,7 +20,7 @@ from affray.core.rules.gear import Weight
 from affray.rulekit import powers, sheets
 from affray.rulekit.acts import Cost
 from affray.rulekit.creatures import SIZES
-from affray.rulekit.sheets import Given, Sheet, as_id
+from affray.rulekit.sheets import Given, Sheet, are_ids
 from affray.rulesets.monsters_and_magic import carrying, gear, knowledge, totals
 from affray.rulesets.monsters_and_magic.bonds import BONDS, REPUTATION, Bond, Standing
 from affray.rulesets.monsters_and_magic.gear import Armor, Item, Loadout
@@ -41,7 +41,7 @@ TAGS = ("agile", "precise", "ranged", "spell", gear.TWO_HANDED, gear.FOCUS, gear
 
 def _lacks_dice(reading: Reading) -> bool:
     """Whether an attack may go without its dice: its row has them, or it is a focus."""
-    is_known = as_id(reading.said["name"]) in reading.ctx.tables.weapons
+    is_known = are_ids(reading.said["name"], reading.ctx.tables.weapons)
     return is_known or gear.FOCUS in reading.said.get("tags", ())
 
 

@@ -347,7 +347,7 @@ def _fault_of_loadouts(who: Combatant) -> str:
         first, *more = each.ids
         unknown = next((n for n in each.ids if n not in weapons and n not in shields), "")
         if unknown:
-            return f"{who.name}'s sheet has no weapon, focus or shield called {unknown!r}"
+            return f"there is no weapon, focus or shield called {unknown!r} on the sheet"
         if first in shields:
             return f"{each.primary} is a shield: a weapon or a focus comes first"
         both = next((n for n in each.ids if n in weapons and TWO_HANDED in weapons[n].tags), "")

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import forbidden, in_force
-from affray.core.heart.events import Noted, Spent, Used
+from affray.core.heart.events import Spent, Used
 from affray.core.heart.state import Combatant, Duration, Encounter
 from affray.core.language.declared import read
 from affray.core.language.refusal import Refused, close_to, listed
@@ -118,8 +118,7 @@ def use(
             ctx.emit(Spent(who.id, PSI_FOCUS, 1, power.name))
 
     _act(ctx, words, who, power, pay_for_it)
-    if power.text:
-        ctx.emit(Noted(power.text, who.id))
+    powers.tell(ctx, who, power.text)
     if augmented:
         ctx.text += ", augmented"
 

@@ -12,9 +12,10 @@ from affray.core.heart.events import Began, Carried, Ordered, Rolled
 from affray.core.heart.history import Entry, History
 from affray.core.language.refusal import Refused
 from affray.core.telling.plain import one_line
+from affray.fight import utc_now
 from affray.store.campaigns.names import free_name, rename_campaign, retitled, stem_of
 from affray.store.disk import publish
-from affray.store.entries import history_of, utc_now, whole_log
+from affray.store.entries import history_of, whole_log
 from affray.store.log_file import LogError, read_log
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from affray.core.language.refusal import Refused
+from affray.fight import utc_now
 from affray.rulesets import DEFAULT, load_ruleset
 from affray.store.campaigns.files import ENCOUNTERS, LEDGER, LEDGER_TITLE, ruleset_of
 from affray.store.campaigns.finding import campaign_folders
 from affray.store.campaigns.names import free_name, stem_of
 from affray.store.disk import publish
-from affray.store.entries import utc_now
 from affray.store.log_file import LogError, LogFile
 
 FIRST_CAMPAIGN = "My campaign"

@@ -79,7 +79,11 @@ def creature(given: Mapping[str, Any], pc: bool = False) -> Creature:
     }
     return Creature(
         name=one_line(row.get("name")),
-        game="" if other_game else "level-up" if "level up" in str(source).casefold() else "5e",
+        game="another"
+        if other_game
+        else "level-up"
+        if "level up" in str(source).casefold()
+        else "5e",
         kind="pc" if pc or row.get("player") is True else "monster",
         source=", ".join(words(source)),
         size=size(row.get("size")),

@@ -10,11 +10,10 @@ from bisect import bisect_left
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from affray.core.commands.session_verbs import MOVES, question_of
+from affray.core.commands.session_verbs import question_of
 from affray.core.heart.history import START
 from affray.odds import Rules
 from affray.tui.keymap import LAST_ROLL, NUMBER, Key
-from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.log import LogPane
 from affray.tui.prompts.command_line import BarStep, CommandLine
 from affray.tui.prompts.numbers import grown, no_number
@@ -26,7 +25,7 @@ from affray.tui.screens.fight_panes import (
     toggle_maximised,
 )
 from affray.tui.screens.fight_previews import look_ahead
-from affray.tui.screens.fight_prompts import ask_what_waits, begin, feed_prompt, give, point_at
+from affray.tui.screens.fight_prompts import ask_what_waits, begin, feed_prompt, point_at
 from affray.tui.screens.fight_sheets import (
     feed_sheet,
     leave_sheet,
@@ -39,7 +38,7 @@ from affray.tui.screens.fight_sheets import (
 from affray.tui.screens.jumping import begin_jump, jump
 from affray.tui.screens.last_roll import ask_last_roll
 from affray.tui.screens.odds import OddsScreen
-from affray.tui.screens.open_prompt import close, prompt_line
+from affray.tui.screens.open_prompt import close, give, open_bar, prompt_line
 from affray.tui.screens.players import PlayersScreen
 from affray.tui.screens.recap import RecapScreen
 from affray.tui.screens.why import WhyScreen
@@ -139,15 +138,6 @@ def point(screen: FightScreen, who: str) -> None:
 
 
 # -- the command bar -------------------------------------------------------------------------------
-
-
-def open_bar(screen: FightScreen, text: str = "") -> None:
-    """Open the command bar."""
-    encounter, line = screen.encounter, prompt_line(screen)
-    given = [c for c in encounter.commands if not c.startswith(MOVES)]
-    bar = CommandLine([*given, *line.asked], encounter.complete, text)
-    line.show(bar=bar)
-    screen.query_one(FooterLine).show(bar)
 
 
 def _feed_bar(screen: FightScreen, bar: CommandLine, pressed: str) -> None:

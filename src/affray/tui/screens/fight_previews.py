@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from affray.core.commands.session_verbs import MOVES, question_of
 from affray.core.heart.decide import Decision
 from affray.core.heart.events import Rolled
+from affray.core.heart.history import AMEND
 from affray.core.language.refusal import Refused
 from affray.core.telling.narrate import consequences
 from affray.tui.panes.costs import price_of
@@ -22,7 +23,7 @@ def look_ahead(
     """What a line would come to, now or as `preview` has it; None where that can't be said."""
     words = line.split()
     verb = words[0].casefold() if words else ""
-    if verb in MOVES or screen.encounter.is_carried_by(line):
+    if verb in (*MOVES, AMEND) or screen.encounter.is_carried_by(line):
         return _foreseen(screen, line, typing)
     if not words or question_of(line):  # a question changes nothing
         return None
@@ -44,7 +45,8 @@ def _which_counts(decision: Decision) -> list[str]:
 def _foreseen(screen: FightScreen, line: str, typing: bool) -> Outlook:
     """Where a move through the log would lead, and what goes or comes back on the way."""
     try:
-        return Outlook(screen.encounter.foresee(line) or "", "info")
+        told = screen.encounter.foresee(line) or ""
+        return Outlook(told.replace("\n", " · "), "info")
     except Refused as refusal:
         return unfinished(line, refusal, typing)
 

@@ -6,16 +6,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from affray.core.commands.session_verbs import question_of
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Pending
-from affray.store.log_file import LogError
 from affray.tui.fight_view import pending_in
 from affray.tui.keymap import shown
 from affray.tui.pasting import clean
 from affray.tui.prompts import Answer, Prompt, PromptSpec, Step
 from affray.tui.prompts.following import takers
-from affray.tui.prompts.outlook import refused
 from affray.tui.prompts.own import own_of
 from affray.tui.prompts.reacting import asked_of_others
 from affray.tui.prompts.repeating import Repeat
@@ -23,7 +20,7 @@ from affray.tui.screens.fight_previews import look_ahead
 from affray.tui.screens.last_roll import give_instead
 from affray.tui.screens.open_prompt import (
     close,
-    given,
+    give,
     is_reaction,
     prompt_line,
     show_prompt,
@@ -226,29 +223,3 @@ def paste(screen: FightScreen, text: str) -> None:
     elif line.prompt is not None:
         line.prompt.paste(words)
         show_prompt(screen, line.prompt)
-
-
-def give(screen: FightScreen, line: str) -> bool:
-    """Give a command, or a question. A prompt that is refused stays open, with why below it."""
-    if question_of(line) or screen.encounter.is_carried_by(line):
-        return _ask(screen, line)
-    return given(screen, screen.run_command(line))
-
-
-def _ask(screen: FightScreen, line: str) -> bool:
-    """Show the answer to a question, or why it has none; tells whether it has one.
-
-    To keep somebody gives the fight other rows, so all is shown anew.
-    """
-    try:
-        told = screen.encounter.ask(line)
-    except Refused as refusal:
-        screen.say(refused(line, refusal))
-        return False
-    except LogError as error:
-        screen.show_message(str(error), "refused")
-        return False
-    close(screen)
-    screen.publish()
-    screen.show_message(" · ".join(told.lines if told else ()) or "nothing to say about it")
-    return True

@@ -7,14 +7,24 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from affray.core.dice.sources import DiceSource, RepeatedDice
+from affray.core.heart.amending import Edit
 from affray.core.heart.decide import Decision
 from affray.core.heart.events import Rolled
-from affray.core.heart.history import History
+from affray.core.heart.history import AMEND, History
 from affray.core.language.refusal import Refused
+from affray.tui.panes.log import LogPane
 from affray.tui.prompts import PromptSpec, PromptView
 from affray.tui.prompts.outlook import foresight
 from affray.tui.prompts.repeating import Repeat, asked_again, faces_of
-from affray.tui.screens.open_prompt import MOST_LOOKED_BACK, given, show_prompt, the_past, view_for
+from affray.tui.screens.fight_sheets import show_amending
+from affray.tui.screens.open_prompt import (
+    MOST_LOOKED_BACK,
+    given,
+    open_bar,
+    show_prompt,
+    the_past,
+    view_for,
+)
 
 if TYPE_CHECKING:
     from affray.tui.screens.fight import FightScreen
@@ -31,21 +41,31 @@ def ask_last_roll(screen: FightScreen) -> None:
         return
     history = screen.encounter.history
     specs = [key.prompt for key in screen.keymap.keys if key.prompt is not None]
+    selected = screen.query_one(LogPane).selected
+    if selected is not None:
+        _ask_entry(screen, selected, specs)
+        return
     for seq in (*_taken_back(history), *history.path[: -MOST_LOOKED_BACK - 1 : -1]):
         entry = history.entries[seq]
         prompt = asked_again(entry, specs, partial(_view_before, screen, seq))
         if prompt is not None:
             show_prompt(screen, prompt)
-            back, _ = history.way_to(history.parents[seq])
-            if back > 1:
-                later = f"enter takes back {back - 1} that came after it, too"
-                screen.show_message(later, "warning")
             return
         if entry.by and any(isinstance(event, Rolled) for event in entry.events):
             told = f"{entry.title}: no prompt asks for it as it was typed; `:` and ↑ have it again"
             screen.show_message(told, "refused")
             return
     screen.show_message("no roll among the last commands that could be asked again", "refused")
+
+
+def _ask_entry(screen: FightScreen, seq: int, specs: list[PromptSpec]) -> None:
+    """Ask an entry of the log again: by its prompt, or as it was typed."""
+    entry = screen.encounter.history.entries[seq]
+    prompt = asked_again(entry, specs, partial(_view_before, screen, seq))
+    if prompt is not None:
+        show_prompt(screen, prompt)
+    else:
+        open_bar(screen, f"{AMEND} {Edit(seq, entry.command)}")
 
 
 def _taken_back(history: History) -> list[int]:
@@ -74,6 +94,11 @@ def _view_before(screen: FightScreen, seq: int, spec: PromptSpec, actor: str) ->
 
 
 def give_instead(screen: FightScreen, prompt: Repeat) -> None:
-    """Give the command in place of the one that was asked again."""
+    """Give the command in place of the one that was asked again; what came after is decided anew,
+    and shown before that is done."""
     seq, line, fell = prompt.entry.seq, prompt.line, prompt.fell
+    history = screen.encounter.history
+    if history.is_effective(seq) and seq != history.head:
+        show_amending(screen, f"{AMEND} {Edit(seq, line)}")
+        return
     given(screen, screen.carry_out(lambda: screen.encounter.do_instead(seq, line, fell), line))

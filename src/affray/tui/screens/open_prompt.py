@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from affray.core.commands.session_verbs import MOVES, question_of
 from affray.core.dice.sources import DiceSource, RepeatedDice
 from affray.core.heart.decide import Decision
 from affray.core.heart.events import Rolled
 from affray.core.heart.history import History
 from affray.core.heart.state import Encounter
+from affray.core.language.refusal import Refused
 from affray.core.telling.narrate import entry_line
+from affray.store.log_file import LogError
 from affray.tui.fight_view import pending_in
 from affray.tui.panes.edge import is_edge
 from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.prompt import PromptLine
 from affray.tui.prompts import Answer, Prompt, PromptSpec, PromptView
-from affray.tui.prompts.outlook import Decide, Outlook, foresight
+from affray.tui.prompts.command_line import CommandLine
+from affray.tui.prompts.outlook import Decide, Outlook, foresight, refused
 from affray.tui.prompts.repeating import Repeat
 from affray.tui.prompts.text import LineSlot
 from affray.tui.screens.fight_previews import look_ahead
@@ -161,6 +165,41 @@ def given(screen: FightScreen, done: bool) -> bool:
         if not said.text:
             _say_what_was_done(screen)
     return done
+
+
+def give(screen: FightScreen, line: str) -> bool:
+    """Give a command, or a question. A prompt that is refused stays open, with why below it."""
+    if question_of(line) or screen.encounter.is_carried_by(line):
+        return _ask(screen, line)
+    return given(screen, screen.run_command(line))
+
+
+def _ask(screen: FightScreen, line: str) -> bool:
+    """Show the answer to a question, or why it has none; tells whether it has one.
+
+    To keep somebody gives the fight other rows, so all is shown anew.
+    """
+    try:
+        told = screen.encounter.ask(line)
+    except Refused as refusal:
+        screen.say(refused(line, refusal))
+        return False
+    except LogError as error:
+        screen.show_message(str(error), "refused")
+        return False
+    close(screen)
+    screen.publish()
+    screen.show_message(" · ".join(told.lines if told else ()) or "nothing to say about it")
+    return True
+
+
+def open_bar(screen: FightScreen, text: str = "") -> None:
+    """Open the command bar."""
+    encounter, line = screen.encounter, prompt_line(screen)
+    given = [c for c in encounter.commands if not c.startswith(MOVES)]
+    bar = CommandLine([*given, *line.asked], encounter.complete, text)
+    line.show(bar=bar)
+    screen.query_one(FooterLine).show(bar)
 
 
 def _say_what_was_done(screen: FightScreen) -> None:

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from affray.core.heart.history import START, Branch, History
 from affray.core.heart.moves import move_in_words
+from affray.core.telling.amended import what_is_different
 from affray.core.telling.narrate import entry_pieces
 from affray.tui.drawing import Line, cut, plain, wrapped
 from affray.tui.fight_view import FightView
@@ -96,12 +97,15 @@ class Ways(Contents[Spot]):
         )
 
     def told(self, row: Spot, width: int, inks: Inks) -> list[Line]:
-        """What enter would do, then what that entry came to, or that way holds."""
+        """What enter would do, then what that entry came to, or what that way has otherwise."""
         seq, history = entry_of(row), self._history
         does = self._does(row)
         lines = [Line().add(text, inks.strong) for text in wrapped(plain(does), width)]
         if isinstance(row, Branch):
-            more = [f"{s} {self._title(s)}" for s in reversed(row.entries[-MOST_TOLD:])]
+            now, there = self._history.state, self._history.states[seq]
+            other = what_is_different(now, self._view.ruleset.tables, there)
+            more = [f"there: {', '.join(other) or 'nothing is different'}"]
+            more += [f"{s} {self._title(s)}" for s in reversed(row.entries[-MOST_TOLD:])]
         elif seq == START:
             more = []
         else:

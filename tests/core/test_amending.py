@@ -1,0 +1,220 @@
+"""The past amended: one command changed, the rest decided anew with the dice that fell."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from affray.core.dice.sources import FallenDice, KeptDice, SeededDice
+from affray.core.heart.amending import Edit, read_edits
+from affray.core.language.refusal import Refused
+from affray.core.telling.amended import amendment_in_words, what_is_different
+from affray.store.encounter import OpenEncounter
+
+CAMPAIGNS = Path(__file__).parents[2] / "campaigns"
+SAMPLES = sorted(CAMPAIGNS.glob("*/encounters/*.toml"))
+SETUP = (
+    "add pc Mira hp 30 ac 2 power 2 pb 2 attack axe 1d8 slashing",
+    "add monster Ghoul x2 cr 2 hp 18 ac 2 fatigue 3 exhaustion 2 attack claws 1d6+2 slashing",
+    *("init mira 20", "init ghoul-1 10", "init ghoul-2 8", "start"),
+)
+ROUND = ("strike ghoul-1 roll", "next", "strike mira strong 8", "next", "strike mira strong 8")
+
+
+def played(folder: Path, *lines: str) -> OpenEncounter:
+    """A fight of Monsters & Magic in its first round; the strikes are entries 7, 9 and 11."""
+    fight = OpenEncounter.create(
+        folder / "fight.toml", "monsters-and-magic", "Amended", SeededDice(3)
+    )
+    for line in (*SETUP, *(lines or ROUND)):
+        fight.do(line)
+    return fight
+
+
+def hp(fight: OpenEncounter, who: str) -> int:
+    found = fight.state.find(who)
+    assert found is not None
+    return found.tracks["hp"].value
+
+
+def test_an_outcome_that_was_called_wrongly_two_turns_back(tmp_path: Path) -> None:
+    with played(tmp_path) as fight:
+        assert hp(fight, "mira") == 18
+        fight.do("amend 9 strike mira weak 8")
+        assert hp(fight, "mira") == 30 - 2 - 6  # half of 8 and AC 2, then 8 and AC 2
+        assert fight.state.turn == "ghoul-2"
+
+
+def test_it_is_one_entry_to_undo_and_the_old_way_stays_as_a_branch(tmp_path: Path) -> None:
+    with played(tmp_path) as fight:
+        old, before = list(fight.history.path), fight.state
+        fight.do("amend 9 strike mira miss")
+        assert hp(fight, "mira") == 24
+        assert [b.entries for b in fight.history.branches()] == [old[8:]]
+        fight.do("damage mira 1")
+        fight.do("undo 2")
+        assert fight.state is before and fight.history.path == old
+        assert fight.history.redo_title == "amend: entry 9, Ghoul 1 strikes Mira, miss"
+        fight.do("redo")
+        assert hp(fight, "mira") == 24
+
+
+def test_it_is_there_again_when_the_file_is_read(tmp_path: Path) -> None:
+    with played(tmp_path) as fight:
+        fight.do("amend 9 strike mira miss")
+        path, state = fight.history.path, fight.state
+    with OpenEncounter.open(tmp_path / "fight.toml") as again:
+        assert again.history.path == path
+        assert not what_is_different(state, again.ruleset.tables, again.state)
+        again.do("undo")
+        assert hp(again, "mira") == 18
+
+
+def test_until_its_last_entry_is_written_the_fight_is_the_old_one(tmp_path: Path) -> None:
+    """Whatever comes in between: what is written aside is a way that was left, and no more."""
+    with played(tmp_path) as fight:
+        old, state = list(fight.history.path), fight.state
+        fight.do("amend 9 strike mira miss")
+    path = tmp_path / "fight.toml"
+    blocks = path.read_bytes().split(b"[[entry]]")
+    for written in range(len(old), len(blocks) - 1):
+        path.write_bytes(b"[[entry]]".join(blocks[: written + 1]))
+        viewed = OpenEncounter.view(path)
+        assert viewed.history.path == old
+        assert not what_is_different(state, viewed.ruleset.tables, viewed.state)
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_amended_to_itself_a_fight_is_what_it_was(path: Path) -> None:
+    fight = OpenEncounter.view(path)
+    for seq in fight.history.path[::11]:
+        made = fight.amendment(f"amend {Edit(seq, fight.history.entries[seq].command)}")
+        assert made is not None and not made.others
+        assert not what_is_different(fight.state, fight.ruleset.tables, made.state)
+        assert not any(step.new for step in made.steps)
+
+
+@settings(max_examples=12)
+@given(st.data())
+def test_amended_and_amended_back_a_fight_is_what_it_was(data: st.DataObject) -> None:
+    """In every rule system: a note put in and taken out again, or damage that never was."""
+    fight = OpenEncounter.view(data.draw(st.sampled_from(SAMPLES)))
+    state, path = fight.state, list(fight.history.path)
+    seq = data.draw(st.sampled_from(path))
+    fight.rehearse(f'amend before {seq} note "a word"')
+    put_in = fight.history.path[path.index(seq)]
+    assert not what_is_different(state, fight.ruleset.tables, fight.state)
+    fight.rehearse(f"amend {put_in} out")
+    assert not what_is_different(state, fight.ruleset.tables, fight.state)
+    faces = [
+        [
+            event
+            for event in fight.history.entries[each].events
+            if event.__struct_config__.tag == "rolled"
+        ]
+        for each in fight.history.path
+    ]
+    was = [
+        [
+            event
+            for event in fight.history.entries[each].events
+            if event.__struct_config__.tag == "rolled"
+        ]
+        for each in path
+    ]
+    assert faces == was
+
+
+def test_what_cant_matter_to_later_commands_changes_only_what_it_should(tmp_path: Path) -> None:
+    with played(tmp_path, *ROUND, "next", "strike ghoul-2 roll") as fight:
+        made = fight.amendment("amend 9 strike mira miss")
+        assert made is not None
+        assert [step.old.seq for step in made.others if step.old] == [9]
+        told = what_is_different(fight.state, fight.ruleset.tables, made.state)
+        assert told == ["Mira +6 HP, now 24 of 30"]
+
+
+def test_what_cant_be_done_any_more_is_left_out_and_told(tmp_path: Path) -> None:
+    with played(tmp_path) as fight:
+        made = fight.amendment("amend 8 out")
+        assert made is not None
+        told = amendment_in_words(fight.state, fight.ruleset.tables, made)
+        assert any(
+            "9 Ghoul 1 strikes Mira" in line and "left out, Mira can't" in line for line in told
+        )
+
+
+def test_later_commands_are_changed_or_struck_out_with_it(tmp_path: Path) -> None:
+    with played(tmp_path) as fight:
+        fight.do("amend 9 strike mira miss; 11 out; before 10 damage ghoul-1 2")
+        assert (hp(fight, "mira"), hp(fight, "ghoul-1")) == (30, hp(fight, "ghoul-1"))
+        assert [fight.history.entries[seq].text for seq in fight.history.path[8:]] == [
+            "Ghoul 1 strikes Mira, miss",
+            "Ghoul 1 takes 2",
+            "Ghoul 1's turn ends; Ghoul 2 is up",
+        ]
+
+
+def test_when_nothing_is_left_it_can_be_undone_all_the_same(tmp_path: Path) -> None:
+    with played(tmp_path) as fight:
+        fight.do("amend 11 out")
+        assert hp(fight, "mira") == 24
+        fight.do("undo")
+        assert hp(fight, "mira") == 18
+
+
+def test_dice_stay_with_their_rolls_and_what_is_left_over_is_told(tmp_path: Path) -> None:
+    with played(tmp_path, "strike ghoul-1 roll", "next", "strike mira roll") as fight:
+        rolled = fight.history.entries[9].events
+        made = fight.amendment("amend 9 strike ghoul-2 roll")
+        assert made is not None and made.steps[0].made is not None
+        assert made.steps[0].made.events[0].__class__ is rolled[0].__class__
+        assert not made.steps[0].new
+        called = fight.amendment("amend 9 strike mira miss")
+        assert called is not None and called.steps[0].left[0][0] == 20
+
+
+def test_each_die_is_kept_for_the_roll_that_it_belonged_to() -> None:
+    fell = [(("ghoul-1", "save", ""), 20, 7), (("ghoul-2", "save", ""), 20, 15)]
+    kept = KeptDice(fell, FallenDice([3]))
+    assert kept.of(("ghoul-2", "save", "")).die(20) == 15
+    assert kept.of(("ghoul-3", "save", "")).die(20) == 3 and kept.new == 1
+    assert kept.left == [(20, 7)]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("amend", "expected the number of an entry"),
+        ("amend 9", "or `out`"),
+        ("amend 99 out", "entry 99 is none of the fight as it stands"),
+        ("amend 9 frobnicate", "no command"),
+        ("amend 9 damage myra 3", "nobody here is called 'myra'"),
+        ("amend 9 undo", "nothing that rules decide"),
+        ('amend 9 note "lone', "never closed"),
+    ],
+)
+def test_what_cant_be_amended_is_said_in_a_line(tmp_path: Path, line: str, said: str) -> None:
+    with played(tmp_path) as fight:
+        before = fight.path.read_bytes()
+        with pytest.raises(Refused, match=said):
+            fight.do(line)
+        assert fight.path.read_bytes() == before
+
+
+def test_the_command_may_stand_in_quotes_or_not(tmp_path: Path) -> None:
+    with played(tmp_path) as fight:
+        history = fight.history
+        (bare,), (quoted,) = (
+            read_edits(history, line) or []
+            for line in ("amend 9 damage mira 3", 'amend 9 "damage mira 3"')
+        )
+        assert bare == quoted == Edit(9, "damage mira 3")
+        assert read_edits(history, 'amend 9 note "the gate; it opens"; 11 out') == [
+            Edit(9, 'note "the gate; it opens"'),
+            Edit(11, ""),
+        ]
+        assert read_edits(history, "damage mira 3") is None
