@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from affray import Fight
+from affray.core.heart.state import Duration, Effect
 from affray.core.telling.public.view import Public, Shown, public
 
 
@@ -111,6 +112,14 @@ def test_foes_without_names_are_numbered_as_they_were_met_also_where_others_spea
     assert [who.name for who in seen(made).people] == ["Mira", "Foe 1", "Foe 3", "Foe 2"]
 
 
+def test_foes_and_others_without_names_are_numbered_apart_and_the_partys_keep_theirs() -> None:
+    made = fight("setting players-names hidden")
+    made.do("add monster Boatman side others hp 5", "add monster Crow hp 2")
+    assert [who.name for who in seen(made).people] == ["Mira", "Foe 1", "Foe 2", "Other 1", "Foe 3"]
+    made.do("set mira side foes", "set ghoul-2 side party")
+    assert [who.name for who in seen(made).people][:3] == ["Mira", "Foe 1", "Ghoul 2"]
+
+
 def test_conditions_are_told_with_their_ends_and_never_by_a_note_or_somebody_hidden() -> None:
     made = fight("start", 'inflict mira "Marked by fate" note "the lich owns her" until fight')
     assert [(e.name, e.ends) for e in named(made, "Mira").lasting] == [
@@ -127,6 +136,19 @@ def test_the_amounts_on_the_party_are_told_and_on_others_not() -> None:
     made.do("add pc Ilse hp 9", "add monster Ogre hp 30", "forward ilse +2 x", "forward ogre +3 x")
     assert [e.name for e in named(made, "Ilse").lasting] == ["forward +2 check"]
     assert named(made, "Ogre").lasting == ()
+
+
+def test_neither_a_note_nor_an_end_in_words_of_the_gms_is_told() -> None:
+    made = fight()
+    secret = Effect("lull", "lull", "lull", Duration(says="the secret is out"), note="secret")
+    for who in ("mira", "ghoul-1"):
+        bearer = msgspec.structs.replace(made.state[who], effects=(secret,))
+        others = tuple(bearer if c.id == who else c for c in made.state.combatants)
+        state = msgspec.structs.replace(made.state, combatants=others)
+        made.history.states[made.history.head] = state
+    assert [(e.name, e.ends) for e in named(made, "Mira").lasting] == [("lull", "")]
+    assert named(made, "Ghoul 1").lasting == ()
+    assert "secret" not in msgspec.json.encode(seen(made)).decode()
 
 
 def test_clocks_are_told_but_those_that_are_hidden() -> None:

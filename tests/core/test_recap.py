@@ -138,6 +138,23 @@ def test_what_is_spent_and_earned_is_what_the_tables_say() -> None:
     assert not of(told(fight), "brannoc").spent, "a turn's own points are not told"
 
 
+def test_what_somebody_did_is_called_by_its_own_name_where_it_has_one() -> None:
+    class Powers(PlayedFight):
+        RULESET = "orcus"
+
+    power = 'power "Fire Burst" encounter standard +6 vs reflex 3d6+4 fire near'
+    fight = Powers(
+        f"add pc Mira hp 30 ac 12 fort 12 ref 12 will 12 {power}",
+        "add monster Ghoul hp 30 ac 12 fort 9 ref 9 will 9",
+        "init mira 9",
+        "init ghoul 2",
+        "start",
+        'power "Fire Burst" ghoul hit 9',
+        "walk",
+    )
+    assert [each.name for each in of(told(fight), "mira").did] == ["Fire Burst", "Walk"]
+
+
 def test_criticals_and_fumbles_are_told_apart() -> None:
     fight = Fight(
         *SETUP, "start", "strike ghoul-1 natural 20 5", "next", "strike ghoul-1 natural 1"

@@ -27,13 +27,17 @@ ALLOWED = {
     ("debug.py", "importlib"),
     ("__init__.py", "importlib"),
     ("odds/reckoning.py", "multiprocessing"),
+    ("store/campaigns/copying.py", "shutil"),
+    ("store/exporting.py", "shutil"),
+    ("store/importing/placing.py", "shutil"),
     ("serve/server.py", "aiohttp"),
     ("serve/running.py", "aiohttp"),
     ("serve/address.py", "socket"),
 }
 """Rule systems are found by the names that packages have registered, not by what a file says. The
 versions of packages are read for `--debug`. What scripts use of affray is loaded by its own table.
-Fights are played out in processes that run nothing but affray itself. The players' view is served
+Fights are played out in processes that run nothing but affray itself. Campaigns are copied, taken
+apart and put together whole, in drafts of affray's own beside them. The players' view is served
 where the GM asks for it by an option, and nothing is asked of anybody there."""
 
 NEVER_CALLED = {"eval", "exec", "compile", "__import__"}

@@ -14,13 +14,15 @@ from tests.invariants.language import Game
 
 from affray.core.dice.sources import SeededDice
 from affray.core.heart.decide import decide
-from affray.core.heart.events import Adjusted, AnyEvent, Changed
+from affray.core.heart.events import Adjusted, AnyEvent, Changed, Chose
 from affray.core.heart.history import Entry, History
 from affray.core.heart.state import Encounter
 from affray.core.telling.explain import explain
 from affray.core.telling.narrate import entry_line
+from affray.core.telling.public.view import public
 from affray.core.telling.report import report
 from affray.core.telling.sheet import sheet
+from affray.serve.page import inside, page
 
 WORDS = [
     *("mira", "ash", "nobody", "", "name", "side", "hp", "ac", "speed", "attacks", "important"),
@@ -72,11 +74,16 @@ def fight(game: Game = GAMES[0]) -> History:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.ruleset.id)
 @settings(max_examples=250)
-@given(entries=st.lists(st.lists(EVENTS, min_size=1, max_size=4), min_size=1, max_size=4))
+@given(
+    entries=st.lists(st.lists(EVENTS, min_size=1, max_size=4), min_size=1, max_size=4),
+    names=st.sampled_from(["", "hidden"]),
+)
 def test_whatever_an_event_says_it_is_replayed_and_shown(
-    game: Game, entries: list[list[AnyEvent]]
+    game: Game, entries: list[list[AnyEvent]], names: str
 ) -> None:
     history, ruleset = fight(game), game.ruleset
+    chosen = (Chose("players-log", "shown"), Chose("players-names", names))
+    history.apply(Entry(history.last + 1, "by hand", events=chosen))
     for events in entries:
         entry = Entry(history.last + 1, "by hand", events=tuple(events))
         history.apply(entry)
@@ -84,6 +91,7 @@ def test_whatever_an_event_says_it_is_replayed_and_shown(
         assert entry_line(entry, before, ruleset.tables.tracks)
         shown = report(history, ruleset)
         assert sheet(shown, ruleset)
+        assert page(inside(public(history, ruleset))).encode()
         ruleset.pending(ruleset.tables, history.state)
         for combatant in history.state.combatants:
             totals = ruleset.totals(ruleset.tables, history.state, combatant)

@@ -18,9 +18,10 @@ from tests.invariants.language import CAMPAIGNS, MOVES, Game, Lines, any_command
 
 from affray import Fight
 from affray.core.heart.state import Encounter
+from affray.core.heart.turns import coming_up
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Ruleset
-from affray.core.telling.public.known import has_told_numbers, is_known
+from affray.core.telling.public.known import SETTINGS, has_told_numbers, is_known
 from affray.core.telling.public.view import Public, public
 from affray.serve.page import inside
 from affray.store.campaigns.people import ruleset_with_campaign
@@ -67,15 +68,15 @@ def on_secrets(game: Game) -> Lines:
             *(f"reveal {LURKER}", f"conceal {LURKER}", "conceal ogrelord", "reveal foes"),
             *(f"leave {LURKER}", f"group {LURKER},ogrelord Pack", f"delay by {LURKER}"),
             *(f'ready strike "{WORD}"', f'ready strike "{WORD}" by ogrelord'),
-            *(f'forward ogrelord +2 "{WORD}"', f"hold ogrelord {WORD} 3"),
+            *(f'forward {who} +2 "{WORD}"' for who in ("mira", "ogrelord")),
+            *(f'ready attack "{WORD}"', f'modifier mira +2 attack note "{WORD}"'),
+            f"hold ogrelord {WORD} 3",
             *(f'clock "{WORD}" tick', f'clock "{WORD}" tick 9', f"set ogrelord hp {BLOW}"),
         ),
-        words(
-            *("setting players-names hidden", "setting players-names shown"),
-            *("setting players-health bars", "setting players-health words"),
-            *("setting players-log shown", "setting players-log shown"),
-        ),
     )
+
+
+CHOICES = [f"setting {name} {value}" for name, row in SETTINGS.items() for value in row]
 
 
 @lru_cache
@@ -93,12 +94,12 @@ def lines_of(which: int) -> Lines:
     return st.one_of(on_secrets(game), on_secrets(game), any_command(game), MOVES)
 
 
-def begun(which: int) -> Fight:
+def begun(which: int, *chosen: str) -> Fight:
     game = GAMES[which]
     fight = Fight(game.ruleset.id, seed=3)
     fight.ruleset = rules_of(which)
     fight.do(*game.setup)
-    for line in SECRETS:
+    for line in (*SECRETS, *chosen):
         give(fight, line)
     assert fight[LURKER].now.hidden
     return fight
@@ -136,6 +137,10 @@ def check(fight: Fight, line: str) -> None:
     assert len(shown.people) == len(known), line
     names = {who.name for who in shown.people}
     assert set(shown.up) <= names and {shown.next} <= names | {""}, line
+    coming = coming_up(state, len(state.slots)) if shown.phase == "combat" else ()
+    others = [who.name for who in shown.people if who.name not in shown.up]
+    is_told = any(is_known(state.find(who)) for who in coming) and others
+    assert shown.next or not is_told, f"{line}: as if nobody came next"
     assert all(who.tracks == () for who in shown.people if not has_told_numbers(who.side))
 
 
@@ -143,7 +148,8 @@ def check(fight: Fight, line: str) -> None:
 @given(data=st.data())
 def test_nothing_that_is_marked_secret_ever_leaves(data: st.DataObject) -> None:
     which = data.draw(st.integers(0, len(GAMES) - 1))
-    fight = begun(which)
+    chosen = data.draw(st.lists(st.sampled_from(CHOICES), min_size=1, max_size=3))
+    fight = begun(which, "setting players-log shown", *chosen, f"init {LURKER} 12", "start")
     check(fight, "the beginning")
     for _ in range(COMMANDS):
         line = data.draw(lines_of(which))

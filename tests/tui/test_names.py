@@ -33,6 +33,7 @@ COMMON = {
     "failure": "what counts against a race",
     "free": "what costs nothing",
     "help": "the help of the screen",
+    "hp": "what everybody has in every game that affray plays",
     "hidden": "whom the players don't know of",
     "jump": "to go to a pane by its letter",
     "marked": "how a track counts: what is left, or what is marked",

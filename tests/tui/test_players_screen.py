@@ -6,8 +6,10 @@ import pytest
 from textual.geometry import Size
 from textual.widgets import Static
 
+from affray.cli import main
 from affray.core.telling.public.view import public
 from affray.store.encounter import OpenEncounter
+from affray.tui import app
 from affray.tui.app import AffrayApp
 from affray.tui.panes.players import players_lines
 from affray.tui.screens.fight import FightScreen
@@ -83,3 +85,31 @@ async def test_alone_it_follows_what_is_saved_elsewhere_and_q_ends_it(
         await pilot.press("q")
         await pilot.pause()
         assert not pilot.app.is_running or pilot.app.return_code in (0, None)
+
+
+@pytest.mark.parametrize("players", [False, True])
+def test_watch_opens_it_to_be_looked_at_by_the_gm_or_by_the_players(
+    ambush: OpenEncounter, players: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[object] = []
+
+    def run_app(encounter: OpenEncounter, theme: str, for_players: bool) -> int:
+        opened.extend((encounter.is_viewed, encounter.title, theme, for_players))
+        return 0
+
+    monkeypatch.setattr(app, "run_app", run_app)
+    monkeypatch.setenv("TEXTUAL_DRIVER", "some:Driver")
+    arguments = ["watch", str(ambush.path), "--theme", "affray-light", *["--players"] * players]
+    assert main(arguments) == 0
+    assert opened == [True, ambush.title, "affray-light", players]
+
+
+def test_watch_needs_a_terminal_and_a_file(
+    ambush: OpenEncounter, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("TEXTUAL_DRIVER", raising=False)
+    assert main(["watch", str(ambush.path), "--players"]) == 2
+    assert "needs a terminal" in capsys.readouterr().err
+    monkeypatch.setenv("TEXTUAL_DRIVER", "some:Driver")
+    assert main(["watch", str(ambush.path) + ".none"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1

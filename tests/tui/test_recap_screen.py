@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from textual.widgets import Sparkline
 
-from affray.core.telling.recap.sections import Bars, Curves, Section, Table
+from affray.core.telling.recap.sections import Bar, Bars, Curves, Section, Table
 from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 from affray.tui.panes.recap import RecapPane, recap_lines
@@ -24,7 +24,12 @@ SECTIONS = [
     Section(
         "How it went",
         curves=Curves("HP left", ("start", "1"), (("Party", (100, 80)), ("Foes", (100, 0)))),
-        bars=(Bars("Damage dealt", (("Mira of the Long Reeds", 20, "20"), ("Tam", 1, "1"))),),
+        bars=(
+            Bars(
+                "Damage dealt",
+                (Bar("Mira of the Long Reeds", 20, "20"), Bar("Tam", 1, "1", "foes")),
+            ),
+        ),
     ),
     Section("Who did what", table=Table(("", "Done", "Taken"), (("Mira", "20", "–"),))),
     Section("Round 1", 3, ("Mira strikes the ghoul with all that she has left, which is much",)),

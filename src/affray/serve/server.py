@@ -11,6 +11,7 @@ import json
 import logging
 import secrets
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 
 from aiohttp import web
 
@@ -59,13 +60,10 @@ class Board:
 
     async def newer_than(self, number: int) -> bool:
         """Wait for a view newer than that; False when there is none within a beat."""
-        if self.number > number:
-            return True
-        try:
-            await asyncio.wait_for(self._changed.wait(), BEAT)
-        except TimeoutError:
-            return False
-        return True
+        if self.number <= number:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._changed.wait(), BEAT)
+        return self.number > number
 
 
 def application(board: Board, token: str) -> web.Application:

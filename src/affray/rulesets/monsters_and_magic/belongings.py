@@ -20,7 +20,7 @@ from affray.rulekit import sheets
 from affray.rulekit.sheets import as_id
 from affray.rulesets.monsters_and_magic import carrying, gear, knowledge
 from affray.rulesets.monsters_and_magic.creatures import GEAR_ROWS
-from affray.rulesets.monsters_and_magic.gear import Item, is_count, read_count
+from affray.rulesets.monsters_and_magic.gear import Item
 from affray.rulesets.monsters_and_magic.hands import (
     HAND,
     by_id,
@@ -28,7 +28,6 @@ from affray.rulesets.monsters_and_magic.hands import (
     keep,
     read_thing,
     rewrite,
-    several,
 )
 
 KEPT = (
@@ -112,7 +111,7 @@ def _drop(ctx: Context, words: Words) -> None:
     name = words.choice("something of theirs", (*items, *others))
     if name in items:
         item = items[name]
-        count = read_count(words) if is_count(words.peek()) else item.count
+        count = gear.read_count(words, item.count)
         if count > item.count:
             raise Refused(f"{who.name} has {item.count} of {item.name}, not {count}")
         left = item.count - count
@@ -168,9 +167,9 @@ def told(who: Combatant) -> dict[str, str]:
     have, drawn = gear.loadouts_of(who), gear.loadout_in_hand(who)
     items = gear.items_of(who)
     held = gear.held_by(who)
-    hand = [several(item.name, item.hand) for item in items if item.hand] + held
+    hand = [gear.several(item.name, item.hand) for item in items if item.hand] + held
     left = [(i.name, i.count - i.hand - (as_id(i.name) in held)) for i in items]
-    stowed = [several(name, count) for name, count in left if count > 0]
+    stowed = [gear.several(name, count) for name, count in left if count > 0]
     away = [str(each) for each in have if each is not drawn]
     worn = [each.name for each in gear.protecting(who) if each.ac and each.kind != gear.SHIELD]
     return {

@@ -56,17 +56,21 @@ def _weight(reading: Reading) -> Weight:
 WEIGHT = arguments.clause("weight", Argument(_weight, "N|light"))
 
 
-def is_count(word: str) -> bool:
-    """Whether a word says how many: `x3`."""
+def _is_count(word: str) -> bool:
     return word[:1] == "x" and word[1:].isdecimal() and len(word) <= 4
 
 
-def read_count(words: Words) -> int:
-    """Read how many: `x3`."""
-    return int(words.next("how many")[1:])
+def read_count(words: Words, usual: int = 1) -> int:
+    """Read how many, `x3`; the usual where none stands."""
+    return int(words.next("how many")[1:]) if _is_count(words.peek()) else usual
 
 
-COUNT = Argument(lambda r: read_count(r.words), "xN", lambda r: is_count(r.words.peek()))
+COUNT = Argument(lambda r: read_count(r.words), "xN", lambda r: _is_count(r.words.peek()))
+
+
+def several(name: str, count: int) -> str:
+    """`rope`, `potion ×2`."""
+    return name if count == 1 else f"{name} ×{count}"
 
 
 class Armor(Struct, frozen=True, omit_defaults=True):
@@ -223,7 +227,9 @@ def _things(who: Combatant) -> tuple[Thing, ...]:
 def load_parts(tables: Tables, who: Combatant) -> list[Part]:
     """What is carried weighs: each thing, light ones together, and gold (Weight & Carrying)."""
     economy, things = tables.economy, _things(who)
-    found = [Part(int(t.weight) * t.count, _several(t)) for t in things if t.weight != LIGHT]
+    found = [
+        Part(int(t.weight) * t.count, several(t.name, t.count)) for t in things if t.weight != LIGHT
+    ]
     light = sum(thing.count for thing in things if thing.weight == LIGHT)
     gold = who.number(GOLD)
     for count, a_weight, what in (
@@ -232,10 +238,6 @@ def load_parts(tables: Tables, who: Combatant) -> list[Part]:
     ):
         found += [Part(count // a_weight, f"{count} {what}")] if count >= a_weight else []
     return found
-
-
-def _several(thing: Thing) -> str:
-    return thing.name if thing.count == 1 else f"{thing.name} ×{thing.count}"
 
 
 def capacity_parts(tables: Tables, who: Combatant) -> list[Part]:

@@ -113,18 +113,13 @@ def retrieve(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
         ctx.text = f"{who.name} swaps weapons"
         return
     brought = _read_things(words, who) if gear.ITEMS in who.stats else []
-    told = listed((several(*thing) for thing in brought), "and") if brought else words.rest()
+    told = listed((gear.several(*thing) for thing in brought), "and") if brought else words.rest()
     pay()
     fatigue.mark(ctx, who.id, 1, "to retrieve an item")
     for name, count in brought:
         _to_hand(ctx, who.id, name, count)
     carrying.refuse_in_hand(ctx, ctx.state[who.id])
     ctx.text = f"{who.name} retrieves {told or 'an item'}"
-
-
-def several(name: str, count: int) -> str:
-    """`rope`, `potion ×2`."""
-    return name if count == 1 else f"{name} ×{count}"
 
 
 def _stowed(who: Combatant) -> dict[str, str]:
@@ -176,7 +171,7 @@ def _read_things(words: Words, who: Combatant) -> list[tuple[str, int]]:
 def read_thing(words: Words, known: Mapping[str, str], what: str) -> tuple[str, int]:
     """Read one of some things and how many of it: `potion`, `"healing potion" x2`."""
     name = known[words.choice(what, known)]
-    return name, gear.read_count(words) if gear.is_count(words.peek()) else 1
+    return name, gear.read_count(words)
 
 
 def _to_hand(ctx: Context, who: str, name: str, count: int) -> None:

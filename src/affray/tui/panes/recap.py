@@ -110,11 +110,11 @@ def _curves(curves: Curves, width: int, inks: Inks) -> Iterator[Line]:
 def _bars(bars: Bars, width: int, inks: Inks) -> Iterator[Line]:
     """A bar for each name, and how much it stands for."""
     yield Line().add(cut(bars.title, width), inks.dim)
-    name = min(widest([plain(name) for name, _, _ in bars.rows]), max(width // 3, 8))
-    said = widest([told for _, _, told in bars.rows])
+    name = min(widest([plain(bar.name) for bar in bars.rows]), max(width // 3, 8))
+    said = widest([bar.said for bar in bars.rows])
     room = max(min(width - name - said - 2 * GAP, LONGEST_BAR), 1)
-    most = max(amount for _, amount, _ in bars.rows)
-    for title, amount, told in bars.rows:
-        line = Line().add(cut(plain(title), name), inks.plain).column(name + GAP)
-        long = max(1, room * amount // most)
-        yield line.add("▇" * long, inks.accent).column(name + 2 * GAP + room).add(told, inks.plain)
+    most = max(bar.amount for bar in bars.rows)
+    for bar in bars.rows:
+        line = Line().add(cut(plain(bar.name), name), inks.plain).column(name + GAP)
+        line.add("▇" * max(1, room * bar.amount // most), inks.side(bar.side))
+        yield line.column(name + 2 * GAP + room).add(bar.said, inks.plain)

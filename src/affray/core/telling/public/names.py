@@ -11,29 +11,26 @@ from collections.abc import Iterator
 
 from affray.core.heart import events as e
 from affray.core.heart.history import History
+from affray.core.heart.state import Side
 from affray.core.telling.public.known import NAMES, chosen, has_told_numbers, is_known
 
 _NUMBERED = re.compile(r"(.+) \d+$")
-_UNNAMED = {"foes": "Foe", "others": "Other", "world": "World"}
+_UNNAMED: dict[Side, str] = {"foes": "Foe", "others": "Other", "world": "World"}
 
 
 def names(history: History) -> dict[str, str]:
-    """The names of all whom the players know of, by id."""
+    """The names of all whom the players know of, by id, in the order of their turns."""
     state, met, added = history.state, list(_met(history)), dict(_added(history))
     hides, found = chosen(state, NAMES) == "hidden", {}
     for who in filter(is_known, state.in_order()):
+        name, side = added[who.id]
         found[who.id] = who.name
-        if hides and not has_told_numbers(who.side):
-            others = [i for i in met if i == who.id or _is_nameless(history, i)]
-            found[who.id] = f"{_UNNAMED[who.side]} {others.index(who.id) + 1}"
-        elif who.name == added[who.id]:
-            found[who.id] = _numbered(who.id, met, added)
+        if hides and not (has_told_numbers(side) or has_told_numbers(who.side)):
+            alike = [each for each in met if added[each][1] == side]
+            found[who.id] = f"{_UNNAMED[side]} {alike.index(who.id) + 1}"
+        elif who.name == name:
+            found[who.id] = _numbered(who.id, met, {each: row[0] for each, row in added.items()})
     return found
-
-
-def _is_nameless(history: History, who: str) -> bool:
-    found = history.state.find(who)
-    return found is None or not has_told_numbers(found.side)
 
 
 def _numbered(who: str, met: list[str], added: dict[str, str]) -> str:
@@ -59,11 +56,11 @@ def _events(history: History) -> Iterator[e.AnyEvent]:
     return (event for seq in history.path for event in history.entries[seq].events)
 
 
-def _added(history: History) -> Iterator[tuple[str, str]]:
-    """All who ever joined, with the names that they came by."""
-    first = ((who.id, who.name) for who in history.states[0].combatants)
-    yield from first
-    yield from ((ev.who, ev.name) for ev in _events(history) if isinstance(ev, e.Added))
+def _added(history: History) -> Iterator[tuple[str, tuple[str, Side]]]:
+    """All who ever joined, with the names and the sides that they came by."""
+    yield from ((who.id, (who.name, who.side)) for who in history.states[0].combatants)
+    joined = (event for event in _events(history) if isinstance(event, e.Added))
+    yield from ((event.who, (event.name, event.side)) for event in joined)
 
 
 def _met(history: History) -> Iterator[str]:

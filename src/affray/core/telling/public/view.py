@@ -30,7 +30,7 @@ from affray.core.rules.tables import OWN_KINDS, Tables, TrackLook, TrackRule
 from affray.core.telling.effect_words import with_amounts
 from affray.core.telling.narrate import clock_in_words
 from affray.core.telling.plain import one_line
-from affray.core.telling.public.known import HEALTH, LINES, chosen, has_told_numbers, is_known
+from affray.core.telling.public.known import HEALTH, LINES, chosen, has_told_numbers
 from affray.core.telling.public.lines import last_lines
 from affray.core.telling.public.names import names
 from affray.core.telling.recap.fold import health_track
@@ -102,15 +102,15 @@ class Public(Struct, frozen=True):
 def public(history: History, ruleset: Ruleset) -> Public:
     """The fight as it stands, as the players may see it."""
     state, called = history.state, names(history)
-    phase, round_, up = _whose_turn(history)
+    phase, round_, up = _whose_turn(history, called)
     seen = _Seen(state, ruleset.tables, called)
     return Public(
         title=one_line(state.title),
         phase=phase,
         round=round_,
         up=tuple(one_line(called[who]) for who in up),
-        next=one_line(called.get(_next(state, up), "")) if phase == "combat" else "",
-        people=tuple(seen.of(who, who.id in up) for who in state.in_order() if is_known(who)),
+        next=one_line(called.get(_next(state, called, up), "")) if phase == "combat" else "",
+        people=tuple(seen.of(state[who], who in up) for who in called),
         clocks=tuple(
             Ticking(one_line(clock.name), clock_in_words(clock))
             for clock in state.clocks
@@ -123,7 +123,7 @@ def public(history: History, ruleset: Ruleset) -> Public:
 # -- whose turn it is ------------------------------------------------------------------------------
 
 
-def _whose_turn(history: History) -> tuple[Phase, int, list[str]]:
+def _whose_turn(history: History, called: Mapping[str, str]) -> tuple[Phase, int, list[str]]:
     """How far the fight is for the players. As long as somebody hidden is up, the turn before goes
     on; before anybody known has had one, the fight has not begun."""
     now = history.state
@@ -131,7 +131,7 @@ def _whose_turn(history: History) -> tuple[Phase, int, list[str]]:
         state = history.states[seq]
         if state.phase != "combat":
             break
-        up = [who for who in state.taking_turn() if is_known(now.find(who))]
+        up = [who for who in state.taking_turn() if who in called]
         if up or not now.turn:
             return "combat", state.round, up
     if now.phase == "combat":
@@ -139,7 +139,7 @@ def _whose_turn(history: History) -> tuple[Phase, int, list[str]]:
     return now.phase, now.round, []
 
 
-def _next(state: Encounter, up: list[str]) -> str:
+def _next(state: Encounter, called: Mapping[str, str], up: list[str]) -> str:
     """The id of the first known one to be up after the present turn; empty for nobody."""
     units = groups.units(state.slots)
     place = groups.place_of(state.turn, units)
@@ -149,7 +149,7 @@ def _next(state: Encounter, up: list[str]) -> str:
             slot.who
             for unit in (*units[here + 1 :], *units[:here])
             for slot in unit
-            if slot.who not in up and is_known(state.find(slot.who)) and can_take_turns(state, slot)
+            if slot.who in called and slot.who not in up and can_take_turns(state, slot)
         ),
         "",
     )
@@ -220,7 +220,7 @@ class _Seen(Struct, frozen=True):
         for name, effect in first.items():
             often = f" ×{times[name]}" if times[name] > 1 else ""
             look = self.tables.look(effect.name, effect.kind)
-            yield Lasting(one_line(name) + often, self._end_of(who, effect), look.harmful)
+            yield Lasting(one_line(name) + often, self._end_of(effect), look.harmful)
 
     def _name_of(self, effect: Effect, told: bool) -> str:
         """Its name; for the party with its amount. Never its note: that is the GM's."""
@@ -230,7 +230,7 @@ class _Seen(Struct, frozen=True):
         has_name = effect.name in self.tables.effects or effect.kind in OWN_KINDS
         return effects.called(self.tables, effect.name) if has_name else ""
 
-    def _end_of(self, who: Combatant, effect: Effect) -> str:
+    def _end_of(self, effect: Effect) -> str:
         """When it ends; nothing where it hangs on somebody unknown, or on words of the GM's."""
         until = effect.until
         if until.says and until.says != effects.rule_of(self.tables, effect.name).until:
@@ -245,8 +245,9 @@ class _Seen(Struct, frozen=True):
     def _as_called(self, until: Duration) -> Encounter:
         """The fight with whoever ends it alone in it, by the name that the players have."""
         anchor = self.state.find(until.who)
-        called = () if anchor is None else (replace(anchor, name=self.called[until.who]),)
-        return replace(self.state, combatants=called)
+        name = self.called.get(until.who, "")
+        known = () if anchor is None else (replace(anchor, name=name),)
+        return replace(self.state, combatants=known)
 
 
 def _tracks(tables: Tables, who: Combatant) -> Iterator[Counted]:

@@ -146,6 +146,16 @@ class _Fold:
         )
 
 
+def _called(entry: Entry, ruleset: Ruleset) -> str:
+    """What somebody did: a power of their own by its name, which was paid for; else the technique,
+    or the word of the command."""
+    own = (event.for_ for event in entry.events if isinstance(event, e.Spent))
+    name = next((name for name in own if name[:1].isupper()), "")
+    verb = verb_of(entry, ruleset)
+    technique = ruleset.tables.techniques.get(verb)
+    return name or (technique.name if technique is not None else "") or verb.replace("-", " ")
+
+
 def health_track(tables: Tables) -> str:
     """The track that damage goes to; empty in a game without one."""
     return next((name for name, row in tables.tracks.items() if row.recap == "damage"), "")
@@ -154,12 +164,9 @@ def health_track(tables: Tables) -> str:
 def deed_of(entry: Entry, before: Encounter, after: Encounter, ruleset: Ruleset) -> Deed:
     """What an entry did, and what it came to."""
     outcomes = outcomes_of(entry, before, ruleset.tables)
-    verb = verb_of(entry, ruleset)
-    technique = ruleset.tables.techniques.get(verb)
-    what = (technique.name if technique is not None else "") or verb.replace("-", " ")
     ids = dict.fromkeys((entry.by, *(who for o in outcomes for who in (o.who, o.by))))
     unseen = tuple(who for who in ids if who and _is_hidden(who, before, after))
-    return Deed(entry.seq, entry.by, what, entry.title, outcomes, unseen)
+    return Deed(entry.seq, entry.by, _called(entry, ruleset), entry.title, outcomes, unseen)
 
 
 def largest_blow(rounds: Iterable[Chapter]) -> Blow | None:

@@ -56,11 +56,11 @@ def _curves(curves: Curves | None) -> Iterator[str]:
 
 
 def _bars(bars: Bars) -> str:
-    wide = max(len(name) for name, _, _ in bars.rows)
-    most = max(amount for _, amount, _ in bars.rows)
+    wide = max(len(bar.name) for bar in bars.rows)
+    most = max(bar.amount for bar in bars.rows)
     told = (
-        f"{_fenced(name):<{wide}}  {'▇' * max(1, _WIDEST * amount // most)} {said}"
-        for name, amount, said in bars.rows
+        f"{_fenced(bar.name):<{wide}}  {'▇' * max(1, _WIDEST * bar.amount // most)} {bar.said}"
+        for bar in bars.rows
     )
     return "\n".join([bars.title, *told])
 

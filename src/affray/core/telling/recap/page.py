@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
 
 from affray.core.telling.recap.facts import Recap
@@ -19,7 +19,8 @@ h1 { margin-bottom: .2rem; } h2 { margin-top: 2rem; border-bottom: 1px solid var
 h3 { margin-bottom: .3rem; } ul { margin-top: .3rem; padding-left: 1.2rem; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th, td { padding: .2rem .7rem; text-align: right; border-bottom: 1px solid var(--line); }
+th, td { padding: .2rem .7rem; text-align: right; white-space: nowrap;
+  border-bottom: 1px solid var(--line); }
 th:first-child, td:first-child { text-align: left; padding-left: 0; }
 th { color: var(--pale); font-weight: normal; }
 svg { width: 100%; height: auto; display: block; margin: .5rem 0 1.2rem; }
@@ -28,7 +29,9 @@ svg text { fill: var(--ink); font: 13px system-ui, sans-serif; } svg .pale { fil
 _WIDTH = 720
 _NAMES, _SAID = 180, 90
 """Room for names at the left of bars, and for numbers behind them."""
-_HEIGHT, _MARGIN = 200, 36
+_HEIGHT, _BOTTOM = 200, 228
+_MARGIN, _ASIDE, _APART = 36, 60, 15
+"""Room for percents at the left of curves and for names behind them, and between two names."""
 _INKS = ("var(--party)", "var(--foes)")
 
 
@@ -65,41 +68,53 @@ def _table(table: Table) -> str:
 
 def _bars(bars: Bars) -> str:
     """A bar for each, its name before it and its number behind it."""
-    most = max(amount for _, amount, _ in bars.rows)
+    most = max(bar.amount for bar in bars.rows)
     room = _WIDTH - _NAMES - _SAID
     drawn = [_text(0, 16, bars.title, "pale")]
-    for number, (name, amount, said) in enumerate(bars.rows):
-        top, long = 28 + 24 * number, max(2, room * amount // most)
-        drawn.append(_text(0, top + 13, _short(name)))
+    for number, bar in enumerate(bars.rows):
+        top, long = 28 + 24 * number, max(2, room * bar.amount // most)
+        ink = _INKS[bar.side == "foes"]
+        drawn.append(_text(0, top + 13, _short(bar.name)))
         drawn.append(
-            f'<rect x="{_NAMES}" y="{top}" width="{long}" height="16" rx="2" fill="{_INKS[0]}"/>'
+            f'<rect x="{_NAMES}" y="{top}" width="{long}" height="16" rx="2" fill="{ink}"/>'
         )
-        drawn.append(_text(_NAMES + long + 6, top + 13, said))
+        drawn.append(_text(_NAMES + long + 6, top + 13, bar.said))
     return _svg(bars.title, 28 + 24 * len(bars.rows), drawn)
 
 
 def _curves(curves: Curves) -> str:
     """A line for each side over the rounds, from 100 percent down to 0."""
-    bottom = 28 + _HEIGHT
-    step = (_WIDTH - _MARGIN - 60) / max(len(curves.places) - 1, 1)
-    drawn = [_text(0, 16, curves.title, "pale")]
-    for percent in (0, 50, 100):
-        y = bottom - _HEIGHT * percent // 100
-        drawn.append(
-            f'<line x1="{_MARGIN}" x2="{_WIDTH - 60}" y1="{y}" y2="{y}" stroke="var(--line)"/>'
-        )
-        drawn.append(_text(0, y + 4, str(percent), "pale"))
-    every = max(1, len(curves.places) // 12)
-    for number, place in enumerate(curves.places):
-        if number % every == 0:
-            short = place.removeprefix("Round ").partition(",")[0]
-            drawn.append(_text(_MARGIN + step * number, bottom + 18, short, "pale"))
+    step = (_WIDTH - _MARGIN - _ASIDE) / max(len(curves.places) - 1, 1)
+    drawn = [_text(0, 16, curves.title, "pale"), *_grid(), *_places(curves.places, step)]
+    ends: list[tuple[float, float, str]] = []
     for ink, (name, values) in zip(_INKS, curves.rows, strict=False):
-        dots = [(_MARGIN + step * n, bottom - _HEIGHT * v / 100) for n, v in enumerate(values)]
+        dots = [(_MARGIN + step * n, _BOTTOM - _HEIGHT * v / 100) for n, v in enumerate(values)]
         line = " ".join(f"{x:.1f},{y:.1f}" for x, y in dots)
         drawn.append(f'<polyline points="{line}" fill="none" stroke="{ink}" stroke-width="2.5"/>')
-        drawn.append(_text(dots[-1][0] + 6, dots[-1][1] + 4, name))
-    return _svg(curves.title, bottom + 26, drawn)
+        ends.append((dots[-1][1] + 4, dots[-1][0] + 6, name))
+    below = 0.0
+    for high, x, name in sorted(ends):  # of two that end close together one is named below
+        below = max(high, below + _APART)
+        drawn.append(_text(x, below, name))
+    return _svg(curves.title, _BOTTOM + 26, drawn)
+
+
+def _grid() -> Iterator[str]:
+    for percent in (0, 50, 100):
+        y = _BOTTOM - _HEIGHT * percent // 100
+        yield (
+            f'<line x1="{_MARGIN}" x2="{_WIDTH - _ASIDE}" y1="{y}" y2="{y}" stroke="var(--line)"/>'
+        )
+        yield _text(0, y + 4, str(percent), "pale")
+
+
+def _places(places: Sequence[str], step: float) -> Iterator[str]:
+    """The rounds below the curves, as many as have room."""
+    every = max(1, len(places) // 12)
+    for number, place in enumerate(places):
+        if number % every == 0:
+            short = place.removeprefix("Round ").partition(",")[0]
+            yield _text(_MARGIN + step * number, _BOTTOM + 18, short, "pale")
 
 
 def _svg(title: str, height: int, drawn: list[str]) -> str:

@@ -27,11 +27,20 @@ class Table(Struct, frozen=True):
     rows: tuple[tuple[str, ...], ...]
 
 
+class Bar(Struct, frozen=True):
+    """One bar of a chart: whose it is, how long, how that is told, and their side."""
+
+    name: str
+    amount: int
+    said: str
+    side: Side = "party"
+
+
 class Bars(Struct, frozen=True):
-    """A bar for each name: its length, and how that is told."""
+    """A bar for each of some people, the longest first."""
 
     title: str
-    rows: tuple[tuple[str, int, str], ...]
+    rows: tuple[Bar, ...]
 
 
 class Curves(Struct, frozen=True):
@@ -182,11 +191,9 @@ def _charts(recap: Recap) -> Section:
     return Section("How it went", curves=curves_of(recap), bars=shown)
 
 
-def _bars(
-    amounts: list[tuple[Person, int]], timed: bool = False
-) -> tuple[tuple[str, int, str], ...]:
+def _bars(amounts: list[tuple[Person, int]], timed: bool = False) -> tuple[Bar, ...]:
     row = sorted(((p, n) for p, n in amounts if n > 0), key=lambda pair: -pair[1])
-    return tuple((one_line(p.name), n, duration(n) if timed else str(n)) for p, n in row)
+    return tuple(Bar(one_line(p.name), n, duration(n) if timed else str(n), p.side) for p, n in row)
 
 
 def curves_of(recap: Recap) -> Curves | None:
