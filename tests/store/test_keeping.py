@@ -108,10 +108,12 @@ def test_what_cannot_be_kept_is_refused(fight, line, answer):
     assert (folder / "bestiary.toml").read_text("utf-8") == "[Imp]\nhp = 3\n"
 
 
-def test_an_id_that_is_taken_gets_a_number(fight):
+def test_who_is_kept_already_is_not_kept_twice_but_by_another_id(fight):
     fight.do("add monster Ghoul x2 hp 9")
     told(fight, "keep ghoul-1")
-    assert told(fight, "keep ghoul-2").endswith("`add ghoul-2`")
+    with pytest.raises(Refused, match=r"a 'ghoul' in bestiary\.toml already; `as ID`"):
+        fight.ask("keep ghoul-2")
+    assert told(fight, "keep ghoul-2 as old-ghoul").endswith("`add old-ghoul`")
 
 
 def test_outside_a_campaign_or_in_a_fight_that_is_looked_at_nothing_is_kept(tmp_path, fight):

@@ -117,7 +117,7 @@ async def test_keep_is_a_key_and_add_knows_the_kept_at_once(
         await game.type("<ctrl+l>wight 2↵⎋")
         assert names(game) == ["Wight", "Wight 1", "Wight 2"]
         await game.type("<ctrl+k>↵")
-        assert "`add wight-2`" in game.said
+        assert "there is a 'wight' in bestiary.toml already" in game.said
 
 
 async def test_texts_to_be_read_aloud_stand_before_the_notes(

@@ -54,6 +54,7 @@ def test_what_is_said_stands_on_top_each_value_on_a_line_of_its_own(orcus: Rules
         ("resist", 0, "", "cold 2"),
         ("languages", 0, "common", "common"),
         ("name", 0, "Old Imp", "Old Imp"),
+        ("kind", 0, "hazard", "hazard"),
         ("text", 0, "It bites, hp 3.", "It bites, hp 3."),
         ("type", 0, '"frost undead"', '"frost undead"'),
     ],

@@ -92,6 +92,12 @@ def test_whose_numbers_they_are_is_known(tmp_path: Path) -> None:
     assert games["a list"] == ""  # whatever game is played
 
 
+def test_a_stat_block_with_another_games_fields_is_another_games(tmp_path: Path) -> None:
+    note = "```statblock\nname: Crab\nhp: 40\nac: 18\npd: 16\nmd: 12\nlevel: 3rd\n```\n"
+    crab = only(read(tmp_path, note))
+    assert (crab.game, crab.level, crab.defences) == ("another", 3, {"PD": 16, "MD": 12})
+
+
 def test_a_copy_of_another_files_monster_is_told_by_its_name(tmp_path: Path) -> None:
     (line,) = read(tmp_path, formats.fivetools()).contents.left
     assert line == "Giant Marsh Crab: a copy of Crab (ELSE), which is not in the file"

@@ -21,7 +21,7 @@ Where = Literal["party", "bestiary"]
 
 
 class Kept(NamedTuple):
-    """Who is to be kept: in which file, under which id, and the row. An empty id is of its name."""
+    """Who is to be kept: in which file, under which id, and the row."""
 
     where: Where
     key: str
@@ -42,7 +42,7 @@ def read_keep(line: str, history: History, ruleset: Ruleset) -> Kept:
     row = row_of(history, ruleset, who)
     is_usual = where == "party" or who.kind == "monster"
     kind = {} if is_usual else {"kind": who.kind}
-    return Kept(where, key, {"name": row.pop("name"), **kind, **row})
+    return Kept(where, key or slug(row["name"]), {"name": row.pop("name"), **kind, **row})
 
 
 def row_of(history: History, ruleset: Ruleset, who: Combatant) -> dict[str, Any]:
@@ -122,9 +122,8 @@ def _changes(event: Added, who: Combatant, known: Mapping[str, str]) -> dict[str
     for stat in known.keys() & who.stats.keys():
         value = who.stats[stat]
         if isinstance(value, int | str) and value != event.stats.get(stat):
-            changed[known[stat]] = (
-                f'"{value}"' if isinstance(value, str) and " " in value else value
-            )
+            is_phrase = isinstance(value, str) and " " in value
+            changed[known[stat]] = f'"{value}"' if is_phrase else value
     for name in known.keys() & who.tracks.keys() & event.tracks.keys():
         top = who.tracks[name].max
         if top is not None and top != event.tracks[name].max:

@@ -64,10 +64,7 @@ def keep(fight: Path, history: History, line: str, ruleset: Ruleset, writes: boo
     if folder is None:
         raise Refused(f"{fight} is in no campaign's `encounters`, so nobody can be kept")
     where, key, row = read_keep(line, history, ruleset)
-    key = key or new_key(folder, row["name"])
-    check_new(folder, where, key, row)
-    if writes:
-        keep_new(folder, where, key, row)
+    (keep_new if writes else check_new)(folder, where, key, row)
     return f"{row['name']} is kept in the {where}: `add {key}`"
 
 

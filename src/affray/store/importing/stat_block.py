@@ -66,7 +66,6 @@ def creature(given: Mapping[str, Any], pc: bool = False) -> Creature:
     kinds = [one_line(row.get(key)) for key in ("type", "subtype", "alignment")]
     armour = one_line(row.get("ac"))
     source = row.get("source")
-    other_game = bool(OTHER_GAMES & row.keys())
     initiative = number(row.get("initiative", row.get("modifier")), -50, 99)
     if initiative is None and "dex" in scores:
         initiative = (scores["dex"] - 10) // 2
@@ -79,11 +78,7 @@ def creature(given: Mapping[str, Any], pc: bool = False) -> Creature:
     }
     return Creature(
         name=one_line(row.get("name")),
-        game="another"
-        if other_game
-        else "level-up"
-        if "level up" in str(source).casefold()
-        else "5e",
+        game=_game(row),
         kind="pc" if pc or row.get("player") is True else "monster",
         source=", ".join(words(source)),
         size=size(row.get("size")),
@@ -112,6 +107,13 @@ def creature(given: Mapping[str, Any], pc: bool = False) -> Creature:
         said={what: told for what, told in said.items() if told},
         text="\n".join(filter(None, (clean(row.get(k)) for k in ("flavor_text", "description")))),
     )
+
+
+def _game(row: dict[str, Any]) -> str:
+    """Whose numbers they are: another game's by its fields, Level Up's by the source, else 5e's."""
+    if OTHER_GAMES & row.keys():
+        return "another"
+    return "level-up" if "level up" in str(row.get("source")).casefold() else "5e"
 
 
 def _scores(value: Any) -> dict[str, int]:

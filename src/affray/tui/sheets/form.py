@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar, NamedTuple
 
-from affray.core.commands.adding import BENCHED
+from affray.core.commands.adding import BENCHED, SIDES
 from affray.core.commands.keeping import fields_of
 from affray.core.dice.sources import SeededDice
 from affray.core.heart.alone import with_party
 from affray.core.heart.decide import Context
 from affray.core.heart.state import Encounter
-from affray.core.language.refusal import Refused
+from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Words, split_words
 from affray.core.rules.ruleset import Ruleset, SheetWord
 from affray.tui.drawing import Line, cut, plain, wrapped
@@ -21,7 +21,7 @@ from affray.tui.sheets.finding import found, sought
 from affray.tui.themes import Inks
 
 NAME_CELLS = 20
-OWN = ("name", "text", BENCHED)
+OWN = ("name", "kind", "text", BENCHED)
 """The fields that are no words of a sheet."""
 Row = dict[str, Any]
 
@@ -78,6 +78,8 @@ def fields(ruleset: Ruleset, creature: Creature, row: Row) -> list[Field]:
         benched = "yes" if row.get(BENCHED) else ""
         expects = "whether `add party` leaves them out: enter turns it round"
         rest.append(Field(BENCHED, benched, expects))
+    else:
+        rest.append(Field("kind", str(row.get("kind", "")), f"{listed(SIDES)}; else a monster"))
     sheet = [f for word in ruleset.sheet.words(ruleset.tables) for f in _lines(word, row)]
     said, unsaid = [f for f in sheet if f.value], [f for f in sheet if not f.value]
     return [*own, *said, *rest, *unsaid]
