@@ -128,7 +128,7 @@ def give(fight: OpenEncounter, line: str) -> bool:
     if entry is None:
         return False
     assert_saved(entry)
-    fight._apply(entry, None)
+    fight._come_true(entry, None)
     if state is not None:
         assert same(fight.state, state), line
     return True

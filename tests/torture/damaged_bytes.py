@@ -20,6 +20,7 @@ SECTOR, PAGE = 512, 4096
 WEAK = Effect("weak-1", "weakened", "condition", Duration("turn", "mira", "end", 3), "ghoul-1")
 EVENTS: tuple[happened.AnyEvent, ...] = (
     happened.Added("rat", "Rat “Ö” ☠", "foes", "monster", {"cr": 39}, {"hp": Track(39, 39)}),
+    happened.Planned(2, 'rat x3 "seq = 99"'),
     happened.Left("rat", "through the door"),
     happened.Ordered((Slot("mira", 12), Slot("ghoul-1", 9))),
     happened.Began(),
@@ -42,6 +43,8 @@ EVENTS: tuple[happened.AnyEvent, ...] = (
     happened.Counted("the bridge falls", Clock("the bridge falls", 14, sides=6), "4d6"),
     happened.Chose("houserule", "on"),
     happened.Revealed("ghoul-1", hidden=True),
+    happened.Carried("encounters/ford.toml", 31, "The Ford", "9f1c22ab"),
+    happened.Written("mira", {"ac": 15, "attack": ["axe 1d8"]}, {"hp": Track(20, 30)}),
 )
 """One of every kind, with what could be cut short unseen: numbers, lists, words, a false end."""
 

@@ -272,7 +272,7 @@ async def test_in_the_worlds_turn_its_action_stands_first_in_the_footer(play: Pl
 async def test_an_action_that_is_spent_can_be_recharged_by_the_tables_die(play: Play) -> None:
     """Seed 002: World Actions."""
     async with play("next\n" * 10 + "world lightning-strike bran success\n") as game:
-        await game.type("_l⇥5↵")
+        await game.type(':recharge "Lightning Strike" natural 5↵')
         assert game.last == 'recharge "Lightning Strike" natural 5'
 
 

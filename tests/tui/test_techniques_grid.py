@@ -80,8 +80,8 @@ def test_ones_own_powers_move_no_technique(stair: Stair, size: tuple[int, int]) 
 
 def test_reactions_stand_behind_a_mark_at_the_end() -> None:
     told = grid({})
-    assert "◆Opportunity Attack" in told[-2] and told[-1].endswith("◆Retaliate")
-    assert "◆" not in "".join(told[:-2])
+    assert "◆Opportunity Attack" in told[-1] and told[-1].endswith("◆Retaliate")
+    assert "◆" not in "".join(told[:-1])
 
 
 # -- what it costs ---------------------------------------------------------------------------------
@@ -136,7 +136,8 @@ def test_a_reason_is_never_cut_off(technique: str, reason: str, size: tuple[int,
 
 
 def test_a_reason_is_told_where_there_is_room() -> None:
-    assert "r✗ Regroup: 2 AP left, needs 3" in " ".join(grid({"regroup": "2 AP left, needs 3"}))
+    told = grid({"regroup": "2 AP left, needs 3"}, (76, 8))
+    assert "r✗ Regroup: 2 AP left" in " ".join(told)
 
 
 async def test_the_reason_that_most_share_is_said_once(
