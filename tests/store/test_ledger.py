@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -390,6 +391,31 @@ def test_who_leaves_before_the_end_is_carried_as_they_left(evening: Evening) -> 
         "Odo −2 HP, 18 left · Mira −12 HP, 18 left, +2 Fatigue, now 2 of 5",
     )
     assert evening.asked("ledger", "why mira hp")[2].startswith("comes from Ford, entry 9: Ghoul")
+    evening.play("weir", "add party", "start", "damage mira 4", "leave party", "end")
+    assert evening.play("ledger")["mira"].track("hp") == 16
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need a right of their own there")
+def test_a_fight_by_another_name_of_its_file_is_the_same(evening: Evening, tmp_path: Path) -> None:
+    evening.play("ford", *FORD)
+    link = tmp_path / "tonight.toml"
+    link.symlink_to(evening.path("ford"))
+    with OpenEncounter.open(link) as fight:
+        fight.do("end")
+    assert read_log(evening.ledger_path).blocks[0].data["command"] == 'carry from "ford"'
+    evening.play("ledger")
+    assert evening.told == ()
+
+
+def test_of_several_that_wait_the_one_that_was_played_first_is_named_first(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as killed:
+        killed.setattr(carrying, "after", lambda fight, before: ())
+        for name in ("weir", "ford"):
+            evening.play(name, *FORD, "end")
+    evening.play("ledger")
+    assert [line.partition(" ")[0] for line in evening.told] == ["Weir", "Ford"]
 
 
 def test_a_maximum_that_was_lowered_and_is_back_is_lowered_by_as_much(tmp_path: Path) -> None:
@@ -430,3 +456,15 @@ def test_what_play_has_changed_of_a_sheet_goes_along_and_the_rest_is_as_it_is_wr
     party.write_text(party.read_text("utf-8").replace("hp = 36", "hp = 40"), "utf-8")
     fight = evening.play("mill", "add party")["mira"]
     assert (fight.number("gold"), fight.tracks["hp"]) == (3, Track(33, 40))
+
+
+def test_logs_that_lead_to_each_other_are_told_of_up_to_an_end(evening: Evening) -> None:
+    evening.play("ford", *FORD, "end")
+    text = evening.ledger_path.read_text("utf-8")
+    text = text.replace(
+        'log = "encounters/ford.toml", entry = 12', 'log = "ledger.toml", entry = 1'
+    )
+    evening.ledger_path.write_text(text, "utf-8")
+    for who in ("mira", "odo"):  # of whom something was carried, and nothing
+        told = evening.asked("ledger", f"why {who} hp")
+        assert 2 <= len(told) <= 14

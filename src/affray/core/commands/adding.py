@@ -32,10 +32,14 @@ MOST_AT_ONCE = 50
 
 def slug(name: str) -> str:
     """An id made from a name: `Fire Imp` -> `fire-imp`. Raises Refused when nothing is left."""
-    made = "-".join(re.findall(r"\w+", name.casefold()))
+    made = _id_of(name)
     if not made or made[0].isdecimal():
         raise Refused(f"a name must begin with a letter, not {name!r}")
     return made
+
+
+def _id_of(name: str) -> str:
+    return "-".join(re.findall(r"\w+", name.casefold()))
 
 
 def _add(ctx: Context, words: Words) -> None:
@@ -122,9 +126,10 @@ def _add_by_key(ctx: Context, key: str, usage: str = "") -> str:
 
 
 def is_of_party(tables: Tables, state: Encounter) -> bool:
-    """Whether anybody in a fight goes by a name of the campaign's party."""
-    party = {str(row.get("name", key.title())) for key, row in _party(tables).items()}
-    return any(who.kind == "pc" and who.name in party for who in state.combatants)
+    """Whether anybody of the campaign's party is in a fight, or has been."""
+    names = (str(row.get("name", key.title())) for key, row in _party(tables).items())
+    party = {_id_of(name) for name in names}
+    return any(slot.who in party for slot in state.slots)
 
 
 def sheets_of_party(ctx: Context) -> dict[str, Combatant]:

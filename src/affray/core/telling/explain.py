@@ -14,6 +14,8 @@ from affray.core.rules.ruleset import Ruleset
 
 MOST = 12
 """How many changes of a track are told; the log has them all."""
+MOST_HOPS = 64
+"""From so many logs at most it is gone on to another one."""
 
 
 def explain(
@@ -62,13 +64,14 @@ def _total(ruleset: Ruleset, state: Encounter, combatant: Combatant, what: str) 
 
 class _Way(NamedTuple):
     """The way back of one track: of whom, or of the GM, and in which log; `title` is that of
-    another log than the one that was asked."""
+    another log than the one that was asked, which so many others led to."""
 
     history: History
     elsewhere: Elsewhere
     who: str
     track: str
     title: str = ""
+    hops: int = 0
 
     def bearer(self, seq: int) -> Combatant | Encounter | None:
         """Who has the track after an entry: a state of their own, or the fight's."""
@@ -121,8 +124,13 @@ def _there(way: _Way, carried: Carried) -> Iterator[str]:
     if kept is None or carried.entry not in kept.history.states:
         yield f"{where}, which is not there any more"
         return
+    if way.hops == MOST_HOPS:  # edited by hand, two logs may lead to each other
+        yield f"{where}, and so on"
+        return
     there = kept.history.goto_target(carried.entry)
-    yield from _changes(way._replace(history=kept.history, title=kept.title), there)
+    yield from _changes(
+        way._replace(history=kept.history, title=kept.title, hops=way.hops + 1), there
+    )
 
 
 def _told(event: AnyEvent, way: _Way) -> str:

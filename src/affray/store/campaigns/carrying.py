@@ -6,9 +6,9 @@ line says so, and `carry` takes it in.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import suppress
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from affray.core.commands.adding import is_of_party
@@ -34,7 +34,7 @@ from affray.store.campaigns.ledger import (
     sum_of,
     title_of,
 )
-from affray.store.campaigns.summaries import summary
+from affray.store.campaigns.summaries import glance, summary
 from affray.store.disk import explained
 from affray.store.log_file import LogError, read_log
 
@@ -107,10 +107,10 @@ def news(opened: OpenEncounter) -> tuple[str, ...]:
     """What is to be said when a log is opened: fights whose end is not in the ledger as it is, and
     that the party in a fight that has yet to begin is no longer as the ledger has it."""
     folder = campaign_of(opened.path)
-    if folder is None or opened.state.phase == "combat" or not is_there(folder / LEDGER):
+    if folder is None or opened.state.phase == "combat":
         return ()
     try:
-        return tuple(_news(opened, folder))
+        return tuple(_news(opened, folder)) if is_there(folder / LEDGER) else ()
     except _FAULTS as error:
         return (str(error),)
 
@@ -122,7 +122,7 @@ def _news(opened: OpenEncounter, folder: Path) -> Iterator[str]:
     ledger = type(opened).view(folder / LEDGER)
     if opened.state.phase == "ended":
         _let_know(ledger, opened)
-        if _has_party(opened) and _is_awaited(ledger, opened.path):
+        if _has_party(opened) and _is_awaited(ledger, opened.path, _known(ledger)):
             yield f"{opened.title} is not in {THE_LEDGER} as it ended: `{CARRY}` takes it in"
         return
     yield from _untaken(ledger, folder, f" in {THE_LEDGER}")
@@ -131,11 +131,12 @@ def _news(opened: OpenEncounter, folder: Path) -> Iterator[str]:
 
 
 def _untaken(ledger: OpenEncounter, folder: Path, where: str) -> Iterator[str]:
-    """A line for each fight whose end is not in the ledger as it is."""
-    carried = _carried(ledger)
-    for file in encounters_of(folder):
+    """A line for each fight whose end is not in the ledger as it is, the one played first before
+    the others."""
+    carried, known = _carried(ledger), _known(ledger)
+    for file in sorted(encounters_of(folder), key=lambda file: glance(file).played):
         with suppress(*_FAULTS):  # who opens that one is told
-            kept = ledger.elsewhere.read(file.stem) if _is_awaited(ledger, file) else None
+            kept = ledger.elsewhere.read(file.stem) if _is_awaited(ledger, file, known) else None
             was = name_in_campaign(file) in carried
             if kept is not None and kept.state.phase != "ended":
                 yield f"{kept.title} was carried into {THE_LEDGER}, and goes on"
@@ -144,17 +145,15 @@ def _untaken(ledger: OpenEncounter, folder: Path, where: str) -> Iterator[str]:
                 yield f"{kept.title} {how}: `{_line(file)}`{where} takes it in"
 
 
-def _is_awaited(ledger: OpenEncounter, file: Path) -> bool:
+def _is_awaited(ledger: OpenEncounter, file: Path, known: Collection[object]) -> bool:
     """Whether what the ledger has of a fight is not, or no longer, what its end leaves.
 
-    Fights that are older than the ledger, and as they were when it was begun, are passed over.
+    Of those whose checksum is known that needn't be looked at.
     """
-    carried, log, checksum = _carried(ledger), name_in_campaign(file), sum_of(file)
-    known = (*_older(ledger), *(each.sum for _, each in carried.values()))
-    if checksum in known:  # by another name, too
+    if sum_of(file) in known:  # by another name, too
         return False
     if summary(file).phase != "ended":
-        return log in carried
+        return name_in_campaign(file) in _carried(ledger)
     return _can(ledger, _line(file))
 
 
@@ -165,10 +164,12 @@ def _carried(ledger: OpenEncounter) -> dict[str, tuple[int, Carried]]:
     return {found.log: (seq, found) for seq, found in rows if found is not None}
 
 
-def _older(ledger: OpenEncounter) -> list[object]:
-    """The checksums of fights that were over before the ledger was begun, and as they were then."""
+def _known(ledger: OpenEncounter) -> list[object]:
+    """The checksums of fights as they were carried last, and of those that were over before the
+    ledger was begun, as they were then."""
     older = read_log(ledger.path).header.get(OLDER)
-    return older if isinstance(older, list) else []
+    last = (each.sum for _, each in _carried(ledger).values())
+    return [*(older if isinstance(older, list) else ()), *last]
 
 
 # -- the ledger, opened for a fight ----------------------------------------------------------------
@@ -184,7 +185,7 @@ def _has_party(fight: OpenEncounter) -> bool:
 
 
 def _line(file: Path) -> str:
-    return f'{CARRY} from "{file.stem}"'
+    return f'{CARRY} from "{PurePath(name_in_campaign(file)).stem}"'
 
 
 def _let_know(ledger: OpenEncounter, fight: OpenEncounter) -> None:
@@ -194,7 +195,7 @@ def _let_know(ledger: OpenEncounter, fight: OpenEncounter) -> None:
         checksum = sum_of(fight.path)
     title = title_of(fight.path, fight.title)
     kept = Kept(log, title, checksum, fight.history)
-    here = (log, fight.path.stem)
+    here = (log, PurePath(log).stem)
     ledger.elsewhere = others._replace(
         read=lambda said: kept if said in here else others.read(said)
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import zlib
 from functools import lru_cache
 from pathlib import Path
@@ -49,7 +50,8 @@ def elsewhere_of(path: Path) -> Elsewhere:
 
 def name_in_campaign(file: Path) -> str:
     """How a log is called in what is carried from it: `ledger.toml`, `encounters/ford.toml`."""
-    return LEDGER if is_ledger(file) else f"{ENCOUNTERS}/{file.name}"
+    name = Path(os.path.realpath(file)).name  # by whichever link it was opened
+    return LEDGER if is_ledger(file) else f"{ENCOUNTERS}/{name}"
 
 
 def sum_of(file: Path) -> str:

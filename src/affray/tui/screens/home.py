@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 from rich.text import Text
 from textual import events
@@ -36,38 +35,19 @@ from affray.tui.screens.home_changes import (
     put_away_or_back,
     rename,
 )
+from affray.tui.screens.home_questions import FIND, IMPORT, NEW_CAMPAIGN, NEW_ENCOUNTER, Question
 from affray.tui.screens.importing import ImportScreen
 from affray.tui.screens.people import PeopleScreen
 from affray.tui.screens.recap import RecapScreen
 from affray.tui.shared import app_of
 from affray.tui.sheets.creatures import BESTIARY, PARTY
 
-NEW_ENCOUNTER = "title of the new encounter"
-NEW_CAMPAIGN = "name of the new campaign"
-IMPORT = "file or folder of another program, to be imported"
-FIND = "words of a title, or of a campaign's name"
 LEDGER_STAYS = "the ledger goes where its campaign goes"
 LEAVE = "leave affray? enter: yes · esc: no"
 AT_ONCE = 256 * 1024
 """So many bytes of logs are read before the list is shown, and so many at a time after that."""
 SOON = 0.01
 """Seconds until the next logs are read, in which keys are answered."""
-
-
-class Question(NamedTuple):
-    """What the line above the keys asks for: what it is, and what is done with the answer.
-
-    rules  whether a rule system is chosen along with it
-    typed  whether it is taken with every key, and not only at the end
-    most   how many characters it may have
-    """
-
-    what: str
-    then: Callable[[str], None]
-    value: str = ""
-    rules: bool = False
-    typed: bool = False
-    most: int = 80
 
 
 class HomeScreen(Screen[None]):

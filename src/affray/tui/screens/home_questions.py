@@ -1,0 +1,27 @@
+"""What the home screen asks for in a line above its keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+NEW_ENCOUNTER = "title of the new encounter"
+NEW_CAMPAIGN = "name of the new campaign"
+IMPORT = "file or folder of another program, to be imported"
+FIND = "words of a title, or of a campaign's name"
+
+
+class Question(NamedTuple):
+    """What the line above the keys asks for: what it is, and what is done with the answer.
+
+    rules  whether a rule system is chosen along with it
+    typed  whether it is taken with every key, and not only at the end
+    most   how many characters it may have
+    """
+
+    what: str
+    then: Callable[[str], None]
+    value: str = ""
+    rules: bool = False
+    typed: bool = False
+    most: int = 80
