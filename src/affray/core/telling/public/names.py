@@ -20,7 +20,11 @@ _UNNAMED: dict[Side, str] = {"foes": "Foe", "others": "Other", "world": "World"}
 
 def names(history: History) -> dict[str, str]:
     """The names of all whom the players know of, by id, in the order of their turns."""
-    state, met, added = history.state, list(_met(history)), dict(_added(history))
+    state, added = history.state, dict(_added(history))
+    for who in state.combatants:  # a log that was edited by hand may not tell of all who joined
+        added.setdefault(who.id, (who.name, who.side))
+    known = (who.id for who in state.combatants if is_known(who))
+    met = [who for who in dict.fromkeys((*_met(history), *known)) if who in added]
     hides, found = chosen(state, NAMES) == "hidden", {}
     for who in filter(is_known, state.in_order()):
         name, side = added[who.id]
