@@ -13,12 +13,11 @@ from affray.serve.address import Address
 from affray.serve.running import begin
 from affray.serve.server import Board
 from affray.store.encounter import OpenEncounter
-from screenshots.browser import CHROMIUM, browser
+from screenshots.browser import CHROMIUM, SIZES, browser
 from screenshots.stage import clean_surroundings
 
 HERE = Path(__file__).parent
 FIGHT = Path("drowned-vale") / "encounters" / "the-sluice-gate.toml"
-SIZES = {"phone": (390, 844, 2), "television": (1920, 1080, 1)}
 BEFORE = ("setting players-log shown", "setting players-health bars", "next", "damage weir-ogre 9")
 COLOURS = 128
 

@@ -6,8 +6,7 @@ It is skipped where there is no Chromium.
 from __future__ import annotations
 
 import pytest
-from screenshots.browser import CHROMIUM, Page, browser
-from screenshots.players import SIZES
+from screenshots.browser import CHROMIUM, SIZES, Page, browser
 
 from affray import Fight
 from affray.core.telling.public.view import public
