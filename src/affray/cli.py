@@ -226,9 +226,11 @@ def _do(parser: argparse.ArgumentParser) -> None:
 
 def _amend(parser: argparse.ArgumentParser) -> None:
     _file(parser)
-    parser.add_argument("entry", type=int, metavar="N", help="the number of the entry")
     parser.add_argument(
-        "words", nargs="+", metavar="COMMAND", help="the command that it is to have; `out` for none"
+        "words",
+        nargs="+",
+        metavar="N COMMAND",
+        help="the entry, and the command that it is to have; `out` for none",
     )
     parser.add_argument("--seed", type=int, help="makes new dice fall the same way each time")
     parser.add_argument(

@@ -77,7 +77,7 @@ def do(options: Namespace) -> int:
 
 def amend(options: Namespace) -> int:
     """Give a past entry another command, and print what is different for it."""
-    line = f"{AMEND} {options.entry} {' '.join(options.words)}"
+    line = f"{AMEND} {' '.join(options.words)}"
     with _opened(options) as fight:
         _note(_oddities(fight) if options.dry_run else fight.notes)
         _print(*map(plain, (fight.foresee(line) or "").splitlines()))
@@ -121,9 +121,11 @@ def _do_one(fight: OpenEncounter, line: str, options: Namespace) -> _Done:
         summary = "\n".join(answer.lines)
         result = {"command": line, "summary": summary, "events": [], **answer.numbers}
         return _Done(0, answer.lines, result)
-    foreseen = fight.foresee(line) if options.dry_run else None
+    told = fight.foresee(line) if options.dry_run or fight.amendment(line) is not None else None
     entry = fight.rehearse(line) if options.dry_run else fight.do(line)
-    summary = foreseen or _line(fight, entry)
+    if told is not None and not options.dry_run:  # what an amendment has otherwise, and left out
+        told = f"{_line(fight, entry)}\n{told}"
+    summary = told or _line(fight, entry)
     events = msgspec.to_builtins(entry.events)
     return _Done(
         entry.seq, summary.splitlines(), {"command": line, "summary": summary, "events": events}

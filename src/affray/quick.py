@@ -56,6 +56,9 @@ def line_of(said: str, ruleset: Ruleset) -> str:
     """
     said = " ".join(said.split())
     pcs = _PCS.fullmatch(said.casefold())
+    counts = re.findall(r"\bx?(\d+)\b", said.casefold()) if pcs else re.findall(r"\bx(\d+)\b", said)
+    if any(not 0 < int(count) < 100 for count in counts):
+        raise Refused(f"expected a number from 1 to 99 in {said!r}")
     if pcs:
         return f"add pc PC x{pcs[1]} {HP}" if int(pcs[1]) > 1 else f"add pc PC {HP}"
     words = split_words(said)

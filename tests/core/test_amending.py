@@ -158,6 +158,34 @@ def test_later_commands_are_changed_or_struck_out_with_it(tmp_path: Path) -> Non
         ]
 
 
+def test_who_joined_later_joins_as_they_did_whatever_the_bestiary_says_now(tmp_path: Path) -> None:
+    (tmp_path / "encounters").mkdir()
+    (tmp_path / "campaign.toml").write_text('ruleset = "orcus"\n', "utf-8")
+    (tmp_path / "bestiary.toml").write_text("[rat]\nhp = 8\n", "utf-8")
+    path = tmp_path / "encounters" / "f.toml"
+    with OpenEncounter.create(path, "orcus", "F", SeededDice(3)) as fight:
+        for line in ("add pc Mira hp 30", "add rat x2", "damage rat-1 3"):
+            fight.do(line)
+    (tmp_path / "bestiary.toml").write_text("", "utf-8")
+    with OpenEncounter.open(path) as fight:
+        fight.do("amend 1 add pc Mira hp 40")
+        assert (hp(fight, "mira"), hp(fight, "rat-1"), hp(fight, "rat-2")) == (40, 5, 8)
+
+
+def test_what_came_from_the_ledger_stays_though_the_ledger_has_gone_on(tmp_path: Path) -> None:
+    (tmp_path / "encounters").mkdir()
+    (tmp_path / "campaign.toml").write_text('ruleset = "monsters-and-magic"\n', "utf-8")
+    (tmp_path / "party.toml").write_text("[mira]\nhp = 30\n", "utf-8")
+    OpenEncounter.create(tmp_path / "ledger.toml", "monsters-and-magic", "Ledger").close()
+    path = tmp_path / "encounters" / "f.toml"
+    with OpenEncounter.create(path, "monsters-and-magic", "F", SeededDice(3)) as fight:
+        for line in ("add monster Ghoul hp 20", "add party", "start", "damage mira 10", "end"):
+            fight.do(line)
+        assert hp(fight, "mira") == 20
+        fight.do("amend 1 add monster Ghoul hp 25")
+        assert (hp(fight, "mira"), hp(fight, "ghoul")) == (20, 25)
+
+
 def test_when_nothing_is_left_it_can_be_undone_all_the_same(tmp_path: Path) -> None:
     with played(tmp_path) as fight:
         fight.do("amend 11 out")

@@ -44,8 +44,7 @@ _shtab_affray_amend_options=(
   "--seed[makes new dice fall the same way each time]:seed:"
   "--dry-run[show what would be different, save nothing]"
   ":the encounter\'s TOML file:_files -g '(*.toml|*.TOML)'"
-  ":the number of the entry:"
-  "(*):the command that it is to have\; \`out\` for none:"
+  "(*):the entry, and the command that it is to have\; \`out\` for none:"
 )
 
 # guard to ensure default positional specs are added only once per session

@@ -17,7 +17,8 @@ from affray.core.commands.session_verbs import SESSION_VERBS
 from affray.core.dice.sources import DiceSource, KeptDice, kinds_and_faces
 from affray.core.heart.carrying import NOWHERE, Elsewhere
 from affray.core.heart.decide import Decision, decide
-from affray.core.heart.events import Rolled
+from affray.core.heart.events import Added, Carried, Rolled
+from affray.core.heart.evolve import evolve_all
 from affray.core.heart.history import AMEND, LAST_SEQ, Entry, History, Previous
 from affray.core.heart.state import Encounter
 from affray.core.language.refusal import Refused
@@ -147,7 +148,8 @@ def amend(
     state, previous = history.states[parent], history.previous_of(first)
     steps = []
     for old, command, is_said in _commands(history, first, edits):
-        step = _decided(old, command, state, previous, ruleset, dice, elsewhere)
+        step = None if is_said else _as_it_was(old, state)
+        step = step or _decided(old, command, state, previous, ruleset, dice, elsewhere)
         if step.refused and is_said:
             raise Refused(step.refused)
         if not is_said:
@@ -191,6 +193,20 @@ def _decided(
     except Refused as refusal:
         return Step(old, command, refused=str(refusal))
     return Step(old, command, made, new=kept.new, left=tuple(kept.left))
+
+
+def _as_it_was(old: Entry | None, state: Encounter) -> Step | None:
+    """A later entry that brought somebody in, or what another log had, stays as it was: what it
+    went by, the bestiary or the ledger, is another one today. None for any other entry, and where
+    somebody has that id by now."""
+    if old is None or not any(isinstance(event, Added | Carried) for event in old.events):
+        return None
+    joined = [event.who for event in old.events if isinstance(event, Added)]
+    if any(state.find(who) is not None for who in joined):
+        return None
+    there = evolve_all(state, old.events)
+    made = Decision(old.command, old.verb, old.by, old.text, old.events, state, there)
+    return Step(old, old.command, made)
 
 
 def _by_the_same(step: Step, state: Encounter) -> Step:
