@@ -147,6 +147,16 @@ def test_what_cant_be_done_any_more_is_left_out_and_told(tmp_path: Path) -> None
         )
 
 
+def test_the_end_of_a_turn_stays_with_whose_turn_it_was(tmp_path: Path) -> None:
+    """Who falls before their turn has none: what ended it ends nobody else's."""
+    with played(tmp_path) as fight:
+        fight.do("next")
+        assert fight.state.turn == "mira"
+        fight.do("amend before 8 damage ghoul-1 99")
+        assert fight.state.turn == "mira" and fight.state.round == 2
+        assert hp(fight, "mira") == 24  # the second ghoul struck her, the first one did not
+
+
 def test_later_commands_are_changed_or_struck_out_with_it(tmp_path: Path) -> None:
     with played(tmp_path) as fight:
         fight.do("amend 9 strike mira miss; 11 out; before 10 damage ghoul-1 2")

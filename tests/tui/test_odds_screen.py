@@ -19,10 +19,10 @@ from affray.tui.screens.odds import OddsScreen
 
 @pytest.fixture(autouse=True)
 def _few_fights_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So many as are played at once, and in this process."""
+    """So many as are played at once, in one process."""
 
     def few(state: Encounter, rules: Rules, fights: int) -> Iterator[Odds]:
-        return reckon(state, rules, 20, processes=0)
+        return reckon(state, rules, 20, processes=1)
 
     monkeypatch.setattr(odds, "reckon", few)
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from contextlib import redirect_stderr
 from functools import lru_cache, partial
 from itertools import islice
-from multiprocessing import get_context
+from multiprocessing import get_context, resource_tracker
 from pathlib import Path
 from typing import NamedTuple
 
@@ -69,6 +71,9 @@ def _apart(
 ) -> Iterator[Odds]:
     """What each batch comes to, as it is done, in processes that end with whoever asks."""
     many = processes or os.cpu_count() or 1
+    if os.name == "posix":  # what looks after processes wants a real stream; a screen has another
+        with redirect_stderr(sys.__stderr__):
+            resource_tracker.ensure_running()
     pool = ProcessPoolExecutor(many, get_context("spawn"), _step_back)
     try:
         ahead = {pool.submit(play, seeds) for seeds in islice(batches, 2 * many)}

@@ -17,7 +17,7 @@ from affray.core.commands.session_verbs import SESSION_VERBS
 from affray.core.dice.sources import DiceSource, KeptDice, kinds_and_faces
 from affray.core.heart.carrying import NOWHERE, Elsewhere
 from affray.core.heart.decide import Decision, decide
-from affray.core.heart.events import Added, Carried, Rolled
+from affray.core.heart.events import Added, Carried, Rolled, TurnEnded
 from affray.core.heart.evolve import evolve_all
 from affray.core.heart.history import AMEND, LAST_SEQ, Entry, History, Previous
 from affray.core.heart.state import Encounter
@@ -210,12 +210,21 @@ def _as_it_was(old: Entry | None, state: Encounter) -> Step | None:
 
 
 def _by_the_same(step: Step, state: Encounter) -> Step:
-    """A later command stays with whoever did it: where somebody else is up now, it is left out."""
+    """A later command stays with whoever did it, or whose turn it ended: where somebody else is up
+    now, it is left out."""
     old, made = step.old, step.made
-    if old is None or made is None or made.by == old.by:
+    if old is None or made is None:
         return step
-    told = f"{state.name(made.by)} is up, not {state.name(old.by)}"
-    return replace(step, made=None, refused=told)
+    who, was = _whose(made), _whose(old)
+    if who == was:
+        return step
+    return replace(step, made=None, refused=f"{state.name(who)} is up, not {state.name(was)}")
+
+
+def _whose(given: Entry | Decision) -> str:
+    """The id of whoever did it, or whose turn it ended; empty for nobody's."""
+    ended = (e.who for e in given.events if isinstance(e, TurnEnded) and not e.passed)
+    return given.by or next(ended, "")
 
 
 def _fell(entry: Entry | None) -> Iterator[tuple[tuple[str, ...], int, int]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import BrokenExecutor
+
 from rich.text import Text
 from textual import events, work
 from textual.app import ComposeResult
@@ -39,7 +41,7 @@ class OddsScreen(ModalScreen[None]):
         self._say()
         self._reckon()
 
-    @work(thread=True, exit_on_error=False)
+    @work(thread=True)
     def _reckon(self) -> None:
         worker = get_current_worker()
         try:
@@ -47,8 +49,8 @@ class OddsScreen(ModalScreen[None]):
                 if worker.is_cancelled:
                     return
                 app_of(self).call_from_thread(self._tell, odds)
-        except Refused as refusal:
-            app_of(self).call_from_thread(self._show, [str(refusal)])
+        except (Refused, OSError, BrokenExecutor) as error:
+            app_of(self).call_from_thread(self._show, [str(error)])
 
     def _tell(self, odds: Odds) -> None:
         self._show(words(self._view.state, self._view.ruleset.tables, odds))
