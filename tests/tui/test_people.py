@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import tomli
 from msgspec.structs import replace
+from tests.tui.conftest import MOST_LOOKS
 from textual.app import App
 from textual.pilot import Pilot
 
@@ -172,18 +173,28 @@ async def test_esc_goes_from_a_form_to_the_list_and_from_there_back(folder: Path
         assert "Party and bestiary" not in people.text
 
 
+async def until(pilot: Pilot[None], seen: str) -> None:
+    """Wait until a screen shows that; only what never comes is waited for in vain."""
+    for _ in range(MOST_LOOKS):
+        await pilot.pause()
+        if seen in screen_text(pilot.app):
+            return
+        await pilot.pause(1 / 60)
+    raise AssertionError(screen_text(pilot.app))
+
+
 async def test_p_and_b_open_it_from_the_list_of_fights(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(folder.parent))
     app = AffrayApp(None)
     async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, "Encounters")
         for key, first in (("p", "› Mira"), ("b", "› Giant Eel")):
             await pilot.press(key)
-            await pilot.pause()
-            assert first in screen_text(app)
+            await until(pilot, first)
             await pilot.press("escape")
-            await pilot.pause()
+            await until(pilot, "Encounters")
 
 
 @pytest.mark.parametrize("made", [lambda r: People(r, "bestiary"), lambda r: Bring(r, Encounter())])
