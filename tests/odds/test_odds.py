@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 import affray
 from affray.cli import main
+from affray.core.dice.sources import SeededDice
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.rules.ruleset import Ruleset
 from affray.odds import Odds, Rules, attack_the_weakest, reckon, words
@@ -122,7 +123,7 @@ def test_the_command_prints_them_and_writes_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "fight.toml"
-    with OpenEncounter.create(path, "orcus", "Duel") as fight:
+    with OpenEncounter.create(path, "orcus", "Duel", dice=SeededDice(3)) as fight:
         fight.do("add pc Mira hp 30 ac 15 attack sword +6 vs ac 1d8+3")
         fight.do("add monster Ghoul hp 20 ac 12 attack claws +4 vs ac 1d6")
     before = path.read_bytes()

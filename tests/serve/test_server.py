@@ -18,6 +18,7 @@ import pytest
 
 from affray import Fight
 from affray.cli import main
+from affray.core.dice.sources import SeededDice
 from affray.core.language.refusal import Refused
 from affray.core.telling.public.view import public
 from affray.serve import running, server
@@ -223,7 +224,7 @@ async def test_it_follows_what_is_saved_and_says_what_it_cant_read(
 ) -> None:
     monkeypatch.setattr(running, "LOOK_EVERY", 0.001)
     path = tmp_path / "fight.toml"
-    with OpenEncounter.create(path, "orcus", "The Ford") as played:
+    with OpenEncounter.create(path, "orcus", "The Ford", dice=SeededDice(3)) as played:
         played.do("add pc Mira hp 30")
         seen = OpenEncounter.view(path)
         board = Board(public(seen.history, seen.ruleset))

@@ -10,6 +10,7 @@ from unittest.mock import Mock
 
 import pytest
 
+from affray.core.dice.sources import SeededDice
 from affray.core.language.refusal import Refused
 from affray.fight import utc_now
 from affray.store.campaigns import summaries
@@ -41,7 +42,7 @@ def campaign(folder: Path, name: str, about: str = "") -> Path:
 
 
 def fight(path: Path, *lines: str) -> Path:
-    with OpenEncounter.create(path, RULES, path.stem.title()) as opened:
+    with OpenEncounter.create(path, RULES, path.stem.title(), dice=SeededDice(3)) as opened:
         for line in lines:
             opened.do(line)
     return path
@@ -62,7 +63,9 @@ def test_else_the_working_folder_and_the_users_own(monkeypatch: pytest.MonkeyPat
 def played(path: Path, at: str, *lines: str) -> Path:
     """A fight whose commands were given then."""
     moment = datetime.fromisoformat(at).replace(tzinfo=UTC)
-    with OpenEncounter.create(path, RULES, path.stem.title(), now=lambda: moment) as opened:
+    with OpenEncounter.create(
+        path, RULES, path.stem.title(), dice=SeededDice(3), now=lambda: moment
+    ) as opened:
         for line in lines:
             opened.do(line)
     return path

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import tomli
 
+from affray.core.dice.sources import SeededDice
 from affray.core.language.refusal import Refused
 from affray.store import exporting
 from affray.store.campaigns.files import ENCOUNTERS
@@ -41,7 +42,9 @@ def vale(tmp_path: Path) -> Path:
     (folder / ENCOUNTERS).mkdir(parents=True)
     (folder / "campaign.toml").write_bytes(f'name = "Vale"\r\nruleset = "{RULES}"\r\n'.encode())
     (folder / "rules.toml").write_bytes(b"# none yet")
-    with OpenEncounter.create(folder / ENCOUNTERS / "ford.toml", RULES, "Ford") as fight:
+    with OpenEncounter.create(
+        folder / ENCOUNTERS / "ford.toml", RULES, "Ford", dice=SeededDice(3)
+    ) as fight:
         for line in ("add pc Mira hp 9", "note It's 'over' \\ here", "start"):
             fight.do(line)
     return folder

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from affray.core.dice.sources import SeededDice
 from affray.core.language.refusal import Refused
 from affray.store.campaigns import away, copying, names
 from affray.store.campaigns.files import toml_of
@@ -40,7 +41,9 @@ def vale(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "campaign.toml").write_text(
         f'# mine\nname = "The Vale"  # once "Dale"\nruleset = "{RULES}"\n', "utf-8"
     )
-    with OpenEncounter.create(ford(folder), RULES, "The Ford", now=lambda: THEN) as opened:
+    with OpenEncounter.create(
+        ford(folder), RULES, "The Ford", dice=SeededDice(3), now=lambda: THEN
+    ) as opened:
         for line in LINES:
             opened.do(line)
     return folder
@@ -194,7 +197,7 @@ def test_a_copy_to_play_has_nothing_that_was_undone(vale: Path) -> None:
 
 def test_a_copy_to_play_has_nothing_that_another_fight_left(vale: Path) -> None:
     path = vale / "encounters" / "bell.toml"
-    with OpenEncounter.create(path, RULES, "The Bell") as opened:
+    with OpenEncounter.create(path, RULES, "The Bell", dice=SeededDice(3)) as opened:
         opened.do("add pc Mira hp 20 ac 0")
     carried = {"event": "carried", "log": "ledger.toml", "entry": 1, "title": "Ledger"}
     wound = {"event": "changed", "who": "mira", "track": "hp", "by": -5}

@@ -8,6 +8,7 @@ import pytest
 import tomli
 from tests.test_docs import RULES
 
+from affray.core.dice.sources import SeededDice
 from affray.core.language.refusal import Refused
 from affray.rulesets import load_ruleset
 from affray.store.campaigns import keeping
@@ -23,7 +24,9 @@ def campaign(folder: Path, rules: str = "monsters-and-magic") -> Path:
 
 @pytest.fixture
 def fight(tmp_path: Path) -> OpenEncounter:
-    with OpenEncounter.create(campaign(tmp_path), "monsters-and-magic", "Ford") as fight:
+    with OpenEncounter.create(
+        campaign(tmp_path), "monsters-and-magic", "Ford", dice=SeededDice(3)
+    ) as fight:
         yield fight
 
 
@@ -118,7 +121,7 @@ def test_who_is_kept_already_is_not_kept_twice_but_by_another_id(fight):
 
 def test_outside_a_campaign_or_in_a_fight_that_is_looked_at_nothing_is_kept(tmp_path, fight):
     fight.do("add monster Ghoul hp 9")
-    with OpenEncounter.create(tmp_path / "x.toml", "plain", "X") as alone:
+    with OpenEncounter.create(tmp_path / "x.toml", "plain", "X", dice=SeededDice(3)) as alone:
         alone.do("add monster Ghoul hp 9")
         with pytest.raises(Refused, match="in no campaign"):
             alone.ask("keep ghoul")
@@ -141,7 +144,9 @@ SAID = {
 
 @pytest.mark.parametrize("rules", RULES)
 def test_in_every_system_who_is_kept_comes_back_with_the_same_sheet(tmp_path, rules):
-    with OpenEncounter.create(campaign(tmp_path, rules), rules, "Ford") as fight:
+    with OpenEncounter.create(
+        campaign(tmp_path, rules), rules, "Ford", dice=SeededDice(3)
+    ) as fight:
         fight.do(f"add monster Ghoul {SAID[rules]}")
         told(fight, "keep ghoul as other")
         fight.do("add other as Other")
@@ -218,7 +223,7 @@ def test_who_is_taken_out_is_gone_until_that_is_taken_back(folder):
 def test_a_number_that_was_set_takes_the_place_of_the_short_word_in_the_row(tmp_path):
     path = campaign(tmp_path, "orcus")
     (tmp_path / "bestiary.toml").write_text("[imp]\nhp = 9\nfort = 12\n", "utf-8")
-    with OpenEncounter.create(path, "orcus", "Ford") as fight:
+    with OpenEncounter.create(path, "orcus", "Ford", dice=SeededDice(3)) as fight:
         fight.do("add imp")
         fight.do("set imp fortitude 15")
         told(fight, "keep imp as tough-imp")

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from tests.store.evenings import Evening, carried
 
+from affray.core.dice.sources import SeededDice
 from affray.core.heart.state import Track
 from affray.core.language.refusal import Refused
 from affray.store.campaigns import carrying
@@ -242,7 +243,7 @@ def test_a_campaign_without_a_ledger_goes_on_as_it_is(tmp_path: Path) -> None:
 
 def test_a_fight_outside_of_a_campaign_knows_of_no_ledger(tmp_path: Path) -> None:
     path = tmp_path / "ford.toml"
-    with OpenEncounter.create(path, "monsters-and-magic", "Ford") as fight:
+    with OpenEncounter.create(path, "monsters-and-magic", "Ford", dice=SeededDice(3)) as fight:
         fight.do("add pc Mira hp 30")
         fight.do("start")
         fight.do("end")
@@ -346,7 +347,9 @@ def test_a_log_names_no_file_but_those_of_its_campaign(evening: Evening) -> None
 def test_a_ledger_that_can_not_be_read_is_named(evening: Evening) -> None:
     evening.play("ford", *FORD, "end")
     evening.ledger_path.write_text("no log", "utf-8")
-    with OpenEncounter.create(evening.path("bridge"), evening.rules, "Bridge") as fight:
+    with OpenEncounter.create(
+        evening.path("bridge"), evening.rules, "Bridge", dice=SeededDice(3)
+    ) as fight:
         with pytest.raises(Refused, match=r"ledger\.toml"):
             fight.do("add party")
         assert fight.state.combatants == ()

@@ -8,6 +8,7 @@ from unittest.mock import Mock
 
 import pytest
 
+from affray.core.dice.sources import SeededDice
 from affray.core.heart.groups import life_at_turn, whose_turn
 from affray.core.heart.state import Encounter
 from affray.store.campaigns import summaries
@@ -45,7 +46,7 @@ def fight(tmp_path: Path) -> Callable[..., Path]:
 
     def made(*lines: str) -> Path:
         path = tmp_path / "ford.toml"
-        with OpenEncounter.create(path, RULES, "The Ford") as opened:
+        with OpenEncounter.create(path, RULES, "The Ford", dice=SeededDice(3)) as opened:
             for line in lines:
                 opened.do(line)
         return path

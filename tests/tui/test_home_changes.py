@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
+from affray.core.dice.sources import SeededDice
 from affray.store.campaigns import summaries
 from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp
@@ -26,7 +27,7 @@ THEN = datetime(2026, 10, 2, 19, tzinfo=UTC)
 def made(folder: Path, title: str, day: int, *lines: str) -> Path:
     path = folder / "encounters" / f"{title.casefold().replace(' ', '-')}.toml"
     at = THEN + timedelta(days=day)
-    with OpenEncounter.create(path, RULES, title, now=lambda: at) as opened:
+    with OpenEncounter.create(path, RULES, title, dice=SeededDice(3), now=lambda: at) as opened:
         for line in lines:
             opened.do(line)
     return path

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from textual.app import App
 
+from affray.core.dice.sources import SeededDice
 from affray.store.campaigns import finding, folders
 from affray.store.campaigns.finding import Campaign
 from affray.store.campaigns.summaries import summary
@@ -206,7 +207,9 @@ async def test_the_ledger_is_a_row_of_its_campaign_which_stays_there(
     monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path))
     folder = begun(tmp_path)
     (folder / "party.toml").write_text("[mira]\nhp = 20\n", "utf-8")
-    with OpenEncounter.create(folder / "ledger.toml", "monsters-and-magic", "Ledger") as ledger:
+    with OpenEncounter.create(
+        folder / "ledger.toml", "monsters-and-magic", "Ledger", dice=SeededDice(3)
+    ) as ledger:
         ledger.do("add party")
     app = AffrayApp(None)
     async with app.run_test() as pilot:

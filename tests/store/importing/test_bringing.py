@@ -11,6 +11,7 @@ import tomli
 from tests.store.importing.files import MARSH_CRAB, PELL
 from tests.store.importing.formats import open5e_v1
 
+from affray.core.dice.sources import SeededDice
 from affray.core.language.refusal import Refused
 from affray.store.encounter import OpenEncounter
 from affray.store.importing import bringing, placing
@@ -61,7 +62,9 @@ def test_line_ends_of_the_file_stay_as_they_are(campaign: Path) -> None:
 
 def test_what_came_can_be_added(campaign: Path) -> None:
     brought(campaign, [MARSH_CRAB, PELL])
-    with OpenEncounter.create(campaign / "encounters" / "f.toml", "plain", "F") as fight:
+    with OpenEncounter.create(
+        campaign / "encounters" / "f.toml", "plain", "F", dice=SeededDice(3)
+    ) as fight:
         fight.do("add marsh-crab x2")
         fight.do("add party")
         assert [c.id for c in fight.state.combatants] == ["marsh-crab-1", "marsh-crab-2", "pell"]
