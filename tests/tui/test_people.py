@@ -33,11 +33,13 @@ NAMED = {" ": "space", '"': "quotation_mark", "+": "plus"}
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    (tmp_path / "encounters").mkdir()
-    (tmp_path / "campaign.toml").write_text('ruleset = "monsters-and-magic"\n', "utf-8")
-    (tmp_path / "bestiary.toml").write_text(BESTIARY, "utf-8")
-    (tmp_path / "party.toml").write_text(PARTY, "utf-8")
-    return tmp_path
+    """A campaign, in a folder where no other test has one."""
+    made = tmp_path / "vale"
+    (made / "encounters").mkdir(parents=True)
+    (made / "campaign.toml").write_text('ruleset = "monsters-and-magic"\n', "utf-8")
+    (made / "bestiary.toml").write_text(BESTIARY, "utf-8")
+    (made / "party.toml").write_text(PARTY, "utf-8")
+    return made
 
 
 def screen_text(app: App[Any]) -> str:
