@@ -247,6 +247,20 @@ def test_who_falls_on_somebody_adds_the_damage_of_the_fall(fight: Fight) -> None
     fight.do("next").refuses("attack ghoul-1 hit 5 falling 15 with crossbow", "only a melee attack")
 
 
+@pytest.mark.parametrize(
+    ("line", "left"),
+    [
+        ("attack ghoul-1,ghoul-2 hit 4 falling 15", (5, 20)),
+        ("attack ghoul-1,ghoul-2 miss hit 4 falling 15", (24, 5)),
+        ("ability Hew ghoul-1,ghoul-2 hit 4 falling 15", (5, 20)),
+    ],
+)
+def test_a_fall_is_added_to_the_first_hit_alone(fight: Fight, line: str, left: Any) -> None:
+    """4.5; 001 Falling: to your first hit against them during that fall."""
+    fight.do(line)
+    assert (fight.hp("ghoul-1"), fight.hp("ghoul-2")) == left
+
+
 # -- the attack action -----------------------------------------------------------------------------
 
 
