@@ -266,5 +266,5 @@ async def test_what_is_told_of_somebody_stands_in_their_line_and_in_their_form(
     async with opened(folder) as people:
         await people("'Ilse", "enter", '\'hp 22 text "Never late."', "enter")
         assert people.rows("party")["ilse"] == {"name": "Ilse", "hp": 22, "text": "Never late."}
-        await people("enter", "'text", "enter", "'  Mostly.", "enter")
+        await people("enter", "'text", "enter", "end", "'  Mostly.", "enter")
         assert people.rows("party")["ilse"]["text"] == "Never late.  Mostly."

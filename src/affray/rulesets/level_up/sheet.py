@@ -8,7 +8,7 @@ from affray.core.heart.decide import Context
 from affray.core.heart.state import Combatant, Encounter, Track
 from affray.core.language import arguments
 from affray.core.language.words import Words
-from affray.rulekit import powers, sheets
+from affray.rulekit import powers, recorded, sheets
 from affray.rulekit.creatures import SIZES, owner_of
 from affray.rulekit.sheets import Row, Sheet
 from affray.rulesets.level_up import conditions, creatures, damage
@@ -108,6 +108,6 @@ def _tracks(ctx: Context, kind: str, sheet: Sheet) -> dict[str, Track]:
 
 def told(state: Encounter, combatant: Combatant) -> dict[str, str]:
     """Its attacks as a stat block has them, and whose summon it is."""
-    attacks = map(sheets.in_words, creatures.attacks_of(combatant))
-    found, owner = sheets.attacks_told(WEAPONS, attacks), owner_of(combatant)
+    attacks = map(recorded.in_words, creatures.attacks_of(combatant))
+    found, owner = recorded.attacks_told(WEAPONS, attacks), owner_of(combatant)
     return found | ({"owner": f"Summoned by {state.name(owner)}"} if owner else {})

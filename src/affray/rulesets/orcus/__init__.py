@@ -17,6 +17,7 @@ from affray.rulesets.orcus import (
     initiative,
     powers,
     saves,
+    sheet,
     totals,
 )
 from affray.rulesets.orcus.actions import ACTION_VERBS
@@ -63,8 +64,8 @@ RULESET = Ruleset(
     name="Orcus",
     tables=TABLES,
     verbs={verb.name: verb for verb in VERBS},
-    create=creatures.create,
-    sheet=forms.form(lambda tables: creatures.ROWS, creatures.ALIASES),
+    create=sheet.create,
+    sheet=forms.form(lambda tables: sheet.ROWS, creatures.ALIASES),
     initiative=initiative.roll,
     tie_rank=initiative.tie_rank,
     turn_started=edge.turn_started,
