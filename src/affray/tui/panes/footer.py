@@ -11,7 +11,7 @@ from textual.strip import Strip
 
 from affray.tui.drawing import Line
 from affray.tui.fight_view import FightView
-from affray.tui.keymap import RULES, TECHNIQUES, Key, Keymap, shown
+from affray.tui.keymap import BEHIND_INIT, INIT, RULES, TECHNIQUES, Key, Keymap, shown
 from affray.tui.messages import Pressed
 from affray.tui.panes.follower import Follower
 from affray.tui.prompts import Answer, Prompt
@@ -95,7 +95,7 @@ def items(view: FightView, opened: Prompt | CommandLine | list[Item] | None) -> 
             Item("escape", "leave"),
         ]
     if opened is not None:
-        return _in_a_prompt(opened)
+        return _in_a_prompt(opened, keymap)
     if view.view_at is not None:
         past = [name for name in _IN_THE_PAST if name != "answer" or not view.read_only]
         return [Item(k.keys[0], _PAST_LABELS.get(k.id, k.label)) for k in _keys(keymap, past)]
@@ -108,7 +108,7 @@ def items(view: FightView, opened: Prompt | CommandLine | list[Item] | None) -> 
     return [*_waiting(view), *_back(view), *_in_the_fight(view)]
 
 
-def _in_a_prompt(prompt: Prompt) -> list[Item]:
+def _in_a_prompt(prompt: Prompt, keymap: Keymap) -> list[Item]:
     slot = prompt.slot
     row = [Item("enter", "do it" if prompt.complete else "go on")] if slot is not None else []
     if isinstance(prompt, Answer):
@@ -120,6 +120,7 @@ def _in_a_prompt(prompt: Prompt) -> list[Item]:
         row.append(Item("backspace", "back"))
     if prompt.wants_people:
         row += [Item("down", "other")]
+    row += [_item(key) for key in _keys(keymap, BEHIND_INIT if prompt.spec.id == INIT else ())]
     return [*row, Item("escape", "leave")]
 
 

@@ -114,7 +114,8 @@ class PromptLine(Follower):
         if self.bar is not None:
             return bar_line(self.bar, inks, width)
         if self.prompt is not None:
-            return prompt_line(self.prompt.pieces(), inks, width)
+            rows = 1 if self._below() is not None else 2
+            return prompt_rows(self.prompt.pieces(), inks, width, rows)[0]
         return self._at_rest(inks, width)[0]
 
     def _lower(self, inks: Inks, width: int) -> Line:
@@ -122,6 +123,8 @@ class PromptLine(Follower):
             said = self._below()
             if said is not None:
                 return said_rows(said, inks, width, 1 if said.kind == "info" else 2)[0]
+            if self.prompt is not None:
+                return prompt_rows(self.prompt.pieces(), inks, width, 2)[1]
             return Line() if self._turned is None else offers_line(self._turned, inks, width)
         return self._at_rest(inks, width)[1]
 
@@ -158,6 +161,22 @@ def undo_rows(key: str, title: str, inks: Inks, width: int, rows: int) -> list[L
         words = [*words[: rows - 1], cut(" ".join(words[rows - 1 :]), room)]
     lines = list(hung(mark, (Line().add(text, inks.dim) for text in words)))
     return [Line() for _ in range(rows - len(lines))] + lines
+
+
+def prompt_rows(pieces: list[Piece], inks: Inks, width: int, rows: int) -> list[Line]:
+    """The prompt's row, and below it, where that is free, what is offered and had no room in it."""
+    offers = _offers_of([p._replace(text=plain(p.text)) for p in pieces])
+    fit = [n for n in range(len(offers)) if _cells(_head(pieces, offers[:n])) < width]
+    if rows == 1 or not fit or _cells(_head(pieces, offers)) < width:
+        return [prompt_line(pieces, inks, width), Line()]
+    below = [piece for offer in offers[fit[-1] :] for piece in offer]
+    upper = prompt_line(_head(pieces, offers[: fit[-1]]), inks, width)
+    return [upper, Line().add(GAP).join(prompt_line(below, inks, width - len(GAP)))]
+
+
+def _head(pieces: list[Piece], offers: list[list[Piece]]) -> list[Piece]:
+    """The pieces of a row with these offers and no others."""
+    return _with(pieces, offers, 0, len(offers))
 
 
 def prompt_line(pieces: list[Piece], inks: Inks, width: int) -> Line:
