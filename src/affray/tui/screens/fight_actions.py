@@ -11,13 +11,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from affray.core.commands.session_verbs import question_of
-from affray.core.heart.history import START
+from affray.core.heart.history import AMEND, START
 from affray.odds import Rules
 from affray.tui.keymap import LAST_ROLL, NUMBER, Key
 from affray.tui.panes.log import LogPane
 from affray.tui.prompts.command_line import BarStep, CommandLine
 from affray.tui.prompts.numbers import grown, no_number
 from affray.tui.prompts.own import spec_of_own
+from affray.tui.screens.amending import feed_amending, show_amending
 from affray.tui.screens.fight_panes import (
     next_pane,
     page_chosen,
@@ -55,7 +56,8 @@ def dispatch(screen: FightScreen, pressed: str) -> bool:
         return True
     sheet = screen.sheet_pane.sheet
     if sheet is not None:
-        return feed_sheet(screen, sheet, pressed) or _leads_on(screen, pressed)
+        fed = feed_amending(screen, sheet, pressed) or feed_sheet(screen, sheet, pressed)
+        return fed or _leads_on(screen, pressed)
     line = prompt_line(screen)
     if line.bar is not None:
         _feed_bar(screen, line.bar, pressed)
@@ -152,12 +154,15 @@ def _feed_bar(screen: FightScreen, bar: CommandLine, pressed: str) -> None:
 
 
 def _carry_out(screen: FightScreen, text: str) -> None:
-    """Do what stands in the bar: a command, or a question that changes nothing."""
+    """Do what stands in the bar: a command, or a question that changes nothing. What amending
+    comes to is shown first."""
     if text == "help":
         close(screen)
         show_help(screen)
         return
-    if give(screen, text) and question_of(text):
+    if text.split()[0].casefold() == AMEND:
+        show_amending(screen, text)
+    elif give(screen, text) and question_of(text):
         prompt_line(screen).asked.append(text)
 
 
