@@ -16,6 +16,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import Any
 
 from msgspec import Struct, json, to_builtins
+from msgspec.structs import replace
 
 from affray.core.dice.notation import parse_dice, roll
 from affray.core.heart.decide import Context
@@ -26,6 +27,7 @@ from affray.core.language.arguments import Choices
 from affray.core.language.clauses import BEHIND_NUMBERS
 from affray.core.language.declared import Argument, Reading, heard, keywords, usage_of
 from affray.core.language.words import Words
+from affray.core.rules.ruleset import is_of
 from affray.core.rules.tables import Tables
 
 MOST = 99_999
@@ -67,6 +69,8 @@ class Row(Struct, frozen=True):
     again  whether it may be said more than once
     made   the struct that declares what stands there, if one does
     expects  what stands there, in words for a form, `{}` for its name; empty: as usages have it
+    of       whose it is: `pc`, or `monster` for whoever else; empty for anybody's. Forms and usages
+             go by it, while reading takes it of anybody
     """
 
     names: tuple[str, ...]
@@ -77,6 +81,7 @@ class Row(Struct, frozen=True):
     again: bool = False
     made: type[Struct] | None = None
     expects: str = ""
+    of: str = ""
 
     @property
     def written(self) -> str:
@@ -130,9 +135,15 @@ def require_hp(words: Words, sheet: Sheet) -> None:
         raise words.refuse("expected `hp` and a number")
 
 
-def usage(rows: Iterable[Row]) -> str:
-    """The words of `add` behind a name."""
-    return " ".join(filter(None, (row.written for row in rows)))
+def usage(rows: Iterable[Row], kind: str = "") -> str:
+    """The words of `add` behind the name of one of a kind; without a kind all of them."""
+    fit = (row for row in rows if not kind or is_of(row.of, kind))
+    return " ".join(filter(None, (row.written for row in fit)))
+
+
+def only_of(kind: str, *rows: Row) -> tuple[Row, ...]:
+    """Rows that are of one kind's sheets alone: `pc` or `monster`."""
+    return tuple(replace(row, of=kind) for row in rows)
 
 
 # -- the kinds of rows -----------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from functools import partial
 
 from affray.core.heart.decide import Context
 from affray.core.rules.ruleset import Ruleset
-from affray.rulekit import forms, numbers, sheets
+from affray.rulekit import forms, numbers
 from affray.rulekit.creatures import owner_of
 from affray.rulesets.orcus import (
     actions,
@@ -96,5 +96,4 @@ RULESET = Ruleset(
         "negative-hp": ("on", "off"),
         "free-actions": ("any", "one"),
     },
-    add_usage=dict.fromkeys(("pc", "monster", "hazard"), sheets.usage(sheet.ROWS)),
 )

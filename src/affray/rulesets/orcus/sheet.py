@@ -147,8 +147,11 @@ ROWS = (
         usage="[resist TYPE N]",
     ),
     sheets.lists("immune", usage=""),
+    *sheets.only_of(
+        "monster", sheets.flags("mook"), sheets.flags("boss", "important", usage="")
+    ),
     sheets.flags(
-        "mook", "boss", "important", "incorporeal", "mindless", "psi-focus",
+        "incorporeal", "mindless", "psi-focus",
         "all-around-vision", "darkvision",
         "hover", "clumsy-in-air", "clumsy-on-ground", "phasing", "compress", "earth-glide",
         "wall-climber", "ice-stride", "swamp-stride", "stone-stride", "woodland-stride",
