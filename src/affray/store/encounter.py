@@ -39,6 +39,7 @@ from affray.store.log_file import (
     read_log,
     stamp_of,
 )
+from affray.store.meanwhile import is_same, refuse_another_move, refuse_another_turn
 
 VIEWED = "opened to be looked at"
 MOST_COMMANDS = 500
@@ -270,12 +271,13 @@ class OpenEncounter(Fight):
         except Outdated:
             self._reread(log)
         there = self.history.entries.get(entry.seq)
-        if there is not None and _is_same(there, entry):  # it was there when the other one saved
+        if there is not None and is_same(there, entry):  # it was there when the other one saved
             return there
         again = self._writable()
-        _check_same(before, self.state)
-        entry, state = self._decided_again(line, entry)
-        return self._save(again, entry, state)
+        refuse_another_turn(before, self.state)
+        anew, state = self._decided(line)
+        refuse_another_move(entry, anew)
+        return self._save(again, anew, state)
 
     def _saved_amended(self, made: Amendment) -> Entry:
         log = self._writable()
@@ -306,16 +308,6 @@ class OpenEncounter(Fight):
             return self.do(line)
         finally:
             self.dice = others
-
-    def _decided_again(self, line: str, meant: Entry) -> tuple[Entry, Encounter | None]:
-        """The command on what another program saved. Raises Refused for a move elsewhere."""
-        entry, state = self._decided(line)
-        if (entry.to, entry.text) != (meant.to, meant.text) and meant.to is not None:
-            raise Refused(
-                f"not done: another program saved the fight, and what was meant is {meant.text!r}; "
-                f"there it is {entry.text!r}: give it once more"
-            )
-        return entry, state
 
     def _writable(self) -> LogFile:
         if self._log is None or self._reason:
@@ -402,23 +394,6 @@ def open_fight(path: str | os.PathLike[str], seed: int | None = None) -> OpenEnc
 
 def _line(*parts: str) -> str:
     return "; ".join(filter(None, parts))
-
-
-def _check_same(before: Encounter, now: Encounter) -> None:
-    """Raises Refused when what another program saved is no longer what the GM was looking at."""
-    if (now.title, now.ruleset) != (before.title, before.ruleset):
-        raise Refused(
-            f"not done: another program saved it, and it is another fight there: {now.title}"
-        )
-    if (now.turn, now.round) != (before.turn, before.round):
-        up = f"{now.name(now.turn)} is up there" if now.turn else "it is nobody's turn there"
-        raise Refused(f"not done: another program saved the fight, and {up}; give it once more")
-
-
-def _is_same(there: Entry, entry: Entry) -> bool:
-    """Whether an entry that was read is the one that was to be saved, by the second it is of."""
-    seconds = (at.replace(microsecond=0) if at else None for at in (there.at, entry.at))
-    return there.command == entry.command and len(set(seconds)) == 1
 
 
 def _newest(lines: Iterable[str]) -> dict[str, None]:
