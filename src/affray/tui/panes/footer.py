@@ -23,6 +23,7 @@ GAP = 2
 _ALWAYS = ("undo", "command", "rules")
 _LAST = ("help", "palette")
 _BEFORE_THE_FIGHT = ("start", "init", "init-all", "add", "bring", "command", "help", "palette")
+_AFTER_THE_FIGHT = ("recap", "prompt.rest", "home", "note", "keep", *_ALWAYS, *_LAST)
 _IN_THE_PAST = ("look.back", "look.forward", "answer", "leave", "help")
 _READ_ONLY = ("look.back", "why", "rules", "home", "help", "palette")
 _PAST_LABELS = {"answer": "go on from here", "leave": "back to now"}
@@ -105,6 +106,8 @@ def items(view: FightView, opened: Prompt | CommandLine | list[Item] | None) -> 
         first = () if view.state.combatants else ("add",)
         ids = dict.fromkeys((*first, *_BEFORE_THE_FIGHT))
         return [_item(key) for key in _keys(keymap, tuple(ids))]
+    if view.state.phase == "ended":
+        return [*_waiting(view), *(_item(key) for key in _keys(keymap, _AFTER_THE_FIGHT))]
     return [*_waiting(view), *_back(view), *_in_the_fight(view)]
 
 

@@ -42,13 +42,21 @@ class PromptLine(Follower):
         self.memory = Memory()
         self.asked: list[str] = []
         self._undo = ("", "")  # the key, and what it would take back
+        self._quiet = False
 
     def follow(self, view: FightView) -> None:
         """Find what undo would take back."""
-        title = "" if view.read_only else view.history.undo_title
+        can = not view.read_only and view.view_at is None
+        title = view.history.undo_title if can else ""
         undo = (view.key_for("undo"), title or "")
         if undo != self._undo:
             self._undo = undo
+            self.refresh()
+
+    def keep_quiet(self, quiet: bool) -> None:
+        """Whether to say nothing of undo: its key is no undo while a sheet is open."""
+        if quiet != self._quiet:
+            self._quiet = quiet
             self.refresh()
 
     @property
@@ -130,10 +138,11 @@ class PromptLine(Follower):
 
     def _at_rest(self, inks: Inks, width: int) -> list[Line]:
         """What was last said, and below it, or in both rows, what undo would take back."""
+        key, title = self._undo if not self._quiet else ("", "")
         if not self.message.text:
-            return undo_rows(*self._undo, inks, width, 2)
+            return undo_rows(key, title, inks, width, 2)
         said = said_rows(self.message, inks, width)
-        return said if said[1].width else [said[0], *undo_rows(*self._undo, inks, width, 1)]
+        return said if said[1].width else [said[0], *undo_rows(key, title, inks, width, 1)]
 
 
 def said_rows(said: Outlook, inks: Inks, width: int, rows: int = 2) -> list[Line]:
