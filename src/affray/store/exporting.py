@@ -256,7 +256,7 @@ def _read(path: Path) -> tuple[dict[str, Any], _Files]:
 
 
 def _check_what(path: Path, what: Any, files: _Files) -> None:
-    """Raises LogError where it is not what it says: an encounter is one log, with what it goes by."""
+    """Raises LogError where it is not what it says: an encounter is a log, and what it goes by."""
     if what not in (CAMPAIGN, ENCOUNTER):
         raise LogError(f"{path}: expected what = {CAMPAIGN!r} or {ENCOUNTER!r}, found {what!r}")
     if what == CAMPAIGN:
