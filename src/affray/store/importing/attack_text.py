@@ -78,7 +78,7 @@ _CONDITION = re.compile(
     re.IGNORECASE,
 )
 _APART = 40
-"""The most characters between two conditions that one verb lays: `blinded (DC 9) and restrained`."""
+"""The most characters between two conditions of one verb: `blinded (DC 9) and restrained`."""
 _GIVEN = re.compile(
     r"if (?:the target|it|the creature) is an? (?:[\w-]+ ){0,5}?(?:creature|humanoid),? ", re.I
 )
@@ -87,8 +87,8 @@ _CASE = re.compile(r"\b(?:if|while|when|whenever|unless)\b[^,;]*$|\b(?:that|who)
 _CHOSEN = re.compile(r"one of the following|chooses? one|your choice", re.IGNORECASE)
 _ESCAPE = re.compile(r"escape DC (\d{1,2})", re.IGNORECASE)
 _UNLESS = re.compile(
-    r"^(?:while|when|whenever|as long as|instead of|in lieu of|unless|a creature that (?!fails)|if (?!the target is an? |"
-    r"it is an? |the creature is an? |the target fails|it fails|the save))",
+    r"^(?:while|when|whenever|as long as|instead of|in lieu of|unless|a creature that (?!fails)|"
+    r"if (?!the target is an? |it is an? |the creature is an? |the target fails|it fails|the save))",
     re.IGNORECASE,
 )
 _TURN = re.compile(
