@@ -88,7 +88,7 @@ _CHOSEN = re.compile(r"one of the following|chooses? one|your choice", re.IGNORE
 _ESCAPE = re.compile(r"escape DC (\d{1,2})", re.IGNORECASE)
 _UNLESS = re.compile(
     r"^(?:while|when|whenever|as long as|instead of|in lieu of|unless|a creature that (?!fails)|"
-    r"if (?!the target is an? |it is an? |the creature is an? |the target fails|it fails|the save))",
+    r"if (?!(?:the target|it|the creature) is an? |the target fails|it fails|the save))",
     re.IGNORECASE,
 )
 _TURN = re.compile(
