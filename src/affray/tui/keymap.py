@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 
 from affray.core.commands.session_verbs import SESSION_VERBS
 from affray.core.heart.decide import verbs_of
+from affray.core.rules.prompts import PromptRule
 from affray.core.rules.ruleset import Option, Ruleset, Verb
-from affray.core.rules.tables import PromptRule
 from affray.tui.prompts import PromptSpec, spec_of_prompt, spec_of_technique
 
 SHOWN: Mapping[str, str] = {

@@ -19,7 +19,7 @@ from affray.core.language.clauses import read_dice, read_type
 from affray.core.language.declared import Reading
 from affray.core.rules.ruleset import declare
 from affray.core.rules.tables import Tables
-from affray.rulekit import inflicting, powers, sheets
+from affray.rulekit import inflicting, powers, recorded
 from affray.rulekit.inflicting import What, what_said
 from affray.rulekit.numbers import ALL
 from affray.rulekit.placing import (
@@ -53,7 +53,7 @@ _PLACED = placing_said(
 def can_have(who: Combatant, condition: str) -> bool:
     """Whether a condition can be on somebody: not on who is immune to it (6.4)."""
     laid = (effect.type for effect in who.effects if effect.name == IMMUNITY)
-    return condition not in (*sheets.words_of(who, "immune"), *laid)
+    return condition not in (*recorded.words_of(who, "immune"), *laid)
 
 
 def _takes(ctx: Context, who: str, condition: str) -> bool:

@@ -16,8 +16,8 @@ from affray.tui.prompts.following import takers
 from affray.tui.prompts.own import own_of
 from affray.tui.prompts.reacting import asked_of_others
 from affray.tui.prompts.repeating import Repeat
+from affray.tui.screens.amending import give_instead
 from affray.tui.screens.fight_previews import look_ahead
-from affray.tui.screens.last_roll import give_instead
 from affray.tui.screens.open_prompt import (
     close,
     give,

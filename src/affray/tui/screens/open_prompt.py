@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from affray.core.commands.session_verbs import MOVES, question_of
-from affray.core.dice.sources import DiceSource, RepeatedDice
-from affray.core.heart.decide import Decision
 from affray.core.heart.events import Rolled
 from affray.core.heart.history import History
 from affray.core.heart.state import Encounter
@@ -19,7 +17,7 @@ from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.prompt import PromptLine
 from affray.tui.prompts import Answer, Prompt, PromptSpec, PromptView
 from affray.tui.prompts.command_line import CommandLine
-from affray.tui.prompts.outlook import Decide, Outlook, foresight, refused
+from affray.tui.prompts.outlook import Outlook, foresight, refused
 from affray.tui.prompts.repeating import Repeat
 from affray.tui.prompts.text import LineSlot
 from affray.tui.screens.fight_previews import look_ahead
@@ -84,21 +82,11 @@ def _outlook_of(screen: FightScreen, prompt: Prompt) -> Outlook | None:
         return Outlook(prompt.ahead, "hint")
     if not (prompt.complete or typing):
         return Outlook(slot.missing, "hint") if slot.missing else None
-    preview = preview_of(screen, prompt) if isinstance(prompt, Repeat) else None
+    preview = prompt.preview if isinstance(prompt, Repeat) else None
     seen = look_ahead(screen, prompt.line, typing, preview)
     if seen is not None and seen.kind == "refused" and not slot.touched:
         return Outlook(seen.text, "hint")
     return seen
-
-
-def preview_of(screen: FightScreen, prompt: Repeat) -> Decide:
-    """What a line would have come to in place of the entry, with its dice."""
-
-    def preview(line: str, dice: DiceSource) -> Decision:
-        again = RepeatedDice(prompt.fell, dice)
-        return screen.encounter.preview_instead(prompt.entry.seq, line, again)
-
-    return preview
 
 
 def _answers_ahead(screen: FightScreen, prompt: Answer) -> Outlook | None:
