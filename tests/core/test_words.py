@@ -12,6 +12,7 @@ from affray.core.heart.state import Encounter
 from affray.core.language.refusal import Refused
 from affray.core.language.who import resolve
 from affray.core.language.words import Words, split_words
+from affray.core.rules.ruleset import SheetForm
 
 
 @pytest.fixture
@@ -125,11 +126,12 @@ def test_what_is_close_is_named_once(play):
 
 
 def test_a_refused_number_names_the_words_of_that_kind(play):
-    usage = {"pc": "hp N might N"}
-    play.ruleset = replace(play.ruleset, add_usage=usage)
+    usage = {"pc": "hp N might N", "monster": "hp N claws N"}
+    sheet = SheetForm(usage=lambda tables, kind: usage[kind])
+    play.ruleset = replace(play.ruleset, sheet=sheet)
     with pytest.raises(Refused, match=r"usage: add pc NAME \[xN\] hp N might N"):
         play("add pc Ann hp 3 wings")
-    with pytest.raises(Refused, match=r"usage: add monster NAME \[xN\] NUMBERS"):
+    with pytest.raises(Refused, match=r"usage: add monster NAME \[xN\] hp N claws N"):
         play("add monster Rat hp 3 wings")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from affray.core.rules.ruleset import Ruleset
-from affray.rulekit import forms, sheets
+from affray.rulekit import forms
 from affray.rulekit.initiative import tie_rank
 from affray.rulesets.adventure_school import (
     abilities,
@@ -71,5 +71,4 @@ RULESET = Ruleset(
     reads=techniques.reads(TABLES),
     doing=techniques.DOING,
     imports=imported.imported,
-    add_usage=dict.fromkeys(("pc", "monster", "hazard"), sheets.usage(sheet.ROWS)),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from affray.core.rules.ruleset import Ruleset
-from affray.rulekit import forms, sheets
+from affray.rulekit import forms
 from affray.rulekit.creatures import owner_of
 from affray.rulekit.initiative import tie_rank
 from affray.rulesets.level_up import (
@@ -70,6 +70,7 @@ RULESET = Ruleset(
     settled=edge.settled,
     master=owner_of,
     passive=companions.passive,
+    takes=conditions.can_have,
     weapons=creatures.weapons_of,
     attack="attack",
     settings={
@@ -84,5 +85,4 @@ RULESET = Ruleset(
     reads=techniques.READS,
     doing=techniques.DOING,
     imports=imported.imported,
-    add_usage=dict.fromkeys(("pc", "monster", "hazard"), sheets.usage(sheet.ROWS)),
 )

@@ -16,7 +16,7 @@ from affray.core.language.clauses import read_dice, refuse_two_dice
 from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, close_to
 from affray.core.rules.ruleset import declare
-from affray.rulekit import leaning, numbers, rolls, sheets
+from affray.rulekit import leaning, numbers, recorded, rolls
 from affray.rulekit.numbers import Part
 from affray.rulekit.rolls import Die, Outcomes, Roll
 from affray.rulesets.level_up import creatures, scenes, totals
@@ -187,7 +187,7 @@ def _own_parts(who: Combatant, trial: Try) -> list[Part]:
 
 def is_proficient(who: Combatant, what: str, save: bool = False) -> bool:
     """Whether it is proficient in a skill, or in an ability's saving throws."""
-    return bool(what) and what in sheets.words_of(who, "saves" if save else "skills")
+    return bool(what) and what in recorded.words_of(who, "saves" if save else "skills")
 
 
 def _sheltered(ctx: Context, trial: Try) -> list[Part]:
@@ -208,7 +208,7 @@ text doesn't name are nearly as like."""
 
 def _read_kind(reading: Reading) -> str:
     words = reading.words
-    own = (skill for who in reading.said["people"] for skill in sheets.words_of(who, "skills"))
+    own = (skill for who in reading.said["people"] for skill in recorded.words_of(who, "skills"))
     known = ("save", *creatures.SKILLS, *own)
     word = words.next("`save` or a skill").casefold()
     near = [] if word in known else close_to(word, known, _A_SLIP)
