@@ -127,9 +127,10 @@ class Words:
         begun = f"{first}-"
         found, most = (first, 1) if first and first in choices else ("", 0)
         for choice in choices if self.at + 1 < len(self.words) else ():
-            if choice.startswith(begun) and (count := choice.count("-") + 1) > most:
-                if "-".join(self.words[self.at : self.at + count]).casefold() == choice:
-                    found, most = choice, count
+            count = choice.count("-") + 1
+            apart = self.words[self.at : self.at + count] if choice.startswith(begun) else ()
+            if count > most and "-".join(apart).casefold() == choice:
+                found, most = choice, count
         self.at += most
         return found
 
