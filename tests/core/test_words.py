@@ -208,3 +208,8 @@ def test_a_beginning_alone_is_no_choice():
     assert words.take(*CHOICES) == ""
     with pytest.raises(Refused, match="expected a technique, found 'shield'"):
         words.choice("a technique", CHOICES)
+
+
+def test_a_choice_of_no_words_is_none():
+    words = Words(split_words("shield mine"), Encounter())
+    assert (words.take("", *CHOICES), words.peek()) == ("", "shield")

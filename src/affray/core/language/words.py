@@ -126,10 +126,11 @@ class Words:
         first = self.peek()
         begun = f"{first}-"
         found, most = (first, 1) if first and first in choices else ("", 0)
-        for choice in choices if self.at + 1 < len(self.words) else ():
+        apart = () if self.at + 1 >= len(self.words) else choices
+        for choice in (each for each in apart if each.startswith(begun)):
             count = choice.count("-") + 1
-            apart = self.words[self.at : self.at + count] if choice.startswith(begun) else ()
-            if count > most and "-".join(apart).casefold() == choice:
+            said = "-".join(self.words[self.at : self.at + count]).casefold()
+            if said == choice and count > most:
                 found, most = choice, count
         self.at += most
         return found
