@@ -210,6 +210,24 @@ def test_nothing_known_is_refused_in_one_line(campaign: Path) -> None:
     assert files(campaign) == before
 
 
+def test_what_is_known_and_can_not_be_used_is_refused_with_the_reason(campaign: Path) -> None:
+    with pytest.raises(Refused, match="Crab: of Foundry's system 'pf2e', which is not read"):
+        brought(
+            campaign, {"name": "Crab", "system": {}, "items": [], "_stats": {"systemId": "pf2e"}}
+        )
+    file = campaign.parent / "list.csv"
+    file.write_text("name,armor class\nCrab,14\n", "utf-8")
+    with pytest.raises(Refused, match=r"list\.csv: a list without a column for HP"):
+        bring_in(file, campaign)
+
+
+@pytest.mark.parametrize("mark", ["[", "<", "*", "_a", "{@b ", "1", "x ", "[[", "@a["])
+def test_text_of_any_kind_is_read_at_once(campaign: Path, mark: str) -> None:
+    long = mark * (20_000 // len(mark))
+    brought(campaign, {**MARSH_CRAB, "Description": long})
+    assert "marsh-crab" in rows(campaign)
+
+
 def test_what_is_stopped_leaves_nothing(campaign: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def stop(*_: object) -> None:
         raise KeyboardInterrupt

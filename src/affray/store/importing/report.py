@@ -70,7 +70,8 @@ def _not_brought(brought: Brought) -> Iterator[str]:
     for name, where in brought.again:
         again.setdefault(where, []).append(name)
     for where, names in again.items():
-        yield f"left out, of the same name as one read before: {where}: {listed(names, 'and')}"
+        told = listed([*dict.fromkeys(names)], "and")
+        yield f"left out, of the same name as one read before: {where}: {told}"
     for name, why in brought.out:
         yield f"left out: {name}: {why}"
 
