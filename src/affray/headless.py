@@ -14,6 +14,7 @@ from affray.core.dice.notation import DiceError
 from affray.core.dice.sources import DiceSource, SeededDice, fresh_dice
 from affray.core.heart.history import AMEND, Entry
 from affray.core.language.refusal import Refused
+from affray.core.telling.amended import amendment_in_words
 from affray.core.telling.narrate import entry_line
 from affray.core.telling.plain import one_line
 from affray.core.telling.report import report
@@ -75,9 +76,11 @@ def amend(options: Namespace) -> int:
     line = f"{AMEND} {' '.join(options.words)}"
     with _opened(options) as fight:
         note(*(_oddities(fight) if options.dry_run else fight.notes))
-        tell(*(fight.foresee(line) or "").splitlines())
+        made = fight.amendment(line)
+        assert made is not None
+        tell(*amendment_in_words(fight.state, fight.ruleset.tables, made))
         if not options.dry_run:
-            tell(_line(fight, fight.do(line)))
+            tell(_line(fight, fight.amend(made)))
     return _status(fight) if options.dry_run else 0
 
 
@@ -110,15 +113,23 @@ def _do_one(fight: OpenEncounter, line: str, options: Namespace) -> _Done:
         summary = "\n".join(answer.lines)
         result = {"command": line, "summary": summary, "events": [], **answer.numbers}
         return _Done(0, answer.lines, result)
-    told = fight.foresee(line) if options.dry_run or fight.amendment(line) is not None else None
-    entry = fight.rehearse(line) if options.dry_run else fight.do(line)
-    if told is not None and not options.dry_run:  # what an amendment has otherwise, and left out
-        told = f"{_line(fight, entry)}\n{told}"
-    summary = told or _line(fight, entry)
+    entry, lines = _come_true(fight, line, options.dry_run)
     events = msgspec.to_builtins(entry.events)
-    return _Done(
-        entry.seq, summary.splitlines(), {"command": line, "summary": summary, "events": events}
-    )
+    return _Done(entry.seq, lines, {"command": line, "summary": "\n".join(lines), "events": events})
+
+
+def _come_true(fight: OpenEncounter, line: str, dry_run: bool) -> tuple[Entry, list[str]]:
+    """Do a command, or let it come true in memory alone; with the lines that tell of it."""
+    made = fight.amendment(line)
+    if made is not None:
+        words = amendment_in_words(fight.state, fight.ruleset.tables, made)
+        if dry_run:
+            return fight.rehearse(made), words
+        entry = fight.amend(made)
+        return entry, [_line(fight, entry), *words]
+    told = fight.foresee(line) if dry_run else None
+    entry = fight.rehearse(line) if dry_run else fight.do(line)
+    return entry, (told or _line(fight, entry)).splitlines()
 
 
 def _line(fight: OpenEncounter, entry: Entry) -> str:

@@ -6,7 +6,7 @@ The pane asks for what can be seen alone, so contents may leave everything else 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, Generic, TypeVar
 
 from affray.tui.drawing import Line
@@ -25,6 +25,7 @@ class Contents(ABC, Generic[Row]):
     REMEMBERS whether what was typed is there again the next time
     SHARE     how many cells of a hundred the list has where the rest stands beside it
     TAKES     what enter does; empty where it does no more than close
+    KEYS      keys of its own, and what they do
     """
 
     NAME: ClassVar[str]
@@ -33,6 +34,7 @@ class Contents(ABC, Generic[Row]):
     REMEMBERS: ClassVar[bool] = False
     SHARE: ClassVar[int] = 42
     TAKES: ClassVar[str] = ""
+    KEYS: ClassVar[Mapping[str, str]] = {}
 
     @abstractmethod
     def rows(self, query: str) -> Sequence[Row | str]:
