@@ -25,7 +25,8 @@ def whole(rows: list[Row]) -> tuple[list[Row], list[str]]:
     """The rows with what they are copies of, and a line for each whose original isn't among them,
     and for each change that is not understood."""
     originals = {_key(row): row for row in rows}
-    found, left = [], []
+    found: list[Row] = []
+    left: list[str] = []
     for row in rows:
         made = _copied(row, originals, left)
         found += [made] if made is not None else []
