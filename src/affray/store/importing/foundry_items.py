@@ -13,11 +13,14 @@ _TERM = re.compile(r"([+-])\s*(\d{0,3}d\d{1,4}|\d{1,5})")
 
 
 class Numbers(Struct, frozen=True):
-    """An actor's modifiers, its proficiency bonus, and the ability it casts spells by."""
+    """An actor's modifiers, its proficiency bonus, the ability it casts spells by, its name, and
+    its bonus to Athletics."""
 
     modifiers: dict[str, int]
     proficiency: int
     casting: str = ""
+    name: str = ""
+    athletics: int = 0
 
     def modifier(self, ability: str) -> int:
         """Of an ability, or of the better of Strength and Dexterity (`finesse`)."""
