@@ -64,6 +64,9 @@ async def test_i_had_cover_two_turns_back_in_at_most_8_keys_with_its_preview(
         await pilot.pause()
         assert len(keys) + 1 == 8
         assert hp(fight) > 18 and sheet_of(app) is None
+        said = app.screen.query_one(PromptLine).message.text
+        assert said.startswith("amended: entry 8, Ghoul 1 strikes Mira, weak")
+        assert f"now {hp(fight)}" in said or f"{hp(fight)} left" in said
         await pilot.press("u")
         await pilot.pause()
         assert hp(fight) == 18

@@ -48,7 +48,8 @@ MOST_COMMANDS = 500
 class OpenEncounter(Fight):
     """A fight with a log, open to be played or, with `read_only` saying why, to be looked at.
 
-    notes        lines for the GM about what was found on opening
+    notes        lines for the GM about what was found on opening, and beside the fight since then
+    done         those of them on what was done elsewhere: carried into the ledger
     torn         whether the file ends in an entry that was cut off
     lacks        what of the log is not here, in one line: what is damaged, of a later affray, cut
                  off or missing; empty when all of it is
@@ -59,6 +60,7 @@ class OpenEncounter(Fight):
     """
 
     notes: tuple[str, ...]
+    done: tuple[str, ...] = ()
     torn: bool
     lacks: str
     rules_fault: str
@@ -257,7 +259,10 @@ class OpenEncounter(Fight):
         if "ended" in (before.phase, self.state.phase):
             from affray.store.campaigns.carrying import after  # here, since few commands need it
 
-            self.notes += after(self, before)
+            line, done = after(self, before)
+            if line and line not in self.notes:
+                self.notes += (line,)
+                self.done += (line,) if done else ()
         return entry
 
     def _done(self, line: str) -> Entry:

@@ -70,6 +70,7 @@ RULESET = Ruleset(
     settled=edge.settled,
     master=owner_of,
     passive=companions.passive,
+    takes=conditions.can_have,
     weapons=creatures.weapons_of,
     attack="attack",
     settings={

@@ -328,7 +328,8 @@ def _struggled(ctx: Context, said: Escape, who: Combatant, effect: Effect) -> st
     """
     if said.die is None:
         raise Refused(f"say how it came out to be no longer {effect.name}: success or failure")
-    dc = effect.amount if said.dc is None and effect.amount else said.dc
+    row = happening(ctx.tables.environments, effect.because)
+    dc = said.dc or effect.amount or row.dc or None
     if dc is None and not said.die.said:
         raise Refused("say the number to escape with a die: dc N")
     trial = Try(who.id, "", said.die, dc=dc, terms=said.terms)

@@ -209,6 +209,7 @@ _OF_ITS_OWN: dict[str, Callable[[Now], str]] = {
     OFF_HAND: _why_no_off_hand,
     "stand": lambda now: "" if now.who.named(PRONE) else "not prone",
     "release": lambda now: "" if held_by(now.state, now.who.id) else "holds nobody",
+    "command": lambda now: "" if creatures.owned_by(now.state, now.who.id) else "controls nobody",
     "escape": lambda now: "" if escapable(now.tables, now.who) else "nothing to escape from",
     "opportunity-attack": lambda now: _why_sightless(now) and f"{_why_sightless(now)}: sees nobody",
     "fall-back": lambda now: (

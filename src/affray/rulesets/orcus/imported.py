@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from msgspec.structs import replace
+
 from affray.core.rules.imported import Creature, Feature, Imported, hp_of, left_of
 from affray.core.rules.tables import Tables
 from affray.rulekit import imports
@@ -23,6 +25,8 @@ ACTIONS = {
 }
 FREQUENCIES = {"encounter": "encounter", "day": "daily"}
 ENDS = imports.ENDS | {"save": "save-ends"}
+ALIKE = {"dominated": "controlled"}
+"""What the monsters' powers call a condition -> what the rules call it."""
 MOVING = (
     "clumsy in air", "clumsy on ground", "phasing", "compress", "earth glide", "wall-climber",
     "ice stride", "swamp stride", "stone stride", "woodland stride", "web stride",
@@ -160,8 +164,12 @@ def _attack(tables: Tables, feature: Feature, left: list[str]) -> str:
     attack = feature.attack
     if attack is None:
         return ""
-    found = imports.inflicts(feature.inflicts, tables.effects, ENDS, "persistent")
-    left += found.left
+    inflicted = [
+        replace(i, condition=ALIKE.get(i.condition, i.condition)) for i in feature.inflicts
+    ]
+    found = imports.inflicts(inflicted, tables.effects, ENDS, "persistent")
+    told = [i.condition for i in feature.inflicts if i.condition in ALIKE]
+    left += (*found.left, *(f"{word}, which is {ALIKE[word]} here" for word in told))
     dealt = imports.typed(feature.damage[0], tables.damage_types) if feature.damage else ""
     return phrase(
         f"{attack.bonus:+d} vs {attack.against}",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from affray.tui.keymap import Keymap
 from affray.tui.panes.footer import FooterLine, Item
 from affray.tui.screens.fight_panes import rearrange
-from affray.tui.screens.open_prompt import close, give
+from affray.tui.screens.open_prompt import close, give, prompt_line
 from affray.tui.shared import app_of
 from affray.tui.sheets.aloud import Aloud
 from affray.tui.sheets.bring import Bring
@@ -59,6 +59,7 @@ def open_sheet(screen: FightScreen, contents: Contents[Any]) -> None:
     """Show a sheet in place of whatever is open."""
     close(screen)
     screen.sheet_pane.open(contents)
+    prompt_line(screen).keep_quiet(True)
     screen.query_one(FooterLine).show(_items(contents))
     rearrange(screen)
 
@@ -75,6 +76,7 @@ def leave_sheet(screen: FightScreen) -> None:
     if sheet is None:
         return
     screen.sheet_pane.close()
+    prompt_line(screen).keep_quiet(False)
     screen.query_one(FooterLine).show(None)
     rearrange(screen)
     if isinstance(sheet.contents, Ways):

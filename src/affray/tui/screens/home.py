@@ -34,8 +34,16 @@ from affray.tui.screens.home_changes import (
     name_of,
     put_away_or_back,
     rename,
+    whole_of,
 )
-from affray.tui.screens.home_questions import FIND, IMPORT, NEW_CAMPAIGN, NEW_ENCOUNTER, Question
+from affray.tui.screens.home_questions import (
+    FIND,
+    IMPORT,
+    NEW_CAMPAIGN,
+    NEW_ENCOUNTER,
+    ONE_AT_A_TIME,
+    Question,
+)
 from affray.tui.shared import app_of
 from affray.tui.sheets.creatures import BESTIARY, PARTY
 
@@ -258,7 +266,11 @@ class HomeScreen(Screen[None]):
         if row.ledger:
             self.say(LEDGER_STAYS)
             return
+        if change is copy_to_play and not is_encounter(row):
+            self.say(ONE_AT_A_TIME)
+            return
         kind = "title" if is_encounter(row) else "name"
+        what += whole_of(row) if change is copy else ""
         self._campaign = row.campaign
         name = f"{name_of(row)}{again}"
         self._ask(Question(f"{kind} {what}", lambda n: self._change(lambda: change(row, n)), name))

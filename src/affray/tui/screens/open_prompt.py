@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from affray.core.commands.session_verbs import MOVES, question_of
 from affray.core.heart.events import Rolled
-from affray.core.heart.history import History
+from affray.core.heart.history import AMEND, Entry, History
 from affray.core.heart.state import Encounter
 from affray.core.language.refusal import Refused
+from affray.core.telling.amended import what_is_different
 from affray.core.telling.narrate import entry_line
 from affray.store.log_file import LogError
 from affray.tui.fight_view import pending_in
@@ -24,6 +25,7 @@ from affray.tui.screens.fight_previews import look_ahead
 from affray.tui.shared import app_of
 
 if TYPE_CHECKING:
+    from affray.store.encounter import OpenEncounter
     from affray.tui.screens.fight import FightScreen
 
 MOST_LOOKED_BACK = 30
@@ -195,6 +197,9 @@ def _say_what_was_done(screen: FightScreen) -> None:
     entry = history.entries.get(history.last)
     if entry is None:
         return
+    if entry.verb == AMEND:
+        screen.show_message(_amended(screen.encounter, entry))
+        return
     if entry.to is not None:
         screen.show_message(_moved(entry.text))
         return
@@ -214,6 +219,15 @@ def _missed(screen: FightScreen, before: Encounter) -> list[str]:
         return []
     waiting = pending_in(ruleset, before)
     return [each.missed for each in waiting if each.missed and before.takes_turn(each.who)]
+
+
+def _amended(encounter: OpenEncounter, entry: Entry) -> str:
+    """`amended: entry 12, Mira strikes Ghoul 1, strong 5 · Ghoul 1 −3 HP, 7 left`"""
+    history = encounter.history
+    before = history.states[history.undo_target()]
+    changes = what_is_different(before, encounter.ruleset.tables, encounter.state)
+    _, _, what = entry.text.partition(": ")
+    return " · ".join([f"amended: {what}", *(changes or ["nothing else is different"])])
 
 
 def _moved(text: str) -> str:
