@@ -93,7 +93,7 @@ def test_a_mistake_gets_one_line_that_helps(fight, line, answer):
         ("effect c", ["cat"]),
         ("act ", ["by"]),
         ("act by d", ["dan"]),
-        ("setting ", ["fog", "players-names", "players-health", "players-log"]),
+        ("setting ", ["fog", "players-names", "players-health", "players-log", "players-title"]),
         ("setting fog ", ["off", "on"]),
         ("set ann h", ["hp"]),
         ("nonsense ", []),
