@@ -87,7 +87,7 @@ def _creature(row: dict[str, Any]) -> Creature:
     about, traits = table(data.get("details")), table(data.get("traits"))
     attributes = table(data.get("attributes"))
     is_pc = row.get("type") == "character"
-    numbers = numbers_of(data)
+    numbers = numbers_of(data, one_line(row.get("name")))
     life = table(attributes.get("hp"))
     most = positive(life.get("baseMax")) or positive(life.get("max")) or positive(life.get("value"))
     items = rows(row.get("items"))
@@ -138,8 +138,8 @@ _HARM = (
 )
 
 
-def numbers_of(data: dict[str, Any]) -> Numbers:
-    """Modifiers, proficiency bonus and spellcasting ability of an actor."""
+def numbers_of(data: dict[str, Any], name: str = "") -> Numbers:
+    """What an actor's items go by."""
     modifiers = {a: ((number(_score(data, a), 1, 99) or 10) - 10) // 2 for a in ABILITIES}
     about, attributes = table(data.get("details")), table(data.get("attributes"))
     rating = about.get("cr")
@@ -147,7 +147,9 @@ def numbers_of(data: dict[str, Any]) -> Numbers:
     counted = rating if isinstance(rating, int | float) and rating == rating else level or 1
     proficiency = 2 + (int(min(max(counted, 1), 40)) - 1) // 4
     casts = one_line(attributes.get("spellcasting"))
-    return Numbers(modifiers, proficiency, casts if casts in ABILITIES else "")
+    trained = number(within(data, "skills", "ath", "value"), 1, 2) or 0
+    athletics = modifiers["str"] + trained * proficiency
+    return Numbers(modifiers, proficiency, casts if casts in ABILITIES else "", name, athletics)
 
 
 def _score(data: dict[str, Any], ability: str) -> Any:

@@ -80,11 +80,15 @@ def _records(data: Any) -> list[dict[str, Any]]:
 def _read(records: Any) -> Contents:
     found = [*records]
     theirs = [one_line(row.get("Name")) for row in found if _is_in_words(row)]
-    # what has no AC is a chapter's prose, or the line below the headings
-    own = (row for row in found if number(row.get("AC")) is not None and not _is_in_words(row))
+    own = (row for row in found if _is_monster(row) and not _is_in_words(row))
     said = f"companions and summons, whose numbers are their owner's: {', '.join(theirs)}"
     left = Contents(left=(said,) if theirs else ())
     return read_each(own, _creature, lambda row: row.get("Name")) + left
+
+
+def _is_monster(row: Record) -> bool:
+    """What has no AC is a chapter's prose, or the line below the headings; so is a part's."""
+    return number(row.get("AC")) is not None and one_line(row.get("Name")) != "Sub-Chapter"
 
 
 def _is_in_words(row: Record) -> bool:
