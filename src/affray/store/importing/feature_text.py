@@ -44,8 +44,9 @@ def _entries(value: Any, depth: int = 0) -> Iterator[tuple[str, str]]:
     """Names and texts."""
     if isinstance(value, str):
         value = [value]
-    is_one = isinstance(value, Mapping) and "name" in value
-    rows = [value] if is_one else value.values() if isinstance(value, Mapping) else value
+    rows = value
+    if isinstance(value, Mapping):
+        rows = [value] if {"name", "Name"} & value.keys() else value.values()
     for each in rows if isinstance(rows, Iterable) else ():
         if isinstance(each, Mapping):
             row = {str(key).casefold(): said for key, said in each.items()}
