@@ -60,6 +60,8 @@ SEED ?= 1
 
 torture: $(VENV)/.stamp-test
 	@$(PY) -m tests.torture --seed $(SEED)
+	@PLAYERS_EXAMPLES=1000 $(PY) -m pytest -q -n 2 tests/serve/test_nothing_hidden.py \
+		tests/serve/test_as_if_not_there.py
 
 completions: $(VENV)/.stamp-test
 	@$(PY) tests/shell/generate.py
