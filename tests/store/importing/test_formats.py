@@ -173,7 +173,8 @@ def test_columns_may_be_called_in_any_way(tmp_path: Path) -> None:
         read(
             tmp_path,
             "#,Creature,hitPoints,hpDice,Armor_Class,initiativeBonus,proficiencyBonus,walk,"
-            'Swim Speed,skills_json\n1,Marsh Crab,19,3d10+3,14,2,2,30 ft.,20,"{""Stealth"": ""+3""}"\n',
+            "Swim Speed,skills_json\n1,Marsh Crab,19,3d10+3,14,2,2,30 ft.,"
+            '20,"{""Stealth"": ""+3""}"\n',
         )
     )
     assert (crab.name, crab.hp, crab.hp_dice, crab.ac) == ("Marsh Crab", 19, "3d10+3", 14)

@@ -48,7 +48,8 @@ KNOWN = {
     "name", "size", "type", "subtype", "alignment", "ac", "hp", "hit_dice", "speed", "stats",
     "saves", "skillsaves", "damage_vulnerabilities", "damage_resistances", "damage_immunities",
     "condition_immunities", "senses", "languages", "cr", "source", "level", "role", "initiative",
-    "modifier", "pb", "pd", "md", "fort", "ref", "will", "description", "flavor_text", "player", *LISTS,
+    "modifier", "pb", "pd", "md", "fort", "ref", "will", "description", "flavor_text", "player",
+    *LISTS,
 }  # fmt: skip
 SHOWN_ELSEWHERE = {
     "statblock", "layout", "image", "image_style", "monster", "creature", "note", "columns", "dice",
