@@ -5,7 +5,7 @@ Because it changes nothing, the same call shows what a command would do before i
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 
 from msgspec import Struct
@@ -115,7 +115,7 @@ def verb_of(entry: Entry, ruleset: Ruleset) -> str:
     Entries from before that was kept are read as the command would be now.
     """
     words = [Word(word) for word in entry.command.split()]
-    return entry.verb or (_joined(words, verbs_of(ruleset))[0].casefold() if words else "")
+    return entry.verb or (_by_name(words, ruleset)[0].casefold() if words else "")
 
 
 def decide(
@@ -135,9 +135,8 @@ def decide(
     words = split_words(line)
     if not words:
         raise Refused("expected a command, such as `next`")
-    verbs = verbs_of(ruleset)
-    words = _joined(words, verbs)
-    verb = _verb(words[0], verbs)
+    words = _by_name(words, ruleset)
+    verb = _verb(words[0], verbs_of(ruleset))
     by = _take_by(words, state) if verb.acts else ""
     ctx = Context(state, ruleset, dice, previous, by, said, faces, elsewhere)
     _run(ctx, verb, Words(words[1:], state, verb.usage))
@@ -168,14 +167,20 @@ def _verb(word: str, verbs: Mapping[str, Verb]) -> Verb:
     return verb
 
 
-def _joined(words: list[Word], verbs: Collection[str]) -> list[Word]:
-    """The words with a command's name in one piece: `total defense` is `total-defense`."""
+def _by_name(words: list[Word], ruleset: Ruleset) -> list[Word]:
+    """The words with the command in front: `total defense` is `total-defense`, and a technique may
+    be called what the rules call it, so `retaliate` is `react retaliate`, and `use-item` is `use`.
+    """
+    verbs = verbs_of(ruleset)
     if words[0].casefold() in verbs:
         return words
-    for count in range(min(4, len(words)), 1, -1):
+    rows = ruleset.tables.techniques.items()
+    called = {"-".join(row.name.casefold().split()): row.command or name for name, row in rows}
+    for count in range(min(4, len(words)), 0, -1):
         name = "-".join(words[:count]).casefold()
-        if name in verbs:
-            return [Word(name), *words[count:]]
+        command = name if name in verbs else called.get(name)
+        if command is not None:
+            return [*map(Word, command.split()), *words[count:]]
     return words
 
 
