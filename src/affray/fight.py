@@ -24,7 +24,7 @@ from affray.core.heart.effects import called, in_force
 from affray.core.heart.history import AMEND, Entry, History
 from affray.core.heart.moves import entry_of_move, move_in_words, read_move
 from affray.core.heart.state import Combatant, Encounter
-from affray.core.language.refusal import did_you_mean
+from affray.core.language.refusal import Refused, did_you_mean
 from affray.core.language.who import resolve
 from affray.core.rules.ruleset import Option, Ruleset
 from affray.core.telling.report import report
@@ -87,17 +87,27 @@ class Fight:
         """Go to how the fight was after entry `seq`, on whatever branch. Raises Refused."""
         return self.do(f"goto {seq}")
 
-    def _given(self, line: str) -> Entry:
-        return self.rehearse(line)
+    def amend(self, made: Amendment) -> Entry:
+        """Let an amendment come true, as it was looked at: `fight.amend(fight.amendment(line))`.
 
-    def rehearse(self, line: str) -> Entry:
-        """Let a command come true in memory alone, whatever else keeps the fight. Raises Refused.
+        Raises Refused when the fight has gone on since, which changes nothing.
+        """
+        return self.rehearse(made)
+
+    def _given(self, line: str) -> Entry:
+        made = self.amendment(line)
+        return self.rehearse(line) if made is None else self.amend(made)
+
+    def rehearse(self, line: str | Amendment) -> Entry:
+        """Let a command, or an amendment, come true in memory alone, whatever else keeps the fight.
+        Raises Refused.
 
         Of a fight in memory, that is all there is to do.
         """
-        made = self.amendment(line)
+        made = self.amendment(line) if isinstance(line, str) else line
         if made is not None:
             return self._amended(made, self._come_true)
+        assert isinstance(line, str)
         return self._come_true(*self._decided(line))
 
     def _decided(self, line: str) -> tuple[Entry, Encounter | None]:
@@ -110,6 +120,8 @@ class Fight:
     def _amended(self, made: Amendment, come_true: ComeTrue) -> Entry:
         """Write the amended past aside, and last the entry that leads to it: so the fight is
         another one only when all of it is there."""
+        if made.head != self.history.head:
+            raise Refused("not amended: the fight has gone on since that was looked at")
         parent = made.parent
         for step in made.steps:
             if step.made is not None:
@@ -137,23 +149,22 @@ class Fight:
         before, previous = history.before(seq), history.previous_of(seq)
         return decide(before, line, self.ruleset, dice, previous, elsewhere=self.elsewhere)
 
-    def amendment(self, line: str) -> Amendment | None:
-        """What an `amend` would make of the fight; None for any other line. Raises Refused."""
+    def amendment(self, line: str, seen: Amendment | None = None) -> Amendment | None:
+        """What an `amend` would make of the fight, for `amend` to do; None for any other line.
+
+        Dice that are new in it fall as they did in `seen`, one that was looked at before. Raises
+        Refused when it can't be done.
+        """
         edits = read_edits(self.history, line)
         if edits is None:
             return None
-        return amend(self.history, self.ruleset, edits, self.dice, self.elsewhere)
+        return amend(self.history, self.ruleset, edits, self.dice, self.elsewhere, seen)
 
     def foresee(self, line: str) -> str | None:
-        """What undo, redo, goto or amend would do, in words; None for any other command.
+        """What undo, redo or goto would do, in words; None for any other command.
 
         Raises Refused when it can't be done.
         """
-        made = self.amendment(line)
-        if made is not None:
-            from affray.core.telling.amended import amendment_in_words  # here: it is seldom asked
-
-            return "\n".join(amendment_in_words(self.state, self.ruleset.tables, made))
         move = read_move(self.history, line)
         return None if move is None else move_in_words(self.history, move.verb, move.to)
 

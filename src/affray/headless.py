@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from argparse import Namespace
-from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -16,22 +14,19 @@ from affray.core.dice.notation import DiceError
 from affray.core.dice.sources import DiceSource, SeededDice, fresh_dice
 from affray.core.heart.history import AMEND, Entry
 from affray.core.language.refusal import Refused
+from affray.core.telling.amended import amendment_in_words
 from affray.core.telling.narrate import entry_line
-from affray.core.telling.plain import one_line, plain
+from affray.core.telling.plain import one_line
 from affray.core.telling.report import report
 from affray.core.telling.sheet import sheet
 from affray.rulesets import DEFAULT
 from affray.store.campaigns.files import ruleset_id_for
-from affray.store.disk import reason
 from affray.store.encounter import VIEWED, OpenEncounter
 from affray.store.log_file import LogError, NotALog
+from affray.streams import Unprinted, as_json, commands_in, note, put, tell
 
 if TYPE_CHECKING:
     from affray.store.survey import Survey
-
-
-class Unprinted(Refused):
-    """What was to be printed could not be: there is no room for it, say."""
 
 
 class _Done(NamedTuple):
@@ -47,26 +42,27 @@ def do(options: Namespace) -> int:
 
     When what it prints can't be printed any more it stops, too, and says how far it came.
     """
-    lines = iter(options.lines) if options.lines else _lines(sys.stdin)
+    lines = iter(options.lines) if options.lines else commands_in(sys.stdin)
     done: list[_Done] = []
     refused: Exception | None = None
     with _opened(options) as fight:
-        _note(_oddities(fight) if options.dry_run else fight.notes)
+        note(*(_oddities(fight) if options.dry_run else fight.notes))
         try:
             for line in lines:
                 told = fight.notes
                 done.append(_do_one(fight, line, options))
-                _say(options, done[-1].lines)
-                _note(note for note in fight.notes if note not in (*told, *fight.kept))
+                if not options.json:
+                    tell(*done[-1].lines)
+                note(*(line for line in fight.notes if line not in (*told, *fight.kept)))
         except (Refused, LogError, BrokenPipeError) as error:
             refused = error
         try:
             if options.json:
                 results = [each.result for each in done]
-                _print(_json({"results": results, "state": report(fight.history, fight.ruleset)}))
+                put(as_json({"results": results, "state": report(fight.history, fight.ruleset)}))
         except (Unprinted, BrokenPipeError) as error:
             refused = refused or error
-    _note(line for line in fight.kept if line not in str(refused))
+    note(*(line for line in fight.kept if line not in str(refused)))
     if isinstance(refused, Unprinted | BrokenPipeError):
         saved = [each.seq for each in done if each.seq and not options.dry_run]
         raise Refused(f"{_unheard(refused)}; {_how_far(saved, not options.json)}")
@@ -79,17 +75,13 @@ def amend(options: Namespace) -> int:
     """Give a past entry another command, and print what is different for it."""
     line = f"{AMEND} {' '.join(options.words)}"
     with _opened(options) as fight:
-        _note(_oddities(fight) if options.dry_run else fight.notes)
-        _print(*map(plain, (fight.foresee(line) or "").splitlines()))
+        note(*(_oddities(fight) if options.dry_run else fight.notes))
+        made = fight.amendment(line)
+        assert made is not None
+        tell(*amendment_in_words(fight.state, fight.ruleset.tables, made))
         if not options.dry_run:
-            _print(plain(_line(fight, fight.do(line))))
+            tell(_line(fight, fight.amend(made)))
     return _status(fight) if options.dry_run else 0
-
-
-def _note(lines: Iterable[str]) -> None:
-    """Print what there is to say beside what was asked for."""
-    for line in lines:
-        print(plain(f"affray: {line}"), file=sys.stderr)
 
 
 def _unheard(error: Exception) -> str:
@@ -121,56 +113,23 @@ def _do_one(fight: OpenEncounter, line: str, options: Namespace) -> _Done:
         summary = "\n".join(answer.lines)
         result = {"command": line, "summary": summary, "events": [], **answer.numbers}
         return _Done(0, answer.lines, result)
-    told = fight.foresee(line) if options.dry_run or fight.amendment(line) is not None else None
-    entry = fight.rehearse(line) if options.dry_run else fight.do(line)
-    if told is not None and not options.dry_run:  # what an amendment has otherwise, and left out
-        told = f"{_line(fight, entry)}\n{told}"
-    summary = told or _line(fight, entry)
+    entry, lines = _come_true(fight, line, options.dry_run)
     events = msgspec.to_builtins(entry.events)
-    return _Done(
-        entry.seq, summary.splitlines(), {"command": line, "summary": summary, "events": events}
-    )
+    return _Done(entry.seq, lines, {"command": line, "summary": "\n".join(lines), "events": events})
 
 
-def _say(options: Namespace, lines: list[str]) -> None:
-    if not options.json:
-        _print(*map(plain, lines))
-
-
-def _print(*lines: str) -> None:
-    """Print lines, now. Raises BrokenPipeError when nobody reads any more, else Unprinted."""
-    try:
-        print(*lines, sep="\n", flush=True)
-    except OSError as error:
-        # What could not be written must not be tried again, and complained of, at the very end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if isinstance(error, BrokenPipeError):
-            raise
-        raise Unprinted(f"standard output can't be written ({reason(error)})") from None
-
-
-def _lines(stream: TextIO | None) -> Iterator[str]:
-    """Commands, one a line; empty lines and those that begin with # are passed over."""
-    if stream is None:
-        raise Refused("expected commands, or standard input with one a line; it is closed")
-    try:
-        for line in stream:
-            if line.strip() and not line.lstrip().startswith("#"):
-                yield line.strip()
-    except UnicodeDecodeError as error:
-        raise Refused(f"standard input is no {error.encoding.upper()} text") from None
-    except OSError as error:
-        raise Refused(f"standard input can't be read ({reason(error)})") from None
-
-
-def _json(value: Any) -> str:
-    """As JSON in which a terminal finds nothing to obey: what can't be printed is escaped."""
-    import json  # here, since most of what is printed is for people
-
-    text = json.dumps(value, ensure_ascii=False)
-    if text.isprintable():
-        return text
-    return "".join(ch if ch.isprintable() else json.dumps(ch)[1:-1] for ch in text)
+def _come_true(fight: OpenEncounter, line: str, dry_run: bool) -> tuple[Entry, list[str]]:
+    """Do a command, or let it come true in memory alone; with the lines that tell of it."""
+    made = fight.amendment(line)
+    if made is not None:
+        words = amendment_in_words(fight.state, fight.ruleset.tables, made)
+        if dry_run:
+            return fight.rehearse(made), words
+        entry = fight.amend(made)
+        return entry, [_line(fight, entry), *words]
+    told = fight.foresee(line) if dry_run else None
+    entry = fight.rehearse(line) if dry_run else fight.do(line)
+    return entry, (told or _line(fight, entry)).splitlines()
 
 
 def _line(fight: OpenEncounter, entry: Entry) -> str:
@@ -183,9 +142,7 @@ def _line(fight: OpenEncounter, entry: Entry) -> str:
 def _viewed(options: Namespace) -> OpenEncounter:
     """The fight, to be looked at; what of it or of its rules is not there is said beside it."""
     fight = OpenEncounter.view(options.file)
-    for line in (_lacking(fight), fight.rules_note):
-        if line:
-            print(plain(f"affray: {line}"), file=sys.stderr)
+    note(*filter(None, (_lacking(fight), fight.rules_note)))
     return fight
 
 
@@ -213,11 +170,11 @@ def show(options: Namespace) -> int:
     """Print a fight as it stands, or as it was."""
     with _viewed(options) as fight:
         if options.json:
-            _print(_json(report(fight.history, fight.ruleset, options.at)))
+            put(as_json(report(fight.history, fight.ruleset, options.at)))
         else:
             told = report(fight.history, fight.ruleset, options.at, options=False)
             lines = sheet(told, fight.ruleset)
-            _print(*map(plain, lines))
+            tell(*lines)
     return _status(fight)
 
 
@@ -231,11 +188,11 @@ def log(options: Namespace) -> int:
             entry = history.entries[seq]
             mark = " " if seq in on_path or entry.to is not None else "-"
             edited = "  (edited by hand)" if entry.edited else ""
-            lines.append(plain(f"{seq:>5} {mark} {_line(fight, entry)}{edited}"))
+            lines.append(f"{seq:>5} {mark} {_line(fight, entry)}{edited}")
         if options.all and history.off_path():
             lines.append("- left behind by undo; `goto N` goes back to one")
         if lines:
-            _print(*lines)
+            tell(*lines)
     return _status(fight)
 
 
@@ -249,7 +206,7 @@ def recap(options: Namespace) -> int:
     with _viewed(options) as fight:
         told = recap_of(fight.history, fight.ruleset)
     told = for_players(told) if options.players else told
-    _print((page(told) if options.html else markdown(told)).removesuffix("\n"))
+    put((page(told) if options.html else markdown(told)).removesuffix("\n"))
     return _status(fight)
 
 
@@ -285,7 +242,7 @@ def odds(options: Namespace) -> int:
         except KeyboardInterrupt:
             pass
         if found.played:
-            _print(*words(fight.state, fight.ruleset.tables, found))
+            tell(*words(fight.state, fight.ruleset.tables, found))
     return 0 if found.played else 130
 
 
@@ -295,16 +252,16 @@ def check(options: Namespace) -> int:
     if not problem:
         return 0
     found = _surveyed(options.file, problem)
-    _print(*map(plain, found.report()))
+    tell(*found.report())
     if options.repair is None or not found.needs_repair:
         raise LogError(problem)
     from affray.store.repair import repaired_name, write_repaired
 
     target = options.repair or repaired_name(options.file)
     count = write_repaired(found, target)
-    _print(plain(f"{target}: written, {count} entries; {options.file} is as it was"))
+    tell(f"{target}: written, {count} entries; {options.file} is as it was")
     if found.lost:
-        _print("What follows a loss was decided in a fight that is not all here: look it over.")
+        tell("What follows a loss was decided in a fight that is not all here: look it over.")
     return 0
 
 
@@ -317,7 +274,7 @@ def _problem(path: Path) -> str:
                 return f"{path}: {entries} entries are whole; the last write was cut off"
             if not _is_whole(fight):
                 return fight.read_only
-            _print(*map(plain, (*fight.notes, f"{path}: whole, {entries} entries")))
+            tell(*fight.notes, f"{path}: whole, {entries} entries")
     except NotALog as error:
         return str(error)
     return ""
@@ -344,7 +301,7 @@ def new(options: Namespace) -> int:
     except ValueError as error:  # a title that no file can hold
         raise Refused(str(error)) from None
     with created:
-        _print(plain(f"{options.file}: {title}"))
+        tell(f"{options.file}: {title}")
     return 0
 
 
@@ -358,7 +315,7 @@ def _new_campaign(options: Namespace) -> int:
     from affray.store.campaigns.folders import begin_campaign  # here, since it is seldom done
 
     folder = begin_campaign(one_line(options.name), options.ruleset or DEFAULT)
-    _print(plain(f"{folder}: {options.name}"))
+    tell(f"{folder}: {options.name}")
     return 0
 
 
@@ -372,10 +329,10 @@ def import_(options: Namespace) -> int:
 
     if is_export(options.path):
         restored = restore(options.path, campaign_for(options.into) if options.into else None)
-        _print(*map(plain, (*restored.notes, f"{restored.path}: restored")))
+        tell(*restored.notes, f"{restored.path}: restored")
         return 0
     brought = bring_in(options.path, campaign_for(options.into), options.replace, _tell_progress)
-    _print(*map(plain, report_of(brought)))
+    tell(*report_of(brought))
     return 0
 
 
@@ -398,7 +355,7 @@ def export(options: Namespace) -> int:
         exported, stem = exporting.export_campaign(folder), folder.resolve().name
     target = options.to or Path(f"{stem}.export.toml")
     exporting.write_export(exported, target)
-    _print(*map(plain, (*exported.left_out, f"{target}: written")))
+    tell(*exported.left_out, f"{target}: written")
     return 0
 
 
@@ -406,7 +363,7 @@ def roll(options: Namespace) -> int:
     """Roll dice and print how they fell."""
     source = SeededDice(options.seed) if options.seed is not None else fresh_dice()
     try:
-        _print(rolled(" ".join(options.expression), source))
+        put(rolled(" ".join(options.expression), source))
     except DiceError as error:
         raise Refused(str(error)) from None
     return 0
@@ -415,5 +372,5 @@ def roll(options: Namespace) -> int:
 def print_completion(options: Namespace) -> int:
     """Print what completes affray's arguments in a shell, as it came along with the program."""
     script = Path(__file__).with_name("shell") / f"affray.{options.print_completion}"
-    _print(script.read_text("utf-8").rstrip("\n"))
+    put(script.read_text("utf-8").rstrip("\n"))
     return 0

@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affray.core.dice.sources import FallenDice, KeptDice, SeededDice
+from affray import Fight
+from affray.cli import main
+from affray.core.dice.sources import Fallen, FallenDice, KeptDice, SeededDice
 from affray.core.heart.amending import Edit, read_edits
 from affray.core.language.refusal import Refused
 from affray.core.telling.amended import amendment_in_words, what_is_different
@@ -21,6 +23,7 @@ SETUP = (
     "add monster Ghoul x2 cr 2 hp 18 ac 2 fatigue 3 exhaustion 2 attack claws 1d6+2 slashing",
     *("init mira 20", "init ghoul-1 10", "init ghoul-2 8", "start"),
 )
+NOTHING = "nothing is different"
 ROUND = ("strike ghoul-1 roll", "next", "strike mira strong 8", "next", "strike mira strong 8")
 
 
@@ -215,12 +218,82 @@ def test_dice_stay_with_their_rolls_and_what_is_left_over_is_told(tmp_path: Path
         assert called is not None and called.steps[0].left[0][0] == 20
 
 
+NEW_DICE = ("amend 9 strike ghoul-2 roll", "amend 9 strike mira roll; before 8 strike ghoul-2 roll")
+
+
+@pytest.mark.parametrize("line", NEW_DICE)
+@pytest.mark.parametrize("saved", [True, False])
+def test_what_was_looked_at_is_what_is_done_however_dice_fall(
+    tmp_path: Path, line: str, saved: bool
+) -> None:
+    """It is decided once: dice that are new in it have fallen by the time that it is shown."""
+    with played(tmp_path) as kept:
+        fight: Fight = kept
+        if not saved:
+            fight = Fight("monsters-and-magic", "Amended", seed=3)
+            fight.do(*SETUP, *ROUND)
+        made = fight.amendment(line)
+        assert made is not None and any(step.new for step in made.steps)
+        fight.dice = FallenDice(())
+        assert fight.amend(made).text == made.title
+        assert fight.state is made.state
+        there = [
+            fight.history.entries[seq].events for seq in fight.history.path[-len(made.steps) :]
+        ]
+        assert there == [step.made.events for step in made.steps if step.made is not None]
+    if saved:
+        seen = OpenEncounter.view(tmp_path / "fight.toml")
+        assert not what_is_different(made.state, seen.ruleset.tables, seen.state)
+
+
+def test_an_amendment_of_a_fight_that_has_gone_on_is_refused(tmp_path: Path) -> None:
+    with played(tmp_path) as fight:
+        made = fight.amendment("amend 9 strike mira miss")
+        assert made is not None
+        fight.do("damage mira 1")
+        before, state = fight.path.read_bytes(), fight.state
+        with pytest.raises(Refused, match="the fight has gone on since"):
+            fight.amend(made)
+        assert fight.path.read_bytes() == before and fight.state is state
+        fight.do("undo")
+        fight.amend(made)
+        assert hp(fight, "mira") == 24
+
+
+def test_new_dice_lie_as_they_were_seen_when_more_is_amended(tmp_path: Path) -> None:
+    with played(tmp_path) as fight:
+        first = fight.amendment("amend 9 strike ghoul-2 roll")
+        assert first is not None
+        fight.dice = SeededDice(99)
+        second = fight.amendment(first.line_with(Edit(11, "")), first)
+        assert second is not None and second.line == "amend 9 strike ghoul-2 roll; 11 out"
+        assert second.steps[0].new == first.steps[0].new != ()
+        assert second.steps[0].made is not None and first.steps[0].made is not None
+        assert second.steps[0].made.events == first.steps[0].made.events
+
+
+@pytest.mark.parametrize("as_command", [True, False])
+def test_what_the_command_line_prints_is_what_is_there(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], as_command: bool
+) -> None:
+    with played(tmp_path) as fight:
+        path = str(fight.path)
+    amend = ["amend", path, "9", "strike mira roll"]
+    assert main(["do", path, "amend 9 strike mira roll"] if as_command else amend) == 0
+    told = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("now: "))
+    seen = OpenEncounter.view(Path(path))
+    seen.rehearse("undo")
+    before, tables = seen.state, seen.ruleset.tables
+    after = OpenEncounter.view(Path(path)).state
+    assert told == f"now: {', '.join(what_is_different(before, tables, after)) or NOTHING}"
+
+
 def test_each_die_is_kept_for_the_roll_that_it_belonged_to() -> None:
-    fell = [(("ghoul-1", "save", ""), 20, 7), (("ghoul-2", "save", ""), 20, 15)]
+    fell = [Fallen(20, 7, ("ghoul-1", "save", "")), Fallen(20, 15, ("ghoul-2", "save", ""))]
     kept = KeptDice(fell, FallenDice([3]))
     assert kept.of(("ghoul-2", "save", "")).die(20) == 15
-    assert kept.of(("ghoul-3", "save", "")).die(20) == 3 and kept.new == 1
-    assert kept.left == [(20, 7)]
+    assert kept.of(("ghoul-3", "save", "")).die(20) == 3 and kept.new == [Fallen(20, 3)]
+    assert kept.left == fell[:1]
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,9 @@ from affray.core.heart.state import Combatant
 from affray.core.language import arguments
 from affray.core.language.declared import asks_of, usage_of
 from affray.core.language.refusal import Refused
+from affray.core.rules.prompts import PromptRule
 from affray.core.rules.ruleset import declare
-from affray.core.rules.tables import PromptRule, Technique
+from affray.core.rules.tables import Technique
 from affray.tui.prompts import spec_of_prompt, spec_of_technique
 
 TYPES = ("cold", "fire")

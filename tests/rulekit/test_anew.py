@@ -5,8 +5,8 @@ from msgspec.structs import replace
 from tests.core.conftest import Play
 
 from affray.core.dice.notation import parse_dice, roll
-from affray.core.dice.sources import kinds_and_faces
 from affray.core.heart.events import Became, Changed, Rolled
+from affray.core.heart.fallen import fallen
 from affray.core.heart.state import Track
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Verb
@@ -99,5 +99,6 @@ def test_checks_and_what_was_called_out_are_no_dice_beside():
 
 
 def test_dice_are_known_by_their_sides_and_faces():
-    assert kinds_and_faces("2d6+1d4+3", (5, 1, 2)) == [(6, 5), (6, 1), (4, 2)]
-    assert kinds_and_faces("what", (5,)) == []
+    rolled = [Rolled("ann", "2d6+1d4+3", (5, 1, 2), for_="damage"), Rolled("ann", "what", (5,))]
+    of = ("ann", "damage", "")
+    assert fallen(rolled) == [(6, 5, of), (6, 1, of), (4, 2, of)]

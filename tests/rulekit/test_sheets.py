@@ -14,7 +14,7 @@ from affray.core.heart.state import Combatant, Track
 from affray.core.language import arguments
 from affray.core.language.refusal import Refused
 from affray.core.rules.read_tables import read_tables
-from affray.rulekit import sheets
+from affray.rulekit import forms, recorded, sheets
 
 
 class Bite(Struct, frozen=True):
@@ -60,8 +60,8 @@ def _create(ctx, words, kind):
 def play() -> Play:
     play = Play()
     tables = read_tables({"damage_types": ["cold", "fire"]})
-    usage = {"monster": sheets.usage(ROWS)}
-    play.ruleset = replace(BARE, create=_create, tables=tables, verbs={}, add_usage=usage)
+    sheet = forms.form(lambda tables: ROWS)
+    play.ruleset = replace(BARE, create=_create, tables=tables, verbs={}, sheet=sheet)
     return play
 
 
@@ -104,10 +104,10 @@ def test_attacks_are_kept_as_they_were_said(play):
         {"name": "Long Claw", "bonus": 3, "dice": "1d6", "type": "cold", "tags": ["quick"]},
         {"name": "bite", "bonus": -1, "dual_wielding": True},
     ]
-    claw, bite = sheets.rows_of(play.who("imp"), "bites", Bite)
+    claw, bite = recorded.rows_of(play.who("imp"), "bites", Bite)
     assert claw == Bite("Long Claw", 3, "1d6", "cold", ("quick",))
-    assert sheets.in_words(claw) == "Long Claw +3 1d6 cold quick"
-    assert sheets.in_words(bite, but=("name",)) == "−1 dual-wielding"
+    assert recorded.in_words(claw) == "Long Claw +3 1d6 cold quick"
+    assert recorded.in_words(bite, but=("name",)) == "−1 dual-wielding"
 
 
 def test_whose_it_is_may_have_a_word_before_it(play):
@@ -159,9 +159,9 @@ def test_completion_offers_what_has_not_been_said(play):
 )
 def test_what_a_log_has_that_makes_no_sense_is_none(rows):
     odd = Combatant("odd", "Odd", "foes", "monster", {"bites": rows, "words": ["A", 3]})
-    assert sheets.rows_of(odd, "bites", Bite, lambda row: sheets.is_dice(row.dice)) == []
-    assert sheets.words_of(odd, "words") == ("a",)
-    assert sheets.words_of(odd, "bites") in ((), ("claw",))
+    assert recorded.rows_of(odd, "bites", Bite, lambda row: recorded.is_dice(row.dice)) == []
+    assert recorded.words_of(odd, "words") == ("a",)
+    assert recorded.words_of(odd, "bites") in ((), ("claw",))
 
 
 def test_hp_dice_are_rolled_for_each_and_told_with_it():

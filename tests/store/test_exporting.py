@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 import tomli
@@ -120,6 +121,58 @@ def test_what_is_hidden_or_a_link_is_left_out_and_links_are_told(
     write_export(made, tmp_path / "x.toml")
     names = files(restore(tmp_path / "x.toml").path)
     assert set(names) == {"campaign.toml", "rules.toml", "encounters/ford.toml"}
+
+
+def test_what_is_no_file_or_cant_be_read_is_left_out_and_told(
+    vale: Path, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    os.mkfifo(vale / "pipe")
+    (vale / "secret.txt").write_text("x")
+    (vale / "closed").mkdir()
+    opens, scans = Path.open, os.scandir
+
+    def opened(path: Path, *how: Any, **more: Any) -> Any:
+        if path.name == "secret.txt":
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return opens(path, *how, **more)
+
+    def scanned(path: Any = ".") -> Any:
+        if Path(path).name == "closed":
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return scans(path)
+
+    monkeypatch.setattr(Path, "open", opened)
+    monkeypatch.setattr(os, "scandir", scanned)
+    made = export_campaign(vale)
+    assert made.left_out == [
+        "closed can't be read (Permission denied), and not in it",
+        "pipe is no file, and not in it",
+        "secret.txt can't be read (Permission denied), and not in it",
+    ]
+    write_export(made, tmp_path / "x.toml")
+    names = files(restore(tmp_path / "x.toml").path)
+    assert set(names) == {"campaign.toml", "rules.toml", "encounters/ford.toml"}
+
+
+@pytest.mark.parametrize(
+    ("what", "answer"),
+    [
+        ('"encounter"', "says that it is one encounter, and has ledger.toml"),
+        ('"ledger"', "expected what = 'campaign' or 'encounter', found 'ledger'"),
+        ("7", "expected what = 'campaign' or 'encounter', found 7"),
+    ],
+)
+@pytest.mark.parametrize("into", [False, True])
+def test_what_is_not_what_it_says_is_not_restored(
+    vale: Path, home: Path, tmp_path: Path, what: str, answer: str, into: bool
+) -> None:
+    (vale / "ledger.toml").write_text("another matter")
+    file, before = exported(vale, tmp_path / "x.toml"), files(vale)
+    text = file.read_text("utf-8")
+    file.write_text(text.replace('what = "campaign"', f"what = {what}", 1), "utf-8")
+    with pytest.raises(LogError, match=answer):
+        restore(file, vale if into else None)
+    assert not home.exists() and files(vale) == before
 
 
 def test_a_folder_without_campaign_toml_is_called_by_its_own_name(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from affray.core.dice.sources import FallenDice, SeededDice
+from affray.core.dice.sources import Fallen, FallenDice, SeededDice
 from affray.core.language.refusal import Refused
 from affray.store.encounter import OpenEncounter
 
@@ -34,7 +34,7 @@ def fight(tmp_path: Path) -> Iterator[OpenEncounter]:
 def test_the_first_is_taken_back_and_its_dice_fall_again(fight: OpenEncounter) -> None:
     struck = fight.do("strike mira roll")
     dice = fight.dice
-    again = fight.do_instead(struck.seq, "strike mira roll cover", [(20, 16), (6, 5)])
+    again = fight.do_instead(struck.seq, "strike mira roll cover", [Fallen(20, 16), Fallen(6, 5)])
     assert [e.command for e in fight.history.entries.values()][-2:] == [
         "undo 1",
         "strike mira roll cover",

@@ -214,7 +214,7 @@ def test_an_end_that_was_not_carried_is_found_at_the_next_opening(
 ) -> None:
     evening.play("ford", *FORD)
     with monkeypatch.context() as killed:
-        killed.setattr(carrying, "after", lambda fight, before: ())
+        killed.setattr(carrying, "after", lambda fight, before: carrying.After(""))
         evening.play("ford", "end")
     for name, where in (("ledger", ""), ("bridge", " in the ledger")):
         evening.play(name)
@@ -414,7 +414,7 @@ def test_of_several_that_wait_the_one_that_was_played_first_is_named_first(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as killed:
-        killed.setattr(carrying, "after", lambda fight, before: ())
+        killed.setattr(carrying, "after", lambda fight, before: carrying.After(""))
         for name in ("weir", "ford"):
             evening.play(name, *FORD, "end")
     evening.play("ledger")

@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from affray.core.dice.sources import SeededDice
+from affray.core.dice.sources import FallenDice, SeededDice
 from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp
+from affray.tui.panes.prompt import PromptLine
+from affray.tui.prompts.repeating import Repeat
+from affray.tui.screens.amending import show_amending
 from affray.tui.screens.fight import FightScreen
-from affray.tui.screens.fight_sheets import show_amending
 from affray.tui.sheets.amending import Amending
 
 LINES = (
@@ -62,6 +64,9 @@ async def test_i_had_cover_two_turns_back_in_at_most_8_keys_with_its_preview(
         await pilot.pause()
         assert len(keys) + 1 == 8
         assert hp(fight) > 18 and sheet_of(app) is None
+        said = app.screen.query_one(PromptLine).message.text
+        assert said.startswith("amended: entry 8, Ghoul 1 strikes Mira, weak")
+        assert f"now {hp(fight)}" in said or f"{hp(fight)} left" in said
         await pilot.press("u")
         await pilot.pause()
         assert hp(fight) == 18
@@ -96,17 +101,84 @@ async def test_esc_leaves_the_past_as_it_was(fight: OpenEncounter) -> None:
         assert sheet_of(app) is None and fight.state is before
 
 
-async def test_the_line_of_the_amendment_can_be_changed_by_one_key(fight: OpenEncounter) -> None:
+async def test_what_the_preview_shows_is_what_enter_does_however_dice_fall(
+    fight: OpenEncounter,
+) -> None:
+    """Also when a later command is left out in it: what has fallen once lies."""
+    app = AffrayApp(fight)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        await pilot.press(*":amend 8 strike mira roll; 10 damage mira 4", "enter")
+        await pilot.pause()
+        first = sheet_of(app)
+        assert first is not None and first.made.steps[0].new
+        await pilot.press("down", "x")
+        await pilot.pause()
+        preview = sheet_of(app)
+        assert preview is not None and preview.made.steps[0].new == first.made.steps[0].new
+        await pilot.press("enter")
+        await pilot.pause()
+        assert fight.state is preview.made.state
+
+
+async def test_a_later_command_is_changed_in_the_prompt_that_made_it(fight: OpenEncounter) -> None:
+    """`c`, one thing of it changed, and `enter` shows what becomes of it all."""
     app = AffrayApp(fight)
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.pause()
         screen = app.screen
         assert isinstance(screen, FightScreen)
-        await pilot.press("[", "[", "[", "[", "ctrl+e", "C", "enter")
+        show_amending(screen, "amend 8 damage mira 40")
+        await pilot.press("down", "c")
+        await pilot.pause()
+        prompt = screen.query_one(PromptLine).prompt
+        assert isinstance(prompt, Repeat) and prompt.entry.seq == 10
+        assert prompt.view.state["mira"].track("hp") == 0, "as it stands where it is given"
+        assert prompt.line == "strike mira strong 8"
+        await pilot.press("tab", "3", "enter")
         await pilot.pause()
         preview = sheet_of(app)
         assert preview is not None
+        assert preview.made.line == "amend 8 damage mira 40; 10 strike mira strong 3"
         await pilot.press("c")
         await pilot.pause()
-        bar = screen.query_one("#prompt").bar  # type: ignore[attr-defined]
-        assert bar is not None and bar.text == preview.made.line
+        assert screen.query_one(PromptLine).is_open, "of what was asked for first, as well"
+        await pilot.press("escape")
+        assert hp(fight) == 18
+
+
+async def test_what_no_prompt_asks_for_is_changed_as_a_line(fight: OpenEncounter) -> None:
+    app = AffrayApp(fight)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        screen = app.screen
+        assert isinstance(screen, FightScreen)
+        await pilot.press(*":amend before 8 note psst", "enter")
+        await pilot.pause()
+        await pilot.press("c")
+        await pilot.pause()
+        bar = screen.query_one(PromptLine).bar
+        assert bar is not None and bar.text == "amend before 8 note psst"
+
+
+async def test_while_it_is_typed_it_is_told_what_it_would_come_to_there(
+    fight: OpenEncounter,
+) -> None:
+    """No die falls for that, and nothing behind it is decided."""
+    app, dice = AffrayApp(fight), fight.dice
+    fight.dice = FallenDice(())
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        line = app.screen.query_one(PromptLine)
+        told = []
+        for command in ("8 damage mira 4", "8 strike mira roll", "8 out", "8 damage myra 4"):
+            await pilot.press(":", *f"amend {command}")
+            await pilot.pause()
+            told.append(line.outlook.text if line.outlook else "")
+            await pilot.press("escape")
+        more = " · enter shows what is different then"
+        assert told[0] == f"4, AC 2: Mira −2 HP, 28 left{more}"
+        assert told[1].startswith("rolls 1d20")
+        assert told[2].startswith("without: Ghoul 1 strikes Mira")
+        assert "nobody here is called 'myra'" in told[3]
+    fight.dice = dice

@@ -133,6 +133,21 @@ async def test_a_copy_is_named_shown_and_taken_back(vale: Path) -> None:
         assert (vale / "put-away" / "the-ford-copy.toml").is_file(), "nothing is deleted"
 
 
+async def test_on_a_campaigns_name_it_is_said_that_all_of_it_is_copied(vale: Path) -> None:
+    async with at_home() as at:
+        await at.press("home", "t")
+        assert "put the cursor on it" in at.said
+        await at.press("d")
+        field = at.pilot.app.screen.query_one("#title")
+        assert (
+            str(field.border_title) == "name of the copy of the whole campaign, with 2 encounters"
+        )
+        await at.press("enter")
+        assert "the whole campaign is copied as 'The Vale (copy)'" in at.said
+        await at.press("u")
+        assert at.titles == ["The Ford", "The Bell", "Oak"]
+
+
 async def test_a_copy_to_play_is_not_begun(vale: Path) -> None:
     async with at_home() as at:
         await at.press("t", "enter")

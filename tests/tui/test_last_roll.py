@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from affray.core.dice.sources import FallenDice, RepeatedDice, SeededDice
+from affray.core.dice.sources import Fallen, FallenDice, KeptDice, SeededDice
 from affray.core.heart.events import Rolled
 from affray.store.encounter import OpenEncounter
 from affray.tui.panes.prompt import PromptLine
@@ -225,6 +225,6 @@ async def test_several_targets_keep_their_dice(play: Play) -> None:
 
 
 def test_dice_fall_again_each_kind_in_its_order() -> None:
-    dice = RepeatedDice([(20, 4), (6, 5), (20, 9)], SeededDice(1))
+    dice = KeptDice([Fallen(20, 4), Fallen(6, 5), Fallen(20, 9)], SeededDice(1))
     assert [dice.die(20), dice.die(20), dice.die(6)] == [4, 9, 5]
     assert 1 <= dice.die(6) <= 6

@@ -43,8 +43,9 @@ async def test_a_fight_ends_and_the_next_begins_with_what_it_left(
         assert app.open_encounter(evening.path("ford")) == ""
         await pilot.pause()
         await typed(pilot, "end")
-        assert "the ledger, entry 1: Mira and Odo come from Ford" in said(pilot)
+        assert said(pilot).startswith("→ the ledger, entry 1: Mira and Odo come from Ford")
         await typed(pilot, "heal mira 2")
+        assert said(pilot).startswith("! ")
         assert "`carry` takes in what differs" in said(pilot)
         foreseen = look_ahead(screen_of(pilot), "carry", typing=True)
         assert foreseen is not None and "Mira +2 HP, now 20 of 30" in foreseen.text

@@ -243,6 +243,14 @@ async def test_a_fight_that_is_only_looked_at_offers_nothing_that_cant_be_done(
                 assert key not in told
 
 
+async def test_after_a_fight_the_keys_are_those_that_one_needs_then(
+    played: Played, game_of: Play
+) -> None:
+    encounter = played("add pc Mira hp 9\ninit mira 9\nstart\nend")
+    async with game_of(encounter, (80, 24)) as game:
+        assert game.row(FooterLine).split("  ")[:3] == [" ctrl+t story", "Z rest", "ctrl+o fights"]
+
+
 @pytest.mark.parametrize(("cursor", "offered"), [("ghoul-1", True), ("mira", False)])
 def test_the_way_back_is_offered_while_the_cursor_is_elsewhere(
     played: Played, cursor: str, offered: bool

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from affray.core.heart.state import Effect
 from affray.core.telling.effect_words import with_amounts
 from affray.store.encounter import OpenEncounter
@@ -29,6 +31,39 @@ async def test_going_to_an_entry_shows_it_first(
         assert fight.history.head == 7
         await game.type("N99↵")
         assert "no entry 99" in game.said
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (60, 16)])
+async def test_the_entry_that_is_chosen_in_the_log_is_named_with_what_can_be_done(
+    fight: OpenEncounter, game_of: Callable[..., Any], size: tuple[int, int]
+) -> None:
+    """Where the log has one row, too, and right behind an undo."""
+    for line in ("damage mira 5", "damage mira 4", "undo"):
+        fight.do(line)
+    async with game_of(fight, size) as game:
+        await game.type("[")
+        assert game.said.startswith("entry 9 is chosen: Mira takes 5 · ")
+        assert "looks at it · ctrl+e amends it · esc lets it go" in game.said
+        await game.type("[")
+        assert game.said.startswith("entry 8 is chosen: ")
+        await game.type("]]")
+        assert game.said == ""  # behind the newest there is none
+        await game.type("[⎋")
+        assert game.said == ""
+
+
+async def test_nothing_is_said_of_undo_where_its_key_is_none(
+    fight: OpenEncounter, game_of: Callable[..., Any]
+) -> None:
+    fight.do("damage mira 5")
+    async with game_of(fight) as game:
+        assert "u takes back" in game.row(PromptLine, 1)
+        for opens in ("ctrl+l", "ctrl+u", "slash", "comma"):
+            await game.pilot.press(opens)
+            await game.pilot.pause()
+            assert "takes back" not in game.row(PromptLine) + game.row(PromptLine, 1)
+            await game.type("⎋")
+        assert "u takes back" in game.row(PromptLine, 1)
 
 
 async def test_read_only_is_said_first_and_a_key_says_why(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -16,19 +17,20 @@ from textual.pilot import Pilot
 
 from affray.core.heart.state import Encounter
 from affray.core.rules.ruleset import Ruleset
-from affray.rulesets import load_ruleset
+from affray.rulesets import known_rulesets, load_ruleset
 from affray.tui.app import AffrayApp
 from affray.tui.panes.keys_line import KeysLine
 from affray.tui.screens.people import PeopleScreen
 from affray.tui.sheets import finding
 from affray.tui.sheets.bring import Bring
 from affray.tui.sheets.finding import Sought
-from affray.tui.sheets.people import People
+from affray.tui.sheets.people import KINDS, People
 from affray.tui.sheets.sheet import Sheet
+from affray.tui.themes import THEMES, inks_of
 
 BESTIARY = '# Eels.\n[eel]\nname = "Giant Eel"\nhp = 9  # thin\nac = 1\nattack = "bite 1d6"\n'
 PARTY = '[mira]\nname = "Mira"\nhp = 20\n\n[os]\nname = "Os"\nhp = 18\nbenched = true\n'
-NAMED = {" ": "space", '"': "quotation_mark", "+": "plus"}
+NAMED = {" ": "space", '"': "quotation_mark", "+": "plus", ".": "full_stop"}
 
 
 @pytest.fixture
@@ -219,3 +221,50 @@ def test_a_key_among_many_creatures_looks_at_each_once(
         sheet.feed("space" if letter == " " else letter, 10)
         assert len(looked) == 300
     assert sheet.row.name == "Eel of the 77th Weir"
+
+
+def hint(rules: Ruleset, where: str) -> str:
+    """What is told of somebody who is to be made."""
+    people = People(rules, where)
+    lines = people.told(people.new("Imp"), 60, inks_of(THEMES[0]))
+    return " ".join(line.text for line in lines)
+
+
+@pytest.mark.parametrize("rules", known_rulesets())
+@pytest.mark.parametrize(("where", "kind"), KINDS.items())
+def test_the_hint_has_the_words_of_that_kind_and_no_others(
+    rules: str, where: str, kind: str
+) -> None:
+    ruleset = load_ruleset(rules)
+    told = hint(ruleset, where)
+    assert ruleset.sheet.usage(ruleset.tables, kind) in told
+    for word in ruleset.sheet.words(ruleset.tables):
+        if word.of not in ("", kind):
+            assert not re.search(rf"[ \[]{word.name}\b", told)
+        elif not word.usual:
+            assert re.search(rf" {word.name}\b", told)
+
+
+@pytest.mark.parametrize(
+    ("where", "there", "missing"),
+    [
+        ("bestiary", {"cr", "fatigue", "exhaustion", "important"}, {"power", "pb", "threads"}),
+        ("party", {"power", "luck", "pb", "threads", "fatigue"}, {"cr", "important"}),
+    ],
+)
+def test_a_creature_of_monsters_and_magic_has_a_rating_and_a_character_abilities(
+    where: str, there: set[str], missing: set[str]
+) -> None:
+    told = {*re.findall(r"[\w-]+", hint(load_ruleset("monsters-and-magic"), where))}
+    assert there <= told
+    assert not missing & told
+
+
+async def test_what_is_told_of_somebody_stands_in_their_line_and_in_their_form(
+    folder: Path,
+) -> None:
+    async with opened(folder) as people:
+        await people("'Ilse", "enter", '\'hp 22 text "Never late."', "enter")
+        assert people.rows("party")["ilse"] == {"name": "Ilse", "hp": 22, "text": "Never late."}
+        await people("enter", "'text", "enter", "end", "'  Mostly.", "enter")
+        assert people.rows("party")["ilse"]["text"] == "Never late.  Mostly."

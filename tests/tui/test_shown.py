@@ -9,8 +9,9 @@ import pytest
 from msgspec.structs import replace as replace_row
 from textual.pilot import Pilot
 
+from affray.core.rules.prompts import OutcomeRule
 from affray.core.rules.read_tables import read_tables
-from affray.core.rules.tables import KindRule, OutcomeRule, Tables, TotalRule
+from affray.core.rules.tables import KindRule, Tables, TotalRule
 from affray.rulesets import load_ruleset
 from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp

@@ -114,6 +114,43 @@ async def test_initiative_goes_on_to_the_next_character(
         assert game.screen.cursor == "ash"
 
 
+async def test_initiative_is_asked_of_the_characters_wherever_the_cursor_is(
+    played: Callable[..., OpenEncounter], game_of: Callable[..., Any]
+) -> None:
+    encounter = played("add pc Tam hp 9\nadd monster Ghoul cr 1 hp 9\nadd pc Ash hp 9")
+    async with game_of(encounter) as game:
+        game.screen.put_cursor("ghoul")
+        await game.type("i")
+        assert "Initiative: Tam" in game.row(PromptLine)
+        await game.type("12↵15↵")
+        assert not game.line.is_open
+        game.screen.put_cursor("ghoul")
+        await game.type("i9↵")  # all of them have called theirs
+        assert game.said == "Initiative of Ghoul: 9"
+
+
+async def test_the_fight_can_be_started_while_the_next_initiative_is_asked_for(
+    played: Callable[..., OpenEncounter], game_of: Callable[..., Any]
+) -> None:
+    encounter = played("add pc Tam hp 9\nadd pc Ash hp 9\nadd monster Ghoul cr 1 hp 9")
+    async with game_of(encounter) as game:
+        await game.type("i12↵")
+        assert "S start the fight" in game.row(FooterLine)
+        await game.type("1S")
+        assert game.line.is_open  # a number is begun
+        await game.pilot.press("backspace")
+        await game.type("S")
+        assert not game.line.is_open
+        assert encounter.state.phase == "combat"
+
+
+def test_the_dead_stand_behind_the_living(prompt: Made, fight: OpenEncounter) -> None:
+    fight.do("damage ghoul-1 99")
+    assert list(prompt("+").candidates) == ["brannoc", "mira", "ghoul-2", "ghoul-1"]
+    assert list(prompt("c").candidates) == ["ghoul-2", "brannoc", "mira", "ghoul-1"]
+    assert prompt("c 3").line.startswith("inflict ghoul-1 ")  # their numbers stay
+
+
 def test_the_last_bond_is_offered_again(prompt: Made) -> None:
     given = Memory().after(prompt("A 2 space 2 enter")).amounts
     assert prompt("A enter enter", amounts=given).line == "aid mira 2"

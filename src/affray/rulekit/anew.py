@@ -11,10 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from affray.core.dice.sources import RepeatedDice, kinds_and_faces
+from affray.core.dice.sources import KeptDice
 from affray.core.heart.decide import Context, Decision, decide
 from affray.core.heart.difference import difference, within_bounds
 from affray.core.heart.events import AnyEvent, Rolled
+from affray.core.heart.fallen import fallen
 from affray.core.heart.history import Previous
 from affray.core.heart.state import Encounter
 
@@ -44,12 +45,11 @@ def decided(
     Raises Refused where it can't be given any more.
     """
     known = rolled_beside(origin.entry.events) if rolled is None else rolled
-    fell = (fallen for each in known for fallen in kinds_and_faces(each.dice, each.faces))
     return decide(
         origin.before if before is None else before,
         origin.entry.command,
         ctx.ruleset,
-        RepeatedDice(fell, ctx.dice),
+        KeptDice(fallen(known), ctx.dice),
         origin.earlier(),
         said=outcome,
         faces=faces,

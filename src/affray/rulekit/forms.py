@@ -12,7 +12,7 @@ from affray.core.heart.decide import Context
 from affray.core.language.words import Words, as_said
 from affray.core.rules.ruleset import SheetForm, SheetWord
 from affray.core.rules.tables import Tables
-from affray.rulekit.sheets import Row, read_each
+from affray.rulekit.sheets import Row, read_each, usage
 
 
 def form(
@@ -25,7 +25,14 @@ def form(
 
     def words_of(tables: Tables) -> list[SheetWord]:
         return [
-            SheetWord(name, (row.expects or row.each).format(name), row.again, others(name))
+            SheetWord(
+                name,
+                (row.expects or row.each).format(name),
+                row.again,
+                others(name),
+                row.of,
+                bool(row.written),
+            )
             for row in rows(tables)
             for name in row.names
         ]
@@ -36,4 +43,4 @@ def form(
             for _, name, _, begins in read_each(ctx, words, rows(ctx.tables), alike or {})
         ]
 
-    return SheetForm(words_of, spelt)
+    return SheetForm(words_of, lambda tables, kind: usage(rows(tables), kind), spelt)

@@ -7,29 +7,29 @@ A game declares its rows once; parser, usage and completion come of them:
     'hp N ac N speed N [important]'
 
 Attacks are structs whose fields are declared arguments (`core.language.declared`). The log has of
-one what was said, and `rows_of` makes structs of that again.
+one what was said, and `rulekit.recorded` makes structs of that again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
-from msgspec import Struct, ValidationError, convert, json, to_builtins
+from msgspec import Struct, json, to_builtins
+from msgspec.structs import replace
 
-from affray.core.dice.notation import DiceError, parse_dice, roll
+from affray.core.dice.notation import parse_dice, roll
 from affray.core.heart.decide import Context
 from affray.core.heart.events import Rolled
-from affray.core.heart.state import Combatant, Track
+from affray.core.heart.state import Track
 from affray.core.language import arguments
 from affray.core.language.arguments import Choices
 from affray.core.language.clauses import BEHIND_NUMBERS
 from affray.core.language.declared import Argument, Reading, heard, keywords, usage_of
-from affray.core.language.refusal import signed
 from affray.core.language.words import Words
+from affray.core.rules.ruleset import is_of
 from affray.core.rules.tables import Tables
 
-Made = TypeVar("Made", bound=Struct)
 MOST = 99_999
 
 
@@ -69,6 +69,8 @@ class Row(Struct, frozen=True):
     again  whether it may be said more than once
     made   the struct that declares what stands there, if one does
     expects  what stands there, in words for a form, `{}` for its name; empty: as usages have it
+    of       whose it is: `pc`, or `monster` for whoever else; empty for anybody's. Forms and usages
+             go by it, while reading takes it of anybody
     """
 
     names: tuple[str, ...]
@@ -79,6 +81,7 @@ class Row(Struct, frozen=True):
     again: bool = False
     made: type[Struct] | None = None
     expects: str = ""
+    of: str = ""
 
     @property
     def written(self) -> str:
@@ -132,9 +135,15 @@ def require_hp(words: Words, sheet: Sheet) -> None:
         raise words.refuse("expected `hp` and a number")
 
 
-def usage(rows: Iterable[Row]) -> str:
-    """The words of `add` behind a name."""
-    return " ".join(filter(None, (row.written for row in rows)))
+def usage(rows: Iterable[Row], kind: str = "") -> str:
+    """The words of `add` behind the name of one of a kind; without a kind all of them."""
+    fit = (row for row in rows if not kind or is_of(row.of, kind))
+    return " ".join(filter(None, (row.written for row in fit)))
+
+
+def only_of(kind: str, *rows: Row) -> tuple[Row, ...]:
+    """Rows that are of one kind's sheets alone: `pc` or `monster`."""
+    return tuple(replace(row, of=kind) for row in rows)
 
 
 # -- the kinds of rows -----------------------------------------------------------------------------
@@ -364,82 +373,3 @@ def plain(said: dict[str, Any]) -> dict[str, Any]:
     """What was read as the log has it: tables, lists, words and numbers."""
     made: dict[str, Any] = json.decode(json.encode(said))
     return made
-
-
-# -- what the log has of somebody ------------------------------------------------------------------
-
-
-def rows_of(
-    combatant: Combatant,
-    stat: str,
-    made: type[Made],
-    fits: Callable[[Made], bool] = lambda row: True,
-) -> list[Made]:
-    """The structs that a list among the stats holds, but for those that make no sense or don't fit.
-
-    A log may be edited by hand, so a list may hold anything.
-    """
-    rows = combatant.stats.get(stat)
-    if not isinstance(rows, list | tuple):
-        return []
-    found = [_made(row, made) for row in rows]
-    return [each for each in found if each is not None and fits(each)]
-
-
-def _made(row: Any, made: type[Made]) -> Made | None:
-    try:
-        return convert(row, made)
-    except ValidationError:
-        return None
-
-
-def is_dice(*texts: str) -> bool:
-    """Whether each of these texts is dice, or nothing at all."""
-    try:
-        return all(parse_dice(text) for text in texts if text)
-    except DiceError:
-        return False
-
-
-def words_of(combatant: Combatant, stat: str) -> tuple[str, ...]:
-    """A list of words among the stats, in lower case; none for anything else."""
-    rows = combatant.stats.get(stat)
-    if not rows or not isinstance(rows, list | tuple):
-        return ()
-    return tuple(part.casefold() for part in rows if isinstance(part, str))
-
-
-def in_words(row: Struct, but: Sequence[str] = ()) -> str:
-    """What a row of a sheet says, but for some fields and for what goes without saying.
-
-    Numbers stand behind their names, but for the `bonus`, which is known by its sign.
-
-    >>> in_words(Attack("claw", 5, "1d8+3", "slashing", heavy=True))
-    'claw +5 1d8+3 slashing heavy'
-    """
-    fields = row.__struct_fields__
-    usual = dict(zip(reversed(fields), reversed(row.__struct_defaults__), strict=False))
-    told = ((f, getattr(row, f)) for f in fields if f not in but)
-    return " ".join(_told(name, value) for name, value in told if value != usual.get(name))
-
-
-def attacks_told(stat: str, words: Iterable[str]) -> dict[str, str]:
-    """What is told of the attacks that a stat holds, each in its words; nothing of none."""
-    told = ", ".join(words)
-    return {stat: f"Attacks {told}"} if told else {}
-
-
-_NAMED = ("plus", "inflicts", "per")
-"""What stands behind its name, each time."""
-
-
-def _told(name: str, value: Any) -> str:
-    label = name.replace("_", "-")
-    if value is True:
-        return label
-    if isinstance(value, Struct):
-        return f"{label} {in_words(value)}"
-    if isinstance(value, int):
-        return signed(value) if name == "bonus" else f"{label} {value}"
-    parts = value if isinstance(value, tuple) else (value,)
-    return " ".join(f"{label} {part}" if name in _NAMED else str(part) for part in parts)

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Self
@@ -16,7 +16,8 @@ from msgspec.structs import replace
 from affray import debug
 from affray.core.commands.questions import Answer
 from affray.core.commands.session_verbs import KEEP, question_of
-from affray.core.dice.sources import DiceSource, RepeatedDice, SeededDice, fresh_dice
+from affray.core.dice.sources import DiceSource, Fallen, KeptDice, SeededDice, fresh_dice
+from affray.core.heart.amending import Amendment
 from affray.core.heart.effects import without_row
 from affray.core.heart.history import Entry
 from affray.core.heart.state import Encounter
@@ -38,6 +39,7 @@ from affray.store.log_file import (
     read_log,
     stamp_of,
 )
+from affray.store.meanwhile import is_same, refuse_another_move, refuse_another_turn
 
 VIEWED = "opened to be looked at"
 MOST_COMMANDS = 500
@@ -46,7 +48,8 @@ MOST_COMMANDS = 500
 class OpenEncounter(Fight):
     """A fight with a log, open to be played or, with `read_only` saying why, to be looked at.
 
-    notes        lines for the GM about what was found on opening
+    notes        lines for the GM about what was found on opening, and beside the fight since then
+    done         those of them on what was done elsewhere: carried into the ledger
     torn         whether the file ends in an entry that was cut off
     lacks        what of the log is not here, in one line: what is damaged, of a later affray, cut
                  off or missing; empty when all of it is
@@ -57,6 +60,7 @@ class OpenEncounter(Fight):
     """
 
     notes: tuple[str, ...]
+    done: tuple[str, ...] = ()
     torn: bool
     lacks: str
     rules_fault: str
@@ -240,70 +244,75 @@ class OpenEncounter(Fight):
         """
         return super().do(line, *more)
 
+    def amend(self, made: Amendment) -> Entry:
+        """Save an amendment as it was looked at, and let it become true. Raises as `do`."""
+        return self._kept(made.line, lambda: self._saved_amended(made))
+
     def _given(self, line: str) -> Entry:
+        return self._kept(line, lambda: self._done(line))
+
+    def _kept(self, line: str, do: Callable[[], Entry]) -> Entry:
+        """Have it done; at the fight's beginning and end the ledger is told."""
         before = self.state
         with debug.timed(f"command: {line}"):
-            entry = self._done(line)
+            entry = do()
         if "ended" in (before.phase, self.state.phase):
             from affray.store.campaigns.carrying import after  # here, since few commands need it
 
-            self.notes += after(self, before)
+            line, done = after(self, before)
+            if line and line not in self.notes:
+                self.notes += (line,)
+                self.done += (line,) if done else ()
         return entry
 
     def _done(self, line: str) -> Entry:
         log, before = self._writable(), self.state
         amendment = self.amendment(line)
         if amendment is not None:
-            try:
-                return self._amended(amendment, partial(self._save, log))
-            except Outdated:
-                self._reread(log)
-                told = "not done: another program saved the fight; give it once more"
-                raise Refused(told) from None
+            return self._saved_amended(amendment)
         entry, state = self._decided(line)
         try:
             return self._save(log, entry, state)
         except Outdated:
             self._reread(log)
         there = self.history.entries.get(entry.seq)
-        if there is not None and _is_same(there, entry):  # it was there when the other one saved
+        if there is not None and is_same(there, entry):  # it was there when the other one saved
             return there
         again = self._writable()
-        _check_same(before, self.state)
-        entry, state = self._decided_again(line, entry)
-        return self._save(again, entry, state)
+        refuse_another_turn(before, self.state)
+        anew, state = self._decided(line)
+        refuse_another_move(entry, anew)
+        return self._save(again, anew, state)
 
-    def do_instead(self, seq: int, line: str, fell: Sequence[tuple[int, int]]) -> Entry:
+    def _saved_amended(self, made: Amendment) -> Entry:
+        log = self._writable()
+        try:
+            return self._amended(made, partial(self._save, log))
+        except Outdated:
+            self._reread(log)
+        raise Refused("not done: another program saved the fight; give it once more")
+
+    def do_instead(self, seq: int, line: str, fell: Sequence[Fallen]) -> Entry:
         """Take back entry `seq` with all behind it, and give a command in its place.
 
-        It may be the one that was just taken back. `fell` are sides and faces of dice, which fall
-        so again. Raises as `do`; when the command can't be done, nothing has changed.
+        It may be the one that was just taken back. `fell` are dice, which fall so again. Raises as
+        `do`; when the command can't be done, nothing has changed.
         """
         if (
             not self.history.is_effective(seq)
             and self.history.parents.get(seq) != self.history.head
         ):
             raise Refused(f"entry {seq} is taken back already, so nothing can take its place")
-        self.preview_instead(seq, line, RepeatedDice(fell, fresh_dice()))
+        self.preview_instead(seq, line, KeptDice(fell, fresh_dice()))
         back, _ = self.history.way_to(self.history.parents[seq])
         if back:
             self.do(f"undo {back}")
         others = self.dice
-        self.dice = RepeatedDice(fell, others)
+        self.dice = KeptDice(fell, others)
         try:
             return self.do(line)
         finally:
             self.dice = others
-
-    def _decided_again(self, line: str, meant: Entry) -> tuple[Entry, Encounter | None]:
-        """The command on what another program saved. Raises Refused for a move elsewhere."""
-        entry, state = self._decided(line)
-        if (entry.to, entry.text) != (meant.to, meant.text) and meant.to is not None:
-            raise Refused(
-                f"not done: another program saved the fight, and what was meant is {meant.text!r}; "
-                f"there it is {entry.text!r}: give it once more"
-            )
-        return entry, state
 
     def _writable(self) -> LogFile:
         if self._log is None or self._reason:
@@ -345,8 +354,8 @@ class OpenEncounter(Fight):
         self._reason = self._reason or self._looked_at
         return True
 
-    def rehearse(self, line: str) -> Entry:
-        """As `do`, but nothing is saved: the command comes true in memory alone. Raises Refused."""
+    def rehearse(self, line: str | Amendment) -> Entry:
+        """As `do` or `amend`, but nothing is saved: it is so in memory alone. Raises Refused."""
         if self.rules_fault:
             raise Refused(self.rules_fault)
         with debug.timed(f"rehearsed: {line}"):
@@ -390,23 +399,6 @@ def open_fight(path: str | os.PathLike[str], seed: int | None = None) -> OpenEnc
 
 def _line(*parts: str) -> str:
     return "; ".join(filter(None, parts))
-
-
-def _check_same(before: Encounter, now: Encounter) -> None:
-    """Raises Refused when what another program saved is no longer what the GM was looking at."""
-    if (now.title, now.ruleset) != (before.title, before.ruleset):
-        raise Refused(
-            f"not done: another program saved it, and it is another fight there: {now.title}"
-        )
-    if (now.turn, now.round) != (before.turn, before.round):
-        up = f"{now.name(now.turn)} is up there" if now.turn else "it is nobody's turn there"
-        raise Refused(f"not done: another program saved the fight, and {up}; give it once more")
-
-
-def _is_same(there: Entry, entry: Entry) -> bool:
-    """Whether an entry that was read is the one that was to be saved, by the second it is of."""
-    seconds = (at.replace(microsecond=0) if at else None for at in (there.at, entry.at))
-    return there.command == entry.command and len(set(seconds)) == 1
 
 
 def _newest(lines: Iterable[str]) -> dict[str, None]:

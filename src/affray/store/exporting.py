@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import tomli
 
-from affray.core.language.refusal import Refused
+from affray.core.language.refusal import Refused, listed
 from affray.store.campaigns.files import ENCOUNTERS, campaign_of, is_there, toml_of
 from affray.store.campaigns.finding import campaign_folders
 from affray.store.campaigns.names import free_name, stem_of
@@ -25,6 +25,8 @@ from affray.store.log_file import LogError, read_log
 from affray.store.toml_block import emit_header
 
 FIRST_LINE = b"# affray export: a campaign in one file. `affray import FILE` brings it back.\n"
+CAMPAIGN, ENCOUNTER = "campaign", "encounter"
+"""What a file has in it."""
 _BEGINS = b"# affray export"
 EXPORT = 1
 """The number of the form of these files."""
@@ -52,7 +54,10 @@ class Restored(NamedTuple):
 
 
 def export_campaign(folder: Path) -> Exported:
-    """All of a campaign's folder, but for hidden files, locks and links. Raises LogError."""
+    """All of a campaign's folder, but for hidden files, locks, links, and what can't be read.
+
+    Raises LogError.
+    """
     about = folder / "campaign.toml"
     name = str(toml_of(about).get("name", folder.name)) if is_there(about) else folder.name
     kept: dict[str, Path] = {}
@@ -60,13 +65,14 @@ def export_campaign(folder: Path) -> Exported:
     try:
         for path in sorted(folder.rglob("*")):
             inner = path.relative_to(folder)
-            if path.is_symlink():
-                left_out.append(f"{inner.as_posix()} is a link, and not in it")
+            why = "" if _is_own(inner) else _why_not(path)
+            if why:
+                left_out.append(f"{inner.as_posix()} {why}, and not in it")
             elif path.is_file() and not _is_own(inner):
                 kept[inner.as_posix()] = path
     except OSError as error:
         raise LogError(f"{folder}: {reason(error)}") from error
-    return Exported(_written("campaign", folder, name, kept), left_out)
+    return Exported(_written(CAMPAIGN, folder, name, kept), left_out)
 
 
 def export_encounter(path: Path) -> Exported:
@@ -75,10 +81,10 @@ def export_encounter(path: Path) -> Exported:
     folder = campaign_of(path)
     if folder is None:
         files = {f"{ENCOUNTERS}/{path.name}": path}
-        return Exported(_written("encounter", path.parent, title, files), [])
+        return Exported(_written(ENCOUNTER, path.parent, title, files), [])
     files = {name: folder / name for name in GOES_BY if is_there(folder / name)}
     files[f"{ENCOUNTERS}/{path.name}"] = path
-    return Exported(_written("encounter", folder, title, files), [])
+    return Exported(_written(ENCOUNTER, folder, title, files), [])
 
 
 def write_export(exported: Exported, target: Path) -> None:
@@ -89,6 +95,22 @@ def write_export(exported: Exported, target: Path) -> None:
         raise LogError(f"{target} exists already; nothing was changed") from None
     except OSError as error:
         raise LogError(f"{target}: {reason(error)}") from error
+
+
+def _why_not(path: Path) -> str:
+    """Why a file or a folder can't be in it; empty where it can."""
+    if path.is_symlink():
+        return "is a link"
+    try:
+        if path.is_dir():
+            os.scandir(path).close()
+        elif not path.is_file():
+            return "is no file"  # a pipe, say, which would be read for ever
+        else:
+            path.open("rb").close()
+    except OSError as error:
+        return f"can't be read ({reason(error)})"
+    return ""
 
 
 def _is_own(inner: Path) -> bool:
@@ -164,11 +186,9 @@ def restore(path: Path, into: Path | None = None) -> Restored:
     notes = [f"{name} is not as it was exported" for name, (_, same) in files.items() if not same]
     if into is None:
         return Restored(_restored(about, files), notes)
-    if about.get("what") != "encounter":
+    if about["what"] != ENCOUNTER:
         raise Refused("a whole campaign comes back as one of its own: leave out --into")
-    log = next((name for name in files if name.startswith(f"{ENCOUNTERS}/")), None)
-    if log is None:
-        raise LogError(f"{path}: no encounter is in it")
+    (log,) = (name for name in files if name not in GOES_BY)
     folder = into / ENCOUNTERS
     try:
         folder.mkdir(exist_ok=True)
@@ -231,7 +251,22 @@ def _read(path: Path) -> tuple[dict[str, Any], _Files]:
             files[name] = raw, _sum(raw) == table.get("sum")
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise LogError(f"{path}: file {number} can't be read: {reason(error)}") from None
+    _check_what(path, about.get("what"), files)
     return about, files
+
+
+def _check_what(path: Path, what: Any, files: _Files) -> None:
+    """Raises LogError where it is not what it says: an encounter is a log, and what it goes by."""
+    if what not in (CAMPAIGN, ENCOUNTER):
+        raise LogError(f"{path}: expected what = {CAMPAIGN!r} or {ENCOUNTER!r}, found {what!r}")
+    if what == CAMPAIGN:
+        return
+    log = next((name for name in files if name.startswith(f"{ENCOUNTERS}/")), None)
+    if log is None:
+        raise LogError(f"{path}: no encounter is in it")
+    others = [name for name in files if name not in (*GOES_BY, log)]
+    if others:
+        raise LogError(f"{path} says that it is one encounter, and has {listed(others, 'and')}")
 
 
 def _bytes(table: dict[str, Any]) -> bytes:

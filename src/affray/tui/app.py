@@ -24,8 +24,6 @@ from affray.tui.own_theme import keep_theme, own_theme, unknown_theme
 from affray.tui.palette import FightCommands
 from affray.tui.pasting import guard_pastes
 from affray.tui.screens.fight import FightScreen
-from affray.tui.screens.home import HomeScreen
-from affray.tui.screens.players import PlayersScreen
 from affray.tui.shared import SharedApp
 from affray.tui.themes import DARK, THEMES, inks_of, theme_variables
 from affray.tui.told import HUNG_UP, go_on_after_stops, is_terminal_gone, leave_when_told
@@ -33,6 +31,8 @@ from affray.tui.told import HUNG_UP, go_on_after_stops, is_terminal_gone, leave_
 if TYPE_CHECKING:
     from textual.driver import Driver
     from textual.theme import Theme
+
+    from affray.tui.screens.home import HomeScreen
 
 
 class AffrayApp(SharedApp):
@@ -86,8 +86,12 @@ class AffrayApp(SharedApp):
 
     def _show_fight(self, encounter: OpenEncounter) -> None:
         self.encounter = encounter
-        alone = PlayersScreen(encounter, alone=True) if self.for_players else None
-        self.push_screen(alone or FightScreen(encounter))
+        if not self.for_players:
+            self.push_screen(FightScreen(encounter))
+            return
+        from affray.tui.screens.players import PlayersScreen  # here: the GM's screen needs none
+
+        self.push_screen(PlayersScreen(encounter, alone=True))
 
     def on_mount(self) -> None:
         """Open the fight, or the home screen when none was named."""
@@ -95,7 +99,7 @@ class AffrayApp(SharedApp):
         self.theme_changed_signal.subscribe(self, self._change_theme)
         self._change_inks(self.current_theme)
         if self.encounter is None:
-            self.push_screen(HomeScreen())
+            self.push_screen(_home_class()())
         else:
             self._show_fight(self.encounter)
 
@@ -113,7 +117,7 @@ class AffrayApp(SharedApp):
         for screen in reversed(self.screen_stack):
             if isinstance(screen, FightScreen):
                 return screen.show_message(line, "warning")
-            if isinstance(screen, HomeScreen):
+            if isinstance(screen, _home_class()):
                 return screen.say(line)
 
     def _change_inks(self, theme: Theme) -> None:
@@ -133,10 +137,10 @@ class AffrayApp(SharedApp):
         if self.encounter is not None:
             self.left = (self.encounter.path, self.encounter.ruleset.id)
         self.close_fight()
-        if any(isinstance(screen, HomeScreen) for screen in self.screen_stack):
+        if any(isinstance(screen, _home_class()) for screen in self.screen_stack):
             self.pop_screen()
         else:  # the program was started with a file
-            self.switch_screen(HomeScreen())
+            self.switch_screen(_home_class()())
         self.fight = None
 
     async def action_quit(self) -> None:
@@ -177,6 +181,13 @@ def run_app(encounter: OpenEncounter | None, theme: str = "", for_players: bool 
         app.close_fight()  # a signal has left that to us
     _say(app.parting)
     return HUNG_UP if is_terminal_gone() else app.return_code or 0
+
+
+def _home_class() -> type[HomeScreen]:
+    """The list of fights, with all that belongs to it: a fight opens sooner without."""
+    from affray.tui.screens.home import HomeScreen
+
+    return HomeScreen
 
 
 def _app_class() -> type[AffrayApp]:

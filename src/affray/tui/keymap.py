@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 
 from affray.core.commands.session_verbs import SESSION_VERBS
 from affray.core.heart.decide import verbs_of
+from affray.core.rules.prompts import PromptRule
 from affray.core.rules.ruleset import Option, Ruleset, Verb
-from affray.core.rules.tables import PromptRule
 from affray.tui.prompts import PromptSpec, spec_of_prompt, spec_of_technique
 
 SHOWN: Mapping[str, str] = {
@@ -72,6 +72,10 @@ TECHNIQUES, REACTIONS, RULES = "Techniques", "Reactions", "What happens"
 
 NUMBER = "cursor.number"
 """The entry of the digits, which put the cursor on whoever has the number."""
+INIT = "init"
+"""The entry that asks for initiatives, one after the other."""
+BEHIND_INIT = ("start", "init-all")
+"""The entries that end that asking."""
 LAST_ROLL = "last-roll"
 """The entry that asks the last roll again."""
 
@@ -156,7 +160,7 @@ _COMMANDS: tuple[tuple[str, str, str, PromptRule], ...] = (
     ),
     ("swap", "J", TURN, PromptRule(label="Let ally first", command="swap", asks=("ally",))),
     (
-        "init",
+        INIT,
         "i",
         TURN,
         PromptRule(label="Initiative", command="init", asks=("self:unplaced", "number:roll")),
@@ -179,7 +183,7 @@ _COMMANDS: tuple[tuple[str, str, str, PromptRule], ...] = (
     ("goto", "N", LOG, PromptRule(label="Go to entry", command="goto", asks=("number",))),
 )
 
-_STAY_OPEN = ("init", "add")
+_STAY_OPEN = (INIT, "add")
 """The prompts that go on to the next: there are mostly several to whom it is done."""
 
 

@@ -513,6 +513,14 @@ def test_escaping_a_grapple(fight: Fight) -> None:
     assert "grappled" not in fight.effects("brannoc")
 
 
+def test_what_a_collapse_holds_says_what_escaping_is_against(fight: Fight) -> None:
+    """Loose Foundation: escape DC 12."""
+    fight.do("feature loose-foundation brannoc", "escape grappled natural 11")
+    assert (fight.rolled.dc, fight.rolled.outcome) == (12, "failure")
+    fight.do("undo", "escape grappled natural 12")
+    assert fight.effects("brannoc") == {"suffocating"}
+
+
 # -- whatever else ---------------------------------------------------------------------------------
 
 

@@ -76,6 +76,12 @@ def test_a_command_is_one_bonus_action_for_ones_own(led: Fight) -> None:
     led.refuses("command skeleton-2", "bonus action used")
 
 
+def test_who_controls_nobody_is_told_so_beforehand(led: Fight) -> None:
+    """3: `options` says what would be refused."""
+    assert led.reason("mira", "command") == ""
+    assert led.do("next").reason("ghoul-1", "command") == "controls nobody"
+
+
 def test_the_fallen_are_not_commanded(led: Fight) -> None:
     led.do("damage skeleton-1 13")
     led.refuses("command skeleton-1", "dead")

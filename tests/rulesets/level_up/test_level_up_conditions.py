@@ -97,6 +97,15 @@ def test_nobody_gets_a_condition_that_they_are_immune_to(with_more: Callable[...
     assert fight.effects("imp") == {"blinded"}
 
 
+def test_no_condition_brings_one_that_somebody_is_immune_to(
+    with_more: Callable[..., Fight],
+) -> None:
+    """6.4: an ooze that lies unconscious isn't prone."""
+    fight = with_more("add monster Ooze hp 20 ac 8 immune prone important")
+    fight.do("damage ooze 20")
+    assert (fight.who("ooze")["life"], fight.effects("ooze")) == ("dying", {"unconscious"})
+
+
 def test_immunity_to_a_condition_can_be_laid(fight: Fight) -> None:
     """6.4."""
     fight.do("inflict mira immunity prone for 1 turn")

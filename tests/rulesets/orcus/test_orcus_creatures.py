@@ -9,9 +9,9 @@ import pytest
 from msgspec.structs import replace
 
 from affray.core.heart.state import Combatant
-from affray.rulekit import sheets
+from affray.rulekit import recorded
 from affray.rulekit.creatures import owner_of
-from affray.rulesets.orcus import creatures
+from affray.rulesets.orcus import creatures, sheet
 from affray.rulesets.orcus.creatures import Attack, Power
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def test_resistances_may_be_repeated(new_fight: NewFight) -> None:
     )
     assert creatures.amounts_of(fight["imp"], "resist") == {"fire": 5, "cold": 3, "acid": 3}
     assert creatures.amounts_of(fight["imp"], "vulnerable") == {"radiant": 4}
-    assert sheets.words_of(fight["imp"], "immune") == ("poison",)
+    assert recorded.words_of(fight["imp"], "immune") == ("poison",)
 
 
 def test_a_resistance_can_be_written_by_hand(new_fight: NewFight) -> None:
@@ -169,7 +169,7 @@ def test_a_log_edited_by_hand_is_read_as_far_as_it_makes_sense(stats: dict[str, 
     odd = Combatant("odd", "Odd", "foes", "monster", stats)
     assert creatures.attacks_of(odd) == []
     assert creatures.powers_of(odd) == []
-    assert sheets.words_of(odd, "immune") == ()
+    assert recorded.words_of(odd, "immune") == ()
     assert creatures.amounts_of(odd, "vulnerable") == {}
     assert owner_of(odd) == ""
     assert creatures.recovery_value(odd) == creatures.staggered_value(odd) == 0
@@ -197,9 +197,9 @@ def test_rows_of_the_bestiary_give_the_words(new_fight: NewFight) -> None:
     ruleset = replace(fight.ruleset, tables=fight.ruleset.tables.merged(tables))
     ctx = Context(fight.state, ruleset, FallenDice([]))
     name, kind, words = _from_bestiary(ctx, "drake")
-    stats, _ = creatures.create(ctx, Words(words, fight.state), kind)
+    stats, _ = sheet.create(ctx, Words(words, fight.state), kind)
     drake = Combatant("drake", name, "foes", "monster", stats)
     assert [attack.name for attack in creatures.attacks_of(drake)] == ["Claw", "Big Bite"]
     assert [power.name for power in creatures.powers_of(drake)] == ["Fire Breath"]
     assert creatures.amounts_of(drake, "resist") == {"fire": 5, "cold": 3}
-    assert sheets.words_of(drake, "immune") == ("poison", "psychic")
+    assert recorded.words_of(drake, "immune") == ("poison", "psychic")

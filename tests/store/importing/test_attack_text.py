@@ -12,7 +12,7 @@ from affray.store.importing.attack_text import (
     inflictions_of,
     save_of,
 )
-from affray.store.importing.feature_text import features, limits
+from affray.store.importing.feature_text import feature, features, limits
 from affray.store.importing.powers_text import damage_of as damage_of_power
 from affray.store.importing.powers_text import inflictions_of as inflictions_of_power
 
@@ -31,9 +31,21 @@ from affray.store.importing.powers_text import inflictions_of as inflictions_of_
         ),
         ("Melee Attack Roll: +4, reach 5 ft. Hit: 5 (1d6 + 2) Piercing damage.", Attack(4, feet=5)),
         ("Melee Weapon Attack: −1 to hit, reach 5 ft.", Attack(-1, feet=5)),
+        ("Melee Weapon Attack. +8 to hit, reach 5 ft., one target.", Attack(8, feet=5)),
+        ("Melee Weapon Attack (Wolf Form Only): +6 to hit, reach 5. ft.", Attack(6, feet=5)),
+        ("Melee Weapon Attack: +5 to hit, 10 ft., one target, 10 (2d6+3) slashing damage.",
+         Attack(5, feet=10)),
+        ("Ranged Spell Attack: +6 to hit, 60 ft., one target, 18 (4d6+4) thunder.",
+         Attack(6, "ac", "ranged", 60, spell=True)),
+        ("Ranged Weapon Attack: +9 to hit 80/320' one target 9 (1d8+5) piercing damage.",
+         Attack(9, "ac", "ranged", 80, long=320)),
+        ("Melee or Ranged Weapon Attack: +6 to hit 5 ft. or range 20/60' one target.",
+         Attack(6, "ac", "both", 5, 20, 60)),
+        ("+4 to hit, reach 5 ft. or range 20/60 ft.", Attack(4, "ac", "both", 5, 20, 60)),
         ("It attacks the nearest creature.", None),
+        ("It casts spells (save DC 13, +5 to hit with spell attacks).", None),
     ],
-)
+)  # fmt: skip
 def test_an_attack_roll(text: str, attack: Attack | None) -> None:
     assert attack_of(text) == attack
 
@@ -52,7 +64,13 @@ def test_an_attack_roll(text: str, attack: Attack | None) -> None:
         ),
         ("1 piercing damage", ["1 piercing"]),
         ("3 (1d8 – 1) bludgeoning damage", ["1d8-1 bludgeoning"]),
+        ("9 (3d4 + 1) bludgeoning or piercing damage", ["3d4+1 bludgeoning"]),
+        ("31 (5d8 + 9) bludgeoning, piercing, or slashing damage", ["5d8+9 bludgeoning"]),
+        ("6 (1d8 + 2) magical bludgeoning damage", ["1d8+2 bludgeoning"]),
+        ("15 (3d6+5) slashing damage + 9 (2d8) fire.", ["3d6+5 slashing", "2d8 fire"]),
+        ("18 (2d12 + 5).", ["2d12+5 "]),
         ("The target falls asleep.", []),
+        ("It moves 30 feet, past 2 (1d4) goblins.", []),
     ],
 )
 def test_damage_in_parts_and_not_in_its_other_ways(text: str, parts: list[str]) -> None:
@@ -87,10 +105,83 @@ def test_a_save_is_told_from_a_check() -> None:
         ("On a success, it is immune to being charmed.", []),
         ("It suffers one of the following: it is blinded, or it is deafened.", []),
         ("It has advantage against a grappled creature.", []),
+        ("The target has the Prone condition.", [Infliction("prone")]),
+        ("The target has the Blinded and Deafened conditions until the end of its next turn.",
+         [Infliction("blinded", "end"), Infliction("deafened", "end")]),
+        ("It has the Grappled condition (escape DC 13).", [Infliction("grappled", "escape", 13)]),
+        ("It must succeed on the save or be knocked prone.", [Infliction("prone")]),
+        ("If the target is a creature it is grappled (escape DC 17).",
+         [Infliction("grappled", "escape", 17)]),
+        ("The target takes 3 (1d6) damage, or 7 (2d6) if it is frightened.", []),
+        ("It bites one target that is grappled, restrained, or willing.", []),
+        ("The creature is blinded or deafened for 1 minute, as the crab likes.", []),
+        ("Instead of dealing damage, the crab has the target restrained or is prone.", []),
+        ("It is poisoned and can re-save at end of each of its turns.",
+         [Infliction("poisoned", "repeat")]),
     ],
 )  # fmt: skip
 def test_what_is_inflicted_and_for_how_long(text: str, inflicted: list[Infliction]) -> None:
     assert [*inflictions_of(text)] == inflicted
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("must make a DC 17 Con save or be poisoned.", Save("con", 17)),
+        ("takes half damage with a successful DC 14 Dexterity saving throw.", Save("dex", 14)),
+        ("9 (2d8) fire damage (DC 12 Dex half).", Save("dex", 12, half=True)),
+        ("DC 12 Str negates.", Save("str", 12)),
+        ("a DC 15 STR check frees it", None),
+    ],
+)
+def test_a_save_in_short(text: str, asked: Save | None) -> None:
+    found = save_of(text)
+    assert (found.save if found else None) == asked
+
+
+def test_what_a_save_keeps_off_may_stand_before_it() -> None:
+    fire = feature(
+        "Fire", "Each creature nearby takes 9 (2d8) fire damage (DC 12 Dex half).", "action"
+    )
+    assert (fire.save, fire.failed) == (Save("dex", 12, half=True), (Damage("2d8", "fire"),))
+    shove = feature("Shove", "The target is knocked prone (DC 12 Str negates prone).", "action")
+    assert (shove.save, shove.binds) == (Save("str", 12), (Infliction("prone"),))
+
+
+def test_what_a_second_failure_or_a_success_brings_is_for_people_to_read() -> None:
+    text = (
+        "Constitution Saving Throw: DC 13. First Failure: The target has the Restrained condition. "
+        " Second Failure: The target has the Petrified condition. Success: It is prone."
+    )
+    assert feature("Gaze", text, "action").binds == (Infliction("restrained"),)
+
+
+def test_a_trait_is_used_by_its_save_and_by_its_dice() -> None:
+    burst = feature(
+        "Burst", "Each creature makes a DC 12 Dexterity saving throw or is prone.", "trait"
+    )
+    assert (burst.save, burst.binds) == (Save("dex", 12), (Infliction("prone"),))
+    heat = feature("Heat", "Whoever touches it takes 7 (2d6) fire damage.", "trait")
+    assert heat.damage == (Damage("2d6", "fire"),)
+    assert feature("Regeneration", "It regains 10 hit points.", "trait").damage == ()
+
+
+def test_where_no_hit_is_named_it_begins_behind_the_target() -> None:
+    text = "Melee Weapon Attack: +5 to hit, 5 ft., 10 (2d6+3) slashing damage and it is prone."
+    claw = feature("Claw", text, "action")
+    assert (claw.damage, claw.inflicts) == ((Damage("2d6+3", "slashing"),), (Infliction("prone"),))
+
+
+@pytest.mark.parametrize(
+    ("name", "bare"),
+    [
+        ("Breath (Recharge 5-6)", "Breath"),
+        ("Breath (Recharge 5-6; Dragon Form Only)", "Breath (Dragon Form Only)"),
+        ("Claw (Wolf Form Only)", "Claw (Wolf Form Only)"),
+    ],
+)
+def test_a_name_is_told_without_how_often(name: str, bare: str) -> None:
+    assert feature(name, "", "action").name == bare
 
 
 def test_what_comes_of_a_miss_is_no_part_of_a_hit() -> None:
@@ -106,7 +197,11 @@ def test_what_comes_of_a_miss_is_no_part_of_a_hit() -> None:
         ("Breath (Recharge 56)", (0, "", 5, 1)),
         ("Breath (Recharge 6)", (0, "", 6, 1)),
         ("Shield (Recharges after a Short or Long Rest)", (1, "rest", 0, 1)),
+        ("Puff Up (Recharge: Short/Long Rest)", (1, "rest", 0, 1)),
+        ("Shriek (Recharge after Short or Long Rest)", (1, "rest", 0, 1)),
         ("Sweep (Costs 2 Actions)", (0, "", 0, 2)),
+        ("Quake (Costs 3)", (0, "", 0, 3)),
+        ("Slip (1 Legendary Action)", (0, "", 0, 1)),
         ("Claw", (0, "", 0, 1)),
     ],
 )
@@ -143,6 +238,14 @@ def test_one_of_several_are_those() -> None:
         ("The target is pushed 3 and rattled (save ends).", [Infliction("rattled", "save")]),
         ("1d10 damage, or 2d8 damage against a slowed, grappled or immobile target.", []),
         ("If the target is already slowed, it is dazed.", []),
+        ("dazed (save ends).", [Infliction("dazed", "save")]),
+        ("2d10+4 damage and target slowed (save ends).", [Infliction("slowed", "save")]),
+        ("3d6 damage, and the target is weakened or slowed (save ends).", []),
+        ("the target takes persistent 5 cold and necrotic damage (save ends).",
+         [Infliction("persistent", "save", damage=Damage("5", "cold"))]),
+        ("takes 5 persistent cold and necrotic damage and is blinded (save ends all).",
+         [Infliction("blinded", "save"),
+          Infliction("persistent", "save", damage=Damage("5", "cold"))]),
     ],
 )  # fmt: skip
 def test_what_a_power_inflicts(text: str, inflicted: list[Infliction]) -> None:
@@ -157,6 +260,9 @@ def test_what_a_power_inflicts(text: str, inflicted: list[Infliction]) -> None:
         ("3d8+9, and the target is grappled.", (Damage("3d8+9"),)),
         ("The target takes 5 persistent fire damage.", ()),
         ("The target falls prone.", ()),
+        ("3d10+7 [energy] damage and the target slides.", (Damage("3d10+7"),)),
+        ("grapple ends; 3d10+7 psychic damage.", (Damage("3d10+7", "psychic"),)),
+        ("It is pushed. If it can't be, it takes 2d8 damage.", ()),
     ],
 )
 def test_what_a_power_deals(text: str, damage: tuple[Damage, ...]) -> None:

@@ -154,12 +154,13 @@ def _add_one(ctx: Context, words: Words) -> list[str]:
         words.insert(row)
     else:
         name, count = take_name(words)
-        usage = ctx.ruleset.add_usage.get(kind, "NUMBERS...")
+        usage = ctx.ruleset.sheet.usage(ctx.tables, kind)
         words.usage = f"add {kind} NAME [xN] {usage}"
     hidden = bool(words.take("hidden"))
     side = take_side(words) or SIDES[kind]
     added = free_ids(ctx.state, name, count)
     made = words.for_each(added, lambda _, one: _created(ctx, words, kind, one[0]))
+    text = take_text(words) or text
     hidden = bool(words.take("hidden")) or hidden
     group = _take_group(ctx, words, name, count)
     if words.take("wave"):
@@ -249,6 +250,11 @@ def take_name(words: Words) -> tuple[str, int]:
     return name, take_count(words)
 
 
+def take_text(words: Words) -> str:
+    """What is told of somebody, behind `text`; empty where nothing is."""
+    return words.next("what is told, in quotes").strip() if words.take("text") else ""
+
+
 def take_side(words: Words) -> Side | None:
     if not words.take("side"):
         return None
@@ -273,7 +279,7 @@ def free_ids(state: Encounter, name: str, count: int) -> list[tuple[str, str]]:
 ADD_VERBS = (
     Verb(
         "add",
-        "add pc|monster|hazard NAME [xN] NUMBERS... [group [GROUP]] [wave N] | "
+        "add pc|monster|hazard NAME [xN] NUMBERS... [text TEXT] [group [GROUP]] [wave N] | "
         "add CREATURE [xN] [group [GROUP]] [wave N] | add party",
         "adds somebody to the fight, by hand or from the campaign's bestiary, or to a wave",
         _add,

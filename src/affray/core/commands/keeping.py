@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, NamedTuple
 
-from affray.core.commands.adding import SIDES, slug, take_count, take_name, take_side
+from affray.core.commands.adding import SIDES, slug, take_count, take_name, take_side, take_text
 from affray.core.commands.session_verbs import KEEP, SESSION_VERBS
 from affray.core.dice.sources import SeededDice
 from affray.core.heart.decide import Context
@@ -94,7 +94,8 @@ def _rows_said(line: str, before: Encounter, ruleset: Ruleset) -> Iterator[dict[
         words.take("hidden")
         take_side(words)
         spelt = ruleset.sheet.spelt(Context(before, ruleset, SeededDice(0)), words)
-        yield _named(fields_of(spelt), name)
+        text = take_text(words)
+        yield _named(fields_of(spelt) | ({"text": text} if text else {}), name)
 
 
 def _named(row: dict[str, Any], name: str) -> dict[str, Any]:

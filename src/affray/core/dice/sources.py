@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
-from typing import NoReturn, Protocol
+from typing import NamedTuple, NoReturn, Protocol
 
-from affray.core.dice.notation import DiceError, parse_dice
+from affray.core.dice.notation import DiceError
 
 
 class DiceSource(Protocol):
@@ -83,33 +83,26 @@ class FallenDice:
         raise DiceError(expected, " ".join(words), at)
 
 
-def kinds_and_faces(dice: str, faces: Iterable[int]) -> list[tuple[int, int]]:
-    """Each die of a roll as its sides and the face that it showed: `1d6+1d4`, 5 and 2, is
-    [(6, 5), (4, 2)]. Empty for dice that make no sense, as a log edited by hand may have them."""
-    try:
-        pools = parse_dice(dice).pools
-    except DiceError:
-        return []
-    sides = (pool.sides for pool in pools for _ in range(pool.count))
-    return list(zip(sides, faces, strict=False))
+class Fallen(NamedTuple):
+    """A die that fell: its sides, the face that it showed, and the roll that it fell for (see
+    `Context.dice_of`); empty for whichever."""
+
+    sides: int
+    face: int
+    roll: tuple[str, ...] = ()
 
 
 class KeptDice:
-    """Dice that fall as they fell before, each with the roll that it belonged to; new ones fall
-    only where a roll is new.
+    """Dice that fall as they fell before, in their order, each with the roll that it belonged to;
+    others fall only where a roll is new.
 
-    `fell` are the dice in their order: of which roll (see `Context.dice_of`), its sides, its face.
+    left  those that no roll has taken        new  those that had to be thrown
     """
 
-    def __init__(self, fell: Iterable[tuple[tuple[str, ...], int, int]], then: DiceSource) -> None:
+    def __init__(self, fell: Iterable[Fallen], then: DiceSource) -> None:
         self._then = then
-        self._left = list(fell)
-        self.new = 0
-
-    @property
-    def left(self) -> list[tuple[int, int]]:
-        """Sides and faces of the dice that no roll has taken."""
-        return [(sides, face) for _, sides, face in self._left]
+        self.left = list(fell)
+        self.new: list[Fallen] = []
 
     def of(self, roll: tuple[str, ...]) -> DiceSource:
         """The dice for one roll: its own first, then those of the same roll against others."""
@@ -122,12 +115,11 @@ class KeptDice:
     def take(self, roll: tuple[str, ...], sides: int) -> int:
         """The next face that such a die has shown for that roll; a new one if there is none."""
         for known in (roll, roll[:-1]):
-            for at, (key, each, face) in enumerate(self._left):
-                if each == sides and key[: len(known)] == known:
-                    del self._left[at]
-                    return face
-        self.new += 1
-        return self._then.die(sides)
+            for at, each in enumerate(self.left):
+                if each.sides == sides and each.roll[: len(known)] in ((), known):
+                    return self.left.pop(at).face
+        self.new.append(Fallen(sides, self._then.die(sides)))
+        return self.new[-1].face
 
 
 class _OfRoll:
@@ -137,18 +129,3 @@ class _OfRoll:
     def die(self, sides: int) -> int:
         """One face, from 1 to `sides`."""
         return self._kept.take(self._roll, sides)
-
-
-class RepeatedDice:
-    """Dice that fall as they fell before, each kind in its order, and then as others do."""
-
-    def __init__(self, fell: Iterable[tuple[int, int]], then: DiceSource) -> None:
-        self._then = then
-        self._left: dict[int, list[int]] = {}
-        for sides, face in fell:
-            self._left.setdefault(sides, []).append(face)
-
-    def die(self, sides: int) -> int:
-        """The next face that such a die has shown; a new one where there is none left."""
-        left = self._left.get(sides)
-        return left.pop(0) if left else self._then.die(sides)

@@ -7,18 +7,19 @@ later command can be looked at first, and another command given in its place, or
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.commands.session_verbs import SESSION_VERBS
-from affray.core.dice.sources import DiceSource, KeptDice, kinds_and_faces
+from affray.core.dice.sources import DiceSource, Fallen, KeptDice
 from affray.core.heart.carrying import NOWHERE, Elsewhere
 from affray.core.heart.decide import Decision, decide
-from affray.core.heart.events import Added, Carried, Rolled, TurnEnded
+from affray.core.heart.events import Added, Carried, TurnEnded
 from affray.core.heart.evolve import evolve_all
+from affray.core.heart.fallen import fallen
 from affray.core.heart.history import AMEND, LAST_SEQ, Entry, History, Previous
 from affray.core.heart.state import Encounter
 from affray.core.language.refusal import Refused
@@ -49,35 +50,46 @@ class Step(Struct, frozen=True):
 
     old      the entry that it was; None for one that is put in
     command  the command as it is given now; empty for one that is struck out
+    before   the fight in which it is given now, and
+    previous the entry before it there
     made     what comes of it; None when nothing does
     refused  why it can't be done any more
-    new      so many dice had to be rolled for it
-    left     sides and faces of the dice that no roll of it has taken
+    new      the dice that had to be rolled for it
+    left     those that no roll of it has taken
     """
 
     old: Entry | None
     command: str
+    before: Encounter
+    previous: Previous | None
     made: Decision | None = None
     refused: str = ""
-    new: int = 0
-    left: tuple[tuple[int, int], ...] = ()
+    new: tuple[Fallen, ...] = ()
+    left: tuple[Fallen, ...] = ()
 
     @property
     def is_other(self) -> bool:
         """Whether it doesn't come to what it came to before."""
         return self.old is None or self.made is None or self.made.events != self.old.events
 
+    @property
+    def whose(self) -> int | str:
+        """What it is known by in one amendment and in the next: its entry, or its command."""
+        return self.command if self.old is None else self.old.seq
+
 
 class Amendment(Struct, frozen=True):
     """What amending comes to, nothing having been done yet.
 
     edits   the changes that were asked for
+    head    where the fight stood when this was made
     parent  the entry behind which the past is another one
     steps   every command from there on
     state   the fight as it then stands
     """
 
     edits: tuple[Edit, ...]
+    head: int
     parent: int
     steps: tuple[Step, ...]
     state: Encounter
@@ -85,7 +97,7 @@ class Amendment(Struct, frozen=True):
     @property
     def line(self) -> str:
         """The command that does it."""
-        return f"{AMEND} {'; '.join(map(str, self.edits))}"
+        return amend_line(self.edits)
 
     @property
     def title(self) -> str:
@@ -98,11 +110,21 @@ class Amendment(Struct, frozen=True):
         """The steps that don't come to what they came to before."""
         return [step for step in self.steps if step.is_other]
 
+    def line_with(self, edit: Edit) -> str:
+        """The command that amends as well what `edit` says, or that in place of what was said."""
+        others = (each for each in self.edits if each.before or each.seq != edit.seq)
+        return amend_line(sorted([*others, edit], key=lambda each: each.seq))
+
 
 def _called(step: Step) -> str:
     if step.made is not None:
         return step.made.text
     return f"{step.old.title if step.old else step.command} struck out"
+
+
+def amend_line(edits: Iterable[Edit]) -> str:
+    """The command that changes the past so: `amend 12 strike ghoul-1 strong 5; 15 out`."""
+    return f"{AMEND} {'; '.join(map(str, edits))}"
 
 
 def read_edits(history: History, line: str) -> list[Edit] | None:
@@ -137,29 +159,34 @@ def amend(
     edits: Sequence[Edit],
     dice: DiceSource,
     elsewhere: Elsewhere = NOWHERE,
+    seen: Amendment | None = None,
 ) -> Amendment:
     """What becomes of the fight when its past is changed so; nothing is done.
 
-    Raises Refused when a command of the edits themselves can't be done. Later ones that can't be
-    done any more are steps that say why.
+    New dice fall as they did in `seen`, an amendment that was looked at before this one. Raises
+    Refused when a command of the edits themselves can't be done. Later ones that can't be done any
+    more are steps that say why.
     """
     first = min(edit.seq for edit in edits)
     parent = history.parents[first]
+    fell = {step.whose: step.new for step in seen.steps} if seen is not None else {}
     state, previous = history.states[parent], history.previous_of(first)
     steps = []
     for old, command, is_said in _commands(history, first, edits):
-        step = None if is_said else _as_it_was(old, state)
-        step = step or _decided(old, command, state, previous, ruleset, dice, elsewhere)
+        step = Step(old, command, state, previous)
+        known = None if is_said else _as_it_was(step)
+        new = KeptDice(fell.get(step.whose, ()), dice)
+        step = known or _decided(step, ruleset, new, elsewhere)
         if step.refused and is_said:
             raise Refused(step.refused)
         if not is_said:
-            step = _by_the_same(step, state)
+            step = _by_the_same(step)
         steps.append(step)
         if step.made is not None:
             entry = entry_of(step, len(steps))
             previous = _behind(entry, state, previous)
             state = step.made.state
-    return Amendment(tuple(edits), parent, tuple(steps), state)
+    return Amendment(tuple(edits), history.head, parent, tuple(steps), state)
 
 
 def _commands(
@@ -175,30 +202,35 @@ def _commands(
         yield entry, instead.get(seq, entry.command), seq in instead
 
 
-def _decided(
-    old: Entry | None,
-    command: str,
-    state: Encounter,
-    previous: Previous | None,
-    ruleset: Ruleset,
-    dice: DiceSource,
-    elsewhere: Elsewhere,
-) -> Step:
-    """One command in the amended past."""
-    if not command:
-        return Step(old, "")
-    kept = KeptDice(_fell(old), dice)
+def _decided(step: Step, ruleset: Ruleset, new: DiceSource, elsewhere: Elsewhere) -> Step:
+    """One command in the amended past, with the dice that fell for it, and `new` ones."""
+    if not step.command:
+        return step
+    kept = kept_dice(step, new)
     try:
-        made = decide(state, command, ruleset, kept, previous, elsewhere=elsewhere)
+        made = decide_step(step, step.command, ruleset, kept, elsewhere)
     except Refused as refusal:
-        return Step(old, command, refused=str(refusal))
-    return Step(old, command, made, new=kept.new, left=tuple(kept.left))
+        return replace(step, refused=str(refusal))
+    return replace(step, made=made, new=tuple(kept.new), left=tuple(kept.left))
 
 
-def _as_it_was(old: Entry | None, state: Encounter) -> Step | None:
+def kept_dice(step: Step, new: DiceSource) -> KeptDice:
+    """The dice that fell for the entry that a step was; behind them new ones."""
+    return KeptDice(fallen(step.old.events) if step.old is not None else (), new)
+
+
+def decide_step(
+    step: Step, command: str, ruleset: Ruleset, dice: DiceSource, elsewhere: Elsewhere
+) -> Decision:
+    """What a command comes to where that step stands in the amended past. Raises Refused."""
+    return decide(step.before, command, ruleset, dice, step.previous, elsewhere=elsewhere)
+
+
+def _as_it_was(step: Step) -> Step | None:
     """A later entry that brought somebody in, or what another log had, stays as it was: what it
     went by, the bestiary or the ledger, is another one today. None for any other entry, and where
     somebody has that id by now."""
+    old, state = step.old, step.before
     if old is None or not any(isinstance(event, Added | Carried) for event in old.events):
         return None
     joined = [event.who for event in old.events if isinstance(event, Added)]
@@ -206,10 +238,10 @@ def _as_it_was(old: Entry | None, state: Encounter) -> Step | None:
         return None
     there = evolve_all(state, old.events)
     made = Decision(old.command, old.verb, old.by, old.text, old.events, state, there)
-    return Step(old, old.command, made)
+    return replace(step, made=made)
 
 
-def _by_the_same(step: Step, state: Encounter) -> Step:
+def _by_the_same(step: Step) -> Step:
     """A later command stays with whoever did it, or whose turn it ended: where somebody else is up
     now, it is left out."""
     old, made = step.old, step.made
@@ -218,21 +250,14 @@ def _by_the_same(step: Step, state: Encounter) -> Step:
     who, was = _whose(made), _whose(old)
     if who == was:
         return step
-    return replace(step, made=None, refused=f"{state.name(who)} is up, not {state.name(was)}")
+    told = f"{step.before.name(who)} is up, not {step.before.name(was)}"
+    return replace(step, made=None, refused=told)
 
 
 def _whose(given: Entry | Decision) -> str:
     """The id of whoever did it, or whose turn it ended; empty for nobody's."""
     ended = (e.who for e in given.events if isinstance(e, TurnEnded) and not e.passed)
     return given.by or next(ended, "")
-
-
-def _fell(entry: Entry | None) -> Iterator[tuple[tuple[str, ...], int, int]]:
-    """The dice that the app rolled for an entry, each with its roll."""
-    for event in entry.events if entry is not None else ():
-        if isinstance(event, Rolled) and not event.by_hand:
-            for sides, face in kinds_and_faces(event.dice, event.faces):
-                yield (event.who, event.for_, event.against), sides, face
 
 
 def _behind(entry: Entry, before: Encounter, earlier: Previous | None) -> Previous:

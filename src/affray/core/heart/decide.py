@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -115,7 +116,7 @@ def verb_of(entry: Entry, ruleset: Ruleset) -> str:
     Entries from before that was kept are read as the command would be now.
     """
     words = [Word(word) for word in entry.command.split()]
-    return entry.verb or (_by_name(words, ruleset)[0].casefold() if words else "")
+    return entry.verb or (_joined(words, ruleset)[0].casefold() if words else "")
 
 
 def decide(
@@ -135,8 +136,9 @@ def decide(
     words = split_words(line)
     if not words:
         raise Refused("expected a command, such as `next`")
-    words = _by_name(words, ruleset)
-    verb = _verb(words[0], verbs_of(ruleset))
+    verbs = verbs_of(ruleset)
+    words = _joined(words, ruleset)
+    verb = _verb(words[0], verbs)
     by = _take_by(words, state) if verb.acts else ""
     ctx = Context(state, ruleset, dice, previous, by, said, faces, elsewhere)
     _run(ctx, verb, Words(words[1:], state, verb.usage))
@@ -167,21 +169,27 @@ def _verb(word: str, verbs: Mapping[str, Verb]) -> Verb:
     return verb
 
 
-def _by_name(words: list[Word], ruleset: Ruleset) -> list[Word]:
-    """The words with the command in front: `total defense` is `total-defense`, and a technique may
-    be called what the rules call it, so `retaliate` is `react retaliate`, and `use-item` is `use`.
+def _joined(words: list[Word], ruleset: Ruleset) -> list[Word]:
+    """The words with the command's own name in one piece: `total defense` is `total-defense`.
+
+    The longest name counts: `drop prone` is no `drop`.
     """
-    verbs = verbs_of(ruleset)
-    if words[0].casefold() in verbs:
-        return words
-    rows = ruleset.tables.techniques.items()
-    called = {"-".join(row.name.casefold().split()): row.command or name for name, row in rows}
+    called = _called(ruleset)
     for count in range(min(4, len(words)), 0, -1):
-        name = "-".join(words[:count]).casefold()
-        command = name if name in verbs else called.get(name)
-        if command is not None:
-            return [*map(Word, command.split()), *words[count:]]
+        name = called.get("-".join(words[:count]).casefold())
+        if name and not any(word.quoted for word in words[1:count]):
+            return [*map(Word, name.split()), *words[count:]]
     return words
+
+
+@lru_cache(maxsize=16)
+def _called(ruleset: Ruleset) -> dict[str, str]:
+    """What a command may be called -> how it begins: its name, and for a technique the name that it
+    is shown under, such as `basic-attack` for `attack`, `retaliate` for `react retaliate`."""
+    verbs, techniques = verbs_of(ruleset), ruleset.tables.techniques.items()
+    shown = {"-".join(row.name.casefold().split()): row.command or id for id, row in techniques}
+    known = {long: begins for long, begins in shown.items() if begins.split()[0] in verbs}
+    return known | {name: name for name in verbs}
 
 
 def _take_by(words: list[Word], state: Encounter) -> str:

@@ -146,7 +146,8 @@ def gain(ctx: Context, who: str, effect: Effect) -> Effect:
     waiting = _brought(ctx.tables, begun)
     while waiting:  # a house rule's chain may be longer than Python lets calls be deep
         name, by = waiting.pop()
-        if ctx.state[who].named(name) is None:
+        bearer = ctx.state[who]
+        if bearer.named(name) is None and ctx.ruleset.takes(bearer, name):
             rule = rule_of(ctx.tables, name)
             until = Duration(says=rule.until) if rule.until else by.until
             brought = _begin(ctx, who, Effect(name, name, rule.kind, until, because=by.name))

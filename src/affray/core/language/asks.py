@@ -1,7 +1,7 @@
 """What prompts ask for, as a ruleset's tables say it: how an ask reads, and which there are.
 
 One ask is a short text such as `target`, `number?`, `choice:short|long`, `for number turns?`,
-`=loud` or `short>number`; `affray.core.rules.tables.PromptRule` says what they mean.
+`=loud` or `short>number`; `affray.core.rules.prompts.PromptRule` says what they mean.
 """
 
 from __future__ import annotations

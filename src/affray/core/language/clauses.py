@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from affray.core.heart.decide import Context
     from affray.core.rules.ruleset import Ruleset
 
-BEHIND_NUMBERS = ("hidden", "group", "wave")
+BEHIND_NUMBERS = ("text", "hidden", "group", "wave")
 """What `add` reads behind a creature's own numbers: where a ruleset stops reading them."""
 _ENDS = {
     "removed": Duration("removed"),

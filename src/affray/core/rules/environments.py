@@ -26,7 +26,7 @@ class Happening(Struct, frozen=True, forbid_unknown_fields=True):
     on         whom it gets: `one`, `some` who are named, or `all` where nobody is named
     save       the ability of the saving throw that keeps it off
     check      the ability and the skill of a check that is made: `wis perception`
-    dc         what a save or a check is made against
+    dc         what a save or a check is made against, or the `outcome` of an escape
     amount     the damage, as dice; rolled once for all
     type       the type of that damage
     geared     the damage for those who wear what keeps it off

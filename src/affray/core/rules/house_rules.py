@@ -24,9 +24,10 @@ from affray.core.rules.gear import check_gear
 from affray.core.rules.house_effects import check_effects
 from affray.core.rules.house_environments import check_environments
 from affray.core.rules.house_techniques import check_techniques
+from affray.core.rules.prompts import PromptRule
 from affray.core.rules.random_tables import check_random_table
 from affray.core.rules.ruleset import Ruleset
-from affray.core.rules.tables import Does, PromptRule, Tables, Technique, TrackRule
+from affray.core.rules.tables import Does, Tables, Technique, TrackRule
 
 MOST = 999_999
 MOST_LEVELS = 99

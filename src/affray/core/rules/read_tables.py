@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from affray.core.language.refusal import Refused, close_or_all, listed
 from affray.core.rules.environments import EnvironmentRule, Happening
 from affray.core.rules.gear import ArmorRule, ItemRule, WeaponRule
+from affray.core.rules.prompts import OutcomeRule, PromptRule
 from affray.core.rules.random_tables import RandomTable
 from affray.core.rules.tables import (
     LEVEL,
@@ -22,8 +23,6 @@ from affray.core.rules.tables import (
     EffectRule,
     KindRule,
     LevelRule,
-    OutcomeRule,
-    PromptRule,
     Tables,
     Technique,
     TextRule,

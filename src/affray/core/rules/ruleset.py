@@ -172,14 +172,25 @@ class Doing(Struct, frozen=True):
     ends: tuple[str, ...] = ()
 
 
+def is_of(whose: str, kind: str) -> bool:
+    """Whether what is a `pc`'s, a `monster`'s or anybody's (empty) is for one of that kind.
+
+    Whoever is no character counts as a monster there, such as a hazard.
+    """
+    return not whose or (whose == "pc") == (kind == "pc")
+
+
 class SheetWord(Struct, frozen=True):
-    """A word of `add`: what stands behind it, whether it may be said `again`, and what means the
-    same (`alike`)."""
+    """A word of `add`: what stands behind it, whether it may be said `again`, what means the same
+    (`alike`), the kind whose alone it is (`of`: `pc` or `monster`; empty for anybody's), and
+    whether usages have it (`usual`)."""
 
     name: str
     expects: str
     again: bool = False
     alike: tuple[str, ...] = ()
+    of: str = ""
+    usual: bool = True
 
     def name_in(self, row: Collection[str]) -> str:
         """By which name a row has it, or would have it: its own, or one that means the same."""
@@ -190,11 +201,13 @@ class SheetForm(Struct, frozen=True):
     """What can be said of somebody, as a form has it.
 
     words  the words of the sheet
+    usage  how a line of `add` for one of a kind has those that are usual, for hints and refusals
     spelt  what a line of `add` says behind the name, each word with what stands behind it: `ac 4
            swim` is [("ac", "4"), ("swim", "")]; raises Refused as `create` does
     """
 
     words: Callable[[Tables], Sequence[SheetWord]] = lambda tables: ()
+    usage: Callable[[Tables, str], str] = lambda tables, kind: "NUMBERS..."
     spelt: Callable[[Context, Words], list[tuple[str, str]]] = lambda ctx, words: []
 
 
@@ -205,7 +218,6 @@ class Ruleset(Struct, frozen=True, eq=False):
     verbs         its commands, by first word
     settings      house rule or environment -> its values, the default first
     gm_tracks     the GM's own tracks at the beginning
-    add_usage     kind -> the words behind a name that `create` knows, for refusals
     sheet         what `create` understands, as a form
     create        stats and tracks of a new combatant, from the words behind its name
     initiative    rolls initiative for those ids, emits the rolls, gives their totals; with faces
@@ -230,6 +242,7 @@ class Ruleset(Struct, frozen=True, eq=False):
     delayed       what delaying a turn brings with it
     master        whose turn its own comes right behind: a companion's; empty for most
     passive       whether somebody has no turns of its own: it is commanded in its owner's
+    takes         whether somebody can have a condition that another one brings: not who is immune
     told          words for a combatant's own numbers where the rules have a way of saying them:
                   stat -> all that is said of it, empty where another stat says it already
     weapons       the names of a combatant's attacks, the one first that is used unless another is
@@ -264,7 +277,6 @@ class Ruleset(Struct, frozen=True, eq=False):
     acted: Callable[[Combatant], bool]
     settings: Mapping[str, tuple[str, ...]] = {}
     gm_tracks: Mapping[str, Track] = {}
-    add_usage: Mapping[str, str] = {}
     turn_ending: Callable[[Context, str], None] = lambda ctx, who: None
     turn_passed: Callable[[Context, str], None] = lambda ctx, who: None
     owed: Callable[[Context, str], None] = lambda ctx, who: None
@@ -276,6 +288,7 @@ class Ruleset(Struct, frozen=True, eq=False):
     master: Callable[[Combatant], str] = lambda combatant: ""
     penalty: Callable[[Tables, Combatant], int] = lambda tables, combatant: 0
     passive: Callable[[Encounter, Combatant], bool] = lambda state, combatant: False
+    takes: Callable[[Combatant, str], bool] = lambda combatant, condition: True
     told: Callable[[Encounter, Combatant], Mapping[str, str]] = lambda state, combatant: {}
     weapons: Callable[[Combatant], Sequence[str]] = lambda combatant: ()
     spells: Callable[[Combatant], Sequence[str]] = lambda combatant: ()

@@ -39,7 +39,8 @@ def step_in_words(step: Step) -> str:
         return f"{head}: left out, {step.refused}"
     was = old.title if old is not None else ""
     said = step.made.text if step.made.text != was else "comes to something else"
-    rolled = [f"{step.new} new {'die' if step.new == 1 else 'dice'}"] if step.new else []
+    new = len(step.new)
+    rolled = [f"{new} new {'die' if new == 1 else 'dice'}"] if new else []
     if step.left:
-        rolled.append(f"left over: {' '.join(f'd{sides} {face}' for sides, face in step.left)}")
+        rolled.append(f"left over: {' '.join(f'd{die.sides} {die.face}' for die in step.left)}")
     return f"{head} → {'; '.join([said, *rolled])}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from affray.core.rules.ruleset import Ruleset
-from affray.rulekit import forms, sheets
+from affray.rulekit import acts, forms
 from affray.rulekit.initiative import tie_rank
 from affray.rulesets.adventure_school import (
     abilities,
@@ -11,7 +11,6 @@ from affray.rulesets.adventure_school import (
     conditions,
     contests,
     damage,
-    economy,
     imported,
     lingering,
     resources,
@@ -62,7 +61,7 @@ RULESET = Ruleset(
     options=abilities.options,
     pending=turns.pending,
     remark=totals.remark,
-    acted=economy.acted,
+    acted=acts.acted,
     settled=turns.settled,
     weapons=sheet.weapons_of,
     attack="attack",
@@ -71,5 +70,4 @@ RULESET = Ruleset(
     reads=techniques.reads(TABLES),
     doing=techniques.DOING,
     imports=imported.imported,
-    add_usage=dict.fromkeys(("pc", "monster", "hazard"), sheets.usage(sheet.ROWS)),
 )

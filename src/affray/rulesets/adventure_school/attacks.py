@@ -21,7 +21,7 @@ from affray.core.language import arguments
 from affray.core.language.clauses import names
 from affray.core.language.declared import Reading
 from affray.core.language.refusal import Refused, listed
-from affray.rulekit import leaning, numbers, powers, sheets
+from affray.rulekit import leaning, numbers, powers, recorded
 from affray.rulekit import rolls as dice
 from affray.rulekit.acts import Pay, needs_another
 from affray.rulekit.doing import Declared
@@ -139,7 +139,7 @@ class Swing(Struct, frozen=True):
 
 def wielded(who: Combatant) -> tuple[str, ...]:
     """The names of the weapons in its hands, in small letters, as far as it was said."""
-    return sheets.words_of(who, WIELDS)
+    return recorded.words_of(who, WIELDS)
 
 
 def is_trained(who: Combatant) -> bool:

@@ -20,7 +20,7 @@ from affray.core.language.declared import Reading
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb, declare
 from affray.core.rules.tables import Tables
-from affray.rulekit import elements, inflicting, powers, sheets
+from affray.rulekit import elements, inflicting, powers, recorded
 from affray.rulekit.inflicting import What, what_said
 from affray.rulekit.placing import (
     Affliction,
@@ -53,7 +53,7 @@ PLACED = placing_said(
 def why_not(ctx: Context, who: Combatant, name: str) -> str:
     """Why somebody can't get a condition: immune, or something keeps it off; empty for who can."""
     laid = (effect.type for effect in who.effects if effect.name == "immune")
-    if name in (*sheets.words_of(who, "immune"), *laid):
+    if name in (*recorded.words_of(who, "immune"), *laid):
         return f"{who.name} is immune to {name}"
     by = elements.kept_off_by(ctx.tables, in_force(ctx.tables, ctx.state, who), name)
     return f"{who.name} can't be {name}: {called(ctx.tables, by)}" if by else ""

@@ -19,7 +19,7 @@ from affray.core.language import arguments
 from affray.core.language.clauses import they
 from affray.core.language.refusal import Refused, listed
 from affray.core.rules.ruleset import Verb, declare
-from affray.rulekit import elements, harm, life, numbers, sheets
+from affray.rulekit import elements, harm, life, numbers, recorded
 from affray.rulekit.harm import Part
 from affray.rulekit.numbers import Force
 from affray.rulekit.placing import begin
@@ -104,7 +104,7 @@ def _steps(ctx: Context, target: Combatant, force: Force, kind: str) -> Iterator
 def kinds_of(who: Combatant, stat: str) -> tuple[str, ...]:
     """What somebody absorbs, resists, is immune or weak to: by the sheet, and for a time."""
     laid = (effect.type for effect in who.effects if effect.name == stat)
-    return (*sheets.words_of(who, stat), *laid)
+    return (*recorded.words_of(who, stat), *laid)
 
 
 def _take(ctx: Context, target: Combatant, left: Mapping[str, int], how: str) -> int:

@@ -18,7 +18,7 @@ from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading, usage_of
 from affray.core.language.refusal import Refused, close_to
 from affray.core.language.words import Words
-from affray.rulekit import powers, sheets
+from affray.rulekit import powers, recorded, sheets
 from affray.rulekit.acts import Cost
 from affray.rulekit.powers import Plus
 from affray.rulekit.sheets import Row, Sheet
@@ -98,12 +98,12 @@ class Attack(Struct, frozen=True):
 
 def attacks_of(who: Combatant) -> list[Attack]:
     """Its attacks in the order in which they were said; the first is meant without `with`."""
-    return sheets.rows_of(who, WEAPONS, Attack, _has_dice)
+    return recorded.rows_of(who, WEAPONS, Attack, _has_dice)
 
 
 def _has_dice(row: Attack | Ability) -> bool:
     saved = row.save.dice if isinstance(row, Ability) and row.save is not None else ""
-    return sheets.is_dice(row.dice, *row.extra[:1], *(part.dice for part in row.plus), saved)
+    return recorded.is_dice(row.dice, *row.extra[:1], *(part.dice for part in row.plus), saved)
 
 
 def weapons_of(who: Combatant) -> list[str]:
@@ -239,7 +239,7 @@ USAGE = (
 
 def abilities_of(who: Combatant) -> list[Ability]:
     """Its abilities and spells, in the order in which they were said."""
-    return sheets.rows_of(who, STAT, Ability, _has_dice)
+    return recorded.rows_of(who, STAT, Ability, _has_dice)
 
 
 def spells_of(who: Combatant) -> list[str]:
@@ -352,10 +352,10 @@ def _tracks(ctx: Context, kind: str, sheet: Sheet) -> dict[str, Track]:
 def in_words(row: Attack | Ability, but: Sequence[str] = ()) -> str:
     """What a row says, as sheets have it: `dirk +6 1d4+3 piercing light threat 2 extra 1d8`."""
     extra = ("extra", *row.extra) if row.extra else ()
-    return " ".join((sheets.in_words(row, ("extra", *but)), *extra))
+    return " ".join((recorded.in_words(row, ("extra", *but)), *extra))
 
 
 def told(state: Encounter, combatant: Combatant) -> dict[str, str]:
     """Its attacks as a stat block has them; of the spellburn die the track tells."""
-    found = sheets.attacks_told(WEAPONS, map(in_words, attacks_of(combatant)))
+    found = recorded.attacks_told(WEAPONS, map(in_words, attacks_of(combatant)))
     return found | ({"spellburn": ""} if "spellburn" in combatant.stats else {})

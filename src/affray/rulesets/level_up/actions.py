@@ -17,7 +17,7 @@ from affray.core.language.clauses import names
 from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, listed
 from affray.core.rules.environments import happening
-from affray.rulekit import rolls, sheets
+from affray.rulekit import recorded, rolls
 from affray.rulekit.acts import Cost, Pay, needs_another
 from affray.rulekit.creatures import larger_by
 from affray.rulekit.life import UNCONSCIOUS
@@ -229,7 +229,7 @@ def _acrobatics(ctx: Context, who: Combatant) -> tuple[str, ...]:
     """The expertise die of who is proficient in Acrobatics, larger with the specialty (Tumble)."""
     if not checks.is_proficient(who, "acrobatics"):
         return ()
-    if "tumbling" in sheets.words_of(who, "specialty"):
+    if "tumbling" in recorded.words_of(who, "specialty"):
         return (str(ctx.tables.economy["tumbling"]),)
     return (ctx.state.settings.get("expertise-die") or str(ctx.tables.economy["expertise"]),)
 
@@ -328,7 +328,8 @@ def _struggled(ctx: Context, said: Escape, who: Combatant, effect: Effect) -> st
     """
     if said.die is None:
         raise Refused(f"say how it came out to be no longer {effect.name}: success or failure")
-    dc = effect.amount if said.dc is None and effect.amount else said.dc
+    row = happening(ctx.tables.environments, effect.because)
+    dc = said.dc or effect.amount or row.dc or None
     if dc is None and not said.die.said:
         raise Refused("say the number to escape with a die: dc N")
     trial = Try(who.id, "", said.die, dc=dc, terms=said.terms)

@@ -16,7 +16,7 @@ from affray.core.language.clauses import read_dice, refuse_two_dice
 from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, close_to
 from affray.core.rules.ruleset import declare
-from affray.rulekit import leaning, numbers, rolls, sheets
+from affray.rulekit import leaning, numbers, recorded, rolls
 from affray.rulekit.numbers import Part
 from affray.rulekit.rolls import Die, Outcomes, Roll
 from affray.rulesets.level_up import creatures, scenes, totals
@@ -147,20 +147,10 @@ def attempt(ctx: Context, trial: Try) -> Rolled:
         *_sheltered(ctx, trial),
         *said_parts(ctx, who.id, trial.die, trial.terms),
     ]
-    rolled = throw(
-        ctx,
-        Roll(
-            who.id,
-            trial.called,
-            trial.die,
-            parts,
-            trial.dc,
-            trial.against,
-            [*trial.terms.pro, *has, *trial.pro],
-            [*trial.terms.con, *lacks, *scene, *trial.con],
-        ),
-        lambda natural, total: trial.final.get(natural) or _comes_out(total, trial.dc),
-    )
+    pro = [*trial.terms.pro, *has, *trial.pro]
+    con = [*trial.terms.con, *lacks, *scene, *trial.con]
+    roll = Roll(who.id, trial.called, trial.die, parts, trial.dc, trial.against, pro, con)
+    rolled = throw(ctx, roll, lambda natural, total: _comes_out(trial, natural, total))
     leaning.use_up(ctx, totals.NUMBERS, who.id, trial.kinds)
     return rolled
 
@@ -172,10 +162,10 @@ def throw(ctx: Context, roll: Roll, comes_out: Callable[[int, int], str]) -> Rol
     return rolls.make(ctx, roll, comes_out)
 
 
-def _comes_out(total: int, dc: int | None) -> str:
-    if dc is None:
-        return ""
-    return SUCCESS if total >= dc else FAILURE
+def _comes_out(trial: Try, natural: int, total: int) -> str:
+    if natural in trial.final or trial.dc is None:
+        return trial.final.get(natural, "")
+    return SUCCESS if total >= trial.dc else FAILURE
 
 
 def _own_parts(who: Combatant, trial: Try) -> list[Part]:
@@ -187,7 +177,7 @@ def _own_parts(who: Combatant, trial: Try) -> list[Part]:
 
 def is_proficient(who: Combatant, what: str, save: bool = False) -> bool:
     """Whether it is proficient in a skill, or in an ability's saving throws."""
-    return bool(what) and what in sheets.words_of(who, "saves" if save else "skills")
+    return bool(what) and what in recorded.words_of(who, "saves" if save else "skills")
 
 
 def _sheltered(ctx: Context, trial: Try) -> list[Part]:
@@ -208,7 +198,7 @@ text doesn't name are nearly as like."""
 
 def _read_kind(reading: Reading) -> str:
     words = reading.words
-    own = (skill for who in reading.said["people"] for skill in sheets.words_of(who, "skills"))
+    own = (skill for who in reading.said["people"] for skill in recorded.words_of(who, "skills"))
     known = ("save", *creatures.SKILLS, *own)
     word = words.next("`save` or a skill").casefold()
     near = [] if word in known else close_to(word, known, _A_SLIP)

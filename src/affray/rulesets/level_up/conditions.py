@@ -19,7 +19,7 @@ from affray.core.language.clauses import read_dice, read_type
 from affray.core.language.declared import Reading
 from affray.core.rules.ruleset import declare
 from affray.core.rules.tables import Tables
-from affray.rulekit import inflicting, powers, sheets
+from affray.rulekit import inflicting, powers, recorded
 from affray.rulekit.inflicting import What, what_said
 from affray.rulekit.numbers import ALL
 from affray.rulekit.placing import (
@@ -50,13 +50,19 @@ _PLACED = placing_said(
 # -- laying ----------------------------------------------------------------------------------------
 
 
-def takes(ctx: Context, who: Combatant, condition: str) -> bool:
-    """Whether a condition can be laid on somebody; the log is told of who is immune (6.4, R36)."""
+def can_have(who: Combatant, condition: str) -> bool:
+    """Whether a condition can be on somebody: not on who is immune to it (6.4)."""
     laid = (effect.type for effect in who.effects if effect.name == IMMUNITY)
-    immune = condition in (*sheets.words_of(who, "immune"), *laid)
-    if immune:
-        ctx.emit(Noted(f"{who.name} is immune to {condition}"))
-    return not immune
+    return condition not in (*recorded.words_of(who, "immune"), *laid)
+
+
+def _takes(ctx: Context, who: str, condition: str) -> bool:
+    """Whether a condition can be laid on somebody; the log is told of who is immune (R36)."""
+    bearer = ctx.state[who]
+    takes_it = can_have(bearer, condition)
+    if not takes_it:
+        ctx.emit(Noted(f"{bearer.name} is immune to {condition}"))
+    return takes_it
 
 
 def lay(
@@ -69,7 +75,7 @@ def lay(
 ) -> None:
     """Lay one more instance of a condition on who is not immune, with an end of its own; without
     one, with that of its row, else until it is removed. Rules file, 12.3."""
-    if takes(ctx, ctx.state[who], name):
+    if _takes(ctx, who, name):
         begin(ctx, who, name, until, Placing(source=source), because=because)
 
 
@@ -85,8 +91,7 @@ def take_ongoing_damage(ctx: Context, who: str) -> None:
 
 def lay_it(ctx: Context, who: str, one: Affliction, placing: Placing, note: str = "") -> object:
     """Lay a condition, or so much of something, on who is not immune; gives whether it is there."""
-    takes_it = takes(ctx, ctx.state[who], one.name)
-    return takes_it and lay_one(LASTING, ctx, who, one, placing, note)
+    return _takes(ctx, who, one.name) and lay_one(LASTING, ctx, who, one, placing, note)
 
 
 lay_all = powers.one_by_one(lay_it)

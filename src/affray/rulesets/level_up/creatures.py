@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from affray.core.heart.state import MOST_KEPT, Combatant, Encounter
 from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading
-from affray.rulekit import powers, sheets
+from affray.rulekit import powers, recorded
 from affray.rulekit.acts import Cost
 from affray.rulekit.creatures import owner_here, owner_of
 from affray.rulekit.powers import Plus
@@ -80,12 +80,12 @@ class Attack(Struct, frozen=True):
 
 def attacks_of(combatant: Combatant) -> list[Attack]:
     """Its attacks in the order in which they were said; the first is meant without `with`."""
-    return sheets.rows_of(combatant, WEAPONS, Attack, _has_dice)
+    return recorded.rows_of(combatant, WEAPONS, Attack, _has_dice)
 
 
 def _has_dice(row: Attack | Power) -> bool:
     saved = [row.save.dice] if row.save is not None else []
-    return sheets.is_dice(row.dice, *(part.dice for part in row.plus), *saved)
+    return recorded.is_dice(row.dice, *(part.dice for part in row.plus), *saved)
 
 
 # -- powers ----------------------------------------------------------------------------------------
@@ -166,7 +166,7 @@ def save_of(who: Combatant, name: str) -> Save | None:
 @lru_cache(maxsize=MOST_KEPT)
 def powers_of(who: Combatant) -> tuple[Power, ...]:
     """The powers on somebody's sheet."""
-    return tuple(sheets.rows_of(who, POWERS, Power, _has_dice))
+    return tuple(recorded.rows_of(who, POWERS, Power, _has_dice))
 
 
 # -- what is known of somebody ---------------------------------------------------------------------

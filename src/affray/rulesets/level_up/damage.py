@@ -17,7 +17,7 @@ from affray.core.heart.state import Combatant, Encounter
 from affray.core.language import arguments
 from affray.core.language.clauses import refuse_dead
 from affray.core.language.refusal import Refused
-from affray.rulekit import harm, numbers, sheets
+from affray.rulekit import harm, numbers, recorded
 from affray.rulesets.level_up import dying, scenes, totals, world
 
 MUNDANE = "mundane"
@@ -117,7 +117,7 @@ STATS = {"resistance": "resist", "vulnerability": "vulnerable", "immunity": "imm
 
 def _has(who: Combatant, what: str, kinds: tuple[str, ...]) -> bool:
     """Whether somebody has a resistance and the like to one of these, be it once or more often."""
-    own = sheets.words_of(who, STATS[what])
+    own = recorded.words_of(who, STATS[what])
     laid = (effect.type for effect in who.effects if effect.name == what)
     return any(kind in kinds for kind in (*own, *laid))
 

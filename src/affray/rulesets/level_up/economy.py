@@ -209,6 +209,7 @@ _OF_ITS_OWN: dict[str, Callable[[Now], str]] = {
     OFF_HAND: _why_no_off_hand,
     "stand": lambda now: "" if now.who.named(PRONE) else "not prone",
     "release": lambda now: "" if held_by(now.state, now.who.id) else "holds nobody",
+    "command": lambda now: "" if creatures.owned_by(now.state, now.who.id) else "controls nobody",
     "escape": lambda now: "" if escapable(now.tables, now.who) else "nothing to escape from",
     "opportunity-attack": lambda now: _why_sightless(now) and f"{_why_sightless(now)}: sees nobody",
     "fall-back": lambda now: (
@@ -270,8 +271,3 @@ def settle_movement(ctx: Context, who: Combatant) -> None:
     speed = totals.speed(ctx.tables, ctx.state, who)
     if speed != track.max:
         acts.refill(ctx, who.id, "movement", max(0, track.value + speed - (track.max or 0)), speed)
-
-
-def acted(who: Combatant) -> bool:
-    """Whether it has done anything in its open turn."""
-    return any(key.startswith("turn/") for key in who.uses)

@@ -22,7 +22,7 @@ from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Option
 from affray.core.rules.tables import Tables
-from affray.rulekit import harm, powers, rolls, sheets
+from affray.rulekit import harm, powers, recorded, rolls
 from affray.rulekit.acts import Now, Pay
 from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import attacks, checks, conditions, damage, dying, economy, saves
@@ -163,7 +163,7 @@ def _option(now: Now, power: Power) -> Option:
     is_trait = power.takes == "trait" and not power.legendary
     paid = "" if is_trait else economy.ECONOMY.why_not(now, POWER, power.cost)
     often = f"recharge {power.recharge}" if power.recharge else ""
-    told = sheets.in_words(power, ("name", "text"))
+    told = recorded.in_words(power, ("name", "text"))
     return Option(
         f"{POWER} {power.name}",
         power.cost,

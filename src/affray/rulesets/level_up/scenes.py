@@ -11,7 +11,7 @@ from affray.core.heart.decide import Context
 from affray.core.heart.effects import end_named, gain, in_force
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect, Encounter
 from affray.core.rules.tables import Tables
-from affray.rulekit import sheets
+from affray.rulekit import recorded
 from affray.rulekit.numbers import Part
 from affray.rulesets.level_up.creatures import Attack
 
@@ -74,7 +74,7 @@ def _falls(tables: Tables, state: Encounter, who: Combatant) -> bool:
 def exposes(state: Encounter, who: Combatant, kind: str) -> bool:
     """Whether it is vulnerable to that damage: psychic, adrift, but for who is proficient in Wisdom
     or Intelligence saves (14.3)."""
-    saves = sheets.words_of(who, "saves")
+    saves = recorded.words_of(who, "saves")
     return kind == "psychic" and is_on(state, ASTRAL) and not {"wis", "int"} & {*saves}
 
 

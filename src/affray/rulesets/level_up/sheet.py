@@ -8,7 +8,7 @@ from affray.core.heart.decide import Context
 from affray.core.heart.state import Combatant, Encounter, Track
 from affray.core.language import arguments
 from affray.core.language.words import Words
-from affray.rulekit import powers, sheets
+from affray.rulekit import powers, recorded, sheets
 from affray.rulekit.creatures import SIZES, owner_of
 from affray.rulekit.sheets import Row, Sheet
 from affray.rulesets.level_up import conditions, creatures, damage
@@ -47,7 +47,8 @@ ROWS = (
     sheets.numbers("ac", low=0),
     sheets.numbers("init", usage="[init N]"),
     sheets.numbers("speed", low=0, usage="[speed N]"),
-    sheets.numbers("level", "hit-dice", low=1, usage="[level N | hit-dice N]"),
+    *sheets.only_of("pc", sheets.numbers("level", low=1, usage="[level N]")),
+    *sheets.only_of("monster", sheets.numbers("hit-dice", low=1, usage="[hit-dice N]")),
     sheets.numbers("pb", low=0, usage="[pb N]"),
     sheets.numbers(*ABILITIES, usage="[str N ... cha N]"),
     sheets.several("saves", what="abilities after saves", choices=ABILITIES),
@@ -59,8 +60,12 @@ ROWS = (
     sheets.tracks("shield", "exertion", low=1, usage="[shield N] [exertion N]"),
     sheets.argument("size", arguments.choice("a size", SIZES), usage="[size SIZE]"),
     *(_against(stat, what) for what, stat in damage.STATS.items()),
-    sheets.flags("swim", "fly", "blindsight", "important", "dramatic"),
-    sheets.tracks(LEGENDARY, low=1, usage="[legendary N]"),
+    sheets.flags("swim", "fly", "blindsight"),
+    *sheets.only_of(
+        "monster",
+        sheets.flags("important", "dramatic"),
+        sheets.tracks(LEGENDARY, low=1, usage="[legendary N]"),
+    ),
     sheets.attacks("attack", Attack, _WEAPON, WEAPONS),
     powers.on_sheets("power", Power, _POWER, POWERS),
     sheets.argument(
@@ -103,6 +108,6 @@ def _tracks(ctx: Context, kind: str, sheet: Sheet) -> dict[str, Track]:
 
 def told(state: Encounter, combatant: Combatant) -> dict[str, str]:
     """Its attacks as a stat block has them, and whose summon it is."""
-    attacks = map(sheets.in_words, creatures.attacks_of(combatant))
-    found, owner = sheets.attacks_told(WEAPONS, attacks), owner_of(combatant)
+    attacks = map(recorded.in_words, creatures.attacks_of(combatant))
+    found, owner = recorded.attacks_told(WEAPONS, attacks), owner_of(combatant)
     return found | ({"owner": f"Summoned by {state.name(owner)}"} if owner else {})

@@ -7,7 +7,7 @@ from functools import partial
 from affray.core.heart.state import Combatant, Encounter, Track
 from affray.core.rules.ruleset import Doing, Option, Reads, Ruleset
 from affray.core.rules.tables import Tables
-from affray.rulekit import doing, forms, numbers, sheets
+from affray.rulekit import doing, forms, numbers
 from affray.rulesets.monsters_and_magic import (
     action_points,
     belongings,
@@ -154,5 +154,4 @@ RULESET = Ruleset(
     reads=READS,
     doing=DOING,
     imports=imported.imported,
-    add_usage=dict.fromkeys(("pc", "monster", "hazard"), sheets.usage(creatures.ROWS)),
 )

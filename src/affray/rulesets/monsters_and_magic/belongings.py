@@ -16,7 +16,7 @@ from affray.core.heart.state import Combatant
 from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
-from affray.rulekit import sheets
+from affray.rulekit import recorded, sheets
 from affray.rulekit.sheets import as_id
 from affray.rulesets.monsters_and_magic import carrying, gear, knowledge
 from affray.rulesets.monsters_and_magic.creatures import GEAR_ROWS
@@ -87,7 +87,7 @@ def _add_items(ctx: Context, who: str, stat: str, rows: list[Any]) -> None:
 def _add_armor(ctx: Context, who: str, stat: str, rows: list[Any]) -> None:
     """Who puts on armour takes off what they wore; shields are as many as there are."""
     if any(row.get("kind", gear.NO_ARMOR) != gear.SHIELD for row in rows):
-        worn = sheets.rows_of(ctx.state[who], gear.ARMOR, gear.Armor)
+        worn = recorded.rows_of(ctx.state[who], gear.ARMOR, gear.Armor)
         keep(ctx, who, gear.ARMOR, [each for each in worn if each.kind == gear.SHIELD])
     _add_rows(ctx, who, stat, rows)
 

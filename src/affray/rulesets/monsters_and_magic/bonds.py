@@ -18,7 +18,7 @@ from affray.core.language.clauses import names
 from affray.core.language.refusal import Refused, signed
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import declare
-from affray.rulekit import rests, sheets
+from affray.rulekit import recorded, rests
 
 BONDS, REPUTATION = "bonds", "reputation"
 RESOLVED, SESSION = "resolved", "session"
@@ -41,7 +41,7 @@ def bond_with(who: Combatant, other: Combatant) -> int | None:
 
 
 def _bonds(who: Combatant) -> list[Bond]:
-    return sheets.rows_of(who, BONDS, Bond)
+    return recorded.rows_of(who, BONDS, Bond)
 
 
 def _is_with(bond: Bond, other: Combatant) -> bool:
@@ -79,7 +79,7 @@ def reputation_with(who: Combatant, group: str) -> int:
 
 
 def _standings(who: Combatant) -> list[Standing]:
-    return sheets.rows_of(who, REPUTATION, Standing)
+    return recorded.rows_of(who, REPUTATION, Standing)
 
 
 def _is_of(standing: Standing, group: str) -> bool:

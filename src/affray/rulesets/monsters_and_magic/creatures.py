@@ -17,7 +17,7 @@ from affray.core.language import arguments
 from affray.core.language.declared import Reading
 from affray.core.language.words import Words
 from affray.core.rules.gear import Weight
-from affray.rulekit import powers, sheets
+from affray.rulekit import powers, recorded, sheets
 from affray.rulekit.acts import Cost
 from affray.rulekit.creatures import SIZES
 from affray.rulekit.sheets import Given, Sheet, are_ids
@@ -114,7 +114,7 @@ class Power(Struct, frozen=True):
 @lru_cache(maxsize=MOST_KEPT)
 def powers_of(who: Combatant) -> tuple[Power, ...]:
     """The powers on somebody's sheet."""
-    return tuple(sheets.rows_of(who, POWERS, Power))
+    return tuple(recorded.rows_of(who, POWERS, Power))
 
 
 GEAR_ROWS = (
@@ -130,15 +130,21 @@ GEAR_ROWS = (
 """What `gear` gives to somebody who is here, as `add` does."""
 ROWS = (
     sheets.hit_points(),
-    sheets.numbers("ac", "power", "cunning", "focus", "luck", low=-20),
-    sheets.numbers("pb", "speed", low=0),
-    sheets.numbers("cr", low=0, usage=""),
+    sheets.numbers("ac", low=-20),
+    *sheets.only_of(
+        "pc",
+        sheets.numbers("power", "cunning", "focus", "luck", low=-20),
+        sheets.numbers("pb", low=0),
+        sheets.numbers("spell", low=-20, usage=""),
+        sheets.tracks("threads", "xp", usage=""),
+    ),
+    *sheets.only_of("monster", sheets.numbers("cr", low=0), sheets.flags("important", usage="")),
+    sheets.numbers("speed", low=0),
+    sheets.tracks("fatigue", "exhaustion", usage="[fatigue N] [exhaustion N]"),
     sheets.numbers(gear.GOLD, low=0, high=999_999, usage=""),
     sheets.attacks("loadout", Loadout, stat=gear.LOADOUTS, several=True),
-    sheets.numbers("spell", low=-20, usage=""),
-    sheets.tracks("fatigue", "exhaustion", "threads", "xp", usage=""),
     sheets.lists(*LISTS, usage=""),
-    sheets.flags("important", "trained", usage=""),
+    sheets.flags("trained", usage=""),
     sheets.lengths(*totals.WAYS, *SENSES, usage=""),
     sheets.argument("size", arguments.choice("a size", SIZES), usage=""),
     *GEAR_ROWS,
@@ -159,13 +165,13 @@ ALIKE = {"tier": "pb"}
 @lru_cache(maxsize=MOST_KEPT)
 def attacks_of(combatant: Combatant) -> tuple[Attack, ...]:
     """The attacks a combatant was added with, the first being its usual one."""
-    rows = sheets.rows_of(combatant, gear.ATTACKS, Attack, lambda row: sheets.is_dice(row.dice))
+    rows = recorded.rows_of(combatant, gear.ATTACKS, Attack, lambda row: recorded.is_dice(row.dice))
     return tuple(row for row in rows if row.dice)
 
 
 def told(combatant: Combatant) -> dict[str, str]:
     """Its attacks as its sheet says them."""
-    return sheets.attacks_told("attacks", map(sheets.in_words, attacks_of(combatant)))
+    return recorded.attacks_told("attacks", map(recorded.in_words, attacks_of(combatant)))
 
 
 def weapons_of(combatant: Combatant) -> list[str]:

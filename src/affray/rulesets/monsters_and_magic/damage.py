@@ -16,7 +16,7 @@ from affray.core.language import arguments
 from affray.core.language.refusal import Refused
 from affray.rulekit import harm, numbers
 from affray.rulekit.numbers import Part
-from affray.rulekit.sheets import words_of
+from affray.rulekit.recorded import words_of
 from affray.rulesets.monsters_and_magic import dying, surroundings, totals
 from affray.rulesets.monsters_and_magic.checks import Outcome
 from affray.rulesets.monsters_and_magic.creatures import LISTS

@@ -23,7 +23,7 @@ from affray.core.language.declared import Argument, Reading
 from affray.core.language.words import Words
 from affray.core.rules.gear import Weight
 from affray.core.rules.tables import Tables
-from affray.rulekit import sheets
+from affray.rulekit import recorded
 from affray.rulekit.numbers import Part, Situation
 from affray.rulekit.sheets import as_id
 
@@ -146,13 +146,13 @@ def keeps_gear(who: Combatant, total: str = "") -> bool:
 @lru_cache(maxsize=MOST_KEPT)
 def items_of(who: Combatant) -> tuple[Item, ...]:
     """What somebody carries beside what is worn and wielded."""
-    return tuple(item for item in sheets.rows_of(who, ITEMS, Item) if item.count > 0)
+    return tuple(item for item in recorded.rows_of(who, ITEMS, Item) if item.count > 0)
 
 
 @lru_cache(maxsize=MOST_KEPT)
 def loadouts_of(who: Combatant) -> tuple[Loadout, ...]:
     """Somebody's weapon loadouts."""
-    return tuple(sheets.rows_of(who, LOADOUTS, Loadout))
+    return tuple(recorded.rows_of(who, LOADOUTS, Loadout))
 
 
 # -- proficiency -----------------------------------------------------------------------------------
@@ -165,7 +165,7 @@ def is_proficient(who: Combatant, kind: str) -> bool:
     """
     if who.kind != "pc" or PROFICIENT not in who.stats or kind in ("", SIMPLE, NO_ARMOR):
         return True
-    return kind in sheets.words_of(who, PROFICIENT)
+    return kind in recorded.words_of(who, PROFICIENT)
 
 
 # -- AC --------------------------------------------------------------------------------------------
@@ -174,7 +174,7 @@ def is_proficient(who: Combatant, kind: str) -> bool:
 @lru_cache(maxsize=MOST_KEPT)
 def protecting(who: Combatant) -> tuple[Armor, ...]:
     """The armour that is worn, and the shields in hand."""
-    have = sheets.rows_of(who, ARMOR, Armor)
+    have = recorded.rows_of(who, ARMOR, Armor)
     worn = [each for each in have if each.kind != SHIELD][-1:]
     hands = in_hand(who)
     return (*worn, *(each for each in have if each.kind == SHIELD and as_id(each.name) in hands))
@@ -219,7 +219,7 @@ def _things(who: Combatant) -> tuple[Thing, ...]:
     return tuple(
         thing
         for stat in (ARMOR, ATTACKS, ITEMS)
-        for thing in sheets.rows_of(who, stat, Thing)
+        for thing in recorded.rows_of(who, stat, Thing)
         if thing.weight
     )
 
@@ -270,7 +270,7 @@ def loadout_in_hand(who: Combatant) -> Loadout | None:
 
 def held_by(who: Combatant) -> list[str]:
     """What was retrieved and is in no loadout, as single words."""
-    return [as_id(thing.name) for thing in sheets.rows_of(who, HELD, Thing)]
+    return [as_id(thing.name) for thing in recorded.rows_of(who, HELD, Thing)]
 
 
 def in_hand(who: Combatant) -> tuple[str, ...]:
@@ -279,7 +279,7 @@ def in_hand(who: Combatant) -> tuple[str, ...]:
     drawn = loadout_in_hand(who)
     wielded = drawn.ids if drawn is not None else ()
     if LOADOUTS not in who.stats:
-        lists = (sheets.rows_of(who, stat, Thing) for stat in (ARMOR, ATTACKS))
+        lists = (recorded.rows_of(who, stat, Thing) for stat in (ARMOR, ATTACKS))
         wielded = tuple(as_id(thing.name) for things in lists for thing in things)
     small = (as_id(item.name) for item in items_of(who) if item.hand)
     return (*wielded, *held_by(who), *small)
@@ -306,7 +306,7 @@ def is_ready(who: Combatant, attack: Attack) -> bool:
 def focus_in_hand(who: Combatant) -> Wielded | None:
     """The focus that is held, which spell attacks are made with; None for none."""
     hands = in_hand(who) if LOADOUTS in who.stats else ()
-    have = sheets.rows_of(who, ATTACKS, Wielded) if hands else ()
+    have = recorded.rows_of(who, ATTACKS, Wielded) if hands else ()
     return next((each for each in have if FOCUS in each.tags and as_id(each.name) in hands), None)
 
 
@@ -341,9 +341,9 @@ def _fault_of_loadouts(who: Combatant) -> str:
     have = loadouts_of(who)
     if len(have) > MOST_LOADOUTS:
         return f"{who.name} has {MOST_LOADOUTS} weapon loadouts at most"
-    weapons = {as_id(weapon.name): weapon for weapon in sheets.rows_of(who, ATTACKS, Wielded)}
+    weapons = {as_id(weapon.name): weapon for weapon in recorded.rows_of(who, ATTACKS, Wielded)}
     shields = {
-        as_id(each.name) for each in sheets.rows_of(who, ARMOR, Armor) if each.kind == SHIELD
+        as_id(each.name) for each in recorded.rows_of(who, ARMOR, Armor) if each.kind == SHIELD
     }
     for each in have:
         first, *more = each.ids

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from affray.core.heart.state import MOST_KEPT, Combatant
 from affray.core.language import arguments
 from affray.core.language.refusal import Refused, close_or_all, signed
-from affray.rulekit import sheets
+from affray.rulekit import recorded
 from affray.rulekit.sheets import as_id
 
 SPELLS, TALENTS = "spells", "talents"
@@ -60,12 +60,12 @@ class Cantrip(Struct, frozen=True):
 @lru_cache(maxsize=MOST_KEPT)
 def cantrips_of(who: Combatant) -> tuple[Cantrip, ...]:
     """The spells on somebody's sheet that are known with their price."""
-    return tuple(sheets.rows_of(who, SPELLS, Cantrip))
+    return tuple(recorded.rows_of(who, SPELLS, Cantrip))
 
 
 def talents_of(who: Combatant) -> dict[str, Talent]:
     """The talents on somebody's sheet, by their names as single words."""
-    return {as_id(each.name): each for each in sheets.rows_of(who, TALENTS, Talent)}
+    return {as_id(each.name): each for each in recorded.rows_of(who, TALENTS, Talent)}
 
 
 def spells_of(who: Combatant) -> list[str]:

@@ -237,8 +237,8 @@ _ATTACKS = ("strike", "cast", "react", "trigger")
 
 
 def _needs_a_weak_hit(ctx: Context, who: Combatant, target: Combatant) -> None:
-    """Raises Refused where one's attacker has attacked in this turn, and never with a weak hit that
-    did damage. Of an attack that the log doesn't have, or a thread has bent, the GM's word is taken.
+    """Raises Refused where the log has attacks of this turn by `target` on `who`, and none of them
+    was a weak hit that did damage. Where it has none, or a thread has bent one, the GM knows.
     """
     now = ctx.state.round, ctx.state.taking_turn()
     attacked, here = False, ctx.previous
@@ -251,9 +251,8 @@ def _needs_a_weak_hit(ctx: Context, who: Combatant, target: Combatant) -> None:
         attacked = attacked or (bool(rolled) and verb in _ATTACKS)
         here = here.earlier()
     if attacked:
-        raise Refused(
-            f"Retaliate answers a weak hit that does damage: {target.name} has dealt {who.name} none"
-        )
+        none = f"{target.name} has dealt {who.name} none"
+        raise Refused(f"Retaliate answers a weak hit that does damage: {none}")
 
 
 def _hurt(events: Iterable[AnyEvent], who: str) -> bool:

@@ -6,7 +6,7 @@ from functools import partial
 
 from affray.core.heart.decide import Context
 from affray.core.rules.ruleset import Ruleset
-from affray.rulekit import forms, numbers, sheets
+from affray.rulekit import forms, numbers
 from affray.rulekit.creatures import owner_of
 from affray.rulesets.orcus import (
     actions,
@@ -17,6 +17,7 @@ from affray.rulesets.orcus import (
     initiative,
     powers,
     saves,
+    sheet,
     totals,
 )
 from affray.rulesets.orcus.actions import ACTION_VERBS
@@ -63,8 +64,8 @@ RULESET = Ruleset(
     name="Orcus",
     tables=TABLES,
     verbs={verb.name: verb for verb in VERBS},
-    create=creatures.create,
-    sheet=forms.form(lambda tables: creatures.ROWS, creatures.ALIASES),
+    create=sheet.create,
+    sheet=forms.form(lambda tables: sheet.ROWS, creatures.ALIASES),
     initiative=initiative.roll,
     tie_rank=initiative.tie_rank,
     turn_started=edge.turn_started,
@@ -95,5 +96,4 @@ RULESET = Ruleset(
         "negative-hp": ("on", "off"),
         "free-actions": ("any", "one"),
     },
-    add_usage=dict.fromkeys(("pc", "monster", "hazard"), sheets.usage(creatures.ROWS)),
 )

@@ -1,28 +1,25 @@
 """A combatant's own numbers, attacks and powers, as the log has them, and in words.
 
-Seed 003: Abilities, Healing (Recoveries, Staggered), Powers, Creature Size, Additional Movement
-Modes, Companions, Glossary (Monsters).
+Seed 003: Abilities, Healing (Recoveries, Staggered), Powers, Companions, Glossary (Monsters). What
+`add` reads of one is in `sheet`.
 """
 
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Literal, get_args
 
 from msgspec import Struct
 
-from affray.core.dice.notation import parse_dice
 from affray.core.heart.decide import Context
-from affray.core.heart.state import Combatant, Duration, Encounter, Track
+from affray.core.heart.state import Combatant, Duration, Encounter
 from affray.core.language import arguments
-from affray.core.language.declared import Argument, Reading, heard, usage_of
-from affray.core.language.refusal import Refused, close_to, signed
+from affray.core.language.refusal import signed
 from affray.core.language.words import Words
-from affray.rulekit import powers, sheets
-from affray.rulekit.creatures import SIZES, owner_of
+from affray.rulekit import powers, recorded
+from affray.rulekit.creatures import owner_of
 from affray.rulekit.placing import EDGES, Lasting, Placing
 from affray.rulekit.powers import Plus
-from affray.rulekit.sheets import Given, Sheet
 
 Reach = Literal["melee", "ranged", "near", "far"]
 Frequency = Literal["at-will", "encounter", "daily", "refresh"]
@@ -43,9 +40,6 @@ SKILLS = (
 )  # fmt: skip
 """The skills that the seed names, and Strength, which some actions roll with."""
 UNSAID_DEFENSE = 10
-_SQUARES = ("0.5 x 0.5", "1 x 1", "1 x 1", "2 x 2", "3 x 3", "4 x 4")
-SPACES = dict(zip(SIZES, _SQUARES, strict=True))
-"""The squares that a creature of each size takes up."""
 MODES = ("fly", "swim", "climb", "burrow")
 """How one may move beside walking: each has a speed of its own."""
 
@@ -122,7 +116,7 @@ def weapons_of(combatant: Combatant) -> list[str]:
 
 def attacks_of(combatant: Combatant) -> list[Attack]:
     """The attacks a combatant was added with, the first being its basic attack."""
-    return sheets.rows_of(combatant, "attacks", Attack, _makes_sense)
+    return recorded.rows_of(combatant, "attacks", Attack, _makes_sense)
 
 
 def powers_of(combatant: Combatant) -> list[Power]:
@@ -131,13 +125,15 @@ def powers_of(combatant: Combatant) -> list[Power]:
     def fits(power: Power) -> bool:
         return bool(power.name) and (power.attack is None or _makes_sense(power.attack))
 
-    return sheets.rows_of(combatant, "powers", Power, fits)
+    return recorded.rows_of(combatant, "powers", Power, fits)
 
 
 def _makes_sense(attack: Attack) -> bool:
     """Whether an attack can be made; one in a log that was edited by hand may not be."""
     fits = attack.name and attack.defense in DEFENSES and abs(attack.bonus) < 1000
-    return bool(fits) and sheets.is_dice(attack.dice, attack.extra, *(p.dice for p in attack.plus))
+    return bool(fits) and recorded.is_dice(
+        attack.dice, attack.extra, *(p.dice for p in attack.plus)
+    )
 
 
 def amounts_of(combatant: Combatant, stat: str) -> dict[str, int]:
@@ -157,7 +153,7 @@ def amounts_of(combatant: Combatant, stat: str) -> dict[str, int]:
 
 def share_a_language(one: Combatant, other: Combatant) -> bool:
     """Whether they can talk to each other, as far as is known: of both it must be said."""
-    rows = [set(sheets.words_of(c, "languages")) for c in (one, other)]
+    rows = [set(recorded.words_of(c, "languages")) for c in (one, other)]
     return not all(rows) or bool(rows[0] & rows[1])
 
 
@@ -192,7 +188,7 @@ def is_summon(combatant: Combatant) -> bool:
 def told(state: Encounter, combatant: Combatant) -> dict[str, str]:
     """Its attacks, and whose companion or summon it is (seed 003: Companions, Summons)."""
     attacks = (f"{attack.name} {attack_in_words(attack)}" for attack in attacks_of(combatant))
-    found = sheets.attacks_told("attacks", attacks)
+    found = recorded.attacks_told("attacks", attacks)
     owner = owner_of(combatant)
     if owner:
         bond = "Summoned by" if is_summon(combatant) else "Companion of"
@@ -212,32 +208,17 @@ def attack_in_words(attack: Attack) -> str:
         attack.reach if attack.reach != "melee" else "",
         "half on a miss" if attack.half else "",
         f"extra {attack.extra}" if attack.extra else "",
-        sheets.in_words(attack, but=_TOLD),
+        recorded.in_words(attack, but=_TOLD),
     ]
     return " ".join(filter(None, words))
 
+
+# -- tags ------------------------------------------------------------------------------------------
 
 TAGS = (
     "augmentable", "focus", "form", "maneuver", "psyche", "tactical", "weapon", "wild-shape",
 )  # fmt: skip
 """The tags that the rules ask after; they may be said without `tags`."""
-REFRESH = "refresh"
-
-
-# -- powers ----------------------------------------------------------------------------------------
-
-
-def _read_frequency(reading: Reading) -> dict[str, Any]:
-    """How often; behind `refresh` the lowest face that brings the power back."""
-    if reading.word != REFRESH:
-        return {"frequency": reading.word}
-    die = parse_dice(reading.ctx.tables.economy[REFRESH])
-    what = f"the lowest {str(die).removeprefix('1')} that brings it back"
-    return {"frequency": REFRESH, REFRESH: reading.words.number(what, 2, die.maximum)}
-
-
-def _read_keywords(reading: Reading) -> list[str]:
-    return [reading.word] if reading.word in TAGS else read_tags(reading.words)
 
 
 def read_tags(words: Words) -> list[str]:
@@ -248,168 +229,3 @@ def read_tags(words: Words) -> list[str]:
         words.back()
         raise words.refuse(f"expected tags, such as fire,weapon, found {word!r}")
     return row
-
-
-_OFTEN = Argument(_read_frequency, "FREQUENCY", keywords=FREQUENCIES)
-_TAGGED = Argument(
-    _read_keywords,
-    "tags TAG,TAG",
-    keywords=(*TAGS, "tags", "tag"),
-    joins=lambda earlier, now: list(dict.fromkeys((*earlier, *now))),
-)
-_TRIGGER = arguments.clause("trigger", arguments.name("the trigger, in quotes", 80))
-
-
-class _Power(Struct, frozen=True):
-    """A power as it is said; behind its bonus it says what its attack is."""
-
-    name: Annotated[str, arguments.name("the power's name")]
-    often: Annotated[dict[str, Any], _OFTEN] = {}
-    action: Annotated[str, arguments.one_of(*POWER_ACTIONS)] = ""
-    consistent: Annotated[bool, arguments.flag()] = False
-    tags: Annotated[list[str], _TAGGED] = []
-    trigger: Annotated[str, _TRIGGER] = ""
-    bonus: Annotated[int, arguments.number("its whole attack bonus", -99, 99)] = 0
-    defense: Defense = ""
-    dice: Dice = ""
-    type: Type = ""
-    reach: Range = "melee"
-    half: Half = False
-    extra: Extra = ""
-    plus: More = ()
-    inflicts: Inflicts = ()
-    text: Annotated[str, powers.TEXT] = ""
-
-
-def _read_power(reading: Reading, _: str) -> dict[str, Any]:
-    """A power as the log has it. Raises Refused when it is not said how often it can be used."""
-    said, words = heard(_Power, reading), reading.words
-    name = said["name"]
-    if "often" not in said:
-        near = close_to(words.peek(), FREQUENCIES)
-        hint = f"; did you mean {near[0]}?" if near else ""
-        raise words.refuse(
-            f"expected how often {name} can be used: at-will, encounter, daily or refresh N{hint}",
-            FREQUENCIES,
-        )
-    of_attack = [key for key in said if key in Attack.__struct_fields__ and key != "name"]
-    attack = {key: said.pop(key) for key in of_attack}
-    if attack and "bonus" not in attack:
-        raise words.refuse("expected its whole attack bonus, before what else its attack is")
-    often: dict[str, Any] = said.pop("often")
-    return {"name": name, **often, **said} | (
-        {"attack": {"name": name, **attack}} if attack else {}
-    )
-
-
-# -- the rows --------------------------------------------------------------------------------------
-
-
-def _bind(sheet: Sheet, bond: str, owner: Combatant) -> None:
-    if "owner" in sheet.stats:
-        raise Refused("somebody can be the companion of one only")
-    sheet.stats.update(owner=owner.id, companion=bond)
-
-
-def _bond(name: str, usage: str = "") -> sheets.Row:
-    whose = arguments.person(f"whose {name} it is")
-    return sheets.argument(name, whose, usage, _bind, before="of")
-
-
-_ATTACK = "[attack NAME +N vs AC DICE ...]"
-_LANGUAGES = 'languages, such as common or "common,deep speech"'
-ROWS = (
-    sheets.hit_points(left=1),
-    sheets.numbers(*DEFENSES, low=0, usage="ac N fort N ref N will N"),
-    sheets.numbers("initiative", usage="init N"),
-    sheets.numbers("speed", low=0),
-    sheets.tracks("recoveries"),
-    sheets.tracks("points", usage=""),
-    sheets.numbers("value", low=1, usage=""),
-    sheets.numbers("level", "regeneration", "reach", low=0, usage=""),
-    sheets.numbers("passive-insight", "passive-perception", low=0, usage=""),
-    sheets.numbers("save", *SKILLS, usage="[SKILL N]"),
-    sheets.amounts(
-        {"resist": "how much of it is resisted", "vulnerable": "how much more of it harms"},
-        usage="[resist TYPE N]",
-    ),
-    sheets.lists("immune", usage=""),
-    sheets.flags(
-        "mook", "boss", "important", "incorporeal", "mindless", "psi-focus",
-        "all-around-vision", "darkvision",
-        "hover", "clumsy-in-air", "clumsy-on-ground", "phasing", "compress", "earth-glide",
-        "wall-climber", "ice-stride", "swamp-stride", "stone-stride", "woodland-stride",
-        "web-stride", "versatile-stride",
-        usage="",
-    ),
-    sheets.argument("size", arguments.choice("a size", SIZES), "[size SIZE]"),
-    sheets.texts("type", "source", "role"),
-    sheets.lists("languages", what=_LANGUAGES, fits=lambda word: len(word) <= 40, usage=""),
-    sheets.numbers(*MODES, "altitude", low=1, usage="[fly N]"),
-    sheets.numbers("blindsight", "tremorsense", "truesight", low=1, usage=""),
-    sheets.attacks("attack", Attack, _ATTACK),
-    sheets.Row(
-        ("power",),
-        powers.from_rows(_read_power),
-        lambda sheet, _, row: sheet.stats.setdefault("powers", []).append(sheets.plain(row)),
-        "[power NAME FREQUENCY ...]",
-        again=True,
-        made=_Power,
-        expects=usage_of(_Power),
-    ),
-    _bond("companion", "[companion of NAME]"),
-    _bond("summon"),
-    sheets.texts("instinct", longest=200),
-)  # fmt: skip
-"""What `add` understands."""
-
-
-# -- what comes of it ------------------------------------------------------------------------------
-
-
-def create(ctx: Context, words: Words, kind: str) -> tuple[dict[str, Any], dict[str, Track]]:
-    """Stats and tracks from the words behind a name. Raises Refused for what is wrong."""
-    sheet = sheets.read(ctx, words, ROWS, ALIASES)
-    if sheet.stats.get("mook"):
-        sheet.tracks.setdefault("hp", Given(1, 1))
-    elif kind != "hazard":
-        sheets.require_hp(words, sheet)
-    return _defaults(ctx, kind, sheet.stats) | sheet.stats, _tracks(ctx, kind, sheet)
-
-
-def _defaults(ctx: Context, kind: str, stats: dict[str, Any]) -> dict[str, Any]:
-    """The numbers of somebody of whom nothing is said; a summon has its owner's defences.
-
-    With a size go the squares that it takes up, and its reach: none of the tiny, 1 of others.
-    """
-    if kind == "hazard":  # neither a body nor a mind, unless something is said of them
-        return {}
-    own: dict[str, Any] = {"initiative": 0, "speed": int(ctx.tables.economy["speed"])}
-    if size := stats.get("size"):
-        own |= {"space": SPACES[size], "reach": 0 if size == "tiny" else 1}
-    if stats.get("companion") == "summon":
-        return own
-    return dict.fromkeys(DEFENSES, UNSAID_DEFENSE) | own
-
-
-def _tracks(ctx: Context, kind: str, sheet: Sheet) -> dict[str, Track]:
-    given, stats, economy = sheet.tracks, sheet.stats, ctx.tables.economy
-    if "hp" not in given:
-        return {}
-    tracks = {"hp": given["hp"].left, "temp_hp": Track(0)}
-    for name in ("standard", "move", "swift", "immediate"):
-        top = int(economy[name])  # a companion's are what its owner gives it
-        tracks[name] = Track(0 if "owner" in stats else top, top)
-    if kind == "pc" or "points" in given:
-        points = given["points"].left.value if "points" in given else int(economy["action_points"])
-        tracks["action_points"] = Track(points)
-    if "recoveries" in given:
-        tracks["recoveries"] = given["recoveries"].left
-    if kind == "pc" or stats.get("important"):
-        for name in ("death_failures", "death_successes"):
-            tracks[name] = Track(0, int(economy["death_saves"]))
-    if stats.get("psi-focus"):
-        tracks["psi_focus"] = Track(1, 1)
-    if kind == "pc":
-        tracks["streak"] = Track(0, int(economy["streak"]))
-    return tracks

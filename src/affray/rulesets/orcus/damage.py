@@ -17,7 +17,7 @@ from affray.core.heart.events import Became, Changed
 from affray.core.heart.state import Combatant, Duration, Encounter
 from affray.core.language import arguments
 from affray.core.rules.tables import Tables
-from affray.rulekit import harm, life, numbers, sheets
+from affray.rulekit import harm, life, numbers, recorded
 from affray.rulekit.numbers import ALL
 from affray.rulekit.placing import begin
 from affray.rulesets.orcus import companions, creatures, saves
@@ -62,7 +62,7 @@ def _amounts(who: Combatant, stat: str, effect: str, kind: str) -> list[int]:
 
 def is_immune(who: Combatant, kind: str) -> bool:
     """Whether damage of that type does nothing to it."""
-    return bool(kind) and kind in sheets.words_of(who, "immune")
+    return bool(kind) and kind in recorded.words_of(who, "immune")
 
 
 def _steps(ctx: Context, who: Combatant, blow: Blow, kind: str) -> Iterator[harm.Step]:
@@ -144,7 +144,7 @@ def dealt_types(ctx: Context) -> Iterator[str]:
 
 def _named_types(who: Combatant) -> list[str]:
     amounts = (creatures.amounts_of(who, stat) for stat in ("resist", "vulnerable"))
-    return [*(kind for row in amounts for kind in row), *sheets.words_of(who, "immune")]
+    return [*(kind for row in amounts for kind in row), *recorded.words_of(who, "immune")]
 
 
 # -- falling ---------------------------------------------------------------------------------------

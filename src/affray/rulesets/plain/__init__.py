@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from affray.core.rules.ruleset import Reads, Ruleset
-from affray.rulekit import forms, imports, rests, sheets
+from affray.rulekit import forms, imports, rests
 from affray.rulekit.numbers import shares, totals
 from affray.rulesets.packaged import tables_of
 from affray.rulesets.plain import damage, sheet, turns
@@ -34,5 +34,4 @@ RULESET = Ruleset(
     acted=lambda who: False,
     imports=imports.counted,
     reads=Reads(effects={"modifiers": tuple(NUMBERS.rows)}, counters=True),
-    add_usage=dict.fromkeys(("pc", "monster", "hazard"), sheets.usage(sheet.ROWS)),
 )

@@ -10,7 +10,7 @@ from affray.core.heart.events import Became
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant
 from affray.core.language import arguments
 from affray.rulekit import harm
-from affray.rulekit.sheets import words_of
+from affray.rulekit.recorded import words_of
 from affray.rulesets.plain.sheet import RESISTS
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from contextlib import suppress
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from affray.core.commands.adding import is_of_party
 from affray.core.commands.from_ledger import taken_from
@@ -73,34 +73,42 @@ def foresee(fight: OpenEncounter) -> str:
     return _told(ledger)
 
 
-def after(fight: OpenEncounter, before: Encounter) -> tuple[str, ...]:
-    """What is to be said when an entry has ended a fight, or came behind its end; by the former
-    what it leaves is carried."""
+class After(NamedTuple):
+    """What is to be said when an entry has ended a fight, or came behind its end, in a line; and
+    whether that is news of what was done, and nothing to be minded."""
+
+    line: str
+    done: bool = False
+
+
+def after(fight: OpenEncounter, before: Encounter) -> After:
+    """What an entry brings that has ended a fight, or came behind its end; by the former what it
+    leaves is carried. An empty line for nothing."""
     if is_ledger(fight.path) or not _has_party(fight):
-        return ()
+        return After("")
     try:
-        line = _line_after(fight, before)
+        return _after(fight, before)
     except _FAULTS as error:
         left = f"what {fight.title} leaves the party with was not carried into {THE_LEDGER}"
-        line = f"{left}: {error}; `{CARRY}` does it"
-    return (line,) if line and line not in fight.notes else ()
+        return After(f"{left}: {error}; `{CARRY}` does it")
 
 
-def _line_after(fight: OpenEncounter, before: Encounter) -> str:
+def _after(fight: OpenEncounter, before: Encounter) -> After:
     path, over = _ledger_of(fight), fight.state.phase == "ended"
     if not is_there(path):
         hint = f"`{CARRY}` begins a ledger: the next fight takes the party as this one leaves it"
-        return hint if over and before.phase != "ended" else ""
+        return After(hint if over and before.phase != "ended" else "", done=True)
     ledger = type(fight).view(path)
     _let_know(ledger, fight)
     seq, _ = _carried(ledger).get(name_in_campaign(fight.path), (0, None))
     if not over:
-        return f"{fight.title} was carried into {THE_LEDGER}, and goes on" if seq else ""
+        return After(f"{fight.title} was carried into {THE_LEDGER}, and goes on" if seq else "")
     if not _can(ledger, _line(fight.path)):
-        return ""
+        return After("")
     if before.phase != "ended" and (not seq or seq == ledger.history.head):
-        return give(fight)
-    return f"{THE_LEDGER} has the party as it was carried before: `{CARRY}` takes in what differs"
+        return After(give(fight), done=True)
+    differs = f"{THE_LEDGER} has the party as it was carried before"
+    return After(f"{differs}: `{CARRY}` takes in what differs")
 
 
 def news(opened: OpenEncounter) -> tuple[str, ...]:

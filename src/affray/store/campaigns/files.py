@@ -12,7 +12,6 @@ import tomli
 
 from affray.core.language.refusal import Refused
 from affray.rulesets import DEFAULT
-from affray.store.campaigns.kept import kept_parsed
 
 ENCOUNTERS = "encounters"
 LARGE = 256 * 1024
@@ -74,6 +73,8 @@ def _parsed(file: Path, stamp: tuple[int, int]) -> dict[str, Any]:
     try:
         if stamp[1] < LARGE:
             return tomli.loads(file.read_text("utf-8"))
+        from affray.store.campaigns.kept import kept_parsed  # here: few files are as large
+
         return kept_parsed(file, stamp, lambda: tomli.loads(file.read_text("utf-8")))
     except (tomli.TOMLDecodeError, UnicodeDecodeError, RecursionError, ValueError) as error:
         raise Refused(f"{file}: no TOML: {error}") from None

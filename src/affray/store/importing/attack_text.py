@@ -9,9 +9,10 @@ All data of the kind have one way of saying them, which is right where their tab
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from affray.core.rules.imported import Attack, Damage, Infliction, Save
-from affray.store.importing.values import ABILITY_NAMES, MINUS
+from affray.store.importing.values import ABILITIES, ABILITY_NAMES, MINUS, ability
 
 DAMAGE_TYPES = (
     "acid", "bludgeoning", "cold", "fire", "force", "lightning", "necrotic", "piercing", "poison",
@@ -26,46 +27,68 @@ CONDITIONS = (
 
 _DICE = r"\d{1,3}d\d{1,4}(?:\s*[+\-−–]\s*\d{1,4})?"
 _TYPE = "|".join(DAMAGE_TYPES)
+_ABILITY = "|".join((*ABILITY_NAMES, *ABILITIES))
+_FEET = r"\.? ?(?:ft|feet|foot|')"
+_BONUS = r"(?P<bonus>[+\-−–] ?\d{1,2})"
 _ATTACK = re.compile(
-    r"(?:(?P<how>melee or ranged|melee|ranged) )?(?:(?P<what>weapon|spell) )?attack(?: roll)?s?: ?"
-    r"(?P<bonus>[+\-−–] ?\d{1,2})(?: to hit)?",
+    r"(?:(?P<how>melee or ranged|melee|ranged) )?(?:(?P<what>weapon|spell) )?"
+    rf"attack(?: roll)?s?(?: \([^()]{{1,40}}\))?[:.] ?{_BONUS}(?: to hit)?"
+    rf"|{_BONUS.replace('bonus', 'only')} to hit,? (?=reach|range|\d)",
     re.IGNORECASE,
 )
-_REACH = re.compile(r"reach (\d{1,4}) ?(?:ft|feet|foot)", re.IGNORECASE)
-_RANGE = re.compile(r"range (\d{1,4})(?:/(\d{1,4}))? ?(?:ft|feet|foot)", re.IGNORECASE)
-_HIT = re.compile(r"\bhit(?: or miss)?: ?", re.IGNORECASE)
+_REACH = re.compile(rf"reach (\d{{1,4}}){_FEET}", re.IGNORECASE)
+_RANGE = re.compile(
+    rf"range (?P<near>\d{{1,4}})(?:/(?P<far>\d{{1,4}}))?{_FEET}"
+    rf"|(?P<short>\d{{1,4}})/(?P<long>\d{{1,4}}){_FEET}",
+    re.IGNORECASE,
+)
+_BARE_FEET = re.compile(rf"^[,. ]*(\d{{1,4}}){_FEET}", re.IGNORECASE)
+_HIT = re.compile(r"\bhit(?: or miss)?: ?|\bHit (?=\d)", re.IGNORECASE)
+_ROLLED = re.compile(rf"\d{{1,4}} ?\((?P<dice>{_DICE})\)")
+_AMOUNT = rf"(?:\d{{1,4}} ?\((?P<dice>{_DICE})\)|(?P<only>{_DICE})|(?P<flat>\d{{1,4}}))"
 _DAMAGE = re.compile(
-    rf"(?:\d{{1,4}} ?\((?P<dice>{_DICE})\)|(?P<only>{_DICE})|(?P<flat>\d{{1,4}}))"
-    rf" (?:of )?(?:(?P<type>{_TYPE}) )?damage",
+    rf"{_AMOUNT}(?: of)?(?: (?:magical|extra|additional))?"
+    rf"(?: (?P<type>{_TYPE})(?:,? (?:or )?(?:{_TYPE}))*\b)?(?P<told> damage\b)?",
     re.IGNORECASE,
 )
-_ONGOING = re.compile(
-    rf"(?:\d{{1,4}} ?\((?P<dice>{_DICE})\)|(?P<only>{_DICE})|(?P<flat>\d{{1,4}}))"
-    rf" ongoing (?:(?P<type>{_TYPE}) )?damage",
-    re.IGNORECASE,
+_ONGOING = re.compile(rf"{_AMOUNT} ongoing (?:(?P<type>{_TYPE}) )?damage", re.IGNORECASE)
+_FURTHER = re.compile(
+    r"^,? ?(?:plus|and|\+)(?: an(?:other| additional| extra)?)? ?$", re.IGNORECASE
 )
-_FURTHER = re.compile(r"^,? ?(?:plus|and)(?: an(?:other| additional| extra)?)? ?$", re.IGNORECASE)
 _SAVE = re.compile(
-    rf"DC (?P<dc>\d{{1,2}}) (?P<first>{'|'.join(ABILITY_NAMES)})(?: saving throw| save)?"
-    rf"|(?P<second>{'|'.join(ABILITY_NAMES)}) (?:saving throw|save):? ?\(?DC (?P<dc2>\d{{1,2}})",
+    rf"DC ?(?P<dc>\d{{1,2}}) (?P<first>{_ABILITY})\b(?: saving throw| save)?"
+    rf"|(?P<second>{_ABILITY}) (?:saving throw|save):? \(?DC ?(?P<dc2>\d{{1,2}})",
     re.IGNORECASE,
 )
-_IS_SAVE = re.compile(r"sav(?:e|ing throw)", re.IGNORECASE)
+_IS_SAVE = re.compile(r"sav(?:e|ing)|half|negates", re.IGNORECASE)
+_KEPT_OFF = re.compile(r"^,? ?(?:half|negates)\b", re.IGNORECASE)
+"""Behind a save that stands behind what it keeps off: `9 (2d8) fire damage (DC 12 Dex half)`."""
 _HALF = re.compile(
-    r"\bhalf (?:as much |of (?:this|that|the) )?(?:the )?damage\b|\bhalf as much", re.I
+    r"\bhalf (?:as much |of (?:this|that|the) )?(?:the )?damage\b|\bhalf as much|^,? ?half\b", re.I
 )
+_ELSE = re.compile(r"\b(?:Second Failure|Failure or Success|Success:)")
+"""Where a text turns from what a failed save brings to something else."""
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 _CONDITION = re.compile(
-    r"\b(?:is|are|be|being|becom(?:e|es|ing)|fall(?:s|ing)|knock(?:s|ed)|gains? the|and|or|,)"
-    r" (?:(?:also|magically|knocked|instead|it|the target|the creature|is|are|be|fall|becomes?) )*"
+    r"(?:\b(?P<verb>is|are|be|being|becom(?:e|es|ing)|fall(?:s|ing)?|knock(?:s|ed)?|"
+    r"(?:has|have|gains?|suffers?) the)|\band|(?P<choice>\bor)|,)"
+    r" (?:(?:also|magically|instead"
+    r"|(?P<further>knocked|it|the target|the creature|is|are|be|falls?|becomes?)) )*"
     rf"(?P<condition>{'|'.join(CONDITIONS)})\b",
     re.IGNORECASE,
 )
+_APART = 40
+"""The most characters between two conditions of one verb: `blinded (DC 9) and restrained`."""
+_GIVEN = re.compile(
+    r"if (?:the target|it|the creature) is an? (?:[\w-]+ ){0,5}?(?:creature|humanoid),? ", re.I
+)
+_CASE = re.compile(r"\b(?:if|while|when|whenever|unless)\b[^,;]*$|\b(?:that|who) $", re.IGNORECASE)
+"""A clause before a condition that tells of somebody who has it already."""
 _CHOSEN = re.compile(r"one of the following|chooses? one|your choice", re.IGNORECASE)
 _ESCAPE = re.compile(r"escape DC (\d{1,2})", re.IGNORECASE)
 _UNLESS = re.compile(
-    r"^(?:while|when|whenever|as long as|unless|a creature that (?!fails)|if (?!the target is an? |"
-    r"it is an? |the creature is an? |the target fails|it fails|the save))",
+    r"^(?:while|when|whenever|as long as|instead of|in lieu of|unless|a creature that (?!fails)|"
+    r"if (?!(?:the target|it|the creature) is an? |the target fails|it fails|the save))",
     re.IGNORECASE,
 )
 _TURN = re.compile(
@@ -89,40 +112,52 @@ def attack_of(text: str) -> Attack | None:
     if found is None:
         return None
     head = text[found.end() : _end_of_head(text, found.end())]
-    reach, far = _REACH.search(head), _RANGE.search(head)
-    how = (found["how"] or ("ranged" if far and not reach else "melee")).casefold()
+    far = _RANGE.search(head)
+    how = (found["how"] or "").casefold()
+    reach = _REACH.search(head) or (None if how == "ranged" else _BARE_FEET.search(head))
+    how = how or ("ranged" if far and not reach else "melee")
     near = int(reach[1]) if reach else 0
+    ranges = (far["near"] or far["short"], far["far"] or far["long"]) if far else ("", "")
+    if how == "ranged" and not far and (bare := _BARE_FEET.search(head)):
+        ranges = (bare[1], "")
     return Attack(
-        bonus=int(found["bonus"].translate(MINUS).replace(" ", "")),
+        bonus=int((found["bonus"] or found["only"]).translate(MINUS).replace(" ", "")),
         reach="both" if " or " in how or (reach and far) else how,
-        feet=near or (int(far[1]) if far else 0),
-        far=int(far[1]) if near and far else 0,
-        long=int(far[2]) if far and far[2] else 0,
+        feet=near or int(ranges[0] or 0),
+        far=int(ranges[0] or 0) if near else 0,
+        long=int(ranges[1] or 0),
         spell=(found["what"] or "").casefold() == "spell",
     )
 
 
 def _end_of_head(text: str, start: int) -> int:
-    found = _HIT.search(text, start)
+    found = _HIT.search(text, start) or _ROLLED.search(text, start)
     return found.start() if found else min(len(text), start + 200)
 
 
 def hit_of(text: str) -> str:
-    """What a text says of a hit: all behind `Hit:`, up to what comes of a miss."""
+    """What a text says of a hit: all behind `Hit:`, or behind whom it is aimed at, up to what comes
+    of a miss."""
     found = _HIT.search(text)
-    if found is None:
+    attack = _ATTACK.search(text)
+    if found is None and attack is None:
         return ""
-    return re.split(r"\bMiss: ", text[found.end() :])[0]
+    start = found.end() if found else _end_of_head(text, attack.end() if attack else 0)
+    return re.split(r"\bMiss: ", text[start:])[0]
 
 
 def damage_of(text: str) -> tuple[Damage, ...]:
     """The parts of the first damage that a text tells of: `7 (1d8 + 3) cold plus 4 (1d8) fire`.
 
-    What comes behind `or` is another way of it, and no part.
+    What comes behind `or` is another way of it, and no part. Dice with which a text begins are
+    damage even where it isn't said; a plain number only with the word.
     """
     parts: list[Damage] = []
     end = 0
     for found in _DAMAGE.finditer(text):
+        is_first = found.start() == 0 and not found["flat"]
+        if not (found["told"] or is_first or (found["type"] and not found["flat"])):
+            continue
         if parts and not _FURTHER.match(text[end : found.start()]):
             break
         parts.append(_amount(found))
@@ -135,15 +170,28 @@ def _amount(found: re.Match[str]) -> Damage:
     return Damage(re.sub(r"\s", "", said), (found["type"] or "").casefold())
 
 
-def save_of(text: str) -> tuple[Save, str, str] | None:
-    """The first saving throw that a text asks for, with the text before and behind it."""
+class Asked(NamedTuple):
+    """A save that a text asks for: what it says of a hit before it, and of a failure."""
+
+    save: Save
+    before: str
+    failed: str
+
+
+def save_of(text: str) -> Asked | None:
+    """The first saving throw that a text asks for; None for none."""
     for found in _SAVE.finditer(text):
         if not _IS_SAVE.search(text[found.start() : found.end() + 14]):
             continue  # an ability check
-        ability = ABILITY_NAMES[(found["first"] or found["second"]).casefold()]
-        behind = text[found.end() :]
-        save = Save(ability, int(found["dc"] or found["dc2"]), half=bool(_HALF.search(behind)))
-        return save, text[: found.start()], behind
+        behind, before = text[found.end() :], text[: found.start()]
+        save = Save(
+            ability(found["first"] or found["second"]),
+            int(found["dc"] or found["dc2"]),
+            half=bool(_HALF.search(behind)),
+        )
+        if _KEPT_OFF.match(behind):
+            return Asked(save, "", before)
+        return Asked(save, before, _ELSE.split(behind)[0])
     return None
 
 
@@ -156,25 +204,37 @@ def inflictions_of(text: str) -> tuple[Infliction, ...]:
     if _CHOSEN.search(text):
         return ()
     found: dict[str, Infliction] = {}
-    repeats = re.search(r"repeats? (?:the|this|its) sav", text, re.IGNORECASE) is not None
+    repeats = re.search(r"repeats? (?:the|this|its) sav|re-save", text, re.IGNORECASE) is not None
     for sentence in _SENTENCE.split(text):
         if _UNLESS.match(sentence) or re.match(r"on a success", sentence, re.IGNORECASE):
             continue
         if ongoing := _ONGOING.search(sentence):
             found.setdefault("ongoing", Infliction("ongoing", damage=_amount(ongoing)))
-        for match in _CONDITION.finditer(sentence):
-            condition = match["condition"].casefold()
-            if condition in found or _OTHERS.search(
-                sentence[max(0, match.start() - 25) : match.start()]
-            ):
-                continue
+        for match in _laid(sentence):
             escape = _ESCAPE.search(sentence)
+            condition = match["condition"].casefold()
             until = "repeat" if repeats else until_of(sentence[match.end() :])
             if condition == "grappled" and escape:
                 until = "escape"
             dc = int(escape[1]) if escape and until == "escape" else 0
-            found[condition] = Infliction(condition, until, dc)
+            found.setdefault(condition, Infliction(condition, until, dc))
     return tuple(found.values())
+
+
+def _laid(sentence: str) -> list[re.Match[str]]:
+    """The conditions that a sentence lays on somebody. One without a verb counts with the one
+    before it, `is blinded and restrained`; of `is blinded or deafened` somebody has to choose."""
+    given = _GIVEN.match(sentence)
+    start = given.end() if given else 0
+    laid: list[re.Match[str]] = []
+    for match in _CONDITION.finditer(sentence, max(start - 1, 0)):
+        before = sentence[start : match.start()]
+        if match["verb"] or match["further"]:
+            if not (_CASE.search(before) or _OTHERS.search(before[-25:])):
+                laid.append(match)
+        elif laid and match.start() - laid[-1].end() < _APART:
+            laid = laid[:-1] if match["choice"] else [*laid, match]
+    return laid
 
 
 def until_of(text: str) -> str:

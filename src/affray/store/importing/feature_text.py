@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from msgspec.structs import replace
@@ -21,12 +22,43 @@ _RECHARGE = re.compile(r"recharge (\d)(?:\s?[-–−]?\s?6)?", re.IGNORECASE)
 _USES = re.compile(
     r"(\d{1,2}) ?/ ?(day|rest|turn|round|short|long|encounter|battle)", re.IGNORECASE
 )
-_REST = re.compile(r"recharges? after a (short|long)", re.IGNORECASE)
-_COST = re.compile(r"costs? (\d)(?: legendary| mythic)? actions?", re.IGNORECASE)
+_REST = re.compile(r"recharges?:?(?: after)?(?: an?)? (short|long)", re.IGNORECASE)
+_COST = re.compile(r"costs? (\d)\b|^(\d) (?:legendary|mythic) actions?$", re.IGNORECASE)
 _BRACKETS = re.compile(r"\s*\(([^()]*)(?:\)|$)")
 _ONE_OF = re.compile(r"one of the following", re.IGNORECASE)
 _NAMED = re.compile(r"^[•*\- ]*(?P<name>[A-Z][\w'’ -]{2,39})[.:] (?P<text>.{12,})$")
+_LIMITS = (_USES, _REST, _RECHARGE, _COST)
+_TEXTS = ("desc", "description", "text", "content")
+"""What the text of an entry is called."""
 PER = {"short": "rest", "long": "day", "battle": "encounter"}
+
+
+def listed(value: Any, sort: Sort) -> Iterator[Feature]:
+    """The features of a field: of a list, or of a map with numbers for keys; each is a table, a
+    pair, or a text."""
+    for name, text in _entries(value):
+        yield from features(name, text, sort)
+
+
+def _entries(value: Any, depth: int = 0) -> Iterator[tuple[str, str]]:
+    """Names and texts."""
+    if isinstance(value, str):
+        value = [value]
+    rows = value
+    if isinstance(value, Mapping):
+        rows = [value] if {"name", "Name"} & value.keys() else value.values()
+    for each in rows if isinstance(rows, Iterable) else ():
+        if isinstance(each, Mapping):
+            row = {str(key).casefold(): said for key, said in each.items()}
+            name, usage = one_line(row.get("name")), one_line(row.get("usage"))
+            text = next((row[key] for key in _TEXTS if key in row), "")
+            nested = _entries(row.get("traits"), depth + 1) if depth < 3 else ()
+            more = (f"{n}. {t}" if n else t for n, t in nested)
+            yield f"{name} ({usage})" if usage else name, "\n".join((clean(text), *more)).strip()
+        elif isinstance(each, list) and each:
+            yield one_line(each[0]), " ".join(clean(part) for part in each[1:])
+        elif isinstance(each, str) and each.strip():
+            yield "", each
 
 
 def features(name: Any, text: Any, sort: Sort, known: Attack | None = None) -> list[Feature]:
@@ -59,22 +91,27 @@ def feature(name: Any, text: Any, sort: Sort, known: Attack | None = None) -> Fe
     told = one_line(name)
     words = clean(text)
     flat = " ".join(words.split())
-    made = Feature(_bare(told), sort, words)
-    attack = attack_of(flat) or known
-    hit = hit_of(flat) if attack is not None else ""
-    found = save_of(hit or flat) if sort != "trait" else None
-    save, before, behind = found if found else (None, hit, "")
+    own = attack_of(flat)
+    attack = own or known
+    hit = hit_of(flat) if own is not None else flat if known is not None else ""
+    save, before, failed = save_of(hit or flat) or (None, hit or flat, "")
+    dealt, laid = damage_of(before), inflictions_of(before) if attack is not None else ()
+    if attack is None:  # without a roll what has dice can be dealt, and a save may halve it
+        dealt = tuple(part for part in dealt if "d" in part.dice and part.type)
+    lost, binds = (damage_of(failed), inflictions_of(failed)) if save is not None else ((), ())
+    if save is not None and save.half and not lost and attack is None:
+        dealt, lost = (), dealt
     uses, per, recharge, cost = limits(told)
     return Feature(
-        name=made.name or "Action",
+        name=_bare(told) or "Action",
         sort=sort,
         text=words,
         attack=attack,
-        damage=damage_of(before) if attack is not None else (),
-        inflicts=inflictions_of(before) if attack is not None else (),
+        damage=dealt,
+        inflicts=laid,
         save=save,
-        failed=damage_of(behind) if save is not None else (),
-        binds=inflictions_of(behind) if save is not None else (),
+        failed=lost,
+        binds=binds,
         uses=uses,
         per=per,
         recharge=recharge,
@@ -87,22 +124,21 @@ def limits(name: str) -> tuple[int, str, int, int]:
     uses = _USES.search(name)
     rest = _REST.search(name)
     recharge = _RECHARGE.search(name)
-    cost = _COST.search(name)
+    costs = [found for said in _BRACKETS.findall(name) if (found := _COST.search(said))]
+    cost = int(costs[0][1] or costs[0][2]) if costs else 1
     per = uses[2].casefold() if uses else ("rest" if rest and rest[1].casefold() == "short" else "")
     per = per or ("day" if rest else "")
     times = int(uses[1]) if uses else (1 if rest else 0)
     face = int(recharge[1]) if recharge else 0
-    return times, PER.get(per, per), face if 2 <= face <= 6 else 0, int(cost[1]) if cost else 1
+    return times, PER.get(per, per), face if 2 <= face <= 6 else 0, cost
 
 
 def _bare(name: str) -> str:
     """The name without what the brackets say of how often it can be used."""
 
     def kept(match: re.Match[str]) -> str:
-        said = match[1]
-        limited = (
-            _USES.search(said) or _REST.search(said) or _RECHARGE.search(said) or _COST.search(said)
-        )
-        return "" if limited else match[0]
+        parts = [part.strip() for part in re.split(r"[;,]", match[1])]
+        rest = [part for part in parts if not any(limit.search(part) for limit in _LIMITS)]
+        return match[0] if rest == parts else f" ({', '.join(rest)})" if rest else ""
 
     return _BRACKETS.sub(kept, name).strip(" .:") or name

@@ -45,17 +45,17 @@ def _feature(
     attack = next((table(row) for row in rolls if table(row).get("type") == "attack"), None)
     sort = "action" if sort == "trait" and (attack is not None or is_weapon) else sort
     text = clean(data.get("description"))
-    made = feature(item.get("name"), _of_the_attack(text) if is_weapon else text, sort)
+    rolled = _attack(attack, actions, numbers) if attack is not None else None
+    made = feature(item.get("name"), _of_the_attack(text) if is_weapon else text, sort, rolled)
     dealt = tuple(_damage(rolls, numbers))
-    save = next((found for row in asks if (found := _save(table(row), numbers))), None)
-    if attack is not None and made.attack is None:
-        made = replace(made, attack=_attack(attack, actions, numbers), damage=dealt)
-    elif attack is not None and not made.damage:
-        made = replace(made, damage=dealt)
-    if save is not None and made.save is None:
-        failed = dealt if attack is None else ()
-        half = "half" in str(next((table(r).get("onSave") for r in asks), "")).casefold()
-        made = replace(made, save=replace(save, half=half), failed=failed)
+    if made.attack is not None and made.attack == rolled and dealt:
+        made = replace(made, damage=tuple(part for part in dealt if part not in made.failed))
+    asked = next((found for row in asks if (found := _save(table(row), numbers))), None)
+    if made.save is None and asked is not None:
+        half = any("half" in str(table(row).get("onSave")).casefold() for row in asks)
+        made = replace(made, save=replace(asked, half=half))
+    if made.save is not None and made.attack is None and not made.failed:
+        made = replace(made, damage=(), failed=dealt)
     if data.get("requiresBloodied"):
         made = replace(made, trigger="while bloodied")
     return replace(made, text=text, **_limits(table(data.get("uses"))))
@@ -74,34 +74,26 @@ def _attack(row: dict[str, Any], actions: list[dict[str, Any]], numbers: Numbers
         ability = "spellcasting" if is_spell else "dex" if is_ranged else "finesse"
     bonus = value_of(row.get("bonus"), numbers) or 0
     proficient = 0 if row.get("proficient") is False else numbers.proficiency
-    near, far = _range(actions)
-    reach = "ranged" if is_ranged else "melee"
-    return Attack(
-        numbers.modifier(ability) + proficient + bonus,
-        reach=reach,
-        feet=near,
-        long=far,
-        spell=is_spell,
-    )
+    total = numbers.modifier(ability) + proficient + bonus
+    near, far, long, *_ = [*_ranges(actions), 0, 0, 0]
+    if is_ranged:
+        return Attack(total, reach="ranged", feet=near, long=far, spell=is_spell)
+    reach = "both" if far else "melee"
+    return Attack(total, reach=reach, feet=near, far=far, long=long, spell=is_spell)
 
 
-def _range(actions: list[dict[str, Any]]) -> tuple[int, int]:
+def _ranges(actions: list[dict[str, Any]]) -> Iterator[int]:
+    """All distances that are said, in the order in which they stand: `fiveFeet`, `20/60 ft.`."""
     for action in actions:
         for row in table(action.get("ranges")).values():
-            said = table(row).get("range")
-            if str(said) in RANGES:
-                return RANGES[str(said)], 0
-            near = number(said, 1)
-            if near is not None:
-                behind = re.search(r"/\s*(\d+)", str(said))
-                return near, int(behind[1]) if behind else 0
-    return 0, 0
+            said = str(table(row).get("range"))
+            yield from [RANGES[said]] if said in RANGES else map(int, re.findall(r"\d{1,4}", said))
 
 
 def _damage(rolls: list[Any], numbers: Numbers) -> Iterator[Damage]:
-    for row in map(table, rolls):
-        said = dice_of(row.get("formula"), numbers) if row.get("type") == "damage" else ""
-        if said:
+    dealt = [row for row in map(table, rolls) if row.get("type") == "damage"]
+    for row in [*dealt[:1], *(row for row in dealt[1:] if row.get("default") is not False)]:
+        if said := dice_of(row.get("formula"), numbers):
             yield Damage(said, one_line(row.get("damageType")))
 
 

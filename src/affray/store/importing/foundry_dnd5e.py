@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from affray.core.rules.imported import Attack, Damage, Feature, Save, Sort
 from affray.store.importing.feature_text import feature
 from affray.store.importing.foundry_items import Numbers, dice_of, value_of
+from affray.store.importing.foundry_texts import Numbered, spelled_out
 from affray.store.importing.values import number, one_line, rows, table, within
 
 SORTS: dict[str, Sort] = {
@@ -25,27 +26,41 @@ PERIODS = {"day": "day", "lr": "day", "sr": "rest", "dawn": "day", "turn": "turn
 
 def features(items: list[dict[str, Any]], numbers: Numbers) -> Iterator[Feature]:
     """What an actor can do: feats and weapons, not what it only carries."""
+    names = {str(item.get("_id")): one_line(item.get("name")) for item in items}
     for item in items:
         if item.get("type") in ("feat", "weapon"):
-            yield _feature(item, numbers)
+            yield _feature(item, numbers, names)
 
 
-def _feature(item: dict[str, Any], numbers: Numbers) -> Feature:
+def _feature(item: dict[str, Any], numbers: Numbers, names: dict[str, str]) -> Feature:
     data = table(item.get("system"))
-    activities = [row for row in table(data.get("activities")).values() if isinstance(row, dict)]
-    said = [str(within(row, "activation", "type")) for row in activities]
+    found = _numbered(data, numbers, names)
+    said = [str(within(row, "activation", "type")) for row in found.rows.values()]
     sort: Sort = next((SORTS[kind] for kind in said if kind in SORTS), "trait")
-    made = feature(item.get("name"), within(data, "description", "value"), sort)
-    attacks = [row for row in activities if row.get("type") == "attack"]
-    saves = [row for row in activities if row.get("type") == "save"]
-    if attacks and made.attack is None:
-        attack, ability = _attack(attacks[0], data, numbers)
-        dealt = tuple(_damage(attacks[0], data, numbers, ability))
-        made = replace(made, attack=attack, damage=dealt)
-    if saves and made.save is None:
-        failed = tuple(_parts(saves[0], numbers, _ability_of_save(saves[0])))
-        made = replace(made, save=_save(saves[0], numbers, failed), failed=failed)
+    text = spelled_out(within(data, "description", "value"), found)
+    made = feature(item.get("name"), text, sort)
+    for key, attack in [*found.attacks.items()][:1]:
+        made = replace(made, attack=made.attack or attack, damage=made.damage or found.dealt[key])
+    for key, save in [*found.saves.items()][:1]:
+        if not made.failed and not made.binds:
+            made = replace(made, save=made.save or save, failed=found.dealt[key])
     return replace(made, **_limits(table(data.get("uses"))))
+
+
+def _numbered(data: dict[str, Any], numbers: Numbers, names: dict[str, str]) -> Numbered:
+    """The activities of an item, and what they come to."""
+    activities = {key: row for key, row in table(data.get("activities")).items() if table(row)}
+    found = Numbered(data, numbers, activities, {}, {}, {}, names)
+    for key, row in activities.items():
+        if row.get("type") == "attack":
+            found.attacks[key], ability = _attack(row, data, numbers)
+            found.dealt[key] = tuple(_damage(row, data, numbers, ability))
+        else:
+            dealt = tuple(_parts(row, numbers, _ability_of_save(row)))
+            found.dealt[key] = dealt
+            if row.get("type") == "save" and (save := _save(row, numbers, dealt)):
+                found.saves[key] = save
+    return found
 
 
 def _attack(row: dict[str, Any], data: dict[str, Any], numbers: Numbers) -> tuple[Attack, str]:
@@ -61,11 +76,9 @@ def _attack(row: dict[str, Any], data: dict[str, Any], numbers: Numbers) -> tupl
         bonus if own.get("flat") else numbers.modifier(ability) + numbers.proficiency + bonus + more
     )
     reach = table(row.get("range")) if within(row, "range", "value") else table(data.get("range"))
-    feet = (
-        number(reach.get("reach"), 1)
-        or number(reach.get("value"), 1)
-        or (5 if kind == "melee" else 0)
-    )
+    said = [number(reach.get(where), 1) for where in ("reach", "value")]
+    near, far = said if kind == "melee" else said[::-1]
+    feet = near or far or (5 if kind == "melee" else 0)
     attack = Attack(
         total,
         reach="ranged" if kind == "ranged" else "melee",
@@ -111,7 +124,7 @@ def _part(row: dict[str, Any], numbers: Numbers, ability: str) -> Iterator[Damag
 
 
 def _ability_of_save(row: dict[str, Any]) -> str:
-    return one_line(within(row, "save", "dc", "calculation"))
+    return one_line(within(row, "save", "dc", "calculation")) or "str"
 
 
 def _save(row: dict[str, Any], numbers: Numbers, failed: tuple[Damage, ...]) -> Save | None:
@@ -120,9 +133,9 @@ def _save(row: dict[str, Any], numbers: Numbers, failed: tuple[Damage, ...]) -> 
     ability = one_line(said[0] if isinstance(said, list) and said else said)
     by = _ability_of_save(row)
     dc = value_of(dice_of(within(row, "save", "dc", "formula"), numbers, by), numbers)
-    if dc is None and by:
+    if dc is None and within(row, "save", "dc", "calculation"):
         dc = 8 + numbers.proficiency + numbers.modifier(by)
-    if ability not in numbers.modifiers or dc is None:
+    if ability not in numbers.modifiers or not dc:
         return None
     return Save(ability, dc, bool(failed) and within(row, "damage", "onSave") == "half")
 

@@ -13,11 +13,14 @@ _TERM = re.compile(r"([+-])\s*(\d{0,3}d\d{1,4}|\d{1,5})")
 
 
 class Numbers(Struct, frozen=True):
-    """An actor's modifiers, its proficiency bonus, and the ability it casts spells by."""
+    """An actor's modifiers, its proficiency bonus, the ability it casts spells by, its name, and
+    its bonus to Athletics."""
 
     modifiers: dict[str, int]
     proficiency: int
     casting: str = ""
+    name: str = ""
+    athletics: int = 0
 
     def modifier(self, ability: str) -> int:
         """Of an ability, or of the better of Strength and Dexterity (`finesse`)."""
@@ -42,6 +45,7 @@ def dice_of(formula: Any, numbers: Numbers, ability: str = "") -> str:
 
     text = re.sub(r"\[[^\]]*\]", "", re.sub(r"@([a-z.]+)", named, text))
     text = re.sub(r"\s+", "", text).replace("+-", "-").replace("--", "+")
+    text = re.sub(r"(\d+)d1(?!\d)", r"\1", text)  # dice with one side
     if not text:
         return ""
     text = text if text[0] in "+-" else f"+{text}"

@@ -16,6 +16,7 @@ from affray.store.importing.values import (
     bonuses,
     clean,
     number,
+    numbers,
     one_line,
     positive,
     rows,
@@ -80,11 +81,15 @@ def _records(data: Any) -> list[dict[str, Any]]:
 def _read(records: Any) -> Contents:
     found = [*records]
     theirs = [one_line(row.get("Name")) for row in found if _is_in_words(row)]
-    # what has no AC is a chapter's prose, or the line below the headings
-    own = (row for row in found if number(row.get("AC")) is not None and not _is_in_words(row))
+    own = (row for row in found if _is_monster(row) and not _is_in_words(row))
     said = f"companions and summons, whose numbers are their owner's: {', '.join(theirs)}"
     left = Contents(left=(said,) if theirs else ())
     return read_each(own, _creature, lambda row: row.get("Name")) + left
+
+
+def _is_monster(row: Record) -> bool:
+    """What has no AC is a chapter's prose, or the line below the headings; so is a part's."""
+    return number(row.get("AC")) is not None and one_line(row.get("Name")) != "Sub-Chapter"
 
 
 def _is_in_words(row: Record) -> bool:
@@ -113,7 +118,6 @@ def _creature(row: Record) -> Creature:
         "tag": one_line(row.get("Tag")),
         "ancestry": one_line(row.get("Ancestry")).casefold(),
     }
-    defences = {"fortitude": "Fort", "reflex": "Ref", "will": "Will"}
     return Creature(
         name=one_line(row.get("Name")),
         game="orcus",
@@ -125,13 +129,11 @@ def _creature(row: Record) -> Creature:
         level=number(row.get("Level"), 0, 99),
         hp=positive(row.get("HP")),
         ac=number(row.get("AC"), 0),
-        defences={
-            ours: n for ours, key in defences.items() if (n := number(row.get(key), 0)) is not None
-        },
+        defences=numbers({ours: row.get(key) for ours, key in _DEFENCES.items()}, 0),
         initiative=number(row.get("Initiative"), -50, 99),
         speeds=speeds(speed),
         hover="hover" in speed,
-        abilities={a.casefold(): n for a in _ABILITIES if (n := number(row.get(a), 1, 99))},
+        abilities=numbers({a: row.get(a.capitalize()) for a in _ABILITIES}, 1, 99),
         skills=bonuses(row.get("Skills")) | _perception(row),
         senses=senses(row.get("Senses")),
         languages=tuple(words(row.get("Language"))),
@@ -147,7 +149,9 @@ def _creature(row: Record) -> Creature:
     )
 
 
-_ABILITIES = ("Str", "Con", "Dex", "Int", "Wis", "Cha")
+_ABILITIES = ("str", "con", "dex", "int", "wis", "cha")
+"""In the order in which the book has them."""
+_DEFENCES = {"fortitude": "Fort", "reflex": "Ref", "will": "Will"}
 
 
 def _perception(row: Record) -> dict[str, int]:

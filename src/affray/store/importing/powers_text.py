@@ -29,13 +29,14 @@ SORTS: dict[str, Sort] = {
 REACHES = {"melee": "melee", "ranged": "ranged", "near": "near", "far": "far"}
 _DICE = r"\d{1,3}(?:d\d{1,4}(?:\s*[+\-−–]\s*\d{1,4})?)?"
 _DAMAGE = re.compile(
-    rf"^(?:the target takes )?(?P<dice>{_DICE})\s+(?P<types>(?:[a-z]+ (?:and|or) )?[a-z]+ )?damage"
+    rf"(?:^|; )(?:the target takes )?(?P<dice>{_DICE})\s+"
+    r"(?P<types>(?:[a-z]+ (?:and|or) )?[a-z]+ |\[\w+\] )?damage"
     rf"|^(?P<bare>\d{{1,3}}d\d{{1,4}}(?:\s*[+\-−–]\s*\d{{1,4}})?)\s*(?=,|\.|$)",
     re.IGNORECASE,
 )
 _PERSISTENT = re.compile(
-    r"(?:persistent (?P<first>\d{1,3})(?: (?P<kind>[a-z]+))?|"
-    r"(?P<second>\d{1,3}) (?:persistent|ongoing)(?: (?P<kind2>[a-z]+))?) damage"
+    r"(?:persistent (?P<first>\d{1,3})(?: (?P<kind>[a-z]+)(?: and [a-z]+)?)?|"
+    r"(?P<second>\d{1,3}) (?:persistent|ongoing)(?: (?P<kind2>[a-z]+)(?: and [a-z]+)?)?) damage"
     r"|(?P<third>\d{1,3}) (?P<kind3>[a-z]+)?\s*(?:persistent|ongoing) damage",
     re.IGNORECASE,
 )
@@ -51,7 +52,8 @@ _UNLESS = re.compile(
     r"^(?:if|when|while|each|a creature|whenever|the .{1,30} can |.{0,40}instead)", re.IGNORECASE
 )
 _CONDITION = re.compile(
-    r"(?:\bis|\bare|\bknocked|\bfalls|\bplaced|\band|,|^)\s+(?:also |knocked )?"
+    r"(?:(?:\bis|\bare|\bknocked|\bfalls|\bplaced|\btarget|\band|,)\s+|^|(?P<choice>\bor)\s+)"
+    r"(?:also |knocked )?"
     rf"(?P<name>{'|'.join(CONDITIONS)})\b",
     re.IGNORECASE,
 )
@@ -141,7 +143,7 @@ def _hit(effect: str) -> str:
 
 def damage_of(hit: str) -> tuple[Damage, ...]:
     """The damage with which an effect begins: `2d6+4 cold and necrotic damage`."""
-    found = _DAMAGE.match(hit)
+    found = _DAMAGE.search(hit)
     if found is None:
         return ()
     dice = re.sub(r"\s", "", (found["dice"] or found["bare"]).translate(MINUS))
@@ -159,6 +161,9 @@ def inflictions_of(hit: str) -> tuple[Infliction, ...]:
         end = until_of(sentence)
         for match in _CONDITION.finditer(sentence):
             name = match["name"].casefold()
+            if match["choice"]:  # `weakened or slowed`: somebody has to choose
+                found.clear()
+                continue
             behind = until_of(sentence[match.end() : match.end() + 90].split(", and")[0])
             until = "" if name == "prone" else behind or end
             found.setdefault(name, Infliction(name, until))

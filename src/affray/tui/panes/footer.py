@@ -11,7 +11,7 @@ from textual.strip import Strip
 
 from affray.tui.drawing import Line
 from affray.tui.fight_view import FightView
-from affray.tui.keymap import RULES, TECHNIQUES, Key, Keymap, shown
+from affray.tui.keymap import BEHIND_INIT, INIT, RULES, TECHNIQUES, Key, Keymap, shown
 from affray.tui.messages import Pressed
 from affray.tui.panes.follower import Follower
 from affray.tui.prompts import Answer, Prompt
@@ -23,6 +23,7 @@ GAP = 2
 _ALWAYS = ("undo", "command", "rules")
 _LAST = ("help", "palette")
 _BEFORE_THE_FIGHT = ("start", "init", "init-all", "add", "bring", "command", "help", "palette")
+_AFTER_THE_FIGHT = ("recap", "prompt.rest", "home", "note", "keep", *_ALWAYS, *_LAST)
 _IN_THE_PAST = ("look.back", "look.forward", "answer", "leave", "help")
 _READ_ONLY = ("look.back", "why", "rules", "home", "help", "palette")
 _PAST_LABELS = {"answer": "go on from here", "leave": "back to now"}
@@ -95,7 +96,7 @@ def items(view: FightView, opened: Prompt | CommandLine | list[Item] | None) -> 
             Item("escape", "leave"),
         ]
     if opened is not None:
-        return _in_a_prompt(opened)
+        return _in_a_prompt(opened, keymap)
     if view.view_at is not None:
         past = [name for name in _IN_THE_PAST if name != "answer" or not view.read_only]
         return [Item(k.keys[0], _PAST_LABELS.get(k.id, k.label)) for k in _keys(keymap, past)]
@@ -105,10 +106,12 @@ def items(view: FightView, opened: Prompt | CommandLine | list[Item] | None) -> 
         first = () if view.state.combatants else ("add",)
         ids = dict.fromkeys((*first, *_BEFORE_THE_FIGHT))
         return [_item(key) for key in _keys(keymap, tuple(ids))]
+    if view.state.phase == "ended":
+        return [*_waiting(view), *(_item(key) for key in _keys(keymap, _AFTER_THE_FIGHT))]
     return [*_waiting(view), *_back(view), *_in_the_fight(view)]
 
 
-def _in_a_prompt(prompt: Prompt) -> list[Item]:
+def _in_a_prompt(prompt: Prompt, keymap: Keymap) -> list[Item]:
     slot = prompt.slot
     row = [Item("enter", "do it" if prompt.complete else "go on")] if slot is not None else []
     if isinstance(prompt, Answer):
@@ -120,6 +123,7 @@ def _in_a_prompt(prompt: Prompt) -> list[Item]:
         row.append(Item("backspace", "back"))
     if prompt.wants_people:
         row += [Item("down", "other")]
+    row += [_item(key) for key in _keys(keymap, BEHIND_INIT if prompt.spec.id == INIT else ())]
     return [*row, Item("escape", "leave")]
 
 

@@ -10,7 +10,6 @@ from rich.style import Style
 from textual import events
 from textual.geometry import Region
 from textual.strip import Strip
-from textual.widget import Widget
 
 from affray.core.heart.state import MOST_KEPT
 from affray.tui.drawing import NO_INK, Line, cut
@@ -74,7 +73,7 @@ class InitiativePane(Pane):
             self._lit = lit
             self._painted, self._other_look = self._other_look, self._painted
             if self._columns is not None:  # no more of a row looks otherwise
-                Widget.refresh(self, Region(NUMBERS_AT, 0, self._columns.number, self.room.height))
+                self.repaint_kept(Region(NUMBERS_AT, 0, self._columns.number, self.room.height))
 
     def _forget(self, *rows: int) -> None:
         super()._forget(*rows)
@@ -287,7 +286,7 @@ def nobody_lines(view: FightView, width: int, inks: Inks) -> list[Line]:
     words = {"pc": "a character", "monster": "a monster"}
     lines = [Line().add(NOBODY, inks.dim)]
     for kind, what in words.items():
-        usage = " ".join(view.ruleset.add_usage.get(kind, "").split()[:4])
+        usage = " ".join(view.ruleset.sheet.usage(view.ruleset.tables, kind).split()[:4])
         line = Line().add(key or ":add", inks.accent).add(f" adds {what}: ", inks.dim)
         line.add(cut(f"{kind} NAME {usage} …", width - line.width), inks.plain)
         lines.append(line)

@@ -42,13 +42,21 @@ class PromptLine(Follower):
         self.memory = Memory()
         self.asked: list[str] = []
         self._undo = ("", "")  # the key, and what it would take back
+        self._quiet = False
 
     def follow(self, view: FightView) -> None:
         """Find what undo would take back."""
-        title = "" if view.read_only else view.history.undo_title
+        can = not view.read_only and view.view_at is None
+        title = view.history.undo_title if can else ""
         undo = (view.key_for("undo"), title or "")
         if undo != self._undo:
             self._undo = undo
+            self.refresh()
+
+    def keep_quiet(self, quiet: bool) -> None:
+        """Whether to say nothing of undo: its key is no undo while a sheet is open."""
+        if quiet != self._quiet:
+            self._quiet = quiet
             self.refresh()
 
     @property
@@ -114,7 +122,8 @@ class PromptLine(Follower):
         if self.bar is not None:
             return bar_line(self.bar, inks, width)
         if self.prompt is not None:
-            return prompt_line(self.prompt.pieces(), inks, width)
+            rows = 1 if self._below() is not None else 2
+            return prompt_rows(self.prompt.pieces(), inks, width, rows)[0]
         return self._at_rest(inks, width)[0]
 
     def _lower(self, inks: Inks, width: int) -> Line:
@@ -122,15 +131,18 @@ class PromptLine(Follower):
             said = self._below()
             if said is not None:
                 return said_rows(said, inks, width, 1 if said.kind == "info" else 2)[0]
+            if self.prompt is not None:
+                return prompt_rows(self.prompt.pieces(), inks, width, 2)[1]
             return Line() if self._turned is None else offers_line(self._turned, inks, width)
         return self._at_rest(inks, width)[1]
 
     def _at_rest(self, inks: Inks, width: int) -> list[Line]:
         """What was last said, and below it, or in both rows, what undo would take back."""
+        key, title = self._undo if not self._quiet else ("", "")
         if not self.message.text:
-            return undo_rows(*self._undo, inks, width, 2)
+            return undo_rows(key, title, inks, width, 2)
         said = said_rows(self.message, inks, width)
-        return said if said[1].width else [said[0], *undo_rows(*self._undo, inks, width, 1)]
+        return said if said[1].width else [said[0], *undo_rows(key, title, inks, width, 1)]
 
 
 def said_rows(said: Outlook, inks: Inks, width: int, rows: int = 2) -> list[Line]:
@@ -158,6 +170,22 @@ def undo_rows(key: str, title: str, inks: Inks, width: int, rows: int) -> list[L
         words = [*words[: rows - 1], cut(" ".join(words[rows - 1 :]), room)]
     lines = list(hung(mark, (Line().add(text, inks.dim) for text in words)))
     return [Line() for _ in range(rows - len(lines))] + lines
+
+
+def prompt_rows(pieces: list[Piece], inks: Inks, width: int, rows: int) -> list[Line]:
+    """The prompt's row, and below it, where that is free, what is offered and had no room in it."""
+    offers = _offers_of([p._replace(text=plain(p.text)) for p in pieces])
+    fit = [n for n in range(len(offers)) if _cells(_head(pieces, offers[:n])) < width]
+    if rows == 1 or not fit or _cells(_head(pieces, offers)) < width:
+        return [prompt_line(pieces, inks, width), Line()]
+    below = [piece for offer in offers[fit[-1] :] for piece in offer]
+    upper = prompt_line(_head(pieces, offers[: fit[-1]]), inks, width)
+    return [upper, Line().add(GAP).join(prompt_line(below, inks, width - len(GAP)))]
+
+
+def _head(pieces: list[Piece], offers: list[list[Piece]]) -> list[Piece]:
+    """The pieces of a row with these offers and no others."""
+    return _with(pieces, offers, 0, len(offers))
 
 
 def prompt_line(pieces: list[Piece], inks: Inks, width: int) -> Line:

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from affray.core.heart.state import OUT_OF_THE_FIGHT
 from affray.core.language.asks import Ask
 from affray.core.language.refusal import Refused
 from affray.core.language.who import ALL, is_of, resolve
@@ -15,7 +14,7 @@ from affray.core.language.words import Word
 from affray.tui.prompts.numbers import begins_one, no_number
 from affray.tui.prompts.person import MOVES, unfit_for
 from affray.tui.prompts.slot import Fed, Offer, Slot
-from affray.tui.prompts.view import PromptView
+from affray.tui.prompts.view import PromptView, is_out
 
 HALF = "half"
 """The option of an ask for several that lets each of them take half."""
@@ -209,7 +208,7 @@ class PeopleSlot(Slot):
             before = map(self.view.state.find, self.view.last_people)
             return [c.id for c in before if c is not None and not unfit_for(self, c)]
         if part in GROUPS:
-            standing = [c for c in self.view.people if c.life not in OUT_OF_THE_FIGHT]
+            standing = [c for c in self.view.people if not is_out(c)]
             return [c.id for c in standing if is_of(c, GROUPS[part]) and not unfit_for(self, c)]
         first, dash, last = part.partition("-")
         row = self.view.by_number
@@ -284,5 +283,5 @@ class PeopleSlot(Slot):
     @cached_property
     def candidates(self) -> dict[str, int]:
         """Everybody, with their numbers; of an attack, not the actor and not the dead."""
-        row = self.view.foes_first if self.at_foes else self.view.by_number.items()
+        row = self.view.foes_first if self.at_foes else self.view.standing_first
         return {c.id: n for n, c in row if not unfit_for(self, c)}

@@ -93,7 +93,7 @@ class PersonSlot(Slot):
     def candidates(self) -> dict[str, int]:
         """Who comes into question, with their numbers; where it is done to foes, those first."""
         at_foes = self.ask.kind == "target"
-        row = self.view.foes_first if at_foes else self.view.by_number.items()
+        row = self.view.foes_first if at_foes else self.view.standing_first
         return {c.id: n for n, c in row if not self.unfit(c)}
 
     def _likely(self) -> str:

@@ -7,18 +7,17 @@ from dataclasses import replace
 from enum import Enum, auto
 from functools import partial
 
-from affray.core.heart.decide import Decision, verbs_of
+from affray.core.heart.decide import Decision
 from affray.core.language.asks import NOTED, Ask
-from affray.tui.prompts.effects import TechniqueSlot
 from affray.tui.prompts.kinds import slot_for
+from affray.tui.prompts.noted import Noted, noted, spec_of_noted
 from affray.tui.prompts.outcome import OutcomeSlot
 from affray.tui.prompts.own import OwnSlot
 from affray.tui.prompts.people import PeopleSlot
 from affray.tui.prompts.person import PersonSlot
-from affray.tui.prompts.reacting import WhoCanSlot
 from affray.tui.prompts.row import Piece, row_of
 from affray.tui.prompts.slot import ACTOR, Fed, Slot
-from affray.tui.prompts.spec import PromptSpec, spec_of_technique
+from affray.tui.prompts.spec import PromptSpec
 from affray.tui.prompts.text import LineSlot, TextSlot
 from affray.tui.prompts.view import PromptView
 
@@ -45,7 +44,7 @@ class Prompt:
         self.trouble = ""
         self.slots: list[Slot] = []
         self._own = 0  # so many slots are of its own asks, those behind them of what was noted
-        self._noted = ("", "")
+        self._noted = Noted()
         self._went_on = False  # whether the last key was the end of a number, and went on by itself
         self._needed: list[Slot] = []  # what could be left out, but not after what was answered
         for ask in spec.asks:
@@ -76,34 +75,23 @@ class Prompt:
     def take_noted(self) -> None:
         """Ask what the technique asks that is noted on the one who was chosen, for them.
 
-        Where it is only said now which it is, that which was picked.
-
         What somebody does in another's turn is likely at whose turn it is, which needs no asking.
         """
-        chosen = next((s for s in self.slots if isinstance(s, PersonSlot)), None)
-        if chosen is None or all(ask.kind != NOTED for ask in self.spec.asks):
+        if all(ask.kind != NOTED for ask in self.spec.asks):
             return
-        who = self.view.state.find(chosen.answer)
-        effect = self.view.effect_of(who, chosen.what) if who is not None else None
-        name = effect.because if effect is not None else ""
-        picked = next((s.answer for s in self.slots if isinstance(s, TechniqueSlot)), "")
-        name = picked or name
-        reacts = isinstance(chosen, WhoCanSlot)
-        name = chosen.what if reacts else name
-        if (chosen.answer, name) == self._noted:
+        found = noted(self.slots, self.view)
+        if found == self._noted:
             return
-        self._noted = (chosen.answer, name)
+        self._noted = found
         del self.slots[self._own :]
-        tables = self.view.ruleset.tables
-        technique = tables.techniques.get(name)
-        if technique is not None:
-            own = tables.prompts.get(f"{self.spec.command} {name}", tables.prompts.get(name))
-            spec = spec_of_technique(name, technique, verbs_of(self.view.ruleset), own)
-            for ask in spec.asks:
-                self._add(ask, spec, replace(self.view, actor=chosen.answer))
-            for slot in self.slots[self._own :]:
-                if reacts and isinstance(slot, PersonSlot) and slot.pick == self.view.state.turn:
-                    slot.given = True
+        spec = spec_of_noted(found, self.spec, self.view)
+        if spec is None:
+            return
+        for ask in spec.asks:
+            self._add(ask, spec, replace(self.view, actor=found.who))
+        for slot in self.slots[self._own :]:
+            if found.reacts and isinstance(slot, PersonSlot) and slot.pick == self.view.state.turn:
+                slot.given = True
 
     @property
     def label(self) -> str:

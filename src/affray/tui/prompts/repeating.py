@@ -7,17 +7,20 @@ rolled falls as it fell; anything can be changed before it is given in place of 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from itertools import groupby, starmap
+from dataclasses import replace
+from itertools import groupby
 from typing import NamedTuple
 
-from affray.core.dice.sources import kinds_and_faces
-from affray.core.heart.events import AnyEvent, Rolled
+from affray.core.heart.amending import Amendment
+from affray.core.heart.fallen import fallen
 from affray.core.heart.history import Entry
+from affray.core.heart.state import Encounter
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Word, split_words
 from affray.tui.prompts.damage import DamageSlot
 from affray.tui.prompts.die import DieSlot
 from affray.tui.prompts.heard import HeardSlot
+from affray.tui.prompts.outlook import Decide, foresight
 from affray.tui.prompts.people import PeopleSlot
 from affray.tui.prompts.person import PersonSlot
 from affray.tui.prompts.plain import DiceSlot, WordSlot
@@ -27,23 +30,31 @@ from affray.tui.prompts.spec import PromptSpec
 from affray.tui.prompts.view import PromptView
 
 
-class Face(NamedTuple):
-    """What a die showed."""
+class Given(NamedTuple):
+    """A command that was given, to be asked again.
 
-    sides: int
-    face: int
+    entry     as it was given
+    before    the fight in which it was
+    preview   what a line would come to in its place
+    amending  the amendment that it is a step of; None for one that came true
+    """
+
+    entry: Entry
+    before: Encounter
+    preview: Decide
+    amending: Amendment | None = None
 
 
 class Repeat(Prompt):
-    """The prompt of a command that was given: `entry` is replaced by what comes of it.
+    """The prompt of a command that was given: its entry is replaced by what comes of it.
 
     `fell` are the dice that the app rolled for it.
     """
 
-    def __init__(self, spec: PromptSpec, view: PromptView, entry: Entry) -> None:
+    def __init__(self, spec: PromptSpec, view: PromptView, given: Given) -> None:
         super().__init__(spec, view)
-        self.entry = entry
-        self.fell = faces_of(entry.events)
+        self.entry, self.preview, self.amending = given.entry, given.preview, given.amending
+        self.fell = fallen(self.entry.events)
 
     @property
     def label(self) -> str:
@@ -108,20 +119,11 @@ def _can_be_left(slot: Slot) -> bool:
     return not slot.missing and not isinstance(slot, WordSlot | PersonSlot | PeopleSlot)
 
 
-def faces_of(events: Iterable[AnyEvent]) -> list[Face]:
-    """The dice that the app rolled, in the order in which they fell."""
-    return [
-        face
-        for event in events
-        if isinstance(event, Rolled) and not event.by_hand
-        for face in starmap(Face, kinds_and_faces(event.dice, event.faces))
-    ]
-
-
 def asked_again(
-    entry: Entry, specs: Iterable[PromptSpec], view_of: Callable[[PromptSpec, str], PromptView]
+    given: Given, specs: Iterable[PromptSpec], view_of: Callable[[PromptSpec], PromptView]
 ) -> Repeat | None:
     """The prompt of a command that was given, when it was a roll and can be asked; else None."""
+    entry, before = given.entry, given.before
     try:
         words = split_words(entry.command)
     except Refused:
@@ -130,7 +132,9 @@ def asked_again(
     for spec in specs:
         verb = spec.command.split()
         if verb and [word.casefold() for word in rest[: len(verb)]] == verb:
-            prompt = Repeat(spec, view_of(spec, entry.by), entry)
+            decide, refusal = foresight(given.preview)
+            view = replace(view_of(spec), state=before, actor=entry.by or before.turn)
+            prompt = Repeat(spec, replace(view, decide=decide, refusal=refusal), given)
             if prompt.refill(rest[len(verb) :], entry.by):
                 return prompt
     return None

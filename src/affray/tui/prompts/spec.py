@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from affray.core.heart.state import Life
 from affray.core.language.asks import OWN, PERSON_KINDS, Ask, read_ask
 from affray.core.language.declared import asks_of
+from affray.core.rules.prompts import PromptRule
 from affray.core.rules.ruleset import Verb
-from affray.core.rules.tables import PromptRule, Technique
+from affray.core.rules.tables import Technique
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,7 @@ class PromptSpec:
     prompt follows it, and for whom.
 
     `when` and `first` say when its key matters most, `nobody` what is said when nobody comes into
-    question; `affray.core.rules.tables.PromptRule` tells how.
+    question; `affray.core.rules.prompts.PromptRule` tells how.
     """
 
     id: str

@@ -20,6 +20,11 @@ UNPLACED = "unplaced"
 """What is true of somebody whose initiative is not known."""
 
 
+def is_out(who: Combatant) -> bool:
+    """Whether somebody is dead, defeated or otherwise out of the fight."""
+    return who.life in OUT_OF_THE_FIGHT
+
+
 @dataclass(frozen=True)
 class PromptView:
     """The fight as a prompt sees it.
@@ -92,20 +97,29 @@ class PromptView:
         return self._unplaced(whose) if what == UNPLACED else whose
 
     def _unplaced(self, here: str) -> str:
-        """The one under the cursor, if without initiative; else the next of the party who is."""
-        row = [c.id for c in self.state.combatants if c.kind == "pc" or c.id == here]
+        """The next character without initiative, from the cursor on: players call out their own.
+
+        Only when all of them have theirs, the one under the cursor.
+        """
+        row = [c.id for c in self.state.combatants if c.kind == "pc"]
         at = row.index(here) if here in row else 0
         found = (w for w in row[at:] + row[:at] if self.true_of(self.state[w], UNPLACED))
         return next(found, here)
 
     @cached_property
     def foes_first(self) -> tuple[tuple[int, Combatant], ...]:
-        """People with their numbers, those who stand against the actor before all others."""
+        """As `standing_first`, and those who stand against the actor before all others."""
 
-        def rank(numbered: tuple[int, Combatant]) -> tuple[bool, bool]:
-            return not self._is_foe(numbered[1]), not self._is_opponent(numbered[1])
+        def rank(numbered: tuple[int, Combatant]) -> tuple[bool, bool, bool]:
+            who = numbered[1]
+            return is_out(who), not self._is_foe(who), not self._is_opponent(who)
 
         return tuple(sorted(self.by_number.items(), key=rank))
+
+    @cached_property
+    def standing_first(self) -> tuple[tuple[int, Combatant], ...]:
+        """People with their numbers, who is out of the fight behind all others."""
+        return tuple(sorted(self.by_number.items(), key=lambda numbered: is_out(numbered[1])))
 
     @cached_property
     def _me(self) -> Combatant | None:
@@ -163,5 +177,5 @@ class PromptView:
         return me is not None and other.side == me.side
 
     def _is_foe(self, other: Combatant) -> bool:
-        standing = other.life not in OUT_OF_THE_FIGHT and other.side != "world"
+        standing = not is_out(other) and other.side != "world"
         return standing and other.id != self.actor and not self._is_friend(other)

@@ -16,7 +16,7 @@ from affray.core.language.refusal import Refused
 from affray.store.log_file import LogError
 from affray.tui.drawing import plain
 from affray.tui.fight_view import FightView, acts_next
-from affray.tui.keymap import Keymap, keymap_for, name_of
+from affray.tui.keymap import LAST_ROLL, Keymap, keymap_for, name_of
 from affray.tui.messages import Chosen, LookedAt, Pointed, Pressed, Turned
 from affray.tui.own_keys import own_keys
 from affray.tui.panes.card import CardPane
@@ -295,7 +295,9 @@ class FightScreen(Screen[None]):
             self.publish()
             return False
         notes = self._new_notes()
-        self.show_message(" · ".join([*notes, *self._story(entry)]), "warning" if notes else "info")
+        wrong = any(note not in self.encounter.done for note in notes)
+        told = " · ".join([*notes, *self._story(entry)])
+        self.show_message(told, "warning" if wrong else "info")
         if entry.by == self.cursor and self.encounter.state.turn:
             self.cursor = acts_next(self.encounter.state, self._rules.tables, entry.by)
         self.publish()
@@ -339,10 +341,21 @@ class FightScreen(Screen[None]):
             self.look_at(selected)
 
     def select_entry(self, by: int) -> None:
-        """Move the selection in the log, which comes to the front if it is not seen."""
-        if not self.query_one(LogPane).size:
+        """Move the selection in the log, which comes to the front if it is not seen, and name it.
+
+        The log may have one row, in which all that a blow came to doesn't fit.
+        """
+        log, history = self.query_one(LogPane), self.encounter.history
+        if not log.size:
             choose_pane(self, "log")
-        self.query_one(LogPane).select(by)
+        log.select(by)
+        if log.selected is None:
+            self.show_message("")
+            return
+        does = (("answer", "looks at it"), (LAST_ROLL, "amends it"), ("leave", "lets it go"))
+        keys = [f"{self.keymap.by_id[key].shown} {what}" for key, what in does]
+        chosen = f"entry {log.selected} is chosen: {history.entries[log.selected].title}"
+        self.show_message(" · ".join([chosen, *keys]))
 
     def back_to_now(self) -> bool:
         """Leave what is looked at in the log, then the maximised pane; False for neither."""

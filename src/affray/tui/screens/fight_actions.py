@@ -11,13 +11,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from affray.core.commands.session_verbs import question_of
-from affray.core.heart.history import START
-from affray.odds import Rules
+from affray.core.heart.history import AMEND, START
 from affray.tui.keymap import LAST_ROLL, NUMBER, Key
 from affray.tui.panes.log import LogPane
 from affray.tui.prompts.command_line import BarStep, CommandLine
 from affray.tui.prompts.numbers import grown, no_number
 from affray.tui.prompts.own import spec_of_own
+from affray.tui.screens.amending import feed_amending, show_amending
 from affray.tui.screens.fight_panes import (
     next_pane,
     page_chosen,
@@ -37,11 +37,7 @@ from affray.tui.screens.fight_sheets import (
 )
 from affray.tui.screens.jumping import begin_jump, jump
 from affray.tui.screens.last_roll import ask_last_roll
-from affray.tui.screens.odds import OddsScreen
 from affray.tui.screens.open_prompt import close, give, open_bar, prompt_line
-from affray.tui.screens.players import PlayersScreen
-from affray.tui.screens.recap import RecapScreen
-from affray.tui.screens.why import WhyScreen
 from affray.tui.shared import app_of
 
 if TYPE_CHECKING:
@@ -55,7 +51,8 @@ def dispatch(screen: FightScreen, pressed: str) -> bool:
         return True
     sheet = screen.sheet_pane.sheet
     if sheet is not None:
-        return feed_sheet(screen, sheet, pressed) or _leads_on(screen, pressed)
+        fed = feed_amending(screen, sheet, pressed) or feed_sheet(screen, sheet, pressed)
+        return fed or _leads_on(screen, pressed)
     line = prompt_line(screen)
     if line.bar is not None:
         _feed_bar(screen, line.bar, pressed)
@@ -152,20 +149,26 @@ def _feed_bar(screen: FightScreen, bar: CommandLine, pressed: str) -> None:
 
 
 def _carry_out(screen: FightScreen, text: str) -> None:
-    """Do what stands in the bar: a command, or a question that changes nothing."""
+    """Do what stands in the bar: a command, or a question that changes nothing. What amending
+    comes to is shown first."""
     if text == "help":
         close(screen)
         show_help(screen)
         return
-    if give(screen, text) and question_of(text):
+    if text.split()[0].casefold() == AMEND:
+        show_amending(screen, text)
+    elif give(screen, text) and question_of(text):
         prompt_line(screen).asked.append(text)
 
 
 # -- what moves on the screen only -----------------------------------------------------------------
+# Screens of their own are imported once they are asked for: a fight opens sooner without them.
 
 
 def show_why(screen: FightScreen) -> None:
     """Where the numbers of the one under the cursor come from, at the entry that is shown."""
+    from affray.tui.screens.why import WhyScreen
+
     view = app_of(screen).fight
     who = view.state.find(view.actor()) if view is not None else None
     if view is None or who is None:
@@ -176,16 +179,23 @@ def show_why(screen: FightScreen) -> None:
 
 def show_recap(screen: FightScreen) -> None:
     """What is told of the fight afterwards."""
+    from affray.tui.screens.recap import RecapScreen
+
     screen.app.push_screen(RecapScreen(screen.encounter))
 
 
 def show_players(screen: FightScreen) -> None:
     """The fight as the players see it, as it stands."""
+    from affray.tui.screens.players import PlayersScreen
+
     screen.app.push_screen(PlayersScreen(screen.encounter))
 
 
 def show_odds(screen: FightScreen) -> None:
     """How the fight is likely to end, from what is shown."""
+    from affray.odds import Rules
+    from affray.tui.screens.odds import OddsScreen
+
     view = app_of(screen).fight
     if view is not None:
         rules = Rules(view.ruleset.id, screen.encounter.path)

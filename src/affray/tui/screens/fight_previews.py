@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from affray.core.commands.session_verbs import MOVES, question_of
+from affray.core.dice.sources import DiceSource
+from affray.core.heart.amending import read_edits
 from affray.core.heart.decide import Decision
 from affray.core.heart.events import Rolled
 from affray.core.heart.history import AMEND
@@ -23,17 +25,44 @@ def look_ahead(
     """What a line would come to, now or as `preview` has it; None where that can't be said."""
     words = line.split()
     verb = words[0].casefold() if words else ""
-    if verb in (*MOVES, AMEND) or screen.encounter.is_carried_by(line):
+    if verb == AMEND:
+        return _amendment_ahead(screen, line, typing)
+    if verb in MOVES or screen.encounter.is_carried_by(line):
         return _foreseen(screen, line, typing)
     if not words or question_of(line):  # a question changes nothing
         return None
 
+    return _decided_ahead(screen, line, typing, preview or screen.encounter.preview)
+
+
+def _decided_ahead(screen: FightScreen, line: str, typing: bool, decide: Decide) -> Outlook:
+    tracks = screen.encounter.ruleset.tables.tracks
+
     def told(decision: Decision) -> list[str]:
         return [*told_of(decision, screen), *_which_counts(decision)]
 
-    tracks = screen.encounter.ruleset.tables.tracks
-    decide = preview or screen.encounter.preview
     return outlook(line, decide, told, typing, lambda decision: price_of(decision.events, tracks))
+
+
+def _amendment_ahead(screen: FightScreen, line: str, typing: bool) -> Outlook:
+    """What the change that stands last in the line would have come to where it is made; what it
+    changes behind that, enter shows."""
+    encounter = screen.encounter
+    try:
+        edit = (read_edits(encounter.history, line) or [])[-1]
+    except Refused as refusal:
+        return unfinished(line, refusal, typing)
+    if not edit.command:
+        ahead = Outlook(f"without: {encounter.history.entries[edit.seq].title}")
+    else:
+
+        def decide(command: str, dice: DiceSource) -> Decision:
+            return encounter.preview_instead(edit.seq, command, dice)
+
+        ahead = _decided_ahead(screen, edit.command, typing, decide)
+    if ahead.kind != "info":
+        return ahead
+    return ahead._replace(text=f"{ahead.text} · enter shows what is different then")
 
 
 def _which_counts(decision: Decision) -> list[str]:

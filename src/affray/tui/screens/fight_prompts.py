@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Pending
 from affray.tui.fight_view import pending_in
-from affray.tui.keymap import shown
+from affray.tui.keymap import BEHIND_INIT, INIT, shown
 from affray.tui.pasting import clean
 from affray.tui.prompts import Answer, Prompt, PromptSpec, Step
 from affray.tui.prompts.following import takers
 from affray.tui.prompts.own import own_of
 from affray.tui.prompts.reacting import asked_of_others
 from affray.tui.prompts.repeating import Repeat
+from affray.tui.screens.amending import give_instead
 from affray.tui.screens.fight_previews import look_ahead
-from affray.tui.screens.last_roll import give_instead
 from affray.tui.screens.open_prompt import (
     close,
     give,
@@ -121,7 +121,7 @@ def feed_prompt(screen: FightScreen, prompt: Prompt, pressed: str) -> bool:
 
     Tells whether the key was for the prompt.
     """
-    step = prompt.feed(pressed)
+    step = Step.PASSED if _ends_asking(screen, prompt, pressed) else prompt.feed(pressed)
     if step is Step.PASSED or step is Step.LEFT:
         close(screen)
         if is_reaction(prompt) and not prompt.barred and screen.encounter.state.up is not None:
@@ -131,6 +131,14 @@ def feed_prompt(screen: FightScreen, prompt: Prompt, pressed: str) -> bool:
     else:
         show_prompt(screen, prompt)
     return step is not Step.PASSED
+
+
+def _ends_asking(screen: FightScreen, prompt: Prompt, pressed: str) -> bool:
+    """Whether a key is for the fight, and not for a prompt that has asked for the next by itself:
+    who has no number to call begins, or has all rolled."""
+    key, slot = screen.keymap.find(pressed), prompt.slot
+    untouched = slot is None or not slot.touched
+    return prompt.spec.id == INIT and untouched and key is not None and key.id in BEHIND_INIT
 
 
 def _finish(screen: FightScreen, prompt: Prompt) -> None:
@@ -151,7 +159,7 @@ def _finish(screen: FightScreen, prompt: Prompt) -> None:
 def _go_on(screen: FightScreen, prompt: Prompt) -> None:
     """Ask what follows: the same for the next, or what those take whose rolls came out so."""
     said, spec = prompt_line(screen).message, prompt.spec
-    if spec.id == "init" and not _next_without_number(screen):
+    if spec.id == INIT and not _next_without_number(screen):
         return
     if spec.stays:
         begin(screen, spec)

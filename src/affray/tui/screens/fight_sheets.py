@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from affray.core.heart.amending import Step
-from affray.core.language.refusal import Refused
 from affray.tui.keymap import Keymap
 from affray.tui.panes.footer import FooterLine, Item
-from affray.tui.panes.log import LogPane
 from affray.tui.screens.fight_panes import rearrange
-from affray.tui.screens.open_prompt import close, give, open_bar
+from affray.tui.screens.open_prompt import close, give, prompt_line
 from affray.tui.shared import app_of
 from affray.tui.sheets.aloud import Aloud
-from affray.tui.sheets.amending import CHANGE, OUT, Amending
 from affray.tui.sheets.bring import Bring
 from affray.tui.sheets.contents import Contents
 from affray.tui.sheets.keys import fight_help
@@ -28,61 +24,49 @@ if TYPE_CHECKING:
 def show_help(screen: FightScreen) -> None:
     """All keys and commands."""
     own = screen.own_options()
-    _open(screen, fight_help(screen.keymap, screen.encounter.ruleset, own))
+    open_sheet(screen, fight_help(screen.keymap, screen.encounter.ruleset, own))
 
 
 def show_rules(screen: FightScreen) -> None:
     """Rules, and creatures with their numbers."""
     view = app_of(screen).fight
     if view is not None:
-        _open(screen, Rules(view.ruleset, view.state))
+        open_sheet(screen, Rules(view.ruleset, view.state))
 
 
 def show_bring(screen: FightScreen) -> None:
     """Who can join, to be brought in one after the other."""
     view = app_of(screen).fight
     if view is not None:
-        _open(screen, Bring(view.ruleset, view.state))
+        open_sheet(screen, Bring(view.ruleset, view.state))
 
 
 def show_aloud(screen: FightScreen) -> None:
     """What is to be read aloud, and the GM's notes."""
     view = app_of(screen).fight
     if view is not None:
-        _open(screen, Aloud(view))
+        open_sheet(screen, Aloud(view))
 
 
 def show_ways(screen: FightScreen) -> None:
     """What can be taken back and brought back, and the ways that were left."""
     view = app_of(screen).fight
     if view is not None:
-        _open(screen, Ways(view))
+        open_sheet(screen, Ways(view))
 
 
-def show_amending(screen: FightScreen, line: str) -> None:
-    """What an amendment of the past would come to; enter then does it."""
-    view = app_of(screen).fight
-    try:
-        made = screen.encounter.amendment(line)
-    except Refused as refusal:
-        screen.show_message(str(refusal), "refused")
-        return
-    if view is not None and made is not None:
-        _open(screen, Amending(made, view))
-
-
-def _open(screen: FightScreen, contents: Contents[Any]) -> None:
+def open_sheet(screen: FightScreen, contents: Contents[Any]) -> None:
+    """Show a sheet in place of whatever is open."""
     close(screen)
     screen.sheet_pane.open(contents)
+    prompt_line(screen).keep_quiet(True)
     screen.query_one(FooterLine).show(_items(contents))
     rearrange(screen)
 
 
 def _items(contents: Contents[Any]) -> list[Item]:
     takes = [Item("enter", contents.TAKES)] if contents.TAKES else []
-    others = (
-        [Item(OUT, "left out"), Item(CHANGE, "change")] if isinstance(contents, Amending) else []
-    )
+    others = [Item(key, does) for key, does in contents.KEYS.items()]
     return [Item("up", "before"), Item("down", "after"), *takes, *others, Item("escape", "leave")]
 
 
@@ -92,6 +76,7 @@ def leave_sheet(screen: FightScreen) -> None:
     if sheet is None:
         return
     screen.sheet_pane.close()
+    prompt_line(screen).keep_quiet(False)
     screen.query_one(FooterLine).show(None)
     rearrange(screen)
     if isinstance(sheet.contents, Ways):
@@ -103,9 +88,6 @@ def feed_sheet(screen: FightScreen, sheet: Sheet, pressed: str) -> bool:
     """Give a key to the sheet that is open. Tells whether the key was for it."""
     if _closes(screen.keymap, sheet, pressed):
         leave_sheet(screen)
-        return True
-    if isinstance(sheet.contents, Amending) and pressed in (OUT, CHANGE):
-        _amend_on(screen, sheet.contents, sheet.row, pressed)
         return True
     step = screen.sheet_pane.feed(pressed)
     if step is SheetStep.LEFT:
@@ -132,24 +114,8 @@ def show_chosen(screen: FightScreen) -> None:
         screen.look_at(entry_of(sheet.row))
 
 
-def _amend_on(screen: FightScreen, amending: Amending, row: Step | None, pressed: str) -> None:
-    """Have the chosen command left out as well, or its new form typed."""
-    if row is None:
-        return
-    if pressed == OUT:
-        show_amending(screen, amending.without(row))
-        return
-    leave_sheet(screen)
-    open_bar(screen, amending.changing(row))
-
-
 def _take(screen: FightScreen, sheet: Sheet) -> None:
-    """Go where the chosen row leads, bring in whom it names, or amend the past."""
-    if isinstance(sheet.contents, Amending):
-        leave_sheet(screen)
-        screen.query_one(LogPane).select_entry(None)
-        give(screen, sheet.contents.made.line)
-        return
+    """Go where the chosen row leads, or bring in whom it names."""
     if isinstance(sheet.contents, Bring):
         _bring(screen, sheet, sheet.contents)
         return

@@ -34,11 +34,16 @@ from affray.tui.screens.home_changes import (
     name_of,
     put_away_or_back,
     rename,
+    whole_of,
 )
-from affray.tui.screens.home_questions import FIND, IMPORT, NEW_CAMPAIGN, NEW_ENCOUNTER, Question
-from affray.tui.screens.importing import ImportScreen
-from affray.tui.screens.people import PeopleScreen
-from affray.tui.screens.recap import RecapScreen
+from affray.tui.screens.home_questions import (
+    FIND,
+    IMPORT,
+    NEW_CAMPAIGN,
+    NEW_ENCOUNTER,
+    ONE_AT_A_TIME,
+    Question,
+)
 from affray.tui.shared import app_of
 from affray.tui.sheets.creatures import BESTIARY, PARTY
 
@@ -178,8 +183,12 @@ class HomeScreen(Screen[None]):
         elif row is not None and row.campaign is not None:
             self.ask_title()
 
+    # Screens of their own are imported once they are asked for: the list is there sooner.
+
     def show_people(self, where: str) -> None:
         """The party or the bestiary of the campaign under the cursor."""
+        from affray.tui.screens.people import PeopleScreen
+
         campaign = self._own_campaign()
         if campaign is not None:
             self.app.push_screen(PeopleScreen(campaign.path, where))
@@ -201,6 +210,8 @@ class HomeScreen(Screen[None]):
             self._carry_out(lambda: self._open_story(path))
 
     def _open_story(self, path: Path) -> None:
+        from affray.tui.screens.recap import RecapScreen
+
         with OpenEncounter.view(path) as fight:
             self.app.push_screen(RecapScreen(fight))
 
@@ -238,6 +249,8 @@ class HomeScreen(Screen[None]):
             self._ask(Question(IMPORT, lambda path: self._import(path, campaign), most=4096))
 
     def _import(self, path: str, campaign: Campaign) -> None:
+        from affray.tui.screens.importing import ImportScreen
+
         self.app.push_screen(ImportScreen(Path(path).expanduser(), campaign.path))
 
     def find(self) -> None:
@@ -253,7 +266,11 @@ class HomeScreen(Screen[None]):
         if row.ledger:
             self.say(LEDGER_STAYS)
             return
+        if change is copy_to_play and not is_encounter(row):
+            self.say(ONE_AT_A_TIME)
+            return
         kind = "title" if is_encounter(row) else "name"
+        what += whole_of(row) if change is copy else ""
         self._campaign = row.campaign
         name = f"{name_of(row)}{again}"
         self._ask(Question(f"{kind} {what}", lambda n: self._change(lambda: change(row, n)), name))

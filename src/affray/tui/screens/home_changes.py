@@ -34,12 +34,21 @@ def name_of(row: HomeRow) -> str:
     return row.campaign.name if row.campaign is not None else ""
 
 
+def whole_of(row: HomeRow) -> str:
+    """What goes into a copy of a campaign; empty for an encounter, which goes alone."""
+    if is_encounter(row) or row.campaign is None:
+        return ""
+    count = len(row.campaign.encounters)
+    return f" of the whole campaign, with {count} encounter{'s' if count != 1 else ''}"
+
+
 def copy(row: HomeRow, name: str) -> Change:
     """Copy an encounter as it stands, or a campaign."""
     path = _there(row)
     make = copying.copy_encounter if is_encounter(row) else copying.copy_campaign
     made = make(path, name)
-    return Change(f"copied as {name!r}", made, lambda: away.put_away(made))
+    told = "copied" if is_encounter(row) else "the whole campaign is copied"
+    return Change(f"{told} as {name!r}", made, lambda: away.put_away(made))
 
 
 def copy_to_play(row: HomeRow, name: str) -> Change:

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from affray.core.dice.sources import DiceSource, RepeatedDice
-from affray.core.heart.amending import Edit
+from msgspec.structs import replace
+
+from affray.core.dice.sources import DiceSource, KeptDice
+from affray.core.heart.amending import Amendment, Edit, Step, decide_step, entry_of, kept_dice
 from affray.core.heart.decide import Decision
 from affray.core.heart.events import Rolled
+from affray.core.heart.fallen import fallen
 from affray.core.heart.history import AMEND, History
 from affray.core.language.refusal import Refused
 from affray.tui.panes.log import LogPane
-from affray.tui.prompts import PromptSpec, PromptView
-from affray.tui.prompts.outlook import foresight
-from affray.tui.prompts.repeating import Repeat, asked_again, faces_of
-from affray.tui.screens.fight_sheets import show_amending
+from affray.tui.prompts.repeating import Given, Repeat, asked_again
 from affray.tui.screens.open_prompt import (
     MOST_LOOKED_BACK,
-    given,
     open_bar,
     show_prompt,
     the_past,
@@ -35,19 +33,18 @@ def ask_last_roll(screen: FightScreen) -> None:
 
     What was just taken back is the last as well.
     """
-    if screen.view_at is not None or screen.encounter.read_only:
-        past = the_past(screen.view_at) if screen.view_at is not None else ""
-        screen.show_message(past or screen.encounter.read_only, "refused")
+    barred = why_not(screen)
+    if barred:
+        screen.show_message(barred, "refused")
         return
     history = screen.encounter.history
-    specs = [key.prompt for key in screen.keymap.keys if key.prompt is not None]
     selected = screen.query_one(LogPane).selected
     if selected is not None:
-        _ask_entry(screen, selected, specs)
+        _ask_entry(screen, selected)
         return
     for seq in (*_taken_back(history), *history.path[: -MOST_LOOKED_BACK - 1 : -1]):
         entry = history.entries[seq]
-        prompt = asked_again(entry, specs, partial(_view_before, screen, seq))
+        prompt = _again(screen, _of_the_log(screen, seq))
         if prompt is not None:
             show_prompt(screen, prompt)
             return
@@ -58,14 +55,20 @@ def ask_last_roll(screen: FightScreen) -> None:
     screen.show_message("no roll among the last commands that could be asked again", "refused")
 
 
-def _ask_entry(screen: FightScreen, seq: int, specs: list[PromptSpec]) -> None:
+def why_not(screen: FightScreen) -> str:
+    """Why nothing of the past can be changed now; empty where it can."""
+    past = the_past(screen.view_at) if screen.view_at is not None else ""
+    return past or screen.encounter.read_only
+
+
+def _ask_entry(screen: FightScreen, seq: int) -> None:
     """Ask an entry of the log again: by its prompt, or as it was typed."""
-    entry = screen.encounter.history.entries[seq]
-    prompt = asked_again(entry, specs, partial(_view_before, screen, seq))
+    prompt = _again(screen, _of_the_log(screen, seq))
     if prompt is not None:
         show_prompt(screen, prompt)
     else:
-        open_bar(screen, f"{AMEND} {Edit(seq, entry.command)}")
+        command = screen.encounter.history.entries[seq].command
+        open_bar(screen, f"{AMEND} {Edit(seq, command)}")
 
 
 def _taken_back(history: History) -> list[int]:
@@ -79,26 +82,34 @@ def _taken_back(history: History) -> list[int]:
         return []
 
 
-def _view_before(screen: FightScreen, seq: int, spec: PromptSpec, actor: str) -> PromptView:
-    """The fight as the prompt of an entry saw it."""
+def _again(screen: FightScreen, given: Given) -> Repeat | None:
+    specs = [key.prompt for key in screen.keymap.keys if key.prompt is not None]
+    return asked_again(given, specs, partial(view_for, screen))
+
+
+def _of_the_log(screen: FightScreen, seq: int) -> Given:
+    """An entry, and what would have come of another line in its place, with its dice."""
     encounter = screen.encounter
-    state = encounter.history.before(seq)
-    fell = faces_of(encounter.history.entries[seq].events)
+    entry, before = encounter.history.entries[seq], encounter.history.before(seq)
+    fell = fallen(entry.events)
 
     def preview(line: str, dice: DiceSource) -> Decision:
-        return encounter.preview_instead(seq, line, RepeatedDice(fell, dice))
+        return encounter.preview_instead(seq, line, KeptDice(fell, dice))
 
-    decide, refusal = foresight(preview)
-    view = replace(view_for(screen, spec), state=state, decide=decide, refusal=refusal)
-    return replace(view, actor=actor or state.turn)
+    return Given(entry, before, preview)
 
 
-def give_instead(screen: FightScreen, prompt: Repeat) -> None:
-    """Give the command in place of the one that was asked again; what came after is decided anew,
-    and shown before that is done."""
-    seq, line, fell = prompt.entry.seq, prompt.line, prompt.fell
-    history = screen.encounter.history
-    if history.is_effective(seq) and seq != history.head:
-        show_amending(screen, f"{AMEND} {Edit(seq, line)}")
-        return
-    given(screen, screen.carry_out(lambda: screen.encounter.do_instead(seq, line, fell), line))
+def ask_step(screen: FightScreen, amending: Amendment, step: Step) -> Repeat | None:
+    """The prompt of a later command in an amended past; None where none asks for it."""
+    encounter, old = screen.encounter, step.old
+    if old is None:
+        return None
+    entry = replace(old, command=step.command or old.command)
+    if step.made is not None:
+        entry = entry_of(step, old.seq)
+
+    def preview(line: str, dice: DiceSource) -> Decision:
+        kept = kept_dice(step, KeptDice(step.new, dice))
+        return decide_step(step, line, encounter.ruleset, kept, encounter.elsewhere)
+
+    return _again(screen, Given(entry, step.before, preview, amending))

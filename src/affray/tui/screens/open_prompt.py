@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from affray.core.commands.session_verbs import MOVES, question_of
-from affray.core.dice.sources import DiceSource, RepeatedDice
-from affray.core.heart.decide import Decision
 from affray.core.heart.events import Rolled
-from affray.core.heart.history import History
+from affray.core.heart.history import AMEND, Entry, History
 from affray.core.heart.state import Encounter
 from affray.core.language.refusal import Refused
+from affray.core.telling.amended import what_is_different
 from affray.core.telling.narrate import entry_line
 from affray.store.log_file import LogError
 from affray.tui.fight_view import pending_in
@@ -19,13 +18,14 @@ from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.prompt import PromptLine
 from affray.tui.prompts import Answer, Prompt, PromptSpec, PromptView
 from affray.tui.prompts.command_line import CommandLine
-from affray.tui.prompts.outlook import Decide, Outlook, foresight, refused
+from affray.tui.prompts.outlook import Outlook, foresight, refused
 from affray.tui.prompts.repeating import Repeat
 from affray.tui.prompts.text import LineSlot
 from affray.tui.screens.fight_previews import look_ahead
 from affray.tui.shared import app_of
 
 if TYPE_CHECKING:
+    from affray.store.encounter import OpenEncounter
     from affray.tui.screens.fight import FightScreen
 
 MOST_LOOKED_BACK = 30
@@ -84,21 +84,11 @@ def _outlook_of(screen: FightScreen, prompt: Prompt) -> Outlook | None:
         return Outlook(prompt.ahead, "hint")
     if not (prompt.complete or typing):
         return Outlook(slot.missing, "hint") if slot.missing else None
-    preview = preview_of(screen, prompt) if isinstance(prompt, Repeat) else None
+    preview = prompt.preview if isinstance(prompt, Repeat) else None
     seen = look_ahead(screen, prompt.line, typing, preview)
     if seen is not None and seen.kind == "refused" and not slot.touched:
         return Outlook(seen.text, "hint")
     return seen
-
-
-def preview_of(screen: FightScreen, prompt: Repeat) -> Decide:
-    """What a line would have come to in place of the entry, with its dice."""
-
-    def preview(line: str, dice: DiceSource) -> Decision:
-        again = RepeatedDice(prompt.fell, dice)
-        return screen.encounter.preview_instead(prompt.entry.seq, line, again)
-
-    return preview
 
 
 def _answers_ahead(screen: FightScreen, prompt: Answer) -> Outlook | None:
@@ -207,6 +197,9 @@ def _say_what_was_done(screen: FightScreen) -> None:
     entry = history.entries.get(history.last)
     if entry is None:
         return
+    if entry.verb == AMEND:
+        screen.show_message(_amended(screen.encounter, entry))
+        return
     if entry.to is not None:
         screen.show_message(_moved(entry.text))
         return
@@ -226,6 +219,15 @@ def _missed(screen: FightScreen, before: Encounter) -> list[str]:
         return []
     waiting = pending_in(ruleset, before)
     return [each.missed for each in waiting if each.missed and before.takes_turn(each.who)]
+
+
+def _amended(encounter: OpenEncounter, entry: Entry) -> str:
+    """`amended: entry 12, Mira strikes Ghoul 1, strong 5 · Ghoul 1 −3 HP, 7 left`"""
+    history = encounter.history
+    before = history.states[history.undo_target()]
+    changes = what_is_different(before, encounter.ruleset.tables, encounter.state)
+    _, _, what = entry.text.partition(": ")
+    return " · ".join([f"amended: {what}", *(changes or ["nothing else is different"])])
 
 
 def _moved(text: str) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from affray.core.heart.amending import Amendment, Step
+from affray.core.heart.amending import Amendment, Edit, Step
 from affray.core.telling.amended import step_in_words, what_is_different
 from affray.core.telling.narrate import consequences
 from affray.tui.drawing import Line, cut, plain, wrapped
@@ -29,6 +29,7 @@ class Amending(Contents[Step]):
     SEARCHED: ClassVar[bool] = False
     SHARE: ClassVar[int] = 55
     TAKES: ClassVar[str] = "amends it"
+    KEYS: ClassVar[Mapping[str, str]] = {OUT: "left out", CHANGE: "change"}
 
     def __init__(self, made: Amendment, view: FightView) -> None:
         self.made, self._tables = made, view.ruleset.tables
@@ -56,13 +57,13 @@ class Amending(Contents[Step]):
 
     def without(self, step: Step) -> str:
         """The line that leaves that command out as well."""
-        return self._with(step, "out")
+        return self._with(step, "")
 
     def changing(self, step: Step) -> str:
         """The line that gives that command again, to be changed."""
         return self._with(step, step.command)
 
-    def _with(self, step: Step, said: str) -> str:
-        if step.old is None or any(e.seq == step.old.seq for e in self.made.edits if not e.before):
-            return self.made.line  # it is what the amendment is about
-        return f"{self.made.line}; {step.old.seq} {said}"
+    def _with(self, step: Step, command: str) -> str:
+        """For one that is put in, the line as it is, to be changed there."""
+        made, old = self.made, step.old
+        return made.line if old is None else made.line_with(Edit(old.seq, command))

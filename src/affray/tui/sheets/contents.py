@@ -6,9 +6,11 @@ The pane asks for what can be seen alone, so contents may leave everything else 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, Generic, TypeVar
 
+from affray.core.heart.state import Encounter
+from affray.core.rules.ruleset import Ruleset
 from affray.tui.drawing import Line
 from affray.tui.fight_view import FightView
 from affray.tui.themes import Inks
@@ -25,6 +27,7 @@ class Contents(ABC, Generic[Row]):
     REMEMBERS whether what was typed is there again the next time
     SHARE     how many cells of a hundred the list has where the rest stands beside it
     TAKES     what enter does; empty where it does no more than close
+    KEYS      keys of its own, and what they do
     """
 
     NAME: ClassVar[str]
@@ -33,6 +36,7 @@ class Contents(ABC, Generic[Row]):
     REMEMBERS: ClassVar[bool] = False
     SHARE: ClassVar[int] = 42
     TAKES: ClassVar[str] = ""
+    KEYS: ClassVar[Mapping[str, str]] = {}
 
     @abstractmethod
     def rows(self, query: str) -> Sequence[Row | str]:
@@ -56,3 +60,21 @@ class Contents(ABC, Generic[Row]):
     def renewed(self, view: FightView) -> bool:
         """Take in how the fight stands now; tells whether the rows are others for that."""
         return False
+
+
+class OfTheFight(Contents[Row]):
+    """Contents that are made of the rules and of the fight as it stands, and anew with these."""
+
+    def __init__(self, ruleset: Ruleset, state: Encounter) -> None:
+        self.take(ruleset, state)
+
+    def take(self, ruleset: Ruleset, state: Encounter) -> None:
+        """Take in the rules and the fight."""
+        self.ruleset, self.state = ruleset, state
+
+    def renewed(self, view: FightView) -> bool:
+        """Other rows of the campaign's, or another state, make a difference."""
+        changed = (view.ruleset, view.state) != (self.ruleset, self.state)
+        if changed:
+            self.take(view.ruleset, view.state)
+        return changed

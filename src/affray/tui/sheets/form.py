@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar, NamedTuple
 
-from affray.core.commands.adding import BENCHED, SIDES
+from affray.core.commands.adding import BENCHED, SIDES, take_text
 from affray.core.commands.keeping import fields_of
 from affray.core.dice.sources import SeededDice
 from affray.core.heart.alone import with_party
@@ -13,7 +13,7 @@ from affray.core.heart.decide import Context
 from affray.core.heart.state import Encounter
 from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Words, split_words
-from affray.core.rules.ruleset import Ruleset, SheetWord
+from affray.core.rules.ruleset import Ruleset, SheetWord, is_of
 from affray.tui.drawing import Line, cut, plain, wrapped
 from affray.tui.sheets.contents import Contents
 from affray.tui.sheets.creatures import PARTY, Creature, creature_lines
@@ -71,7 +71,8 @@ class Form(Contents[Field]):
 
 
 def fields(ruleset: Ruleset, creature: Creature, row: Row) -> list[Field]:
-    """The lines of the form for a row: those that say something first."""
+    """The lines of the form for a row: those that say something first, then what else one of its
+    kind may have."""
     own = [Field("name", str(row.get("name", "")), "what it is called")]
     rest = [Field("text", str(row.get("text", "")), "what is told of it, on its card")]
     if creature.sort == PARTY:
@@ -80,7 +81,13 @@ def fields(ruleset: Ruleset, creature: Creature, row: Row) -> list[Field]:
         rest.append(Field(BENCHED, benched, expects))
     else:
         rest.append(Field("kind", str(row.get("kind", "")), f"{listed(SIDES)}; else a monster"))
-    sheet = [f for word in ruleset.sheet.words(ruleset.tables) for f in _lines(word, row)]
+    kind = "pc" if creature.sort == PARTY else str(row.get("kind", "monster"))
+    sheet = [
+        field
+        for word in ruleset.sheet.words(ruleset.tables)
+        if is_of(word.of, kind) or word.name_in(row) in row
+        for field in _lines(word, row)
+    ]
     said, unsaid = [f for f in sheet if f.value], [f for f in sheet if not f.value]
     return [*own, *said, *rest, *unsaid]
 
@@ -122,11 +129,15 @@ def with_value(ruleset: Ruleset, row: Row, field: Field, said: str) -> Row:
 
 
 def with_words(ruleset: Ruleset, line: str) -> Row:
-    """The fields that a line of `add` says behind the name: `hp 30 ac 4`. Raises Refused."""
+    """The fields that a line of `add` says behind the name: `hp 30 ac 4 text "Never late."`.
+
+    Raises Refused.
+    """
     words = Words(split_words(line), with_party(ruleset))  # a companion names its owner
     read = ruleset.sheet.spelt(Context(words.state, ruleset, SeededDice(0)), words)
+    text = take_text(words)
     words.finish()
-    return fields_of(read)
+    return fields_of(read) | ({"text": text} if text else {})
 
 
 def _read(ruleset: Ruleset, name: str, said: str) -> Any:

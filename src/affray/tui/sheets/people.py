@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, NamedTuple
 
+from rich.style import Style
+
 from affray.core.commands.adding import BENCHED
 from affray.core.heart.state import Encounter
-from affray.core.rules.ruleset import Ruleset
+from affray.core.language.refusal import listed
+from affray.core.rules.ruleset import Ruleset, is_of
 from affray.tui.drawing import Line, cut, plain, wrapped
 from affray.tui.sheets.contents import Contents
 from affray.tui.sheets.creatures import (
@@ -85,6 +88,15 @@ class People(Contents[Creature | New]):
         """The stat block; of somebody new what can be said."""
         if isinstance(row, Creature):
             return creature_lines(self.ruleset, Encounter(), row, width, inks)
-        usage = self.ruleset.add_usage.get(KINDS[row.where], "")
-        said = f"↵ asks for the numbers of {row.name}, all in one line: {usage}"
-        return [Line().add(text, inks.dim) for text in wrapped(plain(said), width)]
+        tables, kind = self.ruleset.tables, KINDS[row.where]
+        words = self.ruleset.sheet.words(tables)
+        others = [w.name for w in words if not w.usual and is_of(w.of, kind)]
+        return [
+            *_hint(f"↵ asks for the numbers of {row.name}, all in one line:", width, inks.dim),
+            *_hint(self.ruleset.sheet.usage(tables, kind), width, inks.plain),
+            *_hint(f"and any of: {listed([*others, 'text'], 'and')}", width, inks.dim),
+        ]
+
+
+def _hint(said: str, width: int, ink: Style) -> list[Line]:
+    return [Line().add(text, ink) for text in wrapped(plain(said), width)]

@@ -1,0 +1,96 @@
+"""What the log has of a sheet: read back as the game declared it, and told.
+
+    rows_of(mira, "attacks", Attack)    # what `rulekit.sheets.attacks` has read, as structs again
+    words_of(mira, "resist")            # ("fire", "cold")
+
+A log may have been edited by hand: what makes no sense in it is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar
+
+from msgspec import Struct, ValidationError, convert
+
+from affray.core.dice.notation import DiceError, parse_dice
+from affray.core.heart.state import Combatant
+from affray.core.language.refusal import signed
+
+Made = TypeVar("Made", bound=Struct)
+
+
+def rows_of(
+    combatant: Combatant,
+    stat: str,
+    made: type[Made],
+    fits: Callable[[Made], bool] = lambda row: True,
+) -> list[Made]:
+    """The structs that a list among the stats holds, but for those that make no sense or don't fit.
+
+    A log may be edited by hand, so a list may hold anything.
+    """
+    rows = combatant.stats.get(stat)
+    if not isinstance(rows, list | tuple):
+        return []
+    found = [_made(row, made) for row in rows]
+    return [each for each in found if each is not None and fits(each)]
+
+
+def _made(row: Any, made: type[Made]) -> Made | None:
+    try:
+        return convert(row, made)
+    except ValidationError:
+        return None
+
+
+def is_dice(*texts: str) -> bool:
+    """Whether each of these texts is dice, or nothing at all."""
+    try:
+        return all(parse_dice(text) for text in texts if text)
+    except DiceError:
+        return False
+
+
+def words_of(combatant: Combatant, stat: str) -> tuple[str, ...]:
+    """A list of words among the stats, in lower case; none for anything else."""
+    rows = combatant.stats.get(stat)
+    if not rows or not isinstance(rows, list | tuple):
+        return ()
+    return tuple(part.casefold() for part in rows if isinstance(part, str))
+
+
+def in_words(row: Struct, but: Sequence[str] = ()) -> str:
+    """What a row of a sheet says, but for some fields and for what goes without saying.
+
+    Numbers stand behind their names, but for the `bonus`, which is known by its sign.
+
+    >>> in_words(Attack("claw", 5, "1d8+3", "slashing", heavy=True))
+    'claw +5 1d8+3 slashing heavy'
+    """
+    fields = row.__struct_fields__
+    usual = dict(zip(reversed(fields), reversed(row.__struct_defaults__), strict=False))
+    told = ((f, getattr(row, f)) for f in fields if f not in but)
+    return " ".join(_told(name, value) for name, value in told if value != usual.get(name))
+
+
+def attacks_told(stat: str, words: Iterable[str]) -> dict[str, str]:
+    """What is told of the attacks that a stat holds, each in its words; nothing of none."""
+    told = ", ".join(words)
+    return {stat: f"Attacks {told}"} if told else {}
+
+
+_NAMED = ("plus", "inflicts", "per")
+"""What stands behind its name, each time."""
+
+
+def _told(name: str, value: Any) -> str:
+    label = name.replace("_", "-")
+    if value is True:
+        return label
+    if isinstance(value, Struct):
+        return f"{label} {in_words(value)}"
+    if isinstance(value, int):
+        return signed(value) if name == "bonus" else f"{label} {value}"
+    parts = value if isinstance(value, tuple) else (value,)
+    return " ".join(f"{label} {part}" if name in _NAMED else str(part) for part in parts)

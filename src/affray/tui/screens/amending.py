@@ -1,0 +1,82 @@
+"""The past amended on the fight's screen: what would be different is shown before it is done."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from affray.core.heart.amending import Amendment, Edit, Step
+from affray.core.heart.history import AMEND
+from affray.core.language.refusal import Refused
+from affray.tui.panes.log import LogPane
+from affray.tui.prompts.outlook import refused
+from affray.tui.prompts.repeating import Repeat
+from affray.tui.screens.fight_sheets import leave_sheet, open_sheet
+from affray.tui.screens.last_roll import ask_step, why_not
+from affray.tui.screens.open_prompt import given, open_bar, show_prompt
+from affray.tui.shared import app_of
+from affray.tui.sheets.amending import CHANGE, OUT, Amending
+from affray.tui.sheets.sheet import Sheet
+
+if TYPE_CHECKING:
+    from affray.tui.screens.fight import FightScreen
+
+
+def show_amending(screen: FightScreen, line: str, seen: Amendment | None = None) -> None:
+    """What an amendment of the past would come to; enter then does that very one.
+
+    New dice fall as in `seen`, the one that was shown before it.
+    """
+    view, barred = app_of(screen).fight, why_not(screen)
+    if barred:
+        screen.show_message(barred, "refused")
+        return
+    try:
+        made = screen.encounter.amendment(line, seen)
+    except Refused as refusal:
+        screen.say(refused(line, refusal))
+        return
+    if view is not None and made is not None:
+        open_sheet(screen, Amending(made, view))
+
+
+def give_instead(screen: FightScreen, prompt: Repeat) -> None:
+    """Give the command in place of the one that was asked again; what came after is decided anew,
+    and shown before that is done."""
+    seq, line, fell = prompt.entry.seq, prompt.line, prompt.fell
+    history = screen.encounter.history
+    if prompt.amending is not None:
+        show_amending(screen, prompt.amending.line_with(Edit(seq, line)), prompt.amending)
+    elif history.is_effective(seq) and seq != history.head:
+        show_amending(screen, f"{AMEND} {Edit(seq, line)}")
+    else:
+        given(screen, screen.carry_out(lambda: screen.encounter.do_instead(seq, line, fell), line))
+
+
+def feed_amending(screen: FightScreen, sheet: Sheet, pressed: str) -> bool:
+    """Give a key to the sheet, if it is a preview and the key is its own; tells whether it was."""
+    contents, row = sheet.contents, sheet.row
+    if not isinstance(contents, Amending) or pressed not in ("enter", OUT, CHANGE):
+        return False
+    if pressed == "enter":
+        _amend(screen, contents.made)
+    elif row is not None and pressed == OUT:
+        show_amending(screen, contents.without(row), contents.made)
+    elif row is not None:
+        _change(screen, contents, row)
+    return True
+
+
+def _amend(screen: FightScreen, made: Amendment) -> None:
+    leave_sheet(screen)
+    screen.query_one(LogPane).select_entry(None)
+    given(screen, screen.carry_out(lambda: screen.encounter.amend(made), made.line))
+
+
+def _change(screen: FightScreen, contents: Amending, row: Step) -> None:
+    """Have the chosen command given another form: in its prompt, if one asks for it."""
+    prompt = ask_step(screen, contents.made, row)
+    leave_sheet(screen)
+    if prompt is not None:
+        show_prompt(screen, prompt)
+    else:
+        open_bar(screen, contents.changing(row))
