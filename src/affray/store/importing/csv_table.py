@@ -97,7 +97,7 @@ def _creature(given: dict[str, Any]) -> Creature:
 
 
 def _ours(cell: Any) -> str:
-    """Our name of a column; empty for another: `hitPoints`, `HIT_POINTS` and `Hit points` are one."""
+    """Our name of a column, however it is written: `hitPoints`, `HIT_POINTS`; empty for another."""
     apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", one_line(cell))
     said = re.sub(r"[_\s]+", " ", apart).casefold().strip(" :*").removesuffix(" json")
     if said in ("count", "number", "quantity", "qty"):
