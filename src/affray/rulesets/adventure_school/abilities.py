@@ -312,10 +312,8 @@ def _option(now: Now, ability: Ability) -> Option:
         or why_not(now.who, ability)
         or resources.why_unpaid(now, ability.points)
     )
-    cost, told = (
-        _turn_cost(now, ability) | ability.points,
-        sheet.in_words(ability, ("name", "text")),
-    )
+    cost = _turn_cost(now, ability) | ability.points
+    told = sheet.in_words(ability, ("name", "text"))
     return powers.option("ability", ability, cost, reason, told, _in_brief(ability))
 
 
