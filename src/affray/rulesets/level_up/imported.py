@@ -78,11 +78,8 @@ def _numbers(creature: Creature, row: Row) -> None:
     row.put_kinds("saves", "saves", creature.saves, saves)
     if creature.skills:
         row.words["skills"] = ",".join(skill.replace(" ", "-") for skill in creature.skills)
-        abilities = tables.economy["skills"]  # whose modifier stat blocks mean with a skill
-        usual = {
-            s: modifiers.get(abilities.get(s), 0) + (proficiency or 0) for s in creature.skills
-        }
-        if usual == creature.skills:
+        own = {skill: modifiers.get(ABILITY_OF.get(skill, ""), 0) for skill in creature.skills}
+        if creature.skills == {skill: bonus + (proficiency or 0) for skill, bonus in own.items()}:
             row.taken.append("skills")
 
 
