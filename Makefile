@@ -38,8 +38,9 @@ demo: $(VENV)/.stamp-app
 	AFFRAY_CAMPAIGNS="$$copy" $(VENV)/bin/affray "$$copy/campaign/$(FIGHT)" && \
 	echo "That was a copy of $(CAMPAIGN). It is kept in $$copy"
 
+# What is compiled is kept, whatever the caller's setting: tests start many programs.
 test: $(VENV)/.stamp-test
-	@$(PY) -m pytest -n $(WORKERS) --dist worksteal
+	@PYTHONDONTWRITEBYTECODE= $(PY) -m pytest -n $(WORKERS) --dist worksteal
 
 check: $(VENV)/.stamp-dev
 	@$(PY) -m ruff check .
@@ -60,6 +61,8 @@ SEED ?= 1
 
 torture: $(VENV)/.stamp-test
 	@$(PY) -m tests.torture --seed $(SEED)
+	@PLAYERS_EXAMPLES=1000 $(PY) -m pytest -q -n 2 tests/serve/test_nothing_hidden.py \
+		tests/serve/test_as_if_not_there.py
 
 completions: $(VENV)/.stamp-test
 	@$(PY) tests/shell/generate.py
