@@ -43,14 +43,20 @@ async def test_a_fight_ends_and_the_next_begins_with_what_it_left(
         assert app.open_encounter(evening.path("ford")) == ""
         await pilot.pause()
         await typed(pilot, "end")
-        assert said(pilot).startswith("→ the ledger, entry 1: Mira and Odo come from Ford")
+        over = "→ The fight is over · the ledger, entry 1: Mira and Odo come from Ford"
+        assert said(pilot).startswith(over)
         await typed(pilot, "heal mira 2")
-        assert said(pilot).startswith("! ")
+        assert said(pilot).startswith("! Mira is healed")
+        assert "↵ carries it" in said(pilot)
         assert "`carry` takes in what differs" in said(pilot)
         foreseen = look_ahead(screen_of(pilot), "carry", typing=True)
         assert foreseen is not None and "Mira +2 HP, now 20 of 30" in foreseen.text
         assert len(screen_of(pilot).encounter.history.path) == 6
-        await typed(pilot, "carry")
+        await pilot.press("enter")
+        await pilot.pause()
+        assert "the ledger, entry 2: Mira and Odo come anew from Ford" in said(pilot)
+        await pilot.press("enter")  # nothing differs any more
+        await pilot.pause()
         assert "the ledger, entry 2: Mira and Odo come anew from Ford" in said(pilot)
         app.go_home()
         assert app.open_encounter(evening.path("bridge")) == ""

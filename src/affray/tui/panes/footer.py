@@ -103,7 +103,7 @@ def items(view: FightView, opened: Prompt | CommandLine | list[Item] | None) -> 
     if view.read_only:
         return [*_back(view), *(_item(key) for key in _keys(keymap, _READ_ONLY))]
     if view.state.phase == "setup":
-        first = () if view.state.combatants else ("add",)
+        first = () if view.state.combatants else ("bring", "add")
         ids = dict.fromkeys((*first, *_BEFORE_THE_FIGHT))
         return [_item(key) for key in _keys(keymap, tuple(ids))]
     if view.state.phase == "ended":

@@ -10,7 +10,6 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 
 from affray import debug
-from affray.core.heart.events import Ended
 from affray.core.heart.state import Encounter
 from affray.core.language.refusal import Refused
 from affray.store.log_file import LogError
@@ -132,7 +131,7 @@ class FightScreen(Screen[None]):
             self.set_interval(FOLLOW_EVERY, self.follow)
             found.insert(0, f"read-only: {self.encounter.read_only}")
         if found:
-            self.show_message(" · ".join(found), "warning")
+            self.show_message(" · ".join([*found, *self._carries()]), "warning")
 
     def on_key(self, event: events.Key) -> None:
         """Every key goes to the one table of keys first."""
@@ -296,18 +295,20 @@ class FightScreen(Screen[None]):
             return False
         notes = self._new_notes()
         wrong = any(note not in self.encounter.done for note in notes)
-        told = " · ".join([*notes, *self._story(entry)])
-        self.show_message(told, "warning" if wrong else "info")
+        title = [entry.title] if notes and entry.to is None else []
+        told = [*title, *notes, *(self._carries() if wrong else [])]
+        self.show_message(" · ".join(told), "warning" if wrong else "info")
         if entry.by == self.cursor and self.encounter.state.turn:
             self.cursor = acts_next(self.encounter.state, self._rules.tables, entry.by)
         self.publish()
         return True
 
-    def _story(self, entry: Entry) -> list[str]:
-        """A fight that is over can be told: the key for that."""
-        is_over = any(isinstance(event, Ended) for event in entry.events)
-        key = self.keymap.by_id["recap"].shown
-        return [f"{key} tells who did what, and how it turned"] if is_over and key else []
+    def _carries(self) -> list[str]:
+        """The key that carries what the ledger lacks of this, or this of the ledger."""
+        from affray.store.campaigns.carrying import differs
+
+        key = self.keymap.by_id["answer"].shown
+        return [f"{key} carries it"] if key and differs(self.encounter) else []
 
     def _new_notes(self) -> list[str]:
         """What reading the file has found that the GM has not been told yet."""
