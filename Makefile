@@ -1,7 +1,7 @@
 # make demo         play the sample campaign's fight at the sluice gate, on a copy
 # make test         the tests                     make check        lint, format, types, layers
 # make coverage     that no branch of the log's code is without a test
-# make mutate       changes one thing after another in it and in the rules: do the tests notice?
+# make mutate       changes one thing after another in it, the rules, the players' view: do tests notice?
 # make torture      faults of every kind, many times: nothing lost, nothing misread
 # make completions  what shells complete of its arguments, and its man page, from its parser
 # make rules        the table of rules in docs/monsters-and-magic.md, from rules.toml and its tests
@@ -54,11 +54,14 @@ coverage: $(VENV)/.stamp-dev
 mutate: $(VENV)/.stamp-dev
 	@$(PY) tests/mutation/mutate.py --of log --workers $(WORKERS)
 	@$(PY) tests/mutation/mutate.py --of rules --workers $(WORKERS)
+	@$(PY) tests/mutation/mutate.py --of public --workers $(WORKERS)
 
 SEED ?= 1
 
 torture: $(VENV)/.stamp-test
 	@$(PY) -m tests.torture --seed $(SEED)
+	@PLAYERS_EXAMPLES=1000 $(PY) -m pytest -q -n 2 tests/serve/test_nothing_hidden.py \
+		tests/serve/test_as_if_not_there.py
 
 completions: $(VENV)/.stamp-test
 	@$(PY) tests/shell/generate.py

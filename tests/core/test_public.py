@@ -5,7 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from affray import Fight
+from affray.core.heart.history import Entry
 from affray.core.heart.state import Duration, Effect
+from affray.core.language.refusal import Refused
 from affray.core.telling.public.view import Public, Shown, public
 
 
@@ -26,6 +28,18 @@ def fight(*lines: str) -> Fight:
 
 def seen(made: Fight) -> Public:
     return public(made.history, made.ruleset)
+
+
+class Unread(dict[int, Entry]):
+    """Entries of which only the newest may still be asked for."""
+
+    def __getitem__(self, seq: int) -> Entry:
+        assert seq > max(self) - 2, "read anew"
+        return super().__getitem__(seq)
+
+
+def named_in(made: Fight) -> set[str]:
+    return {who.name for who in seen(made).people}
 
 
 def named(made: Fight, name: str) -> Shown:
@@ -85,17 +99,85 @@ def test_a_round_that_begins_with_somebody_hidden_has_not_begun_for_the_players(
 
 
 def test_a_pack_is_numbered_as_the_players_have_met_it() -> None:
-    made = fight("add monster Rat x4 hp 5", "conceal rat-3")
-    rats = [who.name for who in seen(made).people if who.name.startswith("Rat")]
-    assert rats == ["Rat 1", "Rat 2", "Rat 4"], "they have met the third: it only isn't there now"
+    def rats() -> list[str]:
+        return [who.name for who in seen(made).people if who.name.startswith("Rat")]
 
-    made = fight("add monster Rat x2 hp 5 hidden", "add monster Rat x2 hp 5", "reveal rat-4")
-    assert [who.name for who in seen(made).people][3:] == ["Rat 1", "Rat 2"]
+    made = fight("add monster Rat x4 hp 5", "conceal rat-3")
+    assert rats() == ["Rat 1", "Rat 2", "Rat 3"], "it was hidden before anybody looked"
+    made.do("reveal rat-3", "start", "conceal rat-3")
+    assert rats() == ["Rat 1", "Rat 2", "Rat 4"], "they have met the third: it only isn't there now"
+
+    made = fight("add monster Rat x2 hp 5 hidden", "add monster Rat x2 hp 5", "start")
+    assert sorted(rats()) == ["Rat 1", "Rat 2"]
     made.do("reveal rat-1")
     called = {who.name for who in seen(made).people}
     assert {"Rat 1", "Rat 2", "Rat 3"} <= called and "Rat 4" not in called
     made.do("rename rat-1 Old Tooth", "reveal rat-2")
     assert {"Rat 1", "Rat 2", "Old Tooth", "Rat 4"} <= {who.name for who in seen(made).people}
+
+
+def test_who_is_met_alone_has_no_number_that_tells_of_others() -> None:
+    made = fight("add monster Imp hp 5 hidden", "add monster Imp hp 5", "start")
+    assert "Imp 1" in {who.name for who in made} and "Imp" in named_in(made)
+    made.do("reveal imp")
+    assert {"Imp", "Imp 1"} <= named_in(made)
+    assert (named(made, "Imp").health, named(made, "Imp 1").health) == ("unhurt", "unhurt")
+    made.do("damage imp-1 4")
+    assert named(made, "Imp").health == "nearly down", "it is the one that they met first"
+
+
+def test_a_name_that_was_heard_stays_whoever_comes_out_of_hiding() -> None:
+    made = fight("add monster Imp x3 hp 5 hidden", "start", "reveal imp-3")
+    assert "Imp" in named_in(made)
+    made.do("reveal imp-1,imp-2")
+    assert {"Imp", "Imp 1", "Imp 2"} <= named_in(made)
+
+
+def test_what_an_undo_takes_back_was_heard_by_nobody() -> None:
+    made = fight("start", "add monster Imp hp 5", "undo", "add monster Imp x2 hp 5")
+    assert {"Imp 1", "Imp 2"} <= named_in(made)
+    made.do("amend 3 add monster Lurker hp 7")
+    assert named_in(made) == {"Mira", "Ghoul 1", "Ghoul 2", "Lurker", "Imp 1", "Imp 2"}
+
+
+def test_while_somebody_hidden_is_up_time_stands_still_until_something_is_done() -> None:
+    """A clock that ticks with the round, what ends with a turn: neither tells that one is up."""
+    made = fight("init lurker 30", 'clock "fog" 3 rounds', "start", "next")
+    made.do('inflict mira "hexed" until end of ghoul-2', "next", "next")
+    before = msgspec.json.encode(seen(made))
+    made.do("next")
+    assert (made.state.turn, made.state.round) == ("lurker", 2)
+    assert msgspec.json.encode(seen(made)) == before
+    made.do("damage lurker 3", 'note "psst"')
+    assert msgspec.json.encode(seen(made)) == before
+    made.do("damage mira 4")
+    assert named(made, "Mira").tracks[0].value == 26 and named(made, "Mira").lasting == ()
+    assert (seen(made).up, seen(made).round) == (("Ghoul 2",), 1)
+    assert seen(made).clocks[0].stands == "2 rounds left"
+    made.do("next")
+    assert (seen(made).up, seen(made).round) == (("Mira",), 2)
+
+
+def test_the_title_is_told_unless_the_gm_keeps_it() -> None:
+    made = fight("setting players-title hidden")
+    assert seen(made).title == ""
+
+
+def test_reading_on_costs_no_more_than_what_is_new() -> None:
+    """And comes to the same as reading all of it, whatever was undone between."""
+    made = fight("start")
+    for line in ("add monster Imp x2 hp 5 hidden", "reveal imp-2", "undo", "reveal imp-1", "redo"):
+        try:
+            made.do(line)
+        except Refused:
+            continue
+        again = Fight("orcus", title="The Ford")
+        for seq, entry in made.history.entries.items():
+            again.history.apply(entry, made.history.states[seq] if entry.to is None else None)
+        assert seen(made) == seen(again)
+        made.history.entries = Unread(made.history.entries)
+        assert seen(made)
+        made.history.entries = dict(made.history.entries)
 
 
 def test_a_number_that_is_nobody_elses_is_part_of_the_name() -> None:

@@ -22,6 +22,16 @@ def test_a_name_that_is_written_apart_is_kept_in_one_piece() -> None:
     assert (entry.command, entry.verb) == ("Total  Defense by odo", "total-defense")
 
 
+def test_a_technique_goes_by_the_name_that_it_is_shown_under() -> None:
+    odo = decide(Encounter(ruleset="orcus"), "add pc Odo hp 9", RULES, SeededDice(0)).state
+    entry = decide(odo, "Basic Attack odo hit 3 near by odo", RULES, SeededDice(0)).entry(2)
+    assert entry.verb == "attack"
+    prone = decide(odo, "drop prone by odo", RULES, SeededDice(0))  # the longest name counts
+    assert prone.verb == "drop-prone"
+    risen = decide(prone.state, "stand-up-from-prone by odo", RULES, SeededDice(0))
+    assert (risen.verb, risen.state["odo"].effects) == ("stand-up", ())
+
+
 def test_a_name_that_begins_the_words_is_not_written_twice() -> None:
     entry = _entry('Note "knock out"')
     assert entry.verb == ""

@@ -93,7 +93,7 @@ def test_a_mistake_gets_one_line_that_helps(fight, line, answer):
         ("effect c", ["cat"]),
         ("act ", ["by"]),
         ("act by d", ["dan"]),
-        ("setting ", ["fog", "players-names", "players-health", "players-log"]),
+        ("setting ", ["fog", "players-names", "players-health", "players-log", "players-title"]),
         ("setting fog ", ["off", "on"]),
         ("set ann h", ["hp"]),
         ("nonsense ", []),
@@ -195,10 +195,21 @@ def test_a_choice_of_several_words_may_be_written_apart(line):
 CHOICES = ("strike", "shield-wall", "shield-bash")
 
 
-def test_a_choice_in_one_word_goes_before_one_that_begins_so():
+def test_the_longest_choice_counts():
     words = Words(split_words("shield wall"), Encounter())
-    assert words.choice("a technique", (*CHOICES, "shield")) == "shield"
+    assert words.choice("a technique", ("shield", *CHOICES)) == "shield-wall"
+    words = Words(split_words("shield mine"), Encounter())
+    assert words.choice("a technique", ("shield", *CHOICES)) == "shield"
+    assert words.peek() == "mine"
+
+
+def test_a_beginning_alone_is_no_choice():
     words = Words(split_words("shield up"), Encounter())
     assert words.take(*CHOICES) == ""
     with pytest.raises(Refused, match="expected a technique, found 'shield'"):
         words.choice("a technique", CHOICES)
+
+
+def test_a_choice_of_no_words_is_none():
+    words = Words(split_words("shield mine"), Encounter())
+    assert (words.take("", *CHOICES), words.peek()) == ("", "shield")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -32,11 +32,10 @@ def ruleset_with(game: str, rows: str | dict[str, Any]) -> Ruleset:
 
 @dataclass
 class HouseFight:
-    """A fight in memory by a campaign's rows. `told` has what every line came to."""
+    """A fight in memory by a campaign's rows."""
 
     ruleset: Ruleset
     history: History = field(init=False)
-    told: list[object] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.history = History(Encounter("A test", self.ruleset.id))
@@ -76,8 +75,8 @@ class HouseFight:
         except Refused as refusal:
             return f"refused: {refusal.message}"
 
-    def try_all(self, lines: Iterable[str]) -> list[object]:
-        """Play what is not refused, and tell what every line came to, and how all stand then.
+    def try_all(self, lines: Iterable[str]) -> Iterator[list[object]]:
+        """Play what is not refused; of each line, what it came to and how all stand then.
 
         An effect's own fields are no part of it: what they say must show in something else.
         """
@@ -85,12 +84,11 @@ class HouseFight:
             try:
                 made = self.decided(line)
             except Refused as refusal:
-                self.told.append(refusal.message)
+                yield [refusal.message]
                 continue
             self.history.apply(made.entry(self.history.last + 1), made.state)
-            self.told += [made.text, *map(_bare, made.events)]
-            self.told += [_standing(who) for who in self.report["combatants"]]
-        return self.told
+            standing = (_standing(who) for who in self.report["combatants"])
+            yield [made.text, *map(_bare, made.events), *standing]
 
     @property
     def report(self) -> dict[str, Any]:

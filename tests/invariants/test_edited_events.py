@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -66,10 +67,21 @@ EVENTS = st.one_of(*map(of, get_args(AnyEvent)))
 def fight(game: Game = GAMES[0]) -> History:
     """A fight of that game that has begun; Mira and Ash are in it."""
     history = History(Encounter("A test", game.ruleset.id))
-    for line in (*game.setup, "start"):
-        made = decide(history.state, line, game.ruleset, SeededDice(1))
-        history.apply(made.entry(history.last + 1), made.state)
+    for entry, state in _begun(GAMES.index(game)):
+        history.apply(entry, state)
     return history
+
+
+@cache
+def _begun(number: int) -> list[tuple[Entry, Encounter]]:
+    """What has happened then, in the game of that number."""
+    game, found = GAMES[number], []
+    state = Encounter("A test", game.ruleset.id)
+    for seq, line in enumerate((*game.setup, "start"), 1):
+        made = decide(state, line, game.ruleset, SeededDice(1))
+        state = made.state
+        found.append((made.entry(seq), state))
+    return found
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.ruleset.id)
@@ -93,10 +105,10 @@ def test_whatever_an_event_says_it_is_replayed_and_shown(
         assert sheet(shown, ruleset)
         assert page(inside(public(history, ruleset))).encode()
         ruleset.pending(ruleset.tables, history.state)
-        for combatant in history.state.combatants:
-            totals = ruleset.totals(ruleset.tables, history.state, combatant)
-            for what in (*combatant.tracks, *totals):
-                assert explain(history, ruleset, combatant.id, what)
+    for combatant in history.state.combatants:
+        totals = ruleset.totals(ruleset.tables, history.state, combatant)
+        for what in (*combatant.tracks, *totals):
+            assert explain(history, ruleset, combatant.id, what)
 
 
 @pytest.mark.parametrize("stat", ["name", "side"])

@@ -3,8 +3,9 @@
     python tests/mutation/mutate.py [--of log] [--tries 400] [--seed 1] [--workers 2]
                                     [--only recovery]
 
-`--of log` is the store and the history, `--of rules` the rule systems; `--only` takes a part of a
-module's path, so `--only rulesets/orcus/` is one of them. Each mutant is one change in one module:
+`--of log` is the store, campaigns and the history, `--of rules` the rule systems and their kit,
+`--of public` what players get to see; `--only` takes a part of a module's path, so
+`--only rulesets/orcus/` is one rule system. Each mutant is one change in one module:
 a comparison turned, a number moved by one, `and` for `or`, a condition denied, a text emptied,
 nothing set or returned, a statement left out. The tests of that part run once without a change, to
 learn which of them reach which lines, and how long each takes. Then each mutant stands in the place
@@ -58,15 +59,31 @@ class Part:
     wordings: bool
 
 
+_HEART = SOURCE / "core" / "heart"
 PARTS = {
     "log": Part(
-        [*sorted((SOURCE / "store").glob("[a-z]*.py")), SOURCE / "core" / "history.py"],
-        ["tests/store", "tests/core/test_history.py"],
+        [
+            *sorted((SOURCE / "store").glob("[a-z]*.py")),
+            *sorted((SOURCE / "store" / "campaigns").glob("[a-z]*.py")),
+            *(_HEART / f"{name}.py" for name in ("history", "moves", "carrying", "amending")),
+        ],
+        ["tests/store", "tests/core"],
         wordings=True,
     ),
     "rules": Part(
-        sorted((SOURCE / "rulesets").glob("*/[a-z]*.py")),
-        ["tests/rulesets/monsters_and_magic", "tests/rulesets/orcus", "tests/house"],
+        [
+            *sorted((SOURCE / "rulekit").glob("[a-z]*.py")),
+            *sorted((SOURCE / "rulesets").glob("*/[a-z]*.py")),
+        ],
+        ["tests/rulekit", "tests/rulesets", "tests/house"],
+        wordings=False,
+    ),
+    "public": Part(
+        [
+            *sorted((SOURCE / "core" / "telling" / "public").glob("[a-z]*.py")),
+            *sorted((SOURCE / "serve").glob("[a-z]*.py")),
+        ],
+        ["tests/core/test_public.py", "tests/serve"],
         wordings=False,
     ),
 }

@@ -22,6 +22,7 @@ from tests.tui.order_read import blocks, lost_in, tells
 from tests.tui.seen import SeenPane, free_at_end, panes_of
 from tests.tui.timers_read import untold
 from textual import events
+from textual._compositor import Compositor
 from textual.geometry import Size
 from textual.pilot import Pilot
 
@@ -153,6 +154,16 @@ def _whose_turn(panes: dict[str, SeenPane], fight: OpenEncounter) -> Iterator[st
         yield f"{name} is up, and not in the header: {panes['header'].text!r}"
     if not any("▶" in row[:4] and tells(name, row) for row in panes["initiative"].rows):
         yield f"{name} is up, and not seen in the order"
+
+
+@pytest.fixture(autouse=True)
+def _painted_when_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cells are drawn when they are read here, all of them; not for the terminal as well."""
+
+    def only_forget(compositor: Compositor, **_: object) -> None:
+        compositor._dirty_regions.clear()
+
+    monkeypatch.setattr(Compositor, "render_update", only_forget)
 
 
 def _opened(path: Path) -> OpenEncounter:

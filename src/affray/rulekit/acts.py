@@ -245,6 +245,11 @@ def pay(
         ctx.emit(Used(who, f"{name} {subject}"))
 
 
+def acted(who: Combatant) -> bool:
+    """Whether somebody has done anything in their open turn."""
+    return any(key.startswith("turn/") for key in who.uses)
+
+
 def payer(economy: Economy, ctx: Context, who: str, name: str) -> Pay:
     """How a technique is paid that is used at once."""
     return partial(pay, economy, ctx, who, name)

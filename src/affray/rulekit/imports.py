@@ -36,6 +36,48 @@ ENDS = {
 """How long something lasts -> how sheets say it."""
 
 
+class Row(Struct):
+    """A row in the making.
+
+    words  what it says, as `add` does: {"hp": 22, "size": "large"}
+    taken  the parts of the creature that are in it whole, as `left_of` calls them
+    """
+
+    words: dict[str, Any]
+    taken: list[str]
+
+    def put(self, word: str, part: str, value: object) -> None:
+        """Put in a part of the creature, where it has that: no None and no empty text."""
+        if value is not None and value != "":
+            self.words[word] = value
+            self.taken.append(part)
+
+    def put_kinds(
+        self, word: str, part: str, kinds: Collection[str], known: Collection[str]
+    ) -> None:
+        """Put in those types of damage, or conditions, that the game knows, behind what the word
+        says already; the part is taken if it knows them all."""
+        fits = [kind for kind in kinds if kind in known]
+        if fits:
+            self.words[word] = ",".join([*filter(None, [self.words.get(word)]), *fits])
+        if len(fits) == len(kinds):
+            self.taken.append(part)
+
+
+def begun(creature: Creature) -> Row:
+    """The row of a creature, with its HP, which mean much the same in all games."""
+    return Row({"hp": hp_of(creature)}, ["HP"])
+
+
+def against(creature: Creature) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+    """Which damage does less, more or nothing: the usual word for it, the part, and the types."""
+    return (
+        ("resist", "resistance", creature.resist),
+        ("vulnerable", "vulnerability", creature.vulnerable),
+        ("immune", "immunity", creature.immune),
+    )
+
+
 def quoted(text: str) -> str:
     """A text in quotes, on one line."""
     plain = " ".join(text.split()).replace('"', "'")
@@ -121,23 +163,16 @@ def is_own(creature: Creature, *games: str) -> bool:
 def counted(tables: Tables, creature: Creature) -> Imported:
     """The row of a creature of any game for one that only counts: HP, AC, initiative, speed, types
     of damage, and the campaign's own tracks. What it can do stands in the text."""
-    row: dict[str, Any] = {"hp": hp_of(creature)}
-    taken = ["HP"]
+    row = begun(creature)
     for name, part, value in (
         ("ac", "AC", creature.ac),
         ("init", "initiative", creature.initiative),
         ("speed", "speed", creature.speeds.get("walk")),
     ):
         if value is not None and (value >= 0 or name == "init"):
-            row[name] = value
-            taken.append(part)
-    for stat, types, part in (
-        ("resist", creature.resist, "resistance"),
-        ("vulnerable", creature.vulnerable, "vulnerability"),
-        ("immune", creature.immune, "immunity"),
-    ):
+            row.put(name, part, value)
+    for stat, part, types in against(creature):
         if types and not any(f"{stat} {kind}" in creature.amounts for kind in types):
-            row[stat] = ",".join(types)
-            taken.append(part)
+            row.put(stat, part, ",".join(types))
     own = some(creature, *tables.tracks)
-    return Imported(row | own, left_of(creature, (*taken, *own), ()))
+    return Imported(row.words | own, left_of(creature, (*row.taken, *own), ()))

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from rich.style import Style
+from rich.text import Text
 from textual.strip import Strip
 
 from affray.core.heart.state import Track
@@ -108,6 +109,16 @@ class Line:
         return isinstance(other, Line) and self.segments == other.segments
 
     __hash__ = None  # type: ignore[assignment]
+
+
+def text_of(lines: Iterable[Line]) -> Text:
+    """Lines as one text, for what shows a text and not strips."""
+    text = Text(no_wrap=True)
+    for number, line in enumerate(lines):
+        text.append("\n" if number else "")
+        for segment in line.segments:
+            text.append(segment.text, segment.style)
+    return text
 
 
 def bar(track: Track, width: int, inks: Inks) -> Line:

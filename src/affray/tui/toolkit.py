@@ -10,6 +10,8 @@ from collections.abc import Callable
 from typing import Any
 
 from textual import log
+from textual.geometry import Region
+from textual.widget import Widget
 
 Function = Callable[..., Any]
 
@@ -30,6 +32,22 @@ def linux_driver() -> Any:
     except ImportError:
         return None
     return linux_driver
+
+
+def paint_soon(widget: Widget, *regions: Region) -> bool:
+    """Have these regions of a widget, or all of it, be in the next picture.
+
+    Its `refresh` has three messages sent for that, which take as long as painting a row does. False
+    when that way isn't there any more: then nothing has been done.
+    """
+    screen = widget.screen
+    dirty, set_dirty = getattr(screen, "_dirty_widgets", None), getattr(widget, "_set_dirty", None)
+    if dirty is None or set_dirty is None:
+        return False
+    set_dirty(*regions)
+    dirty.add(widget)
+    screen.check_idle()
+    return True
 
 
 def guard(owner: Any, name: str, around: Callable[[Function], Function]) -> None:

@@ -110,7 +110,7 @@ def test_whom_nobody_attacks(fight: Fight) -> None:
     fight.do("damage ghoul-2 22")
     fight.refuses("attack brannoc hit 5", "themself")
     fight.refuses("attack ghoul-2 hit 5", "is dead")
-    fight.refuses("attack ghoul-1 hit 5 with spear", "no attack 'spear'")
+    fight.refuses("attack ghoul-1 hit 5 with spear", "'spear': one of sword, hatchet or maul")
 
 
 def test_a_monsters_attack_may_leave_out_how_it_came_out(fight: Fight) -> None:

@@ -11,16 +11,16 @@ last command.
 from __future__ import annotations
 
 import tomllib
+from copy import deepcopy
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
-from affray.core.dice.sources import SeededDice
+from affray import Fight
 from affray.core.language.refusal import Refused
-from affray.core.telling.report import report
-from affray.store.encounter import OpenEncounter
 
 FILES = sorted((Path(__file__).parents[2] / "cases").glob("*.toml"))
 SEED = 7
@@ -28,29 +28,50 @@ SEED = 7
 
 def _cases() -> list[Any]:
     return [
-        pytest.param(document, case, id=f"{file.stem}: {case['name']}")
+        pytest.param(
+            document["ruleset"],
+            tuple(document.get("setup", ())),
+            case,
+            id=f"{file.stem}: {case['name']}",
+        )
         for file in FILES
         for document in [tomllib.loads(file.read_text("utf-8"))]
         for case in document["case"]
     ]
 
 
-@pytest.mark.parametrize(("document", "case"), _cases())
-def test_case(document: dict[str, Any], case: dict[str, Any], tmp_path: Path) -> None:
-    file = tmp_path / "fight.toml"
+@lru_cache(maxsize=1)
+def _set_up(ruleset: str, setup: tuple[str, ...]) -> Fight:
+    """The fight in which the cases of a file begin."""
+    fight = Fight(ruleset, "case", SEED)
+    for line in setup:
+        fight.do(line)
+    return fight
+
+
+def _begun(ruleset: str, setup: tuple[str, ...]) -> Fight:
+    """The same, as if it had just been played: its own entries, and dice that go on alike."""
+    known = _set_up(ruleset, setup)
+    fight = Fight(ruleset, "case", SEED)
+    fight.dice = deepcopy(known.dice)
+    for seq, entry in known.history.entries.items():
+        fight.history.apply(entry, known.history.states[seq])
+    return fight
+
+
+@pytest.mark.parametrize(("ruleset", "setup", "case"), _cases())
+def test_case(ruleset: str, setup: tuple[str, ...], case: dict[str, Any]) -> None:
+    fight = _begun(ruleset, () if case.get("bare") else setup)
     last: list[Any] = []
-    with OpenEncounter.create(file, document["ruleset"], "case", SeededDice(SEED)) as fight:
-        for line in [] if case.get("bare") else document.get("setup", []):
+    for line in case.get("commands", []):
+        last = list(fight.do(line).events)
+    before, entries = fight.state, fight.history.last
+    for line in case.get("refused", []):
+        with pytest.raises(Refused) as refusal:
             fight.do(line)
-        for line in case.get("commands", []):
-            last = list(fight.do(line).events)
-        before = file.read_bytes()
-        for line in case.get("refused", []):
-            with pytest.raises(Refused) as refusal:
-                fight.do(line)
-            assert str(refusal.value).strip()
-            assert file.read_bytes() == before
-        shown = report(fight.history, fight.ruleset)
+        assert str(refusal.value).strip()
+        assert fight.state is before and fight.history.last == entries
+    shown = fight.report()
     for path, wanted in case.get("expect", {}).items():
         if path.endswith((".effects.has", ".effects.lacks")):
             listed = _found(shown, path.rpartition(".")[0], last)

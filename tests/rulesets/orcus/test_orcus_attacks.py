@@ -188,6 +188,7 @@ def test_all_around_vision_cannot_be_flanked(new_fight: Callable[..., Fight]) ->
     ("said", "bonus"),
     [
         ("cover", -2),
+        ("half cover", -2),
         ("three-quarters-cover", -5),
         ("cover three-quarters-cover", -5),  # only the most protective counts
         ("concealed", -2),
@@ -267,6 +268,23 @@ def test_a_coup_de_grace_that_misses_does_nothing(fight: Fight) -> None:
     """Seed 003: Coup de Grace: if you hit."""
     fight.do("inflict goblin-1 helpless", "coup-de-grace goblin-1 natural 1 30")
     assert (fight.outcome, fight.hp("goblin-1")) == ("miss", 26)
+
+
+def test_what_falls_of_another_type_stands_behind_untyped_damage(fight: Fight) -> None:
+    """Seed 003: Damage Types (weapons typically have none), Damage Resistance and Vulnerability."""
+    fight.do("inflict goblin-1 resistance fire 3", "attack goblin-1 hit 8 5 fire cover")
+    assert fight.hp("goblin-1") == 26 - 8 - 2
+    fight.do("action-point")
+    fight.refuses("attack goblin-1 hit 8 5", "did not expect '5'")
+    fight.refuses("attack goblin-1 hit 8 5 cover", "did not expect '5'")
+
+
+def test_who_makes_an_area_may_stand_in_it_alone(usual: Callable[..., Fight]) -> None:
+    """Seed 003: Targeting Yourself: if you are in the area of effect of a power you use."""
+    fight = usual('power "Fire Burst" daily +6 vs reflex 3d6+4 fire near')
+    fight.do('power "Fire Burst" brannoc natural 8 9')
+    assert (fight.outcome, fight.hp("brannoc")) == ("hit", 35)
+    fight.do("action-point").refuses("attack brannoc hit 5", "can't attack themself")
 
 
 def test_the_dead_are_not_attacked(fight: Fight) -> None:

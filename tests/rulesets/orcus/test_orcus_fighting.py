@@ -121,6 +121,12 @@ def test_from_farther_away_it_is_an_attack_like_any_other(fight: Fight, line: st
     fight.do("next").refuses("coup-de-grace goblin-1 hit 13 reach", "not adjacent")
 
 
+def test_a_ranged_attack_from_the_next_square_is_a_coup_de_grace(fight: Fight) -> None:
+    """Seed 003: Coup de Grace: when you make an attack, of whatever kind, that is adjacent."""
+    fight.do("next", "inflict goblin-1 helpless", "attack goblin-1 natural 7 13 adjacent")
+    assert (fight.outcome, fight["goblin-1"].life) == ("crit", "dead")
+
+
 def test_an_opportunity_attack_is_no_coup_de_grace(fight: Fight) -> None:
     """Seed 003: Coup de Grace: using a standard action."""
     fight.do("inflict brannoc helpless", "react opportunity-attack brannoc hit 22 by goblin-1")

@@ -105,6 +105,14 @@ def test_temporary_hp_do_not_add_up(fight: Fight) -> None:
     assert (fight.track("brannoc", "temp_hp"), fight.hp("brannoc")) == (12, 44)
 
 
+def test_temporary_hp_may_be_chosen_anew(fight: Fight) -> None:
+    """Seed 003: Temporary Hit Points: you decide whether to keep yours or to gain the new ones."""
+    fight.do("temp brannoc 10", "temp brannoc 4 new", "temp mira 3", "temp mira 8 keep")
+    assert (fight.track("brannoc", "temp_hp"), fight.track("mira", "temp_hp")) == (4, 3)
+    fight.do("temp brannoc 3 until end of brannoc new", "next", "next", "next", "next", "next")
+    assert fight.track("brannoc", "temp_hp") == 0
+
+
 def test_temporary_hp_do_not_wake(fight: Fight) -> None:
     """Seed 003: Temporary Hit Points: only true healing can save you."""
     fight.do("damage brannoc 44", "temp brannoc 5")

@@ -113,7 +113,7 @@ def test_an_encounter_that_is_there_is_never_replaced(campaign: Path) -> None:
         ({"Name": ""}, "it has no name"),
         ({"HP": {"Value": 0}}, "it has no HP"),
         ({"HP": "many"}, "it has no HP"),
-        ({"Name": "3 Crabs"}, "a name must begin with a letter, not '3 Crabs'"),
+        ({"Name": "???"}, "a name must begin with a letter, not '???'"),
     ],
 )
 def test_what_can_not_be_in_a_fight_is_left_out_and_told(
@@ -149,6 +149,34 @@ def test_a_long_name_is_shortened_and_a_word_of_add_gets_another_key(campaign: P
     assert keys["the-monster"] == "Monster"
 
 
+def test_a_name_that_begins_with_a_number_gets_a_word_before_it(campaign: Path) -> None:
+    found = brought(campaign, {**MARSH_CRAB, "Name": "3-Legged Crab"})
+    assert rows(campaign)["the-3-legged-crab"]["name"] == "The 3-Legged Crab"
+    assert "  its whole name, '3-Legged Crab': The 3-Legged Crab" in report(found)
+
+
+def test_all_that_is_left_out_is_named(campaign: Path) -> None:
+    crabs = [{**MARSH_CRAB, "Name": f"Crab {n}"} for n in range(9)]
+    again = [{**crab, "HP": {"Value": 30}} for crab in crabs]
+    (line,) = (row for row in report(brought(campaign, crabs + again)) if "read before" in row)
+    assert line == (
+        "left out, of the same name as one read before: data.json: Crab 0, Crab 1, Crab 2, Crab 3, "
+        "Crab 4, Crab 5, Crab 6, Crab 7 and Crab 8"
+    )
+
+
+def test_what_many_files_have_in_common_is_told_once(campaign: Path) -> None:
+    folder = campaign.parent / "data"
+    folder.mkdir()
+    (folder / "crab.json").write_text(json.dumps(MARSH_CRAB), "utf-8")
+    for number in range(6):
+        (folder / f"{number}.png").write_bytes(b"\x89PNG")
+    (folder / "cut.json").write_text('{"Name": "Cr', "utf-8")
+    first, cut = (row for row in report(bring_in(folder, campaign)) if row.startswith("not read"))
+    assert first == "not read: 6 files: not of a known format: 0.png, 1.png, 2.png and 3 more"
+    assert cut.startswith(f"not read: {folder / 'cut.json'}: no JSON: ")
+
+
 def test_every_part_is_in_the_row_or_told(campaign: Path) -> None:
     told = "\n".join(report(brought(campaign, MARSH_CRAB)))
     text = rows(campaign)["marsh-crab"]["text"]
@@ -180,6 +208,24 @@ def test_nothing_known_is_refused_in_one_line(campaign: Path) -> None:
     with pytest.raises(Refused, match=r"data\.json: JSON of no known format"):
         brought(campaign, {"a": 1})
     assert files(campaign) == before
+
+
+def test_what_is_known_and_can_not_be_used_is_refused_with_the_reason(campaign: Path) -> None:
+    with pytest.raises(Refused, match="Crab: of Foundry's system 'pf2e', which is not read"):
+        brought(
+            campaign, {"name": "Crab", "system": {}, "items": [], "_stats": {"systemId": "pf2e"}}
+        )
+    file = campaign.parent / "list.csv"
+    file.write_text("name,armor class\nCrab,14\n", "utf-8")
+    with pytest.raises(Refused, match=r"list\.csv: a list without a column for HP"):
+        bring_in(file, campaign)
+
+
+@pytest.mark.parametrize("mark", ["[", "<", "*", "_a", "{@b ", "1", "x ", "[[", "@a["])
+def test_text_of_any_kind_is_read_at_once(campaign: Path, mark: str) -> None:
+    long = mark * (20_000 // len(mark))
+    brought(campaign, {**MARSH_CRAB, "Description": long})
+    assert "marsh-crab" in rows(campaign)
 
 
 def test_what_is_stopped_leaves_nothing(campaign: Path, monkeypatch: pytest.MonkeyPatch) -> None:

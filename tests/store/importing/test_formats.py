@@ -103,6 +103,77 @@ def test_a_copy_of_another_files_monster_is_told_by_its_name(tmp_path: Path) -> 
     assert line == "Giant Marsh Crab: a copy of Crab (ELSE), which is not in the file"
 
 
+def copies(**mod: Any) -> str:
+    """A file with a Marsh Crab and a Bog Crab, which is a copy of it with changes."""
+    crab = {
+        "name": "Marsh Crab",
+        "source": "OWN",
+        "ac": [14],
+        "hp": {"average": 19},
+        "str": 15,
+        "trait": [{"name": "Mud Walker", "entries": ["The crab walks on mud."]}],
+        "action": [
+            {"name": "Claw", "entries": ["{@atk mw} {@hit 4} to hit, reach 5 ft. {@h}6 damage."]},
+            {"name": "Spray", "entries": ["The crab sprays."]},
+        ],
+    }
+    of = {"name": "Marsh Crab", "source": "OWN", "_mod": mod}
+    return json.dumps(
+        {"monster": [crab, {"name": "Bog Crab", "source": "OWN", "str": 9, "_copy": of}]}
+    )
+
+
+def test_a_copy_in_one_file_is_whole(tmp_path: Path) -> None:
+    _, bog = read(tmp_path, copies()).contents.creatures
+    assert (bog.name, bog.ac, bog.abilities["str"]) == ("Bog Crab", 14, 9)
+    assert feature(bog, "Claw").attack == Attack(4, feet=5)
+
+
+@pytest.mark.parametrize(
+    ("change", "names"),
+    [
+        ({"mode": "appendArr", "items": {"name": "Bite"}}, ["Claw", "Spray", "Bite"]),
+        ({"mode": "prependArr", "items": [{"name": "Bite"}]}, ["Bite", "Claw", "Spray"]),
+        ({"mode": "insertArr", "index": 1, "items": {"name": "Bite"}}, ["Claw", "Bite", "Spray"]),
+        ({"mode": "replaceArr", "replace": "Claw", "items": {"name": "Bite"}}, ["Bite", "Spray"]),
+        ({"mode": "replaceOrAppendArr", "replace": "Tail", "items": {"name": "Bite"}},
+         ["Claw", "Spray", "Bite"]),
+        ({"mode": "removeArr", "names": ["Claw"]}, ["Spray"]),
+        ([{"mode": "removeArr", "names": "Claw"}, {"mode": "removeArr", "names": "Spray"}], []),
+        ("remove", []),
+    ],
+)  # fmt: skip
+def test_a_copy_is_changed_as_it_says(change: Any, names: list[str], tmp_path: Path) -> None:
+    _, bog = read(tmp_path, copies(action=change)).contents.creatures
+    assert [each.name for each in bog.features if each.sort == "action"] == names
+
+
+def test_texts_of_a_copy_are_changed_everywhere(tmp_path: Path) -> None:
+    change = {"mode": "replaceTxt", "replace": "the crab", "with": "Nip", "flags": "i"}
+    _, bog = read(tmp_path, copies(**{"*": change})).contents.creatures
+    assert feature(bog, "Mud Walker").text == "Nip walks on mud."
+
+
+def test_a_change_that_is_not_understood_is_told(tmp_path: Path) -> None:
+    (line,) = read(tmp_path, copies(_={"mode": "addSenses"})).contents.left
+    assert line == "Bog Crab: a change of the copy that isn't understood: addSenses"
+
+
+def test_copies_in_a_circle_are_told(tmp_path: Path) -> None:
+    ring = [
+        {"name": "A", "source": "X", "_copy": {"name": "B", "source": "X"}},
+        {"name": "B", "source": "X", "_copy": {"name": "A", "source": "X"}},
+    ]
+    found = read(tmp_path, json.dumps({"monster": ring})).contents
+    assert found.creatures == () and len(found.left) == 2
+
+
+def test_a_note_in_another_games_layout_is_another_games(tmp_path: Path) -> None:
+    note = "---\nstatblock: true\nname: Marsh Crab\nlayout: %s\nhp: 9\nac: 5\n---\n"
+    assert only(read(tmp_path, note % "Basic 5e Layout")).game == "5e"
+    assert only(read(tmp_path, note % "BFRPG")).game == "another"
+
+
 def test_a_field_that_nobody_knows_is_kept_by_its_name(tmp_path: Path) -> None:
     note = only(read(tmp_path, formats.obsidian_frontmatter()))
     assert note.said["combat"] == "Lurks in mud."

@@ -5,8 +5,9 @@ Because it changes nothing, the same call shows what a command would do before i
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from datetime import datetime
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -115,7 +116,7 @@ def verb_of(entry: Entry, ruleset: Ruleset) -> str:
     Entries from before that was kept are read as the command would be now.
     """
     words = [Word(word) for word in entry.command.split()]
-    return entry.verb or (_joined(words, verbs_of(ruleset))[0].casefold() if words else "")
+    return entry.verb or (_joined(words, ruleset)[0].casefold() if words else "")
 
 
 def decide(
@@ -136,7 +137,7 @@ def decide(
     if not words:
         raise Refused("expected a command, such as `next`")
     verbs = verbs_of(ruleset)
-    words = _joined(words, verbs)
+    words = _joined(words, ruleset)
     verb = _verb(words[0], verbs)
     by = _take_by(words, state) if verb.acts else ""
     ctx = Context(state, ruleset, dice, previous, by, said, faces, elsewhere)
@@ -168,15 +169,26 @@ def _verb(word: str, verbs: Mapping[str, Verb]) -> Verb:
     return verb
 
 
-def _joined(words: list[Word], verbs: Collection[str]) -> list[Word]:
-    """The words with a command's name in one piece: `total defense` is `total-defense`."""
-    if words[0].casefold() in verbs:
-        return words
-    for count in range(min(4, len(words)), 1, -1):
-        name = "-".join(words[:count]).casefold()
-        if name in verbs:
+def _joined(words: list[Word], ruleset: Ruleset) -> list[Word]:
+    """The words with the command's own name in one piece: `total defense` is `total-defense`.
+
+    The longest name counts: `drop prone` is no `drop`.
+    """
+    called = _called(ruleset)
+    for count in range(min(4, len(words)), 0, -1):
+        name = called.get("-".join(words[:count]).casefold())
+        if name and not any(word.quoted for word in words[1:count]):
             return [Word(name), *words[count:]]
     return words
+
+
+@lru_cache(maxsize=16)
+def _called(ruleset: Ruleset) -> dict[str, str]:
+    """What a command may be called -> its name: that itself, and the one that a technique is shown
+    under, such as `basic-attack` for `attack`."""
+    verbs, techniques = verbs_of(ruleset), ruleset.tables.techniques.items()
+    shown = {"-".join(row.name.casefold().split()): name for name, row in techniques}
+    return {long: name for long, name in shown.items() if name in verbs} | {n: n for n in verbs}
 
 
 def _take_by(words: list[Word], state: Encounter) -> str:

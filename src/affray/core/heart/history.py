@@ -182,6 +182,10 @@ class History:
         place = bisect_left(self.path, seq)
         return seq == START or (place < len(self.path) and self.path[place] == seq)
 
+    def since(self, seq: int) -> list[int]:
+        """The effective entries behind one of them, or behind the beginning."""
+        return self.path[bisect_right(self.path, seq) :]
+
     def _node(self, seq: int) -> int:
         """The entry that holds the state after `seq`: itself, or where a move went."""
         entry = self.entries.get(seq)

@@ -295,14 +295,14 @@ def usages_of(name: str, said: type[Struct], acts: bool = False) -> str:
 def usage_of(said: type[Struct]) -> str:
     """The usage of what is declared: `NAME[,NAME] AMOUNT [TYPE] [half NAME]`."""
     plan = _plan(said)
-    pieces: list[tuple[str, str]] = []
+    pieces: list[tuple[set[str], str]] = []  # each with the names of the fields in it
     scattered = [place for place in plan.places if place not in plan.row]
     for place in (*plan.row, *scattered):
         usage = _usage(place)
-        if pieces and pieces[-1][1].endswith("]") and place.argument.behind == pieces[-1][0]:
-            pieces[-1] = (place.name, f"{pieces[-1][1][:-1]} {usage}]")
+        if pieces and pieces[-1][1].endswith("]") and place.argument.behind in pieces[-1][0]:
+            pieces[-1] = ({*pieces[-1][0], place.name}, f"{pieces[-1][1][:-1]} {usage}]")
         elif usage:
-            pieces.append((place.name, usage))
+            pieces.append(({place.name}, usage))
     return " ".join(usage for _, usage in pieces)
 
 

@@ -119,19 +119,21 @@ class Words:
         return "" if self.words[self.at].quoted else self._one_of(choices)
 
     def _one_of(self, choices: Collection[str]) -> str:
-        """The choice that stands next, in one word or written apart; empty for none of them."""
+        """The choice that stands next, in one word or written apart; empty for none of them.
+
+        The longest counts: `half cover` is `half-cover`, where that may be said, and no `half`.
+        """
         first = self.peek()
-        if first and first in choices:
-            self.at += 1
-            return first
         begun = f"{first}-"
-        for choice in choices if self.at + 1 < len(self.words) else ():
-            if choice.startswith(begun):
-                count = choice.count("-") + 1
-                if "-".join(self.words[self.at : self.at + count]).casefold() == choice:
-                    self.at += count
-                    return choice
-        return ""
+        found, most = (first, 1) if first and first in choices else ("", 0)
+        apart = () if self.at + 1 >= len(self.words) else choices
+        for choice in (each for each in apart if each.startswith(begun)):
+            count = choice.count("-") + 1
+            said = "-".join(self.words[self.at : self.at + count]).casefold()
+            if said == choice and count > most:
+                found, most = choice, count
+        self.at += most
+        return found
 
     def choice(self, what: str, choices: Iterable[str], otherwise: str = "") -> str:
         """The next word, which must be one of the choices. Raises Refused naming them.

@@ -82,7 +82,7 @@ def _check_roll(ruleset: Ruleset, where: str, row: Happening) -> None:
     if row.check and len(row.check.split()) != 2:
         raise Refused(f"{where} check: expected an ability and a skill, such as wis perception")
     _check_words(f"{where} check", row.check.split()[:1], known)
-    if row.save or row.check:
+    if row.save or row.check or (row.dc and row.escape == "outcome"):
         _check_bounds(f"{where} dc", row.dc, 1, 99)
     elif row.dc:
         raise Refused(f"{where} dc: there is no `save` or `check` that is made against it")

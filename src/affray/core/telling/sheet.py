@@ -66,13 +66,15 @@ def _combatant(combatant: dict[str, Any], turn: str | None, ruleset: Ruleset) ->
 
 
 def _numbers(combatant: dict[str, Any], ruleset: Ruleset) -> Iterator[str]:
-    """Its whole totals, then its own numbers and words; what it can do has no room in a line."""
+    """Its whole totals, then its own numbers and words; what it can do has no room in a line, nor
+    has its text."""
     totals = combatant["totals"]
     for name, value in totals.items():
         rule = ruleset.tables.total(name)
         if rule.whole:
             yield f"{rule.label} {value}"
-    plain = {k: v for k, v in combatant["stats"].items() if not _is_of_tables(v)}
+    stats = combatant["stats"].items()
+    plain = {k: v for k, v in stats if k != "text" and not _is_of_tables(v)}
     yield from own_numbers(ruleset.tables, plain, totals)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from affray.core.rules.ruleset import Ruleset
-from affray.rulekit import forms
+from affray.rulekit import acts, forms
 from affray.rulekit.initiative import tie_rank
 from affray.rulesets.adventure_school import (
     abilities,
@@ -11,7 +11,6 @@ from affray.rulesets.adventure_school import (
     conditions,
     contests,
     damage,
-    economy,
     imported,
     lingering,
     resources,
@@ -62,7 +61,7 @@ RULESET = Ruleset(
     options=abilities.options,
     pending=turns.pending,
     remark=totals.remark,
-    acted=economy.acted,
+    acted=acts.acted,
     settled=turns.settled,
     weapons=sheet.weapons_of,
     attack="attack",

@@ -259,8 +259,3 @@ def _dashed(tables: Tables, who: Combatant, speed: int) -> int:
     """The feet that dashes add to a turn's movement: the speed, or half of it (rules file, 5.2)."""
     halves = who.used(HALF_DASH)
     return speed * (who.used(DASH) - halves) + totals.half(tables, speed) * halves
-
-
-def acted(who: Combatant) -> bool:
-    """Whether it has done anything in its open turn."""
-    return any(key.startswith("turn/") for key in who.uses)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from affray.core.rules.ruleset import Ruleset
-from affray.rulekit import forms
+from affray.rulekit import acts, forms
 from affray.rulekit.creatures import owner_of
 from affray.rulekit.initiative import tie_rank
 from affray.rulesets.level_up import (
@@ -13,20 +13,17 @@ from affray.rulesets.level_up import (
     creatures,
     damage,
     dying,
-    economy,
-    edge,
     fatigue,
     happenings,
     imported,
-    initiative,
     powers,
     readying,
-    rests,
     saves,
     scenes,
     sheet,
     techniques,
     totals,
+    turns,
 )
 from affray.rulesets.packaged import tables_of
 
@@ -40,10 +37,9 @@ VERBS = (
     *dying.VERBS,
     *fatigue.VERBS,
     *happenings.VERBS,
-    *initiative.VERBS,
     *readying.VERBS,
-    *rests.VERBS,
     *saves.VERBS,
+    *turns.VERBS,
 )
 
 RULESET = Ruleset(
@@ -54,20 +50,20 @@ RULESET = Ruleset(
     create=sheet.create,
     sheet=forms.form(lambda tables: sheet.ROWS),
     told=sheet.told,
-    initiative=initiative.roll,
+    initiative=turns.roll_initiative,
     tie_rank=tie_rank,
-    turn_started=edge.turn_started,
-    turn_ending=edge.turn_ending,
+    turn_started=turns.turn_started,
+    turn_ending=turns.turn_ending,
     owed=dying.roll_owed,
-    fight_ended=edge.fight_ended,
+    fight_ended=turns.fight_ended,
     set_by_hand=dying.set_by_hand,
     totals=totals.totals,
     shares=totals.shares,
     options=powers.options,
-    pending=edge.pending,
+    pending=turns.pending,
     remark=fatigue.remark,
-    acted=economy.acted,
-    settled=edge.settled,
+    acted=acts.acted,
+    settled=turns.settled,
     master=owner_of,
     passive=companions.passive,
     takes=conditions.can_have,

@@ -43,9 +43,8 @@ HITS = ("hit", "crit")
 # -- what is said ----------------------------------------------------------------------------------
 
 
-def _weapons(reading: Reading) -> list[str]:
-    names = creatures.weapons_of(reading.ctx.actor())
-    return [f'"{name}"' if " " in name else name for name in names]
+def _weapons(reading: Reading) -> dict[str, Attack]:
+    return {attack.name: attack for attack in creatures.attacks_of(reading.ctx.actor())}
 
 
 class AttackWords(checks.Terms, frozen=True):
@@ -59,8 +58,9 @@ class AttackWords(checks.Terms, frozen=True):
     reach: Annotated[str, arguments.one_of(*creatures.REACHES)] = ""
     unproficient: Annotated[bool, arguments.flag()] = False
     weapon: Annotated[
-        str, arguments.clause("with", arguments.text("the attack", _weapons, "NAME"), asks="weapon")
-    ] = ""
+        Attack | None,
+        arguments.clause("with", arguments.called("the attack", _weapons), asks="weapon"),
+    ] = None
     knockout: Annotated[bool, arguments.flag("nonlethal", heard="knockout")] = False
     choice: Annotated[str, arguments.one_of(*dying.CHOICES)] = ""
 
@@ -90,33 +90,19 @@ class Made(Struct, frozen=True):
     weapon   with what, or which spell
     pressed  whether it is one of an Attack action that may be pressed
     spell    whether it is no weapon's; power: whether it is a power of the sheet's
-    lighter  whether its damage is without the ability modifier (Two-Weapon Fighting)
     """
 
     what: str
     weapon: Attack
     pressed: bool = False
     spell: bool = False
-    lighter: bool = False
     power: bool = False
 
 
-def weapon_said(attacker: Combatant, name: str) -> Attack:
-    """The attack of that name, or its beginning; the first without a name.
-
-    Who has none attacks with whatever there is, and must be told its bonus and damage. Raises
-    Refused for an attack that it does not have.
-    """
-    known = creatures.attacks_of(attacker)
-    if not name:
-        return known[0] if known else Attack("attack", 0)
-    wanted = name.casefold()
-    exact = [attack for attack in known if attack.name.casefold() == wanted]
-    found = next((a for a in (*exact, *known) if a.name.casefold().startswith(wanted)), None)
-    if found is None:
-        there = listed([a.name for a in known], "and") or "none"
-        raise Refused(f"{attacker.name} has no attack {name!r}; it has {there}")
-    return found
+def weapon_of(attacker: Combatant, words: AttackWords) -> Attack:
+    """The attack that is said, else its first; who has none attacks with whatever there is, and
+    must be told its bonus and damage."""
+    return words.weapon or next(iter(creatures.attacks_of(attacker)), Attack("attack", 0))
 
 
 def is_ranged(words: AttackWords, weapon: Attack) -> bool:
@@ -177,7 +163,7 @@ def _refuse(attacker: Combatant, said: Assault, made: Made) -> None:
     needs_another(attacker, said.target, "attack")
     if said.words.cover == checks.TOTAL_COVER:
         raise Refused(f"{said.target.name} is behind total cover, and can't be targeted")
-    known = made.weapon in creatures.attacks_of(attacker) or made.spell or made.power
+    known = bool(creatures.attacks_of(attacker)) or made.spell or made.power
     has_bonus = "spell" in attacker.stats if made.spell else known
     if not said.die.said and not has_bonus and not said.words.plus:
         whose = "spell attack bonus" if made.spell else "attack of their own"
@@ -255,8 +241,7 @@ def _land(
     ctx: Context, attacker: Combatant, said: Assault, made: Made, critical: bool, bonus: int
 ) -> None:
     target = ctx.state[said.target.id]
-    weapon = _lighter(made.weapon) if made.lighter else made.weapon
-    parts = parts_of(ctx, attacker.id, weapon, said.fallen, said.type)
+    parts = parts_of(ctx, attacker.id, made.weapon, said.fallen, said.type)
     if not parts:
         return
     first, *rest = parts
@@ -308,7 +293,7 @@ def _lighter(weapon: Attack) -> Attack:
 
 def _told(said: Assault, outcome: str) -> str:
     """What the log tells of it: " with dagger, hit 3 piercing"."""
-    means = f" with {said.words.weapon}" if said.words.weapon else ""
+    means = f" with {said.words.weapon.name}" if said.words.weapon else ""
     more = (f"{amount} {kind}" for amount, kind in said.more)
     dealt = (str(said.fallen), said.type, *more) if outcome in HITS else ()
     return " ".join(filter(None, (f"{means}, {outcome}", *dealt)))
@@ -319,7 +304,7 @@ def _told(said: Assault, outcome: str) -> str:
 
 def take_attack(ctx: Context, said: Assault, who: Combatant, pay: Pay) -> None:
     """Attack: one of the Attack action's (rules file, 3.1)."""
-    weapon = weapon_said(who, said.words.weapon)
+    weapon = weapon_of(who, said.words)
     attack(ctx, who, said, Made("attack", weapon, pressed=True), pay)
     if ctx.state.phase == "combat" and ctx.state.takes_turn(who.id):
         ctx.emit(Used(who.id, economy.with_weapon(weapon.name)))
@@ -330,7 +315,7 @@ def take_off_hand(ctx: Context, said: Assault, who: Combatant, pay: Pay) -> None
     weapon = _other_weapon(who, said.words)
     if is_ranged(said.words, weapon) and not weapon.thrown:
         raise Refused(f"{weapon.name} can't be thrown: it is no thrown weapon")
-    attack(ctx, who, said, Made("off-hand attack", weapon, lighter=True), pay)
+    attack(ctx, who, said, Made("off-hand attack", _lighter(weapon)), pay)
 
 
 def _other_weapon(who: Combatant, words: AttackWords) -> Attack:
@@ -340,7 +325,7 @@ def _other_weapon(who: Combatant, words: AttackWords) -> Attack:
     """
     used, fit = economy.weapons_used(who), economy.off_hand_weapons(who)
     first = sorted(fit, key=lambda a: a.name in used)[:1]
-    weapons = [weapon_said(who, words.weapon)] if words.weapon else first
+    weapons = [words.weapon] if words.weapon else first
     if not weapons or weapons[0] not in fit:
         than = f" than {used[0]}" if len(used) == 1 else ""
         there = listed([a.name for a in fit], "and") or "none"
@@ -360,7 +345,7 @@ def with_spell(who: Combatant, said: Assault, spell: str) -> Made:
 
 def opportunity(ctx: Context, said: Assault, who: Combatant, pay: Pay) -> None:
     """One melee attack, by the reaction, against an enemy that leaves one's reach (4.8)."""
-    target, weapon = said.target, weapon_said(who, said.words.weapon)
+    target, weapon = said.target, weapon_of(who, said.words)
     if target.side == who.side:
         raise Refused(f"{target.name} is not hostile to {who.name}")
     if target.named("disengaged") is not None:

@@ -147,20 +147,10 @@ def attempt(ctx: Context, trial: Try) -> Rolled:
         *_sheltered(ctx, trial),
         *said_parts(ctx, who.id, trial.die, trial.terms),
     ]
-    rolled = throw(
-        ctx,
-        Roll(
-            who.id,
-            trial.called,
-            trial.die,
-            parts,
-            trial.dc,
-            trial.against,
-            [*trial.terms.pro, *has, *trial.pro],
-            [*trial.terms.con, *lacks, *scene, *trial.con],
-        ),
-        lambda natural, total: trial.final.get(natural) or _comes_out(total, trial.dc),
-    )
+    pro = [*trial.terms.pro, *has, *trial.pro]
+    con = [*trial.terms.con, *lacks, *scene, *trial.con]
+    roll = Roll(who.id, trial.called, trial.die, parts, trial.dc, trial.against, pro, con)
+    rolled = throw(ctx, roll, lambda natural, total: _comes_out(trial, natural, total))
     leaning.use_up(ctx, totals.NUMBERS, who.id, trial.kinds)
     return rolled
 
@@ -172,10 +162,10 @@ def throw(ctx: Context, roll: Roll, comes_out: Callable[[int, int], str]) -> Rol
     return rolls.make(ctx, roll, comes_out)
 
 
-def _comes_out(total: int, dc: int | None) -> str:
-    if dc is None:
-        return ""
-    return SUCCESS if total >= dc else FAILURE
+def _comes_out(trial: Try, natural: int, total: int) -> str:
+    if natural in trial.final or trial.dc is None:
+        return trial.final.get(natural, "")
+    return SUCCESS if total >= trial.dc else FAILURE
 
 
 def _own_parts(who: Combatant, trial: Try) -> list[Part]:

@@ -271,8 +271,3 @@ def settle_movement(ctx: Context, who: Combatant) -> None:
     speed = totals.speed(ctx.tables, ctx.state, who)
     if speed != track.max:
         acts.refill(ctx, who.id, "movement", max(0, track.value + speed - (track.max or 0)), speed)
-
-
-def acted(who: Combatant) -> bool:
-    """Whether it has done anything in its open turn."""
-    return any(key.startswith("turn/") for key in who.uses)

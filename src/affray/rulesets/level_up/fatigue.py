@@ -23,6 +23,9 @@ from affray.core.rules.ruleset import declare
 from affray.core.rules.tables import Tables
 from affray.rulekit import levels
 
+RESTS = ("short", "long", "haven")
+"""The rests with which levels can go (tables/levels.toml), each with those before it: a haven is
+for long ones."""
 FELL = "fell"
 """What is counted in a fight: that falling unconscious has tired somebody."""
 

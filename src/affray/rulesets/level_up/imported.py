@@ -12,12 +12,12 @@ from affray.core.rules.imported import (
     Feature,
     Imported,
     Infliction,
-    hp_of,
     left_of,
 )
 from affray.core.rules.tables import Tables
 from affray.rulekit import imports
-from affray.rulekit.imports import modifier, phrase, quoted
+from affray.rulekit.imports import Row, modifier, phrase, quoted
+from affray.rulesets.level_up import creatures
 from affray.rulesets.level_up.conditions import conditions_of, known_to
 from affray.rulesets.level_up.creatures import ABILITIES
 
@@ -30,16 +30,8 @@ ABILITY_OF = {
     "deception": "cha", "intimidation": "cha", "performance": "cha", "persuasion": "cha",
 }  # fmt: skip
 """The ability that stat blocks mean with a skill."""
-TAKES = {
-    "trait": "trait",
-    "action": "action",
-    "bonus": "bonus",
-    "reaction": "reaction",
-    "free": "free",
-    "move": "free",
-    "mythic": "free",
-    "lair": "free",
-}
+TAKES = {sort: sort for sort in creatures.TAKES} | dict.fromkeys(("move", "mythic", "lair"), "free")
+"""The sort of a feature -> what the power takes of a turn; legendary ones are paid otherwise."""
 LEVELS = ("fatigue", "strife")
 PER = {"encounter": "fight", "rest": "rest", "day": "day"}
 COUNTS = {"once": 1, "one": 1, "twice": 2, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
@@ -47,26 +39,24 @@ COUNTS = {"once": 1, "one": 1, "twice": 2, "two": 2, "three": 3, "four": 4, "fiv
 
 def imported(tables: Tables, creature: Creature) -> Imported:
     """The row of a creature; of another game's only its HP, speed and damage types."""
-    row: dict[str, Any] = {"hp": hp_of(creature)}
-    taken = ["HP"]
-    if imports.is_own(creature, *GAMES):
-        _numbers(creature, row, taken)
-    _body(tables, creature, row, taken)
-    features = imports.named_apart(creature.features)
+    row = imports.begun(creature)
     if not imports.is_own(creature, *GAMES):
-        return Imported(row, left_of(creature, taken, ()))
-    left = _features(tables, features, row)
+        _body(tables, creature, row)
+        return Imported(row.words, left_of(creature, row.taken, ()))
+    _numbers(creature, row)
+    _body(tables, creature, row)
+    left = _features(tables, imports.named_apart(creature.features), row.words)
     if creature.game == "5e":
         left = ["5e's numbers, read as Level Up's", *left]
     told = tuple(f.name for f in creature.features if _is_power(f))
     used = [f.name for f in creature.features]
-    return Imported(row, (*left_of(creature, taken, used), *dict.fromkeys(left)), told)
+    return Imported(row.words, (*left_of(creature, row.taken, used), *dict.fromkeys(left)), told)
 
 
 # -- numbers ---------------------------------------------------------------------------------------
 
 
-def _numbers(creature: Creature, row: dict[str, Any], taken: list[str]) -> None:
+def _numbers(creature: Creature, row: Row) -> None:
     """What checks, saves and initiative go by."""
     modifiers = {a: modifier(n) for a, n in creature.abilities.items() if a in ABILITIES}
     proficiency = proficiency_of(creature)
@@ -80,20 +70,16 @@ def _numbers(creature: Creature, row: dict[str, Any], taken: list[str]) -> None:
     }
     for name, (part, value) in plain.items():
         if value is not None and value >= (-99 if name == "init" else 0):
-            row[name] = value
-            taken.append(part)
+            row.put(name, part, value)
     if modifiers:
-        row |= modifiers
-        taken.append("abilities")
+        row.words |= modifiers
+        row.taken.append("abilities")
     saves = [a for a, n in creature.saves.items() if n == modifiers.get(a, 0) + (proficiency or 0)]
-    if saves:
-        row["saves"] = ",".join(saves)
-    if len(saves) == len(creature.saves):
-        taken.append("saves")
+    row.put_kinds("saves", "saves", creature.saves, saves)
     if creature.skills:
-        row["skills"] = ",".join(skill.replace(" ", "-") for skill in creature.skills)
+        row.words["skills"] = ",".join(skill.replace(" ", "-") for skill in creature.skills)
         if all(_is_usual(s, n, modifiers, proficiency) for s, n in creature.skills.items()):
-            taken.append("skills")
+            row.taken.append("skills")
 
 
 def _is_usual(skill: str, bonus: int, modifiers: dict[str, int], proficiency: int | None) -> bool:
@@ -124,39 +110,16 @@ def hit_dice_of(creature: Creature) -> int | None:
     return int(found[1]) if found and int(found[1]) else None
 
 
-def _body(tables: Tables, creature: Creature, row: dict[str, Any], taken: list[str]) -> None:
+def _body(tables: Tables, creature: Creature, row: Row) -> None:
     """Its size, how it moves, and which damage does less, more or nothing."""
-    if creature.size:
-        row["size"] = creature.size
-        taken.append("size")
+    row.put("size", "size", creature.size)
     if imports.is_own(creature, *GAMES):
-        _ways(creature, row, taken)
-    for stat, types, what, part in (
-        ("resist", creature.resist, "resistance", "resistance"),
-        ("vulnerable", creature.vulnerable, "vulnerability", "vulnerability"),
-        ("immune", creature.immune, "immunity", "immunity"),
-    ):
-        known = known_to(tables, what)
-        if fits := [kind for kind in types if kind in known]:
-            row[stat] = ",".join(fits)
-        if len(fits) == len(types):
-            taken.append(part)
-    conditions = [name for name in creature.unhindered if name in conditions_of(tables)]
-    if conditions:
-        row["immune"] = ",".join([*filter(None, [row.get("immune")]), *conditions])
-    if len(conditions) == len(creature.unhindered):
-        taken.append("condition immunity")
-
-
-def _ways(creature: Creature, row: dict[str, Any], taken: list[str]) -> None:
-    if "walk" in creature.speeds:
-        row["speed"] = creature.speeds["walk"]
-        taken.append("speed")
-    for way in ("swim", "fly"):
-        if way in creature.speeds:
-            row[way] = True  # how far is in the text
-    if "blindsight" in creature.senses:
-        row["blindsight"] = True
+        row.put("speed", "speed", creature.speeds.get("walk"))
+        has = {*creature.speeds, *creature.senses}  # how far is in the text
+        row.words |= {word: True for word in ("swim", "fly", "blindsight") if word in has}
+    for stat, part, types in imports.against(creature):
+        row.put_kinds(stat, part, types, known_to(tables, part))
+    row.put_kinds("immune", "condition immunity", creature.unhindered, conditions_of(tables))
 
 
 # -- what it can do --------------------------------------------------------------------------------

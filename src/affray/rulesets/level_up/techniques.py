@@ -24,7 +24,6 @@ from affray.rulesets.level_up import (
     happenings,
     powers,
     reactions,
-    rests,
     sprinting,
     totals,
 )
@@ -115,7 +114,7 @@ READS = Reads(
     cost=("action", "bonus_action", "reaction", "interaction", "exertion"),
     marks=("fatigue", "strife"),
     repeat=("once", "any", "fight"),
-    rests=rests.RESTS,
+    rests=fatigue.RESTS,
     saves=creatures.ABILITIES,
 )
 DOING = Doing(

@@ -6,11 +6,10 @@ here, so they stay in the text; a list of one's own has this game's numbers in c
 
 from __future__ import annotations
 
-from typing import Any
-
-from affray.core.rules.imported import Creature, Imported, hp_of, left_of
+from affray.core.rules.imported import Creature, Imported, left_of
 from affray.core.rules.tables import Tables
 from affray.rulekit import imports
+from affray.rulekit.imports import Row
 from affray.rulesets.monsters_and_magic.creatures import SENSES
 from affray.rulesets.monsters_and_magic.totals import WAYS
 
@@ -21,57 +20,34 @@ FOOT_BY_FOOT = ("level-up", "5e")
 
 def imported(tables: Tables, creature: Creature) -> Imported:
     """The row of a creature."""
-    row: dict[str, Any] = {"hp": hp_of(creature)}
-    taken = ["HP"]
-    if creature.size:
-        row["size"] = creature.size
-        taken.append("size")
+    row = imports.begun(creature)
+    row.put("size", "size", creature.size)
     if imports.is_own(creature, *FOOT_BY_FOOT):
-        _moves_and_senses(creature, row, taken)
-    for stat, types, part in (
-        ("resist", creature.resist, "resistance"),
-        ("vulnerable", creature.vulnerable, "vulnerability"),
-        ("immune", creature.immune, "immunity"),
-    ):
-        fits = [kind for kind in types if kind in tables.damage_types]
-        row |= {stat: ",".join(fits)} if fits else {}
-        taken += [part] if len(fits) == len(types) else []
-    attacks: list[str] = []
-    if imports.is_own(creature):
-        attacks = _own_numbers(tables, creature, row, taken)
-    return Imported(row, left_of(creature, taken, attacks))
+        _moves_and_senses(creature, row)
+    for stat, part, types in imports.against(creature):
+        row.put_kinds(stat, part, types, tables.damage_types)
+    attacks = _own_numbers(tables, creature, row) if imports.is_own(creature) else []
+    return Imported(row.words, left_of(creature, row.taken, attacks))
 
 
-def _moves_and_senses(creature: Creature, row: dict[str, Any], taken: list[str]) -> None:
-    if "walk" in creature.speeds:
-        row["speed"] = creature.speeds["walk"]
-        taken.append("speed")
+def _moves_and_senses(creature: Creature, row: Row) -> None:
+    row.put("speed", "speed", creature.speeds.get("walk"))
     for way in WAYS:
-        if creature.speeds.get(way, 0) > 0:
-            row[way] = creature.speeds[way]
-            taken.append(f"{way} speed")
+        row.put(way, f"{way} speed", creature.speeds.get(way) or None)
     for sense in SENSES:
         if sense in creature.senses:
-            row[sense] = creature.senses[sense] or True
-            taken.append(sense)
+            row.put(sense, sense, creature.senses[sense] or True)
 
 
-def _own_numbers(
-    tables: Tables, creature: Creature, row: dict[str, Any], taken: list[str]
-) -> list[str]:
+def _own_numbers(tables: Tables, creature: Creature, row: Row) -> list[str]:
     """This game's own numbers of a list, and its attacks; gives their names."""
-    if creature.ac is not None:
-        row["ac"] = creature.ac
-        taken.append("AC")
-    if creature.cr.isdecimal():
-        row["cr"] = int(creature.cr)
-        taken.append("challenge")
-    own = imports.some(creature, *OWN)
-    row |= own
-    taken += own
+    row.put("ac", "AC", creature.ac)
+    row.put("cr", "challenge", int(creature.cr) if creature.cr.isdecimal() else None)
+    for word, value in imports.some(creature, *OWN).items():
+        row.put(word, word, value)
     attacks = [f for f in imports.named_apart(creature.features) if f.attack and f.damage]
     if attacks:
-        row["attack"] = [
+        row.words["attack"] = [
             imports.phrase(
                 imports.quoted(f.name),
                 imports.typed(f.damage[0], tables.damage_types),

@@ -26,6 +26,8 @@ from affray.rulesets.orcus import checks, creatures, damage, totals
 from affray.rulesets.orcus.checks import Outcome
 from affray.rulesets.orcus.creatures import REACHES, Attack
 
+AREAS = ("near", "far")
+"""The ranges of what fills an area."""
 FLAGS = (
     "advantage", "cover", "three-quarters-cover", "concealed", "total-concealment", "clear",
     "adjacent", "reach", "long", "knockout",
@@ -63,8 +65,19 @@ def _is_monster(reading: Reading) -> bool:
     return reading.ctx.actor().kind != "pc"
 
 
+def _more_stands(reading: Reading) -> bool:
+    """Whether damage of another type stands next: behind untyped damage, `8 5 fire`, with its type.
+
+    Weapons mostly deal damage of no type (seed 003: Damage Types).
+    """
+    kind = reading.words.peek(1)
+    is_typed = kind.isalpha() and kind not in reading.stops
+    return harm.MORE.stands(reading) and (is_typed or bool(reading.said.get("type")))
+
+
 _TARGETS = Argument(_read_targets, "TARGET[,TARGET]", asks="targets")
 _TYPE = arguments.damage_type(damage.dealt_types, others=False, behind="fallen")
+_MORE = replace(harm.MORE, behind="fallen", stands=_more_stands)
 _WITH = arguments.clause("with", arguments.text("the attack's name", _weapons, "NAME"))
 _FLANKING = Argument(_read_ally, "flanking [NAME]", keywords=("flanking",))
 ONE_DIE = rolls.die_said(checks.OUTCOMES, may_lack=_is_monster)
@@ -109,7 +122,7 @@ class Assault(Struct, frozen=True):
     ]
     fallen: Annotated[int | str | None, arguments.amount_or_dice()] = None
     type: Annotated[str, _TYPE] = ""
-    more: Annotated[tuple[harm.Part, ...], harm.MORE] = ()
+    more: Annotated[tuple[harm.Part, ...], _MORE] = ()
     how: Annotated[How, arguments.words_of(How, "WORDS")] = How()
     means: Attack | None = None
     names: tuple[str, ...] = ()
@@ -270,7 +283,7 @@ def shelter_parts(target: Situation, assault: Assault) -> list[Part]:
 
     Areas are not put off by what can't be seen.
     """
-    kinds = (COVER,) if assault.range in ("near", "far") else (COVER, CONCEALMENT)
+    kinds = (COVER,) if assault.range in AREAS else (COVER, CONCEALMENT)
     found = ((kind, *_worst(target, assault, kind)) for kind in kinds)
     economy = target.tables.economy
     return [Part(-int(economy[kind[degree]]), label) for kind, degree, label in found if degree]

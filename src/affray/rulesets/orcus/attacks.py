@@ -21,7 +21,7 @@ from affray.rulekit import harm, leaning, numbers, powers, rolls
 from affray.rulekit.numbers import Part, Situation
 from affray.rulekit.rolls import Die
 from affray.rulesets.orcus import actions, assaults, checks, conditions, damage, totals
-from affray.rulesets.orcus.assaults import Assault
+from affray.rulesets.orcus.assaults import AREAS, Assault
 from affray.rulesets.orcus.checks import Outcome
 
 HELP_ATTACK, HELP_DEFENSE = "helped-attack", "helped-defense"
@@ -35,10 +35,10 @@ def attack(
 ) -> list[Outcome]:
     """Make the attack on each target and let it land; gives the outcomes in their order.
 
-    Each target has a roll of its own; damage is rolled once for all of them. Raises Refused for
-    what can't be attacked so.
+    Each target has a roll of its own; damage is rolled once for all of them. An area may hold its
+    maker (seed 003: Targeting Yourself). Raises Refused for what can't be attacked so.
     """
-    if assault.targets == (attacker.id,):  # an area may hold its maker, among others
+    if assault.targets == (attacker.id,) and assault.range not in AREAS:
         raise Refused(f"{attacker.name} can't attack themself")
     for target in assault.targets:
         _can_be_attacked(assault, ctx.state[target])

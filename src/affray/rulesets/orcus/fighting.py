@@ -110,11 +110,12 @@ def must_finish(ctx: Context, assault: Assault) -> Assault:
 
 
 def finishing(ctx: Context, assault: Assault) -> Assault:
-    """An attack with the standard action: in melee, a coup de grace on whoever is helpless.
+    """An attack with the standard action: a coup de grace on whoever is helpless, and adjacent.
 
-    Whatever the command, unless it says `reach`: that they are not adjacent.
+    Whatever the command: those of a melee attack are, unless it says `reach`, those of another
+    where it says `adjacent`.
     """
-    if assault.range != "melee" or not assault.is_adjacent or not assault.deals_damage:
+    if not assault.is_adjacent or not assault.deals_damage:
         return assault
     helpless = (
         t for t in assault.targets if attacks.is_helpless(ctx.tables, ctx.state, ctx.state[t])

@@ -80,14 +80,23 @@ def regeneration(who: Combatant) -> int:
     return max([0, who.number("regeneration"), *given])
 
 
-def temporary(ctx: Context, who: str, amount: int, until: Duration | None = None) -> None:
-    """Give temporary HP, until they are gone or their time is up; the higher of two stays."""
+def temporary(
+    ctx: Context,
+    who: str,
+    amount: int,
+    until: Duration | None = None,
+    stays: harm.Stays = "",
+) -> None:
+    """Give temporary HP, until they are gone or their time is up.
+
+    Of two amounts the higher stays, unless `stays` says which was chosen.
+    """
     target = ctx.state[who]
     if target.life == "dead":
         raise Refused(f"{target.name} is dead, and temporary HP do nothing any more")
-    if not harm.temporary(ctx, who, amount):
+    if not harm.temporary(ctx, who, amount, stays):
         return
-    _forget_cushion(ctx, who, "more of them")
+    _forget_cushion(ctx, who, "others in their place")
     if until is not None:
         begin(ctx, who, CUSHION, until, amount=amount)
         ctx.emit(Used(who, CUSHION, _TIMED))
@@ -117,14 +126,15 @@ _ENDS = "for N turns | until start|end of NAME | fight | round N"
 
 
 class _Temporary(harm.Temporary, frozen=True):
-    """What `temp` says: how long they last as well."""
+    """What `temp` says: how long they last as well, and which stay, where that is a choice."""
 
+    stays: Annotated[harm.Stays, arguments.one_of("new", "keep")] = ""
     placing: Annotated[Placing, placing_said(LASTING, _ENDS)] = Placing()
 
 
 def _temp(ctx: Context, who: str, said: _Temporary) -> None:
     until = until_for(LASTING, ctx, who, said.placing) if said.placing.is_timed else None
-    temporary(ctx, who, said.amount, until)
+    temporary(ctx, who, said.amount, until, said.stays)
 
 
 class _Recovery(Struct, frozen=True):
@@ -269,7 +279,7 @@ def _long_rest(ctx: Context, who: str) -> None:
 _RECOVERY = "spends a recovery, which heals the recovery value; a second one for a companion"
 HEALING_VERBS = (
     harm.heal_verb("heals HP, from 0 on for who is below", heal),
-    harm.temp_verb("gives temporary HP; of two sources the higher stays", _Temporary, _temp),
+    harm.temp_verb("gives temporary HP; of two the higher stays, or as said", _Temporary, _temp),
     declare("recovery", _RECOVERY, _Recovery, _recovery),
     declare("rest", "lets everybody rest, or completes a streak", _Resting, _rest),
 )

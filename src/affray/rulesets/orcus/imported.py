@@ -7,10 +7,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from affray.core.rules.imported import Creature, Feature, Imported, hp_of, left_of
+from affray.core.rules.imported import Creature, Feature, Imported, left_of
 from affray.core.rules.tables import Tables
 from affray.rulekit import imports
-from affray.rulekit.imports import phrase, quoted
+from affray.rulekit.imports import Row, phrase, quoted
 from affray.rulesets.orcus.creatures import MODES, SKILLS, TAGS
 
 GAME = "orcus"
@@ -39,23 +39,20 @@ LONGEST_TRIGGER = 80
 
 def imported(tables: Tables, creature: Creature) -> Imported:
     """The row of a creature; of another game's its HP and size alone."""
-    row: dict[str, Any] = {"mook": True} if creature.rank == "mook" else {"hp": hp_of(creature)}
-    taken = ["HP"]
-    if creature.size:
-        row["size"] = creature.size
-        taken.append("size")
+    row = Row({"mook": True}, ["HP"]) if creature.rank == "mook" else imports.begun(creature)
+    row.put("size", "size", creature.size)
     if not imports.is_own(creature, GAME):
-        return Imported(row, left_of(creature, taken, ()))
-    _numbers(creature, row, taken)
-    _body(creature, row, taken)
+        return Imported(row.words, left_of(creature, row.taken, ()))
+    _numbers(creature, row)
+    _body(creature, row)
     features = imports.named_apart(_basic_first(creature.features))
-    left = _features(tables, features, row)
+    left = _features(tables, features, row.words)
     told = tuple(f.name for f in creature.features if not _is_attack(f))
     used = [f.name for f in creature.features]
-    return Imported(row, (*left_of(creature, taken, used), *dict.fromkeys(left)), told)
+    return Imported(row.words, (*left_of(creature, row.taken, used), *dict.fromkeys(left)), told)
 
 
-def _numbers(creature: Creature, row: dict[str, Any], taken: list[str]) -> None:
+def _numbers(creature: Creature, row: Row) -> None:
     """Level, rank, defences, initiative, skills."""
     defences = creature.defences
     plain = {
@@ -69,69 +66,50 @@ def _numbers(creature: Creature, row: dict[str, Any], taken: list[str]) -> None:
         "points": ("action points", creature.points or None),
     }
     for name, (part, value) in plain.items():
-        if value is not None:
-            row[name] = value
-            taken.append(part)
+        row.put(name, part, value)
     if creature.rank in ("mook", "boss"):
-        row |= {"boss": True} if creature.rank == "boss" else {}
-        taken.append("rank")
+        row.words |= {"boss": True} if creature.rank == "boss" else {}
+        row.taken.append("rank")
     known = {name.replace(" ", "-"): bonus for name, bonus in creature.skills.items()}
-    row |= {name: bonus for name, bonus in known.items() if name in SKILLS}
+    row.words |= {name: bonus for name, bonus in known.items() if name in SKILLS}
     if all(name in SKILLS for name in known):
-        taken.append("skills")
+        row.taken.append("skills")
 
 
-def _body(creature: Creature, row: dict[str, Any], taken: list[str]) -> None:
+def _body(creature: Creature, row: Row) -> None:
     """How it moves and perceives, what it speaks, and which damage does less or more."""
-    row["speed"] = creature.speeds.get("walk", 0 if creature.speeds else 6)
-    taken.append("speed")
+    row.put("speed", "speed", creature.speeds.get("walk", 0 if creature.speeds else 6))
     for way in MODES:
-        if creature.speeds.get(way, 0) > 0:
-            row[way] = creature.speeds[way]
-            taken.append(f"{way} speed")
-    if creature.hover:
-        row["hover"] = True
-        taken.append("hover")
+        row.put(way, f"{way} speed", creature.speeds.get(way) or None)
+    row.put("hover", "hover", creature.hover or None)
     moving = creature.said.get("ways of moving", "").casefold().replace("walk", "stride")
-    row |= {word.replace(" ", "-"): True for word in MOVING if word in moving}
+    row.words |= {word.replace(" ", "-"): True for word in MOVING if word in moving}
     for flag in ("darkvision", "all-around vision"):
-        if flag in creature.senses:
-            row[flag.replace(" ", "-")] = True
-            taken.append(flag)
+        row.put(flag.replace(" ", "-"), flag, flag in creature.senses or None)
     for sense in RANGED_SENSES:
-        if creature.senses.get(sense):
-            row[sense] = creature.senses[sense]
-            taken.append(sense)
+        row.put(sense, sense, creature.senses.get(sense) or None)
     words = {"type": ("type", creature.type), "role": ("role", creature.role)}
     words["source"] = ("ancestry", creature.said.get("ancestry", ""))
     for name, (part, word) in words.items():
         if word and len(word) <= imports.LONGEST:
-            row[name] = quoted(word)
-            taken.append(part)
+            row.put(name, part, quoted(word))
     if creature.languages and all(len(each) <= imports.LONGEST for each in creature.languages):
-        row["languages"] = quoted(",".join(creature.languages).casefold())
-        taken.append("languages")
-    _damage_taken(creature, row, taken)
+        row.put("languages", "languages", quoted(",".join(creature.languages).casefold()))
+    _damage_taken(creature, row)
 
 
-def _damage_taken(creature: Creature, row: dict[str, Any], taken: list[str]) -> None:
-    for stat, types, part in (
-        ("resist", creature.resist, "resistance"),
-        ("vulnerable", creature.vulnerable, "vulnerability"),
-    ):
+def _damage_taken(creature: Creature, row: Row) -> None:
+    for stat, part, types in imports.against(creature)[:2]:
         amounts = {kind: creature.amounts.get(f"{stat} {kind}") for kind in types}
         said = [f"{kind} {amount}" for kind, amount in amounts.items() if amount]
         if said:
-            row[stat] = said
+            row.words[stat] = said
         if len(said) == len(types):
-            taken.append(part)
+            row.taken.append(part)
     if "incorporeal" in creature.said.get("resistance, in words", "").casefold():
-        row["incorporeal"] = True
+        row.words["incorporeal"] = True
     plain = [word for word in creature.immune if word.replace("-", "").isalpha()]
-    if plain:
-        row["immune"] = ",".join(plain)
-    if len(plain) == len(creature.immune):
-        taken.append("immunity")
+    row.put_kinds("immune", "immunity", creature.immune, plain)
 
 
 # -- what it can do --------------------------------------------------------------------------------

@@ -84,7 +84,8 @@ def _nothing_in(path: Path, sources: list[Source]) -> str:
     if len(sources) == 1 and sources[0].fault:
         return f"{sources[0].path}: {sources[0].fault}"
     if len(sources) == 1:
-        return f"{sources[0].path}: {sources[0].format} without a creature"
+        left = "; ".join(sources[0].contents.left[:3])
+        return f"{sources[0].path}: {left or f'{sources[0].format} without a creature'}"
     return f"{path}: no creature in any of its {len(sources)} files"
 
 

@@ -54,7 +54,7 @@ def rows_of(text: str) -> list[list[str]]:
     mark = max(",;\t", key=lines[0].count)
     if mark not in lines[0]:
         return []
-    csv.field_size_limit(1_000_000)
+    csv.field_size_limit(len(text) + 1)
     try:
         return [
             row for row in csv.reader(text.splitlines(keepends=True), delimiter=mark) if any(row)
@@ -67,6 +67,12 @@ def holds(found: Sequence[Sequence[Any]]) -> bool:
     """Whether the first row names columns of creatures: at least a name and HP."""
     ours = {_ours(cell) for cell in found[0]} if found else set()
     return {"name", "hp"} <= ours
+
+
+def fault_of(found: Sequence[Sequence[Any]]) -> str:
+    """What a list lacks that has names of creatures; empty for what is no such list."""
+    ours = {_ours(cell) for cell in found[0]} if found else set()
+    return "a list without a column for HP" if {"name"} <= ours - {"hp"} and len(ours) > 1 else ""
 
 
 def read(found: Sequence[Sequence[Any]]) -> Contents:

@@ -9,6 +9,7 @@ from typing import Any
 from affray.core.rules.imported import Creature, Feature, Sort
 from affray.store.importing.contents import Contents, name_of, read_each
 from affray.store.importing.feature_text import features
+from affray.store.importing.fivetools_copies import whole
 from affray.store.importing.open5e import challenge
 from affray.store.importing.resistances import conditions_of, types_of
 from affray.store.importing.values import (
@@ -46,17 +47,9 @@ def holds(data: Any) -> bool:
 
 
 def read(data: Any) -> Contents:
-    """Its monsters; those that only name another file's are told."""
-    found = [row for row in _monsters(data) if _is_monster(row)]
-    left = [_copied(row) for row in found if "_copy" in row]
-    whole = (row for row in found if "_copy" not in row)
-    return read_each(whole, _creature, name_of) + Contents(left=tuple(left))
-
-
-def _copied(row: dict[str, Any]) -> str:
-    of = table(row["_copy"])
-    whose = f"{one_line(of.get('name'))} ({one_line(of.get('source'))})"
-    return f"{one_line(row.get('name'))}: a copy of {whose}, which is not in the file"
+    """Its monsters; those that are copies of another file's are told."""
+    found, left = whole([row for row in _monsters(data) if _is_monster(row)])
+    return read_each(found, _creature, name_of) + Contents(left=tuple(left))
 
 
 def _monsters(data: Any) -> list[dict[str, Any]]:

@@ -45,6 +45,7 @@ def dice_of(formula: Any, numbers: Numbers, ability: str = "") -> str:
 
     text = re.sub(r"\[[^\]]*\]", "", re.sub(r"@([a-z.]+)", named, text))
     text = re.sub(r"\s+", "", text).replace("+-", "-").replace("--", "+")
+    text = re.sub(r"(\d+)d1(?!\d)", r"\1", text)  # dice with one side
     if not text:
         return ""
     text = text if text[0] in "+-" else f"+{text}"

@@ -120,13 +120,14 @@ def _recognised(path: Path, data: bytes) -> Source:
     return _of_tables(path, [csv_table.rows_of(text)], UNKNOWN)
 
 
-def _of_tables(path: Path, tables: Sequence[Sequence[Sequence[Any]]], fault: str) -> Source:
+def _of_tables(path: Path, tables: Sequence[Sequence[Sequence[Any]]], unknown: str) -> Source:
     """What lists hold, whichever of them are known."""
     for each in TABLE_FORMATS:
         found = [each.read(table) for table in tables if each.holds(table)]
         if found:
             return Source(path, each.name, _titled(path, sum(found, Contents())))
-    return Source(path, fault=fault)
+    lacks = (fault for table in tables if (fault := csv_table.fault_of(table)))
+    return Source(path, fault=next(lacks, unknown))
 
 
 def _text(data: bytes) -> str:

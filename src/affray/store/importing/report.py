@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 from affray.core.language.refusal import listed
 from affray.store.importing.bringing import BESTIARY, PARTY, Brought
@@ -24,7 +25,7 @@ def report(brought: Brought) -> list[str]:
 
 
 def _read(sources: list[Source]) -> Iterator[str]:
-    """A line a format in a folder; then what could not be read, file by file."""
+    """A line a format in a folder; then what could not be read, each reason once."""
     groups: dict[str, list[Source]] = {}
     for source in sources:
         if not source.fault:
@@ -36,9 +37,15 @@ def _read(sources: list[Source]) -> Iterator[str]:
         more = f", {_count(fights, 'encounter')}" if fights else ""
         files = f" in {len(group)} files" if len(group) > 1 else ""
         yield f"{where}, {_count(people, 'creature')}{more}{files}"
+    faults: dict[str, list[Path]] = {}
     for source in sources:
         if source.fault:
-            yield f"not read: {source.path}: {source.fault}"
+            faults.setdefault(source.fault, []).append(source.path)
+    for fault, paths in faults.items():
+        if len(paths) == 1:
+            yield f"not read: {paths[0]}: {fault}"
+        else:
+            yield f"not read: {len(paths)} files: {fault}: {_names(path.name for path in paths)}"
     for source in sources:
         yield from (f"not read: {source.path.name}: {line}" for line in source.contents.left)
 
@@ -59,9 +66,12 @@ def _not_brought(brought: Brought) -> Iterator[str]:
         yield f"in the place of those there were: {_names(brought.replaced)}"
     if brought.kept:
         yield f"kept as it was, being there already: {_names(brought.kept)}"
-    if brought.again:
-        told = (f"{name} ({where})" for name, where in brought.again)
-        yield f"of the same name as one read before, and left out: {_names(told)}"
+    again: dict[str, list[str]] = {}
+    for name, where in brought.again:
+        again.setdefault(where, []).append(name)
+    for where, names in again.items():
+        told = listed([*dict.fromkeys(names)], "and")
+        yield f"left out, of the same name as one read before: {where}: {told}"
     for name, why in brought.out:
         yield f"left out: {name}: {why}"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from msgspec import Struct
@@ -51,8 +52,10 @@ def slug_of(name: str) -> str:
 
 
 def shortened(name: str) -> str:
-    """A name of at most as many characters as affray's have, without quotes."""
+    """A name of at most as many characters as affray's have, without quotes, with a letter first:
+    a number would be a place in the list."""
     name = " ".join(name.replace('"', "'").split())
+    name = f"The {name}" if re.match(r"\W*\d", name) else name
     return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1].rstrip() + "…"
 
 

@@ -110,8 +110,10 @@ def creature(given: Mapping[str, Any], pc: bool = False) -> Creature:
 
 
 def _game(row: dict[str, Any]) -> str:
-    """Whose numbers they are: another game's by its fields, Level Up's by the source, else 5e's."""
-    if OTHER_GAMES & row.keys():
+    """Whose numbers they are: another game's by its fields or its layout, Level Up's by the source,
+    else 5e's."""
+    layout = one_line(row.get("layout"))
+    if OTHER_GAMES & row.keys() or (layout and "5e" not in layout and "cr" not in row):
         return "another"
     return "level-up" if "level up" in str(row.get("source")).casefold() else "5e"
 

@@ -25,12 +25,12 @@ LONGEST = 20_000
 """The characters of a text that are kept."""
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
-_ROLL = re.compile(r"\[\[/?[a-z]*\s*([^\]]*)\]\](?:\{([^}]*)\})?")
-_REFERENCE = re.compile(r"@\w+\[[^\]]*\](?:\{([^}]*)\})?")
+_ROLL = re.compile(r"\[\[/?[a-z]*\s*([^\[\]]{0,300})\]\](?:\{([^{}]{0,300})\})?")
+_REFERENCE = re.compile(r"@\w{1,40}\[[^\[\]]{0,300}\](?:\{([^{}]{0,300})\})?")
 _BREAK = re.compile(r"<\s*(?:br|/p|/li|/h\d|/tr|hr)\b[^>]*>", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,2000}>")
 _MARKS = re.compile(r"\*{1,3}(?=\S)(.+?)(?<=\S)\*{1,3}|\b_(?=\S)(.+?)(?<=\S)_\b")
-_LINK = re.compile(r"!?\[\[(?:[^\]|]*\|)?([^\]|]*)\]\]")
+_LINK = re.compile(r"!?\[\[(?:[^\[\]|]{0,300}\|)?([^\[\]|]{0,300})\]\]")
 
 
 def rows(value: Any) -> list[dict[str, Any]]:
@@ -177,7 +177,7 @@ def senses(value: Any) -> dict[str, int]:
     found = {}
     for said in words(value):
         match = re.match(r"[a-z][a-z\- ]*[a-z]", said.casefold())
-        if match and not match[0].startswith("passive"):
+        if match and not match[0].startswith("passive") and match[0] not in ("or", "and"):
             found[match[0]] = number(said, 0) or 0
     return found
 

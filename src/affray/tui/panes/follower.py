@@ -22,6 +22,7 @@ from affray.tui.fight_view import FightView
 from affray.tui.panes.frames import LEAST_AROUND_WORDS, lettered, lower_edge, sides, upper_edge
 from affray.tui.shared import app_of
 from affray.tui.themes import Inks
+from affray.tui.toolkit import paint_soon
 
 
 class Follower(Widget):
@@ -121,9 +122,15 @@ class Follower(Widget):
             self._forget(*(y + top for region in regions for y in region.line_range))
         else:
             self._forget()
-        if not (layout or recompose or self.region):
-            return self
-        return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
+        if layout or recompose or not self.is_mounted:
+            return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
+        self.repaint_kept(*regions)
+        return self
+
+    def repaint_kept(self, *regions: Region) -> None:
+        """Have these regions of a widget that is seen painted, with the rows that are kept."""
+        if self.region and not paint_soon(self, *regions):
+            super().refresh(*regions)
 
     def notify_style_update(self) -> None:
         """Rows are as old as their colours."""

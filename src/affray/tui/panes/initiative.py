@@ -10,7 +10,6 @@ from rich.style import Style
 from textual import events
 from textual.geometry import Region
 from textual.strip import Strip
-from textual.widget import Widget
 
 from affray.core.heart.state import MOST_KEPT
 from affray.tui.drawing import NO_INK, Line, cut
@@ -74,7 +73,7 @@ class InitiativePane(Pane):
             self._lit = lit
             self._painted, self._other_look = self._other_look, self._painted
             if self._columns is not None:  # no more of a row looks otherwise
-                Widget.refresh(self, Region(NUMBERS_AT, 0, self._columns.number, self.room.height))
+                self.repaint_kept(Region(NUMBERS_AT, 0, self._columns.number, self.room.height))
 
     def _forget(self, *rows: int) -> None:
         super()._forget(*rows)

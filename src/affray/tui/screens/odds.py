@@ -4,41 +4,32 @@ from __future__ import annotations
 
 from concurrent.futures import BrokenExecutor
 
-from rich.text import Text
-from textual import events, work
-from textual.app import ComposeResult
-from textual.screen import ModalScreen
-from textual.widgets import Static
+from textual import work
+from textual.geometry import Size
 from textual.worker import get_current_worker
 
 from affray.core.language.refusal import Refused
 from affray.odds import Odds, Rules, reckon, words
-from affray.tui.drawing import cut, plain
+from affray.tui.drawing import Line, cut, plain
 from affray.tui.fight_view import FightView
-from affray.tui.shared import app_of, close_once
+from affray.tui.screens.overlay import Overlay
+from affray.tui.shared import app_of
+from affray.tui.themes import Inks
 
 FIGHTS = 2000
-FRAME_CELLS, FRAME_ROWS = 6, 4
 
 
-class OddsScreen(ModalScreen[None]):
+class OddsScreen(Overlay):
     """Reckons from the fight as it is shown; the next key closes it, and ends the reckoning."""
 
     def __init__(self, view: FightView, rules: Rules) -> None:
-        super().__init__(classes="overlay")
+        super().__init__("How it is likely to end, from here on")
         self._view, self._rules = view, rules
-        self._lines = ["…"]
-
-    def compose(self) -> ComposeResult:
-        """One text in its frame."""
-        sheet = Static(classes="why")
-        sheet.border_title = Text("How it is likely to end, from here on")
-        sheet.border_subtitle = Text("any key closes")
-        yield sheet
+        self._told = ["…"]
 
     def on_mount(self) -> None:
         """Begin, beside the screen."""
-        self._say()
+        super().on_mount()
         self._reckon()
 
     @work(thread=True)
@@ -56,29 +47,12 @@ class OddsScreen(ModalScreen[None]):
         self._show(words(self._view.state, self._view.ruleset.tables, odds))
 
     def _show(self, lines: list[str]) -> None:
-        self._lines = lines
-        self._say()
+        self._told = lines
+        self.say()
 
-    def on_resize(self) -> None:
-        """Lines are cut for a width."""
-        self._say()
-
-    def _say(self) -> None:
-        sheet = self.query_one(Static)
-        width = min(self.size.width * 92 // 100, 100) - FRAME_CELLS
-        rows = max(self.size.height - FRAME_ROWS, 1)
-        told = [cut(plain(line), width) for line in self._lines]
-        if len(told) > rows:
-            told = [*told[: rows - 1], f"+{len(told) - rows + 1} more"]
-        inks = app_of(self).inks
-        sheet.update(Text("\n".join(told), style=inks.plain, no_wrap=True))
-
-    def on_key(self, event: events.Key) -> None:
-        """Every key closes it."""
-        event.stop()
-        event.prevent_default()
-        close_once(self)
-
-    def on_click(self) -> None:
-        """So does a click."""
-        close_once(self)
+    def lines(self, size: Size, inks: Inks) -> list[Line]:
+        """What has been reckoned; what has no room is counted."""
+        told = [cut(plain(line), size.width) for line in self._told]
+        if len(told) > size.height:
+            told = [*told[: size.height - 1], f"+{len(told) - size.height + 1} more"]
+        return [Line().add(line, inks.plain) for line in told]

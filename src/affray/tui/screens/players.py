@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
 from textual.geometry import Size
@@ -14,7 +13,7 @@ from affray.core.language.refusal import Refused
 from affray.core.telling.public.view import public
 from affray.store.encounter import OpenEncounter
 from affray.store.log_file import LogError
-from affray.tui.drawing import Line
+from affray.tui.drawing import Line, text_of
 from affray.tui.panes.players import players_lines
 from affray.tui.shared import app_of, close_once
 
@@ -71,12 +70,7 @@ class PlayersScreen(Screen[None]):
         shown = public(self._encounter.history, self._encounter.ruleset)
         lines = players_lines(shown, Size(self.size.width, self.size.height - stale), inks)
         lines += [Line().column(3).add(STALE, inks.bad)] * stale
-        text = Text(no_wrap=True)
-        for number, line in enumerate(lines):
-            text.append("\n" if number else "")
-            for segment in line.segments:
-                text.append(segment.text, segment.style)
-        self.query_one(Static).update(text)
+        self.query_one(Static).update(text_of(lines))
 
     async def on_key(self, event: events.Key) -> None:
         """Leave it; every other key does nothing."""

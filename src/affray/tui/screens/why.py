@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from rich.text import Text
-from textual import events
-from textual.app import ComposeResult
 from textual.geometry import Size
-from textual.screen import ModalScreen
-from textual.widgets import Static
 
 from affray.core.heart.state import Combatant
 from affray.core.language.refusal import signed
@@ -15,7 +10,7 @@ from affray.core.rules.ruleset import Share
 from affray.core.telling.explain import explain
 from affray.tui.drawing import Line, amount, cut, plain, wrapped
 from affray.tui.fight_view import FightView
-from affray.tui.shared import app_of, close_once
+from affray.tui.screens.overlay import Overlay
 from affray.tui.themes import Inks
 
 MOST_CHANGES = 3
@@ -25,55 +20,20 @@ MAIN = ("bar", "pips", "boxes", "die")
 """How the tracks are shown whose changes are told."""
 
 NAME_CELLS = 14
-FRAME = Size(6, 4)
-WIDEST = 100
-"""With `.why` in affray.tcss: it takes 92 of 100 cells, and no more than these."""
 
 
-class WhyScreen(ModalScreen[None]):
-    """Shown until the next key."""
+class WhyScreen(Overlay):
+    """What somebody's numbers are made of, as the fight is shown."""
 
     def __init__(self, view: FightView, who: Combatant) -> None:
-        super().__init__(classes="overlay")
+        at = "" if view.view_at is None else f" at entry {view.view_at}"
+        super().__init__(f"{who.name}{at}: where the numbers come from")
         self.view = view
         self.who = who
 
-    def compose(self) -> ComposeResult:
-        """One text in its frame."""
-        sheet = Static(classes="why")
-        at = "" if self.view.view_at is None else f" at entry {self.view.view_at}"
-        sheet.border_title = Text(f"{plain(self.who.name)}{at}: where the numbers come from")
-        sheet.border_subtitle = Text("any key closes")
-        yield sheet
-
-    def on_mount(self) -> None:
-        """Say it, as it fits."""
-        self._say()
-
-    def on_resize(self) -> None:
-        """Lines are made for a width."""
-        self._say()
-
-    def _say(self) -> None:
-        width = min(self.size.width * 92 // 100, WIDEST) - FRAME.width
-        room = self.size.height - FRAME.height
-        lines = fitting_lines(self.view, self.who, Size(width, room), app_of(self).inks)
-        text = Text(no_wrap=True)
-        for number, line in enumerate(lines):
-            text.append("\n" if number else "")
-            for segment in line.segments:
-                text.append(segment.text, segment.style)
-        self.query_one(Static).update(text)
-
-    def on_key(self, event: events.Key) -> None:
-        """Every key closes it."""
-        event.stop()
-        event.prevent_default()
-        close_once(self)
-
-    def on_click(self) -> None:
-        """So does a click."""
-        close_once(self)
+    def lines(self, size: Size, inks: Inks) -> list[Line]:
+        """The totals and the changes, as many as fit."""
+        return fitting_lines(self.view, self.who, size, inks)
 
 
 def fitting_lines(view: FightView, who: Combatant, size: Size, inks: Inks) -> list[Line]:

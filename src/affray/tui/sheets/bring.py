@@ -10,8 +10,7 @@ from typing import ClassVar, NamedTuple
 from affray.core.heart.state import Encounter
 from affray.core.rules.ruleset import Ruleset
 from affray.tui.drawing import Line, cut, plain, wrapped
-from affray.tui.fight_view import FightView
-from affray.tui.sheets.contents import Contents
+from affray.tui.sheets.contents import OfTheFight
 from affray.tui.sheets.creatures import Creature, campaign_creatures, creature_lines
 from affray.tui.sheets.finding import Sought, found, sought
 from affray.tui.themes import Inks
@@ -41,7 +40,7 @@ def parted(query: str) -> tuple[str, str]:
     return query, ""
 
 
-class Bring(Contents[Creature | Command]):
+class Bring(OfTheFight[Creature | Command]):
     """Who can join: the whole party, those who wait for waves, then everybody by name.
 
     query  what was typed last, of which the end is how many, and what else `add` is told
@@ -51,19 +50,11 @@ class Bring(Contents[Creature | Command]):
     KEY: ClassVar[str] = "bring"
     TAKES: ClassVar[str] = "brings in"
 
-    def __init__(self, ruleset: Ruleset, state: Encounter) -> None:
-        self.query = ""
-        self._take(ruleset, state)
+    query = ""
 
-    def renewed(self, view: FightView) -> bool:
+    def take(self, ruleset: Ruleset, state: Encounter) -> None:
         """Other rows, another wave, or somebody who has joined make a difference."""
-        changed = (view.ruleset, view.state) != (self.ruleset, self.state)
-        if changed:
-            self._take(view.ruleset, view.state)
-        return changed
-
-    def _take(self, ruleset: Ruleset, state: Encounter) -> None:
-        self.ruleset, self.state = ruleset, state
+        super().take(ruleset, state)
         self._known = _known(ruleset)
         people = [row for _, row in self._known]
         party = [row.name for row in people if row.sort == "party"]

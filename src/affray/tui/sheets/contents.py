@@ -9,6 +9,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Generic, TypeVar
 
+from affray.core.heart.state import Encounter
+from affray.core.rules.ruleset import Ruleset
 from affray.tui.drawing import Line
 from affray.tui.fight_view import FightView
 from affray.tui.themes import Inks
@@ -58,3 +60,21 @@ class Contents(ABC, Generic[Row]):
     def renewed(self, view: FightView) -> bool:
         """Take in how the fight stands now; tells whether the rows are others for that."""
         return False
+
+
+class OfTheFight(Contents[Row]):
+    """Contents that are made of the rules and of the fight as it stands, and anew with these."""
+
+    def __init__(self, ruleset: Ruleset, state: Encounter) -> None:
+        self.take(ruleset, state)
+
+    def take(self, ruleset: Ruleset, state: Encounter) -> None:
+        """Take in the rules and the fight."""
+        self.ruleset, self.state = ruleset, state
+
+    def renewed(self, view: FightView) -> bool:
+        """Other rows of the campaign's, or another state, make a difference."""
+        changed = (view.ruleset, view.state) != (self.ruleset, self.state)
+        if changed:
+            self.take(view.ruleset, view.state)
+        return changed

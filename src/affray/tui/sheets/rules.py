@@ -13,9 +13,8 @@ from affray.core.rules.environments import all_named
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import Tables, Technique
 from affray.tui.drawing import Line, cut, plain, wrapped
-from affray.tui.fight_view import FightView
 from affray.tui.prompts.own import own_options
-from affray.tui.sheets.contents import Contents
+from affray.tui.sheets.contents import OfTheFight
 from affray.tui.sheets.creatures import Creature, creature_lines, creatures
 from affray.tui.sheets.finding import Sought, found, sought
 from affray.tui.themes import Inks
@@ -89,25 +88,17 @@ def own_texts(ruleset: Ruleset, state: Encounter) -> list[RuleText]:
     return list(dict.fromkeys(RuleText(o.name, "their own", o.text) for o in own))
 
 
-class Rules(Contents[RuleText | Creature]):
+class Rules(OfTheFight[RuleText | Creature]):
     """Rules, then creatures; the text of a rule, the numbers of a creature."""
 
     NAME: ClassVar[str] = "Rules and creatures"
     KEY: ClassVar[str] = "rules"
     REMEMBERS: ClassVar[bool] = True
 
-    def __init__(self, ruleset: Ruleset, state: Encounter) -> None:
-        self._take(ruleset, state)
-
-    def renewed(self, view: FightView) -> bool:
+    def take(self, ruleset: Ruleset, state: Encounter) -> None:
         """Another state has other people, and other numbers of them."""
-        changed = (view.ruleset, view.state) != (self.ruleset, self.state)
-        if changed:
-            self._take(view.ruleset, view.state)
-        return changed
-
-    def _take(self, ruleset: Ruleset, state: Encounter) -> None:
-        self.ruleset, self.state, tables = ruleset, state, ruleset.tables
+        super().take(ruleset, state)
+        tables = ruleset.tables
         self._known: list[tuple[Sought, RuleText | Creature]] = []
         for rule in (*rule_texts(ruleset), *own_texts(ruleset, state)):
             self._known.append((sought(rule.name, (rule.sort, rule.text)), rule))

@@ -11,13 +11,16 @@ from collections.abc import Mapping
 from affray.core.heart.state import Combatant, Encounter, Side
 
 NAMES, HEALTH, LINES = "players-names", "players-health", "players-log"
+TITLE = "players-title"
 SETTINGS: Mapping[str, tuple[str, ...]] = {
     NAMES: ("shown", "hidden"),
     HEALTH: ("words", "bars", "hidden"),
     LINES: ("hidden", "shown"),
+    TITLE: ("shown", "hidden"),
 }
 """What the GM chooses of the players' view, with its values, the default first: whether others than
-the party are named, how their health is told, and whether what happened last is."""
+the party are named, how their health is told, whether what happened last is, and the fight's title.
+"""
 
 
 def chosen(state: Encounter, setting: str) -> str:

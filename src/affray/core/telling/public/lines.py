@@ -6,6 +6,7 @@ at the table know.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 
 from affray.core.heart.decide import verb_of
@@ -22,8 +23,11 @@ MOST, ENTRIES = 5, 60
 """So many lines at most, of so many entries."""
 
 
-def last_lines(history: History, ruleset: Ruleset, called: Mapping[str, str]) -> tuple[str, ...]:
-    """The last lines, the newest last; `called` are the names of those the players know of."""
+def last_lines(
+    history: History, ruleset: Ruleset, called: Mapping[str, str], last: int
+) -> tuple[str, ...]:
+    """The last lines up to entry `last`, the newest last; `called` are the names of those the
+    players know of."""
     state, tables = history.state, ruleset.tables
     health = tables.tracks.get(health_track(tables))
     recap = Recap(
@@ -38,7 +42,7 @@ def last_lines(history: History, ruleset: Ruleset, called: Mapping[str, str]) ->
             Person(who.id, called.get(who.id, ""), who.side, has_told_numbers(who.side), who.hidden)
             for who in state.combatants
         ),
-        chapters=(Chapter("", 1, tuple(_deeds(history, ruleset))),),
+        chapters=(Chapter("", 1, tuple(_deeds(history, ruleset, last))),),
         blow=None,
         swing=None,
     )
@@ -47,9 +51,10 @@ def last_lines(history: History, ruleset: Ruleset, called: Mapping[str, str]) ->
     return tuple(filter(None, lines))[-MOST:]
 
 
-def _deeds(history: History, ruleset: Ruleset) -> Iterator[Deed]:
+def _deeds(history: History, ruleset: Ruleset, last: int) -> Iterator[Deed]:
     """What was done lately in the fight, that came to anything; techniques of the party as well."""
-    for seq in history.path[-ENTRIES:]:
+    end = bisect_right(history.path, last)
+    for seq in history.path[max(end - ENTRIES, 0) : end]:
         entry, after = history.entries[seq], history.states[seq]
         before = history.states[history.parents[seq]]
         if before.phase != "combat":

@@ -6,13 +6,15 @@ Only what the players may know is ever put into it: nothing is taken out later.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart import effects, groups, timing
-from affray.core.heart.history import History
+from affray.core.heart import events as e
+from affray.core.heart.history import START, History
 from affray.core.heart.state import (
     OUT_OF_THE_FIGHT,
     Combatant,
@@ -30,7 +32,14 @@ from affray.core.rules.tables import OWN_KINDS, Tables, TrackLook, TrackRule
 from affray.core.telling.effect_words import with_amounts
 from affray.core.telling.narrate import clock_in_words
 from affray.core.telling.plain import one_line
-from affray.core.telling.public.known import HEALTH, LINES, chosen, has_told_numbers
+from affray.core.telling.public.known import (
+    HEALTH,
+    LINES,
+    TITLE,
+    chosen,
+    has_told_numbers,
+    is_known,
+)
 from affray.core.telling.public.lines import last_lines
 from affray.core.telling.public.names import names
 from affray.core.telling.recap.fold import health_track
@@ -102,47 +111,73 @@ class Public(Struct, frozen=True):
 def public(history: History, ruleset: Ruleset) -> Public:
     """The fight as it stands, as the players may see it."""
     state, called = history.state, names(history)
-    phase, round_, up = _whose_turn(history, called)
-    seen = _Seen(state, ruleset.tables, called)
+    moment = _moment(history, _Seen(state, ruleset.tables, called))
+    shown = _Seen(history.states[moment.shown], ruleset.tables, called)
+    up = moment.up
     return Public(
-        title=one_line(state.title),
-        phase=phase,
-        round=round_,
+        title=one_line(state.title) if chosen(state, TITLE) == "shown" else "",
+        phase=moment.phase,
+        round=moment.round,
         up=tuple(one_line(called[who]) for who in up),
-        next=one_line(called.get(_next(state, called, up), "")) if phase == "combat" else "",
-        people=tuple(seen.of(state[who], who in up) for who in called),
-        clocks=tuple(
-            Ticking(one_line(clock.name), clock_in_words(clock))
-            for clock in state.clocks
-            if not clock.hidden
-        ),
-        lines=last_lines(history, ruleset, called) if chosen(state, LINES) == "shown" else (),
+        next=one_line(called.get(_next(state, called, up), "")) if moment.phase == "combat" else "",
+        people=tuple(shown.of(shown.find(who) or state[who], who in up) for who in called),
+        clocks=tuple(shown.clocks({clock.name for clock in state.clocks if not clock.hidden})),
+        lines=()
+        if chosen(state, LINES) == "hidden"
+        else last_lines(history, ruleset, called, moment.shown),
     )
 
 
 # -- whose turn it is ------------------------------------------------------------------------------
 
 
-def _whose_turn(history: History, called: Mapping[str, str]) -> tuple[Phase, int, list[str]]:
-    """How far the fight is for the players. As long as somebody hidden is up, the turn before goes
-    on; before anybody known has had one, the fight has not begun."""
-    now = history.state
+class _Moment(NamedTuple):
+    """How far the fight is for the players; it is shown to them as it was after entry `shown`."""
+
+    phase: Phase
+    round: int
+    up: list[str]
+    shown: int
+
+
+def _moment(history: History, seen: _Seen) -> _Moment:
+    """As long as somebody hidden is up, the turn before goes on, and time stands still: what the
+    edges of such turns bring is seen with what is done then, or in the next turn. Before anybody
+    known has had one, the fight has not begun."""
+    now, shown = history.state, None
     for seq in reversed(history.path):
         state = history.states[seq]
         if state.phase != "combat":
             break
-        up = [who for who in state.taking_turn() if who in called]
+        up = [who for who in state.taking_turn() if who in seen.called]
         if up or not now.turn:
-            return "combat", state.round, up
-    if now.phase == "combat":
-        return "setup", 0, []
-    return now.phase, now.round, []
+            return _Moment("combat", state.round, up, seq if shown is None else shown)
+        if shown is None and _is_seen(history, seq, seen):
+            shown = seq
+    else:
+        seq = START
+    if now.phase != "combat":
+        return _Moment(now.phase, now.round, [], history.head)
+    return _Moment("setup", 0, [], seq if shown is None else shown)
+
+
+def _is_seen(history: History, seq: int, seen: _Seen) -> bool:
+    """Whether an entry shows the players anything but that a turn has ended or begun."""
+    entry, after, before = history.entries[seq], history.states[seq], history.before(seq)
+    if not entry.by and any(isinstance(event, _EDGES) for event in entry.events):
+        return False
+    if (after.combatants, after.clocks) == (before.combatants, before.clocks):
+        return False
+    return replace(seen, state=after).all() != replace(seen, state=before).all()
+
+
+_EDGES = e.Began | e.RoundStarted | e.TurnStarted | e.TurnEnded
 
 
 def _next(state: Encounter, called: Mapping[str, str], up: list[str]) -> str:
-    """The id of the first known one to be up after the present turn; empty for nobody."""
+    """The id of the first known one to be up after the turn that they see; empty for nobody."""
     units = groups.units(state.slots)
-    place = groups.place_of(state.turn, units)
+    place = groups.place_of(up[0] if up else state.turn, units)
     here = len(units) if place is None else place
     return next(
         (
@@ -164,6 +199,22 @@ class _Seen(Struct, frozen=True):
     state: Encounter
     tables: Tables
     called: Mapping[str, str]
+
+    def find(self, who: str) -> Combatant | None:
+        """Somebody, if they were known."""
+        found = self.state.find(who)
+        return found if is_known(found) else None
+
+    def all(self) -> list[Shown | Ticking]:
+        """Everybody and all clocks."""
+        people = (found for who in self.called if (found := self.find(who)) is not None)
+        return [*(self.of(who, is_up=False) for who in people), *self.clocks(None)]
+
+    def clocks(self, known: Container[str] | None) -> Iterator[Ticking]:
+        """The clocks that are no secret, nor one now, if `known` tells which those are."""
+        for clock in self.state.clocks:
+            if not clock.hidden and (known is None or clock.name in known):
+                yield Ticking(one_line(clock.name), clock_in_words(clock))
 
     def of(self, who: Combatant, is_up: bool) -> Shown:
         """Somebody known."""

@@ -1,0 +1,181 @@
+"""Turns and what lies between them: initiative, surprise, the edges of turns and fights, rests.
+
+Seed 002: Dying and Death Saving Throws, Ongoing Damage, Healing and Recovery, Recovering From
+Fatigue, Temporary Hit Points; rules file, 1 and 11. The seed has neither initiative nor surprise.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Struct
+
+from affray.core.heart import timing
+from affray.core.heart.decide import Context
+from affray.core.heart.state import Combatant, Encounter
+from affray.core.language import arguments
+from affray.core.language.clauses import they
+from affray.core.language.refusal import Refused
+from affray.core.rules.ruleset import Choice, Pending, declare
+from affray.core.rules.tables import Tables
+from affray.rulekit import initiative, levels, rests
+from affray.rulekit.creatures import owner_here, owners_totals
+from affray.rulekit.placing import renew
+from affray.rulesets.level_up import (
+    companions,
+    conditions,
+    damage,
+    dying,
+    economy,
+    fatigue,
+    powers,
+    reactions,
+    readying,
+    saves,
+    scenes,
+    sprinting,
+    totals,
+    world,
+)
+
+# -- initiative and surprise -----------------------------------------------------------------------
+
+
+def roll_initiative(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -> dict[str, int]:
+    """A d20 and `init` for each (1.6); who is under somebody's control has their owner's total."""
+    if world.WORLD in ids and world.here(ctx.state) is not None:
+        others = roll_initiative(ctx, [who for who in ids if who != world.WORLD], lying)
+        return others | world.initiative(ctx, others.values())
+    owned = [who for who in ids if owner_here(ctx.state, ctx.state[who])]
+    people = (ctx.state[who] for who in ids if who not in owned)
+    found = {who.id: initiative.roll(ctx, totals.here(ctx, who), lying) for who in people}
+    return found | owners_totals(ctx.state, owned, found)
+
+
+class Surprise(Struct, frozen=True):
+    """`surprise NAME[,NAME]`."""
+
+    people: Annotated[list[Combatant], arguments.people("who is surprised")]
+
+
+def _surprise(ctx: Context, said: Surprise) -> None:
+    """Nothing to do in the first turn, and no reaction until it is over (R2)."""
+    for who in said.people:
+        slot = ctx.state.slot(who.id)
+        if ctx.state.phase == "combat" and slot is not None and slot.turns and slot.round:
+            raise Refused(f"{who.name} has had a turn already, and is no longer surprised")
+    for who in said.people:
+        renew(ctx, who.id, "surprised", timing.at_turn(ctx.state, who.id, "end"))
+    ctx.text = f"{they(said.people, 'is', 'are')} surprised"
+
+
+# -- the edges of turns and of the fight -----------------------------------------------------------
+
+
+def turn_started(ctx: Context, who: str) -> None:
+    """What a turn is paid with is back; a death save may be owed (rules file, 1.3)."""
+    economy.turn_started(ctx, who)
+    sprinting.turn_started(ctx, who)
+    companions.turn_started(ctx, who)
+    world.turn_started(ctx, who)
+    powers.roll_recharges(ctx, who)
+
+
+def turn_ending(ctx: Context, who: str) -> None:
+    """Saves that nobody made are rolled; ongoing damage; who was dramatic meets the end (1.4)."""
+    saves.roll_owed(ctx)
+    dying.roll_massive_saves(ctx)
+    dying.roll_owed(ctx, who)
+    conditions.take_ongoing_damage(ctx, who)
+    dying.meet_the_end(ctx, who)
+    world.turn_ending(ctx, who)
+
+
+def fight_ended(ctx: Context) -> None:
+    """What turns and rounds would end has ended, and what was gained is felt from now on. The next
+    fight begins with all that a turn is paid with, and tires anew (rules file, 10.3)."""
+    saves.roll_owed(ctx)
+    dying.roll_massive_saves(ctx)
+    for combatant in ctx.state.combatants:
+        sprinting.fight_ended(ctx, combatant)
+        economy.turn_started(ctx, combatant.id)
+        dying.meet_the_end(ctx, combatant.id, now=True)
+        rests.forget(ctx, combatant.id, "fight", "round *")
+    rests.fight_over(ctx)
+    levels.feel(ctx, "the fight is over")
+    world.turn_ending(ctx, world.WORLD)
+
+
+def settled(ctx: Context) -> None:
+    """What always follows: movement goes with the speed, and deep fatigue brings doom."""
+    fatigue.settled(ctx)
+    reactions.settled(ctx)
+    readying.settled(ctx)
+    scenes.settle_falling(ctx)
+    world.settled(ctx)
+    for combatant in ctx.state.combatants:
+        runs = combatant.named(totals.SPRINTING) is not None  # which is for its own turn alone
+        if runs or combatant is not ctx.before.find(combatant.id):
+            economy.settle_movement(ctx, combatant)
+
+
+def pending(tables: Tables, state: Encounter) -> list[Pending]:
+    """What waits for the GM now: saves that are owed, and after the fight those who lie stable."""
+    stable = state.combatants if state.phase == "ended" else ()
+    return [
+        *reactions.pending(state),
+        *saves.pending(state),
+        *dying.pending(state),
+        *(_wakes_later(who) for who in stable if who.life == "stable"),
+    ]
+
+
+def _wakes_later(who: Combatant) -> Pending:
+    """Stable and not healed: 1 HP after some hours (rules file, 9.9)."""
+    wakes = Choice("h", "1 HP now", f"heal {who.id} 1")
+    return Pending(who.id, f"{who.name} is stable: 1 HP after 1d4 hours", (wakes,))
+
+
+# -- rests -----------------------------------------------------------------------------------------
+
+HOURS = rests.Rest(
+    ends=("turn", "round", "fight", "rest"), forgets=("rest", "recharge*"), sets={"sprints": 0}
+)
+NIGHT = rests.Rest(forgets=("day",), sets={"temp_hp": 0})
+"""What every rest resets, and what a long one does besides."""
+
+
+class Rest(Struct, frozen=True):
+    """What `rest` says."""
+
+    kind: Annotated[str, arguments.choice("the kind of rest", ("short", "long"))]
+    haven: Annotated[bool, arguments.flag()] = False
+
+
+def _rest(ctx: Context, said: Rest) -> None:
+    """Hours pass for all but the dead; a long rest ends temporary HP, takes a level and restores
+    all HP, but of the dying (rules file, 11.1, R38)."""
+    rests.refuse_in_a_fight(ctx)
+    where = " at a haven" if said.haven else ""
+    why = f"a {said.kind} rest{where}"
+    is_long = said.kind == "long"
+    kinds = fatigue.RESTS[: 1 + is_long + (is_long and said.haven)]
+    for who in rests.living(ctx):
+        rests.reset(ctx, who.id, HOURS, why)
+        levels.rested(ctx, who.id, kinds, why)
+        if is_long:
+            rests.reset(ctx, who.id, NIGHT, why)
+        if is_long and "hp" in who.tracks and who.life != "dying":
+            damage.heal(ctx, who.id, ctx.state[who.id].room("hp"), why)
+    ctx.text = f"A {said.kind} rest{where}"
+
+
+VERBS = (
+    declare(
+        "surprise",
+        "surprises somebody as the fight begins: nothing to do in the first turn",
+        Surprise,
+        _surprise,
+    ),
+    declare("rest", "lets a rest pass; a haven takes deeper fatigue", Rest, _rest),
+)
