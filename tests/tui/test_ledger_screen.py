@@ -8,7 +8,10 @@ import pytest
 from tests.store.evenings import Evening
 from textual.pilot import Pilot
 
+from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp
+from affray.tui.panes.footer import FooterLine
+from affray.tui.panes.header import HeaderLine
 from affray.tui.panes.prompt import PromptLine
 from affray.tui.screens.fight import FightScreen
 from affray.tui.screens.fight_previews import look_ahead
@@ -29,6 +32,19 @@ def screen_of(pilot: Pilot[None]) -> FightScreen:
     screen = pilot.app.screen
     assert isinstance(screen, FightScreen)
     return screen
+
+
+async def test_the_ledger_says_what_it_is_and_offers_what_comes_between_fights(
+    tmp_path: Path,
+) -> None:
+    evening = Evening(tmp_path / "vale")
+    evening.play("ford", "add party", "init roll", "start", "damage mira 14", "end")
+    async with AffrayApp(OpenEncounter.open(evening.ledger_path)).run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        screen = pilot.app.screen
+        rows = [screen.query_one(pane).render_line(0).text for pane in (HeaderLine, FooterLine)]
+        assert "between fights" in rows[0] and "not begun" not in rows[0]
+        assert rows[1].startswith(" Z rest") and "start" not in rows[1]
 
 
 async def test_a_fight_ends_and_the_next_begins_with_what_it_left(
