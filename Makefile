@@ -38,8 +38,9 @@ demo: $(VENV)/.stamp-app
 	AFFRAY_CAMPAIGNS="$$copy" $(VENV)/bin/affray "$$copy/campaign/$(FIGHT)" && \
 	echo "That was a copy of $(CAMPAIGN). It is kept in $$copy"
 
+# What is compiled is kept, whatever the caller's setting: tests start many programs.
 test: $(VENV)/.stamp-test
-	@$(PY) -m pytest -n $(WORKERS) --dist worksteal
+	@PYTHONDONTWRITEBYTECODE= $(PY) -m pytest -n $(WORKERS) --dist worksteal
 
 check: $(VENV)/.stamp-dev
 	@$(PY) -m ruff check .

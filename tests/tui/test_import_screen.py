@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from threading import Event
 
 import pytest
 from tests.store.importing.files import MARSH_CRAB
@@ -66,6 +67,7 @@ async def test_esc_stops_it_and_nothing_is_changed(
     def slow(path: Path, into: Path, *, progress: importing.Progress) -> Brought:
         while True:  # until it is stopped
             progress(1, 2)
+            Event().wait(0.001)  # the screen is to have its turn as well
 
     monkeypatch.setattr(importing, "bring_in", slow)
     async with AffrayApp(None).run_test(size=(80, 24)) as pilot:

@@ -261,3 +261,23 @@ def test_a_campaign_is_named_or_stood_in(campaign: Path, monkeypatch: pytest.Mon
         campaign_for()
     with pytest.raises(Refused, match="there is no campaign 'tidewtr'"):
         campaign_for("tidewtr")
+
+
+@pytest.mark.parametrize(
+    ("actions", "names"),
+    [
+        ({"0": {"Name": "Claw", "Content": "Snip."}}, ["Claw"]),
+        ({"Name": "Claw", "Content": "Snip."}, ["Claw"]),
+        ([["Claw", "Snip."]], ["Claw"]),
+        ("Snip.", ["Action"]),
+        (["Snip."], ["Action"]),
+        ([{"name": "Claw", "description": "Snip."}], ["Claw"]),
+        (5, []),
+    ],
+)
+def test_what_it_does_may_be_told_in_any_shape(
+    campaign: Path, actions: Any, names: list[str]
+) -> None:
+    brought(campaign, {**MARSH_CRAB, "Actions": actions})
+    text = rows(campaign)["marsh-crab"]["text"]
+    assert [name for name in ("Claw", "Action") if f"{name}. Snip." in text] == names

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from affray.core.rules.imported import Creature
 from affray.store.importing.values import one_line
@@ -49,6 +50,29 @@ class Contents(Struct, frozen=True):
         return Contents(
             self.creatures + more.creatures, self.meetings + more.meetings, self.left + more.left
         )
+
+
+HARM = ("resistance", "immunity", "vulnerability")
+Harm = Mapping[str, tuple[list[str], str]]
+"""For each of HARM the types of damage, and what else is said of it, in words."""
+
+
+def finished(made: Creature, harm: Harm, said: Mapping[str, str]) -> Creature:
+    """A creature with the types of damage that do less, nothing or more, and with what is said of
+    it in words. Whose initiative isn't said has Dexterity's."""
+    initiative = made.initiative
+    if initiative is None and "dex" in made.abilities:
+        initiative = (made.abilities["dex"] - 10) // 2
+    resist, immune, vulnerable = (tuple(harm[what][0]) for what in HARM)
+    words = {f"{what}, in words": harm[what][1] for what in HARM} | {**said}
+    return replace(
+        made,
+        resist=resist,
+        immune=immune,
+        vulnerable=vulnerable,
+        initiative=initiative,
+        said={what: told for what, told in words.items() if told},
+    )
 
 
 UNFIT = (TypeError, ValueError, AttributeError, KeyError, IndexError, ArithmeticError)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from msgspec.structs import replace
@@ -27,7 +28,37 @@ _BRACKETS = re.compile(r"\s*\(([^()]*)(?:\)|$)")
 _ONE_OF = re.compile(r"one of the following", re.IGNORECASE)
 _NAMED = re.compile(r"^[•*\- ]*(?P<name>[A-Z][\w'’ -]{2,39})[.:] (?P<text>.{12,})$")
 _LIMITS = (_USES, _REST, _RECHARGE, _COST)
+_TEXTS = ("desc", "description", "text", "content")
+"""What the text of an entry is called."""
 PER = {"short": "rest", "long": "day", "battle": "encounter"}
+
+
+def listed(value: Any, sort: Sort) -> Iterator[Feature]:
+    """The features of a field: of a list, or of a map with numbers for keys; each is a table, a
+    pair, or a text."""
+    for name, text in _entries(value):
+        yield from features(name, text, sort)
+
+
+def _entries(value: Any, depth: int = 0) -> Iterator[tuple[str, str]]:
+    """Names and texts."""
+    if isinstance(value, str):
+        value = [value]
+    rows = value
+    if isinstance(value, Mapping):
+        rows = [value] if {"name", "Name"} & value.keys() else value.values()
+    for each in rows if isinstance(rows, Iterable) else ():
+        if isinstance(each, Mapping):
+            row = {str(key).casefold(): said for key, said in each.items()}
+            name, usage = one_line(row.get("name")), one_line(row.get("usage"))
+            text = next((row[key] for key in _TEXTS if key in row), "")
+            nested = _entries(row.get("traits"), depth + 1) if depth < 3 else ()
+            more = (f"{n}. {t}" if n else t for n, t in nested)
+            yield f"{name} ({usage})" if usage else name, "\n".join((clean(text), *more)).strip()
+        elif isinstance(each, list) and each:
+            yield one_line(each[0]), " ".join(clean(part) for part in each[1:])
+        elif isinstance(each, str) and each.strip():
+            yield "", each
 
 
 def features(name: Any, text: Any, sort: Sort, known: Attack | None = None) -> list[Feature]:

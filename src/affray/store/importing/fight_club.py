@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from xml.etree import ElementTree
 
 from affray.core.rules.imported import Creature, Feature, Sort
-from affray.store.importing.contents import Contents, UnreadableError, read_each
+from affray.store.importing.contents import Contents, UnreadableError, finished, read_each
 from affray.store.importing.feature_text import features
 from affray.store.importing.open5e import challenge
-from affray.store.importing.resistances import conditions_of, types_of
+from affray.store.importing.resistances import conditions_of, harm_of
 from affray.store.importing.values import (
     ABILITIES,
     ability,
@@ -18,6 +18,7 @@ from affray.store.importing.values import (
     clean,
     dice,
     number,
+    numbers,
     one_line,
     positive,
     senses,
@@ -68,17 +69,10 @@ def _creature(row: ElementTree.Element) -> Creature:
     def text(tag: str) -> str:
         return one_line(row.findtext(tag))
 
-    resist, resist_more = types_of(text("resist"))
-    immune, immune_more = types_of(text("immune"))
-    vulnerable, vulnerable_more = types_of(text("vulnerable"))
-    scores = {name: number(text(name), 1, 99) for name in ABILITIES}
     said = {
-        "resistance, in words": resist_more,
-        "immunity, in words": immune_more,
-        "vulnerability, in words": vulnerable_more,
         "armour": text("ac").partition(" ")[2].strip("()"),
     }
-    return Creature(
+    made = Creature(
         name=text("name"),
         game="5e",
         size=size(text("size")),
@@ -87,22 +81,18 @@ def _creature(row: ElementTree.Element) -> Creature:
         hp=positive(text("hp")),
         hp_dice=dice(text("hp").partition(" ")[2]),
         ac=number(text("ac"), 0),
-        initiative=None if scores["dex"] is None else (scores["dex"] - 10) // 2,
         speeds=speeds(text("speed")),
-        abilities={name: n for name, n in scores.items() if n is not None},
+        abilities=numbers({name: text(name) for name in ABILITIES}, 1, 99),
         saves={a: n for name, n in bonuses(text("save")).items() if (a := ability(name))},
         skills=bonuses(text("skill")),
         senses=senses(text("senses")),
         passive_perception=number(text("passive"), 1, 99),
         languages=tuple(words(text("languages"))),
-        resist=tuple(resist),
-        immune=tuple(immune),
-        vulnerable=tuple(vulnerable),
         unhindered=conditions_of(text("conditionImmune")),
         features=tuple(_features(row)),
-        said={what: told for what, told in said.items() if told},
         text=clean("\n".join(each.text or "" for each in row.findall("description"))),
     )
+    return finished(made, harm_of(*map(text, ("resist", "immune", "vulnerable"))), said)
 
 
 def _features(row: ElementTree.Element) -> Iterator[Feature]:

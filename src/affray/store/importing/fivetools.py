@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from affray.core.rules.imported import Creature, Feature, Sort
-from affray.store.importing.contents import Contents, name_of, read_each
+from affray.store.importing.contents import HARM, Contents, finished, name_of, read_each
 from affray.store.importing.feature_text import features
 from affray.store.importing.fivetools_copies import whole
 from affray.store.importing.open5e import challenge
@@ -19,6 +19,7 @@ from affray.store.importing.values import (
     clean,
     dice,
     number,
+    numbers,
     one_line,
     positive,
     rows,
@@ -39,6 +40,8 @@ LISTS: dict[str, Sort] = {
 }
 LONG = {short: name.capitalize() for name, short in ABILITY_NAMES.items()}
 _TAG = re.compile(r"\{@(\w+) ?([^{}]*)\}")
+
+DAMAGE = ("resist", "immune", "vulnerable")
 
 
 def holds(data: Any) -> bool:
@@ -125,20 +128,13 @@ def _lines(value: Any, depth: int = 0) -> Iterator[str]:
 
 
 def _creature(row: dict[str, Any]) -> Creature:
-    resist, resist_more = _types(row.get("resist"), "resist")
-    immune, immune_more = _types(row.get("immune"), "immune")
-    vulnerable, vulnerable_more = _types(row.get("vulnerable"), "vulnerable")
     armour = row["ac"][0] if isinstance(row.get("ac"), list) and row["ac"] else row.get("ac")
     worn = ", ".join(plain(each) for each in table(armour).get("from") or () if each)
-    scores = {name: number(row.get(name), 1, 99) for name in ABILITIES}
     life = table(row.get("hp"))
     said = {
-        "resistance, in words": resist_more,
-        "immunity, in words": immune_more,
-        "vulnerability, in words": vulnerable_more,
         "armour": worn or plain(table(armour).get("special")),
     }
-    return Creature(
+    made = Creature(
         name=one_line(row.get("name")),
         game="5e",
         source=one_line(row.get("source")),
@@ -153,24 +149,24 @@ def _creature(row: dict[str, Any]) -> Creature:
         ac=number(
             armour.get("ac", armour.get("special")) if isinstance(armour, dict) else armour, 0
         ),
-        initiative=None if scores["dex"] is None else (scores["dex"] - 10) // 2,
         speeds=speeds(row.get("speed")),
         hover=bool(table(row.get("speed")).get("canHover")),
-        abilities={name: n for name, n in scores.items() if n is not None},
+        abilities=numbers({name: row.get(name) for name in ABILITIES}, 1, 99),
         saves={name: n for name, n in bonuses(row.get("save") or {}).items() if name in ABILITIES},
         skills=bonuses(row.get("skill") or {}),
         senses=senses(row.get("senses") or []),
         passive_perception=number(row.get("passive"), 1, 99),
         languages=tuple(words(row.get("languages") or [])),
-        resist=tuple(resist),
-        immune=tuple(immune),
-        vulnerable=tuple(vulnerable),
         unhindered=conditions_of(
             [plain(c) for c in _flat(row.get("conditionImmune"), "conditionImmune")]
         ),
         features=tuple(_features(row)),
-        said={what: told for what, told in said.items() if told},
         text=plain(row.get("fluff") if isinstance(row.get("fluff"), str) else ""),
+    )
+    return finished(
+        made,
+        {what: _types(row.get(key), key) for what, key in zip(HARM, DAMAGE, strict=True)},
+        said,
     )
 
 

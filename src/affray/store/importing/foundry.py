@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from affray.core.rules.imported import Creature, Feature
 from affray.store.importing import foundry_a5e, foundry_dnd5e
-from affray.store.importing.contents import Contents, name_of, read_each
+from affray.store.importing.contents import Contents, finished, name_of, read_each
 from affray.store.importing.foundry_items import Numbers, value_of
 from affray.store.importing.open5e import challenge
 from affray.store.importing.resistances import conditions_of, types_of
@@ -25,6 +25,7 @@ from affray.store.importing.values import (
     dice,
     listed,
     number,
+    numbers,
     one_line,
     positive,
     rows,
@@ -87,19 +88,19 @@ def _creature(row: dict[str, Any]) -> Creature:
     about, traits = table(data.get("details")), table(data.get("traits"))
     attributes = table(data.get("attributes"))
     is_pc = row.get("type") == "character"
-    numbers = numbers_of(data, one_line(row.get("name")))
+    own = numbers_of(data, one_line(row.get("name")))
     life = table(attributes.get("hp"))
     most = positive(life.get("baseMax")) or positive(life.get("max")) or positive(life.get("value"))
     items = rows(row.get("items"))
     kinds = _kinds(about)
-    found = {what: _types(traits, long, short) for what, long, short in _HARM}
-    said = {f"{what}, in words": prose for what, (_, prose) in found.items()}
-    said["spells"] = ", ".join(one_line(i.get("name")) for i in items if i.get("type") == "spell")
-    said["elite"] = "yes" if about.get("elite") else ""
-    dexterity = numbers.modifiers["dex"]
-    bonus = value_of(within(attributes, "init", "bonus"), numbers) or 0
+    harm = {what: _types(traits, long, short) for what, long, short in _HARM}
+    said = {
+        "spells": ", ".join(one_line(i.get("name")) for i in items if i.get("type") == "spell"),
+        "elite": "yes" if about.get("elite") else "",
+    }
+    bonus = value_of(within(attributes, "init", "bonus"), own) or 0
     movement = table(attributes.get("movement"))
-    return Creature(
+    made = Creature(
         name=one_line(row.get("name")),
         game="level-up" if system == "a5e" else "5e",
         kind="pc" if is_pc else "monster",
@@ -108,27 +109,24 @@ def _creature(row: dict[str, Any]) -> Creature:
         type=", ".join(filter(None, (*kinds, one_line(about.get("alignment"))))),
         cr=challenge(about.get("cr")) if not is_pc else "",
         level=number(about.get("level"), 1, 30),
-        pb=numbers.proficiency,
+        pb=own.proficiency,
         hp=most,
         hp_left=number(life.get("value"), 0) if is_pc else None,
         hp_dice=dice(life.get("formula")),
-        ac=_armour_class(table(attributes.get("ac")), items, numbers),
-        initiative=dexterity + bonus,
+        ac=_armour_class(table(attributes.get("ac")), items, own),
+        initiative=own.modifiers["dex"] + bonus,
         speeds={way: far for way in WAYS if (far := _distance(movement.get(way)))},
         hover=bool(movement.get("hover") or within(movement, "traits", "hover")),
-        abilities={a: n for a in ABILITIES if (n := number(_score(data, a), 1, 99))},
-        saves={a: n for a in ABILITIES if (n := _save(data, a, numbers)) is not None},
-        skills=dict(_skills(table(data.get("skills")), numbers)),
+        abilities=numbers({a: _score(data, a) for a in ABILITIES}, 1, 99),
+        saves={a: n for a in ABILITIES if (n := _save(data, a, own)) is not None},
+        skills=dict(_skills(table(data.get("skills")), own)),
         senses={s: far for s in SENSES if (far := _sense(table(attributes.get("senses")), s))},
         languages=tuple(_languages(data, traits)),
-        resist=tuple(found["resistance"][0]),
-        immune=tuple(found["immunity"][0]),
-        vulnerable=tuple(found["vulnerability"][0]),
         unhindered=_unhindered(traits),
-        features=tuple(_named_once(SYSTEMS[system](items, numbers))),
-        said={what: told for what, told in said.items() if told},
+        features=tuple(_named_once(SYSTEMS[system](items, own))),
         text=clean(about.get("bio") or within(about, "biography", "value")),
     )
+    return finished(made, harm, said)
 
 
 _HARM = (

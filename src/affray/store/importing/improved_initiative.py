@@ -10,15 +10,16 @@ from typing import Any
 from msgspec.structs import replace
 
 from affray.core.rules.imported import Creature, Feature, Sort
-from affray.store.importing.contents import Contents, Meeting, Member, read_each
-from affray.store.importing.feature_text import features
-from affray.store.importing.resistances import conditions_of, types_of
+from affray.store.importing.contents import Contents, Meeting, Member, finished, read_each
+from affray.store.importing.feature_text import listed
+from affray.store.importing.resistances import conditions_of, harm_of
 from affray.store.importing.values import (
     ability,
     bonuses,
     clean,
     dice,
     number,
+    numbers,
     one_line,
     passive_perception,
     rows,
@@ -41,6 +42,8 @@ LISTS: dict[str, Sort] = {
 }
 MARKS = {"HP", "AC", "Abilities", "Challenge", "InitiativeModifier", *LISTS}
 """Fields by which a stat block is known."""
+
+DAMAGE = ("DamageResistances", "DamageImmunities", "DamageVulnerabilities")
 
 
 def holds(data: Any) -> bool:
@@ -117,23 +120,17 @@ def _part(key: str, value: Any) -> Contents:
 def _creature(row: dict[str, Any], kind: str = "") -> Creature:
     """A creature from a stat block. Any field may be missing, and numbers may be texts."""
     about = one_line(row.get("Type"))
-    resist, resist_more = types_of(row.get("DamageResistances"))
-    immune, immune_more = types_of(row.get("DamageImmunities"))
-    vulnerable, vulnerable_more = types_of(row.get("DamageVulnerabilities"))
     scores = table(row.get("Abilities"))
     dexterity = number(scores.get("Dex"), 1, 99)
     more = number(row.get("InitiativeModifier"), -50, 50) or 0
     is_pc = kind == "pc" or bool(one_line(row.get("Player")))
     said = {
-        "resistance, in words": resist_more,
-        "immunity, in words": immune_more,
-        "vulnerability, in words": vulnerable_more,
         "armour": one_line(within(row, "AC", "Notes")).strip("()"),
     }
     if row.get("InitiativeAdvantage") or row.get("InitiativeSpecialRoll"):
         special = one_line(row.get("InitiativeSpecialRoll")) or "advantage"
         said["initiative roll"] = special
-    return Creature(
+    made = Creature(
         name=one_line(row.get("Name")),
         game="5e",
         kind="pc" if is_pc else "monster",
@@ -148,22 +145,17 @@ def _creature(row: dict[str, Any], kind: str = "") -> Creature:
         initiative=None if dexterity is None else (dexterity - 10) // 2 + more,
         speeds=speeds(row.get("Speed")),
         hover="hover" in str(row.get("Speed")).casefold(),
-        abilities={
-            a: n for name, v in scores.items() if (a := ability(name)) and (n := number(v, 1, 99))
-        },
+        abilities=numbers({a: v for name, v in scores.items() if (a := ability(name))}, 1, 99),
         saves={a: n for name, n in bonuses(row.get("Saves")).items() if (a := ability(name))},
         skills=bonuses(row.get("Skills")),
         senses=senses(row.get("Senses")),
         passive_perception=passive_perception(" ".join(words(row.get("Senses")))),
         languages=tuple(words(row.get("Languages"))),
-        resist=tuple(resist),
-        immune=tuple(immune),
-        vulnerable=tuple(vulnerable),
         unhindered=conditions_of(row.get("ConditionImmunities")),
         features=tuple(_features(row)),
-        said={what: words for what, words in said.items() if words},
         text=clean(row.get("Description")),
     )
+    return finished(made, harm_of(*(row.get(key) for key in DAMAGE)), said)
 
 
 def _value(field: Any) -> Any:
@@ -172,10 +164,7 @@ def _value(field: Any) -> Any:
 
 def _features(row: dict[str, Any]) -> Iterator[Feature]:
     for key, sort in LISTS.items():
-        for each in rows(row.get(key)):
-            usage = one_line(each.get("Usage"))
-            name = one_line(each.get("Name"))
-            yield from features(f"{name} ({usage})" if usage else name, each.get("Content"), sort)
+        yield from listed(row.get(key), sort)
 
 
 def _character(row: dict[str, Any]) -> Creature:

@@ -7,15 +7,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from affray.core.rules.imported import Creature, Feature, Sort
-from affray.store.importing.contents import Contents, name_of, read_each
-from affray.store.importing.feature_text import features
-from affray.store.importing.resistances import conditions_of, types_of
+from affray.store.importing.contents import Contents, finished, name_of, read_each
+from affray.store.importing.feature_text import listed
+from affray.store.importing.resistances import conditions_of, harm_of
 from affray.store.importing.values import (
     ABILITY_NAMES,
     bonuses,
     clean,
     dice,
     number,
+    numbers,
     one_line,
     passive_perception,
     positive,
@@ -36,6 +37,8 @@ LISTS: dict[str, Sort] = {
 }
 LEVEL_UP = ("menagerie", "a5e")
 """How the documents are called whose numbers are Level Up's."""
+
+DAMAGE = ("damage_resistances", "damage_immunities", "damage_vulnerabilities")
 
 
 def holds(data: Any) -> bool:
@@ -70,23 +73,15 @@ def _list(row: dict[str, Any], name: str) -> Any:
 
 
 def _creature(row: dict[str, Any]) -> Creature:
-    resist, resist_more = types_of(row.get("damage_resistances"))
-    immune, immune_more = types_of(row.get("damage_immunities"))
-    vulnerable, vulnerable_more = types_of(row.get("damage_vulnerabilities"))
     document = one_line(row.get("document__title")) or one_line(row.get("document__slug"))
     marks = f"{row.get('pk') or row.get('slug') or ''} {row.get('document__slug') or ''}"
-    scores = {short: number(row.get(name), 1, 99) for name, short in ABILITY_NAMES.items()}
-    saves = {short: number(row.get(f"{name}_save")) for name, short in ABILITY_NAMES.items()}
     kinds = [one_line(row.get(key)) for key in ("type", "subtype", "alignment")]
     said = {
-        "resistance, in words": resist_more,
-        "immunity, in words": immune_more,
-        "vulnerability, in words": vulnerable_more,
         "armour": one_line(row.get("armor_desc")),
         "spells": ", ".join(words(_list(row, "spell_list") or _list(row, "spells"))),
         "legendary actions": one_line(row.get("legendary_desc")),
     }
-    return Creature(
+    made = Creature(
         name=one_line(row.get("name")),
         game="level-up" if any(mark in marks for mark in LEVEL_UP) else "5e",
         source=document,
@@ -96,29 +91,24 @@ def _creature(row: dict[str, Any]) -> Creature:
         hp=positive(row.get("hit_points")),
         hp_dice=dice(row.get("hit_dice")),
         ac=number(row.get("armor_class"), 0),
-        initiative=None if scores["dex"] is None else (scores["dex"] - 10) // 2,
         speeds=speeds(_list(row, "speed")),
         hover=bool(table(_list(row, "speed")).get("hover")),
-        abilities={a: n for a, n in scores.items() if n is not None},
-        saves={a: n for a, n in saves.items() if n is not None},
+        abilities=numbers({short: row.get(name) for name, short in ABILITY_NAMES.items()}, 1, 99),
+        saves=numbers({short: row.get(f"{name}_save") for name, short in ABILITY_NAMES.items()}),
         skills=bonuses(_list(row, "skills") or {}),
         senses=senses(row.get("senses")),
         passive_perception=passive_perception(row.get("senses")),
         languages=tuple(words(row.get("languages"))),
-        resist=tuple(resist),
-        immune=tuple(immune),
-        vulnerable=tuple(vulnerable),
         unhindered=conditions_of(row.get("condition_immunities")),
         features=tuple(_features(row)),
-        said={what: told for what, told in said.items() if told},
         text=clean(row.get("desc")),
     )
+    return finished(made, harm_of(*(row.get(key) for key in DAMAGE)), said)
 
 
 def _features(row: dict[str, Any]) -> Iterator[Feature]:
     for key, sort in LISTS.items():
-        for each in rows(_list(row, key)):
-            yield from features(each.get("name"), each.get("desc"), sort)
+        yield from listed(_list(row, key), sort)
 
 
 def challenge(value: Any) -> str:

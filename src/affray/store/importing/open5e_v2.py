@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from affray.core.rules.imported import Attack, Creature, Feature, Sort
-from affray.store.importing.contents import Contents, name_of, read_each
+from affray.store.importing.contents import HARM, Contents, finished, name_of, read_each
 from affray.store.importing.feature_text import features
 from affray.store.importing.open5e import challenge
 from affray.store.importing.resistances import conditions_of, types_of
@@ -19,6 +19,7 @@ from affray.store.importing.values import (
     clean,
     dice,
     number,
+    numbers,
     one_line,
     positive,
     rows,
@@ -45,6 +46,7 @@ SORTS: dict[str, Sort] = {
 }
 SENSES = ("blindsight", "darkvision", "tremorsense", "truesight", "telepathy")
 Row = dict[str, Any]
+DAMAGE = ("damage_resistances", "damage_immunities", "damage_vulnerabilities")
 
 
 # -- the tables ------------------------------------------------------------------------------------
@@ -128,27 +130,16 @@ def _flat(row: Row) -> Row:
 
 
 def _creature(row: Row, features: list[Feature]) -> Creature:
-    resist, resist_more = _types(row, "damage_resistances")
-    immune, immune_more = _types(row, "damage_immunities")
-    vulnerable, vulnerable_more = _types(row, "damage_vulnerabilities")
-    scores = {s: number(row.get(f"ability_score_{n}"), 1, 99) for n, s in ABILITY_NAMES.items()}
-    saves = {s: number(row.get(f"saving_throw_{n}")) for n, s in ABILITY_NAMES.items()}
-    skills = {
-        key.removeprefix("skill_bonus_").replace("_", " "): bonus
-        for key in row
-        if key.startswith("skill_bonus_") and (bonus := number(row[key])) is not None
-    }
-    bonus = number(row.get("initiative_bonus"))
+    scores = {short: row.get(f"ability_score_{n}") for n, short in ABILITY_NAMES.items()}
+    saves = {short: row.get(f"saving_throw_{n}") for n, short in ABILITY_NAMES.items()}
+    skills = numbers({key: row[key] for key in row if key.startswith("skill_bonus_")})
     nonmagical = [w for w in ("immunity", "resistance") if row.get(f"nonmagical_attack_{w}")]
     said = {
-        "resistance, in words": resist_more,
-        "immunity, in words": immune_more,
-        "vulnerability, in words": vulnerable_more,
         "nonmagical attacks": ", ".join(nonmagical),
         "armour": one_line(row.get("armor_detail")),
     }
     document = one_line(row.get("document"))
-    return Creature(
+    made = Creature(
         name=one_line(row.get("name")),
         game="level-up" if document.startswith("a5e") else "5e",
         source=document,
@@ -159,27 +150,22 @@ def _creature(row: Row, features: list[Feature]) -> Creature:
         hp=positive(row.get("hit_points")),
         hp_dice=dice(row.get("hit_dice")),
         ac=number(row.get("armor_class"), 0),
-        initiative=bonus if bonus is not None else _modifier(scores["dex"]),
+        initiative=number(row.get("initiative_bonus")),
         speeds=speeds({way: row.get(way) for way in ("walk", "fly", "swim", "climb", "burrow")}),
         hover=bool(row.get("hover")),
-        abilities={a: n for a, n in scores.items() if n is not None},
-        saves={a: n for a, n in saves.items() if n is not None},
-        skills=skills,
+        abilities=numbers(scores, 1, 99),
+        saves=numbers(saves),
+        skills={key[len("skill_bonus_") :].replace("_", " "): n for key, n in skills.items()},
         senses={s: far for s in SENSES if (far := number(row.get(f"{s}_range"), 1))},
         passive_perception=number(row.get("passive_perception"), 1, 99),
         languages=tuple(words(row.get("languages_desc") or row.get("languages"))),
-        resist=tuple(resist),
-        immune=tuple(immune),
-        vulnerable=tuple(vulnerable),
         unhindered=_conditions(row),
         features=tuple(features),
-        said={what: told for what, told in said.items() if told},
         text=clean(row.get("desc")),
     )
-
-
-def _modifier(score: int | None) -> int | None:
-    return None if score is None else (score - 10) // 2
+    return finished(
+        made, {what: _types(row, key) for what, key in zip(HARM, DAMAGE, strict=True)}, said
+    )
 
 
 def _key(value: Any) -> str:

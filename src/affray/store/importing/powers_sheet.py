@@ -16,6 +16,7 @@ from affray.store.importing.values import (
     bonuses,
     clean,
     number,
+    numbers,
     one_line,
     positive,
     rows,
@@ -117,7 +118,6 @@ def _creature(row: Record) -> Creature:
         "tag": one_line(row.get("Tag")),
         "ancestry": one_line(row.get("Ancestry")).casefold(),
     }
-    defences = {"fortitude": "Fort", "reflex": "Ref", "will": "Will"}
     return Creature(
         name=one_line(row.get("Name")),
         game="orcus",
@@ -129,13 +129,11 @@ def _creature(row: Record) -> Creature:
         level=number(row.get("Level"), 0, 99),
         hp=positive(row.get("HP")),
         ac=number(row.get("AC"), 0),
-        defences={
-            ours: n for ours, key in defences.items() if (n := number(row.get(key), 0)) is not None
-        },
+        defences=numbers({ours: row.get(key) for ours, key in _DEFENCES.items()}, 0),
         initiative=number(row.get("Initiative"), -50, 99),
         speeds=speeds(speed),
         hover="hover" in speed,
-        abilities={a.casefold(): n for a in _ABILITIES if (n := number(row.get(a), 1, 99))},
+        abilities=numbers({a: row.get(a.capitalize()) for a in _ABILITIES}, 1, 99),
         skills=bonuses(row.get("Skills")) | _perception(row),
         senses=senses(row.get("Senses")),
         languages=tuple(words(row.get("Language"))),
@@ -151,7 +149,9 @@ def _creature(row: Record) -> Creature:
     )
 
 
-_ABILITIES = ("Str", "Con", "Dex", "Int", "Wis", "Cha")
+_ABILITIES = ("str", "con", "dex", "int", "wis", "cha")
+"""In the order in which the book has them."""
+_DEFENCES = {"fortitude": "Fort", "reflex": "Ref", "will": "Will"}
 
 
 def _perception(row: Record) -> dict[str, int]:

@@ -9,9 +9,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from affray.core.rules.imported import Creature, Feature, Sort
-from affray.store.importing.feature_text import features
+from affray.store.importing.contents import finished
+from affray.store.importing.feature_text import listed
 from affray.store.importing.open5e import challenge
-from affray.store.importing.resistances import conditions_of, types_of
+from affray.store.importing.resistances import conditions_of, harm_of
 from affray.store.importing.values import (
     ABILITIES,
     ability,
@@ -19,6 +20,7 @@ from affray.store.importing.values import (
     clean,
     dice,
     number,
+    numbers,
     one_line,
     passive_perception,
     positive,
@@ -55,28 +57,21 @@ SHOWN_ELSEWHERE = {
 }  # fmt: skip
 """Fields that are about the note, not the creature."""
 
+DAMAGE = ("damage_resistances", "damage_immunities", "damage_vulnerabilities")
+
 
 def creature(given: Mapping[str, Any], pc: bool = False) -> Creature:
     """The creature of a stat block. Names of fields may be written in any way."""
     row = {str(key).strip().casefold().replace(" ", "_"): value for key, value in given.items()}
-    resist, resist_more = types_of(row.get("damage_resistances"))
-    immune, immune_more = types_of(row.get("damage_immunities"))
-    vulnerable, vulnerable_more = types_of(row.get("damage_vulnerabilities"))
     scores = _scores(row.get("stats"))
     kinds = [one_line(row.get(key)) for key in ("type", "subtype", "alignment")]
     armour = one_line(row.get("ac"))
     source = row.get("source")
-    initiative = number(row.get("initiative", row.get("modifier")), -50, 99)
-    if initiative is None and "dex" in scores:
-        initiative = (scores["dex"] - 10) // 2
     said = {
-        "resistance, in words": resist_more,
-        "immunity, in words": immune_more,
-        "vulnerability, in words": vulnerable_more,
         "armour": armour.partition("(")[2].rstrip(")"),
         **dict(_others(row)),
     }
-    return Creature(
+    made = Creature(
         name=one_line(row.get("name")),
         game=_game(row),
         kind="pc" if pc or row.get("player") is True else "monster",
@@ -89,8 +84,8 @@ def creature(given: Mapping[str, Any], pc: bool = False) -> Creature:
         hp=positive(row.get("hp")),
         hp_dice=dice(row.get("hit_dice")),
         ac=number(armour, 0),
-        defences=dict(_defences(row)),
-        initiative=initiative,
+        defences=numbers({name: row.get(field) for field, name in DEFENCES.items()}, 0, 99),
+        initiative=number(row.get("initiative", row.get("modifier")), -50, 99),
         speeds=speeds(row.get("speed")),
         hover="hover" in str(row.get("speed")).casefold(),
         abilities=scores,
@@ -99,14 +94,11 @@ def creature(given: Mapping[str, Any], pc: bool = False) -> Creature:
         senses=senses(row.get("senses")),
         passive_perception=passive_perception(row.get("senses")),
         languages=tuple(words(row.get("languages"))),
-        resist=tuple(resist),
-        immune=tuple(immune),
-        vulnerable=tuple(vulnerable),
         unhindered=conditions_of(row.get("condition_immunities")),
         features=tuple(_features(row)),
-        said={what: told for what, told in said.items() if told},
         text="\n".join(filter(None, (clean(row.get(k)) for k in ("flavor_text", "description")))),
     )
+    return finished(made, harm_of(*(row.get(key) for key in DAMAGE)), said)
 
 
 def _game(row: dict[str, Any]) -> str:
@@ -120,18 +112,12 @@ def _game(row: dict[str, Any]) -> str:
 
 def _scores(value: Any) -> dict[str, int]:
     if isinstance(value, list):
-        pairs = zip(ABILITIES, value, strict=False)
-        return {name: n for name, each in pairs if (n := number(each, 1, 99)) is not None}
-    given = table(value).items()
-    return {a: n for name, v in given if (a := ability(name)) and (n := number(v, 1, 99))}
+        return numbers(dict(zip(ABILITIES, value, strict=False)), 1, 99)
+    return numbers({a: v for name, v in table(value).items() if (a := ability(name))}, 1, 99)
 
 
-def _defences(row: dict[str, Any]) -> Iterator[tuple[str, int]]:
-    names = {"fort": "fortitude", "ref": "reflex", "will": "will", "pd": "PD", "md": "MD"}
-    for field, name in names.items():
-        value = number(row.get(field), 0, 99)
-        if value is not None:
-            yield name, value
+DEFENCES = {"fort": "fortitude", "ref": "reflex", "will": "will", "pd": "PD", "md": "MD"}
+"""What their fields are called -> the defences."""
 
 
 def _others(row: dict[str, Any]) -> Iterator[tuple[str, str]]:
@@ -157,25 +143,4 @@ def _told(value: Any, depth: int = 0) -> Iterator[str]:
 
 def _features(row: dict[str, Any]) -> Iterator[Feature]:
     for key, sort in LISTS.items():
-        for name, text in _entries(row.get(key)):
-            yield from features(name, text, sort)
-
-
-def _entries(value: Any, depth: int = 0) -> Iterator[tuple[str, str]]:
-    """Names and texts, of a list, or of a map with numbers; each a table, a pair, or a text."""
-    if isinstance(value, str):
-        yield "", value
-        return
-    found = (
-        value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
-    )
-    for each in found:
-        if isinstance(each, Mapping):
-            nested = (f"{n}. {t}" if n else t for n, t in _entries(each.get("traits"), depth + 1))
-            more = nested if depth < 3 else ()
-            text = each.get("desc", each.get("description", each.get("text")))
-            yield one_line(each.get("name")), "\n".join((clean(text), *more)).strip()
-        elif isinstance(each, list) and each:
-            yield one_line(each[0]), " ".join(clean(part) for part in each[1:])
-        elif isinstance(each, str) and each.strip():
-            yield "", each
+        yield from listed(row.get(key), sort)

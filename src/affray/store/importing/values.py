@@ -94,6 +94,12 @@ def number(value: Any, low: int = -MOST, high: int = MOST) -> int | None:
     return value if isinstance(value, int) and low <= value <= high else None
 
 
+def numbers(given: Mapping[str, Any], low: int = -MOST, high: int = MOST) -> dict[str, int]:
+    """Those of some values that are whole numbers, by their keys."""
+    found = {key: number(value, low, high) for key, value in given.items()}
+    return {key: value for key, value in found.items() if value is not None}
+
+
 MINUS = str.maketrans({"−": "-", "–": "-"})
 
 

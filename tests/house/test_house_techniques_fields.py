@@ -1,0 +1,281 @@
+"""Each field of a technique's row is played, or refused."""
+
+from __future__ import annotations
+
+import pytest
+from tests.house.people import COST, ORDER, PEOPLE
+from tests.house.playing import GAMES, HouseFight, ruleset_with
+
+from affray.core.language.refusal import Refused
+from affray.rulesets import load_ruleset
+
+OFTEN = {
+    "monsters-and-magic": "ap",
+    "orcus": "swift",
+    "level-up": "exertion",
+    "adventure-school": "movement",
+}
+"""A track of which somebody has several, or one that others leave alone."""
+
+
+@pytest.mark.parametrize(
+    ("game", "track"), [(game, track) for game in GAMES for track in load_ruleset(game).reads.cost]
+)
+def test_each_track_that_techniques_cost_is_paid(game: str, track: str) -> None:
+    reaction = track in ("reaction", "immediate")
+    row = {"cost": {track: 1}, "reaction": reaction}
+    fight = HouseFight(ruleset_with(game, {"techniques": {"whirl": row}}))
+    fight.do(*PEOPLE[game], *ORDER, *(("next",) if reaction else ()))
+    before = fight.track("brannoc", track)
+    fight.do(f"{'react ' if reaction else ''}whirl by brannoc")
+    assert (before > 0, fight.track("brannoc", track)) == (True, before - 1)
+
+
+@pytest.mark.parametrize(
+    ("game", "track"), [(game, track) for game in GAMES for track in load_ruleset(game).reads.marks]
+)
+def test_each_track_that_techniques_mark_is_marked(game: str, track: str) -> None:
+    row = {"cost": {OFTEN[game]: 1}, "marks": {track: 2}}
+    fight = HouseFight(ruleset_with(game, {"techniques": {"whirl": row}}))
+    fight.do(*PEOPLE[game], *ORDER)
+    before = fight.track("brannoc", track)
+    fight.do("whirl")
+    assert abs(fight.track("brannoc", track) - before) == 2
+
+
+def test_an_effect_of_a_kind_of_ones_own_is_left_by_a_technique(game: str) -> None:
+    rows = """
+    [kinds.curse]
+    harmful = true
+    [effects.hexed]
+    kind = "curse"
+    forbids = ["act"]
+    [techniques.hex]
+    asks = ["target"]
+    does = { inflict = "hexed" }
+    """
+    fight = HouseFight(ruleset_with(game, f"{rows}cost = {COST[game]}"))
+    fight.do(*PEOPLE[game], "hex foe-1 by mira", "hex foe-1 by brannoc")
+    assert fight.effects("foe-1") == {"hexed"}
+    assert "hexed" in fight.refused("hex brannoc by foe-1")
+
+
+REPEATS = {
+    ("monsters-and-magic", "once"): (1, 1),
+    ("monsters-and-magic", "rising"): (2, 2),
+    ("monsters-and-magic", "any"): (3, 3),
+    ("orcus", "once"): (1, 1),
+    ("orcus", "any"): (3, 3),
+    ("orcus", "fight"): (1, 0),
+    ("level-up", "once"): (1, 1),
+    ("level-up", "any"): (3, 0),
+    ("level-up", "fight"): (1, 0),
+    ("adventure-school", "once"): (1, 1),
+    ("adventure-school", "any"): (3, 3),
+    ("adventure-school", "fight"): (1, 0),
+}
+
+
+def test_every_way_to_repeat_is_tried() -> None:
+    known = {(game, word) for game in GAMES for word in load_ruleset(game).reads.repeat}
+    assert set(REPEATS) == known
+
+
+@pytest.mark.parametrize(("game", "repeat"), REPEATS)
+def test_how_often_a_technique_can_be_used(game: str, repeat: str) -> None:
+    """How often in a turn, and in the next one."""
+    much = 10 if OFTEN[game] == "movement" else 1
+    row = {"cost": {OFTEN[game]: much}, "repeat": repeat}
+    fight = HouseFight(ruleset_with(game, {"techniques": {"whirl": row}}))
+    fight.do(*PEOPLE[game], *ORDER)
+    used = []
+    for _ in range(2):
+        count = 0
+        while count < 9 and not fight.refused("whirl"):
+            fight.do("whirl")
+            count += 1
+        used.append(count)
+        fight.do(*["next"] * 4)
+    assert tuple(used) == REPEATS[game, repeat]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_technique_of_the_games_own_costs_what_a_campaign_says(game: str) -> None:
+    own = load_ruleset(game).tables.techniques
+    track = {"monsters-and-magic": "ap", "orcus": "move"}.get(game, "action")
+    for name, row in own.items():
+        if name == "power":  # each has a price of its own
+            continue
+        if row.cost.get(track) and not row.reaction:
+            cost = {**row.cost, track: 0}
+            kept = {"marks": row.marks, "repeat": row.repeat, "command": row.command}
+            fight = HouseFight(ruleset_with(game, {"techniques": {name: {"cost": cost, **kept}}}))
+            fight.do(*PEOPLE[game], *ORDER)
+            full = fight.track("brannoc", track)
+            held = "grabbed" if game == "adventure-school" else "grappled"
+            before = {
+                "stand-up": ("inflict brannoc prone",),
+                "first-aid": ("damage mira 24",),
+                "escape": (f"inflict brannoc {held} from foe-1",),
+                "douse": ("inflict brannoc burning 3",),
+                "reload": ("attack foe-1 miss with crossbow", "set brannoc action 1"),
+            }
+            fight.do(*before.get(name, ()))
+            fight.do(_line(game, name))
+            assert fight.track("brannoc", track) == full, name
+
+
+def test_in_orcus_it_can_be_another_action() -> None:
+    row = {"cost": {"swift": 1}, "repeat": "any"}
+    fight = HouseFight(ruleset_with("orcus", {"techniques": {"total-defense": row}}))
+    fight.do(*PEOPLE["orcus"], *ORDER, "total-defense")
+    assert (fight.track("brannoc", "swift"), fight.track("brannoc", "standard")) == (0, 1)
+
+
+def _line(game: str, name: str) -> str:
+    """A technique as it can be used at a turn's start."""
+    words = {
+        "attack": "foe-1 miss",
+        "cast": "spark",
+        "help": "mira",
+        "hide": "failure",
+        "ready": "dodge",
+        "search": "perception failure",
+        "use": "rope",
+        "first-aid": "mira failure",
+        "escape": "failure",
+        "maneuver": "Swing",
+        **dict.fromkeys(("disarm", "grapple", "knockdown", "overrun", "shove"), "foe-1 failure"),
+    }
+    if game == "adventure-school":
+        words = {
+            "attack": "foe-1 miss",
+            "stunt": "foe-1 prone pass",
+            "cast": "spark",
+            "song": "March pass",
+            "ability": "hew",
+            "assist": "mira strength pass",
+            **dict.fromkeys(("hide", "seek", "escape"), "fail"),
+            **dict.fromkeys(("distract", "trip", "push", "pull", "disarm", "grab"), "foe-1 fail"),
+        }
+        return f"{name} {words.get(name, '')}".strip()
+    if game == "level-up":
+        return f"{name} {words.get(name, '')}".strip()
+    words = {
+        "cast": "spark",
+        "concentrate": "fog",
+        "strike": "foe-1 miss",
+        "aid": "mira 1",
+        "distract": "foe-1 miss",
+        "grapple": "foe-1 strong",
+        "hide": "miss",
+        "help": "mira 1",
+    }
+    return f"{name} {words.get(name, '')}".strip()
+
+
+WHIRL = "techniques.whirl = {{ cost = {cost}, "
+REFUSED = [
+    (WHIRL + 'asks = ["targt"] }}', "did you mean target"),
+    (WHIRL + 'asks = ["outcome"] }}', "is for techniques that have co"),
+    (WHIRL + 'asks = ["loud>target"] }}', "hangs on another answer"),
+    (WHIRL + 'asks = ["choice"] }}', "needs words to choose from"),
+    (WHIRL + 'does = {{ inflict = "prone" }} }}', "on whom? The techn"),
+    (WHIRL + 'does = {{ bestow = "pron" }} }}', "did you mean prone"),
+    (WHIRL + 'does = {{ grant = "prone" }} }}', "does: object contains"),
+    (WHIRL + "does = {{ turns = 2 }} }}", "are for an effect that"),
+    (WHIRL + 'does = {{ bestow = "prone", turns = -2 }} }}',
+        "does turns: must be from 1 to 99, not -2",
+    ),
+    (WHIRL + 'does = {{ bestow = "prone", turns = 2, ends = "rest" }} }}',
+        "either `turns` or `ends`, not both",
+    ),
+    (WHIRL + 'does = {{ bestow = "prone", ends = "dawn" }} }}',
+        "does.ends: must be 'start', 'end', 'turn', 'save', 'rest' or 'fight'",
+    ),
+    (WHIRL + 'asks = ["choice:won|lost"], does = {{ bestow = "prone", when = "wins" }} }}',
+        "[techniques.whirl] does when: 'wins' is not asked for; there are won and lost",
+    ),
+    (WHIRL + 'does = {{ lifts = ["pron"] }} }}', "lifts: there is no effect 'pron'; did you mean"),
+    (WHIRL + "does = {{ recovers = {{ luck = 2 }} }} }}", "'luck' is recovered by no technique of"),
+    (WHIRL + 'command = "walk" }}', "its id is its command"),
+    (WHIRL + 'repeat = "subject" }}', "no techniques of the kind"),
+    (WHIRL + 'repeat = "twice" }}', "repeat: must be 'once', 'rising'"),
+    ("techniques.Whirl = {{ cost = {cost} }}", "no command could name it; its id must be"),
+    ('techniques."a b" = {{ cost = {cost} }}', "no command could name it; its id must be"),
+    ("techniques.next = {{ cost = {cost} }}", "'next' is a command already"),
+    ("techniques.undo = {{ cost = {cost} }}", "'undo' is a command already"),
+    ("techniques.damage = {{ cost = {cost} }}", "'damage' is a command already"),
+    ("techniques.whirl = {{ cost = {{ hp = 1 }} }}", "[techniques.whirl] cost: "),
+    ('prompts.surge = {{ command = "surge" }}', "[prompts.surge] command: 'surge' is no command"),
+    ('prompts.surge = {{ key = "v" }}', "[prompts.surge]: `key` and `command` must hold a word"),
+    ('prompts.grapple = {{ key = "v" }}', "[prompts.grapple] key: a row with the id of a techniq"),
+    ('prompts.surge = {{ command = "note", asks = ["txt"] }}', "did you mean text?"),
+    ('prompts.surge = {{ command = "note", asks = ["person:dyng"] }}', "did you mean dying"),
+    ('prompts.surge = {{ command = "note", asks = ["effect:saved"] }}', "did you mean save?"),
+    ('prompts.surge = {{ command = "note", asks = ["die:x"] }}', "by its sides, such as `die:20`"),
+    ('prompts.surge = {{ command = "note", asks = ["until:dawn"] }}', "knows no `until:dawn`"),
+    ('prompts.surge = {{ command = "note", asks = ["said"] }}', "needs words to choose from"),
+    ('prompts.surge = {{ command = "note", then = "damge", takes = {{ miss = "all" }} }}',
+        "[prompts.surge] then: 'damge' is no prompt; did you mean damage?",
+    ),
+    ('prompts.surge = {{ command = "note", then = "damage", takes = {{ mis = "all" }} }}',
+        "[prompts.surge] takes: 'mis' is no outcome; did you mean miss?",
+    ),
+    ('prompts.surge = {{ command = "note", takes = {{ miss = "all" }} }}',
+        "[prompts.surge] takes: it says whom the prompt is for that `then` names",
+    ),
+    ('prompts.grapple = {{ then = "damage" }}', "[prompts.grapple] then: a row with the id of a"),
+    ('prompts.surge = {{ command = "note", asks = ["="] }}', "must hold a word behind the `=`"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("rows", "said"), REFUSED, ids=[rows for rows, _ in REFUSED])
+def test_what_a_row_cant_say_is_refused(game: str, rows: str, said: str) -> None:
+    if game == "adventure-school":
+        rows, said = (text.replace("grapple", "grab") for text in (rows, said))
+    with pytest.raises(Refused) as refusal:
+        ruleset_with(game, rows.format(cost=COST[game]))
+    assert said in refusal.value.message
+    assert "\n" not in refusal.value.message
+
+
+MM = "monsters-and-magic"
+ONE_GAMES = [
+    (
+        "level-up",
+        "techniques.grapple = { cost = { action = 1 }, repeat = 'any', asks = ['target'] }",
+        "[techniques.grapple] does when: 'success' is not asked for",
+    ),
+    (MM, "techniques.whirl = {}", "[techniques.whirl] needs a `cost` that names"),
+    (MM, "techniques.w = { cost = { fatigue = 1 } }", "write it as `marks`"),
+    (MM, "techniques.w = { cost = { ap = 0 } }", "ap must be from 1 to 99, not 0"),
+    (MM, "techniques.w = { cost = { ap = 1 }, marks = { threads = 1 } }", "is marked by no tech"),
+    (MM, "techniques.w = { cost = { threads = 1 } }", "nothing is paid with 'threads' in Mons"),
+    ("orcus", "techniques.w = { cost = { standard = 1, move = 1 } }", "a technique costs 1 of"),
+    (MM, "techniques.w = { cost = { ap = 1 }, marks = { hp = -1 } }", "from 1 to"),
+    (MM, "techniques.w = { cost = { ap = 1 }, repeat = 'fight' }", "'fight'"),
+    (MM, "techniques.retrieve = { cost = { ap = 1 } }", "marks: what the rules' o"),
+    (
+        MM,
+        "techniques.dodge = { cost = { ap = 1 }, does = { bestow = 'protected' } }",
+        "[techniques.dodge] does: what the rules' own technique does can't be changed",
+    ),
+    (MM, "techniques.dodge = { cost = { ap = 1 }, reaction = true }", "reaction: "),
+    (
+        MM,
+        "techniques.w = { cost = { ap = 1 }, does = { bestow = 'prepared', ends = 'save' } }",
+        "does ends: in Monsters & Magic nothing ends by 'save', but start, end, turn, rest ",
+    ),
+    ("orcus", "techniques.w = { cost = { standard = 2 } }", "a technique costs 1 of one track"),
+    ("orcus", "techniques.w = { marks = { hp = 1 } }", "'hp' is marked by no technique of Orcus"),
+    ("orcus", "techniques.w = { repeat = 'rising' }", "no techniques of the kind 'rising'; there"),
+    ("orcus", "techniques.w = { does = { bestow = 'persistent' } }", "no effect 'persistent' can"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("game", "rows", "said"), ONE_GAMES, ids=lambda part: part[:40])
+def test_what_one_game_cant_do_is_refused_there(game: str, rows: str, said: str) -> None:
+    with pytest.raises(Refused) as refusal:
+        ruleset_with(game, rows)
+    assert said in refusal.value.message
