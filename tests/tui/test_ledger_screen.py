@@ -63,7 +63,7 @@ async def test_a_fight_ends_and_the_next_begins_with_what_it_left(
         assert said(pilot).startswith(over)
         await typed(pilot, "heal mira 2")
         assert said(pilot).startswith("! Mira is healed")
-        assert "↵ carries it" in said(pilot)
+        assert pilot.app.screen.query_one(FooterLine).render_line(0).text.startswith(" ↵ carry")
         assert "`carry` takes in what differs" in said(pilot)
         foreseen = look_ahead(screen_of(pilot), "carry", typing=True)
         assert foreseen is not None and "Mira +2 HP, now 20 of 30" in foreseen.text

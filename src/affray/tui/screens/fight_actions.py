@@ -217,9 +217,7 @@ def answer(screen: FightScreen) -> bool:
     encounter = screen.encounter
     waiting = encounter.ruleset.pending(encounter.ruleset.tables, encounter.state)
     if not waiting:
-        from affray.store.campaigns.carrying import differs
-
-        if differs(encounter):
+        if screen.to_carry:
             give(screen, CARRY)
         return True
     ask_what_waits(screen, waiting)
