@@ -291,7 +291,7 @@ def amounts(how_much: Mapping[str, str], usage: str | None = None) -> Row:
     return Row(tuple(how_much), reads, _to_list, "[{} TYPE N]", usage, again=True, expects=expects)
 
 
-def texts(*names: str, longest: int = 40, usage: str = "") -> Row:
+def texts(*names: str, longest: int = 40) -> Row:
     """A word, or a few in quotes: `role archer`."""
 
     def reads(reading: Reading, name: str) -> str:
@@ -303,7 +303,7 @@ def texts(*names: str, longest: int = 40, usage: str = "") -> Row:
             raise words.refuse(f"expected its {name}, of 1 to {longest} characters")
         return said
 
-    return Row(names, reads, _as_stat, "", usage, expects='its {}, in quotes: "A FEW WORDS"')
+    return Row(names, reads, _as_stat, "", "", expects='its {}, in quotes: "A FEW WORDS"')
 
 
 def argument(
