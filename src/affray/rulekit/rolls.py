@@ -133,7 +133,10 @@ def _stand_one_by_one(words: Words, outcomes: Outcomes) -> bool:
 
 
 def _read_next(words: Words, outcomes: Outcomes, what: str) -> Die:
-    word = words.choice(f"{what}: {outcomes.listed}", outcomes.words)
+    """One of several dice: of two rolls `crit miss` is an outcome each, and no crit-miss."""
+    stands = words.peek() in outcomes.words
+    wanted = f"{what}: {outcomes.listed}"
+    word = words.next(what).casefold() if stands else words.choice(wanted, outcomes.words)
     faces = read_one_roll(words) if word == "natural" else ()
     return Die(outcomes.means.get(word, ""), faces)
 

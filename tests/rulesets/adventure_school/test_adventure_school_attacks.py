@@ -247,6 +247,20 @@ def test_who_falls_on_somebody_adds_the_damage_of_the_fall(fight: Fight) -> None
     fight.do("next").refuses("attack ghoul-1 hit 5 falling 15 with crossbow", "only a melee attack")
 
 
+@pytest.mark.parametrize(
+    ("line", "left"),
+    [
+        ("attack ghoul-1,ghoul-2 hit 4 falling 15", (5, 20)),
+        ("attack ghoul-1,ghoul-2 miss hit 4 falling 15", (24, 5)),
+        ("ability Hew ghoul-1,ghoul-2 hit 4 falling 15", (5, 20)),
+    ],
+)
+def test_a_fall_is_added_to_the_first_hit_alone(fight: Fight, line: str, left: Any) -> None:
+    """4.5; 001 Falling: to your first hit against them during that fall."""
+    fight.do(line)
+    assert (fight.hp("ghoul-1"), fight.hp("ghoul-2")) == left
+
+
 # -- the attack action -----------------------------------------------------------------------------
 
 
@@ -429,3 +443,21 @@ def test_the_distracted_attack_whoever_distracts_them(fight: Fight) -> None:
         "inflict ghoul-1 distracted from mira", "react opportunity-attack mira hit 3 by ghoul-1"
     )
     assert fight.hp("mira") == 27
+
+
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [("crit miss", (15, 24)), ("miss crit", (24, 15)), ("crit-miss hit", (24, 15))],
+)
+def test_two_words_are_an_outcome_for_each_of_two_targets(
+    fight: Fight, said: str, left: Any
+) -> None:
+    """Rules file, OUTCOME: for several targets one each; `crit miss` is no crit-miss for both."""
+    fight.do(f"attack ghoul-1,ghoul-2 {said} 9")
+    assert (fight.hp("ghoul-1"), fight.hp("ghoul-2")) == left
+
+
+def test_an_outcome_may_be_written_apart_where_there_is_one_roll(fight: Fight) -> None:
+    """Rules file, OUTCOME: `crit-miss`."""
+    fight.do("attack ghoul-1 crit miss 9")
+    assert fight.hp("ghoul-1") == 24

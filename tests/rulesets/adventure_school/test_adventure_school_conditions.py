@@ -110,9 +110,10 @@ def test_fear_is_of_rolls_to_hit_and_tests(fight):
 
 def test_the_terrified_run(fight):
     """001 Terror: the action is a dash, or an attempt to get away."""
-    fight.do("inflict brannoc terrified from ghoul-1")
+    fight.do("inflict brannoc burning 2", "inflict brannoc terrified from ghoul-1")
     fight.refuses("attack ghoul-1 hit 3")
     fight.refuses("defend")
+    fight.refuses("douse", "terrified")
     fight.do("dash")
     assert fight.track("brannoc", "movement") == 60
 

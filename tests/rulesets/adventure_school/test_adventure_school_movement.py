@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from affray.core.heart.events import Rolled
+
 Fight = Any
 
 
@@ -60,6 +62,14 @@ def test_the_immobilized_go_nowhere(fight: Fight, condition: str, line: str) -> 
 # -- stand and dash --------------------------------------------------------------------------------
 
 
+def test_the_merely_disabled_move_and_stand_up_but_do_not_act(fight: Fight) -> None:
+    """001 Disable: neither act, react, nor fast actions; moving is none of them. Rules file, 9."""
+    fight.do("inflict brannoc disabled,prone", "stand", "move 5", "jump natural 19")
+    assert fight.effects("brannoc") == {"disabled"}
+    assert fight.track("brannoc", "movement") == 5  # 19 + 7 + 10 - 30: 5 ft. far
+    fight.refuses("dash", "disabled")
+
+
 def test_standing_up_takes_half_the_speed(fight: Fight) -> None:
     """001 Prone; 5.2."""
     fight.refuses("stand", "not prone")
@@ -90,6 +100,18 @@ def test_a_flyer_that_is_prone_stands_up_by_the_action(fight: Fight) -> None:
     fight.do("stand")
     assert fight.effects("brannoc") == {"flying"}
     assert (fight.track("brannoc", "action"), fight.track("brannoc", "movement")) == (0, 30)
+
+
+def test_a_disabled_flyer_that_is_prone_has_no_action_to_stand_up_by(fight: Fight) -> None:
+    """001 Prone, Disable; 9, 19.2."""
+    fight.do("inflict brannoc flying 60", "inflict brannoc prone,disabled")
+    fight.refuses("stand", "disabled")
+
+
+def test_on_the_ground_standing_up_never_takes_the_action(fight: Fight) -> None:
+    """001 Prone; 5.2: of who can't, too."""
+    fight.do("inflict brannoc prone,immobilized")
+    assert "action" not in fight.option("brannoc", "stand")["cost"]
 
 
 def test_a_flyer_immobilized_otherwise_falls_on(fight: Fight) -> None:
@@ -187,6 +209,24 @@ def test_a_high_jump_goes_by_its_dcs(fight: Fight, line: str, feet: int) -> None
     fight.do(line)
     assert text(fight).startswith(f"Brannoc jumps {expected} ft. high")
     assert fight.track("brannoc", "movement") == 30
+
+
+@pytest.mark.parametrize(
+    ("die", "outcome"), [("13", "pass"), ("12", "fail"), ("20", "crit"), ("1", "crit-fail")]
+)
+def test_a_high_jump_of_no_named_height_is_against_the_lowest_dc(
+    fight: Fight, die: str, outcome: str
+) -> None:
+    """001 High Jump; 5.3: DC 20 for the first 5 ft."""
+    fight.do(f"jump high natural {die}")
+    rolled = [e for e in fight.history.entries[fight.history.last].events if isinstance(e, Rolled)]
+    assert [(roll.dc, roll.outcome) for roll in rolled] == [(20, outcome)]
+
+
+def test_a_natural_20_clears_the_first_height_at_least(fight: Fight) -> None:
+    """001 Critical Pass, High Jump: passed, whatever the total."""
+    fight.do("modifier brannoc -9 check", "move 30", "jump high natural 20")
+    assert text(fight) == "Brannoc jumps 5 ft. high"
 
 
 def test_one_roll_may_be_both(fight: Fight) -> None:

@@ -251,7 +251,9 @@ def _reaches(ctx: Context, who: Combatant, ability: Ability, at: Aim) -> bool:
         came = _save(ctx, who, ability, at, at.saved)
         works = any(each not in rolls.PASSES for each in came)
     else:
-        came = [attacks.attack(ctx, swing) for swing in _swings(ctx, who, ability, at)]
+        came = []
+        for swing in _swings(ctx, who, ability, at):
+            came.append(attacks.attack(ctx, attacks.behind(came, swing)))
         works = any(each in rolls.HITS for each in came)
     ctx.text += f" at {names(at.targets)}{attacks.in_words(came, at.fallen, works)}"
     return works

@@ -312,6 +312,13 @@ def _land(ctx: Context, swing: Swing, outcome: str, bonus: int) -> None:
     damage.deal(ctx, swing.on, Blow(tuple(parts), swing.by))
 
 
+def behind(came: list[str], swing: Swing) -> Swing:
+    """An attack behind others of the same command: a fall is added to the first hit alone (4.5)."""
+    if not any(each in HITS for each in came):
+        return swing
+    return replace(swing, words=replace(swing.words, falling=0))
+
+
 def own_damage(row: Attack | Ability | Save) -> Fallen:
     """The damage that a row of the sheet deals: its dice, and those of other types on top."""
     plus = () if isinstance(row, Save) else ((part.dice, part.type) for part in row.plus)
@@ -336,10 +343,12 @@ def in_words(came: list[str], fallen: Fallen, works: bool) -> str:
 
 def take_attack(ctx: Context, said: Assault, who: Combatant, pay: Pay) -> None:
     """One attack of the attack action on each target (rules file, 4.1)."""
-    words, came = said.words, []
+    words = said.words
+    came: list[str] = []
     for target, die in zip(said.targets, said.dice, strict=True):
         weapon = words.weapon or usual_weapon(ctx.state[who.id])
         swing = Swing(who.id, target.id, weapon, die, words, said.fallen, one_of=True)
+        swing = behind(came, swing)
         pay_one(ctx, swing, pay)
         if swing.ranged and totals.under_water(totals.here(ctx, who)):
             ctx.emit(Noted("under water ranged weapons reach only as far as their short range"))

@@ -35,6 +35,8 @@ MOVED, GAVE_MOVE = "moved", "gave-move"
 """What is counted of somebody who has used some of their movement, or given the whole of it."""
 ANY_TIME = ("free", "release", "drop")
 """What is done in other people's turns as well (rules file, 3.4)."""
+MOVES = ("move", STAND, "jump", "tumble")
+"""What is part of a move, which who is merely disabled may still make (9)."""
 
 
 # -- prices ----------------------------------------------------------------------------------------
@@ -53,7 +55,7 @@ def _price(now: Now, name: str) -> Cost:
 
 def _price_of_standing(now: Now) -> Cost:
     """Half the speed; of a flyer who falls because it is prone the action (5.2, 19.2)."""
-    if IMMOBILIZED in now.in_force:
+    if IMMOBILIZED in now.in_force and now.who.named("flying") is not None:
         return {"action": 1}
     return {"movement": totals.half(now.tables, totals.speed(now.tables, now.state, now.who))}
 
@@ -130,7 +132,8 @@ def _why_not(now: Now, name: str, cost: Cost) -> str:
     own = _OF_ITS_OWN[name](now) if name in _OF_ITS_OWN else ""
     if name in ANY_TIME:
         return now.who.life if now.who.life == "dead" else own
-    barred = acts.why_barred(now, row) or now.forbids(name)
+    moves = name in MOVES and "action" not in cost
+    barred = ("" if moves else acts.why_barred(now, row)) or now.forbids(name)
     not_up = "" if continues(now, name) else acts.why_not_up(now, row)
     spent = {track: amount for track, amount in row.marks.items() if track != "diminish"}
     why = barred or not_up or own or acts.why_unpaid(now, spent)

@@ -165,13 +165,14 @@ def _jump_high(ctx: Context, said: Jump, who: Combatant, pay: Pay) -> None:
     rows = ctx.tables.economy
     pace, dcs = int(rows["pace"]), rows["high_jump"]
     extra = _left(ctx, who) // int(rows["high_jump_run"])
-    steps = max(1, -(-said.feet // pace) - extra) if said.feet else 0
+    steps = max(1, -(-said.feet // pace) - extra)
     if steps > len(dcs):
         raise Refused(f"{said.feet} ft. is higher than {who.name} can jump")
-    rolled = _test(ctx, said, who, dcs[steps - 1] if steps else None)
+    rolled = _test(ctx, said, who, dcs[steps - 1])
     passed = rolled.outcome in PASSES
     pay()
-    cleared = 0 if rolled.outcome == CRIT_FAIL else sum((rolled.total or 0) >= dc for dc in dcs)
+    reached = sum((rolled.total or 0) >= dc for dc in dcs)
+    cleared = 0 if rolled.outcome == CRIT_FAIL else max(reached, int(passed))
     feet = said.feet if passed and said.feet else pace * (cleared + extra) if cleared else 0
     far = _reach(ctx, rolled, _run_up(ctx, who).amount)
     ctx.text = f"{who.name} jumps {feet} ft. high{f', {far} ft. far' if far else ''}"
