@@ -178,21 +178,25 @@ def tracks(*names: str, low: int = 0, left: int = 0, usage: str | None = None) -
     """
 
     def reads(reading: Reading, name: str) -> Given:
-        words = reading.words
-        word = words.next(name)
-        said, slash, top = word.partition("/")
-        if not said.isdecimal() or (slash and not top.isdecimal()):
-            words.back()
-            raise words.refuse(f"expected {name} (a whole number, or LEFT/MAX), found {word!r}")
-        given = Given(int(said[:6]) if slash else None, int((top or said)[:6]))
-        now_left = given.max if given.now is None else given.now
-        if not (low <= given.max <= MOST and left <= now_left <= given.max):
-            words.back()
-            raise words.refuse(f"{name} {word} is out of range")
-        return given
+        return _track_of(reading, name, low, left, "a whole number, or LEFT/MAX")
 
     expects = f"a whole number from {low}, or LEFT/MAX such as 12/18"
     return Row(names, reads, _as_track, "{} N", usage, expects=expects)
+
+
+def _track_of(reading: Reading, name: str, low: int, left: int, takes: str) -> Given:
+    words = reading.words
+    word = words.next(name)
+    said, slash, top = word.partition("/")
+    if not said.isdecimal() or (slash and not top.isdecimal()):
+        words.back()
+        raise words.refuse(f"expected {name} ({takes}), found {word!r}")
+    given = Given(int(said[:6]) if slash else None, int((top or said)[:6]))
+    now_left = given.max if given.now is None else given.now
+    if not (low <= given.max <= MOST and left <= now_left <= given.max):
+        words.back()
+        raise words.refuse(f"{name} {word} is out of range")
+    return given
 
 
 def hit_points(left: int = 0) -> Row:
@@ -200,13 +204,11 @@ def hit_points(left: int = 0) -> Row:
 
     `left` is the least that may be left of them.
     """
-    said = tracks("hp", low=1, left=left)
 
     def reads(reading: Reading, name: str) -> Given:
         word = reading.words.peek()
         if not reading.words.has_dice() or word.replace("/", "").isdecimal():
-            given: Given = said.reads(reading, name)
-            return given
+            return _track_of(reading, name, 1, left, "a whole number, LEFT/MAX, or dice")
         fell = roll(parse_dice(reading.words.next(name)), reading.ctx.dice)
         total = max(fell.total, 1)
         reading.ctx.fell.append(Rolled("", fell.dice, fell.faces, total, for_=name))
