@@ -215,17 +215,7 @@ class Ability(Costs, frozen=True, kw_only=True):
     @property
     def attack(self) -> Attack:
         """The attack that it is, at no bonus where none is said."""
-        return Attack(
-            self.name,
-            self.bonus or 0,
-            self.dice,
-            self.type,
-            self.ranged,
-            threat=self.threat,
-            extra=self.extra,
-            plus=self.plus,
-            inflicts=self.inflicts,
-        )
+        return powers.attack_of(self, Attack)
 
 
 _BRINGS = "[plus DICE [TYPE]] [inflicts CONDITION[,CONDITION] [END]]"
