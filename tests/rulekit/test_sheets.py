@@ -121,7 +121,7 @@ def test_whose_it_is_may_have_a_word_before_it(play):
         ("", "expected `hp` and a number"),
         ("hp 0", "hp 0 is out of range"),
         ("hp 9/4", "hp 9/4 is out of range"),
-        ("hp many", "expected hp (a whole number, or LEFT/MAX), found 'many'"),
+        ("hp many", "expected hp (a whole number, LEFT/MAX, or dice), found 'many'"),
         ("hp 4 arm 2 armour 3", "armour is given twice"),
         ("hp 4 immune", "expected a damage type after immune"),
         ("hp 4 immune armour 3", "expected a damage type after immune"),

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from affray.core.dice.sources import SeededDice
+from affray.store import encounter
 from affray.store.encounter import VIEWED, OpenEncounter
 from affray.store.log_file import LogError
+from affray.store.toml_block import emit_block
 
 AT = datetime(2026, 11, 20, 19, 30, tzinfo=UTC)
 
@@ -35,6 +37,57 @@ def test_what_another_saves_is_taken_in_once(fight: OpenEncounter) -> None:
         assert looking.read_only == reason
         assert not looking.follow()
     assert not fight.is_viewed
+    fight.close()
+
+
+def test_of_a_file_that_only_grew_what_is_new_is_read_and_no_more(
+    fight: OpenEncounter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So it costs the same at any length; and it is the same fight as one that is read whole."""
+    with fight, OpenEncounter.view(fight.path) as looking:
+        history = looking.history
+        with monkeypatch.context() as patch:
+            patch.setattr(encounter, "read_log", None)
+            for line in ("damage ghoul 5", "undo", "damage ghoul 3", "amend 4 damage ghoul 2"):
+                fight.do(line)
+                assert looking.follow() and looking.history is history
+                assert looking.history.path == fight.history.path
+                assert looking.state["ghoul"].tracks == fight.state["ghoul"].tracks
+            fight.do("note one", "note two")
+            assert looking.follow() and looking.history.last == fight.history.last
+            assert not looking.follow()
+        with OpenEncounter.view(fight.path) as whole:
+            assert (looking.history.path, looking.commands, looking.report()) == (
+                whole.history.path,
+                whole.commands,
+                whole.report(),
+            )
+
+
+@pytest.mark.parametrize("old", [b"The Ford", b"damage ghoul 5", b"sum = ", b"seq = 2"])
+def test_a_file_that_was_changed_before_its_end_as_well_is_read_anew(
+    fight: OpenEncounter, old: bytes
+) -> None:
+    fight.do("damage ghoul 5")
+    with OpenEncounter.view(fight.path) as looking:
+        history = looking.history
+        fight.do("note more")
+        raw = fight.path.read_bytes()
+        changed = {b"seq = 2": b"seq =  2", b"sum = ": b"sum =  "}.get(old, old + b"!")
+        fight.path.write_bytes(raw.replace(old, changed, 1))
+        assert looking.follow()
+        assert looking.history is not history and looking.history.last == 3
+    fight.close()
+
+
+def test_entries_of_a_later_affray_are_told_of_as_when_it_is_opened(fight: OpenEncounter) -> None:
+    with OpenEncounter.view(fight.path) as looking:
+        later = emit_block({"command": "dance", "events": [{"event": "danced"}]}, 2)
+        with fight.path.open("ab") as file:
+            file.write(later)
+        assert looking.follow()
+        assert "a later one wrote it" in looking.lacks and not looking.is_whole
+        assert looking.history.last == 1
     fight.close()
 
 

@@ -177,6 +177,15 @@ async def test_esc_leaves_it_as_it_was(play: Play) -> None:
         assert not game.line.is_open
 
 
+async def test_ctrl_u_empties_the_answer_and_another_one_is_typed(play: Play) -> None:
+    async with play(16, 5) as game:
+        await game.type("s2↵ <ctrl+e>1<ctrl+u>")
+        assert game.line.prompt.slot.answer == "roll" and game.line.prompt.trouble == ""
+        assert game.line.is_open and not game.screen.sheet_pane.is_open
+        await game.type("12")
+        assert game.line.prompt.slot.answer == "natural 12"
+
+
 async def test_what_is_refused_then_changes_nothing(play: Play) -> None:
     async with play(16, 5) as game:
         await game.type("s2↵")

@@ -84,9 +84,16 @@ class Row(Struct, frozen=True):
     of: str = ""
 
     @property
+    def parts(self) -> list[str]:
+        """How usages have it, part by part."""
+        if self.usage is None:
+            return [self.each.format(name) for name in self.names]
+        return [self.usage] if self.usage else []
+
+    @property
     def written(self) -> str:
         """How usages have it."""
-        return " ".join(map(self.each.format, self.names)) if self.usage is None else self.usage
+        return " ".join(self.parts)
 
 
 def read(
@@ -135,10 +142,14 @@ def require_hp(words: Words, sheet: Sheet) -> None:
         raise words.refuse("expected `hp` and a number")
 
 
-def usage(rows: Iterable[Row], kind: str = "") -> str:
-    """The words of `add` behind the name of one of a kind; without a kind all of them."""
-    fit = (row for row in rows if not kind or is_of(row.of, kind))
-    return " ".join(filter(None, (row.written for row in fit)))
+def usage(rows: Iterable[Row]) -> str:
+    """The words of `add` behind a name."""
+    return " ".join(filter(None, (row.written for row in rows)))
+
+
+def parts(rows: Iterable[Row], kind: str) -> list[str]:
+    """Those behind the name of one of a kind, one by one: `["hp N", "[init N]"]`."""
+    return [part for row in rows if is_of(row.of, kind) for part in row.parts]
 
 
 def only_of(kind: str, *rows: Row) -> tuple[Row, ...]:
@@ -178,21 +189,25 @@ def tracks(*names: str, low: int = 0, left: int = 0, usage: str | None = None) -
     """
 
     def reads(reading: Reading, name: str) -> Given:
-        words = reading.words
-        word = words.next(name)
-        said, slash, top = word.partition("/")
-        if not said.isdecimal() or (slash and not top.isdecimal()):
-            words.back()
-            raise words.refuse(f"expected {name} (a whole number, or LEFT/MAX), found {word!r}")
-        given = Given(int(said[:6]) if slash else None, int((top or said)[:6]))
-        now_left = given.max if given.now is None else given.now
-        if not (low <= given.max <= MOST and left <= now_left <= given.max):
-            words.back()
-            raise words.refuse(f"{name} {word} is out of range")
-        return given
+        return _track_of(reading, name, low, left, "a whole number, or LEFT/MAX")
 
     expects = f"a whole number from {low}, or LEFT/MAX such as 12/18"
     return Row(names, reads, _as_track, "{} N", usage, expects=expects)
+
+
+def _track_of(reading: Reading, name: str, low: int, left: int, takes: str) -> Given:
+    words = reading.words
+    word = words.next(name)
+    said, slash, top = word.partition("/")
+    if not said.isdecimal() or (slash and not top.isdecimal()):
+        words.back()
+        raise words.refuse(f"expected {name} ({takes}), found {word!r}")
+    given = Given(int(said[:6]) if slash else None, int((top or said)[:6]))
+    now_left = given.max if given.now is None else given.now
+    if not (low <= given.max <= MOST and left <= now_left <= given.max):
+        words.back()
+        raise words.refuse(f"{name} {word} is out of range")
+    return given
 
 
 def hit_points(left: int = 0) -> Row:
@@ -200,13 +215,11 @@ def hit_points(left: int = 0) -> Row:
 
     `left` is the least that may be left of them.
     """
-    said = tracks("hp", low=1, left=left)
 
     def reads(reading: Reading, name: str) -> Given:
         word = reading.words.peek()
         if not reading.words.has_dice() or word.replace("/", "").isdecimal():
-            given: Given = said.reads(reading, name)
-            return given
+            return _track_of(reading, name, 1, left, "a whole number, LEFT/MAX, or dice")
         fell = roll(parse_dice(reading.words.next(name)), reading.ctx.dice)
         total = max(fell.total, 1)
         reading.ctx.fell.append(Rolled("", fell.dice, fell.faces, total, for_=name))
@@ -291,7 +304,7 @@ def amounts(how_much: Mapping[str, str], usage: str | None = None) -> Row:
     return Row(tuple(how_much), reads, _to_list, "[{} TYPE N]", usage, again=True, expects=expects)
 
 
-def texts(*names: str, longest: int = 40, usage: str = "") -> Row:
+def texts(*names: str, longest: int = 40) -> Row:
     """A word, or a few in quotes: `role archer`."""
 
     def reads(reading: Reading, name: str) -> str:
@@ -303,7 +316,7 @@ def texts(*names: str, longest: int = 40, usage: str = "") -> Row:
             raise words.refuse(f"expected its {name}, of 1 to {longest} characters")
         return said
 
-    return Row(names, reads, _as_stat, "", usage, expects='its {}, in quotes: "A FEW WORDS"')
+    return Row(names, reads, _as_stat, "", "", expects='its {}, in quotes: "A FEW WORDS"')
 
 
 def argument(

@@ -28,7 +28,7 @@ from affray.rulesets import load_ruleset
 from affray.rulesets.missing import without_rules
 from affray.store.campaigns.ledger import asks_to_carry, begins_with, elsewhere_of
 from affray.store.campaigns.people import ruleset_with_campaign
-from affray.store.entries import history_of, to_body, whole_log
+from affray.store.entries import entries_of, history_of, to_body, whole_log
 from affray.store.log_file import (
     Damaged,
     LogError,
@@ -37,6 +37,7 @@ from affray.store.log_file import (
     Outdated,
     Stamp,
     read_log,
+    read_more,
     stamp_of,
 )
 from affray.store.meanwhile import is_same, refuse_another_move, refuse_another_turn
@@ -128,13 +129,13 @@ class OpenEncounter(Fight):
         return opened
 
     @classmethod
-    def open_or_view(cls, path: Path, dice: DiceSource | None = None, now: Now = utc_now) -> Self:
+    def open_or_view(cls, path: Path) -> Self:
         """An encounter to be played if that can be; else, with the reason, to be looked at.
 
         Raises Refused for one whose rules are not installed: who plays wants to see by them.
         """
         try:
-            return cls.open(path, dice, now).with_news()
+            return cls.open(path).with_news()
         except (LogError, Refused) as error:
             viewed = cls.view(path, str(error))
         load_ruleset(viewed.ruleset.id)
@@ -157,7 +158,7 @@ class OpenEncounter(Fight):
         self.rules_note = fault or without_row(ruleset.tables, history.state)
         self.notes = (*text.notes, *filter(None, [self.rules_note]))
         self.torn, self.lacks = text.torn is not None, _line(reason, *text.lacks)
-        self._stamp = text.stamp
+        self._read = replace(text, blocks=text.blocks[-1:])
         if self._log is not None:  # the parsed entries are as large again as what came of them
             self._log.text = replace(text, blocks=[])
         self._commands = _newest(e.command for e in reversed(history.entries.values()))
@@ -344,8 +345,10 @@ class OpenEncounter(Fight):
         Raises LogError or Refused, and stands as before, when that can't be read or shown. An entry
         that is unfinished is left until it is finished, or found so twice.
         """
-        if stamp_of(self.path) == self._stamp:
+        if stamp_of(self.path) == self._read.stamp:
             return False
+        if self._is_whole_so_far and self._follow_on():
+            return True
         text = read_log(self.path)
         if text.torn is not None and text.stamp != self._unfinished:
             self._unfinished = text.stamp
@@ -353,6 +356,24 @@ class OpenEncounter(Fight):
         self._take(text)
         self._reason = self._reason or self._looked_at
         return True
+
+    @property
+    def _is_whole_so_far(self) -> bool:
+        return self.is_whole and not (self.rules_note or self.lacks)
+
+    def _follow_on(self) -> bool:
+        """Take in what was saved behind what was read; False when all has to be read anew."""
+        more = read_more(self.path, self._read)
+        entries = entries_of(more) if more is not None else None
+        if more is None or entries is None:
+            return False
+        try:
+            for entry in entries:
+                self._come_true(entry, None)
+        except ValueError:
+            return False
+        self._read = replace(more, blocks=more.blocks[-1:])
+        return not without_row(self.ruleset.tables, self.state)
 
     def rehearse(self, line: str | Amendment) -> Entry:
         """As `do` or `amend`, but nothing is saved: it is so in memory alone. Raises Refused."""

@@ -87,6 +87,15 @@ def history_of(text: LogText) -> tuple[History, str]:
     return history, reason
 
 
+def entries_of(text: LogText) -> list[Entry] | None:
+    """The entries of a log that this affray knows all of; None for another one."""
+    try:
+        entries, reason = _convert(text)
+    except LogError:
+        return None
+    return None if reason else entries
+
+
 def _damaged(text: LogText, block: Block, what: str) -> Damaged:
     before = replace(text, blocks=text.blocks[: text.blocks.index(block)])
     kept = f"what is before it can be read, up to entry {before.last_seq}"

@@ -33,10 +33,11 @@ from affray.store.recovery import (
     Outdated,
     Stamp,
     judge,
+    judge_more,
 )
 from affray.store.toml_block import emit_block, seal_of, sealed_header, writable_header
 
-__all__ = ["FORMAT", "Block", "LogFile", "LogText", "Stamp", "read_log", "stamp_of"]
+__all__ = ["FORMAT", "Block", "LogFile", "LogText", "Stamp", "read_log", "read_more", "stamp_of"]
 __all__ += ["Damaged", "InUse", "LaterFormat", "LogError", "NotALog", "NotSaved", "Outdated"]
 
 _GONE = (FileNotFoundError, NotADirectoryError, IsADirectoryError)
@@ -56,6 +57,29 @@ def read_log(path: str | os.PathLike[str]) -> LogText:
             if text.torn is None or _stamp(os.stat(path)) == stamp:  # noqa: PTH116
                 break
     return text
+
+
+def read_more(path: str | os.PathLike[str], before: LogText) -> LogText | None:
+    """What was saved behind a log that was read: a log of the new entries alone, so it costs no
+    more than they are long. None when more has happened to the file: then it is read anew.
+
+    Of `before` no more is needed than its last block. Raises LogError.
+    """
+    if not before.blocks or before.torn is not None or not before.ends_line:
+        return None
+    known = before.blocks[-1]
+    ending = f'sum = "{known.seal}"\nseq = {known.seq}\n'.encode()
+    start = before.end - len(ending)
+    with explained(path), os.fdopen(_opened(path, os.O_RDONLY), "rb") as file:
+        stamp = _stamp(os.fstat(file.fileno()))
+        if stamp[0] != before.stamp[0] or stamp[1] <= before.end or start < 0:
+            return None
+        file.seek(start)
+        raw = file.read(stamp[1] - start)
+        is_still = _stamp(os.fstat(file.fileno())) == stamp
+    if not is_still or not raw.startswith(ending):
+        return None
+    return judge_more(raw[len(ending) :], before, stamp)
 
 
 def stamp_of(path: str | os.PathLike[str]) -> Stamp:

@@ -150,6 +150,20 @@ def judge(raw: bytes, name: str, stamp: Stamp = (0, 0, 0)) -> LogText:
     raise Damaged(f"{name} is damaged at line {line}: {fault}; {kept}", line, prefix)
 
 
+def judge_more(raw: bytes, before: LogText, stamp: Stamp) -> LogText | None:
+    """The entries that `raw` adds to a log that has been read; None unless they are whole, follow
+    on it and are as affray writes them: then all of it has to be judged."""
+    try:
+        more = _whole(b"format = %d\n%b" % (FORMAT, raw), "", stamp)
+    except (_Fault, LogError):
+        return None
+    follows = bool(more.blocks) and more.blocks[0].seq == before.last_seq + 1
+    gaps = len(more.blocks) != more.last_seq - before.last_seq
+    if not follows or gaps or not more.ends_line or any(block.edited for block in more.blocks):
+        return None
+    return replace(before, blocks=more.blocks, stamp=stamp, end=before.end + len(raw))
+
+
 def _whole(raw: bytes, name: str, stamp: Stamp) -> LogText:
     """All of `raw` as a log. Raises _Fault when it is not whole, NotALog or LaterFormat."""
     plain = raw.removeprefix(_BOM)

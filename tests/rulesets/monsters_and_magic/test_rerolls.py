@@ -102,3 +102,13 @@ def test_the_words_of_another_use_are_left_alone(fight: Fight) -> None:
     """DESIGN 3: what the scene becomes is the GM's to say."""
     fight.do("check brannoc power crit", "gm-thread change-scene keep the door shut")
     assert fight.gm_threads == 0
+
+
+def test_what_is_entered_by_the_way_stands_between_no_check_and_its_reroll(fight: Fight) -> None:
+    """Seed 004, Threads of Fate: a note, or a number set by hand, is no check of its own."""
+    fight.do("strike ghoul-1 natural 20 8", "set gm threads 2", 'note "wait"')
+    fight.do("gm-thread reroll natural 4", "set mira threads 1", "gm-thread keep old")
+    assert fight.track("ghoul-1", "hp") == 4
+    fight.do("set mira threads 0", "check mira cunning natural 5", "set mira threads 1")
+    fight.do("thread mira bend-luck")
+    assert (fight.outcome, fight.track("mira", "threads")) == ("weak", 0)

@@ -229,6 +229,57 @@ def test_retaliate_inflicts_one_fatigue(fight: Fight) -> None:
     assert fight.track("brannoc", "reaction") == 0
 
 
+@pytest.mark.parametrize("attacks", [["strong 12"], ["miss"], ["weak 8"], ["weak fatigue"]])
+def test_no_retaliation_for_an_attack_that_was_no_weak_hit_with_damage(
+    fight: Fight, attacks: list[str]
+) -> None:
+    """Seed 004, Basic Techniques (Retaliate): somebody's weak hit, which deals damage. AC 4."""
+    fight.do("next", "next", *(f"strike brannoc {how}" for how in attacks))
+    fight.refuses("react retaliate ghoul-1 by brannoc", "answers a weak hit that does damage")
+    assert fight.track("brannoc", "reaction") == 1
+
+
+def test_retaliation_may_come_after_the_next_attack_of_the_turn(fight: Fight) -> None:
+    """Seed 004, Basic Techniques (Retaliate): the weak hit came before, in the same turn."""
+    fight.do("next", "next", "strike brannoc weak 12", "strike brannoc strong 12")
+    fight.do("react retaliate ghoul-1 by brannoc")
+    assert fight.fatigue("ghoul-1") == (1, 0)
+
+
+def test_retaliation_for_a_hit_that_a_thread_has_made_weak(fight: Fight) -> None:
+    """Seed 004, Basic Techniques (Retaliate), Threads of Fate."""
+    fight.do("next", "next", "strike brannoc natural 16 12", "thread brannoc bend-luck")
+    fight.do("react retaliate ghoul-1 by brannoc")
+    assert fight.fatigue("ghoul-1") == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("said", "command"),
+    [
+        (
+            "opportunity-attack ghoul-1 strong 6 by mira",
+            "react opportunity-attack ghoul-1 strong 6 by mira",
+        ),
+        (
+            "Opportunity Attack ghoul-1 strong 6 by mira",
+            "react opportunity-attack ghoul-1 strong 6 by mira",
+        ),
+        ("retaliate ghoul-1 by mira", "react retaliate ghoul-1 by mira"),
+        ("use-item potion", "use potion"),
+        ("retrieve-item rope", "retrieve rope"),
+        ("cast-a-spell frost", "cast frost"),
+    ],
+)
+def test_a_technique_may_be_called_what_the_rules_call_it(
+    fight: Fight, said: str, command: str
+) -> None:
+    """Seed 004, Basic Techniques: the names of the table."""
+    before = fight.shown["combatants"]
+    called = fight.do(said).shown["combatants"]
+    assert called != before
+    assert fight.do("undo", command).shown["combatants"] == called
+
+
 def test_a_spell_attack_adds_spell(new_fight: type[Fight]) -> None:
     """Seed 004, Attacking & Dealing Damage: +SPELL for spell attacks."""
     fight = new_fight(

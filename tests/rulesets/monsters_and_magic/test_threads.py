@@ -296,7 +296,7 @@ def test_the_dying_bend_their_luck_and_the_dead_only_what_killed_them(fight: Fig
     assert fight["brannoc"].life == "dead"
     fight.do("thread brannoc bend-luck")
     assert fight["brannoc"].life == "dying"
-    fight.do("undo", "note passed")
+    fight.do("undo", "mark mira xp")
     for use in ("bend-luck", "feeling-lucky", "lucky-find", "bonds-of-fate mira 2"):
         fight.refuses(f"thread brannoc {use}", "is dead")
 

@@ -178,17 +178,18 @@ def _joined(words: list[Word], ruleset: Ruleset) -> list[Word]:
     for count in range(min(4, len(words)), 0, -1):
         name = called.get("-".join(words[:count]).casefold())
         if name and not any(word.quoted for word in words[1:count]):
-            return [Word(name), *words[count:]]
+            return [*map(Word, name.split()), *words[count:]]
     return words
 
 
 @lru_cache(maxsize=16)
 def _called(ruleset: Ruleset) -> dict[str, str]:
-    """What a command may be called -> its name: that itself, and the one that a technique is shown
-    under, such as `basic-attack` for `attack`."""
+    """What a command may be called -> how it begins: its name, and for a technique the name that it
+    is shown under, such as `basic-attack` for `attack`, `retaliate` for `react retaliate`."""
     verbs, techniques = verbs_of(ruleset), ruleset.tables.techniques.items()
-    shown = {"-".join(row.name.casefold().split()): name for name, row in techniques}
-    return {long: name for long, name in shown.items() if name in verbs} | {n: n for n in verbs}
+    shown = {"-".join(row.name.casefold().split()): row.command or id for id, row in techniques}
+    known = {long: begins for long, begins in shown.items() if begins.split()[0] in verbs}
+    return known | {name: name for name in verbs}
 
 
 def _take_by(words: list[Word], state: Encounter) -> str:

@@ -301,14 +301,9 @@ def _option(now: Now, ability: Ability) -> Option:
         or why_not(now.who, ability)
         or resources.why_unpaid(now, ability.points)
     )
-    return Option(
-        f"ability {ability.name}",
-        _turn_cost(now, ability) | ability.points,
-        reason=reason,
-        name=ability.name,
-        text=". ".join(filter(None, (sheet.in_words(ability, ("name", "text")), ability.text))),
-        brief=_in_brief(ability),
-    )
+    cost = _turn_cost(now, ability) | ability.points
+    told = sheet.in_words(ability, ("name", "text"))
+    return powers.option("ability", ability, cost, reason, told, _in_brief(ability))
 
 
 def _in_brief(ability: Ability) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal, get_args
 
-from msgspec import Struct, convert
+from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart.decide import Context
@@ -200,7 +200,7 @@ class Ability(Costs, frozen=True, kw_only=True):
     @property
     def attack(self) -> Attack:
         """The attack that it is, at no bonus where none is said."""
-        return convert(replace(self, bonus=self.bonus or 0), Attack, from_attributes=True)
+        return powers.attack_of(self, Attack)
 
 
 _BRINGS = "[plus DICE [TYPE]] [inflicts CONDITION[,CONDITION] [END]]"

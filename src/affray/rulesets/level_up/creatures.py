@@ -145,16 +145,7 @@ class Power(Struct, frozen=True):
     @property
     def attack(self) -> Attack:
         """The attack that it is; what it deals in any case has no bonus."""
-        return Attack(
-            self.name,
-            self.bonus or 0,
-            self.dice,
-            self.type,
-            self.reach,
-            plus=self.plus,
-            inflicts=self.inflicts,
-            save=self.save,
-        )
+        return powers.attack_of(self, Attack)
 
 
 def save_of(who: Combatant, name: str) -> Save | None:

@@ -78,13 +78,9 @@ def _numbers(creature: Creature, row: Row) -> None:
     row.put_kinds("saves", "saves", creature.saves, saves)
     if creature.skills:
         row.words["skills"] = ",".join(skill.replace(" ", "-") for skill in creature.skills)
-        if all(_is_usual(s, n, modifiers, proficiency) for s, n in creature.skills.items()):
+        own = {skill: modifiers.get(ABILITY_OF.get(skill, ""), 0) for skill in creature.skills}
+        if creature.skills == {skill: bonus + (proficiency or 0) for skill, bonus in own.items()}:
             row.taken.append("skills")
-
-
-def _is_usual(skill: str, bonus: int, modifiers: dict[str, int], proficiency: int | None) -> bool:
-    """Whether a skill has the bonus that its ability and proficiency make."""
-    return bonus == modifiers.get(ABILITY_OF.get(skill, ""), 0) + (proficiency or 0)
 
 
 def proficiency_of(creature: Creature) -> int | None:
@@ -259,8 +255,5 @@ def attacks_at_once(features: list[Feature]) -> int:
 def legendary_of(features: list[Feature]) -> int:
     """How many legendary actions it has: as its text says, else three where it has some."""
     rows = [f for f in features if f.sort == "legendary"]
-    for row in rows:
-        found = re.search(r"can take (\d) legendary actions?", f"{row.name} {row.text}")
-        if found and int(found[1]):
-            return int(found[1])
-    return 3 if rows else 0
+    told = (re.search(r"can take ([1-9]) legendary", f"{row.name} {row.text}") for row in features)
+    return next((int(found[1]) for found in told if found), 3 if rows else 0)

@@ -30,10 +30,10 @@ from affray.rulesets.level_up import (
     fatigue,
     powers,
     reactions,
-    readying,
     saves,
     scenes,
     sprinting,
+    techniques,
     totals,
     world,
 )
@@ -110,7 +110,7 @@ def settled(ctx: Context) -> None:
     """What always follows: movement goes with the speed, and deep fatigue brings doom."""
     fatigue.settled(ctx)
     reactions.settled(ctx)
-    readying.settled(ctx)
+    techniques.settled(ctx)
     scenes.settle_falling(ctx)
     world.settled(ctx)
     for combatant in ctx.state.combatants:

@@ -25,6 +25,8 @@ from affray.rulesets.monsters_and_magic import checks
 
 BENDING = ("thread", "gm-thread")
 """The commands that bend a check in place of making one."""
+ASIDE = ("set", "note")
+"""What is entered by the way: a check that stands behind it is still the one just made."""
 REROLL = "reroll"
 """What the GM's thread is spent for that rolls a check again."""
 
@@ -67,7 +69,8 @@ class MadeCheck(Struct, frozen=True):
 
 
 def check_just_made(ctx: Context, who: str = "") -> MadeCheck | None:
-    """The check of the last entry, past those of threads that have bent it; None for none.
+    """The check of the last entry, past those of threads that have bent it and what was entered by
+    the way; None for none.
 
     Of several that were made at once it is the last that was made by `who` or against them.
     """
@@ -81,14 +84,16 @@ def _as_made(here: Previous | None, ruleset: Ruleset, who: str = "") -> MadeChec
     while here is not None:
         events = here.entry.events
         rolls = (*rolled_beside(events), *rolls)
-        if verb_of(here.entry, ruleset) not in BENDING:
+        verb = verb_of(here.entry, ruleset)
+        if verb not in (*BENDING, *ASIDE):
             made = _last_check(events, who)
             if made is None:
                 return None
             of_this = len(_checks(events)) == 1 or (bent and _parties(bent) == _parties(made))
             return MadeCheck(here, made, bent if bent and of_this else made, rolls, paid)
-        bent = bent or _last_check(events)
-        paid = (*paid, *_threads_spent(events))
+        if verb in BENDING:
+            bent = bent or _last_check(events)
+            paid = (*paid, *_threads_spent(events))
         here = here.earlier()
     return None
 
@@ -113,7 +118,7 @@ def just_rerolled(ctx: Context) -> tuple[Rolled, Rolled] | None:
     None when no reroll came last, but for the choice between the two.
     """
     here = ctx.previous
-    while here is not None and verb_of(here.entry, ctx.ruleset) == "gm-thread":
+    while here is not None and verb_of(here.entry, ctx.ruleset) in ("gm-thread", *ASIDE):
         spent = {e.for_ for e in here.entry.events if isinstance(e, Spent)}
         earlier = here.earlier()
         if spent:

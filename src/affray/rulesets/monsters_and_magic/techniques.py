@@ -7,14 +7,15 @@ are all in their rows of the tables. Each is a command by its name; reactions st
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 
 from msgspec.structs import replace
 
 from affray.core.heart import timing
-from affray.core.heart.decide import Context
+from affray.core.heart.decide import Context, verb_of
 from affray.core.heart.effects import rule_of
-from affray.core.heart.events import Used
+from affray.core.heart.events import AnyEvent, Changed, Rolled, Used
 from affray.core.heart.state import Combatant, Duration
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
@@ -41,6 +42,7 @@ from affray.rulesets.monsters_and_magic import (
 )
 from affray.rulesets.monsters_and_magic.action_points import ECONOMY
 from affray.rulesets.monsters_and_magic.attacks import Assault
+from affray.rulesets.monsters_and_magic.bending import BENDING
 from affray.rulesets.monsters_and_magic.bonds import read_bond
 from affray.rulesets.monsters_and_magic.conditions import LASTING, Again
 from affray.rulesets.monsters_and_magic.gear import Item
@@ -88,7 +90,8 @@ def read_item(words: Words) -> str:
 def aid(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Aid: another recovers fatigue by the bond; 1 AP more for those who are down."""
     other = words.combatant("who is aided")
-    bond = read_bond(words, who, other)
+    needs_none = other.life == "dying"  # who is stabilised all the same
+    bond = read_bond(words, who, other, 0 if needs_none else None)
     needs_another(who, other, "aid")
     if other.used("aided", "rest"):
         raise Refused(f"{other.name} has been aided since the last short rest")
@@ -225,8 +228,38 @@ def retaliate(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     needs_another(who, target, "retaliate against")
     fatigue.require(target)
     pay()
+    _needs_a_weak_hit(ctx, who, target)
     fatigue.mark(ctx, target.id, 1, "in retaliation")
     ctx.text = f"{who.name} retaliates against {target.name}"
+
+
+_ATTACKS = ("strike", "cast", "react", "trigger")
+"""The commands that attack somebody."""
+
+
+def _needs_a_weak_hit(ctx: Context, who: Combatant, target: Combatant) -> None:
+    """Raises Refused where the log has attacks of this turn by `target` on `who`, and none of them
+    was a weak hit that did damage. Where it has none, or a thread has bent one, the GM knows.
+    """
+    now = ctx.state.round, ctx.state.taking_turn()
+    attacked, here = False, ctx.previous
+    while here is not None and (here.before.round, here.before.taking_turn()) == now:
+        events, verb = here.entry.events, verb_of(here.entry, ctx.ruleset)
+        made = [e for e in events if isinstance(e, Rolled) and e.who == target.id]
+        rolled = next((e.outcome for e in reversed(made) if e.against == who.id), "")
+        if rolled and (verb in BENDING or (rolled == "weak" and _hurt(events, who.id))):
+            return
+        attacked = attacked or (bool(rolled) and verb in _ATTACKS)
+        here = here.earlier()
+    if attacked:
+        none = f"{target.name} has dealt {who.name} none"
+        raise Refused(f"Retaliate answers a weak hit that does damage: {none}")
+
+
+def _hurt(events: Iterable[AnyEvent], who: str) -> bool:
+    """Whether somebody lost HP, or temporary ones."""
+    lost = [e for e in events if isinstance(e, Changed) and e.who == who and e.by < 0]
+    return any(event.track in ("hp", "temp_hp") for event in lost)
 
 
 ACTIONS: dict[str, Act] = {

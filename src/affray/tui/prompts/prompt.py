@@ -127,6 +127,9 @@ class Prompt:
             return Step.OPEN
         if key == "backspace":
             self._back()
+        elif key == "ctrl+u" and not isinstance(slot, LineSlot):
+            while slot.erase():
+                slot.trouble = ""
         elif key == "tab" and isinstance(slot, LineSlot):
             slot.trouble = ""
             slot.finish_word()
