@@ -129,13 +129,13 @@ class OpenEncounter(Fight):
         return opened
 
     @classmethod
-    def open_or_view(cls, path: Path, dice: DiceSource | None = None, now: Now = utc_now) -> Self:
+    def open_or_view(cls, path: Path) -> Self:
         """An encounter to be played if that can be; else, with the reason, to be looked at.
 
         Raises Refused for one whose rules are not installed: who plays wants to see by them.
         """
         try:
-            return cls.open(path, dice, now).with_news()
+            return cls.open(path).with_news()
         except (LogError, Refused) as error:
             viewed = cls.view(path, str(error))
         load_ruleset(viewed.ruleset.id)

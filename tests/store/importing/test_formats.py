@@ -168,6 +168,26 @@ def test_copies_in_a_circle_are_told(tmp_path: Path) -> None:
     assert found.creatures == () and len(found.left) == 2
 
 
+def test_columns_may_be_called_in_any_way(tmp_path: Path) -> None:
+    crab = only(
+        read(
+            tmp_path,
+            "#,Creature,hitPoints,hpDice,Armor_Class,initiativeBonus,proficiencyBonus,walk,"
+            "Swim Speed,skills_json\n1,Marsh Crab,19,3d10+3,14,2,2,30 ft.,"
+            '20,"{""Stealth"": ""+3""}"\n',
+        )
+    )
+    assert (crab.name, crab.hp, crab.hp_dice, crab.ac) == ("Marsh Crab", 19, "3d10+3", 14)
+    assert (crab.initiative, crab.pb, crab.skills) == (2, 2, {"stealth": 3})
+    assert crab.speeds == {"walk": 30, "swim": 20}
+
+
+def test_senses_may_be_in_any_language(tmp_path: Path) -> None:
+    senses = "senses: percepción 30, visión 60 ft."
+    note = f"---\nstatblock: true\nname: Crab\nhp: 9\n{senses}\n---\n"
+    assert only(read(tmp_path, note)).senses == {"percepción": 30, "visión": 60}
+
+
 def test_a_note_in_another_games_layout_is_another_games(tmp_path: Path) -> None:
     note = "---\nstatblock: true\nname: Marsh Crab\nlayout: %s\nhp: 9\nac: 5\n---\n"
     assert only(read(tmp_path, note % "Basic 5e Layout")).game == "5e"

@@ -242,5 +242,5 @@ def attacks_at_once(features: list[Feature]) -> int:
 def legendary_of(features: list[Feature]) -> int:
     """How many legendary actions it has: as its text says, else three where it has some."""
     rows = [f for f in features if f.sort == "legendary"]
-    told = (re.search(r"can take ([1-9]) legendary", f"{row.name} {row.text}") for row in rows)
+    told = (re.search(r"can take ([1-9]) legendary", f"{row.name} {row.text}") for row in features)
     return next((int(found[1]) for found in told if found), 3 if rows else 0)

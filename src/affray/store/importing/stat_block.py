@@ -48,7 +48,8 @@ KNOWN = {
     "name", "size", "type", "subtype", "alignment", "ac", "hp", "hit_dice", "speed", "stats",
     "saves", "skillsaves", "damage_vulnerabilities", "damage_resistances", "damage_immunities",
     "condition_immunities", "senses", "languages", "cr", "source", "level", "role", "initiative",
-    "modifier", "pd", "md", "fort", "ref", "will", "description", "flavor_text", "player", *LISTS,
+    "modifier", "pb", "pd", "md", "fort", "ref", "will", "description", "flavor_text", "player",
+    *LISTS,
 }  # fmt: skip
 SHOWN_ELSEWHERE = {
     "statblock", "layout", "image", "image_style", "monster", "creature", "note", "columns", "dice",
@@ -80,6 +81,7 @@ def creature(given: Mapping[str, Any], pc: bool = False) -> Creature:
         type=", ".join(filter(None, kinds)),
         cr=challenge(row.get("cr")),
         level=number(row.get("level"), 0, 99),
+        pb=number(row.get("pb"), 1, 20),
         role=one_line(row.get("role")),
         hp=positive(row.get("hp")),
         hp_dice=dice(row.get("hit_dice")),
