@@ -126,7 +126,7 @@ def test_what_is_close_is_named_once(play):
 
 
 def test_a_refused_number_names_the_words_of_that_kind(play):
-    usage = {"pc": "hp N might N", "monster": "hp N claws N"}
+    usage = {"pc": ["hp N", "might N"], "monster": ["hp N", "claws N"]}
     sheet = SheetForm(usage=lambda tables, kind: usage[kind])
     play.ruleset = replace(play.ruleset, sheet=sheet)
     with pytest.raises(Refused, match=r"usage: add pc NAME \[xN\] hp N might N"):

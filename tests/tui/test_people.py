@@ -30,7 +30,7 @@ from affray.tui.themes import THEMES, inks_of
 
 BESTIARY = '# Eels.\n[eel]\nname = "Giant Eel"\nhp = 9  # thin\nac = 1\nattack = "bite 1d6"\n'
 PARTY = '[mira]\nname = "Mira"\nhp = 20\n\n[os]\nname = "Os"\nhp = 18\nbenched = true\n'
-NAMED = {" ": "space", '"': "quotation_mark", "+": "plus", ".": "full_stop"}
+NAMED = {" ": "space", '"': "quotation_mark", "+": "plus", ".": "full_stop", ",": "comma"}
 
 
 @pytest.fixture
@@ -227,7 +227,7 @@ def hint(rules: Ruleset, where: str) -> str:
     """What is told of somebody who is to be made."""
     people = People(rules, where)
     lines = people.told(people.new("Imp"), 60, inks_of(THEMES[0]))
-    return " ".join(line.text for line in lines)
+    return " ".join(" ".join(line.text for line in lines).split())
 
 
 @pytest.mark.parametrize("rules", known_rulesets())
@@ -237,7 +237,7 @@ def test_the_hint_has_the_words_of_that_kind_and_no_others(
 ) -> None:
     ruleset = load_ruleset(rules)
     told = hint(ruleset, where)
-    assert ruleset.sheet.usage(ruleset.tables, kind) in told
+    assert [p for p in ruleset.sheet.usage(ruleset.tables, kind) if p not in told] == []
     for word in ruleset.sheet.words(ruleset.tables):
         if word.of not in ("", kind):
             assert not re.search(rf"[ \[]{word.name}\b", told)
@@ -264,7 +264,10 @@ async def test_what_is_told_of_somebody_stands_in_their_line_and_in_their_form(
     folder: Path,
 ) -> None:
     async with opened(folder) as people:
-        await people("'Ilse", "enter", '\'hp 22 text "Never late."', "enter")
+        await people("'Ilse", "enter", '\'text "Never late." hp 22', "enter")
         assert people.rows("party")["ilse"] == {"name": "Ilse", "hp": 22, "text": "Never late."}
+        await people("'Ash", "enter", '\'hp 9 text "Behind, too."', "enter")
+        assert people.rows("party")["ash"]["text"] == "Behind, too."
+        await people("'Ilse")
         await people("enter", "'text", "enter", "end", "'  Mostly.", "enter")
         assert people.rows("party")["ilse"]["text"] == "Never late.  Mostly."

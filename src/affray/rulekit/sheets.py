@@ -84,9 +84,16 @@ class Row(Struct, frozen=True):
     of: str = ""
 
     @property
+    def parts(self) -> list[str]:
+        """How usages have it, part by part."""
+        if self.usage is None:
+            return [self.each.format(name) for name in self.names]
+        return [self.usage] if self.usage else []
+
+    @property
     def written(self) -> str:
         """How usages have it."""
-        return " ".join(map(self.each.format, self.names)) if self.usage is None else self.usage
+        return " ".join(self.parts)
 
 
 def read(
@@ -135,10 +142,14 @@ def require_hp(words: Words, sheet: Sheet) -> None:
         raise words.refuse("expected `hp` and a number")
 
 
-def usage(rows: Iterable[Row], kind: str = "") -> str:
-    """The words of `add` behind the name of one of a kind; without a kind all of them."""
-    fit = (row for row in rows if not kind or is_of(row.of, kind))
-    return " ".join(filter(None, (row.written for row in fit)))
+def usage(rows: Iterable[Row]) -> str:
+    """The words of `add` behind a name."""
+    return " ".join(filter(None, (row.written for row in rows)))
+
+
+def parts(rows: Iterable[Row], kind: str) -> list[str]:
+    """Those behind the name of one of a kind, one by one: `["hp N", "[init N]"]`."""
+    return [part for row in rows if is_of(row.of, kind) for part in row.parts]
 
 
 def only_of(kind: str, *rows: Row) -> tuple[Row, ...]:

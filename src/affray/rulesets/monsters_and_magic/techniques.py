@@ -90,7 +90,8 @@ def read_item(words: Words) -> str:
 def aid(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Aid: another recovers fatigue by the bond; 1 AP more for those who are down."""
     other = words.combatant("who is aided")
-    bond = read_bond(words, who, other)
+    needs_none = other.life == "dying"  # who is stabilised all the same
+    bond = read_bond(words, who, other, 0 if needs_none else None)
     needs_another(who, other, "aid")
     if other.used("aided", "rest"):
         raise Refused(f"{other.name} has been aided since the last short rest")

@@ -85,6 +85,8 @@ def spent_by(view: FightView, who: str) -> list[tuple[str, int, str]]:
 
 
 def _nobody(view: FightView) -> str:
+    if view.elsewhere.is_ledger:
+        return "Between fights nobody is up."
     if view.state.phase == "setup":
         return "The fight has not begun."
     first = coming_up(view.state, 1)

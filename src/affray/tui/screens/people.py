@@ -41,6 +41,8 @@ KEYS = (
     ("del", "take out", "takes somebody out of the file"),
     ("esc", "back", "leaves the line, the sheet, the list"),
 )
+ASKED = (("↵", "keep", "keeps what the line says"), ("esc", "leave", "leaves all as it was"))
+"""The keys while a line is asked for."""
 Said = Callable[[str], Change]
 """What is done with the line that was asked for."""
 
@@ -287,10 +289,12 @@ class PeopleScreen(Screen[None]):
         line.value, line.border_title = value, Text(what)  # brackets are no markup
         line.display = True
         line.focus()
+        self.query_one(KeysLine).offer(ASKED)
 
     def _close_line(self) -> None:
         self._line.display = False
         self.set_focus(None)
+        self.query_one(KeysLine).offer()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Do what was asked for; a line that is refused stays, with what is wrong below it."""
