@@ -26,7 +26,6 @@ from affray.rulesets.adventure_school.checks import SKILL, TestWords, Trial, att
 from affray.rulesets.adventure_school.contests import STRENGTH, Struggle, struggle
 from affray.rulesets.adventure_school.rolls import CRIT_FAIL, DC, PASSES, outcome
 
-AGILITY, TUMBLING = "agility", "tumbling"
 BLINDED, PRONE = "blinded", "prone"
 
 
@@ -131,7 +130,7 @@ def jump(ctx: Context, said: Jump, who: Combatant, pay: Pay) -> None:
 
 
 def _test(ctx: Context, said: Jump, who: Combatant, dc: int | None, *more: Part) -> Rolled:
-    skill = said.skill or better_of(who, STRENGTH, AGILITY)
+    skill = said.skill or better_of(who, STRENGTH, "agility")
     return attempt(ctx, Trial(who.id, "check", skill, said.die, dc, terms=said.terms, more=more))
 
 
@@ -185,7 +184,7 @@ def tumble(ctx: Context, said: Struggle, who: Combatant, pay: Pay) -> None:
     """Tumbling against the enemy's strength, through its space; lost, one is prone (5.4)."""
     needs_another(who, said.target, "tumble past")
     pay()
-    won = struggle(ctx, "tumble", who, said, (TUMBLING,), (STRENGTH,))
+    won = struggle(ctx, "tumble", who, said)
     if not won:
         conditions.lay(ctx, who.id, PRONE)
     ctx.text = f"{who.name} tumbles past {said.target.name}{'' if won else ' in vain'}"
