@@ -166,6 +166,11 @@ def test_a_trait_is_used_by_its_save_and_by_its_dice() -> None:
     assert feature("Regeneration", "It regains 10 hit points.", "trait").damage == ()
 
 
+def test_a_text_that_only_tells_of_legendary_actions_is_none() -> None:
+    text = "The crab can take 3 legendary actions, choosing from the options below."
+    assert feature("Legendary Actions", text, "legendary").sort == "trait"
+
+
 def test_where_no_hit_is_named_it_begins_behind_the_target() -> None:
     text = "Melee Weapon Attack: +5 to hit, 5 ft., 10 (2d6+3) slashing damage and it is prone."
     claw = feature("Claw", text, "action")

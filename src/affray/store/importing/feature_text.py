@@ -26,6 +26,7 @@ _REST = re.compile(r"recharges?:?(?: after)?(?: an?)? (short|long)", re.IGNORECA
 _COST = re.compile(r"costs? (\d)\b|^(\d) (?:legendary|mythic) actions?$", re.IGNORECASE)
 _BRACKETS = re.compile(r"\s*\(([^()]*)(?:\)|$)")
 _ONE_OF = re.compile(r"one of the following", re.IGNORECASE)
+_CHOICE = re.compile(r"can take \d legendary actions?, choosing", re.IGNORECASE)
 _NAMED = re.compile(r"^[•*\- ]*(?P<name>[A-Z][\w'’ -]{2,39})[.:] (?P<text>.{12,})$")
 _LIMITS = (_USES, _REST, _RECHARGE, _COST)
 _TEXTS = ("desc", "description", "text", "content")
@@ -91,6 +92,8 @@ def feature(name: Any, text: Any, sort: Sort, known: Attack | None = None) -> Fe
     told = one_line(name)
     words = clean(text)
     flat = " ".join(words.split())
+    if sort == "legendary" and _CHOICE.search(flat):
+        sort = "trait"  # it only tells of the others
     own = attack_of(flat)
     attack = own or known
     hit = hit_of(flat) if own is not None else flat if known is not None else ""
