@@ -169,6 +169,9 @@ def test_a_trait_is_used_by_its_save_and_by_its_dice() -> None:
 def test_a_text_that_only_tells_of_legendary_actions_is_none() -> None:
     text = "The crab can take 3 legendary actions, choosing from the options below."
     assert feature("Legendary Actions", text, "legendary").sort == "trait"
+    named = feature("The crab can take 2 legendary actions", "One at a time.", "legendary")
+    assert (named.name, named.sort) == ("Legendary Actions", "trait")
+    assert named.text == "The crab can take 2 legendary actions. One at a time."
 
 
 def test_where_no_hit_is_named_it_begins_behind_the_target() -> None:
