@@ -28,7 +28,9 @@ _BRACKETS = re.compile(r"\s*\(([^()]*)(?:\)|$)")
 _ONE_OF = re.compile(r"one of the following", re.IGNORECASE)
 LEGENDARY = "Legendary Actions"
 _CHOICE = re.compile(r"can take \d legendary actions?\b", re.IGNORECASE)
-_NAMED = re.compile(r"^[•*\- ]*(?P<name>[A-Z][\w'’ -]{2,39})[.:] (?P<text>.{12,})$")
+_NAMED = re.compile(
+    r"^[•*\- ]*(?P<name>[A-Z][\w'’ -]{2,39}(?: \([^()]{1,40}\))?)[.:] (?P<text>.{12,})$"
+)
 _LIMITS = (_USES, _REST, _RECHARGE, _COST)
 _TEXTS = ("desc", "description", "text", "content")
 """What the text of an entry is called."""
@@ -67,12 +69,17 @@ def features(name: Any, text: Any, sort: Sort, known: Attack | None = None) -> l
     """What a name and a text say: mostly one feature.
 
     Where the text offers several, `uses one of the following:` with a line each, it is those, and
-    each may be used as often as the whole says.
+    each may be used as often as the whole says. Legendary actions that stand in one text are each
+    one by itself.
     """
     first, *rest = clean(text).split("\n")
     named = [_NAMED.match(line) for line in rest]
-    if not _ONE_OF.search(first) or len(named) < 2 or not all(named):
+    offers = _ONE_OF.search(first) or _CHOICE.search(first)
+    if not offers or len(named) < 2 or not all(named):
         return [feature(name, text, sort, known)]
+    if _CHOICE.search(first):
+        each = [feature(match["name"], match["text"], "legendary") for match in named if match]
+        return [Feature(LEGENDARY, "trait", first), *each]
     whole = feature(name, first, sort)
     return [
         replace(
@@ -93,7 +100,7 @@ def feature(name: Any, text: Any, sort: Sort, known: Attack | None = None) -> Fe
     told = one_line(name)
     words = clean(text)
     flat = " ".join(words.split())
-    if sort == "legendary" and _CHOICE.search(f"{told} {flat}"):  # it only tells of the others
+    if _CHOICE.search(f"{told} {flat}"):  # it tells of others
         return Feature(LEGENDARY, "trait", f"{told}. {words}" if _CHOICE.search(told) else words)
     own = attack_of(flat)
     attack = own or known
