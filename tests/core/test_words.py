@@ -195,6 +195,11 @@ def test_a_choice_of_several_words_may_be_written_apart(line):
 CHOICES = ("strike", "shield-wall", "shield-bash")
 
 
+def test_a_track_may_be_written_with_hyphens():
+    words = Words(split_words("temp-hp 3"), Encounter())
+    assert (words.choice("a track", ("hp", "temp_hp")), words.peek()) == ("temp_hp", "3")
+
+
 def test_the_longest_choice_counts():
     words = Words(split_words("shield wall"), Encounter())
     assert words.choice("a technique", ("shield", *CHOICES)) == "shield-wall"

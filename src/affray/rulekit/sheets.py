@@ -290,14 +290,16 @@ def _words(
 
 
 def amounts(how_much: Mapping[str, str], usage: str | None = None) -> Row:
-    """How much of what, which adds up: `resist fire 5`, `resist fire,cold 5`.
+    """How much of what, which adds up: `resist fire 5`, `resist 5 fire`, `resist fire,cold 5`.
 
     `how_much` is a name -> what its number is, in words. The log has `fire 5`.
     """
 
     def reads(reading: Reading, name: str) -> list[str]:
-        kinds = _words(reading, f"a damage type after {name}", lambda word: not word.isdecimal())
-        amount = reading.words.number(how_much[name], 1, 999)
+        words, what = reading.words, f"a damage type after {name}"
+        first = words.number(how_much[name], 1, 999) if words.has_number() else 0
+        kinds = _words(reading, what, lambda word: not word.isdecimal())
+        amount = first or words.number(how_much[name], 1, 999)
         return [f"{kind} {amount}" for kind in kinds]
 
     expects = "a type of damage and how much, such as fire 5"

@@ -61,21 +61,8 @@ class Saved(Struct, frozen=True):
     dc: Annotated[int | None, dice.DC] = None
 
 
-_ANY = dice.die_said(rolls.EITHER, "targets", may_lack=rolls.is_rolled_for)
-_SAVES = rolls.outcome("targets")
-
-
-def _outcomes(reading: Reading) -> Argument:
-    return _ANY if reading.said.get("saved") is None else _SAVES
-
-
-_OUTCOME = Argument(
-    lambda reading: _outcomes(reading).read(reading),
-    "OUTCOME",
-    lambda reading: _outcomes(reading).stands(reading),
-    lambda reading: (_outcomes(reading).unsaid or (lambda r: None))(reading),
-    asks="outcome:miss|hit|crit|pass|fail",
-)
+_ASKS = "outcome:miss|hit|crit|pass|fail"
+_OUTCOME = dice.die_said(rolls.EITHER, "targets", asks=_ASKS, may_lack=rolls.is_rolled_for)
 """How rolls to hit came out, or the targets' saves where a save is said, or the sheet has one."""
 
 

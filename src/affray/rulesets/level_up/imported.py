@@ -6,14 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from affray.core.rules.imported import (
-    Creature,
-    Damage,
-    Feature,
-    Imported,
-    Infliction,
-    left_of,
-)
+from affray.core.rules.imported import Creature, Damage, Feature, Imported, left_of
 from affray.core.rules.tables import Tables
 from affray.rulekit import imports
 from affray.rulekit.imports import Row, modifier, phrase, quoted
@@ -163,10 +156,7 @@ def _attack(tables: Tables, feature: Feature, magical: bool, left: list[str]) ->
         "ranged" if attack.reach == "ranged" else "melee",
         "thrown" if attack.reach == "both" else "",
         "magical" if magical or attack.spell else "",
-        _feet(feature),
-        _plus(tables, feature.damage),
-        _inflicts(tables, feature.inflicts, left),
-        _save(tables, feature, left),
+        _brings(tables, feature, left),
     )
 
 
@@ -186,10 +176,7 @@ def _power(tables: Tables, feature: Feature, left: list[str]) -> str:
         f"{attack.bonus:+d}" if attack is not None else "",
         _damage(tables, feature.damage),
         "ranged" if attack is not None and attack.reach == "ranged" else "",
-        _feet(feature),
-        _plus(tables, feature.damage),
-        _inflicts(tables, feature.inflicts, left),
-        _save(tables, feature, left),
+        _brings(tables, feature, left),
         f"text {quoted(told + feature.text)}" if told or feature.text else "",
     )
 
@@ -198,8 +185,12 @@ def _damage(tables: Tables, parts: tuple[Damage, ...]) -> str:
     return imports.typed(parts[0], tables.damage_types) if parts else ""
 
 
-def _plus(tables: Tables, parts: tuple[Damage, ...]) -> str:
-    return phrase(*(f"plus {imports.typed(part, tables.damage_types)}" for part in parts[1:]))
+def _brings(tables: Tables, feature: Feature, left: list[str]) -> str:
+    """How far it goes, and what else a hit brings: `reach 10 plus 1d6 fire inflicts prone`."""
+    found = imports.inflicts(feature.inflicts, conditions_of(tables), damage="ongoing")
+    left += found.left
+    plus = (f"plus {imports.typed(part, tables.damage_types)}" for part in feature.damage[1:])
+    return phrase(_feet(feature), *plus, found.said, _save(tables, feature, left))
 
 
 def _feet(feature: Feature) -> str:
@@ -212,22 +203,18 @@ def _feet(feature: Feature) -> str:
     return f"reach {attack.feet}"
 
 
-def _inflicts(tables: Tables, rows: tuple[Infliction, ...], left: list[str]) -> str:
-    found = imports.inflicts(rows, conditions_of(tables), damage="ongoing")
-    left += found.left
-    return found.said
-
-
 def _save(tables: Tables, feature: Feature, left: list[str]) -> str:
     save = feature.save
     if save is None:
         return ""
+    found = imports.inflicts(feature.binds, conditions_of(tables), damage="ongoing")
     left += [f"{feature.name}: a further part of its damage" for _ in feature.failed[1:2]]
+    left += found.left
     return phrase(
         f"save {save.ability} dc {min(save.dc, 99)}",
         _damage(tables, feature.failed),
         "half" if save.half and feature.failed else "",
-        _inflicts(tables, feature.binds, left),
+        found.said,
     )
 
 

@@ -87,10 +87,11 @@ def _settle(ctx: Context, who: str, owed: Effect, die: Die, terms: Sheltered) ->
 
 
 def roll_owed(ctx: Context) -> None:
-    """Saves that nobody made by the end of a turn are rolled."""
+    """Saves that nobody made by the end of a turn are rolled, those against massive damage last."""
     for who in ctx.state.combatants:
         for owed in _owed(who):
             _settle(ctx, who.id, owed, Die(), Sheltered())
+    dying.roll_massive_saves(ctx)
 
 
 def pending(state: Encounter) -> Iterator[Pending]:
