@@ -73,7 +73,7 @@ rules: $(VENV)/.stamp-test
 screenshots: $(VENV)/.stamp-dev
 	@$(PY) -m screenshots.make
 
-# BENCH=--quick takes about two minutes; BENCH=--write puts the last table into docs/performance.md.
+# BENCH=--quick takes about four minutes; BENCH=--write puts the last table into docs/performance.md.
 bench: $(VENV)/.stamp-dev
 	@$(PY) -m benchmarks $(BENCH)
 

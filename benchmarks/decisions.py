@@ -18,6 +18,8 @@ STRIKE, TURN = "strike, decided", "next turn, decided"
 _STRIKE = {
     "monsters-and-magic": "strike ghoul-1 strong 3 slashing",
     "orcus": "attack ghoul-1 natural 15 3",
+    "level-up": "attack ghoul-1 natural 15 3 slashing",
+    "adventure-school": "attack ghoul-1 natural 15 3 slashing",
 }
 _TIMES, _ROUNDS = 100, 5
 

@@ -45,7 +45,8 @@ def _counted(what: str, *keys: str) -> Script:
 
 
 # The letter of the outcome stands for the likely target too.
-_STRIKE = {"monsters-and-magic": ("s", "s", "7"), "orcus": ("s", "h", "7")}
+_STRIKE = {"monsters-and-magic": ("s", "s", "7")}
+_OTHER_STRIKE = ("s", "h", "7")
 
 _LOOKING: Script = [
     *_counted("choose in the log", "[", "["),
@@ -62,7 +63,7 @@ def scripts_for(game: str, near_end: bool) -> list[Script]:
     there, back_again = (UP, DOWN) if near_end else (DOWN, UP)
     cursor = _counted("cursor", there, there, back_again, back_again)
     strike = [
-        *_counted("strike: a key of it", *_STRIKE[game]),
+        *_counted("strike: a key of it", *_STRIKE.get(game, _OTHER_STRIKE)),
         *_counted("strike: given", ENTER),
     ]
     damage = [

@@ -138,3 +138,29 @@ def test_the_keys_in_the_readme_are_keys() -> None:
     named = re.findall(r"`([^`]+)`", table)
     assert len(named) > 60
     assert [key for key in named if key not in keys] == []
+
+
+MAP = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+SOURCES = {path.relative_to(ROOT).as_posix() for path in ROOT.glob("src/affray/**/*.py")}
+ON_THE_MAP = ("core/commands", "core/dice", "core/heart", "core/language", "core/rules", "rulekit")
+"""Folders of which each module is on the map; of others it says what they are for."""
+
+
+def test_each_module_that_the_map_names_is_there() -> None:
+    there = {*SOURCES, *(str(path.relative_to(ROOT)) for path in ROOT.glob("[bst]*/**/*.py"))}
+    named = set(re.findall(r"[\w/]+\.py\b", MAP))
+    assert [n for n in sorted(named) if not any(f"/{p}".endswith(f"/{n}") for p in there)] == []
+
+
+def test_each_folder_and_each_module_of_the_core_is_on_the_map() -> None:
+    folders = {Path(source).parent for source in SOURCES} - {Path("src/affray")}
+    assert [str(folder) for folder in sorted(folders) if f"{folder.name}/" not in MAP] == []
+    modules = [
+        Path(s) for s in sorted(SOURCES) if s.removeprefix("src/affray/").startswith(ON_THE_MAP)
+    ]
+    named = {*re.findall(r"(\w+\.py)\b", MAP), "__init__.py"}
+    assert [str(module) for module in modules if module.name not in named] == []
+
+
+def test_each_module_begins_by_saying_what_it_is_for() -> None:
+    assert [s for s in sorted(SOURCES) if not (ROOT / s).read_bytes().startswith(b'"""')] == []

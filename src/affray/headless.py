@@ -336,10 +336,10 @@ def import_(options: Namespace) -> int:
     return 0
 
 
-def _tell_progress(done: int, of: int) -> None:
-    """A line on standard error now and then, where there are many files."""
-    if done % 100 == 0 and done < of:
-        print(f"affray: {done} of {of} files read", file=sys.stderr)
+def _tell_progress(done: int, of: int, what: str) -> None:
+    """A line on standard error now and then, where there are many files or creatures."""
+    if done % 500 == 0 and done < of:
+        print(f"affray: {done} of {of} {what}", file=sys.stderr)
 
 
 def export(options: Namespace) -> int:

@@ -126,7 +126,7 @@ def test_what_is_close_is_named_once(play):
 
 
 def test_a_refused_number_names_the_words_of_that_kind(play):
-    usage = {"pc": "hp N might N", "monster": "hp N claws N"}
+    usage = {"pc": ["hp N", "might N"], "monster": ["hp N", "claws N"]}
     sheet = SheetForm(usage=lambda tables, kind: usage[kind])
     play.ruleset = replace(play.ruleset, sheet=sheet)
     with pytest.raises(Refused, match=r"usage: add pc NAME \[xN\] hp N might N"):
@@ -193,6 +193,11 @@ def test_a_choice_of_several_words_may_be_written_apart(line):
 
 
 CHOICES = ("strike", "shield-wall", "shield-bash")
+
+
+def test_a_track_may_be_written_with_hyphens():
+    words = Words(split_words("temp-hp 3"), Encounter())
+    assert (words.choice("a track", ("hp", "temp_hp")), words.peek()) == ("temp_hp", "3")
 
 
 def test_the_longest_choice_counts():

@@ -200,14 +200,18 @@ def test_a_technique_without_an_effect_is_paid_and_said(fight: HouseFight) -> No
     assert fight.do("bow") == "Brannoc uses bow"
 
 
-def test_a_reaction_stands_behind_react(fight: HouseFight, game: str) -> None:
+def test_a_reaction_stands_behind_react_or_is_called_by_its_name(
+    fight: HouseFight, game: str
+) -> None:
     fight.do("next")
     said = fight.do("react rebuke foe-1 by brannoc")
     assert said == "Brannoc uses rebuke on Foe 1: Foe 1 is shaken"
     if game in REACTION:
         assert fight.track("brannoc", REACTION[game]) == 0
     assert fight.refused("react rebuke foe-2 by brannoc")
-    assert "is no command" in fight.refused("rebuke foe-1 by brannoc")
+    assert fight.refused("rebuke foe-2 by brannoc") == fight.refused(
+        "react rebuke foe-2 by brannoc"
+    )
 
 
 def test_by_names_who_does_it(game: str) -> None:

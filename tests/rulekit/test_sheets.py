@@ -82,9 +82,9 @@ def test_numbers_flags_and_words_are_kept_by_their_names(play):
 
 
 def test_lists_and_amounts_add_up(play):
-    said = stats(play, "immune fire,cold resist fire 5 immune dirt resist cold,dirt 2")
+    said = stats(play, "immune fire,cold resist fire 5 immune dirt resist cold,dirt 2 resist 3 ice")
     assert said["immune"] == ["fire", "cold", "dirt"]
-    assert said["resist"] == ["fire 5", "cold 2", "dirt 2"]
+    assert said["resist"] == ["fire 5", "cold 2", "dirt 2", "ice 3"]
 
 
 @pytest.mark.parametrize(

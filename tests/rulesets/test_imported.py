@@ -61,8 +61,8 @@ def test_everything_that_is_known_of_a_creature_is_left_or_taken() -> None:
 
 def test_monsters_and_magic_takes_its_own_numbers_of_a_list_alone() -> None:
     ruleset = load_ruleset("monsters-and-magic")
-    own = ruleset.imports(ruleset.tables, CRAB).row
-    assert (own["ac"], own["cr"], own["fatigue"]) == (15, 3, 4)
+    own = ruleset.imports(ruleset.tables, replace(CRAB, pb=2)).row
+    assert (own["ac"], own["cr"], own["fatigue"], own["pb"]) == (15, 3, 4, 2)
     assert own["attack"] == ['"Claw" 1d8+3 slashing']
     other = ruleset.imports(ruleset.tables, replace(CRAB, game="5e")).row
     assert {"ac", "cr", "attack"} & other.keys() == set()
@@ -72,6 +72,14 @@ def test_monsters_and_magic_takes_its_own_numbers_of_a_list_alone() -> None:
 def test_adventure_school_has_another_word_for_the_same_damage() -> None:
     ruleset = load_ruleset("adventure-school")
     assert ruleset.imports(ruleset.tables, CRAB).row["resist"] == "cold,blunt"
+
+
+def test_adventure_school_takes_attacks_of_a_list_of_its_own_alone() -> None:
+    ruleset = load_ruleset("adventure-school")
+    claw = Feature("Claw", attack=Attack(5), damage=(Damage("1d8+3", "bludgeoning"),))
+    crab = replace(CRAB, features=(claw,))
+    assert ruleset.imports(ruleset.tables, crab).row["attack"] == ['"Claw" +5 vs ac 1d8+3 blunt']
+    assert "attack" not in ruleset.imports(ruleset.tables, replace(crab, game="5e")).row
 
 
 def test_plain_takes_what_it_counts() -> None:

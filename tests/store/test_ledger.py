@@ -52,6 +52,12 @@ def test_a_fights_end_is_carried_into_the_ledger_as_one_entry(evening: Evening) 
     assert block.data["command"] == 'carry from "ford"'
 
 
+def test_no_fight_begins_in_the_ledger(evening: Evening) -> None:
+    evening.play("ford", *FORD, "end")
+    with pytest.raises(Refused, match="nobody fights in the ledger"):
+        evening.play("ledger", "start")
+
+
 def test_the_party_comes_into_the_next_fight_as_the_ledger_has_it(evening: Evening) -> None:
     evening.play("ford", *FORD, "end")
     with evening.opened("bridge") as fight:

@@ -17,6 +17,7 @@ from affray.store.campaigns.summaries import EncounterSummary, glance, summary
 from affray.store.encounter import OpenEncounter
 from affray.store.entries import history_of
 from affray.store.log_file import read_log
+from affray.store.toml_block import SEPARATOR
 
 RULES = "monsters-and-magic"
 SAMPLES = sorted((Path(__file__).parents[2] / "campaigns").glob("*/encounters/*.toml"))
@@ -88,11 +89,25 @@ def test_a_fight_skimmed_is_the_fight_read_at_every_step(
         ("end", "undo", "next", "next", "end"),
         ("undo 16",),
         ("delay", "return mira"),
+        ("amend 10 damage ghoul 4",),
+        ("amend 10 damage ghoul 4", "next", "undo 2", "redo", "note x"),
+        ("amend 1 out",),
+        ("amend 13 out", "amend 10 out", "end"),
     ],
 )
 def test_what_was_undone_is_passed_over(more: tuple[str, ...], fight: Callable[..., Path]) -> None:
     lines = [line for line in more if line not in ("return mira", "undo 20")]
     assert_same(fight(*ROUNDS, *lines))
+
+
+def test_a_past_that_was_not_amended_to_its_end_does_not_count(
+    fight: Callable[..., Path],
+) -> None:
+    """The last entry leads to it: as long as that is not there, nothing has happened."""
+    path = fight(*ROUNDS, "amend 10 damage ghoul 4")
+    raw = path.read_bytes()
+    path.write_bytes(raw[: raw.rindex(SEPARATOR)])
+    assert_same(path)
 
 
 def test_an_entry_that_a_hand_edited_counts_as_it_stands(fight: Callable[..., Path]) -> None:

@@ -18,6 +18,7 @@ from tests.torture.plays import Played
 from tests.torture.table import Tally, fault
 
 from affray.core.dice.sources import SeededDice
+from affray.rulesets import load_ruleset
 from affray.store.encounter import OpenEncounter
 from affray.store.log_file import read_log
 
@@ -100,6 +101,7 @@ def not_begun(tally: Tally) -> None:
     folder = tally.folder / "table"
     folder.mkdir()
     path = folder / "fight.toml"
+    load_ruleset("monsters-and-magic")  # the program's own files are none that can be lacking
     for number in count(1):
         tally.tries += 1
         hook = Refuses(number, errno.ENOSPC, for_good=False)

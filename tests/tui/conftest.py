@@ -276,13 +276,15 @@ def fight(played: Callable[..., OpenEncounter]) -> OpenEncounter:
 def prompt(fight: OpenEncounter) -> Made:
     """The prompt after these keys, the first of which begins it."""
 
-    def decide(line: str) -> Decision | None:
+    def foreseen(line: str) -> Decision | None:
         try:
             return fight.preview(line, SeededDice(1))
         except Refused:
             return None
 
-    def make(keys: str, actor: str = "", cursor: str = "", **more: Any) -> Prompt:
+    def make(
+        keys: str, actor: str = "", cursor: str = "", decide: Any = foreseen, **more: Any
+    ) -> Prompt:
         first, *rest = keys.split()
         found = keymap_for(fight.ruleset).find(first)
         assert found is not None and found.prompt is not None

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from tests.tui.conftest import Game
+from tests.tui.hands import Table, takes_so_many_keys
 
 from affray.core.dice.sources import SeededDice
 from affray.store.encounter import OpenEncounter
@@ -80,11 +81,11 @@ SPECIAL = {
     (1, "bran"): "g{hound-2}p↵)Out↵6↵",
     (1, "ione"): "&Hymn↵p1⇥a{bran},{pim}↵",
     (1, "cato"): "CRim⇥6↵↵c{hound-1}fro↵",
-    (2, "pim"): "}}{pim}4↵h15⇥9↵",
+    (2, "pim"): "}{pim}4↵h15⇥9↵",
     (2, "ione"): "↵ks{hound-3}h5↵)Out↵5⇥f↵",
     (2, "cato"): "CKin⇥1⇥{hound-1}h9↵↵u",
     (2, "hexer-1"): "CFla⇥1↵↵↵p",
-    (3, "pim"): "}}{pim}2↵K{pim}k15↵s{hound-3}h6↵",
+    (3, "pim"): "}{pim}2↵K{pim}k15↵s{hound-3}h6↵",
     (3, "ione"): "↵ls{hound-3}h5↵",
     (3, "cato"): "CKin⇥1⇥{hound-2}h9↵↵f",
     (3, "hexer-2"): "CFla⇥1↵↵↵h",
@@ -94,39 +95,16 @@ SPECIAL = {
 """What is done in some turns, by keys: `{hound-1}` stands for that creature's number."""
 
 
-class Table:
-    """The GM's hands: keys go in, and every one is counted."""
-
-    def __init__(self, game: Game) -> None:
-        self.game = game
-        self.pressed = 0
-
-    async def keys(self, text: str) -> None:
-        assert ":" not in text, "what the rules make common needs no command bar"
-        self.pressed += len(text)
-        await self.game.type(text)
-
-    def number(self, who: str) -> str:
-        """The number before somebody in the order, and the key that ends one that could grow."""
-        numbers = self.game.encounter.state.by_number()
-        found = next(n for n, c in numbers.items() if c.id == who)
-        return f"{found}⇥" if any(str(n).startswith(f"{found}0") for n in numbers) else str(found)
-
-    def first(self, side: str) -> str:
-        """The number of the first of a side who still stands."""
-        order = self.game.encounter.state.in_order()
-        return self.number(next(c.id for c in order if c.side == side and c.life == "up"))
-
-    def turn(self) -> str:
-        """The keys of a turn: what is special about it, else one plain attack."""
-        state = self.game.encounter.state
-        special = SPECIAL.get((state.round, state.turn))
-        if special is not None:
-            return special.format(**{c.id: self.number(c.id) for c in state.combatants})
-        who = state[state.turn]
-        if who.kind == "pc":
-            return f"s{self.first('foes')}h6↵"
-        return f"s{self.first('party')}↵" if who.named("disabled") is None else ""
+def turn(table: Table) -> str:
+    """The keys of a turn: what is special about it, else one plain attack."""
+    state = table.game.encounter.state
+    special = SPECIAL.get((state.round, state.turn))
+    if special is not None:
+        return special
+    who = state[state.turn]
+    if who.kind == "pc":
+        return f"s{table.first('foes')}h6↵"
+    return f"s{table.first('party')}↵" if who.named("disabled") is None else ""
 
 
 async def gather(table: Table) -> None:
@@ -155,7 +133,7 @@ async def test_five_rounds_of_four_against_six_with_keys_alone(
         for _ in range(ROUNDS * 10):
             if encounter.state.round > ROUNDS:
                 break
-            keys = table.turn()
+            keys = turn(table)
             frozen = game.who("hound-1").named("frozen") is not None
             await table.keys(keys)
             for who in encounter.state.combatants:
@@ -321,20 +299,16 @@ COUNTED = {
     "a trip that failed": (4, PIM, ";5f↵", "trip hound-1 fail"),
     "hiding": (3, PIM, "hp↵", "hide pass"),
     "an ability": (4, "next\n", "pW↵↵", 'ability "Wind"'),
-    "a test": (5, PIM, "K1⇥kp↵"[:6], "check pim seeking pass"),
+    "a test": (6, PIM, "K1⇥kp↵", "check pim seeking pass"),
     "a save": (5, PIM, "\\5hp↵", "save hound-1 health pass"),
     "a song": (8, IONE, "&Hymn↵p↵", 'song "Hymn" pass'),
-    "set alight": (4, PIM, "{5 4↵"[:5], "inflict hound-1 burning 4"),
+    "set alight": (5, PIM, "{5 4↵", "inflict hound-1 burning 4"),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("what", COUNTED)
 async def test_what_is_done_often_takes_so_many_keys(play: Play, what: str) -> None:
-    keys, before, typed, command = COUNTED[what]
-    async with play(before, (80, 24)) as game:
-        await game.type(typed)
-        assert game.last == command, game.row(PromptLine) + game.row(PromptLine, 1)
-        assert not game.line.is_open and len(typed) <= keys + 1
+    await takes_so_many_keys(lambda before: play(before, (80, 24)), COUNTED[what])
 
 
 async def test_an_area_is_saves_of_several_and_then_its_damage(play: Play) -> None:

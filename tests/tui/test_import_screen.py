@@ -66,7 +66,7 @@ async def test_esc_stops_it_and_nothing_is_changed(
 ) -> None:
     def slow(path: Path, into: Path, *, progress: importing.Progress) -> Brought:
         while True:  # until it is stopped
-            progress(1, 2)
+            progress(1, 2, "files read")
             Event().wait(0.001)  # the screen is to have its turn as well
 
     monkeypatch.setattr(importing, "bring_in", slow)

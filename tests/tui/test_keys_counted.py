@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.tui.hands import takes_so_many_keys
 
 from affray.core.heart.events import Rolled
 from affray.store.encounter import OpenEncounter
@@ -69,12 +70,7 @@ COUNTED = {
 
 @pytest.mark.parametrize("what", COUNTED)
 async def test_what_is_done_often_takes_so_many_keys(play: Play, what: str) -> None:
-    keys, before, typed, command = COUNTED[what]
-    assert len(typed) == keys
-    async with play(before) as game:
-        await game.type(typed)
-        assert game.last == command, game.row(PromptLine) + game.row(PromptLine, 1)
-        assert not game.line.is_open
+    await takes_so_many_keys(play, COUNTED[what])
 
 
 async def test_the_initiative_of_four_is_twelve_keys(

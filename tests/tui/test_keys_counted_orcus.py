@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.tui.hands import takes_so_many_keys
 
 from affray.store.encounter import OpenEncounter
 from affray.tui.panes.prompt import PromptLine
@@ -60,12 +61,7 @@ COUNTED = {
 
 @pytest.mark.parametrize("what", COUNTED)
 async def test_what_is_done_often_takes_so_many_keys(play: Play, what: str) -> None:
-    keys, before, typed, command = COUNTED[what]
-    async with play(before) as game:
-        await game.type(typed)
-        assert game.last == command, game.row(PromptLine) + game.row(PromptLine, 1)
-        assert not game.line.is_open
-    assert len(typed) == keys
+    await takes_so_many_keys(play, COUNTED[what])
 
 
 @pytest.mark.parametrize("letters", ["s", "save", "save-ends"])

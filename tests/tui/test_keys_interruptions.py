@@ -7,21 +7,12 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from tests.tui.ghouls import FIGHT
 
 from affray.core.heart.events import Rolled
 from affray.tui.panes.log import LogPane
 from affray.tui.panes.prompt import PromptLine
 
-FIGHT = """
-add pc Brannoc hp 30 ac 4 power 2 cunning 1 focus 0 luck 1 pb 2
-add pc Mira hp 24 ac 2 power 0 cunning 3 focus 2 luck 2 pb 1
-add monster Ghoul x2 cr 2 hp 18 ac 2 attack claw 1d6+2 slashing
-init brannoc 17
-init mira 12
-init ghoul-1 10
-init ghoul-2 9
-start
-"""
 Play = Callable[..., Any]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.tui.ghouls import FIGHT
 from textual.geometry import Offset
 
 from affray.core.dice.notation import parse_dice, roll
@@ -15,16 +16,6 @@ from affray.tui.panes.prompt import PromptLine
 from affray.tui.panes.timers import TimersPane
 from affray.tui.screens.fight import FightScreen
 
-FIGHT = """
-add pc Brannoc hp 30 ac 4 power 2 cunning 1 focus 0 luck 1 pb 2
-add pc Mira hp 24 ac 2 power 0 cunning 3 focus 2 luck 2 pb 1
-add monster Ghoul x2 cr 2 hp 18 ac 2 attack claw 1d6+2 slashing
-init brannoc 17
-init mira 12
-init ghoul-1 10
-init ghoul-2 9
-start
-"""
 SIZES = [(80, 24), (120, 40)]
 
 
@@ -157,7 +148,7 @@ async def test_a_refused_command_costs_one_line(play: Play) -> None:
 
 async def test_damage_to_several_with_a_half(play: Play) -> None:
     async with play() as game:
-        await game.type("-3,4h 12fi↵")
+        await game.type("-3,4h 12ac↵")
         assert game.who("ghoul-1").track("hp") == 18 - 10
         assert game.who("ghoul-2").track("hp") == 18 - 4
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
+from tests.tui.ghouls import Made, finished
 
 from affray.core.dice.sources import DiceSource
 from affray.core.heart.decide import Decision
@@ -15,47 +17,11 @@ from affray.tui.keymap import keymap_for
 from affray.tui.prompts import Answer, Prompt, PromptView, Step
 from affray.tui.prompts.outlook import Outlook, outlook
 
-FIGHT = """
-add pc Brannoc hp 30 ac 4 power 2 cunning 1 focus 0 luck 1 pb 2
-add pc Mira hp 24 ac 2 power 0 cunning 3 focus 2 luck 2 pb 1
-add monster Ghoul x2 cr 2 hp 18 ac 2 attack claw 1d6+2 slashing
-init brannoc 17
-init mira 12
-init ghoul-1 10
-init ghoul-2 9
-start
-"""
-
-Made = Callable[..., Prompt]
-
 
 @pytest.fixture
-def fight(played: Callable[..., OpenEncounter]) -> OpenEncounter:
-    """Brannoc (1), Mira (2), Ghoul 1 (3), Ghoul 2 (4); Brannoc is up."""
-    return played(FIGHT)
-
-
-@pytest.fixture
-def prompt(fight: OpenEncounter) -> Made:
-    """The prompt after these keys, the first of which begins it."""
-
-    def make(keys: str, actor: str = "", cursor: str = "", last: str = "") -> Prompt:
-        first, *rest = keys.split()
-        found = keymap_for(fight.ruleset).find(first)
-        assert found is not None and found.prompt is not None
-        actor = actor or fight.state.turn
-        view = PromptView(fight.state, fight.ruleset, actor, cursor or actor, last, fight.complete)
-        made = Prompt(found.prompt, view)
-        for key in rest:
-            made.last_step = made.feed(key)  # type: ignore[attr-defined]
-        return made
-
-    return make
-
-
-def finished(prompt: Prompt) -> bool:
-    """Whether the last key finished it."""
-    return getattr(prompt, "last_step", None) is Step.FINISHED
+def prompt(prompt: Made, fight: OpenEncounter) -> Made:
+    """The same with completion; nothing is looked ahead for it."""
+    return partial(prompt, complete=fight.complete, decide=None)
 
 
 def look(fight: OpenEncounter, line: str) -> Outlook:
@@ -215,8 +181,8 @@ def test_the_likely_target_is_the_cursor_then_the_last_then_the_first_living_foe
     prompt: Made, fight: OpenEncounter
 ) -> None:
     assert prompt("s").target == "ghoul-1"
-    assert prompt("s", last="ghoul-2").target == "ghoul-2"
-    assert prompt("s", cursor="ghoul-2", last="ghoul-1").target == "ghoul-2"
+    assert prompt("s", last_target="ghoul-2").target == "ghoul-2"
+    assert prompt("s", cursor="ghoul-2", last_target="ghoul-1").target == "ghoul-2"
     fight.do("damage ghoul-1 99")
     assert prompt("s").target == "ghoul-2"
 

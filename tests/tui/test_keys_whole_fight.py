@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tests.tui.typing_keys import press_at_once
-from textual.pilot import Pilot
+from tests.tui.hands import Table
 
 from affray.core.dice.sources import SeededDice
 from affray.store.encounter import OpenEncounter
-from affray.tui.app import AffrayApp
 
 PARTY = (
     ("Ann", 17, "hp 60 ac 2 power 2 luck 1 pb 2"),
@@ -19,29 +17,6 @@ PARTY = (
     ("Dov", 8, "hp 60 ac 3 power 1 pb 2"),
 )
 ROUNDS = 5
-NAMED = {" ": "space", "↵": "enter"}
-
-
-class Table:
-    """The GM's hands: keys go in, and every one is counted."""
-
-    def __init__(self, pilot: Pilot[Any], encounter: OpenEncounter) -> None:
-        self.pilot, self.encounter = pilot, encounter
-        self.pressed = 0
-
-    async def keys(self, text: str) -> None:
-        assert ":" not in text, "what the rules make common needs no command bar"
-        self.pressed += len(text)
-        await press_at_once(self.pilot, [NAMED.get(key, key) for key in text])
-
-    def number(self, who: str) -> int:
-        """The number that stands before somebody in the order."""
-        return next(n for n, c in self.encounter.state.by_number().items() if c.id == who)
-
-    def foe(self) -> int:
-        """The number of the first monster that still stands."""
-        alive = (c for c in self.encounter.state.in_order() if c.side == "foes" and c.life == "up")
-        return self.number(next(alive).id)
 
 
 async def gather(table: Table) -> None:
@@ -50,20 +25,19 @@ async def gather(table: Table) -> None:
     for name, _, numbers in PARTY:
         await table.keys(f"pc {name} {numbers}↵")
     await table.keys("monster Wolf x6 cr 1 hp 30 ac 1 attack bite 1d6 piercing↵")
-    await table.pilot.press("escape")
-    await table.keys("i" + "".join(f"{initiative}↵" for _, initiative, _ in PARTY))
+    await table.keys("⎋i" + "".join(f"{initiative}↵" for _, initiative, _ in PARTY))
     for name, initiative, _ in PARTY:
-        assert table.encounter.state.slot(name.lower()).initiative == initiative
+        assert table.game.encounter.state.slot(name.lower()).initiative == initiative
     await table.keys("S")
 
 
 async def test_five_rounds_of_four_against_six_with_keys_alone(
-    played: Callable[..., OpenEncounter],
+    played: Callable[..., OpenEncounter], game_of: Callable[..., Any]
 ) -> None:
     encounter = played("")
     encounter.dice = SeededDice(5)
-    async with AffrayApp(encounter).run_test(size=(120, 40)) as pilot:
-        table = Table(pilot, encounter)
+    async with game_of(encounter, (120, 40)) as game:
+        table = Table(game)
         await gather(table)
         before = table.pressed
         while encounter.state.round <= ROUNDS:
@@ -71,7 +45,9 @@ async def test_five_rounds_of_four_against_six_with_keys_alone(
             if who.life != "up":
                 await table.keys(" ")
             elif who.kind == "pc":
-                await table.keys(f"s{table.foe()}s8↵m ")  # "strong hit, eight", and a step back
+                await table.keys(
+                    f"s{table.first('foes')}s8↵m "
+                )  # "strong hit, eight", and a step back
             else:
                 await table.keys("s↵ ")  # the app rolls
         turns = sum(slot.turns for slot in encounter.state.slots)

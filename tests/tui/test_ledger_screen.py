@@ -8,7 +8,10 @@ import pytest
 from tests.store.evenings import Evening
 from textual.pilot import Pilot
 
+from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp
+from affray.tui.panes.footer import FooterLine
+from affray.tui.panes.header import HeaderLine
 from affray.tui.panes.prompt import PromptLine
 from affray.tui.screens.fight import FightScreen
 from affray.tui.screens.fight_previews import look_ahead
@@ -31,6 +34,19 @@ def screen_of(pilot: Pilot[None]) -> FightScreen:
     return screen
 
 
+async def test_the_ledger_says_what_it_is_and_offers_what_comes_between_fights(
+    tmp_path: Path,
+) -> None:
+    evening = Evening(tmp_path / "vale")
+    evening.play("ford", "add party", "init roll", "start", "damage mira 14", "end")
+    async with AffrayApp(OpenEncounter.open(evening.ledger_path)).run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        screen = pilot.app.screen
+        rows = [screen.query_one(pane).render_line(0).text for pane in (HeaderLine, FooterLine)]
+        assert "between fights" in rows[0] and "not begun" not in rows[0]
+        assert rows[1].startswith(" Z rest") and "start" not in rows[1]
+
+
 async def test_a_fight_ends_and_the_next_begins_with_what_it_left(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -43,14 +59,20 @@ async def test_a_fight_ends_and_the_next_begins_with_what_it_left(
         assert app.open_encounter(evening.path("ford")) == ""
         await pilot.pause()
         await typed(pilot, "end")
-        assert said(pilot).startswith("→ the ledger, entry 1: Mira and Odo come from Ford")
+        over = "→ The fight is over · the ledger, entry 1: Mira and Odo come from Ford"
+        assert said(pilot).startswith(over)
         await typed(pilot, "heal mira 2")
-        assert said(pilot).startswith("! ")
+        assert said(pilot).startswith("! Mira is healed")
+        assert pilot.app.screen.query_one(FooterLine).render_line(0).text.startswith(" ↵ carry")
         assert "`carry` takes in what differs" in said(pilot)
         foreseen = look_ahead(screen_of(pilot), "carry", typing=True)
         assert foreseen is not None and "Mira +2 HP, now 20 of 30" in foreseen.text
         assert len(screen_of(pilot).encounter.history.path) == 6
-        await typed(pilot, "carry")
+        await pilot.press("enter")
+        await pilot.pause()
+        assert "the ledger, entry 2: Mira and Odo come anew from Ford" in said(pilot)
+        await pilot.press("enter")  # nothing differs any more
+        await pilot.pause()
         assert "the ledger, entry 2: Mira and Odo come anew from Ford" in said(pilot)
         app.go_home()
         assert app.open_encounter(evening.path("bridge")) == ""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from tests.tui.conftest import Game
+from tests.tui.hands import Table, takes_so_many_keys
 
 from affray.core.dice.sources import SeededDice
 from affray.core.heart.state import Combatant
@@ -74,34 +74,6 @@ def play(mill: Played, game_of: Play) -> Play:
 
 
 # -- the whole of it -------------------------------------------------------------------------------
-
-
-class Table:
-    """The GM's hands: keys go in, and every one is counted."""
-
-    def __init__(self, game: Game) -> None:
-        self.game = game
-        self.pressed = 0
-
-    async def keys(self, text: str) -> None:
-        assert ":" not in text, "what the rules make common needs no command bar"
-        self.pressed += len(text)
-        await self.game.type(text)
-
-    def number(self, who: str) -> str:
-        """The number before somebody in the order, and the key that ends one that could grow."""
-        numbers = self.game.encounter.state.by_number()
-        found = next(n for n, c in numbers.items() if c.id == who)
-        return f"{found}⇥" if any(str(n).startswith(f"{found}0") for n in numbers) else str(found)
-
-    def who(self, who: str) -> Combatant:
-        """Somebody as things stand."""
-        return self.game.encounter.state[who]
-
-    def first(self, side: str) -> str:
-        """The number of the first of a side who still stands."""
-        order = self.game.encounter.state.in_order()
-        return self.number(next(c.id for c in order if c.side == side and c.life == "up"))
 
 
 async def gather(table: Table) -> None:
@@ -245,11 +217,7 @@ COUNTED = {
 
 @pytest.mark.parametrize("what", COUNTED)
 async def test_what_is_done_often_takes_so_many_keys(play: Play, what: str) -> None:
-    keys, before, typed, command = COUNTED[what]
-    async with play(before) as game:
-        await game.type(typed)
-        assert game.last == command, game.row(PromptLine) + game.row(PromptLine, 1)
-        assert not game.line.is_open and len(typed) == keys
+    await takes_so_many_keys(play, COUNTED[what])
 
 
 async def test_an_area_is_saves_of_several_and_then_its_damage(play: Play) -> None:

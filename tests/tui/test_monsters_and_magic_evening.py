@@ -6,14 +6,14 @@ somebody falling into deep water, and the night. Seed 004, Playing the Game.
 
 from __future__ import annotations
 
-import re
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.tui.conftest import RULESET, Game
+from tests.tui.conftest import RULESET
+from tests.tui.hands import Table
 
 from affray.core.dice.sources import SeededDice
 from affray.store.encounter import OpenEncounter
@@ -33,22 +33,8 @@ def evening(tmp_path: Path) -> Iterator[OpenEncounter]:
         yield encounter
 
 
-class Table:
-    """The GM's hands; `{pell}` stands for the number before Pell."""
-
-    def __init__(self, game: Game) -> None:
-        self.game = game
-
-    async def keys(self, *texts: str) -> None:
-        for text in texts:
-            assert ":" not in text, "what the rules make common needs no command bar"
-            await self.game.type(re.sub(r"\{([a-z0-9-]+)\}", lambda m: self.number(m[1]), text))
-
-    def number(self, who: str) -> str:
-        """The number before somebody, and the key that ends one that could grow."""
-        numbers = self.game.encounter.state.by_number()
-        found = next(number for number, c in numbers.items() if c.id == who)
-        return f"{found}⇥" if any(str(n).startswith(f"{found}0") for n in numbers) else str(found)
+class Evening(Table):
+    """What is looked at of the party and of the GM's."""
 
     def of_party(self, track: str) -> list[int]:
         """What each of the party has of a track, in the order of their joining."""
@@ -63,7 +49,7 @@ class Table:
 
 async def test_an_evening_from_the_road_to_the_night(evening: OpenEncounter, game_of: Play) -> None:
     async with game_of(evening, (120, 40)) as game:
-        table = Table(game)
+        table = Evening(game)
         await travel(table)
         await fight_in_the_dusk(table)
         await rest_in_the_barn(table)
@@ -72,7 +58,7 @@ async def test_an_evening_from_the_road_to_the_night(evening: OpenEncounter, gam
         await spend_the_night(table)
 
 
-async def travel(table: Table) -> None:
+async def travel(table: Evening) -> None:
     """A slow day's way, with a letter for each one's luck roll, and what they forage."""
     await table.keys("aparty↵⎋", "^sPwsmw↵", "'Psmww↵")
     assert table.game.last == "forage tamsin,oswin,pell,ilse strong,miss,weak,weak"
@@ -81,7 +67,7 @@ async def travel(table: Table) -> None:
     assert table.of_party("xp") == [0, 1, 1, 0]
 
 
-async def fight_in_the_dusk(table: Table) -> None:
+async def fight_in_the_dusk(table: Evening) -> None:
     """Two ghouls in dim light, in which all is concealed: −2 on every attack."""
     await table.keys("Plight dim↵", "abog-ghoul x2↵⎋", "{tamsin}i17↵13↵21↵9↵⎋")
     await table.keys("{bog-ghoul-1}i15↵⎋", "{bog-ghoul-2}i12↵⎋", "S")
@@ -100,7 +86,7 @@ async def fight_in_the_dusk(table: Table) -> None:
     assert table.game.encounter.state.phase == "ended"
 
 
-async def rest_in_the_barn(table: Table) -> None:
+async def rest_in_the_barn(table: Evening) -> None:
     """A short rest under a roof, with time for three things: supplies, preparing, tending."""
     await table.keys("Zssheltered 1↵", "gs↵", "p{oswin}↵", "c↵")  # Pell, who prepares with Oswin
     await table.keys("c↵", "t{ilse}⇥1↵", "⇥")  # Tamsin, who leaves it at two
@@ -114,7 +100,7 @@ async def rest_in_the_barn(table: Table) -> None:
 BRAMBLE = "monster Bramble side party hp 16 ac 1 speed 50 size large trained"
 
 
-async def fight_on_the_bridge(table: Table) -> None:
+async def fight_on_the_bridge(table: Evening) -> None:
     """Pell rides at an ogre, is thrown off the bridge, and has a hound upon him in the water."""
     await table.keys(f"a{BRAMBLE}↵weir-ogre↵silt-hound↵⎋", "{tamsin}i15↵12↵19↵8↵⎋")
     await table.keys("{weir-ogre}i17↵⎋", "{silt-hound}i10↵⎋", "{bramble}i3↵⎋", "S")
@@ -134,7 +120,7 @@ async def fight_on_the_bridge(table: Table) -> None:
     await table.keys("CStorm⇥⇥{weir-ogre}s9↵n")
 
 
-async def leave_the_water(table: Table) -> None:
+async def leave_the_water(table: Evening) -> None:
     """No swimmer, Pell strikes with disadvantage under water, and climbs out."""
     await table.keys("s{silt-hound}15,12⇥8↵")  # the lower die, 12 + 3 + 2, is weak
     assert table.game.who("silt-hound").track("hp") == 12 - (8 // 2 - 1)
@@ -143,7 +129,7 @@ async def leave_the_water(table: Table) -> None:
     await table.keys("-{weir-ogre}99↵", "-{silt-hound}99↵", "E↵")
 
 
-async def spend_the_night(table: Table) -> None:
+async def spend_the_night(table: Evening) -> None:
     """A long rest of all, with watch, wounds and fatigue."""
     assert table.of_party("hp") == [28, 31, 5, 20]
     await table.keys("Zl↵")

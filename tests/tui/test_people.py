@@ -30,7 +30,7 @@ from affray.tui.themes import THEMES, inks_of
 
 BESTIARY = '# Eels.\n[eel]\nname = "Giant Eel"\nhp = 9  # thin\nac = 1\nattack = "bite 1d6"\n'
 PARTY = '[mira]\nname = "Mira"\nhp = 20\n\n[os]\nname = "Os"\nhp = 18\nbenched = true\n'
-NAMED = {" ": "space", '"': "quotation_mark", "+": "plus", ".": "full_stop"}
+NAMED = {" ": "space", '"': "quotation_mark", "+": "plus", ".": "full_stop", ",": "comma"}
 
 
 @pytest.fixture
@@ -120,6 +120,23 @@ async def test_a_field_is_edited_where_it_stands_and_told_what_it_expects(folder
         await people("ctrl+u", "ctrl+u")
         assert people.file("bestiary") == BESTIARY
         assert people.said == "nothing was changed since this screen was opened"
+
+
+async def test_the_keys_that_are_offered_are_those_of_what_is_open(folder: Path) -> None:
+    async with opened(folder) as people:
+        assert "ctrl+n make" in people.text.splitlines()[-1]
+        await people("enter")
+        assert people.text.splitlines()[-1].split("  ")[:2] == [" ↵ edit", "ctrl+x bench"]
+        await people("enter")
+        assert people.text.splitlines()[-1].strip() == "↵ keep  esc leave"
+        await people("escape", "escape")
+        assert "ctrl+n make" in people.text.splitlines()[-1]
+
+
+async def test_a_refusal_that_is_long_is_told_to_its_end(folder: Path) -> None:
+    async with opened(folder) as people:
+        await people("'Imp", "enter", "'hp 9 attack claw 1d6 teeth", "enter")
+        assert people.said in " ".join(people.text.split())
 
 
 async def test_an_empty_line_takes_a_field_out_and_another_attack_stands_beside(
@@ -227,7 +244,7 @@ def hint(rules: Ruleset, where: str) -> str:
     """What is told of somebody who is to be made."""
     people = People(rules, where)
     lines = people.told(people.new("Imp"), 60, inks_of(THEMES[0]))
-    return " ".join(line.text for line in lines)
+    return " ".join(" ".join(line.text for line in lines).split())
 
 
 @pytest.mark.parametrize("rules", known_rulesets())
@@ -237,7 +254,7 @@ def test_the_hint_has_the_words_of_that_kind_and_no_others(
 ) -> None:
     ruleset = load_ruleset(rules)
     told = hint(ruleset, where)
-    assert ruleset.sheet.usage(ruleset.tables, kind) in told
+    assert [p for p in ruleset.sheet.usage(ruleset.tables, kind) if p not in told] == []
     for word in ruleset.sheet.words(ruleset.tables):
         if word.of not in ("", kind):
             assert not re.search(rf"[ \[]{word.name}\b", told)
@@ -264,7 +281,10 @@ async def test_what_is_told_of_somebody_stands_in_their_line_and_in_their_form(
     folder: Path,
 ) -> None:
     async with opened(folder) as people:
-        await people("'Ilse", "enter", '\'hp 22 text "Never late."', "enter")
+        await people("'Ilse", "enter", '\'text "Never late." hp 22', "enter")
         assert people.rows("party")["ilse"] == {"name": "Ilse", "hp": 22, "text": "Never late."}
+        await people("'Ash", "enter", '\'hp 9 text "Behind, too."', "enter")
+        assert people.rows("party")["ash"]["text"] == "Behind, too."
+        await people("'Ilse")
         await people("enter", "'text", "enter", "end", "'  Mostly.", "enter")
         assert people.rows("party")["ilse"]["text"] == "Never late.  Mostly."

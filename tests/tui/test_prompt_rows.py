@@ -37,13 +37,15 @@ def test_of_a_list_of_people_whoever_has_no_room_is_named_in_the_row_below(width
     people = ["Weir Ogre", "Tithe Taker 1", "Tithe Taker 2", "Pell", "Tamsin", "Ilse", "Oswin"]
     offers = [p for i, n in enumerate(people, 1) for p in (Piece(str(i), "key"), Piece(n, "offer"))]
     pieces = [Piece("Condition", "label"), Piece("who", "blank"), *offers, Piece("1,3-5", "hint")]
-    upper, lower = (line.text for line in prompt_rows(pieces, inks_of(DARK), width, 2))
+    upper, lower = (line.text for line in prompt_rows(tuple(pieces), inks_of(DARK), width, 2))
     assert upper.endswith("1,3-5") and max(len(upper), len(lower)) <= width
     named = f"{upper} {lower}"
     assert [name for name in people if name not in named] == []
     assert "7 Oswin" in lower and "1 Weir Ogre" in upper
-    assert prompt_rows(pieces, inks_of(DARK), width, 1)[1].text == ""  # something is said there
-    assert prompt_rows(pieces, inks_of(DARK), 200, 2)[1].text == ""
+    assert (
+        prompt_rows(tuple(pieces), inks_of(DARK), width, 1)[1].text == ""
+    )  # something is said there
+    assert prompt_rows(tuple(pieces), inks_of(DARK), 200, 2)[1].text == ""
 
 
 def test_of_answers_with_letters_the_letters_stay(prompt: Made) -> None:

@@ -12,6 +12,7 @@ from textual.widgets import Sparkline
 from affray.core.telling.recap.sections import Bar, Bars, Curves, Section, Table
 from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp
+from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.recap import RecapPane, recap_lines
 from affray.tui.screens.fight import FightScreen
 from affray.tui.screens.home import HomeScreen
@@ -83,14 +84,12 @@ async def test_a_key_tells_the_fight_and_another_what_players_may_read(
         assert isinstance(pilot.app.screen, FightScreen)
 
 
-async def test_when_a_fight_is_over_its_story_is_offered_in_a_line(
+async def test_when_a_fight_is_over_its_story_is_the_first_key_that_is_offered(
     ambush: OpenEncounter, game_of: Callable[..., Any]
 ) -> None:
     async with game_of(ambush) as game:
         assert game.screen.run_command("end")
-        assert game.said == "ctrl+t tells who did what, and how it turned"
-        assert game.screen.run_command("note It is over.")
-        assert game.said == ""
+        assert game.row(FooterLine).startswith(" ctrl+t story")
 
 
 async def test_a_fight_that_is_not_begun_is_told_too(played: Callable[..., OpenEncounter]) -> None:

@@ -148,6 +148,8 @@ def test_the_dead_stand_behind_the_living(prompt: Made, fight: OpenEncounter) ->
     fight.do("damage ghoul-1 99")
     assert list(prompt("+").candidates) == ["brannoc", "mira", "ghoul-2", "ghoul-1"]
     assert list(prompt("c").candidates) == ["ghoul-2", "brannoc", "mira", "ghoul-1"]
+    assert list(prompt("A").candidates) == ["mira", "ghoul-2"]
+    assert list(prompt("A", actor="ghoul-2").candidates) == ["brannoc", "mira"]
     assert prompt("c 3").line.startswith("inflict ghoul-1 ")  # their numbers stay
 
 

@@ -153,15 +153,15 @@ class Economy(Struct, frozen=True):
 # -- why not ---------------------------------------------------------------------------------------
 
 
-def why_barred(now: Now, row: Technique, act: str = "act", react: str = "react") -> str:
+def why_barred(now: Now, row: Technique, act: str = "act") -> str:
     """Whose life or which effect forbids it: "dying", "stunned: can't act".
 
-    `act` and `react` word what can't be done: "spend AP".
+    `act` words what can't be done, where it is no reaction: "spend AP".
     """
     barred = now.forbids("react" if row.reaction else "act")
     if not barred or barred == now.who.life:
         return barred
-    return f"{barred}: can't {react if row.reaction else act}"
+    return f"{barred}: can't {'react' if row.reaction else act}"
 
 
 def why_not_up(now: Now, row: Technique) -> str:

@@ -12,7 +12,7 @@ from affray.core.heart.decide import Context
 from affray.core.language.words import Words, as_said
 from affray.core.rules.ruleset import SheetForm, SheetWord
 from affray.core.rules.tables import Tables
-from affray.rulekit.sheets import Row, read_each, usage
+from affray.rulekit.sheets import Row, parts, read_each
 
 
 def form(
@@ -43,4 +43,4 @@ def form(
             for _, name, _, begins in read_each(ctx, words, rows(ctx.tables), alike or {})
         ]
 
-    return SheetForm(words_of, lambda tables, kind: usage(rows(tables), kind), spelt)
+    return SheetForm(words_of, lambda tables, kind: parts(rows(tables), kind), spelt)

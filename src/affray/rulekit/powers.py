@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import groupby
 from operator import add
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
@@ -33,7 +33,9 @@ from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused
 from affray.core.language.rows import quoted, words_of_row
 from affray.core.language.words import Word, split_words
+from affray.core.rules.ruleset import Option
 from affray.rulekit import sheets
+from affray.rulekit.acts import Cost
 from affray.rulekit.placing import Affliction, Lasting, Placing, read_end, until_for
 
 # -- what a hit brings beside its damage -----------------------------------------------------------
@@ -184,6 +186,8 @@ def _stays(ctx: Context, who: Combatant, one: Inflicted) -> bool:
     return who.named(one.name) is not None and bool(rule_of(ctx.tables, one.name).until)
 
 
+_Attack = TypeVar("_Attack", bound=Struct)
+
 # -- a power that a sheet names --------------------------------------------------------------------
 
 
@@ -219,6 +223,28 @@ def on_sheets(name: str, made: type[Struct], usage: str, stat: str) -> sheets.Ro
     """The powers of a sheet, as often as there are some: what a struct declares, or a row's id."""
     row = sheets.attacks(name, made, usage, stat)
     return replace(row, reads=from_rows(row.reads))
+
+
+def attack_of(power: Any, made: type[_Attack]) -> _Attack:
+    """The attack that a power is, as a game declares both: what they have alike, with no bonus
+    where none is said."""
+    alike = (name for name in made.__struct_fields__ if hasattr(power, name))
+    return made(**{name: getattr(power, name) for name in alike} | {"bonus": power.bonus or 0})
+
+
+# -- among all that can be done --------------------------------------------------------------------
+
+
+def option(kind: str, power: Any, cost: Cost, reason: str, told: str, brief: str) -> Option:
+    """A power among all that can be done, by the technique of that `kind`; `told` is its row."""
+    return Option(
+        f"{kind} {power.name}",
+        cost,
+        reason=reason,
+        name=power.name,
+        text=". ".join(filter(None, (told, power.text))),
+        brief=brief,
+    )
 
 
 # -- how often a power can be used -----------------------------------------------------------------

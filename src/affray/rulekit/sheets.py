@@ -84,9 +84,16 @@ class Row(Struct, frozen=True):
     of: str = ""
 
     @property
+    def parts(self) -> list[str]:
+        """How usages have it, part by part."""
+        if self.usage is None:
+            return [self.each.format(name) for name in self.names]
+        return [self.usage] if self.usage else []
+
+    @property
     def written(self) -> str:
         """How usages have it."""
-        return " ".join(map(self.each.format, self.names)) if self.usage is None else self.usage
+        return " ".join(self.parts)
 
 
 def read(
@@ -135,10 +142,14 @@ def require_hp(words: Words, sheet: Sheet) -> None:
         raise words.refuse("expected `hp` and a number")
 
 
-def usage(rows: Iterable[Row], kind: str = "") -> str:
-    """The words of `add` behind the name of one of a kind; without a kind all of them."""
-    fit = (row for row in rows if not kind or is_of(row.of, kind))
-    return " ".join(filter(None, (row.written for row in fit)))
+def usage(rows: Iterable[Row]) -> str:
+    """The words of `add` behind a name."""
+    return " ".join(filter(None, (row.written for row in rows)))
+
+
+def parts(rows: Iterable[Row], kind: str) -> list[str]:
+    """Those behind the name of one of a kind, one by one: `["hp N", "[init N]"]`."""
+    return [part for row in rows if is_of(row.of, kind) for part in row.parts]
 
 
 def only_of(kind: str, *rows: Row) -> tuple[Row, ...]:
@@ -279,21 +290,23 @@ def _words(
 
 
 def amounts(how_much: Mapping[str, str], usage: str | None = None) -> Row:
-    """How much of what, which adds up: `resist fire 5`, `resist fire,cold 5`.
+    """How much of what, which adds up: `resist fire 5`, `resist 5 fire`, `resist fire,cold 5`.
 
     `how_much` is a name -> what its number is, in words. The log has `fire 5`.
     """
 
     def reads(reading: Reading, name: str) -> list[str]:
-        kinds = _words(reading, f"a damage type after {name}", lambda word: not word.isdecimal())
-        amount = reading.words.number(how_much[name], 1, 999)
+        words, what = reading.words, f"a damage type after {name}"
+        first = words.number(how_much[name], 1, 999) if words.has_number() else 0
+        kinds = _words(reading, what, lambda word: not word.isdecimal())
+        amount = first or words.number(how_much[name], 1, 999)
         return [f"{kind} {amount}" for kind in kinds]
 
     expects = "a type of damage and how much, such as fire 5"
     return Row(tuple(how_much), reads, _to_list, "[{} TYPE N]", usage, again=True, expects=expects)
 
 
-def texts(*names: str, longest: int = 40, usage: str = "") -> Row:
+def texts(*names: str, longest: int = 40) -> Row:
     """A word, or a few in quotes: `role archer`."""
 
     def reads(reading: Reading, name: str) -> str:
@@ -305,7 +318,7 @@ def texts(*names: str, longest: int = 40, usage: str = "") -> Row:
             raise words.refuse(f"expected its {name}, of 1 to {longest} characters")
         return said
 
-    return Row(names, reads, _as_stat, "", usage, expects='its {}, in quotes: "A FEW WORDS"')
+    return Row(names, reads, _as_stat, "", "", expects='its {}, in quotes: "A FEW WORDS"')
 
 
 def argument(

@@ -29,6 +29,7 @@ class FightView:
     follows    whether it is only looked at, and shows what others save
     stale      why a fight that is only looked at may have gone on unseen; empty when it has not
     elsewhere  the other logs of its campaign, for where a number comes from
+    to_carry   whether the ledger lacks something of this, or this of the ledger
     """
 
     state: Encounter
@@ -43,6 +44,7 @@ class FightView:
     follows: bool = False
     stale: str = ""
     elsewhere: Elsewhere = NOWHERE
+    to_carry: bool = False
 
     def actor(self) -> str:
         """Who the keys act for: the one under the cursor, else whose turn it is."""

@@ -20,9 +20,9 @@ from affray.tui.own_keys import config_folder, text_of
 FILE = "settings.toml"
 
 
-def own_theme(known: Iterable[str], folder: Path | None = None) -> tuple[str, str]:
+def own_theme(known: Iterable[str]) -> tuple[str, str]:
     """The theme that was chosen last, empty for none; and a line when that can't be had."""
-    path = (folder or config_folder()) / FILE
+    path = config_folder() / FILE
     try:
         theme = str(_settings(path).get("theme", ""))
     except (OSError, ValueError, RecursionError) as error:
@@ -32,12 +32,12 @@ def own_theme(known: Iterable[str], folder: Path | None = None) -> tuple[str, st
     return "", f"{FILE}: {unknown_theme(theme, known)}"
 
 
-def keep_theme(theme: str, folder: Path | None = None) -> str:
+def keep_theme(theme: str) -> str:
     """Keep a theme for the next time. Gives a line on why not, or nothing when it is kept.
 
     What else stands in the file stays; one that can't be read is not written to.
     """
-    path = (folder or config_folder()) / FILE
+    path = config_folder() / FILE
     draft = path.with_name(f".{FILE}.{os.getpid()}.new")
     try:
         settings = _settings(path) | {"theme": theme}

@@ -137,3 +137,15 @@ def test_a_group_check_is_one_roll_and_strength_adds_up(led: Fight) -> None:
     assert (led.rolled.total, led.outcome) == (13, "success")
     led.do(f"group-check {ALL} dex natural 9 dc 13")
     assert (led.rolled.total, led.outcome) == (11, "failure")
+
+
+def test_what_the_attack_brings_is_for_who_fails(led: Fight) -> None:
+    """15.3: on a failure all its damage and its effects; on a success half, and no effects."""
+    led.do(
+        "add monster Wolf x2 side party summon of Mira hp 9 ac 12"
+        " attack bite +4 1d6+2 piercing plus 1d4 cold inflicts prone"
+    )
+    led.do("command wolf-1,wolf-2").do("group-attack wolf-1,wolf-2 ghoul-1 failure", faces=(3, 2))
+    assert (led.hp("ghoul-1"), led.effects("ghoul-1")) == (22 - (5 + 1) - 2, {"prone"})
+    led.do("undo").do("group-attack wolf-1,wolf-2 ghoul-1 success", faces=(3, 2))
+    assert (led.hp("ghoul-1"), led.effects("ghoul-1")) == (22 - 3 - 1, set())

@@ -76,6 +76,12 @@ def test_an_unknown_bond_is_asked_for(fight: Fight, line: str) -> None:
     assert fight.track("brannoc", "ap") == 3
 
 
+def test_to_stabilise_the_dying_takes_no_bond(fight: Fight) -> None:
+    """Seed 004, Basic Techniques (Aid); Bonds: all start at 0."""
+    fight.do("damage mira 99", "aid mira")
+    assert (fight["mira"].life, fight.track("brannoc", "ap")) == ("stable", 0)
+
+
 def test_a_sheet_has_bonds_with_those_who_are_not_here_yet(
     new_fight: Callable[..., Fight],
 ) -> None:

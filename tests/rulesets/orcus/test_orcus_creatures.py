@@ -109,6 +109,16 @@ def test_resistances_may_be_repeated(new_fight: NewFight) -> None:
     assert recorded.words_of(fight["imp"], "immune") == ("poison",)
 
 
+def test_numbers_go_by_the_names_of_the_text_as_well(new_fight: NewFight) -> None:
+    """Seed 003: Action Points; Recovery Value; Damage Resistance and Vulnerability."""
+    fight = new_fight(
+        "add pc Odo hp 40 recoveries 2 recovery-value 12 action-points 2 resist 5 fire",
+        "damage odo 25 fire",
+        "recovery odo",
+    )
+    assert (fight.hp("odo"), fight.track("odo", "action_points")) == (32, 2)
+
+
 def test_a_resistance_can_be_written_by_hand(new_fight: NewFight) -> None:
     """Seed 003: Damage Resistance and Vulnerability."""
     fight = new_fight("add monster Imp hp 9 resist fire 5", "set imp resist cold 3, all 2")

@@ -121,6 +121,15 @@ def test_from_farther_away_it_is_an_attack_like_any_other(fight: Fight, line: st
     fight.do("next").refuses("coup-de-grace goblin-1 hit 13 reach", "not adjacent")
 
 
+def test_a_charge_takes_two_squares(fight: Fight) -> None:
+    """Seed 003: Charge: you must move at least 2 squares, in the air as well."""
+    fight.do("inflict brannoc slowed", "charge goblin-1 miss", "action-point")
+    fight.do("modifier brannoc -5 speed").refuses("charge goblin-1 hit 5", "speed 1")
+    fight.refuses("charge shove goblin-1 hit", "it takes 2 squares")
+    fight.do("modifier brannoc +7 fly", "charge goblin-1 hit 5")
+    assert fight.hp("goblin-1") == 21
+
+
 def test_a_ranged_attack_from_the_next_square_is_a_coup_de_grace(fight: Fight) -> None:
     """Seed 003: Coup de Grace: when you make an attack, of whatever kind, that is adjacent."""
     fight.do("next", "inflict goblin-1 helpless", "attack goblin-1 natural 7 13 adjacent")

@@ -87,3 +87,14 @@ def test_a_counter_is_no_power_that_begins_so(usual: NewFight) -> None:
     fight.do("undo", 'react counters "the bolt" by brannoc')
     assert fight.shown["undo"] == "Brannoc uses Counterspell: the bolt"
     assert fight.track("brannoc", "immediate") == 0
+
+
+def test_a_power_of_that_kind_is_used_where_it_is_named(usual: NewFight) -> None:
+    """Seed 003: Immediate Actions: powers are counters or reacts, and these are expended."""
+    fight = usual('power "Not So Fast" encounter react +8 vs ac 1d8')
+    fight.do("next", 'react react "Not So Fast" mira hit 5 by brannoc')
+    assert fight.hp("mira") == 25
+    fight.do("next", "next", "next", "next")
+    fight.refuses("react not-so-fast mira hit 5 by brannoc", "expended")
+    fight.refuses('react counter "Not So Fast" mira hit 5 by brannoc', "no counter, but a react")
+    assert fight.do('react counter "shouts" by brannoc').track("brannoc", "immediate") == 0

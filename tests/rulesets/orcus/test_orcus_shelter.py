@@ -107,6 +107,16 @@ def test_an_opportunity_attack_on_the_adjacent_in_the_dark(fight: Fight) -> None
     assert fight.rolled.total == 16
 
 
+def test_nobody_is_seen_by_the_blinded(fight: Fight) -> None:
+    """Seed 003: Blinded; Unseen Attackers and Targets: whom one can't see has concealment."""
+    fight.do("inflict brannoc blinded", "attack goblin-1 natural 10 8 concealed")
+    assert (fight.rolled.total, fight.outcome) == (10 + 7 - 5, "miss")
+    fight.do("action-point", "attack goblin-1 natural 10 8 clear")
+    assert fight.rolled.total == 17
+    fight.do("next", "inflict mira blinded", "attack goblin-1 natural 10 8 near")
+    assert fight.rolled.total == 18
+
+
 def test_the_blinded_make_no_opportunity_attacks(fight: Fight) -> None:
     """Seed 003: Opportunity Attacks, Blinded."""
     fight.do("next", "inflict goblin-1 blinded")

@@ -239,6 +239,18 @@ def test_what_is_stopped_leaves_nothing(campaign: Path, monkeypatch: pytest.Monk
     assert files(campaign) == before
 
 
+@pytest.mark.parametrize("what", ["files read", "creatures tried out"])
+def test_it_can_be_stopped_while_it_reads_and_while_it_tries_out(campaign: Path, what: str) -> None:
+    def stop(done: int, of: int, doing: str) -> None:
+        if doing == what:
+            raise KeyboardInterrupt
+
+    before = files(campaign)
+    with pytest.raises(KeyboardInterrupt):
+        brought(campaign, [MARSH_CRAB, PELL], progress=stop)
+    assert files(campaign) == before
+
+
 def test_what_fails_half_way_is_put_back(campaign: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(folder: Path) -> None:
         raise OSError(28, "No space left on device")

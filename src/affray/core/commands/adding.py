@@ -154,8 +154,9 @@ def _add_one(ctx: Context, words: Words) -> list[str]:
         words.insert(row)
     else:
         name, count = take_name(words)
-        usage = ctx.ruleset.sheet.usage(ctx.tables, kind)
+        usage = " ".join(ctx.ruleset.sheet.usage(ctx.tables, kind))
         words.usage = f"add {kind} NAME [xN] {usage}"
+    text = take_text(words) or text
     hidden = bool(words.take("hidden"))
     side = take_side(words) or SIDES[kind]
     added = free_ids(ctx.state, name, count)
@@ -279,7 +280,7 @@ def free_ids(state: Encounter, name: str, count: int) -> list[tuple[str, str]]:
 ADD_VERBS = (
     Verb(
         "add",
-        "add pc|monster|hazard NAME [xN] NUMBERS... [text TEXT] [group [GROUP]] [wave N] | "
+        "add pc|monster|hazard NAME [xN] [text TEXT] NUMBERS... [group [GROUP]] [wave N] | "
         "add CREATURE [xN] [group [GROUP]] [wave N] | add party",
         "adds somebody to the fight, by hand or from the campaign's bestiary, or to a wave",
         _add,

@@ -102,6 +102,8 @@ def _start(ctx: Context, words: Words) -> None:
         raise Refused(f"the fight has begun: it is round {ctx.state.round}")
     if not ctx.state.combatants:
         raise Refused("nobody is here to fight; `add` somebody first")
+    if ctx.elsewhere.is_ledger:
+        raise Refused("nobody fights in the ledger: it is for what comes between fights")
     order.new_encounter(ctx)
     missing = _who_roll(ctx)
     if missing:

@@ -91,10 +91,11 @@ def _rows_said(line: str, before: Encounter, ruleset: Ruleset) -> Iterator[dict[
         yield _named(rows[kind], as_another or str(rows[kind].get("name", kind.title())))
     elif kind:
         name, _ = take_name(words)
+        text = take_text(words)
         words.take("hidden")
         take_side(words)
         spelt = ruleset.sheet.spelt(Context(before, ruleset, SeededDice(0)), words)
-        text = take_text(words)
+        text = take_text(words) or text
         yield _named(fields_of(spelt) | ({"text": text} if text else {}), name)
 
 

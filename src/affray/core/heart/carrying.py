@@ -55,11 +55,13 @@ class Elsewhere(NamedTuple):
     fights  the names of the encounters from which the ledger can take something; none for a fight
     read    the log of that file, or of the encounter of that name; None for one that is not there.
             Raises Refused for one that can't be read
+    is_ledger  whether it is the ledger that asks
     """
 
     ledger: Callable[[], Kept | None]
     fights: Callable[[], list[str]]
     read: Callable[[str], Kept | None]
+    is_ledger: bool = False
 
 
 NOWHERE = Elsewhere(lambda: None, list, lambda log: None)

@@ -216,7 +216,7 @@ def lower(ctx: Context, who: str, track: str, by: int, why: str = "") -> None:
     ctx.emit(Changed(who, track, -lost, top, why, lowered=by))
 
 
-def give_back(ctx: Context, who: str, track: str, amount: int, why: str = "") -> None:
+def give_back(ctx: Context, who: str, track: str, amount: int, why: str) -> None:
     """Let so much of a track come back, up to its maximum if it has one."""
     have = ctx.state[who].tracks.get(track)
     if have is None:
@@ -226,7 +226,7 @@ def give_back(ctx: Context, who: str, track: str, amount: int, why: str = "") ->
         ctx.emit(Changed(who, track, by, why=why))
 
 
-def end_named(ctx: Context, who: str, name: str, why: str = "") -> None:
+def end_named(ctx: Context, who: str, name: str, why: str) -> None:
     """End every effect of that name on a combatant."""
     for effect in ctx.state[who].effects:
         if effect.name == name:

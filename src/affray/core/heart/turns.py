@@ -234,7 +234,7 @@ def end_round(ctx: Context) -> None:
     countdowns.begin_round(ctx)
 
 
-def delay(ctx: Context, who: str, count: int | None = None) -> None:
+def delay(ctx: Context, who: str, count: int | None) -> None:
     """Hold back in one's own turn, until one comes back, or to a lower count of the initiative.
 
     Raises Refused when it is not one's turn, when one has acted or is down, and for a count that is

@@ -111,17 +111,19 @@ def amount(what: str = "damage", usage: str = "AMOUNT", asks: str = "damage") ->
     )
 
 
-def amount_or_dice(
-    what: str = "the damage rolled", usage: str = "DAMAGE", asks: str = "damage"
-) -> Argument:
-    """A number as it fell, or dice as they are written, for whoever rolls them later."""
+def amount_or_dice(usage: str = "DAMAGE") -> Argument:
+    """The damage as it fell, or dice as they are written, for whoever rolls them later."""
 
     def read(reading: Reading) -> int | str:
+        what = "the damage rolled"
         if reading.words.has_number():
             return reading.words.number(what)
         return read_dice(reading.words, what)
 
-    return Argument(read, usage, lambda r: r.words.has_number() or r.words.has_dice(), asks=asks)
+    def fits(reading: Reading) -> bool:
+        return reading.words.has_number() or reading.words.has_dice()
+
+    return Argument(read, usage, fits, asks="damage")
 
 
 def dice(what: str, usage: str = "DICE", asks: str = "dice") -> Argument:
@@ -290,15 +292,14 @@ def name(what: str, longest: int = 40, usage: str = "NAME") -> Argument:
 # -- what stands in any order ----------------------------------------------------------------------
 
 
-def flag(*alike: str, usage: str = "", heard: str = "") -> Argument:
+def flag(*alike: str, heard: str = "") -> Argument:
     """The field's own name as a word, or another one for the same: whether it is said.
 
-    `usage` is how usages have it, where that is not the field's name. `heard` is the word by which
-    a prompt has it said at any time; without it, it is typed.
+    `heard` is the word by which a prompt has it said at any time; without it, it is typed.
     """
     return Argument(
         lambda r: True,
-        usage,
+        "",
         keywords=("", *alike),
         joins=lambda earlier, now: now,
         asks=f"said:{heard}" if heard else "",

@@ -120,11 +120,11 @@ def read_sides(words: Words, what: str) -> int:
 
 
 def read_half(
-    words: Words, targets: Sequence[Combatant], more: Sequence[str] = (), how: str = "half"
+    words: Words, targets: Sequence[Combatant], more: Sequence[str], how: str
 ) -> set[str]:
     """Read who of several takes half, behind `half`; with nobody named it is all of them.
 
-    `more` are the words that may stand behind it; `how` is what they take, where it isn't half.
+    `more` are the words that may stand behind it; `how` is what they take: `half`, `double`.
     """
     if words.done or words.peek() in more:
         words.offered.extend(c.id for c in targets if words.done and len(targets) > 1)
@@ -222,14 +222,14 @@ def read_type(
     return str(words.next("a damage type")).casefold()
 
 
-def read_until(ctx: Context, words: Words, more: Mapping[str, Duration] | None = None) -> Duration:
+def read_until(ctx: Context, words: Words, more: Mapping[str, Duration]) -> Duration:
     """Read what stands behind `until`; `more` are the ends that the rules have beside the usual.
 
     The usual: `start|end of NAME`, `removed`, `freed`, `[a] rest`, `[the] fight [ends]`, `used`,
     `round N [ends]`, `end of round N`, `end of [the] fight|combat`.
     """
     words.take("the", "a")
-    known = {**(more or {}), **_ENDS}
+    known = {**more, **_ENDS}
     what = words.choice("when it ends", ("start", "end", *known, "round"))
     if what in ("start", "end"):
         words.take("of")

@@ -201,13 +201,13 @@ class SheetForm(Struct, frozen=True):
     """What can be said of somebody, as a form has it.
 
     words  the words of the sheet
-    usage  how a line of `add` for one of a kind has those that are usual, for hints and refusals
+    usage  how a line of `add` for one of a kind has those that are usual, part by part: `hp N`
     spelt  what a line of `add` says behind the name, each word with what stands behind it: `ac 4
            swim` is [("ac", "4"), ("swim", "")]; raises Refused as `create` does
     """
 
     words: Callable[[Tables], Sequence[SheetWord]] = lambda tables: ()
-    usage: Callable[[Tables, str], str] = lambda tables, kind: "NUMBERS..."
+    usage: Callable[[Tables, str], Sequence[str]] = lambda tables, kind: ["NUMBERS..."]
     spelt: Callable[[Context, Words], list[tuple[str, str]]] = lambda ctx, words: []
 
 

@@ -61,21 +61,8 @@ class Saved(Struct, frozen=True):
     dc: Annotated[int | None, dice.DC] = None
 
 
-_ANY = dice.die_said(rolls.EITHER, "targets", may_lack=rolls.is_rolled_for)
-_SAVES = rolls.outcome("targets")
-
-
-def _outcomes(reading: Reading) -> Argument:
-    return _ANY if reading.said.get("saved") is None else _SAVES
-
-
-_OUTCOME = Argument(
-    lambda reading: _outcomes(reading).read(reading),
-    "OUTCOME",
-    lambda reading: _outcomes(reading).stands(reading),
-    lambda reading: (_outcomes(reading).unsaid or (lambda r: None))(reading),
-    asks="outcome:miss|hit|crit|pass|fail",
-)
+_ASKS = "outcome:miss|hit|crit|pass|fail"
+_OUTCOME = dice.die_said(rolls.EITHER, "targets", asks=_ASKS, may_lack=rolls.is_rolled_for)
 """How rolls to hit came out, or the targets' saves where a save is said, or the sheet has one."""
 
 
@@ -314,14 +301,9 @@ def _option(now: Now, ability: Ability) -> Option:
         or why_not(now.who, ability)
         or resources.why_unpaid(now, ability.points)
     )
-    return Option(
-        f"ability {ability.name}",
-        _turn_cost(now, ability) | ability.points,
-        reason=reason,
-        name=ability.name,
-        text=". ".join(filter(None, (sheet.in_words(ability, ("name", "text")), ability.text))),
-        brief=_in_brief(ability),
-    )
+    cost = _turn_cost(now, ability) | ability.points
+    told = sheet.in_words(ability, ("name", "text"))
+    return powers.option("ability", ability, cost, reason, told, _in_brief(ability))
 
 
 def _in_brief(ability: Ability) -> str:

@@ -19,24 +19,13 @@ from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import declare
-from affray.rulekit import acts, leaning, numbers, rolls
+from affray.rulekit import acts, leaning, numbers
 from affray.rulekit.doing import Declared
 from affray.rulekit.numbers import Part, Situation
 from affray.rulekit.placing import Placing, begin
-from affray.rulekit.rolls import Die, Roll
-from affray.rulesets.adventure_school import economy, sheet, totals
-from affray.rulesets.adventure_school.rolls import (
-    CRIT,
-    DC,
-    DIMINISH,
-    FAIL,
-    OUTCOMES,
-    PASSES,
-    comes_out,
-    outcome,
-    throw,
-    twice,
-)
+from affray.rulekit.rolls import Die, Roll, Terms, read_die, throw_dice
+from affray.rulesets.adventure_school import economy, rolls, sheet, totals
+from affray.rulesets.adventure_school.rolls import CRIT, DC, FAIL, PASSES, outcome
 
 Kind = Literal["check", "save"]
 SOCIAL, REFLEX, SIGHT = "social", "reflex", "sight"
@@ -51,7 +40,8 @@ CONTESTED = ("trip", "grab", "push", "pull")
 
 def _known_skills(reading: Reading) -> list[str]:
     own = (who.stats.get("skills") for who in reading.words.state.combatants)
-    return [*sheet.SKILLS, *(name for row in own if isinstance(row, dict) for name in row)]
+    named = reading.ctx.tables.economy["skills"]
+    return [*named, *(name for row in own if isinstance(row, dict) for name in row)]
 
 
 SKILL = arguments.choice("a skill", _known_skills, "SKILL", asks="text:skill")
@@ -66,12 +56,12 @@ def better_of(who: Combatant, *skills: str) -> str:
 # -- a test or a save ------------------------------------------------------------------------------
 
 
-class TestWords(rolls.Terms, frozen=True):
+class TestWords(Terms, frozen=True):
     """What may be said of a test; `diminish`: the levels that such an ability adds."""
 
     sight: Annotated[bool, arguments.flag(heard="sight")] = False
     social: Annotated[bool, arguments.flag(heard="social")] = False
-    diminish: Annotated[int, DIMINISH] = 0
+    diminish: Annotated[int, rolls.DIMINISH] = 0
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -99,7 +89,7 @@ class Trial(Struct, frozen=True):
     die: Die
     dc: int | None = None
     against: str = ""
-    terms: rolls.Terms = TestWords()
+    terms: Terms = TestWords()
     pro: tuple[str, ...] = ()
     con: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()
@@ -151,10 +141,10 @@ def attempt(ctx: Context, trial: Trial, judge: Judge | None = None) -> Rolled:
     die = Die(always) if always and trial.die.said and not trial.die.final else trial.die
     threat = 0 if trial.taken else threat_of(ctx, who)
     note = "took 10" if trial.taken else ""
-    rolled = throw(
+    rolled = rolls.throw(
         ctx,
         Roll(who.id, trial.called, die, parts, trial.dc, trial.against, pro, con, note=note),
-        judge or (lambda n, t: always or comes_out(n, t, trial.dc, threat)),
+        judge or (lambda n, t: always or rolls.comes_out(n, t, trial.dc, threat)),
     )
     leaning.use_up(ctx, totals.NUMBERS, who.id, trial.all_kinds, against=trial.against)
     if trial.diminish and rolled.outcome in PASSES:
@@ -215,7 +205,7 @@ TAKE_10 = "take-10"
 
 def _read_die(reading: Reading) -> Die | None:
     taken = reading.words.take(TAKE_10)
-    return None if taken else rolls.read_die(reading.ctx, reading.words, OUTCOMES)
+    return None if taken else read_die(reading.ctx, reading.words, rolls.OUTCOMES)
 
 
 class Toward(Struct, frozen=True):
@@ -272,7 +262,7 @@ def _work(ctx: Context, who: str, toward: Toward, came: str) -> None:
     amount = toward.amount
     if amount is None:
         dice = str(ctx.tables.economy["effort_with_tools" if toward.tools else "effort"])
-        amount = rolls.throw_dice(ctx, who, twice(dice) if came == CRIT else dice, "effort")
+        amount = throw_dice(ctx, who, rolls.twice(dice) if came == CRIT else dice, "effort")
     run(ctx, toward.race, passed, amount)
     ctx.text += f", {amount} effort {'toward' if passed else 'against'} {toward.race.name}"
 
@@ -295,7 +285,7 @@ class Save(Struct, frozen=True, kw_only=True):
     save: Annotated[str, arguments.choice("the save", SAVES)]
     dice: Annotated[list[Die], outcome("people", asks="outcome:each")]
     reflex: Annotated[bool, arguments.flag(heard="reflex")] = False
-    terms: Annotated[rolls.Terms, arguments.words_of(rolls.Terms)]
+    terms: Annotated[Terms, arguments.words_of(Terms)]
     dc: Annotated[int | None, DC] = None
     vs: Annotated[
         str | Combatant,

@@ -20,18 +20,10 @@ from affray.core.language.declared import Argument, Reading, read_within
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import declare
-from affray.rulekit import rolls
 from affray.rulekit.acts import needs_another
-from affray.rulekit.rolls import Die
-from affray.rulesets.adventure_school.checks import (
-    SKILL,
-    TestWords,
-    Trial,
-    attempt,
-    better_of,
-    is_assured,
-    threat_of,
-)
+from affray.rulekit.rolls import Die, Terms
+from affray.rulesets.adventure_school import checks
+from affray.rulesets.adventure_school.checks import SKILL, TestWords, Trial, attempt
 from affray.rulesets.adventure_school.rolls import (
     CRIT,
     CRIT_FAIL,
@@ -58,7 +50,7 @@ class Theirs(Struct, frozen=True):
     skill: str = ""
     dice: tuple[Die, ...] = ()
     total: int | None = None
-    terms: rolls.Terms = rolls.Terms()
+    terms: Terms = Terms()
 
 
 _HOW = ("natural", "total", "roll")
@@ -71,7 +63,7 @@ def _read_theirs(reading: Reading) -> Theirs:
     if how == "total":
         return Theirs(skill, total=words.number("what they came to", -99, 99))
     dice = [Die(faces=faces) for faces in _all_faces(words)] if how == "natural" else []
-    return Theirs(skill, tuple(dice), terms=read_within(rolls.Terms, reading))
+    return Theirs(skill, tuple(dice), terms=read_within(Terms, reading))
 
 
 def _all_faces(words: Words) -> list[tuple[int, ...]]:
@@ -140,7 +132,8 @@ def contest(
         return Verdict(passed, tuple(rival.who for rival in rivals if passed))
     fell = _roll_theirs(ctx, rivals, theirs or Theirs())
     who = ctx.state[mine.who]
-    number, threat, critical = mine.number(who), threat_of(ctx, who), is_assured(who, mine)
+    number, threat = mine.number(who), checks.threat_of(ctx, who)
+    critical = checks.is_assured(who, mine)
 
     def beats(natural: int, total: int) -> list[bool]:
         own = _Fell(total, number, 20 if critical else natural, threat)
@@ -168,7 +161,7 @@ def _roll_theirs(ctx: Context, rivals: Sequence[Trial], theirs: Theirs) -> list[
         raise Refused(f"expected one `natural` for all, or one for each of {len(rivals)} rolls")
     fell = []
     for rival, die, number in zip(rivals, dice * len(rivals), numbers, strict=False):
-        threat = threat_of(ctx, ctx.state[rival.who])
+        threat = checks.threat_of(ctx, ctx.state[rival.who])
         rolled = attempt(ctx, replace(rival, die=die))
         natural = 20 if rolled.outcome == CRIT else rolled.natural
         fell.append(_Fell(rolled.total or 0, number, natural, threat))
@@ -193,24 +186,17 @@ class Struggle(Struct, frozen=True, kw_only=True):
     words: Annotated[ContestWords, arguments.words_of(ContestWords)]
 
 
-def struggle(
-    ctx: Context,
-    name: str,
-    who: Combatant,
-    said: Struggle,
-    own: Sequence[str] = (STRENGTH,),
-    other: Sequence[str] = (STRENGTH,),
-    larger: int = 0,
-) -> bool:
-    """Whether somebody wins a contest with another, each by the better of these skills.
+def struggle(ctx: Context, name: str, who: Combatant, said: Struggle, larger: int = 0) -> bool:
+    """Whether somebody wins a contest with another, each by the best of the skills of its row.
 
     `larger` is by how many sizes it is so, where that gives advantage.
     """
-    target, words = said.target, said.words
-    skill, size = said.skill or better_of(who, *own), ("larger",)
+    target, words, row = said.target, said.words, ctx.tables.economy["contests"][name]
+    skill, size = said.skill or checks.better_of(who, *row["own"]), ("larger",)
     mine = Trial(who.id, "check", skill, said.die, against=target.id, terms=words)
     mine = replace(mine, pro=size if larger > 0 else ())
-    rival = Trial(target.id, "check", better_of(target, *other), Die(), against=who.id)
+    theirs = checks.better_of(target, *row["other"])
+    rival = Trial(target.id, "check", theirs, Die(), against=who.id)
     rival = replace(rival, pro=size if larger < 0 else (), kinds=(f"vs-{name}", *words.kinds))
     return contest(ctx, mine, [rival], words.theirs).won
 

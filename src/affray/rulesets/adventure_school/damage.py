@@ -6,7 +6,7 @@ Incapacity; rules file, 10 to 12 and 17.3.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Annotated
 
 from msgspec import Struct
@@ -232,16 +232,28 @@ def heal(ctx: Context, who: str, amount: int, why: str = "") -> int:
 
 def _heal(ctx: Context, said: harm.Healing) -> None:
     """Normal healing does nothing for the defeated and the dead (12.2)."""
-    down = [target for target in said.targets if target.life in OUT_OF_THE_FIGHT]
-    told = [f"{target.name} is {target.life}: `revive` brings back" for target in down]
-    if len(down) == len(said.targets):
-        raise Refused("; ".join(told))
-    for line in told:
-        ctx.emit(Noted(line))
-    up = [target for target in said.targets if target not in down]
+    up = _able(ctx, said.targets, _why_not_healed)
     healed = [heal(ctx, target.id, said.amount) for target in up]
     in_vain = "" if any(healed) else ", with nothing to heal"
     ctx.text = f"{they(up, 'is', 'are')} healed{in_vain}"
+
+
+def _why_not_healed(who: Combatant) -> str:
+    return f"{who.name} is {who.life}: `revive` brings back" if who.life in OUT_OF_THE_FIGHT else ""
+
+
+def _able(
+    ctx: Context, targets: Iterable[Combatant], why_not: Callable[[Combatant], str]
+) -> list[Combatant]:
+    """Those whom it does something for; the log is told why not of the others. Raises Refused
+    where there are only others."""
+    reasons = {who: why_not(who) for who in targets}
+    able = [who for who, reason in reasons.items() if not reason]
+    if not able:
+        raise Refused("; ".join(reasons.values()))
+    for line in filter(None, reasons.values()):
+        ctx.emit(Noted(line))
+    return able
 
 
 class Revival(harm.Healing, frozen=True):
@@ -253,12 +265,7 @@ class Revival(harm.Healing, frozen=True):
 def _revive(ctx: Context, said: Revival) -> None:
     if not said.amount:
         raise Refused("to be revived takes 1 HP at least")
-    why_not = {who.id: _why_not_revived(ctx, who, said.dead) for who in said.targets}
-    revived = [who for who in said.targets if not why_not[who.id]]
-    if not revived:
-        raise Refused("; ".join(why_not.values()))
-    for line in filter(None, why_not.values()):
-        ctx.emit(Noted(line))
+    revived = _able(ctx, said.targets, lambda who: _why_not_revived(ctx, who, said.dead))
     for who in revived:
         revive(ctx, who.id, said.amount, "revived")
     ctx.text = f"{they(revived, 'is', 'are')} revived"

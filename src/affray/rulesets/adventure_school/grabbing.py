@@ -6,7 +6,7 @@ Seed 001: Grab, Size, Trip, Push, Pull, Disarm, Distract; rules file, 6.5 to 6.8
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Annotated
 
 from msgspec import Struct
@@ -26,38 +26,24 @@ from affray.rulekit.doing import Declared
 from affray.rulekit.numbers import forbidding
 from affray.rulekit.placing import Placing, begin, renew
 from affray.rulekit.rolls import Die
-from affray.rulesets.adventure_school import conditions, economy, hiding, sheet
+from affray.rulesets.adventure_school import conditions, contests, economy, hiding, sheet
 from affray.rulesets.adventure_school.checks import SKILL, Trial, attempt
-from affray.rulesets.adventure_school.contests import (
-    STRENGTH,
-    ContestWords,
-    Struggle,
-    contest,
-    struggle,
-)
+from affray.rulesets.adventure_school.contests import STRENGTH, ContestWords, Struggle, struggle
 from affray.rulesets.adventure_school.rolls import DC, OUTCOMES, PASS, PASSES, outcome
 from affray.rulesets.adventure_school.totals import GRABBED, GRABBING, grabs_on, held_by, larger_by
 
-IMMOBILIZED, OFF_GUARD = "immobilized", "off-guard"
 DISARMED, DISTRACTED, PRONE = "disarmed", "distracted", "prone"
 
 
 def _lay_hands(
-    ctx: Context,
-    name: str,
-    said: Struggle,
-    who: Combatant,
-    pay: Pay,
-    own: Sequence[str] = (STRENGTH,),
-    other: Sequence[str] = (STRENGTH,),
-    larger: int = 0,
+    ctx: Context, name: str, said: Struggle, who: Combatant, pay: Pay, larger: int = 0
 ) -> bool:
     """Pay for a contest hand to hand, and make it; whether it was won."""
     target = said.target
     needs_another(who, target, name)
     pay()
     hiding.touches(ctx, who.id, target.id)
-    won = struggle(ctx, name, who, said, own, other, larger)
+    won = struggle(ctx, name, who, said, larger)
     if won:
         hiding.reveal(ctx, target.id, f"{who.name} touches it")
     return won
@@ -91,15 +77,6 @@ def grab(ctx: Context, said: Grab, who: Combatant, pay: Pay) -> None:
     ctx.text = f"{who.name} {'grabs' if won else 'fails to grab'} {target.name}"
 
 
-_DOES = {
-    0: ((IMMOBILIZED, OFF_GUARD), ()),
-    1: ((OFF_GUARD,), (IMMOBILIZED,)),
-    2: ((), (IMMOBILIZED,)),
-}
-"""By how many sizes the one held is the larger -> what a grab does to it, and to the holder, beside
-what it does to their speeds (`holds.slows`)."""
-
-
 def settled(ctx: Context, who: str) -> None:
     """Each grab does what it does by the sizes, as long as it lasts (rules file, 7)."""
     before = ctx.before.find(who)
@@ -122,13 +99,13 @@ def _settle_grabs_on(ctx: Context, who: str) -> None:
 
 
 def _take_hold(ctx: Context, held: Combatant, holder: Combatant, hold: str) -> None:
-    """All that a grab does, which hangs on it."""
-    on_held, on_holder = _DOES[min(2, max(0, larger_by(held, holder)))]
+    """All that a grab does by the sizes, which hangs on it; `totals.slows` has the speeds."""
+    rows = ctx.tables.economy["grabs"]
+    row = rows[min(len(rows) - 1, max(0, larger_by(held, holder)))]
     placing = Placing(source=held.id, hangs=hold)
     begin(ctx, holder.id, GRABBING, None, placing, note=held.name)
-    both = ((holder, on_holder, GRABBING), (held, on_held, GRABBED))
-    for who, effects, because in both:
-        for name in effects:
+    for who, name_of_row, because in ((holder, "holder", GRABBING), (held, "held", GRABBED)):
+        for name in row[name_of_row]:
             if not conditions.why_not(ctx, who, name):
                 begin(ctx, who.id, name, None, Placing(hangs=hold), because=because)
 
@@ -158,7 +135,7 @@ def escape(ctx: Context, said: Escape, who: Combatant, pay: Pay) -> None:
     mine = Trial(who.id, "check", said.skill or STRENGTH, said.die, terms=said.words)
     holders = dict.fromkeys(grip.source for grip in grabs)
     rivals = [Trial(holder, "check", STRENGTH, Die(), against=who.id) for holder in holders]
-    beaten = contest(ctx, mine, rivals, said.words.theirs).beaten
+    beaten = contests.contest(ctx, mine, rivals, said.words.theirs).beaten
     for grip in grabs:
         if grip.source in beaten:
             end(ctx, who.id, grip.id, "escaped")
@@ -193,8 +170,7 @@ def release(ctx: Context, said: Release, who: Combatant, pay: Pay) -> None:
 
 def trip(ctx: Context, said: Struggle, who: Combatant, pay: Pay) -> None:
     """Strength or roguery against strength or agility: won, the other is prone (6.6)."""
-    own, other = (STRENGTH, "roguery"), (STRENGTH, "agility")
-    won = _lay_hands(ctx, "trip", said, who, pay, own, other)
+    won = _lay_hands(ctx, "trip", said, who, pay)
     if won:
         conditions.lay(ctx, said.target.id, PRONE)
     ctx.text = f"{who.name} {'trips' if won else 'fails to trip'} {said.target.name}"

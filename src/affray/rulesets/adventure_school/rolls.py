@@ -28,25 +28,15 @@ from affray.rulekit.rolls import Die, Outcomes, Roll
 MISS, HIT, CRIT, CRIT_MISS = "miss", "hit", "crit", "crit-miss"
 PASS, FAIL, CRIT_FAIL = "pass", "fail", "crit-fail"
 HITS, PASSES = (HIT, CRIT), (PASS, CRIT)
+_CRITICAL = {CRIT: CRIT, "critical": CRIT}
+_SAVED = {PASS: PASS, "success": PASS, FAIL: FAIL, "failure": FAIL}
 ATTACK_OUTCOMES = Outcomes(
-    {MISS: MISS, HIT: HIT, CRIT: CRIT, "critical": CRIT, CRIT_MISS: CRIT_MISS},
-    "miss, hit, crit, crit-miss",
+    {MISS: MISS, HIT: HIT, **_CRITICAL, CRIT_MISS: CRIT_MISS}, "miss, hit, crit, crit-miss"
 )
-OUTCOMES = Outcomes(
-    {
-        PASS: PASS,
-        "success": PASS,
-        FAIL: FAIL,
-        "failure": FAIL,
-        CRIT: CRIT,
-        "critical": CRIT,
-        CRIT_FAIL: CRIT_FAIL,
-    },
-    "pass, fail, crit, crit-fail",
+OUTCOMES = Outcomes({**_SAVED, **_CRITICAL, CRIT_FAIL: CRIT_FAIL}, "pass, fail, crit, crit-fail")
+EITHER = Outcomes(
+    {**ATTACK_OUTCOMES.means, **OUTCOMES.means}, "miss, hit or crit, of a save pass, fail or crit"
 )
-
-
-EITHER = Outcomes({**ATTACK_OUTCOMES.means, **OUTCOMES.means}, ATTACK_OUTCOMES.told)
 """Of what may be an attack or a save."""
 
 

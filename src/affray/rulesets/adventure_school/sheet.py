@@ -18,6 +18,7 @@ from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading, usage_of
 from affray.core.language.refusal import Refused, close_to
 from affray.core.language.words import Words
+from affray.core.rules.tables import Tables
 from affray.rulekit import powers, recorded, sheets
 from affray.rulekit.acts import Cost
 from affray.rulekit.powers import Plus
@@ -25,22 +26,6 @@ from affray.rulekit.sheets import Row, Sheet
 
 SIZES = ("tiny", "small", "medium", "large", "huge", "giant")
 """The sizes, the smallest first."""
-SKILLS = (
-    "strength",
-    "agility",
-    "endurance",
-    "roguery",
-    "tumbling",
-    "seeking",
-    "thievery",
-    "spellcraft",
-    "alchemy",
-    "artifice",
-    "poisons",
-    "monster-lore",
-    "performance",
-)
-"""The skills that the text names; a sheet may have others (`skill NAME N`)."""
 SENSES = ("shapesense", "darkvision", "tremorsense", "lifesense", "heatsense")
 LADDER = (0, 2, 4, 6, 8, 10, 12, 20)
 """The sizes of a spellburn die, the smallest first (rules file, 15.1)."""
@@ -215,17 +200,7 @@ class Ability(Costs, frozen=True, kw_only=True):
     @property
     def attack(self) -> Attack:
         """The attack that it is, at no bonus where none is said."""
-        return Attack(
-            self.name,
-            self.bonus or 0,
-            self.dice,
-            self.type,
-            self.ranged,
-            threat=self.threat,
-            extra=self.extra,
-            plus=self.plus,
-            inflicts=self.inflicts,
-        )
+        return powers.attack_of(self, Attack)
 
 
 _BRINGS = "[plus DICE [TYPE]] [inflicts CONDITION[,CONDITION] [END]]"
@@ -291,37 +266,38 @@ def _keep_skill(sheet: Sheet, name: str, said: dict[str, int]) -> None:
     sheet.stats["skills"] = sheet.stats.get("skills", {}) | said
 
 
-ROWS = (
-    sheets.hit_points(),
-    sheets.numbers("ac", low=0),
-    sheets.numbers("init"),
-    sheets.numbers("speed", low=0, usage="[speed N]"),
-    sheets.argument("size", arguments.choice("a size", SIZES), usage="[size SIZE]"),
-    sheets.numbers("health", "social", "reflex", usage="[health N] [social N] [reflex N]"),
-    sheets.numbers(*SKILLS, usage="[strength N ... performance N]"),
-    Row(("skill",), _read_skill, _keep_skill, "[skill NAME N]", again=True, expects="NAME N"),
-    sheets.tracks(*RESOURCES, low=0, usage="[stamina N] [spirit N] [control N]"),
-    sheets.argument("fortune", arguments.dice("the dice of fortune")),
-    sheets.argument("spellburn", arguments.die("the spellburn die")),
-    sheets.numbers("attacks", "songs", low=1, usage="[attacks N] [songs N]"),
-    sheets.numbers("dr", "regeneration", low=1, usage="[dr N] [regeneration N]"),
-    *map(_types, AGAINST),
-    sheets.flags("float", "dual-wielding", *SENSES),
-    sheets.attacks(
-        "attack",
-        Attack,
-        "[attack NAME +N vs ac DICE [TYPE] [ranged] [light] [two-handed] [loading] [threat N] "
-        f"[extra DICE [TYPE]] {_BRINGS}]",
-        WEAPONS,
-    ),
-    powers.on_sheets("ability", Ability, USAGE, STAT),
-)
-"""What `add` understands."""
+def rows(tables: Tables) -> tuple[Row, ...]:
+    """What `add` understands."""
+    return (
+        sheets.hit_points(),
+        sheets.numbers("ac", low=0),
+        sheets.numbers("init"),
+        sheets.numbers("speed", low=0, usage="[speed N]"),
+        sheets.argument("size", arguments.choice("a size", SIZES), usage="[size SIZE]"),
+        sheets.numbers("health", "social", "reflex", usage="[health N] [social N] [reflex N]"),
+        sheets.numbers(*tables.economy["skills"], usage="[strength N ... performance N]"),
+        Row(("skill",), _read_skill, _keep_skill, "[skill NAME N]", again=True, expects="NAME N"),
+        sheets.tracks(*RESOURCES, low=0, usage="[stamina N] [spirit N] [control N]"),
+        sheets.argument("fortune", arguments.dice("the dice of fortune")),
+        sheets.argument("spellburn", arguments.die("the spellburn die")),
+        sheets.numbers("attacks", "songs", low=1, usage="[attacks N] [songs N]"),
+        sheets.numbers("dr", "regeneration", low=1, usage="[dr N] [regeneration N]"),
+        *map(_types, AGAINST),
+        sheets.flags("float", "dual-wielding", *SENSES),
+        sheets.attacks(
+            "attack",
+            Attack,
+            "[attack NAME +N vs ac DICE [TYPE] [ranged] [light] [two-handed] [loading] [threat N] "
+            f"[extra DICE [TYPE]] {_BRINGS}]",
+            WEAPONS,
+        ),
+        powers.on_sheets("ability", Ability, USAGE, STAT),
+    )
 
 
 def create(ctx: Context, words: Words, kind: str) -> tuple[dict[str, Any], dict[str, Track]]:
     """Stats and tracks from the words behind a name. Raises Refused for what is wrong."""
-    sheet = sheets.read(ctx, words, ROWS)
+    sheet = sheets.read(ctx, words, rows(ctx.tables))
     if kind != "hazard":
         sheets.require_hp(words, sheet)
     return sheet.stats, _tracks(ctx, kind, sheet)

@@ -25,10 +25,8 @@ from affray.rulekit.rolls import Die
 from affray.rulesets.adventure_school import attacks, checks, conditions, damage, economy, sheet
 from affray.rulesets.adventure_school.attacks import (
     DISARMED,
-    DUAL_WIELDING,
     UNLOADED,
     WEAPON,
-    WIELDS,
     Fallen,
     Swing,
     WeaponWords,
@@ -71,11 +69,11 @@ def wield(ctx: Context, said: Wield, who: Combatant, pay: Pay) -> None:
     pay({"movement": int(ctx.tables.economy["pick_up"]) * len(lying)})
     for effect in lying:
         end(ctx, who.id, effect.id, "picked up")
-    end_named(ctx, who.id, DUAL_WIELDING, "something else is wielded")
-    ctx.emit(Adjusted(who.id, WIELDS, hands))
+    end_named(ctx, who.id, attacks.DUAL_WIELDING, "something else is wielded")
+    ctx.emit(Adjusted(who.id, attacks.WIELDS, hands))
     if is_dual:
         worse = () if attacks.is_trained(who) else ("weapon",)
-        begin(ctx, who.id, DUAL_WIELDING, note=", ".join(hands), disadvantage=worse)
+        begin(ctx, who.id, attacks.DUAL_WIELDING, note=", ".join(hands), disadvantage=worse)
     ctx.text = f"{who.name} wields {listed(hands, 'and')}"
 
 
@@ -83,7 +81,7 @@ def settled(ctx: Context, who: str) -> None:
     """Whoever has lost a weapon has none in that hand any more."""
     hands = attacks.wielded(ctx.state[who])
     if any(e.name == DISARMED and e.note.casefold() in hands for e in ctx.state[who].effects):
-        end_named(ctx, who, DUAL_WIELDING, "disarmed")
+        end_named(ctx, who, attacks.DUAL_WIELDING, "disarmed")
 
 
 # -- reload ----------------------------------------------------------------------------------------

@@ -17,7 +17,6 @@ from affray.rulesets.level_up import (
     happenings,
     imported,
     powers,
-    readying,
     saves,
     scenes,
     sheet,
@@ -37,7 +36,6 @@ VERBS = (
     *dying.VERBS,
     *fatigue.VERBS,
     *happenings.VERBS,
-    *readying.VERBS,
     *saves.VERBS,
     *turns.VERBS,
 )

@@ -144,7 +144,7 @@ def attack(ctx: Context, attacker: Combatant, said: Assault, made: Made, pay: Pa
     end_named(ctx, attacker.id, HIDDEN, "it attacks")
     if outcome in HITS:
         _land(ctx, attacker, said, made, outcome == "crit", bonus)
-        _bring(ctx, attacker.id, target.id, made.weapon)
+        bring(ctx, attacker.id, target.id, made.weapon)
     does = f"casts {made.weapon.name} at" if made.spell else "attacks"
     does = f"uses {made.weapon.name} on" if made.power else does
     ctx.text = f"{attacker.name} {does} {target.name}{_told(said, outcome)}"
@@ -261,7 +261,7 @@ def _land(
         ctx.emit(Used(target.id, economy.CRITICAL, economy.BLOW))  # it could be blocked (5.2, 5.3)
 
 
-def _bring(ctx: Context, by: str, target: str, weapon: Attack) -> None:
+def bring(ctx: Context, by: str, target: str, weapon: Attack) -> None:
     """What a hit brings beside its damage: what it inflicts, and what a save keeps off."""
     powers.afflict(ctx, by, target, weapon.inflicts, conditions.lay_all)
     if weapon.save is not None:

@@ -24,7 +24,16 @@ from affray.rulekit.acts import Pay
 from affray.rulekit.creatures import owner_here, owner_of
 from affray.rulekit.rests import forget
 from affray.rulekit.rolls import Die
-from affray.rulesets.level_up import checks, creatures, damage, dying, economy, scenes, world
+from affray.rulesets.level_up import (
+    attacks,
+    checks,
+    creatures,
+    damage,
+    dying,
+    economy,
+    scenes,
+    world,
+)
 from affray.rulesets.level_up.checks import Try
 from affray.rulesets.level_up.creatures import COMMANDED, Attack
 
@@ -94,7 +103,7 @@ class GroupAttack(Struct, frozen=True):
 
 def _group_attack(ctx: Context, said: GroupAttack) -> None:
     """The target saves against all of them at once; each member beyond the first adds 1 to the DC
-    and to the damage (15.3)."""
+    and to the damage; who saves is spared what else the attack brings (15.3)."""
     target, first, others = said.target, said.members[0].id, len(said.members) - 1
     if target in said.members or target.life == "dead":
         raise Refused(f"{target.name} can't be attacked so")
@@ -105,19 +114,14 @@ def _group_attack(ctx: Context, said: GroupAttack) -> None:
     trial = Try(target.id, "dex", said.die, save=True, dc=dc, against=first, terms=said.terms)
     saved = checks.attempt(ctx, trial).outcome == checks.SUCCESS
     if not saved or said.half or said.dc is None:
-        fell = said.amount or 0
-        if said.amount is None and attack.dice:
-            fell = max(0, rolls.throw_dice(ctx, first, attack.dice, "damage"))
-        blow = damage.Blow(
-            fell + others,
-            said.type or attack.type,
-            first,
-            half=saved,
-            melee=attack.reach == "melee",
-            magical=attack.magical,
-            choice=said.choice,
-        )
-        damage.deal(ctx, target.id, blow)
+        called = "" if said.amount is None else said.amount
+        parts = attacks.parts_of(ctx, first, attack, called, said.type) or [(0, attack.type)]
+        (fell, kind), *more = parts
+        melee, choice = attack.reach == "melee", said.choice
+        blow = damage.Blow(fell + others, kind, first, half=saved, melee=melee, choice=choice)
+        damage.deal(ctx, target.id, replace(blow, magical=attack.magical, more=tuple(more)))
+    if not saved:
+        attacks.bring(ctx, first, target.id, attack)
     came = checks.SUCCESS if saved else checks.FAILURE
     ctx.text = f"{names(said.members)} attack {target.name} as one, save {came}"
 

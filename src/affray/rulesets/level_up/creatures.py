@@ -93,6 +93,13 @@ def _has_dice(row: Attack | Power) -> bool:
 Takes = Literal["action", "bonus", "reaction", "free", "trait"]
 TAKES: tuple[str, ...] = get_args(Takes)
 """What a power takes of a turn; a trait takes nothing, at any time."""
+PAID_WITH: dict[str, Cost] = {
+    "action": {"action": 1},
+    "bonus": {"bonus_action": 1},
+    "reaction": {"reaction": 1},
+    "none": {},
+}
+"""The words for what something takes of a turn, where it may take this or that."""
 POWERS, LEGENDARY = "powers", "legendary"
 """The stat that holds the powers, and the track of legendary actions."""
 
@@ -139,22 +146,12 @@ class Power(Struct, frozen=True):
         """What it costs of a turn."""
         if self.legendary:
             return {LEGENDARY: self.legendary}
-        track = {"action": "action", "bonus": "bonus_action", "reaction": "reaction"}
-        return {track[self.takes]: 1} if self.takes in track else {}
+        return PAID_WITH.get(self.takes, {})
 
     @property
     def attack(self) -> Attack:
         """The attack that it is; what it deals in any case has no bonus."""
-        return Attack(
-            self.name,
-            self.bonus or 0,
-            self.dice,
-            self.type,
-            self.reach,
-            plus=self.plus,
-            inflicts=self.inflicts,
-            save=self.save,
-        )
+        return powers.attack_of(self, Attack)
 
 
 def save_of(who: Combatant, name: str) -> Save | None:

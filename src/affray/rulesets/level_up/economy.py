@@ -126,18 +126,9 @@ def _why_hindered(now: Now) -> str:
     """What gives its attacks disadvantage, whomever and with what they are; empty for nothing."""
     roller = totals.situation(now.tables, now.state, now.who)
     worse = leaning.own_reasons(roller, "disadvantage", ("attack",))
-    return next(iter(worse), "") or _why_sightless(now) or _why_scene_hinders(now)
-
-
-def _why_scene_hinders(now: Now) -> str:
-    """The scene that hinders every weapon it has, as deep water does; empty where one is free."""
     weapons = creatures.attacks_of(now.who)
-    hindering = [
-        scenes.hinders_attack(now.state, now.who, weapon, ranged)
-        for weapon in weapons
-        for ranged in ((True, False) if weapon.thrown else (weapon.reach == "ranged",))
-    ]
-    return hindering[0][0] if hindering and all(hindering) else ""
+    scene = scenes.hinders_all(now.state, now.who, weapons)
+    return next(iter(worse), "") or _why_sightless(now) or scene
 
 
 def _why_sightless(now: Now) -> str:

@@ -6,14 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from affray.core.rules.imported import (
-    Creature,
-    Damage,
-    Feature,
-    Imported,
-    Infliction,
-    left_of,
-)
+from affray.core.rules.imported import Creature, Damage, Feature, Imported, left_of
 from affray.core.rules.tables import Tables
 from affray.rulekit import imports
 from affray.rulekit.imports import Row, modifier, phrase, quoted
@@ -78,13 +71,9 @@ def _numbers(creature: Creature, row: Row) -> None:
     row.put_kinds("saves", "saves", creature.saves, saves)
     if creature.skills:
         row.words["skills"] = ",".join(skill.replace(" ", "-") for skill in creature.skills)
-        if all(_is_usual(s, n, modifiers, proficiency) for s, n in creature.skills.items()):
+        own = {skill: modifiers.get(ABILITY_OF.get(skill, ""), 0) for skill in creature.skills}
+        if creature.skills == {skill: bonus + (proficiency or 0) for skill, bonus in own.items()}:
             row.taken.append("skills")
-
-
-def _is_usual(skill: str, bonus: int, modifiers: dict[str, int], proficiency: int | None) -> bool:
-    """Whether a skill has the bonus that its ability and proficiency make."""
-    return bonus == modifiers.get(ABILITY_OF.get(skill, ""), 0) + (proficiency or 0)
 
 
 def proficiency_of(creature: Creature) -> int | None:
@@ -167,10 +156,7 @@ def _attack(tables: Tables, feature: Feature, magical: bool, left: list[str]) ->
         "ranged" if attack.reach == "ranged" else "melee",
         "thrown" if attack.reach == "both" else "",
         "magical" if magical or attack.spell else "",
-        _feet(feature),
-        _plus(tables, feature.damage),
-        _inflicts(tables, feature.inflicts, left),
-        _save(tables, feature, left),
+        _brings(tables, feature, left),
     )
 
 
@@ -190,10 +176,7 @@ def _power(tables: Tables, feature: Feature, left: list[str]) -> str:
         f"{attack.bonus:+d}" if attack is not None else "",
         _damage(tables, feature.damage),
         "ranged" if attack is not None and attack.reach == "ranged" else "",
-        _feet(feature),
-        _plus(tables, feature.damage),
-        _inflicts(tables, feature.inflicts, left),
-        _save(tables, feature, left),
+        _brings(tables, feature, left),
         f"text {quoted(told + feature.text)}" if told or feature.text else "",
     )
 
@@ -202,8 +185,12 @@ def _damage(tables: Tables, parts: tuple[Damage, ...]) -> str:
     return imports.typed(parts[0], tables.damage_types) if parts else ""
 
 
-def _plus(tables: Tables, parts: tuple[Damage, ...]) -> str:
-    return phrase(*(f"plus {imports.typed(part, tables.damage_types)}" for part in parts[1:]))
+def _brings(tables: Tables, feature: Feature, left: list[str]) -> str:
+    """How far it goes, and what else a hit brings: `reach 10 plus 1d6 fire inflicts prone`."""
+    found = imports.inflicts(feature.inflicts, conditions_of(tables), damage="ongoing")
+    left += found.left
+    plus = (f"plus {imports.typed(part, tables.damage_types)}" for part in feature.damage[1:])
+    return phrase(_feet(feature), *plus, found.said, _save(tables, feature, left))
 
 
 def _feet(feature: Feature) -> str:
@@ -216,22 +203,18 @@ def _feet(feature: Feature) -> str:
     return f"reach {attack.feet}"
 
 
-def _inflicts(tables: Tables, rows: tuple[Infliction, ...], left: list[str]) -> str:
-    found = imports.inflicts(rows, conditions_of(tables), damage="ongoing")
-    left += found.left
-    return found.said
-
-
 def _save(tables: Tables, feature: Feature, left: list[str]) -> str:
     save = feature.save
     if save is None:
         return ""
+    found = imports.inflicts(feature.binds, conditions_of(tables), damage="ongoing")
     left += [f"{feature.name}: a further part of its damage" for _ in feature.failed[1:2]]
+    left += found.left
     return phrase(
         f"save {save.ability} dc {min(save.dc, 99)}",
         _damage(tables, feature.failed),
         "half" if save.half and feature.failed else "",
-        _inflicts(tables, feature.binds, left),
+        found.said,
     )
 
 
@@ -259,8 +242,5 @@ def attacks_at_once(features: list[Feature]) -> int:
 def legendary_of(features: list[Feature]) -> int:
     """How many legendary actions it has: as its text says, else three where it has some."""
     rows = [f for f in features if f.sort == "legendary"]
-    for row in rows:
-        found = re.search(r"can take (\d) legendary actions?", f"{row.name} {row.text}")
-        if found and int(found[1]):
-            return int(found[1])
-    return 3 if rows else 0
+    told = (re.search(r"can take ([1-9]) legendary", f"{row.name} {row.text}") for row in features)
+    return next((int(found[1]) for found in told if found), 3 if rows else 0)

@@ -163,12 +163,7 @@ def _option(now: Now, power: Power) -> Option:
     is_trait = power.takes == "trait" and not power.legendary
     paid = "" if is_trait else economy.ECONOMY.why_not(now, POWER, power.cost)
     often = f"recharge {power.recharge}" if power.recharge else ""
+    brief = often or (f"×{power.uses}" if power.uses else "trait" if is_trait else "")
     told = recorded.in_words(power, ("name", "text"))
-    return Option(
-        f"{POWER} {power.name}",
-        power.cost,
-        reason=why_not(now.who, power) or paid,
-        name=power.name,
-        text=". ".join(filter(None, (told, power.text))),
-        brief=often or (f"×{power.uses}" if power.uses else "trait" if is_trait else ""),
-    )
+    reason = why_not(now.who, power) or paid
+    return powers.option(POWER, power, power.cost, reason, told, brief)

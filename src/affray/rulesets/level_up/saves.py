@@ -73,27 +73,32 @@ def _owed(who: Combatant) -> list[Effect]:
     return [effect for effect in who.effects if effect.name == THREATENED]
 
 
+def _against(state: Encounter, owed: Effect) -> Save | None:
+    """The save that is owed; None where whoever it is against, or what, is gone."""
+    source = state.find(owed.source)
+    return creatures.save_of(source, owed.note) if source is not None else None
+
+
 def _settle(ctx: Context, who: str, owed: Effect, die: Die, terms: Sheltered) -> str:
     """Make a save that is owed. Of whoever is gone there is nothing more to save against."""
-    source = ctx.state.find(owed.source)
-    save = creatures.save_of(source, owed.note) if source is not None else None
+    save = _against(ctx.state, owed)
     end(ctx, who, owed.id, "the save is made" if save else "nothing to save against")
     return _make(ctx, owed.source, who, save, owed.amount, die, terms) if save else ""
 
 
 def roll_owed(ctx: Context) -> None:
-    """Saves that nobody made by the end of a turn are rolled."""
+    """Saves that nobody made by the end of a turn are rolled, those against massive damage last."""
     for who in ctx.state.combatants:
         for owed in _owed(who):
             _settle(ctx, who.id, owed, Die(), Sheltered())
+    dying.roll_massive_saves(ctx)
 
 
 def pending(state: Encounter) -> Iterator[Pending]:
     """The saves that wait for the players' dice."""
     for who in state.combatants:
         for owed in _owed(who)[:1]:
-            source = state.find(owed.source)
-            save = creatures.save_of(source, owed.note) if source is not None else None
+            save = _against(state, owed)
             called = f"{save.ability} save, DC {save.dc}" if save else "save"
             says = f"makes a {called}, against {owed.note}"
             yield life.owed(who, "withstand", says, f"save against {owed.note}", dying.ANSWERS)

@@ -5,7 +5,7 @@ Seed 002: Suspended Movement, Rolling Movement; rules file, 14.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end_named, gain, in_force
@@ -38,6 +38,13 @@ def hinders_attack(state: Encounter, who: Combatant, weapon: Attack, ranged: boo
         return []
     hinders = not weapon.thrown if ranged else not who.stats.get("swim")
     return [UNDERWATER] if hinders else []
+
+
+def hinders_all(state: Encounter, who: Combatant, weapons: Sequence[Attack]) -> str:
+    """The scene that hinders every attack with these weapons, thrown ones thrown; else empty."""
+    swims = bool(who.stats.get("swim"))
+    free = any(weapon.thrown or (swims and weapon.reach == "melee") for weapon in weapons)
+    return UNDERWATER if weapons and not free and is_on(state, UNDERWATER) else ""
 
 
 def hinders_check(state: Encounter, who: Combatant, ability: str) -> list[str]:

@@ -12,15 +12,6 @@ from affray.rulekit import powers, recorded, sheets
 from affray.rulekit.creatures import SIZES, owner_of
 from affray.rulekit.sheets import Row, Sheet
 from affray.rulesets.level_up import conditions, creatures, damage
-from affray.rulesets.level_up.creatures import (
-    ABILITIES,
-    LEGENDARY,
-    POWERS,
-    SKILLS,
-    WEAPONS,
-    Attack,
-    Power,
-)
 
 _BRINGS = "[plus DICE [TYPE]] [inflicts CONDITION[,CONDITION] [END]] [save ABILITY dc N ...]"
 _WEAPON = (
@@ -40,7 +31,7 @@ def _against(stat: str, what: str) -> Row:
     )
 
 
-_OWN = ("shield", "exertion", LEGENDARY)
+_OWN = ("shield", "exertion", creatures.LEGENDARY)
 """What only those count who have it."""
 ROWS = (
     sheets.hit_points(),
@@ -50,9 +41,9 @@ ROWS = (
     *sheets.only_of("pc", sheets.numbers("level", low=1, usage="[level N]")),
     *sheets.only_of("monster", sheets.numbers("hit-dice", low=1, usage="[hit-dice N]")),
     sheets.numbers("pb", low=0, usage="[pb N]"),
-    sheets.numbers(*ABILITIES, usage="[str N ... cha N]"),
-    sheets.several("saves", what="abilities after saves", choices=ABILITIES),
-    sheets.lists("skills", what="skills after {}", known=SKILLS),
+    sheets.numbers(*creatures.ABILITIES, usage="[str N ... cha N]"),
+    sheets.several("saves", what="abilities after saves", choices=creatures.ABILITIES),
+    sheets.lists("skills", what="skills after {}", known=creatures.SKILLS),
     sheets.lists("specialty", what="what it is, after {}"),
     sheets.numbers("passive-perception", "passive-investigation", "maneuver-dc", low=0, usage=""),
     sheets.numbers("spell", usage="[spell N]"),
@@ -64,10 +55,10 @@ ROWS = (
     *sheets.only_of(
         "monster",
         sheets.flags("important", "dramatic"),
-        sheets.tracks(LEGENDARY, low=1, usage="[legendary N]"),
+        sheets.tracks(creatures.LEGENDARY, low=1, usage="[legendary N]"),
     ),
-    sheets.attacks("attack", Attack, _WEAPON, WEAPONS),
-    powers.on_sheets("power", Power, _POWER, POWERS),
+    sheets.attacks("attack", creatures.Attack, _WEAPON, creatures.WEAPONS),
+    powers.on_sheets("power", creatures.Power, _POWER, creatures.POWERS),
     sheets.argument(
         "summon",
         arguments.person("whose summon it is"),
@@ -109,5 +100,5 @@ def _tracks(ctx: Context, kind: str, sheet: Sheet) -> dict[str, Track]:
 def told(state: Encounter, combatant: Combatant) -> dict[str, str]:
     """Its attacks as a stat block has them, and whose summon it is."""
     attacks = map(recorded.in_words, creatures.attacks_of(combatant))
-    found, owner = recorded.attacks_told(WEAPONS, attacks), owner_of(combatant)
+    found, owner = recorded.attacks_told(creatures.WEAPONS, attacks), owner_of(combatant)
     return found | ({"owner": f"Summoned by {state.name(owner)}"} if owner else {})

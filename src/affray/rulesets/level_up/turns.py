@@ -30,10 +30,10 @@ from affray.rulesets.level_up import (
     fatigue,
     powers,
     reactions,
-    readying,
     saves,
     scenes,
     sprinting,
+    techniques,
     totals,
     world,
 )
@@ -84,7 +84,6 @@ def turn_started(ctx: Context, who: str) -> None:
 def turn_ending(ctx: Context, who: str) -> None:
     """Saves that nobody made are rolled; ongoing damage; who was dramatic meets the end (1.4)."""
     saves.roll_owed(ctx)
-    dying.roll_massive_saves(ctx)
     dying.roll_owed(ctx, who)
     conditions.take_ongoing_damage(ctx, who)
     dying.meet_the_end(ctx, who)
@@ -95,7 +94,6 @@ def fight_ended(ctx: Context) -> None:
     """What turns and rounds would end has ended, and what was gained is felt from now on. The next
     fight begins with all that a turn is paid with, and tires anew (rules file, 10.3)."""
     saves.roll_owed(ctx)
-    dying.roll_massive_saves(ctx)
     for combatant in ctx.state.combatants:
         sprinting.fight_ended(ctx, combatant)
         economy.turn_started(ctx, combatant.id)
@@ -110,7 +108,7 @@ def settled(ctx: Context) -> None:
     """What always follows: movement goes with the speed, and deep fatigue brings doom."""
     fatigue.settled(ctx)
     reactions.settled(ctx)
-    readying.settled(ctx)
+    techniques.settled(ctx)
     scenes.settle_falling(ctx)
     world.settled(ctx)
     for combatant in ctx.state.combatants:

@@ -18,12 +18,7 @@ from affray.core.heart.groups import not_their_turn
 from affray.core.heart.state import Combatant, Duration, Effect, Encounter, Track
 from affray.core.language.refusal import Refused, listed
 from affray.core.language.who import standing
-from affray.core.rules.environments import (
-    EnvironmentRule,
-    Happening,
-    actions_of,
-    called,
-)
+from affray.core.rules.environments import EnvironmentRule, Happening, actions_of, called
 from affray.core.rules.ruleset import Option
 from affray.core.rules.tables import Tables
 from affray.rulekit import acts

@@ -48,14 +48,17 @@ def _is_with(bond: Bond, other: Combatant) -> bool:
     return bond.other.casefold() in (other.id, other.name.casefold())
 
 
-def read_bond(words: Words, who: Combatant, other: Combatant) -> int:
-    """Read `bond N` or `N`, where it is said; else it is what `who`'s bond with the other is.
+def read_bond(words: Words, who: Combatant, other: Combatant, otherwise: int | None = None) -> int:
+    """Read `bond N` or `N`, where it is said; else it is what `who`'s bond with the other is, else
+    `otherwise`.
 
-    Raises Refused where neither is known.
+    Raises Refused where none of them is known.
     """
     if words.take("bond") or words.has_number():
         return words.number("the bond", -20, 20)
     kept = bond_with(who, other)
+    if kept is None and otherwise is not None:
+        return otherwise
     if kept is None:
         ask = f"`bond {who.id} {other.id} N` keeps it"
         raise words.refuse(f"expected the bond, {who.name}'s with {other.name}; {ask}")

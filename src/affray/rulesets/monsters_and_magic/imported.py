@@ -13,7 +13,7 @@ from affray.rulekit.imports import Row
 from affray.rulesets.monsters_and_magic.creatures import SENSES
 from affray.rulesets.monsters_and_magic.totals import WAYS
 
-OWN = ("power", "cunning", "focus", "luck", "spell", "pb", "fatigue", "exhaustion", "threads")
+OWN = ("power", "cunning", "focus", "luck", "spell", "fatigue", "exhaustion", "threads")
 FOOT_BY_FOOT = ("level-up", "5e")
 """Games that measure in feet, as this one does."""
 
@@ -42,6 +42,7 @@ def _moves_and_senses(creature: Creature, row: Row) -> None:
 def _own_numbers(tables: Tables, creature: Creature, row: Row) -> list[str]:
     """This game's own numbers of a list, and its attacks; gives their names."""
     row.put("ac", "AC", creature.ac)
+    row.put("pb", "proficiency", creature.pb)
     row.put("cr", "challenge", int(creature.cr) if creature.cr.isdecimal() else None)
     for word, value in imports.some(creature, *OWN).items():
         row.put(word, word, value)

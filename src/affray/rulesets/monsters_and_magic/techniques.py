@@ -90,7 +90,8 @@ def read_item(words: Words) -> str:
 def aid(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Aid: another recovers fatigue by the bond; 1 AP more for those who are down."""
     other = words.combatant("who is aided")
-    bond = read_bond(words, who, other)
+    needs_none = other.life == "dying"  # who is stabilised all the same
+    bond = read_bond(words, who, other, 0 if needs_none else None)
     needs_another(who, other, "aid")
     if other.used("aided", "rest"):
         raise Refused(f"{other.name} has been aided since the last short rest")
@@ -351,10 +352,9 @@ def _react(ctx: Context, words: Words) -> None:
 
 def _stand(ctx: Context, words: Words) -> None:
     who = ctx.actor()
-    if who.named("prone") is None:
-        raise Refused(f"{who.name} is not prone")
     words.finish()
-    movement.move(ctx, movement.Move(), who, acts.payer(ECONOMY, ctx, who.id, "move"))
+    up = movement.Move(movement.STAND)
+    movement.move(ctx, up, who, acts.payer(ECONOMY, ctx, who.id, "move"))
 
 
 _dismount = partial(doing.do, TECHNIQUES, "mount")

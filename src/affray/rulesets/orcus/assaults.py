@@ -278,15 +278,26 @@ CONCEALMENT = {"concealed": "concealment", "total-concealment": "total_concealme
 """The degrees, the slighter first, and where the tables have the penalty of each."""
 
 
-def shelter_parts(target: Situation, assault: Assault) -> list[Part]:
+def shelter_parts(
+    ctx: Context, attacker: Combatant, target: Situation, assault: Assault
+) -> list[Part]:
     """The penalty for cover and that for concealment, each by its worst degree alone.
 
-    Areas are not put off by what can't be seen.
+    Areas are not put off by what can't be seen; nobody is seen by whoever sees nothing.
     """
-    kinds = (COVER,) if assault.range in AREAS else (COVER, CONCEALMENT)
+    economy, by_sight = target.tables.economy, assault.range not in AREAS
+    blind = by_sight and _blind(ctx, attacker, assault)
+    kinds = (COVER, CONCEALMENT) if by_sight and not blind else (COVER,)
     found = ((kind, *_worst(target, assault, kind)) for kind in kinds)
-    economy = target.tables.economy
-    return [Part(-int(economy[kind[degree]]), label) for kind, degree, label in found if degree]
+    parts = [Part(-int(economy[kind[degree]]), label) for kind, degree, label in found if degree]
+    if blind:
+        parts.append(Part(-int(economy["total_concealment"]), f"total concealment, {blind}"))
+    return parts
+
+
+def _blind(ctx: Context, attacker: Combatant, assault: Assault) -> str:
+    """What keeps the attacker from seeing anybody; empty for nothing, or where it is `clear`."""
+    return "" if assault.is_said(CLEAR) else forbidden(ctx.tables, ctx.state, attacker, "see")
 
 
 def _worst(target: Situation, assault: Assault, kind: dict[str, str]) -> tuple[str, str]:
@@ -312,8 +323,7 @@ def why_unseen(ctx: Context, attacker: Combatant, target: Combatant, assault: As
     """Why the attacker doesn't see the target, in a few words; empty when it does."""
     if assault.is_said(CLEAR):
         return ""
-    blind = forbidden(ctx.tables, ctx.state, attacker, "see")
-    if blind:
+    if blind := _blind(ctx, attacker, assault):
         return f"{attacker.name} is {blind}"
     degree, label = _worst(totals.here(ctx, target), assault, CONCEALMENT)
     return f"{target.name} has {label}" if degree == "total-concealment" else ""

@@ -186,7 +186,7 @@ def _situation(
     found = [Part(economy["combat_advantage"], f"combat advantage ({advantage})")]
     if not advantage:
         found = []
-    found += assaults.shelter_parts(target, assault)
+    found += assaults.shelter_parts(ctx, attacker, target, assault)
     if assault.is_said("long"):
         found.append(Part(-economy["long_range"], "long range"))
     return [*found, *_mark(ctx, attacker, assault)]

@@ -26,6 +26,7 @@ from affray.rulekit.acts import Act, Pay, needs_another
 from affray.rulekit.doing import Declared
 from affray.rulekit.placing import begin, renew
 from affray.rulekit.rolls import Die
+from affray.rulekit.sheets import as_id
 from affray.rulesets.orcus import (
     attacks,
     checks,
@@ -255,20 +256,15 @@ def _barred_action(ctx: Context, target: Combatant, action: Word) -> str:
     without quotes that is none of these.
     """
     ids = {name: name for name in (*ctx.tables.techniques, "ready", POWERS)}
-    ids |= {slug(row.name): name for name, row in ctx.tables.techniques.items()}
+    ids |= {as_id(row.name): name for name, row in ctx.tables.techniques.items()}
     for power in creatures.powers_of(target):
-        ids[slug(power.name)] = ids[slug(f"power {power.name}")] = f"{POWERS} {power.name}"
-    found = ids.get(slug(action), "") if action else ""
+        ids[as_id(power.name)] = ids[as_id(f"power {power.name}")] = f"{POWERS} {power.name}"
+    found = ids.get(as_id(action), "") if action else ""
     if action and not found and not action.quoted:
-        near = close_to(slug(action), ids)
+        near = close_to(as_id(action), ids)
         hint = f"did you mean {listed(near)}?" if near else "quote it to put it in your own words"
         raise Refused(f"{action!r} is no action that {target.name} has: {hint}", ids)
     return found
-
-
-def slug(text: str) -> str:
-    """A name as a command has it: `Basic Attack` is `basic-attack`."""
-    return "-".join(text.casefold().split())
 
 
 def _unmet(ctx: Context, who: Combatant, target: Combatant, no_language: bool) -> int:

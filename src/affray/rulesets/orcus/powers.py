@@ -19,6 +19,7 @@ from affray.core.rules.tables import Tables
 from affray.rulekit import acts, powers
 from affray.rulekit.acts import Now
 from affray.rulekit.placing import begin
+from affray.rulekit.sheets import as_id
 from affray.rulesets.orcus import actions, assaults, attacks, creatures, fighting, prices, upkeep
 from affray.rulesets.orcus.assaults import Assault
 from affray.rulesets.orcus.checks import NO_LANGUAGE
@@ -30,12 +31,23 @@ _BACK = {"encounter": "a short rest", "daily": "a long rest"}
 
 
 def power_named(who: Combatant, name: str) -> Power | None:
-    """The power of that name or its unique beginning, or None."""
-    wanted = name.casefold().strip()
+    """The power of that name or its unique beginning, or None; `fire-burst` is Fire Burst."""
+    wanted = as_id(name)
     row = creatures.powers_of(who)
-    same = [p for p in row if p.name.casefold() == wanted]
-    starts = [p for p in row if wanted and p.name.casefold().startswith(wanted)]
+    same = [p for p in row if as_id(p.name) == wanted]
+    starts = [p for p in row if wanted and as_id(p.name).startswith(wanted)]
     return same[0] if same else starts[0] if len(starts) == 1 else None
+
+
+def read_named(words: Words, who: Combatant) -> Power | None:
+    """Read one of somebody's powers, where its name stands next; it may be written apart."""
+    if words.done:
+        return None
+    whole = words.take(*(as_id(p.name) for p in creatures.powers_of(who)))
+    power = power_named(who, whole or words.peek())
+    if power is not None and not whole:
+        words.next("a power")
+    return power
 
 
 def names(who: Combatant, immediate: bool = False) -> list[str]:
@@ -236,9 +248,9 @@ def read_power(words: Words, who: Combatant) -> Power:
     row = names(who)
     if not row:
         raise Refused(f"{who.name} has no powers; `add` takes them: power NAME daily ...")
-    word = words.next("a power", row)
-    power = power_named(who, word)
+    power = read_named(words, who)
     if power is None:
+        word = words.next("a power", row)
         words.back()
         near = close_to(word.casefold(), [p.strip('"').casefold() for p in row])
         hint = f"did you mean {listed(near)}?" if near else f"there are {listed(row, 'and')}"

@@ -14,8 +14,9 @@ from affray.core.language.refusal import Refused
 from affray.core.rules.tables import Tables
 from affray.rulekit import acts, numbers
 from affray.rulekit.acts import Cost, Economy, Now
-from affray.rulesets.orcus import actions
+from affray.rulesets.orcus import actions, totals
 from affray.rulesets.orcus.actions import why_no_action
+from affray.rulesets.orcus.creatures import MODES
 from affray.rulesets.orcus.totals import FLYING
 
 
@@ -89,8 +90,10 @@ def hindrance(now: Now, technique: str) -> str:
         return barred
     if technique in NOT_FLYING and who.named(FLYING) is not None and not who.stats.get("hover"):
         return f"flying, and can't {NOT_FLYING[technique]}"
-    if technique in BY_POSTURE:
-        return _why_not_by_posture(technique, "prone" in now.in_force)
+    if technique in BY_POSTURE and (why := _why_not_by_posture(technique, "prone" in now.in_force)):
+        return why
+    if technique == "charge":
+        return _why_too_slow(now)
     if technique == "escape" and who.named("grappled") is None:
         return "not grappled"
     if technique in ("move-grappled", "release"):
@@ -114,6 +117,15 @@ def _why_not_by_posture(technique: str, prone: bool) -> str:
     if technique == "drop-prone":
         return "prone already" if prone else ""
     return "prone: crawl, or stand-up first" if prone else ""
+
+
+def _why_too_slow(now: Now) -> str:
+    """A charge takes at least 2 squares, in whatever way one moves (seed 003: Charge)."""
+    here = totals.situation(now.tables, now.state, now.who)
+    ways = ("speed", *(way for way in MODES if totals.has(now.who, way)))
+    fastest = max(numbers.value(here, way) for way in ways)
+    least = now.tables.economy["charge_squares"]
+    return f"speed {fastest}, and it takes {least} squares" if fastest < least else ""
 
 
 def _why_not_with_the_held(now: Now, technique: str) -> str:

@@ -253,12 +253,13 @@ def _ends(effect: Effect) -> bool:
 
 
 def _one_named(words: Words, who: Combatant, name: str) -> Effect:
+    """The effect of that name; of several of one type the next, as they are no different."""
     named = (e for e in who.effects if e.name.casefold() == name and _is_saved_against(who, e))
     row = {_shared_with(who, e).id: e for e in named}
-    if len(row) > 1:
+    if len({effect.type for effect in row.values()}) > 1:
         words.back()
         raise words.refuse(f"{who.name} is {name} more than once: {listed(row)}", row)
-    return _shared_with(who, next(iter(row.values())))
+    return _left(who, [_shared_with(who, effect) for effect in row.values()])[0]
 
 
 # -- death saves -----------------------------------------------------------------------------------
@@ -268,9 +269,6 @@ DEATH_SAVE = "death save"
 """What is counted in a turn: the death save that was made."""
 COUNTS = ("death_failures", "death_successes")
 """The tracks in which death saves are counted, until there are three of a kind."""
-
-
-# -- death saves -----------------------------------------------------------------------------------
 
 
 def is_death_save_due(state: Encounter, who: Combatant) -> bool:

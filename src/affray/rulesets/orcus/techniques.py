@@ -27,10 +27,12 @@ from affray.rulekit.acts import Act, Cost
 from affray.rulekit.doing import Declared, Laying, Techniques
 from affray.rulekit.placing import Affliction, renew, until_for
 from affray.rulekit.readying import Readying, Terms
+from affray.rulekit.sheets import as_id
 from affray.rulesets.orcus import (
     actions,
     companions,
     conditions,
+    creatures,
     movement,
     powers,
     prices,
@@ -72,10 +74,13 @@ def _react(ctx: Context, words: Words) -> None:
     who = ctx.actor()
     if name := words.take(*doing.reactions(ctx.tables)):
         doing.do(TECHNIQUES, name, ctx, words)
-    elif kind := words.take(*IMMEDIATE):
+        return
+    kind = words.take(*IMMEDIATE)
+    own = {as_id(p.name) for p in creatures.powers_of(who) if p.action in IMMEDIATE}
+    if kind and as_id(words.peek()) not in own:
         _react_freely(ctx, words, who, kind)
     else:
-        powers.use(ctx, words, who, _read_immediate_power(words, who))
+        powers.use(ctx, words, who, _read_immediate_power(words, who, kind))
 
 
 def _react_freely(ctx: Context, words: Words, who: Combatant, kind: str) -> None:
@@ -86,14 +91,14 @@ def _react_freely(ctx: Context, words: Words, who: Combatant, kind: str) -> None
     ctx.text = f"{who.name} {does}{f': {what}' if what else ''}"
 
 
-def _read_immediate_power(words: Words, who: Combatant) -> Power:
-    power = powers.power_named(who, words.peek())
+def _read_immediate_power(words: Words, who: Combatant, kind: str) -> Power:
+    """Read the power that is used, of that kind if one is said."""
+    power = powers.read_named(words, who)
     if power is None:
         row = (*REACTIONS, *IMMEDIATE, *powers.names(who, immediate=True))
         raise words.refuse(f"expected an immediate action: {listed(row)}", row)
-    if power.action not in IMMEDIATE:
-        raise Refused(f"{power.name} is no immediate action, but a {power.action} one")
-    words.next("the power")
+    if power.action not in ((kind,) if kind else IMMEDIATE):
+        raise Refused(f"{power.name} is no {kind or 'immediate action'}, but a {power.action} one")
     return power
 
 

@@ -81,6 +81,22 @@ class After(NamedTuple):
     done: bool = False
 
 
+def differs(opened: OpenEncounter) -> bool:
+    """Whether `carry` would do anything here now, in a campaign that has a ledger already."""
+    path = _ledger_of(opened)
+    if opened.is_viewed or is_ledger(opened.path) or opened.state.phase == "combat":
+        return False
+    try:
+        if not is_there(path):
+            return False
+        if opened.state.phase == "ended":
+            foresee(opened)
+            return True
+        return _can(opened, CARRY)
+    except _FAULTS:
+        return False
+
+
 def after(fight: OpenEncounter, before: Encounter) -> After:
     """What an entry brings that has ended a fight, or came behind its end; by the former what it
     leaves is carried. An empty line for nothing."""

@@ -45,7 +45,7 @@ def elsewhere_of(path: Path) -> Elsewhere:
         folder = campaign_of(path)
         return None if folder is None else _read(folder, log)
 
-    return Elsewhere(ledger, fights, read)
+    return Elsewhere(ledger, fights, read, is_ledger(path))
 
 
 def name_in_campaign(file: Path) -> str:

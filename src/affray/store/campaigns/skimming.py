@@ -29,17 +29,19 @@ _RECENT = frozenset({"turn", "turn-ended", "delayed", "ordered"})
 """Kinds that tell whose turn it is: those of the last two rounds do."""
 
 _EVENT = re.compile(rb'^    (\{ event = "([^"]*)".*),$', re.MULTILINE)
-_SEQ, _TO = b"\nseq = ", b"\nto = "
+_SEQ, _TO, _PARENT = b"\nseq = ", b"\nto = ", b"\nparent = "
 
 
 class _Block(Struct):
-    """An entry: its number, where it moves to if it does, and its events.
+    """An entry: its number, where it moves to if it does, what it stands behind if it was written
+    aside, as an amended past is, and its events.
 
     Those of a sealed one are not read yet, and stand in its `text`.
     """
 
     seq: int
     to: int | None
+    parent: int | None
     text: bytes = b""
     events: tuple[Any, ...] = ()
 
@@ -67,10 +69,11 @@ def skimmed(raw: bytes) -> Encounter | None:
 def _block(part: bytes) -> _Block:
     """A block, of which no more is read than is needed. Raises ValueError for one that is none."""
     if is_sealed(part):
-        to = _number(part, part.find(_TO), _TO) if _TO in part else None
-        return _Block(_number(part, part.rfind(_SEQ), _SEQ), to, part)
+        to, parent = (_number(part, part.find(k), k) if k in part else None for k in (_TO, _PARENT))
+        return _Block(_number(part, part.rfind(_SEQ), _SEQ), to, parent, part)
     (row,) = tomli.loads(f"[[entry]]{part.decode()}")["entry"]
-    return _Block(int(row["seq"]), row.get("to"), events=tuple(row.get("events", ())))
+    events = tuple(row.get("events", ()))
+    return _Block(int(row["seq"]), row.get("to"), row.get("parent"), events=events)
 
 
 def _number(part: bytes, at: int, key: bytes) -> int:
@@ -81,19 +84,29 @@ def _number(part: bytes, at: int, key: bytes) -> int:
 def _path(blocks: Sequence[_Block]) -> Iterator[_Block]:
     """The effective entries, the last first. Raises KeyError for a move to what is not there."""
     places: dict[int, int] = {}
-    at = len(blocks) - 1
+    at = _before(blocks, len(blocks))
     while at >= 0:
-        to = blocks[at].to
-        if to is None:
-            yield blocks[at]
-            at -= 1
-        elif to == 0:
+        block = blocks[at]
+        behind = block.parent if block.to is None else block.to
+        if block.to is None:
+            yield block
+        if behind == 0:
             return
-        else:
-            places = places or {block.seq: place for place, block in enumerate(blocks)}
-            if places[to] >= at:
-                raise ValueError("a move to a later entry")
-            at = places[to]
+        if behind is None:
+            at = _before(blocks, at)
+            continue
+        places = places or {block.seq: place for place, block in enumerate(blocks)}
+        if places[behind] >= at:
+            raise ValueError("an entry behind a later one")
+        at = places[behind]
+
+
+def _before(blocks: Sequence[_Block], at: int) -> int:
+    """The place before, but for what was written aside: only a move leads to that."""
+    at -= 1
+    while at >= 0 and blocks[at].parent is not None and blocks[at].to is None:
+        at -= 1
+    return at
 
 
 def _told(path: Iterator[_Block]) -> list[AnyEvent]:

@@ -23,7 +23,8 @@ from affray.store.importing.placing import put_in_place
 from affray.store.importing.reading import Source, files_of, joined, read_file
 from affray.store.importing.rows import Made, fault_of, key_of, made_of
 
-Progress = Callable[[int, int], None]
+Progress = Callable[[int, int, str], None]
+"""Told how much of how much is done of what; what it raises stops an import."""
 PARTY, BESTIARY = "party.toml", "bestiary.toml"
 LONGEST_FAULT = 160
 
@@ -52,7 +53,7 @@ class Brought(Struct, frozen=True):
 
 
 def bring_in(
-    path: Path, campaign: Path, replaces: bool = False, progress: Progress = lambda done, of: None
+    path: Path, campaign: Path, replaces: bool = False, progress: Progress = lambda *_: None
 ) -> Brought:
     """Read a file or a folder into a campaign, in one step.
 
@@ -64,7 +65,7 @@ def bring_in(
         raise Refused(_nothing_in(path, sources))
     ruleset = rules_of(campaign)
     brought = Brought(sources, {PARTY: [], BESTIARY: []})
-    _make_rows(brought, ruleset, replaces, campaign)
+    _make_rows(brought, ruleset, replaces, campaign, progress)
     _write(brought, ruleset, campaign)
     return brought
 
@@ -76,7 +77,7 @@ def _read(path: Path, progress: Progress) -> list[Source]:
     sources = []
     for number, file in enumerate(files, 1):
         sources.append(read_file(file))
-        progress(number, len(files))
+        progress(number, len(files), "files read")
     return sources
 
 
@@ -92,7 +93,9 @@ def _nothing_in(path: Path, sources: list[Source]) -> str:
 # -- rows ------------------------------------------------------------------------------------------
 
 
-def _make_rows(brought: Brought, ruleset: Ruleset, replaces: bool, campaign: Path) -> None:
+def _make_rows(
+    brought: Brought, ruleset: Ruleset, replaces: bool, campaign: Path, progress: Progress
+) -> None:
     """Sort what was read into what comes over, what is kept as it was, and what is left out.
 
     Of two of one name the first counts, creatures of the game's own before others.
@@ -100,7 +103,9 @@ def _make_rows(brought: Brought, ruleset: Ruleset, replaces: bool, campaign: Pat
     there = {file: _keys_in(campaign / file) for file in (PARTY, BESTIARY)}
     taken: dict[str, Creature] = {}
     found = [(s.path.name, each) for s in brought.sources for each in s.contents.creatures]
-    for where, creature in sorted(found, key=lambda one: one[1].game != ruleset.id):
+    found.sort(key=lambda one: one[1].game != ruleset.id)
+    for number, (where, creature) in enumerate(found, 1):
+        progress(number, len(found), "creatures tried out")
         fault = fault_of(creature)
         if fault:
             brought.out.append((creature.name or where, fault))

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from affray.core.rules.imported import Creature
 from affray.store.importing import stat_block
 from affray.store.importing.contents import Contents, Meeting, Member, name_of, read_each
-from affray.store.importing.values import ABILITIES, ability, number, one_line
+from affray.store.importing.values import ABILITIES, WAYS, ability, number, one_line
 
 COLUMNS = {
     "name": ("name", "creature", "monster", "character", "title"),
@@ -40,6 +40,7 @@ COLUMNS = {
     "legendary_actions": ("legendary actions",),
     "description": ("description", "notes", "note", "text", "desc"),
     "source": ("source", "book"),
+    "pb": ("pb", "proficiency", "proficiency bonus", "prof", "prof bonus"),
     "player": ("player", "pc", "is player"),
 }
 """Our name of a column -> how people call it."""
@@ -96,27 +97,34 @@ def _creature(given: dict[str, Any]) -> Creature:
 
 
 def _ours(cell: Any) -> str:
-    said = re.sub(r"[_\s]+", " ", one_line(cell)).casefold().strip(" :*")
-    if said in ("count", "number", "quantity", "qty", "#"):
+    """Our name of a column, however it is written: `hitPoints`, `HIT_POINTS`; empty for another."""
+    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", one_line(cell))
+    said = re.sub(r"[_\s]+", " ", apart).casefold().strip(" :*").removesuffix(" json")
+    if said in ("count", "number", "quantity", "qty"):
         return "count"
-    return _BY_NAME.get(said) or ability(said) or ""
+    way = said.removesuffix(" speed")
+    return _BY_NAME.get(said) or ability(said) or (way if way in WAYS else "")
 
 
 def _given(
     heads: Sequence[str], titles: Sequence[Any], row: Sequence[Any]
 ) -> Iterator[tuple[str, Any]]:
     """What a row says, by our names; a column of another name by its own."""
-    scores = {}
+    scores, ways = {}, {}
     for ours, title, cell in zip(heads, titles, row, strict=False):
         if cell in (None, ""):
             continue
         if ours in ABILITIES:
             scores[ours] = cell
+        elif ours in WAYS:
+            ways[ours] = cell
         elif ours in ("actions", "traits", "reactions", "legendary_actions"):
             yield ours, [*_listed(str(cell))]
         elif ours or one_line(title):
             yield ours or one_line(title), cell
     yield "stats", scores
+    if ways and "speed" not in heads:
+        yield "speed", ways
 
 
 def _listed(cell: str) -> Iterator[Mapping[str, str]]:

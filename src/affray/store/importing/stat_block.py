@@ -10,7 +10,7 @@ from typing import Any
 
 from affray.core.rules.imported import Creature, Feature, Sort
 from affray.store.importing.contents import finished
-from affray.store.importing.feature_text import listed
+from affray.store.importing.feature_text import features_of
 from affray.store.importing.open5e import challenge
 from affray.store.importing.resistances import conditions_of, harm_of
 from affray.store.importing.values import (
@@ -48,7 +48,8 @@ KNOWN = {
     "name", "size", "type", "subtype", "alignment", "ac", "hp", "hit_dice", "speed", "stats",
     "saves", "skillsaves", "damage_vulnerabilities", "damage_resistances", "damage_immunities",
     "condition_immunities", "senses", "languages", "cr", "source", "level", "role", "initiative",
-    "modifier", "pd", "md", "fort", "ref", "will", "description", "flavor_text", "player", *LISTS,
+    "modifier", "pb", "pd", "md", "fort", "ref", "will", "description", "flavor_text", "player",
+    *LISTS,
 }  # fmt: skip
 SHOWN_ELSEWHERE = {
     "statblock", "layout", "image", "image_style", "monster", "creature", "note", "columns", "dice",
@@ -80,6 +81,7 @@ def creature(given: Mapping[str, Any], pc: bool = False) -> Creature:
         type=", ".join(filter(None, kinds)),
         cr=challenge(row.get("cr")),
         level=number(row.get("level"), 0, 99),
+        pb=number(row.get("pb"), 1, 20),
         role=one_line(row.get("role")),
         hp=positive(row.get("hp")),
         hp_dice=dice(row.get("hit_dice")),
@@ -143,4 +145,4 @@ def _told(value: Any, depth: int = 0) -> Iterator[str]:
 
 def _features(row: dict[str, Any]) -> Iterator[Feature]:
     for key, sort in LISTS.items():
-        yield from listed(row.get(key), sort)
+        yield from features_of(row.get(key), sort)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import html
+import json
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
@@ -164,6 +166,9 @@ def _speeds_of(texts: Iterator[str]) -> Iterator[tuple[str, int]]:
 
 def bonuses(value: Any) -> dict[str, int]:
     """Names with bonuses: a table, a list of tables, or a text such as `Dex +4, Con +2`."""
+    if isinstance(value, str) and value.lstrip().startswith("{"):
+        with suppress(ValueError):
+            return bonuses(json.loads(value))
     if isinstance(value, Mapping):
         found = [(one_line(name), number(bonus)) for name, bonus in value.items()]
     elif isinstance(value, list):
@@ -182,7 +187,7 @@ def senses(value: Any) -> dict[str, int]:
     """Senses with how far they reach; 0 where that isn't said. Passive scores are none of them."""
     found = {}
     for said in words(value):
-        match = re.match(r"[a-z][a-z\- ]*[a-z]", said.casefold())
+        match = re.match(r"[^\W\d_](?:[^\W\d_]|[ \-])*[^\W\d_]", said.casefold())
         if match and not match[0].startswith("passive") and match[0] not in ("or", "and"):
             found[match[0]] = number(said, 0) or 0
     return found

@@ -24,6 +24,9 @@ _ALWAYS = ("undo", "command", "rules")
 _LAST = ("help", "palette")
 _BEFORE_THE_FIGHT = ("start", "init", "init-all", "add", "bring", "command", "help", "palette")
 _AFTER_THE_FIGHT = ("recap", "prompt.rest", "home", "note", "keep", *_ALWAYS, *_LAST)
+_CARRY = "carry"
+"""What enter is for while there is something to be carried."""
+_BETWEEN_FIGHTS = ("prompt.rest", "prompt.travel", "home", "set", "note", "why", *_ALWAYS, *_LAST)
 _IN_THE_PAST = ("look.back", "look.forward", "answer", "leave", "help")
 _READ_ONLY = ("look.back", "why", "rules", "home", "help", "palette")
 _PAST_LABELS = {"answer": "go on from here", "leave": "back to now"}
@@ -102,12 +105,16 @@ def items(view: FightView, opened: Prompt | CommandLine | list[Item] | None) -> 
         return [Item(k.keys[0], _PAST_LABELS.get(k.id, k.label)) for k in _keys(keymap, past)]
     if view.read_only:
         return [*_back(view), *(_item(key) for key in _keys(keymap, _READ_ONLY))]
+    if view.state.phase == "setup" and view.elsewhere.is_ledger:
+        return [_item(key) for key in _keys(keymap, _BETWEEN_FIGHTS)]
     if view.state.phase == "setup":
-        first = () if view.state.combatants else ("add",)
+        known = ("bring",) if view.ruleset.tables.bestiary else ()
+        first = () if view.state.combatants else (*known, "add")
         ids = dict.fromkeys((*first, *_BEFORE_THE_FIGHT))
-        return [_item(key) for key in _keys(keymap, tuple(ids))]
+        return [*_to_carry(view), *(_item(key) for key in _keys(keymap, tuple(ids)))]
     if view.state.phase == "ended":
-        return [*_waiting(view), *(_item(key) for key in _keys(keymap, _AFTER_THE_FIGHT))]
+        row = (_item(key) for key in _keys(keymap, _AFTER_THE_FIGHT))
+        return [*_waiting(view), *_to_carry(view), *row]
     return [*_waiting(view), *_back(view), *_in_the_fight(view)]
 
 
@@ -130,6 +137,12 @@ def _in_a_prompt(prompt: Prompt, keymap: Keymap) -> list[Item]:
 def _waiting(view: FightView) -> list[Item]:
     """What the rules wait for comes first."""
     return [_item(key) for key in _keys(view.keymap, ("answer",))] if view.pending else []
+
+
+def _to_carry(view: FightView) -> list[Item]:
+    """Enter, where it carries."""
+    keys = _keys(view.keymap, ("answer",)) if view.to_carry and not view.pending else []
+    return [Item(key.keys[0], _CARRY) for key in keys]
 
 
 def _back(view: FightView) -> list[Item]:

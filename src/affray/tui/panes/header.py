@@ -56,7 +56,8 @@ class HeaderLine(LinesPane):
     def _where(self, view: FightView, most: int) -> Line:
         """`Round 3 · 4 of 7   ▶ MIRA   ◷ FLOOD RUN OUT   next Ghoul 1, Brannoc`"""
         state, inks = view.state, self.inks
-        line = Line().add(progress(state), inks.strong)
+        where = "between fights" if view.elsewhere.is_ledger else progress(state)
+        line = Line().add(where, inks.strong)
         up = state.up
         if up is not None:
             line.add("  ").add(f" ▶ {plain(groups.whose_turn(state)).upper()} ", inks.turn)

@@ -286,7 +286,7 @@ def nobody_lines(view: FightView, width: int, inks: Inks) -> list[Line]:
     words = {"pc": "a character", "monster": "a monster"}
     lines = [Line().add(NOBODY, inks.dim)]
     for kind, what in words.items():
-        usage = " ".join(view.ruleset.sheet.usage(view.ruleset.tables, kind).split()[:4])
+        usage = " ".join(view.ruleset.sheet.usage(view.ruleset.tables, kind)[:2])
         line = Line().add(key or ":add", inks.accent).add(f" adds {what}: ", inks.dim)
         line.add(cut(f"{kind} NAME {usage} …", width - line.width), inks.plain)
         lines.append(line)

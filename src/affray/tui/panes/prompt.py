@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from functools import cache
+from collections.abc import Sequence
+from functools import cache, lru_cache
 
 from rich.cells import cell_len
 from rich.style import Style
@@ -123,7 +124,7 @@ class PromptLine(Follower):
             return bar_line(self.bar, inks, width)
         if self.prompt is not None:
             rows = 1 if self._below() is not None else 2
-            return prompt_rows(self.prompt.pieces(), inks, width, rows)[0]
+            return prompt_rows(tuple(self.prompt.pieces()), inks, width, rows)[0]
         return self._at_rest(inks, width)[0]
 
     def _lower(self, inks: Inks, width: int) -> Line:
@@ -132,7 +133,7 @@ class PromptLine(Follower):
             if said is not None:
                 return said_rows(said, inks, width, 1 if said.kind == "info" else 2)[0]
             if self.prompt is not None:
-                return prompt_rows(self.prompt.pieces(), inks, width, 2)[1]
+                return prompt_rows(tuple(self.prompt.pieces()), inks, width, 2)[1]
             return Line() if self._turned is None else offers_line(self._turned, inks, width)
         return self._at_rest(inks, width)[1]
 
@@ -172,23 +173,27 @@ def undo_rows(key: str, title: str, inks: Inks, width: int, rows: int) -> list[L
     return [Line() for _ in range(rows - len(lines))] + lines
 
 
-def prompt_rows(pieces: list[Piece], inks: Inks, width: int, rows: int) -> list[Line]:
+@lru_cache(maxsize=1)  # each of the two rows asks for both
+def prompt_rows(pieces: tuple[Piece, ...], inks: Inks, width: int, rows: int) -> list[Line]:
     """The prompt's row, and below it, where that is free, what is offered and had no room in it."""
     offers = _offers_of([p._replace(text=plain(p.text)) for p in pieces])
-    fit = [n for n in range(len(offers)) if _cells(_head(pieces, offers[:n])) < width]
-    if rows == 1 or not fit or _cells(_head(pieces, offers)) < width:
+    if rows == 1 or _cells(_head(pieces, offers)) < width:
         return [prompt_line(pieces, inks, width), Line()]
-    below = [piece for offer in offers[fit[-1] :] for piece in offer]
-    upper = prompt_line(_head(pieces, offers[: fit[-1]]), inks, width)
+    some = range(min(len(offers), width))  # no more of them have room in any case
+    fit = bisect_left(some, True, key=lambda n: _cells(_head(pieces, offers[:n])) >= width)
+    if not fit:
+        return [prompt_line(pieces, inks, width), Line()]
+    below = [piece for offer in offers[fit - 1 :] for piece in offer]
+    upper = prompt_line(_head(pieces, offers[: fit - 1]), inks, width)
     return [upper, Line().add(GAP).join(prompt_line(below, inks, width - len(GAP)))]
 
 
-def _head(pieces: list[Piece], offers: list[list[Piece]]) -> list[Piece]:
+def _head(pieces: Sequence[Piece], offers: list[list[Piece]]) -> list[Piece]:
     """The pieces of a row with these offers and no others."""
     return _with(pieces, offers, 0, len(offers))
 
 
-def prompt_line(pieces: list[Piece], inks: Inks, width: int) -> Line:
+def prompt_line(pieces: Sequence[Piece], inks: Inks, width: int) -> Line:
     """`Strike › Ghoul 1 › outcome…  m miss  w weak`, with what is asked for standing out."""
     look: dict[str, Style] = {
         "label": inks.accent,
@@ -321,7 +326,7 @@ def _offers_of(pieces: list[Piece]) -> list[list[Piece]]:
     return offers
 
 
-def _with(pieces: list[Piece], offers: list[list[Piece]], first: int, last: int) -> list[Piece]:
+def _with(pieces: Sequence[Piece], offers: list[list[Piece]], first: int, last: int) -> list[Piece]:
     """The pieces with some of the offers, and `…` for those that are left out."""
     at = next((i for i, p in enumerate(pieces) if p.role in _OFFERED), len(pieces))
     row = [piece for offer in offers[first:last] for piece in offer]

@@ -85,8 +85,12 @@ def spent_by(view: FightView, who: str) -> list[tuple[str, int, str]]:
 
 
 def _nobody(view: FightView) -> str:
+    if view.elsewhere.is_ledger:
+        return "Between fights nobody is up."
     if view.state.phase == "setup":
         return "The fight has not begun."
+    if view.state.phase == "ended":
+        return "The fight is over."
     first = coming_up(view.state, 1)
     following = f" Next: {plain(name_of(view.state, first[0]))}" if first else ""
     return f"Nobody is up.{following}"

@@ -91,9 +91,9 @@ class PersonSlot(Slot):
 
     @cached_property
     def candidates(self) -> dict[str, int]:
-        """Who comes into question, with their numbers; where it is done to foes, those first."""
-        at_foes = self.ask.kind == "target"
-        row = self.view.foes_first if at_foes else self.view.standing_first
+        """Who comes into question, with their numbers, foes or friends first, as it is done to."""
+        firsts = {"target": self.view.foes_first, "ally": self.view.friends_first}
+        row = firsts.get(self.ask.kind, self.view.standing_first)
         return {c.id: n for n, c in row if not self.unfit(c)}
 
     def _likely(self) -> str:

@@ -117,6 +117,15 @@ class PromptView:
         return tuple(sorted(self.by_number.items(), key=rank))
 
     @cached_property
+    def friends_first(self) -> tuple[tuple[int, Combatant], ...]:
+        """As `standing_first`, and those on the actor's side before all others."""
+
+        def rank(numbered: tuple[int, Combatant]) -> tuple[bool, bool]:
+            return is_out(numbered[1]), not self._is_friend(numbered[1])
+
+        return tuple(sorted(self.by_number.items(), key=rank))
+
+    @cached_property
     def standing_first(self) -> tuple[tuple[int, Combatant], ...]:
         """People with their numbers, who is out of the fight behind all others."""
         return tuple(sorted(self.by_number.items(), key=lambda numbered: is_out(numbered[1])))

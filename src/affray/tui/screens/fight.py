@@ -10,7 +10,6 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 
 from affray import debug
-from affray.core.heart.events import Ended
 from affray.core.heart.state import Encounter
 from affray.core.language.refusal import Refused
 from affray.store.log_file import LogError
@@ -71,6 +70,7 @@ class FightScreen(Screen[None]):
     cursor   id of the combatant that the cursor is on
     digits   those of the number that is being typed, to put the cursor there
     view_at  the entry that is looked at; None for now
+    to_carry whether the ledger lacks something of this fight, or this of the ledger
     letters  the letter that each pane shows, by its id, while a key is to go to one of them
     sheet_pane  what is looked up beside the fight
     """
@@ -83,6 +83,7 @@ class FightScreen(Screen[None]):
         self.cursor = ""
         self.digits = ""
         self.view_at: int | None = None
+        self.to_carry = False
         self.letters: Mapping[str, str] = {}
         self._rules: Ruleset = encounter.ruleset
         self.keymap, self._complaints = _keys_for(self._rules)
@@ -121,6 +122,7 @@ class FightScreen(Screen[None]):
     def on_mount(self) -> None:
         """Show the fight, and what was found while it was opened."""
         frame_panes(self)
+        self.look_for_what_differs()
         self.publish()
         self.tidying = Tidying(self, self.query_one(InitiativePane).prepare)
         # tabs have inks of their own
@@ -205,6 +207,7 @@ class FightScreen(Screen[None]):
             follows=self.encounter.is_viewed and self.encounter.is_whole,
             stale=self._stale,
             elsewhere=self.encounter.elsewhere,
+            to_carry=self.to_carry,
         )
         for pane in self.children:
             if isinstance(pane, Follower) and pane.is_mounted:
@@ -296,18 +299,20 @@ class FightScreen(Screen[None]):
             return False
         notes = self._new_notes()
         wrong = any(note not in self.encounter.done for note in notes)
-        told = " · ".join([*notes, *self._story(entry)])
-        self.show_message(told, "warning" if wrong else "info")
+        title = [entry.title] if notes and entry.to is None else []
+        self.show_message(" · ".join([*title, *notes]), "warning" if wrong else "info")
         if entry.by == self.cursor and self.encounter.state.turn:
             self.cursor = acts_next(self.encounter.state, self._rules.tables, entry.by)
+        self.look_for_what_differs()
         self.publish()
         return True
 
-    def _story(self, entry: Entry) -> list[str]:
-        """A fight that is over can be told: the key for that."""
-        is_over = any(isinstance(event, Ended) for event in entry.events)
-        key = self.keymap.by_id["recap"].shown
-        return [f"{key} tells who did what, and how it turned"] if is_over and key else []
+    def look_for_what_differs(self) -> None:
+        """Between fights: whether the ledger lacks something of this, or this of the ledger."""
+        if self.encounter.state.phase != "combat":
+            from affray.store.campaigns.carrying import differs
+
+            self.to_carry = differs(self.encounter)
 
     def _new_notes(self) -> list[str]:
         """What reading the file has found that the GM has not been told yet."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from affray.core.commands.session_verbs import question_of
 from affray.core.heart.history import AMEND, START
+from affray.store.campaigns.ledger import CARRY
 from affray.tui.keymap import LAST_ROLL, NUMBER, Key
 from affray.tui.panes.log import LogPane
 from affray.tui.prompts.command_line import BarStep, CommandLine
@@ -203,7 +204,8 @@ def show_odds(screen: FightScreen) -> None:
 
 
 def answer(screen: FightScreen) -> bool:
-    """Enter: looks at the selected entry, goes on from a past one, or answers what waits."""
+    """Enter: looks at the selected entry, goes on from a past one, or answers what waits; between
+    fights, carries what the ledger lacks."""
     if screen.view_at is not None:
         seq = screen.view_at
         screen.look_at(None)
@@ -215,6 +217,8 @@ def answer(screen: FightScreen) -> bool:
     encounter = screen.encounter
     waiting = encounter.ruleset.pending(encounter.ruleset.tables, encounter.state)
     if not waiting:
+        if screen.to_carry:
+            give(screen, CARRY)
         return True
     ask_what_waits(screen, waiting)
     return True

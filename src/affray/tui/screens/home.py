@@ -285,6 +285,7 @@ class HomeScreen(Screen[None]):
         title.cursor_position = len(question.value)
         title.display = True
         title.focus()
+        self.query_one(HomeKeys).offer(question.keys)
         self._name_rules()
 
     def _turn_rules(self) -> None:
@@ -307,6 +308,7 @@ class HomeScreen(Screen[None]):
         self._question = None
         self._input.display = False
         self.set_focus(None)
+        self.query_one(HomeKeys).offer()
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Words by which the list is narrowed count as they are typed."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from affray.tui.panes.keys_line import Keys
+
 NEW_ENCOUNTER = "title of the new encounter"
 NEW_CAMPAIGN = "name of the new campaign"
 ONE_AT_A_TIME = "t copies one encounter to be played anew: put the cursor on it; d copies all"
@@ -26,3 +28,11 @@ class Question(NamedTuple):
     rules: bool = False
     typed: bool = False
     most: int = 80
+
+    @property
+    def keys(self) -> Keys:
+        """The keys while it is asked."""
+        narrows = [("↑ ↓", "move", "moves the cursor among what is found")] if self.typed else []
+        turns = [("tab", "other rules", "chooses the next rule system")] if self.rules else []
+        enter = ("↵", "open" if self.typed else "do it", "does what is asked")
+        return (enter, *narrows, *turns, ("esc", "leave", "leaves all as it was"))

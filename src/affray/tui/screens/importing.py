@@ -24,7 +24,7 @@ from affray.tui.shared import app_of, close_once
 GOES_ON, OVER = " esc stops it, and nothing is changed", " ↑ ↓ scroll   esc leaves"
 STOPPED = "stopped: nothing was changed"
 OFTEN = 25
-"""After so many files it is told how far it has come."""
+"""After so many files or creatures it is told how far it has come."""
 
 
 class _Stopped(Exception):  # noqa: N818
@@ -63,11 +63,11 @@ class ImportScreen(Screen[None]):
         else:
             app.call_from_thread(self._report, brought)
 
-    def _progress(self, done: int, of: int) -> None:
+    def _progress(self, done: int, of: int, what: str) -> None:
         if self._stops:
             raise _Stopped
         if done % OFTEN == 0:
-            app_of(self).call_from_thread(self._tell, "Import", f"{done} of {of} files read")
+            app_of(self).call_from_thread(self._tell, "Import", f"{done} of {of} {what}")
 
     def _report(self, brought: Brought) -> None:
         self._end(*(f"{line}" for line in report(brought)))

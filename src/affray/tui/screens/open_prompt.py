@@ -178,6 +178,7 @@ def _ask(screen: FightScreen, line: str) -> bool:
         screen.show_message(str(error), "refused")
         return False
     close(screen)
+    screen.look_for_what_differs()
     screen.publish()
     screen.show_message(" · ".join(told.lines if told else ()) or "nothing to say about it")
     return True

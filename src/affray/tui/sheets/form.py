@@ -129,13 +129,14 @@ def with_value(ruleset: Ruleset, row: Row, field: Field, said: str) -> Row:
 
 
 def with_words(ruleset: Ruleset, line: str) -> Row:
-    """The fields that a line of `add` says behind the name: `hp 30 ac 4 text "Never late."`.
+    """The fields that a line of `add` says behind the name: `text "Never late." hp 30 ac 4`.
 
     Raises Refused.
     """
     words = Words(split_words(line), with_party(ruleset))  # a companion names its owner
-    read = ruleset.sheet.spelt(Context(words.state, ruleset, SeededDice(0)), words)
     text = take_text(words)
+    read = ruleset.sheet.spelt(Context(words.state, ruleset, SeededDice(0)), words)
+    text = take_text(words) or text
     words.finish()
     return fields_of(read) | ({"text": text} if text else {})
 

@@ -11,7 +11,7 @@ from affray.core.commands.adding import BENCHED
 from affray.core.heart.state import Encounter
 from affray.core.language.refusal import listed
 from affray.core.rules.ruleset import Ruleset, is_of
-from affray.tui.drawing import Line, cut, plain, wrapped
+from affray.tui.drawing import Line, cut, flow, plain, wrapped
 from affray.tui.sheets.contents import Contents
 from affray.tui.sheets.creatures import (
     BESTIARY,
@@ -24,10 +24,9 @@ from affray.tui.sheets.finding import Sought, found, sought
 from affray.tui.themes import Inks
 
 KINDS = {PARTY: "pc", BESTIARY: "monster"}
-NOBODY = {
-    PARTY: "Type the name of a character of the party, and press enter",
-    BESTIARY: "Type the name of a creature, and press enter",
-}
+NOBODY = "Nobody yet: type a name"
+SHORT = 40
+"""A part of a usage that is longer stands on lines of its own."""
 
 
 class New(NamedTuple):
@@ -60,7 +59,7 @@ class People(Contents[Creature | New]):
         new = self.new(query)
         fit = found(self._known, query)
         if not new.name:
-            return fit or [NOBODY[self.where]]
+            return fit or [NOBODY]
         words = new.name.casefold().split()
         named = [row for row in fit if all(word in row.name.casefold() for word in words)]
         return [*named, new, *(row for row in fit if row not in named)]
@@ -93,10 +92,21 @@ class People(Contents[Creature | New]):
         others = [w.name for w in words if not w.usual and is_of(w.of, kind)]
         return [
             *_hint(f"↵ asks for the numbers of {row.name}, all in one line:", width, inks.dim),
-            *_hint(self.ruleset.sheet.usage(tables, kind), width, inks.plain),
-            *_hint(f"and any of: {listed([*others, 'text'], 'and')}", width, inks.dim),
+            *_parts(["[text TEXT]", *self.ruleset.sheet.usage(tables, kind)], width, inks.plain),
+            *(_hint(f"and {listed(others, 'or')}", width, inks.dim) if others else ()),
         ]
 
 
 def _hint(said: str, width: int, ink: Style) -> list[Line]:
     return [Line().add(text, ink) for text in wrapped(plain(said), width)]
+
+
+def _parts(usages: Sequence[str], width: int, ink: Style) -> list[Line]:
+    """The parts of a usage side by side; what is long is wrapped on lines of its own."""
+    short = [Line().add(plain(part), ink) for part in usages if len(part) <= SHORT]
+    lines = flow(short, width)
+    for part in usages:
+        if len(part) > SHORT:
+            rows = (Line().add(text, ink) for text in wrapped(plain(part), width - 2))
+            lines += [row if n == 0 else Line().column(2).join(row) for n, row in enumerate(rows)]
+    return lines

@@ -32,6 +32,8 @@ _NAMES, _SAID = 180, 90
 _HEIGHT, _BOTTOM = 200, 228
 _MARGIN, _ASIDE, _APART = 36, 60, 15
 """Room for percents at the left of curves and for names behind them, and between two names."""
+_MOST_LETTERS = 24
+"""So long may a name beside a bar be."""
 _INKS = ("var(--party)", "var(--foes)")
 
 
@@ -130,5 +132,5 @@ def _text(x: float, y: float, text: str, look: str = "") -> str:
     return f'<text x="{x:.0f}" y="{y:.0f}"{css}>{escape(text)}</text>'
 
 
-def _short(name: str, most: int = 24) -> str:
-    return name if len(name) <= most else f"{name[: most - 1]}…"
+def _short(name: str) -> str:
+    return name if len(name) <= _MOST_LETTERS else f"{name[: _MOST_LETTERS - 1]}…"
