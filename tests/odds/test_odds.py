@@ -119,6 +119,14 @@ def test_words_tell_who_stands_and_what_it_costs() -> None:
     assert any(line.startswith("Duellist 1  down ") and "HP −" in line for line in told)
 
 
+def test_what_is_of_a_turn_alone_is_not_told() -> None:
+    state = duel("adventure-school")
+    tables = affray.Fight("adventure-school").ruleset.tables
+    odds = of("adventure-school", state, 40)
+    assert odds.change(state.combatants[0], "movement") < -1
+    assert not any("Mv" in line for line in words(state, tables, odds))
+
+
 def test_the_command_prints_them_and_writes_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -53,6 +53,18 @@ def test_a_conflict_copy_is_told_by_the_name_of_its_file(tmp_path: Path) -> None
     assert said(rows[folder / "encounters" / "the-bell.toml"]).count(".toml") == 0
 
 
+def test_where_there_is_no_room_for_who_stands_they_are_counted(tmp_path: Path) -> None:
+    names = ("Rosalind", "Cato", "Timo")
+    fight = folders.new_encounter(begun(tmp_path), "The Mill")
+    with OpenEncounter.open(fight, SeededDice(3)) as opened:
+        for line in (*(f"add pc {name} hp 9" for name in names), "init 1 9", "start"):
+            opened.do(line)
+        opened.do("damage timo 60", "end")
+    row = HomeRow(encounter=summary(fight))
+    assert "Rosalind and Cato of 3" in home_line(row, False, 12, INKS).text
+    assert "2 of 3" in home_line(row, False, 12, INKS, brief=True).text
+
+
 def test_titles_that_only_look_alike_are_told_apart_too(tmp_path: Path) -> None:
     folder = begun(tmp_path)
     odd = folder / "encounters" / "odd\u202e.toml"

@@ -16,6 +16,7 @@ from affray.tui.panes.edge import News, edge_lines, first_rows, head_lines, news
 from affray.tui.panes.footer import FooterLine, Item, items
 from affray.tui.panes.header import HeaderLine
 from affray.tui.panes.log import LogPane
+from affray.tui.panes.spend import SpendPane
 from affray.tui.panes.timers import TimersPane
 from affray.tui.screens.fight_panes import choose_pane, toggle_maximised
 from affray.tui.themes import DARK, inks_of
@@ -66,6 +67,7 @@ async def test_the_log_is_wrapped_and_its_rows_hang_under_the_first(
         choose_pane(game.screen, "log")
         toggle_maximised(game.screen)
         await game.pilot.pause()
+        await game.pilot.pause()  # for the panes to stand where they do now
         told = rows(game, LogPane)
         last = next(n for n, row in enumerate(told) if row.lstrip().startswith("9  "))
         assert len(told) > last + 1
@@ -249,6 +251,7 @@ async def test_after_a_fight_the_keys_are_those_that_one_needs_then(
     encounter = played("add pc Mira hp 9\ninit mira 9\nstart\nend")
     async with game_of(encounter, (80, 24)) as game:
         assert game.row(FooterLine).split("  ")[:3] == [" ctrl+t story", "Z rest", "ctrl+o fights"]
+        assert "The fight is over." in " ".join(rows(game, SpendPane))
 
 
 @pytest.mark.parametrize(("cursor", "offered"), [("ghoul-1", True), ("mira", False)])

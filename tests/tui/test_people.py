@@ -122,6 +122,23 @@ async def test_a_field_is_edited_where_it_stands_and_told_what_it_expects(folder
         assert people.said == "nothing was changed since this screen was opened"
 
 
+async def test_the_keys_that_are_offered_are_those_of_what_is_open(folder: Path) -> None:
+    async with opened(folder) as people:
+        assert "ctrl+n make" in people.text.splitlines()[-1]
+        await people("enter")
+        assert people.text.splitlines()[-1].split("  ")[:2] == [" ↵ edit", "ctrl+x bench"]
+        await people("enter")
+        assert people.text.splitlines()[-1].strip() == "↵ keep  esc leave"
+        await people("escape", "escape")
+        assert "ctrl+n make" in people.text.splitlines()[-1]
+
+
+async def test_a_refusal_that_is_long_is_told_to_its_end(folder: Path) -> None:
+    async with opened(folder) as people:
+        await people("'Imp", "enter", "'hp 9 attack claw 1d6 teeth", "enter")
+        assert people.said in " ".join(people.text.split())
+
+
 async def test_an_empty_line_takes_a_field_out_and_another_attack_stands_beside(
     folder: Path,
 ) -> None:

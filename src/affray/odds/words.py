@@ -41,10 +41,10 @@ def _percent(chance: Estimate) -> str:
 
 
 def _used(tables: Tables, odds: Odds, who: Combatant) -> Iterator[str]:
-    """What of somebody's tracks is used up or marked in the mean, but for what a turn is paid with:
-    that comes back."""
+    """What of somebody's tracks is used up or marked in the mean, but for what is of a turn alone,
+    such as movement: that comes back."""
     for name in who.tracks:
         rule = tables.tracks.get(name)
         change = odds.change(who, name)
-        if rule is not None and not rule.spent and abs(change) >= LEAST_CHANGE:
+        if rule is not None and rule.carries and abs(change) >= LEAST_CHANGE:
             yield f"{rule.short or rule.label} {change:+.1f}".replace("-", "−")

@@ -33,7 +33,7 @@ from affray.rulesets.adventure_school import (
     damage,
     economy,
     hiding,
-    lingering,
+    movement,
     resources,
     rolls,
     sheet,
@@ -307,8 +307,8 @@ def _land(ctx: Context, swing: Swing, outcome: str, bonus: int) -> None:
             shown = max(0, dice.throw_dice(ctx, swing.by, amount, "critical damage"))
             parts.append((shown, extra[1] if extra[1:] else parts[0][1]))
     parts[0] = (max(0, parts[0][0] + bonus), parts[0][1])
-    landed = lingering.damage_of(ctx.tables, swing.words.falling)
-    parts += [(landed, lingering.BLUNT)] if landed else []
+    landed = movement.damage_of(ctx.tables, swing.words.falling)
+    parts += [(landed, movement.BLUNT)] if landed else []
     damage.deal(ctx, swing.on, Blow(tuple(parts), swing.by))
 
 

@@ -5,7 +5,6 @@ Seed 001: Fear to Petrification, Immune, Buff, Debuff; rules file, 9, 10 and 17.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Annotated
 
@@ -17,7 +16,6 @@ from affray.core.heart.events import Noted
 from affray.core.heart.state import Combatant, Duration, Effect
 from affray.core.language.clauses import read_dice
 from affray.core.language.declared import Reading
-from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb, declare
 from affray.core.rules.tables import Tables
 from affray.rulekit import elements, inflicting, powers, recorded
@@ -107,61 +105,49 @@ lay_all = powers.one_by_one(lay_one)
 # -- inflict ---------------------------------------------------------------------------------------
 
 
+_HOW_MUCH = {
+    BURNING: "how much fire damage at the end of each turn",
+    ONGOING: "how much damage at the start of each turn",
+    REGENERATION: "how many HP at the start of each turn",
+    FLYING: "how many feet up",
+    FALLING: "how many feet down",
+}
+"""What is inflicted as so much of something, and how it is asked for."""
+_NEED_MORE = (*_HOW_MUCH, *AGAINST)
+
+
 def conditions_of(tables: Tables) -> list[str]:
     """What can be inflicted by its name alone."""
     rows = tables.effects.items()
-    return [name for name, rule in rows if rule.kind in KINDS and name not in _AMOUNTS]
-
-
-def _dice_or_number(words: Words, what: str) -> Affliction:
-    """So much damage: a number, or dice that fall anew each time."""
-    if words.has_number():
-        return Affliction("", words.number(what, 1))
-    return Affliction("", dice=read_dice(words, what))
-
-
-def _read_burning(reading: Reading) -> Affliction:
-    said = _dice_or_number(reading.words, "how much fire damage at the end of each turn")
-    return replace(said, name=BURNING, type="fire")
-
-
-def _read_ongoing(reading: Reading) -> Affliction:
-    said = _dice_or_number(reading.words, "how much damage at the start of each turn")
-    kind = reading.words.choice("a type of damage", reading.ctx.tables.damage_types)
-    return replace(said, name=ONGOING, type=kind)
-
-
-def _read_against(reading: Reading) -> Affliction:
-    tables = reading.ctx.tables
-    more = conditions_of(tables) if reading.word == "immune" else ()
-    kind = reading.words.choice(f"{reading.word} to what", (*tables.damage_types, *more))
-    return Affliction(reading.word, type=kind)
-
-
-def _read_amount(what: str) -> Callable[[Reading], Affliction]:
-    return lambda r: Affliction(r.word, r.words.number(what, 1, 99_999))
-
-
-_AMOUNTS: dict[str, Callable[[Reading], Affliction]] = {
-    BURNING: _read_burning,
-    ONGOING: _read_ongoing,
-    REGENERATION: _read_amount("how many HP at the start of each turn"),
-    FLYING: _read_amount("how many feet up"),
-    FALLING: _read_amount("how many feet down"),
-    **dict.fromkeys(AGAINST, _read_against),
-}
-"""What is inflicted as so much of something, or against a type of damage."""
+    return [name for name, rule in rows if rule.kind in KINDS and name not in _NEED_MORE]
 
 
 def _read_what(reading: Reading) -> list[Affliction]:
     words, tables = reading.words, reading.ctx.tables
-    reading.word = words.take(*_AMOUNTS)
-    if reading.word:
-        return [_AMOUNTS[reading.word](reading)]
-    found = read_conditions(words, conditions_of(tables), beside=tuple(_AMOUNTS))
+    word = words.take(*_NEED_MORE)
+    if word in AGAINST:
+        more = conditions_of(tables) if word == "immune" else ()
+        kind = words.choice(f"{word} to what", (*tables.damage_types, *more))
+        return [Affliction(word, type=kind)]
+    if word in (BURNING, ONGOING):
+        return [_read_harm(reading, word)]
+    if word:
+        return [Affliction(word, words.number(_HOW_MUCH[word], 1, 99_999))]
+    found = read_conditions(words, conditions_of(tables), beside=_NEED_MORE)
     if found == [TAUNTED] and words.has_number():
         return [Affliction(TAUNTED, words.number("the penalty", 1, 99))]
     return [Affliction(name) for name in found]
+
+
+def _read_harm(reading: Reading, name: str) -> Affliction:
+    """So much damage, or dice that fall anew each time: `burning 4`, `ongoing 1d6 acid`."""
+    words, what = reading.words, _HOW_MUCH[name]
+    amount = words.number(what, 1) if words.has_number() else 0
+    dice = "" if amount else read_dice(words, what)
+    if name == BURNING:
+        return Affliction(name, amount, "fire", dice)
+    kind = words.choice("a type of damage", reading.ctx.tables.damage_types)
+    return Affliction(name, amount, kind, dice)
 
 
 class Inflict(inflicting.Inflict, frozen=True):

@@ -1,6 +1,7 @@
-"""Movement: its price, standing up, dashing, jumping and tumbling. Rules file, 5.
+"""Movement: its price, dashing, jumping and tumbling; falling, flying, and who can't move.
 
-Seed 001: Move, Difficult Terrain, Climb, Swim, Prone, Dash, Long Jump, High Jump, Tumble, Drag.
+Seed 001: Move, Difficult Terrain, Climb, Swim, Prone, Dash, Long Jump, High Jump, Tumble, Drag,
+Falling, Flying, Immobilize; rules file, 5 and 19.
 """
 
 from __future__ import annotations
@@ -8,21 +9,26 @@ from __future__ import annotations
 from typing import Annotated
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from affray.core.heart.decide import Context
-from affray.core.heart.effects import in_force
-from affray.core.heart.events import Rolled, Used
-from affray.core.heart.state import Combatant
+from affray.core.heart.effects import end, end_named, in_force
+from affray.core.heart.events import Altered, Forgot, Noted, Rolled, Used
+from affray.core.heart.state import Combatant, Duration, Effect
 from affray.core.language import arguments
 from affray.core.language.clauses import names
 from affray.core.language.refusal import Refused, listed
+from affray.core.rules.ruleset import declare
+from affray.core.rules.tables import Tables
 from affray.rulekit import rolls
 from affray.rulekit.acts import Pay, needs_another
 from affray.rulekit.doing import Declared
 from affray.rulekit.numbers import Part
+from affray.rulekit.placing import begin, renew
 from affray.rulekit.rolls import Die
-from affray.rulesets.adventure_school import conditions, economy, hiding, totals
+from affray.rulesets.adventure_school import conditions, damage, economy, hiding, totals
 from affray.rulesets.adventure_school.checks import SKILL, TestWords, Trial, attempt, better_of
+from affray.rulesets.adventure_school.conditions import FALLING, FLYING
 from affray.rulesets.adventure_school.contests import STRENGTH, Struggle, struggle
 from affray.rulesets.adventure_school.rolls import CRIT_FAIL, DC, PASSES, outcome
 
@@ -190,6 +196,127 @@ def tumble(ctx: Context, said: Struggle, who: Combatant, pay: Pay) -> None:
     ctx.text = f"{who.name} tumbles past {said.target.name}{'' if won else ' in vain'}"
 
 
+# -- falling ---------------------------------------------------------------------------------------
+
+IMMOBILIZED, SPEED, BLUNT = "immobilized", "speed", "blunt"
+FALL = "fall"
+"""What is counted of a fall that takes more than a turn, and the span of that."""
+
+
+def begin_fall(ctx: Context, who: str, feet: int, because: str = "") -> None:
+    """Fall so far, at the end of its turn; at once where there are no turns (rules file, 19.1)."""
+    ctx.emit(Forgot(who, FALL))
+    until = Duration(says="it lands")
+    renew(ctx, who, FALLING, until, amount=feet, because=because)
+    if ctx.state.phase != "combat":
+        land(ctx, who)
+
+
+def fall_on(ctx: Context, who: str) -> None:
+    """Fall as far as one does in a turn, to the ground if that is far enough."""
+    falling, far = ctx.state[who].named(FALLING), int(ctx.tables.economy["fall"])
+    if falling is None:
+        return
+    if falling.amount <= far:
+        land(ctx, who)
+        return
+    ctx.emit(Used(who, FALL, FALL))
+    for effect in ctx.state[who].effects:
+        if effect.name in (FALLING, FLYING):
+            ctx.emit(Altered(who, replace(effect, amount=max(0, effect.amount - far))))
+    left = falling.amount - far
+    ctx.emit(Noted(f"{ctx.state.name(who)} falls {far} ft., with {left} ft. to go"))
+
+
+def damage_of(tables: Tables, feet: int) -> int:
+    """What a fall from so high deals: a point for each foot, from 10 ft. on (19.1)."""
+    harms, most = int(tables.economy["fall_harms"]), int(tables.economy["fall_damage"])
+    return min(feet, most) if feet >= harms else 0
+
+
+def land(ctx: Context, who: str) -> None:
+    """The end of a fall, and the damage for all of it (19.1)."""
+    target, rows = ctx.state[who], ctx.tables.economy
+    falling = target.named(FALLING)
+    if falling is None:
+        return
+    far = int(rows["fall"])
+    height = falling.amount + far * target.used(FALL, FALL)
+    for name in (FALLING, FLYING):
+        end_named(ctx, who, name, "on the ground")
+    ctx.emit(Forgot(who, FALL))
+    hurt = damage_of(ctx.tables, height)
+    if not hurt or target.life == "dead" or "hp" not in target.tracks:
+        ctx.emit(Noted(f"{target.name} lands after {height} ft., unharmed"))
+        return
+    taken = damage.deal(ctx, who, damage.Blow(((hurt, BLUNT),), label=f" from {height} ft. up"))
+    if taken >= int(rows["fall_kills"]):
+        fell = f"{target.name} took {taken} damage by the fall"
+        ctx.emit(Noted(f"{fell}: was that death? `kill {who}`"))
+
+
+# -- flying, and not moving ------------------------------------------------------------------------
+
+
+def settled(ctx: Context, who: str) -> None:
+    """Immobilized as long as it can't move; whoever flies so without floating falls (5.7, 19.2)."""
+    if "movement" not in ctx.state[who].tracks:
+        return
+    stuck = _why_stuck(ctx, ctx.state[who])
+    _hold(ctx, who, stuck)
+    target = ctx.state[who]
+    flying, falling = target.named(FLYING), target.named(FALLING)
+    is_up = flying is not None and not target.stats.get("float")
+    falls = is_up and IMMOBILIZED in in_force(ctx.tables, ctx.state, target)
+    if falls and flying is not None and falling is None:
+        begin_fall(ctx, who, flying.amount, because=FLYING)
+    elif falling is not None and falling.because == FLYING and not falls:
+        end(ctx, who, falling.id, "it flies again" if is_up else "")
+        ctx.emit(Forgot(who, FALL))
+
+
+def _why_stuck(ctx: Context, who: Combatant) -> str:
+    """Why somebody is immobilized who isn't by any other condition: a flyer that is prone, or the
+    speed of whoever else; empty for who isn't."""
+    free = replace(who, effects=tuple(e for e in who.effects if not _is_ours(e)))
+    force = in_force(ctx.tables, ctx.state, free)
+    if IMMOBILIZED in force:
+        return ""
+    if FLYING in force and PRONE in force and not who.stats.get("float"):
+        return PRONE
+    return SPEED if totals.speed(ctx.tables, ctx.state, free) == 0 else ""
+
+
+def _is_ours(effect: Effect) -> bool:
+    return effect.name == IMMOBILIZED and effect.because in (PRONE, SPEED)
+
+
+def _hold(ctx: Context, who: str, because: str) -> None:
+    """Let somebody be immobilized because of that, and of nothing else of the two."""
+    held = [effect for effect in ctx.state[who].effects if _is_ours(effect)]
+    for effect in held:
+        if effect.because != because:
+            end(ctx, who, effect.id, "can move again")
+    if because and not any(effect.because == because for effect in held):
+        begin(ctx, who, IMMOBILIZED, Duration(says="it can move"), because=because)
+
+
+# -- the command -----------------------------------------------------------------------------------
+
+
+class Fall(Struct, frozen=True):
+    """What `fall` says."""
+
+    who: Annotated[Combatant, arguments.person("who falls")]
+    feet: Annotated[int, arguments.number("how many feet", 1, 99_999, "FEET")]
+
+
+def _fall(ctx: Context, said: Fall) -> None:
+    begin_fall(ctx, said.who.id, said.feet)
+    ctx.text = f"{said.who.name} falls {said.feet} ft."
+
+
+VERBS = (declare(FALL, "lets somebody fall, at the end of its turn", Fall, _fall),)
 ACTS = {
     "move": Declared(Move, move),
     "dash": Declared(Dash, dash),

@@ -26,10 +26,10 @@ from affray.rulesets.adventure_school import (
     economy,
     grabbing,
     hiding,
-    lingering,
     movement,
     resources,
     songs,
+    turns,
     weapons,
 )
 
@@ -41,9 +41,9 @@ _MODULES = (
     economy,
     grabbing,
     hiding,
-    lingering,
     movement,
     songs,
+    turns,
     weapons,
 )
 ACTIONS: dict[str, Declared] = {name: act for m in _MODULES for name, act in m.ACTS.items()}

@@ -1,6 +1,7 @@
-"""Initiative, what starts and ends of turns set off in their order, and rests.
+"""Initiative, rests, and what starts and ends of turns set off in their order.
 
-Seed 001: Initiative, Delay, Stamina, Diminish, Short Rest, Long Rest; rules file, 2 and 20.
+Seed 001: Initiative, Delay, Stamina, Diminish, Short Rest, Long Rest, Burning, Regenerate, Player
+vs. Player Changes; rules file, 2, 10, 12.4, 20 and 21.
 """
 
 from __future__ import annotations
@@ -11,19 +12,24 @@ from msgspec import Struct
 
 from affray.core.heart import groups, turns
 from affray.core.heart.decide import Context
+from affray.core.heart.effects import end_named
 from affray.core.heart.order import Side
-from affray.core.heart.state import Combatant, Encounter
+from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Effect, Encounter
 from affray.core.language import arguments
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Pending, Verb, declare
 from affray.core.rules.tables import Tables
 from affray.rulekit import initiative, rests
+from affray.rulekit.acts import Pay
+from affray.rulekit.doing import Declared
+from affray.rulekit.placing import amount_of
 from affray.rulesets.adventure_school import (
+    conditions,
     damage,
     economy,
     grabbing,
     hiding,
-    lingering,
+    movement,
     resources,
     sheet,
     songs,
@@ -31,6 +37,7 @@ from affray.rulesets.adventure_school import (
     totals,
     weapons,
 )
+from affray.rulesets.adventure_school.conditions import BURNING, ONGOING, REGENERATION
 
 GIVES_BACK = rests.Rest(sets={"stamina": rests.FULL, "diminish": 0})
 """What whoever gets an initiative gets along with it."""
@@ -122,34 +129,95 @@ def _recover(ctx: Context, who: str, is_long: bool, why: str) -> None:
         damage.revive(ctx, who, hp.max, why)
 
 
+# -- what goes on turn by turn --------------------------------------------------------------------
+
+
+def _is_late(ctx: Context, who: str) -> bool:
+    """Whether ongoing damage comes at the end of its turn: adventurers fight each other (21)."""
+    return ctx.state.settings.get("pvp") == "on" and ctx.state[who].side == "party"
+
+
+def _suffer(ctx: Context, who: str, name: str) -> None:
+    """Take the damage of all effects of that name: of each type the most, as the same condition
+    twice is no worse (9)."""
+    kinds = dict.fromkeys(effect.type for effect in _named(ctx.state[who], name))
+    for kind in kinds:
+        now = ctx.state[who]
+        if "hp" not in now.tracks or now.life in OUT_OF_THE_FIGHT:
+            return
+        each = [amount_of(ctx, who, e) for e in _named(now, name) if e.type == kind]
+        if each:
+            damage.deal(ctx, who, damage.Blow(((max(each), kind),), label=f" {name}"))
+
+
+def _named(who: Combatant, name: str) -> list[Effect]:
+    return [effect for effect in who.effects if effect.name == name]
+
+
+def _regenerate(ctx: Context, who: str) -> None:
+    """So many HP, by the sheet or for a time, but none at 0 HP (12.4)."""
+    target = ctx.state[who]
+    each = (effect.amount for effect in _named(target, REGENERATION))
+    amount = max(target.number(REGENERATION), *each, 0)
+    if amount and target.track("hp") > 0:
+        damage.heal(ctx, who, amount, REGENERATION)
+
+
+# -- putting it out --------------------------------------------------------------------------------
+
+
+class Douse(Struct, frozen=True):
+    """`douse [prone]`."""
+
+    prone: Annotated[bool, arguments.flag(heard="prone")] = False
+
+
+def douse(ctx: Context, said: Douse, who: Combatant, pay: Pay) -> None:
+    """Put a fire out by the action, or by falling prone and giving the whole movement (10)."""
+    if who.named(BURNING) is None:
+        raise Refused(f"{who.name} isn't burning")
+    if said.prone:
+        economy.pay_by_move(ctx, who, pay)
+        conditions.lay(ctx, who.id, damage.PRONE)
+    else:
+        pay()
+    end_named(ctx, who.id, BURNING, "put out")
+    how = " on the ground" if said.prone else ""
+    ctx.text = f"{who.name} puts the fire out{how}"
+
+
 # -- the turn's edge -------------------------------------------------------------------------------
 
 
 def turn_started(ctx: Context, who: str) -> None:
-    """Fortune, and what a turn is paid with; then what harms and heals turn by turn."""
+    """Fortune, and what a turn is paid with; then ongoing damage, and regeneration (2.5)."""
     resources.turn_started(ctx, who)
     economy.turn_started(ctx, who)
     hiding.turn_started(ctx, who)
-    lingering.turn_started(ctx, who)
+    if not _is_late(ctx, who):
+        _suffer(ctx, who, ONGOING)
+    _regenerate(ctx, who)
 
 
 def turn_ending(ctx: Context, who: str) -> None:
-    """Fires burn, whoever falls comes down, and what the turn held is over."""
-    lingering.turn_ending(ctx, who)
-    lingering.fall_on(ctx, who)
+    """Fires burn, whoever falls comes down, and what the turn held is over (2.6)."""
+    _suffer(ctx, who, BURNING)
+    if _is_late(ctx, who):
+        _suffer(ctx, who, ONGOING)
+    movement.fall_on(ctx, who)
     spellburn.turn_ending(ctx)
     economy.turn_ending(ctx)
 
 
 def turn_passed(ctx: Context, who: str) -> None:
     """The turn of somebody defeated or dead would end: they fall on (2.7)."""
-    lingering.fall_on(ctx, who)
+    movement.fall_on(ctx, who)
 
 
 def fight_ended(ctx: Context) -> None:
     """What turns and rounds would end has ended, and who falls lands."""
     for combatant in ctx.state.combatants:
-        lingering.land(ctx, combatant.id)
+        movement.land(ctx, combatant.id)
     economy.fight_ended(ctx)
     resources.fight_ended(ctx)
     spellburn.turn_ending(ctx)
@@ -163,7 +231,7 @@ def settled(ctx: Context) -> None:
             damage.settled(ctx, combatant.id)
             grabbing.settled(ctx, combatant.id)
             hiding.settled(ctx, combatant.id)
-            lingering.settled(ctx, combatant.id)
+            movement.settled(ctx, combatant.id)
             weapons.settled(ctx, combatant.id)
             spellburn.settled(ctx, combatant.id)
     economy.settled(ctx)
@@ -178,3 +246,4 @@ VERBS: tuple[Verb, ...] = (
     declare("skip", "gives up this round's turn for another place", Skip, _skip, acts=True),
     declare("rest", "lets a rest pass; a long one restores all", Rest, _rest),
 )
+ACTS: dict[str, Declared] = {"douse": Declared(Douse, douse)}

@@ -192,6 +192,8 @@ class HomeList(Pane):
         name = min(self._name_width, max(width // 2, 12))
         row = self.rows[number]
         line = home_line(row, number == self.cursor, name, self.inks)
+        if line.width > width:
+            line = home_line(row, number == self.cursor, name, self.inks, brief=True)
         seen = row.encounter
         if seen is not None and width >= _DATE_FROM and seen.played.year > 1:
             date = Line().add(f"{seen.played:%Y-%m-%d} ", self.inks.dim)
@@ -258,8 +260,8 @@ def _matches(text: str, words: list[str]) -> bool:
     return all(word in text.casefold() for word in words)
 
 
-def home_line(row: HomeRow, cursor: bool, name: int, inks: Inks) -> Line:
-    """`› Ambush at the Ford   round 3, Brannoc is up`"""
+def home_line(row: HomeRow, cursor: bool, name: int, inks: Inks, brief: bool = False) -> Line:
+    """`› Ambush at the Ford   round 3, Brannoc is up`; in brief, who stands is only counted."""
     line = Line()
     if row.encounter is not None:
         title = plain(row.encounter.title) or plain(row.encounter.path.stem)
@@ -272,7 +274,9 @@ def home_line(row: HomeRow, cursor: bool, name: int, inks: Inks) -> Line:
             )
             return line.add(f"✗ {plain(problem)}", inks.bad)
         line.add("put away   " if row.away else "", inks.warn)
-        return line.join((_between if row.ledger else _how_far)(row.encounter, inks))
+        if row.ledger:
+            return line.join(_between(row.encounter, inks))
+        return line.join(_how_far(row.encounter, inks, brief))
     if row.words:
         return line.add("  › " if cursor else "    ", inks.accent).add(row.words, inks.dim)
     if row.campaign is not None:
@@ -282,7 +286,7 @@ def home_line(row: HomeRow, cursor: bool, name: int, inks: Inks) -> Line:
     return line
 
 
-def _how_far(encounter: EncounterSummary, inks: Inks) -> Line:
+def _how_far(encounter: EncounterSummary, inks: Inks, brief: bool) -> Line:
     if encounter.is_glance:
         return Line().add("…", inks.dim)
     if encounter.phase == "setup":
@@ -290,7 +294,7 @@ def _how_far(encounter: EncounterSummary, inks: Inks) -> Line:
     if encounter.phase == "ended":
         rounds = f"{encounter.round} round{'s' if encounter.round != 1 else ''}"
         over = Line().add(f"✓ over after {rounds}   ", inks.dim)
-        return over.add(plain(_who_stands(encounter)), inks.dim)
+        return over.add(plain(_who_stands(encounter, brief)), inks.dim)
     line = Line().add(f"▶ round {encounter.round}", inks.good)
     if not encounter.turn:
         return line
@@ -313,11 +317,12 @@ def _prepared(encounter: EncounterSummary) -> str:
     return f"prepared   {who}" if who else "nobody in it yet"
 
 
-def _who_stands(encounter: EncounterSummary) -> str:
-    """`party stands`, or `Tamsin and Ilse of 4, 2 foes stand`."""
+def _who_stands(encounter: EncounterSummary, brief: bool) -> str:
+    """`party stands`, or `Tamsin and Ilse of 4, 2 foes stand`; in brief `2 of 4, 2 foes stand`."""
     names, foes = encounter.standing, encounter.foes_standing
     all_stand = len(names) == encounter.party
-    party = "party" if all_stand else f"{listed(names, 'and')} of {encounter.party}"
+    some = f"{len(names)}" if brief else listed(names, "and")
+    party = "party" if all_stand else f"{some} of {encounter.party}"
     told = [party] if names else []
     told += [f"{foes} foe{'s' if foes != 1 else ''}"] if foes else []
     if not told:

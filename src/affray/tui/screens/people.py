@@ -41,6 +41,8 @@ KEYS = (
     ("del", "take out", "takes somebody out of the file"),
     ("esc", "back", "leaves the line, the sheet, the list"),
 )
+OF_A_FORM = tuple(key for key in KEYS if key[0] not in ("ctrl+n", "tab"))
+"""Those that do something in a form."""
 ASKED = (("↵", "keep", "keeps what the line says"), ("esc", "leave", "leaves all as it was"))
 """The keys while a line is asked for."""
 Said = Callable[[str], Change]
@@ -107,6 +109,7 @@ class PeopleScreen(Screen[None]):
             sheet.rows = people.rows(query)
             sheet.choose(people.at_key(key, sheet.rows, at))
         self._pane.repaint()
+        self._offer()
 
     def _form(self, creature: Creature, field: Field | None = None) -> None:
         """Show somebody's form, with the cursor on a field."""
@@ -120,6 +123,13 @@ class PeopleScreen(Screen[None]):
             at = [f.name == field.name for f in sheet.rows if isinstance(f, Field)]
             sheet.choose(at.index(True) if True in at else 0)
         self._pane.repaint()
+        self._offer()
+
+    def _offer(self) -> None:
+        """The keys of what is open: the line that is asked for, the form, or the list."""
+        is_form = self._pane.sheet is not None and isinstance(self._pane.sheet.contents, Form)
+        keys = ASKED if self._line.display else OF_A_FORM if is_form else KEYS
+        self.query_one(KeysLine).offer(keys)
 
     def _row(self, key: str) -> dict[str, object] | None:
         """A row as its file has it."""
@@ -289,12 +299,12 @@ class PeopleScreen(Screen[None]):
         line.value, line.border_title = value, Text(what)  # brackets are no markup
         line.display = True
         line.focus()
-        self.query_one(KeysLine).offer(ASKED)
+        self._offer()
 
     def _close_line(self) -> None:
         self._line.display = False
         self.set_focus(None)
-        self.query_one(KeysLine).offer()
+        self._offer()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Do what was asked for; a line that is refused stays, with what is wrong below it."""
