@@ -86,6 +86,13 @@ def test_move_stands_up_from_prone(fight: Fight) -> None:
     assert fight.total("brannoc", "speed") == 30
 
 
+@pytest.mark.parametrize("line", ["stand", "move stand"])
+def test_only_the_prone_stand_up(fight: Fight, line: str) -> None:
+    """Seed 004, Conditions (Prone)."""
+    fight.refuses(line, "Brannoc is not prone")
+    assert fight.track("brannoc", "ap") == 3
+
+
 def test_who_crawls_stays_prone(fight: Fight) -> None:
     """Seed 004, Conditions (Prone): can only crawl to move."""
     fight.do("inflict brannoc prone", "move crawl")

@@ -42,6 +42,8 @@ def move(ctx: Context, said: Move, who: Combatant, pay: Pay) -> None:
     if barred:
         raise Refused(f"{who.name} can't move: {barred}")
     way = _way(ctx, said, who)
+    if said.way == STAND and who.named("prone") is None:
+        raise Refused(f"{who.name} is not prone")
     pay()
     does = _get_up(ctx, who, said)
     if way:

@@ -352,10 +352,9 @@ def _react(ctx: Context, words: Words) -> None:
 
 def _stand(ctx: Context, words: Words) -> None:
     who = ctx.actor()
-    if who.named("prone") is None:
-        raise Refused(f"{who.name} is not prone")
     words.finish()
-    movement.move(ctx, movement.Move(), who, acts.payer(ECONOMY, ctx, who.id, "move"))
+    up = movement.Move(movement.STAND)
+    movement.move(ctx, up, who, acts.payer(ECONOMY, ctx, who.id, "move"))
 
 
 _dismount = partial(doing.do, TECHNIQUES, "mount")
