@@ -26,9 +26,12 @@ class PlayedFight:
     """Holds a history, and plays commands into it as an open encounter does, without a file.
 
     `faces` are what the dice show that the program rolls; a command that needs one more is refused.
+    `PEOPLE` bring in who is in a game's usual fight, `ORDER` begins it.
     """
 
     RULESET: ClassVar[str]
+    PEOPLE: ClassVar[tuple[str, ...]]
+    ORDER: ClassVar[tuple[str, ...]]
 
     def __init__(self, *lines: str, faces: Iterable[int] = ()) -> None:
         self.ruleset = load_ruleset(self.RULESET)

@@ -13,8 +13,7 @@ from tests.store.ford import AT, RULES, create
 
 from affray.cli import main
 from affray.core.language.refusal import Refused
-from affray.store import encounter as encounters
-from affray.store import log_file
+from affray.store import last_lines, log_file
 from affray.store.encounter import OpenEncounter
 from affray.store.log_file import Damaged, LogError, NotSaved
 from affray.store.toml_block import emit_block
@@ -138,7 +137,7 @@ def test_the_last_commands_are_there_each_once_the_newest_last(path: Path) -> No
 def test_no_more_commands_are_kept_than_anyone_looks_through(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(encounters, "MOST_COMMANDS", 3)
+    monkeypatch.setattr(last_lines, "MOST", 3)
     with OpenEncounter.view(path) as fight:
         for number in range(5):
             fight.rehearse(f"note {number}")

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Self
@@ -29,6 +29,7 @@ from affray.rulesets.missing import without_rules
 from affray.store.campaigns.ledger import asks_to_carry, begins_with, elsewhere_of
 from affray.store.campaigns.people import ruleset_with_campaign
 from affray.store.entries import entries_of, history_of, to_body, whole_log
+from affray.store.last_lines import LastLines
 from affray.store.log_file import (
     Damaged,
     LogError,
@@ -43,7 +44,6 @@ from affray.store.log_file import (
 from affray.store.meanwhile import is_same, refuse_another_move, refuse_another_turn
 
 VIEWED = "opened to be looked at"
-MOST_COMMANDS = 500
 
 
 class OpenEncounter(Fight):
@@ -78,7 +78,6 @@ class OpenEncounter(Fight):
         self._looked_at = ""  # why it is only looked at, apart from what is wrong with the file
         self._unfinished: Stamp | None = None  # of a file whose last write may not be over
         self.elsewhere = elsewhere_of(path)
-        self._commands: dict[str, None] = {}
         self._take(text)
         if log is not None:
             log.remembered = self._remembered
@@ -161,7 +160,7 @@ class OpenEncounter(Fight):
         self._read = replace(text, blocks=text.blocks[-1:])
         if self._log is not None:  # the parsed entries are as large again as what came of them
             self._log.text = replace(text, blocks=[])
-        self._commands = _newest(e.command for e in reversed(history.entries.values()))
+        self._commands = LastLines(e.command for e in reversed(history.entries.values()))
 
     def _rules_of(self, ruleset_id: str) -> tuple[Ruleset, str]:
         """The ruleset by which this is played; who only looks on can do with less of it, or none.
@@ -401,10 +400,7 @@ class OpenEncounter(Fight):
 
     def _come_true(self, entry: Entry, state: Encounter | None) -> Entry:
         super()._come_true(entry, state)
-        self._commands.pop(entry.command, None)
-        self._commands[entry.command] = None
-        if len(self._commands) > MOST_COMMANDS:
-            del self._commands[next(iter(self._commands))]
+        self._commands.add(entry.command)
         return entry
 
 
@@ -420,13 +416,3 @@ def open_fight(path: str | os.PathLike[str], seed: int | None = None) -> OpenEnc
 
 def _line(*parts: str) -> str:
     return "; ".join(filter(None, parts))
-
-
-def _newest(lines: Iterable[str]) -> dict[str, None]:
-    """The first of the lines that differ, turned round: the newest last."""
-    found: dict[str, None] = {}
-    for line in lines:
-        found.setdefault(line)
-        if len(found) == MOST_COMMANDS:
-            break
-    return dict.fromkeys(reversed(found))

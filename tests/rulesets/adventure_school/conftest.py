@@ -32,6 +32,8 @@ class Fight(PlayedFight):
     """A fight of Adventure School."""
 
     RULESET = "adventure-school"
+    PEOPLE = PEOPLE
+    ORDER = ORDER
 
     def hp(self, who: str) -> int:
         """The HP that are left."""
@@ -45,18 +47,6 @@ class Fight(PlayedFight):
     def order(self) -> list[str]:
         """Who stands where."""
         return list(self.shown["order"])
-
-
-@pytest.fixture
-def fight() -> Fight:
-    """Brannoc is up in round 1; Mira, Ghoul 1 and Ghoul 2 follow."""
-    return Fight(*PEOPLE, *ORDER)
-
-
-@pytest.fixture
-def gathered() -> Fight:
-    """The same people, before the fight."""
-    return Fight(*PEOPLE)
 
 
 @pytest.fixture

@@ -31,6 +31,8 @@ class Fight(PlayedFight):
     """A fight of Level Up."""
 
     RULESET = "level-up"
+    PEOPLE = PEOPLE
+    ORDER = ORDER
 
     def hp(self, who: str) -> int:
         """The HP that are left."""
@@ -47,18 +49,6 @@ class Fight(PlayedFight):
     def counted(self, who: str) -> tuple[int, int]:
         """Death saves that failed, and those that succeeded."""
         return self.track(who, "death_failures"), self.track(who, "death_successes")
-
-
-@pytest.fixture
-def fight() -> Fight:
-    """Brannoc is up in round 1; Mira, Ghoul 1 and Ghoul 2 follow."""
-    return Fight(*PEOPLE, *ORDER)
-
-
-@pytest.fixture
-def gathered() -> Fight:
-    """The same people, before the fight."""
-    return Fight(*PEOPLE)
 
 
 @pytest.fixture

@@ -19,6 +19,8 @@ class Fight(PlayedFight):
     """A fight of Monsters & Magic."""
 
     RULESET = "monsters-and-magic"
+    PEOPLE = PEOPLE
+    ORDER = ORDER
 
     def fatigue(self, who: str) -> tuple[int, int]:
         """What is marked: fatigue and exhaustion."""
@@ -33,18 +35,6 @@ class Fight(PlayedFight):
     def gm_threads(self) -> int:
         """The GM's threads."""
         return int(self.shown["gm"]["threads"])
-
-
-@pytest.fixture
-def fight() -> Fight:
-    """Brannoc is up in round 1; Mira, Ghoul 1 and Ghoul 2 follow."""
-    return Fight(*PEOPLE, *ORDER)
-
-
-@pytest.fixture
-def gathered() -> Fight:
-    """The same people, before the fight."""
-    return Fight(*PEOPLE)
 
 
 @pytest.fixture

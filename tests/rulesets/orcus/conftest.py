@@ -27,6 +27,8 @@ class Fight(PlayedFight):
     """A fight of Orcus."""
 
     RULESET = "orcus"
+    PEOPLE = PEOPLE
+    ORDER = ORDER
 
     def hp(self, who: str) -> int:
         """The HP that are left; below 0 for the dying."""
@@ -35,18 +37,6 @@ class Fight(PlayedFight):
     def actions(self, who: str) -> tuple[int, int, int]:
         """What is left of a turn: standard, move and swift actions."""
         return self.track(who, "standard"), self.track(who, "move"), self.track(who, "swift")
-
-
-@pytest.fixture
-def fight() -> Fight:
-    """Brannoc is up in round 1; Mira, Goblin 1 and Goblin 2 follow."""
-    return Fight(*PEOPLE, *ORDER)
-
-
-@pytest.fixture
-def gathered() -> Fight:
-    """The same people, before the fight."""
-    return Fight(*PEOPLE)
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, listed
 from affray.core.rules.environments import happening
 from affray.rulekit import recorded, rolls
-from affray.rulekit.acts import Cost, Pay, needs_another
+from affray.rulekit.acts import Pay, needs_another
 from affray.rulekit.creatures import larger_by
 from affray.rulekit.life import UNCONSCIOUS
 from affray.rulekit.placing import begin, renew
@@ -26,15 +26,9 @@ from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import attacks, checks, dying, economy, scenes, world
 from affray.rulesets.level_up.attacks import Assault
 from affray.rulesets.level_up.checks import FAILURE, SUCCESS, Sheltered, Terms, Try
+from affray.rulesets.level_up.creatures import PAID_WITH
 
 HELPED, HELPED_ATTACK, HIDDEN = "helped", "helped-attack", "hidden"
-PAID_WITH: dict[str, Cost] = {
-    "action": {"action": 1},
-    "bonus": {"bonus_action": 1},
-    "reaction": {"reaction": 1},
-    "none": {},
-}
-"""The words for what something takes, where it may take this or that; unsaid, its usual price."""
 
 
 # -- casting ---------------------------------------------------------------------------------------

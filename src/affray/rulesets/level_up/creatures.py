@@ -93,6 +93,13 @@ def _has_dice(row: Attack | Power) -> bool:
 Takes = Literal["action", "bonus", "reaction", "free", "trait"]
 TAKES: tuple[str, ...] = get_args(Takes)
 """What a power takes of a turn; a trait takes nothing, at any time."""
+PAID_WITH: dict[str, Cost] = {
+    "action": {"action": 1},
+    "bonus": {"bonus_action": 1},
+    "reaction": {"reaction": 1},
+    "none": {},
+}
+"""The words for what something takes of a turn, where it may take this or that."""
 POWERS, LEGENDARY = "powers", "legendary"
 """The stat that holds the powers, and the track of legendary actions."""
 
@@ -139,8 +146,7 @@ class Power(Struct, frozen=True):
         """What it costs of a turn."""
         if self.legendary:
             return {LEGENDARY: self.legendary}
-        track = {"action": "action", "bonus": "bonus_action", "reaction": "reaction"}
-        return {track[self.takes]: 1} if self.takes in track else {}
+        return PAID_WITH.get(self.takes, {})
 
     @property
     def attack(self) -> Attack:
@@ -174,9 +180,10 @@ def attacks_at_once(combatant: Combatant) -> int:
     return (track.max if track is not None else None) or 1
 
 
-def off_hand_at_once(combatant: Combatant) -> int:
-    """How many attacks with the other weapon its bonus action holds (rules file, 4.9)."""
-    return 2 if combatant.kind == "pc" and attacks_at_once(combatant) > 1 else 1
+def off_hand_at_once(kind: str, attacks: int) -> int:
+    """How many attacks with the other weapon the bonus action of such a one holds, whose Attack
+    action holds so many (rules file, 4.9)."""
+    return 2 if kind == "pc" and attacks > 1 else 1
 
 
 def level_of(combatant: Combatant) -> int:

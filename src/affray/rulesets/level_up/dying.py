@@ -212,7 +212,7 @@ def set_by_hand(ctx: Context, who: str) -> None:
 
 
 class Death(Struct, frozen=True):
-    """What `death` says."""
+    """What `death` and `massive` say."""
 
     who: Annotated[Combatant, arguments.person("who is dying", asks="person:dying")]
     die: Annotated[Die, checks.OUTCOME]
@@ -255,12 +255,6 @@ def _death(ctx: Context, said: Death) -> None:
 # -- massive damage --------------------------------------------------------------------------------
 
 
-class Massive(Death, frozen=True):
-    """What `massive` says."""
-
-    who: Annotated[Combatant, arguments.person("who took massive damage")]
-
-
 def _owes_a_save(who: Combatant) -> bool:
     return who.used(MASSIVE, OWED) > 0
 
@@ -268,10 +262,10 @@ def _owes_a_save(who: Combatant) -> bool:
 def roll_massive_saves(ctx: Context) -> None:
     """Saves against massive damage that nobody made by the end of a turn are rolled."""
     for who in filter(_owes_a_save, ctx.state.combatants):
-        _survive(ctx, Massive(who, Die(), Terms()))
+        _survive(ctx, Death(who, Die(), Terms()))
 
 
-def _survive(ctx: Context, said: Massive) -> str:
+def _survive(ctx: Context, said: Death) -> str:
     """Dead, or one fatigue and one strife. Rules file, 9.1."""
     who, dc = said.who.id, int(ctx.tables.economy["massive_save"])
     trial = Try(who, "con", said.die, save=True, dc=dc, terms=said.terms)
@@ -284,7 +278,7 @@ def _survive(ctx: Context, said: Massive) -> str:
     return outcome
 
 
-def _massive(ctx: Context, said: Massive) -> None:
+def _massive(ctx: Context, said: Death) -> None:
     if not _owes_a_save(said.who):
         raise Refused(f"{said.who.name} owes no save against massive damage")
     ctx.text = f"{said.who.name}'s save against massive damage, {_survive(ctx, said)}"
@@ -308,7 +302,7 @@ def pending(state: Encounter) -> list[Pending]:
 
 VERBS = (
     declare("death", "makes a death save", Death, _death),
-    declare("massive", "makes the save against massive damage", Massive, _massive),
+    declare("massive", "makes the save against massive damage", Death, _massive),
     life.knock_out_verb(
         "right after the blow that brought it down: unconscious and stable", knock_out_now
     ),
