@@ -169,6 +169,21 @@ def test_a_trait_is_used_by_its_save_and_by_its_dice() -> None:
 def test_a_text_that_only_tells_of_legendary_actions_is_none() -> None:
     text = "The crab can take 3 legendary actions, choosing from the options below."
     assert feature("Legendary Actions", text, "legendary").sort == "trait"
+    named = feature("The crab can take 2 legendary actions", "One at a time.", "legendary")
+    assert (named.name, named.sort) == ("Legendary Actions", "trait")
+    assert named.text == "The crab can take 2 legendary actions. One at a time."
+
+
+def test_legendary_actions_in_one_text_are_each_one() -> None:
+    text = (
+        "The crab can take 3 legendary actions, choosing from the options below.\n"
+        "Roar. Each creature makes a DC 13 Wisdom saving throw or is frightened.\n"
+        "Tail Attack (Costs 2 Actions). Melee Weapon Attack: +5 to hit. Hit: 7 (1d8+3) damage."
+    )
+    all_of_them, roar, tail = features("Legendary Actions", text, "trait")
+    assert (all_of_them.sort, all_of_them.save) == ("trait", None)
+    assert (roar.name, roar.sort, roar.save) == ("Roar", "legendary", Save("wis", 13))
+    assert (tail.name, tail.cost, tail.attack) == ("Tail Attack", 2, Attack(5))
 
 
 def test_where_no_hit_is_named_it_begins_behind_the_target() -> None:

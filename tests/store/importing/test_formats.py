@@ -159,6 +159,41 @@ def test_a_change_that_is_not_understood_is_told(tmp_path: Path) -> None:
     assert line == "Bog Crab: a change of the copy that isn't understood: addSenses"
 
 
+def test_what_else_a_monster_of_that_shape_has(tmp_path: Path) -> None:
+    more = {
+        "dex": 12,
+        "cr": "9",
+        "initiative": {"proficiency": 2},
+        "legendaryActions": 2,
+        "alignment": ["C", "E"],
+        "gear": ["net|xphb"],
+        "environment": ["coastal"],
+        "variant": [{"name": "Old Crab", "entries": ["It is older."]}],
+    }
+    crab = only(
+        read(tmp_path, json.dumps({"monster": [json.loads(copies())["monster"][0] | more]}))
+    )
+    assert (crab.initiative, crab.type) == (9, "chaotic evil")
+    assert (crab.said["gear"], crab.said["environment"]) == ("net", "coastal")
+    assert feature(crab, "Legendary Actions").text == "It can take 2 legendary actions."
+    assert feature(crab, "Old Crab").text == "It is older."
+
+
+@pytest.mark.parametrize(
+    ("said", "initiative"), [(7, 7), ({"initiative": 5}, 5), ({"proficiency": 1}, 5), (None, 1)]
+)
+def test_initiative_is_said_in_several_ways(said: Any, initiative: int, tmp_path: Path) -> None:
+    crab = json.loads(copies())["monster"][0] | {"dex": 12, "cr": "9", "initiative": said}
+    assert only(read(tmp_path, json.dumps([crab]))).initiative == initiative
+
+
+def test_a_bare_list_and_one_of_that_shape_are_known(tmp_path: Path) -> None:
+    crab = json.loads(copies())["monster"][0] | {"cr": "1"}
+    for data in (crab, [crab]):
+        source = read(tmp_path, json.dumps(data))
+        assert (source.format, only(source).hp) == ("5etools", 19)
+
+
 def test_copies_in_a_circle_are_told(tmp_path: Path) -> None:
     ring = [
         {"name": "A", "source": "X", "_copy": {"name": "B", "source": "X"}},

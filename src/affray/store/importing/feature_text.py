@@ -16,7 +16,7 @@ from affray.store.importing.attack_text import (
     inflictions_of,
     save_of,
 )
-from affray.store.importing.values import clean, one_line
+from affray.store.importing.values import clean, number, one_line
 
 _RECHARGE = re.compile(r"recharge (\d)(?:\s?[-–−]?\s?6)?", re.IGNORECASE)
 _USES = re.compile(
@@ -26,15 +26,18 @@ _REST = re.compile(r"recharges?:?(?: after)?(?: an?)? (short|long)", re.IGNORECA
 _COST = re.compile(r"costs? (\d)\b|^(\d) (?:legendary|mythic) actions?$", re.IGNORECASE)
 _BRACKETS = re.compile(r"\s*\(([^()]*)(?:\)|$)")
 _ONE_OF = re.compile(r"one of the following", re.IGNORECASE)
-_CHOICE = re.compile(r"can take \d legendary actions?, choosing", re.IGNORECASE)
-_NAMED = re.compile(r"^[•*\- ]*(?P<name>[A-Z][\w'’ -]{2,39})[.:] (?P<text>.{12,})$")
+LEGENDARY = "Legendary Actions"
+_CHOICE = re.compile(r"can take \d legendary actions?\b", re.IGNORECASE)
+_NAMED = re.compile(
+    r"^[•*\- ]*(?P<name>[A-Z][\w'’ -]{2,39}(?: \([^()]{1,40}\))?)[.:] (?P<text>.{12,})$"
+)
 _LIMITS = (_USES, _REST, _RECHARGE, _COST)
 _TEXTS = ("desc", "description", "text", "content")
 """What the text of an entry is called."""
 PER = {"short": "rest", "long": "day", "battle": "encounter"}
 
 
-def listed(value: Any, sort: Sort) -> Iterator[Feature]:
+def features_of(value: Any, sort: Sort) -> Iterator[Feature]:
     """The features of a field: of a list, or of a map with numbers for keys; each is a table, a
     pair, or a text."""
     for name, text in _entries(value):
@@ -66,12 +69,17 @@ def features(name: Any, text: Any, sort: Sort, known: Attack | None = None) -> l
     """What a name and a text say: mostly one feature.
 
     Where the text offers several, `uses one of the following:` with a line each, it is those, and
-    each may be used as often as the whole says.
+    each may be used as often as the whole says. Legendary actions that stand in one text are each
+    one by itself.
     """
     first, *rest = clean(text).split("\n")
     named = [_NAMED.match(line) for line in rest]
-    if not _ONE_OF.search(first) or len(named) < 2 or not all(named):
+    offers = _ONE_OF.search(first) or _CHOICE.search(first)
+    if not offers or len(named) < 2 or not all(named):
         return [feature(name, text, sort, known)]
+    if _CHOICE.search(first):
+        each = [feature(match["name"], match["text"], "legendary") for match in named if match]
+        return [Feature(LEGENDARY, "trait", first), *each]
     whole = feature(name, first, sort)
     return [
         replace(
@@ -92,8 +100,8 @@ def feature(name: Any, text: Any, sort: Sort, known: Attack | None = None) -> Fe
     told = one_line(name)
     words = clean(text)
     flat = " ".join(words.split())
-    if sort == "legendary" and _CHOICE.search(flat):
-        sort = "trait"  # it only tells of the others
+    if _CHOICE.search(f"{told} {flat}"):  # it tells of others
+        return Feature(LEGENDARY, "trait", f"{told}. {words}" if _CHOICE.search(told) else words)
     own = attack_of(flat)
     attack = own or known
     hit = hit_of(flat) if own is not None else flat if known is not None else ""
@@ -120,6 +128,13 @@ def feature(name: Any, text: Any, sort: Sort, known: Attack | None = None) -> Fe
         recharge=recharge,
         cost=cost,
     )
+
+
+def legendary_actions(count: Any, told: str = "") -> Iterator[Feature]:
+    """The trait that says how many legendary actions there are, by its text or by a number."""
+    many = number(count, 1, 9)
+    if told or many:
+        yield Feature(LEGENDARY, "trait", told or f"It can take {many} legendary actions.")
 
 
 def limits(name: str) -> tuple[int, str, int, int]:

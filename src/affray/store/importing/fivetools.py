@@ -8,7 +8,7 @@ from typing import Any
 
 from affray.core.rules.imported import Creature, Feature, Sort
 from affray.store.importing.contents import HARM, Contents, finished, name_of, read_each
-from affray.store.importing.feature_text import features
+from affray.store.importing.feature_text import features, legendary_actions
 from affray.store.importing.fivetools_copies import whole
 from affray.store.importing.open5e import challenge
 from affray.store.importing.resistances import conditions_of, types_of
@@ -27,6 +27,7 @@ from affray.store.importing.values import (
     size,
     speeds,
     table,
+    within,
     words,
 )
 
@@ -131,8 +132,16 @@ def _creature(row: dict[str, Any]) -> Creature:
     armour = row["ac"][0] if isinstance(row.get("ac"), list) and row["ac"] else row.get("ac")
     worn = ", ".join(plain(each) for each in table(armour).get("from") or () if each)
     life = table(row.get("hp"))
+    kinds = (_type(row.get("type")), _alignment(row.get("alignment")))
     said = {
         "armour": worn or plain(table(armour).get("special")),
+        "gear": ", ".join(
+            one_line(each).partition("|")[0] for each in words(row.get("gear") or [])
+        ),
+        **{
+            key: ", ".join(words(row.get(key) or []))
+            for key in ("environment", "treasure", "group")
+        },
     }
     made = Creature(
         name=one_line(row.get("name")),
@@ -141,11 +150,12 @@ def _creature(row: dict[str, Any]) -> Creature:
         size=size(
             row["size"][0] if isinstance(row.get("size"), list) and row["size"] else row.get("size")
         ),
-        type=_type(row.get("type")),
+        type=", ".join(filter(None, kinds)),
         cr=challenge(row.get("cr")),
         level=number(row.get("level"), 1, 30),
         hp=positive(life.get("average", life.get("special"))) if life else positive(row.get("hp")),
         hp_dice=dice(life.get("formula")),
+        initiative=_initiative(row),
         ac=number(
             armour.get("ac", armour.get("special")) if isinstance(armour, dict) else armour, 0
         ),
@@ -181,6 +191,30 @@ def _type(value: Any) -> str:
     return one_line(value)
 
 
+def _alignment(value: Any) -> str:
+    """`["L", "E"]` is lawful evil; where there are several, with their chances, each."""
+    found = value if isinstance(value, list) else []
+    letters = [ALIGNMENTS[each] for each in found if isinstance(each, str) and each in ALIGNMENTS]
+    others = [_alignment(each.get("alignment")) for each in rows(found)]
+    return " ".join(letters) or " or ".join(filter(None, others))
+
+
+ALIGNMENTS = {
+    "L": "lawful", "N": "neutral", "NX": "neutral", "NY": "neutral", "C": "chaotic", "G": "good",
+    "E": "evil", "U": "unaligned", "A": "any alignment",
+}  # fmt: skip
+
+
+def _initiative(row: dict[str, Any]) -> int | None:
+    """As a number, or how often proficiency is added to Dexterity; None where nothing is said."""
+    value = row.get("initiative")
+    if not isinstance(value, dict) or "initiative" in value:
+        return number(within(row, "initiative", "initiative") or value, -50, 99)
+    dexterity = ((number(row.get("dex"), 1, 99) or 10) - 10) // 2
+    rating = number(challenge(row.get("cr")).partition("/")[0], 1, 40) or 1
+    return dexterity + (number(value.get("proficiency"), 0, 2) or 0) * (2 + (rating - 1) // 4)
+
+
 def _types(value: Any, key: str) -> tuple[list[str], str]:
     """Types that count always; those that count sometimes are told with what is said of them."""
     plainly, prose = types_of([each for each in _always(value) if each])
@@ -214,6 +248,9 @@ def _features(row: dict[str, Any]) -> Iterator[Feature]:
             yield from features(
                 untagged(one_line(each.get("name"))), plain(each.get("entries")), sort
             )
+    for each in rows(row.get("variant")):
+        yield from features(each.get("name") or "Variant", plain(each.get("entries")), "trait")
+    yield from legendary_actions(row.get("legendaryActions"), plain(row.get("legendaryHeader")))
     for each in rows(row.get("spellcasting")):
         lines = [
             plain(each.get("headerEntries")),

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from affray.core.rules.imported import Creature, Feature
 from affray.store.importing import foundry_a5e, foundry_dnd5e
 from affray.store.importing.contents import Contents, finished, name_of, read_each
+from affray.store.importing.feature_text import legendary_actions
 from affray.store.importing.foundry_items import Numbers, value_of
 from affray.store.importing.open5e import challenge
 from affray.store.importing.resistances import conditions_of, types_of
@@ -96,10 +97,12 @@ def _creature(row: dict[str, Any]) -> Creature:
     harm = {what: _types(traits, long, short) for what, long, short in _HARM}
     said = {
         "spells": ", ".join(one_line(i.get("name")) for i in items if i.get("type") == "spell"),
+        "carries": ", ".join(one_line(i.get("name")) for i in items if _is_carried(i)),
         "elite": "yes" if about.get("elite") else "",
     }
     bonus = value_of(within(attributes, "init", "bonus"), own) or 0
     movement = table(attributes.get("movement"))
+    legendary = within(data, "resources", "legact", "max")
     made = Creature(
         name=one_line(row.get("name")),
         game="level-up" if system == "a5e" else "5e",
@@ -123,10 +126,23 @@ def _creature(row: dict[str, Any]) -> Creature:
         senses={s: far for s in SENSES if (far := _sense(table(attributes.get("senses")), s))},
         languages=tuple(_languages(data, traits)),
         unhindered=_unhindered(traits),
-        features=tuple(_named_once(SYSTEMS[system](items, own))),
+        features=(*_named_once(SYSTEMS[system](items, own)), *legendary_actions(legendary)),
         text=clean(about.get("bio") or within(about, "biography", "value")),
     )
     return finished(made, harm, said)
+
+
+def _is_carried(item: dict[str, Any]) -> bool:
+    """Whether it is a thing with which nothing is done in a fight by itself: no weapon."""
+    is_thing = item.get("type") in (
+        "object",
+        "equipment",
+        "consumable",
+        "loot",
+        "container",
+        "tool",
+    )
+    return is_thing and within(item, "system", "objectType") != "weapon"
 
 
 _HARM = (

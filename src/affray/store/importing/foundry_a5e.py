@@ -9,7 +9,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from affray.core.rules.imported import Attack, Damage, Feature, Save, Sort
-from affray.store.importing.feature_text import feature
+from affray.store.importing import feature_text
+from affray.store.importing.feature_text import LEGENDARY, feature
 from affray.store.importing.foundry_items import Numbers, dice_of, value_of
 from affray.store.importing.values import clean, number, one_line, table, within
 
@@ -25,11 +26,16 @@ RANGES = {"touch": 5, "fiveFeet": 5, "short": 30, "medium": 60, "long": 120}
 
 def features(items: list[dict[str, Any]], numbers: Numbers) -> Iterator[Feature]:
     """What an actor can do: features and weapons. The basic maneuvers are everybody's."""
+    named = {feature(item.get("name"), "", "trait").name.casefold() for item in items}
     for item in items:
         data = table(item.get("system"))
         is_weapon = item.get("type") == "object" and data.get("objectType") == "weapon"
         if item.get("type") == "feature" or is_weapon:
-            yield _feature(item, data, numbers, is_weapon)
+            made = _feature(item, data, numbers, is_weapon)
+            yield made
+            if made.name == LEGENDARY:  # some tell in its text alone what they can do
+                told = feature_text.features(made.name, made.text, "legendary")
+                yield from (row for row in told[1:] if row.name.casefold() not in named)
 
 
 def _feature(

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from affray.core.rules.imported import Creature, Feature, Sort
 from affray.store.importing.contents import Contents, Meeting, Member, finished, read_each
-from affray.store.importing.feature_text import listed
+from affray.store.importing.feature_text import features_of
 from affray.store.importing.resistances import conditions_of, harm_of
 from affray.store.importing.values import (
     ability,
@@ -164,7 +164,7 @@ def _value(field: Any) -> Any:
 
 def _features(row: dict[str, Any]) -> Iterator[Feature]:
     for key, sort in LISTS.items():
-        yield from listed(row.get(key), sort)
+        yield from features_of(row.get(key), sort)
 
 
 def _character(row: dict[str, Any]) -> Creature:

@@ -8,7 +8,7 @@ from typing import Any
 
 from affray.core.rules.imported import Creature, Feature, Sort
 from affray.store.importing.contents import Contents, finished, name_of, read_each
-from affray.store.importing.feature_text import listed
+from affray.store.importing.feature_text import features_of, legendary_actions
 from affray.store.importing.resistances import conditions_of, harm_of
 from affray.store.importing.values import (
     ABILITY_NAMES,
@@ -79,7 +79,8 @@ def _creature(row: dict[str, Any]) -> Creature:
     said = {
         "armour": one_line(row.get("armor_desc")),
         "spells": ", ".join(words(_list(row, "spell_list") or _list(row, "spells"))),
-        "legendary actions": one_line(row.get("legendary_desc")),
+        "group": one_line(row.get("group")),
+        "environments": ", ".join(words(_list(row, "environments") or [])),
     }
     made = Creature(
         name=one_line(row.get("name")),
@@ -108,7 +109,8 @@ def _creature(row: dict[str, Any]) -> Creature:
 
 def _features(row: dict[str, Any]) -> Iterator[Feature]:
     for key, sort in LISTS.items():
-        yield from listed(_list(row, key), sort)
+        yield from features_of(_list(row, key), sort)
+    yield from legendary_actions(None, clean(row.get("legendary_desc")))
 
 
 def challenge(value: Any) -> str:

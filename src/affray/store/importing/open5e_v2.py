@@ -18,6 +18,7 @@ from affray.store.importing.values import (
     ABILITY_NAMES,
     clean,
     dice,
+    listed,
     number,
     numbers,
     one_line,
@@ -137,6 +138,7 @@ def _creature(row: Row, features: list[Feature]) -> Creature:
     said = {
         "nonmagical attacks": ", ".join(nonmagical),
         "armour": one_line(row.get("armor_detail")),
+        "environments": ", ".join(_key(each) for each in listed(row.get("environments"))),
     }
     document = one_line(row.get("document"))
     made = Creature(

@@ -45,9 +45,9 @@ JSON_FORMATS = (
     Format("Open5e", open5e.holds, open5e.read),
     Format("Open5e v2", open5e_v2.holds, open5e_v2.read),
     Format("Foundry", foundry.holds, foundry.read),
+    Format("5etools", fivetools.holds, fivetools.read),
     Format("Initiative Tracker", obsidian.is_tracker, obsidian.read_tracker),
     Format("Fantasy Statblocks", obsidian.is_block, obsidian.read_json),
-    Format("5etools", fivetools.holds, fivetools.read),
 )
 TABLE_FORMATS = (
     Format("Orcus' monsters", powers_sheet.holds, powers_sheet.read),

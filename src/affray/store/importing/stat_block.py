@@ -10,7 +10,7 @@ from typing import Any
 
 from affray.core.rules.imported import Creature, Feature, Sort
 from affray.store.importing.contents import finished
-from affray.store.importing.feature_text import listed
+from affray.store.importing.feature_text import features_of
 from affray.store.importing.open5e import challenge
 from affray.store.importing.resistances import conditions_of, harm_of
 from affray.store.importing.values import (
@@ -145,4 +145,4 @@ def _told(value: Any, depth: int = 0) -> Iterator[str]:
 
 def _features(row: dict[str, Any]) -> Iterator[Feature]:
     for key, sort in LISTS.items():
-        yield from listed(row.get(key), sort)
+        yield from features_of(row.get(key), sort)

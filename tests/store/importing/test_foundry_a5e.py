@@ -1,0 +1,110 @@
+"""Actors of Foundry's a5e: what stands apart from an item's text, and what stands in it alone."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from affray.core.rules.imported import Attack, Damage, Feature, Infliction, Save
+from affray.store.importing.reading import read_file
+
+STRIKE = {"type": "attack", "attackType": "meleeWeaponAttack", "ability": "str"}
+PIERCE = {"type": "damage", "formula": "1d8 + @str.mod", "damageType": "piercing"}
+VENOM = {"type": "damage", "formula": "2d6", "damageType": "poison"}
+
+
+def item(name: str, text: str, ranges: Any = (), **apart: dict[str, Any]) -> dict[str, Any]:
+    """A feature with one action: its rolls, and what it asks for."""
+    action = {
+        "activation": {"type": "action"},
+        "ranges": {str(n): {"range": each} for n, each in enumerate(ranges)},
+        **apart,
+    }
+    system = {"description": f"<p>{text}</p>", "actions": {"a": action}}
+    return {"name": name, "type": "feature", "system": system}
+
+
+def features(folder: Path, *items: dict[str, Any]) -> list[Feature]:
+    """What a Bog Wasp (Strength 16, challenge 5) with those items can do."""
+    actor = {
+        "name": "Bog Wasp",
+        "type": "npc",
+        "_stats": {"systemId": "a5e"},
+        "items": [*items],
+        "system": {
+            "abilities": {"str": {"value": 16}},
+            "attributes": {"hp": {"baseMax": 40}},
+            "details": {"cr": 5},
+        },
+    }
+    file = folder / "actor.json"
+    file.write_text(json.dumps(actor))
+    (wasp,) = read_file(file).contents.creatures
+    return [*wasp.features]
+
+
+def test_a_text_without_a_roll_is_about_the_hit(tmp_path: Path) -> None:
+    text = "If the target is a creature, it is grappled (escape DC 14)."
+    (sting,) = features(tmp_path, item("Sting", text, rolls={"1": STRIKE, "2": PIERCE}))
+    assert (sting.attack, sting.damage) == (Attack(6), (Damage("1d8+3", "piercing"),))
+    assert sting.inflicts == (Infliction("grappled", "escape", 14),)
+
+
+def test_what_a_save_brings_is_not_dealt_by_the_hit_as_well(tmp_path: Path) -> None:
+    text = "The target makes a DC 13 Constitution saving throw or takes 7 (2d6) poison damage."
+    rolls = {"1": STRIKE, "2": PIERCE, "3": VENOM}
+    (sting,) = features(tmp_path, item("Sting", text, rolls=rolls))
+    assert sting.damage == (Damage("1d8+3", "piercing"),)
+    assert (sting.save, sting.failed) == (Save("con", 13), (Damage("2d6", "poison"),))
+
+
+def test_damage_that_is_dealt_only_sometimes_is_no_part_of_a_hit(tmp_path: Path) -> None:
+    rolls = {"1": STRIKE, "2": PIERCE, "3": {**VENOM, "default": False}}
+    (sting,) = features(tmp_path, item("Sting", "It stings.", rolls=rolls))
+    assert sting.damage == (Damage("1d8+3", "piercing"),)
+
+
+def test_a_save_in_the_text_deals_what_stands_apart_from_it(tmp_path: Path) -> None:
+    text = "Each creature makes a DC 13 Constitution saving throw, taking damage, or half of it."
+    (cloud,) = features(tmp_path, item("Cloud", text, rolls={"1": VENOM}))
+    assert (cloud.attack, cloud.damage) == (None, ())
+    assert (cloud.save, cloud.failed) == (Save("con", 13), (Damage("2d6", "poison"),))
+
+
+@pytest.mark.parametrize(
+    ("how", "ranges", "attack"),
+    [
+        ("meleeWeaponAttack", ["fiveFeet"], Attack(6, feet=5)),
+        ("meleeWeaponAttack", ["Reach: 10ft."], Attack(6, feet=10)),
+        (
+            "meleeWeaponAttack",
+            ["fiveFeet", "Thrown 20ft/60ft."],
+            Attack(6, "ac", "both", 5, 20, 60),
+        ),
+        ("rangedWeaponAttack", [80, 320], Attack(6, "ac", "ranged", 80, long=320)),
+        ("rangedWeaponAttack", ["80/320 ft"], Attack(6, "ac", "ranged", 80, long=320)),
+        ("rangedWeaponAttack", ["medium", 240], Attack(6, "ac", "ranged", 60, long=240)),
+        ("rangedWeaponAttack", [None], Attack(6, "ac", "ranged")),
+    ],
+)
+def test_how_far_it_reaches(how: str, ranges: list[Any], attack: Attack, tmp_path: Path) -> None:
+    rolls = {"1": {**STRIKE, "attackType": how}, "2": PIERCE}
+    (sting,) = features(tmp_path, item("Sting", "", ranges, rolls=rolls))
+    assert sting.attack == attack
+
+
+def test_legendary_actions_that_stand_in_a_text_alone_can_be_used(tmp_path: Path) -> None:
+    text = (
+        "The wasp can take 2 legendary actions, choosing from the options below.</p>"
+        "<p><b>Buzz.</b> Each creature makes a DC 12 Wisdom saving throw or is prone.</p>"
+        "<p><b>Sting.</b> The wasp makes an attack with its sting."
+    )
+    found = features(tmp_path, item("Legendary Actions", text), item("Sting", "It stings."))
+    assert [(each.name, each.sort) for each in found] == [
+        ("Legendary Actions", "trait"),
+        ("Buzz", "legendary"),
+        ("Sting", "action"),
+    ]
