@@ -190,3 +190,15 @@ async def test_a_technique_that_cant_be_used_says_so_and_swallows_no_key(
         await game.type("s⎋")
         assert not game.line.is_open
         assert len(fight.history.entries) == entries
+
+
+async def test_the_key_of_the_command_bar_leads_there_from_a_prompt_but_not_from_a_text(
+    fight: OpenEncounter, game_of: Callable[..., Any]
+) -> None:
+    entries = len(fight.history.entries)
+    async with game_of(fight) as game:
+        await game.type("s3:")
+        assert game.line.bar is not None and game.line.prompt is None
+        await game.type("⎋y:")
+        assert game.line.prompt is not None and ":" in game.line.prompt.line
+        assert len(fight.history.entries) == entries

@@ -72,6 +72,8 @@ TECHNIQUES, REACTIONS, RULES = "Techniques", "Reactions", "What happens"
 
 NUMBER = "cursor.number"
 """The entry of the digits, which put the cursor on whoever has the number."""
+COMMAND = "command"
+"""The entry that opens the command bar."""
 INIT = "init"
 """The entry that asks for initiatives, one after the other."""
 BEHIND_INIT = ("start", "init-all")
@@ -92,7 +94,7 @@ _MOVES: tuple[Key, ...] = (
     Key("cursor.turn", ("0",), "who is up", SCREEN, "puts the cursor on whoever is up"),
     Key(LAST_ROLL, ("ctrl+e",), "last roll", LOG, "asks the last roll again, as its dice lie"),
     Key("help", ("?", "f1"), "help", SCREEN, "finds keys and commands, or lists them all"),
-    Key("command", (":",), "command", SCREEN, "opens the command bar"),
+    Key(COMMAND, (":",), "command", SCREEN, "opens the command bar"),
     Key(
         "rules",
         ("/",),

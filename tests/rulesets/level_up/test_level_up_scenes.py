@@ -50,6 +50,12 @@ def test_nobody_presses_whom_the_water_hinders_with_every_weapon(drowned: Fight)
     drowned.do("setting underwater off", "press-the-attack")
 
 
+def test_who_swims_presses_under_water(drowned: Fight) -> None:
+    """3.9, 14.1."""
+    drowned.do(*["next"] * 4, "press-the-attack")
+    assert "pressing" in drowned.effects("eel")
+
+
 @pytest.mark.parametrize("die", ["natural 20,19", "hit", "crit"])
 def test_beyond_normal_range_ranged_weapons_miss_whatever_the_die(drowned: Fight, die: str) -> None:
     """R27."""

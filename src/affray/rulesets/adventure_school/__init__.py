@@ -25,18 +25,11 @@ from affray.rulesets.packaged import tables_of
 
 TABLES = tables_of(__name__)
 
+_MODULES = (checks, conditions, contests, damage, movement, resources, rolls, spellburn, turns)
 VERBS = (
     *techniques.technique_verbs(TABLES),
     *techniques.VERBS,
-    *checks.VERBS,
-    *conditions.VERBS,
-    *contests.VERBS,
-    *damage.VERBS,
-    *movement.VERBS,
-    *resources.VERBS,
-    *rolls.VERBS,
-    *spellburn.VERBS,
-    *turns.VERBS,
+    *(verb for module in _MODULES for verb in module.VERBS),
 )
 
 RULESET = Ruleset(

@@ -12,7 +12,6 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from affray.core.heart.decide import Context
-from affray.core.heart.effects import end_named
 from affray.core.heart.events import Noted, Used
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language import arguments
@@ -134,7 +133,7 @@ def _take_turn(ctx: Context, who: Combatant, ability: Ability, pay: Pay) -> None
 def _turn_cost(now: Now, ability: Ability) -> Cost:
     if ability.takes == "action":
         return {"action": 1}
-    return economy.whole_move(now.tables, now.state, now.who) if ability.takes == "move" else {}
+    return economy.whole_move(now) if ability.takes == "move" else {}
 
 
 def _why_no_turn(now: Now, ability: Ability) -> str:
@@ -169,7 +168,7 @@ def cast(ctx: Context, said: Cast, who: Combatant, pay: Pay) -> None:
     ctx.text = f"{who.name} casts {spell.name}"
     _use(ctx, who, spell, said.at, pay, said.rolled)
     if not said.subtle:
-        end_named(ctx, who.id, "hidden", "it casts")
+        hiding.reveal(ctx, who.id, "it casts")
 
 
 def _use(
@@ -292,7 +291,7 @@ def options(tables: Tables, state: Encounter, who: Combatant) -> list[Option]:
         return []
     now = Now(tables, state, who)
     own = (_option(now, ability) for ability in sheet.abilities_of(who))
-    return [*economy.options(tables, state, who), *own]
+    return [*acts.options(economy.ECONOMY, tables, state, who), *own]
 
 
 def _option(now: Now, ability: Ability) -> Option:

@@ -14,7 +14,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart.decide import Context
-from affray.core.heart.effects import end_named
 from affray.core.heart.events import Noted, Used
 from affray.core.heart.state import Combatant
 from affray.core.language import arguments
@@ -47,7 +46,7 @@ Fallen = tuple[tuple[int | str, str], ...]
 """The damage of a hit as it is said: each an amount or dice, and its type."""
 DUAL_WIELDING, WIELDS = "dual-wielding", "wields"
 """The effect of a weapon in each hand; the stat of what somebody has in hand, once it is said."""
-UNLOADED, DISARMED, HIDDEN = "unloaded", "disarmed", "hidden"
+UNLOADED, DISARMED = "unloaded", "disarmed"
 FROM_HIDING = "from-hiding"
 """What is counted of somebody whose attack action has begun from hiding (rules file, 8.3)."""
 ATTACKED = ("attacked",)
@@ -148,11 +147,8 @@ def is_trained(who: Combatant) -> bool:
 
 
 def usual_weapon(who: Combatant) -> Attack:
-    """What it attacks with unless something else is said: what is in hand, else its first attack.
-
-    With one in each hand it is one that the attack action has not used yet. Who has none attacks
-    with whatever there is, and must be told its bonus and damage.
-    """
+    """What it attacks with unless something else is said: what is in hand, of two what has yet to
+    be used; else its first attack. Of who has none all must be said."""
     known, hands = sheet.attacks_of(who), list(_waiting(who)) or wielded(who)
     in_hand = (attack for attack in known if attack.name.casefold() in hands)
     return next(in_hand, known[0] if known else Attack("attack", 0))
@@ -234,7 +230,7 @@ def attack(ctx: Context, swing: Swing) -> str:
         _land(ctx, swing, came, bonus)
         powers.afflict(ctx, swing.by, swing.on, swing.weapon.inflicts, conditions.lay_all)
         if not swing.ranged:
-            end_named(ctx, swing.on, HIDDEN, "it was hit")
+            hiding.reveal(ctx, swing.on, "it was hit")
     return came
 
 
@@ -242,8 +238,8 @@ def has_attacked(ctx: Context, swing: Swing) -> None:
     """What an attack brings, hit or miss: out of hiding, and no charm any more (8.3, 9)."""
     who = ctx.state[swing.by]
     hiding.acts_against(ctx, swing.by, swing.on, _is_from_hiding(who, swing))
-    if who.named(HIDDEN) is not None:
-        end_named(ctx, swing.by, HIDDEN, "it attacks")
+    if hiding.is_hidden(ctx, who):
+        hiding.reveal(ctx, swing.by, "it attacks")
         if swing.one_of and who.track("attacks"):
             ctx.emit(Used(swing.by, FROM_HIDING))
     conditions.end_charms(ctx, swing.on, swing.by)

@@ -122,15 +122,12 @@ class Trial(Struct, frozen=True):
         return who.number(REFLEX, own) if REFLEX in self.kinds else own
 
 
-Judge = Callable[[int, int], str]
-"""How a roll comes out, by the die that counts and the total."""
-
-
-def attempt(ctx: Context, trial: Trial, judge: Judge | None = None) -> Rolled:
+def attempt(ctx: Context, trial: Trial, judge: Callable[[int, int], str] | None = None) -> Rolled:
     """Make a test or a save; its outcome is empty where nobody knows the DC.
 
-    `judge` says how it comes out where that is no matter of a DC, as in a contest. Raises Refused
-    for two dice where neither advantage nor disadvantage is in force.
+    `judge` says how it comes out, by the die that counts and the total, where that is no matter of
+    a DC, as in a contest. Raises Refused for two dice where there is neither advantage nor
+    disadvantage.
     """
     who = ctx.state[trial.who]
     here = totals.here(ctx, who)

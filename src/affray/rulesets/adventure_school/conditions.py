@@ -6,7 +6,7 @@ Seed 001: Fear to Petrification, Immune, Buff, Debuff; rules file, 9, 10 and 17.
 from __future__ import annotations
 
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Any
 
 from msgspec.structs import replace
 
@@ -63,23 +63,19 @@ def lay(
     name: str,
     until: Duration | None = None,
     source: str = "",
-    amount: int = 0,
-    type: str = "",
-    note: str = "",
-    dice: str = "",
-    because: str = "",
+    **more: Any,
 ) -> Effect | None:
     """Lay one more instance of a condition, with an end of its own; without one, with that of its
-    row, else until it is removed. What it keeps off ends. None for who can't have it (9, 10)."""
+    row, else until it is removed. What it keeps off ends. `more` are other fields of an effect.
+    None for who can't have it (9, 10)."""
     reason = why_not(ctx, ctx.state[who], name)
     if reason:
         ctx.emit(Noted(reason))
         return None
-    more = {"amount": amount, "type": type, "note": note, "dice": dice, "because": because}
     if name == FLYING:
         end_named(ctx, who, FLYING, "at another height")
-    if name == TAUNTED and amount:  # of several the worst counts, as of one ability
-        more |= {"modifiers": {"attack": -amount}, "type": TAUNTED}
+    if name == TAUNTED and more.get("amount"):  # of several the worst counts, as of one ability
+        more |= {"modifiers": {"attack": -more["amount"]}, "type": TAUNTED}
     laid = begin(ctx, who, name, until, Placing(source=source), **more)
     elements.put_out(ctx, who)
     return laid
@@ -96,7 +92,8 @@ def lay_one(ctx: Context, who: str, one: Affliction, placing: Placing) -> Effect
     """Lay a condition, or so much of something, until its end as that is said."""
     until = until_for(LASTING, ctx, who, placing, one.name)
     kind = "fire" if one.name == BURNING else one.type
-    return lay(ctx, who, one.name, until, placing.source, one.amount, kind, dice=one.dice)
+    much = {"amount": one.amount, "type": kind, "dice": one.dice}
+    return lay(ctx, who, one.name, until, placing.source, **much)
 
 
 lay_all = powers.one_by_one(lay_one)

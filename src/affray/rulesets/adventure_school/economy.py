@@ -14,10 +14,9 @@ from msgspec.structs import replace
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import in_force
 from affray.core.heart.events import Used
-from affray.core.heart.state import Combatant, Encounter
+from affray.core.heart.state import Combatant
 from affray.core.language import arguments
 from affray.core.language.refusal import Refused
-from affray.core.rules.ruleset import Option
 from affray.core.rules.tables import Tables
 from affray.rulekit import acts
 from affray.rulekit.acts import Cost, Economy, Now, Pay
@@ -27,7 +26,7 @@ from affray.rulesets.adventure_school.totals import grabs_on, held_by
 
 TURN = ("action", "movement")
 """What a turn is paid with, and nothing is outside of a fight (rules file, 3.7)."""
-ATTACK, DASH, STAND = "attack", "dash", "stand"
+DASH, STAND = "dash", "stand"
 IMMOBILIZED, PRONE = "immobilized", "prone"
 HALF_DASH = "half-dash"
 """What is counted of somebody who dashes in a turn in which they stood up (rules file, 5.2)."""
@@ -83,9 +82,9 @@ def _begin_attacks(ctx: Context, who: str, name: str) -> None:
         acts.refill(ctx, who, "attacks", attacks_at_once(ctx.state[who]) - 1)
 
 
-def whole_move(tables: Tables, state: Encounter, who: Combatant) -> Cost:
+def whole_move(now: Now) -> Cost:
     """The price of the whole movement, for what can be had for it (rules file, 3.2)."""
-    return {"movement": totals.speed(tables, state, who)}
+    return {"movement": totals.speed(now.tables, now.state, now.who)}
 
 
 def why_no_whole_move(now: Now) -> str:
@@ -102,7 +101,7 @@ def pay_by_move(ctx: Context, who: Combatant, pay: Pay, still: bool = False) -> 
     Raises Refused for who can't move, unless it is for what they may do `still`: to escape.
     """
     now = Now(ctx.tables, ctx.state, who)
-    cost = whole_move(ctx.tables, ctx.state, who)
+    cost = whole_move(now)
     if ctx.state.phase == "combat":
         reason = why_no_whole_move(now) or ("" if cost["movement"] or still else "speed 0")
         if reason:
@@ -162,11 +161,6 @@ _OF_ITS_OWN: dict[str, Callable[[Now], str]] = {
 """What stands against one technique alone."""
 
 ECONOMY = Economy(_why_not, _price, spend=_spend)
-
-
-def options(tables: Tables, state: Encounter, who: Combatant) -> list[Option]:
-    """Every technique: its cost now, and why it can't be used."""
-    return acts.options(ECONOMY, tables, state, who) if "action" in who.tracks else []
 
 
 # -- fast actions and reactions --------------------------------------------------------------------

@@ -7,6 +7,7 @@ Chaos; rules file, 13, 14 and 16.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Annotated, Any
 
 from msgspec import Struct
@@ -246,14 +247,10 @@ def _keep(ctx: Context, said: Keep, effect: str, does: str, **how: Any) -> None:
         begin(ctx, who.id, effect, until, said.placing, **kept, **how)
 
 
-def _devote(ctx: Context, said: Keep) -> None:
-    """Its end gives back the maximum, not the points (13.4)."""
-    _keep(ctx, said, DEVOTED, "devotes", lowers=True)
-
-
-def _dedicate(ctx: Context, said: Keep) -> None:
-    """Its end gives back what was spent, whatever ends it (13.4)."""
-    _keep(ctx, said, DEDICATED, "dedicates", refunds=True)
+_devote = partial(_keep, effect=DEVOTED, does="devotes", lowers=True)
+"""Its end gives back the maximum, not the points (13.4)."""
+_dedicate = partial(_keep, effect=DEDICATED, does="dedicates", refunds=True)
+"""Its end gives back what was spent, whatever ends it (13.4)."""
 
 
 def end_kept(ctx: Context, who: str, name: str, why: str) -> None:

@@ -106,10 +106,8 @@ def hits(natural: int, total: int, armor_class: int, threat: int = 0) -> str:
 
 def throw(ctx: Context, roll: Roll, judge: Callable[[int, int], str]) -> Rolled:
     """Make a roll; what goes critically wrong asks for a complication, which the GM names (1.2).
-
-    Raises Refused for two dice where neither advantage nor disadvantage is in force; where both
-    are, the first counts (rules file, 1.3).
-    """
+    Of two dice the first counts where advantage and disadvantage cancel; where there is neither,
+    Refused is raised (1.3)."""
     rolled = rolls.make(ctx, roll, judge)
     if rolled.outcome in (CRIT_MISS, CRIT_FAIL):
         ctx.emit(Noted(f"{ctx.state.name(roll.who)}'s {roll.what}: which complication?"))

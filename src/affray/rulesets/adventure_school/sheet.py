@@ -245,14 +245,10 @@ RESOURCES = ("stamina", "spirit", "control")
 their own."""
 
 
-def _types(stat: str) -> Row:
+def _types(stat: str, tables: Tables) -> Row:
     """Damage of which types somebody resists and the like: `resist fire,cold`."""
-
-    def known(reading: Reading) -> list[str]:
-        tables = reading.ctx.tables
-        more = [n for n, row in tables.effects.items() if row.kind == "condition"]
-        return [*tables.damage_types, *(more if stat == "immune" else ())]
-
+    more = [n for n, row in tables.effects.items() if row.kind == "condition"]
+    known = (*tables.damage_types, *(more if stat == "immune" else ()))
     return sheets.several(stat, what=f"{stat} to what", choices=known)
 
 
@@ -282,7 +278,7 @@ def rows(tables: Tables) -> tuple[Row, ...]:
         sheets.argument("spellburn", arguments.die("the spellburn die")),
         sheets.numbers("attacks", "songs", low=1, usage="[attacks N] [songs N]"),
         sheets.numbers("dr", "regeneration", low=1, usage="[dr N] [regeneration N]"),
-        *map(_types, AGAINST),
+        *(_types(stat, tables) for stat in AGAINST),
         sheets.flags("float", "dual-wielding", *SENSES),
         sheets.attacks(
             "attack",

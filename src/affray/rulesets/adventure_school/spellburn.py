@@ -257,8 +257,7 @@ class Backfire(Struct, frozen=True):
     answer: Annotated[
         Answer,
         Argument(
-            _read_answer,
-            'fry SPELL | panic-fry | happens ["WHAT"] | exceed heads|tails|roll',
+            _read_answer, 'fry SPELL | panic-fry | happens ["WHAT"] | exceed heads|tails|roll'
         ),
     ]
 

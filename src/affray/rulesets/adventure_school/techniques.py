@@ -34,18 +34,7 @@ from affray.rulesets.adventure_school import (
 )
 
 READY = "ready"
-_MODULES = (
-    abilities,
-    attacks,
-    checks,
-    economy,
-    grabbing,
-    hiding,
-    movement,
-    songs,
-    turns,
-    weapons,
-)
+_MODULES = (abilities, attacks, checks, economy, grabbing, hiding, movement, songs, turns, weapons)
 ACTIONS: dict[str, Declared] = {name: act for m in _MODULES for name, act in m.ACTS.items()}
 REACTIONS = weapons.REACTIONS
 

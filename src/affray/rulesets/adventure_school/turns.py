@@ -70,9 +70,7 @@ def _skip(ctx: Context, said: Skip) -> None:
 # -- rests -----------------------------------------------------------------------------------------
 
 SHORT = rests.Rest(
-    ends=("turn", "round", "fight", "rest"),
-    forgets=("rest",),
-    sets={"control": rests.FULL},
+    ends=("turn", "round", "fight", "rest"), forgets=("rest",), sets={"control": rests.FULL}
 )
 """What every rest resets; with the effects that last until it, maxima are as they were."""
 LONG = rests.Rest(

@@ -180,9 +180,10 @@ def attacks_at_once(combatant: Combatant) -> int:
     return (track.max if track is not None else None) or 1
 
 
-def off_hand_at_once(combatant: Combatant) -> int:
-    """How many attacks with the other weapon its bonus action holds (rules file, 4.9)."""
-    return 2 if combatant.kind == "pc" and attacks_at_once(combatant) > 1 else 1
+def off_hand_at_once(kind: str, attacks: int) -> int:
+    """How many attacks with the other weapon the bonus action of such a one holds, whose Attack
+    action holds so many (rules file, 4.9)."""
+    return 2 if kind == "pc" and attacks > 1 else 1
 
 
 def level_of(combatant: Combatant) -> int:

@@ -246,7 +246,8 @@ def turn_started(ctx: Context, who: str) -> None:
             acts.refill(ctx, who, track, int(ctx.tables.economy[track]))
     if "attacks" in combatant.tracks:
         acts.refill(ctx, who, "attacks", 0)
-        acts.refill(ctx, who, "off_hand", 0, creatures.off_hand_at_once(combatant))
+        attacks = creatures.attacks_at_once(combatant)
+        acts.refill(ctx, who, "off_hand", 0, creatures.off_hand_at_once(combatant.kind, attacks))
         speed = totals.speed(ctx.tables, ctx.state, combatant)
         acts.refill(ctx, who, "movement", speed, speed)
     if creatures.LEGENDARY in combatant.tracks:

@@ -11,7 +11,7 @@ from affray.core.language.words import Words
 from affray.rulekit import powers, recorded, sheets
 from affray.rulekit.creatures import SIZES, owner_of
 from affray.rulekit.sheets import Row, Sheet
-from affray.rulesets.level_up import conditions, creatures, damage
+from affray.rulesets.level_up import conditions, creatures, damage, dying
 
 _BRINGS = "[plus DICE [TYPE]] [inflicts CONDITION[,CONDITION] [END]] [save ABILITY dc N ...]"
 _WEAPON = (
@@ -88,11 +88,10 @@ def _tracks(ctx: Context, kind: str, sheet: Sheet) -> dict[str, Track]:
         tracks[name] = Track(int(economy[name]), int(economy[name]))
     attacks = int(sheet.stats.get("attacks", 1))
     tracks["attacks"] = Track(0, attacks)
-    tracks["off_hand"] = Track(0, 2 if kind == "pc" and attacks > 1 else 1)
+    tracks["off_hand"] = Track(0, creatures.off_hand_at_once(kind, attacks))
     tracks["movement"] = Track(speed, speed)
     tracks |= {"fatigue": Track(0), "strife": Track(0)}
-    for name in ("death_failures", "death_successes"):
-        tracks[name] = Track(0, int(economy["death_saves"]))
+    tracks |= dict.fromkeys(dying.COUNTS, Track(0, int(economy["death_saves"])))
     tracks["sprints"] = Track(0)
     return tracks | {name: given[name].left for name in _OWN if name in given}
 

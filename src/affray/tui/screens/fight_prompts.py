@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Pending
 from affray.tui.fight_view import pending_in
-from affray.tui.keymap import BEHIND_INIT, INIT, shown
+from affray.tui.keymap import BEHIND_INIT, COMMAND, INIT, shown
 from affray.tui.pasting import clean
 from affray.tui.prompts import Answer, Prompt, PromptSpec, Step
 from affray.tui.prompts.following import takers
@@ -121,7 +121,7 @@ def feed_prompt(screen: FightScreen, prompt: Prompt, pressed: str) -> bool:
 
     Tells whether the key was for the prompt.
     """
-    step = Step.PASSED if _ends_asking(screen, prompt, pressed) else prompt.feed(pressed)
+    step = Step.PASSED if _is_for_the_fight(screen, prompt, pressed) else prompt.feed(pressed)
     if step is Step.PASSED or step is Step.LEFT:
         close(screen)
         if is_reaction(prompt) and not prompt.barred and screen.encounter.state.up is not None:
@@ -133,12 +133,15 @@ def feed_prompt(screen: FightScreen, prompt: Prompt, pressed: str) -> bool:
     return step is not Step.PASSED
 
 
-def _ends_asking(screen: FightScreen, prompt: Prompt, pressed: str) -> bool:
-    """Whether a key is for the fight, and not for a prompt that has asked for the next by itself:
-    who has no number to call begins, or has all rolled."""
+def _is_for_the_fight(screen: FightScreen, prompt: Prompt, pressed: str) -> bool:
+    """Whether a key is no answer: that of the command bar, except in a text; and, in a prompt that
+    asks for one initiative after the other, those that begin the fight or have all roll."""
     key, slot = screen.keymap.find(pressed), prompt.slot
-    untouched = slot is None or not slot.touched
-    return prompt.spec.id == INIT and untouched and key is not None and key.id in BEHIND_INIT
+    if key is None or slot is None or slot.takes_space:
+        return False
+    return key.id == COMMAND or (
+        prompt.spec.id == INIT and not slot.touched and key.id in BEHIND_INIT
+    )
 
 
 def _finish(screen: FightScreen, prompt: Prompt) -> None:

@@ -119,7 +119,9 @@ def public(history: History, ruleset: Ruleset) -> Public:
         phase=moment.phase,
         round=moment.round,
         up=tuple(one_line(called[who]) for who in up),
-        next=one_line(called.get(_next(state, called, up), "")) if moment.phase == "combat" else "",
+        next=one_line(called.get(_next(shown.state, called, up), ""))
+        if moment.phase == "combat"
+        else "",
         people=tuple(shown.of(shown.find(who) or state[who], who in up) for who in called),
         clocks=tuple(shown.clocks({clock.name for clock in state.clocks if not clock.hidden})),
         lines=()
