@@ -55,6 +55,41 @@ def test_what_somebody_has_not_is_said_with_what_is_close() -> None:
         _ = fight["mira"].temp_hpp
 
 
+def test_names_are_offered_for_completion_without_loading_anything() -> None:
+    assert (
+        {"Fight", "LogError", "Refused", "Who", "open"}
+        <= {*dir(affray)}
+        <= {
+            *affray.__all__,
+            "__version__",
+        }
+    )
+    fight = affray.Fight("plain")
+    fight.do("add pc Mira hp 30 ac 14")
+    assert {"hp", "ac", "effects", "name"} <= {*dir(fight["mira"])}
+
+
+def test_what_a_script_meets_is_told_in_a_short_line() -> None:
+    fight = affray.Fight("plain", seed=1)
+    fight.do("add pc Mira hp 30", "damage mira 3")
+    made = fight.amendment("amend 2 damage mira 5")
+    shown = [repr(each) for each in (fight, fight["mira"], made, fight.history)]
+    assert shown == [
+        "<Fight plain: setup, entry 2>",
+        "<Mira: 27/30 HP, up>",
+        "<Amendment: amend 2 damage mira 5: 1 of 1 are otherwise>",
+        "<History: 2 entries, at entry 2>",
+    ]
+    assert repr(fight.preview("damage mira 4")) == "<Decision: Mira takes 4>"
+
+
+def test_a_file_that_is_not_there_raises_what_can_be_caught_by_its_name_here(
+    tmp_path: Path,
+) -> None:
+    with pytest.raises(affray.LogError, match="there is no file"):
+        affray.open(tmp_path / "nothing.toml")
+
+
 def test_a_saved_fight_is_opened_played_and_closed(tmp_path: Path) -> None:
     path = tmp_path / "fight.toml"
     OpenEncounter.create(path, "orcus", "On paper").close()

@@ -5,7 +5,8 @@ log, replayed. See :mod:`affray.core` for the model, :mod:`affray.rulesets` for 
 :mod:`affray.store` for the log on disk, and :mod:`affray.cli` for the command line.
 
 For scripts, what is here is enough: `affray.Fight("orcus")` is a fight in memory, `affray.open`
-one that is saved, and `affray.Refused` is raised by a command that can't be done.
+one that is saved. A command that can't be done raises `affray.Refused`, a file that can't be read
+or written `affray.LogError`.
 """
 
 from __future__ import annotations
@@ -17,14 +18,16 @@ if TYPE_CHECKING:
     from affray.core.language.refusal import Refused
     from affray.fight import Fight, Who
     from affray.store.encounter import open_fight as open
+    from affray.store.log_file import LogError
 
 __version__ = "0.1.0"
-__all__ = ["Fight", "Refused", "Who", "open"]
+__all__ = ["Fight", "LogError", "Refused", "Who", "open"]
 
 _HOMES = {
     "Fight": ("affray.fight", "Fight"),
     "Who": ("affray.fight", "Who"),
     "Refused": ("affray.core.language.refusal", "Refused"),
+    "LogError": ("affray.store.log_file", "LogError"),
     "open": ("affray.store.encounter", "open_fight"),
 }
 """Where each name is at home. It is loaded once it is asked for: `import affray` costs nothing."""
@@ -35,3 +38,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'affray' has no attribute {name!r}")
     module, own_name = _HOMES[name]
     return getattr(import_module(module), own_name)
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

@@ -264,6 +264,9 @@ class Who:
             return numbers[name]
         raise AttributeError(f"{self.id} has no {name!r}{did_you_mean(name, numbers)}")
 
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self.numbers]
+
     def __repr__(self) -> str:
         hp = self.now.tracks.get("hp")
         has = f"{hp.value}/{hp.max} HP, " if hp is not None else ""

@@ -329,3 +329,18 @@ def test_a_critical_that_comes_when_the_turn_is_over_is_set_at_the_table(fight: 
     assert (fight["mira"].life, fight.shown["turn"]) == ("dying", "ghoul-1")
     assert fight.track("ghoul-1", "ap") == 3
     assert any("at the table" in getattr(event, "text", "") for event in fight.events)
+
+
+@pytest.mark.parametrize(("pb", "threads"), [(3, (2, 3)), (1, (1, 1))])
+def test_room_for_threads_follows_a_proficiency_bonus_that_was_set(
+    fight: Fight, pb: int, threads: tuple[int, int]
+) -> None:
+    """Seed 004, Threads of Fate: as many as the proficiency bonus, and never more."""
+    fight.do(f"set brannoc pb {pb}")
+    track = fight["brannoc"].tracks["threads"]
+    assert (track.value, track.max) == threads
+
+
+def test_room_for_threads_that_is_a_sheets_own_stays(fight: Fight) -> None:
+    fight.do("set brannoc threads 1 of 4", "set brannoc pb 3")
+    assert fight["brannoc"].tracks["threads"].max == 4

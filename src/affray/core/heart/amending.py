@@ -94,6 +94,9 @@ class Amendment(Struct, frozen=True):
     steps: tuple[Step, ...]
     state: Encounter
 
+    def __repr__(self) -> str:
+        return f"<Amendment: {self.line}: {len(self.others)} of {len(self.steps)} are otherwise>"
+
     @property
     def line(self) -> str:
         """The command that does it."""

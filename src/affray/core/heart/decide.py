@@ -41,6 +41,9 @@ class Decision(Struct, frozen=True):
     before: Encounter
     state: Encounter
 
+    def __repr__(self) -> str:
+        return f"<Decision: {self.text}>"
+
     def entry(self, seq: int, at: datetime | None = None) -> Entry:
         """The entry that this is, once it is given: number `seq` of a log."""
         begins = self.command.split(maxsplit=1)[0].casefold()

@@ -100,6 +100,9 @@ class History:
         self._amended: dict[int, int] = {}  # where amending led, and the entry that tells of it
         self._left: dict[int, int] = {}  # such an entry, and where the head was before it
 
+    def __repr__(self) -> str:
+        return f"<History: {len(self.entries)} entries, at entry {self.head}>"
+
     @property
     def head(self) -> int:
         """The number of the entry whose state is the fight as it stands."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from affray.core.heart.decide import Context
 from affray.core.heart.state import Combatant, Encounter, Track
 from affray.core.rules.ruleset import Doing, Option, Reads, Ruleset
 from affray.core.rules.tables import Tables
@@ -23,6 +24,7 @@ from affray.rulesets.monsters_and_magic import (
     mounts,
     powers,
     rounds,
+    threads,
     totals,
 )
 from affray.rulesets.monsters_and_magic.belongings import GEAR_VERBS
@@ -104,6 +106,12 @@ def _lays(tables: Tables) -> list[str]:
 DOING = Doing(verb=partial(doing.verb, TECHNIQUES), lays=_lays, ends=("rest", "fight"))
 
 
+def _set_by_hand(ctx: Context, who: str) -> None:
+    """What follows from a number that was written by hand: life and death, room for threads."""
+    dying.set_by_hand(ctx, who)
+    threads.set_by_hand(ctx, who)
+
+
 def _options(tables: Tables, state: Encounter, who: Combatant) -> list[Option]:
     """The techniques of everybody, and the powers of one's own."""
     return [*action_points.options(tables, state, who), *powers.options(tables, state, who)]
@@ -132,7 +140,7 @@ RULESET = Ruleset(
     awaited=rounds.awaited,
     round_ended=rounds.round_ended,
     fight_ended=rounds.fight_ended,
-    set_by_hand=dying.set_by_hand,
+    set_by_hand=_set_by_hand,
     totals=partial(numbers.totals, totals.NUMBERS),
     shares=partial(numbers.shares, totals.NUMBERS),
     options=_options,

@@ -25,6 +25,14 @@ KEEP, RESULTS = "keep", ("old", "new")
 GM_USES = (REROLL, KEEP, "monster-power", "change-scene")
 
 
+def set_by_hand(ctx: Context, who: str) -> None:
+    """Whose PB was set has room for as many threads, if that was so before."""
+    now, before = ctx.state[who], ctx.before.find(who)
+    track, pb = now.tracks.get("threads"), max(0, now.number("pb"))
+    if track is not None and before is not None and pb != before.number("pb") == track.max:
+        ctx.emit(Changed(who, "threads", min(0, pb - track.value), pb, "PB"))
+
+
 def _thread(ctx: Context, words: Words) -> None:
     who = words.combatant("whose thread")
     use = words.choice("what for", USES)
