@@ -38,9 +38,8 @@ demo: $(VENV)/.stamp-app
 	AFFRAY_CAMPAIGNS="$$copy" $(VENV)/bin/affray "$$copy/campaign/$(FIGHT)" && \
 	echo "That was a copy of $(CAMPAIGN). It is kept in $$copy"
 
-# What is compiled is kept, whatever the caller's setting: tests start many programs.
 test: $(VENV)/.stamp-test
-	@PYTHONDONTWRITEBYTECODE= $(PY) -m pytest -n $(WORKERS) --dist worksteal
+	@$(PY) -m pytest -n $(WORKERS) --dist worksteal
 
 check: $(VENV)/.stamp-dev
 	@$(PY) -m ruff check .

@@ -32,6 +32,11 @@ def _forget_the_callers_settings() -> None:
 
 _forget_the_callers_settings()
 
+# What is compiled is kept, whatever the caller has set: tests start hundreds of programs, and four
+# workers read the same tests. `make clean` removes it.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 # The same examples on every run: a failure in one place is a failure in all places.
 settings.register_profile("ci", derandomize=True, deadline=None)
 settings.load_profile("ci")

@@ -14,6 +14,7 @@ from affray.core.heart.decide import verbs_of
 from affray.core.heart.history import History
 from affray.core.rules.ruleset import Ruleset
 from affray.store.encounter import OpenEncounter
+from affray.store.last_lines import LastLines
 
 CAMPAIGNS = Path(__file__).parents[2] / "campaigns"
 ENCOUNTERS = {path.stem: path for path in sorted(CAMPAIGNS.glob("*/encounters/*.toml"))}
@@ -50,7 +51,7 @@ def fight_at(name: str, seq: int) -> OpenEncounter:
         setattr(history, field, copy(kept))
     fight.history = history
     fight.dice = SeededDice(seq)
-    fight._commands = dict(fight._commands)
+    fight._commands = LastLines(reversed(fight.commands))
     return fight
 
 

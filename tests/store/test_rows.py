@@ -96,3 +96,23 @@ def test_what_is_laid_out_otherwise_is_refused_and_not_spoiled(text):
         with_field(text, "eel", "hp", 5)
     with pytest.raises(Refused):
         without_row(text, "eel")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "plain",
+        "é 🦀",
+        'a "b" c',
+        "it's",
+        'it\'s "b"',
+        "a\\b",
+        "a\nb",
+        'a\n"b"\\',
+        "a\tb",
+        "a\x01b",
+        "",
+    ],
+)
+def test_any_text_is_read_back_as_it_was(text: str) -> None:
+    assert tomli.loads(with_row("", "crab", {"text": text})) == {"crab": {"text": text}}

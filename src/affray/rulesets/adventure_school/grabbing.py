@@ -104,8 +104,8 @@ def _take_hold(ctx: Context, held: Combatant, holder: Combatant, hold: str) -> N
     row = rows[min(len(rows) - 1, max(0, larger_by(held, holder)))]
     placing = Placing(source=held.id, hangs=hold)
     begin(ctx, holder.id, GRABBING, None, placing, note=held.name)
-    for who, name_of_row, because in ((holder, "holder", GRABBING), (held, "held", GRABBED)):
-        for name in row[name_of_row]:
+    for who, because in ((holder, GRABBING), (held, GRABBED)):
+        for name in row[because]:
             if not conditions.why_not(ctx, who, name):
                 begin(ctx, who.id, name, None, Placing(hangs=hold), because=because)
 

@@ -232,45 +232,36 @@ _ANSWERS = ("fry", "panic-fry", "happens", "exceed")
 _COIN = ("heads", "tails", "roll")
 
 
-class Answer(Struct, frozen=True):
-    """What becomes of a backfire: how it is met, and which spell, what it is, or the coin."""
-
-    how: str
-    what: str = ""
-
-
-def _read_answer(reading: Reading) -> Answer:
-    words = reading.words
-    how = words.choice("what becomes of it", _ANSWERS)
+def _read_what(reading: Reading) -> str:
+    """Which spell is fried, what happens, or how the coin falls; empty for a panic."""
+    words, how = reading.words, reading.said["how"]
     if how == "exceed":
-        return Answer(how, words.choice("the coin", _COIN))
+        return words.choice("the coin", _COIN)
     if how == "fry":
         words.offered += _burning(reading.said["who"]) if words.done else []
-        return Answer(how, arguments.phrase("the spell", "SPELL").read(reading))
-    return Answer(how, "" if how == "panic-fry" else words.rest().strip())
+        return str(arguments.phrase("the spell", "SPELL").read(reading))
+    return "" if how == "panic-fry" else words.rest().strip()
 
 
 class Backfire(Struct, frozen=True):
     """`backfire NAME fry SPELL | panic-fry | happens ["WHAT"] | exceed heads|tails|roll`."""
 
     who: Annotated[Combatant, arguments.person("whose spell backfires", asks="person:burnout")]
-    answer: Annotated[
-        Answer,
-        Argument(
-            _read_answer, 'fry SPELL | panic-fry | happens ["WHAT"] | exceed heads|tails|roll'
-        ),
+    how: Annotated[str, arguments.choice("what becomes of it", _ANSWERS, "fry", asks="")]
+    what: Annotated[
+        str, Argument(_read_what, 'SPELL | panic-fry | happens ["WHAT"] | exceed heads|tails|roll')
     ]
 
 
 def _backfire(ctx: Context, said: Backfire) -> None:
-    who, what = said.who, said.answer.what
+    who, what = said.who, said.what
     spell = backfiring(who)
     if not spell:
         raise Refused(f"no spell of {who.name}'s backfires")
-    if said.answer.how == "happens":
+    if said.how == "happens":
         let_happen(ctx, who.id, what)
         ctx.text = f"{who.name}'s {spell} backfires{f': {what}' if what else ''}"
-    elif said.answer.how == "exceed":
+    elif said.how == "exceed":
         ctx.text = f"{who.name} exceeds the limits for {spell}"
         if _flip(ctx, who.id, what):
             _cast_after_all(ctx, who.id)

@@ -8,6 +8,7 @@ understood here is refused, and never spoiled.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -170,14 +171,26 @@ def _told(field: str, value: Any) -> str:
 def _value(value: Any) -> str:
     import tomli_w  # here, since most of what reads a campaign's rows never writes them
 
-    if isinstance(value, str) and '"' in value and not {"'", "\\", "\n"} & set(value):
-        return f"'{value}'"  # an attack with its name in quotes is easier to read so
+    if isinstance(value, str) and not _CONTROL.search(value):
+        return _text(value)
     several_lines = isinstance(value, str) and "\n" in value
     told = tomli_w.dumps({"x": value}, multiline_strings=several_lines)
     return told.removeprefix("x = ").rstrip("\n")
 
 
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+
+
+def _text(text: str) -> str:
+    """A text without control characters, as tomli-w writes it, which takes long over long ones."""
+    if '"' in text and not {"'", "\\", "\n"} & set(text):
+        return f"'{text}'"  # an attack with its name in quotes is easier to read so
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"""\n{escaped}"""' if "\n" in text else f'"{escaped}"'
+
+
 def _quoted(key: str) -> str:
     import tomli_w
 
-    return tomli_w.dumps({key: 0}).removesuffix(" = 0\n")
+    return key if _BARE.fullmatch(key) else tomli_w.dumps({key: 0}).removesuffix(" = 0\n")

@@ -36,6 +36,8 @@ _ATTACK = re.compile(
     rf"|{_BONUS.replace('bonus', 'only')} to hit,? (?=reach|range|\d)",
     re.IGNORECASE,
 )
+_MAY_ATTACK = re.compile("ttack|o hit", re.IGNORECASE)
+"""What must be in a text that tells of an attack: most don't, and this is found sooner."""
 _REACH = re.compile(rf"reach (\d{{1,4}}){_FEET}", re.IGNORECASE)
 _RANGE = re.compile(
     rf"range (?P<near>\d{{1,4}})(?:/(?P<far>\d{{1,4}}))?{_FEET}"
@@ -108,7 +110,7 @@ _OTHERS = re.compile(
 
 def attack_of(text: str) -> Attack | None:
     """The attack roll that a text asks for; None for none."""
-    found = _ATTACK.search(text)
+    found = _ATTACK.search(text) if _MAY_ATTACK.search(text) else None
     if found is None:
         return None
     head = text[found.end() : _end_of_head(text, found.end())]
@@ -180,6 +182,8 @@ class Asked(NamedTuple):
 
 def save_of(text: str) -> Asked | None:
     """The first saving throw that a text asks for; None for none."""
+    if "DC" not in text.upper():
+        return None
     for found in _SAVE.finditer(text):
         if not _IS_SAVE.search(text[found.start() : found.end() + 14]):
             continue  # an ability check
