@@ -133,7 +133,7 @@ async def test_every_screen_and_prompt_shows_odd_names_as_text(
 async def test_the_rules_show_a_campaigns_own_texts_as_text(tmp_path: Path) -> None:
     fight = odd_fight(campaign(tmp_path / "c", "orcus"), "orcus")
     async with shown(fight, (100, 30)) as pilot:
-        await pilot.press("/", *"odd")
+        await pilot.press("/", *"odd", "down")
         text = check_screen(pilot.app.screen)
         assert "[red]odd[/red]" in text
         assert "[link=https://x.invalid]y[/link]" in text

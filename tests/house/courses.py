@@ -392,6 +392,8 @@ NUMBERS = {
         "add monster Foe hp 900 ac 13 strength 5 attack Claws +5 1d6+2 slashing",
         *(f"fall foe {feet}" for feet in (10, 100, 700)),
         "push foe natural 19 vs natural 2 by brannoc",
+        "grab foe natural 19 vs natural 2 by brannoc",
+        "release foe by brannoc",
         "jump natural 19 by brannoc",
         *(f"jump high natural {natural} by brannoc" for natural in (13, 19)),
         "jump high 15 natural 19 plus 14 by brannoc",

@@ -176,13 +176,19 @@ def course_of_numbers(game: str) -> list[list[object]]:
     return list(HouseFight(load_ruleset(game)).try_all(NUMBERS[game]))
 
 
+ANOTHER_SKILL = "seeking"
+"""In place of the only one by which a contest goes."""
+
+
 def _another(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _another(each) for key, each in value.items()}
     if isinstance(value, bool):
         return not value
+    if isinstance(value, list) and isinstance(value[0], str):
+        return value[:-1] or [ANOTHER_SKILL]
     if isinstance(value, list):
-        return value[:-1] if isinstance(value[0], str) else [-1, -5]
+        return value[::-1] if isinstance(value[0], dict) else [-1, -5]
     return f"{value}+1" if isinstance(value, str) else value + 1
 
 

@@ -2,33 +2,11 @@
 
 from __future__ import annotations
 
-from affray.core.language.asks import fault_of_ask, read_ask
+from affray.core.language.asks import read_ask
 from affray.rulesets import load_ruleset
-from affray.tui.keymap import keymap_for
 from affray.tui.sheets.rules import rule_texts
 
 RULESET = load_ruleset("adventure-school")
-
-
-def test_every_action_has_a_key_and_no_two_entries_want_the_same() -> None:
-    keys = keymap_for(RULESET)
-    assert keys.complaints == []
-    techniques = RULESET.tables.techniques
-    assert [n for n in techniques if not getattr(keys.of_technique(n), "keys", ())] == []
-
-
-def test_every_prompt_can_be_asked() -> None:
-    tables = RULESET.tables
-    kinds = {rule.kind for rule in tables.effects.values()}
-    amounts = (*RULESET.reads.amounts, *tables.tracks, *kinds)
-    rows = (*tables.prompts.items(), *tables.techniques.items())
-    wrong = [
-        (name, ask, fault)
-        for name, row in rows
-        for ask in row.asks
-        if (fault := fault_of_ask(ask, amounts, (*tables.effects, *kinds)))
-    ]
-    assert wrong == []
 
 
 def test_what_a_capital_letter_says_stands_before_something_that_hears_it() -> None:

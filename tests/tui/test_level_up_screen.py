@@ -9,11 +9,9 @@ from typing import Any
 import pytest
 from tests.tui.conftest import play as played_into
 
-from affray.core.language.asks import fault_of_ask
 from affray.core.rules.environments import all_named
 from affray.rulesets import load_ruleset
 from affray.store.encounter import OpenEncounter
-from affray.tui.keymap import keymap_for
 from affray.tui.panes.card import card_lines
 from affray.tui.panes.header import HeaderLine
 from affray.tui.sheets.rules import rule_texts
@@ -45,26 +43,6 @@ def play(tmp_path: Path, game_of: Play) -> Play:
         return game_of(fight, size)
 
     return begin
-
-
-def test_every_action_has_a_key_and_no_two_entries_want_the_same() -> None:
-    keys = keymap_for(RULESET)
-    assert keys.complaints == []
-    assert all(keys.of_technique(name) is not None for name in RULESET.tables.techniques)
-
-
-def test_every_prompt_can_be_asked() -> None:
-    tables = RULESET.tables
-    kinds = {rule.kind for rule in tables.effects.values()}
-    amounts = (*RULESET.reads.amounts, *tables.tracks, *kinds)
-    rows = (*tables.prompts.items(), *tables.techniques.items())
-    wrong = [
-        (name, ask, fault)
-        for name, row in rows
-        for ask in row.asks
-        if (fault := fault_of_ask(ask, amounts, (*tables.effects, *kinds)))
-    ]
-    assert wrong == []
 
 
 def test_every_action_condition_and_feature_is_found_with_a_text() -> None:

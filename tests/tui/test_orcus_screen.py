@@ -11,7 +11,6 @@ from affray.core.heart.state import Encounter
 from affray.rulesets import load_ruleset
 from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp
-from affray.tui.keymap import keymap_for
 from affray.tui.panes.card import CardPane, card_lines
 from affray.tui.panes.initiative import InitiativePane
 from affray.tui.panes.prompt import PromptLine
@@ -48,10 +47,6 @@ def fight(stair: Played) -> Played:
 def play(fight: Callable[..., OpenEncounter], game_of: Play) -> Play:
     """Opens such a fight on the screen."""
     return lambda more="", size=(120, 40): game_of(fight(more), size)
-
-
-def test_no_two_entries_want_the_same_key(fight: Callable[..., OpenEncounter]) -> None:
-    assert keymap_for(fight().ruleset).complaints == []
 
 
 @pytest.mark.parametrize("size", SIZES)

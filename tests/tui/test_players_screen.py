@@ -69,6 +69,8 @@ async def test_alone_it_follows_what_is_saved_elsewhere_and_q_ends_it(
         def told() -> str:
             return str(screen.query_one(Static).render())
 
+        await pilot.press("ctrl+p", "question_mark", "colon", "slash", "w")
+        assert pilot.app.screen is screen, "players have nothing to press"
         up = public(ambush.history, ambush.ruleset).up[0]
         assert f"▶ {up.upper()}" in told()
         ambush.do("next")  # somebody hidden is up

@@ -143,6 +143,13 @@ class AffrayApp(SharedApp):
             self.switch_screen(_home_class()())
         self.fight = None
 
+    def action_command_palette(self) -> None:
+        """Every action; none where the players look on, who have nothing to press."""
+        from affray.tui.screens.players import PlayersScreen  # here: the GM's screen needs none
+
+        if not isinstance(self.screen, PlayersScreen):
+            super().action_command_palette()
+
     async def action_quit(self) -> None:
         """Leave; everything is saved already."""
         self.close_fight()
