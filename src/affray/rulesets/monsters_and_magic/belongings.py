@@ -26,6 +26,7 @@ from affray.rulesets.monsters_and_magic.hands import (
     by_id,
     give,
     keep,
+    lay_down,
     read_thing,
     rewrite,
 )
@@ -119,6 +120,7 @@ def _drop(ctx: Context, words: Words) -> None:
     else:
         rows = [row for row in _rows_of(who, others[name]) if _named(row) != name]
         ctx.emit(Adjusted(who.id, others[name], rows))
+        lay_down(ctx, who.id, name)
     ctx.text = f"{who.name} no longer has {name}"
 
 
@@ -153,7 +155,7 @@ def _choose_items(ctx: Context, words: Words, who: Combatant) -> None:
 def _choose_weapons(ctx: Context, words: Words, who: Combatant) -> None:
     have = list(gear.loadouts_of(who))
     which = words.number("which loadout, or `hand`", 1, gear.MOST_LOADOUTS)
-    known = [_named(row) for stat in _WORN for row in _rows_of(who, stat)]
+    known = [*gear.weapons_of(who), *gear.shields_of(who)]
     first = str(words.next("a weapon or focus", known))
     words.offered += known if words.done else ()
     second = "" if words.done else str(words.next("what the other hand holds"))

@@ -21,7 +21,7 @@ from affray.core.rules.ruleset import Verb
 from affray.rulekit.acts import Pay
 from affray.rulesets.monsters_and_magic import carrying, fatigue, gear
 from affray.rulesets.monsters_and_magic.creatures import attacks_of
-from affray.rulesets.monsters_and_magic.gear import Item, Thing
+from affray.rulesets.monsters_and_magic.gear import Item, Loadout, Thing
 
 SWAP, HAND = "swap", "hand"
 
@@ -38,11 +38,39 @@ def by_id(who: Combatant) -> dict[str, Item]:
 
 def rewrite(ctx: Context, who: str, item: Item) -> None:
     """Write an item as it is from now on; it is gone, from the hand too, when there is none."""
-    name, owner = hyphened(item.name), ctx.state[who]
-    rows = by_id(owner) | {name: item}
+    rows = by_id(ctx.state[who]) | {hyphened(item.name): item}
     keep(ctx, who, gear.ITEMS, [each for each in rows.values() if each.count > 0])
-    if name in gear.held_by(owner) and item.count < 1:
-        keep(ctx, who, gear.HELD, [Thing(each) for each in gear.held_by(owner) if each != name])
+    if item.count < 1:
+        let_go(ctx, who, hyphened(item.name))
+
+
+def let_go(ctx: Context, who: str, name: str) -> None:
+    """What was retrieved is held no longer."""
+    held = gear.held_by(ctx.state[who])
+    if name in held:
+        keep(ctx, who, gear.HELD, [Thing(each) for each in held if each != name])
+
+
+def lay_down(ctx: Context, who: str, name: str) -> None:
+    """A weapon, focus or shield is in no loadout and no hand any more; what lies beside it stays.
+
+    A second weapon is the primary then; without either the loadout is gone.
+    """
+    let_go(ctx, who, name)
+    owner = ctx.state[who]
+    have = gear.loadouts_of(owner)
+    if any(name in each.ids for each in have):
+        left = (_without(owner, each, name) for each in have)
+        keep(ctx, who, gear.LOADOUTS, [each for each in left if each.ids])
+
+
+def _without(who: Combatant, loadout: Loadout, name: str) -> Loadout:
+    hands = [each for each in (loadout.primary, loadout.secondary) if hyphened(each) != name]
+    if len(hands) > 1:
+        return loadout
+    other = hands[0] if hands else ""
+    first, second = (other, "") if hyphened(other) in gear.weapons_of(who) else ("", other)
+    return replace(loadout, primary=first, secondary=second)
 
 
 def give(ctx: Context, who: str, item: Item) -> None:
@@ -71,18 +99,17 @@ def draw(ctx: Context, who: str, loadout: int) -> None:
 def draw_for(ctx: Context, who: Combatant, weapon: str) -> None:
     """With no weapon in hand, draw the loadout that holds this one, as part of a technique."""
     loadout = gear.loadout_with(who, weapon)
-    if loadout and gear.loadout_in_hand(who) is None and hyphened(weapon) not in gear.in_hand(who):
+    if loadout and not gear.is_armed(who) and hyphened(weapon) not in gear.in_hand(who):
         draw(ctx, who.id, loadout)
 
 
 def _draw(ctx: Context, words: Words) -> None:
     """`draw [1|2|0]`: the first unless it is said; 0 puts away what is in hand, or drops it."""
     who = ctx.actor()
-    have = len(gear.loadouts_of(who))
     loadout = words.maybe_number(1, "which loadout")
-    if loadout > have:
-        raise Refused(f"{who.name} has {have} weapon loadouts, and no {loadout}")
-    if loadout and gear.loadout_in_hand(who) is not None:
+    if loadout > len(gear.loadouts_of(who)):
+        raise Refused(f"{who.name} has no weapon loadout {loadout}")
+    if loadout and gear.is_armed(who):
         raise Refused(f"{who.name} has weapons in hand: `retrieve swap` changes them")
     draw(ctx, who.id, loadout)
     ctx.text = f"{who.name} {'draws, as part of a technique' if loadout else 'empties the hands'}"
@@ -90,12 +117,18 @@ def _draw(ctx: Context, words: Words) -> None:
 
 def _swap(ctx: Context, who: Combatant) -> None:
     """The other weapon loadout into the hands, where the sheet says which there are."""
-    have = gear.loadouts_of(who)
     if gear.LOADOUTS not in who.stats:
         return
-    if len(have) < gear.MOST_LOADOUTS:
-        raise Refused(f"{who.name} has one weapon loadout, and none to swap it for")
-    draw(ctx, who.id, 2 if have[0].drawn else 1)
+    other = _other_loadout(who)
+    if not other:
+        raise Refused(f"{who.name} has no other weapon loadout to swap for")
+    draw(ctx, who.id, other)
+
+
+def _other_loadout(who: Combatant) -> int:
+    """The first loadout that is not in hand, from 1 on; 0 for none."""
+    away = (number for number, each in enumerate(gear.loadouts_of(who), 1) if not each.drawn)
+    return next(away, 0)
 
 
 # -- retrieving ------------------------------------------------------------------------------------
@@ -139,7 +172,7 @@ def things(who: Combatant, where: str) -> list[str]:
     before all."""
     if where == HAND:
         return [*_ready(who)]
-    swap = [SWAP] if len(gear.loadouts_of(who)) > 1 else []
+    swap = [SWAP] if _other_loadout(who) else []
     return [*swap, *(_stowed(who) if gear.ITEMS in who.stats else ())]
 
 
@@ -220,7 +253,8 @@ def use_up(ctx: Context, who: str, item: Item) -> None:
 
 
 def _take_one(ctx: Context, who: str, item: Item) -> None:
-    """One of an item less, of those at hand."""
+    """One of an item less, of those at hand or held."""
+    let_go(ctx, who, hyphened(item.name))
     rewrite(ctx, who, replace(item, count=item.count - 1, hand=max(0, item.hand - 1)))
 
 
