@@ -405,3 +405,16 @@ def test_the_slowed_and_encumbered_are_halved_twice() -> None:
     played = fight("gear ana item anvil weight 4", "inflict ana slowed")
     assert played.total("ana", "speed") == 7
     assert played.do("bestow ana hastened").total("ana", "speed") == 15
+
+
+def test_what_lies_nearby_comes_to_what_is_stowed() -> None:
+    """Seed 004, Basic Techniques, Retrieve Item: within close range, or on your person."""
+    played = fight("drop ana horn", "retrieve potion nearby")
+    assert items(played)["potion"] == (5, 3)
+    played = fight("retrieve rope nearby")
+    assert items(played)["rope"] == (2, 0)
+    assert played["ana"].stats["held"] == [{"name": "rope"}]
+    assert items(fight("drop ana horn", "retrieve ladder nearby"))["ladder"] == (1, 1)
+    played = fight("gear ana item anvil weight 5")
+    played.refuses("retrieve rope nearby", "Ana would carry 4 beyond the capacity")
+    assert "maul" not in items(fight("retrieve maul nearby"))  # it is on the sheet, and lies there
