@@ -13,11 +13,11 @@ from msgspec.structs import replace
 from affray.core.heart.decide import Context
 from affray.core.heart.events import Adjusted, Used
 from affray.core.heart.state import Combatant
+from affray.core.language.ids import hyphened
 from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.rulekit import recorded, sheets
-from affray.rulekit.sheets import as_id
 from affray.rulesets.monsters_and_magic import carrying, gear, knowledge
 from affray.rulesets.monsters_and_magic.creatures import GEAR_ROWS
 from affray.rulesets.monsters_and_magic.gear import Item
@@ -77,7 +77,7 @@ def _rows_of(who: Combatant, stat: str) -> list[Any]:
 
 def _named(row: Any) -> str:
     name = row.get("name") if isinstance(row, dict) else row
-    return as_id(name) if isinstance(name, str) else ""
+    return hyphened(name) if isinstance(name, str) else ""
 
 
 def _add_items(ctx: Context, who: str, stat: str, rows: list[Any]) -> None:
@@ -147,8 +147,8 @@ def _choose_items(ctx: Context, words: Words, who: Combatant) -> None:
     words.offered += known if words.done else ()
     while not words.done:
         name, count = read_thing(words, known, "an item of theirs")
-        item = items[as_id(name)]
-        items[as_id(name)] = replace(item, hand=item.hand + count)
+        item = items[hyphened(name)]
+        items[hyphened(name)] = replace(item, hand=item.hand + count)
     keep(ctx, who.id, gear.ITEMS, [*items.values()])
 
 
@@ -170,7 +170,7 @@ def told(who: Combatant) -> dict[str, str]:
     items = gear.items_of(who)
     held = gear.held_by(who)
     hand = [gear.several(item.name, item.hand) for item in items if item.hand] + held
-    left = [(i.name, i.count - i.hand - (as_id(i.name) in held)) for i in items]
+    left = [(i.name, i.count - i.hand - (hyphened(i.name) in held)) for i in items]
     stowed = [gear.several(name, count) for name, count in left if count > 0]
     away = [str(each) for each in have if each is not drawn]
     worn = [each.name for each in gear.protecting(who) if each.ac and each.kind != gear.SHIELD]

@@ -14,11 +14,11 @@ from msgspec.structs import replace
 from affray.core.heart.decide import Context
 from affray.core.heart.events import Adjusted, Noted
 from affray.core.heart.state import Combatant
+from affray.core.language.ids import hyphened
 from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.rulekit.acts import Pay
-from affray.rulekit.sheets import as_id
 from affray.rulesets.monsters_and_magic import carrying, fatigue, gear
 from affray.rulesets.monsters_and_magic.creatures import attacks_of
 from affray.rulesets.monsters_and_magic.gear import Item, Loadout, Thing
@@ -33,15 +33,15 @@ def keep(ctx: Context, who: str, stat: str, rows: Sequence[Any]) -> None:
 
 def by_id(who: Combatant) -> dict[str, Item]:
     """The items of a sheet, by their names as single words."""
-    return {as_id(item.name): item for item in gear.items_of(who)}
+    return {hyphened(item.name): item for item in gear.items_of(who)}
 
 
 def rewrite(ctx: Context, who: str, item: Item) -> None:
     """Write an item as it is from now on; it is gone, from the hand too, when there is none."""
-    rows = by_id(ctx.state[who]) | {as_id(item.name): item}
+    rows = by_id(ctx.state[who]) | {hyphened(item.name): item}
     keep(ctx, who, gear.ITEMS, [each for each in rows.values() if each.count > 0])
     if item.count < 1:
-        let_go(ctx, who, as_id(item.name))
+        let_go(ctx, who, hyphened(item.name))
 
 
 def let_go(ctx: Context, who: str, name: str) -> None:
@@ -65,17 +65,17 @@ def lay_down(ctx: Context, who: str, name: str) -> None:
 
 
 def _without(who: Combatant, loadout: Loadout, name: str) -> Loadout:
-    hands = [each for each in (loadout.primary, loadout.secondary) if as_id(each) != name]
+    hands = [each for each in (loadout.primary, loadout.secondary) if hyphened(each) != name]
     if len(hands) > 1:
         return loadout
     other = hands[0] if hands else ""
-    first, second = (other, "") if as_id(other) in gear.weapons_of(who) else ("", other)
+    first, second = (other, "") if hyphened(other) in gear.weapons_of(who) else ("", other)
     return replace(loadout, primary=first, secondary=second)
 
 
 def give(ctx: Context, who: str, item: Item) -> None:
     """Add an item to what somebody has, to others of its name if there are some."""
-    known = by_id(ctx.state[who]).get(as_id(item.name))
+    known = by_id(ctx.state[who]).get(hyphened(item.name))
     if known is not None:
         item = replace(known, count=known.count + item.count, hand=known.hand + item.hand)
     rewrite(ctx, who, item)
@@ -99,7 +99,7 @@ def draw(ctx: Context, who: str, loadout: int) -> None:
 def draw_for(ctx: Context, who: Combatant, weapon: str) -> None:
     """With no weapon in hand, draw the loadout that holds this one, as part of a technique."""
     loadout = gear.loadout_with(who, weapon)
-    if loadout and not gear.is_armed(who) and as_id(weapon) not in gear.in_hand(who):
+    if loadout and not gear.is_armed(who) and hyphened(weapon) not in gear.in_hand(who):
         draw(ctx, who.id, loadout)
 
 
@@ -149,7 +149,7 @@ def retrieve(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     told = listed((gear.several(*thing) for thing in brought), "and") if brought else words.rest()
     pay()
     fatigue.mark(ctx, who.id, 1, "to retrieve an item")
-    if lies and as_id(lies) not in gear.weapons_of(who):
+    if lies and hyphened(lies) not in gear.weapons_of(who):
         give(ctx, who.id, Item(lies))
         carrying.refuse_impossible(ctx, ctx.state[who.id])
     for name, count in brought:
@@ -167,7 +167,7 @@ def _stowed(who: Combatant) -> dict[str, str]:
         if item.count > item.hand and name not in held
     }
     weapons = (attack.name for attack in attacks_of(who) if gear.takes_hands(attack))
-    return items | {as_id(name): name for name in weapons if as_id(name) not in hands}
+    return items | {hyphened(name): name for name in weapons if hyphened(name) not in hands}
 
 
 def things(who: Combatant, where: str) -> list[str]:
@@ -196,7 +196,7 @@ def _read_things(words: Words, who: Combatant) -> tuple[str, list[tuple[str, int
     light = {name: item.name for name, item in items.items() if not item.weight}
     while not words.done:
         name, count = read_thing(words, stowed, "something small and stowed")
-        if as_id(name) not in light:
+        if hyphened(name) not in light:
             raise words.refuse(f"{name} is no small thing: those come along that weigh nothing")
         small.append((name, count))
     words.offered += [name for name in stowed if name in light]
@@ -215,9 +215,9 @@ def read_thing(words: Words, known: Mapping[str, str], what: str) -> tuple[str, 
 def _to_hand(ctx: Context, who: str, name: str, count: int) -> None:
     """Bring something to hand: small things to a spot of the loadout, others are held."""
     owner = ctx.state[who]
-    item = by_id(owner).get(as_id(name))
+    item = by_id(owner).get(hyphened(name))
     if item is None or item.weight:
-        keep(ctx, who, gear.HELD, [Thing(each) for each in (*gear.held_by(owner), as_id(name))])
+        keep(ctx, who, gear.HELD, [Thing(each) for each in (*gear.held_by(owner), hyphened(name))])
     else:
         rewrite(ctx, who, replace(item, hand=item.hand + count))
 
@@ -233,7 +233,7 @@ def item_at_hand(words: Words, who: Combatant) -> Item | None:
     if gear.ITEMS not in who.stats:
         return None
     have, ready = by_id(who), _ready(who)
-    said = as_id(words.upcoming)
+    said = hyphened(words.upcoming)
     if said in have and said not in ready:
         raise Refused(f"{have[said].name} is stowed: `retrieve {said}` brings it to hand")
     return ready[words.choice("an item at hand", ready)]
@@ -255,7 +255,7 @@ def use_up(ctx: Context, who: str, item: Item) -> None:
 
 def _take_one(ctx: Context, who: str, item: Item) -> None:
     """One of an item less, of those at hand or held."""
-    let_go(ctx, who, as_id(item.name))
+    let_go(ctx, who, hyphened(item.name))
     rewrite(ctx, who, replace(item, count=item.count - 1, hand=max(0, item.hand - 1)))
 
 
