@@ -182,8 +182,8 @@ def things(who: Combatant, where: str) -> list[str]:
 def _read_things(words: Words, who: Combatant) -> tuple[str, list[tuple[str, int]]]:
     """Read what is retrieved: a thing, and small ones that come along, as many as CUNNING at most.
 
-    `nearby` behind the first says that it lies close by: it is given for itself, too, as it comes to
-    what is on the sheet. Else that is empty.
+    `nearby` behind the first says that it lies close by. Gives the name of what lies there, empty
+    for nothing, and all that comes to hand.
     """
     stowed, items = _stowed(who), by_id(who)
     lies = ""
