@@ -418,3 +418,12 @@ def test_what_lies_nearby_comes_to_what_is_stowed() -> None:
     played = fight("gear ana item anvil weight 5")
     played.refuses("retrieve rope nearby", "Ana would carry 4 beyond the capacity")
     assert "maul" not in items(fight("retrieve maul nearby"))  # it is on the sheet, and lies there
+
+
+def test_armour_is_put_on_in_one_go() -> None:
+    """Seed 004, Armor Class: what one wears; the log tells no more than that."""
+    played = fight("gear ghoul armor hide light ac 2")
+    assert played["ghoul"].stats["armor"] == [{"name": "hide", "kind": "light", "ac": 2}]
+    assert len([event for event in played.events if hasattr(event, "stat")]) == 1
+    played.do("gear ana armor plate heavy ac 5")
+    assert [row["name"] for row in played["ana"].stats["armor"]] == ["buckler", "plate"]
