@@ -372,6 +372,13 @@ def test_what_is_laid_down_is_in_no_loadout() -> None:
     assert played.do("drop nan knife")["nan"].stats["loadouts"] == []
 
 
+def test_with_a_shield_alone_in_hand_a_weapon_is_drawn() -> None:
+    """Seed 004, Loadout: drawn only if no weapons are currently equipped, and a shield is none."""
+    played = fight("drop ana axe", "strike ghoul strong 5")
+    assert (hand(played), played.total("ana", "ac")) == ("bow", 5)
+    assert hand(fight("drop ana axe", "draw 2")) == "bow"
+
+
 def test_a_focus_that_is_left_in_hand_is_the_primary() -> None:
     """Seed 004, Loadout: a one-handed focus beside a one-handed weapon."""
     nan = "add pc Nan hp 9 attack axe 1d8 slashing attack wand focus loadout axe wand"
@@ -405,3 +412,25 @@ def test_the_slowed_and_encumbered_are_halved_twice() -> None:
     played = fight("gear ana item anvil weight 4", "inflict ana slowed")
     assert played.total("ana", "speed") == 7
     assert played.do("bestow ana hastened").total("ana", "speed") == 15
+
+
+def test_what_lies_nearby_comes_to_what_is_stowed() -> None:
+    """Seed 004, Basic Techniques, Retrieve Item: within close range, or on your person."""
+    played = fight("drop ana horn", "retrieve potion nearby")
+    assert items(played)["potion"] == (5, 3)
+    played = fight("retrieve rope nearby")
+    assert items(played)["rope"] == (2, 0)
+    assert played["ana"].stats["held"] == [{"name": "rope"}]
+    assert items(fight("drop ana horn", "retrieve ladder nearby"))["ladder"] == (1, 1)
+    played = fight("gear ana item anvil weight 5")
+    played.refuses("retrieve rope nearby", "Ana would carry 4 beyond the capacity")
+    assert "maul" not in items(fight("retrieve maul nearby"))  # it is on the sheet, and lies there
+
+
+def test_armour_is_put_on_in_one_go() -> None:
+    """Seed 004, Armor Class: what one wears; the log tells no more than that."""
+    played = fight("gear ghoul armor hide light ac 2")
+    assert played["ghoul"].stats["armor"] == [{"name": "hide", "kind": "light", "ac": 2}]
+    assert len([event for event in played.events if hasattr(event, "stat")]) == 1
+    played.do("gear ana armor plate heavy ac 5")
+    assert [row["name"] for row in played["ana"].stats["armor"]] == ["buckler", "plate"]

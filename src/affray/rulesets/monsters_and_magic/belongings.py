@@ -17,7 +17,7 @@ from affray.core.language.ids import hyphened
 from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
-from affray.rulekit import recorded, sheets
+from affray.rulekit import sheets
 from affray.rulesets.monsters_and_magic import carrying, gear, knowledge
 from affray.rulesets.monsters_and_magic.creatures import GEAR_ROWS
 from affray.rulesets.monsters_and_magic.gear import Item
@@ -62,10 +62,10 @@ def _gear(ctx: Context, words: Words) -> None:
     ctx.text = f"{who.name} now has {listed(names, 'and')}"
 
 
-def _add_rows(ctx: Context, who: str, stat: str, rows: list[Any]) -> None:
-    """Rows take the place of those of their name; words are added."""
-    given = [_named(row) for row in rows]
-    kept = [row for row in _rows_of(ctx.state[who], stat) if _named(row) not in given]
+def _add_rows(ctx: Context, who: str, stat: str, rows: list[Any], off: Sequence[str] = ()) -> None:
+    """Rows take the place of those of their name, and of those that go `off`; words are added."""
+    gone = [*off, *map(_named, rows)]
+    kept = [row for row in _rows_of(ctx.state[who], stat) if _named(row) not in gone]
     ctx.emit(Adjusted(who, stat, [*kept, *rows]))
 
 
@@ -87,10 +87,13 @@ def _add_items(ctx: Context, who: str, stat: str, rows: list[Any]) -> None:
 
 def _add_armor(ctx: Context, who: str, stat: str, rows: list[Any]) -> None:
     """Who puts on armour takes off what they wore; shields are as many as there are."""
-    if any(row.get("kind", gear.NO_ARMOR) != gear.SHIELD for row in rows):
-        worn = recorded.rows_of(ctx.state[who], gear.ARMOR, gear.Armor)
-        keep(ctx, who, gear.ARMOR, [each for each in worn if each.kind == gear.SHIELD])
-    _add_rows(ctx, who, stat, rows)
+    have = _rows_of(ctx.state[who], stat)
+    worn = [_named(row) for row in have if _is_worn(row)] if any(map(_is_worn, rows)) else []
+    _add_rows(ctx, who, stat, rows, off=worn)
+
+
+def _is_worn(armor: Any) -> bool:
+    return isinstance(armor, dict) and armor.get("kind") != gear.SHIELD
 
 
 _ADDS: dict[str, Callable[[Context, str, str, list[Any]], None]] = {

@@ -145,10 +145,13 @@ def retrieve(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
         _swap(ctx, who)
         ctx.text = f"{who.name} swaps weapons"
         return
-    brought = _read_things(words, who) if gear.ITEMS in who.stats else []
+    lies, brought = _read_things(words, who) if gear.ITEMS in who.stats else ("", [])
     told = listed((gear.several(*thing) for thing in brought), "and") if brought else words.rest()
     pay()
     fatigue.mark(ctx, who.id, 1, "to retrieve an item")
+    if lies and hyphened(lies) not in gear.weapons_of(who):
+        give(ctx, who.id, Item(lies))
+        carrying.refuse_impossible(ctx, ctx.state[who.id])
     for name, count in brought:
         _to_hand(ctx, who.id, name, count)
     carrying.refuse_in_hand(ctx, ctx.state[who.id])
@@ -176,14 +179,16 @@ def things(who: Combatant, where: str) -> list[str]:
     return [*swap, *(_stowed(who) if gear.ITEMS in who.stats else ())]
 
 
-def _read_things(words: Words, who: Combatant) -> list[tuple[str, int]]:
+def _read_things(words: Words, who: Combatant) -> tuple[str, list[tuple[str, int]]]:
     """Read what is retrieved: a thing, and small ones that come along, as many as CUNNING at most.
 
-    `nearby` behind the first says that it lies close by, and is on nobody's sheet.
+    `nearby` behind the first says that it lies close by. Gives the name of what lies there, empty
+    for nothing, and all that comes to hand.
     """
     stowed, items = _stowed(who), by_id(who)
+    lies = ""
     if words.peek(1) == "nearby":
-        first = str(words.next("what lies there"))
+        first = lies = str(words.next("what lies there"))
         words.next("nearby")
     else:
         first = stowed[words.choice("something stowed", stowed)]
@@ -198,7 +203,7 @@ def _read_things(words: Words, who: Combatant) -> list[tuple[str, int]]:
     most = max(0, gear.ability(who, "cunning"))
     if sum(count for _, count in small) > most:
         raise Refused(f"{who.name} brings {most} small things along, as many as CUNNING")
-    return [(first, 1), *small]
+    return lies, [(first, 1), *small]
 
 
 def read_thing(words: Words, known: Mapping[str, str], what: str) -> tuple[str, int]:
@@ -211,11 +216,7 @@ def _to_hand(ctx: Context, who: str, name: str, count: int) -> None:
     """Bring something to hand: small things to a spot of the loadout, others are held."""
     owner = ctx.state[who]
     item = by_id(owner).get(hyphened(name))
-    if item is None and all(
-        hyphened(attack.name) != hyphened(name) for attack in attacks_of(owner)
-    ):
-        give(ctx, who, Item(name, hand=1))
-    elif item is None or item.weight:
+    if item is None or item.weight:
         keep(ctx, who, gear.HELD, [Thing(each) for each in (*gear.held_by(owner), hyphened(name))])
     else:
         rewrite(ctx, who, replace(item, hand=item.hand + count))
