@@ -109,11 +109,6 @@ def named_apart(features: Iterable[Feature]) -> list[Feature]:
     return found
 
 
-def modifier(score: int) -> int:
-    """What an ability's score adds to rolls."""
-    return (score - 10) // 2
-
-
 class Inflicts(Struct, frozen=True):
     """What of some inflictions a sheet can say, in its words, and what it can't."""
 

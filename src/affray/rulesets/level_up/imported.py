@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from affray.core.rules.imported import Creature, Damage, Feature, Imported, left_of
+from affray.core.rules.imported import Creature, Damage, Feature, Imported, left_of, modifier
 from affray.core.rules.tables import Tables
 from affray.rulekit import imports
-from affray.rulekit.imports import Row, modifier, phrase, quoted
+from affray.rulekit.imports import Row, phrase, quoted
 from affray.rulesets.level_up import creatures
 from affray.rulesets.level_up.conditions import conditions_of, known_to
 from affray.rulesets.level_up.creatures import ABILITIES
