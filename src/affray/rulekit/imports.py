@@ -36,7 +36,7 @@ ENDS = {
 """How long something lasts -> how sheets say it."""
 
 
-class Row(Struct):
+class Draft(Struct):
     """A row in the making.
 
     words  what it says, as `add` does: {"hp": 22, "size": "large"}
@@ -64,9 +64,9 @@ class Row(Struct):
             self.taken.append(part)
 
 
-def begun(creature: Creature) -> Row:
+def begun(creature: Creature) -> Draft:
     """The row of a creature, with its HP, which mean much the same in all games."""
-    return Row({"hp": hp_of(creature)}, ["HP"])
+    return Draft({"hp": hp_of(creature)}, ["HP"])
 
 
 def against(creature: Creature) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
