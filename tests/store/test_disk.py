@@ -240,12 +240,15 @@ def test_what_was_not_written_whole_is_taken_away(
     if not Path("/dev/full").exists():
         pytest.skip("there is no full device here")
     create = os.open
-    monkeypatch.setattr(
-        os, "open", lambda path, *a: os.dup2(create("/dev/full", os.O_WRONLY), create(path, *a))
-    )
-    for _ in range(2):
-        with pytest.raises(OSError, match="No space left"):
-            keep_beside(tmp_path / "x.toml", b"torn")
+
+    def full(path: Path, *how: int) -> int:
+        return os.dup2(create("/dev/full", os.O_WRONLY), create(path, *how))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "open", full)
+        for _ in range(2):
+            with pytest.raises(OSError, match="No space left"):
+                keep_beside(tmp_path / "x.toml", b"torn")
     assert list(tmp_path.iterdir()) == []
 
 

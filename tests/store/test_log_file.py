@@ -104,9 +104,10 @@ def test_what_cannot_be_opened_is_named_in_one_line(act, tmp_path, monkeypatch):
     def denied(*_):
         raise PermissionError(errno.EACCES, "Permission denied")
 
-    monkeypatch.setattr(os, "open", denied)
-    with pytest.raises(LogError, match="permission denied"):
-        act(other)
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "open", denied)
+        with pytest.raises(LogError, match="permission denied"):
+            act(other)
 
 
 @pytest.mark.parametrize("number", [errno.EACCES, errno.EPERM, errno.EROFS])
@@ -118,9 +119,10 @@ def test_a_file_that_may_not_be_written_is_refused_at_once(log_path, monkeypatch
             raise OSError(number, os.strerror(number))
         return real(path, flags, *rest)
 
-    monkeypatch.setattr(os, "open", read_only)
-    with pytest.raises(LogError) as refusal:
-        LogFile.open(log_path)
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "open", read_only)
+        with pytest.raises(LogError) as refusal:
+            LogFile.open(log_path)
     assert str(refusal.value) == f"{log_path} may not be written ({os.strerror(number)})"
     assert sequence(log_path) == [1, 2, 3]
 
