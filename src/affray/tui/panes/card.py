@@ -14,7 +14,7 @@ from rich.style import Style
 from affray.core.heart.effects import by_themselves, in_force
 from affray.core.heart.state import Combatant, Duration, Encounter
 from affray.core.heart.turns import coming_up
-from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.ruleset import Option, Ruleset
 from affray.core.rules.tables import Tables, TrackRule
 from affray.core.telling.effect_words import aside, in_full
 from affray.core.telling.own_numbers import own_numbers
@@ -96,7 +96,8 @@ def card_lines(
     """What the order does not show: totals, numbers and attacks, notes and text; then the rest.
 
     What is measured in a turn, such as movement, stands in that turn beside what is spent.
-    `acts`: what it can do stands among the techniques, and is not told here.
+    `acts`: what it can do stands among the techniques, and is not told here. Of anybody else, what
+    has words for it is told as it will stand there, `Ash Breath enc vs Ref`, not as its sheet's row.
     """
     tables = rules.tables
     totals = _of_its_own(rules, state, who)
@@ -106,17 +107,23 @@ def card_lines(
         for t, r in tracks
         if not (r.everybody or (r.unit and state.takes_turn(who.id))) and _tells(r, who, t)
     ]
-    told = {*totals}
-    if acts:
-        told |= {own.name for own in own_of(tables, options_of(rules, state, who))}
+    abilities = [a for a in own_of(tables, options_of(rules, state, who)) if acts or a.brief]
+    told = {*totals} | {ability.name for ability in abilities}
     lines = flow([*_totals(tables, totals, inks), *own], width)
     lines += flow(fitting(_words(rules, state, who, totals, inks), width), width)
     lines += stat_lines(tables, who, rules.told(state, who), told, width, inks)
+    if not acts:
+        lines += flow(fitting((_ability(a, inks) for a in abilities), width), width, 2)
     lines += flow(fitting(_effects(rules, state, who, inks), width), width)
     lines += fitting(_notes(who, inks), width)
     lines += [Line().add(text, inks.dim) for text in wrapped_text(who.text, width)]
     seen = [_item(rules, who, t, r, inks) for t, r in tracks if r.everybody and _tells(r, who, t)]
     return lines + flow(seen, width)
+
+
+def _ability(ability: Option, inks: Inks) -> Line:
+    """`Ash Breath enc vs Ref`"""
+    return Line().add(f"{plain(ability.name)} ", inks.plain).add(plain(ability.brief), inks.dim)
 
 
 def _tells(rule: TrackRule, who: Combatant, track: str) -> bool:
