@@ -95,8 +95,7 @@ class Fight:
         return self.rehearse(made)
 
     def _given(self, line: str) -> Entry:
-        made = self.amendment(line)
-        return self.rehearse(line) if made is None else self.amend(made)
+        return self.rehearse(line)
 
     def rehearse(self, line: str | Amendment) -> Entry:
         """Let a command, or an amendment, come true in memory alone, whatever else keeps the fight.
@@ -104,11 +103,10 @@ class Fight:
 
         Of a fight in memory, that is all there is to do.
         """
-        made = self.amendment(line) if isinstance(line, str) else line
-        if made is not None:
-            return self._amended(made, self._come_true)
-        assert isinstance(line, str)
-        return self._come_true(*self._decided(line))
+        if isinstance(line, Amendment):
+            return self._amended(line, self._come_true)
+        made = self.amendment(line)
+        return self._come_true(*self._decided(line)) if made is None else self.rehearse(made)
 
     def _decided(self, line: str) -> tuple[Entry, Encounter | None]:
         move = read_move(self.history, line)

@@ -38,6 +38,8 @@ from affray.rulekit import sheets
 from affray.rulekit.acts import Cost
 from affray.rulekit.placing import Affliction, Lasting, Placing, read_end, until_for
 
+_Attack = TypeVar("_Attack", bound=Struct)
+
 # -- what a hit brings beside its damage -----------------------------------------------------------
 
 
@@ -185,8 +187,6 @@ def _stays(ctx: Context, who: Combatant, one: Inflicted) -> bool:
     """Whether somebody has it already, until what its row says."""
     return who.named(one.name) is not None and bool(rule_of(ctx.tables, one.name).until)
 
-
-_Attack = TypeVar("_Attack", bound=Struct)
 
 # -- a power that a sheet names --------------------------------------------------------------------
 

@@ -26,10 +26,8 @@ def rows_of(
     made: type[Made],
     fits: Callable[[Made], bool] = lambda row: True,
 ) -> list[Made]:
-    """The structs that a list among the stats holds, but for those that make no sense or don't fit.
-
-    A log may be edited by hand, so a list may hold anything.
-    """
+    """The structs that a list among the stats holds, but for those that make no sense or that
+    `fits` turns down."""
     rows = combatant.stats.get(stat)
     if not isinstance(rows, list | tuple):
         return []

@@ -26,6 +26,7 @@ from affray.core.language import arguments
 from affray.core.language.arguments import Choices
 from affray.core.language.clauses import BEHIND_NUMBERS
 from affray.core.language.declared import Argument, Reading, heard, keywords, usage_of
+from affray.core.language.ids import hyphened
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import is_of
 from affray.core.rules.tables import Tables
@@ -361,7 +362,7 @@ def attacks(
         parts = several or (rows and are_ids(said[first], rows))
         names = said[first].split(",") if parts else []
         each = [said | {first: name.strip()} for name in names] or [said]
-        return [_with_row(rows.get(as_id(row[first])) if rows else None, row) for row in each]
+        return [_with_row(rows.get(hyphened(row[first])) if rows else None, row) for row in each]
 
     def keeps(sheet: Sheet, name: str, said: list[dict[str, Any]]) -> None:
         sheet.stats.setdefault(stat, []).extend(said)
@@ -371,12 +372,7 @@ def attacks(
 
 def are_ids(names: str, rows: Collection[str]) -> bool:
     """Whether a name, or each of several with commas between, is a row's id."""
-    return all(as_id(name) in rows for name in names.split(","))
-
-
-def as_id(name: str) -> str:
-    """A name as one word, as rows of tables are called: `Round Shield` -> `round-shield`."""
-    return "-".join(name.casefold().split())
+    return all(hyphened(name) in rows for name in names.split(","))
 
 
 def _with_row(row: Struct | None, said: Mapping[str, Any]) -> dict[str, Any]:

@@ -25,9 +25,8 @@ from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Ruleset
 from affray.fight import Fight, Now, utc_now
 from affray.rulesets import load_ruleset
-from affray.rulesets.missing import without_rules
 from affray.store.campaigns.ledger import asks_to_carry, begins_with, elsewhere_of
-from affray.store.campaigns.people import ruleset_with_campaign
+from affray.store.campaigns.people import ruleset_to_look_by, ruleset_with_campaign
 from affray.store.entries import entries_of, history_of, to_body, whole_log
 from affray.store.last_lines import LastLines
 from affray.store.log_file import (
@@ -163,22 +162,13 @@ class OpenEncounter(Fight):
         self._commands = LastLines(e.command for e in reversed(history.entries.values()))
 
     def _rules_of(self, ruleset_id: str) -> tuple[Ruleset, str]:
-        """The ruleset by which this is played; who only looks on can do with less of it, or none.
+        """The rules by which this is played or shown, and why these are not all of them.
 
-        With it comes why it is less; empty for all of it.
+        Raises Refused for a fight that is played and lacks any.
         """
-        try:
-            own = load_ruleset(ruleset_id)
-        except Refused as refusal:
-            if self._log is not None:
-                raise
-            return without_rules(ruleset_id), f"{refusal}; shown without its rules"
-        try:
-            return ruleset_with_campaign(own, self.path), ""
-        except Refused as refusal:
-            if self._log is not None:
-                raise
-            return own, f"{refusal}; shown by the tables of {own.name} alone"
+        if self._log is None:
+            return ruleset_to_look_by(ruleset_id, self.path)
+        return ruleset_with_campaign(load_ruleset(ruleset_id), self.path), ""
 
     @property
     def read_only(self) -> str:
@@ -246,13 +236,13 @@ class OpenEncounter(Fight):
 
     def amend(self, made: Amendment) -> Entry:
         """Save an amendment as it was looked at, and let it become true. Raises as `do`."""
-        return self._kept(made.line, lambda: self._saved_amended(made))
+        return self._telling_the_ledger(made.line, lambda: self._saved_amended(made))
 
     def _given(self, line: str) -> Entry:
-        return self._kept(line, lambda: self._done(line))
+        return self._telling_the_ledger(line, lambda: self._done(line))
 
-    def _kept(self, line: str, do: Callable[[], Entry]) -> Entry:
-        """Have it done; at the fight's beginning and end the ledger is told."""
+    def _telling_the_ledger(self, line: str, do: Callable[[], Entry]) -> Entry:
+        """Do what a line asks for; at the fight's end, or behind that, the ledger is told."""
         before = self.state
         with debug.timed(f"command: {line}"):
             entry = do()
@@ -346,7 +336,7 @@ class OpenEncounter(Fight):
         """
         if stamp_of(self.path) == self._read.stamp:
             return False
-        if self._is_whole_so_far and self._follow_on():
+        if self._follow_on():
             return True
         text = read_log(self.path)
         if text.torn is not None and text.stamp != self._unfinished:
@@ -356,12 +346,10 @@ class OpenEncounter(Fight):
         self._reason = self._reason or self._looked_at
         return True
 
-    @property
-    def _is_whole_so_far(self) -> bool:
-        return self.is_whole and not (self.rules_note or self.lacks)
-
     def _follow_on(self) -> bool:
         """Take in what was saved behind what was read; False when all has to be read anew."""
+        if not self.is_whole or self.rules_note or self.lacks:
+            return False
         more = read_more(self.path, self._read)
         entries = entries_of(more) if more is not None else None
         if more is None or entries is None:

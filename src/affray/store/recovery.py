@@ -151,8 +151,11 @@ def judge(raw: bytes, name: str, stamp: Stamp = (0, 0, 0)) -> LogText:
 
 
 def judge_more(raw: bytes, before: LogText, stamp: Stamp) -> LogText | None:
-    """The entries that `raw` adds to a log that has been read; None unless they are whole, follow
-    on it and are as affray writes them: then all of it has to be judged."""
+    """The entries that `raw` adds to a log that has been read, as a log of these alone.
+
+    None where they don't follow on it, are not whole, or were edited: then the whole file has to be
+    judged.
+    """
     try:
         more = _whole(b"format = %d\n%b" % (FORMAT, raw), "", stamp)
     except (_Fault, LogError):

@@ -189,7 +189,7 @@ def test_with_empty_hands_a_loadout_is_drawn_as_part_of_the_attack() -> None:
     played = fight("draw 0", "next", "react opportunity-attack ghoul strong 5 by ana")
     assert hand(played) == "axe"
     played.refuses("draw 2 by ana", "`retrieve swap` changes them")
-    played.refuses("draw 3 by odo", "Odo has 0 weapon loadouts, and no 3")
+    played.refuses("draw 3 by odo", "Odo has no weapon loadout 3")
 
 
 def test_an_opportunity_attack_wants_a_melee_weapon_in_hand() -> None:
@@ -262,7 +262,7 @@ def test_a_third_loadout_is_refused() -> None:
     line = "add pc Nan hp 9 attack axe 1d6 loadout axe loadout axe loadout axe"
     Fight().refuses(line, "has 2 weapon loadouts at most")
     Fight("add pc Nan hp 9 attack axe 1d6 loadout axe").refuses(
-        "retrieve swap by nan", "has one weapon loadout"
+        "retrieve swap by nan", "Nan has no other weapon loadout to swap for"
     )
 
 
@@ -353,3 +353,77 @@ def test_a_log_that_was_edited_by_hand_makes_no_trouble(stat: str, value: object
         *("gear ana armor hat light", "drop ana axe", "check ana luck weak talent", "cast spark"),
     )
     assert played.ruleset.told(played.state, played["ana"]) is not None
+
+
+# -- laid down, held -------------------------------------------------------------------------------
+
+
+def test_what_is_laid_down_is_in_no_loadout() -> None:
+    """Seed 004, Loadout: a second weapon is the primary then, a shield stays in hand."""
+    played = fight("drop ana axe")
+    assert played.total("ana", "ac") == 6
+    played.do("retrieve rope", "drop ana buckler", "use potion")
+    assert played.total("ana", "ac") == 5
+    played.do("strike ghoul strong 5")
+    assert hand(played) == "bow"
+    twin = "add pc Nan hp 9 attack axe 1d8 slashing attack knife 1d4 piercing loadout axe knife"
+    played = Fight(twin, "drop nan axe")
+    assert hand(played, "nan") == "knife"
+    assert played.do("drop nan knife")["nan"].stats["loadouts"] == []
+
+
+def test_a_focus_that_is_left_in_hand_is_the_primary() -> None:
+    """Seed 004, Loadout: a one-handed focus beside a one-handed weapon."""
+    nan = "add pc Nan hp 9 attack axe 1d8 slashing attack wand focus loadout axe wand"
+    assert hand(Fight(nan, "drop nan axe"), "nan") == "wand"
+
+
+def test_nothing_is_drawn_over_a_weapon_that_was_retrieved() -> None:
+    """Seed 004, Loadout: drawn only if no weapons are currently equipped."""
+    played = fight("draw 0", "retrieve maul")
+    played.refuses("draw 1", "Ana has weapons in hand: `retrieve swap` changes them")
+    played.refuses("strike ghoul strong 5 with axe", "Ana has maul")
+    played.do("drop ana maul", "strike ghoul strong 5 with axe")
+    assert hand(played) == "axe"
+
+
+def test_the_only_loadout_is_swapped_for_what_was_retrieved() -> None:
+    """Seed 004, Loadout; Basic Techniques, Retrieve Item."""
+    played = fight("draw 0", "retrieve maul", "drop ana bow", *["next"] * 4, "retrieve swap")
+    assert (hand(played), played["ana"].stats["held"]) == ("axe", [])
+    played.refuses("retrieve swap", "once a turn")
+
+
+def test_of_several_only_what_was_retrieved_is_in_hand() -> None:
+    """Seed 004, Basic Techniques, Use Item: from the current loadout."""
+    played = fight("gear ana item keg x2 weight 1", "retrieve keg", "use keg", *["next"] * 4)
+    played.refuses("use keg", "keg is stowed: `retrieve keg` brings it to hand")
+
+
+def test_the_slowed_and_encumbered_are_halved_twice() -> None:
+    """Seed 004, Weight & Carrying Capacity; Conditions, Slowed: two states, each halves."""
+    played = fight("gear ana item anvil weight 4", "inflict ana slowed")
+    assert played.total("ana", "speed") == 7
+    assert played.do("bestow ana hastened").total("ana", "speed") == 15
+
+
+def test_what_lies_nearby_comes_to_what_is_stowed() -> None:
+    """Seed 004, Basic Techniques, Retrieve Item: within close range, or on your person."""
+    played = fight("drop ana horn", "retrieve potion nearby")
+    assert items(played)["potion"] == (5, 3)
+    played = fight("retrieve rope nearby")
+    assert items(played)["rope"] == (2, 0)
+    assert played["ana"].stats["held"] == [{"name": "rope"}]
+    assert items(fight("drop ana horn", "retrieve ladder nearby"))["ladder"] == (1, 1)
+    played = fight("gear ana item anvil weight 5")
+    played.refuses("retrieve rope nearby", "Ana would carry 4 beyond the capacity")
+    assert "maul" not in items(fight("retrieve maul nearby"))  # it is on the sheet, and lies there
+
+
+def test_armour_is_put_on_in_one_go() -> None:
+    """Seed 004, Armor Class: what one wears; the log tells no more than that."""
+    played = fight("gear ghoul armor hide light ac 2")
+    assert played["ghoul"].stats["armor"] == [{"name": "hide", "kind": "light", "ac": 2}]
+    assert len([event for event in played.events if hasattr(event, "stat")]) == 1
+    played.do("gear ana armor plate heavy ac 5")
+    assert [row["name"] for row in played["ana"].stats["armor"]] == ["buckler", "plate"]

@@ -105,6 +105,7 @@ def test_tremorsense_finds_what_is_on_the_same_ground(new_fight: type[Fight]) ->
     assert hindered(fight) == ""
     fight.do("place rat flying")
     assert hindered(fight) == "hidden"
+    assert hindered(fight.do("inflict rat restrained")) == "hidden"  # and so is it while it falls
 
 
 @pytest.mark.parametrize(("sense", "natural"), [("", 4), ("truesight 60", 4), ("blindsight", 4)])

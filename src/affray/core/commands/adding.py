@@ -13,6 +13,7 @@ from affray.core.dice.sources import SeededDice
 from affray.core.heart import groups, order
 from affray.core.heart.events import Added, Planned, Rolled
 from affray.core.heart.state import Combatant, Encounter, Kind, Side, Track
+from affray.core.language.ids import id_of
 from affray.core.language.refusal import Refused, did_you_mean, listed
 from affray.core.language.rows import words_of_row
 from affray.core.language.words import Word, Words, as_said, split_words
@@ -32,14 +33,10 @@ MOST_AT_ONCE = 50
 
 def slug(name: str) -> str:
     """An id made from a name: `Fire Imp` -> `fire-imp`. Raises Refused when nothing is left."""
-    made = _id_of(name)
+    made = id_of(name)
     if not made or made[0].isdecimal():
         raise Refused(f"a name must begin with a letter, not {name!r}")
     return made
-
-
-def _id_of(name: str) -> str:
-    return "-".join(re.findall(r"\w+", name.casefold()))
 
 
 def _add(ctx: Context, words: Words) -> None:
@@ -128,7 +125,7 @@ def _add_by_key(ctx: Context, key: str, usage: str = "") -> str:
 def is_of_party(tables: Tables, state: Encounter) -> bool:
     """Whether anybody of the campaign's party is in a fight, or has been."""
     names = (str(row.get("name", key.title())) for key, row in _party(tables).items())
-    party = {_id_of(name) for name in names}
+    party = {id_of(name) for name in names}
     return any(slot.who in party for slot in state.slots)
 
 

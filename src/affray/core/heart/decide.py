@@ -21,6 +21,7 @@ from affray.core.heart.events import AnyEvent, Rolled
 from affray.core.heart.evolve import evolve
 from affray.core.heart.history import Entry, Previous
 from affray.core.heart.state import Combatant, Encounter
+from affray.core.language.ids import hyphened
 from affray.core.language.refusal import Refused, did_you_mean, listed
 from affray.core.language.who import resolve
 from affray.core.language.words import Word, Words, split_words
@@ -190,7 +191,7 @@ def _called(ruleset: Ruleset) -> dict[str, str]:
     """What a command may be called -> how it begins: its name, and for a technique the name that it
     is shown under, such as `basic-attack` for `attack`, `retaliate` for `react retaliate`."""
     verbs, techniques = verbs_of(ruleset), ruleset.tables.techniques.items()
-    shown = {"-".join(row.name.casefold().split()): row.command or id for id, row in techniques}
+    shown = {hyphened(row.name): row.command or id for id, row in techniques}
     known = {long: begins for long, begins in shown.items() if begins.split()[0] in verbs}
     return known | {name: name for name in verbs}
 

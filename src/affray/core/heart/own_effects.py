@@ -10,7 +10,6 @@ and the rest stays as it was.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -18,6 +17,7 @@ from msgspec.structs import replace
 from affray.core.heart.effects import gain
 from affray.core.heart.events import Altered
 from affray.core.heart.state import Combatant, Duration, Effect
+from affray.core.language.ids import id_of
 from affray.core.language.refusal import Refused, close_or_all
 from affray.core.language.words import Words
 from affray.core.rules.tables import OWN_BANE, OWN_BOON, OWN_KINDS, Tables
@@ -44,17 +44,12 @@ def keys_of(effect: Effect) -> tuple[str, str]:
 
 def stands_next(tables: Tables, words: Words) -> bool:
     """Whether the name of one stands next: in quotes, and none of the rules' own effects."""
-    return words.upcoming.quoted and _slug(words.upcoming) not in tables.effects
+    return words.upcoming.quoted and id_of(words.upcoming) not in tables.effects
 
 
 def instead_of(words: Words) -> str:
     """What could stand in place of a name that the rules don't know, or have for something else."""
     return f"an effect of your own, {'by another name' if words.upcoming.quoted else 'in quotes'}"
-
-
-def _slug(name: str) -> str:
-    """A name as an id: `Evil Eye` is `evil-eye`."""
-    return "-".join(re.findall(r"\w+", name.casefold()))
 
 
 class OwnEffect:
@@ -71,7 +66,7 @@ class OwnEffect:
         self.note: str | None = None
         self.modifiers: dict[str, int] | None = None
         self._known = ctx.ruleset.reads.effects.get("modifiers") or ()
-        if not _slug(self.name) or len(self.name) > LONGEST or not self.name.isprintable():
+        if not id_of(self.name) or len(self.name) > LONGEST or not self.name.isprintable():
             words.back()
             raise words.refuse(
                 f"an effect's name has letters or digits, and 1 to {LONGEST} characters"
@@ -129,7 +124,7 @@ class OwnEffect:
         old = next((e for e in who.effects if is_own(e) and _is_called(e, self.name)), None)
         if old is None:
             note, modifiers = self.note or "", self.modifiers or {}
-            new = Effect(_slug(self.name), self.name, kind, until, source, modifiers, note)
+            new = Effect(id_of(self.name), self.name, kind, until, source, modifiers, note)
             gain(ctx, who.id, replace(new, hangs=hangs))
             return
         new = replace(
@@ -151,10 +146,10 @@ def lay_bane(ctx: Context, who: Combatant, name: str, until: Duration, source: s
     """Lay one that a sheet names, without any number; of one that is there, the end is new."""
     old = next((e for e in who.effects if is_own(e) and _is_called(e, name)), None)
     if old is None:
-        gain(ctx, who.id, Effect(_slug(name), name, OWN_BANE, until, source))
+        gain(ctx, who.id, Effect(id_of(name), name, OWN_BANE, until, source))
     elif old.until != until:
         ctx.emit(Altered(who.id, replace(old, until=until, source=source), "again"))
 
 
 def _is_called(effect: Effect, name: str) -> bool:
-    return _slug(effect.name) == _slug(name)
+    return id_of(effect.name) == id_of(name)

@@ -93,12 +93,13 @@ def number(
     low: int = 0,
     high: int = 999_999,
     usage: str = "N",
-    asks: str = "number",
 ) -> Argument:
     """A whole number within bounds."""
-    return Argument(
-        lambda r: r.words.number(what, low, high), usage, lambda r: r.words.has_number(), asks=asks
-    )
+
+    def read(reading: Reading) -> int:
+        return reading.words.number(what, low, high)
+
+    return Argument(read, usage, lambda r: r.words.has_number(), asks="number")
 
 
 def amount(what: str = "damage", usage: str = "AMOUNT", asks: str = "damage") -> Argument:
@@ -126,10 +127,10 @@ def amount_or_dice(usage: str = "DAMAGE") -> Argument:
     return Argument(read, usage, fits, asks="damage")
 
 
-def dice(what: str, usage: str = "DICE", asks: str = "dice") -> Argument:
+def dice(what: str, usage: str = "DICE") -> Argument:
     """Dice such as `2d6+1`, as they are written."""
     return Argument(
-        lambda r: read_dice(r.words, what), usage, lambda r: r.words.has_dice(), asks=asks
+        lambda r: read_dice(r.words, what), usage, lambda r: r.words.has_dice(), asks="dice"
     )
 
 
@@ -146,7 +147,6 @@ def damage_type(
     known: Callable[[Context], Iterable[str]] = _types_of_the_tables,
     others: bool = True,
     behind: str = "",
-    asks: str = "damage-type",
 ) -> Argument:
     """A type of damage, one of the `known` or, where the rules let them be, of `others`.
 
@@ -157,7 +157,7 @@ def damage_type(
         "TYPE",
         lambda r: r.words.done or not r.is_over,
         behind=behind,
-        asks=ASKED_ELSEWHERE if behind else asks,
+        asks=ASKED_ELSEWHERE if behind else "damage-type",
     )
 
 
@@ -228,10 +228,13 @@ def text(
     return Argument(lambda r: str(r.words.next(what, list(known(r)))), usage, stands, asks=asks)
 
 
-def quoted(what: str, usage: str, asks: str = "text:what") -> Argument:
+def quoted(what: str, usage: str) -> Argument:
     """Words in quotes, where others may stand as well."""
     return Argument(
-        lambda r: str(r.words.next(what)), usage, lambda r: r.words.upcoming.quoted, asks=asks
+        lambda r: str(r.words.next(what)),
+        usage,
+        lambda r: r.words.upcoming.quoted,
+        asks="text:what",
     )
 
 
@@ -248,9 +251,7 @@ def phrase(what: str, usage: str) -> Argument:
     return Argument(read, usage, asks=f"text:{usage.lower()}")
 
 
-def called(
-    what: str, known: Callable[[Reading], Mapping[str, Any]], usage: str = "NAME", asks: str = ""
-) -> Argument:
+def called(what: str, known: Callable[[Reading], Mapping[str, Any]], asks: str = "") -> Argument:
     """What goes by a name of one's own, such as a song: by that, or by its one beginning.
 
     `known` has what there is, by name; several words stand in quotes.
@@ -269,7 +270,7 @@ def called(
             raise reading.words.refuse(f"expected {what}, found {said!r}: {hint}", row)
         return row[found[0]]
 
-    return Argument(read, usage, asks=asks)
+    return Argument(read, "NAME", asks=asks)
 
 
 def name(what: str, longest: int = 40, usage: str = "NAME") -> Argument:

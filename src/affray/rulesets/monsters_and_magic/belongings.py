@@ -13,11 +13,11 @@ from msgspec.structs import replace
 from affray.core.heart.decide import Context
 from affray.core.heart.events import Adjusted, Used
 from affray.core.heart.state import Combatant
+from affray.core.language.ids import hyphened
 from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
-from affray.rulekit import recorded, sheets
-from affray.rulekit.sheets import as_id
+from affray.rulekit import sheets
 from affray.rulesets.monsters_and_magic import carrying, gear, knowledge
 from affray.rulesets.monsters_and_magic.creatures import GEAR_ROWS
 from affray.rulesets.monsters_and_magic.gear import Item
@@ -26,6 +26,7 @@ from affray.rulesets.monsters_and_magic.hands import (
     by_id,
     give,
     keep,
+    lay_down,
     read_thing,
     rewrite,
 )
@@ -61,10 +62,10 @@ def _gear(ctx: Context, words: Words) -> None:
     ctx.text = f"{who.name} now has {listed(names, 'and')}"
 
 
-def _add_rows(ctx: Context, who: str, stat: str, rows: list[Any]) -> None:
-    """Rows take the place of those of their name; words are added."""
-    given = [_named(row) for row in rows]
-    kept = [row for row in _rows_of(ctx.state[who], stat) if _named(row) not in given]
+def _add_rows(ctx: Context, who: str, stat: str, rows: list[Any], off: Sequence[str] = ()) -> None:
+    """Rows take the place of those of their name, and of those that go `off`; words are added."""
+    gone = [*off, *map(_named, rows)]
+    kept = [row for row in _rows_of(ctx.state[who], stat) if _named(row) not in gone]
     ctx.emit(Adjusted(who, stat, [*kept, *rows]))
 
 
@@ -76,7 +77,7 @@ def _rows_of(who: Combatant, stat: str) -> list[Any]:
 
 def _named(row: Any) -> str:
     name = row.get("name") if isinstance(row, dict) else row
-    return as_id(name) if isinstance(name, str) else ""
+    return hyphened(name) if isinstance(name, str) else ""
 
 
 def _add_items(ctx: Context, who: str, stat: str, rows: list[Any]) -> None:
@@ -86,10 +87,13 @@ def _add_items(ctx: Context, who: str, stat: str, rows: list[Any]) -> None:
 
 def _add_armor(ctx: Context, who: str, stat: str, rows: list[Any]) -> None:
     """Who puts on armour takes off what they wore; shields are as many as there are."""
-    if any(row.get("kind", gear.NO_ARMOR) != gear.SHIELD for row in rows):
-        worn = recorded.rows_of(ctx.state[who], gear.ARMOR, gear.Armor)
-        keep(ctx, who, gear.ARMOR, [each for each in worn if each.kind == gear.SHIELD])
-    _add_rows(ctx, who, stat, rows)
+    have = _rows_of(ctx.state[who], stat)
+    worn = [_named(row) for row in have if _is_worn(row)] if any(map(_is_worn, rows)) else []
+    _add_rows(ctx, who, stat, rows, off=worn)
+
+
+def _is_worn(armor: Any) -> bool:
+    return isinstance(armor, dict) and armor.get("kind") != gear.SHIELD
 
 
 _ADDS: dict[str, Callable[[Context, str, str, list[Any]], None]] = {
@@ -119,6 +123,7 @@ def _drop(ctx: Context, words: Words) -> None:
     else:
         rows = [row for row in _rows_of(who, others[name]) if _named(row) != name]
         ctx.emit(Adjusted(who.id, others[name], rows))
+        lay_down(ctx, who.id, name)
     ctx.text = f"{who.name} no longer has {name}"
 
 
@@ -145,15 +150,15 @@ def _choose_items(ctx: Context, words: Words, who: Combatant) -> None:
     words.offered += known if words.done else ()
     while not words.done:
         name, count = read_thing(words, known, "an item of theirs")
-        item = items[as_id(name)]
-        items[as_id(name)] = replace(item, hand=item.hand + count)
+        item = items[hyphened(name)]
+        items[hyphened(name)] = replace(item, hand=item.hand + count)
     keep(ctx, who.id, gear.ITEMS, [*items.values()])
 
 
 def _choose_weapons(ctx: Context, words: Words, who: Combatant) -> None:
     have = list(gear.loadouts_of(who))
     which = words.number("which loadout, or `hand`", 1, gear.MOST_LOADOUTS)
-    known = [_named(row) for stat in _WORN for row in _rows_of(who, stat)]
+    known = [*gear.weapons_of(who), *gear.shields_of(who)]
     first = str(words.next("a weapon or focus", known))
     words.offered += known if words.done else ()
     second = "" if words.done else str(words.next("what the other hand holds"))
@@ -168,7 +173,7 @@ def told(who: Combatant) -> dict[str, str]:
     items = gear.items_of(who)
     held = gear.held_by(who)
     hand = [gear.several(item.name, item.hand) for item in items if item.hand] + held
-    left = [(i.name, i.count - i.hand - (as_id(i.name) in held)) for i in items]
+    left = [(i.name, i.count - i.hand - (hyphened(i.name) in held)) for i in items]
     stowed = [gear.several(name, count) for name, count in left if count > 0]
     away = [str(each) for each in have if each is not drawn]
     worn = [each.name for each in gear.protecting(who) if each.ac and each.kind != gear.SHIELD]

@@ -20,6 +20,7 @@ from affray.core.heart.state import Combatant, Duration, Effect
 from affray.core.language import arguments
 from affray.core.language.clauses import names, they
 from affray.core.language.declared import Argument, Reading, read
+from affray.core.language.ids import hyphened
 from affray.core.language.refusal import Refused, signed
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb, declare
@@ -27,7 +28,6 @@ from affray.rulekit import numbers, rolls
 from affray.rulekit.numbers import Part
 from affray.rulekit.placing import begin
 from affray.rulekit.rolls import Die
-from affray.rulekit.sheets import as_id
 from affray.rulesets.monsters_and_magic import gear, surroundings, totals
 from affray.rulesets.monsters_and_magic.bonds import reputation_with
 from affray.rulesets.monsters_and_magic.knowledge import Talent, bonus, talents_of
@@ -233,9 +233,9 @@ def _talent(reading: Reading) -> str:
     known = [name for who in people for name in talents_of(who)]
     if words.done:
         words.offered += known
-    if as_id(words.peek()) not in known:
+    if hyphened(words.peek()) not in known:
         return words.take(*known) or PLAIN_TALENT
-    return as_id(words.next("the talent"))
+    return hyphened(words.next("the talent"))
 
 
 class Said(Struct, frozen=True):

@@ -20,12 +20,12 @@ from msgspec import Struct
 from affray.core.heart.state import MOST_KEPT, Combatant
 from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading
+from affray.core.language.ids import hyphened
 from affray.core.language.words import Words
 from affray.core.rules.gear import Weight
 from affray.core.rules.tables import Tables
 from affray.rulekit import recorded
 from affray.rulekit.numbers import Part, Situation
-from affray.rulekit.sheets import as_id
 
 if TYPE_CHECKING:
     from affray.rulesets.monsters_and_magic.creatures import Attack
@@ -103,7 +103,7 @@ class Item(Struct, frozen=True, omit_defaults=True):
 
 class Loadout(Struct, frozen=True, omit_defaults=True):
     """What both hands hold: a weapon or focus, and beside a one-handed one another, or a shield;
-    whether that is in hand."""
+    whether that is in hand. The primary is empty where it was laid down, and the shield was not."""
 
     primary: Annotated[str, arguments.text("a weapon or focus", usage="PRIMARY")]
     secondary: Annotated[
@@ -118,7 +118,7 @@ class Loadout(Struct, frozen=True, omit_defaults=True):
     @property
     def ids(self) -> tuple[str, ...]:
         """What it holds."""
-        return tuple(as_id(name) for name in (self.primary, self.secondary) if name)
+        return tuple(hyphened(name) for name in (self.primary, self.secondary) if name)
 
 
 class Thing(Struct, frozen=True, omit_defaults=True):
@@ -177,7 +177,7 @@ def protecting(who: Combatant) -> tuple[Armor, ...]:
     have = recorded.rows_of(who, ARMOR, Armor)
     worn = [each for each in have if each.kind != SHIELD][-1:]
     hands = in_hand(who)
-    return (*worn, *(each for each in have if each.kind == SHIELD and as_id(each.name) in hands))
+    return (*worn, *(each for each in have if each.kind == SHIELD and hyphened(each.name) in hands))
 
 
 def armor_parts(here: Situation, total: str) -> list[Part]:
@@ -270,7 +270,7 @@ def loadout_in_hand(who: Combatant) -> Loadout | None:
 
 def held_by(who: Combatant) -> list[str]:
     """What was retrieved and is in no loadout, as single words."""
-    return [as_id(thing.name) for thing in recorded.rows_of(who, HELD, Thing)]
+    return [hyphened(thing.name) for thing in recorded.rows_of(who, HELD, Thing)]
 
 
 def in_hand(who: Combatant) -> tuple[str, ...]:
@@ -280,9 +280,26 @@ def in_hand(who: Combatant) -> tuple[str, ...]:
     wielded = drawn.ids if drawn is not None else ()
     if LOADOUTS not in who.stats:
         lists = (recorded.rows_of(who, stat, Thing) for stat in (ARMOR, ATTACKS))
-        wielded = tuple(as_id(thing.name) for things in lists for thing in things)
-    small = (as_id(item.name) for item in items_of(who) if item.hand)
+        wielded = tuple(hyphened(thing.name) for things in lists for thing in things)
+    small = (hyphened(item.name) for item in items_of(who) if item.hand)
     return (*wielded, *held_by(who), *small)
+
+
+def weapons_of(who: Combatant) -> dict[str, Wielded]:
+    """The weapons and foci of a sheet, by their names as single words."""
+    return {hyphened(each.name): each for each in recorded.rows_of(who, ATTACKS, Wielded)}
+
+
+def shields_of(who: Combatant) -> list[str]:
+    """The shields of a sheet, as single words."""
+    return [
+        hyphened(each.name) for each in recorded.rows_of(who, ARMOR, Armor) if each.kind == SHIELD
+    ]
+
+
+def is_armed(who: Combatant) -> bool:
+    """Whether a loadout is drawn, or a weapon held that was retrieved: no other is drawn then."""
+    return loadout_in_hand(who) is not None or any(name in weapons_of(who) for name in held_by(who))
 
 
 def takes_hands(attack: Attack) -> bool:
@@ -293,26 +310,24 @@ def takes_hands(attack: Attack) -> bool:
 def is_ready(who: Combatant, attack: Attack) -> bool:
     """Whether an attack can be made with what is in hand: spells and one's own body always are.
 
-    With nothing in hand a weapon of either loadout is drawn for it (Loadout).
+    With no weapon in hand one of either loadout is drawn for it (Loadout).
     """
     if LOADOUTS not in who.stats or not takes_hands(attack):
         return True
-    name = as_id(attack.name)
-    return name in in_hand(who) or (
-        loadout_in_hand(who) is None and loadout_with(who, attack.name) > 0
-    )
+    is_held = hyphened(attack.name) in in_hand(who)
+    return is_held or (not is_armed(who) and loadout_with(who, attack.name) > 0)
 
 
 def focus_in_hand(who: Combatant) -> Wielded | None:
     """The focus that is held, which spell attacks are made with; None for none."""
     hands = in_hand(who) if LOADOUTS in who.stats else ()
-    have = recorded.rows_of(who, ATTACKS, Wielded) if hands else ()
-    return next((each for each in have if FOCUS in each.tags and as_id(each.name) in hands), None)
+    have = weapons_of(who) if hands else {}
+    return next((each for name, each in have.items() if FOCUS in each.tags and name in hands), None)
 
 
 def loadout_with(who: Combatant, name: str) -> int:
     """Which loadout holds something, from 1 on; 0 for neither."""
-    found = (i for i, each in enumerate(loadouts_of(who), 1) if as_id(name) in each.ids)
+    found = (i for i, each in enumerate(loadouts_of(who), 1) if hyphened(name) in each.ids)
     return next(found, 0)
 
 
@@ -341,18 +356,15 @@ def _fault_of_loadouts(who: Combatant) -> str:
     have = loadouts_of(who)
     if len(have) > MOST_LOADOUTS:
         return f"{who.name} has {MOST_LOADOUTS} weapon loadouts at most"
-    weapons = {as_id(weapon.name): weapon for weapon in recorded.rows_of(who, ATTACKS, Wielded)}
-    shields = {
-        as_id(each.name) for each in recorded.rows_of(who, ARMOR, Armor) if each.kind == SHIELD
-    }
+    weapons = weapons_of(who)
+    shields = shields_of(who)
     for each in have:
-        first, *more = each.ids
         unknown = next((n for n in each.ids if n not in weapons and n not in shields), "")
         if unknown:
             return f"there is no weapon, focus or shield called {unknown!r} on the sheet"
-        if first in shields:
+        if hyphened(each.primary) in shields:
             return f"{each.primary} is a shield: a weapon or a focus comes first"
         both = next((n for n in each.ids if n in weapons and TWO_HANDED in weapons[n].tags), "")
-        if more and both:
+        if both and len(each.ids) > 1:
             return f"{weapons[both].name} takes both hands: it is alone in its loadout"
     return ""

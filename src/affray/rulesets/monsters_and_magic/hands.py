@@ -14,14 +14,14 @@ from msgspec.structs import replace
 from affray.core.heart.decide import Context
 from affray.core.heart.events import Adjusted, Noted
 from affray.core.heart.state import Combatant
+from affray.core.language.ids import hyphened
 from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.rulekit.acts import Pay
-from affray.rulekit.sheets import as_id
 from affray.rulesets.monsters_and_magic import carrying, fatigue, gear
 from affray.rulesets.monsters_and_magic.creatures import attacks_of
-from affray.rulesets.monsters_and_magic.gear import Item, Thing
+from affray.rulesets.monsters_and_magic.gear import Item, Loadout, Thing
 
 SWAP, HAND = "swap", "hand"
 
@@ -33,21 +33,49 @@ def keep(ctx: Context, who: str, stat: str, rows: Sequence[Any]) -> None:
 
 def by_id(who: Combatant) -> dict[str, Item]:
     """The items of a sheet, by their names as single words."""
-    return {as_id(item.name): item for item in gear.items_of(who)}
+    return {hyphened(item.name): item for item in gear.items_of(who)}
 
 
 def rewrite(ctx: Context, who: str, item: Item) -> None:
     """Write an item as it is from now on; it is gone, from the hand too, when there is none."""
-    name, owner = as_id(item.name), ctx.state[who]
-    rows = by_id(owner) | {name: item}
+    rows = by_id(ctx.state[who]) | {hyphened(item.name): item}
     keep(ctx, who, gear.ITEMS, [each for each in rows.values() if each.count > 0])
-    if name in gear.held_by(owner) and item.count < 1:
-        keep(ctx, who, gear.HELD, [Thing(each) for each in gear.held_by(owner) if each != name])
+    if item.count < 1:
+        let_go(ctx, who, hyphened(item.name))
+
+
+def let_go(ctx: Context, who: str, name: str) -> None:
+    """What was retrieved is held no longer."""
+    held = gear.held_by(ctx.state[who])
+    if name in held:
+        keep(ctx, who, gear.HELD, [Thing(each) for each in held if each != name])
+
+
+def lay_down(ctx: Context, who: str, name: str) -> None:
+    """A weapon, focus or shield is in no loadout and no hand any more; what lies beside it stays.
+
+    A second weapon is the primary then; without either the loadout is gone.
+    """
+    let_go(ctx, who, name)
+    owner = ctx.state[who]
+    have = gear.loadouts_of(owner)
+    if any(name in each.ids for each in have):
+        left = (_without(owner, each, name) for each in have)
+        keep(ctx, who, gear.LOADOUTS, [each for each in left if each.ids])
+
+
+def _without(who: Combatant, loadout: Loadout, name: str) -> Loadout:
+    hands = [each for each in (loadout.primary, loadout.secondary) if hyphened(each) != name]
+    if len(hands) > 1:
+        return loadout
+    other = hands[0] if hands else ""
+    first, second = (other, "") if hyphened(other) in gear.weapons_of(who) else ("", other)
+    return replace(loadout, primary=first, secondary=second)
 
 
 def give(ctx: Context, who: str, item: Item) -> None:
     """Add an item to what somebody has, to others of its name if there are some."""
-    known = by_id(ctx.state[who]).get(as_id(item.name))
+    known = by_id(ctx.state[who]).get(hyphened(item.name))
     if known is not None:
         item = replace(known, count=known.count + item.count, hand=known.hand + item.hand)
     rewrite(ctx, who, item)
@@ -71,18 +99,17 @@ def draw(ctx: Context, who: str, loadout: int) -> None:
 def draw_for(ctx: Context, who: Combatant, weapon: str) -> None:
     """With no weapon in hand, draw the loadout that holds this one, as part of a technique."""
     loadout = gear.loadout_with(who, weapon)
-    if loadout and gear.loadout_in_hand(who) is None and as_id(weapon) not in gear.in_hand(who):
+    if loadout and not gear.is_armed(who) and hyphened(weapon) not in gear.in_hand(who):
         draw(ctx, who.id, loadout)
 
 
 def _draw(ctx: Context, words: Words) -> None:
     """`draw [1|2|0]`: the first unless it is said; 0 puts away what is in hand, or drops it."""
     who = ctx.actor()
-    have = len(gear.loadouts_of(who))
     loadout = words.maybe_number(1, "which loadout")
-    if loadout > have:
-        raise Refused(f"{who.name} has {have} weapon loadouts, and no {loadout}")
-    if loadout and gear.loadout_in_hand(who) is not None:
+    if loadout > len(gear.loadouts_of(who)):
+        raise Refused(f"{who.name} has no weapon loadout {loadout}")
+    if loadout and gear.is_armed(who):
         raise Refused(f"{who.name} has weapons in hand: `retrieve swap` changes them")
     draw(ctx, who.id, loadout)
     ctx.text = f"{who.name} {'draws, as part of a technique' if loadout else 'empties the hands'}"
@@ -90,12 +117,18 @@ def _draw(ctx: Context, words: Words) -> None:
 
 def _swap(ctx: Context, who: Combatant) -> None:
     """The other weapon loadout into the hands, where the sheet says which there are."""
-    have = gear.loadouts_of(who)
     if gear.LOADOUTS not in who.stats:
         return
-    if len(have) < gear.MOST_LOADOUTS:
-        raise Refused(f"{who.name} has one weapon loadout, and none to swap it for")
-    draw(ctx, who.id, 2 if have[0].drawn else 1)
+    other = _other_loadout(who)
+    if not other:
+        raise Refused(f"{who.name} has no other weapon loadout to swap for")
+    draw(ctx, who.id, other)
+
+
+def _other_loadout(who: Combatant) -> int:
+    """The first loadout that is not in hand, from 1 on; 0 for none."""
+    away = (number for number, each in enumerate(gear.loadouts_of(who), 1) if not each.drawn)
+    return next(away, 0)
 
 
 # -- retrieving ------------------------------------------------------------------------------------
@@ -112,10 +145,13 @@ def retrieve(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
         _swap(ctx, who)
         ctx.text = f"{who.name} swaps weapons"
         return
-    brought = _read_things(words, who) if gear.ITEMS in who.stats else []
+    lies, brought = _read_things(words, who) if gear.ITEMS in who.stats else ("", [])
     told = listed((gear.several(*thing) for thing in brought), "and") if brought else words.rest()
     pay()
     fatigue.mark(ctx, who.id, 1, "to retrieve an item")
+    if lies and hyphened(lies) not in gear.weapons_of(who):
+        give(ctx, who.id, Item(lies))
+        carrying.refuse_impossible(ctx, ctx.state[who.id])
     for name, count in brought:
         _to_hand(ctx, who.id, name, count)
     carrying.refuse_in_hand(ctx, ctx.state[who.id])
@@ -131,7 +167,7 @@ def _stowed(who: Combatant) -> dict[str, str]:
         if item.count > item.hand and name not in held
     }
     weapons = (attack.name for attack in attacks_of(who) if gear.takes_hands(attack))
-    return items | {as_id(name): name for name in weapons if as_id(name) not in hands}
+    return items | {hyphened(name): name for name in weapons if hyphened(name) not in hands}
 
 
 def things(who: Combatant, where: str) -> list[str]:
@@ -139,18 +175,20 @@ def things(who: Combatant, where: str) -> list[str]:
     before all."""
     if where == HAND:
         return [*_ready(who)]
-    swap = [SWAP] if len(gear.loadouts_of(who)) > 1 else []
+    swap = [SWAP] if _other_loadout(who) else []
     return [*swap, *(_stowed(who) if gear.ITEMS in who.stats else ())]
 
 
-def _read_things(words: Words, who: Combatant) -> list[tuple[str, int]]:
+def _read_things(words: Words, who: Combatant) -> tuple[str, list[tuple[str, int]]]:
     """Read what is retrieved: a thing, and small ones that come along, as many as CUNNING at most.
 
-    `nearby` behind the first says that it lies close by, and is on nobody's sheet.
+    `nearby` behind the first says that it lies close by. Gives the name of what lies there, empty
+    for nothing, and all that comes to hand.
     """
     stowed, items = _stowed(who), by_id(who)
+    lies = ""
     if words.peek(1) == "nearby":
-        first = str(words.next("what lies there"))
+        first = lies = str(words.next("what lies there"))
         words.next("nearby")
     else:
         first = stowed[words.choice("something stowed", stowed)]
@@ -158,14 +196,14 @@ def _read_things(words: Words, who: Combatant) -> list[tuple[str, int]]:
     light = {name: item.name for name, item in items.items() if not item.weight}
     while not words.done:
         name, count = read_thing(words, stowed, "something small and stowed")
-        if as_id(name) not in light:
+        if hyphened(name) not in light:
             raise words.refuse(f"{name} is no small thing: those come along that weigh nothing")
         small.append((name, count))
     words.offered += [name for name in stowed if name in light]
     most = max(0, gear.ability(who, "cunning"))
     if sum(count for _, count in small) > most:
         raise Refused(f"{who.name} brings {most} small things along, as many as CUNNING")
-    return [(first, 1), *small]
+    return lies, [(first, 1), *small]
 
 
 def read_thing(words: Words, known: Mapping[str, str], what: str) -> tuple[str, int]:
@@ -177,11 +215,9 @@ def read_thing(words: Words, known: Mapping[str, str], what: str) -> tuple[str, 
 def _to_hand(ctx: Context, who: str, name: str, count: int) -> None:
     """Bring something to hand: small things to a spot of the loadout, others are held."""
     owner = ctx.state[who]
-    item = by_id(owner).get(as_id(name))
-    if item is None and all(as_id(attack.name) != as_id(name) for attack in attacks_of(owner)):
-        give(ctx, who, Item(name, hand=1))
-    elif item is None or item.weight:
-        keep(ctx, who, gear.HELD, [Thing(each) for each in (*gear.held_by(owner), as_id(name))])
+    item = by_id(owner).get(hyphened(name))
+    if item is None or item.weight:
+        keep(ctx, who, gear.HELD, [Thing(each) for each in (*gear.held_by(owner), hyphened(name))])
     else:
         rewrite(ctx, who, replace(item, hand=item.hand + count))
 
@@ -197,7 +233,7 @@ def item_at_hand(words: Words, who: Combatant) -> Item | None:
     if gear.ITEMS not in who.stats:
         return None
     have, ready = by_id(who), _ready(who)
-    said = as_id(words.upcoming)
+    said = hyphened(words.upcoming)
     if said in have and said not in ready:
         raise Refused(f"{have[said].name} is stowed: `retrieve {said}` brings it to hand")
     return ready[words.choice("an item at hand", ready)]
@@ -218,7 +254,8 @@ def use_up(ctx: Context, who: str, item: Item) -> None:
 
 
 def _take_one(ctx: Context, who: str, item: Item) -> None:
-    """One of an item less, of those at hand."""
+    """One of an item less, of those at hand or held."""
+    let_go(ctx, who, hyphened(item.name))
     rewrite(ctx, who, replace(item, count=item.count - 1, hand=max(0, item.hand - 1)))
 
 

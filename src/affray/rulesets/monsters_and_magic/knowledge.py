@@ -14,9 +14,9 @@ from msgspec.structs import replace
 
 from affray.core.heart.state import MOST_KEPT, Combatant
 from affray.core.language import arguments
+from affray.core.language.ids import hyphened
 from affray.core.language.refusal import Refused, close_or_all, signed
 from affray.rulekit import recorded
-from affray.rulekit.sheets import as_id
 
 SPELLS, TALENTS = "spells", "talents"
 
@@ -65,7 +65,7 @@ def cantrips_of(who: Combatant) -> tuple[Cantrip, ...]:
 
 def talents_of(who: Combatant) -> dict[str, Talent]:
     """The talents on somebody's sheet, by their names as single words."""
-    return {as_id(each.name): each for each in recorded.rows_of(who, TALENTS, Talent)}
+    return {hyphened(each.name): each for each in recorded.rows_of(who, TALENTS, Talent)}
 
 
 def spells_of(who: Combatant) -> list[str]:
@@ -82,11 +82,11 @@ def price_of(who: Combatant, said: str) -> int | None:
 
     Raises Refused for a charm that it has not.
     """
-    name, *charms = (as_id(part) for part in said.split(","))
-    known = next((each for each in cantrips_of(who) if as_id(each.name) == name), None)
+    name, *charms = (hyphened(part) for part in said.split(","))
+    known = next((each for each in cantrips_of(who) if hyphened(each.name) == name), None)
     if known is None:
         return None
-    prices = {as_id(charm.name): charm.ap for charm in known.charms}
+    prices = {hyphened(charm.name): charm.ap for charm in known.charms}
     wrong = next((charm for charm in charms if charm not in prices), None)
     if wrong is not None:
         raise Refused(f"{known.name} has no charm {wrong!r}{close_or_all(wrong, prices)}")

@@ -50,8 +50,9 @@ def found_by(
 ) -> set[str]:
     """What helps nobody against these senses: `hidden` against blindsight, `invisible` against
     truesight. Tremorsense finds what is on the ground with whoever has it."""
-    ways = {row["place"] for row in tables.economy["ways"].values()} - {"burrowing"}
-    off_ground = any(e.name in ways for who in (looker, seen) for e in who.effects)
+    ways = tables.economy["ways"].values()
+    away = {row[key] for row in ways if "ends" in row for key in ("place", "ends")}
+    off_ground = any(e.name in away for who in (looker, seen) for e in who.effects)
     useless = {TREMORSENSE} if off_ground else set()
     rows = tables.economy["finds"].items()
     return {name for name, by in rows if _senses(looker, by, feet) - useless}

@@ -18,6 +18,7 @@ from affray.core.heart.decide import Context
 from affray.core.heart.events import Changed, Noted
 from affray.core.heart.state import Combatant
 from affray.core.language.clauses import gm_value, names, read_gm_track, take_gm, they
+from affray.core.language.ids import hyphened
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
@@ -181,7 +182,7 @@ def _read_held(ctx: Context, words: Words) -> tuple[str, int | None]:
     """Read what is held, and how many where that stands before it: `3 arrows`, or `3-arrows`, as
     the rules write it. Raises Refused for what is no hold."""
     first = words.number("how many", -999, 999) if words.has_number() else None
-    name = "-".join(words.next("what is held").casefold().split())
+    name = hyphened(words.next("what is held"))
     count, _, rest = name.partition("-")
     if first is None and count.isdecimal() and rest:
         first, name = int(count), rest

@@ -19,6 +19,7 @@ from affray.core.heart.events import Adjusted, Became, Used
 from affray.core.heart.state import Combatant, Duration
 from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading
+from affray.core.language.ids import hyphened
 from affray.core.language.refusal import Refused, close_to, listed
 from affray.core.language.words import Word
 from affray.rulekit import numbers, rolls
@@ -26,7 +27,6 @@ from affray.rulekit.acts import Act, Pay, needs_another
 from affray.rulekit.doing import Declared
 from affray.rulekit.placing import begin, renew
 from affray.rulekit.rolls import Die
-from affray.rulekit.sheets import as_id
 from affray.rulesets.orcus import (
     attacks,
     checks,
@@ -256,12 +256,12 @@ def _barred_action(ctx: Context, target: Combatant, action: Word) -> str:
     without quotes that is none of these.
     """
     ids = {name: name for name in (*ctx.tables.techniques, "ready", POWERS)}
-    ids |= {as_id(row.name): name for name, row in ctx.tables.techniques.items()}
+    ids |= {hyphened(row.name): name for name, row in ctx.tables.techniques.items()}
     for power in creatures.powers_of(target):
-        ids[as_id(power.name)] = ids[as_id(f"power {power.name}")] = f"{POWERS} {power.name}"
-    found = ids.get(as_id(action), "") if action else ""
+        ids[hyphened(power.name)] = ids[hyphened(f"power {power.name}")] = f"{POWERS} {power.name}"
+    found = ids.get(hyphened(action), "") if action else ""
     if action and not found and not action.quoted:
-        near = close_to(as_id(action), ids)
+        near = close_to(hyphened(action), ids)
         hint = f"did you mean {listed(near)}?" if near else "quote it to put it in your own words"
         raise Refused(f"{action!r} is no action that {target.name} has: {hint}", ids)
     return found

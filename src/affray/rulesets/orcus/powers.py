@@ -12,6 +12,7 @@ from affray.core.heart.effects import forbidden, in_force
 from affray.core.heart.events import Spent, Used
 from affray.core.heart.state import Combatant, Duration, Encounter
 from affray.core.language.declared import read
+from affray.core.language.ids import hyphened
 from affray.core.language.refusal import Refused, close_to, listed
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Option, Verb
@@ -19,7 +20,6 @@ from affray.core.rules.tables import Tables
 from affray.rulekit import acts, powers
 from affray.rulekit.acts import Now
 from affray.rulekit.placing import begin
-from affray.rulekit.sheets import as_id
 from affray.rulesets.orcus import actions, assaults, attacks, creatures, fighting, prices, upkeep
 from affray.rulesets.orcus.assaults import Assault
 from affray.rulesets.orcus.checks import NO_LANGUAGE
@@ -32,10 +32,10 @@ _BACK = {"encounter": "a short rest", "daily": "a long rest"}
 
 def power_named(who: Combatant, name: str) -> Power | None:
     """The power of that name or its unique beginning, or None; `fire-burst` is Fire Burst."""
-    wanted = as_id(name)
+    wanted = hyphened(name)
     row = creatures.powers_of(who)
-    same = [p for p in row if as_id(p.name) == wanted]
-    starts = [p for p in row if wanted and as_id(p.name).startswith(wanted)]
+    same = [p for p in row if hyphened(p.name) == wanted]
+    starts = [p for p in row if wanted and hyphened(p.name).startswith(wanted)]
     return same[0] if same else starts[0] if len(starts) == 1 else None
 
 
@@ -43,7 +43,7 @@ def read_named(words: Words, who: Combatant) -> Power | None:
     """Read one of somebody's powers, where its name stands next; it may be written apart."""
     if words.done:
         return None
-    whole = words.take(*(as_id(p.name) for p in creatures.powers_of(who)))
+    whole = words.take(*(hyphened(p.name) for p in creatures.powers_of(who)))
     power = power_named(who, whole or words.peek())
     if power is not None and not whole:
         words.next("a power")

@@ -18,6 +18,7 @@ from affray.core.heart.decide import Context
 from affray.core.heart.effects import forbidden, rule_of
 from affray.core.heart.events import Used
 from affray.core.heart.state import Combatant, Effect
+from affray.core.language.ids import hyphened
 from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Doing, Reads, Verb, declare
@@ -27,7 +28,6 @@ from affray.rulekit.acts import Act, Cost
 from affray.rulekit.doing import Declared, Laying, Techniques
 from affray.rulekit.placing import Affliction, renew, until_for
 from affray.rulekit.readying import Readying, Terms
-from affray.rulekit.sheets import as_id
 from affray.rulesets.orcus import (
     actions,
     companions,
@@ -76,8 +76,8 @@ def _react(ctx: Context, words: Words) -> None:
         doing.do(TECHNIQUES, name, ctx, words)
         return
     kind = words.take(*IMMEDIATE)
-    own = {as_id(p.name) for p in creatures.powers_of(who) if p.action in IMMEDIATE}
-    if kind and as_id(words.peek()) not in own:
+    own = {hyphened(p.name) for p in creatures.powers_of(who) if p.action in IMMEDIATE}
+    if kind and hyphened(words.peek()) not in own:
         _react_freely(ctx, words, who, kind)
     else:
         powers.use(ctx, words, who, _read_immediate_power(words, who, kind))

@@ -123,8 +123,8 @@ def _after(fight: OpenEncounter, before: Encounter) -> After:
         return After("")
     if before.phase != "ended" and (not seq or seq == ledger.history.head):
         return After(give(fight), done=True)
-    differs = f"{THE_LEDGER} has the party as it was carried before"
-    return After(f"{differs}: `{CARRY}` takes in what differs")
+    told = f"{THE_LEDGER} has the party as it was carried before"
+    return After(f"{told}: `{CARRY}` takes in what differs")
 
 
 def news(opened: OpenEncounter) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from datetime import datetime
 from itertools import chain, count
 from pathlib import Path
 
+from affray.core.language.ids import id_of
 from affray.core.language.refusal import Refused
 from affray.core.telling.plain import one_line
 from affray.store.campaigns.files import toml_of
@@ -21,7 +22,7 @@ _MOST = 60
 
 def stem_of(title: str, what: str) -> str:
     """The name of a file after a title. Raises Refused for one without letters or digits."""
-    stem = "-".join(re.findall(r"\w+", title.casefold()))[:_MOST]
+    stem = id_of(title)[:_MOST]
     if not stem:
         raise Refused(f"{what} needs at least one letter")
     return stem

@@ -8,6 +8,8 @@ from typing import Any
 from affray.core.language.refusal import Refused
 from affray.core.rules.read_tables import read_tables
 from affray.core.rules.ruleset import Ruleset
+from affray.rulesets import load_ruleset
+from affray.rulesets.missing import without_rules
 from affray.store.campaigns.files import campaign_of, is_there, toml_of
 from affray.store.campaigns.lines import line_of
 
@@ -24,6 +26,19 @@ def ruleset_with_campaign(ruleset: Ruleset, path: Path) -> Ruleset:
         if is_there(folder / name):
             ruleset = _merged(ruleset, folder / name)
     return ruleset
+
+
+def ruleset_to_look_by(ruleset_id: str, path: Path) -> tuple[Ruleset, str]:
+    """The ruleset with as much of the campaign's rows as can be had, for who only looks on, and
+    why it is less than all; empty where it is all."""
+    try:
+        own = load_ruleset(ruleset_id)
+    except Refused as refusal:
+        return without_rules(ruleset_id), f"{refusal}; shown without its rules"
+    try:
+        return ruleset_with_campaign(own, path), ""
+    except Refused as refusal:
+        return own, f"{refusal}; shown by the tables of {own.name} alone"
 
 
 def _merged(ruleset: Ruleset, file: Path) -> Ruleset:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
+from affray.core.language.ids import id_of
 from affray.core.language.refusal import Refused
 from affray.store.encounter import OpenEncounter
 from affray.store.importing.contents import Meeting, Member
@@ -13,7 +13,7 @@ from affray.store.importing.rows import slug_of
 
 def stem_of(title: str) -> str:
     """The name of an encounter's file, without its ending."""
-    return "-".join(re.findall(r"\w+", title.casefold()))[:60].strip("-") or "encounter"
+    return id_of(title)[:60].strip("-") or "encounter"
 
 
 def play(path: Path, ruleset_id: str, meeting: Meeting) -> list[str]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from affray.core.language.ids import id_of
 from affray.core.language.refusal import Refused, did_you_mean, listed
 from affray.store.campaigns.files import ENCOUNTERS, toml_of
 from affray.store.campaigns.finding import campaign_folders
@@ -30,7 +30,7 @@ def campaign_for(named: str = "") -> Path:
         if is_campaign(Path(named)):
             return Path(named)
     for folder in _campaigns():
-        if _plain(named) in (_plain(folder.name), _plain(_name_of(folder))):
+        if id_of(named) in (id_of(folder.name), id_of(_name_of(folder))):
             return folder
     names = [_name_of(folder) for folder in _campaigns()]
     raise Refused(f"there is no campaign {named!r}{did_you_mean(named, names) or _those()}")
@@ -59,7 +59,3 @@ def _name_of(folder: Path) -> str:
         return str(toml_of(folder / ABOUT).get("name", folder.name))
     except Refused:  # it can be meant by its folder's name all the same
         return folder.name
-
-
-def _plain(name: str) -> str:
-    return "-".join(re.findall(r"\w+", name.casefold()))

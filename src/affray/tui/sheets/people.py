@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import compress
+from operator import not_
 from typing import ClassVar, NamedTuple
 
 from rich.style import Style
@@ -61,8 +63,9 @@ class People(Contents[Creature | New]):
         if not new.name:
             return fit or [NOBODY]
         words = new.name.casefold().split()
-        named = [row for row in fit if all(word in row.name.casefold() for word in words)]
-        return [*named, new, *(row for row in fit if row not in named)]
+        by_name = [all(word in row.name.casefold() for word in words) for row in fit]
+        named, others = compress(fit, by_name), compress(fit, map(not_, by_name))
+        return [*named, new, *others]
 
     def new(self, query: str) -> New:
         """Who could be made of what was typed."""
