@@ -50,7 +50,7 @@ def test_what_somebody_else_can_do_is_told_as_among_the_techniques(stair: Played
     inks = inks_of(DARK)
     lines = card_lines(fight.ruleset, fight.state, fight.state["hound"], False, 60, inks)
     told = "\n".join(line.text for line in lines)
-    assert "Ash Breath enc vs Ref" in told and "reflex" not in told
+    assert "Ash Breath S enc vs Ref" in told and "reflex" not in told
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,7 @@ from affray.tui.drawing import (
 )
 from affray.tui.ends import end_of
 from affray.tui.fight_view import FightView, options_of
+from affray.tui.panes.costs import cost_in_words
 from affray.tui.panes.pane import LinesPane
 from affray.tui.prompts.own import own_of
 from affray.tui.themes import Inks
@@ -96,8 +97,8 @@ def card_lines(
     """What the order does not show: totals, numbers and attacks, notes and text; then the rest.
 
     What is measured in a turn, such as movement, stands in that turn beside what is spent.
-    `acts`: what it can do stands among the techniques, and is not told here. Of anybody else, what
-    has words for it is told as it will stand there, `Ash Breath enc vs Ref`, not as its sheet's row.
+    `acts`: what it can do stands among the techniques, and is not told here. Of anybody else it is
+    told as it will stand there, `Ash Breath S enc vs Ref`, if there are words for all of it.
     """
     tables = rules.tables
     totals = _of_its_own(rules, state, who)
@@ -107,13 +108,14 @@ def card_lines(
         for t, r in tracks
         if not (r.everybody or (r.unit and state.takes_turn(who.id))) and _tells(r, who, t)
     ]
-    abilities = [a for a in own_of(tables, options_of(rules, state, who)) if acts or a.brief]
-    told = {*totals} | {ability.name for ability in abilities}
+    abilities = own_of(tables, options_of(rules, state, who))
+    in_words = all(ability.brief for ability in abilities)
+    told = {*totals} | {a.name for a in abilities if acts or in_words}
     lines = flow([*_totals(tables, totals, inks), *own], width)
     lines += flow(fitting(_words(rules, state, who, totals, inks), width), width)
     lines += stat_lines(tables, who, rules.told(state, who), told, width, inks)
-    if not acts:
-        lines += flow(fitting((_ability(a, inks) for a in abilities), width), width, 2)
+    if in_words and not acts:
+        lines += flow(fitting((_ability(tables, a, inks) for a in abilities), width), width, 2)
     lines += flow(fitting(_effects(rules, state, who, inks), width), width)
     lines += fitting(_notes(who, inks), width)
     lines += [Line().add(text, inks.dim) for text in wrapped_text(who.text, width)]
@@ -121,9 +123,10 @@ def card_lines(
     return lines + flow(seen, width)
 
 
-def _ability(ability: Option, inks: Inks) -> Line:
-    """`Ash Breath enc vs Ref`"""
-    return Line().add(f"{plain(ability.name)} ", inks.plain).add(plain(ability.brief), inks.dim)
+def _ability(tables: Tables, ability: Option, inks: Inks) -> Line:
+    """`Ash Breath S enc vs Ref`"""
+    words = f"{cost_in_words(tables.tracks, ability.cost)} {plain(ability.brief)}".strip()
+    return Line().add(f"{plain(ability.name)} ", inks.plain).add(words, inks.dim)
 
 
 def _tells(rule: TrackRule, who: Combatant, track: str) -> bool:
