@@ -103,10 +103,12 @@ class Fight:
 
         Of a fight in memory, that is all there is to do.
         """
-        if isinstance(line, Amendment):
-            return self._amended(line, self._come_true)
-        made = self.amendment(line)
-        return self._come_true(*self._decided(line)) if made is None else self.rehearse(made)
+        if isinstance(line, str):
+            made = self.amendment(line)
+            if made is None:
+                return self._come_true(*self._decided(line))
+            line = made
+        return self._amended(line, self._come_true)
 
     def _decided(self, line: str) -> tuple[Entry, Encounter | None]:
         move = read_move(self.history, line)

@@ -36,7 +36,7 @@ ENDS = {
 """How long something lasts -> how sheets say it."""
 
 
-class Row(Struct):
+class Draft(Struct):
     """A row in the making.
 
     words  what it says, as `add` does: {"hp": 22, "size": "large"}
@@ -64,9 +64,9 @@ class Row(Struct):
             self.taken.append(part)
 
 
-def begun(creature: Creature) -> Row:
+def begun(creature: Creature) -> Draft:
     """The row of a creature, with its HP, which mean much the same in all games."""
-    return Row({"hp": hp_of(creature)}, ["HP"])
+    return Draft({"hp": hp_of(creature)}, ["HP"])
 
 
 def against(creature: Creature) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
@@ -107,11 +107,6 @@ def named_apart(features: Iterable[Feature]) -> list[Feature]:
         taken.add(name.casefold())
         found.append(replace(row, name=name))
     return found
-
-
-def modifier(score: int) -> int:
-    """What an ability's score adds to rolls."""
-    return (score - 10) // 2
 
 
 class Inflicts(Struct, frozen=True):

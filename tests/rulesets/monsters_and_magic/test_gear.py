@@ -372,6 +372,13 @@ def test_what_is_laid_down_is_in_no_loadout() -> None:
     assert played.do("drop nan knife")["nan"].stats["loadouts"] == []
 
 
+def test_with_a_shield_alone_in_hand_a_weapon_is_drawn() -> None:
+    """Seed 004, Loadout: drawn only if no weapons are currently equipped, and a shield is none."""
+    played = fight("drop ana axe", "strike ghoul strong 5")
+    assert (hand(played), played.total("ana", "ac")) == ("bow", 5)
+    assert hand(fight("drop ana axe", "draw 2")) == "bow"
+
+
 def test_a_focus_that_is_left_in_hand_is_the_primary() -> None:
     """Seed 004, Loadout: a one-handed focus beside a one-handed weapon."""
     nan = "add pc Nan hp 9 attack axe 1d8 slashing attack wand focus loadout axe wand"

@@ -159,6 +159,23 @@ def test_a_change_that_is_not_understood_is_told(tmp_path: Path) -> None:
     assert line == "Bog Crab: a change of the copy that isn't understood: addSenses"
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"replace": "the crab"},
+        {"with": "Nip"},
+        {"replace": "(the ?)+crab", "with": "Nip"},
+        {"replace": "(a|a)" * 30, "with": "Nip"},
+    ],
+)
+def test_a_text_is_left_where_its_change_says_too_little_or_could_take_for_ever(
+    said: dict[str, str], tmp_path: Path
+) -> None:
+    contents = read(tmp_path, copies(**{"*": {"mode": "replaceTxt", **said}})).contents
+    assert feature(contents.creatures[-1], "Mud Walker").text == "The crab walks on mud."
+    assert contents.left == ("Bog Crab: a change of the copy that isn't understood: replaceTxt",)
+
+
 def test_what_else_a_monster_of_that_shape_has(tmp_path: Path) -> None:
     more = {
         "dex": 12,

@@ -19,6 +19,16 @@ Sort = Literal[
 ]
 
 
+def modifier(score: int) -> int:
+    """What an ability's score adds to rolls."""
+    return (score - 10) // 2
+
+
+def proficiency(rating: int) -> int:
+    """The proficiency bonus of a challenge rating or a level, from 1 on."""
+    return 2 + (rating - 1) // 4
+
+
 class Damage(Struct, frozen=True):
     """A part of some damage: dice such as `2d6+3`, or a number; no type where none is said."""
 

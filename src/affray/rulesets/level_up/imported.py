@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from affray.core.rules.imported import Creature, Damage, Feature, Imported, left_of
+from affray.core.rules.imported import Creature, Damage, Feature, Imported, left_of, modifier
 from affray.core.rules.tables import Tables
 from affray.rulekit import imports
-from affray.rulekit.imports import Row, modifier, phrase, quoted
+from affray.rulekit.imports import Draft, phrase, quoted
 from affray.rulesets.level_up import creatures
 from affray.rulesets.level_up.conditions import conditions_of, known_to
 from affray.rulesets.level_up.creatures import ABILITIES
@@ -49,7 +49,7 @@ def imported(tables: Tables, creature: Creature) -> Imported:
 # -- numbers ---------------------------------------------------------------------------------------
 
 
-def _numbers(creature: Creature, row: Row) -> None:
+def _numbers(creature: Creature, row: Draft) -> None:
     """What checks, saves and initiative go by."""
     modifiers = {a: modifier(n) for a, n in creature.abilities.items() if a in ABILITIES}
     proficiency = proficiency_of(creature)
@@ -99,7 +99,7 @@ def hit_dice_of(creature: Creature) -> int | None:
     return int(found[1]) if found and int(found[1]) else None
 
 
-def _body(tables: Tables, creature: Creature, row: Row) -> None:
+def _body(tables: Tables, creature: Creature, row: Draft) -> None:
     """Its size, how it moves, and which damage does less, more or nothing."""
     row.put("size", "size", creature.size)
     if imports.is_own(creature, *GAMES):

@@ -79,6 +79,7 @@ READS = Reads(
     effects={
         "modifiers": ("check", "attack", "damage", "ac", "speed", "ap"),
         "speed": ("half", "double", "none"),
+        "halves": ("speed",),
         "advantage": ("attack", "initiative"),
         "disadvantage": ("attack",),
         "suffers.advantage": _WHEN,

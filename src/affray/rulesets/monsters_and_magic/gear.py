@@ -298,8 +298,10 @@ def shields_of(who: Combatant) -> list[str]:
 
 
 def is_armed(who: Combatant) -> bool:
-    """Whether a loadout is drawn, or a weapon held that was retrieved: no other is drawn then."""
-    return loadout_in_hand(who) is not None or any(name in weapons_of(who) for name in held_by(who))
+    """Whether a weapon or focus is in hand, of a loadout or retrieved: no other is drawn then."""
+    drawn, weapons = loadout_in_hand(who), weapons_of(who)
+    wielded = drawn.ids if drawn is not None else ()
+    return any(name in weapons for name in (*wielded, *held_by(who)))
 
 
 def takes_hands(attack: Attack) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from affray.core.rules.imported import Creature, Imported, left_of
 from affray.core.rules.tables import Tables
 from affray.rulekit import imports
-from affray.rulekit.imports import Row
+from affray.rulekit.imports import Draft
 from affray.rulesets.monsters_and_magic.creatures import SENSES
 from affray.rulesets.monsters_and_magic.totals import WAYS
 
@@ -30,7 +30,7 @@ def imported(tables: Tables, creature: Creature) -> Imported:
     return Imported(row.words, left_of(creature, row.taken, attacks))
 
 
-def _moves_and_senses(creature: Creature, row: Row) -> None:
+def _moves_and_senses(creature: Creature, row: Draft) -> None:
     row.put("speed", "speed", creature.speeds.get("walk"))
     for way in WAYS:
         row.put(way, f"{way} speed", creature.speeds.get(way) or None)
@@ -39,7 +39,7 @@ def _moves_and_senses(creature: Creature, row: Row) -> None:
             row.put(sense, sense, creature.senses[sense] or True)
 
 
-def _own_numbers(tables: Tables, creature: Creature, row: Row) -> list[str]:
+def _own_numbers(tables: Tables, creature: Creature, row: Draft) -> list[str]:
     """This game's own numbers of a list, and its attacks; gives their names."""
     row.put("ac", "AC", creature.ac)
     row.put("pb", "proficiency", creature.pb)

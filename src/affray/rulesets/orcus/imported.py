@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from affray.core.rules.imported import Creature, Feature, Imported, left_of
 from affray.core.rules.tables import Tables
 from affray.rulekit import imports
-from affray.rulekit.imports import Row, phrase, quoted
+from affray.rulekit.imports import Draft, phrase, quoted
 from affray.rulesets.orcus.creatures import MODES, SKILLS, TAGS
 
 GAME = "orcus"
@@ -39,7 +39,7 @@ LONGEST_TRIGGER = 80
 
 def imported(tables: Tables, creature: Creature) -> Imported:
     """The row of a creature; of another game's its HP and size alone."""
-    row = Row({"mook": True}, ["HP"]) if creature.rank == "mook" else imports.begun(creature)
+    row = Draft({"mook": True}, ["HP"]) if creature.rank == "mook" else imports.begun(creature)
     row.put("size", "size", creature.size)
     if not imports.is_own(creature, GAME):
         return Imported(row.words, left_of(creature, row.taken, ()))
@@ -52,7 +52,7 @@ def imported(tables: Tables, creature: Creature) -> Imported:
     return Imported(row.words, (*left_of(creature, row.taken, used), *dict.fromkeys(left)), told)
 
 
-def _numbers(creature: Creature, row: Row) -> None:
+def _numbers(creature: Creature, row: Draft) -> None:
     """Level, rank, defences, initiative, skills."""
     defences = creature.defences
     plain = {
@@ -76,7 +76,7 @@ def _numbers(creature: Creature, row: Row) -> None:
         row.taken.append("skills")
 
 
-def _body(creature: Creature, row: Row) -> None:
+def _body(creature: Creature, row: Draft) -> None:
     """How it moves and perceives, what it speaks, and which damage does less or more."""
     row.put("speed", "speed", creature.speeds.get("walk", 0 if creature.speeds else 6))
     for way in MODES:
@@ -98,7 +98,7 @@ def _body(creature: Creature, row: Row) -> None:
     _damage_taken(creature, row)
 
 
-def _damage_taken(creature: Creature, row: Row) -> None:
+def _damage_taken(creature: Creature, row: Draft) -> None:
     for stat, part, types in imports.against(creature)[:2]:
         amounts = {kind: creature.amounts.get(f"{stat} {kind}") for kind in types}
         said = [f"{kind} {amount}" for kind, amount in amounts.items() if amount]

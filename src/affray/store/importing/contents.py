@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.rules.imported import Creature
+from affray.core.rules.imported import Creature, modifier
 from affray.store.importing.values import one_line
 
 
@@ -62,7 +62,7 @@ def finished(made: Creature, harm: Harm, said: Mapping[str, str]) -> Creature:
     it in words. Whose initiative isn't said has Dexterity's."""
     initiative = made.initiative
     if initiative is None and "dex" in made.abilities:
-        initiative = (made.abilities["dex"] - 10) // 2
+        initiative = modifier(made.abilities["dex"])
     resist, immune, vulnerable = (tuple(harm[what][0]) for what in HARM)
     words = {f"{what}, in words": harm[what][1] for what in HARM} | {**said}
     return replace(

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from affray.core.rules.imported import Creature, Feature, Sort
+from affray.core.rules.imported import Creature, Feature, Sort, modifier, proficiency
 from affray.store.importing.contents import HARM, Contents, finished, name_of, read_each
 from affray.store.importing.feature_text import features, legendary_actions
 from affray.store.importing.fivetools_copies import whole
@@ -14,7 +14,7 @@ from affray.store.importing.open5e import challenge
 from affray.store.importing.resistances import conditions_of, types_of
 from affray.store.importing.values import (
     ABILITIES,
-    ABILITY_NAMES,
+    ABILITY_LONG,
     bonuses,
     clean,
     dice,
@@ -39,7 +39,6 @@ LISTS: dict[str, Sort] = {
     "legendary": "legendary",
     "mythic": "mythic",
 }
-LONG = {short: name.capitalize() for name, short in ABILITY_NAMES.items()}
 _TAG = re.compile(r"\{@(\w+) ?([^{}]*)\}")
 
 DAMAGE = ("resist", "immune", "vulnerable")
@@ -109,7 +108,7 @@ def _shown(match: re.Match[str]) -> str:
     if tag == "recharge":
         return f"(Recharge {parts[0] or 6})"
     if tag == "actSave":
-        return f"{LONG.get(parts[0], parts[0])} Saving Throw:"
+        return f"{ABILITY_LONG.get(parts[0], parts[0])} Saving Throw:"
     if len(parts) > 2 and parts[-1]:
         return parts[-1]
     return parts[0]
@@ -210,9 +209,9 @@ def _initiative(row: dict[str, Any]) -> int | None:
     value = row.get("initiative")
     if not isinstance(value, dict) or "initiative" in value:
         return number(within(row, "initiative", "initiative") or value, -50, 99)
-    dexterity = ((number(row.get("dex"), 1, 99) or 10) - 10) // 2
+    dexterity = modifier(number(row.get("dex"), 1, 99) or 10)
     rating = number(challenge(row.get("cr")).partition("/")[0], 1, 40) or 1
-    return dexterity + (number(value.get("proficiency"), 0, 2) or 0) * (2 + (rating - 1) // 4)
+    return dexterity + (number(value.get("proficiency"), 0, 2) or 0) * proficiency(rating)
 
 
 def _types(value: Any, key: str) -> tuple[list[str], str]:

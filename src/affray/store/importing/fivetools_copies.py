@@ -17,6 +17,8 @@ Row = dict[str, Any]
 Key = tuple[str, str]
 DEEPEST = 8
 """How many copies may lead from one to another."""
+MOST_LETTERS, MOST_CHOICES = 200, 12
+"""So long may the pattern of a change be, and so many times may it say `|`."""
 TEXTS = ("trait", "action", "bonus", "reaction", "legendary", "mythic", "spellcasting")
 """The fields in which a change of all texts is made."""
 
@@ -69,6 +71,8 @@ def _change(made: Row, field: str, change: Any) -> bool:
         return True
     said = table(change)
     if said.get("mode") == "replaceTxt":
+        if not _can_be_replaced(said):
+            return False
         fields = [name for name in TEXTS if name in made] if field in ("*", "_") else [field]
         made |= {name: _replaced(made.get(name), said) for name in fields}
         return True
@@ -82,14 +86,20 @@ def _change(made: Row, field: str, change: Any) -> bool:
     return True
 
 
+def _can_be_replaced(said: Row) -> bool:
+    """Whether it says what by what. Of patterns those that search for ever are not understood."""
+    old, new = said.get("replace"), said.get("with")
+    if not isinstance(old, str) or not isinstance(new, str) or set("*+?{") & set(old):
+        return False
+    return len(old) <= MOST_LETTERS and old.count("|") <= MOST_CHOICES
+
+
 def _replaced(value: Any, said: Row, depth: int = 0) -> Any:
     """Whatever texts are in a value, with words in the place of others."""
     if isinstance(value, str):
         how = re.IGNORECASE if "i" in str(said.get("flags")) else 0
         try:
-            return re.sub(
-                str(said.get("replace")), lambda _: str(said.get("with")), value, flags=how
-            )
+            return re.sub(said["replace"], lambda _: str(said["with"]), value, flags=how)
         except re.error:
             return value
     if depth > DEEPEST:

@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from affray.core.rules.imported import Creature, Feature
+from affray.core.rules.imported import Creature, Feature, modifier, proficiency
 from affray.store.importing import foundry_a5e, foundry_dnd5e
 from affray.store.importing.contents import Contents, finished, name_of, read_each
 from affray.store.importing.feature_text import legendary_actions
@@ -132,17 +132,12 @@ def _creature(row: dict[str, Any]) -> Creature:
     return finished(made, harm, said)
 
 
+THINGS = ("object", "equipment", "consumable", "loot", "container", "tool")
+
+
 def _is_carried(item: dict[str, Any]) -> bool:
     """Whether it is a thing with which nothing is done in a fight by itself: no weapon."""
-    is_thing = item.get("type") in (
-        "object",
-        "equipment",
-        "consumable",
-        "loot",
-        "container",
-        "tool",
-    )
-    return is_thing and within(item, "system", "objectType") != "weapon"
+    return item.get("type") in THINGS and within(item, "system", "objectType") != "weapon"
 
 
 _HARM = (
@@ -152,18 +147,18 @@ _HARM = (
 )
 
 
-def numbers_of(data: dict[str, Any], name: str = "") -> Numbers:
+def numbers_of(data: dict[str, Any], name: str) -> Numbers:
     """What an actor's items go by."""
-    modifiers = {a: ((number(_score(data, a), 1, 99) or 10) - 10) // 2 for a in ABILITIES}
+    modifiers = {a: modifier(number(_score(data, a), 1, 99) or 10) for a in ABILITIES}
     about, attributes = table(data.get("details")), table(data.get("attributes"))
     rating = about.get("cr")
     level = number(about.get("level"), 1, 30)
     counted = rating if isinstance(rating, int | float) and rating == rating else level or 1
-    proficiency = 2 + (int(min(max(counted, 1), 40)) - 1) // 4
+    bonus = proficiency(int(min(max(counted, 1), 40)))
     casts = one_line(attributes.get("spellcasting"))
     trained = number(within(data, "skills", "ath", "value"), 1, 2) or 0
-    athletics = modifiers["str"] + trained * proficiency
-    return Numbers(modifiers, proficiency, casts if casts in ABILITIES else "", name, athletics)
+    athletics = modifiers["str"] + trained * bonus
+    return Numbers(modifiers, bonus, casts if casts in ABILITIES else "", name, athletics)
 
 
 def _score(data: dict[str, Any], ability: str) -> Any:

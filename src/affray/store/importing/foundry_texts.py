@@ -18,13 +18,12 @@ from msgspec import Struct
 from affray.core.rules.imported import Attack, Damage, Save
 from affray.store.importing.attack_text import DAMAGE_TYPES
 from affray.store.importing.foundry_items import Numbers, dice_of
-from affray.store.importing.values import ABILITY_NAMES, one_line, within
+from affray.store.importing.values import ABILITY_LONG, one_line, within
 
 _REFERENCE = re.compile(r"&(?:amp;)?Reference\[([^\]=]*?)(?: \w+=[^\]]*)?\](?:\{([^}]*)\})?")
 _MARK = re.compile(r"\[\[(?P<what>/?\w+) ?(?P<said>[^\[\]]*)\]\](?:\{(?P<label>[^}]*)\})?")
 _WHICH = re.compile(r"\bactivity=(\w+)")
 _OPTION = re.compile(r"\b(\w+)=(\S+)")
-LONG = {short: name.capitalize() for name, short in ABILITY_NAMES.items()}
 UNITS = {"ft": "feet"}
 
 
@@ -96,14 +95,14 @@ def _save(said: str, item: Numbered) -> str:
     options = dict(_OPTION.findall(said))
     ability, dc = options.get("ability", ""), _number(options.get("dc", ""), item)
     row = item.saves.get(_of(said, item.saves))
-    if ability in LONG and dc:
-        return f"DC {dc} {LONG[ability]} saving throw"
-    return f"DC {row.dc} {LONG[row.ability]} saving throw" if row is not None else ""
+    if ability in ABILITY_LONG and dc:
+        return f"DC {dc} {ABILITY_LONG[ability]} saving throw"
+    return f"DC {row.dc} {ABILITY_LONG[row.ability]} saving throw" if row is not None else ""
 
 
 def _check(said: str, item: Numbered) -> str:
     options = dict(_OPTION.findall(said))
-    ability, dc = LONG.get(options.get("ability", "")), _number(options.get("dc", ""), item)
+    ability, dc = ABILITY_LONG.get(options.get("ability", "")), _number(options.get("dc", ""), item)
     return " ".join(filter(None, (f"DC {dc}" if dc else "", ability or "ability", "check")))
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from affray.core.rules.imported import Creature, Feature, Sort
+from affray.core.rules.imported import Creature, Feature, Sort, modifier
 from affray.store.importing.contents import Contents, Meeting, Member, finished, read_each
 from affray.store.importing.feature_text import features_of
 from affray.store.importing.resistances import conditions_of, harm_of
@@ -142,7 +142,7 @@ def _creature(row: dict[str, Any], kind: str = "") -> Creature:
         hp=number(_value(row.get("HP")), 1),
         hp_dice=dice(within(row, "HP", "Notes")),
         ac=number(_value(row.get("AC")), 0),
-        initiative=None if dexterity is None else (dexterity - 10) // 2 + more,
+        initiative=None if dexterity is None else modifier(dexterity) + more,
         speeds=speeds(row.get("Speed")),
         hover="hover" in str(row.get("Speed")).casefold(),
         abilities=numbers({a: v for name, v in scores.items() if (a := ability(name))}, 1, 99),

@@ -17,6 +17,7 @@ ABILITY_NAMES = dict(
         strict=True,
     )
 )
+ABILITY_LONG = {short: name.capitalize() for name, short in ABILITY_NAMES.items()}
 SIZES = ("tiny", "small", "medium", "large", "huge", "gargantuan")
 _SIZE_LETTERS = {
     "t": "tiny", "s": "small", "m": "medium", "l": "large", "h": "huge", "g": "gargantuan",

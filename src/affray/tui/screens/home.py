@@ -28,6 +28,7 @@ from affray.tui.panes.home_list import HomeList
 from affray.tui.screens.help import HomeHelp
 from affray.tui.screens.home_changes import (
     Change,
+    begin_encounter,
     copy,
     copy_to_play,
     is_encounter,
@@ -35,19 +36,18 @@ from affray.tui.screens.home_changes import (
     put_away_or_back,
     rename,
     whole_of,
+    why_not,
 )
 from affray.tui.screens.home_questions import (
     FIND,
     IMPORT,
     NEW_CAMPAIGN,
     NEW_ENCOUNTER,
-    ONE_AT_A_TIME,
     Question,
 )
 from affray.tui.shared import app_of
 from affray.tui.sheets.creatures import BESTIARY, PARTY
 
-LEDGER_STAYS = "the ledger goes where its campaign goes"
 LEAVE = "leave affray? enter: yes · esc: no"
 AT_ONCE = 256 * 1024
 """So many bytes of logs are read before the list is shown, and so many at a time after that."""
@@ -261,13 +261,10 @@ class HomeScreen(Screen[None]):
     def ask_name(self, what: str, change: Callable[..., Change], again: str = "") -> None:
         """For a name, with which something is done to what is under the cursor."""
         row = self.fights.row
-        if row is None or (row.path is None):
+        if row is None or row.path is None:
             return
-        if row.ledger:
-            self.say(LEDGER_STAYS)
-            return
-        if change is copy_to_play and not is_encounter(row):
-            self.say(ONE_AT_A_TIME)
+        if barred := why_not(change, row):
+            self.say(barred)
             return
         kind = "title" if is_encounter(row) else "name"
         what += whole_of(row) if change is copy else ""
@@ -343,15 +340,7 @@ class HomeScreen(Screen[None]):
         self.fights.go_to(folder)
 
     def _begin(self, title: str) -> None:
-        here = self._campaign
-        if here is not None and here.is_away:
-            raise Refused("the campaign is put away: x brings it back")
-        if here is not None and here.loose:
-            path = folders.new_fight(here.path, title, here.ruleset_id)
-        else:
-            chosen = self._rules[0] if self._rules else DEFAULT
-            folder = here.path if here else folders.begin_campaign(ruleset_id=chosen)
-            path = folders.new_encounter(folder, title)
+        path = begin_encounter(self._campaign, title, self._rules[0] if self._rules else DEFAULT)
         self.say(app_of(self).open_encounter(path))
 
     def _change(self, do: Callable[[], Change]) -> None:
@@ -364,9 +353,7 @@ class HomeScreen(Screen[None]):
     def put_away_or_back(self) -> None:
         """Put away what is under the cursor, or bring it back."""
         row = self.fights.row
-        if row is not None and row.ledger:
-            self.say(LEDGER_STAYS)
-        elif row is not None:
+        if row is not None:
             self._carry_out(lambda: self._change(lambda: put_away_or_back(row)))
 
     def show_away(self) -> None:

@@ -1,4 +1,4 @@
-"""What changes among campaigns and encounters at home: copies, names, putting away; and back.
+"""What is done with campaigns and encounters at home: begun, copied, named, put away; and back.
 
 Nothing is deleted: a copy that is taken back is put away.
 """
@@ -10,8 +10,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from affray.core.language.refusal import Refused
-from affray.store.campaigns import away, copying, names
+from affray.store.campaigns import away, copying, folders, names
+from affray.store.campaigns.finding import Campaign
 from affray.tui.panes.home_list import HomeRow
+
+LEDGER_STAYS = "the ledger goes where its campaign goes"
+ONE_AT_A_TIME = "t copies one encounter to be played anew: put the cursor on it; d copies all"
 
 
 class Change(NamedTuple):
@@ -40,6 +44,24 @@ def whole_of(row: HomeRow) -> str:
         return ""
     count = len(row.campaign.encounters)
     return f" of the whole campaign, with {count} encounter{'s' if count != 1 else ''}"
+
+
+def begin_encounter(here: Campaign | None, title: str, ruleset_id: str) -> Path:
+    """Begin an encounter in a campaign; without one, in the first campaign, which goes by those
+    rules. Raises Refused for a campaign that is put away."""
+    if here is not None and here.is_away:
+        raise Refused("the campaign is put away: x brings it back")
+    if here is not None and here.loose:
+        return folders.new_fight(here.path, title, here.ruleset_id)
+    folder = here.path if here is not None else folders.begin_campaign(ruleset_id=ruleset_id)
+    return folders.new_encounter(folder, title)
+
+
+def why_not(change: Callable[[HomeRow, str], Change], row: HomeRow) -> str:
+    """Why a change can't be made to a row, so that no name needs asking; empty where it can."""
+    if row.ledger:
+        return LEDGER_STAYS
+    return ONE_AT_A_TIME if change is copy_to_play and not is_encounter(row) else ""
 
 
 def copy(row: HomeRow, name: str) -> Change:
@@ -78,9 +100,12 @@ def put_away_or_back(row: HomeRow) -> Change:
 
 
 def _there(row: HomeRow) -> Path:
-    """The file or folder of a row. Raises Refused for a folder that is no campaign."""
+    """The file or folder of a row. Raises Refused for the ledger, and for a folder that is no
+    campaign."""
     if row.path is None:
         raise Refused("there is nothing under the cursor")
+    if row.ledger:
+        raise Refused(LEDGER_STAYS)
     if not is_encounter(row) and row.campaign is not None and row.campaign.loose:
         raise Refused(f"{row.path} is a folder of your own, and no campaign")
     return row.path

@@ -9,7 +9,6 @@ from affray.tui.panes.keys_line import Keys
 
 NEW_ENCOUNTER = "title of the new encounter"
 NEW_CAMPAIGN = "name of the new campaign"
-ONE_AT_A_TIME = "t copies one encounter to be played anew: put the cursor on it; d copies all"
 IMPORT = "file or folder of another program, to be imported"
 FIND = "words of a title, or of a campaign's name"
 

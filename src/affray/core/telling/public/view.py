@@ -112,21 +112,19 @@ def public(history: History, ruleset: Ruleset) -> Public:
     """The fight as it stands, as the players may see it."""
     state, called = history.state, names(history)
     moment = _moment(history, _Seen(state, ruleset.tables, called))
-    shown = _Seen(history.states[moment.shown], ruleset.tables, called)
-    up = moment.up
+    shown, up = _Seen(history.states[moment.shown], ruleset.tables, called), moment.up
+    following = _next(shown.state, called, up) if moment.phase == "combat" else ""
+    no_secrets = {clock.name for clock in state.clocks if not clock.hidden}
+    tells = chosen(state, LINES) == "shown"
     return Public(
         title=one_line(state.title) if chosen(state, TITLE) == "shown" else "",
         phase=moment.phase,
         round=moment.round,
         up=tuple(one_line(called[who]) for who in up),
-        next=one_line(called.get(_next(shown.state, called, up), ""))
-        if moment.phase == "combat"
-        else "",
+        next=one_line(called.get(following, "")),
         people=tuple(shown.of(shown.find(who) or state[who], who in up) for who in called),
-        clocks=tuple(shown.clocks({clock.name for clock in state.clocks if not clock.hidden})),
-        lines=()
-        if chosen(state, LINES) == "hidden"
-        else last_lines(history, ruleset, called, moment.shown),
+        clocks=tuple(shown.clocks(no_secrets)),
+        lines=last_lines(history, ruleset, called, moment.shown) if tells else (),
     )
 
 
@@ -210,12 +208,13 @@ class _Seen(Struct, frozen=True):
     def all(self) -> list[Shown | Ticking]:
         """Everybody and all clocks."""
         people = (found for who in self.called if (found := self.find(who)) is not None)
-        return [*(self.of(who, is_up=False) for who in people), *self.clocks(None)]
+        names = {clock.name for clock in self.state.clocks}
+        return [*(self.of(who, is_up=False) for who in people), *self.clocks(names)]
 
-    def clocks(self, known: Container[str] | None) -> Iterator[Ticking]:
-        """The clocks that are no secret, nor one now, if `known` tells which those are."""
+    def clocks(self, among: Container[str]) -> Iterator[Ticking]:
+        """The clocks of these names that are no secret."""
         for clock in self.state.clocks:
-            if not clock.hidden and (known is None or clock.name in known):
+            if not clock.hidden and clock.name in among:
                 yield Ticking(one_line(clock.name), clock_in_words(clock))
 
     def of(self, who: Combatant, is_up: bool) -> Shown:
