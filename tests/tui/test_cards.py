@@ -14,10 +14,11 @@ from affray.core.telling.report import report
 from affray.core.telling.sheet import sheet
 from affray.rulesets import known_rulesets
 from affray.store.encounter import OpenEncounter
-from affray.tui.panes.card import CardPane
+from affray.tui.panes.card import CardPane, card_lines
 from affray.tui.panes.initiative import InitiativePane
 from affray.tui.panes.techniques import TechniquesPane
 from affray.tui.panes.timers import TimersPane
+from affray.tui.themes import DARK, inks_of
 
 Played = Callable[..., OpenEncounter]
 Play = Callable[..., Any]
@@ -40,6 +41,16 @@ async def test_attacks_are_said_as_a_stat_block_has_them(stair: Played, game_of:
     more = "add monster Imp hp 9 ac 12 attack Claw +5 vs ref 1d6 fire half\ninit imp 19\nnext"
     async with game_of(stair(more)) as game:
         assert "Attacks Claw +5 vs Ref 1d6 fire half on a miss" in shown(game, CardPane)
+
+
+def test_what_somebody_else_can_do_is_told_as_among_the_techniques(stair: Played) -> None:
+    """Seed 003: Powers. Not as its sheet has it: `encounter Ash Breath +6 reflex 2d6+3 fire`."""
+    hound = 'add monster Hound hp 40 ac 17 power "Ash Breath" encounter +6 vs ref 2d6+3 fire'
+    fight = stair(hound)
+    inks = inks_of(DARK)
+    lines = card_lines(fight.ruleset, fight.state, fight.state["hound"], False, 60, inks)
+    told = "\n".join(line.text for line in lines)
+    assert "Ash Breath S enc vs Ref" in told and "reflex" not in told
 
 
 @pytest.mark.parametrize(

@@ -151,6 +151,14 @@ async def test_a_long_log_is_put_into_words_only_as_far_as_it_is_seen(
         assert len(set(told)) <= game.screen.query_one(LogPane).size.height + 1
 
 
+async def test_what_would_be_redone_is_cut_with_a_mark(played: Played, game_of: Play) -> None:
+    fight = played(f"{FIGHT}{LONG}")
+    fight.undo()
+    async with game_of(fight) as game:
+        aside = game.screen.query_one(LogPane).aside
+        assert aside.startswith(" redo: ") and aside.endswith("… ")
+
+
 # -- the turn's edge -------------------------------------------------------------------------------
 
 

@@ -14,7 +14,7 @@ from rich.style import Style
 from affray.core.heart.effects import by_themselves, in_force
 from affray.core.heart.state import Combatant, Duration, Encounter
 from affray.core.heart.turns import coming_up
-from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.ruleset import Option, Ruleset
 from affray.core.rules.tables import Tables, TrackRule
 from affray.core.telling.effect_words import aside, in_full
 from affray.core.telling.own_numbers import own_numbers
@@ -31,6 +31,7 @@ from affray.tui.drawing import (
 )
 from affray.tui.ends import end_of
 from affray.tui.fight_view import FightView, options_of
+from affray.tui.panes.costs import cost_in_words
 from affray.tui.panes.pane import LinesPane
 from affray.tui.prompts.own import own_of
 from affray.tui.themes import Inks
@@ -96,7 +97,8 @@ def card_lines(
     """What the order does not show: totals, numbers and attacks, notes and text; then the rest.
 
     What is measured in a turn, such as movement, stands in that turn beside what is spent.
-    `acts`: what it can do stands among the techniques, and is not told here.
+    `acts`: what it can do stands among the techniques, and is not told here. Of anybody else it is
+    told as it will stand there, `Ash Breath S enc vs Ref`, if there are words for all of it.
     """
     tables = rules.tables
     totals = _of_its_own(rules, state, who)
@@ -106,17 +108,25 @@ def card_lines(
         for t, r in tracks
         if not (r.everybody or (r.unit and state.takes_turn(who.id))) and _tells(r, who, t)
     ]
-    told = {*totals}
-    if acts:
-        told |= {own.name for own in own_of(tables, options_of(rules, state, who))}
+    abilities = own_of(tables, options_of(rules, state, who))
+    in_words = all(ability.brief for ability in abilities)
+    told = {*totals} | {a.name for a in abilities if acts or in_words}
     lines = flow([*_totals(tables, totals, inks), *own], width)
     lines += flow(fitting(_words(rules, state, who, totals, inks), width), width)
     lines += stat_lines(tables, who, rules.told(state, who), told, width, inks)
+    if in_words and not acts:
+        lines += flow(fitting((_ability(tables, a, inks) for a in abilities), width), width, 2)
     lines += flow(fitting(_effects(rules, state, who, inks), width), width)
     lines += fitting(_notes(who, inks), width)
     lines += [Line().add(text, inks.dim) for text in wrapped_text(who.text, width)]
     seen = [_item(rules, who, t, r, inks) for t, r in tracks if r.everybody and _tells(r, who, t)]
     return lines + flow(seen, width)
+
+
+def _ability(tables: Tables, ability: Option, inks: Inks) -> Line:
+    """`Ash Breath S enc vs Ref`"""
+    words = f"{cost_in_words(tables.tracks, ability.cost)} {plain(ability.brief)}".strip()
+    return Line().add(f"{plain(ability.name)} ", inks.plain).add(words, inks.dim)
 
 
 def _tells(rule: TrackRule, who: Combatant, track: str) -> bool:

@@ -39,6 +39,11 @@ def cost_now(
     return ("" if letters else " ").join(words) + "".join(later[:1]) or "free"
 
 
+def cost_in_words(rules: Mapping[str, TrackRule], cost: Mapping[str, int]) -> str:
+    """`S` or `A 2 Fortune`: what something costs, each track with its name."""
+    return " ".join(_price(rules, track, by) for track, by in cost.items())
+
+
 def price_of(events: Iterable[AnyEvent], rules: Mapping[str, TrackRule]) -> list[str]:
     """What was paid in amounts, such as `3 AP`; that one acts goes without saying."""
     paid: dict[str, int] = {}

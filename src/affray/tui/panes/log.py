@@ -12,7 +12,7 @@ from textual import events
 from affray.core.heart.events import RoundStarted, TurnStarted
 from affray.core.heart.history import Entry, History
 from affray.core.telling.narrate import entry_pieces
-from affray.tui.drawing import NO_INK, Line, plain, wrapped_pieces
+from affray.tui.drawing import NO_INK, Line, cut, plain, wrapped_pieces
 from affray.tui.fight_view import FightView
 from affray.tui.messages import LookedAt
 from affray.tui.panes.items import ItemsPane
@@ -78,7 +78,7 @@ class LogPane(ItemsPane):
         if view is None:
             return
         redo = view.history.redo_title
-        told = f" redo: {plain(redo)[:40]} " if redo else ""
+        told = f" redo: {cut(plain(redo), 40)} " if redo else ""
         if self.stays:
             key = view.key_for("leave")
             stays = "stays here" if self.selected is not None else "an earlier part"
