@@ -253,3 +253,10 @@ def test_what_a_hand_has_written_into_the_log_as_a_setting_is_the_default() -> N
     state = msgspec.structs.replace(made.state, settings={"players-health": "everything"})
     made.history.states[made.history.head] = state
     assert named(made, "Ghoul 1").health == "unhurt"
+
+
+def test_marks_that_nothing_limits_are_shown_with_the_empty_ones_that_the_game_draws() -> None:
+    fight = Fight("level-up", seed=1)
+    fight.do("add pc Mira hp 20 ac 12", "start")
+    (mira,) = public(fight.history, fight.ruleset).people
+    assert ("Fatigue", 0, 5) in [(each.label, each.value, each.max) for each in mira.tracks]

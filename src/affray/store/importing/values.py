@@ -28,12 +28,13 @@ LONGEST = 20_000
 """The characters of a text that are kept."""
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
-_MARKED = re.compile(r"[<&\[*_]")
+_MARKED = re.compile(r"[<&\[*_#]")
 _ROLL = re.compile(r"\[\[/?[a-z]*\s*([^\[\]]{0,300})\]\](?:\{([^{}]{0,300})\})?")
 _REFERENCE = re.compile(r"@\w{1,40}\[[^\[\]]{0,300}\](?:\{([^{}]{0,300})\})?")
 _BREAK = re.compile(r"<\s*(?:br|/p|/li|/h\d|/tr|hr)\b[^>]*>", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,2000}>")
 _MARKS = re.compile(r"\*{1,3}(?=\S)(.+?)(?<=\S)\*{1,3}|\b_(?=\S)(.+?)(?<=\S)_\b")
+_HEADING = re.compile(r"^ *#{1,6} +", re.MULTILINE)
 _LINK = re.compile(r"!?\[\[(?:[^\[\]|]{0,300}\|)?([^\[\]|]{0,300})\]\]")
 
 
@@ -78,6 +79,8 @@ def clean(value: Any) -> str:
         text = _REFERENCE.sub(lambda m: m[1] or "", text)
     if "*" in text or "_" in text:
         text = _MARKS.sub(lambda m: m[1] or m[2], text)
+    if "#" in text:
+        text = _HEADING.sub("", text)
     text = _CONTROL.sub("", text.replace("\r", "\n").replace("\t", " "))
     lines = (" ".join(line.split()) for line in text.split("\n"))
     return "\n".join(filter(None, lines))[:LONGEST]

@@ -308,7 +308,8 @@ def _tracks(tables: Tables, who: Combatant) -> Iterator[Counted]:
         track = who.tracks.get(name)
         means = rule.everybody and rule.when in (None, who.life)
         if track is not None and means and not _is_nothing(rule, track):
-            yield Counted(rule.label, rule.shown, track.value, track.max)
+            top = rule.least or None if track.max is None else track.max
+            yield Counted(rule.label, rule.shown, track.value, top)
 
 
 def _is_nothing(rule: TrackRule, track: Track) -> bool:
