@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,9 @@ from affray.tui.screens.fight import FightScreen
 from affray.tui.sheets.sheet import Sheet
 
 RULESET = "monsters-and-magic"
+SAMPLES = Path(__file__).parents[2] / "campaigns"
+Sample = Callable[[str], OpenEncounter]
+"""Opens a copy of a sample campaign's fight."""
 MOST_LOOKS = 1000
 """So often it is looked whether something has come, a moment between each two."""
 TYPED = {" ": "space", "↵": "enter", "⎋": "escape", "⇥": "tab"}
@@ -243,6 +246,19 @@ def played(tmp_path: Path) -> Iterator[Callable[..., OpenEncounter]]:
     yield make
     for encounter in opened:
         encounter.close()
+
+
+@pytest.fixture
+def sample(tmp_path: Path) -> Iterator[Sample]:
+    """Opens a copy of a fight, `drowned-vale/encounters/the-sluice-gate.toml`, until the end."""
+    with ExitStack() as opened:
+
+        def open_(fight: str) -> OpenEncounter:
+            path = tmp_path / "fight.toml"
+            path.write_bytes((SAMPLES / fight).read_bytes())
+            return opened.enter_context(OpenEncounter.open(path))
+
+        yield open_
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.tui.conftest import Sample
 from tests.tui.crowds import MONSTERS, ORCUS, Crowd, crowd
 from textual.geometry import Size
 from textual.pilot import Pilot
@@ -22,7 +23,6 @@ from affray.tui.panes.order_row import draw_row
 from affray.tui.panes.pane import Pane
 from affray.tui.themes import inks_of
 
-SAMPLES = Path(__file__).parents[2] / "campaigns"
 FIGHTS = (
     "drowned-vale/encounters/the-sluice-gate.toml",
     "kiln-road/encounters/the-ninth-kiln.toml",
@@ -66,18 +66,16 @@ def stale(pilot: Pilot[None]) -> list[str]:
 @pytest.mark.parametrize("fight", FIGHTS)
 @pytest.mark.parametrize("size", SIZES)
 async def test_whatever_was_pressed_no_row_is_stale(
-    fight: str, size: tuple[int, int], tmp_path: Path
+    fight: str, size: tuple[int, int], sample: Sample
 ) -> None:
-    path = tmp_path / "fight.toml"
-    path.write_bytes((SAMPLES / fight).read_bytes())
     dice = random.Random(7)
-    with OpenEncounter.open(path) as encounter:
-        async with AffrayApp(encounter).run_test(size=size) as pilot:
-            await pilot.pause()
-            for number in range(24):
-                key = dice.choice(KEYS)
-                await pilot.press(key)
-                assert stale(pilot) == [], f"after key {number}, {key}"
+    encounter = sample(fight)
+    async with AffrayApp(encounter).run_test(size=size) as pilot:
+        await pilot.pause()
+        for number in range(24):
+            key = dice.choice(KEYS)
+            await pilot.press(key)
+            assert stale(pilot) == [], f"after key {number}, {key}"
 
 
 @pytest.mark.parametrize("game", [MONSTERS, ORCUS], ids=lambda game: game.ruleset)
@@ -112,67 +110,58 @@ async def test_a_turn_beyond_the_end_draws_no_page_of_rows(
 
 
 async def test_numbers_stand_out_on_rows_that_were_drawn_before(
-    tmp_path: Path, drawn: list[OrderRow]
+    sample: Sample, drawn: list[OrderRow]
 ) -> None:
-    path = tmp_path / "fight.toml"
-    path.write_bytes((SAMPLES / FIGHTS[0]).read_bytes())
-
     def numbers() -> list[str]:
         """The numbers that are in the ink for what stands out."""
         rows = pane.render_lines(pane.outer_size.region)
         found = [each for row in rows for each in row if each.style and each.style.bold]
         return [each.text.strip() for each in found if each.text.strip().isdecimal()]
 
-    with OpenEncounter.open(path) as encounter:
-        async with AffrayApp(encounter).run_test(size=SIZES[1]) as pilot:
-            pane = pilot.app.screen.query_one(InitiativePane)
-            everybody = [str(number) for number in encounter.state.by_number()]
-            await pilot.press("down", "up")  # by now everything has its place
-            assert numbers() == []
-            pane.prepare()
-            drawn.clear()
-            await pilot.press("minus")
-            assert (numbers(), drawn) == (everybody, [])
-            await pilot.press("escape")
-            assert (numbers(), drawn) == ([], [])
+    encounter = sample(FIGHTS[0])
+    async with AffrayApp(encounter).run_test(size=SIZES[1]) as pilot:
+        pane = pilot.app.screen.query_one(InitiativePane)
+        everybody = [str(number) for number in encounter.state.by_number()]
+        await pilot.press("down", "up")  # by now everything has its place
+        assert numbers() == []
+        pane.prepare()
+        drawn.clear()
+        await pilot.press("minus")
+        assert (numbers(), drawn) == (everybody, [])
+        await pilot.press("escape")
+        assert (numbers(), drawn) == ([], [])
 
 
-async def test_nor_after_another_theme_or_size(tmp_path: Path) -> None:
-    path = tmp_path / "fight.toml"
-    path.write_bytes((SAMPLES / FIGHTS[0]).read_bytes())
-    with OpenEncounter.open(path) as encounter:
-        async with AffrayApp(encounter).run_test(size=SIZES[0]) as pilot:
-            for theme in THEMES:
-                for size in SIZES:
-                    pilot.app.theme = theme
-                    await pilot.resize_terminal(*size)
-                    await pilot.press("tab", "down")
-                    assert pilot.app.size == Size(*size)
-                    assert stale(pilot) == [], f"in {theme} at {size}"
+async def test_nor_after_another_theme_or_size(sample: Sample) -> None:
+    encounter = sample(FIGHTS[0])
+    async with AffrayApp(encounter).run_test(size=SIZES[0]) as pilot:
+        for theme in THEMES:
+            for size in SIZES:
+                pilot.app.theme = theme
+                await pilot.resize_terminal(*size)
+                await pilot.press("tab", "down")
+                assert pilot.app.size == Size(*size)
+                assert stale(pilot) == [], f"in {theme} at {size}"
 
 
-async def test_the_tabs_are_drawn_in_the_new_themes_inks(tmp_path: Path) -> None:
-    path = tmp_path / "fight.toml"
-    path.write_bytes((SAMPLES / FIGHTS[0]).read_bytes())
-    with OpenEncounter.open(path) as encounter:
-        async with AffrayApp(encounter).run_test(size=(80, 24)) as pilot:
-            await pilot.pause()
-            pane = pilot.app.screen.query_one("#timers", Pane)
-            pilot.app.theme = "affray-light"
-            await pilot.pause()
-            assert pane.tabs is not None
-            inks = inks_of(pilot.app.current_theme)
-            assert [s.style for s in pane.tabs.segments[:2]] == [inks.accent, inks.strong]
+async def test_the_tabs_are_drawn_in_the_new_themes_inks(sample: Sample) -> None:
+    encounter = sample(FIGHTS[0])
+    async with AffrayApp(encounter).run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        pane = pilot.app.screen.query_one("#timers", Pane)
+        pilot.app.theme = "affray-light"
+        await pilot.pause()
+        assert pane.tabs is not None
+        inks = inks_of(pilot.app.current_theme)
+        assert [s.style for s in pane.tabs.segments[:2]] == [inks.accent, inks.strong]
 
 
 @pytest.mark.parametrize("columns", [60, 66, 75, 79])
-async def test_the_tab_in_front_is_seen_in_a_narrow_window(columns: int, tmp_path: Path) -> None:
-    path = tmp_path / "fight.toml"
-    path.write_bytes((SAMPLES / FIGHTS[0]).read_bytes())
-    with OpenEncounter.open(path) as encounter:
-        async with AffrayApp(encounter).run_test(size=(columns, 16)) as pilot:
-            await pilot.press("tab", "tab", "tab")
-            await pilot.pause()
-            pane = pilot.app.screen.query_one("#log", Pane)
-            edge = pane.render_lines(pane.outer_size.region)[0].text
-            assert "▸Log " in edge and edge.endswith("─╮")
+async def test_the_tab_in_front_is_seen_in_a_narrow_window(columns: int, sample: Sample) -> None:
+    encounter = sample(FIGHTS[0])
+    async with AffrayApp(encounter).run_test(size=(columns, 16)) as pilot:
+        await pilot.press("tab", "tab", "tab")
+        await pilot.pause()
+        pane = pilot.app.screen.query_one("#log", Pane)
+        edge = pane.render_lines(pane.outer_size.region)[0].text
+        assert "▸Log " in edge and edge.endswith("─╮")

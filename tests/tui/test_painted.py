@@ -5,20 +5,18 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
 from rich.console import Console
-from tests.tui.conftest import MOST_LOOKS
+from tests.tui.conftest import MOST_LOOKS, Sample
 from textual.app import App
 from textual.pilot import Pilot
 
-from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 from affray.tui.panes import follower
 
-FIGHT = Path(__file__).parents[2] / "campaigns/drowned-vale/encounters/the-sluice-gate.toml"
+FIGHT = "drowned-vale/encounters/the-sluice-gate.toml"
 KEYS = (
     *("s", "m", "7", "1", "2", "enter", "escape", "space", "u", "ctrl+r", "down", "up", "h"),
     *("ctrl+u", "slash", "question_mark", "tab", "z", "[", "a"),
@@ -72,24 +70,22 @@ def painted_anew(pilot: Pilot[None]) -> str:
 async def test_what_was_sent_is_what_painting_anew_would_give(
     size: tuple[int, int],
     has_short_way: bool,
-    tmp_path: Path,
+    sample: Sample,
     sent: Callable[[Terminal], None],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     if not has_short_way:  # as in a toolkit that has no such names any more
         monkeypatch.setattr(follower, "paint_soon", lambda *_: False)
-    path = tmp_path / "fight.toml"
-    path.write_bytes(FIGHT.read_bytes())
     terminal, dice = Terminal(size), random.Random(5)
     sent(terminal)
-    with OpenEncounter.open(path) as encounter:
-        async with AffrayApp(encounter).run_test(size=size) as pilot:
-            await pilot.pause()
-            for number in range(24):
-                key = dice.choice(KEYS)
-                await pilot.press(key)
-                for _ in range(MOST_LOOKS):  # a picture comes a moment after its key
-                    if terminal.text == painted_anew(pilot):
-                        break
-                    await pilot.pause(0.01)
-                assert terminal.text == painted_anew(pilot), f"after key {number}, {key}"
+    encounter = sample(FIGHT)
+    async with AffrayApp(encounter).run_test(size=size) as pilot:
+        await pilot.pause()
+        for number in range(24):
+            key = dice.choice(KEYS)
+            await pilot.press(key)
+            for _ in range(MOST_LOOKS):  # a picture comes a moment after its key
+                if terminal.text == painted_anew(pilot):
+                    break
+                await pilot.pause(0.01)
+            assert terminal.text == painted_anew(pilot), f"after key {number}, {key}"
