@@ -19,9 +19,9 @@ from affray.core.language.refusal import Refused, listed
 from affray.core.rules.environments import happening
 from affray.rulekit import recorded, rolls
 from affray.rulekit.acts import Pay, needs_another
-from affray.rulekit.creatures import larger_by
 from affray.rulekit.life import UNCONSCIOUS
 from affray.rulekit.placing import begin, renew
+from affray.rulekit.recorded import larger_by
 from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import attacks, checks, dying, economy, scenes, world
 from affray.rulesets.level_up.attacks import Assault
