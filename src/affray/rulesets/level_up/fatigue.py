@@ -7,6 +7,7 @@ tables/levels.toml, and in a campaign's rules.toml.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import partial
 from typing import Annotated
 
@@ -17,14 +18,13 @@ from affray.core.heart import timing
 from affray.core.heart.decide import Context
 from affray.core.heart.difference import bounded
 from affray.core.heart.events import Altered, Changed, Noted, Used
-from affray.core.heart.state import Combatant, Duration, Encounter
+from affray.core.heart.state import Combatant, Duration, Encounter, Track
 from affray.core.language import arguments
 from affray.core.language.clauses import they
 from affray.core.language.declared import Reading
 from affray.core.language.refusal import Refused, listed
 from affray.core.rules.ruleset import declare
 from affray.core.rules.tables import Tables
-from affray.rulekit import levels
 from affray.rulekit.acts import Pay
 from affray.rulekit.placing import begin, renew
 from affray.rulekit.rolls import Die
@@ -47,7 +47,7 @@ def tire(ctx: Context, who: str, why: str, fatigue: int = 0, strife: int = 0) ->
     """Gain levels of fatigue and of strife (rules file, 10.2)."""
     for track, by in (("fatigue", fatigue), ("strife", strife)):
         if by:
-            levels.mark(ctx, who, track, by, why, felt_at_once(ctx.state))
+            gain(ctx, who, track, by, why)
 
 
 def tire_by_falling(ctx: Context, who: str, why: str, knocked_out: bool = False) -> None:
@@ -62,11 +62,84 @@ def tire_by_falling(ctx: Context, who: str, why: str, knocked_out: bool = False)
         tire(ctx, who, why, fatigue=1)
 
 
+# -- levels, as their rows have them ---------------------------------------------------------------
+
+
+def _tracks_of(tables: Tables, who: Combatant) -> list[str]:
+    """The tracks of somebody's that are counted in levels."""
+    return [name for name, rule in tables.tracks.items() if rule.levels and name in who.tracks]
+
+
+def gain(ctx: Context, who: str, track: str, by: int, why: str = "") -> None:
+    """Gain levels; none where there is no such track."""
+    if track in ctx.state[who].tracks:
+        unfelt = 0 if felt_at_once(ctx.state) else by
+        ctx.emit(Changed(who, track, by, why=why, unfelt=unfelt))
+
+
+def clear(ctx: Context, who: str, track: str, by: int, why: str = "") -> None:
+    """Take levels away, as many as there are, those not felt yet before the others."""
+    found = ctx.state[who].tracks.get(track)
+    if found is not None and found.value:
+        really = min(by, found.value)
+        ctx.emit(Changed(who, track, -really, why=why, unfelt=-min(really, found.unfelt)))
+
+
+def rested(ctx: Context, who: str, rests: Collection[str], why: str) -> None:
+    """Take one level off each track of which the last goes with one of those rests."""
+    for track in _tracks_of(ctx.tables, ctx.state[who]):
+        level = ctx.state[who].track(track)
+        rows = [row for row in ctx.tables.levels.values() if row.track == track and row.goes]
+        last = max((row for row in rows if row.at <= level), key=lambda row: row.at, default=None)
+        if last is not None and last.goes in rests:
+            clear(ctx, who, track, 1, why)
+
+
+def written_by_hand(ctx: Context, who: str) -> None:
+    """After a number of levels was set: those that came count as gained now, those that went are
+    such as were not felt yet, before others."""
+    before, felt = ctx.before.find(who), felt_at_once(ctx.state)
+    if before is None:
+        return
+    for track in _tracks_of(ctx.tables, ctx.state[who]):
+        now, had = ctx.state[who].tracks[track], before.tracks.get(track, Track(0))
+        by = now.value - had.value
+        wanted = had.unfelt + (0 if felt and by > 0 else by)
+        unfelt = max(0, wanted) - now.unfelt
+        if unfelt:
+            ctx.emit(Changed(who, track, unfelt=unfelt, routine=True))
+
+
+def feel(ctx: Context, why: str = "") -> None:
+    """Everybody feels all levels that they have, as when the fight is over."""
+    for combatant in ctx.state.combatants:
+        for track in _tracks_of(ctx.tables, combatant):
+            unfelt = combatant.tracks[track].unfelt
+            if unfelt:
+                ctx.emit(Changed(combatant.id, track, why=why, unfelt=-unfelt))
+
+
 def settled(ctx: Context) -> None:
-    """Where levels bite as they come, none waits that was gained before the table wanted it."""
+    """Where levels bite as they come, none waits that was gained before the table wanted it.
+
+    What a level brings is laid on whoever has come to feel it by this command: it stays when the
+    level goes, and doesn't come again when it was taken away by hand.
+    """
     if ctx.state.phase == "combat" and felt_at_once(ctx.state):
-        levels.feel(ctx)
-    levels.settled(ctx)
+        feel(ctx)
+    rows = [row for row in ctx.tables.levels.values() if row.brings]
+    for now in ctx.state.combatants if rows else ():
+        before = ctx.before.find(now.id)
+        for row in rows if now is not before else ():
+            is_new = _felt(before, row.track) < row.at <= _felt(now, row.track)
+            for name in row.brings if is_new else ():
+                if ctx.state[now.id].named(name) is None:
+                    begin(ctx, now.id, name, because=row.track)
+
+
+def _felt(who: Combatant | None, track: str) -> int:
+    found = who.tracks.get(track) if who is not None else None
+    return found.felt if found is not None else 0
 
 
 def remark(tables: Tables, who: Combatant, track: str) -> str:
@@ -119,9 +192,9 @@ def _move(ctx: Context, who: str, track: str, by: int) -> None:
     """Mark or clear within bounds; of what counts down, marking uses up and clearing gives back."""
     rule = ctx.tables.tracks[track]
     if rule.levels and by > 0:
-        levels.mark(ctx, who, track, by, "", felt_at_once(ctx.state))
+        gain(ctx, who, track, by)
     elif rule.levels:
-        levels.clear(ctx, who, track, -by)
+        clear(ctx, who, track, -by)
     else:
         change = Changed(who, track, by if rule.counts == "marked" else -by)
         really = bounded(ctx.tables, ctx.state, change)

@@ -18,7 +18,7 @@ from affray.core.language.clauses import they
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Choice, Pending, declare
 from affray.core.rules.tables import Tables
-from affray.rulekit import initiative, levels, rests
+from affray.rulekit import initiative, rests
 from affray.rulekit.creatures import owner_here, owners_totals
 from affray.rulekit.placing import renew
 from affray.rulesets.level_up import (
@@ -96,7 +96,7 @@ def fight_ended(ctx: Context) -> None:
         dying.meet_the_end(ctx, combatant.id, now=True)
         rests.forget(ctx, combatant.id, "fight", "round *")
     rests.fight_over(ctx)
-    levels.feel(ctx, "the fight is over")
+    fatigue.feel(ctx, "the fight is over")
     world.turn_ending(ctx, world.WORLD)
 
 
@@ -155,7 +155,7 @@ def _rest(ctx: Context, said: Rest) -> None:
     kinds = fatigue.RESTS[: 1 + is_long + (is_long and said.haven)]
     for who in rests.living(ctx):
         rests.reset(ctx, who.id, HOURS, why)
-        levels.rested(ctx, who.id, kinds, why)
+        fatigue.rested(ctx, who.id, kinds, why)
         if is_long:
             rests.reset(ctx, who.id, NIGHT, why)
         if is_long and "hp" in who.tracks and who.life != "dying":
