@@ -17,12 +17,11 @@ from affray.rulesets.level_up import (
     happenings,
     imported,
     powers,
-    saves,
-    scenes,
     sheet,
     techniques,
     totals,
     turns,
+    world,
 )
 from affray.rulesets.packaged import tables_of
 
@@ -36,7 +35,6 @@ VERBS = (
     *dying.VERBS,
     *fatigue.VERBS,
     *happenings.VERBS,
-    *saves.VERBS,
     *turns.VERBS,
 )
 
@@ -73,7 +71,7 @@ RULESET = Ruleset(
         "death-one": ("failure", "no-failure"),
         "world-turn": ("last", "first"),
         "expertise-die": ("d4", "d6", "d8", "d10", "d12"),
-        **dict.fromkeys(scenes.SCENES, ("off", "on")),
+        **dict.fromkeys(world.SCENES, ("off", "on")),
     },
     pools=True,
     reads=techniques.READS,

@@ -1,7 +1,8 @@
-"""Fatigue and strife: levels that come at once, and are felt when the fight is over.
+"""Fatigue and strife: levels that come at once, and are felt when the fight is over; and sprinting,
+which tires.
 
-Seed 002: Fatigue, Doomed; rules file, 10. What a level does is in tables/levels.toml, and in a
-campaign's rules.toml.
+Seed 002: Fatigue, Doomed, Sprint; rules file, 3.13 and 10. What a level does is in
+tables/levels.toml, and in a campaign's rules.toml.
 """
 
 from __future__ import annotations
@@ -11,18 +12,24 @@ from functools import partial
 from typing import Annotated
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from affray.core.heart import timing
 from affray.core.heart.decide import Context
 from affray.core.heart.difference import bounded
-from affray.core.heart.events import Changed, Noted, Used
-from affray.core.heart.state import Combatant, Encounter, Track
+from affray.core.heart.events import Altered, Changed, Noted, Used
+from affray.core.heart.state import Combatant, Duration, Encounter, Track
 from affray.core.language import arguments
 from affray.core.language.clauses import they
 from affray.core.language.declared import Reading
 from affray.core.language.refusal import Refused, listed
 from affray.core.rules.ruleset import declare
 from affray.core.rules.tables import Tables
-from affray.rulekit.placing import begin
+from affray.rulekit.acts import Pay
+from affray.rulekit.placing import begin, renew
+from affray.rulekit.rolls import Die
+from affray.rulesets.level_up import checks, economy, totals
+from affray.rulesets.level_up.checks import FAILURE, Terms, Try
 
 RESTS = ("short", "long", "haven")
 """The rests with which levels can go (tables/levels.toml), each with those before it: a haven is
@@ -193,6 +200,81 @@ def _move(ctx: Context, who: str, track: str, by: int) -> None:
         really = bounded(ctx.tables, ctx.state, change)
         ctx.emit(*([really] if really.by else []))
     ctx.ruleset.set_by_hand(ctx, who)
+
+
+# -- sprinting -------------------------------------------------------------------------------------
+
+CHECK, WINDED = "sprint check", "winded"
+"""What is counted under the round in which it was made; the effect of whom sprinting has tired."""
+
+
+class Sprint(Struct, frozen=True):
+    """`sprint [encumbered] [OUTCOME]`; the outcome only when a check is due."""
+
+    die: Annotated[Die | None, checks.OUTCOME] = None
+    encumbered: Annotated[bool, arguments.flag(heard="encumbered")] = False
+    terms: Annotated[Terms, arguments.words_of(Terms)] = Terms()
+
+
+def sprint(ctx: Context, said: Sprint, who: Combatant, pay: Pay) -> None:
+    """Speed ×4, or ×3, this turn, and nothing else (rules file, 3.13)."""
+    free = max(0, who.number("con")) - who.track("sprints")
+    dc = int(ctx.tables.economy["sprint_check"]) + _lately(ctx, who, CHECK)
+    if free <= 0 and said.die is None:
+        raise Refused(
+            f"{who.name} has no free sprint left: say how the Constitution (Athletics) check came"
+            f" out, DC {dc}"
+        )
+    if free > 0 and said.die is not None:
+        raise Refused(f"no check is due yet: {who.name} has {free} more sprints for free")
+    pay()
+    until = timing.at_turn(ctx.state, who.id, "start")
+    times = int(ctx.tables.economy["sprint_encumbered" if said.encumbered else "sprint"])
+    renew(ctx, who.id, totals.SPRINTING, until, amount=times)
+    ctx.emit(Changed(who.id, "sprints", 1), Used(who.id, economy.SPRINT, _span(ctx.state.round)))
+    came = ""
+    if said.die is not None:
+        trial = Try(who.id, "con", said.die, "athletics", dc=dc, terms=said.terms)
+        came = checks.attempt(ctx, trial).outcome
+        ctx.emit(Used(who.id, CHECK, _span(ctx.state.round)))
+    _breathe(ctx, who.id, tired=int(came == FAILURE))
+    ctx.text = f"{who.name} sprints{f', {came}' if came else ''}"
+
+
+def _breathe(ctx: Context, who: str, tired: int) -> None:
+    """Fatigue of sprinting goes a minute after the last sprint: `winded` keeps it apart (R17)."""
+    until = timing.at_turn(ctx.state, who, "start", int(ctx.tables.economy["minute"]))
+    had = ctx.state[who].named(WINDED)
+    if had is not None:
+        ctx.emit(Altered(who, replace(had, until=until, amount=had.amount + tired)))
+    elif tired:
+        begin(ctx, who, WINDED, until, amount=tired, type="fatigue", charges=True)
+    tire(ctx, who, "sprinting", fatigue=tired)
+
+
+def _span(number: int) -> str:
+    """The span under which something is counted that was done in a round."""
+    return f"round {number}"
+
+
+def _lately(ctx: Context, who: Combatant, what: str) -> int:
+    """How often somebody has done that in the last ten rounds, which are a minute."""
+    now, minute = ctx.state.round, int(ctx.tables.economy["minute"])
+    return sum(who.used(what, _span(number)) for number in range(now - minute + 1, now + 1))
+
+
+def turn_started(ctx: Context, who: str) -> None:
+    """A minute after the last sprint the free ones are there again."""
+    runner = ctx.state[who]
+    if runner.track("sprints") and not _lately(ctx, runner, economy.SPRINT):
+        ctx.emit(Changed(who, "sprints", -runner.track("sprints"), routine=True))
+
+
+def fight_ended(ctx: Context, runner: Combatant) -> None:
+    """No rounds make a minute any more: who is winded is so until a rest (R17)."""
+    winded = runner.named(WINDED)
+    if winded is not None:
+        ctx.emit(Altered(runner.id, replace(winded, until=Duration("rest"))))
 
 
 _clear_by_hand = partial(_mark_by_hand, clears=True)
