@@ -24,7 +24,7 @@ from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import declare
 from affray.core.rules.tables import Tables
 from affray.rulekit import acts, numbers
-from affray.rulekit.creatures import owner_here, owner_of
+from affray.rulekit.recorded import owner_here, owner_of
 from affray.rulesets.orcus import initiative
 
 TURN_ACTIONS = ("standard", "move", "swift")
