@@ -15,12 +15,12 @@ from affray.rulesets.monsters_and_magic import (
     bonds,
     creatures,
     dying,
-    falling,
     gear_rows,
     hands,
     imported,
     knowledge,
     mounts,
+    movement,
     powers,
     rounds,
     threads,
@@ -32,10 +32,9 @@ from affray.rulesets.monsters_and_magic.checks import CHECK_VERBS
 from affray.rulesets.monsters_and_magic.conditions import BONUS_VERBS, CONDITION_VERBS
 from affray.rulesets.monsters_and_magic.damage import HARM_VERBS
 from affray.rulesets.monsters_and_magic.dying import DEATH_VERBS
-from affray.rulesets.monsters_and_magic.falling import FALL_VERBS
 from affray.rulesets.monsters_and_magic.hands import HAND_VERBS
 from affray.rulesets.monsters_and_magic.mounts import MOUNT_VERBS
-from affray.rulesets.monsters_and_magic.places import PLACE_VERBS
+from affray.rulesets.monsters_and_magic.movement import PLACE_VERBS
 from affray.rulesets.monsters_and_magic.readying import READY_VERBS
 from affray.rulesets.monsters_and_magic.rests import KINDS, REST_VERBS
 from affray.rulesets.monsters_and_magic.techniques import TECHNIQUES, technique_verbs
@@ -61,7 +60,6 @@ VERBS = (
     *TRAVEL_VERBS,
     *BOND_VERBS,
     *MOUNT_VERBS,
-    *FALL_VERBS,
     *PLACE_VERBS,
     *HAND_VERBS,
     *GEAR_VERBS,
@@ -133,7 +131,7 @@ RULESET = Ruleset(
     initiative=rounds.roll,
     tie_rank=rounds.tie_rank,
     turn_started=action_points.start_turn,
-    turn_ending=falling.turn_ending,
+    turn_ending=movement.turn_ending,
     owed=rounds.owed,
     settled=rounds.settled,
     master=mounts.master,
