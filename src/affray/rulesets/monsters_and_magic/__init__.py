@@ -15,14 +15,13 @@ from affray.rulesets.monsters_and_magic import (
     bonds,
     creatures,
     dying,
-    gear_rows,
     hands,
     imported,
-    knowledge,
     mounts,
     movement,
     powers,
     rounds,
+    sheet,
     threads,
     totals,
 )
@@ -72,7 +71,7 @@ VERBS = (
 
 _WHEN = ("always", "near", "far")
 READS = Reads(
-    powers=creatures.POWERS,
+    powers=sheet.POWERS,
     effects={
         "modifiers": ("check", "attack", "damage", "ac", "speed", "ap"),
         "speed": ("half", "double", "none"),
@@ -91,7 +90,7 @@ READS = Reads(
     amounts=("bond",),
     rests=KINDS,
     spends=(SUPPLIES,),
-    gear=gear_rows.check,
+    gear=creatures.check_gear,
 )
 
 
@@ -122,12 +121,7 @@ RULESET = Ruleset(
     verbs={verb.name: verb for verb in VERBS},
     create=creatures.create,
     sheet=sheets.form(lambda tables: creatures.ROWS, creatures.ALIKE),
-    told=lambda state, combatant: (
-        creatures.told(combatant)
-        | bonds.told(combatant)
-        | belongings.told(combatant)
-        | knowledge.told(combatant)
-    ),
+    told=lambda state, combatant: creatures.told(combatant) | belongings.told(combatant),
     initiative=rounds.roll,
     tie_rank=rounds.tie_rank,
     turn_started=action_points.start_turn,

@@ -22,9 +22,9 @@ from affray.rulekit import leaning, rests, rolls
 from affray.rulesets.monsters_and_magic import (
     action_points,
     belongings,
-    carrying,
     checks,
     dying,
+    gear,
     mounts,
     movement,
     totals,
@@ -167,7 +167,7 @@ def settled(ctx: Context) -> None:
     """What always follows: who loses their seat or what held them up, who is encumbered."""
     mounts.settle(ctx)
     movement.settle(ctx)
-    carrying.settle(ctx)
+    gear.settle(ctx)
 
 
 def remark(tables: Tables, combatant: Combatant, track: str) -> str:

@@ -44,7 +44,7 @@ from affray.rulesets.monsters_and_magic.action_points import ECONOMY
 from affray.rulesets.monsters_and_magic.attacks import Assault
 from affray.rulesets.monsters_and_magic.bonds import read_bond
 from affray.rulesets.monsters_and_magic.conditions import LASTING, Again
-from affray.rulesets.monsters_and_magic.gear import Item
+from affray.rulesets.monsters_and_magic.sheet import Item
 from affray.rulesets.monsters_and_magic.threads import BENDING
 
 
