@@ -6,7 +6,7 @@ out; what nobody said by the end of a turn is rolled. Seed 002: Saving Throws, M
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 from msgspec import Struct
@@ -69,8 +69,8 @@ def fell(ctx: Context, by: str, save: Save, said: int | str = "") -> int:
 # -- saves that are owed ---------------------------------------------------------------------------
 
 
-def _owed(who: Combatant) -> list[Effect]:
-    return [effect for effect in who.effects if effect.name == THREATENED]
+def _owed(who: Combatant) -> Sequence[Effect]:
+    return who.all_named(THREATENED)
 
 
 def _against(state: Encounter, owed: Effect) -> Save | None:
