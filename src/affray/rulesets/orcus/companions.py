@@ -21,8 +21,8 @@ from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import declare
 from affray.rulekit import rests
 from affray.rulekit.creatures import owner_here, owner_of
-from affray.rulesets.orcus import actions, creatures, damage
-from affray.rulesets.orcus.actions import TURN_ACTIONS
+from affray.rulesets.orcus import creatures, damage, economy
+from affray.rulesets.orcus.economy import TURN_ACTIONS
 
 OWN = "own"
 """The span of what a companion was told, and of what it does by itself in its turn."""
@@ -139,13 +139,13 @@ def _command(ctx: Context, said: _Order) -> None:
     if ctx.state.phase != "combat":
         raise Refused("actions are counted in a fight only: it does as it is told")
     _require_able(ctx, companion, kind)
-    actions.pay_action(ctx, owner.id, kind, f"a command to {companion.name}")
+    economy.pay_action(ctx, owner.id, kind, f"a command to {companion.name}")
     if kind == "immediate":
         ctx.emit(Changed(companion.id, kind, 1, why=f"{owner.name}'s command"))
     else:
         ctx.emit(Used(companion.id, f"given-{kind}"), Used(companion.id, "commanded", OWN))
-        actions.update_tracks(ctx, owner.id)
-        actions.update_tracks(ctx, companion.id)
+        economy.update_tracks(ctx, owner.id)
+        economy.update_tracks(ctx, companion.id)
     ctx.text = f"{owner.name} commands {companion.name}: {_a(kind)} action"
 
 
@@ -184,12 +184,12 @@ def _dismiss(ctx: Context, said: _Dismissal) -> None:
     if not creatures.is_summon(summon):
         raise Refused(f"{summon.name} was not summoned; `leave {summon.id}` takes it out")
     owner = _owner_acting(ctx, summon)
-    actions.pay_action(ctx, owner.id, "swift", f"dismiss {summon.name}")
+    economy.pay_action(ctx, owner.id, "swift", f"dismiss {summon.name}")
     take_out(ctx, [summon])
     ctx.text = f"{owner.name} dismisses {summon.name}"
 
 
-COMPANION_VERBS = (
+VERBS = (
     declare(
         "command",
         "gives up an action of the owner's, so that the companion gets it",

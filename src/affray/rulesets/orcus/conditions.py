@@ -363,7 +363,7 @@ _USAGE = (
     "[until start|end of NAME | freed | removed | rest | fight | used | round N] [from NAME] "
     "[while NAME]"
 )
-CONDITION_VERBS: tuple[Verb, ...] = (
+VERBS: tuple[Verb, ...] = (
     Verb(
         "inflict",
         _USAGE,

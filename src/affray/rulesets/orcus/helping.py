@@ -38,7 +38,7 @@ from affray.rulesets.orcus import (
     totals,
 )
 from affray.rulesets.orcus.checks import Terms
-from affray.rulesets.orcus.prices import POWERS
+from affray.rulesets.orcus.economy import POWERS
 
 TREATMENTS = {"first-aid": "treat_first_aid", "save": "treat_save", "wound": "treat_wound"}
 """The ways to treat an ally, and where the tables have the DC of the Heal check for each."""
