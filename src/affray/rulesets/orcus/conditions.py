@@ -96,10 +96,7 @@ def _default(ctx: Context, who: str, name: str) -> Duration:
 
 
 LASTING = Lasting(
-    {"save": SAVED, "saved": SAVED},
-    ENDS,
-    {"save": _save_ends, "while": _while},
-    _default,
+    {"save": SAVED, "saved": SAVED}, ENDS, {"save": _save_ends, "while": _while}, _default
 )
 """How long what is laid lasts; else until it is removed."""
 PLACING_WORDS = (*LASTING.words, "by")

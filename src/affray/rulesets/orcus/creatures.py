@@ -32,11 +32,7 @@ IMMEDIATE = ("counter", "react")
 """The kinds of immediate actions."""
 SHORT = {"fort": "fortitude", "ref": "reflex"}
 """Short words for defences."""
-ALIASES = SHORT | {
-    "init": "initiative",
-    "action-points": "points",
-    "recovery-value": "value",
-}
+ALIASES = SHORT | {"init": "initiative", "action-points": "points", "recovery-value": "value"}
 SKILLS = (
     "acrobatics", "arcana", "athletics", "bluff", "diplomacy", "dungeoneering", "endure", "heal",
     "history", "insight", "intimidate", "perception", "religion", "sleight-of-hand", "stealth",

@@ -81,11 +81,7 @@ def regeneration(who: Combatant) -> int:
 
 
 def temporary(
-    ctx: Context,
-    who: str,
-    amount: int,
-    until: Duration | None = None,
-    stays: harm.Stays = "",
+    ctx: Context, who: str, amount: int, until: Duration | None = None, stays: harm.Stays = ""
 ) -> None:
     """Give temporary HP, until they are gone or their time is up.
 

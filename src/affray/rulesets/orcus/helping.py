@@ -167,8 +167,7 @@ class Address(Struct, frozen=True):
     """The same of several, who have a roll each."""
 
     targets: Annotated[
-        list[Combatant],
-        arguments.people("the targets", arguments.others, usage="TARGET[,TARGET]"),
+        list[Combatant], arguments.people("the targets", arguments.others, usage="TARGET[,TARGET]")
     ]
     dice: Annotated[list[Die], rolls.die_said(checks.OUTCOMES, "targets")]
     terms: Annotated[Terms, arguments.words_of(Terms)] = Terms()

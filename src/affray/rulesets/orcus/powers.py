@@ -105,11 +105,7 @@ def roll_refreshes(ctx: Context, who: str) -> None:
 
 
 def use(
-    ctx: Context,
-    words: Words,
-    who: Combatant,
-    power: Power,
-    pay: Callable[[], None] | None = None,
+    ctx: Context, words: Words, who: Combatant, power: Power, pay: Callable[[], None] | None = None
 ) -> None:
     """Use a power: read its targets or a note, pay its action (or as `pay` does), and act.
 

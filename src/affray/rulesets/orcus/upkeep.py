@@ -158,11 +158,7 @@ def _form(ctx: Context, said: _Form) -> None:
 
 
 def take_form(
-    ctx: Context,
-    actor: Combatant,
-    name: str,
-    placing: Placing = _PLAIN,
-    **bonus: Any,
+    ctx: Context, actor: Combatant, name: str, placing: Placing = _PLAIN, **bonus: Any
 ) -> Effect:
     """Change somebody's shape; the shape before ends, with what hangs on it (seed 003: Form)."""
     _end_kind(ctx, actor.id, FORM, "another form")
@@ -207,12 +203,7 @@ def _make(kind: str, does: str) -> Verb:
 
 
 def _begin(
-    ctx: Context,
-    actor: Combatant,
-    kind: str,
-    name: str,
-    placing: Placing,
-    upkeep: str = "",
+    ctx: Context, actor: Combatant, kind: str, name: str, placing: Placing, upkeep: str = ""
 ) -> None:
     """Begin what its maker keeps up; the turn in which it begins asks for no upkeep."""
     if name.casefold() in _kept(actor):
