@@ -19,7 +19,7 @@ from affray.core.language.words import Words
 from affray.core.rules.gear import Weight
 from affray.rulekit import powers, recorded, sheets
 from affray.rulekit.acts import Cost
-from affray.rulekit.creatures import SIZES
+from affray.rulekit.recorded import SIZES
 from affray.rulekit.sheets import Given, Sheet, are_ids
 from affray.rulesets.monsters_and_magic import carrying, gear, knowledge, totals
 from affray.rulesets.monsters_and_magic.bonds import BONDS, REPUTATION, Bond, Standing

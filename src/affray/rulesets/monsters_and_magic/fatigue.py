@@ -10,7 +10,6 @@ from affray.core.heart.events import Changed
 from affray.core.heart.state import Combatant, Track
 from affray.core.language.refusal import Refused
 from affray.core.rules.tables import Tables
-from affray.rulekit import levels
 from affray.rulesets.monsters_and_magic import dying
 
 MOST_MARKS = 30
@@ -76,9 +75,17 @@ def clear(ctx: Context, who: str, amount: int, why: str = "", by_somebody: bool 
 
     When somebody's action does it, a character who was knocked out by exhaustion wakes.
     """
-    really = levels.clear(ctx, who, "fatigue", amount, why)
+    really = clear_marks(ctx, who, "fatigue", amount, why)
     if by_somebody and amount > 0 and ctx.state[who].kind == "pc":
         dying.wake_from_exhaustion(ctx, who, "recovers fatigue")
+    return really
+
+
+def clear_marks(ctx: Context, who: str, track: str, amount: int, why: str = "") -> int:
+    """Clear marks of any track, as many as there are; gives how many."""
+    really = min(amount, ctx.state[who].track(track))
+    if really:
+        ctx.emit(Changed(who, track, -really, why=why))
     return really
 
 

@@ -6,8 +6,8 @@ from functools import partial
 
 from affray.core.heart.decide import Context
 from affray.core.rules.ruleset import Ruleset
-from affray.rulekit import forms, numbers
-from affray.rulekit.creatures import owner_of
+from affray.rulekit import numbers, sheets
+from affray.rulekit.recorded import owner_of
 from affray.rulesets.orcus import (
     checks,
     companions,
@@ -53,7 +53,7 @@ RULESET = Ruleset(
     tables=TABLES,
     verbs={verb.name: verb for verb in VERBS},
     create=sheet.create,
-    sheet=forms.form(lambda tables: sheet.ROWS, creatures.ALIASES),
+    sheet=sheets.form(lambda tables: sheet.ROWS, creatures.ALIASES),
     initiative=initiative.roll,
     tie_rank=initiative.tie_rank,
     turn_started=edge.turn_started,

@@ -20,7 +20,7 @@ from affray.core.language.declared import ASKED_ELSEWHERE
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import declare
 from affray.rulekit import rests
-from affray.rulekit.creatures import owner_here, owner_of
+from affray.rulekit.recorded import owner_here, owner_of
 from affray.rulesets.orcus import creatures, damage, economy
 from affray.rulesets.orcus.economy import TURN_ACTIONS
 

@@ -17,9 +17,9 @@ from affray.core.language import arguments
 from affray.core.language.declared import Reading
 from affray.core.language.refusal import signed
 from affray.rulekit import powers, recorded
-from affray.rulekit.creatures import owner_of
 from affray.rulekit.placing import EDGES, Lasting, Placing
 from affray.rulekit.powers import Plus
+from affray.rulekit.recorded import owner_of
 
 Reach = Literal["melee", "ranged", "near", "far"]
 Frequency = Literal["at-will", "encounter", "daily", "refresh"]

@@ -26,7 +26,7 @@ from affray.core.rules.ruleset import declare
 from affray.core.rules.tables import Tables
 from affray.rulekit import acts, numbers
 from affray.rulekit.acts import Cost, Economy, Now
-from affray.rulekit.creatures import owner_here, owner_of
+from affray.rulekit.recorded import owner_here, owner_of
 from affray.rulesets.orcus import initiative, totals
 from affray.rulesets.orcus.creatures import MODES
 

@@ -21,10 +21,10 @@ from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Words
 from affray.rulekit import numbers, rolls
 from affray.rulekit.acts import Act, Pay, needs_another
-from affray.rulekit.creatures import larger_by, size_of
 from affray.rulekit.doing import Declared
 from affray.rulekit.numbers import Part
 from affray.rulekit.placing import begin, renew
+from affray.rulekit.recorded import larger_by, size_of
 from affray.rulekit.rolls import Die
 from affray.rulesets.orcus import (
     assaults,

@@ -18,7 +18,7 @@ from affray.core.language.declared import Argument, Reading, heard, usage_of
 from affray.core.language.refusal import Refused, close_to
 from affray.core.language.words import Words
 from affray.rulekit import powers, sheets
-from affray.rulekit.creatures import SIZES
+from affray.rulekit.recorded import SIZES
 from affray.rulekit.sheets import Given, Sheet
 from affray.rulesets.orcus.creatures import (
     ALIASES,
