@@ -25,7 +25,7 @@ from affray.rulesets.monsters_and_magic import carrying, gear, knowledge, totals
 from affray.rulesets.monsters_and_magic.bonds import BONDS, REPUTATION, Bond, Standing
 from affray.rulesets.monsters_and_magic.gear import Armor, Item, Loadout
 from affray.rulesets.monsters_and_magic.knowledge import Cantrip, Talent
-from affray.rulesets.monsters_and_magic.ranges import FEET
+from affray.rulesets.monsters_and_magic.surroundings import FEET
 
 SENSES = ("low-light", "darkvision", "tremorsense", "blindsight", "truesight")
 """Seed 004: Senses. What each of them does, the tables say (`economy.senses`, `economy.finds`)."""

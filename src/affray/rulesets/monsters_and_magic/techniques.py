@@ -36,8 +36,8 @@ from affray.rulesets.monsters_and_magic import (
     mounts,
     movement,
     powers,
-    ranges,
     spells,
+    surroundings,
     tracks,
 )
 from affray.rulesets.monsters_and_magic.action_points import ECONOMY
@@ -138,11 +138,8 @@ def distract(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     needs_another(who, target, "distract")
     pay()
     fatigue.mark(ctx, who.id, 1, "to distract")
-    shares = [checks.ability(who, "cunning")]
-    tags = ("check", "cunning")
-    outcome = checks.make(
-        ctx, checks.Check(who.id, "distract", shares, die, terms, tags, against=target.id)
-    )
+    check = checks.plain(who, "distract", "cunning", die, terms, against=target.id)
+    outcome = checks.make(ctx, check)
     until = timing.at_turn(ctx.state, who.id, "start")
     if outcome == "weak":
         conditions.lay(ctx, target.id, "sundered", Placing(until, source=who.id), again)
@@ -159,7 +156,7 @@ def _read_contest(
     Raises Refused for a target that is said to be farther away than the range `within`.
     """
     die, terms = checks.read_roll(ctx, words, what)
-    ranges.refuse_beyond(words, ctx, within)
+    surroundings.refuse_beyond(words, ctx, within)
     return die, terms, conditions.read_again(ctx, words)
 
 
@@ -172,11 +169,7 @@ def grapple(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     needs_another(who, target, "grapple")
     pay()
     fatigue.mark(ctx, who.id, 1, "to grapple")
-    shares = [checks.ability(target, "power")]
-    tags = ("check", "save", "power")
-    outcome = checks.make(
-        ctx, checks.Check(target.id, "saving throw", shares, die, terms, tags, against=who.id)
-    )
+    outcome = checks.make(ctx, checks.saving_throw(ctx, target, "power", die, terms, who.id))
     if outcome in ("miss", "crit-miss", "weak"):
         until = turns(1) if outcome == "weak" else None  # else until freed, as the restrained are
         placing, breaks = Placing(until, source=who.id), ("impaired", "stunned")
@@ -188,9 +181,7 @@ def hide(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Hide: weak makes invisible until one attacks or shows oneself; strong opens for an attack."""
     die, terms = checks.read_roll(ctx, words)
     pay()
-    shares = [checks.ability(who, "cunning")]
-    tags = ("check", "cunning")
-    outcome = checks.make(ctx, checks.Check(who.id, "hide", shares, die, terms, tags))
+    outcome = checks.make(ctx, checks.plain(who, "hide", "cunning", die, terms))
     if outcome in checks.HITS:
         until = Duration(says="it attacks or is seen")
         cover = ctx.state[who.id].named("invisible")
