@@ -12,8 +12,7 @@ from affray.core.heart.effects import called
 from affray.core.heart.state import Combatant, Effect, Encounter
 from affray.core.rules.ruleset import Share
 from affray.core.rules.tables import OWN_KINDS, Tables
-from affray.rulekit import creatures as sizes
-from affray.rulekit import numbers
+from affray.rulekit import numbers, recorded
 from affray.rulekit.leaning import own_reasons, suffered
 from affray.rulekit.numbers import Number, Numbers, Part, Situation
 from affray.rulesets.adventure_school.sheet import SIZES, abilities_of
@@ -138,7 +137,7 @@ GRABBED, GRABBING = "grabbed", "grabbing"
 
 def larger_by(one: Combatant, other: Combatant) -> int:
     """By how many sizes the one is larger than the other; below 0 when it is smaller."""
-    return sizes.larger_by(one, other, SIZES)
+    return recorded.larger_by(one, other, SIZES)
 
 
 def grabs_on(who: Combatant) -> Sequence[Effect]:
