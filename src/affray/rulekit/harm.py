@@ -46,11 +46,6 @@ def half(words: str, least: int = 0, tells: bool = True) -> Step:
     return Step(lambda amount: max(least, amount // 2) if amount > 0 else 0, words, tells)
 
 
-def half_up(words: str, tells: bool = True) -> Step:
-    """Half of it, rounded up."""
-    return Step(lambda amount: (amount + 1) // 2, words, tells)
-
-
 def double(words: str, tells: bool = True) -> Step:
     """Twice as much."""
     return Step(lambda amount: 2 * amount, words, tells)

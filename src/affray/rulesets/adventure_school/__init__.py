@@ -15,10 +15,10 @@ from affray.core.heart.state import Combatant, Effect
 from affray.core.language.declared import read, usages_of
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Doing, Reads, Ruleset, Verb
-from affray.rulekit import acts, doing, forms, readying
+from affray.rulekit import acts, doing, readying, sheets
 from affray.rulekit.doing import Techniques
-from affray.rulekit.initiative import tie_rank
 from affray.rulekit.readying import Readying, Terms
+from affray.rulekit.rolls import tie_rank
 from affray.rulesets.adventure_school import (
     abilities,
     attacks,
@@ -155,7 +155,7 @@ RULESET = Ruleset(
     tables=TABLES,
     verbs={verb.name: verb for verb in VERBS},
     create=sheet.create,
-    sheet=forms.form(sheet.rows),
+    sheet=sheets.form(sheet.rows),
     told=sheet.told,
     initiative=turns.roll_initiative,
     tie_rank=tie_rank,

@@ -338,7 +338,7 @@ ALIKE = {"bludgeoning": "blunt"}
 
 def imported(tables: Tables, creature: Creature) -> Imported:
     """The row of a creature: HP, size, speed, damage of like types. Armour, attacks and saves count
-    otherwise elsewhere, and stay in the text; a list of one's own has AC, initiative and attacks."""
+    otherwise elsewhere, and stay in the text; a list of one's own has AC, initiative, attacks."""
     row = imports.begun(creature)
     row.put("size", "size", creature.size if creature.size in SIZES else None)
     if imports.is_own(creature, "level-up", "5e"):  # which measure in feet as well

@@ -126,9 +126,7 @@ def _death(ctx: Context, words: Words) -> None:
 
 
 def _make(ctx: Context, dier: Combatant, die: rolls.Die, terms: checks.Terms) -> checks.Outcome:
-    luck = [checks.ability(dier, "luck")]
-    tags = ("check", "luck", "death")
-    outcome = checks.make(ctx, checks.Check(dier.id, "death", luck, die, terms, tags))
+    outcome = checks.make(ctx, checks.plain(dier, "death", "luck", die, terms, "death"))
     ctx.emit(Used(dier.id, DEATH_ROLL))
     resolve_death_roll(ctx, dier.id, outcome)
     return outcome

@@ -376,11 +376,7 @@ def _death(ctx: Context, said: _DeathSave) -> None:
     ctx.text = f"{dier.name}'s death save, {_TOLD[outcome]}"
 
 
-SAVE_VERBS = (
+VERBS = (
     declare("save", "makes a saving throw, against an effect or anything else", _Said, _save),
-)
-
-
-DEATH_VERBS = (
     declare("death", "makes a death save; 20 or higher spends a recovery", _DeathSave, _death),
 )
