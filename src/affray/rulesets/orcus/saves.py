@@ -312,7 +312,7 @@ def death_saves_due(state: Encounter) -> list[Pending]:
 def _death_pending(up: Combatant) -> Pending:
     words = ("success", "failure", "crit", "roll")
     answers = ((word[0], "20 or higher" if word == "crit" else word, word) for word in words)
-    return life.pending(up, DEATH_SAVE, DEATH_SAVE, answers)
+    return life.owed(up, "death", f"is dying: {DEATH_SAVE}", DEATH_SAVE, answers)
 
 
 def death_save(
