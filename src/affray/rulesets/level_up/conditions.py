@@ -8,7 +8,7 @@ Vulnerability and Immunity, Saving Throws, Making an Attack; rules file, 6.3, 6.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Annotated
 
@@ -221,8 +221,8 @@ def at_stake(ctx: Context, by: str, save: Save, said: int | str = "") -> int:
     return max(0, rolls.throw_dice(ctx, by, dice, "damage")) if dice else 0
 
 
-def _owed(who: Combatant) -> list[Effect]:
-    return [effect for effect in who.effects if effect.name == THREATENED]
+def _owed(who: Combatant) -> Sequence[Effect]:
+    return who.all_named(THREATENED)
 
 
 def _against(state: Encounter, owed: Effect) -> Save | None:

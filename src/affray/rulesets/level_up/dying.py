@@ -296,7 +296,7 @@ def pending(state: Encounter) -> list[Pending]:
     due = (up for up in state.all_up() if life.is_due(up, DEATH_SAVE))
     return [
         *(life.owed(who, "massive", *_MASSIVE) for who in owe),
-        *(life.pending(who, DEATH_SAVE, DEATH_SAVE, ANSWERS) for who in due),
+        *(life.owed(who, "death", f"is dying: {DEATH_SAVE}", DEATH_SAVE, ANSWERS) for who in due),
     ]
 
 

@@ -15,6 +15,7 @@ Conditions (Prone).
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Annotated
 
 from msgspec import Struct
@@ -22,7 +23,14 @@ from msgspec import Struct
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end, end_named, forbidden, in_force
 from affray.core.heart.events import Forgot, Noted, Used
-from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect, Encounter
+from affray.core.heart.state import (
+    MOST_KEPT,
+    OUT_OF_THE_FIGHT,
+    Combatant,
+    Duration,
+    Effect,
+    Encounter,
+)
 from affray.core.language import arguments
 from affray.core.language.clauses import names, they
 from affray.core.language.declared import ASKED_ELSEWHERE, Reading
@@ -42,6 +50,7 @@ _UP = arguments.clause(
 )
 
 
+@lru_cache(maxsize=MOST_KEPT)  # with every command it is asked who of all would fall
 def _way_of(tables: Tables, who: Combatant) -> str:
     """The kind of speed with which somebody gets about: `fly`; empty on the ground."""
     rows = tables.economy["ways"].items() if who.effects else ()

@@ -220,7 +220,7 @@ def first_turn_is_over(state: Encounter, who: str) -> bool:
     return slot is not None and _has_had_a_turn(state, slot)
 
 
-SURPRISE_VERBS = (
+VERBS = (
     declare(
         "surprise",
         "surprises somebody as the fight begins: no actions in the first turn",

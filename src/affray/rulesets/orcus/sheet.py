@@ -59,16 +59,12 @@ def _read_frequency(reading: Reading) -> dict[str, Any]:
     return {"frequency": REFRESH, REFRESH: reading.words.number(what, 2, die.maximum)}
 
 
-def _read_keywords(reading: Reading) -> list[str]:
-    return [reading.word] if reading.word in TAGS else read_tags(reading.words)
-
-
 _OFTEN = Argument(_read_frequency, "FREQUENCY", keywords=FREQUENCIES)
 _TAGGED = Argument(
-    _read_keywords,
+    lambda r: (r.word,) if r.word in TAGS else read_tags(r),
     "tags TAG,TAG",
     keywords=(*TAGS, "tags", "tag"),
-    joins=lambda earlier, now: list(dict.fromkeys((*earlier, *now))),
+    joins=lambda earlier, now: tuple(dict.fromkeys((*earlier, *now))),
 )
 _TRIGGER = arguments.clause("trigger", arguments.name("the trigger, in quotes", 80))
 
@@ -80,7 +76,7 @@ class _Power(Struct, frozen=True):
     often: Annotated[dict[str, Any], _OFTEN] = {}
     action: Annotated[str, arguments.one_of(*POWER_ACTIONS)] = ""
     consistent: Annotated[bool, arguments.flag()] = False
-    tags: Annotated[list[str], _TAGGED] = []
+    tags: Annotated[tuple[str, ...], _TAGGED] = ()
     trigger: Annotated[str, _TRIGGER] = ""
     bonus: Annotated[int, arguments.number("its whole attack bonus", -99, 99)] = 0
     defense: Defense = ""
