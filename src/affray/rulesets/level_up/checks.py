@@ -216,8 +216,6 @@ def _is_kind(reading: Reading) -> bool:
 
 
 class Said(Struct, frozen=True):
-    """`check NAME[,NAME] ABILITY [save|SKILL] OUTCOME ...`."""
-
     people: Annotated[list[Combatant], arguments.people("who makes the check")]
     ability: Annotated[str, arguments.choice("an ability", creatures.ABILITIES, "ABILITY")]
     kind: Annotated[

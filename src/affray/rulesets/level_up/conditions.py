@@ -94,8 +94,8 @@ def take_ongoing_damage(ctx: Context, who: str) -> None:
         now = ctx.state[who]
         if effect.name == ONGOING and "hp" in now.tracks and now.life not in OUT_OF_THE_FIGHT:
             since = len(ctx.events)
-            amount = amount_of(ctx, who, effect)
-            damage.deal(ctx, who, damage.Blow(amount, effect.type, label=" ongoing", since=since))
+            parts = [(amount_of(ctx, who, effect), effect.type)]
+            damage.deal(ctx, who, damage.Blow(parts, label=" ongoing", since=since))
 
 
 def lay_it(ctx: Context, who: str, one: Affliction, placing: Placing, note: str = "") -> object:
@@ -207,18 +207,10 @@ def _save(
     trial = Try(target, save.ability, die, save=True, dc=save.dc, against=by, terms=terms)
     came = checks.attempt(ctx, trial).outcome
     if fell and (came == FAILURE or save.half):
-        damage.deal(ctx, target, damage.Blow(fell, save.type, half=came != FAILURE))
+        damage.deal(ctx, target, damage.Blow([(fell, save.type)], half=came != FAILURE))
     if came == FAILURE:
         powers.afflict(ctx, by, target, save.inflicts, lay_all)
     return came
-
-
-def at_stake(ctx: Context, by: str, save: Save, said: int | str = "") -> int:
-    """The damage that a save is about: as it was called out, or its dice, once for all who save."""
-    if isinstance(said, int):
-        return said
-    dice = said or save.dice
-    return max(0, rolls.throw_dice(ctx, by, dice, "damage")) if dice else 0
 
 
 def _owed(who: Combatant) -> list[Effect]:
@@ -257,8 +249,6 @@ def pending(state: Encounter) -> Iterator[Pending]:
 
 
 class Withstand(Struct, frozen=True):
-    """`withstand NAME[,NAME] OUTCOME [WORDS]`."""
-
     people: Annotated[list[Combatant], arguments.people("who saves", asks="targets")]
     dice: Annotated[list[Die], rolls.die_said(checks.OUTCOMES, of="people", asks="outcome:each")]
     terms: Annotated[Sheltered, arguments.words_of(Sheltered)]

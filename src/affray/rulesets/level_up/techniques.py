@@ -51,8 +51,6 @@ from affray.rulesets.level_up.attacks import Assault
 
 
 class FallBack(Struct, frozen=True):
-    """`react fall-back [FROM]`."""
-
     presser: Annotated[
         Combatant | None, arguments.person("who presses the attack", usage="FROM", asks="target")
     ] = None
@@ -74,8 +72,6 @@ def fall_back(ctx: Context, said: FallBack, who: Combatant, pay: Pay) -> None:
 
 
 class Block(Struct, frozen=True):
-    """`react block [shield]`."""
-
     shield: Annotated[bool, arguments.flag(heard="shield")] = False
 
 
