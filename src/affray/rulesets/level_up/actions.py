@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from affray.core.heart import timing
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end, in_force
-from affray.core.heart.state import Combatant, Duration, Effect
+from affray.core.heart.state import Combatant, Duration
 from affray.core.language import arguments
 from affray.core.language.clauses import names
 from affray.core.language.declared import Argument, Reading
@@ -266,29 +266,20 @@ def escape(ctx: Context, said: Escape, who: Combatant, pay: Pay) -> None:
     if len(held) > 1:
         raise Refused(f"{who.name} is {listed(held, 'and')}: say out of which")
     effect, came = fits[0], SUCCESS
-    if happening(ctx.tables.environments, effect.because).escape != "none":
-        came = _struggled(ctx, said, who, effect)
-    elif said.die is not None:
+    row = happening(ctx.tables.environments, effect.because)
+    if row.escape == "none" and said.die is not None:
         raise Refused(f"it takes the action and no roll to be no longer {effect.name}")
+    if row.escape != "none" and said.die is None:
+        raise Refused(f"say how it came out to be no longer {effect.name}: success or failure")
+    if said.die is not None:  # what is added to it is not in the text: no ability
+        dc = said.dc or effect.amount or row.dc or None
+        if dc is None and not said.die.said:
+            raise Refused("say the number to escape with a die: dc N")
+        came = checks.attempt(ctx, Try(who.id, "", said.die, dc=dc, terms=said.terms)).outcome
     if came == SUCCESS:
         for each in fits:
             end(ctx, who.id, each.id, "escaped")
     ctx.text = f"{who.name} {'is no longer' if came == SUCCESS else 'stays'} {effect.name}"
-
-
-def _struggled(ctx: Context, said: Escape, who: Combatant, effect: Effect) -> str:
-    """How it came out: as called, or the die with what is said of it against the DC.
-
-    What is rolled to escape a grapple is not in the text, so no ability is added.
-    """
-    if said.die is None:
-        raise Refused(f"say how it came out to be no longer {effect.name}: success or failure")
-    row = happening(ctx.tables.environments, effect.because)
-    dc = said.dc or effect.amount or row.dc or None
-    if dc is None and not said.die.said:
-        raise Refused("say the number to escape with a die: dc N")
-    trial = Try(who.id, "", said.die, dc=dc, terms=said.terms)
-    return checks.attempt(ctx, trial).outcome
 
 
 class Release(Struct, frozen=True):
