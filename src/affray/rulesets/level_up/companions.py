@@ -34,8 +34,8 @@ GROUP_DC = 8
 
 def passive(state: Encounter, who: Combatant) -> bool:
     """Whether somebody has no turn: who is under control, and the world in a rolling scene."""
-    if who.id == world.WORLD:
-        return who.side == world.WORLD and world.is_on(state, world.ROLLING)
+    if who is world.here(state):
+        return world.is_on(state, world.ROLLING)
     return owner_here(state, who) is not None
 
 

@@ -82,8 +82,7 @@ def lay(
     source: str = "",
     because: str = "",
 ) -> None:
-    """Lay one more instance of a condition on who is not immune, with an end of its own; without
-    one, with that of its row, else until it is removed. Rules file, 12.3."""
+    """Lay one more instance of a condition on who is not immune (rules file, 12.3)."""
     if _takes(ctx, who, name):
         begin(ctx, who, name, until, Placing(source=source), because=because)
 
@@ -118,21 +117,15 @@ def _read_what(reading: Reading) -> list[Affliction]:
     words, tables = reading.words, reading.ctx.tables
     word = words.take(ONGOING, *AGAINST)
     if word == ONGOING:
-        return [_read_ongoing(reading)]
+        what = "how much damage at the end of each turn"
+        amount = words.number(what, 1) if words.has_number() else 0
+        dice = "" if amount else read_dice(words, what)
+        kind = read_type(words, lambda: tables.damage_types, reading.stops, others=False)
+        return [Affliction(ONGOING, amount, kind, dice)]
     if word:
         return [Affliction(word, type=words.choice(f"{word} to what", known_to(tables, word)))]
     names = read_conditions(words, conditions_of(tables), beside=(ONGOING, *AGAINST))
     return [Affliction(name) for name in names]
-
-
-def _read_ongoing(reading: Reading) -> Affliction:
-    """`6`, `4 fire` or `1d10 fire`."""
-    words = reading.words
-    what = "how much damage at the end of each turn"
-    amount = words.number(what, 1) if words.has_number() else 0
-    dice = "" if amount else read_dice(words, what)
-    kind = read_type(words, lambda: reading.ctx.tables.damage_types, reading.stops, others=False)
-    return Affliction(ONGOING, amount, kind, dice)
 
 
 def known_to(tables: Tables, what: str) -> list[str]:
@@ -143,17 +136,11 @@ def known_to(tables: Tables, what: str) -> list[str]:
     return [*tables.damage_types, ALL, *weapons, *more]
 
 
-class Inflict(inflicting.Inflict, frozen=True):
-    """What `inflict` says."""
+_LAID = "CONDITION[,CONDITION] | ongoing AMOUNT [TYPE] | resistance|vulnerability|immunity TYPE|all"
 
-    what: Annotated[
-        What,
-        what_said(
-            _read_what,
-            "CONDITION[,CONDITION] | ongoing AMOUNT [TYPE] | "
-            "resistance|vulnerability|immunity TYPE|all",
-        ),
-    ]
+
+class Inflict(inflicting.Inflict, frozen=True):
+    what: Annotated[What, what_said(_read_what, _LAID)]
     ends: Annotated[str, arguments.quoted("what ends it", '"WHAT ENDS IT"')] = ""
     placing: Annotated[Placing, _PLACED] = Placing()
 
@@ -173,8 +160,6 @@ def _inflict(ctx: Context, said: Inflict) -> None:
 
 
 class Modifier(inflicting.Modifier, frozen=True):
-    """What `modifier` says."""
-
     placing: Annotated[Placing, _PLACED] = Placing()
 
 

@@ -154,11 +154,11 @@ def hurt_at_zero(ctx: Context, who: str, choice: str, attacked: bool, critical: 
     if attacked:
         require_choice(target, choice)
     if attacked and critical:
-        fatigue.tire(ctx, who, "a critical at 0 HP", fatigue=1)
+        fatigue.tire(ctx, who, "a critical at 0 HP")
     if target.life == "stable":
         life.begin_dying(ctx, who, "hurt at 0 HP")
     if choice in ("fatigue", "strife"):
-        fatigue.tire(ctx, who, "hurt at 0 HP", **{choice: 1})
+        fatigue.tire(ctx, who, "hurt at 0 HP", {choice: 1})
     else:
         _count(ctx, who, "death_failures", "hurt at 0 HP")
 
@@ -223,7 +223,7 @@ def _save_from_death(ctx: Context, said: Death) -> str:
         rise(ctx, who, "a natural 20")
         return SUCCESS
     if rolled.natural == 1:
-        fatigue.tire(ctx, who, "a natural 1", fatigue=1, strife=1)
+        fatigue.tire(ctx, who, "a natural 1", fatigue.BOTH)
         if ctx.state.settings.get("death-one") == "no-failure":
             return FAILURE
     track = "death_failures" if rolled.outcome == FAILURE else "death_successes"
@@ -259,7 +259,7 @@ def _survive(ctx: Context, said: Death) -> str:
     if outcome == FAILURE:
         die(ctx, who, "massive damage")
     else:
-        fatigue.tire(ctx, who, "massive damage survived", fatigue=1, strife=1)
+        fatigue.tire(ctx, who, "massive damage survived", fatigue.BOTH)
     return outcome
 
 

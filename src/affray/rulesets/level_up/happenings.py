@@ -216,7 +216,7 @@ def _do_to(
     if amount is not None:
         damage.deal(ctx, who, damage.Blow([(amount, row.type)]))
     if row.marks:
-        fatigue.tire(ctx, who, called(name, row), **row.marks)
+        fatigue.tire(ctx, who, called(name, row), row.marks)
     source = world.WORLD if world.here(ctx.state) is not None else ""
     for effect in row.inflict if ctx.state[who].life != "dead" else ():
         until = world.until(ctx.state, row, who, of_world)

@@ -94,7 +94,7 @@ def block(ctx: Context, said: Block, who: Combatant, pay: Pay) -> None:
     if said.shield:
         ctx.emit(Changed(who.id, "shield", -who.track("shield"), why="given up"))
     else:
-        fatigue.tire(ctx, who.id, "a critical blocked", fatigue=1)
+        fatigue.tire(ctx, who.id, "a critical blocked")
     ctx.text = f"{who.name} blocks{' with the shield' if said.shield else ''}: a plain hit"
 
 
@@ -147,7 +147,7 @@ REACTIONS: dict[str, Declared] = {
 
 
 def _mark(ctx: Context, who: str, track: str, amount: int, what: str) -> None:
-    fatigue.tire(ctx, who, f"for {what}", **{track: amount})
+    fatigue.tire(ctx, who, f"for {what}", {track: amount})
 
 
 _LAY = doing.lay_by(conditions.LASTING, conditions.lay)
