@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from affray.core.rules.ruleset import Ruleset
-from affray.rulekit import acts, forms
-from affray.rulekit.creatures import owner_of
-from affray.rulekit.initiative import tie_rank
+from affray.rulekit import acts, sheets
+from affray.rulekit.recorded import owner_of
+from affray.rulekit.rolls import tie_rank
 from affray.rulesets.level_up import (
     checks,
     companions,
@@ -44,7 +44,7 @@ RULESET = Ruleset(
     tables=TABLES,
     verbs={verb.name: verb for verb in VERBS},
     create=sheet.create,
-    sheet=forms.form(lambda tables: sheet.ROWS),
+    sheet=sheets.form(lambda tables: sheet.ROWS),
     told=sheet.told,
     initiative=turns.roll_initiative,
     tie_rank=tie_rank,

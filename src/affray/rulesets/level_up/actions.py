@@ -22,9 +22,9 @@ from affray.core.language.refusal import Refused, listed
 from affray.core.rules.environments import happening
 from affray.rulekit import recorded, rolls
 from affray.rulekit.acts import Pay, needs_another
-from affray.rulekit.creatures import larger_by
 from affray.rulekit.life import UNCONSCIOUS
 from affray.rulekit.placing import begin, renew
+from affray.rulekit.recorded import larger_by
 from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import attacks, checks, dying, economy, world
 from affray.rulesets.level_up.attacks import Assault
@@ -296,8 +296,8 @@ def release(ctx: Context, said: Release, who: Combatant, pay: Pay) -> None:
     pay()
     freed = held if said.target is None else [said.target]
     for one in freed:
-        for effect in one.effects:
-            if (effect.name, effect.source) == (economy.GRAPPLED, who.id):
+        for effect in one.all_named(economy.GRAPPLED):
+            if effect.source == who.id:
                 end(ctx, one.id, effect.id, "let go")
     ctx.text = f"{who.name} lets go of {names(freed)}"
 

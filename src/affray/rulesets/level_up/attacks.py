@@ -227,8 +227,7 @@ def _presses(ctx: Context, attacker: Combatant, target: Combatant) -> bool:
     """Whether pressing gives advantage here: in its own turn, and not against who fell back."""
     if attacker.named(economy.PRESSING) is None or not ctx.state.takes_turn(attacker.id):
         return False
-    fallen_back = (e.source for e in target.effects if e.name == economy.FALLEN_BACK)
-    return attacker.id not in fallen_back
+    return attacker.id not in (e.source for e in target.all_named(economy.FALLEN_BACK))
 
 
 # -- what a hit deals ------------------------------------------------------------------------------

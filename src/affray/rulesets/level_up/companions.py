@@ -21,7 +21,7 @@ from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import declare
 from affray.rulekit import acts, rolls
 from affray.rulekit.acts import Pay
-from affray.rulekit.creatures import owner_here, owner_of
+from affray.rulekit.recorded import owner_here, owner_of
 from affray.rulekit.rests import forget
 from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import attacks, checks, creatures, damage, dying, economy, world

@@ -61,7 +61,7 @@ _PLACED = placing_said(
 
 def can_have(who: Combatant, condition: str) -> bool:
     """Whether a condition can be on somebody: not on who is immune to it (6.4)."""
-    laid = (effect.type for effect in who.effects if effect.name == IMMUNITY)
+    laid = (effect.type for effect in who.all_named(IMMUNITY))
     return condition not in (*recorded.words_of(who, "immune"), *laid)
 
 
@@ -89,9 +89,9 @@ def lay(
 
 def take_ongoing_damage(ctx: Context, who: str) -> None:
     """At the end of a turn: each instance of ongoing damage, rolled anew (rules file, 7)."""
-    for effect in ctx.state[who].effects:
+    for effect in ctx.state[who].all_named(ONGOING):
         now = ctx.state[who]
-        if effect.name == ONGOING and "hp" in now.tracks and now.life not in OUT_OF_THE_FIGHT:
+        if "hp" in now.tracks and now.life not in OUT_OF_THE_FIGHT:
             since = len(ctx.events)
             parts = [(amount_of(ctx, who, effect), effect.type)]
             damage.deal(ctx, who, damage.Blow(parts, label=" ongoing", since=since))
@@ -198,10 +198,6 @@ def _save(
     return came
 
 
-def _owed(who: Combatant) -> list[Effect]:
-    return [effect for effect in who.effects if effect.name == THREATENED]
-
-
 def _against(state: Encounter, owed: Effect) -> Save | None:
     """The save that is owed; None where whoever it is against, or what, is gone."""
     source = state.find(owed.source)
@@ -218,7 +214,7 @@ def _settle(ctx: Context, who: str, owed: Effect, die: Die, terms: Sheltered) ->
 def roll_owed(ctx: Context) -> None:
     """Saves that nobody made by the end of a turn are rolled, those against massive damage last."""
     for who in ctx.state.combatants:
-        for owed in _owed(who):
+        for owed in who.all_named(THREATENED):
             _settle(ctx, who.id, owed, Die(), Sheltered())
     dying.roll_massive_saves(ctx)
 
@@ -226,7 +222,7 @@ def roll_owed(ctx: Context) -> None:
 def pending(state: Encounter) -> Iterator[Pending]:
     """The saves that wait for the players' dice."""
     for who in state.combatants:
-        for owed in _owed(who)[:1]:
+        for owed in who.all_named(THREATENED)[:1]:
             save = _against(state, owed)
             called = f"{save.ability} save, DC {save.dc}" if save else "save"
             says = f"makes a {called}, against {owed.note}"
@@ -240,12 +236,12 @@ class Withstand(Struct, frozen=True):
 
 
 def _withstand(ctx: Context, said: Withstand) -> None:
-    free = [who for who in said.people if not _owed(who)]
+    free = [who for who in said.people if who.named(THREATENED) is None]
     if free:
         raise Refused(f"{names(free)} {'owes' if len(free) == 1 else 'owe'} no save")
     told = []
     for who, die in zip(said.people, said.dice, strict=True):
-        owed = _owed(who)[0]
+        owed = who.all_named(THREATENED)[0]
         came = _settle(ctx, who.id, owed, die, said.terms)
         told.append(f"{who.name}'s save against {owed.note}{f', {came}' if came else ''}")
     ctx.text = listed(told, "and")

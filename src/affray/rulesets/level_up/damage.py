@@ -119,7 +119,7 @@ STATS = {"resistance": "resist", "vulnerability": "vulnerable", "immunity": "imm
 def _has(who: Combatant, what: str, kinds: tuple[str, ...]) -> bool:
     """Whether somebody has a resistance and the like to one of these, be it once or more often."""
     own = recorded.words_of(who, STATS[what])
-    laid = (effect.type for effect in who.effects if effect.name == what)
+    laid = (effect.type for effect in who.all_named(what))
     return any(kind in kinds for kind in (*own, *laid))
 
 

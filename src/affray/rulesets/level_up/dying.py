@@ -63,7 +63,7 @@ def fall(
     elif fate(target) == "dead":
         die(ctx, who, called(ctx.tables, AT_ZERO))
     elif fate(target) == "doomed":
-        if not any(map(_is_the_end, target.effects)):  # no more damage brings that nearer
+        if not _the_end(target):  # no more damage brings that nearer
             until = timing.at_turn(ctx.state, who, "end")
             gain(ctx, who, Effect(DOOMED, DOOMED, "condition", until, because=AT_ZERO))
     else:
@@ -75,15 +75,16 @@ def fall(
             ctx.emit(Noted(f"massive damage: {target.name} owes a Constitution save"))
 
 
-def _is_the_end(effect: Effect) -> bool:
-    """Whether it dooms a dramatic one, who is awake until its next turn ends (rules file, R33)."""
-    return (effect.name, effect.because, effect.until.ends) == (DOOMED, AT_ZERO, "turn")
+def _the_end(who: Combatant) -> list[Effect]:
+    """What dooms a dramatic one, who is awake until its next turn ends (rules file, R33)."""
+    doom = (e for e in who.all_named(DOOMED) if e.because == AT_ZERO)
+    return [effect for effect in doom if effect.until.ends == "turn"]
 
 
 def meet_the_end(ctx: Context, who: str, now: bool = False) -> None:
     """As a turn of its ends, or with the fight, a dramatic one dies of its last blow."""
     slot = ctx.state.slot(who)
-    for effect in filter(_is_the_end, ctx.state[who].effects):
+    for effect in _the_end(ctx.state[who]):
         if now or (slot is not None and effect.until.count <= slot.turns):
             ctx.emit(Altered(who, replace(effect, until=Duration())))
             die(ctx, who, "had one turn more")
@@ -120,8 +121,8 @@ def knock_out(ctx: Context, who: str, has_tired: bool = False) -> None:
     `has_tired` tells that this same fall has brought its level of fatigue already.
     """
     forget(ctx, who, OWED)
-    for effect in ctx.state[who].effects:
-        if (effect.name, effect.because) == (DOOMED, AT_ZERO):
+    for effect in ctx.state[who].all_named(DOOMED):
+        if effect.because == AT_ZERO:
             end(ctx, who, effect.id, "knocked out")
     life.lie_unconscious(ctx, who, AT_ZERO)
     if not has_tired:
@@ -281,7 +282,7 @@ def pending(state: Encounter) -> list[Pending]:
     due = (up for up in state.all_up() if life.is_due(up, DEATH_SAVE))
     return [
         *(life.owed(who, "massive", *_MASSIVE) for who in owe),
-        *(life.pending(who, DEATH_SAVE, DEATH_SAVE, ANSWERS) for who in due),
+        *(life.owed(who, "death", f"is dying: {DEATH_SAVE}", DEATH_SAVE, ANSWERS) for who in due),
     ]
 
 

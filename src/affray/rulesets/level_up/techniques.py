@@ -220,11 +220,10 @@ def settled(ctx: Context) -> None:
         if was is not None and was.used(economy.CRITICAL, economy.BLOW) == count:
             forget(ctx, who.id, economy.BLOW)
     for who in ctx.state.combatants:
-        readied = who.named(READIED) if who.effects else None
-        if readied is None or readied.because != CAST:
-            continue
-        if not any(e.name == actions.CONCENTRATING and e.hangs for e in who.effects):
-            end(ctx, who.id, readied.id, "no longer concentrating")
+        held = any(effect.hangs for effect in who.all_named(actions.CONCENTRATING))
+        for readied in who.all_named(READIED):
+            if readied.because == CAST and not held:
+                end(ctx, who.id, readied.id, "no longer concentrating")
 
 
 # -- the commands ----------------------------------------------------------------------------------
