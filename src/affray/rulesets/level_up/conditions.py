@@ -25,19 +25,9 @@ from affray.core.language.declared import Reading
 from affray.core.language.refusal import Refused, listed
 from affray.core.rules.ruleset import Pending, declare
 from affray.core.rules.tables import Tables
-from affray.rulekit import inflicting, life, powers, recorded, rolls
-from affray.rulekit.inflicting import What, what_said
+from affray.rulekit import life, placing, powers, recorded, rolls
 from affray.rulekit.numbers import ALL
-from affray.rulekit.placing import (
-    Affliction,
-    Lasting,
-    Placing,
-    amount_of,
-    begin,
-    placing_said,
-    read_conditions,
-)
-from affray.rulekit.placing import lay as lay_one
+from affray.rulekit.placing import Affliction, Lasting, Placing, begin
 from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import checks, creatures, damage, dying
 from affray.rulesets.level_up.checks import FAILURE, Sheltered, Try
@@ -50,7 +40,7 @@ NEED_MORE = ("help", "modifier", "ongoing", "owed", "readied", "reason", "ward",
 """The kinds of effects that can't be laid by their names alone."""
 LASTING = Lasting()
 """How long what is laid lasts: as all games say it, and else until it is removed (12.3)."""
-_PLACED = placing_said(
+_PLACED = placing.placing_said(
     LASTING,
     "for N turns] [until start|end of NAME | round N | rest | fight | used | removed] [from NAME",
 )
@@ -93,13 +83,13 @@ def take_ongoing_damage(ctx: Context, who: str) -> None:
         now = ctx.state[who]
         if "hp" in now.tracks and now.life not in OUT_OF_THE_FIGHT:
             since = len(ctx.events)
-            parts = [(amount_of(ctx, who, effect), effect.type)]
+            parts = [(placing.amount_of(ctx, who, effect), effect.type)]
             damage.deal(ctx, who, damage.Blow(parts, label=" ongoing", since=since))
 
 
-def lay_it(ctx: Context, who: str, one: Affliction, placing: Placing, note: str = "") -> object:
+def lay_it(ctx: Context, who: str, one: Affliction, how: Placing, note: str = "") -> object:
     """Lay a condition, or so much of something, on who is not immune; gives whether it is there."""
-    return _takes(ctx, who, one.name) and lay_one(LASTING, ctx, who, one, placing, note)
+    return _takes(ctx, who, one.name) and placing.lay(LASTING, ctx, who, one, how, note)
 
 
 lay_all = powers.one_by_one(lay_it)
@@ -124,7 +114,7 @@ def _read_what(reading: Reading) -> list[Affliction]:
         return [Affliction(ONGOING, amount, kind, dice)]
     if word:
         return [Affliction(word, type=words.choice(f"{word} to what", known_to(tables, word)))]
-    names = read_conditions(words, conditions_of(tables), beside=(ONGOING, *AGAINST))
+    names = placing.read_conditions(words, conditions_of(tables), beside=(ONGOING, *AGAINST))
     return [Affliction(name) for name in names]
 
 
@@ -139,27 +129,26 @@ def known_to(tables: Tables, what: str) -> list[str]:
 _LAID = "CONDITION[,CONDITION] | ongoing AMOUNT [TYPE] | resistance|vulnerability|immunity TYPE|all"
 
 
-class Inflict(inflicting.Inflict, frozen=True):
-    what: Annotated[What, what_said(_read_what, _LAID)]
+class Inflict(placing.Inflict, frozen=True):
+    what: Annotated[placing.What, placing.what_said(_read_what, _LAID)]
     ends: Annotated[str, arguments.quoted("what ends it", '"WHAT ENDS IT"')] = ""
     placing: Annotated[Placing, _PLACED] = Placing()
 
 
 def _inflict(ctx: Context, said: Inflict) -> None:
-    placing, note = replace(said.placing, source=said.placing.source or ctx.by), said.ends
-    if said.ends and placing.until is None:  # in words alone: "until smothered"
+    how, note = replace(said.placing, source=said.placing.source or ctx.by), said.ends
+    if said.ends and how.until is None:  # in words alone: "until smothered"
         until = Duration(says=said.ends.removeprefix("until "))
-        placing, note = replace(placing, until=until), ""
-
-    inflicting.inflict(
+        how, note = replace(how, until=until), ""
+    placing.inflict(
         LASTING,
         ctx,
-        replace(said, placing=placing),
-        lambda who, one: lay_it(ctx, who, one, placing, note),
+        replace(said, placing=how),
+        lambda who, one: lay_it(ctx, who, one, how, note),
     )
 
 
-class Modifier(inflicting.Modifier, frozen=True):
+class Modifier(placing.Modifier, frozen=True):
     placing: Annotated[Placing, _PLACED] = Placing()
 
 
@@ -253,7 +242,7 @@ VERBS = (
         "modifier",
         "gives a bonus or penalty, advantage or disadvantage",
         Modifier,
-        partial(inflicting.modify, LASTING),
+        partial(placing.modify, LASTING),
     ),
     declare("withstand", "makes the save that an attack or a power asks", Withstand, _withstand),
 )
