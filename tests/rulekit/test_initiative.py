@@ -7,12 +7,12 @@ from affray.core.dice.sources import FallenDice
 from affray.core.heart.decide import Context
 from affray.core.heart.events import Rolled
 from affray.core.heart.state import Combatant, Encounter
-from affray.rulekit import initiative
+from affray.rulekit import rolls
 
 
 def _rolled(situation, *faces, lying=()):
     ctx = Context(situation.state, Play().ruleset, FallenDice(faces))
-    total = initiative.roll(ctx, situation, lying)
+    total = rolls.roll_initiative(ctx, situation, lying)
     (rolled,) = (event for event in ctx.events if isinstance(event, Rolled))
     return total, rolled
 
@@ -39,5 +39,5 @@ def test_ties_go_by_init_then_characters_then_as_added():
         )
     ]
     ctx = Context(Encounter(combatants=tuple(people)), Play().ruleset, FallenDice(()))
-    ranks = {who.id: initiative.tie_rank(ctx, who.id, 12, ()) for who in people}
+    ranks = {who.id: rolls.tie_rank(ctx, who.id, 12, ()) for who in people}
     assert sorted(ranks, key=ranks.__getitem__) == ["rat", "ann", "bob", "bat"]

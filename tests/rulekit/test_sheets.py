@@ -14,7 +14,7 @@ from affray.core.heart.state import Combatant, Track
 from affray.core.language import arguments
 from affray.core.language.refusal import Refused
 from affray.core.rules.read_tables import read_tables
-from affray.rulekit import forms, recorded, sheets
+from affray.rulekit import recorded, sheets
 
 
 class Bite(Struct, frozen=True):
@@ -60,7 +60,7 @@ def _create(ctx, words, kind):
 def play() -> Play:
     play = Play()
     tables = read_tables({"damage_types": ["cold", "fire"]})
-    sheet = forms.form(lambda tables: ROWS)
+    sheet = sheets.form(lambda tables: ROWS)
     play.ruleset = replace(BARE, create=_create, tables=tables, verbs={}, sheet=sheet)
     return play
 

@@ -1,4 +1,4 @@
-"""What the log has of a sheet: read back as the game declared it, and told.
+"""What the log has of a sheet: read back as the game declared it, and told; size and owner.
 
     rows_of(mira, "attacks", Attack)    # what `rulekit.sheets.attacks` has read, as structs again
     words_of(mira, "resist")            # ("fire", "cold")
@@ -14,10 +14,12 @@ from typing import Any, TypeVar
 from msgspec import Struct, ValidationError, convert
 
 from affray.core.dice.notation import DiceError, parse_dice
-from affray.core.heart.state import Combatant
+from affray.core.heart.state import Combatant, Encounter
 from affray.core.language.refusal import signed
 
 Made = TypeVar("Made", bound=Struct)
+SIZES = ("tiny", "small", "medium", "large", "huge", "gargantuan")
+"""The sizes of most games, the smallest first."""
 
 
 def rows_of(
@@ -56,6 +58,32 @@ def words_of(combatant: Combatant, stat: str) -> tuple[str, ...]:
     if not rows or not isinstance(rows, list | tuple):
         return ()
     return tuple(part.casefold() for part in rows if isinstance(part, str))
+
+
+def size_of(who: Combatant, sizes: Sequence[str] = SIZES) -> str:
+    """Its size, one of the game's `sizes`; medium for whom nothing is said."""
+    size = who.stats.get("size")
+    return size if isinstance(size, str) and size in sizes else "medium"
+
+
+def larger_by(one: Combatant, other: Combatant, sizes: Sequence[str] = SIZES) -> int:
+    """By how many sizes the one is larger than the other; below 0 when it is smaller."""
+    return sizes.index(size_of(one, sizes)) - sizes.index(size_of(other, sizes))
+
+
+def owner_of(who: Combatant) -> str:
+    """Whose companion or summon it is; empty for nobody's."""
+    owner = who.stats.get("owner", "")
+    return owner if isinstance(owner, str) else ""
+
+
+def owner_here(state: Encounter, who: Combatant) -> Combatant | None:
+    """Its owner, when that is somebody else in the fight; None for nobody's, or one left alone."""
+    owner = owner_of(who)
+    return state.find(owner) if owner and owner != who.id else None
+
+
+# -- in words --------------------------------------------------------------------------------------
 
 
 def in_words(row: Struct, but: Sequence[str] = ()) -> str:

@@ -10,7 +10,7 @@ A game says by which words its rolls are called out, and hands in what a roll co
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import add
 from typing import Annotated
 
@@ -20,12 +20,16 @@ from affray.core.dice.notation import Dice, parse_dice
 from affray.core.dice.notation import roll as roll_dice
 from affray.core.heart.decide import Context
 from affray.core.heart.events import Rolled
+from affray.core.heart.state import Encounter, Slot
 from affray.core.language import arguments
 from affray.core.language.clauses import read_faces, read_one_roll, refuse_two_dice
 from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, listed, signed
 from affray.core.language.words import Words
-from affray.rulekit.numbers import Part
+from affray.rulekit import numbers
+from affray.rulekit.leaning import leaning
+from affray.rulekit.numbers import Part, Situation
+from affray.rulekit.recorded import owner_of
 
 # -- the die ---------------------------------------------------------------------------------------
 
@@ -328,3 +332,31 @@ def in_words(
     if note:
         told.append(note)
     return ", ".join(told)
+
+
+# -- initiative ------------------------------------------------------------------------------------
+
+
+def roll_initiative(ctx: Context, here: Situation, lying: tuple[int, ...] = ()) -> int:
+    """A d20 and the sheet's `init`, with all that is in force; `lying` are faces that lie there."""
+    parts = [Part(here.who.number("init"), "own initiative"), *numbers.parts(here, "initiative")]
+    pro, con = leaning(here, ("initiative",))
+    made = Roll(here.who.id, "initiative", Die(faces=lying), parts, pro=pro, con=con)
+    return total_of(ctx, made)
+
+
+def tie_rank(ctx: Context, who: str, total: int, placed: Sequence[Slot]) -> tuple[int, ...]:
+    """Of those who tie the higher `init` first, then characters, then as they were added."""
+    newcomer = ctx.state[who]
+    is_pc = newcomer.kind == "pc"
+    return (-newcomer.number("init"), 0 if is_pc else 1, ctx.state.place_of(who) or 0)
+
+
+def owners_totals(state: Encounter, people: Iterable[str], found: dict[str, int]) -> dict[str, int]:
+    """The initiative of those who have their owner's: as it was just found, or stands.
+
+    Nothing for whose owner has none yet: it will be theirs as well.
+    """
+    known: dict[str, int | None] = {s.who: s.initiative for s in state.slots} | {**found}
+    totals = {who: known.get(owner_of(state[who])) for who in people}
+    return {who: total for who, total in totals.items() if total is not None}

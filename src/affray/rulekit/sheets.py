@@ -27,8 +27,8 @@ from affray.core.language.arguments import Choices
 from affray.core.language.clauses import BEHIND_NUMBERS
 from affray.core.language.declared import Argument, Reading, heard, keywords, usage_of
 from affray.core.language.ids import hyphened
-from affray.core.language.words import Words
-from affray.core.rules.ruleset import is_of
+from affray.core.language.words import Words, as_said
+from affray.core.rules.ruleset import SheetForm, SheetWord, is_of
 from affray.core.rules.tables import Tables
 
 MOST = 99_999
@@ -156,6 +156,37 @@ def parts(rows: Iterable[Row], kind: str) -> list[str]:
 def only_of(kind: str, *rows: Row) -> tuple[Row, ...]:
     """Rows that are of one kind's sheets alone: `pc` or `monster`."""
     return tuple(replace(row, of=kind) for row in rows)
+
+
+def form(
+    rows: Callable[[Tables], Sequence[Row]], alike: Mapping[str, str] | None = None
+) -> SheetForm:
+    """The form of a sheet of those rows. `alike` are other words for the same: short -> long."""
+
+    def others(name: str) -> tuple[str, ...]:
+        return tuple(short for short, long in (alike or {}).items() if long == name)
+
+    def words_of(tables: Tables) -> list[SheetWord]:
+        return [
+            SheetWord(
+                name,
+                (row.expects or row.each).format(name),
+                row.again,
+                others(name),
+                row.of,
+                bool(row.written),
+            )
+            for row in rows(tables)
+            for name in row.names
+        ]
+
+    def spelt(ctx: Context, words: Words) -> list[tuple[str, str]]:
+        return [
+            (name, as_said(words.words[begins : words.at]))
+            for _, name, _, begins in read_each(ctx, words, rows(ctx.tables), alike or {})
+        ]
+
+    return SheetForm(words_of, lambda tables, kind: parts(rows(tables), kind), spelt)
 
 
 # -- the kinds of rows -----------------------------------------------------------------------------

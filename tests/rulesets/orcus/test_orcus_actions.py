@@ -12,7 +12,7 @@ from affray.core.heart.decide import Context
 from affray.core.heart.state import Effect
 from affray.core.language.refusal import Refused
 from affray.rulekit import acts
-from affray.rulesets.orcus import actions, prices
+from affray.rulesets.orcus import economy
 
 if TYPE_CHECKING:
     from tests.rulesets.orcus.conftest import Fight
@@ -24,7 +24,7 @@ def pay(fight: Fight, who: str, *kinds: str) -> Context:
     """Pay actions, and let the fight stand as it is then."""
     ctx = Context(fight.state, fight.ruleset, FallenDice([]))
     for kind in kinds:
-        actions.pay_action(ctx, who, kind, "something")
+        economy.pay_action(ctx, who, kind, "something")
     after = ctx.state[who]
     fight.edited(who, tracks=after.tracks, uses=after.uses)
     return ctx
@@ -32,11 +32,11 @@ def pay(fight: Fight, who: str, *kinds: str) -> Context:
 
 def unpayable(fight: Fight, who: str, kind: str) -> str:
     """Why an action can't be taken now; empty when it can. Paying says the same."""
-    reason = actions.why_no_action(fight.ruleset.tables, fight.state, fight[who], kind)
+    reason = economy.why_no_action(fight.ruleset.tables, fight.state, fight[who], kind)
     ctx = Context(fight.state, fight.ruleset, FallenDice([]))
     if reason:
         with pytest.raises(Refused, match="can't use something"):
-            actions.pay_action(ctx, who, kind, "something")
+            economy.pay_action(ctx, who, kind, "something")
         assert ctx.events == []
     return reason
 
@@ -124,7 +124,7 @@ def test_reckoning_again_changes_nothing(fight: Fight) -> None:
     """The tracks follow from what was used."""
     pay(fight, "brannoc", "move", "move")
     ctx = Context(fight.state, fight.ruleset, FallenDice([]))
-    actions.update_tracks(ctx, "brannoc")
+    economy.update_tracks(ctx, "brannoc")
     assert ctx.events == []
 
 
@@ -225,13 +225,13 @@ def test_one_free_action_in_each_turn_as_a_house_rule(fight: Fight) -> None:
 
 def test_acting_is_having_used_an_action(fight: Fight) -> None:
     """Seed 003: Delay (no delay after an action)."""
-    assert not actions.acted(fight["brannoc"])
+    assert not economy.acted(fight["brannoc"])
     pay(fight, "brannoc", "swift")
-    assert actions.acted(fight["brannoc"])
+    assert economy.acted(fight["brannoc"])
     pay(fight, "mira", "free")
-    assert actions.acted(fight["mira"])
+    assert economy.acted(fight["mira"])
     fight.do("next")
-    assert not actions.acted(fight["mira"])
+    assert not economy.acted(fight["mira"])
 
 
 # -- what can be done now --------------------------------------------------------------------------
@@ -268,7 +268,7 @@ def test_who_cannot_move(fight: Fight, condition: str, technique: str, reason: s
 def test_what_can_be_done_once_an_encounter(fight: Fight) -> None:
     """Seed 003: Rally."""
     ctx = Context(fight.state, fight.ruleset, FallenDice([]))
-    acts.pay(prices.ECONOMY, ctx, "brannoc", "rally")
+    acts.pay(economy.ECONOMY, ctx, "brannoc", "rally")
     fight.edited("brannoc", uses=ctx.state["brannoc"].uses).do(*["next"] * 4)
     assert fight.reason("brannoc", "rally") == "once an encounter"
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from affray.core.heart.state import Combatant
 from affray.rulekit import recorded
-from affray.rulekit.creatures import owner_of
+from affray.rulekit.recorded import owner_of
 from affray.rulesets.orcus import creatures, sheet
 from affray.rulesets.orcus.creatures import Attack, Power
 

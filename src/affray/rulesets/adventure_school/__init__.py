@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from affray.core.rules.ruleset import Ruleset
-from affray.rulekit import acts, forms
-from affray.rulekit.initiative import tie_rank
+from affray.rulekit import acts, sheets
+from affray.rulekit.rolls import tie_rank
 from affray.rulesets.adventure_school import (
     abilities,
     checks,
@@ -38,7 +38,7 @@ RULESET = Ruleset(
     tables=TABLES,
     verbs={verb.name: verb for verb in VERBS},
     create=sheet.create,
-    sheet=forms.form(sheet.rows),
+    sheet=sheets.form(sheet.rows),
     told=sheet.told,
     initiative=turns.roll_initiative,
     tie_rank=tie_rank,

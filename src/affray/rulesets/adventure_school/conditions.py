@@ -11,15 +11,16 @@ from typing import Annotated, Any
 from msgspec.structs import replace
 
 from affray.core.heart.decide import Context
-from affray.core.heart.effects import called, end, end_named, in_force
+from affray.core.heart.effects import called, end, end_named, in_force, rule_of
 from affray.core.heart.events import Noted
 from affray.core.heart.state import Combatant, Duration, Effect
 from affray.core.language.clauses import read_dice
 from affray.core.language.declared import Reading
 from affray.core.rules.ruleset import Verb, declare
 from affray.core.rules.tables import Tables
-from affray.rulekit import elements, inflicting, powers, recorded
+from affray.rulekit import inflicting, powers, recorded
 from affray.rulekit.inflicting import What, what_said
+from affray.rulekit.numbers import Force
 from affray.rulekit.placing import (
     Affliction,
     Lasting,
@@ -53,8 +54,21 @@ def why_not(ctx: Context, who: Combatant, name: str) -> str:
     laid = (effect.type for effect in who.effects if effect.name == "immune")
     if name in (*recorded.words_of(who, "immune"), *laid):
         return f"{who.name} is immune to {name}"
-    by = elements.kept_off_by(ctx.tables, in_force(ctx.tables, ctx.state, who), name)
+    by = kept_off_by(ctx.tables, in_force(ctx.tables, ctx.state, who), name)
     return f"{who.name} can't be {name}: {called(ctx.tables, by)}" if by else ""
+
+
+def kept_off_by(tables: Tables, force: Force, name: str) -> str:
+    """What of all that is in force on somebody keeps an effect off them (`keeps_off`)."""
+    return next((has for has in force if name in rule_of(tables, has).keeps_off), "")
+
+
+def put_out(ctx: Context, who: str) -> None:
+    """End what others that are in force keep off, as when one of these has just begun."""
+    for effect in ctx.state[who].effects:
+        by = kept_off_by(ctx.tables, in_force(ctx.tables, ctx.state, ctx.state[who]), effect.name)
+        if by:
+            end(ctx, who, effect.id, called(ctx.tables, by))
 
 
 def lay(
@@ -77,7 +91,7 @@ def lay(
     if name == TAUNTED and more.get("amount"):  # of several the worst counts, as of one ability
         more |= {"modifiers": {"attack": -more["amount"]}, "type": TAUNTED}
     laid = begin(ctx, who, name, until, Placing(source=source), **more)
-    elements.put_out(ctx, who)
+    put_out(ctx, who)
     return laid
 
 

@@ -6,22 +6,23 @@ Incapacity; rules file, 10 to 12 and 17.3.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Annotated
 
 from msgspec import Struct
 
 from affray.core.heart.decide import Context
-from affray.core.heart.effects import end, in_force, lower
+from affray.core.heart.effects import end, in_force, lower, rule_of
 from affray.core.heart.events import Became, Changed, Forgot, Noted, Used
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration
 from affray.core.language import arguments
 from affray.core.language.clauses import they
 from affray.core.language.refusal import Refused, listed
 from affray.core.rules.ruleset import Verb, declare
-from affray.rulekit import elements, harm, life, numbers, recorded
+from affray.core.rules.tables import Tables
+from affray.rulekit import harm, life, numbers, recorded
 from affray.rulekit.harm import Part
-from affray.rulekit.numbers import Force
+from affray.rulekit.numbers import ALL, Force
 from affray.rulekit.placing import begin
 from affray.rulesets.adventure_school import conditions, totals
 
@@ -55,7 +56,7 @@ def deal(ctx: Context, who: str, blow: Blow) -> int:
     force = in_force(ctx.tables, ctx.state, target)
     left: dict[str, int] = {}
     told: list[str] = []
-    for kind, amount in elements.with_added(ctx.tables, force, _fallen(blow)).items():
+    for kind, amount in with_added(ctx.tables, force, _fallen(blow)).items():
         said = harm.amount_in_words(amount, kind, blow.label) + _scaled(blow)
         if kind in kinds_of(target, "absorb"):
             _absorb(ctx, who, amount, said)
@@ -93,10 +94,10 @@ def _steps(ctx: Context, target: Combatant, force: Force, kind: str) -> Iterator
     if kind and kind in kinds_of(target, "immune"):
         yield harm.nothing("immune")
         return
-    halves = kind in kinds_of(target, "resist") or elements.halved_by(ctx.tables, force, kind)
+    halves = kind in kinds_of(target, "resist") or halved_by(ctx.tables, force, kind)
     doubles = kind in kinds_of(target, "weak")
     if halves and not doubles:
-        yield harm.half_up("resisted", tells=False)
+        yield harm.Step(lambda amount: (amount + 1) // 2, "resisted")
     elif doubles and not halves:
         yield harm.double("weak", tells=False)
 
@@ -122,9 +123,45 @@ def _take(ctx: Context, target: Combatant, left: Mapping[str, int], how: str) ->
         ctx.emit(Noted(f"{target.name} is defeated: {how}. Is that enough? `kill {who}`"))
     else:
         harm.lose(ctx, who, total, how)
-    elements.strike(ctx, who, [kind for kind, amount in left.items() if amount], conditions.lay)
+    transform(ctx, who, [kind for kind, amount in left.items() if amount])
     settled(ctx, who)
     return total
+
+
+# -- elements --------------------------------------------------------------------------------------
+
+
+def with_added(tables: Tables, force: Force, amounts: Mapping[str, int]) -> dict[str, int]:
+    """Damage by its types, with what comes on top of it: of each type once, from what fell.
+
+    On the soaked 6 lightning are 6 fire as well (`adds_damage`).
+    """
+    found = dict(amounts)
+    adding = {pair for name in force for pair in rule_of(tables, name).adds_damage.items()}
+    for kind, more in sorted(adding):
+        if amounts.get(kind):
+            found[more] = found.get(more, 0) + amounts[kind]
+    return found
+
+
+def halved_by(tables: Tables, force: Force, kind: str) -> str:
+    """What halves damage of a type, which may be none at all; empty for nothing."""
+    kinds = {kind, ALL} if kind else {ALL}
+    return next((n for n in force if kinds.intersection(rule_of(tables, n).half_damage)), "")
+
+
+def transform(ctx: Context, who: str, kinds: Collection[str]) -> None:
+    """End what damage of these types ends, all that was there before; then lay what comes in its
+    place: fire makes the frozen soaked and chilled (`ended_by`)."""
+    begins: list[str] = []
+    for effect in ctx.state[who].effects:
+        ended_by = rule_of(ctx.tables, effect.name).ended_by
+        by = [kind for kind in kinds if kind in ended_by]
+        if by:
+            end(ctx, who, effect.id, f"{by[0]} damage")
+            begins += [name for kind in by for name in ended_by[kind]]
+    for name in dict.fromkeys(begins):
+        conditions.lay(ctx, who, name)
 
 
 # -- the commands ----------------------------------------------------------------------------------

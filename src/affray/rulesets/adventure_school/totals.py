@@ -5,15 +5,14 @@ Seed 001: Grab, Size, Spellburn, Control and Chaos; rules file, 1, 7, 14, 15, 17
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from affray.core.heart.effects import called
 from affray.core.heart.state import Combatant, Effect, Encounter
 from affray.core.rules.ruleset import Share
 from affray.core.rules.tables import OWN_KINDS, Tables
-from affray.rulekit import creatures as sizes
-from affray.rulekit import numbers
+from affray.rulekit import numbers, recorded
 from affray.rulekit.leaning import own_reasons, suffered
 from affray.rulekit.numbers import Number, Numbers, Part, Situation
 from affray.rulesets.adventure_school.sheet import SIZES, abilities_of
@@ -138,12 +137,12 @@ GRABBED, GRABBING = "grabbed", "grabbing"
 
 def larger_by(one: Combatant, other: Combatant) -> int:
     """By how many sizes the one is larger than the other; below 0 when it is smaller."""
-    return sizes.larger_by(one, other, SIZES)
+    return recorded.larger_by(one, other, SIZES)
 
 
-def grabs_on(who: Combatant) -> list[Effect]:
+def grabs_on(who: Combatant) -> Sequence[Effect]:
     """The grabs in which somebody is held; the source of each is who holds."""
-    return [effect for effect in who.effects if effect.name == GRABBED]
+    return who.all_named(GRABBED)
 
 
 def held_by(state: Encounter, holder: str) -> list[Combatant]:

@@ -14,12 +14,12 @@ from affray.core.heart import groups, turns
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end_named
 from affray.core.heart.order import Side
-from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Effect, Encounter
+from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Encounter
 from affray.core.language import arguments
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Pending, Verb, declare
 from affray.core.rules.tables import Tables
-from affray.rulekit import initiative, rests
+from affray.rulekit import rests, rolls
 from affray.rulekit.acts import Pay
 from affray.rulekit.doing import Declared
 from affray.rulekit.placing import amount_of
@@ -45,7 +45,7 @@ GIVES_BACK = rests.Rest(sets={"stamina": rests.FULL, "diminish": 0})
 
 def roll_initiative(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -> dict[str, int]:
     """A d20 and `init` for each, with advantage while hidden (rules file, 2.1)."""
-    return {who: initiative.roll(ctx, totals.here(ctx, ctx.state[who]), lying) for who in ids}
+    return {who: rolls.roll_initiative(ctx, totals.here(ctx, ctx.state[who]), lying) for who in ids}
 
 
 def initiative_given(ctx: Context, who: str) -> None:
@@ -138,24 +138,20 @@ def _is_late(ctx: Context, who: str) -> bool:
 def _suffer(ctx: Context, who: str, name: str) -> None:
     """Take the damage of all effects of that name: of each type the most, as the same condition
     twice is no worse (9)."""
-    kinds = dict.fromkeys(effect.type for effect in _named(ctx.state[who], name))
+    kinds = dict.fromkeys(effect.type for effect in ctx.state[who].all_named(name))
     for kind in kinds:
         now = ctx.state[who]
         if "hp" not in now.tracks or now.life in OUT_OF_THE_FIGHT:
             return
-        each = [amount_of(ctx, who, e) for e in _named(now, name) if e.type == kind]
+        each = [amount_of(ctx, who, e) for e in now.all_named(name) if e.type == kind]
         if each:
             damage.deal(ctx, who, damage.Blow(((max(each), kind),), label=f" {name}"))
-
-
-def _named(who: Combatant, name: str) -> list[Effect]:
-    return [effect for effect in who.effects if effect.name == name]
 
 
 def _regenerate(ctx: Context, who: str) -> None:
     """So many HP, by the sheet or for a time, but none at 0 HP (12.4)."""
     target = ctx.state[who]
-    each = (effect.amount for effect in _named(target, REGENERATION))
+    each = (effect.amount for effect in target.all_named(REGENERATION))
     amount = max(target.number(REGENERATION), *each, 0)
     if amount and target.track("hp") > 0:
         damage.heal(ctx, who, amount, REGENERATION)

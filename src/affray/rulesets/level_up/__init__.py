@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from affray.core.rules.ruleset import Ruleset
-from affray.rulekit import acts, forms
-from affray.rulekit.creatures import owner_of
-from affray.rulekit.initiative import tie_rank
+from affray.rulekit import acts, sheets
+from affray.rulekit.recorded import owner_of
+from affray.rulekit.rolls import tie_rank
 from affray.rulesets.level_up import (
     checks,
     companions,
@@ -17,12 +17,11 @@ from affray.rulesets.level_up import (
     happenings,
     imported,
     powers,
-    saves,
-    scenes,
     sheet,
     techniques,
     totals,
     turns,
+    world,
 )
 from affray.rulesets.packaged import tables_of
 
@@ -36,7 +35,6 @@ VERBS = (
     *dying.VERBS,
     *fatigue.VERBS,
     *happenings.VERBS,
-    *saves.VERBS,
     *turns.VERBS,
 )
 
@@ -46,7 +44,7 @@ RULESET = Ruleset(
     tables=TABLES,
     verbs={verb.name: verb for verb in VERBS},
     create=sheet.create,
-    sheet=forms.form(lambda tables: sheet.ROWS),
+    sheet=sheets.form(lambda tables: sheet.ROWS),
     told=sheet.told,
     initiative=turns.roll_initiative,
     tie_rank=tie_rank,
@@ -73,7 +71,7 @@ RULESET = Ruleset(
         "death-one": ("failure", "no-failure"),
         "world-turn": ("last", "first"),
         "expertise-die": ("d4", "d6", "d8", "d10", "d12"),
-        **dict.fromkeys(scenes.SCENES, ("off", "on")),
+        **dict.fromkeys(world.SCENES, ("off", "on")),
     },
     pools=True,
     reads=techniques.READS,

@@ -19,11 +19,11 @@ from affray.core.language.refusal import Refused, listed
 from affray.core.rules.environments import happening
 from affray.rulekit import recorded, rolls
 from affray.rulekit.acts import Pay, needs_another
-from affray.rulekit.creatures import larger_by
 from affray.rulekit.life import UNCONSCIOUS
 from affray.rulekit.placing import begin, renew
+from affray.rulekit.recorded import larger_by
 from affray.rulekit.rolls import Die
-from affray.rulesets.level_up import attacks, checks, dying, economy, scenes, world
+from affray.rulesets.level_up import attacks, checks, dying, economy, world
 from affray.rulesets.level_up.attacks import Assault
 from affray.rulesets.level_up.checks import FAILURE, SUCCESS, Sheltered, Terms, Try
 from affray.rulesets.level_up.creatures import PAID_WITH
@@ -366,7 +366,7 @@ class Move(Struct, frozen=True):
 
 def move(ctx: Context, said: Move, who: Combatant, pay: Pay) -> None:
     """Counts movement down; nobody must (13.1, 14.2, R32)."""
-    if said.down and not scenes.is_on(ctx.state, scenes.ALOFT):
+    if said.down and not world.is_on(ctx.state, world.ALOFT):
         raise Refused("straight down costs half in the air alone: `setting aloft on`")
     difficult = said.difficult or world.is_difficult(ctx.tables, ctx.state)
     crawling = said.crawling or "prone" in in_force(ctx.tables, ctx.state, who)

@@ -30,9 +30,8 @@ from affray.rulesets.level_up import (
     damage,
     dying,
     economy,
-    saves,
-    scenes,
     totals,
+    world,
 )
 from affray.rulesets.level_up.creatures import Attack
 
@@ -132,7 +131,7 @@ def attack(ctx: Context, attacker: Combatant, said: Assault, made: Made, pay: Pa
     pro, con = _reasons(ctx, attacker, target, words, made)
     dc = numbers.value(totals.here(ctx, target), "ac", more=checks.cover_bonus(ctx, words.cover))
     parts = _parts(ctx, attacker, said, made)
-    misses = not made.spell and scenes.misses(ctx.state, ranged, words.long)
+    misses = not made.spell and world.misses(ctx.state, ranged, words.long)
     die = Die("miss") if misses and said.die.said else said.die
     outcome = checks.throw(
         ctx,
@@ -206,7 +205,7 @@ def _reasons(
         pro.append("pressing")
     con += ["long range"] if words.long else []
     con += ["an enemy is close"] if words.close else []
-    con += [] if made.spell else scenes.hinders_attack(ctx.state, attacker, made.weapon, ranged)
+    con += [] if made.spell else world.hinders_attack(ctx.state, attacker, made.weapon, ranged)
     here = ["far" if ranged else "near", *([] if unseen else ["seen"])]
     suffering = totals.here(ctx, target)
     more = leaning.leaning(totals.here(ctx, attacker), ("attack",), suffering, here)
@@ -265,8 +264,8 @@ def bring(ctx: Context, by: str, target: str, weapon: Attack) -> None:
     """What a hit brings beside its damage: what it inflicts, and what a save keeps off."""
     powers.afflict(ctx, by, target, weapon.inflicts, conditions.lay_all)
     if weapon.save is not None:
-        fell = saves.fell(ctx, by, weapon.save)
-        saves.ask(ctx, by, target, weapon.name, weapon.save, fell)
+        fell = conditions.at_stake(ctx, by, weapon.save)
+        conditions.ask_save(ctx, by, target, weapon.name, weapon.save, fell)
 
 
 def parts_of(

@@ -19,7 +19,7 @@ from affray.core.rules.ruleset import declare
 from affray.rulekit import leaning, numbers, recorded, rolls
 from affray.rulekit.numbers import Part
 from affray.rulekit.rolls import Die, Outcomes, Roll
-from affray.rulesets.level_up import creatures, scenes, totals
+from affray.rulesets.level_up import creatures, totals, world
 
 FAILURE, SUCCESS = "failure", "success"
 OUTCOMES = Outcomes(
@@ -140,7 +140,7 @@ def attempt(ctx: Context, trial: Try) -> Rolled:
     who = ctx.state[trial.who]
     here = totals.here(ctx, who)
     has, lacks = leaning.leaning(here, trial.kinds)
-    scene = [] if trial.save else scenes.hinders_check(ctx.state, who, trial.ability)
+    scene = [] if trial.save else world.hinders_check(ctx.state, who, trial.ability)
     parts = [
         *_own_parts(who, trial),
         *numbers.parts(here, "hide" if trial.hides else trial.kinds[0]),

@@ -21,19 +21,10 @@ from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import declare
 from affray.rulekit import acts, rolls
 from affray.rulekit.acts import Pay
-from affray.rulekit.creatures import owner_here, owner_of
+from affray.rulekit.recorded import owner_here, owner_of
 from affray.rulekit.rests import forget
 from affray.rulekit.rolls import Die
-from affray.rulesets.level_up import (
-    attacks,
-    checks,
-    creatures,
-    damage,
-    dying,
-    economy,
-    scenes,
-    world,
-)
+from affray.rulesets.level_up import attacks, checks, creatures, damage, dying, economy, world
 from affray.rulesets.level_up.checks import Try
 from affray.rulesets.level_up.creatures import COMMANDED, Attack
 
@@ -44,7 +35,7 @@ GROUP_DC = 8
 def passive(state: Encounter, who: Combatant) -> bool:
     """Whether somebody has no turn: who is under control, and the world in a rolling scene."""
     if who.id == world.WORLD:
-        return who.side == world.WORLD and scenes.is_on(state, scenes.ROLLING)
+        return who.side == world.WORLD and world.is_on(state, world.ROLLING)
     return owner_here(state, who) is not None
 
 

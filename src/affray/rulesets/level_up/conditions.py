@@ -1,25 +1,31 @@
-"""Conditions, ongoing damage, resistance and the like, and modifiers: laid by hand.
+"""What is laid on somebody: conditions, ongoing damage, resistance and the like, and modifiers; by
+hand, or by attacks and powers, with the saves that these ask for.
 
-Seed 002: Ongoing Damage, Damage Resistance, Vulnerability and Immunity; rules file, 6.3, 6.4, 7 and
-12.
+Whoever is no character saves at once. A character owes the save until `withstand` says how it came
+out; what nobody said by the end of a turn is rolled. Seed 002: Ongoing Damage, Damage Resistance,
+Vulnerability and Immunity, Saving Throws, Making an Attack; rules file, 6.3, 6.4, 7 and 12.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Annotated
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart.decide import Context
+from affray.core.heart.effects import end
 from affray.core.heart.events import Noted
-from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration
+from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect, Encounter
 from affray.core.language import arguments
-from affray.core.language.clauses import read_dice, read_type
+from affray.core.language.clauses import names, read_dice, read_type
 from affray.core.language.declared import Reading
-from affray.core.rules.ruleset import declare
+from affray.core.language.refusal import Refused, listed
+from affray.core.rules.ruleset import Pending, declare
 from affray.core.rules.tables import Tables
-from affray.rulekit import inflicting, powers, recorded
+from affray.rulekit import inflicting, life, powers, recorded, rolls
 from affray.rulekit.inflicting import What, what_said
 from affray.rulekit.numbers import ALL
 from affray.rulekit.placing import (
@@ -32,7 +38,10 @@ from affray.rulekit.placing import (
     read_conditions,
 )
 from affray.rulekit.placing import lay as lay_one
-from affray.rulesets.level_up import damage
+from affray.rulekit.rolls import Die
+from affray.rulesets.level_up import checks, creatures, damage, dying
+from affray.rulesets.level_up.checks import FAILURE, Sheltered, Try
+from affray.rulesets.level_up.creatures import Save
 
 ONGOING, IMMUNITY = "ongoing", "immunity"
 AGAINST = tuple(damage.STATS)
@@ -169,6 +178,104 @@ class Modifier(inflicting.Modifier, frozen=True):
     placing: Annotated[Placing, _PLACED] = Placing()
 
 
+# -- saves that attacks and powers ask for ---------------------------------------------------------
+
+THREATENED = "threatened"
+"""The effect of whoever owes a save; its note is what against, its amount the damage that fell."""
+
+
+def ask_save(
+    ctx: Context, by: str, target: str, of: str, save: Save, fell: int, die: Die | None = None
+) -> None:
+    """Let a target save against what somebody does, `of` that name, as the die is known.
+
+    `fell` is the damage that the save is about. The dead make none.
+    """
+    who = ctx.state[target]
+    if who.life == "dead":
+        return
+    if die is None and who.kind == "pc":
+        begin(ctx, target, THREATENED, placing=Placing(source=by), note=of, amount=fell)
+    else:
+        _save(ctx, by, target, save, fell, die or Die(), Sheltered())
+
+
+def _save(
+    ctx: Context, by: str, target: str, save: Save, fell: int, die: Die, terms: Sheltered
+) -> str:
+    """Make the save; who fails gets all of it, who doesn't half of the damage where it says so."""
+    trial = Try(target, save.ability, die, save=True, dc=save.dc, against=by, terms=terms)
+    came = checks.attempt(ctx, trial).outcome
+    if fell and (came == FAILURE or save.half):
+        damage.deal(ctx, target, damage.Blow(fell, save.type, half=came != FAILURE))
+    if came == FAILURE:
+        powers.afflict(ctx, by, target, save.inflicts, lay_all)
+    return came
+
+
+def at_stake(ctx: Context, by: str, save: Save, said: int | str = "") -> int:
+    """The damage that a save is about: as it was called out, or its dice, once for all who save."""
+    if isinstance(said, int):
+        return said
+    dice = said or save.dice
+    return max(0, rolls.throw_dice(ctx, by, dice, "damage")) if dice else 0
+
+
+def _owed(who: Combatant) -> Sequence[Effect]:
+    return who.all_named(THREATENED)
+
+
+def _against(state: Encounter, owed: Effect) -> Save | None:
+    """The save that is owed; None where whoever it is against, or what, is gone."""
+    source = state.find(owed.source)
+    return creatures.save_of(source, owed.note) if source is not None else None
+
+
+def _settle(ctx: Context, who: str, owed: Effect, die: Die, terms: Sheltered) -> str:
+    """Make a save that is owed. Of whoever is gone there is nothing more to save against."""
+    save = _against(ctx.state, owed)
+    end(ctx, who, owed.id, "the save is made" if save else "nothing to save against")
+    return _save(ctx, owed.source, who, save, owed.amount, die, terms) if save else ""
+
+
+def roll_owed(ctx: Context) -> None:
+    """Saves that nobody made by the end of a turn are rolled, those against massive damage last."""
+    for who in ctx.state.combatants:
+        for owed in _owed(who):
+            _settle(ctx, who.id, owed, Die(), Sheltered())
+    dying.roll_massive_saves(ctx)
+
+
+def pending(state: Encounter) -> Iterator[Pending]:
+    """The saves that wait for the players' dice."""
+    for who in state.combatants:
+        for owed in _owed(who)[:1]:
+            save = _against(state, owed)
+            called = f"{save.ability} save, DC {save.dc}" if save else "save"
+            says = f"makes a {called}, against {owed.note}"
+            yield life.owed(who, "withstand", says, f"save against {owed.note}", dying.ANSWERS)
+
+
+class Withstand(Struct, frozen=True):
+    """`withstand NAME[,NAME] OUTCOME [WORDS]`."""
+
+    people: Annotated[list[Combatant], arguments.people("who saves", asks="targets")]
+    dice: Annotated[list[Die], rolls.die_said(checks.OUTCOMES, of="people", asks="outcome:each")]
+    terms: Annotated[Sheltered, arguments.words_of(Sheltered)]
+
+
+def _withstand(ctx: Context, said: Withstand) -> None:
+    free = [who for who in said.people if not _owed(who)]
+    if free:
+        raise Refused(f"{names(free)} {'owes' if len(free) == 1 else 'owe'} no save")
+    told = []
+    for who, die in zip(said.people, said.dice, strict=True):
+        owed = _owed(who)[0]
+        came = _settle(ctx, who.id, owed, die, said.terms)
+        told.append(f"{who.name}'s save against {owed.note}{f', {came}' if came else ''}")
+    ctx.text = listed(told, "and")
+
+
 VERBS = (
     declare("inflict", "lays conditions and the like on somebody", Inflict, _inflict, True),
     declare(
@@ -177,4 +284,5 @@ VERBS = (
         Modifier,
         partial(inflicting.modify, LASTING),
     ),
+    declare("withstand", "makes the save that an attack or a power asks", Withstand, _withstand),
 )

@@ -13,8 +13,8 @@ from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading
 from affray.rulekit import powers, recorded
 from affray.rulekit.acts import Cost
-from affray.rulekit.creatures import owner_here, owner_of
 from affray.rulekit.powers import Plus
+from affray.rulekit.recorded import owner_here, owner_of
 
 Reach = Literal["melee", "ranged"]
 REACHES: tuple[str, ...] = get_args(Reach)

@@ -18,7 +18,7 @@ from affray.core.language import arguments
 from affray.core.language.clauses import refuse_dead
 from affray.core.language.refusal import Refused
 from affray.rulekit import harm, numbers, recorded
-from affray.rulesets.level_up import dying, scenes, totals, world
+from affray.rulesets.level_up import dying, totals, world
 
 MUNDANE = "mundane"
 """As a type: of weapons that are not magical."""
@@ -98,7 +98,7 @@ def _steps(
     kinds = _kinds(kind, mundane=first and not blow.magical)
     if resists(ctx.state, target, kind, *kinds):
         yield harm.half("resisted")
-    exposed = scenes.exposes(ctx.state, target, kind)
+    exposed = world.exposes(ctx.state, target, kind)
     if exposed or _has(target, "vulnerability", kinds):
         yield harm.double("vulnerable")
     if _has(target, "immunity", kinds):
@@ -124,7 +124,7 @@ def _has(who: Combatant, what: str, kinds: tuple[str, ...]) -> bool:
 
 def resists(state: Encounter, who: Combatant, *kinds: str) -> bool:
     """Whether somebody resists damage of one of these kinds, be it by the scene."""
-    return scenes.resists(state, kinds) or _has(who, "resistance", kinds)
+    return world.resists(state, kinds) or _has(who, "resistance", kinds)
 
 
 # -- healing ---------------------------------------------------------------------------------------

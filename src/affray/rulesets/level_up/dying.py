@@ -19,7 +19,7 @@ from affray.core.heart.state import Combatant, Duration, Effect, Encounter
 from affray.core.language import arguments
 from affray.core.language.refusal import Refused, listed
 from affray.core.rules.ruleset import Pending, declare
-from affray.rulekit import levels, life, numbers
+from affray.rulekit import life, numbers
 from affray.rulekit.rests import forget
 from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import checks, fatigue, totals
@@ -202,7 +202,7 @@ def count_up(ctx: Context, who: str) -> None:
 
 def set_by_hand(ctx: Context, who: str) -> None:
     """After a number was written by hand: HP at 0 bring down, HP above bring back, counts count."""
-    levels.written_by_hand(ctx, who, fatigue.felt_at_once(ctx.state))
+    fatigue.written_by_hand(ctx, who)
     life.set_by_hand(ctx, who, fall, rise, lambda c: c.named(life.UNCONSCIOUS) is not None)
     if ctx.state[who].life == "dying":
         count_up(ctx, who)
@@ -296,7 +296,7 @@ def pending(state: Encounter) -> list[Pending]:
     due = (up for up in state.all_up() if life.is_due(up, DEATH_SAVE))
     return [
         *(life.owed(who, "massive", *_MASSIVE) for who in owe),
-        *(life.pending(who, DEATH_SAVE, DEATH_SAVE, ANSWERS) for who in due),
+        *(life.owed(who, "death", f"is dying: {DEATH_SAVE}", DEATH_SAVE, ANSWERS) for who in due),
     ]
 
 

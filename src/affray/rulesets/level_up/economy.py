@@ -18,7 +18,7 @@ from affray.core.rules.ruleset import Option
 from affray.core.rules.tables import Tables, Technique
 from affray.rulekit import acts, leaning
 from affray.rulekit.acts import Cost, Economy, Now
-from affray.rulesets.level_up import creatures, scenes, totals, world
+from affray.rulesets.level_up import creatures, totals, world
 from affray.rulesets.level_up.creatures import Attack
 
 TURN = ("action", "bonus_action", "interaction", "reaction")
@@ -127,7 +127,7 @@ def _why_hindered(now: Now) -> str:
     roller = totals.situation(now.tables, now.state, now.who)
     worse = leaning.own_reasons(roller, "disadvantage", ("attack",))
     weapons = creatures.attacks_of(now.who)
-    scene = scenes.hinders_all(now.state, now.who, weapons)
+    scene = world.hinders_all(now.state, now.who, weapons)
     return next(iter(worse), "") or _why_sightless(now) or scene
 
 

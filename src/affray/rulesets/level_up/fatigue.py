@@ -1,27 +1,35 @@
-"""Fatigue and strife: levels that come at once, and are felt when the fight is over.
+"""Fatigue and strife: levels that come at once, and are felt when the fight is over; and sprinting,
+which tires.
 
-Seed 002: Fatigue, Doomed; rules file, 10. What a level does is in tables/levels.toml, and in a
-campaign's rules.toml.
+Seed 002: Fatigue, Doomed, Sprint; rules file, 3.13 and 10. What a level does is in
+tables/levels.toml, and in a campaign's rules.toml.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import partial
 from typing import Annotated
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from affray.core.heart import timing
 from affray.core.heart.decide import Context
 from affray.core.heart.difference import bounded
-from affray.core.heart.events import Changed, Noted, Used
-from affray.core.heart.state import Combatant, Encounter
+from affray.core.heart.events import Altered, Changed, Noted, Used
+from affray.core.heart.state import Combatant, Duration, Encounter, Track
 from affray.core.language import arguments
 from affray.core.language.clauses import they
 from affray.core.language.declared import Reading
 from affray.core.language.refusal import Refused, listed
 from affray.core.rules.ruleset import declare
 from affray.core.rules.tables import Tables
-from affray.rulekit import levels
+from affray.rulekit.acts import Pay
+from affray.rulekit.placing import begin, renew
+from affray.rulekit.rolls import Die
+from affray.rulesets.level_up import checks, economy, totals
+from affray.rulesets.level_up.checks import FAILURE, Terms, Try
 
 RESTS = ("short", "long", "haven")
 """The rests with which levels can go (tables/levels.toml), each with those before it: a haven is
@@ -39,7 +47,7 @@ def tire(ctx: Context, who: str, why: str, fatigue: int = 0, strife: int = 0) ->
     """Gain levels of fatigue and of strife (rules file, 10.2)."""
     for track, by in (("fatigue", fatigue), ("strife", strife)):
         if by:
-            levels.mark(ctx, who, track, by, why, felt_at_once(ctx.state))
+            gain(ctx, who, track, by, why)
 
 
 def tire_by_falling(ctx: Context, who: str, why: str, knocked_out: bool = False) -> None:
@@ -54,11 +62,84 @@ def tire_by_falling(ctx: Context, who: str, why: str, knocked_out: bool = False)
         tire(ctx, who, why, fatigue=1)
 
 
+# -- levels, as their rows have them ---------------------------------------------------------------
+
+
+def _tracks_of(tables: Tables, who: Combatant) -> list[str]:
+    """The tracks of somebody's that are counted in levels."""
+    return [name for name, rule in tables.tracks.items() if rule.levels and name in who.tracks]
+
+
+def gain(ctx: Context, who: str, track: str, by: int, why: str = "") -> None:
+    """Gain levels; none where there is no such track."""
+    if track in ctx.state[who].tracks:
+        unfelt = 0 if felt_at_once(ctx.state) else by
+        ctx.emit(Changed(who, track, by, why=why, unfelt=unfelt))
+
+
+def clear(ctx: Context, who: str, track: str, by: int, why: str = "") -> None:
+    """Take levels away, as many as there are, those not felt yet before the others."""
+    found = ctx.state[who].tracks.get(track)
+    if found is not None and found.value:
+        really = min(by, found.value)
+        ctx.emit(Changed(who, track, -really, why=why, unfelt=-min(really, found.unfelt)))
+
+
+def rested(ctx: Context, who: str, rests: Collection[str], why: str) -> None:
+    """Take one level off each track of which the last goes with one of those rests."""
+    for track in _tracks_of(ctx.tables, ctx.state[who]):
+        level = ctx.state[who].track(track)
+        rows = [row for row in ctx.tables.levels.values() if row.track == track and row.goes]
+        last = max((row for row in rows if row.at <= level), key=lambda row: row.at, default=None)
+        if last is not None and last.goes in rests:
+            clear(ctx, who, track, 1, why)
+
+
+def written_by_hand(ctx: Context, who: str) -> None:
+    """After a number of levels was set: those that came count as gained now, those that went are
+    such as were not felt yet, before others."""
+    before, felt = ctx.before.find(who), felt_at_once(ctx.state)
+    if before is None:
+        return
+    for track in _tracks_of(ctx.tables, ctx.state[who]):
+        now, had = ctx.state[who].tracks[track], before.tracks.get(track, Track(0))
+        by = now.value - had.value
+        wanted = had.unfelt + (0 if felt and by > 0 else by)
+        unfelt = max(0, wanted) - now.unfelt
+        if unfelt:
+            ctx.emit(Changed(who, track, unfelt=unfelt, routine=True))
+
+
+def feel(ctx: Context, why: str = "") -> None:
+    """Everybody feels all levels that they have, as when the fight is over."""
+    for combatant in ctx.state.combatants:
+        for track in _tracks_of(ctx.tables, combatant):
+            unfelt = combatant.tracks[track].unfelt
+            if unfelt:
+                ctx.emit(Changed(combatant.id, track, why=why, unfelt=-unfelt))
+
+
 def settled(ctx: Context) -> None:
-    """Where levels bite as they come, none waits that was gained before the table wanted it."""
+    """Where levels bite as they come, none waits that was gained before the table wanted it.
+
+    What a level brings is laid on whoever has come to feel it by this command: it stays when the
+    level goes, and doesn't come again when it was taken away by hand.
+    """
     if ctx.state.phase == "combat" and felt_at_once(ctx.state):
-        levels.feel(ctx)
-    levels.settled(ctx)
+        feel(ctx)
+    rows = [row for row in ctx.tables.levels.values() if row.brings]
+    for now in ctx.state.combatants if rows else ():
+        before = ctx.before.find(now.id)
+        for row in rows if now is not before else ():
+            is_new = _felt(before, row.track) < row.at <= _felt(now, row.track)
+            for name in row.brings if is_new else ():
+                if ctx.state[now.id].named(name) is None:
+                    begin(ctx, now.id, name, because=row.track)
+
+
+def _felt(who: Combatant | None, track: str) -> int:
+    found = who.tracks.get(track) if who is not None else None
+    return found.felt if found is not None else 0
 
 
 def remark(tables: Tables, who: Combatant, track: str) -> str:
@@ -111,14 +192,89 @@ def _move(ctx: Context, who: str, track: str, by: int) -> None:
     """Mark or clear within bounds; of what counts down, marking uses up and clearing gives back."""
     rule = ctx.tables.tracks[track]
     if rule.levels and by > 0:
-        levels.mark(ctx, who, track, by, "", felt_at_once(ctx.state))
+        gain(ctx, who, track, by)
     elif rule.levels:
-        levels.clear(ctx, who, track, -by)
+        clear(ctx, who, track, -by)
     else:
         change = Changed(who, track, by if rule.counts == "marked" else -by)
         really = bounded(ctx.tables, ctx.state, change)
         ctx.emit(*([really] if really.by else []))
     ctx.ruleset.set_by_hand(ctx, who)
+
+
+# -- sprinting -------------------------------------------------------------------------------------
+
+CHECK, WINDED = "sprint check", "winded"
+"""What is counted under the round in which it was made; the effect of whom sprinting has tired."""
+
+
+class Sprint(Struct, frozen=True):
+    """`sprint [encumbered] [OUTCOME]`; the outcome only when a check is due."""
+
+    die: Annotated[Die | None, checks.OUTCOME] = None
+    encumbered: Annotated[bool, arguments.flag(heard="encumbered")] = False
+    terms: Annotated[Terms, arguments.words_of(Terms)] = Terms()
+
+
+def sprint(ctx: Context, said: Sprint, who: Combatant, pay: Pay) -> None:
+    """Speed ×4, or ×3, this turn, and nothing else (rules file, 3.13)."""
+    free = max(0, who.number("con")) - who.track("sprints")
+    dc = int(ctx.tables.economy["sprint_check"]) + _lately(ctx, who, CHECK)
+    if free <= 0 and said.die is None:
+        raise Refused(
+            f"{who.name} has no free sprint left: say how the Constitution (Athletics) check came"
+            f" out, DC {dc}"
+        )
+    if free > 0 and said.die is not None:
+        raise Refused(f"no check is due yet: {who.name} has {free} more sprints for free")
+    pay()
+    until = timing.at_turn(ctx.state, who.id, "start")
+    times = int(ctx.tables.economy["sprint_encumbered" if said.encumbered else "sprint"])
+    renew(ctx, who.id, totals.SPRINTING, until, amount=times)
+    ctx.emit(Changed(who.id, "sprints", 1), Used(who.id, economy.SPRINT, _span(ctx.state.round)))
+    came = ""
+    if said.die is not None:
+        trial = Try(who.id, "con", said.die, "athletics", dc=dc, terms=said.terms)
+        came = checks.attempt(ctx, trial).outcome
+        ctx.emit(Used(who.id, CHECK, _span(ctx.state.round)))
+    _breathe(ctx, who.id, tired=int(came == FAILURE))
+    ctx.text = f"{who.name} sprints{f', {came}' if came else ''}"
+
+
+def _breathe(ctx: Context, who: str, tired: int) -> None:
+    """Fatigue of sprinting goes a minute after the last sprint: `winded` keeps it apart (R17)."""
+    until = timing.at_turn(ctx.state, who, "start", int(ctx.tables.economy["minute"]))
+    had = ctx.state[who].named(WINDED)
+    if had is not None:
+        ctx.emit(Altered(who, replace(had, until=until, amount=had.amount + tired)))
+    elif tired:
+        begin(ctx, who, WINDED, until, amount=tired, type="fatigue", charges=True)
+    tire(ctx, who, "sprinting", fatigue=tired)
+
+
+def _span(number: int) -> str:
+    """The span under which something is counted that was done in a round."""
+    return f"round {number}"
+
+
+def _lately(ctx: Context, who: Combatant, what: str) -> int:
+    """How often somebody has done that in the last ten rounds, which are a minute."""
+    now, minute = ctx.state.round, int(ctx.tables.economy["minute"])
+    return sum(who.used(what, _span(number)) for number in range(now - minute + 1, now + 1))
+
+
+def turn_started(ctx: Context, who: str) -> None:
+    """A minute after the last sprint the free ones are there again."""
+    runner = ctx.state[who]
+    if runner.track("sprints") and not _lately(ctx, runner, economy.SPRINT):
+        ctx.emit(Changed(who, "sprints", -runner.track("sprints"), routine=True))
+
+
+def fight_ended(ctx: Context, runner: Combatant) -> None:
+    """No rounds make a minute any more: who is winded is so until a rest (R17)."""
+    winded = runner.named(WINDED)
+    if winded is not None:
+        ctx.emit(Altered(runner.id, replace(winded, until=Duration("rest"))))
 
 
 _clear_by_hand = partial(_mark_by_hand, clears=True)

@@ -25,7 +25,7 @@ from affray.core.rules.tables import Tables
 from affray.rulekit import harm, powers, recorded, rolls
 from affray.rulekit.acts import Now, Pay
 from affray.rulekit.rolls import Die
-from affray.rulesets.level_up import attacks, checks, conditions, damage, dying, economy, saves
+from affray.rulesets.level_up import attacks, checks, conditions, damage, dying, economy
 from affray.rulesets.level_up.attacks import Assault, AttackWords, Made
 from affray.rulesets.level_up.creatures import Power, powers_of
 
@@ -139,14 +139,14 @@ def _reach(ctx: Context, said: Using, who: Combatant) -> None:
         raise Refused(f"{power.name}: the save is about damage of one type")
     called = (said.fallen, said.type) if save is None else ()
     parts = (*attacks.parts_of(ctx, who.id, power.attack, *called), *said.more)
-    fell = saves.fell(ctx, who.id, save, said.fallen) if save is not None else 0
+    fell = conditions.at_stake(ctx, who.id, save, said.fallen) if save is not None else 0
     for index, target in enumerate(said.people):
         if parts:
             damage.deal(ctx, target.id, damage.Blow(*parts[0], more=parts[1:]))
         powers.afflict(ctx, who.id, target.id, power.inflicts, conditions.lay_all)
         if save is not None:
             die = said.dice[index] if said.dice else None
-            saves.ask(ctx, who.id, target.id, power.name, save, fell, die)
+            conditions.ask_save(ctx, who.id, target.id, power.name, save, fell, die)
 
 
 # -- among all that can be done --------------------------------------------------------------------

@@ -9,7 +9,7 @@ from affray.core.heart.state import Combatant, Encounter, Track
 from affray.core.language import arguments
 from affray.core.language.words import Words
 from affray.rulekit import powers, recorded, sheets
-from affray.rulekit.creatures import SIZES, owner_of
+from affray.rulekit.recorded import SIZES, owner_of
 from affray.rulekit.sheets import Row, Sheet
 from affray.rulesets.level_up import conditions, creatures, damage, dying
 

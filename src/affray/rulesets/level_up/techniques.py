@@ -1,30 +1,38 @@
-"""All techniques of the tables: those with a function of their own, those all in their rows, and
-what is readied: the action is paid now, the reaction when its trigger comes.
+"""All techniques of the tables: those with a function of their own, those all in their rows; and
+what is done outside of one's turn: reactions, and what is readied, of which the action is paid now
+and the reaction when its trigger comes.
 
-Seed 002: Actions in Combat, Ready; rules file, 3 and 18. A readied spell is cast when it is
-readied, and its caster concentrates until it is released.
+Seed 002: Actions in Combat, Ready, Fall Back, Critical Hits, Suffering Fatigue; rules file, 3, 5
+and 18. A readied spell is cast when it is readied, and its caster concentrates until it is
+released.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
+from typing import Annotated
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart import timing
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end
-from affray.core.heart.state import Combatant, Effect
+from affray.core.heart.events import Changed, Noted, Rolled
+from affray.core.heart.state import Combatant, Effect, Encounter
 from affray.core.language import arguments
 from affray.core.language.declared import Reading
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Word, Words
-from affray.core.rules.ruleset import Doing, Reads, Verb
+from affray.core.rules.ruleset import Choice, Doing, Pending, Reads, Verb
 from affray.core.rules.tables import Tables
-from affray.rulekit import acts, doing, readying
-from affray.rulekit.acts import Cost, Now
+from affray.rulekit import acts, anew, doing, readying
+from affray.rulekit.acts import Cost, Now, Pay
 from affray.rulekit.doing import Declared, Techniques
+from affray.rulekit.placing import renew
 from affray.rulekit.readying import READIED, Readying, Terms
+from affray.rulekit.rests import forget
 from affray.rulesets.level_up import (
     actions,
     attacks,
@@ -35,11 +43,83 @@ from affray.rulesets.level_up import (
     fatigue,
     happenings,
     powers,
-    reactions,
-    sprinting,
     totals,
 )
 from affray.rulesets.level_up.attacks import Assault
+
+# -- reactions -------------------------------------------------------------------------------------
+
+
+class FallBack(Struct, frozen=True):
+    """`react fall-back [FROM]`."""
+
+    presser: Annotated[
+        Combatant | None, arguments.person("who presses the attack", usage="FROM", asks="target")
+    ] = None
+
+
+def fall_back(ctx: Context, said: FallBack, who: Combatant, pay: Pay) -> None:
+    """5 feet back, right when somebody presses: no advantage against one by it (3.10, R14)."""
+    pressing = economy.pressing_now(ctx.state, who.id)
+    presser = said.presser or next(iter(pressing), None)
+    if said.presser is not None and said.presser not in pressing:
+        raise Refused(f"{said.presser.name} does not press the attack now")
+    pay()
+    if presser is None:  # outside of a fight, where nobody's turn it is
+        raise Refused("nobody presses the attack now")
+    until = timing.at_turn(ctx.state, who.id, "end")
+    renew(ctx, who.id, economy.FALLEN_BACK, until, by_source=True, source=presser.id)
+    ctx.emit(Noted(f"{presser.name} may take the space that {who.name} has left"))
+    ctx.text = f"{who.name} falls back from {presser.name}"
+
+
+class Block(Struct, frozen=True):
+    """`react block [shield]`."""
+
+    shield: Annotated[bool, arguments.flag(heard="shield")] = False
+
+
+def block(ctx: Context, said: Block, who: Combatant, pay: Pay) -> None:
+    """The critical hit of the last command is a plain one, with all that came of it (5.2, 5.3).
+
+    It is decided anew, the dice as they fell; what comes out differently is emitted. It is paid as
+    of before the blow: the reaction, and one level of fatigue or the shield (R16).
+    """
+    made = ctx.previous
+    rolls = [e for e in made.entry.events if isinstance(e, Rolled)] if made is not None else []
+    if made is None or not any((e.outcome, e.against) == ("crit", who.id) for e in rolls):
+        raise Refused(f"no critical hit on {who.name} was the last thing to happen")
+    if not made.before[who.id].track("hp"):
+        raise Refused(f"{who.name} was at 0 HP, and could not block it")
+    if said.shield and not who.track("shield"):
+        raise Refused(f"{who.name} has no shield to give up")
+    anew.become(ctx, ctx.state, anew.decided(ctx, made, "hit").state, "blocked")
+    economy.pay_reaction(ctx, who, "block", made.before)
+    if said.shield:
+        ctx.emit(Changed(who.id, "shield", -who.track("shield"), why="given up"))
+    else:
+        fatigue.tire(ctx, who.id, "a critical blocked", fatigue=1)
+    ctx.text = f"{who.name} blocks{' with the shield' if said.shield else ''}: a plain hit"
+
+
+def could_block(state: Encounter) -> list[Combatant]:
+    """Who can block a critical hit now (rules file, 5.3)."""
+    return [who for who in state.combatants if who.used(economy.CRITICAL, economy.BLOW)]
+
+
+def pending(state: Encounter) -> list[Pending]:
+    """The critical hit that can be blocked now."""
+    says = "can block the critical hit"
+    return [Pending(w.id, f"{w.name} {says}", tuple(_answers(w))) for w in could_block(state)]
+
+
+def _answers(who: Combatant) -> Iterator[Choice]:
+    yield Choice("f", "for a fatigue", f"react block by {who.id}")
+    if who.track("shield"):
+        yield Choice("s", "with the shield", f"react block shield by {who.id}")
+
+
+# -- all of them -----------------------------------------------------------------------------------
 
 ACTIONS: dict[str, Declared] = {
     "attack": Declared(Assault, attacks.take_attack),
@@ -48,7 +128,7 @@ ACTIONS: dict[str, Declared] = {
     "help": Declared(actions.Help, actions.help_ally),
     "hide": Declared(actions.Hide, actions.hide),
     "search": Declared(actions.Search, actions.search),
-    "sprint": Declared(sprinting.Sprint, sprinting.sprint),
+    "sprint": Declared(fatigue.Sprint, fatigue.sprint),
     "tumble": Declared(actions.Tumble, actions.tumble),
     "maneuver": Declared(actions.CombatManeuver, actions.maneuver),
     "use": Declared(actions.Use, actions.use),
@@ -61,8 +141,8 @@ ACTIONS: dict[str, Declared] = {
 }
 REACTIONS: dict[str, Declared] = {
     "opportunity-attack": Declared(Assault, attacks.opportunity),
-    "fall-back": Declared(reactions.FallBack, reactions.fall_back),
-    "block": Declared(reactions.Block, reactions.block),
+    "fall-back": Declared(FallBack, fall_back),
+    "block": Declared(Block, block),
     "reflect": Declared(happenings.Reflect, happenings.reflect),
 }
 
@@ -136,7 +216,13 @@ def _act(ctx: Context, words: Words, who: Combatant, readied: Effect) -> None:
 
 
 def settled(ctx: Context) -> None:
-    """A readied spell is lost with the concentration on it."""
+    """With the next command it is too late to block: only what this one brought counts on; and a
+    readied spell is lost with the concentration on it."""
+    for who in could_block(ctx.state):
+        was = ctx.before.find(who.id)
+        count = who.used(economy.CRITICAL, economy.BLOW)
+        if was is not None and was.used(economy.CRITICAL, economy.BLOW) == count:
+            forget(ctx, who.id, economy.BLOW)
     for who in ctx.state.combatants:
         readied = who.named(READIED) if who.effects else None
         if readied is None or readied.because != CAST:
@@ -156,7 +242,7 @@ def _react(ctx: Context, words: Words) -> None:
         return
     name = words.choice("a reaction, or what it is in quotes", doing.reactions(ctx.tables))
     if name == "block" and not ctx.by:
-        struck = reactions.could_block(ctx.state)
+        struck = could_block(ctx.state)
         ctx.by = struck[0].id if len(struck) == 1 else ""
     doing.do(TECHNIQUES, name, ctx, words)
 

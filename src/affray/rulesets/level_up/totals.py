@@ -12,7 +12,7 @@ from affray.core.rules.tables import OWN_KINDS, Tables
 from affray.rulekit import numbers
 from affray.rulekit.leaning import SIDES, own_reasons
 from affray.rulekit.numbers import Number, Numbers, Part, Situation
-from affray.rulesets.level_up import creatures, scenes
+from affray.rulesets.level_up import creatures, world
 
 ROLLS = ("attack", "save", "check", "hide", "initiative")
 """What can have advantage or disadvantage."""
@@ -30,7 +30,7 @@ def _own_armor(here: Situation, total: str) -> list[Part]:
 
 def _own_speed(here: Situation, total: str) -> list[Part]:
     own = Part(here.who.number("speed", int(here.tables.economy["speed"])), "own speed")
-    return scenes.speed_of_thought(here.state, here.who) or [own]
+    return world.speed_of_thought(here.state, here.who) or [own]
 
 
 def _massive(here: Situation, total: str) -> list[Part]:

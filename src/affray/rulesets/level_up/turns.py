@@ -18,9 +18,10 @@ from affray.core.language.clauses import they
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Choice, Pending, declare
 from affray.core.rules.tables import Tables
-from affray.rulekit import initiative, levels, rests
-from affray.rulekit.creatures import owner_here, owners_totals
+from affray.rulekit import rests, rolls
 from affray.rulekit.placing import renew
+from affray.rulekit.recorded import owner_here
+from affray.rulekit.rolls import owners_totals
 from affray.rulesets.level_up import (
     companions,
     conditions,
@@ -29,10 +30,6 @@ from affray.rulesets.level_up import (
     economy,
     fatigue,
     powers,
-    reactions,
-    saves,
-    scenes,
-    sprinting,
     techniques,
     totals,
     world,
@@ -48,7 +45,7 @@ def roll_initiative(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -
         return others | world.initiative(ctx, others.values())
     owned = [who for who in ids if owner_here(ctx.state, ctx.state[who])]
     people = (ctx.state[who] for who in ids if who not in owned)
-    found = {who.id: initiative.roll(ctx, totals.here(ctx, who), lying) for who in people}
+    found = {who.id: rolls.roll_initiative(ctx, totals.here(ctx, who), lying) for who in people}
     return found | owners_totals(ctx.state, owned, found)
 
 
@@ -75,7 +72,7 @@ def _surprise(ctx: Context, said: Surprise) -> None:
 def turn_started(ctx: Context, who: str) -> None:
     """What a turn is paid with is back; a death save may be owed (rules file, 1.3)."""
     economy.turn_started(ctx, who)
-    sprinting.turn_started(ctx, who)
+    fatigue.turn_started(ctx, who)
     companions.turn_started(ctx, who)
     world.turn_started(ctx, who)
     powers.roll_recharges(ctx, who)
@@ -83,7 +80,7 @@ def turn_started(ctx: Context, who: str) -> None:
 
 def turn_ending(ctx: Context, who: str) -> None:
     """Saves that nobody made are rolled; ongoing damage; who was dramatic meets the end (1.4)."""
-    saves.roll_owed(ctx)
+    conditions.roll_owed(ctx)
     dying.roll_owed(ctx, who)
     conditions.take_ongoing_damage(ctx, who)
     dying.meet_the_end(ctx, who)
@@ -93,23 +90,22 @@ def turn_ending(ctx: Context, who: str) -> None:
 def fight_ended(ctx: Context) -> None:
     """What turns and rounds would end has ended, and what was gained is felt from now on. The next
     fight begins with all that a turn is paid with, and tires anew (rules file, 10.3)."""
-    saves.roll_owed(ctx)
+    conditions.roll_owed(ctx)
     for combatant in ctx.state.combatants:
-        sprinting.fight_ended(ctx, combatant)
+        fatigue.fight_ended(ctx, combatant)
         economy.turn_started(ctx, combatant.id)
         dying.meet_the_end(ctx, combatant.id, now=True)
         rests.forget(ctx, combatant.id, "fight", "round *")
     rests.fight_over(ctx)
-    levels.feel(ctx, "the fight is over")
+    fatigue.feel(ctx, "the fight is over")
     world.turn_ending(ctx, world.WORLD)
 
 
 def settled(ctx: Context) -> None:
     """What always follows: movement goes with the speed, and deep fatigue brings doom."""
     fatigue.settled(ctx)
-    reactions.settled(ctx)
     techniques.settled(ctx)
-    scenes.settle_falling(ctx)
+    world.settle_falling(ctx)
     world.settled(ctx)
     for combatant in ctx.state.combatants:
         runs = combatant.named(totals.SPRINTING) is not None  # which is for its own turn alone
@@ -121,8 +117,8 @@ def pending(tables: Tables, state: Encounter) -> list[Pending]:
     """What waits for the GM now: saves that are owed, and after the fight those who lie stable."""
     stable = state.combatants if state.phase == "ended" else ()
     return [
-        *reactions.pending(state),
-        *saves.pending(state),
+        *techniques.pending(state),
+        *conditions.pending(state),
         *dying.pending(state),
         *(_wakes_later(who) for who in stable if who.life == "stable"),
     ]
@@ -160,7 +156,7 @@ def _rest(ctx: Context, said: Rest) -> None:
     kinds = fatigue.RESTS[: 1 + is_long + (is_long and said.haven)]
     for who in rests.living(ctx):
         rests.reset(ctx, who.id, HOURS, why)
-        levels.rested(ctx, who.id, kinds, why)
+        fatigue.rested(ctx, who.id, kinds, why)
         if is_long:
             rests.reset(ctx, who.id, NIGHT, why)
         if is_long and "hp" in who.tracks and who.life != "dying":

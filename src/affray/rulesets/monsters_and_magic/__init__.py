@@ -8,7 +8,7 @@ from affray.core.heart.decide import Context
 from affray.core.heart.state import Combatant, Encounter, Track
 from affray.core.rules.ruleset import Doing, Option, Reads, Ruleset
 from affray.core.rules.tables import Tables
-from affray.rulekit import doing, forms, numbers
+from affray.rulekit import doing, numbers, sheets
 from affray.rulesets.monsters_and_magic import (
     action_points,
     belongings,
@@ -16,7 +16,6 @@ from affray.rulesets.monsters_and_magic import (
     creatures,
     dying,
     falling,
-    fatigue,
     gear_rows,
     hands,
     imported,
@@ -124,7 +123,7 @@ RULESET = Ruleset(
     tables=TABLES,
     verbs={verb.name: verb for verb in VERBS},
     create=creatures.create,
-    sheet=forms.form(lambda tables: creatures.ROWS, creatures.ALIKE),
+    sheet=sheets.form(lambda tables: creatures.ROWS, creatures.ALIKE),
     told=lambda state, combatant: (
         creatures.told(combatant)
         | bonds.told(combatant)
@@ -147,7 +146,7 @@ RULESET = Ruleset(
     options=_options,
     pending=rounds.pending,
     remark=rounds.remark,
-    penalty=fatigue.exhaustion_penalty,
+    penalty=totals.exhaustion_penalty,
     acted=action_points.acted,
     weapons=creatures.weapons_of,
     attack="strike",

@@ -19,7 +19,7 @@ from affray.core.heart.state import Duration
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.tables import ActivityRule
-from affray.rulekit import harm, levels
+from affray.rulekit import harm
 from affray.rulekit.placing import begin
 from affray.rulesets.monsters_and_magic import checks, damage, fatigue, totals, travel
 from affray.rulesets.monsters_and_magic.checks import Outcome
@@ -124,14 +124,12 @@ def _do_row(ctx: Context, row: ActivityRule, name: str, at: At) -> None:
         most = ctx.state[at.who].tracks["hp"].max or 0
         damage.heal(ctx, at.who, most * row.heals // 100, name)
     for track, amount in row.clears.items():
-        clears = fatigue.clear if track == "fatigue" else _clear_marks(track)
-        clears(ctx, at.who, amount, name)
+        if track == "fatigue":
+            fatigue.clear(ctx, at.who, amount, name)
+        else:
+            fatigue.clear_marks(ctx, at.who, track, amount, name)
     if row.note:
         ctx.emit(Noted(f"{ctx.state[at.who].name} {row.note}"))
-
-
-def _clear_marks(track: str) -> Callable[[Context, str, int, str], int]:
-    return lambda ctx, who, amount, why: levels.clear(ctx, who, track, amount, why)
 
 
 # -- those that ask for more -----------------------------------------------------------------------
@@ -155,7 +153,8 @@ def _clear(ctx: Context, words: Words, at: At) -> None:
     is_long = at.kind == "long"
     fatigue.clear(ctx, at.who, ALL if is_long else 2, at.rest)
     supplies = words.maybe_number(0, "the supplies spent") if is_long else 0
-    travel.spend_if_kept(ctx, levels.clear(ctx, at.who, "exhaustion", supplies, "rested"), "rested")
+    cleared = fatigue.clear_marks(ctx, at.who, "exhaustion", supplies, "rested")
+    travel.spend_if_kept(ctx, cleared, "rested")
 
 
 def _roll(ctx: Context, words: Words, at: At, ability: str) -> Outcome:

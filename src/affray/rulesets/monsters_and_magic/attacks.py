@@ -1,11 +1,11 @@
-"""Attacks and spells: who has advantage, what is rolled, what a hit deals; casting, concentrating.
+"""Attacks by weapon and spell: what makes one easier or harder, what is rolled, what a hit does.
 
-Seed 004: Attacking & Dealing Damage, Basic Techniques (Cast a Spell, Concentrate), Action Points.
+Seed 004: Attacking & Dealing Damage, Cover, Concealment, Reach & Range, Underwater Combat, Basic
+Techniques (Dodge).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated
 
 from msgspec import Struct
@@ -18,24 +18,23 @@ from affray.core.language import arguments
 from affray.core.language.declared import Reading
 from affray.core.language.refusal import Refused, listed
 from affray.rulekit import harm, leaning, numbers, powers, rolls
-from affray.rulekit.numbers import Part
+from affray.rulekit.numbers import Part, Situation
 from affray.rulekit.placing import Affliction, Placing
 from affray.rulekit.rolls import Die
 from affray.rulesets.monsters_and_magic import (
-    aiming,
     checks,
     conditions,
     damage,
     fatigue,
     gear,
     hands,
-    ranges,
+    mounts,
     surroundings,
     totals,
 )
 from affray.rulesets.monsters_and_magic.checks import Outcome
 from affray.rulesets.monsters_and_magic.creatures import Attack, attacks_of, weapons_of
-from affray.rulesets.monsters_and_magic.ranges import FEET
+from affray.rulesets.monsters_and_magic.surroundings import INVISIBLE
 
 FATIGUE_COST = 1
 FATIGUE_DEALT = 2
@@ -58,9 +57,10 @@ _ABILITY = arguments.one_of(
 )
 
 
-class AttackWords(aiming.Hindered, frozen=True):
+class AttackWords(checks.Terms, frozen=True):
     """What may be said of an attack, in any order.
 
+    cover     whether the target has partial cover; `concealed` likewise
     fatigue   whether it inflicts fatigue in place of damage
     weapon    which of the attacker's attacks it is made with; empty for the first that fits
     ability   what is rolled with; empty for the weapon's own
@@ -68,12 +68,14 @@ class AttackWords(aiming.Hindered, frozen=True):
     at        from how many feet away it comes; None where nobody says it
     """
 
+    cover: Annotated[bool, arguments.flag()] = False
+    concealed: Annotated[bool, arguments.flag()] = False
     fatigue: Annotated[bool, arguments.flag()] = False
     weapon: Annotated[str, _WITH] = ""
     ability: Annotated[str, _ABILITY] = ""
     unproficient: Annotated[bool, arguments.flag()] = False
     range: Annotated[str, arguments.one_of("far", "near")] = ""
-    at: Annotated[int | None, arguments.clause("at", FEET)] = None
+    at: Annotated[int | None, arguments.clause("at", surroundings.FEET)] = None
 
 
 class Assault(Struct, frozen=True):
@@ -118,28 +120,22 @@ def attack(ctx: Context, attacker: Combatant, assault: Assault, what: str) -> Ou
         raise Refused(f"{target.name} is dead")
     if target.id == attacker.id:
         raise Refused(f"{attacker.name} can't attack themself")
-    weapon = weapon_of(attacker, assault)
+    words, weapon = assault.words, weapon_of(attacker, assault)
     _can_land(target, attacker, assault, weapon)
     hindered = _out_of_range(ctx, attacker, assault, weapon)
     if weapon is not None:
         hands.draw_for(ctx, attacker, weapon.name)
-    if assault.words.fatigue:
+    if words.fatigue:
         fatigue.mark(ctx, attacker.id, FATIGUE_COST, f"for the {what}")
-    far, ability = is_far(ctx, assault, weapon), _ability(assault, weapon)
-    words = assault.words
-    pro, con = aiming.advantage(ctx, ctx.state[attacker.id], target, far, words.at)
-    seen = surroundings.how_seen(ctx.tables, ctx.state, attacker, target, words.at)
-    if seen == surroundings.UNDETECTED:
-        ctx.emit(Noted(f"{target.name} is undetected: this is rolled in secret, by the GM"))
+    far, ability = _is_far(ctx, assault, weapon), _ability(assault, weapon)
+    pro, con = _advantage(ctx, ctx.state[attacker.id], target, far, words.at)
+    seen = surroundings.look_at(ctx, attacker, target, words.at)
     check = checks.Check(
         attacker.id,
         what,
-        [
-            *_own_shares(attacker, assault, ability, weapon),
-            *aiming.hindrances(ctx, target, words, seen),
-        ],
+        [*_own_shares(attacker, assault, ability, weapon), *_hindrances(ctx, target, words, seen)],
         assault.die,
-        assault.words,
+        words,
         ("check", "attack", ability),
         pro,
         [*con, *hindered],
@@ -205,20 +201,15 @@ def weapon_of(attacker: Combatant, assault: Assault) -> Attack | None:
         if weapon.name.casefold().startswith(wanted):
             return weapon
     if ready != fits and not assault.spell:
-        raise Refused(
-            f"{attacker.name} has {_at_hand(ready)} in hand: `retrieve swap` changes that"
-        )
+        weapons = [attack.name for attack in ready if not attack.is_spell]
+        held = listed(weapons, "and") if weapons else "no such weapon"
+        raise Refused(f"{attacker.name} has {held} in hand: `retrieve swap` changes that")
     if assault.words.weapon or (assault.in_reach and known):
         kind = "melee attack" if assault.in_reach else "spell" if assault.spell else "attack"
         named = f" {assault.words.weapon!r}" if assault.words.weapon else ""
         have = f"; it has {listed((a.name for a in fits), 'and')}" if fits else ""
         raise Refused(f"{attacker.name} has no {kind}{named}{have}")
     return None
-
-
-def _at_hand(ready: Sequence[Attack]) -> str:
-    weapons = [attack.name for attack in ready if not attack.is_spell]
-    return listed(weapons, "and") if weapons else "no such weapon"
 
 
 def _fits(weapon: Attack, assault: Assault) -> bool:
@@ -231,14 +222,30 @@ def _fits(weapon: Attack, assault: Assault) -> bool:
 def _out_of_range(
     ctx: Context, attacker: Combatant, assault: Assault, weapon: Attack | None
 ) -> list[str]:
-    """Why how far it is makes an attack harder. Raises Refused for what is too far away."""
-    if weapon is None or assault.words.at is None:
+    """Why an attack from so far away has disadvantage; nothing where it hasn't.
+
+    Raises Refused beyond touch range for melee weapons, beyond their range for spells, beyond twice
+    their range for ranged weapons; under water the range of weapons is half of it.
+    """
+    feet = assault.words.at
+    if weapon is None or feet is None:
         return []
-    wet = surroundings.is_under_water(ctx.state, attacker)
-    return ranges.refuse_or_hinder(ctx, weapon, assault.words.at, wet)
+    if not (weapon.is_spell or weapon.is_ranged):
+        reach = most = int(ctx.tables.economy["ranges"]["touch"])
+    elif not weapon.range:
+        return []
+    elif weapon.is_spell:
+        reach = most = weapon.range
+    else:
+        wet = surroundings.is_under_water(ctx.state, attacker)
+        reach = weapon.range // 2 if wet else weapon.range
+        most = 2 * reach
+    if feet > most:
+        raise Refused(f"{weapon.name} reaches {most} feet at most, and that is {feet} feet away")
+    return ["beyond its range"] if feet > reach else []
 
 
-def is_far(ctx: Context, assault: Assault, weapon: Attack | None) -> bool:
+def _is_far(ctx: Context, assault: Assault, weapon: Attack | None) -> bool:
     """Whether an attack comes from out of touch range: as it is said, else as ranged ones do."""
     if assault.words.range:
         return assault.words.range == "far"
@@ -299,7 +306,7 @@ def _land(
     if amount is None:
         amount = _rolled_damage(ctx, attacker, assault, weapon)
     kind = assault.type or (weapon.type if weapon else "")
-    is_new = assault.words.cover and not aiming.has_cover(ctx.state[assault.target.id])
+    is_new = assault.words.cover and not _has_cover(ctx.state[assault.target.id])
     cover = ctx.tables.economy["cover"] if is_new else 0  # of a place of theirs its row tells
     damage.deal(ctx, assault.target.id, damage.Blow(amount, kind, outcome, cover))
 
@@ -325,3 +332,60 @@ def said(assault: Assault, outcome: str) -> str:
     elif assault.amount is not None and outcome in checks.HITS:
         parts += [str(assault.amount), assault.type]
     return " ".join(filter(None, parts))
+
+
+# -- what makes it easier or harder ----------------------------------------------------------------
+
+
+def _advantage(
+    ctx: Context, attacker: Combatant, target: Combatant, far: bool, feet: int | None = None
+) -> tuple[list[str], list[str]]:
+    """The reasons for advantage and for disadvantage on an attack, by what is in force on both.
+
+    `far` tells that the attacker is out of touch range, `feet` how far away where that is known.
+    What the senses of either make useless doesn't count.
+    """
+    found = surroundings.found_by(ctx.tables, attacker, target, feet)
+    noticed = surroundings.found_by(ctx.tables, target, attacker, feet)
+    roller = surroundings.without(totals.here(ctx, attacker), noticed & {INVISIBLE})
+    suffering = surroundings.without(totals.here(ctx, target), found & {INVISIBLE})
+    here = "far" if far else "near"
+    pro, con = leaning.leaning(roller, ("attack",), suffering, (here,))
+    seen = surroundings.how_seen(ctx.tables, ctx.state, attacker, target, feet)
+    if seen in surroundings.UNSEEN and INVISIBLE not in suffering.force:  # which says so itself
+        con.append(f"target {seen}")
+    if "dodging" in suffering.force and _dodges(ctx, suffering, roller, feet):
+        con.append("target dodging")
+    if surroundings.is_under_water(ctx.state, attacker) and not _swims(ctx, attacker):
+        con.append("under water")
+    return pro, con
+
+
+def _swims(ctx: Context, who: Combatant) -> bool:
+    """Whether it has a swim speed, or rides what has one (seed 004: Underwater Combat)."""
+    mount = mounts.steed_of(ctx.state, who)
+    return bool(who.stats.get("swim") or (mount is not None and mount.stats.get("swim")))
+
+
+def _dodges(ctx: Context, target: Situation, attacker: Situation, feet: int | None) -> bool:
+    """Whether a Dodge helps: its user sees the attacker, can act and can move."""
+    found = surroundings.found_by(ctx.tables, target.who, attacker.who, feet)
+    seen = surroundings.how_seen(ctx.tables, ctx.state, target.who, attacker.who, feet)
+    hides = INVISIBLE in attacker.force and INVISIBLE not in found
+    is_seen = "blinded" not in target.force and not hides and seen not in surroundings.UNSEEN
+    return is_seen and totals.can_dodge(ctx, target.who)
+
+
+def _hindrances(ctx: Context, target: Combatant, said: AttackWords, seen: str) -> list[Part]:
+    """What cover and concealment take from the roll, said of the attack or there with the target.
+
+    `seen` is how hard the target is to see (`surroundings.how_seen`).
+    """
+    cover = Part(-ctx.tables.economy["cover"], "cover")
+    dim = surroundings.concealment(ctx.tables, said.concealed, seen)
+    return [*([cover] if said.cover or _has_cover(target) else []), *dim]
+
+
+def _has_cover(who: Combatant) -> bool:
+    """Whether somebody is in a place with partial cover, whose row raises their AC."""
+    return who.named(surroundings.PARTIAL_COVER) is not None

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import in_force
-from affray.core.heart.events import Changed, Noted, Rolled
+from affray.core.heart.events import Changed, Rolled
 from affray.core.heart.state import Combatant, Duration, Effect
 from affray.core.language import arguments
 from affray.core.language.clauses import names, they
@@ -47,9 +47,9 @@ OUTCOMES = rolls.Outcomes(SAID, "miss, weak, strong, crit")
 HITS: tuple[Outcome, ...] = ("weak", "strong", "crit")
 LEANS = ", or what there is: `adv` or `dis`"
 
-
 _STEPS = arguments.number("the effect steps, such as +1 or -1", -4, 4)
 _BOND = arguments.number("the bond", -99, 99)
+_GROUP = arguments.text("with which group", usage="GROUP", asks="")
 
 
 class Terms(rolls.Terms, frozen=True):
@@ -59,10 +59,7 @@ class Terms(rolls.Terms, frozen=True):
     dc: Annotated[int | None, rolls.DC] = None
     step: Annotated[int, arguments.clause("step", _STEPS)] = 0
     prepared: Annotated[bool, arguments.flag()] = False
-    reputation: Annotated[
-        str,
-        arguments.clause("reputation", arguments.text("with which group", usage="GROUP", asks="")),
-    ] = ""
+    reputation: Annotated[str, arguments.clause("reputation", _GROUP)] = ""
 
 
 def outcome_of(total: int, natural: int, dc: int | None = None, step: int = 0) -> Outcome:
@@ -130,6 +127,20 @@ def ability(combatant: Combatant, name: str) -> Part:
     return Part(gear.ability(combatant, name), name.upper() if combatant.kind == "pc" else "CR")
 
 
+def plain(
+    who: Combatant,
+    what: str,
+    name: str,
+    die: Die,
+    terms: Terms,
+    tag: str = "",
+    against: str = "",
+) -> Check:
+    """A check with an ability alone: `what` it is in words, and the `tag` of what it counts as."""
+    tags = ("check", name, *filter(None, (tag,)))
+    return Check(who.id, what, [ability(who, name)], die, terms, tags, against=against)
+
+
 def make(ctx: Context, check: Check) -> Outcome:
     """Make one check: emit the roll and what follows from it, and give the outcome.
 
@@ -138,19 +149,27 @@ def make(ctx: Context, check: Check) -> Outcome:
     """
     if check.terms.prepared and ctx.state[check.who].named(totals.PREPARED) is None:
         _become_prepared(ctx, ctx.state[check.who])
-    used = totals.fitting(ctx.state[check.who], check.tags, check.terms.prepared)
-    rolled = rolls.make(
-        ctx,
-        _roll(ctx, check, used),
-        lambda natural, total: outcome_of(total, natural, check.terms.dc, check.terms.step),
-        LEANS,
-    )
+    terms = check.terms
+
+    def comes_out(natural: int, total: int) -> Outcome:
+        return outcome_of(total, natural, terms.dc, terms.step)
+
+    used = totals.fitting(ctx.state[check.who], check.tags, terms.prepared)
+    rolled = rolls.make(ctx, _roll(ctx, check, used), comes_out, LEANS)
     totals.use_up(ctx, check.who, _kind(check), used, check.tags)
     outcome = SAID[rolled.outcome]
     if check.rewarded:
         natural = check.die.said in ("crit", "crit-miss") or rolled.natural in (1, 20)
         reward(ctx, check.who, outcome, natural)
     return outcome
+
+
+def total_of(ctx: Context, check: Check) -> int:
+    """Make a check of which the total alone matters, without success steps, as for initiative."""
+    used = totals.fitting(ctx.state[check.who], check.tags)
+    total = rolls.total_of(ctx, _roll(ctx, check, used))
+    totals.use_up(ctx, check.who, _kind(check), used, check.tags)
+    return total
 
 
 def _become_prepared(ctx: Context, who: Combatant) -> None:
@@ -188,7 +207,7 @@ def _parts(ctx: Context, check: Check, used: list[Effect]) -> list[Part]:
     return [
         *check.shares,
         *numbers.parts(here, _kind(check), [*totals.scopes_of(check.tags)], check.against),
-        *totals.forward_parts(used),
+        *map(totals.forward_part, used),
         *check.terms.parts,
         *([Part(check.terms.bond, "bond")] if check.terms.bond else []),
         *_repute(ctx.state[check.who], check.terms.reputation),
@@ -274,59 +293,41 @@ def made(ctx: Context, said: Said) -> list[Outcome]:
         blinded = said.sight and "blinded" in in_force(ctx.tables, ctx.state, who)
         if blinded or seen in surroundings.UNSEEN:
             die = Die("miss", final=True)
-        outcomes.append(make(ctx, _check_of(ctx, who, said, die)))
+        if said.save:
+            check = saving_throw(ctx, who, said.ability, die, said.terms)
+        else:
+            check = plain(who, "check", said.ability, die, said.terms)
+        dim = surroundings.concealment(ctx.tables, said.concealed, seen)
+        shares = [*check.shares, *_talent_shares(who, said), *dim]
+        outcomes.append(make(ctx, replace(check, shares=shares)))
     return outcomes
+
+
+def saving_throw(
+    ctx: Context, who: Combatant, name: str, die: Die, terms: Terms, against: str = ""
+) -> Check:
+    """The saving throw that a rule asks for, with that ability: with cunning a Dodge helps."""
+    check = plain(who, "saving throw", name, die, terms, "save", against)
+    dodges = name == "cunning" and who.named("dodging") is not None
+    return replace(check, pro=["dodging"]) if dodges and totals.can_dodge(ctx, who) else check
 
 
 def _seen(ctx: Context, who: Combatant, said: Said) -> str:
     """How hard it is to see what a check looks for; empty for one that takes no sight."""
     if said.of is not None:
-        seen = surroundings.how_seen(ctx.tables, ctx.state, who, said.of)
-        if seen == surroundings.UNDETECTED:
-            ctx.emit(Noted(f"{said.of.name} is undetected: this is rolled in secret, by the GM"))
-        return seen
+        return surroundings.look_at(ctx, who, said.of)
     if not said.sight:
         return ""
-    return surroundings.by_light(
-        ctx.tables, who, surroundings.light_on(ctx.tables, ctx.state, None)
-    )
+    light = surroundings.light_on(ctx.tables, ctx.state, None)
+    return surroundings.by_light(ctx.tables, who, light)
 
 
-def _check_of(ctx: Context, who: Combatant, said: Said, die: Die) -> Check:
-    """The check of one of them."""
-    return Check(
-        who.id,
-        "saving throw" if said.save else "check",
-        _shares(ctx, who, said),
-        die,
-        said.terms,
-        ("check", said.ability, *(["save"] if said.save else [])),
-        _dodge_saves(ctx, who, said.ability) if said.save else [],
-    )
-
-
-def saving_throw(ctx: Context, who: Combatant, name: str, die: Die, terms: Terms) -> Check:
-    """The saving throw that a rule asks for, with that ability."""
-    tags = ("check", name, "save")
-    shares = [ability(who, name)]
-    return Check(who.id, "saving throw", shares, die, terms, tags, _dodge_saves(ctx, who, name))
-
-
-def _shares(ctx: Context, who: Combatant, said: Said) -> list[Part]:
-    """Ability, talent (PB; twice with expertise), and what hinders sight."""
-    parts = [ability(who, said.ability)]
-    if who.kind == "pc" and (said.talent or said.expertise):
-        own = talents_of(who).get(said.talent, Talent(said.talent or PLAIN_TALENT))
-        parts.append(Part(bonus(who, own, said.expertise), own.name))
-    if said.concealed or _seen(ctx, who, said) == surroundings.CONCEALED:
-        parts.append(Part(-ctx.tables.economy["concealed"], "concealed"))
-    return parts
-
-
-def _dodge_saves(ctx: Context, who: Combatant, ability: str) -> list[str]:
-    """Why a saving throw with that ability has advantage."""
-    dodging = ability == "cunning" and who.named("dodging") is not None
-    return ["dodging"] if dodging and totals.can_dodge(ctx, who) else []
+def _talent_shares(who: Combatant, said: Said) -> list[Part]:
+    """What a talent adds to a character's check."""
+    if who.kind != "pc" or not (said.talent or said.expertise):
+        return []
+    own = talents_of(who).get(said.talent, Talent(said.talent or PLAIN_TALENT))
+    return [Part(bonus(who, own, said.expertise), own.name)]
 
 
 # -- of a group ------------------------------------------------------------------------------------

@@ -19,13 +19,13 @@ from affray.core.language.words import Words
 from affray.core.rules.gear import Weight
 from affray.rulekit import powers, recorded, sheets
 from affray.rulekit.acts import Cost
-from affray.rulekit.creatures import SIZES
+from affray.rulekit.recorded import SIZES
 from affray.rulekit.sheets import Given, Sheet, are_ids
 from affray.rulesets.monsters_and_magic import carrying, gear, knowledge, totals
 from affray.rulesets.monsters_and_magic.bonds import BONDS, REPUTATION, Bond, Standing
 from affray.rulesets.monsters_and_magic.gear import Armor, Item, Loadout
 from affray.rulesets.monsters_and_magic.knowledge import Cantrip, Talent
-from affray.rulesets.monsters_and_magic.ranges import FEET
+from affray.rulesets.monsters_and_magic.surroundings import FEET
 
 SENSES = ("low-light", "darkvision", "tremorsense", "blindsight", "truesight")
 """Seed 004: Senses. What each of them does, the tables say (`economy.senses`, `economy.finds`)."""

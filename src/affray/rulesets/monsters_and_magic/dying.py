@@ -113,7 +113,8 @@ def roll_missing(ctx: Context, who: str) -> None:
 def pending(who: Combatant) -> Pending:
     """The luck roll as it waits for the GM."""
     words = ("miss", "weak", "strong", "crit", "roll")
-    return life.pending(who, "luck roll", DEATH_ROLL, ((word[0], word, word) for word in words))
+    answers = ((word[0], word, word) for word in words)
+    return life.owed(who, "death", "is dying: luck roll", DEATH_ROLL, answers)
 
 
 def _death(ctx: Context, words: Words) -> None:
@@ -126,9 +127,7 @@ def _death(ctx: Context, words: Words) -> None:
 
 
 def _make(ctx: Context, dier: Combatant, die: rolls.Die, terms: checks.Terms) -> checks.Outcome:
-    luck = [checks.ability(dier, "luck")]
-    tags = ("check", "luck", "death")
-    outcome = checks.make(ctx, checks.Check(dier.id, "death", luck, die, terms, tags))
+    outcome = checks.make(ctx, checks.plain(dier, "death", "luck", die, terms, "death"))
     ctx.emit(Used(dier.id, DEATH_ROLL))
     resolve_death_roll(ctx, dier.id, outcome)
     return outcome

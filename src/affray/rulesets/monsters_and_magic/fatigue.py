@@ -1,4 +1,4 @@
-"""Fatigue and exhaustion: the ratchet, the penalties, the knock-out.
+"""Fatigue and exhaustion: the ratchet, and the knock-out.
 
 Seed 004: Fatigue & Exhaustion.
 """
@@ -9,12 +9,7 @@ from affray.core.heart.decide import Context
 from affray.core.heart.events import Changed
 from affray.core.heart.state import Combatant, Track
 from affray.core.language.refusal import Refused
-from affray.core.rules.tables import Tables
-from affray.rulekit import levels
 from affray.rulesets.monsters_and_magic import dying
-
-MOST_MARKS = 30
-"""The marks of exhaustion from which on nothing gets worse: the penalty is in the millions."""
 
 
 def ratchet(fatigue: Track, exhaustion: Track, marks: int) -> tuple[int, int, bool]:
@@ -36,11 +31,11 @@ def ratchet(fatigue: Track, exhaustion: Track, marks: int) -> tuple[int, int, bo
 
 def can_tire(combatant: Combatant) -> bool:
     """Whether it has fatigue and exhaustion at all: hazards have none."""
-    return "fatigue" in combatant.tracks and "exhaustion" in combatant.tracks
+    return combatant.tracks.keys() >= {"fatigue", "exhaustion"}
 
 
 def require(combatant: Combatant) -> None:
-    """Raises Refused for somebody who can't tire, and so can't mark fatigue."""
+    """Raises Refused for somebody who can't tire."""
     if not can_tire(combatant):
         raise Refused(f"{combatant.name} has no fatigue to mark")
 
@@ -76,27 +71,15 @@ def clear(ctx: Context, who: str, amount: int, why: str = "", by_somebody: bool 
 
     When somebody's action does it, a character who was knocked out by exhaustion wakes.
     """
-    really = levels.clear(ctx, who, "fatigue", amount, why)
+    really = clear_marks(ctx, who, "fatigue", amount, why)
     if by_somebody and amount > 0 and ctx.state[who].kind == "pc":
         dying.wake_from_exhaustion(ctx, who, "recovers fatigue")
     return really
 
 
-def exhaustion_penalty(tables: Tables, combatant: Combatant) -> int:
-    """The penalty to all checks: −1 a mark for monsters; 0, −1, −1, −2, −3 ... for characters."""
-    marks = combatant.track("exhaustion")
-    if combatant.kind != "pc":
-        return -marks
-    return penalty_of_a_pc(tables.economy["pc_exhaustion_penalty"], marks)
-
-
-def penalty_of_a_pc(row: list[int], marks: int) -> int:
-    """The penalty for so many marks; beyond the table each is the sum of the two before it.
-
-    A log that was edited by hand may hold any number of marks: no more than `MOST_MARKS` count.
-    """
-    marks = min(max(0, marks), MOST_MARKS)
-    row = [0, *row]
-    while len(row) <= marks:
-        row.append(row[-1] + row[-2])
-    return row[marks]
+def clear_marks(ctx: Context, who: str, track: str, amount: int, why: str = "") -> int:
+    """Clear marks of any track, as many as there are; gives how many."""
+    really = min(amount, ctx.state[who].track(track))
+    if really:
+        ctx.emit(Changed(who, track, -really, why=why))
+    return really

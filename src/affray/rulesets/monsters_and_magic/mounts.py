@@ -23,8 +23,8 @@ from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Choice, Pending, declare
 from affray.rulekit import rolls
 from affray.rulekit.acts import Pay
-from affray.rulekit.creatures import larger_by, size_of
 from affray.rulekit.placing import begin, renew
+from affray.rulekit.recorded import larger_by, size_of
 from affray.rulekit.rolls import Die
 from affray.rulesets.monsters_and_magic import checks, fatigue, totals
 from affray.rulesets.monsters_and_magic.checks import Outcome, Terms

@@ -9,13 +9,14 @@ Seed 004: Light, Concealment, Cover, Movement, Underwater Combat.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Annotated
 
 from msgspec import Struct
 
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end_named
-from affray.core.heart.state import Combatant, Duration, Effect
+from affray.core.heart.state import MOST_KEPT, Combatant, Duration, Effect
 from affray.core.language import arguments
 from affray.core.language.clauses import names
 from affray.core.language.declared import ASKED_ELSEWHERE, Reading
@@ -51,6 +52,7 @@ def all_of_ways(tables: Tables) -> set[str]:
     return {row["place"] for row in tables.economy["ways"].values()}
 
 
+@lru_cache(maxsize=MOST_KEPT)  # with every command it is asked who of all would fall
 def way_of(tables: Tables, who: Combatant) -> str:
     """The kind of speed with which somebody gets about: `fly`; empty on the ground."""
     place = of_way(tables, who)

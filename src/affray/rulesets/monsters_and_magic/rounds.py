@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from affray.core.heart import order, turns
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import forbidden
@@ -16,7 +18,7 @@ from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Encounter, Slot
 from affray.core.language.refusal import signed
 from affray.core.rules.ruleset import Choice, Pending
 from affray.core.rules.tables import Tables
-from affray.rulekit import leaning, numbers, rests, rolls
+from affray.rulekit import leaning, rests, rolls
 from affray.rulesets.monsters_and_magic import (
     action_points,
     belongings,
@@ -24,13 +26,9 @@ from affray.rulesets.monsters_and_magic import (
     checks,
     dying,
     falling,
-    fatigue,
     mounts,
     totals,
 )
-
-INITIATIVE_KINDS = ("check", "cunning", "initiative")
-"""The kinds of roll that it is: a cunning roll, but for the success steps."""
 
 
 def roll(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -> dict[str, int]:
@@ -46,20 +44,11 @@ def roll(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -> dict[str,
 
 
 def _roll_one(ctx: Context, who: str, lying: tuple[int, ...]) -> int:
-    """Roll cunning (CR for a monster) as a plain total, without success steps; gives the total."""
-    roller = ctx.state[who]
-    here = totals.here(ctx, roller)
-    used = totals.fitting(roller, INITIATIVE_KINDS)
-    parts = [
-        checks.ability(roller, "cunning"),
-        *numbers.parts(here, "check", [*totals.scopes_of(INITIATIVE_KINDS)]),
-        *totals.forward_parts(used),
-    ]
-    lucky = leaning.own_reasons(here, "advantage", ("initiative",))
-    die = rolls.Die(faces=lying)
-    total = rolls.total_of(ctx, rolls.Roll(who, "initiative", die, parts, pro=lucky))
-    totals.use_up(ctx, who, "check", used, INITIATIVE_KINDS)
-    return total
+    """Roll cunning (CR for a monster), of which no more than the total matters."""
+    roller, die = ctx.state[who], rolls.Die(faces=lying)
+    lucky = leaning.own_reasons(totals.here(ctx, roller), "advantage", ("initiative",))
+    check = checks.plain(roller, "initiative", "cunning", die, checks.Terms(), "initiative")
+    return checks.total_of(ctx, replace(check, pro=lucky))
 
 
 def tie_rank(ctx: Context, who: str, total: int, placed: Sequence[Slot]) -> tuple[int, ...]:
@@ -183,5 +172,5 @@ def settled(ctx: Context) -> None:
 
 def remark(tables: Tables, combatant: Combatant, track: str) -> str:
     """What a track's value means now, in a few words: the penalty that exhaustion brings."""
-    penalty = fatigue.exhaustion_penalty(tables, combatant) if track == "exhaustion" else 0
+    penalty = totals.exhaustion_penalty(tables, combatant) if track == "exhaustion" else 0
     return f"{signed(penalty)} to all checks" if penalty else ""

@@ -1,8 +1,9 @@
-"""What the surroundings do to rolls: light and senses, concealment, cover, water.
+"""What the surroundings do to rolls: light and senses, concealment, cover, water, how far it is.
 
 Where each is comes from the fight's settings, and for single combatants from their places.
 
-Seed 004: Perception and Detection, Concealment, Cover, Underwater Combat.
+Seed 004: Perception and Detection, Concealment, Cover, Underwater Combat, Ranges Instead of
+Distances, Reach & Range.
 """
 
 from __future__ import annotations
@@ -11,10 +12,15 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import in_force
+from affray.core.heart.events import Noted
 from affray.core.heart.state import Combatant, Encounter
+from affray.core.language.declared import ASKED_ELSEWHERE, Argument
+from affray.core.language.refusal import Refused
+from affray.core.language.words import Words
 from affray.core.rules.tables import Tables
-from affray.rulekit.numbers import Situation
+from affray.rulekit.numbers import Part, Situation
 
 CONCEALED, HIDDEN, UNDETECTED, INVISIBLE = "concealed", "hidden", "undetected", "invisible"
 UNSEEN = (HIDDEN, UNDETECTED)
@@ -84,6 +90,20 @@ def how_seen(
     return max((name for name in grades if name not in found), key=_grade, default="")
 
 
+def look_at(ctx: Context, looker: Combatant, target: Combatant, feet: int | None = None) -> str:
+    """How hard it is to see whom a roll is about; that it is rolled in secret is told."""
+    seen = how_seen(ctx.tables, ctx.state, looker, target, feet)
+    if seen == UNDETECTED:
+        ctx.emit(Noted(f"{target.name} is undetected: this is rolled in secret, by the GM"))
+    return seen
+
+
+def concealment(tables: Tables, is_said: bool, seen: str) -> list[Part]:
+    """What it takes from a check by sight, where it is said or there."""
+    is_dim = is_said or seen == CONCEALED
+    return [Part(-tables.economy["concealed"], "concealed")] if is_dim else []
+
+
 def without(here: Situation, found: set[str]) -> Situation:
     """The situation of somebody, but for what the senses of another make useless."""
     return replace(here, effects=tuple(e for e in here.effects if e.name not in found))
@@ -95,3 +115,29 @@ def without(here: Situation, found: set[str]) -> Situation:
 def is_under_water(state: Encounter, who: Combatant) -> bool:
     """Whether the fight, or somebody's own place, is under water."""
     return state.settings.get(UNDERWATER) == "on" or who.named(UNDERWATER) is not None
+
+
+# -- how far ---------------------------------------------------------------------------------------
+
+
+def _read_feet(words: Words, ctx: Context) -> int:
+    ranges = ctx.tables.economy["ranges"]
+    if words.has_number():
+        feet = words.number("how many feet", 0, 9_999)
+        words.take("feet", "ft")
+        return feet
+    feet = int(ranges[words.choice("how many feet, or a range", ranges)])
+    words.take("range")
+    return feet
+
+
+FEET = Argument(lambda r: _read_feet(r.words, r.ctx), "FEET|RANGE", asks=ASKED_ELSEWHERE)
+"""Feet, or a range by its name: `90`, `90 feet`, `medium`, `medium range`."""
+
+
+def refuse_beyond(words: Words, ctx: Context, name: str) -> None:
+    """Read `at FEET|RANGE`, where it is said. Raises Refused for farther than the range `name`."""
+    if words.take("at"):
+        feet, most = _read_feet(words, ctx), int(ctx.tables.economy["ranges"][name])
+        if feet > most:
+            raise Refused(f"that reaches {name} range, {most} feet, not {feet}")

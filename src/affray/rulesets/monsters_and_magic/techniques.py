@@ -23,7 +23,7 @@ from affray.core.rules.ruleset import Verb
 from affray.core.rules.tables import Tables
 from affray.rulekit import acts, doing
 from affray.rulekit.acts import Act, Pay, needs_another
-from affray.rulekit.doing import Declared, Laying, Techniques
+from affray.rulekit.doing import Declared, Techniques
 from affray.rulekit.placing import Placing, begin, renew, turns, until_for
 from affray.rulekit.rolls import Die
 from affray.rulesets.monsters_and_magic import (
@@ -36,8 +36,8 @@ from affray.rulesets.monsters_and_magic import (
     mounts,
     movement,
     powers,
-    ranges,
     spells,
+    surroundings,
     tracks,
 )
 from affray.rulesets.monsters_and_magic.action_points import ECONOMY
@@ -138,11 +138,8 @@ def distract(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     needs_another(who, target, "distract")
     pay()
     fatigue.mark(ctx, who.id, 1, "to distract")
-    shares = [checks.ability(who, "cunning")]
-    tags = ("check", "cunning")
-    outcome = checks.make(
-        ctx, checks.Check(who.id, "distract", shares, die, terms, tags, against=target.id)
-    )
+    check = checks.plain(who, "distract", "cunning", die, terms, against=target.id)
+    outcome = checks.make(ctx, check)
     until = timing.at_turn(ctx.state, who.id, "start")
     if outcome == "weak":
         conditions.lay(ctx, target.id, "sundered", Placing(until, source=who.id), again)
@@ -159,7 +156,7 @@ def _read_contest(
     Raises Refused for a target that is said to be farther away than the range `within`.
     """
     die, terms = checks.read_roll(ctx, words, what)
-    ranges.refuse_beyond(words, ctx, within)
+    surroundings.refuse_beyond(words, ctx, within)
     return die, terms, conditions.read_again(ctx, words)
 
 
@@ -172,11 +169,7 @@ def grapple(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     needs_another(who, target, "grapple")
     pay()
     fatigue.mark(ctx, who.id, 1, "to grapple")
-    shares = [checks.ability(target, "power")]
-    tags = ("check", "save", "power")
-    outcome = checks.make(
-        ctx, checks.Check(target.id, "saving throw", shares, die, terms, tags, against=who.id)
-    )
+    outcome = checks.make(ctx, checks.saving_throw(ctx, target, "power", die, terms, who.id))
     if outcome in ("miss", "crit-miss", "weak"):
         until = turns(1) if outcome == "weak" else None  # else until freed, as the restrained are
         placing, breaks = Placing(until, source=who.id), ("impaired", "stunned")
@@ -188,9 +181,7 @@ def hide(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Hide: weak makes invisible until one attacks or shows oneself; strong opens for an attack."""
     die, terms = checks.read_roll(ctx, words)
     pay()
-    shares = [checks.ability(who, "cunning")]
-    tags = ("check", "cunning")
-    outcome = checks.make(ctx, checks.Check(who.id, "hide", shares, die, terms, tags))
+    outcome = checks.make(ctx, checks.plain(who, "hide", "cunning", die, terms))
     if outcome in checks.HITS:
         until = Duration(says="it attacks or is seen")
         cover = ctx.state[who.id].named("invisible")
@@ -320,18 +311,14 @@ def _again(tables: Tables, effect: str) -> tuple[str, ...]:
     return _AGAIN.get(rule_of(tables, effect).kind, ())
 
 
-def _lay(ctx: Context, words: Words, laying: Laying) -> str:
-    again = conditions.read_again(ctx, words) if _again(ctx.tables, laying.name) else None
-    return ", ".join(_lay_on(ctx, who, laying, again) for who in laying.people)
-
-
-def _lay_on(ctx: Context, who: str, laying: Laying, again: Again | None) -> str:
-    kind = rule_of(ctx.tables, laying.name).kind
-    if kind in _AGAIN:
-        return conditions.lay(ctx, who, laying.name, laying.placing, again)
-    until = until_for(LASTING, ctx, who, laying.placing, laying.name)
-    renew(ctx, who, laying.name, until, source=laying.placing.source)
-    return f"{ctx.state.name(who)} is {laying.name}"
+def _lay(ctx: Context, words: Words, name: str, people: tuple[str, ...], placing: Placing) -> str:
+    if rule_of(ctx.tables, name).kind in _AGAIN:
+        again = conditions.read_again(ctx, words)
+        return ", ".join(conditions.lay(ctx, who, name, placing, again) for who in people)
+    for who in people:
+        until = until_for(LASTING, ctx, who, placing, name)
+        renew(ctx, who, name, until, source=placing.source)
+    return ", ".join(f"{ctx.state.name(who)} is {name}" for who in people)
 
 
 TECHNIQUES = Techniques(

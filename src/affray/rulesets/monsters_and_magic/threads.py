@@ -125,16 +125,9 @@ def _feeling_lucky(ctx: Context, words: Words, who: Combatant, made: MadeCheck |
     die = _read_die(ctx, words)
     terms = checks.Terms(dc=made.dc, step=made.roll.step) if made else checks.Terms()
     _pay(ctx, words, who, "feeling-lucky")
-    luck = checks.Check(
-        who.id,
-        "luck",
-        [checks.ability(who, "luck")],
-        die,
-        terms,
-        ("check", "luck"),
-        rewarded=made is None or made.who != who.id,  # else the check it replaces is rewarded
-    )
-    outcome = checks.make(ctx, luck)
+    luck = checks.plain(who, "luck", "luck", die, terms)
+    is_own = made is not None and made.who == who.id  # the check that it replaces is rewarded
+    outcome = checks.make(ctx, replace(luck, rewarded=not is_own))
     ctx.text = f"{who.name} feels lucky, {outcome}"
     if made is not None:
         bending.amend(ctx, made, outcome)

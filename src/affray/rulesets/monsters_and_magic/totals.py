@@ -22,18 +22,31 @@ from affray.core.language.words import Words
 from affray.core.rules.tables import OWN_KINDS, Tables
 from affray.rulekit import leaning, numbers
 from affray.rulekit.numbers import Number, Numbers, Part, Situation
-from affray.rulesets.monsters_and_magic import fatigue, gear
+from affray.rulesets.monsters_and_magic import gear
 
 FORWARD = "forward"
 
 
-def _exhaustion(here: Situation) -> list[Part]:
-    penalty = fatigue.exhaustion_penalty(here.tables, here.who)
-    return [Part(penalty, "exhaustion")] if penalty else []
+MOST_MARKS = 30
+"""The marks of exhaustion from which on nothing gets worse: a log edited by hand may have any."""
+
+
+def exhaustion_penalty(tables: Tables, combatant: Combatant) -> int:
+    """The penalty to all checks: −1 a mark for monsters; 0, −1, −1, −2, −3 ... for characters,
+    beyond the table each the sum of the two before it."""
+    marks = combatant.track("exhaustion")
+    if combatant.kind != "pc":
+        return -marks
+    marks = min(max(0, marks), MOST_MARKS)
+    row: list[int] = [0, *tables.economy["pc_exhaustion_penalty"]]
+    while len(row) <= marks:
+        row.append(row[-1] + row[-2])
+    return row[marks]
 
 
 def _own_checks(here: Situation, total: str) -> list[Part]:
-    return [*_exhaustion(here), *gear.unproficient_parts(here)]
+    penalty = exhaustion_penalty(here.tables, here.who)
+    return [*([Part(penalty, "exhaustion")] if penalty else []), *gear.unproficient_parts(here)]
 
 
 def _own_speed(here: Situation, total: str) -> list[Part]:
@@ -170,20 +183,12 @@ def fitting(roller: Combatant, tags: Sequence[str], prepared: bool = False) -> l
     return [*found, *([status] if status else [])]
 
 
-def forward_parts(used: list[Effect]) -> list[Part]:
-    """What the forwards add to the roll."""
-    return [
-        Part(PREPARED_BONUS if e.name == PREPARED else sum(e.modifiers.values()), _source(e))
-        for e in used
-    ]
-
-
-def _source(effect: Effect) -> str:
-    return (
-        PREPARED
-        if effect.name == PREPARED
-        else f"forward{f' ({effect.note})' if effect.note else ''}"
-    )
+def forward_part(used: Effect) -> Part:
+    """What a forward, or being prepared, adds to the roll that uses it up."""
+    if used.name == PREPARED:
+        return Part(PREPARED_BONUS, PREPARED)
+    note = f" ({used.note})" if used.note else ""
+    return Part(sum(used.modifiers.values()), f"{FORWARD}{note}")
 
 
 # -- charges ---------------------------------------------------------------------------------------

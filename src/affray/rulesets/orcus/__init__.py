@@ -6,57 +6,45 @@ from functools import partial
 
 from affray.core.heart.decide import Context
 from affray.core.rules.ruleset import Ruleset
-from affray.rulekit import forms, numbers
-from affray.rulekit.creatures import owner_of
+from affray.rulekit import numbers, sheets
+from affray.rulekit.recorded import owner_of
 from affray.rulesets.orcus import (
-    actions,
+    checks,
+    companions,
+    conditions,
     creatures,
     damage,
+    economy,
     edge,
+    healing,
     imported,
     initiative,
+    movement,
     powers,
     saves,
     sheet,
+    techniques,
     totals,
+    upkeep,
 )
-from affray.rulesets.orcus.actions import ACTION_VERBS
-from affray.rulesets.orcus.companions import COMPANION_VERBS
-from affray.rulesets.orcus.conditions import CONDITION_VERBS
-from affray.rulesets.orcus.damage import HARM_VERBS
-from affray.rulesets.orcus.healing import HEALING_VERBS
-from affray.rulesets.orcus.initiative import SURPRISE_VERBS
-from affray.rulesets.orcus.movement import TRAVEL_VERBS
-from affray.rulesets.orcus.powers import POWER_VERBS
-from affray.rulesets.orcus.saves import DEATH_VERBS, SAVE_VERBS
-from affray.rulesets.orcus.techniques import DOING, READS, READY_VERBS, technique_verbs
-from affray.rulesets.orcus.upkeep import UPKEEP_VERBS
 from affray.rulesets.packaged import tables_of
 
 TABLES = tables_of(__name__)
 
-
+_MODULES = (
+    movement, checks, economy, powers, damage, healing, conditions, saves, upkeep, companions,
+    techniques, initiative,
+)  # fmt: skip
 VERBS = (
-    *technique_verbs(TABLES),
-    *ACTION_VERBS,
-    *POWER_VERBS,
-    *HARM_VERBS,
-    *HEALING_VERBS,
-    *CONDITION_VERBS,
-    *SAVE_VERBS,
-    *DEATH_VERBS,
-    *UPKEEP_VERBS,
-    *COMPANION_VERBS,
-    *READY_VERBS,
-    *SURPRISE_VERBS,
-    *TRAVEL_VERBS,
+    *techniques.technique_verbs(TABLES),
+    *(verb for module in _MODULES for verb in module.VERBS),
 )
 
 
 def _set_by_hand(ctx: Context, who: str) -> None:
     """What follows from a number that was written by hand: life and death, and the actions left."""
     damage.set_by_hand(ctx, who)
-    actions.written_by_hand(ctx, who)
+    economy.written_by_hand(ctx, who)
 
 
 RULESET = Ruleset(
@@ -65,7 +53,7 @@ RULESET = Ruleset(
     tables=TABLES,
     verbs={verb.name: verb for verb in VERBS},
     create=sheet.create,
-    sheet=forms.form(lambda tables: sheet.ROWS, creatures.ALIASES),
+    sheet=sheets.form(lambda tables: sheet.ROWS, creatures.ALIASES),
     initiative=initiative.roll,
     tie_rank=initiative.tie_rank,
     turn_started=edge.turn_started,
@@ -79,7 +67,7 @@ RULESET = Ruleset(
     options=powers.options,
     pending=edge.pending,
     remark=edge.remark,
-    acted=actions.acted,
+    acted=economy.acted,
     settled=edge.settled,
     delayed=edge.delayed,
     master=owner_of,
@@ -87,8 +75,8 @@ RULESET = Ruleset(
     weapons=creatures.weapons_of,
     attack="attack",
     interrupts=False,
-    reads=READS,
-    doing=DOING,
+    reads=techniques.READS,
+    doing=techniques.DOING,
     imports=imported.imported,
     settings={
         "surprise": ("no-action", "one-standard"),

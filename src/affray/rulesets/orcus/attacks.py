@@ -20,7 +20,7 @@ from affray.core.rules.tables import Tables
 from affray.rulekit import harm, leaning, numbers, powers, rolls
 from affray.rulekit.numbers import Part, Situation
 from affray.rulekit.rolls import Die
-from affray.rulesets.orcus import actions, assaults, checks, conditions, damage, totals
+from affray.rulesets.orcus import assaults, checks, conditions, damage, economy, totals
 from affray.rulesets.orcus.assaults import AREAS, Assault
 from affray.rulesets.orcus.checks import Outcome
 
@@ -74,7 +74,7 @@ def _can_be_punished(ctx: Context, attacker: Combatant) -> bool:
     """
     enemies = (c for c in ctx.state.combatants if c.side not in (attacker.side, "world"))
     return ctx.state.phase == "combat" and any(
-        not actions.why_no_action(ctx.tables, ctx.state, enemy, "immediate") for enemy in enemies
+        not economy.why_no_action(ctx.tables, ctx.state, enemy, "immediate") for enemy in enemies
     )
 
 

@@ -243,4 +243,4 @@ def _roll(ctx: Context, who: Combatant, what: str, parts: Sequence[Part], die: D
 
 
 _DOES = "makes a skill check, which may count toward an extended challenge"
-CHECK_VERBS = (declare("check", _DOES, _Said, _check),)
+VERBS = (declare("check", _DOES, _Said, _check),)

@@ -20,9 +20,9 @@ from affray.core.language.declared import ASKED_ELSEWHERE
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import declare
 from affray.rulekit import rests
-from affray.rulekit.creatures import owner_here, owner_of
-from affray.rulesets.orcus import actions, creatures, damage
-from affray.rulesets.orcus.actions import TURN_ACTIONS
+from affray.rulekit.recorded import owner_here, owner_of
+from affray.rulesets.orcus import creatures, damage, economy
+from affray.rulesets.orcus.economy import TURN_ACTIONS
 
 OWN = "own"
 """The span of what a companion was told, and of what it does by itself in its turn."""
@@ -30,8 +30,7 @@ OWN = "own"
 
 def recovers_for(state: Encounter, who: Combatant) -> str:
     """Whose recoveries it uses: its owner's for a companion, else its own."""
-    owner = owner_here(state, who)
-    return who.id if owner is None else owner.id
+    return (owner_here(state, who) or who).id
 
 
 _COMPANION = arguments.person("the companion", usage="COMPANION")
@@ -66,10 +65,7 @@ def fell(ctx: Context, who: str) -> None:
 
 
 def settled(ctx: Context) -> None:
-    """Companions join their owner's side; summons that came to 0 HP leave nothing behind.
-
-    Seed 003: Companions, Summons.
-    """
+    """Companions join their owner's side; summons that came to 0 HP leave nothing behind."""
     joined = {event.who for event in ctx.events if isinstance(event, Added)}
     for combatant in ctx.state.combatants:
         owner = owner_here(ctx.state, combatant) if combatant.id in joined else None
@@ -81,7 +77,7 @@ def settled(ctx: Context) -> None:
 
 
 def fight_ended(ctx: Context) -> None:
-    """Summons disappear with the end of the encounter (seed 003: Summons)."""
+    """Summons disappear with the end of the encounter."""
     for combatant in ctx.state.combatants:
         if creatures.is_summon(combatant):
             ctx.emit(Left(combatant.id, "the encounter is over"))
@@ -91,9 +87,8 @@ def fight_ended(ctx: Context) -> None:
 
 
 def refuse_to_delay(ctx: Context, who: str) -> None:
-    """Raises Refused for a companion, whose initiative is its owner's (seed 003: Companions)."""
-    owner = owner_here(ctx.state, ctx.state[who])
-    if owner is not None:
+    """Raises Refused for a companion, whose initiative is its owner's."""
+    if owner := owner_here(ctx.state, ctx.state[who]):
         name = ctx.state.name(who)
         raise Refused(f"{name} acts on {owner.name}'s initiative, so can't delay by itself")
 
@@ -102,10 +97,9 @@ def next_turn(state: Encounter, who: str, edge: Edge) -> Duration:
     """The start or end of somebody's next turn.
 
     For a companion that is commanded in its owner's turn it is not the one that follows at once:
-    the two act on one initiative, so that is the turn in which it acts (seed 003: Companions).
+    the two act on one initiative, so that is the turn in which it acts.
     """
-    owner = owner_here(state, state[who])
-    slot = state.slot(who)
+    owner, slot = owner_here(state, state[who]), state.slot(who)
     commanded = owner is not None and state.takes_turn(owner.id)
     to_come = slot is not None and slot.round < state.round
     return timing.at_turn(state, who, edge, 2 if commanded and to_come else 1)
@@ -116,8 +110,8 @@ def next_turn(state: Encounter, who: str, edge: Edge) -> Duration:
 
 def turn_started(ctx: Context, who: str) -> None:
     """A companion has a turn's actions of its own only by instinct, when it was not commanded."""
-    companion = ctx.state.find(who)
-    if companion is None or owner_here(ctx.state, companion) is None:
+    companion = ctx.state[who]
+    if owner_here(ctx.state, companion) is None:
         return
     commanded = companion.used("commanded", OWN)
     rests.forget(ctx, who, OWN)
@@ -135,22 +129,22 @@ class _Order(Struct, frozen=True):
 def _command(ctx: Context, said: _Order) -> None:
     """Its owner's action becomes its own."""
     companion, kind = said.companion, said.kind
+    an_action = f"{'an' if kind == 'immediate' else 'a'} {kind} action"
     owner = _owner_acting(ctx, companion)
     if ctx.state.phase != "combat":
         raise Refused("actions are counted in a fight only: it does as it is told")
-    _require_able(ctx, companion, kind)
-    actions.pay_action(ctx, owner.id, kind, f"a command to {companion.name}")
+    does = "react" if kind == "immediate" else "act"
+    if why := forbidden(ctx.tables, ctx.state, companion, does):
+        raise Refused(f"{companion.name} can't take {an_action}: {why}")
+    if kind == "immediate" and companion.track(kind):
+        raise Refused(f"{companion.name} has an immediate action already")
+    economy.pay_action(ctx, owner.id, kind, f"a command to {companion.name}")
     if kind == "immediate":
         ctx.emit(Changed(companion.id, kind, 1, why=f"{owner.name}'s command"))
     else:
         ctx.emit(Used(companion.id, f"given-{kind}"), Used(companion.id, "commanded", OWN))
-        actions.update_tracks(ctx, owner.id)
-        actions.update_tracks(ctx, companion.id)
-    ctx.text = f"{owner.name} commands {companion.name}: {_a(kind)} action"
-
-
-def _a(kind: str) -> str:
-    return f"{'an' if kind == 'immediate' else 'a'} {kind}"
+        economy.update_tracks(ctx, owner.id, companion.id)
+    ctx.text = f"{owner.name} commands {companion.name}: {an_action}"
 
 
 def _owner_acting(ctx: Context, companion: Combatant) -> Combatant:
@@ -164,16 +158,6 @@ def _owner_acting(ctx: Context, companion: Combatant) -> Combatant:
     return owner
 
 
-def _require_able(ctx: Context, companion: Combatant, kind: str) -> None:
-    """Raises Refused when it couldn't take such an action."""
-    barred = forbidden(ctx.tables, ctx.state, companion, "react" if kind == "immediate" else "act")
-    reason = companion.life if companion.life != "up" else barred
-    if reason:
-        raise Refused(f"{companion.name} can't take {_a(kind)} action: {reason}")
-    if kind == "immediate" and companion.track(kind):
-        raise Refused(f"{companion.name} has an immediate action already")
-
-
 class _Dismissal(Struct, frozen=True):
     summon: Annotated[Combatant, arguments.person("a summoned creature", usage="SUMMON")]
 
@@ -184,24 +168,14 @@ def _dismiss(ctx: Context, said: _Dismissal) -> None:
     if not creatures.is_summon(summon):
         raise Refused(f"{summon.name} was not summoned; `leave {summon.id}` takes it out")
     owner = _owner_acting(ctx, summon)
-    actions.pay_action(ctx, owner.id, "swift", f"dismiss {summon.name}")
+    economy.pay_action(ctx, owner.id, "swift", f"dismiss {summon.name}")
     take_out(ctx, [summon])
     ctx.text = f"{owner.name} dismisses {summon.name}"
 
 
-COMPANION_VERBS = (
-    declare(
-        "command",
-        "gives up an action of the owner's, so that the companion gets it",
-        _Order,
-        _command,
-        True,
-    ),
-    declare(
-        "dismiss",
-        "sends a summoned creature away, for a swift action",
-        _Dismissal,
-        _dismiss,
-        True,
-    ),
+_COMMANDS = "gives up an action of the owner's, so that the companion gets it"
+_DISMISSES = "sends a summoned creature away, for a swift action"
+VERBS = (
+    declare("command", _COMMANDS, _Order, _command, True),
+    declare("dismiss", _DISMISSES, _Dismissal, _dismiss, True),
 )

@@ -17,7 +17,7 @@ from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effec
 from affray.core.language import arguments
 from affray.core.language.clauses import names, read_type, they
 from affray.core.language.declared import Argument, Reading
-from affray.core.language.refusal import Refused, close_to, listed, signed
+from affray.core.language.refusal import Refused, listed, one_of, signed
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb, declare
 from affray.core.rules.tables import Tables
@@ -37,18 +37,9 @@ from affray.rulekit.placing import (
 )
 from affray.rulekit.placing import lay as lay_one
 from affray.rulesets.orcus import creatures, damage, initiative
-from affray.rulesets.orcus.creatures import (
-    ALIASES,
-    AMOUNTS,
-    DEFENSES,
-    ENDS,
-    MODES,
-    PERSISTENT,
-    SAVED,
-    read_tags,
-)
+from affray.rulesets.orcus.creatures import AMOUNTS, DEFENSES, ENDS, MODES, PERSISTENT, SAVED
 
-MARKED, DYING = "marked", "dying"
+MARKED, DYING, REGENERATION = "marked", "dying", "regeneration"
 SHELTER = "shelter"
 """The kind of what makes its bearer harder to hit for as long as it lasts."""
 KEPT_UP = ("stance", "aura", "zone", "conjuration", "form")
@@ -69,10 +60,7 @@ def _save_ends(ctx: Context, words: Words, placing: Placing) -> Placing:
 
 
 def _while(ctx: Context, words: Words, placing: Placing) -> Placing:
-    """Read whose stance, aura, zone or conjuration it hangs on.
-
-    The source's or actor's come before anybody else's.
-    """
+    """Read whose stance, aura, zone or conjuration it hangs on: the source's or actor's first."""
     first = placing.source or ctx.by or ctx.state.turn
     keepers = sorted(ctx.state.combatants, key=lambda c: c.id != first)
     kept = [(c, e) for c in keepers for e in c.effects if e.kind in KEPT_UP]
@@ -96,10 +84,7 @@ def _default(ctx: Context, who: str, name: str) -> Duration:
 
 
 LASTING = Lasting(
-    {"save": SAVED, "saved": SAVED},
-    ENDS,
-    {"save": _save_ends, "while": _while},
-    _default,
+    {"save": SAVED, "saved": SAVED}, ENDS, {"save": _save_ends, "while": _while}, _default
 )
 """How long what is laid lasts; else until it is removed."""
 PLACING_WORDS = (*LASTING.words, "by")
@@ -158,13 +143,11 @@ def end_with_all(ctx: Context, who: str, effect_id: str, why: str) -> None:
 def take_persistent_damage(ctx: Context, who: str) -> None:
     """At a turn's start: each instance of persistent damage."""
     for effect in ctx.state[who].effects:
-        if effect.name == PERSISTENT and _can_be_hurt(ctx.state[who]):
+        bearer = ctx.state[who]
+        can_be_hurt = "hp" in bearer.tracks and bearer.life not in OUT_OF_THE_FIGHT
+        if effect.name == PERSISTENT and can_be_hurt:
             blow = damage.Blow(effect.amount, effect.type, effect.source, label=" persistent")
             damage.deal(ctx, who, blow)
-
-
-def _can_be_hurt(who: Combatant) -> bool:
-    return "hp" in who.tracks and who.life not in OUT_OF_THE_FIGHT
 
 
 # -- inflicting ------------------------------------------------------------------------------------
@@ -179,7 +162,6 @@ SAID_ALIKE = {
     "obscured": "lightly-obscured",
 }
 """Other words for the same, as sheets have them."""
-UNTYPED = ("regeneration",)
 
 
 def conditions_of(tables: Tables) -> list[str]:
@@ -193,12 +175,12 @@ def _inflict(ctx: Context, words: Words) -> None:
     if own_effects.stands_next(ctx.tables, words):
         lay_own(LASTING, ctx, words, targets, ctx.by)
         return
-    afflictions = _read_afflictions(ctx, words)
+    known = read_conditions(words, conditions_of(ctx.tables), SAID_ALIKE)
+    afflictions = [_read_amount(ctx, words, name) for name in known]
     placing = read_placing(LASTING, ctx, words)
-    if any(a.name == PERSISTENT for a in afflictions):
-        for target in targets:
-            harm.require_hp(target, "damaged")
     lasting = [a for a in afflictions if a.name != DYING]
+    for target in targets if PERSISTENT in known else ():
+        harm.require_hp(target, "damaged")
     for target in targets:
         lay_together(ctx, target.id, lasting, _with_source(ctx, target, lasting, placing))
         if lasting != afflictions:
@@ -228,16 +210,11 @@ def _in_words(
     return f"{they(targets, 'is', 'are')} {what}{by}"
 
 
-def _read_afflictions(ctx: Context, words: Words) -> list[Affliction]:
-    found = read_conditions(words, conditions_of(ctx.tables), SAID_ALIKE)
-    return [_read_amount(ctx, words, name) for name in found]
-
-
 def _read_amount(ctx: Context, words: Words, name: str) -> Affliction:
     """Read what belongs to a name: `5 fire` or `fire 5`; nothing for a plain condition."""
     if name not in AMOUNTS:
         return Affliction(name)
-    if name in UNTYPED:
+    if name == REGENERATION:
         return Affliction(name, words.number(f"how much {name}", 1))
     kind = "" if words.has_number() else _read_type(ctx, words)
     amount = words.number(f"how much {name}", 1)
@@ -279,7 +256,7 @@ class Limits(Struct, frozen=True):
 
     only_with: Annotated[
         tuple[str, ...],
-        arguments.clause("with", Argument(lambda r: tuple(read_tags(r.words)), "TAG[,TAG]")),
+        arguments.clause("with", Argument(creatures.read_tags, "TAG[,TAG]")),
     ] = ()
     type: Annotated[str, arguments.one_of(*TYPES)] = ""
 
@@ -322,7 +299,10 @@ def _modifier(ctx: Context, said: _Modifier) -> None:
         begin(ctx, who.id, "modifier", until, said.placing, note=said.note, **fields)
     typed = f" ({fields['type']})" if fields["type"] else ""
     limit = f" with {listed(said.limits.only_with)}" if said.limits.only_with else ""
-    by = f"{signed(said.by)} {listed(_said(said.what), 'and')}"
+    what = said.what
+    if all(defense in what for defense in DEFENSES):
+        what = ["all defences", *(one for one in what if one not in DEFENSES)]
+    by = f"{signed(said.by)} {listed(what, 'and')}"
     ctx.text = f"{names(said.people)}: {by}{limit}{typed}"
 
 
@@ -331,29 +311,20 @@ def read_what(words: Words) -> list[str]:
     found: list[str] = []
     while not found or _is_what(words):
         said = words.next("what it is to", WHAT).casefold()
-        for part in (ALIASES.get(p, p) for p in said.split(",") if p):
+        for part in (creatures.ALIASES.get(p, p) for p in said.split(",") if p):
             if part not in WHAT:
                 words.back()
-                near = close_to(part, WHAT)
-                hint = f"did you mean {listed(near)}?" if near else f"one of {listed(WHAT)}"
-                raise words.refuse(
-                    f"expected what the modifier is to, found {part!r}: {hint}", WHAT
-                )
+                wanted = f"expected what the modifier is to, found {part!r}"
+                raise words.refuse(f"{wanted}: {one_of(part, WHAT)}", WHAT)
             found += DEFENSES if part == "defenses" else (part,)
     return list(dict.fromkeys(found))
 
 
 def _is_what(words: Words) -> bool:
     """Whether the next word says more of what a modifier is to; `save ends` is a duration."""
-    parts = [ALIASES.get(part, part) for part in words.peek().split(",") if part]
+    parts = [creatures.ALIASES.get(part, part) for part in words.peek().split(",") if part]
     ends = words.peek() == "save" and words.peek(1) == "ends"
     return not ends and not words.upcoming.quoted and bool(parts) and parts[0] in WHAT
-
-
-def _said(what: list[str]) -> list[str]:
-    if all(defense in what for defense in DEFENSES):
-        return ["all defences", *(w for w in what if w not in DEFENSES)]
-    return what
 
 
 _USAGE = (
@@ -363,18 +334,11 @@ _USAGE = (
     "[until start|end of NAME | freed | removed | rest | fight | used | round N] [from NAME] "
     "[while NAME]"
 )
-CONDITION_VERBS: tuple[Verb, ...] = (
-    Verb(
-        "inflict",
-        _USAGE,
-        "lays conditions on somebody, or an effect of any name; what comes at once shares one save",
-        _inflict,
-        True,
-    ),
-    declare(
-        "modifier",
-        "gives a bonus or a penalty, typed or not, to all rolls or to some attacks",
-        _Modifier,
-        _modifier,
-    ),
+_INFLICTS = (
+    "lays conditions on somebody, or an effect of any name; what comes at once shares one save"
+)
+_MODIFIES = "gives a bonus or a penalty, typed or not, to all rolls or to some attacks"
+VERBS: tuple[Verb, ...] = (
+    Verb("inflict", _USAGE, _INFLICTS, _inflict, True),
+    declare("modifier", _MODIFIES, _Modifier, _modifier),
 )

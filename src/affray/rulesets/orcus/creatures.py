@@ -14,12 +14,12 @@ from msgspec import Struct
 from affray.core.heart.decide import Context
 from affray.core.heart.state import Combatant, Duration, Encounter
 from affray.core.language import arguments
+from affray.core.language.declared import Reading
 from affray.core.language.refusal import signed
-from affray.core.language.words import Words
 from affray.rulekit import powers, recorded
-from affray.rulekit.creatures import owner_of
 from affray.rulekit.placing import EDGES, Lasting, Placing
 from affray.rulekit.powers import Plus
+from affray.rulekit.recorded import owner_of
 
 Reach = Literal["melee", "ranged", "near", "far"]
 Frequency = Literal["at-will", "encounter", "daily", "refresh"]
@@ -32,11 +32,7 @@ IMMEDIATE = ("counter", "react")
 """The kinds of immediate actions."""
 SHORT = {"fort": "fortitude", "ref": "reflex"}
 """Short words for defences."""
-ALIASES = SHORT | {
-    "init": "initiative",
-    "action-points": "points",
-    "recovery-value": "value",
-}
+ALIASES = SHORT | {"init": "initiative", "action-points": "points", "recovery-value": "value"}
 SKILLS = (
     "acrobatics", "arcana", "athletics", "bluff", "diplomacy", "dungeoneering", "endure", "heal",
     "history", "insight", "intimidate", "perception", "religion", "sleight-of-hand", "stealth",
@@ -225,11 +221,11 @@ TAGS = (
 """The tags that the rules ask after; they may be said without `tags`."""
 
 
-def read_tags(words: Words) -> list[str]:
+def read_tags(reading: Reading) -> tuple[str, ...]:
     """Read tags joined by commas, such as `fire,weapon`."""
-    word = words.next("tags, such as fire,weapon")
-    row = [part for part in word.casefold().split(",") if part]
+    word = reading.words.next("tags, such as fire,weapon")
+    row = tuple(filter(None, word.casefold().split(",")))
     if not row or not all(part.replace("-", "").isalpha() for part in row):
-        words.back()
-        raise words.refuse(f"expected tags, such as fire,weapon, found {word!r}")
+        reading.words.back()
+        raise reading.words.refuse(f"expected tags, such as fire,weapon, found {word!r}")
     return row

@@ -277,7 +277,7 @@ def _damage(ctx: Context, who: str, said: _Damage, half: bool) -> None:
     deal(ctx, who, blow)
 
 
-HARM_VERBS = (
+VERBS = (
     harm.damage_verb("deals damage, through resistance and temporary HP", _Damage, _damage),
     life.knock_out_verb(
         "right after the damage that brought it down: unconscious in place of dead or dying",

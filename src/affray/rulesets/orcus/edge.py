@@ -13,12 +13,12 @@ from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Effect, Encount
 from affray.core.rules.ruleset import Choice, Pending
 from affray.core.rules.tables import Tables
 from affray.rulesets.orcus import (
-    actions,
     attacks,
     companions,
     conditions,
     creatures,
     damage,
+    economy,
     healing,
     movement,
     powers,
@@ -33,14 +33,14 @@ def turn_started(ctx: Context, who: str) -> None:
     First what hung on things that ended with the last turn ends: it does nothing any more.
     Whoever dies of the damage has an empty turn left.
     """
-    actions.remember_immediate(ctx, who)
+    economy.remember_immediate(ctx, who)
     settle(ctx)
     conditions.take_persistent_damage(ctx, who)
     if ctx.state[who].life not in OUT_OF_THE_FIGHT:
         healing.regenerate(ctx, who)
         powers.roll_refreshes(ctx, who)
         companions.turn_started(ctx, who)
-    actions.update_tracks(ctx, who)
+    economy.update_tracks(ctx, who)
 
 
 def turn_ending(ctx: Context, who: str) -> None:
@@ -77,7 +77,7 @@ def delayed(ctx: Context, who: str) -> None:
     for a companion: its initiative is its owner's.
     """
     companions.refuse_to_delay(ctx, who)
-    actions.hold_back_immediate(ctx, who)
+    economy.hold_back_immediate(ctx, who)
     name = ctx.state.name(who)
     upkeep.end_unmaintained(ctx, who, f"{name} delays, so can't maintain it")
     slot = ctx.state.slot(who)
@@ -123,7 +123,7 @@ def settled(ctx: Context) -> None:
             healing.settle_temporary(ctx, combatant.id)
         if any(effect.kind == upkeep.STANCE for effect in combatant.effects):
             _end_stances_of_the_helpless(ctx, combatant)
-    actions.update_tracks(ctx, *ctx.state.taking_turn())
+    economy.update_tracks(ctx, *ctx.state.taking_turn())
 
 
 def _end_stances_of_the_helpless(ctx: Context, who: Combatant) -> None:

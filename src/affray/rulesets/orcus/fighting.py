@@ -21,10 +21,10 @@ from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Words
 from affray.rulekit import numbers, rolls
 from affray.rulekit.acts import Act, Pay, needs_another
-from affray.rulekit.creatures import larger_by, size_of
 from affray.rulekit.doing import Declared
 from affray.rulekit.numbers import Part
 from affray.rulekit.placing import begin, renew
+from affray.rulekit.recorded import larger_by, size_of
 from affray.rulekit.rolls import Die
 from affray.rulesets.orcus import (
     assaults,
@@ -32,8 +32,8 @@ from affray.rulesets.orcus import (
     checks,
     conditions,
     creatures,
+    economy,
     movement,
-    prices,
     totals,
 )
 from affray.rulesets.orcus.assaults import Assault, How, OnOne
@@ -165,7 +165,7 @@ def shove(ctx: Context, said: Push, who: Combatant, pay: Pay, bonus: tuple[Part,
     """Shove: Strength against Fortitude, 1 square away."""
     assault = _by_strength(ctx, said, who, "fortitude", "shove")
     _refuse_larger(who, said.target, "shove")
-    prices.refuse_fixed(ctx, said.target)
+    economy.refuse_fixed(ctx, said.target)
     pay()
     outcomes = attacks.attack(ctx, who, assault, "shove", bonus)
     ctx.text = f"{who.name} shoves {assaults.said(assault, outcomes)}"
@@ -192,7 +192,7 @@ def grapple(ctx: Context, said: Grapple, who: Combatant, pay: Pay) -> None:
     target = said.target
     needs_another(who, target, "grapple")
     _refuse_larger(who, target, "grapple")
-    if target in prices.held_by(ctx.state, who.id):
+    if target in economy.held_by(ctx.state, who.id):
         raise Refused(f"{who.name} has {target.name} in a grapple already")
     resists = not _is_incapacitated(ctx, target)
     assault = _by_strength(ctx, said, who, "reflex", "grapple")
@@ -276,9 +276,9 @@ class Drag(Push, frozen=True):
 def move_grappled(ctx: Context, said: Drag, who: Combatant, pay: Pay) -> None:
     """Move a Grappled Creature: Strength against Fortitude, then it can be dragged along."""
     assault, target = _by_strength(ctx, said, who, "fortitude", "drag"), said.target
-    if target not in prices.held_by(ctx.state, who.id):
+    if target not in economy.held_by(ctx.state, who.id):
         raise Refused(f"{who.name} has not grappled {target.name}")
-    prices.refuse_fixed(ctx, target)
+    economy.refuse_fixed(ctx, target)
     pay()
     outcomes = attacks.attack(ctx, who, assault, "drag")
     if outcomes != ["miss"]:
@@ -296,7 +296,7 @@ def _begin_dragging(ctx: Context, who: Combatant, target: Combatant) -> None:
 
 def _held(ctx: Context, who: Combatant) -> Combatant:
     """The one whom somebody holds. Raises Refused for nobody or several."""
-    row = prices.held_by(ctx.state, who.id)
+    row = economy.held_by(ctx.state, who.id)
     if not row:
         raise Refused(f"{who.name} holds nobody in a grapple")
     if len(row) > 1:
@@ -314,7 +314,7 @@ class Release(Struct, frozen=True):
 def release(ctx: Context, said: Release, who: Combatant, pay: Pay) -> None:
     """End a grapple of one's own: a free action."""
     target = said.target or _held(ctx, who)
-    if target not in prices.held_by(ctx.state, who.id):
+    if target not in economy.held_by(ctx.state, who.id):
         raise Refused(f"{who.name} has not grappled {target.name}")
     pay()
     for effect in ctx.state[target.id].effects:

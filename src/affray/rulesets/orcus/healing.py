@@ -81,11 +81,7 @@ def regeneration(who: Combatant) -> int:
 
 
 def temporary(
-    ctx: Context,
-    who: str,
-    amount: int,
-    until: Duration | None = None,
-    stays: harm.Stays = "",
+    ctx: Context, who: str, amount: int, until: Duration | None = None, stays: harm.Stays = ""
 ) -> None:
     """Give temporary HP, until they are gone or their time is up.
 
@@ -277,7 +273,7 @@ def _long_rest(ctx: Context, who: str) -> None:
 
 
 _RECOVERY = "spends a recovery, which heals the recovery value; a second one for a companion"
-HEALING_VERBS = (
+VERBS = (
     harm.heal_verb("heals HP, from 0 on for who is below", heal),
     harm.temp_verb("gives temporary HP; of two the higher stays, or as said", _Temporary, _temp),
     declare("recovery", _RECOVERY, _Recovery, _recovery),

@@ -38,7 +38,7 @@ from affray.rulesets.orcus import (
     totals,
 )
 from affray.rulesets.orcus.checks import Terms
-from affray.rulesets.orcus.prices import POWERS
+from affray.rulesets.orcus.economy import POWERS
 
 TREATMENTS = {"first-aid": "treat_first_aid", "save": "treat_save", "wound": "treat_wound"}
 """The ways to treat an ally, and where the tables have the DC of the Heal check for each."""
@@ -167,8 +167,7 @@ class Address(Struct, frozen=True):
     """The same of several, who have a roll each."""
 
     targets: Annotated[
-        list[Combatant],
-        arguments.people("the targets", arguments.others, usage="TARGET[,TARGET]"),
+        list[Combatant], arguments.people("the targets", arguments.others, usage="TARGET[,TARGET]")
     ]
     dice: Annotated[list[Die], rolls.die_said(checks.OUTCOMES, "targets")]
     terms: Annotated[Terms, arguments.words_of(Terms)] = Terms()

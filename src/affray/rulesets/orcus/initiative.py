@@ -20,10 +20,10 @@ from affray.core.language.clauses import refuse_two_dice, they
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import declare
 from affray.rulekit import numbers, rolls
-from affray.rulekit.creatures import owner_of, owners_totals
 from affray.rulekit.numbers import Part
 from affray.rulekit.placing import begin
-from affray.rulekit.rolls import Die, Roll
+from affray.rulekit.recorded import owner_of
+from affray.rulekit.rolls import Die, Roll, owners_totals
 from affray.rulesets.orcus import totals
 
 SURPRISED = "surprised"
@@ -220,7 +220,7 @@ def first_turn_is_over(state: Encounter, who: str) -> bool:
     return slot is not None and _has_had_a_turn(state, slot)
 
 
-SURPRISE_VERBS = (
+VERBS = (
     declare(
         "surprise",
         "surprises somebody as the fight begins: no actions in the first turn",

@@ -320,7 +320,7 @@ def _wear_out(ctx: Context, who: Combatant) -> None:
     begin(ctx, who.id, FOOTSORE)
 
 
-FLIGHT_VERBS = (
+VERBS = (
     declare("aloft", "puts somebody in the air, or corrects how high it is", _Aloft, _aloft),
     Verb("land", "land [by NAME]", "ends flying, as a part of a move", land, True),
     declare(
@@ -329,10 +329,6 @@ FLIGHT_VERBS = (
         _Fall,
         _fall,
     ),
-)
-
-
-TRAVEL_VERBS = (
     declare(HUSTLE, "ends an hour at double pace with an Endure check", _March, _hustle),
     declare(PUSH_ON, "walks on for five more hours with an Endure check", _March, _push_on),
 )

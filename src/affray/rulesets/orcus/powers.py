@@ -20,11 +20,11 @@ from affray.core.rules.tables import Tables
 from affray.rulekit import acts, powers
 from affray.rulekit.acts import Now
 from affray.rulekit.placing import begin
-from affray.rulesets.orcus import actions, assaults, attacks, creatures, fighting, prices, upkeep
+from affray.rulesets.orcus import assaults, attacks, creatures, economy, fighting, upkeep
 from affray.rulesets.orcus.assaults import Assault
 from affray.rulesets.orcus.checks import NO_LANGUAGE
 from affray.rulesets.orcus.creatures import DEFENSES, IMMEDIATE, Attack, Power, attack_in_words
-from affray.rulesets.orcus.prices import POWERS
+from affray.rulesets.orcus.economy import POWERS
 
 PSYCHE, PSI_FOCUS = "psyche", "psi_focus"
 _BACK = {"encounter": "a short rest", "daily": "a long rest"}
@@ -75,7 +75,7 @@ def why_unusable(tables: Tables, state: Encounter, who: Combatant, power: Power)
         return why
     if power.frequency in _BACK and who.used(power.name, span):
         return f"expended until {_BACK[power.frequency]}"
-    if why := prices.deterred(state, who, POWERS, f"{POWERS} {power.name}"):
+    if why := economy.deterred(state, who, POWERS, f"{POWERS} {power.name}"):
         return why
     if "wild-shape" in power.tags and who.named(upkeep.FORM) is None:
         return "in no other form"
@@ -86,7 +86,7 @@ def why_unusable(tables: Tables, state: Encounter, who: Combatant, power: Power)
 
 def why_not(tables: Tables, state: Encounter, who: Combatant, power: Power) -> str:
     """Why a power can't be used now, in a few words; empty when it can."""
-    return why_unusable(tables, state, who, power) or actions.why_no_action(
+    return why_unusable(tables, state, who, power) or economy.why_no_action(
         tables, state, who, action_of(power)
     )
 
@@ -105,11 +105,7 @@ def roll_refreshes(ctx: Context, who: str) -> None:
 
 
 def use(
-    ctx: Context,
-    words: Words,
-    who: Combatant,
-    power: Power,
-    pay: Callable[[], None] | None = None,
+    ctx: Context, words: Words, who: Combatant, power: Power, pay: Callable[[], None] | None = None
 ) -> None:
     """Use a power: read its targets or a note, pay its action (or as `pay` does), and act.
 
@@ -123,7 +119,7 @@ def use(
 
     def pay_for_it() -> None:
         if pay is None:
-            actions.pay_action(ctx, who.id, action_of(power), power.name)
+            economy.pay_action(ctx, who.id, action_of(power), power.name)
         else:
             pay()
         if augmented:
@@ -275,14 +271,14 @@ def options(tables: Tables, state: Encounter, who: Combatant) -> list[Option]:
         return []
     now = Now(tables, state, who)
     return [
-        *(acts.option(prices.ECONOMY, now, name) for name in tables.techniques),
+        *(acts.option(economy.ECONOMY, now, name) for name in tables.techniques),
         *(_power_option(now, power) for power in creatures.powers_of(who)),
     ]
 
 
 def _power_option(now: Now, power: Power) -> Option:
     action = action_of(power)
-    cost = {} if action == "free" else {prices.paid_now(now, action): 1}
+    cost = {} if action == "free" else {economy.paid_now(now, action): 1}
     often = f"refresh {power.refresh}" if power.frequency == "refresh" else power.frequency
     against = [f"vs {DEFENSES[power.attack.defense]}"] if power.attack else []
     return Option(
@@ -302,7 +298,7 @@ def _sheet_of(power: Power) -> list[str]:
     return [*attack, *power.tags, *when, *filter(None, [power.text])]
 
 
-POWER_VERBS: tuple[Verb, ...] = (
+VERBS: tuple[Verb, ...] = (
     Verb(
         "power",
         "power NAME [augmented] [TARGET[,TARGET] OUTCOME [DAMAGE [TYPE]] ...] [no-language]"

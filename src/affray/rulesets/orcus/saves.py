@@ -312,7 +312,7 @@ def death_saves_due(state: Encounter) -> list[Pending]:
 def _death_pending(up: Combatant) -> Pending:
     words = ("success", "failure", "crit", "roll")
     answers = ((word[0], "20 or higher" if word == "crit" else word, word) for word in words)
-    return life.pending(up, DEATH_SAVE, DEATH_SAVE, answers)
+    return life.owed(up, "death", f"is dying: {DEATH_SAVE}", DEATH_SAVE, answers)
 
 
 def death_save(
@@ -376,11 +376,7 @@ def _death(ctx: Context, said: _DeathSave) -> None:
     ctx.text = f"{dier.name}'s death save, {_TOLD[outcome]}"
 
 
-SAVE_VERBS = (
+VERBS = (
     declare("save", "makes a saving throw, against an effect or anything else", _Said, _save),
-)
-
-
-DEATH_VERBS = (
     declare("death", "makes a death save; 20 or higher spends a recovery", _DeathSave, _death),
 )

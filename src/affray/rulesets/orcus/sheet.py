@@ -18,7 +18,7 @@ from affray.core.language.declared import Argument, Reading, heard, usage_of
 from affray.core.language.refusal import Refused, close_to
 from affray.core.language.words import Words
 from affray.rulekit import powers, sheets
-from affray.rulekit.creatures import SIZES
+from affray.rulekit.recorded import SIZES
 from affray.rulekit.sheets import Given, Sheet
 from affray.rulesets.orcus.creatures import (
     ALIASES,
@@ -59,16 +59,12 @@ def _read_frequency(reading: Reading) -> dict[str, Any]:
     return {"frequency": REFRESH, REFRESH: reading.words.number(what, 2, die.maximum)}
 
 
-def _read_keywords(reading: Reading) -> list[str]:
-    return [reading.word] if reading.word in TAGS else read_tags(reading.words)
-
-
 _OFTEN = Argument(_read_frequency, "FREQUENCY", keywords=FREQUENCIES)
 _TAGGED = Argument(
-    _read_keywords,
+    lambda r: (r.word,) if r.word in TAGS else read_tags(r),
     "tags TAG,TAG",
     keywords=(*TAGS, "tags", "tag"),
-    joins=lambda earlier, now: list(dict.fromkeys((*earlier, *now))),
+    joins=lambda earlier, now: tuple(dict.fromkeys((*earlier, *now))),
 )
 _TRIGGER = arguments.clause("trigger", arguments.name("the trigger, in quotes", 80))
 
@@ -80,7 +76,7 @@ class _Power(Struct, frozen=True):
     often: Annotated[dict[str, Any], _OFTEN] = {}
     action: Annotated[str, arguments.one_of(*POWER_ACTIONS)] = ""
     consistent: Annotated[bool, arguments.flag()] = False
-    tags: Annotated[list[str], _TAGGED] = []
+    tags: Annotated[tuple[str, ...], _TAGGED] = ()
     trigger: Annotated[str, _TRIGGER] = ""
     bonus: Annotated[int, arguments.number("its whole attack bonus", -99, 99)] = 0
     defense: Defense = ""

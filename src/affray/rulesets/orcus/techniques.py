@@ -25,29 +25,26 @@ from affray.core.rules.ruleset import Doing, Reads, Verb, declare
 from affray.core.rules.tables import Tables
 from affray.rulekit import acts, doing, readying
 from affray.rulekit.acts import Act, Cost
-from affray.rulekit.doing import Declared, Laying, Techniques
-from affray.rulekit.placing import Affliction, renew, until_for
+from affray.rulekit.doing import Declared, Techniques
+from affray.rulekit.placing import Affliction, Placing, renew, until_for
 from affray.rulekit.readying import Readying, Terms
 from affray.rulesets.orcus import (
-    actions,
     companions,
     conditions,
     creatures,
+    economy,
     movement,
     powers,
-    prices,
     totals,
     upkeep,
 )
-from affray.rulesets.orcus.actions import TURN_ACTIONS
 from affray.rulesets.orcus.assaults import OnOne
-from affray.rulesets.orcus.checks import CHECK_VERBS
 from affray.rulesets.orcus.conditions import DYING, LASTING
 from affray.rulesets.orcus.creatures import AMOUNTS, IMMEDIATE, Power
+from affray.rulesets.orcus.economy import TURN_ACTIONS, refuse_hindered
 from affray.rulesets.orcus.fighting import FIGHTING, opportunity_attack
 from affray.rulesets.orcus.helping import HELPING
 from affray.rulesets.orcus.movement import Flight
-from affray.rulesets.orcus.prices import refuse_hindered
 
 ACTIONS: dict[str, Act] = {**FIGHTING, **HELPING}
 REACTIONS: dict[str, Act] = {"opportunity-attack": Declared(OnOne, opportunity_attack)}
@@ -56,17 +53,17 @@ USAGE = {"charge": f"charge {_CHARGE} | charge shove TARGET OUTCOME [WORDS]"}
 """How the command is written of which nothing declares the words."""
 
 
-def _lay(ctx: Context, words: Words, laying: Laying) -> str:
-    for who in laying.people:
-        if rule_of(ctx.tables, laying.name).kind == "opening":  # there is no second one of these
-            renew(ctx, who, laying.name, until_for(LASTING, ctx, who, laying.placing, laying.name))
+def _lay(ctx: Context, words: Words, name: str, people: tuple[str, ...], placing: Placing) -> str:
+    for who in people:
+        if rule_of(ctx.tables, name).kind == "opening":  # there is no second one of these
+            renew(ctx, who, name, until_for(LASTING, ctx, who, placing, name))
         else:
-            conditions.lay(ctx, who, Affliction(laying.name), laying.placing)
-    return ", ".join(f"{ctx.state.name(who)} is {laying.name}" for who in laying.people)
+            conditions.lay(ctx, who, Affliction(name), placing)
+    return ", ".join(f"{ctx.state.name(who)} is {name}" for who in people)
 
 
 TECHNIQUES = Techniques(
-    prices.ECONOMY, _lay, ACTIONS, REACTIONS, USAGE, next_turn=companions.next_turn
+    economy.ECONOMY, _lay, ACTIONS, REACTIONS, USAGE, next_turn=companions.next_turn
 )
 
 
@@ -86,7 +83,7 @@ def _react(ctx: Context, words: Words) -> None:
 def _react_freely(ctx: Context, words: Words, who: Combatant, kind: str) -> None:
     """A counter or a reaction that has no power of its own."""
     what = words.rest().strip()
-    actions.pay_action(ctx, who.id, "immediate", kind)
+    economy.pay_action(ctx, who.id, "immediate", kind)
     does = "counters" if kind == "counter" else "reacts"
     ctx.text = f"{who.name} {does}{f': {what}' if what else ''}"
 
@@ -105,7 +102,7 @@ def _read_immediate_power(words: Words, who: Combatant, kind: str) -> Power:
 def _fly(ctx: Context, said: Flight) -> None:
     """A walk through the air: what it costs and what bars it is a walk's (seed 003: Fly)."""
     who = ctx.actor()
-    movement.fly(ctx, said, who, acts.payer(prices.ECONOMY, ctx, who.id, "walk"))
+    movement.fly(ctx, said, who, acts.payer(economy.ECONOMY, ctx, who.id, "walk"))
 
 
 def technique_verbs(tables: Tables) -> tuple[Verb, ...]:
@@ -113,7 +110,6 @@ def technique_verbs(tables: Tables) -> tuple[Verb, ...]:
     return (
         *doing.verbs(TECHNIQUES, tables),
         declare("fly", "moves through the air, for the price of a walk", Flight, _fly, True),
-        *movement.FLIGHT_VERBS,
         Verb(
             "react",
             f"{doing.reaction_usages(TECHNIQUES)} | "
@@ -122,7 +118,6 @@ def technique_verbs(tables: Tables) -> tuple[Verb, ...]:
             _react,
             True,
         ),
-        *CHECK_VERBS,
     )
 
 
@@ -154,12 +149,12 @@ def _read(ctx: Context, words: Words) -> Terms:
 def _pay(ctx: Context, who: Combatant, terms: Terms) -> int:
     """Readying takes a standard action, whatever is readied."""
     refuse_hindered(ctx, who, "ready")
-    actions.pay_action(ctx, who.id, "standard", "ready")
+    economy.pay_action(ctx, who.id, "standard", "ready")
     return 0
 
 
 def _refuse_unready(what: str, action: str) -> None:
-    if action not in actions.TURN_ACTIONS:
+    if action not in economy.TURN_ACTIONS:
         raise Refused(
             f"{what} takes a {action} action: standard, move and swift ones can be readied"
         )
@@ -234,7 +229,7 @@ def _use_power(ctx: Context, words: Words, who: Combatant, name: str) -> None:
     ctx.text += ", as readied"
 
 
-READY_VERBS = readying.verbs(
+VERBS = readying.verbs(
     Readying(_read, _pay, partial(companions.next_turn, edge="start"), _refuse_unable, _act),
     'ready TECHNIQUE ["TRIGGER"] | ready power NAME ["TRIGGER"]',
     "pays a standard action now, to act before the next turn",

@@ -14,8 +14,8 @@ from affray.core.language.refusal import signed
 from affray.core.rules.ruleset import Share
 from affray.core.rules.tables import Tables
 from affray.rulekit import leaning, numbers
-from affray.rulekit.creatures import owner_here
 from affray.rulekit.numbers import Number, Numbers, Part, Situation
+from affray.rulekit.recorded import owner_here
 from affray.rulesets.orcus import creatures
 from affray.rulesets.orcus.creatures import DEFENSES, MODES
 

@@ -22,7 +22,7 @@ from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Choice, Pending, Verb, declare
 from affray.rulekit.placing import Affliction, Placing, begin, until_for
-from affray.rulesets.orcus import actions, attacks, conditions
+from affray.rulesets.orcus import attacks, conditions, economy
 from affray.rulesets.orcus.conditions import LASTING, Limits, hanging_on, placed, read_what
 
 STANCE, AURA, FORM = "stance", "aura", "form"
@@ -127,7 +127,7 @@ def _stance(ctx: Context, said: _Stance) -> None:
     fields = said.limits.fields(said.amounts)
     if attacks.is_helpless(ctx.tables, ctx.state, actor):
         raise Refused(f"{actor.name} is in no state to take a stance")
-    actions.pay_action(ctx, actor.id, "swift", f"stance {said.name}")
+    economy.pay_action(ctx, actor.id, "swift", f"stance {said.name}")
     end_stances(ctx, actor.id, "another stance")
     _lay(ctx, actor, STANCE, said.name, _UNTIL[STANCE], **fields)
     ctx.text = f"{actor.name} takes the stance {said.name}"
@@ -158,11 +158,7 @@ def _form(ctx: Context, said: _Form) -> None:
 
 
 def take_form(
-    ctx: Context,
-    actor: Combatant,
-    name: str,
-    placing: Placing = _PLAIN,
-    **bonus: Any,
+    ctx: Context, actor: Combatant, name: str, placing: Placing = _PLAIN, **bonus: Any
 ) -> Effect:
     """Change somebody's shape; the shape before ends, with what hangs on it (seed 003: Form)."""
     _end_kind(ctx, actor.id, FORM, "another form")
@@ -182,7 +178,7 @@ def _aura(ctx: Context, said: _Aura) -> None:
     ctx.text = f"{actor.name}'s aura {said.name} begins"
 
 
-_MAINTAINS = arguments.choice("the action that maintains it", actions.TURN_ACTIONS)
+_MAINTAINS = arguments.choice("the action that maintains it", economy.TURN_ACTIONS)
 
 
 class _Made(Struct, frozen=True):
@@ -207,12 +203,7 @@ def _make(kind: str, does: str) -> Verb:
 
 
 def _begin(
-    ctx: Context,
-    actor: Combatant,
-    kind: str,
-    name: str,
-    placing: Placing,
-    upkeep: str = "",
+    ctx: Context, actor: Combatant, kind: str, name: str, placing: Placing, upkeep: str = ""
 ) -> None:
     """Begin what its maker keeps up; the turn in which it begins asks for no upkeep."""
     if name.casefold() in _kept(actor):
@@ -260,13 +251,13 @@ class _Maintain(Struct, frozen=True):
 
 def _maintain(ctx: Context, said: _Maintain) -> None:
     actor, effect = ctx.actor(), said.effect
-    if effect.upkeep not in actions.TURN_ACTIONS:  # written by hand
+    if effect.upkeep not in economy.TURN_ACTIONS:  # written by hand
         raise Refused(f"{effect.note} asks for {effect.upkeep!r}, which is no action to pay")
     if ctx.state.phase == "combat" and not ctx.state.takes_turn(actor.id):
         raise Refused(f"{effect.note} is maintained in {actor.name}'s own turn")
     if actor.used(_use(effect)):
         raise Refused(f"{effect.note} needs no more in this turn")
-    actions.pay_action(ctx, actor.id, effect.upkeep, f"maintain {effect.note}")
+    economy.pay_action(ctx, actor.id, effect.upkeep, f"maintain {effect.note}")
     ctx.emit(Used(actor.id, _use(effect)))
     ctx.text = f"{actor.name} maintains {effect.note}"
 
@@ -283,7 +274,7 @@ def _drop(ctx: Context, said: _Drop) -> None:
 
 _CHANGES_SHAPE = "changes one's shape; the one before ends, and what hangs on it"
 _ENDS_IT = "ends a stance, a form, an aura, a zone or a conjuration of one's own"
-UPKEEP_VERBS = (
+VERBS = (
     declare("stance", "takes a stance, or changes it, with a swift action", _Stance, _stance, True),
     declare("form", _CHANGES_SHAPE, _Form, _form, True),
     declare("aura", "begins an aura, which ends the one before", _Aura, _aura, True),

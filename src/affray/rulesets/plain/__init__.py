@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from affray.core.rules.ruleset import Reads, Ruleset
-from affray.rulekit import forms, imports, rests
+from affray.rulekit import imports, rests, sheets
 from affray.rulekit.numbers import shares, totals
 from affray.rulesets.packaged import tables_of
 from affray.rulesets.plain import damage, sheet, turns
@@ -20,7 +20,7 @@ RULESET = Ruleset(
     tables=tables_of(__name__),
     verbs={verb.name: verb for verb in (*DAMAGE_VERBS, *CONDITION_VERBS, *COUNTER_VERBS)},
     create=sheet.create,
-    sheet=forms.form(sheet.rows_of),
+    sheet=sheets.form(sheet.rows_of),
     initiative=turns.roll_initiative,
     tie_rank=turns.tie_rank,
     turn_started=turns.turn_started,

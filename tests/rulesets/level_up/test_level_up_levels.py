@@ -5,6 +5,7 @@ from msgspec.structs import replace
 from tests.core.conftest import BARE, Play
 
 from affray.core.heart.effects import forbidden, in_force
+from affray.core.heart.events import Changed
 from affray.core.heart.state import Track
 from affray.core.language.refusal import Refused
 from affray.core.rules.house_rules import with_house_rules
@@ -12,7 +13,7 @@ from affray.core.rules.read_tables import read_tables
 from affray.core.rules.ruleset import Reads, Verb
 from affray.core.telling.narrate import consequences
 from affray.core.telling.report import report
-from affray.rulekit import levels
+from affray.rulesets.level_up import fatigue
 
 TABLES = {
     "tracks": {"hp": {"label": "HP"}, "wear": {"label": "Wear", "levels": True}},
@@ -28,17 +29,20 @@ TABLES = {
 def _wear(ctx, words):
     """`wear NAME N [later]`, `mend NAME N`."""
     who, by = words.combatant().id, words.number("how many")
-    levels.mark(ctx, who, "wear", by, "a long march", felt=not words.take("later"))
+    if words.take("later"):
+        fatigue.gain(ctx, who, "wear", by, "a long march")
+    else:
+        ctx.emit(Changed(who, "wear", by))
 
 
 def _rest(ctx, words):
     kind = words.choice("the rest", ("nap", "night"))
     for who in ctx.state.combatants:
-        levels.rested(ctx, who.id, ("nap", "night") if kind == "night" else ("nap",), kind)
+        fatigue.rested(ctx, who.id, ("nap", "night") if kind == "night" else ("nap",), kind)
 
 
 def _set_by_hand(ctx, who):
-    levels.written_by_hand(ctx, who, felt=ctx.state.phase != "combat")
+    fatigue.written_by_hand(ctx, who)
 
 
 VERBS = {
@@ -47,9 +51,7 @@ VERBS = {
         "mend",
         "mend NAME N",
         "mends",
-        lambda ctx, words: (
-            levels.clear(ctx, words.combatant().id, "wear", words.number("N")) and None
-        ),
+        lambda ctx, words: fatigue.clear(ctx, words.combatant().id, "wear", words.number("N")),
     ),
     "rest": Verb("rest", "rest nap|night", "rests", _rest),
 }
@@ -58,8 +60,8 @@ WORN = replace(
     tables=read_tables(TABLES),
     verbs={**BARE.verbs, **VERBS},
     create=lambda ctx, words, kind: ({}, {"hp": Track(10, 10), "wear": Track(0)}),
-    fight_ended=lambda ctx: levels.feel(ctx, "the fight is over"),
-    settled=levels.settled,
+    fight_ended=lambda ctx: fatigue.feel(ctx, "the fight is over"),
+    settled=fatigue.settled,
     set_by_hand=_set_by_hand,
     reads=Reads({"forbids": ("run",)}, rests=("nap", "night")),
 )

@@ -8,8 +8,9 @@ from affray.core.heart.effects import in_force
 from affray.core.heart.state import Combatant, Effect, Encounter
 from affray.core.rules.read_tables import read_tables
 from affray.core.rules.ruleset import Verb
-from affray.rulekit.elements import halved_by, kept_off_by, put_out, strike, with_added
 from affray.rulekit.placing import begin
+from affray.rulesets.adventure_school.conditions import kept_off_by, put_out
+from affray.rulesets.adventure_school.damage import halved_by, transform, with_added
 
 ROWS = {
     "effects": {
@@ -37,7 +38,7 @@ def _lay(ctx, words):
 
 def _strike(ctx, words):
     who = words.combatant().id
-    strike(ctx, who, words.rest().split(), begin)
+    transform(ctx, who, words.rest().split())
 
 
 VERBS = (Verb("lay", "lay NAME EFFECT", "", _lay), Verb("hit", "hit NAME TYPE ...", "", _strike))
