@@ -318,7 +318,7 @@ async def test_it_asks_for_the_rows_that_it_fills_and_for_what_waits_but_not_for
         pane = game.screen.query_one(TimersPane)
         empty = pane.rows_wanted(30)
         assert empty == 5  # a heading, two of news, a line below, the GM's threads
-        await game.type(":inflict mira slowed until end of mira<enter><space>")
+        await game.type(":damage drowned-watchman-1 40<enter>")
         assert pane.head and pane.rows_wanted(30) == empty
         for line in LASTING.splitlines():
             fight.do(line)
