@@ -33,6 +33,7 @@ from affray.rulekit.placing import (
 
 BURNING, ONGOING, CHARMED, TAUNTED = "burning", "ongoing", "charmed", "taunted"
 REGENERATION, FLYING, FALLING, MODIFIER = "regeneration", "flying", "falling", "modifier"
+PRONE, IMMOBILIZED = "prone", "immobilized"
 AGAINST = ("resist", "weak", "immune", "absorb")
 """What is laid against a type of damage; `immune` against a condition too."""
 KINDS = ("condition", "curse", "trace")

@@ -6,9 +6,10 @@ It is worked out once for each change of the size, the tab or the maximised pane
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
 from operator import attrgetter
 
+from msgspec import Struct
+from msgspec.structs import replace
 from textual.geometry import NULL_OFFSET, NULL_SPACING, Region, Size
 from textual.layout import ArrangeResult, Layout, WidgetPlacement
 from textual.widget import Widget
@@ -41,8 +42,7 @@ MOST_ROWS_TOO_MANY = 3
 NOTHING = Region(0, 0, 0, 0)
 
 
-@dataclass(frozen=True)
-class Wants:
+class Wants(Struct, frozen=True):
     """So many rows would show all that a pane has to say now, its frame included.
 
     names   the rows of the order, if what lasts stands below without its ends
@@ -79,8 +79,7 @@ class Wants:
         return any(not was - MOST_ROWS_TOO_MANY <= now <= was for now, was in pairs)
 
 
-@dataclass(frozen=True)
-class Arrangement:
+class Arrangement(Struct, frozen=True):
     """What the places depend on, besides the size.
 
     chosen      the pane that tab has gone to; in a small window its tab is the one that is seen
