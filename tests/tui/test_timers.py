@@ -321,7 +321,8 @@ async def test_it_asks_for_the_rows_that_it_fills_and_for_what_waits_but_not_for
         await game.type(":damage drowned-watchman-1 40<enter>")
         assert pane.head and pane.rows_wanted(30) == empty
         for line in LASTING.splitlines():
-            fight.do(line)
+            if "watchman-1" not in line:
+                fight.do(line)
         game.screen.publish()
         rows = sum(map(len, items(view_of(fight.state), pane.room.width, 30)))
         assert pane.rows_wanted(30) == rows > empty
