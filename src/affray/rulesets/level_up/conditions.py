@@ -25,17 +25,18 @@ from affray.core.language.declared import Reading
 from affray.core.language.refusal import Refused, listed
 from affray.core.rules.ruleset import Pending, declare
 from affray.core.rules.tables import Tables
-from affray.rulekit import inflicting, life, powers, recorded, rolls
-from affray.rulekit.inflicting import What, what_said
+from affray.rulekit import life, placing, powers, recorded, rolls
 from affray.rulekit.numbers import ALL
 from affray.rulekit.placing import (
     Affliction,
     Lasting,
     Placing,
+    What,
     amount_of,
     begin,
     placing_said,
     read_conditions,
+    what_said,
 )
 from affray.rulekit.placing import lay as lay_one
 from affray.rulekit.rolls import Die
@@ -143,7 +144,7 @@ def known_to(tables: Tables, what: str) -> list[str]:
     return [*tables.damage_types, ALL, *weapons, *more]
 
 
-class Inflict(inflicting.Inflict, frozen=True):
+class Inflict(placing.Inflict, frozen=True):
     """What `inflict` says."""
 
     what: Annotated[
@@ -159,20 +160,19 @@ class Inflict(inflicting.Inflict, frozen=True):
 
 
 def _inflict(ctx: Context, said: Inflict) -> None:
-    placing, note = replace(said.placing, source=said.placing.source or ctx.by), said.ends
-    if said.ends and placing.until is None:  # in words alone: "until smothered"
+    how, note = replace(said.placing, source=said.placing.source or ctx.by), said.ends
+    if said.ends and how.until is None:  # in words alone: "until smothered"
         until = Duration(says=said.ends.removeprefix("until "))
-        placing, note = replace(placing, until=until), ""
-
-    inflicting.inflict(
+        how, note = replace(how, until=until), ""
+    placing.inflict(
         LASTING,
         ctx,
-        replace(said, placing=placing),
-        lambda who, one: lay_it(ctx, who, one, placing, note),
+        replace(said, placing=how),
+        lambda who, one: lay_it(ctx, who, one, how, note),
     )
 
 
-class Modifier(inflicting.Modifier, frozen=True):
+class Modifier(placing.Modifier, frozen=True):
     """What `modifier` says."""
 
     placing: Annotated[Placing, _PLACED] = Placing()
@@ -282,7 +282,7 @@ VERBS = (
         "modifier",
         "gives a bonus or penalty, advantage or disadvantage",
         Modifier,
-        partial(inflicting.modify, LASTING),
+        partial(placing.modify, LASTING),
     ),
     declare("withstand", "makes the save that an attack or a power asks", Withstand, _withstand),
 )
