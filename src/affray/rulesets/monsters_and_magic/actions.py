@@ -274,7 +274,7 @@ def _paid_before(ctx: Context, who: Combatant, readied: Effect) -> Pay:
     return pay
 
 
-READY_VERBS = readying.verbs(
+VERBS = readying.verbs(
     Readying(
         read=partial(readying.technique, terms=_TERMS),
         pay=_pay,

@@ -196,7 +196,7 @@ def fight_ended(ctx: Context) -> None:
         ctx.emit(Used(who.id, FOUGHT, "rest"))
 
 
-GEAR_VERBS = (
+VERBS = (
     Verb(
         "loadout",
         "loadout NAME 1|2 PRIMARY [SECONDARY] | loadout NAME hand ITEM [xN] [ITEM ...]",

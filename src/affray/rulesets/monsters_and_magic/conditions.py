@@ -319,7 +319,20 @@ def _ongoing(ctx: Context, words: Words) -> None:
 _TAIL = (
     "[for N turns] [until start|end of NAME | freed | removed | rest | fight | round N] [from NAME]"
 )
-CONDITION_VERBS = (
+VERBS = (
+    Verb(
+        "forward",
+        'forward NAME[,NAME] +N ["next attack"] [for N turns | until ...]',
+        "a bonus for the next fitting roll",
+        _forward,
+    ),
+    Verb(
+        "ongoing",
+        "ongoing NAME[,NAME] +N check|attack|save|initiative|ABILITY|ac|speed "
+        "[for N turns | until ...] [NOTE]",
+        "a bonus that lasts",
+        _ongoing,
+    ),
     Verb(
         "inflict",
         "inflict NAME[,NAME] CONDITION [extend | detonate AMOUNT [TYPE] | detonate fatigue] | "
@@ -340,22 +353,5 @@ CONDITION_VERBS = (
         "free NAME[,NAME] CONDITION [prevented]",
         "gets free of a condition, at its cost; `prevented` when the holder pays as much",
         _free,
-    ),
-)
-
-
-BONUS_VERBS = (
-    Verb(
-        "forward",
-        'forward NAME[,NAME] +N ["next attack"] [for N turns | until ...]',
-        "a bonus for the next fitting roll",
-        _forward,
-    ),
-    Verb(
-        "ongoing",
-        "ongoing NAME[,NAME] +N check|attack|save|initiative|ABILITY|ac|speed "
-        "[for N turns | until ...] [NOTE]",
-        "a bonus that lasts",
-        _ongoing,
     ),
 )

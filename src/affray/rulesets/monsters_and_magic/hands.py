@@ -270,7 +270,7 @@ def hand_over(ctx: Context, who: str, item: Item, other: str) -> None:
     gear.refuse_impossible(ctx, ctx.state[other])
 
 
-HAND_VERBS = (
+VERBS = (
     Verb(
         "draw", "draw [1|2|0] [by NAME]", "draws a weapon loadout, with none in hand", _draw, True
     ),

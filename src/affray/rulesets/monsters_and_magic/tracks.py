@@ -213,7 +213,7 @@ def _gain_charges(ctx: Context, who: Combatant, name: str, amount: int, placing:
     begin(ctx, who.id, "holding", until, placing, amount=amount, type=name, charges=True)
 
 
-TRACK_VERBS = (
+VERBS = (
     Verb(
         "mark", "mark NAME[,NAME]|gm TRACK [N]", "marks fatigue, exhaustion or another track", _mark
     ),

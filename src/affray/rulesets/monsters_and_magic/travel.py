@@ -242,7 +242,7 @@ def supplies_in_words(count: int) -> str:
     return f"{count} {'supply' if count == 1 else 'supplies'}"
 
 
-TRAVEL_VERBS = (
+VERBS = (
     declare("travel", "a day's way, or a ship's, with the group's luck roll", Journey, _travel),
     declare("forage", "supplies for those who travel slowly, on foot", Foraging, _forage),
     declare("supplies", "what the party gains or spends of them", Supplying, _supplies),
