@@ -22,6 +22,7 @@ from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb, declare
 from affray.core.rules.tables import Tables
 from affray.rulekit import harm
+from affray.rulekit.numbers import ALL
 from affray.rulekit.placing import (
     Affliction,
     Lasting,
@@ -225,7 +226,7 @@ def _read_amount(ctx: Context, words: Words, name: str) -> Affliction:
 
 
 def _read_type(ctx: Context, words: Words) -> str:
-    return read_type(words, lambda: damage.known_types(ctx), PLACING_WORDS, others=False)
+    return read_type(words, lambda: (*damage.dealt_types(ctx), ALL), PLACING_WORDS, others=False)
 
 
 def _with_source(

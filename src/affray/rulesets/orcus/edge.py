@@ -136,7 +136,6 @@ def _end_stances_of_the_helpless(ctx: Context, who: Combatant) -> None:
 def pending(tables: Tables, state: Encounter) -> list[Pending]:
     """What waits for the GM now: the death save, and what is due before the turn ends."""
     return [
-        *saves.death_saves_due(state),
         *saves.pending(state),
         *upkeep.pending(state),
         *movement.pending(tables, state),
