@@ -64,7 +64,8 @@ def fight_ended(ctx: Context) -> None:
 
     With no more turns to come, nothing can be maintained either.
     """
-    upkeep.end_maintained(ctx, "the fight is over")
+    for keeper in ctx.state.combatants:
+        upkeep.end_all_maintained(ctx, keeper.id, "the fight is over")
     companions.fight_ended(ctx)
     healing.encounter_over(ctx)
 
@@ -130,7 +131,7 @@ def _end_stances_of_the_helpless(ctx: Context, who: Combatant) -> None:
     """The dead are as helpless as can be (seed 003: Stance)."""
     if who.life == "dead" or attacks.is_helpless(ctx.tables, ctx.state, who):
         word = "dead" if who.life == "dead" else "helpless"
-        upkeep.end_stances(ctx, who.id, f"{who.name} is {word}")
+        upkeep.end_kind(ctx, who.id, upkeep.STANCE, f"{who.name} is {word}")
 
 
 def pending(tables: Tables, state: Encounter) -> list[Pending]:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from affray.core.heart import timing
 from affray.core.heart.decide import Context
-from affray.core.heart.effects import end_named, in_force
+from affray.core.heart.effects import in_force
 from affray.core.heart.state import Combatant, Effect
 from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading, read
@@ -67,8 +67,7 @@ def charge(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
         pay()
         outcomes = attacks.attack(ctx, who, assault, "charge", bonus)
         ctx.text = f"{who.name} charges {assaults.said(assault, outcomes)}"
-    end_named(ctx, who.id, "squeezing", "out of the narrow space")
-    movement.moved(ctx, who.id)
+    movement.go(ctx, who.id)
 
 
 def _melee(ctx: Context, who: Combatant, said: Assault, what: str) -> Assault:
