@@ -76,6 +76,8 @@ _FLANKING = Argument(_read_ally, "flanking [NAME]", keywords=("flanking",))
 _DIE = partial(rolls.die_said, checks.OUTCOMES, may_lack=lambda r: r.ctx.actor().kind != "pc")
 """How a die is known; whoever is no player's character may leave it out, and has it rolled."""
 ONE_DIE = _DIE()
+UNKNOWN = Attack("", 0)
+"""With what an attack is made of which nobody knows that; it is said how it comes out."""
 
 
 class How(Struct, frozen=True):
@@ -104,7 +106,6 @@ class Assault(Struct, frozen=True):
     fallen       the damage as it was rolled; or dice in place of it
     more         what fell of other types
     means        the weapon or power that it is made with, where it is known
-    names        the targets' names, for the entry's text
     keywords     the tags of the power that it is made with; a basic attack's is `weapon`
     finishes     the targets on whom it is a coup de grace: each hit is critical, and the staggered
                  value then kills
@@ -116,8 +117,7 @@ class Assault(Struct, frozen=True):
     type: Annotated[str, _TYPE] = ""
     more: Annotated[tuple[harm.Part, ...], _MORE] = ()
     how: Annotated[How, arguments.words_of(How, "WORDS")] = How()
-    means: Attack | None = None
-    names: tuple[str, ...] = ()
+    means: Attack = UNKNOWN
     keywords: tuple[str, ...] = ("weapon",)
     finishes: tuple[str, ...] = ()
 
@@ -133,21 +133,17 @@ class Assault(Struct, frozen=True):
     @property
     def half(self) -> bool:
         """Whether a miss deals half, as it is said, or as the weapon does."""
-        return self.how.half or bool(self.means and self.means.half)
+        return self.how.half or self.means.half
 
     @property
     def against(self) -> str:
         """The defence it is made against: as said, the weapon's, else AC."""
-        return self.how.defense or (self.means.defense if self.means else "ac")
+        return self.how.defense or self.means.defense
 
     @property
     def range(self) -> str:
         """melee, ranged, near or far: as said, the weapon's, else melee."""
-        if self.how.reach:
-            return self.how.reach
-        if self.is_said("long"):
-            return "ranged"
-        return self.means.reach if self.means else "melee"
+        return self.how.reach or ("ranged" if self.is_said("long") else self.means.reach)
 
     @property
     def is_adjacent(self) -> bool:
@@ -162,18 +158,17 @@ class Assault(Struct, frozen=True):
     @property
     def damage_type(self) -> str:
         """The type of its damage: as said, else the weapon's."""
-        return self.type or (self.means.type if self.means else "")
+        return self.type or self.means.type
 
     @property
     def damage_dice(self) -> str:
         """The dice of its damage: as said, else the weapon's; empty for none."""
-        own = self.means.dice if self.means else ""
-        return self.fallen if isinstance(self.fallen, str) else own
+        return self.fallen if isinstance(self.fallen, str) else self.means.dice
 
     @property
     def plus(self) -> tuple[powers.Plus, ...]:
         """The weapon's dice of other types; none beside damage that is said."""
-        return self.means.plus if self.means and self.fallen is None else ()
+        return self.means.plus if self.fallen is None else ()
 
     @property
     def deals_damage(self) -> bool:
@@ -188,7 +183,6 @@ class OnOne(Assault, frozen=True):
 
 
 def made_with(
-    ctx: Context,
     attacker: Combatant,
     assault: Assault,
     weapon: Attack | None = None,
@@ -198,12 +192,12 @@ def made_with(
 
     Raises Refused for a weapon that the attacker doesn't have, and where nobody knows the damage.
     """
-    first = next(iter(creatures.attacks_of(attacker)), None)
-    means = _weapon_named(attacker, assault.how.weapon) if assault.how.weapon else weapon or first
-    names = tuple(map(ctx.state.name, assault.targets))
-    assault = replace(assault, means=means, names=names, keywords=keywords)
+    means = weapon or next(iter(creatures.attacks_of(attacker)), UNKNOWN)
+    if assault.how.weapon:
+        means = _weapon_named(attacker, assault.how.weapon)
+    assault = replace(assault, means=means, keywords=keywords)
     may_hit = any(die.said != "miss" for die in assault.dice_fallen)
-    if may_hit and means is None and not assault.deals_damage:
+    if may_hit and means is UNKNOWN and not assault.deals_damage:
         raise Refused(
             f"how much damage was rolled? {attacker.name} has no attack of their own to roll: "
             "add it as a number, such as `hit 8`"
@@ -231,15 +225,14 @@ def _weapon_named(attacker: Combatant, name: str) -> Attack:
 
 def without(assault: Assault, left_out: Collection[str]) -> Assault:
     """The attack without those targets."""
-    row = zip(assault.targets, assault.dice_fallen, assault.names, strict=True)
-    kept = [one for one in row if one[0] not in left_out]
-    targets, dice, names = zip(*kept, strict=True) if kept else ((), (), ())
-    return replace(assault, targets=targets, dice_fallen=list(dice), names=names)
+    row = zip(assault.targets, assault.dice_fallen, strict=True)
+    kept = {target: die for target, die in row if target not in left_out}
+    return replace(assault, targets=tuple(kept), dice_fallen=list(kept.values()))
 
 
-def said(assault: Assault, outcomes: Sequence[Outcome]) -> str:
+def said(ctx: Context, assault: Assault, outcomes: Sequence[Outcome]) -> str:
     """The targets and outcomes in words, for the entry's text: "Goblin 1, hit 8 fire"."""
-    names, dealt = assault.names or assault.targets, ""
+    names, dealt = [ctx.state.name(target) for target in assault.targets], ""
     if assault.fallen is not None and (assault.half or set(outcomes) != {"miss"}):
         rest = (f"{amount} {kind}" for amount, kind in assault.more)
         dealt = " ".join((f"{assault.fallen} {assault.type}".strip(), *rest))

@@ -20,7 +20,7 @@ from affray.rulekit import harm, leaning, numbers, powers, rolls
 from affray.rulekit.numbers import Part, Situation
 from affray.rulekit.rolls import Die
 from affray.rulesets.orcus import assaults, checks, conditions, damage, economy, totals
-from affray.rulesets.orcus.assaults import AREAS, Assault
+from affray.rulesets.orcus.assaults import AREAS, UNKNOWN, Assault
 from affray.rulesets.orcus.checks import Outcome
 
 HELP_ATTACK, HELP_DEFENSE = "helped-attack", "helped-defense"
@@ -40,8 +40,7 @@ def attack(
     """
     _refuse(ctx, attacker, assault)
     weapon, plus = assault.means, assault.how.plus
-    own = [Part(weapon.bonus, weapon.name)] if weapon else []
-    own += [*([Part(plus, "said")] if plus else []), *bonus]
+    own = [Part(weapon.bonus, weapon.name), Part(plus, "said"), *bonus]
     damage_bonus = numbers.value(totals.here(ctx, ctx.state[attacker.id]), "damage", assault.tags)
     outcomes = [
         _roll_against(ctx, attacker.id, target, assault, die, what, own)
@@ -49,7 +48,7 @@ def attack(
     ]
     _land(ctx, attacker.id, assault, outcomes, damage_bonus)
     for target, outcome in zip(assault.targets, outcomes, strict=True):
-        if outcome != "miss" and weapon is not None:
+        if outcome != "miss":
             powers.afflict(ctx, attacker.id, target, weapon.inflicts, conditions.lay_together)
     if assault.range in ("ranged", "far") and _can_be_punished(ctx, attacker):
         ctx.emit(Noted(f"a {assault.range} attack provokes opportunity attacks"))
@@ -71,7 +70,7 @@ def _refuse(ctx: Context, attacker: Combatant, assault: Assault) -> None:
         if assault.deals_damage:
             harm.require_hp(target, "damaged")
     needs_bonus = any(not die.said for die in assault.dice_fallen)
-    if needs_bonus and assault.means is None and not assault.how.plus:
+    if needs_bonus and assault.means is UNKNOWN and not assault.how.plus:
         raise Refused(
             f"{attacker.name} has no attack of their own to roll with: "
             "say the outcome, or what is added: `plus 7`"
@@ -238,10 +237,10 @@ def _critical(
     but not where others have an `ordinary` hit of it, and the dice are known.
     """
     weapon, amount, label, extra = assault.means, assault.amount, "", assault.how.extra
-    if amount is None or (ordinary and weapon is not None and weapon.dice):
+    if amount is None or (ordinary and weapon.dice):
         most = parse_dice(_with_bonus(assault.damage_dice, bonus)).maximum
         amount, label = max(0, most), " maximum"
-        extra = extra or (weapon.extra if weapon is not None else "")
+        extra = extra or weapon.extra
     if extra:
         fell = max(0, rolls.throw_dice(ctx, by, extra, "extra damage", target))
         label = f" ({amount}{label} and {fell} extra)"
