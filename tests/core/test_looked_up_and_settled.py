@@ -53,6 +53,15 @@ _effects = st.builds(
 _each = st.lists(_effects, max_size=2, unique_by=lambda effect: effect.id)
 
 
+@given(st.lists(_effects))
+def test_effects_found_by_their_name_are_those_of_it_in_their_order(effects):
+    who = Combatant("ann", "Ann", "foes", "monster", effects=tuple(effects))
+    for name in NAMES:
+        expected = [effect for effect in effects if effect.name == name]
+        assert list(who.all_named(name)) == expected
+        assert who.named(name) is (expected[0] if expected else None)
+
+
 def _is_broken(state: Encounter, effect: Effect) -> bool:
     keeper, _, held = effect.hangs.partition("/")
     holder = state.find(keeper)

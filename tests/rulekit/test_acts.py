@@ -72,12 +72,12 @@ def _chant(ctx, words, who, pay):
     pay({"breath": 2}, song)
 
 
-def _lay(ctx, words, laying):
+def _lay(ctx, words, name, people, placing):
     how = words.take("longer")
-    for who in laying.people:
-        until = laying.placing.until or Duration(says="it cools")
-        gain(ctx, who, Effect(laying.name, laying.name, "x", until, laying.placing.source))
-    return f"{', '.join(laying.people)} {laying.name}{f' {how}' if how else ''}"
+    for who in people:
+        until = placing.until or Duration(says="it cools")
+        gain(ctx, who, Effect(name, name, "x", until, placing.source))
+    return f"{', '.join(people)} {name}{f' {how}' if how else ''}"
 
 
 def _mark(ctx, who, track, by, what):

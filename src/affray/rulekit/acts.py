@@ -1,18 +1,12 @@
 """What somebody can do now: the price of a technique, why it can't be used, and paying for it.
 
-A game hands in an `Economy`: how its techniques are priced, refused and paid, where that is not as
-their rows say it. Its sequence of refusals is its own, made of the questions below:
+A game hands in an `Economy`; its sequence of refusals is its own, made of the questions below:
 
     def _why_not(now: Now, name: str, cost: Cost) -> str:
         row = now.tables.techniques[name]
-        return (
-            why_barred(now, row)
-            or why_not_up(now, row)
-            or why_not_again(now, name)
-            or why_unpaid(now, cost)
-        )
+        return why_barred(now, row) or why_not_up(now, row) or why_unpaid(now, cost)
 
-    ECONOMY = Economy(why_not=_why_not)
+    ECONOMY = Economy(_why_not)
     options(ECONOMY, tables, state, mira)       # all that Mira could do, for the screen
     pay(ECONOMY, ctx, "mira", "strike")         # Spent 1 AP, Used strike; or Refused
 """
@@ -40,20 +34,17 @@ Cost = dict[str, int]
 
 
 class Pay(Protocol):
-    """Pays for a technique; raises Refused, with the reason, when it can't be used or paid.
+    """Pays for a technique, or has seen to that before; raises Refused when it can't be used.
 
     Left out, the price is the usual one. `subject` is what it is of, where it is once a turn for
-    each: the spell. What was readied is paid in another way than what is done at once.
+    each: the spell.
     """
 
-    def __call__(self, cost: Cost | None = None, subject: str = "") -> None:
-        """Pay now."""
+    def __call__(self, cost: Cost | None = None, subject: str = "") -> None: ...
 
 
 Act = Callable[["Context", Words, Combatant, Pay], None]
 """What a technique does: reads the words behind its name, pays, acts, and says so in `ctx.text`."""
-
-
 Question = Callable[[Tables, Encounter, Combatant, str], str]
 """What is asked of somebody about something, such as `core.heart.effects.forbidden`."""
 
@@ -73,10 +64,9 @@ class Now:
     def asked(self, question: Question, about: str) -> str:
         """The answer to a question: `now.asked(why_no_action, "standard")`."""
         key = (question, about)
-        answer = self._answers.get(key)
-        if answer is None:
-            answer = self._answers[key] = question(self.tables, self.state, self.who, about)
-        return answer
+        if key not in self._answers:
+            self._answers[key] = question(self.tables, self.state, self.who, about)
+        return self._answers[key]
 
     @cached_property
     def in_force(self) -> Mapping[str, Effect]:
@@ -88,6 +78,12 @@ class Now:
         barred = self.asked(forbidden, what)
         return called(self.tables, barred) if barred else ""
 
+    @cached_property
+    def not_up(self) -> str:
+        """That it is somebody else's turn: "it is Mira's turn"."""
+        is_up = self.state.phase != "combat" or self.state.takes_turn(self.who.id)
+        return "" if is_up else not_their_turn(self.state)
+
 
 def price(now: Now, name: str) -> Cost:
     """What a technique costs now as its row says; one that is `rising` 1 more for each use.
@@ -95,17 +91,14 @@ def price(now: Now, name: str) -> Cost:
     With cost = {ap = 1} that is {ap: 1}, and {ap: 2} when it was used once this turn.
     """
     row = now.tables.techniques[name]
-    if row.repeat != "rising":
-        return row.cost
-    again = now.who.used(name)
+    again = now.who.used(name) if row.repeat == "rising" else 0
     return {track: amount + again for track, amount in row.cost.items()}
 
 
 def price_after(now: Now, name: str, cost: Cost) -> Cost:
     """What the next one costs, where that is something else: 1 more of what is `rising`."""
-    if now.tables.techniques[name].repeat != "rising":
-        return {}
-    return {track: amount + 1 for track, amount in cost.items()}
+    rises = now.tables.techniques[name].repeat == "rising"
+    return {track: amount + 1 for track, amount in cost.items()} if rises else {}
 
 
 def spend(ctx: Context, who: str, name: str, cost: Cost) -> None:
@@ -165,14 +158,8 @@ def why_barred(now: Now, row: Technique, act: str = "act") -> str:
 
 
 def why_not_up(now: Now, row: Technique) -> str:
-    """That it is somebody else's turn, for what is no reaction: "it is Mira's turn"."""
-    return "" if row.reaction else now.asked(_not_up, "turn")
-
-
-def _not_up(tables: Tables, state: Encounter, who: Combatant, about: str) -> str:
-    if state.phase != "combat" or state.takes_turn(who.id):
-        return ""
-    return not_their_turn(state)
+    """That it is somebody else's turn, for what is no reaction."""
+    return "" if row.reaction else now.not_up
 
 
 def why_not_again(now: Now, name: str, subject: str = "") -> str:
@@ -224,10 +211,8 @@ def option(
 def pay(
     economy: Economy, ctx: Context, who: str, name: str, cost: Cost | None = None, subject: str = ""
 ) -> None:
-    """Pay for a technique and count its use (`Pay` has `cost` and `subject`).
-
-    In a fight it is counted for the turn, or for the fight if it is once in one. A reaction that
-    can be taken any number of times is part of no turn, and is not. Raises Refused with the reason.
+    """Pay for a technique in a fight, and count its use for the turn, or for the fight if it is
+    once in one; a reaction that can be taken any number of times is part of no turn. See `Pay`.
     """
     now = Now(ctx.tables, ctx.state, ctx.state[who])
     row = ctx.tables.techniques[name]

@@ -31,29 +31,20 @@ from affray.core.rules.tables import Does, Tables, Technique
 from affray.rulekit.acts import Act, Economy, Pay, needs_another, payer
 from affray.rulekit.placing import Lasting, Placing, renew, turns, until_for
 
-
-class Laying(Struct, frozen=True):
-    """An effect that a technique's row leaves: which, on whom, from whom and until when.
-
-    One on oneself is from nobody, unless its row looks at whom it comes from.
-    """
-
-    name: str
-    people: tuple[str, ...]
-    placing: Placing
+Lay = Callable[["Context", Words, str, tuple[str, ...], Placing], str]
+"""Lays an effect that a row leaves, by its name, on those ids, and gives in words what was done:
+"Ghoul 1 is shaken". The words are what is left of the command."""
 
 
 class Declared(Struct, frozen=True):
-    """A technique whose arguments a struct declares (`core.language.declared`), and its function.
-
-    `run` is given the context, what was said, who does it and how it is paid.
-    """
+    """A technique whose arguments a struct declares (`core.language.declared`), and its function,
+    which is given what was said, who does it and how it is paid."""
 
     said: type[Struct]
     run: Callable[[Context, Any, Combatant, Pay], None]
 
     def __call__(self, ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
-        """Do it: what the words say has been read when it is paid, and none is left over."""
+        """Do it; when it is paid, all words have been read."""
         said = read(self.said, ctx, words)
         words.finish()
         self.run(ctx, said, who, pay)
@@ -65,16 +56,14 @@ class Techniques(Struct, frozen=True):
     acts       id -> its function, for the actions that have one; all others are all in their rows
     reactions  likewise, for what stands behind `react`
     usage      id -> how its command is written, for actions with words that nothing declares
-    lay        lays an effect of a row, and gives in words what was done: "Ghoul 1 is shaken"
-    mark       marks a track of whoever does it, or clears marks when the amount is negative; the
-               text is what for: "Whirl"
+    mark       marks a track of somebody, or clears marks below 0, with what for: "Whirl"
     again      what `lay` reads behind the command for an effect that is there already, as a usage
-               has it: ("extend", "detonate AMOUNT"); nothing where it is another instance
+               has it: ("extend", "detonate AMOUNT")
     next_turn  the start or end of somebody's next turn, to which an effect of a row lasts
     """
 
     economy: Economy
-    lay: Callable[[Context, Words, Laying], str]
+    lay: Lay
     acts: Mapping[str, Act] = {}
     reactions: Mapping[str, Act] = {}
     usage: Mapping[str, str] = {}
@@ -83,23 +72,20 @@ class Techniques(Struct, frozen=True):
     next_turn: Callable[[Encounter, str, Edge], Duration] = timing.at_turn
 
 
-def lay_by(
-    game: Lasting, lay: Callable[[Context, str, str, Duration, str], object]
-) -> Callable[[Context, Words, Laying], str]:
-    """How rows leave effects (`Techniques.lay`): as `lay` begins them, a trace in place of another.
+def lay_by(game: Lasting, lay: Callable[[Context, str, str, Duration, str], object]) -> Lay:
+    """How rows leave effects: as `lay` begins one on whom, which, until when and from whom; a
+    trace in place of another."""
 
-    `lay` is given on whom, which, until when, and from whom.
-    """
-
-    def lay_each(ctx: Context, words: Words, laying: Laying) -> str:
-        name, placing = laying.name, laying.placing
-        for who in laying.people:
+    def lay_each(
+        ctx: Context, words: Words, name: str, people: tuple[str, ...], placing: Placing
+    ) -> str:
+        for who in people:
             until = until_for(game, ctx, who, placing, name)
             if rule_of(ctx.tables, name).kind == "trace":
                 renew(ctx, who, name, until, source=placing.source)
             else:
                 lay(ctx, who, name, until, placing.source)
-        return ", ".join(f"{ctx.state.name(who)} is {name}" for who in laying.people)
+        return ", ".join(f"{ctx.state.name(who)} is {name}" for who in people)
 
     return lay_each
 
@@ -135,7 +121,7 @@ def verbs(game: Techniques, tables: Tables) -> tuple[Verb, ...]:
 
 
 def verb(game: Techniques, tables: Tables, name: str) -> Verb:
-    """The command of one technique: as it is declared, or as the game or its row has it."""
+    """The command of one technique, as it is declared, or as the game or its row has it."""
     act, does, run = game.acts.get(name), f"the technique {name}", partial(do, game, name)
     if isinstance(act, Declared):
         return Verb(name, "", does, run, True, act.said)
@@ -189,10 +175,7 @@ def _usage_of(ask: Ask) -> str:
 def _do_row(
     game: Techniques, name: str, ctx: Context, words: Words, who: Combatant, pay: Pay
 ) -> None:
-    """Do what a technique's row says. `pay` pays for it, or has seen to that before.
-
-    Raises Refused for what is missing, for the dead, and for what can't be paid.
-    """
+    """Do what a technique's row says. Raises Refused for the dead, and for what can't be paid."""
     row = ctx.tables.techniques[name]
     does = row.does or Does()
     again = {how.split()[0] for how in _again(game, ctx.tables, does)}
@@ -205,8 +188,7 @@ def _do_row(
         game.mark(ctx, who.id, track, -amount, row.name)
     for effect in does.lifts:
         end_named(ctx, who.id, effect, does.says or row.name)
-    leaves = _layings(game, ctx, does, who, people) if does.when in ("", *said) else []
-    done = [game.lay(ctx, words, laying) for laying in leaves]
+    done = _leave(game, ctx, words, does, who, people) if does.when in ("", *said) else []
     ctx.text = _told(row, who, people, said, done)
 
 
@@ -222,21 +204,28 @@ def _told(
     return f"{told}: {came}" if came else told
 
 
-def _layings(
-    game: Techniques, ctx: Context, does: Does, who: Combatant, people: list[Combatant]
-) -> list[Laying]:
+def _leave(
+    game: Techniques,
+    ctx: Context,
+    words: Words,
+    does: Does,
+    who: Combatant,
+    people: list[Combatant],
+) -> list[str]:
+    """Lay what the row inflicts on those asked for, and what it bestows: on them too where it
+    inflicts nothing, else on who does it. In words, what was done."""
     asked, own = tuple(person.id for person in people), (who.id,)
     bestowed = own if does.inflict or not asked else asked
-    rows = ((does.inflict, asked), (does.bestow, bestowed))
     until = _until(game, ctx.state, does, who.id)
     return [
-        Laying(name, on, Placing(until, source=_source(ctx.tables, name, who.id, on)))
-        for name, on in rows
+        game.lay(ctx, words, name, on, Placing(until, source=_source(ctx.tables, name, who.id, on)))
+        for name, on in ((does.inflict, asked), (does.bestow, bestowed))
         if name and on
     ]
 
 
 def _source(tables: Tables, effect: str, who: str, on: tuple[str, ...]) -> str:
+    """Whom it comes from: on oneself from nobody, unless its row looks at whom it comes from."""
     row = rule_of(tables, effect)
     looks_at_it = row.breaks or row.ends_with_source or row.needs_source
     return who if looks_at_it or on != (who,) else ""

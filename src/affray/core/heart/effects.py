@@ -228,9 +228,8 @@ def give_back(ctx: Context, who: str, track: str, amount: int, why: str) -> None
 
 def end_named(ctx: Context, who: str, name: str, why: str) -> None:
     """End every effect of that name on a combatant."""
-    for effect in ctx.state[who].effects:
-        if effect.name == name:
-            end(ctx, who, effect.id, why)
+    for effect in ctx.state[who].all_named(name):
+        end(ctx, who, effect.id, why)
 
 
 def settle(ctx: Context) -> None:

@@ -10,7 +10,8 @@ still the same?" on every key.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Literal
 
 from msgspec import Struct, field
@@ -178,11 +179,25 @@ class Combatant(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
 
     def named(self, name: str) -> Effect | None:
         """The first effect of that name, or None."""
-        return next((e for e in self.effects if e.name == name), None)
+        found = self.all_named(name)
+        return found[0] if found else None
+
+    def all_named(self, name: str) -> Sequence[Effect]:
+        """The effects of that name, which rules ask for of everybody with every command."""
+        return _by_name(self).get(name, ()) if self.effects else ()
 
     def used(self, what: str, span: str = "turn") -> int:
         """How often it has done something within the span."""
-        return self.uses.get(f"{span}/{what}", 0)
+        return self.uses.get(f"{span}/{what}", 0) if self.uses else 0
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _by_name(who: Combatant) -> Mapping[str, Sequence[Effect]]:
+    """Somebody's effects of each name."""
+    found: dict[str, list[Effect]] = {}
+    for effect in who.effects:
+        found.setdefault(effect.name, []).append(effect)
+    return found
 
 
 class Slot(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):

@@ -55,7 +55,7 @@ REACTIONS = {"reaction": "react", "effortless": "effortless"}
 class Saved(Struct, frozen=True):
     """`health|social [reflex] dc N`: the save of those whom it reaches."""
 
-    save: Annotated[str, arguments.choice("the save", checks.SAVES)]
+    save: Annotated[str, arguments.choice("the save", sheet.SAVES)]
     reflex: Annotated[bool, arguments.flag(heard="reflex")] = False
     dc: Annotated[int | None, dice.DC] = None
 
@@ -255,7 +255,7 @@ def _save(ctx: Context, who: Combatant, ability: Ability, at: Aim, saved: Saved)
     kinds = (*(f"vs-{kind}" for _, kind in fallen if kind), *(["reflex"] if saved.reflex else []))
     came = []
     for target, die in zip(at.targets, at.dice, strict=True):
-        trial = Trial(target.id, "save", saved.save, die, dc, who.id, kinds=kinds)
+        trial = Trial(target.id, saved.save, die, dc, who.id, kinds=kinds, kind="save")
         came.append(checks.attempt(ctx, trial).outcome)
         hiding.acts_against(ctx, who.id, target.id)
         conditions.end_charms(ctx, target.id, who.id)

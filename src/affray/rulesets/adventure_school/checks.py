@@ -30,7 +30,6 @@ from affray.rulesets.adventure_school.rolls import CRIT, DC, FAIL, PASSES, outco
 Kind = Literal["check", "save"]
 SOCIAL, REFLEX, SIGHT = "social", "reflex", "sight"
 ASSISTED, HIDDEN = "assisted", "hidden"
-SAVES = ("health", SOCIAL)
 CONTESTED = ("trip", "grab", "push", "pull")
 """What tests and saves can be against, beside types of damage and somebody: `vs-grab` in rows."""
 
@@ -73,7 +72,6 @@ class Trial(Struct, frozen=True):
     """A test of skill or a save that is to be made.
 
     who       whose it is
-    kind      check or save
     skill     the skill; of a save `health` or `social`
     dc        None where nobody knows it
     against   whom it is against; empty for nobody
@@ -84,12 +82,12 @@ class Trial(Struct, frozen=True):
     """
 
     who: str
-    kind: Kind
     skill: str
-    die: Die
+    die: Die = Die()
     dc: int | None = None
     against: str = ""
     terms: Terms = TestWords()
+    kind: Kind = "check"
     pro: tuple[str, ...] = ()
     con: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()
@@ -100,7 +98,7 @@ class Trial(Struct, frozen=True):
     def called(self) -> str:
         """What the log calls it: "seeking", "health save", "reflex save"."""
         if self.kind == "check":
-            return self.skill or "test"
+            return self.skill
         return f"{REFLEX if REFLEX in self.kinds else self.skill} save"
 
     @property
@@ -238,7 +236,7 @@ def _check(ctx: Context, said: Check) -> None:
     if said.action:
         acts.pay(economy.ECONOMY, ctx, who.id, "act")
     against = said.vs.id if said.vs is not None else ""
-    trial = Trial(who.id, "check", said.skill, die, said.dc, against, said.terms, taken=taken)
+    trial = Trial(who.id, said.skill, die, said.dc, against, said.terms, taken=taken)
     rolled = attempt(ctx, trial)
     ctx.text = f"{who.name} tests {said.skill}{_told(rolled)}"
     if said.toward is not None:
@@ -279,7 +277,7 @@ class Save(Struct, frozen=True, kw_only=True):
     """`save NAME[,NAME] health|social [reflex] OUTCOME ...`."""
 
     people: Annotated[list[Combatant], arguments.people("who saves")]
-    save: Annotated[str, arguments.choice("the save", SAVES)]
+    save: Annotated[str, arguments.choice("the save", sheet.SAVES)]
     dice: Annotated[list[Die], outcome("people", asks="outcome:each")]
     reflex: Annotated[bool, arguments.flag(heard="reflex")] = False
     terms: Annotated[Terms, arguments.words_of(Terms)]
@@ -297,7 +295,9 @@ def _save(ctx: Context, said: Save) -> None:
         kinds = (*kinds, f"vs-{said.vs}")
     told = []
     for who, die in zip(said.people, said.dice, strict=True):
-        trial = Trial(who.id, "save", said.save, die, said.dc, against, said.terms, kinds=kinds)
+        trial = Trial(
+            who.id, said.save, die, said.dc, against, said.terms, kinds=kinds, kind="save"
+        )
         told.append(f"{who.name} makes a {trial.called}{_told(attempt(ctx, trial))}")
     ctx.text = "; ".join(told)
 
@@ -322,7 +322,7 @@ def assist(ctx: Context, said: Assist, who: Combatant, pay: acts.Pay) -> None:
         raise Refused(f"{who.name} has not learned {skill}, and can't assist with it")
     pay()
     dc = int(ctx.tables.economy["assist"])
-    came = attempt(ctx, Trial(who.id, "check", skill, said.die, dc, ally.id, said.terms)).outcome
+    came = attempt(ctx, Trial(who.id, skill, said.die, dc, ally.id, said.terms)).outcome
     if came in PASSES:
         more = {"note": skill, "advantage": (skill,), "amount": int(came == CRIT)}
         begin(ctx, ally.id, ASSISTED, Duration("use"), Placing(source=who.id), **more)

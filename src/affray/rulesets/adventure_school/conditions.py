@@ -18,21 +18,23 @@ from affray.core.language.clauses import read_dice
 from affray.core.language.declared import Reading
 from affray.core.rules.ruleset import Verb, declare
 from affray.core.rules.tables import Tables
-from affray.rulekit import inflicting, powers, recorded
-from affray.rulekit.inflicting import What, what_said
+from affray.rulekit import placing, powers, recorded
 from affray.rulekit.numbers import Force
 from affray.rulekit.placing import (
     Affliction,
     Lasting,
     Placing,
+    What,
     begin,
     placing_said,
     read_conditions,
     until_for,
+    what_said,
 )
 
 BURNING, ONGOING, CHARMED, TAUNTED = "burning", "ongoing", "charmed", "taunted"
 REGENERATION, FLYING, FALLING, MODIFIER = "regeneration", "flying", "falling", "modifier"
+PRONE, IMMOBILIZED = "prone", "immobilized"
 AGAINST = ("resist", "weak", "immune", "absorb")
 """What is laid against a type of damage; `immune` against a condition too."""
 KINDS = ("condition", "curse", "trace")
@@ -161,7 +163,7 @@ def _read_harm(reading: Reading, name: str) -> Affliction:
     return Affliction(name, amount, kind, dice)
 
 
-class Inflict(inflicting.Inflict, frozen=True):
+class Inflict(placing.Inflict, frozen=True):
     """What `inflict` says."""
 
     what: Annotated[
@@ -176,8 +178,8 @@ class Inflict(inflicting.Inflict, frozen=True):
 
 
 def _inflict(ctx: Context, said: Inflict) -> None:
-    placing = replace(said.placing, source=said.placing.source or ctx.by)
-    inflicting.inflict(LASTING, ctx, said, lambda who, one: lay_one(ctx, who, one, placing))
+    how = replace(said.placing, source=said.placing.source or ctx.by)
+    placing.inflict(LASTING, ctx, said, lambda who, one: lay_one(ctx, who, one, how))
 
 
 ROLLS = ("attack", "attacked", "check", "save", "reflex", "initiative")
@@ -186,7 +188,7 @@ WHAT = (*ROLLS, "damage", "ac", "speed", "threat", "max-hp")
 """What a modifier can be to."""
 
 
-class Modifier(inflicting.Modifier, frozen=True):
+class Modifier(placing.Modifier, frozen=True):
     """What `modifier` says. Those of one ability don't add up, whoever they are from (17.2)."""
 
     placing: Annotated[Placing, PLACED] = Placing()
@@ -198,6 +200,6 @@ VERBS: tuple[Verb, ...] = (
         "modifier",
         "gives a bonus or penalty, advantage or disadvantage",
         Modifier,
-        partial(inflicting.modify, LASTING, is_typed=True),
+        partial(placing.modify, LASTING, is_typed=True),
     ),
 )

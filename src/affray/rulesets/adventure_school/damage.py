@@ -195,7 +195,7 @@ def in_words(parts: tuple[Part, ...]) -> str:
     return listed([harm.amount_in_words(*part) for part in parts], "and")
 
 
-BLOODIED, INCAPACITATED, PRONE, DEFEATED = "bloodied", "incapacitated", "prone", "defeated"
+BLOODIED, INCAPACITATED, DEFEATED = "bloodied", "incapacitated", "defeated"
 WITHOUT = ("beheaded", "heart")
 """What keeps the usual revival from the dead (Death)."""
 BODY = "body"
@@ -239,8 +239,8 @@ def fall(ctx: Context, who: str) -> None:
     """At 0 HP: defeated, prone, and incapacitated until there are HP again (12.2, R19)."""
     ctx.emit(Became(who, "defeated", "0 HP"))
     begin(ctx, who, INCAPACITATED, Duration(says="it has HP again"), because=DEFEATED)
-    if ctx.state[who].named(PRONE) is None:
-        conditions.lay(ctx, who, PRONE)
+    if ctx.state[who].named(conditions.PRONE) is None:
+        conditions.lay(ctx, who, conditions.PRONE)
 
 
 def rise(ctx: Context, who: str, why: str) -> None:

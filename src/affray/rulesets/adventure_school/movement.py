@@ -28,11 +28,12 @@ from affray.rulekit.placing import begin, renew
 from affray.rulekit.rolls import Die
 from affray.rulesets.adventure_school import conditions, damage, economy, hiding, totals
 from affray.rulesets.adventure_school.checks import SKILL, TestWords, Trial, attempt, better_of
-from affray.rulesets.adventure_school.conditions import FALLING, FLYING
+from affray.rulesets.adventure_school.conditions import FALLING, FLYING, IMMOBILIZED, PRONE
 from affray.rulesets.adventure_school.contests import STRENGTH, Struggle, struggle
 from affray.rulesets.adventure_school.rolls import CRIT_FAIL, DC, PASSES, outcome
 
-BLINDED, PRONE = "blinded", "prone"
+BLINDED = "blinded"
+FEET = arguments.number("how many feet", 1, 99_999, "FEET")
 
 
 # -- move ------------------------------------------------------------------------------------------
@@ -105,7 +106,7 @@ def dash(ctx: Context, said: Dash, who: Combatant, pay: Pay) -> None:
     ctx.text = f"{who.name} dashes"
     if said.die is not None:
         dc = said.dc or int(ctx.tables.economy["blind_dash"])
-        save = Trial(who.id, "save", "health", said.die, dc, terms=said.terms)
+        save = Trial(who.id, "health", said.die, dc, terms=said.terms, kind="save")
         came = attempt(ctx, save).outcome
         ctx.text += f", {came}"
         if came not in PASSES:
@@ -137,7 +138,7 @@ def jump(ctx: Context, said: Jump, who: Combatant, pay: Pay) -> None:
 
 def _test(ctx: Context, said: Jump, who: Combatant, dc: int | None, *more: Part) -> Rolled:
     skill = said.skill or better_of(who, STRENGTH, "agility")
-    return attempt(ctx, Trial(who.id, "check", skill, said.die, dc, terms=said.terms, more=more))
+    return attempt(ctx, Trial(who.id, skill, said.die, dc, terms=said.terms, more=more))
 
 
 def _run_up(ctx: Context, who: Combatant) -> Part:
@@ -198,7 +199,7 @@ def tumble(ctx: Context, said: Struggle, who: Combatant, pay: Pay) -> None:
 
 # -- falling ---------------------------------------------------------------------------------------
 
-IMMOBILIZED, SPEED, BLUNT = "immobilized", "speed", "blunt"
+SPEED, BLUNT = "speed", "blunt"
 FALL = "fall"
 """What is counted of a fall that takes more than a turn, and the span of that."""
 
@@ -213,7 +214,8 @@ def begin_fall(ctx: Context, who: str, feet: int, because: str = "") -> None:
 
 
 def fall_on(ctx: Context, who: str) -> None:
-    """Fall as far as one does in a turn, to the ground if that is far enough."""
+    """Fall as far as one does in a turn, to the ground if that is far enough; at the end of that
+    turn, or as it would end for the defeated and the dead (2.6, 2.7)."""
     falling, far = ctx.state[who].named(FALLING), int(ctx.tables.economy["fall"])
     if falling is None:
         return
@@ -308,7 +310,7 @@ class Fall(Struct, frozen=True):
     """What `fall` says."""
 
     who: Annotated[Combatant, arguments.person("who falls")]
-    feet: Annotated[int, arguments.number("how many feet", 1, 99_999, "FEET")]
+    feet: Annotated[int, FEET]
 
 
 def _fall(ctx: Context, said: Fall) -> None:

@@ -15,7 +15,7 @@ from msgspec import Struct
 from affray.core.dice.notation import Dice, parse_dice
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end, lower
-from affray.core.heart.events import Changed, Forgot, Noted, Spent, Used
+from affray.core.heart.events import Changed, Noted, Spent, Used
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading
@@ -116,14 +116,9 @@ def roll_fortune(ctx: Context, who: str, fell: int | None = None) -> None:
     dice = _fortune_of(ctx.state[who])
     if fell is None:
         fell = rolls.throw_dice(ctx, who, dice, FORTUNE)
-    _no_longer_asked(ctx, who)
+    rests.forget(ctx, who, TO_ROLL)
     top = dice.maximum - ctx.state[who].tracks[FORTUNE].lowered
     acts.refill(ctx, who, FORTUNE, min(fell, top), why="rolled", routine=False)
-
-
-def _no_longer_asked(ctx: Context, who: str) -> None:
-    if awaits_fortune(ctx.state[who]):
-        ctx.emit(Forgot(who, TO_ROLL))
 
 
 def turn_started(ctx: Context, who: str) -> None:
@@ -165,7 +160,7 @@ def pending(state: Encounter) -> Iterator[Pending]:
 def fight_ended(ctx: Context) -> None:
     """No fortune is asked for any more, and the next comes with the next turn."""
     for combatant in ctx.state.combatants:
-        _no_longer_asked(ctx, combatant.id)
+        rests.forget(ctx, combatant.id, TO_ROLL)
         rests.set_track(ctx, combatant.id, FORTUNE, 0, "the fight is over")
 
 

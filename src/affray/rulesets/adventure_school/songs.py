@@ -48,7 +48,7 @@ _SUNG = arguments.called("a song that one performs", _sung, asks="text:song")
 def _sings(ctx: Context, who: Combatant, skill: str, die: Die) -> bool:
     """The test that begins a song or keeps it."""
     dc = int(ctx.tables.economy["song"])
-    trial = Trial(who.id, "check", skill, die, dc)
+    trial = Trial(who.id, skill, die, dc)
     return checks.attempt(ctx, trial).outcome in rolls.PASSES
 
 

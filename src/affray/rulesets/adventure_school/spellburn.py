@@ -102,6 +102,8 @@ def _face(ctx: Context, who: str, sides: int, left: list[int], by_hand: bool) ->
 
 def backfiring(who: Combatant) -> str:
     """The spell of somebody's that has backfired, and of which nobody has said what comes."""
+    if not who.uses:
+        return ""
     counted = (key.partition("/") for key in who.uses)
     return next((spell for span, _, spell in counted if span == BACKFIRE), "")
 

@@ -5,7 +5,7 @@ Seed 001: Grab, Size, Spellburn, Control and Chaos; rules file, 1, 7, 14, 15, 17
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from affray.core.heart.effects import called
@@ -140,9 +140,9 @@ def larger_by(one: Combatant, other: Combatant) -> int:
     return recorded.larger_by(one, other, SIZES)
 
 
-def grabs_on(who: Combatant) -> list[Effect]:
+def grabs_on(who: Combatant) -> Sequence[Effect]:
     """The grabs in which somebody is held; the source of each is who holds."""
-    return [effect for effect in who.effects if effect.name == GRABBED]
+    return who.all_named(GRABBED)
 
 
 def held_by(state: Encounter, holder: str) -> list[Combatant]:

@@ -14,7 +14,7 @@ from affray.core.heart import groups, turns
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end_named
 from affray.core.heart.order import Side
-from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Effect, Encounter
+from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Encounter
 from affray.core.language import arguments
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Pending, Verb, declare
@@ -24,10 +24,11 @@ from affray.rulekit.acts import Pay
 from affray.rulekit.doing import Declared
 from affray.rulekit.placing import amount_of
 from affray.rulesets.adventure_school import (
+    attacks,
     conditions,
     damage,
     economy,
-    grabbing,
+    fighting,
     hiding,
     movement,
     resources,
@@ -35,7 +36,6 @@ from affray.rulesets.adventure_school import (
     songs,
     spellburn,
     totals,
-    weapons,
 )
 from affray.rulesets.adventure_school.conditions import BURNING, ONGOING, REGENERATION
 
@@ -138,24 +138,20 @@ def _is_late(ctx: Context, who: str) -> bool:
 def _suffer(ctx: Context, who: str, name: str) -> None:
     """Take the damage of all effects of that name: of each type the most, as the same condition
     twice is no worse (9)."""
-    kinds = dict.fromkeys(effect.type for effect in _named(ctx.state[who], name))
+    kinds = dict.fromkeys(effect.type for effect in ctx.state[who].all_named(name))
     for kind in kinds:
         now = ctx.state[who]
         if "hp" not in now.tracks or now.life in OUT_OF_THE_FIGHT:
             return
-        each = [amount_of(ctx, who, e) for e in _named(now, name) if e.type == kind]
+        each = [amount_of(ctx, who, e) for e in now.all_named(name) if e.type == kind]
         if each:
             damage.deal(ctx, who, damage.Blow(((max(each), kind),), label=f" {name}"))
-
-
-def _named(who: Combatant, name: str) -> list[Effect]:
-    return [effect for effect in who.effects if effect.name == name]
 
 
 def _regenerate(ctx: Context, who: str) -> None:
     """So many HP, by the sheet or for a time, but none at 0 HP (12.4)."""
     target = ctx.state[who]
-    each = (effect.amount for effect in _named(target, REGENERATION))
+    each = (effect.amount for effect in target.all_named(REGENERATION))
     amount = max(target.number(REGENERATION), *each, 0)
     if amount and target.track("hp") > 0:
         damage.heal(ctx, who, amount, REGENERATION)
@@ -176,7 +172,7 @@ def douse(ctx: Context, said: Douse, who: Combatant, pay: Pay) -> None:
         raise Refused(f"{who.name} isn't burning")
     if said.prone:
         economy.pay_by_move(ctx, who, pay)
-        conditions.lay(ctx, who.id, damage.PRONE)
+        conditions.lay(ctx, who.id, conditions.PRONE)
     else:
         pay()
     end_named(ctx, who.id, BURNING, "put out")
@@ -207,11 +203,6 @@ def turn_ending(ctx: Context, who: str) -> None:
     economy.turn_ending(ctx)
 
 
-def turn_passed(ctx: Context, who: str) -> None:
-    """The turn of somebody defeated or dead would end: they fall on (2.7)."""
-    movement.fall_on(ctx, who)
-
-
 def fight_ended(ctx: Context) -> None:
     """What turns and rounds would end has ended, and who falls lands."""
     for combatant in ctx.state.combatants:
@@ -227,10 +218,10 @@ def settled(ctx: Context) -> None:
     for combatant in ctx.state.combatants:
         if combatant is not ctx.before.find(combatant.id):
             damage.settled(ctx, combatant.id)
-            grabbing.settled(ctx, combatant.id)
+            fighting.settled(ctx, combatant.id)
             hiding.settled(ctx, combatant.id)
             movement.settled(ctx, combatant.id)
-            weapons.settled(ctx, combatant.id)
+            attacks.settled(ctx, combatant.id)
             spellburn.settled(ctx, combatant.id)
     economy.settled(ctx)
 

@@ -113,7 +113,8 @@ def roll_missing(ctx: Context, who: str) -> None:
 def pending(who: Combatant) -> Pending:
     """The luck roll as it waits for the GM."""
     words = ("miss", "weak", "strong", "crit", "roll")
-    return life.pending(who, "luck roll", DEATH_ROLL, ((word[0], word, word) for word in words))
+    answers = ((word[0], word, word) for word in words)
+    return life.owed(who, "death", "is dying: luck roll", DEATH_ROLL, answers)
 
 
 def _death(ctx: Context, words: Words) -> None:

@@ -23,7 +23,7 @@ from affray.core.rules.ruleset import Verb
 from affray.core.rules.tables import Tables
 from affray.rulekit import acts, doing
 from affray.rulekit.acts import Act, Pay, needs_another
-from affray.rulekit.doing import Declared, Laying, Techniques
+from affray.rulekit.doing import Declared, Techniques
 from affray.rulekit.placing import Placing, begin, renew, turns, until_for
 from affray.rulekit.rolls import Die
 from affray.rulesets.monsters_and_magic import (
@@ -42,10 +42,10 @@ from affray.rulesets.monsters_and_magic import (
 )
 from affray.rulesets.monsters_and_magic.action_points import ECONOMY
 from affray.rulesets.monsters_and_magic.attacks import Assault
-from affray.rulesets.monsters_and_magic.bending import BENDING
 from affray.rulesets.monsters_and_magic.bonds import read_bond
 from affray.rulesets.monsters_and_magic.conditions import LASTING, Again
-from affray.rulesets.monsters_and_magic.gear import Item
+from affray.rulesets.monsters_and_magic.sheet import Item
+from affray.rulesets.monsters_and_magic.threads import BENDING
 
 
 def strike(ctx: Context, assault: Assault, who: Combatant, pay: Pay) -> None:
@@ -311,18 +311,14 @@ def _again(tables: Tables, effect: str) -> tuple[str, ...]:
     return _AGAIN.get(rule_of(tables, effect).kind, ())
 
 
-def _lay(ctx: Context, words: Words, laying: Laying) -> str:
-    again = conditions.read_again(ctx, words) if _again(ctx.tables, laying.name) else None
-    return ", ".join(_lay_on(ctx, who, laying, again) for who in laying.people)
-
-
-def _lay_on(ctx: Context, who: str, laying: Laying, again: Again | None) -> str:
-    kind = rule_of(ctx.tables, laying.name).kind
-    if kind in _AGAIN:
-        return conditions.lay(ctx, who, laying.name, laying.placing, again)
-    until = until_for(LASTING, ctx, who, laying.placing, laying.name)
-    renew(ctx, who, laying.name, until, source=laying.placing.source)
-    return f"{ctx.state.name(who)} is {laying.name}"
+def _lay(ctx: Context, words: Words, name: str, people: tuple[str, ...], placing: Placing) -> str:
+    if rule_of(ctx.tables, name).kind in _AGAIN:
+        again = conditions.read_again(ctx, words)
+        return ", ".join(conditions.lay(ctx, who, name, placing, again) for who in people)
+    for who in people:
+        until = until_for(LASTING, ctx, who, placing, name)
+        renew(ctx, who, name, until, source=placing.source)
+    return ", ".join(f"{ctx.state.name(who)} is {name}" for who in people)
 
 
 TECHNIQUES = Techniques(

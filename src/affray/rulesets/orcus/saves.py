@@ -347,7 +347,7 @@ def pending(state: Encounter) -> list[Pending]:
     dying = (up for up in state.all_up() if _is_death_save_due(state, up))
     saving = (up for up in state.all_up() if up.kind == "pc" and up.life not in OUT_OF_THE_FIGHT)
     return [
-        *(life.pending(up, DEATH_SAVE, DEATH_SAVE, _OF_DEATH) for up in dying),
+        *(life.owed(up, "death", f"is dying: {DEATH_SAVE}", DEATH_SAVE, _OF_DEATH) for up in dying),
         *(_pending(up, effect) for up in saving for effect in to_save(up)),
     ]
 

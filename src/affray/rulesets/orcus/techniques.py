@@ -25,8 +25,8 @@ from affray.core.rules.ruleset import Doing, Reads, Verb, declare
 from affray.core.rules.tables import Tables
 from affray.rulekit import acts, doing, readying
 from affray.rulekit.acts import Act, Cost
-from affray.rulekit.doing import Declared, Laying, Techniques
-from affray.rulekit.placing import Affliction, renew, until_for
+from affray.rulekit.doing import Declared, Techniques
+from affray.rulekit.placing import Affliction, Placing, renew, until_for
 from affray.rulekit.readying import Readying, Terms
 from affray.rulesets.orcus import (
     companions,
@@ -53,13 +53,13 @@ USAGE = {"charge": f"charge {_CHARGE} | charge shove TARGET OUTCOME [WORDS]"}
 """How the command is written of which nothing declares the words."""
 
 
-def _lay(ctx: Context, words: Words, laying: Laying) -> str:
-    for who in laying.people:
-        if rule_of(ctx.tables, laying.name).kind == "opening":  # there is no second one of these
-            renew(ctx, who, laying.name, until_for(LASTING, ctx, who, laying.placing, laying.name))
+def _lay(ctx: Context, words: Words, name: str, people: tuple[str, ...], placing: Placing) -> str:
+    for who in people:
+        if rule_of(ctx.tables, name).kind == "opening":  # there is no second one of these
+            renew(ctx, who, name, until_for(LASTING, ctx, who, placing, name))
         else:
-            conditions.lay(ctx, who, Affliction(laying.name), laying.placing)
-    return ", ".join(f"{ctx.state.name(who)} is {laying.name}" for who in laying.people)
+            conditions.lay(ctx, who, Affliction(name), placing)
+    return ", ".join(f"{ctx.state.name(who)} is {name}" for who in people)
 
 
 TECHNIQUES = Techniques(
