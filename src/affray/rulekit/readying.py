@@ -43,7 +43,7 @@ class Terms(Struct, frozen=True):
     called     how it is called: "Cast a Spell"
     of         what it is of, as the effect keeps it; `subject` as paying has it (`acts.Pay`)
     cost       its price with these terms; None for its usual one
-    modifiers  numbers that are said: a bond
+    modifiers  numbers that are said
     says       all of it in words
     """
 
