@@ -15,14 +15,13 @@ from affray.rulesets.monsters_and_magic import (
     bonds,
     creatures,
     dying,
-    falling,
-    gear_rows,
     hands,
     imported,
-    knowledge,
     mounts,
+    movement,
     powers,
     rounds,
+    sheet,
     threads,
     totals,
 )
@@ -32,10 +31,9 @@ from affray.rulesets.monsters_and_magic.checks import CHECK_VERBS
 from affray.rulesets.monsters_and_magic.conditions import BONUS_VERBS, CONDITION_VERBS
 from affray.rulesets.monsters_and_magic.damage import HARM_VERBS
 from affray.rulesets.monsters_and_magic.dying import DEATH_VERBS
-from affray.rulesets.monsters_and_magic.falling import FALL_VERBS
 from affray.rulesets.monsters_and_magic.hands import HAND_VERBS
 from affray.rulesets.monsters_and_magic.mounts import MOUNT_VERBS
-from affray.rulesets.monsters_and_magic.places import PLACE_VERBS
+from affray.rulesets.monsters_and_magic.movement import PLACE_VERBS
 from affray.rulesets.monsters_and_magic.readying import READY_VERBS
 from affray.rulesets.monsters_and_magic.rests import KINDS, REST_VERBS
 from affray.rulesets.monsters_and_magic.techniques import TECHNIQUES, technique_verbs
@@ -61,7 +59,6 @@ VERBS = (
     *TRAVEL_VERBS,
     *BOND_VERBS,
     *MOUNT_VERBS,
-    *FALL_VERBS,
     *PLACE_VERBS,
     *HAND_VERBS,
     *GEAR_VERBS,
@@ -74,7 +71,7 @@ VERBS = (
 
 _WHEN = ("always", "near", "far")
 READS = Reads(
-    powers=creatures.POWERS,
+    powers=sheet.POWERS,
     effects={
         "modifiers": ("check", "attack", "damage", "ac", "speed", "ap"),
         "speed": ("half", "double", "none"),
@@ -93,7 +90,7 @@ READS = Reads(
     amounts=("bond",),
     rests=KINDS,
     spends=(SUPPLIES,),
-    gear=gear_rows.check,
+    gear=creatures.check_gear,
 )
 
 
@@ -124,16 +121,11 @@ RULESET = Ruleset(
     verbs={verb.name: verb for verb in VERBS},
     create=creatures.create,
     sheet=sheets.form(lambda tables: creatures.ROWS, creatures.ALIKE),
-    told=lambda state, combatant: (
-        creatures.told(combatant)
-        | bonds.told(combatant)
-        | belongings.told(combatant)
-        | knowledge.told(combatant)
-    ),
+    told=lambda state, combatant: creatures.told(combatant) | belongings.told(combatant),
     initiative=rounds.roll,
     tie_rank=rounds.tie_rank,
     turn_started=action_points.start_turn,
-    turn_ending=falling.turn_ending,
+    turn_ending=movement.turn_ending,
     owed=rounds.owed,
     settled=rounds.settled,
     master=mounts.master,

@@ -22,7 +22,7 @@ from affray.core.rules.tables import Tables
 from affray.rulekit import powers
 from affray.rulekit.acts import Now, Pay
 from affray.rulesets.monsters_and_magic.action_points import ECONOMY
-from affray.rulesets.monsters_and_magic.creatures import POWER, Power, powers_of
+from affray.rulesets.monsters_and_magic.sheet import POWER, Power, powers_of
 
 
 def why_not(state: Encounter, who: Combatant, power: Power) -> str:

@@ -15,11 +15,13 @@ from affray.core.heart.decide import Context
 from affray.core.heart.events import Altered
 from affray.core.heart.state import Combatant
 from affray.core.language.declared import read
+from affray.core.language.ids import hyphened
+from affray.core.language.refusal import Refused, close_or_all
 from affray.core.language.words import Words
 from affray.rulekit.acts import Pay
 from affray.rulekit.placing import Placing, begin
-from affray.rulesets.monsters_and_magic import knowledge
 from affray.rulesets.monsters_and_magic.attacks import Assault, Volley, attack, said
+from affray.rulesets.monsters_and_magic.sheet import cantrips_of
 
 MOST_AP = 9
 
@@ -43,11 +45,27 @@ class Spell(Struct, frozen=True):
         return f"{self.name} ({self.ap} AP)" if self.charmed else self.name
 
 
+def _price_of(who: Combatant, said: str) -> int | None:
+    """What a spell on the sheet costs with the charms behind its name; None for another spell.
+
+    Raises Refused for a charm that it has not.
+    """
+    name, *charms = (hyphened(part) for part in said.split(","))
+    known = next((each for each in cantrips_of(who) if hyphened(each.name) == name), None)
+    if known is None:
+        return None
+    prices = {hyphened(charm.name): charm.ap for charm in known.charms}
+    wrong = next((charm for charm in charms if charm not in prices), None)
+    if wrong is not None:
+        raise Refused(f"{known.name} has no charm {wrong!r}{close_or_all(wrong, prices)}")
+    return known.ap + sum(prices[charm] for charm in charms)
+
+
 def read_spell(ctx: Context, words: Words) -> Spell:
     """Read `SPELL [ap N]`; of one on the sheet the price is known: `"spark, far, wide"`."""
     name = str(words.next("the spell's name"))
     usual = ctx.tables.techniques["cast"].cost["ap"]
-    known = knowledge.price_of(ctx.actor(), name) if words.peek() != "ap" else None
+    known = _price_of(ctx.actor(), name) if words.peek() != "ap" else None
     return _with_price(words, Spell(name, known or usual))
 
 

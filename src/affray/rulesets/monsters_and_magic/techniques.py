@@ -42,10 +42,10 @@ from affray.rulesets.monsters_and_magic import (
 )
 from affray.rulesets.monsters_and_magic.action_points import ECONOMY
 from affray.rulesets.monsters_and_magic.attacks import Assault
-from affray.rulesets.monsters_and_magic.bending import BENDING
 from affray.rulesets.monsters_and_magic.bonds import read_bond
 from affray.rulesets.monsters_and_magic.conditions import LASTING, Again
-from affray.rulesets.monsters_and_magic.gear import Item
+from affray.rulesets.monsters_and_magic.sheet import Item
+from affray.rulesets.monsters_and_magic.threads import BENDING
 
 
 def strike(ctx: Context, assault: Assault, who: Combatant, pay: Pay) -> None:
