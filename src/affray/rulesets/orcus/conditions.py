@@ -5,6 +5,7 @@ Seed 003: Conditions, Duration, Persistent damage, Marked; Modifiers (Stacking, 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from msgspec import Struct
@@ -117,7 +118,7 @@ def lay(ctx: Context, who: str, what: Affliction, placing: Placing) -> Effect:
 
 
 def lay_together(
-    ctx: Context, who: str, afflictions: list[Affliction], placing: Placing
+    ctx: Context, who: str, afflictions: Sequence[Affliction], placing: Placing
 ) -> list[Effect]:
     """Lay what comes at once on somebody: a save that ends the first ends the others with it.
 
