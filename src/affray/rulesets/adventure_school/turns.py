@@ -208,7 +208,8 @@ def fight_ended(ctx: Context) -> None:
     for combatant in ctx.state.combatants:
         movement.land(ctx, combatant.id)
     economy.fight_ended(ctx)
-    resources.fight_ended(ctx)
+    for combatant in ctx.state.combatants:
+        rests.reset(ctx, combatant.id, resources.AFTER_A_FIGHT, "the fight is over")
     spellburn.turn_ending(ctx)
     rests.fight_over(ctx)
 
