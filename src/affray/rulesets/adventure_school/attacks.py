@@ -149,9 +149,10 @@ def reload(ctx: Context, said: Reload, who: Combatant, pay: Pay) -> None:
 # -- what is said of an attack ---------------------------------------------------------------------
 
 
-class AttackWords(rolls.Terms, frozen=True):
+class AttackWords(dice.Terms, frozen=True):
     """What may be said of an attack, in any order behind its target."""
 
+    dc: Annotated[int | None, rolls.DC] = None
     reach: Annotated[str, arguments.one_of("melee", "ranged")] = ""
     engaged: Annotated[bool, arguments.flag(heard="engaged")] = False
     concealed: Annotated[bool, arguments.flag(heard="concealed")] = False

@@ -50,10 +50,14 @@ PLACED = placing_said(
 # -- laying ----------------------------------------------------------------------------------------
 
 
+def kinds_of(who: Combatant, stat: str) -> tuple[str, ...]:
+    """What somebody absorbs, resists, is immune or weak to: by the sheet, and for a time."""
+    return (*recorded.words_of(who, stat), *(effect.type for effect in who.all_named(stat)))
+
+
 def why_not(ctx: Context, who: Combatant, name: str) -> str:
     """Why somebody can't get a condition: immune, or something keeps it off; empty for who can."""
-    laid = (effect.type for effect in who.effects if effect.name == "immune")
-    if name in (*recorded.words_of(who, "immune"), *laid):
+    if name in kinds_of(who, "immune"):
         return f"{who.name} is immune to {name}"
     by = kept_off_by(ctx.tables, in_force(ctx.tables, ctx.state, who), name)
     return f"{who.name} can't be {name}: {called(ctx.tables, by)}" if by else ""
@@ -98,8 +102,8 @@ def lay(
 
 def end_charms(ctx: Context, who: str, by: str) -> None:
     """End what charms somebody, now that the charmer has attacked it or done it harm (9)."""
-    for effect in ctx.state[who].effects if by and by != who else ():
-        if effect.name == CHARMED and effect.source == by:
+    for effect in ctx.state[who].all_named(CHARMED) if by and by != who else ():
+        if effect.source == by:
             end(ctx, who, effect.id, f"{ctx.state.name(by)} does it harm")
 
 

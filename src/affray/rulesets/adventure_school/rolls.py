@@ -65,14 +65,6 @@ _DCS = ("5", "10", "15", "20", "25", "30", "35")
 """From easy to nearly impossible."""
 DC = arguments.clause("dc", Argument(_read_dc, "N"), asks="dc number")
 """What a roll is made against; those that the text suggests are offered (rules file, 1.8)."""
-
-
-class Terms(rolls.Terms, frozen=True):
-    """What may be said of any roll: advantage, a bonus, what it is made against."""
-
-    dc: Annotated[int | None, DC] = None
-
-
 DIMINISH = arguments.clause("diminish", arguments.number("how many levels it takes", 1, 99))
 """The argument of a roll with a diminish ability: the levels that come if it works."""
 
