@@ -186,8 +186,6 @@ def is_assured(who: Combatant, trial: Trial) -> bool:
     return helps and trial.kind == "check"
 
 
-# -- check -----------------------------------------------------------------------------------------
-
 TAKE_10 = "take-10"
 
 
@@ -250,9 +248,6 @@ def _work(ctx: Context, who: str, toward: Toward, came: str) -> None:
     ctx.text += f", {amount} effort {'toward' if passed else 'against'} {toward.race.name}"
 
 
-# -- save ------------------------------------------------------------------------------------------
-
-
 def _read_versus(reading: Reading) -> str | Combatant:
     words = reading.words
     if words.is_combatant():
@@ -287,9 +282,6 @@ def _save(ctx: Context, said: Save) -> None:
         rolled = attempt(ctx, trial)
         told.append(f"{who.name} makes a {trial.called}: {rolled.outcome or rolled.total}")
     ctx.text = "; ".join(told)
-
-
-# -- assist ----------------------------------------------------------------------------------------
 
 
 class Assist(Struct, frozen=True):

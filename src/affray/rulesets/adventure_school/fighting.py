@@ -44,8 +44,6 @@ from affray.rulesets.adventure_school.contests import STRENGTH, ContestWords, St
 from affray.rulesets.adventure_school.rolls import PASS, PASSES
 from affray.rulesets.adventure_school.totals import GRABBED, GRABBING, grabs_on, held_by, larger_by
 
-# -- stunt -----------------------------------------------------------------------------------------
-
 _CONDITION = arguments.choice(
     "a condition", lambda r: conditions.conditions_of(r.ctx.tables), "CONDITION", "condition"
 )
@@ -84,8 +82,6 @@ def stunt(ctx: Context, said: Stunt, who: Combatant, pay: Pay) -> None:
         conditions.lay(ctx, target.id, said.condition, until, who.id)
     ctx.text = f"{who.name} tries a stunt on {target.name}, {said.condition}: save {came}"
 
-
-# -- opportunity attacks ---------------------------------------------------------------------------
 
 _REASONS = {"disengaged": "has disengaged", "hidden": "is hidden"}
 """The effects of those who provoke no opportunity attacks, and how that is told."""
@@ -277,9 +273,6 @@ def release(ctx: Context, said: Release, who: Combatant, pay: Pay) -> None:
     ctx.text = f"{who.name} lets go of {names(freed)}"
 
 
-# -- disarm ----------------------------------------------------------------------------------------
-
-
 def _weapons(reading: Reading) -> list[str]:
     return [name.casefold() for name in sheet.weapons_of(reading.said["target"])]
 
@@ -324,8 +317,6 @@ def _weapon(who: Combatant, said: str) -> str:
         raise Refused(f"{who.name} has no {said or 'weapon'} in hand")
     return found
 
-
-# -- distract --------------------------------------------------------------------------------------
 
 DISTRACTED = "distracted"
 

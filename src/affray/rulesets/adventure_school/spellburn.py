@@ -206,8 +206,6 @@ def _fail_catastrophically(ctx: Context, who: str) -> None:
     ctx.emit(Noted("a catastrophic arcane failure: the GM says what stays of it"))
 
 
-# -- the command -----------------------------------------------------------------------------------
-
 _ANSWERS = ("fry", "panic-fry", "happens", "exceed")
 
 

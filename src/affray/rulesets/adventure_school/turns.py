@@ -157,9 +157,6 @@ def _regenerate(ctx: Context, who: str) -> None:
         damage.heal(ctx, who, amount, REGENERATION)
 
 
-# -- putting it out --------------------------------------------------------------------------------
-
-
 class Douse(Struct, frozen=True):
     """`douse [prone]`."""
 
