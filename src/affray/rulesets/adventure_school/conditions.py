@@ -16,20 +16,11 @@ from affray.core.heart.events import Noted
 from affray.core.heart.state import Combatant, Duration, Effect
 from affray.core.language.clauses import read_dice
 from affray.core.language.declared import Reading
-from affray.core.rules.ruleset import Verb, declare
+from affray.core.rules.ruleset import declare
 from affray.core.rules.tables import Tables
-from affray.rulekit import inflicting, powers, recorded
-from affray.rulekit.inflicting import What, what_said
+from affray.rulekit import inflicting, placing, powers, recorded
 from affray.rulekit.numbers import Force
-from affray.rulekit.placing import (
-    Affliction,
-    Lasting,
-    Placing,
-    begin,
-    placing_said,
-    read_conditions,
-    until_for,
-)
+from affray.rulekit.placing import Affliction, Lasting, Placing, begin
 
 BURNING, ONGOING, CHARMED, TAUNTED = "burning", "ongoing", "charmed", "taunted"
 REGENERATION, FLYING, FALLING, MODIFIER = "regeneration", "flying", "falling", "modifier"
@@ -40,7 +31,7 @@ KINDS = ("condition", "curse", "trace")
 """The kinds of effects that can be inflicted by their names alone."""
 LASTING = Lasting({"long-rest": Duration("long-rest")})
 """How long what is laid lasts: as all games say it, or until a long rest; else until removed."""
-PLACED = placing_said(
+PLACED = placing.placing_said(
     LASTING,
     "for N turns] [until start|end of NAME | round N | rest | long rest | fight | used | removed] "
     "[from NAME",
@@ -77,12 +68,7 @@ def put_out(ctx: Context, who: str) -> None:
 
 
 def lay(
-    ctx: Context,
-    who: str,
-    name: str,
-    until: Duration | None = None,
-    source: str = "",
-    **more: Any,
+    ctx: Context, who: str, name: str, until: Duration | None = None, source: str = "", **more: Any
 ) -> Effect | None:
     """Lay one more instance of a condition, with an end of its own; without one, with that of its
     row, else until it is removed. What it keeps off ends. `more` are other fields of an effect.
@@ -107,12 +93,12 @@ def end_charms(ctx: Context, who: str, by: str) -> None:
             end(ctx, who, effect.id, f"{ctx.state.name(by)} does it harm")
 
 
-def lay_one(ctx: Context, who: str, one: Affliction, placing: Placing) -> Effect | None:
+def lay_one(ctx: Context, who: str, one: Affliction, how: Placing) -> Effect | None:
     """Lay a condition, or so much of something, until its end as that is said."""
-    until = until_for(LASTING, ctx, who, placing, one.name)
+    until = placing.until_for(LASTING, ctx, who, how, one.name)
     kind = "fire" if one.name == BURNING else one.type
     much = {"amount": one.amount, "type": kind, "dice": one.dice}
-    return lay(ctx, who, one.name, until, placing.source, **much)
+    return lay(ctx, who, one.name, until, how.source, **much)
 
 
 lay_all = powers.one_by_one(lay_one)
@@ -149,7 +135,7 @@ def _read_what(reading: Reading) -> list[Affliction]:
         return [_read_harm(reading, word)]
     if word:
         return [Affliction(word, words.number(_HOW_MUCH[word], 1, 99_999))]
-    found = read_conditions(words, conditions_of(tables), beside=_NEED_MORE)
+    found = placing.read_conditions(words, conditions_of(tables), beside=_NEED_MORE)
     if found == [TAUNTED] and words.has_number():
         return [Affliction(TAUNTED, words.number("the penalty", 1, 99))]
     return [Affliction(name) for name in found]
@@ -160,29 +146,28 @@ def _read_harm(reading: Reading, name: str) -> Affliction:
     words, what = reading.words, _HOW_MUCH[name]
     amount = words.number(what, 1) if words.has_number() else 0
     dice = "" if amount else read_dice(words, what)
-    if name == BURNING:
-        return Affliction(name, amount, "fire", dice)
-    kind = words.choice("a type of damage", reading.ctx.tables.damage_types)
+    types = reading.ctx.tables.damage_types
+    kind = "fire" if name == BURNING else words.choice("a type of damage", types)
     return Affliction(name, amount, kind, dice)
+
+
+_WHAT = inflicting.what_said(
+    _read_what,
+    "CONDITION[,CONDITION] | burning AMOUNT | ongoing AMOUNT TYPE | regeneration N | "
+    f"taunted [N] | flying FEET | {'|'.join(AGAINST)} TYPE",
+)
 
 
 class Inflict(inflicting.Inflict, frozen=True):
     """What `inflict` says."""
 
-    what: Annotated[
-        What,
-        what_said(
-            _read_what,
-            "CONDITION[,CONDITION] | burning AMOUNT | ongoing AMOUNT TYPE | regeneration N | "
-            f"taunted [N] | flying FEET | {'|'.join(AGAINST)} TYPE",
-        ),
-    ]
+    what: Annotated[inflicting.What, _WHAT]
     placing: Annotated[Placing, PLACED] = Placing()
 
 
 def _inflict(ctx: Context, said: Inflict) -> None:
-    placing = replace(said.placing, source=said.placing.source or ctx.by)
-    inflicting.inflict(LASTING, ctx, said, lambda who, one: lay_one(ctx, who, one, placing))
+    how = replace(said.placing, source=said.placing.source or ctx.by)
+    inflicting.inflict(LASTING, ctx, said, lambda who, one: lay_one(ctx, who, one, how))
 
 
 ROLLS = ("attack", "attacked", "check", "save", "reflex", "initiative")
@@ -197,12 +182,8 @@ class Modifier(inflicting.Modifier, frozen=True):
     placing: Annotated[Placing, PLACED] = Placing()
 
 
-VERBS: tuple[Verb, ...] = (
+_modify = partial(inflicting.modify, LASTING, is_typed=True)
+VERBS = (
     declare("inflict", "lays conditions and the like on somebody", Inflict, _inflict, True),
-    declare(
-        "modifier",
-        "gives a bonus or penalty, advantage or disadvantage",
-        Modifier,
-        partial(inflicting.modify, LASTING, is_typed=True),
-    ),
+    declare("modifier", "gives a bonus or penalty, advantage or disadvantage", Modifier, _modify),
 )

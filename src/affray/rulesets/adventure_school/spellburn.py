@@ -41,7 +41,7 @@ PANIC, LONG = "panic-fry", "long"
 # -- the die ---------------------------------------------------------------------------------------
 
 
-def why_not(who: Combatant, spell: str, price: Costs) -> str:
+def why_not_cast(who: Combatant, spell: str, price: Costs) -> str:
     """Why somebody can't cast that spell at that price: fried, burnout, no die."""
     if spell.casefold() in _fried(who) or (price.burns and who.used(PANIC, LONG)):
         return f"{spell} is fried until a long rest"
