@@ -18,7 +18,7 @@ from affray.core.language.clauses import read_dice
 from affray.core.language.declared import Reading
 from affray.core.rules.ruleset import declare
 from affray.core.rules.tables import Tables
-from affray.rulekit import inflicting, placing, powers, recorded
+from affray.rulekit import placing, powers, recorded
 from affray.rulekit.numbers import Force
 from affray.rulekit.placing import Affliction, Lasting, Placing, begin
 
@@ -151,23 +151,23 @@ def _read_harm(reading: Reading, name: str) -> Affliction:
     return Affliction(name, amount, kind, dice)
 
 
-_WHAT = inflicting.what_said(
+_WHAT = placing.what_said(
     _read_what,
     "CONDITION[,CONDITION] | burning AMOUNT | ongoing AMOUNT TYPE | regeneration N | "
     f"taunted [N] | flying FEET | {'|'.join(AGAINST)} TYPE",
 )
 
 
-class Inflict(inflicting.Inflict, frozen=True):
+class Inflict(placing.Inflict, frozen=True):
     """What `inflict` says."""
 
-    what: Annotated[inflicting.What, _WHAT]
+    what: Annotated[placing.What, _WHAT]
     placing: Annotated[Placing, PLACED] = Placing()
 
 
 def _inflict(ctx: Context, said: Inflict) -> None:
     how = replace(said.placing, source=said.placing.source or ctx.by)
-    inflicting.inflict(LASTING, ctx, said, lambda who, one: lay_one(ctx, who, one, how))
+    placing.inflict(LASTING, ctx, said, lambda who, one: lay_one(ctx, who, one, how))
 
 
 ROLLS = ("attack", "attacked", "check", "save", "reflex", "initiative")
@@ -176,13 +176,13 @@ WHAT = (*ROLLS, "damage", "ac", "speed", "threat", "max-hp")
 """What a modifier can be to."""
 
 
-class Modifier(inflicting.Modifier, frozen=True):
+class Modifier(placing.Modifier, frozen=True):
     """What `modifier` says. Those of one ability don't add up, whoever they are from (17.2)."""
 
     placing: Annotated[Placing, PLACED] = Placing()
 
 
-_modify = partial(inflicting.modify, LASTING, is_typed=True)
+_modify = partial(placing.modify, LASTING, is_typed=True)
 VERBS = (
     declare("inflict", "lays conditions and the like on somebody", Inflict, _inflict, True),
     declare("modifier", "gives a bonus or penalty, advantage or disadvantage", Modifier, _modify),

@@ -34,8 +34,8 @@ GROUP_DC = 8
 
 def passive(state: Encounter, who: Combatant) -> bool:
     """Whether somebody has no turn: who is under control, and the world in a rolling scene."""
-    if who.id == world.WORLD:
-        return who.side == world.WORLD and world.is_on(state, world.ROLLING)
+    if who is world.here(state):
+        return world.is_on(state, world.ROLLING)
     return owner_here(state, who) is not None
 
 
@@ -51,8 +51,6 @@ def _ones_own(reading: Reading) -> list[Combatant]:
 
 
 class Commanded(Struct, frozen=True):
-    """`command NAME[,NAME]`."""
-
     people: Annotated[list[Combatant], arguments.people("who is commanded", _ones_own)]
 
 
@@ -107,10 +105,16 @@ def _group_attack(ctx: Context, said: GroupAttack) -> None:
     if not saved or said.half or said.dc is None:
         called = "" if said.amount is None else said.amount
         parts = attacks.parts_of(ctx, first, attack, called, said.type) or [(0, attack.type)]
-        (fell, kind), *more = parts
-        melee, choice = attack.reach == "melee", said.choice
-        blow = damage.Blow(fell + others, kind, first, half=saved, melee=melee, choice=choice)
-        damage.deal(ctx, target.id, replace(blow, magical=attack.magical, more=tuple(more)))
+        parts[0] = (parts[0][0] + others, parts[0][1])
+        blow = damage.Blow(
+            parts,
+            first,
+            half=saved,
+            melee=attack.reach == "melee",
+            magical=attack.magical,
+            choice=said.choice,
+        )
+        damage.deal(ctx, target.id, blow)
     if not saved:
         attacks.bring(ctx, first, target.id, attack)
     came = checks.SUCCESS if saved else checks.FAILURE
@@ -126,8 +130,6 @@ def _attack_of(member: Combatant) -> Attack:
 
 
 class GroupCheck(Struct, frozen=True):
-    """`group-check NAME,NAME ABILITY OUTCOME [dc N]`."""
-
     members: Annotated[list[Combatant], arguments.people("who checks", usage="NAME,NAME")]
     ability: Annotated[str, arguments.choice("an ability", creatures.ABILITIES, "ABILITY")]
     die: Annotated[Die, checks.OUTCOME]

@@ -21,21 +21,15 @@ REACHES: tuple[str, ...] = get_args(Reach)
 ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
 SKILLS = ("acrobatics", "athletics", "investigation", "medicine", "perception", "stealth")
 """The skills that the text names; any other word is one as well."""
-
-
 WEAPONS = "weapons"
 """The stat that holds the attacks; `attacks` is how many of them the Attack action has."""
 
-
 Dice = Annotated[str, arguments.dice("its damage")]
 Type = Annotated[str, arguments.damage_type(others=False, behind="dice")]
-_FAR = ("reach", "range")
 Range = Annotated[Reach, arguments.one_of(*REACHES)]
 More = Annotated[tuple[Plus, ...], powers.PLUS]
-_FEET = Argument(
-    lambda r: f"{r.word} {r.words.next('how many feet')}", "reach N|range N/N", keywords=_FAR
-)
-Feet = Annotated[str, _FEET]
+_FEET = Argument(lambda r: f"{r.word} {r.words.next('how many feet')}", "reach N|range N/N")
+Feet = Annotated[str, replace(_FEET, keywords=("reach", "range"))]
 Inflicts = Annotated[powers.Inflicts, powers.inflicts(("ongoing",), ("grappled",))]
 """What a hit brings besides; the number of what grapples is the DC to escape it."""
 

@@ -167,8 +167,7 @@ def with_weapon(name: str) -> str:
 
 def held_by(state: Encounter, who: str) -> list[Combatant]:
     """Whom somebody has grappled."""
-    held = (GRAPPLED, who)
-    return [c for c in state.combatants if held in ((e.name, e.source) for e in c.effects)]
+    return [c for c in state.combatants if who in (e.source for e in c.all_named(GRAPPLED))]
 
 
 def escapable(tables: Tables, who: Combatant) -> list[Effect]:

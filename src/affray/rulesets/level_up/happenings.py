@@ -214,9 +214,9 @@ def _do_to(
     ctx: Context, name: str, row: Happening, who: str, amount: int | None, of_world: bool
 ) -> None:
     if amount is not None:
-        damage.deal(ctx, who, damage.Blow(amount, row.type))
+        damage.deal(ctx, who, damage.Blow([(amount, row.type)]))
     if row.marks:
-        fatigue.tire(ctx, who, called(name, row), **row.marks)
+        fatigue.tire(ctx, who, called(name, row), row.marks)
     source = world.WORLD if world.here(ctx.state) is not None else ""
     for effect in row.inflict if ctx.state[who].life != "dead" else ():
         until = world.until(ctx.state, row, who, of_world)
@@ -289,8 +289,6 @@ def reflect(ctx: Context, said: Reflect, who: Combatant, pay: Pay) -> None:
 
 
 class Environments(Struct, frozen=True):
-    """`environment NAME[,NAME] [off]`."""
-
     names: Annotated[
         list[str],
         arguments.several(
@@ -313,8 +311,6 @@ def _read_face(reading: Reading) -> int | None:
 
 
 class Recharge(Struct, frozen=True):
-    """`recharge ACTION natural N|roll`."""
-
     name: Annotated[str, _ACTION]
     face: Annotated[int | None, Argument(_read_face, "natural N|roll", asks="die:6")]
 

@@ -58,10 +58,8 @@ def resists(state: Encounter, kinds: Collection[str]) -> bool:
 
 def hinders_attack(state: Encounter, who: Combatant, weapon: Attack, ranged: bool) -> list[str]:
     """Why an attack with a weapon, at range or not, has disadvantage; nothing where it hasn't."""
-    if not is_on(state, UNDERWATER):
-        return []
     hinders = not weapon.thrown if ranged else not who.stats.get("swim")
-    return [UNDERWATER] if hinders else []
+    return [UNDERWATER] if hinders and is_on(state, UNDERWATER) else []
 
 
 def hinders_all(state: Encounter, who: Combatant, weapons: Sequence[Attack]) -> str:

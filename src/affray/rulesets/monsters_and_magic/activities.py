@@ -24,7 +24,7 @@ from affray.rulekit.placing import begin
 from affray.rulesets.monsters_and_magic import checks, damage, fatigue, totals, travel
 from affray.rulesets.monsters_and_magic.checks import Outcome
 from affray.rulesets.monsters_and_magic.conditions import give_forward
-from affray.rulesets.monsters_and_magic.gear import GOLD
+from affray.rulesets.monsters_and_magic.sheet import GOLD
 from affray.rulesets.monsters_and_magic.totals import PREPARED
 
 MOST_ACTIVITIES = {"short": 2, "long": 2, "extended": 1}

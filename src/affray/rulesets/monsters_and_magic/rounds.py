@@ -22,11 +22,11 @@ from affray.rulekit import leaning, rests, rolls
 from affray.rulesets.monsters_and_magic import (
     action_points,
     belongings,
-    carrying,
     checks,
     dying,
-    falling,
+    gear,
     mounts,
+    movement,
     totals,
 )
 
@@ -121,7 +121,7 @@ def pending(tables: Tables, state: Encounter) -> list[Pending]:
     """What waits for the GM now: initiative that players call, the dying roll, the held who may
     break free, Death's bargain."""
     found = [_bargain(c) for c in state.combatants if _may_bargain(c)]
-    found += [*_initiative_pending(state), *mounts.pending(state), *falling.pending(state)]
+    found += [*_initiative_pending(state), *mounts.pending(state), *movement.pending(state)]
     for up in state.all_up():
         if dying.is_due(up):
             found.append(dying.pending(up))
@@ -159,15 +159,15 @@ def _bargain(who: Combatant) -> Pending:
 def owed(ctx: Context, who: str) -> None:
     """Roll what nobody rolled before the turn may end."""
     mounts.roll_missing(ctx)
-    falling.fall_missing(ctx)
+    movement.fall_missing(ctx)
     dying.roll_missing(ctx, who)
 
 
 def settled(ctx: Context) -> None:
     """What always follows: who loses their seat or what held them up, who is encumbered."""
     mounts.settle(ctx)
-    falling.settle(ctx)
-    carrying.settle(ctx)
+    movement.settle(ctx)
+    gear.settle(ctx)
 
 
 def remark(tables: Tables, combatant: Combatant, track: str) -> str:

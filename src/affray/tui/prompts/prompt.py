@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from enum import Enum, auto
 from functools import partial
+
+from msgspec.structs import replace
 
 from affray.core.heart.decide import Decision
 from affray.core.language.asks import NOTED, Ask
