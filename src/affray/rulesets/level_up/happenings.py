@@ -15,12 +15,13 @@ from msgspec.structs import replace
 from affray.core.commands.adding import free_ids
 from affray.core.heart import order
 from affray.core.heart.decide import Context
+from affray.core.heart.effects import end_named, gain
 from affray.core.heart.events import Added, Counted, Noted, Used
-from affray.core.heart.state import Clock, Combatant
+from affray.core.heart.state import Clock, Combatant, Effect
 from affray.core.language import arguments
 from affray.core.language.clauses import names
 from affray.core.language.declared import Argument, Reading
-from affray.core.language.refusal import Refused
+from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Word, Words
 from affray.core.rules.environments import Happening, actions_of, called, features_of
 from affray.core.rules.ruleset import declare
@@ -299,7 +300,16 @@ class Environments(Struct, frozen=True):
 
 
 def _environment(ctx: Context, said: Environments) -> None:
-    world.name_environments(ctx, said.names, said.off)
+    missing = [name for name in said.names if name not in world.environments(ctx.state)]
+    if not said.off:
+        world.join(ctx)
+        for name in missing:
+            gain(ctx, world.WORLD, Effect(name, name, world.ENVIRONMENT, source=world.WORLD))
+    elif missing:
+        raise Refused(f"{listed(missing, 'and')}: no such environment is named here")
+    else:
+        for name in said.names:
+            end_named(ctx, world.WORLD, name, "taken away")
     shown = ", ".join(called(name, ctx.tables.environments[name]) for name in said.names)
     ctx.text = f"Environment: {shown}{', no longer' if said.off else ''}"
 
@@ -316,8 +326,15 @@ class Recharge(Struct, frozen=True):
 
 
 def _recharge(ctx: Context, said: Recharge) -> None:
-    world.refuse_ready(ctx, said.name)
-    name = called(said.name, actions_of(ctx.tables.environments)[said.name])
+    """The die at the table counts in place of affray's, which may have fallen in this turn."""
+    the_world, row = world.here(ctx.state), actions_of(ctx.tables.environments)[said.name]
+    name, has_fallen = called(said.name, row), f"recharge {said.name}"
+    if the_world is None:
+        raise Refused("no environment is named: `environment NAME` lets the world join")
+    if not row.recharge:
+        raise Refused(f"{name} needs no recharging")
+    if the_world.track(world.track_of(said.name)) and not the_world.used(has_fallen):
+        raise Refused(f"{name} is ready")
     face = said.face or ctx.dice.die(world.DIE)
     back = world.recharge(ctx, said.name, face, by_hand=said.face is not None)
     ctx.text = f"{name} {'is ready again' if back else 'stays spent'}"
