@@ -30,7 +30,6 @@ from affray.rulekit.acts import Pay
 from affray.rulekit.numbers import ALL, Part
 from affray.rulesets.level_up import checks, conditions, creatures, damage, fatigue, world
 
-SHADOW_INITIATIVE = 20
 OUTCOMES = rolls.Outcomes(
     {**checks.OUTCOMES.means, "hit": checks.FAILURE, "miss": checks.SUCCESS},
     checks.OUTCOMES.told,
@@ -174,8 +173,11 @@ def _happen(
     if any(die.faces for die in dice) and not (row.save or row.check):
         raise Refused(f"{name}: nothing is rolled against it")
     got = [w for w, die in zip(people, dice, strict=True) if _gets(ctx, row, w, die)]
-    fell = _rolled(ctx, row.amount) if got and said.amount is None else said.amount
-    geared = _rolled(ctx, row.geared) if got and said.gear else None
+    fell, geared = said.amount, None
+    if got and row.amount and fell is None:
+        fell = damage.fell(ctx, "", row.amount)
+    if got and row.geared and said.gear:
+        geared = damage.fell(ctx, "", row.geared)
     for who in people:
         if row.first:
             ctx.emit(Used(who.id, said.name, row.first))
@@ -206,11 +208,6 @@ def _gets(ctx: Context, row: Happening, who: Combatant, die: rolls.Die) -> bool:
     return checks.attempt(ctx, trial).outcome == checks.FAILURE
 
 
-def _rolled(ctx: Context, dice: str) -> int | None:
-    """The damage as it falls once for all; None where there are no dice of it."""
-    return rolls.throw_dice(ctx, "", dice, "damage") if dice else None
-
-
 def _do_to(
     ctx: Context, name: str, row: Happening, who: str, amount: int | None, of_world: bool
 ) -> None:
@@ -228,11 +225,11 @@ def _do_to(
 
 
 def _shadow_joins(ctx: Context, of: Combatant) -> None:
-    """A shadow with the looks and the numbers of somebody, everybody's enemy (Shadow Puppet)."""
+    """A shadow with the looks and the numbers of somebody, everybody's enemy, at initiative 20."""
     name, hp = f"Shadow of {of.name}", of.tracks["hp"].max if "hp" in of.tracks else None
     stats = {key: value for key, value in of.stats.items() if key not in ("owner", "text")}
     who = _join(ctx, name, hp, stats, creatures.attacks_at_once(of))
-    order.give_initiative(ctx, {who: SHADOW_INITIATIVE})
+    order.give_initiative(ctx, {who: 20})
     ctx.text = f"The world: {ctx.state.name(who)} joins"
 
 

@@ -32,8 +32,6 @@ WORLD: Final = "world"
 ENVIRONMENT = "environment"
 """The kind of its effects that are surroundings."""
 ACTION = "world_action"
-DAMAGE = ("damage", "ongoing")
-"""What dice of damage are rolled for."""
 DIE = 6
 """The sides of the die that brings an action back."""
 UNDERWATER, ALOFT, ASTRAL, ROLLING = SCENES = ("underwater", "aloft", "astral", "rolling")
@@ -133,15 +131,13 @@ def is_difficult(tables: Tables, state: Encounter) -> bool:
 
 
 def echo(ctx: Context, kind: str, since: int = 0) -> int:
-    """What thunder damage has more in caverns: 1 for each die that this command has rolled for it.
-
-    `since` is how many events the command had before.
-    """
+    """What thunder damage has more in caverns: 1 for each die of it that this command has rolled
+    `since` it had so many events."""
     rows = _named(ctx.tables, ctx.state)
     if not any(f.echoes == kind for row in rows for f in row.features.values() if kind):
         return 0
     rolled = (event for event in ctx.events[since:] if isinstance(event, Rolled))
-    return sum(len(event.faces) for event in rolled if event.for_ in DAMAGE)
+    return sum(len(event.faces) for event in rolled if event.for_ in ("damage", "ongoing"))
 
 
 def _named(tables: Tables, state: Encounter) -> list[EnvironmentRule]:
