@@ -234,7 +234,7 @@ def _keep(ctx: Context, said: Keep, effect: str, does: str, **how: Any) -> None:
         begin(ctx, who.id, effect, until, said.placing, **kept, **how)
 
 
-# The end of the one gives back the maximum, not the points; that of the other what was spent (13.4).
+# The end of the one gives back the maximum, not the points; of the other what was spent (13.4).
 _devote = partial(_keep, effect=DEVOTED, does="devotes", lowers=True)
 _dedicate = partial(_keep, effect=DEDICATED, does="dedicates", refunds=True)
 

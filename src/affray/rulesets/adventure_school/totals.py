@@ -154,7 +154,7 @@ def slows(state: Encounter, who: Combatant) -> str:
 
 
 def remark(tables: Tables, who: Combatant, track: str) -> str:
-    """The chance of a backfire; which spell, the dearest, would bring control to 0, and so turn into
+    """The chance of a backfire; the spell, the dearest, that would bring control to 0, and so be
     chaos; empty for all else."""
     left = who.track(track)
     if track == "spellburn":
