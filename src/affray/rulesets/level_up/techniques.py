@@ -258,8 +258,7 @@ def technique_verbs(tables: Tables) -> tuple[Verb, ...]:
 
 # -- what rows may say, those of a campaign too ----------------------------------------------------
 
-_OF_AN_ABILITY = tuple(f"{a}-{kind}" for a in creatures.ABILITIES for kind in ("check", "save"))
-_ROLLS = (*totals.ROLLS, *_OF_AN_ABILITY)
+_ROLLS = (*totals.ROLLS, *(f"{a}-{of}" for a in creatures.ABILITIES for of in ("check", "save")))
 _WHEN = ("always", "near", "far", "seen", "source")
 _IN_ROWS = ("dash", "disengage", "dodge", "press-the-attack", "interact", "stand", "ready")
 

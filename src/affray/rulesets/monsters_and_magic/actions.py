@@ -14,6 +14,8 @@ from __future__ import annotations
 
 from functools import partial
 
+from msgspec.structs import replace
+
 from affray.core.heart import timing
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import forbidden, rule_of
@@ -28,7 +30,7 @@ from affray.rulekit import acts, doing, readying
 from affray.rulekit.acts import Act, Pay
 from affray.rulekit.doing import Declared, Techniques
 from affray.rulekit.placing import Placing, renew, until_for
-from affray.rulekit.readying import Read, Readying, Terms
+from affray.rulekit.readying import Readying, Terms
 from affray.rulesets.monsters_and_magic import (
     action_points,
     attacks,
@@ -195,13 +197,19 @@ def _disengage(ctx: Context, words: Words) -> Terms:
     return Terms(of=FATIGUE, cost=cost, says=f"{marks} fatigue")
 
 
-_TERMS: dict[str, Read] = {
+_TERMS = {
     "cast": _spell,
     "concentrate": _concentration,
     "use": _item,
     "aid": _aid,
     "disengage": _disengage,
 }
+
+
+def _read(ctx: Context, words: Words) -> Terms:
+    name = words.choice("a technique", doing.actions(ctx.tables))
+    said = _TERMS[name](ctx, words) if name in _TERMS else Terms()
+    return replace(said, name=name, called=ctx.tables.techniques[name].name)
 
 
 def _pay(ctx: Context, who: Combatant, terms: Terms) -> int:
@@ -276,7 +284,7 @@ def _paid_before(ctx: Context, who: Combatant, readied: Effect) -> Pay:
 
 VERBS = readying.verbs(
     Readying(
-        read=partial(readying.technique, terms=_TERMS),
+        read=_read,
         pay=_pay,
         until=partial(timing.at_turn, edge="start"),
         take=_take,
