@@ -324,7 +324,7 @@ def release(ctx: Context, said: Release, who: Combatant, pay: Pay) -> None:
     ctx.text = f"{who.name} lets go of {target.name}"
 
 
-FIGHTING: dict[str, Act] = {
+ACTS: dict[str, Act] = {
     "attack": Declared(Assault, attack),
     "charge": charge,
     "coup-de-grace": Declared(OnOne, coup_de_grace),

@@ -332,7 +332,7 @@ def _is_unmoved_by(target: Combatant, who: str) -> bool:
 
 _HELP_ATTACK = partial(_help, name=attacks.HELP_ATTACK, how="to attack")
 _HELP_DEFENSE = partial(_help, name=attacks.HELP_DEFENSE, how="to hold off")
-HELPING: dict[str, Act] = {
+ACTS: dict[str, Act] = {
     "rally": Declared(Rally, rally),
     "treat-ally": Declared(Treat, treat_ally),
     "help-attack": Declared(Help, _HELP_ATTACK),
