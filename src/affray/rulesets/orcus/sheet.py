@@ -15,31 +15,13 @@ from affray.core.heart.decide import Context
 from affray.core.heart.state import Combatant, Track
 from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading, heard, usage_of
-from affray.core.language.refusal import Refused, close_to
+from affray.core.language.refusal import Refused, did_you_mean
 from affray.core.language.words import Words
 from affray.rulekit import powers, sheets
 from affray.rulekit.recorded import SIZES
 from affray.rulekit.sheets import Given, Sheet
-from affray.rulesets.orcus.creatures import (
-    ALIASES,
-    DEFENSES,
-    FREQUENCIES,
-    MODES,
-    POWER_ACTIONS,
-    SKILLS,
-    TAGS,
-    UNSAID_DEFENSE,
-    Attack,
-    Defense,
-    Dice,
-    Extra,
-    Half,
-    Inflicts,
-    More,
-    Range,
-    Type,
-    read_tags,
-)
+from affray.rulesets.orcus import creatures
+from affray.rulesets.orcus.creatures import DEFENSES, FREQUENCIES, MODES, SKILLS, TAGS, Attack
 
 _SQUARES = ("0.5 x 0.5", "1 x 1", "1 x 1", "2 x 2", "3 x 3", "4 x 4")
 SPACES = dict(zip(SIZES, _SQUARES, strict=True))
@@ -61,7 +43,7 @@ def _read_frequency(reading: Reading) -> dict[str, Any]:
 
 _OFTEN = Argument(_read_frequency, "FREQUENCY", keywords=FREQUENCIES)
 _TAGGED = Argument(
-    lambda r: (r.word,) if r.word in TAGS else read_tags(r),
+    lambda r: (r.word,) if r.word in TAGS else creatures.read_tags(r),
     "tags TAG,TAG",
     keywords=(*TAGS, "tags", "tag"),
     joins=lambda earlier, now: tuple(dict.fromkeys((*earlier, *now))),
@@ -74,19 +56,19 @@ class _Power(Struct, frozen=True):
 
     name: Annotated[str, arguments.name("the power's name")]
     often: Annotated[dict[str, Any], _OFTEN] = {}
-    action: Annotated[str, arguments.one_of(*POWER_ACTIONS)] = ""
+    action: Annotated[str, arguments.one_of(*creatures.POWER_ACTIONS)] = ""
     consistent: Annotated[bool, arguments.flag()] = False
     tags: Annotated[tuple[str, ...], _TAGGED] = ()
     trigger: Annotated[str, _TRIGGER] = ""
     bonus: Annotated[int, arguments.number("its whole attack bonus", -99, 99)] = 0
-    defense: Defense = ""
-    dice: Dice = ""
-    type: Type = ""
-    reach: Range = "melee"
-    half: Half = False
-    extra: Extra = ""
-    plus: More = ()
-    inflicts: Inflicts = ()
+    defense: creatures.Defense = ""
+    dice: creatures.Dice = ""
+    type: creatures.Type = ""
+    reach: creatures.Range = "melee"
+    half: creatures.Half = False
+    extra: creatures.Extra = ""
+    plus: creatures.More = ()
+    inflicts: creatures.Inflicts = ()
     text: Annotated[str, powers.TEXT] = ""
 
 
@@ -95,20 +77,14 @@ def _read_power(reading: Reading, _: str) -> dict[str, Any]:
     said, words = heard(_Power, reading), reading.words
     name = said["name"]
     if "often" not in said:
-        near = close_to(words.peek(), FREQUENCIES)
-        hint = f"; did you mean {near[0]}?" if near else ""
-        raise words.refuse(
-            f"expected how often {name} can be used: at-will, encounter, daily or refresh N{hint}",
-            FREQUENCIES,
-        )
+        often = f"expected how often {name} can be used: at-will, encounter, daily or refresh N"
+        raise words.refuse(f"{often}{did_you_mean(words.peek(), FREQUENCIES)}", FREQUENCIES)
     of_attack = [key for key in said if key in Attack.__struct_fields__ and key != "name"]
     attack = {key: said.pop(key) for key in of_attack}
     if attack and "bonus" not in attack:
         raise words.refuse("expected its whole attack bonus, before what else its attack is")
-    often: dict[str, Any] = said.pop("often")
-    return {"name": name, **often, **said} | (
-        {"attack": {"name": name, **attack}} if attack else {}
-    )
+    power = {"name": name, **said.pop("often"), **said}
+    return power | ({"attack": {"name": name, **attack}} if attack else {})
 
 
 # -- the rows --------------------------------------------------------------------------------------
@@ -181,7 +157,7 @@ ROWS = (
 
 def create(ctx: Context, words: Words, kind: str) -> tuple[dict[str, Any], dict[str, Track]]:
     """Stats and tracks from the words behind a name. Raises Refused for what is wrong."""
-    sheet = sheets.read(ctx, words, ROWS, ALIASES)
+    sheet = sheets.read(ctx, words, ROWS, creatures.ALIASES)
     if sheet.stats.get("mook"):
         sheet.tracks.setdefault("hp", Given(1, 1))
     elif kind != "hazard":
@@ -201,27 +177,26 @@ def _defaults(ctx: Context, kind: str, stats: dict[str, Any]) -> dict[str, Any]:
         own |= {"space": SPACES[size], "reach": 0 if size == "tiny" else 1}
     if stats.get("companion") == "summon":
         return own
-    return dict.fromkeys(DEFENSES, UNSAID_DEFENSE) | own
+    return dict.fromkeys(DEFENSES, creatures.UNSAID_DEFENSE) | own
 
 
 def _tracks(ctx: Context, kind: str, sheet: Sheet) -> dict[str, Track]:
-    given, stats, economy = sheet.tracks, sheet.stats, ctx.tables.economy
+    given, stats, row = sheet.tracks, sheet.stats, ctx.tables.economy
     if "hp" not in given:
         return {}
     tracks = {"hp": given["hp"].left, "temp_hp": Track(0)}
-    for name in ("standard", "move", "swift", "immediate"):
-        top = int(economy[name])  # a companion's are what its owner gives it
-        tracks[name] = Track(0 if "owner" in stats else top, top)
-    if kind == "pc" or "points" in given:
-        points = given["points"].left.value if "points" in given else int(economy["action_points"])
-        tracks["action_points"] = Track(points)
+    for name in ("standard", "move", "swift", "immediate"):  # a companion's are its owner's to give
+        tracks[name] = Track(0 if "owner" in stats else row[name], row[name])
+    if kind == "pc":
+        tracks["action_points"] = Track(row["action_points"])
+    if "points" in given:
+        tracks["action_points"] = Track(given["points"].left.value)
     if "recoveries" in given:
         tracks["recoveries"] = given["recoveries"].left
     if kind == "pc" or stats.get("important"):
-        for name in ("death_failures", "death_successes"):
-            tracks[name] = Track(0, int(economy["death_saves"]))
+        tracks |= dict.fromkeys(("death_failures", "death_successes"), Track(0, row["death_saves"]))
     if stats.get("psi-focus"):
         tracks["psi_focus"] = Track(1, 1)
     if kind == "pc":
-        tracks["streak"] = Track(0, int(economy["streak"]))
+        tracks["streak"] = Track(0, row["streak"])
     return tracks
