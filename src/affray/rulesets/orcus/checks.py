@@ -26,7 +26,7 @@ from affray.rulekit import numbers, rolls
 from affray.rulekit.numbers import Part
 from affray.rulekit.rolls import Die, Roll
 from affray.rulesets.orcus import totals
-from affray.rulesets.orcus.creatures import SKILLS
+from affray.rulesets.orcus.sheet import SKILLS
 
 Outcome = Literal["miss", "hit", "crit"]
 SAID: dict[str, Outcome] = {

@@ -32,10 +32,10 @@ from affray.rulesets.orcus import (
     attacks,
     checks,
     companions,
-    creatures,
     damage,
     healing,
     saves,
+    sheet,
     totals,
 )
 from affray.rulesets.orcus.checks import Outcome, Terms
@@ -238,7 +238,7 @@ def _barred_action(ctx: Context, target: Combatant, action: Word) -> str:
     """
     ids = {name: name for name in (*ctx.tables.techniques, "ready", POWERS)}
     ids |= {hyphened(row.name): name for name, row in ctx.tables.techniques.items()}
-    for power in creatures.powers_of(target):
+    for power in sheet.powers_of(target):
         ids[hyphened(power.name)] = ids[hyphened(f"power {power.name}")] = f"{POWERS} {power.name}"
     found = ids.get(hyphened(action), "") if action else ""
     if action and not found and not action.quoted:
@@ -287,7 +287,7 @@ def _intimidate(
     """Intimidate against Will, with what makes that `harder` and what it adds that no language is
     shared, as it is said or as both sheets have it; a miss rules out another try in this encounter.
     """
-    row, shared = ctx.tables.economy, creatures.share_a_language(who, target)
+    row, shared = ctx.tables.economy, sheet.share_a_language(who, target)
     dc = numbers.value(totals.here(ctx, target), "will") + (row[harder] if harder else 0)
     dc += 0 if shared and not said.no_language else row["no_language"]
     outcome = checks.contest(ctx, who, "intimidate", die, said.terms, dc, target.id)

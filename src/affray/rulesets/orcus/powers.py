@@ -20,11 +20,11 @@ from affray.core.rules.tables import Tables
 from affray.rulekit import acts, powers
 from affray.rulekit.acts import Now
 from affray.rulekit.placing import begin
-from affray.rulesets.orcus import assaults, attacks, creatures, economy, fighting, upkeep
+from affray.rulesets.orcus import assaults, attacks, economy, fighting, sheet, upkeep
 from affray.rulesets.orcus.assaults import Assault
 from affray.rulesets.orcus.checks import NO_LANGUAGE
-from affray.rulesets.orcus.creatures import DEFENSES, IMMEDIATE, Attack, Power, attack_in_words
 from affray.rulesets.orcus.economy import POWERS
+from affray.rulesets.orcus.sheet import DEFENSES, IMMEDIATE, Attack, Power, attack_in_words
 
 PSYCHE, PSI_FOCUS = "psyche", "psi_focus"
 _BACK = {"encounter": "a short rest", "daily": "a long rest"}
@@ -33,7 +33,7 @@ _BACK = {"encounter": "a short rest", "daily": "a long rest"}
 def power_named(who: Combatant, name: str) -> Power | None:
     """The power of that name or its unique beginning, or None; `fire-burst` is Fire Burst."""
     wanted = hyphened(name)
-    row = creatures.powers_of(who)
+    row = sheet.powers_of(who)
     same = [p for p in row if hyphened(p.name) == wanted]
     starts = [p for p in row if wanted and hyphened(p.name).startswith(wanted)]
     return same[0] if same else starts[0] if len(starts) == 1 else None
@@ -43,7 +43,7 @@ def read_named(words: Words, who: Combatant) -> Power | None:
     """Read one of somebody's powers, where its name stands next; it may be written apart."""
     if words.done:
         return None
-    whole = words.take(*(hyphened(p.name) for p in creatures.powers_of(who)))
+    whole = words.take(*(hyphened(p.name) for p in sheet.powers_of(who)))
     power = power_named(who, whole or words.peek())
     if power is not None and not whole:
         words.next("a power")
@@ -52,7 +52,7 @@ def read_named(words: Words, who: Combatant) -> Power | None:
 
 def names(who: Combatant, immediate: bool = False) -> list[str]:
     """The names of its powers as a command has them; of the immediate ones only, if wanted."""
-    row = [p for p in creatures.powers_of(who) if p.action in IMMEDIATE or not immediate]
+    row = [p for p in sheet.powers_of(who) if p.action in IMMEDIATE or not immediate]
     return [f'"{p.name}"' if " " in p.name else p.name for p in row]
 
 
@@ -93,7 +93,7 @@ def expend(ctx: Context, who: str, power: Power) -> None:
 def roll_refreshes(ctx: Context, who: str) -> None:
     """At a turn's start: a die for each expended refresh power; its number brings it back."""
     die = ctx.tables.economy["refresh"]
-    for power in creatures.powers_of(ctx.state[who]):
+    for power in sheet.powers_of(ctx.state[who]):
         powers.roll_back(ctx, who, power.name, _span(power), power.refresh, die)
 
 
@@ -182,7 +182,7 @@ def _deaf_to_it(ctx: Context, words: Words, who: Combatant, assault: Assault) ->
             found[target.id] = "is deafened"
         elif target.stats.get("mindless"):
             found[target.id] = "has no mind of its own"
-        elif no_language or not creatures.share_a_language(who, target):
+        elif no_language or not sheet.share_a_language(who, target):
             found[target.id] = "doesn't understand"
     return found
 
@@ -250,7 +250,7 @@ def options(tables: Tables, state: Encounter, who: Combatant) -> list[Option]:
     now = Now(tables, state, who)
     return [
         *(acts.option(economy.ECONOMY, now, name) for name in tables.techniques),
-        *(_power_option(now, power) for power in creatures.powers_of(who)),
+        *(_power_option(now, power) for power in sheet.powers_of(who)),
     ]
 
 

@@ -32,20 +32,20 @@ from affray.rulekit.readying import Readying, Terms
 from affray.rulesets.orcus import (
     companions,
     conditions,
-    creatures,
     economy,
     fighting,
     helping,
     movement,
     powers,
+    sheet,
     totals,
     upkeep,
 )
 from affray.rulesets.orcus.assaults import OnOne
 from affray.rulesets.orcus.conditions import DYING, LASTING
-from affray.rulesets.orcus.creatures import AMOUNTS, IMMEDIATE, Power
 from affray.rulesets.orcus.economy import TURN_ACTIONS, refuse_hindered
 from affray.rulesets.orcus.movement import Flight
+from affray.rulesets.orcus.sheet import AMOUNTS, IMMEDIATE, Power
 
 ACTIONS: dict[str, Act] = {**fighting.ACTS, **helping.ACTS}
 REACTIONS: dict[str, Act] = {"opportunity-attack": Declared(OnOne, fighting.opportunity_attack)}
@@ -72,7 +72,7 @@ def _react(ctx: Context, words: Words) -> None:
         doing.do(TECHNIQUES, name, ctx, words)
         return
     kind = words.take(*IMMEDIATE)
-    own = {hyphened(p.name) for p in creatures.powers_of(who) if p.action in IMMEDIATE}
+    own = {hyphened(p.name) for p in sheet.powers_of(who) if p.action in IMMEDIATE}
     if not kind or hyphened(words.peek()) in own:
         powers.use(ctx, words, who, _read_immediate_power(words, who, kind))
         return

@@ -16,8 +16,8 @@ from affray.core.rules.tables import Tables
 from affray.rulekit import leaning, numbers
 from affray.rulekit.numbers import Number, Numbers, Part, Situation
 from affray.rulekit.recorded import owner_here
-from affray.rulesets.orcus import creatures
-from affray.rulesets.orcus.creatures import DEFENSES, MODES
+from affray.rulesets.orcus import sheet
+from affray.rulesets.orcus.sheet import DEFENSES, MODES
 
 PASSIVE = "passive-perception"
 FLYING = "flying"
@@ -38,10 +38,10 @@ def _own_speed(here: Situation, total: str) -> list[Part]:
 def _own_defense(here: Situation, total: str) -> list[Part]:
     """Its own defence; a summon's is its owner's (seed 003: Summons)."""
     who, whose = here.who, "own"
-    owner = owner_here(here.state, who) if creatures.is_summon(who) else None
+    owner = owner_here(here.state, who) if sheet.is_summon(who) else None
     if owner is not None and total not in who.stats:
         who, whose = owner, f"{owner.name}'s"
-    value = who.number(total, creatures.UNSAID_DEFENSE)
+    value = who.number(total, sheet.UNSAID_DEFENSE)
     return [Part(value, f"{whose} {_CALLED[total]}"), *_clumsy(here, total)]
 
 
@@ -100,8 +100,8 @@ def use_up(ctx: Context, who: str, kinds: Sequence[str], tags: Sequence[str] = (
 
 
 def shares(tables: Tables, state: Encounter, who: Combatant, total: str) -> list[Share]:
-    """The parts of one of the totals, for `why`. What counts for some attacks only is text: a mark's
-    penalty, and each weapon's own bonus."""
+    """The parts of one of the totals, for `why`; as text what counts for some attacks only: a
+    mark's penalty, and each weapon's own bonus."""
     found = numbers.shares(NUMBERS, tables, state, who, total)
     if total != "attack":
         return found
@@ -112,6 +112,6 @@ def shares(tables: Tables, state: Encounter, who: Combatant, total: str) -> list
         *(Share(penalty, f"marked, unless {by} is a target") for by in marks),
         *(
             Share(f"({signed(weapon.bonus)})", f"{weapon.name}, against {weapon.defense}")
-            for weapon in creatures.attacks_of(who)
+            for weapon in sheet.attacks_of(who)
         ),
     ]
