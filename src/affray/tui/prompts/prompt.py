@@ -274,14 +274,20 @@ class Prompt:
             if not self.slots[here].falls_back(key):
                 self.trouble = self._no_answer(self.slots[here], key)
             return
-        self.at = following
-        self._answer(self.slots[following], key)
-        if self.trouble:
+        self.at, later = following, self.slots[following]
+        shown = later.shown
+        self._answer(later, key)
+        if not self.trouble:
+            return
+        stands_there = later.shown != shown  # letters that fit nothing, to be taken back
+        if self.slots[here].falls_back(key):
+            self.at, self.trouble = here, ""
+            if stands_there:
+                later.erase()
+        elif not stands_there:
             self.at = here
-            if self.slots[here].falls_back(key):
-                self.trouble = ""
-            elif not touched:
-                self.trouble = self._no_answer(self.slots[here], key, self.slots[following])
+            if not touched:
+                self.trouble = self._no_answer(self.slots[here], key, later)
 
     def _no_answer(self, slot: Slot, key: str, following: Slot | None = None) -> str:
         """Why a key can't be taken by a slot, nor by the one that it was passed on to."""
@@ -290,7 +296,9 @@ class Prompt:
 
     def _back(self) -> None:
         slot = self.slot
-        if slot is not None and not slot.erase():
+        if slot is not None and slot.erase():
+            slot.repeated = False  # what is left of it is gone on with
+        elif slot is not None:
             self._back_to_earlier()
 
     def _back_to_earlier(self) -> None:
