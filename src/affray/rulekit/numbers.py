@@ -36,6 +36,11 @@ class Part(Struct, frozen=True):
     source: str
     type: str = ""
 
+    @property
+    def type_beside(self) -> str:
+        """Its type, but for one that its source tells already."""
+        return "" if self.type in self.source.casefold() else self.type
+
 
 class Number(Struct, frozen=True):
     """How a game makes up one of its numbers, beside what effects add to it.
@@ -263,8 +268,7 @@ def shares(
 
 
 def _share(part: Part, counts: bool) -> Share:
-    tells_type = part.type and part.type not in part.source.casefold()
-    said = f"{part.source} ({part.type})" if tells_type else part.source
+    said = f"{part.source} ({part.type})" if part.type_beside else part.source
     if counts:
         return Share(part.amount, said)
     return Share(f"({signed(part.amount)})", f"{said}, doesn't stack")

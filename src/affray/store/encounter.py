@@ -27,7 +27,7 @@ from affray.fight import Fight, Now, utc_now
 from affray.rulesets import load_ruleset
 from affray.store.campaigns.ledger import asks_to_carry, begins_with, elsewhere_of
 from affray.store.campaigns.people import ruleset_to_look_by, ruleset_with_campaign
-from affray.store.entries import entries_of, history_of, to_body, whole_log
+from affray.store.entries import entries_in, entries_of, replayed, to_body, whole_log
 from affray.store.last_lines import LastLines
 from affray.store.log_file import (
     Damaged,
@@ -147,8 +147,14 @@ class OpenEncounter(Fight):
         return self
 
     def _take(self, text: LogText) -> None:
-        """Stand on what was read. Raises Damaged or Refused, and then nothing has changed."""
-        history, reason = history_of(text)
+        """Stand on what was read. Raises Damaged or Refused, and then nothing has changed.
+
+        Of what was read, only the last block is kept.
+        """
+        entries, reason = entries_in(text)
+        last = text.blocks[-1:]
+        text.blocks.clear()  # parsed, they take as much memory as all that comes of them
+        history = replayed(text.header, entries)
         start = history.states[0]
         ruleset, fault = self._rules_of(start.ruleset)
         self.history, self._reason = history, reason
@@ -156,9 +162,7 @@ class OpenEncounter(Fight):
         self.rules_note = fault or without_row(ruleset.tables, history.state)
         self.notes = (*text.notes, *filter(None, [self.rules_note]))
         self.torn, self.lacks = text.torn is not None, _line(reason, *text.lacks)
-        self._read = replace(text, blocks=text.blocks[-1:])
-        if self._log is not None:  # the parsed entries are as large again as what came of them
-            self._log.text = replace(text, blocks=[])
+        self._read = replace(text, blocks=last)
         self._commands = LastLines(e.command for e in reversed(history.entries.values()))
 
     def _rules_of(self, ruleset_id: str) -> tuple[Ruleset, str]:

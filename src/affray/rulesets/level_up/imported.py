@@ -25,7 +25,6 @@ ABILITY_OF = {
 """The ability that stat blocks mean with a skill."""
 TAKES = {sort: sort for sort in creatures.TAKES} | dict.fromkeys(("move", "mythic", "lair"), "free")
 """The sort of a feature -> what the power takes of a turn; legendary ones are paid otherwise."""
-LEVELS = ("fatigue", "strife")
 PER = {"encounter": "fight", "rest": "rest", "day": "day"}
 COUNTS = {"once": 1, "one": 1, "twice": 2, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 
@@ -133,15 +132,12 @@ def _features(tables: Tables, features: list[Feature], row: dict[str, Any]) -> l
         row["attacks"] = count
     if legendary := legendary_of(features):
         row["legendary"] = legendary
-    left += [f"a level of {what}" for f in features for what in LEVELS if _brings_level(f, what)]
+    for f in features:  # which neither attacks nor powers can say
+        levels = re.findall(r"levels? of (fatigue|strife)\b", f.text.casefold())
+        left += [f"a level of {what}" for what in sorted(set(levels))]
     if powers:
         row["power"] = [_power(tables, feature, left) for feature in powers]
     return left
-
-
-def _brings_level(feature: Feature, what: str) -> bool:
-    """Whether its text has somebody gain a level, which attacks and powers can't say."""
-    return re.search(rf"levels? of {what}\b", feature.text, re.IGNORECASE) is not None
 
 
 def _attack(tables: Tables, feature: Feature, magical: bool, left: list[str]) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from affray.core.heart.decide import Context
-from affray.core.heart.state import Combatant, Encounter, Track
-from affray.core.rules.ruleset import Doing, Option, Reads, Ruleset
+from affray.core.heart.state import Track
+from affray.core.rules.ruleset import Doing, Reads, Ruleset
 from affray.core.rules.tables import Tables
 from affray.rulekit import doing, numbers, sheets
 from affray.rulesets.monsters_and_magic import (
@@ -19,12 +19,12 @@ from affray.rulesets.monsters_and_magic import (
     imported,
     mounts,
     movement,
-    powers,
     rounds,
     sheet,
     threads,
     totals,
 )
+from affray.rulesets.monsters_and_magic.actions import READY_VERBS, TECHNIQUES, technique_verbs
 from affray.rulesets.monsters_and_magic.belongings import GEAR_VERBS
 from affray.rulesets.monsters_and_magic.bonds import BOND_VERBS
 from affray.rulesets.monsters_and_magic.checks import CHECK_VERBS
@@ -34,9 +34,7 @@ from affray.rulesets.monsters_and_magic.dying import DEATH_VERBS
 from affray.rulesets.monsters_and_magic.hands import HAND_VERBS
 from affray.rulesets.monsters_and_magic.mounts import MOUNT_VERBS
 from affray.rulesets.monsters_and_magic.movement import PLACE_VERBS
-from affray.rulesets.monsters_and_magic.readying import READY_VERBS
 from affray.rulesets.monsters_and_magic.rests import KINDS, REST_VERBS
-from affray.rulesets.monsters_and_magic.techniques import TECHNIQUES, technique_verbs
 from affray.rulesets.monsters_and_magic.threads import THREAD_VERBS
 from affray.rulesets.monsters_and_magic.tracks import TRACK_VERBS
 from affray.rulesets.monsters_and_magic.travel import SUPPLIES, TRAVEL_VERBS
@@ -109,11 +107,6 @@ def _set_by_hand(ctx: Context, who: str) -> None:
     threads.set_by_hand(ctx, who)
 
 
-def _options(tables: Tables, state: Encounter, who: Combatant) -> list[Option]:
-    """The techniques of everybody, and the powers of one's own."""
-    return [*action_points.options(tables, state, who), *powers.options(tables, state, who)]
-
-
 RULESET = Ruleset(
     id="monsters-and-magic",
     name="Monsters & Magic",
@@ -135,7 +128,7 @@ RULESET = Ruleset(
     set_by_hand=_set_by_hand,
     totals=partial(numbers.totals, totals.NUMBERS),
     shares=partial(numbers.shares, totals.NUMBERS),
-    options=_options,
+    options=action_points.options,
     pending=rounds.pending,
     remark=rounds.remark,
     penalty=totals.exhaustion_penalty,

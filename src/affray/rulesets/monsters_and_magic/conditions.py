@@ -53,13 +53,17 @@ def names_of(ctx: Context, kind: str) -> list[str]:
     return [name for name, rule in ctx.tables.effects.items() if rule.kind == kind]
 
 
+def concentrated_on(who: Combatant) -> dict[str, Effect]:
+    """What keeps up each spell that somebody concentrates on, by its name in lower case."""
+    return {e.note.casefold(): e for e in who.effects if e.name == "concentrating"}
+
+
 def _concentrating(ctx: Context, words: Words, placing: Placing) -> Placing:
     """Read the spell on whose concentration it hangs."""
     source = placing.source or ctx.by or ctx.state.turn
     keeper = ctx.state.find(source)
-    spells = [e for e in keeper.effects if e.name == "concentrating"] if keeper else []
-    spell = words.choice("the spell that is concentrated on", [e.note.casefold() for e in spells])
-    held = next(e for e in spells if e.note.casefold() == spell)
+    spells = concentrated_on(keeper) if keeper else {}
+    held = spells[words.choice("the spell that is concentrated on", spells)]
     says = f"{ctx.state.name(source)} stops concentrating"
     return replace(placing, source=source, hangs=f"{source}/{held.id}", says=says)
 
@@ -274,8 +278,7 @@ def _holder(ctx: Context, effect: Effect) -> str:
 
 def _pay(ctx: Context, who: str, cost: dict[str, int], why: str) -> None:
     for track, amount in cost.items():
-        tracks.require(ctx, who, track, amount)
-        tracks.mark_track(ctx, who, track, amount, why)
+        tracks.pay(ctx, who, track, amount, why)
 
 
 # -- bonuses ---------------------------------------------------------------------------------------

@@ -46,19 +46,6 @@ def label(tables: Tables, track: str) -> str:
     return name if name.isupper() else name.lower()
 
 
-def require(ctx: Context, who: str, track: str, amount: int) -> None:
-    """Raises Refused for somebody who can't pay so much by marking the track."""
-    owner = ctx.state[who]
-    if track in ("fatigue", "exhaustion"):
-        fatigue.require(owner)
-    elif track not in owner.tracks or (
-        counts_left(ctx.tables, track) and owner.track(track) < amount
-    ):
-        raise Refused(
-            f"{owner.name} has {owner.track(track)} {label(ctx.tables, track)}, not {amount}"
-        )
-
-
 _MARKS: dict[str, Callable[[Context, str, int, str], None]] = {
     "fatigue": fatigue.mark,
     "exhaustion": fatigue.mark_exhaustion,
@@ -76,6 +63,20 @@ def mark_track(ctx: Context, who: str, track: str, amount: int, why: str = "") -
         _MARKS[track](ctx, who, amount, why)
     else:
         _move(ctx, who, track, -amount if counts_left(ctx.tables, track) else amount, why)
+
+
+def pay(ctx: Context, who: str, track: str, amount: int, why: str) -> None:
+    """Mark a track as the price of something. Raises Refused for who can't pay so much by it."""
+    owner = ctx.state[who]
+    if track in ("fatigue", "exhaustion"):
+        fatigue.require(owner)
+    elif track not in owner.tracks or (
+        counts_left(ctx.tables, track) and owner.track(track) < amount
+    ):
+        raise Refused(
+            f"{owner.name} has {owner.track(track)} {label(ctx.tables, track)}, not {amount}"
+        )
+    mark_track(ctx, who, track, amount, why)
 
 
 def clear_track(
