@@ -14,11 +14,7 @@ KEYS = (
     ("q", "quit", "leaves affray; so does ctrl+q"),
     ("p", "party", "makes and edits the characters of the campaign under the cursor"),
     ("b", "bestiary", "makes and edits its creatures"),
-    (
-        "i",
-        "import",
-        "asks for a file or folder of another program, and reads it into the campaign; tab completes",
-    ),
+    ("i", "import", "asks for a file or folder of another program, and reads it into the campaign"),
     ("/", "find", "narrows the list to what has the typed words in it; esc shows all again"),
     ("d", "copy", "copies the encounter or the campaign under the cursor, as it stands"),
     (
