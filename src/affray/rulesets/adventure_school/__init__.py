@@ -179,9 +179,7 @@ RULESET = Ruleset(
     settings={"underwater": ("off", "on"), "pvp": ("off", "on")},
     reads=READS,
     doing=Doing(
-        verb=partial(doing.verb, TECHNIQUES),
-        lays=conditions.conditions_of,
-        ends=("rest", "fight"),
+        verb=partial(doing.verb, TECHNIQUES), lays=conditions.conditions_of, ends=("rest", "fight")
     ),
     imports=sheet.imported,
 )
