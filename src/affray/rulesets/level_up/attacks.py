@@ -22,15 +22,7 @@ from affray.rulekit import harm, leaning, numbers, powers, rolls
 from affray.rulekit.acts import Pay, needs_another
 from affray.rulekit.numbers import Part
 from affray.rulekit.rolls import Die
-from affray.rulesets.level_up import (
-    checks,
-    conditions,
-    damage,
-    dying,
-    economy,
-    totals,
-    world,
-)
+from affray.rulesets.level_up import checks, conditions, damage, dying, economy, totals, world
 from affray.rulesets.level_up.creatures import REACHES, Attack, attacks_of
 
 HIDDEN = "hidden"
@@ -129,7 +121,8 @@ def attack(ctx: Context, attacker: Combatant, said: Assault, made: Made, pay: Pa
     pro, con = _reasons(ctx, attacker, target, words, made)
     dc = numbers.value(totals.here(ctx, target), "ac", more=checks.cover_bonus(ctx, words.cover))
     parts = _parts(ctx, attacker, said, made)
-    misses = not made.spell and world.misses(ctx.state, ranged, words.long)
+    at_long_range = ranged and words.long and not made.spell
+    misses = at_long_range and world.is_on(ctx.state, world.UNDERWATER)  # whatever it shows (R27)
     die = Die("miss") if misses and said.die.said else said.die
     outcome = checks.throw(
         ctx,
@@ -155,24 +148,19 @@ def attack_outcome(natural: int, total: int, armor_class: int) -> str:
 
 
 def _refuse(attacker: Combatant, said: Assault, made: Made) -> None:
-    """Raises Refused for whom nobody can attack, for a roll of which nobody knows the bonus, and
-    for a hit that deals nobody knows what."""
+    """Raises Refused for whom nobody can attack, and where bonus or damage are known to nobody."""
     needs_another(attacker, said.target, "attack")
     if said.words.cover == checks.TOTAL_COVER:
         raise Refused(f"{said.target.name} is behind total cover, and can't be targeted")
     known = bool(attacks_of(attacker)) or made.spell or made.power
     has_bonus = "spell" in attacker.stats if made.spell else known
+    lacks = "spell attack bonus" if made.spell else "attack of their own"
+    has_none = f"{attacker.name} has no {lacks}"
     if not said.die.said and not has_bonus and not said.words.plus:
-        whose = "spell attack bonus" if made.spell else "attack of their own"
-        raise Refused(
-            f"{attacker.name} has no {whose} to roll with: say the outcome, or what is added: "
-            "`plus 5`"
-        )
+        raise Refused(f"{has_none} to roll with: say the outcome, or what is added: `plus 5`")
     if said.die.said not in ("miss", "fumble") and not known and said.fallen == "":
-        raise Refused(
-            f"how much damage was rolled? {attacker.name} has no attack of their own to roll: "
-            "add it as a number, such as `hit 8`"
-        )
+        hint = "add it as a number, such as `hit 8`"
+        raise Refused(f"how much damage was rolled? {has_none} to roll: {hint}")
 
 
 def _parts(ctx: Context, attacker: Combatant, said: Assault, made: Made) -> list[Part]:
@@ -316,10 +304,9 @@ def _other_weapon(who: Combatant, words: AttackWords) -> Attack:
     weapons = [words.weapon] if words.weapon else first
     if not weapons or weapons[0] not in fit:
         than = f" than {used[0]}" if len(used) == 1 else ""
-        there = listed([a.name for a in fit], "and") or "none"
+        has = f"{who.name} has {listed([a.name for a in fit], 'and') or 'none'}"
         raise Refused(
-            f"the off-hand attack takes another weapon{than} that is dual-wielding; "
-            f"{who.name} has {there}"
+            f"the off-hand attack takes another weapon{than} that is dual-wielding; {has}"
         )
     return weapons[0]
 

@@ -124,8 +124,9 @@ def _has(who: Combatant, what: str, kinds: tuple[str, ...]) -> bool:
 
 
 def resists(state: Encounter, who: Combatant, *kinds: str) -> bool:
-    """Whether somebody resists damage of one of these kinds, be it by the scene."""
-    return world.resists(state, kinds) or _has(who, "resistance", kinds)
+    """Whether somebody resists damage of one of these kinds; fire under water (14.1)."""
+    quenched = "fire" in kinds and world.is_on(state, world.UNDERWATER)
+    return quenched or _has(who, "resistance", kinds)
 
 
 # -- healing ---------------------------------------------------------------------------------------

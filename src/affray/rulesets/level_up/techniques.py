@@ -252,14 +252,12 @@ def technique_verbs(tables: Tables) -> tuple[Verb, ...]:
         "pays the action now, to act when the trigger comes",
         "takes the readied action, with the reaction",
     )
-    names = (name for name in doing.actions(tables) if name != economy.READY)
-    return (*(doing.verb(TECHNIQUES, tables, name) for name in names), react, *ready)
+    return (*doing.verbs(TECHNIQUES, tables, but=(economy.READY,)), react, *ready)
 
 
 # -- what rows may say, those of a campaign too ----------------------------------------------------
 
-_OF_AN_ABILITY = tuple(f"{a}-{kind}" for a in creatures.ABILITIES for kind in ("check", "save"))
-_ROLLS = (*totals.ROLLS, *_OF_AN_ABILITY)
+_ROLLS = (*totals.ROLLS, *(f"{a}-{of}" for a in creatures.ABILITIES for of in ("check", "save")))
 _WHEN = ("always", "near", "far", "seen", "source")
 _IN_ROWS = ("dash", "disengage", "dodge", "press-the-attack", "interact", "stand", "ready")
 
