@@ -122,7 +122,7 @@ def _stand(ctx: Context, words: Words) -> None:
     who = ctx.actor()
     words.finish()
     up = movement.Move(movement.STAND)
-    movement.move(ctx, up, who, acts.payer(ECONOMY, ctx, who.id, "move"))
+    movement.move(ctx, up, who, partial(acts.pay, ECONOMY, ctx, who.id, "move"))
 
 
 _dismount = partial(doing.do, TECHNIQUES, "mount")
