@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import in_force
-from affray.core.heart.events import Changed, Spent
+from affray.core.heart.events import Spent
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language import arguments
 from affray.core.language.declared import Reading
@@ -31,44 +31,36 @@ from affray.rulesets.monsters_and_magic import totals, tracks
 from affray.rulesets.monsters_and_magic.sheet import POWER, Power, powers_of
 
 
-def at_turn_start(tables: Tables, state: Encounter, combatant: Combatant) -> int:
-    """AP for the turn: 3, one more when quickened, one less when impaired, never below 0."""
-    bonus = numbers.value(totals.situation(tables, state, combatant), "ap")
-    return max(0, int(tables.economy["ap"]) + bonus)
-
-
 def start_turn(ctx: Context, who: str) -> None:
-    """Turn start: AP and the reaction come back; statuses act before conditions."""
-    combatant = ctx.state[who]
+    """Turn start: AP and the reaction come back; statuses act before conditions.
+
+    There are 3 AP, one more when quickened, one less when impaired, never below 0.
+    """
+    combatant, economy = ctx.state[who], ctx.tables.economy
     if "ap" not in combatant.tracks:
         return
-    ap = at_turn_start(ctx.tables, ctx.state, combatant)
-    usual = int(ctx.tables.economy["ap"])
+    usual = int(economy["ap"])
+    ap = max(0, usual + numbers.value(totals.here(ctx, combatant), "ap"))
     acts.refill(ctx, who, "ap", ap, max(ap, usual), "turn start", routine=ap == usual)
     totals.use_up(ctx, who, "ap")
-    acts.refill(ctx, who, "reaction", int(ctx.tables.economy["reaction"]), why="turn start")
+    acts.refill(ctx, who, "reaction", int(economy["reaction"]), why="turn start")
     rows = numbers.at_turn_start(ctx.tables, in_force(ctx.tables, ctx.state, ctx.state[who]))
     for effect, track, amount in sorted(rows, key=lambda row: row[0].kind != "status"):
-        _act_at_start(ctx, who, track, amount, effect.name)
+        if ctx.state[who].life == "dead":
+            return
+        if amount > 0:
+            tracks.mark_track(ctx, who, track, amount, effect.name)
+        else:
+            tracks.clear_track(ctx, who, track, -amount, effect.name, by_somebody=False)
 
 
 def restore_reactions(ctx: Context) -> None:
     """The fight is over: in the next one all have their reaction, before their first turn too."""
     usual = int(ctx.tables.economy["reaction"])
     for combatant in ctx.state.combatants:
-        missing = usual - combatant.track("reaction") if "reaction" in combatant.tracks else 0
-        if missing > 0:
-            why = "the fight is over"
-            ctx.emit(Changed(combatant.id, "reaction", missing, why=why, routine=True))
-
-
-def _act_at_start(ctx: Context, who: str, track: str, amount: int, why: str) -> None:
-    if ctx.state[who].life == "dead":
-        return
-    if amount > 0:
-        tracks.mark_track(ctx, who, track, amount, why)
-    else:
-        tracks.clear_track(ctx, who, track, -amount, why, by_somebody=False)
+        if "reaction" in combatant.tracks:
+            left = max(usual, combatant.track("reaction"))
+            acts.refill(ctx, combatant.id, "reaction", left, why="the fight is over")
 
 
 def acted(combatant: Combatant) -> bool:
@@ -94,12 +86,11 @@ def _disengage(now: Now) -> Option:
     lacking = max(0, needed - now.who.track("ap"))
     cost, marks = {"ap": needed - lacking}, {"fatigue": lacking} if lacking else {}
     after = acts.price_after(now, "disengage", cost)
-    reason = why_not(now, "disengage", cost)
+    reason = _why_not(now, "disengage", cost)
     return Option("disengage", cost | marks, after | marks if after else {}, reason)
 
 
-def why_not(now: Now, name: str, cost: Cost) -> str:
-    """Why a technique can't be used now, in a few words; empty when it can."""
+def _why_not(now: Now, name: str, cost: Cost) -> str:
     row = now.tables.techniques[name]
     if "reaction" in cost and not row.reaction:  # as a power may be
         row = replace(row, reaction=True)
@@ -108,23 +99,17 @@ def why_not(now: Now, name: str, cost: Cost) -> str:
     if now.state.phase != "combat":
         return "only in a fight" if name == "regroup" or row.reaction else ""
     held = now.forbids("move") if name in ("move", "mount") else ""
+    is_led = "controlled" in now.in_force and name not in now.tables.economy["controlled"]
     return (
         acts.why_not_up(now, row)
         or acts.why_not_again(now, name)
         or (held and f"{held}: can't move")
-        or _why_not_controlled(now, name)
+        or ("controlled: it can only move, dodge and disengage" if is_led else "")
         or acts.why_unpaid(now, cost)
     )
 
 
-def _why_not_controlled(now: Now, name: str) -> str:
-    """That a mount which goes by its rider's will does no more than that (Mounted Combat)."""
-    if "controlled" not in now.in_force or name in now.tables.economy["controlled"]:
-        return ""
-    return "controlled: it can only move, dodge and disengage"
-
-
-ECONOMY = Economy(why_not)
+ECONOMY = Economy(_why_not)
 
 
 # -- powers ----------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Encou
 from affray.core.language import arguments
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Choice, Pending, declare
-from affray.rulekit import rolls
+from affray.rulekit import numbers, rolls
 from affray.rulekit.acts import Pay
 from affray.rulekit.placing import begin, renew
 from affray.rulekit.recorded import larger_by, size_of
@@ -52,7 +52,7 @@ def mount(ctx: Context, said: Mounting, who: Combatant, pay: Pay) -> None:
     pay()
     if riding is not None and steed is not None:
         raise Refused(f"{who.name} rides already: `dismount` comes first")
-    half = totals.speed(ctx.tables, ctx.state, who) // 2
+    half = numbers.value(totals.here(ctx, who), "speed") // 2
     if riding is not None:
         end(ctx, who.id, riding.id, "dismounted")
         ctx.text = f"{who.name} dismounts, for {half} feet of its speed"
