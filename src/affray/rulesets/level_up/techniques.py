@@ -38,11 +38,11 @@ from affray.rulesets.level_up import (
     attacks,
     companions,
     conditions,
-    creatures,
     economy,
     fatigue,
     happenings,
     powers,
+    sheet,
     totals,
 )
 from affray.rulesets.level_up.attacks import Assault
@@ -258,7 +258,7 @@ def technique_verbs(tables: Tables) -> tuple[Verb, ...]:
 
 # -- what rows may say, those of a campaign too ----------------------------------------------------
 
-_ROLLS = (*totals.ROLLS, *(f"{a}-{of}" for a in creatures.ABILITIES for of in ("check", "save")))
+_ROLLS = (*totals.ROLLS, *(f"{a}-{of}" for a in sheet.ABILITIES for of in ("check", "save")))
 _WHEN = ("always", "near", "far", "seen", "source")
 _IN_ROWS = ("dash", "disengage", "dodge", "press-the-attack", "interact", "stand", "ready")
 
@@ -280,8 +280,8 @@ READS = Reads(
     marks=("fatigue", "strife"),
     repeat=("once", "any", "fight"),
     rests=fatigue.RESTS,
-    saves=creatures.ABILITIES,
+    saves=sheet.ABILITIES,
 )
 DOING = Doing(
-    verb=partial(doing.verb, TECHNIQUES), lays=conditions.conditions_of, ends=("rest", "fight")
+    verb=partial(doing.verb, TECHNIQUES), lays=sheet.conditions_of, ends=("rest", "fight")
 )

@@ -25,7 +25,7 @@ from affray.core.rules.ruleset import Option
 from affray.core.rules.tables import Tables
 from affray.rulekit import acts, recorded
 from affray.rulekit.numbers import Part
-from affray.rulesets.level_up.creatures import Attack
+from affray.rulesets.level_up.sheet import Attack
 
 WORLD: Final = "world"
 """Its id, its side, and the word that names it."""
