@@ -135,7 +135,8 @@ def attempt(ctx: Context, trial: Try) -> Rolled:
     who = ctx.state[trial.who]
     here = totals.here(ctx, who)
     has, lacks = leaning.leaning(here, trial.kinds)
-    scene = [] if trial.save else world.hinders_check(ctx.state, who, trial.ability)
+    free = trial.save or trial.ability != "dex" or who.stats.get("swim")  # (14.1)
+    scene = [world.UNDERWATER] if world.is_on(ctx.state, world.UNDERWATER) and not free else []
     parts = [
         *_own_parts(who, trial),
         *numbers.parts(here, "hide" if trial.hides else trial.kinds[0]),

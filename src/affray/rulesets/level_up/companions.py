@@ -26,7 +26,6 @@ from affray.rulekit.rests import forget
 from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import attacks, checks, damage, dying, economy, sheet, world
 from affray.rulesets.level_up.checks import Try
-from affray.rulesets.level_up.sheet import COMMANDED
 
 
 def passive(state: Encounter, who: Combatant) -> bool:
@@ -61,8 +60,8 @@ def command(ctx: Context, said: Commanded, who: Combatant, pay: Pay) -> None:
     pay()
     until = timing.present_turn(ctx.state, who.id)
     for each in said.people:
-        if each.named(COMMANDED) is None:
-            gain(ctx, each.id, Effect(COMMANDED, COMMANDED, "trace", until, who.id))
+        if each.named(economy.COMMANDED) is None:
+            gain(ctx, each.id, Effect(economy.COMMANDED, economy.COMMANDED, "trace", until, who.id))
     ctx.text = f"{who.name} commands {names(said.people)}"
 
 

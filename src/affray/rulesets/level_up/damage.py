@@ -19,6 +19,7 @@ from affray.core.language.clauses import refuse_dead
 from affray.core.language.refusal import Refused
 from affray.rulekit import harm, numbers, rolls
 from affray.rulesets.level_up import dying, totals, world
+from affray.rulesets.level_up.checks import is_proficient
 from affray.rulesets.level_up.sheet import MUNDANE, has
 
 
@@ -97,7 +98,8 @@ def _steps(
     kinds = _kinds(kind, mundane=first and not blow.magical)
     if resists(ctx.state, target, *kinds):
         yield harm.half("resisted")
-    exposed = world.exposes(ctx.state, target, kind)
+    adrift = kind == "psychic" and world.is_on(ctx.state, world.ASTRAL)  # (14.3)
+    exposed = adrift and not any(is_proficient(target, save, True) for save in ("wis", "int"))
     if exposed or has(target, "vulnerability", *kinds):
         yield harm.double("vulnerable")
     if has(target, "immunity", *kinds):

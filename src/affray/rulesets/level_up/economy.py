@@ -26,7 +26,7 @@ TURN = ("action", "bonus_action", "interaction", "reaction")
 """What comes back at the start of one's turn."""
 ATTACK, OFF_HAND, SPRINT, PRESS = "attack", "off-hand", "sprint", "press-the-attack"
 READY, TUMBLE = "ready", "tumble"
-PRESSING, FALLEN_BACK, PRONE, GRAPPLED = "pressing", "fallen-back", "prone", "grappled"
+PRESSING, FALLEN_BACK, GRAPPLED, COMMANDED = "pressing", "fallen-back", "grappled", "commanded"
 CRITICAL, BLOW = "critical", "blow"
 """What is counted of somebody from a critical hit until the next command, in which it can still be
 blocked (rules file, 5.3)."""
@@ -91,7 +91,7 @@ def _why_not_up(now: Now, name: str, row: Technique) -> str:
     """That it isn't its turn; who is under control moves in its owner's, and acts if commanded."""
     not_up, owner = acts.why_not_up(now, row), owner_here(now.state, now.who)
     if not_up and owner is not None and now.state.takes_turn(owner.id):
-        commanded = now.who.named(sheet.COMMANDED) is not None
+        commanded = now.who.named(COMMANDED) is not None
         return "" if commanded or name == "move" else "not commanded"
     return not_up
 
@@ -198,7 +198,7 @@ _OF_ITS_OWN: dict[str, Callable[[Now], str]] = {
     SPRINT: _why_no_sprint,
     PRESS: _why_no_press,
     OFF_HAND: _why_no_off_hand,
-    "stand": lambda now: "" if now.who.named(PRONE) else "not prone",
+    "stand": lambda now: "" if now.who.named("prone") else "not prone",
     "release": lambda now: "" if held_by(now.state, now.who.id) else "holds nobody",
     "command": lambda now: "" if sheet.owned_by(now.state, now.who.id) else "controls nobody",
     "escape": lambda now: "" if escapable(now.tables, now.who) else "nothing to escape from",

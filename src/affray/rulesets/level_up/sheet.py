@@ -188,9 +188,6 @@ def off_hand_at_once(kind: str, attacks: int) -> int:
     return 2 if kind == "pc" and attacks > 1 else 1
 
 
-COMMANDED = "commanded"
-
-
 def owned_by(state: Encounter, owner: str) -> list[Combatant]:
     """The creatures under somebody's control."""
     return [c for c in state.combatants if owner_of(c) == owner and c.id != owner]
