@@ -1,9 +1,8 @@
-"""What is laid on somebody: conditions, ongoing damage, resistance and the like, and modifiers; by
-hand, or by attacks and powers, with the saves that these ask for.
+"""What is laid on somebody, by hand or by attacks and powers, with the saves that these ask for.
 
 Whoever is no character saves at once. A character owes the save until `withstand` says how it came
 out; what nobody said by the end of a turn is rolled. Seed 002: Ongoing Damage, Damage Resistance,
-Vulnerability and Immunity, Saving Throws, Making an Attack; rules file, 6.3, 6.4, 7 and 12.
+Vulnerability and Immunity, Saving Throws; rules file, 6.3, 6.4, 7 and 12.
 """
 
 from __future__ import annotations

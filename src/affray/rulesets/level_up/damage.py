@@ -1,7 +1,6 @@
 """Damage: from what fell to the HP that are lost; healing and temporary HP.
 
-Seed 002: Damage Rolls, Critical Hits, Damage Resistance, Vulnerability and Immunity, Hit Points,
-Temporary Hit Points; rules file, 5.1, 6, 8.
+Seed 002: Damage and Recovery, Healing and Recovery; rules file, 5.1, 6, 8.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """At 0 HP: falling, massive damage, death saves, what hurts then, stable, knocked out, dead.
 
-Seed 002: Massive Damage and Instant Death, Dropping to 0 Hit Points, Dying and Death Saving Throws,
-Stabilizing a Creature, Monsters, NPCs, and Death, Knocking a Creature Out; rules file, 9.
+Seed 002: Fatigue, Death, and Doom; rules file, 9.
 """
 
 from __future__ import annotations

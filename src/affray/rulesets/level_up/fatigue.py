@@ -1,8 +1,7 @@
-"""Fatigue and strife: levels that come at once, and are felt when the fight is over; and sprinting,
-which tires.
+"""Fatigue and strife: levels that come at once, and are felt after the fight; and sprinting.
 
-Seed 002: Fatigue, Doomed, Sprint; rules file, 3.13 and 10. What a level does is in
-tables/levels.toml, and in a campaign's rules.toml.
+What a level does is in tables/levels.toml, and in a campaign's rules.toml. Seed 002: Fatigue,
+Doomed, Sprint; rules file, 3.13 and 10.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
-"""All techniques of the tables: those with a function of their own, those all in their rows; and
-what is done outside of one's turn: reactions, and what is readied, of which the action is paid now
-and the reaction when its trigger comes.
+"""All techniques of the tables; and what is done outside of one's turn: reactions, and what is
+readied, of which the action is paid now and the reaction when its trigger comes.
 
-Seed 002: Actions in Combat, Ready, Fall Back, Critical Hits, Suffering Fatigue; rules file, 3, 5
-and 18. A readied spell is cast when it is readied, and its caster concentrates until it is
-released.
+A readied spell is cast when it is readied, and its caster concentrates until it is released. Seed
+002: Actions in Combat, Ready, Fall Back, Critical Hits; rules file, 3, 5 and 18.
 """
 
 from __future__ import annotations
