@@ -30,17 +30,10 @@ from affray.rulekit.doing import Declared
 from affray.rulekit.numbers import Part
 from affray.rulekit.placing import begin
 from affray.rulekit.rolls import Die, Roll
-from affray.rulesets.adventure_school import (
-    conditions,
-    damage,
-    economy,
-    hiding,
-    movement,
-    resources,
-    rolls,
-    sheet,
-    totals,
-)
+from affray.rulesets.adventure_school import damage, hiding, movement, rolls, sheet, totals
+from affray.rulesets.adventure_school.conditions import end_charms, lay_all
+from affray.rulesets.adventure_school.economy import attacks_at_once, pay_by_move
+from affray.rulesets.adventure_school.resources import gain_diminish
 from affray.rulesets.adventure_school.rolls import CRIT, HIT, HITS
 from affray.rulesets.adventure_school.sheet import Ability, Attack, Save
 
@@ -141,7 +134,7 @@ def reload(ctx: Context, said: Reload, who: Combatant, pay: Pay) -> None:
     unloaded = [e for e in who.effects if e.name == UNLOADED and asked in ("", e.note)]
     if not unloaded:
         raise Refused(f"{who.name} has nothing to reload")
-    economy.pay_by_move(ctx, who, pay) if said.move else pay()
+    pay_by_move(ctx, who, pay) if said.move else pay()
     end(ctx, who.id, unloaded[0].id, "reloaded")
     ctx.text = f"{who.name} reloads {unloaded[0].note}"
 
@@ -149,9 +142,10 @@ def reload(ctx: Context, said: Reload, who: Combatant, pay: Pay) -> None:
 # -- what is said of an attack ---------------------------------------------------------------------
 
 
-class AttackWords(rolls.Terms, frozen=True):
+class AttackWords(dice.Terms, frozen=True):
     """What may be said of an attack, in any order behind its target."""
 
+    dc: Annotated[int | None, rolls.DC] = None
     reach: Annotated[str, arguments.one_of("melee", "ranged")] = ""
     engaged: Annotated[bool, arguments.flag(heard="engaged")] = False
     concealed: Annotated[bool, arguments.flag(heard="concealed")] = False
@@ -233,7 +227,7 @@ def take_attack(ctx: Context, said: Assault, who: Combatant, pay: Pay) -> None:
             ctx.emit(Noted("under water ranged weapons reach only as far as their short range"))
         came.append(attack(ctx, swing))
         if came[-1] in HITS:
-            resources.gain_diminish(ctx, who.id, words.diminish, weapon.name)
+            gain_diminish(ctx, who.id, words.diminish, weapon.name)
     means = f" with {words.weapon.name}" if words.weapon else ""
     dealt = in_words(came, said.fallen, any(each in HITS for each in came))
     ctx.text = f"{who.name} attacks {names(said.targets)}{means}{dealt}"
@@ -247,7 +241,7 @@ def pay_one(ctx: Context, swing: Swing, pay: Pay) -> None:
     refuse(ctx, swing)
     who, name = ctx.state[swing.by], swing.weapon.name.casefold()
     waiting = _waiting(who) if ctx.state.phase == "combat" else Counter()
-    left = who.track("attacks") or economy.attacks_at_once(who)
+    left = who.track("attacks") or attacks_at_once(who)
     if waiting and name not in waiting and left <= waiting.total():
         raise Refused(f"{who.name} attacks with {listed(list(waiting), 'and')} now: one with each")
     pay()
@@ -313,7 +307,7 @@ def attack(ctx: Context, swing: Swing) -> str:
         begin(ctx, swing.by, UNLOADED, note=swing.weapon.name)
     if came in HITS:
         _land(ctx, swing, came, bonus)
-        powers.afflict(ctx, swing.by, swing.on, swing.weapon.inflicts, conditions.lay_all)
+        powers.afflict(ctx, swing.by, swing.on, swing.weapon.inflicts, lay_all)
         if not swing.ranged:
             hiding.reveal(ctx, swing.on, "it was hit")
     return came
@@ -327,7 +321,7 @@ def has_attacked(ctx: Context, swing: Swing) -> None:
         hiding.reveal(ctx, swing.by, "it attacks")
         if swing.one_of and who.track("attacks"):
             ctx.emit(Used(swing.by, FROM_HIDING))
-    conditions.end_charms(ctx, swing.on, swing.by)
+    end_charms(ctx, swing.on, swing.by)
 
 
 def _is_from_hiding(who: Combatant, swing: Swing) -> bool:

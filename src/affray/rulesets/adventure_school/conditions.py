@@ -16,21 +16,11 @@ from affray.core.heart.events import Noted
 from affray.core.heart.state import Combatant, Duration, Effect
 from affray.core.language.clauses import read_dice
 from affray.core.language.declared import Reading
-from affray.core.rules.ruleset import Verb, declare
+from affray.core.rules.ruleset import declare
 from affray.core.rules.tables import Tables
 from affray.rulekit import placing, powers, recorded
 from affray.rulekit.numbers import Force
-from affray.rulekit.placing import (
-    Affliction,
-    Lasting,
-    Placing,
-    What,
-    begin,
-    placing_said,
-    read_conditions,
-    until_for,
-    what_said,
-)
+from affray.rulekit.placing import Affliction, Lasting, Placing, begin
 
 BURNING, ONGOING, CHARMED, TAUNTED = "burning", "ongoing", "charmed", "taunted"
 REGENERATION, FLYING, FALLING, MODIFIER = "regeneration", "flying", "falling", "modifier"
@@ -41,7 +31,7 @@ KINDS = ("condition", "curse", "trace")
 """The kinds of effects that can be inflicted by their names alone."""
 LASTING = Lasting({"long-rest": Duration("long-rest")})
 """How long what is laid lasts: as all games say it, or until a long rest; else until removed."""
-PLACED = placing_said(
+PLACED = placing.placing_said(
     LASTING,
     "for N turns] [until start|end of NAME | round N | rest | long rest | fight | used | removed] "
     "[from NAME",
@@ -51,10 +41,14 @@ PLACED = placing_said(
 # -- laying ----------------------------------------------------------------------------------------
 
 
+def kinds_of(who: Combatant, stat: str) -> tuple[str, ...]:
+    """What somebody absorbs, resists, is immune or weak to: by the sheet, and for a time."""
+    return (*recorded.words_of(who, stat), *(effect.type for effect in who.all_named(stat)))
+
+
 def why_not(ctx: Context, who: Combatant, name: str) -> str:
     """Why somebody can't get a condition: immune, or something keeps it off; empty for who can."""
-    laid = (effect.type for effect in who.effects if effect.name == "immune")
-    if name in (*recorded.words_of(who, "immune"), *laid):
+    if name in kinds_of(who, "immune"):
         return f"{who.name} is immune to {name}"
     by = kept_off_by(ctx.tables, in_force(ctx.tables, ctx.state, who), name)
     return f"{who.name} can't be {name}: {called(ctx.tables, by)}" if by else ""
@@ -74,12 +68,7 @@ def put_out(ctx: Context, who: str) -> None:
 
 
 def lay(
-    ctx: Context,
-    who: str,
-    name: str,
-    until: Duration | None = None,
-    source: str = "",
-    **more: Any,
+    ctx: Context, who: str, name: str, until: Duration | None = None, source: str = "", **more: Any
 ) -> Effect | None:
     """Lay one more instance of a condition, with an end of its own; without one, with that of its
     row, else until it is removed. What it keeps off ends. `more` are other fields of an effect.
@@ -99,17 +88,17 @@ def lay(
 
 def end_charms(ctx: Context, who: str, by: str) -> None:
     """End what charms somebody, now that the charmer has attacked it or done it harm (9)."""
-    for effect in ctx.state[who].effects if by and by != who else ():
-        if effect.name == CHARMED and effect.source == by:
+    for effect in ctx.state[who].all_named(CHARMED) if by and by != who else ():
+        if effect.source == by:
             end(ctx, who, effect.id, f"{ctx.state.name(by)} does it harm")
 
 
-def lay_one(ctx: Context, who: str, one: Affliction, placing: Placing) -> Effect | None:
+def lay_one(ctx: Context, who: str, one: Affliction, how: Placing) -> Effect | None:
     """Lay a condition, or so much of something, until its end as that is said."""
-    until = until_for(LASTING, ctx, who, placing, one.name)
+    until = placing.until_for(LASTING, ctx, who, how, one.name)
     kind = "fire" if one.name == BURNING else one.type
     much = {"amount": one.amount, "type": kind, "dice": one.dice}
-    return lay(ctx, who, one.name, until, placing.source, **much)
+    return lay(ctx, who, one.name, until, how.source, **much)
 
 
 lay_all = powers.one_by_one(lay_one)
@@ -146,7 +135,7 @@ def _read_what(reading: Reading) -> list[Affliction]:
         return [_read_harm(reading, word)]
     if word:
         return [Affliction(word, words.number(_HOW_MUCH[word], 1, 99_999))]
-    found = read_conditions(words, conditions_of(tables), beside=_NEED_MORE)
+    found = placing.read_conditions(words, conditions_of(tables), beside=_NEED_MORE)
     if found == [TAUNTED] and words.has_number():
         return [Affliction(TAUNTED, words.number("the penalty", 1, 99))]
     return [Affliction(name) for name in found]
@@ -157,23 +146,22 @@ def _read_harm(reading: Reading, name: str) -> Affliction:
     words, what = reading.words, _HOW_MUCH[name]
     amount = words.number(what, 1) if words.has_number() else 0
     dice = "" if amount else read_dice(words, what)
-    if name == BURNING:
-        return Affliction(name, amount, "fire", dice)
-    kind = words.choice("a type of damage", reading.ctx.tables.damage_types)
+    types = reading.ctx.tables.damage_types
+    kind = "fire" if name == BURNING else words.choice("a type of damage", types)
     return Affliction(name, amount, kind, dice)
+
+
+_WHAT = placing.what_said(
+    _read_what,
+    "CONDITION[,CONDITION] | burning AMOUNT | ongoing AMOUNT TYPE | regeneration N | "
+    f"taunted [N] | flying FEET | {'|'.join(AGAINST)} TYPE",
+)
 
 
 class Inflict(placing.Inflict, frozen=True):
     """What `inflict` says."""
 
-    what: Annotated[
-        What,
-        what_said(
-            _read_what,
-            "CONDITION[,CONDITION] | burning AMOUNT | ongoing AMOUNT TYPE | regeneration N | "
-            f"taunted [N] | flying FEET | {'|'.join(AGAINST)} TYPE",
-        ),
-    ]
+    what: Annotated[placing.What, _WHAT]
     placing: Annotated[Placing, PLACED] = Placing()
 
 
@@ -194,12 +182,8 @@ class Modifier(placing.Modifier, frozen=True):
     placing: Annotated[Placing, PLACED] = Placing()
 
 
-VERBS: tuple[Verb, ...] = (
+_modify = partial(placing.modify, LASTING, is_typed=True)
+VERBS = (
     declare("inflict", "lays conditions and the like on somebody", Inflict, _inflict, True),
-    declare(
-        "modifier",
-        "gives a bonus or penalty, advantage or disadvantage",
-        Modifier,
-        partial(placing.modify, LASTING, is_typed=True),
-    ),
+    declare("modifier", "gives a bonus or penalty, advantage or disadvantage", Modifier, _modify),
 )

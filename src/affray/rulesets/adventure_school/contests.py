@@ -193,9 +193,6 @@ def struggle(ctx: Context, name: str, who: Combatant, said: Struggle) -> bool:
     return contest(ctx, mine, [rival], words.theirs).won
 
 
-# -- the command -----------------------------------------------------------------------------------
-
-
 class Contestant(Struct, frozen=True):
     """`NAME SKILL OUTCOME`: one of the two."""
 

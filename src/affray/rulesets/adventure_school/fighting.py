@@ -27,24 +27,21 @@ from affray.rulekit.doing import Declared
 from affray.rulekit.numbers import forbidding
 from affray.rulekit.placing import Placing, begin, placing_said, renew, until_for
 from affray.rulekit.rolls import Die, die_said
-from affray.rulesets.adventure_school import (
-    attacks,
-    conditions,
-    contests,
-    damage,
-    economy,
-    hiding,
-    rolls,
-    sheet,
-)
+from affray.rulesets.adventure_school import attacks, conditions, hiding, rolls, sheet
 from affray.rulesets.adventure_school.attacks import DISARMED, Swing, WeaponWords
 from affray.rulesets.adventure_school.checks import SKILL, Trial, attempt
 from affray.rulesets.adventure_school.conditions import PRONE
-from affray.rulesets.adventure_school.contests import STRENGTH, ContestWords, Struggle, struggle
+from affray.rulesets.adventure_school.contests import (
+    STRENGTH,
+    ContestWords,
+    Struggle,
+    contest,
+    struggle,
+)
+from affray.rulesets.adventure_school.damage import DAMAGE
+from affray.rulesets.adventure_school.economy import pay_by_move
 from affray.rulesets.adventure_school.rolls import PASS, PASSES
 from affray.rulesets.adventure_school.totals import GRABBED, GRABBING, grabs_on, held_by, larger_by
-
-# -- stunt -----------------------------------------------------------------------------------------
 
 _CONDITION = arguments.choice(
     "a condition", lambda r: conditions.conditions_of(r.ctx.tables), "CONDITION", "condition"
@@ -85,8 +82,6 @@ def stunt(ctx: Context, said: Stunt, who: Combatant, pay: Pay) -> None:
     ctx.text = f"{who.name} tries a stunt on {target.name}, {said.condition}: save {came}"
 
 
-# -- opportunity attacks ---------------------------------------------------------------------------
-
 _REASONS = {"disengaged": "has disengaged", "hidden": "is hidden"}
 """The effects of those who provoke no opportunity attacks, and how that is told."""
 
@@ -97,7 +92,7 @@ class Opportunity(Struct, frozen=True):
     target: Annotated[Combatant, arguments.person("who leaves the reach", usage="TARGET")]
     die: Annotated[Die, rolls.attack_outcome()]
     words: Annotated[WeaponWords, arguments.words_of(WeaponWords, "WORDS")]
-    fallen: Annotated[attacks.Fallen, damage.DAMAGE] = ()
+    fallen: Annotated[attacks.Fallen, DAMAGE] = ()
 
 
 def opportunity(ctx: Context, said: Opportunity, who: Combatant, pay: Pay) -> None:
@@ -240,14 +235,14 @@ class Escape(Struct, frozen=True, kw_only=True):
 def escape(ctx: Context, said: Escape, who: Combatant, pay: Pay) -> None:
     """A contest against each who holds it, for the action or the whole movement."""
     grabs = [g for g in grabs_on(who) if said.holder is None or g.source == said.holder.id]
-    economy.pay_by_move(ctx, who, pay, still=True) if said.takes else pay()
+    pay_by_move(ctx, who, pay, still=True) if said.takes else pay()
     if not grabs:
         by = f" by {said.holder.name}" if said.holder is not None else ""
         raise Refused(f"{who.name} isn't grabbed{by}")
     mine = Trial(who.id, said.skill or STRENGTH, said.die, terms=said.words)
     holders = dict.fromkeys(grip.source for grip in grabs)
     rivals = [Trial(holder, STRENGTH, against=who.id) for holder in holders]
-    beaten = contests.contest(ctx, mine, rivals, said.words.theirs).beaten
+    beaten = contest(ctx, mine, rivals, said.words.theirs).beaten
     for grip in grabs:
         if grip.source in beaten:
             end(ctx, who.id, grip.id, "escaped")
@@ -275,9 +270,6 @@ def release(ctx: Context, said: Release, who: Combatant, pay: Pay) -> None:
             if grip.source == who.id:
                 end(ctx, one.id, grip.id, "let go")
     ctx.text = f"{who.name} lets go of {names(freed)}"
-
-
-# -- disarm ----------------------------------------------------------------------------------------
 
 
 def _weapons(reading: Reading) -> list[str]:
@@ -324,8 +316,6 @@ def _weapon(who: Combatant, said: str) -> str:
         raise Refused(f"{who.name} has no {said or 'weapon'} in hand")
     return found
 
-
-# -- distract --------------------------------------------------------------------------------------
 
 DISTRACTED = "distracted"
 

@@ -157,9 +157,6 @@ def _regenerate(ctx: Context, who: str) -> None:
         damage.heal(ctx, who, amount, REGENERATION)
 
 
-# -- putting it out --------------------------------------------------------------------------------
-
-
 class Douse(Struct, frozen=True):
     """`douse [prone]`."""
 
@@ -208,7 +205,8 @@ def fight_ended(ctx: Context) -> None:
     for combatant in ctx.state.combatants:
         movement.land(ctx, combatant.id)
     economy.fight_ended(ctx)
-    resources.fight_ended(ctx)
+    for combatant in ctx.state.combatants:
+        rests.reset(ctx, combatant.id, resources.AFTER_A_FIGHT, "the fight is over")
     spellburn.turn_ending(ctx)
     rests.fight_over(ctx)
 

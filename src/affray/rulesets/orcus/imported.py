@@ -11,7 +11,7 @@ from affray.core.rules.imported import Creature, Feature, Imported, left_of
 from affray.core.rules.tables import Tables
 from affray.rulekit import imports
 from affray.rulekit.imports import Draft, phrase, quoted
-from affray.rulesets.orcus.creatures import MODES, SKILLS, TAGS
+from affray.rulesets.orcus.sheet import MODES, SKILLS, TAGS
 
 GAME = "orcus"
 ACTIONS = {
@@ -145,16 +145,16 @@ def _attack(tables: Tables, feature: Feature, left: list[str]) -> str:
     inflicted = [
         replace(i, condition=ALIKE.get(i.condition, i.condition)) for i in feature.inflicts
     ]
-    found = imports.inflicts(inflicted, tables.effects, ENDS, "persistent")
+    inflicts = imports.inflicts(inflicted, tables.effects, left, ENDS, "persistent")
     told = [i.condition for i in feature.inflicts if i.condition in ALIKE]
-    left += (*found.left, *(f"{word}, which is {ALIKE[word]} here" for word in told))
+    left += (f"{word}, which is {ALIKE[word]} here" for word in told)
     dealt = imports.typed(feature.damage[0], tables.damage_types) if feature.damage else ""
     return phrase(
         f"{attack.bonus:+d} vs {attack.against}",
         dealt,
         "" if attack.reach == "melee" else attack.reach,
         "half" if feature.miss == "half" else "",
-        found.said,
+        inflicts,
     )
 
 
