@@ -195,14 +195,9 @@ def options(economy: Economy, tables: Tables, state: Encounter, who: Combatant) 
     return [option(economy, now, name) for name in tables.techniques]
 
 
-def option(
-    economy: Economy, now: Now, name: str, cost: Cost | None = None, marks: Cost | None = None
-) -> Option:
-    """One technique for somebody; at another `cost`, or with other `marks`, if these are given."""
-    if cost is None:
-        cost = economy.price(now, name)
-    if marks is None:
-        marks = now.tables.techniques[name].marks
+def option(economy: Economy, now: Now, name: str) -> Option:
+    """One technique for somebody."""
+    cost, marks = economy.price(now, name), now.tables.techniques[name].marks
     after = economy.after(now, name, cost)
     reason = economy.why_not(now, name, cost)
     return Option(name, cost | marks, after | marks if after else {}, reason)

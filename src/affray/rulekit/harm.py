@@ -8,7 +8,8 @@ A game names the steps of a blow in its own order, and does itself what 0 HP bri
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from typing import Annotated, Any, Literal, TypeVar
 
 from msgspec import Struct
@@ -105,15 +106,9 @@ def all_through(
     return left, how
 
 
-def known_types(
-    ctx: Context, stats: Collection[str], named: Callable[[Combatant], Iterable[str]]
-) -> Iterator[str]:
-    """The types of damage that the tables know, then those that are `named` by whoever has one of
-    these stats, such as `resist`."""
-    yield from ctx.tables.damage_types
-    for combatant in ctx.state.combatants:
-        if not combatant.stats.keys().isdisjoint(stats):
-            yield from named(combatant)
+def known_types(ctx: Context, named: Callable[[Combatant], Iterable[str]]) -> Iterator[str]:
+    """The types of damage that the tables know, then those that anybody's sheet has `named`."""
+    return chain(ctx.tables.damage_types, *map(named, ctx.state.combatants))
 
 
 def target(ctx: Context, who: str) -> Combatant:

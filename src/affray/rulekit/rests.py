@@ -27,16 +27,12 @@ class Rest(Struct, frozen=True):
     """What a rest resets of one who takes it.
 
     ends     the ends of effects that come in its time: turn, round, fight, rest, save
-    kinds    the kinds of effects that are over by it, whatever else would end them
-    effects  those that are, by name
-    also     whether any other is
+    also     whether it is over with an effect, whatever else would end that
     forgets  the spans whose uses are counted anew; `refresh*` is each that begins so
     sets     track -> what it is set to, `full` for its maximum; where somebody has that track
     """
 
     ends: tuple[Ends, ...] = ()
-    kinds: tuple[str, ...] = ()
-    effects: tuple[str, ...] = ()
     also: Callable[[Effect], bool] = lambda effect: False
     forgets: tuple[str, ...] = ()
     sets: Mapping[str, int | str] = {}
@@ -64,8 +60,7 @@ def living(ctx: Context) -> list[Combatant]:
 def reset(ctx: Context, who: str, rest: Rest, why: str) -> None:
     """Let a rest do for somebody what its row says, in the order of its fields."""
     for effect in ctx.state[who].effects:
-        named = effect.kind in rest.kinds or effect.name in rest.effects
-        if effect.until.ends in rest.ends or named or rest.also(effect):
+        if effect.until.ends in rest.ends or rest.also(effect):
             end(ctx, who, effect.id, why)
     forget(ctx, who, *rest.forgets)
     for track, value in rest.sets.items():

@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from msgspec.structs import replace
 
@@ -174,6 +174,15 @@ class OpenEncounter(Fight):
             return ruleset_to_look_by(ruleset_id, self.path)
         return ruleset_with_campaign(load_ruleset(ruleset_id), self.path), ""
 
+    def take_in_rules(self) -> None:
+        """Play, or show it, by the campaign's rows as they are now. Raises as `_rules_of`."""
+        self.ruleset, self.rules_fault = self._rules_of(self.ruleset.id)
+
+    @property
+    def header(self) -> dict[str, Any]:
+        """What stands above the entries."""
+        return self._read.header
+
     @property
     def read_only(self) -> str:
         """Why nothing can be saved; empty when it can."""
@@ -191,8 +200,7 @@ class OpenEncounter(Fight):
 
     def _remembered(self) -> bytes:
         """The log as it is in memory: for a file that was taken away."""
-        header = self._log.text.header if self._log else {}
-        return whole_log(header, self.history.entries.values())
+        return whole_log(self.header, self.history.entries.values())
 
     def close(self) -> None:
         """Let go of the file. Everything is saved already; `kept` says what is not there now."""
@@ -224,7 +232,7 @@ class OpenEncounter(Fight):
         from affray.store.campaigns.keeping import keep  # here, since a fight mostly keeps nobody
 
         told = keep(self.path, self.history, line, self.ruleset, writes=not self.is_viewed)
-        self.ruleset, _ = self._rules_of(self.ruleset.id)
+        self.take_in_rules()
         return Answer([told], {})
 
     def do(self, line: str, *more: str) -> Entry:

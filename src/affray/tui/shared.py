@@ -12,6 +12,9 @@ from textual.screen import Screen
 from affray.tui.fight_view import FightView
 from affray.tui.themes import DARK, Inks, inks_of
 
+FOR_PLAYERS = "for-players"
+"""The class of a screen on which there is nothing to press but what leaves it."""
+
 
 class SharedApp(App[None]):
     """The program as its screens and panes know it.

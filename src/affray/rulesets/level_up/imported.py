@@ -183,10 +183,9 @@ def _damage(tables: Tables, parts: tuple[Damage, ...]) -> str:
 
 def _brings(tables: Tables, feature: Feature, left: list[str]) -> str:
     """How far it goes, and what else a hit brings: `reach 10 plus 1d6 fire inflicts prone`."""
-    found = imports.inflicts(feature.inflicts, conditions_of(tables), damage="ongoing")
-    left += found.left
+    inflicts = imports.inflicts(feature.inflicts, conditions_of(tables), left, damage="ongoing")
     plus = (f"plus {imports.typed(part, tables.damage_types)}" for part in feature.damage[1:])
-    return phrase(_feet(feature), *plus, found.said, _save(tables, feature, left))
+    return phrase(_feet(feature), *plus, inflicts, _save(tables, feature, left))
 
 
 def _feet(feature: Feature) -> str:
@@ -203,14 +202,13 @@ def _save(tables: Tables, feature: Feature, left: list[str]) -> str:
     save = feature.save
     if save is None:
         return ""
-    found = imports.inflicts(feature.binds, conditions_of(tables), damage="ongoing")
     left += [f"{feature.name}: a further part of its damage" for _ in feature.failed[1:2]]
-    left += found.left
+    inflicts = imports.inflicts(feature.binds, conditions_of(tables), left, damage="ongoing")
     return phrase(
         f"save {save.ability} dc {min(save.dc, 99)}",
         _damage(tables, feature.failed),
         "half" if save.half and feature.failed else "",
-        found.said,
+        inflicts,
     )
 
 

@@ -81,18 +81,21 @@ def options(tables: Tables, state: Encounter, combatant: Combatant) -> list[Opti
     next one's, and why it can't be used."""
     now, has_ap = Now(tables, state, combatant), "ap" in combatant.tracks
     rows = [
-        acts.option(ECONOMY, now, name, *(_with_fatigue(now) if name == "disengage" else ()))
+        _disengage(now) if name == "disengage" else acts.option(ECONOMY, now, name)
         for name in (tables.techniques if has_ap else ())
         if name != POWER
     ]
     return rows + [_power_option(now, power) for power in powers_of(combatant)]
 
 
-def _with_fatigue(now: Now) -> tuple[Cost, Cost]:
-    """What Disengage costs, and the fatigue that stands for the AP that are not there."""
+def _disengage(now: Now) -> Option:
+    """Disengage, with the fatigue that stands for the AP that are not there."""
     needed = acts.price(now, "disengage")["ap"]
     lacking = max(0, needed - now.who.track("ap"))
-    return {"ap": needed - lacking}, {"fatigue": lacking} if lacking else {}
+    cost, marks = {"ap": needed - lacking}, {"fatigue": lacking} if lacking else {}
+    after = acts.price_after(now, "disengage", cost)
+    reason = why_not(now, "disengage", cost)
+    return Option("disengage", cost | marks, after | marks if after else {}, reason)
 
 
 def why_not(now: Now, name: str, cost: Cost) -> str:

@@ -115,7 +115,7 @@ def heal(ctx: Context, who: str, amount: int, why: str = "") -> int:
 
 def known_types(ctx: Context) -> Iterator[str]:
     """The types of damage that the rules or somebody's resistances name."""
-    return harm.known_types(ctx, LISTS, lambda c: (t for key in LISTS for t in words_of(c, key)))
+    return harm.known_types(ctx, lambda c: (t for key in LISTS for t in words_of(c, key)))
 
 
 class _Damage(harm.Damage, frozen=True):

@@ -118,7 +118,7 @@ def dealt_types(ctx: Context) -> Iterator[str]:
         amounts = (creatures.amounts_of(who, stat) for stat in ("resist", "vulnerable"))
         return [*(kind for row in amounts for kind in row), *recorded.words_of(who, "immune")]
 
-    known = harm.known_types(ctx, ("resist", "vulnerable", "immune"), named)
+    known = harm.known_types(ctx, named)
     return (kind for kind in known if kind != ALL)
 
 

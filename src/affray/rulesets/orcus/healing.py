@@ -147,19 +147,22 @@ _RESTED = ("rested", "day")
 OF_THE_ENCOUNTER = ("aura", "edge")
 """Kinds of effects that end with the encounter, whatever else would end them."""
 ENCOUNTER = rests.Rest(
-    ends=("turn", "round"), kinds=OF_THE_ENCOUNTER, forgets=("fight", SURPRISE_ROUNDS)
+    ends=("turn", "round"),
+    also=lambda effect: effect.kind in OF_THE_ENCOUNTER,
+    forgets=("fight", SURPRISE_ROUNDS),
 )
 """What the end of an encounter resets. What a save ends stays, as long as nobody has saved."""
 SHORT = rests.Rest(
     ends=("turn", "round", "fight", "rest", "save"),  # fifty turns, with a save in each
-    kinds=OF_THE_ENCOUNTER,
-    also=lambda effect: bool(effect.upkeep),
+    also=lambda effect: effect.kind in OF_THE_ENCOUNTER or bool(effect.upkeep),
     forgets=("short", "refresh*"),
     sets={"death_failures": 0},
 )
 """What a short rest resets: encounter powers, and refresh powers by any number."""
 LONG = rests.Rest(
-    effects=("footsore",), forgets=("long",), sets={"recoveries": rests.FULL, "streak": 0}
+    also=lambda effect: effect.name == "footsore",
+    forgets=("long",),
+    sets={"recoveries": rests.FULL, "streak": 0},
 )
 """What a long rest resets besides: recoveries, daily powers, the streak."""
 
