@@ -96,9 +96,7 @@ def why_no_whole_move(now: Now) -> str:
 
 def pay_by_move(ctx: Context, who: Combatant, pay: Pay, still: bool = False) -> None:
     """Pay with the whole movement, none of which was used, and none of which comes back this turn.
-
-    Raises Refused for who can't move, unless it is for what they may do `still`: to escape.
-    """
+    Raises Refused for who can't move, unless it is for what they may do `still`: to escape."""
     now = Now(ctx.tables, ctx.state, who)
     cost = whole_move(now)
     if ctx.state.phase == "combat":

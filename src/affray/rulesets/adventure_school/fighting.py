@@ -59,11 +59,9 @@ class Stunt(Struct, frozen=True):
 
 
 def stunt(ctx: Context, said: Stunt, who: Combatant, pay: Pay) -> None:
-    """In place of one attack: the target saves, or has a condition for a short while (4.4).
-
-    The DC is the weapon's bonus itself (R8); what would speak for the attack speaks against the
-    save, and the reverse.
-    """
+    """In place of one attack: the target saves, or has a condition for a short while (4.4). The DC
+    is the weapon's bonus itself (R8); what would speak for the attack speaks against the save, and
+    the reverse."""
     target, words = said.target, said.words
     weapon = words.weapon or attacks.usual_weapon(who)
     swing = Swing(who.id, target.id, weapon, said.die, words, what="stunt", one_of=True)
