@@ -275,7 +275,7 @@ def _fallen(ctx: Context, roll: Roll, comes_out: Callable[[int, int], str], hint
     bonus = sum(part.amount for part in roll.parts)
     return Rolled(
         roll.who,
-        notation(len(faces), lean, bonus),
+        _notation(len(faces), lean, bonus),
         faces,
         natural + bonus,
         natural,
@@ -290,7 +290,7 @@ def _fallen(ctx: Context, roll: Roll, comes_out: Callable[[int, int], str], hint
     )
 
 
-def notation(dice: int, lean: int, bonus: int) -> str:
+def _notation(dice: int, lean: int, bonus: int) -> str:
     """As dice are written: `2d20kh1+3` is the higher of two that lie there, and 3 more."""
     kept = "1d20" if dice == 1 or not lean else "2d20kh1" if lean > 0 else "2d20kl1"
     return f"{kept}{bonus:+d}" if bonus else kept

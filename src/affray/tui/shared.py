@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from textual.app import App
 from textual.dom import DOMNode
@@ -46,7 +47,7 @@ class SharedApp(App[None]):
         raise NotImplementedError
 
 
-def close_once(screen: Screen[None]) -> None:
+def close_once(screen: Screen[Any]) -> None:
     """Take a screen off the one below it; another key that comes for it does nothing."""
     if screen.is_current:
         screen.app.pop_screen()

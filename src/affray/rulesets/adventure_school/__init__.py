@@ -107,7 +107,7 @@ _HOLD = Readying(
 """The action now, and what it is when its trigger comes (rules file, 3.6)."""
 
 VERBS = (
-    *(doing.verb(TECHNIQUES, TABLES, name) for name in doing.actions(TABLES) if name != READY),
+    *doing.verbs(TECHNIQUES, TABLES, but=(READY,)),
     Verb("react", _REACT, "takes a reaction", _react, True),
     *readying.verbs(
         _HOLD,

@@ -252,8 +252,7 @@ def technique_verbs(tables: Tables) -> tuple[Verb, ...]:
         "pays the action now, to act when the trigger comes",
         "takes the readied action, with the reaction",
     )
-    names = (name for name in doing.actions(tables) if name != economy.READY)
-    return (*(doing.verb(TECHNIQUES, tables, name) for name in names), react, *ready)
+    return (*doing.verbs(TECHNIQUES, tables, but=(economy.READY,)), react, *ready)
 
 
 # -- what rows may say, those of a campaign too ----------------------------------------------------

@@ -11,55 +11,34 @@ from affray.core.rules.tables import Tables
 from affray.rulekit import doing, numbers, sheets
 from affray.rulesets.monsters_and_magic import (
     action_points,
+    actions,
     belongings,
     bonds,
+    checks,
+    conditions,
     creatures,
+    damage,
     dying,
     hands,
     imported,
     mounts,
     movement,
+    rests,
     rounds,
     sheet,
     threads,
     totals,
+    tracks,
+    travel,
 )
-from affray.rulesets.monsters_and_magic.actions import READY_VERBS, TECHNIQUES, technique_verbs
-from affray.rulesets.monsters_and_magic.belongings import GEAR_VERBS
-from affray.rulesets.monsters_and_magic.bonds import BOND_VERBS
-from affray.rulesets.monsters_and_magic.checks import CHECK_VERBS
-from affray.rulesets.monsters_and_magic.conditions import BONUS_VERBS, CONDITION_VERBS
-from affray.rulesets.monsters_and_magic.damage import HARM_VERBS
-from affray.rulesets.monsters_and_magic.dying import DEATH_VERBS
-from affray.rulesets.monsters_and_magic.hands import HAND_VERBS
-from affray.rulesets.monsters_and_magic.mounts import MOUNT_VERBS
-from affray.rulesets.monsters_and_magic.movement import PLACE_VERBS
-from affray.rulesets.monsters_and_magic.rests import KINDS, REST_VERBS
-from affray.rulesets.monsters_and_magic.threads import THREAD_VERBS
-from affray.rulesets.monsters_and_magic.tracks import TRACK_VERBS
-from affray.rulesets.monsters_and_magic.travel import SUPPLIES, TRAVEL_VERBS
 from affray.rulesets.packaged import tables_of
 
 TABLES = tables_of(__name__)
-
-
+IN_FIGHTS = (damage, tracks, conditions, checks, dying, threads, actions)
+BESIDE = (rests, travel, bonds, mounts, movement, hands, belongings)
 VERBS = (
-    *technique_verbs(TABLES),
-    *HARM_VERBS,
-    *TRACK_VERBS,
-    *BONUS_VERBS,
-    *CHECK_VERBS,
-    *CONDITION_VERBS,
-    *DEATH_VERBS,
-    *THREAD_VERBS,
-    *READY_VERBS,
-    *REST_VERBS,
-    *TRAVEL_VERBS,
-    *BOND_VERBS,
-    *MOUNT_VERBS,
-    *PLACE_VERBS,
-    *HAND_VERBS,
-    *GEAR_VERBS,
+    *actions.technique_verbs(TABLES),
+    *(verb for module in (*IN_FIGHTS, *BESIDE) for verb in module.VERBS),
 )
 
 # -- what a campaign's rows may say ----------------------------------------------------------------
@@ -86,8 +65,8 @@ READS = Reads(
     marks=("fatigue", "exhaustion", "hp"),
     repeat=("once", "rising", "any"),
     amounts=("bond",),
-    rests=KINDS,
-    spends=(SUPPLIES,),
+    rests=rests.KINDS,
+    spends=(travel.SUPPLIES,),
     gear=creatures.check_gear,
 )
 
@@ -98,7 +77,7 @@ def _lays(tables: Tables) -> list[str]:
     return [name for name, rule in tables.effects.items() if rule.kind not in traces]
 
 
-DOING = Doing(verb=partial(doing.verb, TECHNIQUES), lays=_lays, ends=("rest", "fight"))
+DOING = Doing(verb=partial(doing.verb, actions.TECHNIQUES), lays=_lays, ends=("rest", "fight"))
 
 
 def _set_by_hand(ctx: Context, who: str) -> None:

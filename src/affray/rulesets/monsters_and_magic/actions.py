@@ -88,19 +88,12 @@ def _mark(ctx: Context, who: str, track: str, amount: int, what: str) -> None:
     tracks.pay(ctx, who, track, amount, f"for {what}")
 
 
-_AGAIN = {
-    "condition": ("extend", "detonate AMOUNT [TYPE]", "detonate fatigue"),
-    "status": ("extend", "forward"),
-}
-"""What is said of one that is there already, by its kind."""
-
-
 def _again(tables: Tables, effect: str) -> tuple[str, ...]:
-    return _AGAIN.get(rule_of(tables, effect).kind, ())
+    return conditions.AGAIN.get(rule_of(tables, effect).kind, ())
 
 
 def _lay(ctx: Context, words: Words, name: str, people: tuple[str, ...], placing: Placing) -> str:
-    if rule_of(ctx.tables, name).kind in _AGAIN:
+    if rule_of(ctx.tables, name).kind in conditions.AGAIN:
         again = conditions.read_again(ctx, words)
         return ", ".join(conditions.lay(ctx, who, name, placing, again) for who in people)
     for who in people:
@@ -129,7 +122,7 @@ def _stand(ctx: Context, words: Words) -> None:
     who = ctx.actor()
     words.finish()
     up = movement.Move(movement.STAND)
-    movement.move(ctx, up, who, acts.payer(ECONOMY, ctx, who.id, "move"))
+    movement.move(ctx, up, who, partial(acts.pay, ECONOMY, ctx, who.id, "move"))
 
 
 _dismount = partial(doing.do, TECHNIQUES, "mount")
@@ -289,7 +282,7 @@ def _paid_before(ctx: Context, who: Combatant, readied: Effect) -> Pay:
     return pay
 
 
-READY_VERBS = readying.verbs(
+VERBS = readying.verbs(
     Readying(
         read=_read,
         pay=_pay,

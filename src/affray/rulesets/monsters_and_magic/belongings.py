@@ -5,7 +5,7 @@ Seed 004: Loadout, Rest & Recovery, Weight & Carrying Capacity.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -54,7 +54,7 @@ def _gear(ctx: Context, words: Words) -> None:
     if not given:
         raise words.refuse(f"expected {listed(name for row in GEAR_ROWS for name in row.names)}")
     for stat, rows in given.items():
-        _ADDS.get(stat, _add_rows)(ctx, who.id, stat, rows)
+        _add(ctx, who.id, stat, rows)
     gear.refuse_impossible(ctx, ctx.state[who.id])
     names = [
         row if isinstance(row, str) else row["name"] for rows in given.values() for row in rows
@@ -62,10 +62,18 @@ def _gear(ctx: Context, words: Words) -> None:
     ctx.text = f"{who.name} now has {listed(names, 'and')}"
 
 
-def _add_rows(ctx: Context, who: str, stat: str, rows: list[Any], off: Sequence[str] = ()) -> None:
-    """Rows take the place of those of their name, and of those that go `off`; words are added."""
-    gone = [*off, *map(_named, rows)]
-    kept = [row for row in _rows_of(ctx.state[who], stat) if _named(row) not in gone]
+def _add(ctx: Context, who: str, stat: str, rows: list[Any]) -> None:
+    """Items join those of their name; other rows take their place; words are added.
+
+    Who puts on armour takes off what they wore; shields are as many as there are.
+    """
+    if stat == sheet.ITEMS:
+        for row in rows:
+            give(ctx, who, Item(**row))
+        return
+    new, puts_on = [*map(_named, rows)], stat == sheet.ARMOR and any(map(_is_worn, rows))
+    have = [row for row in _rows_of(ctx.state[who], stat) if _named(row) not in new]
+    kept = [row for row in have if not (puts_on and _is_worn(row))]
     ctx.emit(Adjusted(who, stat, [*kept, *rows]))
 
 
@@ -80,27 +88,8 @@ def _named(row: Any) -> str:
     return hyphened(name) if isinstance(name, str) else ""
 
 
-def _add_items(ctx: Context, who: str, stat: str, rows: list[Any]) -> None:
-    for row in rows:
-        give(ctx, who, Item(**row))
-
-
-def _add_armor(ctx: Context, who: str, stat: str, rows: list[Any]) -> None:
-    """Who puts on armour takes off what they wore; shields are as many as there are."""
-    have = _rows_of(ctx.state[who], stat)
-    worn = [_named(row) for row in have if _is_worn(row)] if any(map(_is_worn, rows)) else []
-    _add_rows(ctx, who, stat, rows, off=worn)
-
-
 def _is_worn(armor: Any) -> bool:
     return isinstance(armor, dict) and armor.get("kind") != sheet.SHIELD
-
-
-_ADDS: dict[str, Callable[[Context, str, str, list[Any]], None]] = {
-    sheet.ITEMS: _add_items,
-    sheet.ARMOR: _add_armor,
-}
-"""How that is added which is more than a row."""
 
 
 _WORN = (sheet.ARMOR, sheet.ATTACKS)
@@ -196,7 +185,7 @@ def fight_ended(ctx: Context) -> None:
         ctx.emit(Used(who.id, FOUGHT, "rest"))
 
 
-GEAR_VERBS = (
+VERBS = (
     Verb(
         "loadout",
         "loadout NAME 1|2 PRIMARY [SECONDARY] | loadout NAME hand ITEM [xN] [ITEM ...]",

@@ -165,7 +165,7 @@ def _reputation(ctx: Context, said: Repute) -> None:
     ctx.text = f"{said.group} think {how} of {names(said.people)}, {signed(said.change)}"
 
 
-BOND_VERBS = (
+VERBS = (
     declare("bond", "what ties somebody to another, and what it is worth", Bonding, _bond),
     declare("session", "a session begins, in which each may resolve a bond", Sitting, _session),
     declare("reputation", "what a group thinks of somebody", Repute, _reputation),

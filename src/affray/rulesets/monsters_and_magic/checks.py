@@ -373,7 +373,7 @@ def together(ctx: Context, said: Sequence[Said]) -> Outcome:
     return outcome
 
 
-CHECK_VERBS = (
+VERBS = (
     declare("check", "makes an ability check", Said, _check),
     Verb(
         "group-check",

@@ -114,14 +114,15 @@ def _draw(ctx: Context, words: Words) -> None:
     ctx.text = f"{who.name} {'draws, as part of a technique' if loadout else 'empties the hands'}"
 
 
-def _swap(ctx: Context, who: Combatant) -> None:
+def _swap(ctx: Context, who: Combatant, pay: Pay) -> None:
     """The other weapon loadout into the hands, where the sheet says which there are."""
-    if sheet.LOADOUTS not in who.stats:
-        return
-    other = _other_loadout(who)
-    if not other:
-        raise Refused(f"{who.name} has no other weapon loadout to swap for")
-    draw(ctx, who.id, other)
+    pay()
+    if sheet.LOADOUTS in who.stats:
+        other = _other_loadout(who)
+        if not other:
+            raise Refused(f"{who.name} has no other weapon loadout to swap for")
+        draw(ctx, who.id, other)
+    ctx.text = f"{who.name} swaps weapons"
 
 
 def _other_loadout(who: Combatant) -> int:
@@ -140,9 +141,7 @@ def retrieve(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     if words.peek() == SWAP:
         words.next("the other weapons")
         words.finish()
-        pay()
-        _swap(ctx, who)
-        ctx.text = f"{who.name} swaps weapons"
+        _swap(ctx, who, pay)
         return
     lies, brought = _read_things(words, who) if sheet.ITEMS in who.stats else ("", [])
     told = listed((gear.several(*thing) for thing in brought), "and") if brought else words.rest()
@@ -270,7 +269,7 @@ def hand_over(ctx: Context, who: str, item: Item, other: str) -> None:
     gear.refuse_impossible(ctx, ctx.state[other])
 
 
-HAND_VERBS = (
+VERBS = (
     Verb(
         "draw", "draw [1|2|0] [by NAME]", "draws a weapon loadout, with none in hand", _draw, True
     ),

@@ -291,7 +291,7 @@ def _fall(ctx: Context, said: _Fall) -> None:
     ctx.text = f"{they(said.people, 'falls', 'fall')} {said.feet} feet"
 
 
-PLACE_VERBS = (
-    declare(PLACE, "says where somebody is: in the air, in the dark", _Place, _place),
+VERBS = (
     declare(FALL, "lets somebody fall: 1d6 for each 10 feet", _Fall, _fall),
+    declare(PLACE, "says where somebody is: in the air, in the dark", _Place, _place),
 )

@@ -383,7 +383,7 @@ def _keep(ctx: Context, words: Words) -> None:
     _stand(ctx, made, replace(result, why=f"the {keeps} result stands"))
 
 
-THREAD_VERBS = (
+VERBS = (
     Verb(
         "thread",
         "thread NAME bend-luck | feeling-lucky [natural N] | lucky-find [N] | "
