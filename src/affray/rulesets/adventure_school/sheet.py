@@ -58,7 +58,7 @@ Inflicts = Annotated[powers.Inflicts, powers.inflicts(("burning", "ongoing"), ("
 
 
 class Attack(Struct, frozen=True):
-    """One way to attack. `bonus` is all of it, `threat` by how much it threatens earlier than at 20,
+    """A way to attack. `bonus` is all of it, `threat` by how much it threatens earlier than at 20,
     `extra` its critical damage; `plus` damage of other types, `inflicts` what else a hit brings."""
 
     name: Annotated[str, arguments.name("the attack's name")]
