@@ -157,9 +157,8 @@ def die_said(
     def stands(reading: Reading) -> bool:
         words = reading.words
         words.offered += outcomes.words if words.done else ()
-        if is_die(words, outcomes):
-            return True
-        return not (reading.is_over or words.has_number() or words.has_dice())
+        other = reading.is_over or words.has_number() or words.has_dice()
+        return is_die(words, outcomes) or not other
 
     def lacking(reading: Reading) -> Die | list[Die] | None:
         if not may_lack(reading):
