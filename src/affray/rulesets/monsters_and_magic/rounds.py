@@ -22,7 +22,7 @@ from msgspec.structs import replace
 
 from affray.core.heart import order, turns
 from affray.core.heart.decide import Context
-from affray.core.heart.effects import forbidden, in_force
+from affray.core.heart.effects import forbidden, in_force, rule_of
 from affray.core.heart.events import Spent
 from affray.core.heart.groups import leaders
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Encounter, Slot
@@ -135,14 +135,13 @@ def start_turn(ctx: Context, who: str) -> None:
     acts.refill(ctx, who, "ap", ap, max(ap, usual), "turn start", routine=ap == usual)
     totals.use_up(ctx, who, "ap")
     acts.refill(ctx, who, "reaction", int(economy["reaction"]), why="turn start")
-    rows = numbers.at_turn_start(ctx.tables, in_force(ctx.tables, ctx.state, ctx.state[who]))
-    for effect, track, amount in sorted(rows, key=lambda row: row[0].kind != "status"):
-        if ctx.state[who].life == "dead":
-            return
-        if amount > 0:
-            tracks.mark_track(ctx, who, track, amount, effect.name)
-        else:
-            tracks.clear_track(ctx, who, track, -amount, effect.name, by_somebody=False)
+    force = in_force(ctx.tables, ctx.state, ctx.state[who])
+    for name in sorted(force, key=lambda name: force[name].kind != "status"):
+        for track, amount in rule_of(ctx.tables, name).at_start.items():
+            if amount > 0 and ctx.state[who].life != "dead":
+                tracks.mark_track(ctx, who, track, amount, name)
+            elif ctx.state[who].life != "dead":
+                tracks.clear_track(ctx, who, track, -amount, name, by_somebody=False)
 
 
 def _restore_reactions(ctx: Context) -> None:
