@@ -14,7 +14,7 @@ A game hands in an `Economy`; its sequence of refusals is its own, made of the q
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Protocol
 
 from msgspec import Struct
@@ -228,11 +228,6 @@ def pay(
 def acted(who: Combatant) -> bool:
     """Whether somebody has done anything in their open turn."""
     return any(key.startswith("turn/") for key in who.uses)
-
-
-def payer(economy: Economy, ctx: Context, who: str, name: str) -> Pay:
-    """How a technique is paid that is used at once."""
-    return partial(pay, economy, ctx, who, name)
 
 
 def needs_another(who: Combatant, other: Combatant, done: str) -> None:
