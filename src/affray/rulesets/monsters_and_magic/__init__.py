@@ -114,7 +114,7 @@ RULESET = Ruleset(
     attack="strike",
     spells=creatures.spells_of,
     things=hands.things,
-    carries=("pb", *belongings.KEPT, bonds.BONDS, bonds.REPUTATION),
+    carries=("pb", *sheet.KEPT, bonds.BONDS, bonds.REPUTATION),
     settings={
         "dynamic-initiative": ("off", "on"),
         "underwater": ("off", "on"),

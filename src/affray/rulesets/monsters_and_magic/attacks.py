@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end
@@ -131,22 +132,10 @@ def attack(ctx: Context, attacker: Combatant, assault: Assault, what: str) -> Ou
     far, ability = _is_far(ctx, assault, weapon), _ability(assault, weapon)
     pro, con = _advantage(ctx, ctx.state[attacker.id], target, far, words.at)
     seen = surroundings.look_at(ctx, attacker, target, words.at)
-    check = checks.Check(
-        attacker.id,
-        what,
-        [
-            checks.ability(attacker, ability),
-            _pb(attacker, assault, weapon),
-            _cover(ctx, target, words),
-            surroundings.concealment(ctx.tables, words.concealed, seen),
-        ],
-        assault.die,
-        words,
-        ("check", "attack", ability),
-        pro,
-        [*con, *hindered],
-        target.id,
-    )
+    check = checks.plain(attacker, what, ability, assault.die, words, "attack", target.id)
+    dim = surroundings.concealment(ctx.tables, words.concealed, seen)
+    shares = [*check.shares, _pb(attacker, assault, weapon), _cover(ctx, target, words), dim]
+    check = replace(check, shares=shares, pro=pro, con=[*con, *hindered])
     outcome = checks.make(ctx, check)
     use_openings(ctx, attacker.id, target.id)
     if outcome in checks.HITS:
