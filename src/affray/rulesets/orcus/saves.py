@@ -161,16 +161,17 @@ class _Said(Struct, frozen=True):
 
 def _save(ctx: Context, said: _Said) -> None:
     rows = zip(said.people, said.against, said.dice, strict=True)
-    ctx.text = ", ".join(
-        _save_against_no_effect(ctx, ctx.state[who.id], against, die, said.plus)
-        if isinstance(against, str)
-        else _save_one(ctx, ctx.state[who.id], against, die, said)
-        for who, against, die in rows
-    )
+    told = (_save_one(ctx, ctx.state[who.id], what, die, said) for who, what, die in rows)
+    ctx.text = ", ".join(told)
 
 
-def _save_one(ctx: Context, who: Combatant, effect: Effect, die: Die, said: _Said) -> str:
-    """Make the save of one of them; gives what came of it."""
+def _save_one(ctx: Context, who: Combatant, effect: Effect | str, die: Die, said: _Said) -> str:
+    """Make the save of one of them, which may be against no effect; gives what came of it."""
+    if isinstance(effect, str):
+        what = f" against {effect}" if effect else ""
+        parts = checks.save_parts(ctx, who, said.plus)
+        saved = _roll(ctx, who.id, f"save{what}" if what else "saving throw", parts, die)
+        return f"{who.name} saves{what}{'' if saved else ' in vain'}"
     against = _against(who, effect)
     of_this_turn = ctx.state.takes_turn(who.id) and not said.extra
     if of_this_turn and who.used(_use(effect)):
@@ -183,13 +184,6 @@ def _save_one(ctx: Context, who: Combatant, effect: Effect, die: Die, said: _Sai
         ctx.emit(Used(who.id, _use(effect)))
     ends = "it ends with the turn" if of_this_turn else "it ends"
     return f"{who.name} saves against {against}{f': {ends}' if saved else ' in vain'}"
-
-
-def _save_against_no_effect(ctx: Context, who: Combatant, against: str, die: Die, plus: int) -> str:
-    what = f"save against {against}" if against else "saving throw"
-    saved = _roll(ctx, who.id, what, checks.save_parts(ctx, who, plus), die)
-    how = f"saves{f' against {against}' if against else ''}"
-    return f"{who.name} {how}" if saved else f"{who.name} {how} in vain"
 
 
 def _read_effect(words: Words, who: Combatant) -> Effect:

@@ -205,7 +205,7 @@ def _use_power(ctx: Context, words: Words, who: Combatant, name: str) -> None:
         powers.expend(ctx, who.id, power)
         ctx.text = f"{who.name}'s readied {power.name} goes off"
         return
-    powers.use(ctx, words, who, power, lambda: None)
+    powers.use(ctx, words, who, power, paid=True)
     ctx.text += ", as readied"
 
 
