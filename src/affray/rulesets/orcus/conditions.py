@@ -257,8 +257,7 @@ class Limits(Struct, frozen=True):
     """What may be said of a bonus or penalty: with which attacks it counts, and its type."""
 
     only_with: Annotated[
-        tuple[str, ...],
-        arguments.clause("with", Argument(sheet.read_tags, "TAG[,TAG]")),
+        tuple[str, ...], arguments.clause("with", Argument(sheet.read_tags, "TAG[,TAG]"))
     ] = ()
     type: Annotated[str, arguments.one_of(*TYPES)] = ""
 

@@ -56,13 +56,7 @@ def attack(ctx: Context, said: Assault, who: Combatant, pay: Pay) -> None:
 
 
 def _make(
-    ctx: Context,
-    who: Combatant,
-    pay: Pay,
-    assault: Assault,
-    what: str,
-    does: str,
-    bonus: Bonus = (),
+    ctx: Context, who: Combatant, pay: Pay, made: Assault, what: str, does: str, bonus: Bonus = ()
 ) -> None:
     """Pay for an attack, make it, and say so."""
     pay()

@@ -28,16 +28,7 @@ from affray.rulekit.acts import Act, Pay, needs_another
 from affray.rulekit.doing import Declared
 from affray.rulekit.placing import begin, renew
 from affray.rulekit.rolls import Die
-from affray.rulesets.orcus import (
-    attacks,
-    checks,
-    companions,
-    damage,
-    healing,
-    saves,
-    sheet,
-    totals,
-)
+from affray.rulesets.orcus import attacks, checks, companions, damage, healing, saves, sheet, totals
 from affray.rulesets.orcus.checks import Outcome, Terms
 from affray.rulesets.orcus.economy import POWERS
 
