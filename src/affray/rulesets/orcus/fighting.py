@@ -26,22 +26,12 @@ from affray.rulekit.numbers import Part
 from affray.rulekit.placing import begin, renew
 from affray.rulekit.recorded import larger_by, size_of
 from affray.rulekit.rolls import Die
-from affray.rulesets.orcus import (
-    assaults,
-    attacks,
-    checks,
-    conditions,
-    economy,
-    movement,
-    sheet,
-    totals,
-)
+from affray.rulesets.orcus import assaults, attacks, checks, conditions, economy, movement, sheet
 from affray.rulesets.orcus.assaults import Assault, How, OnOne
 from affray.rulesets.orcus.checks import Terms
 from affray.rulesets.orcus.sheet import Attack
 
 COUP_DE_GRACE = "coup-de-grace"
-DRAGGING = "dragging"
 Bonus = tuple[Part, ...]
 INCAPACITATED = ("stunned", "unconscious", "petrified")
 """Whom a grapple can't miss."""
@@ -238,7 +228,7 @@ def escape(ctx: Context, said: Escape, who: Combatant, pay: Pay) -> None:
     pay()
     held = grapples[0]
     other = ctx.state.find(held.source) if held.source else None
-    dc = numbers.value(totals.here(ctx, other), ESCAPES[said.skill]) if other is not None else None
+    dc = numbers.value(checks.here(ctx, other), ESCAPES[said.skill]) if other is not None else None
     against = other.id if other else ""
     outcome = checks.contest(ctx, who, said.skill, said.die, said.terms, dc, against)
     if outcome != "miss":
@@ -285,7 +275,7 @@ def move_grappled(ctx: Context, said: Drag, who: Combatant, pay: Pay) -> None:
     how = "in vain"
     if attacks.attack(ctx, who, assault, "drag") != ["miss"]:
         how = "at half the speed"  # until the turn that it is ends, or the grapple
-        renew(ctx, who.id, DRAGGING, timing.present_turn(ctx.state, who.id), hangs=hangs)
+        renew(ctx, who.id, "dragging", timing.present_turn(ctx.state, who.id), hangs=hangs)
     ctx.text = f"{who.name} drags {target.name} along {how}"
 
 

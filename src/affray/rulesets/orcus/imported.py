@@ -11,9 +11,9 @@ from affray.core.rules.imported import Creature, Feature, Imported, left_of
 from affray.core.rules.tables import Tables
 from affray.rulekit import imports
 from affray.rulekit.imports import Draft, phrase, quoted
+from affray.rulesets.orcus import sheet
 from affray.rulesets.orcus.sheet import GAITS, MODES, RANGED_SENSES, SKILLS, TAGS
 
-GAME = "orcus"
 ACTIONS = {
     "trait": "free",
     "action": "standard",
@@ -27,14 +27,13 @@ FREQUENCIES = {"encounter": "encounter", "day": "daily"}
 ENDS = imports.ENDS | {"save": "save-ends"}
 ALIKE = {"dominated": "controlled"}
 """What the monsters' powers call a condition -> what the rules call it."""
-LONGEST_TRIGGER = 80
 
 
 def imported(tables: Tables, creature: Creature) -> Imported:
     """The row of a creature; of another game's its HP and size alone."""
     row = Draft({"mook": True}, ["HP"]) if creature.rank == "mook" else imports.begun(creature)
     row.put("size", "size", creature.size)
-    if not imports.is_own(creature, GAME):
+    if not imports.is_own(creature, "orcus"):
         return Imported(row.words, left_of(creature, row.taken, ()))
     _numbers(creature, row)
     _body(creature, row)
@@ -157,7 +156,7 @@ def _power(tables: Tables, feature: Feature, left: list[str]) -> str:
     if feature.uses:
         often = FREQUENCIES.get(feature.per, "at-will")
         left += [] if feature.per in FREQUENCIES else [f"{feature.name}: once a {feature.per}"]
-    trigger = feature.trigger[:LONGEST_TRIGGER]
+    trigger = feature.trigger[: sheet.LONGEST_TRIGGER]
     return phrase(
         quoted(feature.name),
         often,

@@ -26,7 +26,7 @@ from affray.rulesets.orcus.checks import NO_LANGUAGE
 from affray.rulesets.orcus.economy import POWERS
 from affray.rulesets.orcus.sheet import DEFENSES, IMMEDIATE, Attack, Power, attack_in_words
 
-PSYCHE, PSI_FOCUS = "psyche", "psi_focus"
+PSI_FOCUS = "psi_focus"
 _BACK = {"encounter": "a short rest", "daily": "a long rest"}
 
 
@@ -145,7 +145,7 @@ def _attack(
     is_coup = bool(words.take(fighting.COUP_DE_GRACE))
     weapon = power.attack or Attack(power.name, 0)
     assault = assaults.made_with(who, read(Assault, ctx, words), weapon, power.tags)
-    deaf_to_it = _deaf_to_it(ctx, words, who, assault) if PSYCHE in power.tags else {}
+    deaf_to_it = _deaf_to_it(ctx, words, who, assault) if "psyche" in power.tags else {}
     says_all = power.attack or assault.how.plus or all(die.said for die in assault.dice_fallen)
     if not says_all:
         raise Refused(f"{power.name} has no attack bonus on its sheet: say the outcome, or plus N")

@@ -24,7 +24,7 @@ from affray.core.telling.effect_words import called
 from affray.rulekit import life, rolls
 from affray.rulekit.numbers import Part
 from affray.rulekit.rolls import Die
-from affray.rulesets.orcus import checks, companions, conditions, damage, healing, totals
+from affray.rulesets.orcus import checks, companions, conditions, damage, healing
 
 TREATED = "treated"
 """A treatment that waits for a save at the end of a turn."""
@@ -113,7 +113,7 @@ def make(
 
 def _roll(ctx: Context, who: str, what: str, parts: list[Part], die: Die) -> bool:
     outcome = checks.make(ctx, checks.Check(who, what, parts, ctx.tables.economy["save"], die))
-    totals.use_up(ctx, who, ("save",))
+    checks.use_up(ctx, who, ("save",))
     return outcome != "miss"
 
 
@@ -146,13 +146,12 @@ def _against_one(words: Words, who: Combatant) -> Effect | str:
     return "" if is_bare else _read_effect(words, who)
 
 
-_PEOPLE = Argument(lambda r: r.words.bearers("who saves", _names), "NAME[,NAME]")
-
-
 class _Said(Struct, frozen=True):
     """What `save` says; `extra` tells that it is one beside that of the turn."""
 
-    people: Annotated[list[Combatant], _PEOPLE]
+    people: Annotated[
+        list[Combatant], Argument(lambda r: r.words.bearers("who saves", _names), "NAME[,NAME]")
+    ]
     against: Annotated[list[Effect | str], Argument(_read_against, '[EFFECT | "WHAT"]')]
     dice: Annotated[list[Die], rolls.die_said(SAVED, "people")]
     plus: Annotated[int, checks.BONUS] = 0
@@ -281,7 +280,7 @@ def death_save(
     parts = checks.save_parts(ctx, ctx.state[who], plus)
     dc, high = ctx.tables.economy["save"], ctx.tables.economy["death_save_high"]
     outcome = checks.make(ctx, checks.Check(who, DEATH_SAVE, parts, dc, die, high=high))
-    totals.use_up(ctx, who, ("save",))
+    checks.use_up(ctx, who, ("save",))
     if ctx.state.takes_turn(who) and not extra and _has_one(ctx.state, ctx.state[who]):
         ctx.emit(Used(who, DEATH_SAVE))
     payer = ctx.state.find(companions.recovers_for(ctx.state, ctx.state[who]))

@@ -49,7 +49,7 @@ TAGS = (
 _SQUARES = ("0.5 x 0.5", "1 x 1", "1 x 1", "2 x 2", "3 x 3", "4 x 4")
 SPACES = dict(zip(SIZES, _SQUARES, strict=True))
 """The squares that a creature of each size takes up."""
-UNSAID_DEFENSE, REFRESH = 10, "refresh"
+UNSAID_DEFENSE, LONGEST_TRIGGER, REFRESH = 10, 80, "refresh"
 MODES = ("fly", "swim", "climb", "burrow")
 """How one may move beside walking: each has a speed of its own."""
 GAITS = (
@@ -146,7 +146,7 @@ _TAGGED = Argument(
     keywords=(*TAGS, "tags", "tag"),
     joins=lambda earlier, now: tuple(dict.fromkeys((*earlier, *now))),
 )
-_TRIGGER = arguments.clause("trigger", arguments.name("the trigger, in quotes", 80))
+_TRIGGER = arguments.clause("trigger", arguments.name("the trigger, in quotes", LONGEST_TRIGGER))
 
 
 class _Power(Struct, frozen=True):

@@ -30,6 +30,7 @@ from affray.rulekit.placing import Affliction, Placing, renew, until_for
 from affray.rulekit.powers import refuse
 from affray.rulekit.readying import Readying, Terms
 from affray.rulesets.orcus import (
+    checks,
     companions,
     conditions,
     economy,
@@ -38,7 +39,6 @@ from affray.rulesets.orcus import (
     movement,
     powers,
     sheet,
-    totals,
     upkeep,
 )
 from affray.rulesets.orcus.assaults import OnOne
@@ -231,7 +231,7 @@ _DEGREES = ("cover", "three-quarters-cover", "concealed", "total-concealment")
 READS = Reads(
     powers="power",
     effects={
-        "modifiers": (*totals.TOTALS, "defenses"),
+        "modifiers": (*checks.TOTALS, "defenses"),
         "at_most": ("speed", "actions"),
         "halves": ("damage", "speed"),
         "only_with": None,
