@@ -39,10 +39,8 @@ KEPT_UP = (DEVOTED, DEDICATED, SONG)
 
 
 def why_unpaid(now: Now, cost: Cost) -> str:
-    """Why somebody can't pay so much; control is never short for those who have it (14).
-
-    Fortune that has yet to be rolled may be enough.
-    """
+    """Why somebody can't pay so much; control is never short for those who have it (14), and
+    fortune that has yet to be rolled may be enough."""
     without = next((track for track in cost if track not in now.who.tracks), "")
     if without:
         return f"no {without} on its sheet"
@@ -51,11 +49,8 @@ def why_unpaid(now: Now, cost: Cost) -> str:
 
 
 def is_short(ctx: Context, who: str, cost: Cost) -> bool:
-    """Whether somebody has less than that by a die which is rolled only now (13.2).
-
-    What the die has shown stands: nothing is paid then, and the log says so. Raises Refused for
-    whoever could have known.
-    """
+    """Whether somebody has less than that by a die which is rolled only now (13.2): that stands,
+    nothing is paid, and the log says so. Raises Refused for whoever could have known."""
     name = ctx.state.name(who)
     reason = why_unpaid(Now(ctx.tables, ctx.state, ctx.state[who]), cost)
     if reason:
@@ -68,10 +63,8 @@ def is_short(ctx: Context, who: str, cost: Cost) -> bool:
 
 
 def take(ctx: Context, who: str, cost: Cost, what: str) -> bool:
-    """Take so much of somebody who has it; gives whether control holds.
-
-    Control that comes to 0 is chaos: what was wanted doesn't happen (14).
-    """
+    """Take so much of somebody who has it; gives whether control holds: what brings it to 0 is
+    chaos, and doesn't happen (14)."""
     for track, amount in cost.items():
         taken = min(amount, ctx.state[who].track(track))
         if taken:
@@ -172,16 +165,19 @@ def _tracks(reading: Reading) -> list[str]:
 
 
 _TRACK = arguments.choice("a resource of theirs", _tracks, "TRACK", asks="track")
-_MUCH = arguments.number("how much", 1, 999)
-_FOR = arguments.text("what for", usage='"FOR"')
 
 
-class Spend(Struct, frozen=True):
+class Exhaust(Struct, frozen=True, kw_only=True):
+    """`exhaust N ["FOR"]`."""
+
+    amount: Annotated[int, arguments.number("how much", 1, 999)]
+    what: Annotated[str, arguments.text("what for", usage='"FOR"')] = ""
+
+
+class Spend(Exhaust, frozen=True):
     """`spend TRACK N ["FOR"]`."""
 
     track: Annotated[str, _TRACK]
-    amount: Annotated[int, _MUCH]
-    what: Annotated[str, _FOR] = ""
 
 
 def _spend(ctx: Context, said: Spend, does: str = "spends") -> None:
@@ -191,15 +187,8 @@ def _spend(ctx: Context, said: Spend, does: str = "spends") -> None:
     pay(ctx, who.id, {said.track: said.amount}, said.what or "it")
 
 
-class Exhaust(Struct, frozen=True):
-    """`exhaust N ["FOR"]`."""
-
-    amount: Annotated[int, _MUCH]
-    what: Annotated[str, _FOR] = ""
-
-
 def _exhaust(ctx: Context, said: Exhaust) -> None:
-    _spend(ctx, Spend(STAMINA, said.amount, said.what), "exhausts")
+    _spend(ctx, Spend(STAMINA, amount=said.amount, what=said.what), "exhausts")
     exhaust(ctx, ctx.by, said.amount)
 
 
@@ -219,7 +208,7 @@ class Keep(Struct, frozen=True):
     """`devote TRACK N NAME [DURATION]`, and `dedicate` likewise."""
 
     track: Annotated[str, _TRACK]
-    amount: Annotated[int, _MUCH]
+    amount: Annotated[int, arguments.number("how much", 1, 999)]
     name: Annotated[str, arguments.phrase("the ability's name", "NAME")]
     placing: Annotated[Placing, conditions.PLACED] = Placing()
 

@@ -21,8 +21,7 @@ from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import declare
 from affray.rulekit import rolls
-from affray.rulekit.anew import become, decided, rolled_beside
-from affray.rulekit.rolls import Die, Outcomes, Roll
+from affray.rulekit.rolls import Die, Outcomes, Roll, become, decided, rolled_beside
 
 MISS, HIT, CRIT, CRIT_MISS = "miss", "hit", "crit", "crit-miss"
 PASS, FAIL, CRIT_FAIL = "pass", "fail", "crit-fail"
@@ -36,7 +35,6 @@ OUTCOMES = Outcomes({**_SAVED, **_CRITICAL, CRIT_FAIL: CRIT_FAIL}, "pass, fail, 
 EITHER = Outcomes(
     {**ATTACK_OUTCOMES.means, **OUTCOMES.means}, "miss, hit or crit, of a save pass, fail or crit"
 )
-"""Of what may be an attack or a save."""
 
 
 def is_rolled_for(reading: Reading) -> bool:
@@ -56,12 +54,11 @@ def outcome(of: str = "", asks: str = "outcome:pass|fail|crit|crit-fail") -> Arg
 
 
 def _read_dc(reading: Reading) -> int:
-    reading.words.offered += _DCS if reading.words.done else ()
+    from_easy_on = ("5", "10", "15", "20", "25", "30", "35") if reading.words.done else ()
+    reading.words.offered += from_easy_on
     return reading.words.number("the DC", 1, 99)
 
 
-_DCS = ("5", "10", "15", "20", "25", "30", "35")
-"""From easy to nearly impossible."""
 DC = arguments.clause("dc", Argument(_read_dc, "N"), asks="dc number")
 """What a roll is made against; those that the text suggests are offered (rules file, 1.8)."""
 DIMINISH = arguments.clause("diminish", arguments.number("how many levels it takes", 1, 99))
@@ -151,18 +148,17 @@ def _reroll(ctx: Context, said: Reroll) -> None:
 
 def _last_roll(ctx: Context) -> tuple[Previous, Rolled, Rolled]:
     """The last command but for rerolls, its roll as it first fell, and as it stands since then.
-
-    Raises Refused where that command has made none.
-    """
+    Raises Refused where that command has made none."""
     here, stands = ctx.previous, None
     while here is not None:
         found = _roll_in(here.entry.events)
         stands = stands or found
-        if verb_of(here.entry, ctx.ruleset) != REROLL:
-            if found is None or stands is None:
-                break
+        if verb_of(here.entry, ctx.ruleset) == REROLL:
+            here = here.earlier()
+        elif found is None or stands is None:
+            break
+        else:
             return here, found, stands
-        here = here.earlier()
     raise Refused("the last command has made no roll that could be made again")
 
 

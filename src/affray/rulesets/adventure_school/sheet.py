@@ -31,8 +31,8 @@ SIZES = ("tiny", "small", "medium", "large", "huge", "giant")
 LADDER = (0, 2, 4, 6, 8, 10, 12, 20)
 """The sizes of a spellburn die, the smallest first (rules file, 15.1)."""
 SAVES = ("health", "social")
-WEAPONS = "weapons"
-"""The stat that holds the attacks."""
+WEAPONS, ABILITIES = "weapons", "abilities"
+"""The stats that hold the attacks and the abilities."""
 
 
 # -- attacks ---------------------------------------------------------------------------------------
@@ -58,11 +58,8 @@ Inflicts = Annotated[powers.Inflicts, powers.inflicts(("burning", "ongoing"), ("
 
 
 class Attack(Struct, frozen=True):
-    """One way to attack: name, whole bonus to hit, damage dice and type, and its properties.
-
-    `threat` is by how much earlier than at 20 it threatens, `extra` its critical damage; `plus` is
-    damage of other types, and `inflicts` what a hit brings besides.
-    """
+    """A way to attack. `bonus` is all of it, `threat` by how much it threatens earlier than at 20,
+    `extra` its critical damage; `plus` damage of other types, `inflicts` what else a hit brings."""
 
     name: Annotated[str, arguments.name("the attack's name")]
     bonus: Annotated[int, BONUS]
@@ -105,22 +102,18 @@ Takes = Literal["action", "move", "fast", "spammable", "free", "reaction", "effo
 """What an ability takes of a turn, or that it is done outside of one's own."""
 POINTS = ("stamina", "fortune", "spirit", "control")
 """The resources that are spent by the point; the spellburn die is rolled."""
-STAT = "abilities"
-"""The stat that holds the abilities."""
 
 
 def _so_much(track: str) -> Argument:
     return arguments.clause(track, arguments.number(f"how much {track} it takes", 1, 999))
 
 
-def _times(reading: Reading) -> bool:
-    """Whether a number without a sign stands next: one with a sign is a bonus to hit."""
-    return reading.words.has_number() and reading.words.peek()[:1].isdecimal()
-
-
-_SPELLBURN = Argument(
-    lambda reading: reading.words.number("how often the die is rolled", 1, 20), "N", _times
+_TIMES = replace(
+    arguments.number("how often the die is rolled", 1, 20),
+    stands=lambda r: r.words.has_number() and r.words.peek()[:1].isdecimal(),
 )
+"""A number without a sign: one with a sign is a bonus to hit."""
+_SPELLBURN = arguments.clause("spellburn", _TIMES, may_be_empty=1)
 
 
 class Costs(Struct, frozen=True):
@@ -132,7 +125,7 @@ class Costs(Struct, frozen=True):
     fortune: Annotated[int, _so_much("fortune")] = 0
     spirit: Annotated[int, _so_much("spirit")] = 0
     control: Annotated[int, _so_much("control")] = 0
-    spellburn: Annotated[int, arguments.clause("spellburn", _SPELLBURN, may_be_empty=1)] = 0
+    spellburn: Annotated[int, _SPELLBURN] = 0
     minor_spellburn: Annotated[bool, arguments.flag()] = False
     diminish: Annotated[int, _so_much("diminish")] = 0
 
@@ -173,11 +166,8 @@ _TO_HIT = replace(BONUS, stands=lambda r: r.words.has_number() and "save" not in
 
 
 class Ability(Costs, frozen=True, kw_only=True):
-    """An ability or a spell: its price, and what it does: an attack, a save, or neither.
-
-    `uses` is how often it can be used in the time of `per`, 0 without limit; `bonus` is None where
-    it is no attack.
-    """
+    """An ability or a spell: its price, and what it does: an attack (else `bonus` is None), a save,
+    or neither. `uses` is how often it can be used in the time of `per`, 0 without limit."""
 
     name: Annotated[str, arguments.name("the ability's name")]
     bonus: Annotated[int | None, _TO_HIT] = None
@@ -200,17 +190,16 @@ class Ability(Costs, frozen=True, kw_only=True):
 
 
 _BRINGS = "[plus DICE [TYPE]] [inflicts CONDITION[,CONDITION] [END]]"
-USAGE = (
+_USAGE = (
     f"[ability NAME {usage_of(Costs)} [uses N [per fight|rest|day]] [+N vs ac] [DICE [TYPE]] "
     f"[ranged] [threat N] [extra DICE [TYPE]] {_BRINGS} "
     '[save health|social [reflex] dc N ...] [text "TEXT"]]'
 )
-"""How sheets have it."""
 
 
 def abilities_of(who: Combatant) -> list[Ability]:
     """Its abilities and spells, in the order in which they were said."""
-    return recorded.rows_of(who, STAT, Ability, _has_dice)
+    return recorded.rows_of(who, ABILITIES, Ability, _has_dice)
 
 
 def spells_of(who: Combatant) -> list[str]:
@@ -220,9 +209,7 @@ def spells_of(who: Combatant) -> list[str]:
 
 def spell_called(who: Combatant, said: str) -> Ability:
     """The spell of that name, or of its one beginning; or one of which the sheet doesn't tell.
-
-    Raises Refused for what may be a slip of one that is there.
-    """
+    Raises Refused for what may be a slip of one that is there."""
     wanted, row = said.casefold(), {each.name.casefold(): each for each in abilities_of(who)}
     begun = [name for name in row if name.startswith(wanted)]
     near = [] if begun else close_to(wanted, list(row))
@@ -237,8 +224,7 @@ def spell_called(who: Combatant, said: str) -> Ability:
 AGAINST = ("resist", "weak", "absorb", "immune")
 """What a sheet says of types of damage; `immune` of conditions as well."""
 RESOURCES = ("stamina", "spirit", "control")
-"""What is counted of those who have it, and begins full; fortune and the die have forms of
-their own."""
+"""What is counted of those who have it, and begins full; fortune and the die are said otherwise."""
 
 
 def _types(stat: str, tables: Tables) -> Row:
@@ -284,7 +270,7 @@ def rows(tables: Tables) -> tuple[Row, ...]:
             f"[extra DICE [TYPE]] {_BRINGS}]",
             WEAPONS,
         ),
-        powers.on_sheets("ability", Ability, USAGE, STAT),
+        powers.on_sheets("ability", Ability, _USAGE, ABILITIES),
     )
 
 

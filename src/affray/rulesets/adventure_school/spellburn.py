@@ -21,7 +21,7 @@ from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, listed
 from affray.core.rules.ruleset import Choice, Pending, declare
-from affray.rulekit import anew, rests
+from affray.rulekit import rests, rolls
 from affray.rulekit.placing import begin
 from affray.rulesets.adventure_school import damage, sheet
 from affray.rulesets.adventure_school.resources import end_kept
@@ -52,10 +52,8 @@ def why_not_cast(who: Combatant, spell: str, price: Costs) -> str:
 
 def burn(ctx: Context, who: str, spell: str, price: Costs, lying: tuple[int, ...]) -> bool:
     """Roll the die as often as the spell takes it; gives whether the spell works (15.2 to 15.4).
-
     `lying` are the dice as they fell; without them they are rolled. Raises Refused for one that
-    can't have fallen, and for more or fewer than are rolled.
-    """
+    can't have fallen, and for more or fewer than are rolled."""
     left, works = list(lying), True
     exceeds = ctx.state[who].used(EXCEEDED, EXCEEDED) > 0
     for _ in range(price.burns):
@@ -103,8 +101,8 @@ def let_happen(ctx: Context, who: str, what: str = "") -> None:
     """Let a backfire happen that waits, if one does."""
     spell = backfiring(ctx.state[who])
     if spell:
-        ctx.emit(Forgot(who, BACKFIRE))
-        ctx.emit(Noted(f"{spell} backfires: {what or 'the GM says what comes of it'}"))
+        what = what or "the GM says what comes of it"
+        ctx.emit(Forgot(who, BACKFIRE), Noted(f"{spell} backfires: {what}"))
 
 
 def turn_ending(ctx: Context) -> None:
@@ -174,18 +172,16 @@ def _flip(ctx: Context, who: str, coin: str) -> bool:
 
 
 def _cast_after_all(ctx: Context, who: str) -> None:
-    """Let all that has happened since the die failed be as if it had not (15.6).
-
-    The command that cast the spell is decided anew, the other dice as they fell; those that only
-    fall now are told, and what comes out differently comes true.
-    """
+    """Let all that has happened since the die failed be as if it had not (15.6): the command that
+    cast the spell is decided anew, the other dice as they fell; those that only fall now are told,
+    and what comes out differently comes true."""
     cast = _cast_by(ctx.previous, who)
     before = evolve(cast.before, Used(who, EXCEEDED, EXCEEDED))
-    again = anew.decided(ctx, cast, ctx.said, before=before, faces=ctx.faces)
+    again = rolls.decided(ctx, cast, ctx.said, before=before, faces=ctx.faces)
     known = sum(isinstance(event, Rolled | Noted) for event in cast.entry.events)
     ctx.emit(*[event for event in again.events if isinstance(event, Rolled | Noted)][known:])
     was = evolve_all(cast.before, cast.entry.events)
-    anew.become(ctx, was, again.state, "limits exceeded")
+    rolls.become(ctx, was, again.state, "limits exceeded")
 
 
 def _cast_by(previous: Previous | None, who: str) -> Previous:

@@ -26,7 +26,7 @@ from affray.core.language.refusal import Refused, signed
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Ruleset, Verb
 from affray.rulekit import rolls
-from affray.rulekit.anew import become, decided, rolled_beside
+from affray.rulekit.rolls import become, decided, rolled_beside
 from affray.rulesets.monsters_and_magic import checks
 from affray.rulesets.monsters_and_magic.bonds import read_bond
 
@@ -157,7 +157,7 @@ def _result(
 ) -> Rolled:
     """The check with another die, or with more added to it."""
     total = natural + made.bonus + more
-    outcome = checks.outcome_of(total, natural, made.roll.dc, made.roll.step)
+    outcome = checks.outcome_of(natural, total, made.roll.dc, made.roll.step)
     new = replace(made.roll, faces=faces, total=total, natural=natural, outcome=outcome)
     return replace(new, why=why, by_hand=by_hand)
 
