@@ -167,7 +167,7 @@ def _cell(
 ) -> Cell:
     name = f"{REACTION}{plain(row.name)}" if row.reaction else plain(row.name)
     rises = {track: by + 1 for track, by in row.cost.items()} if row.repeat == "rising" else {}
-    usual = Option(option.technique, row.cost or option.cost, rises, brief=option.brief)
+    usual = Option(option.technique, row.cost or option.cost, rises)
     now, then = (
         [cost_now(tables.tracks, row, o, common, short) for short in (False, True)]
         for o in (option, usual)
