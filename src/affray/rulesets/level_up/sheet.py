@@ -168,11 +168,6 @@ def powers_of(who: Combatant) -> tuple[Power, ...]:
 # -- what is known of somebody ---------------------------------------------------------------------
 
 
-def weapons_of(combatant: Combatant) -> list[str]:
-    """The names of its attacks."""
-    return [attack.name for attack in attacks_of(combatant)]
-
-
 def attacks_at_once(combatant: Combatant) -> int:
     """How many attacks its Attack action holds (rules file, 3.1)."""
     track = combatant.tracks.get("attacks")
