@@ -23,6 +23,7 @@ from affray.core.telling.effect_words import (
     until_in_words,
     with_amounts,
 )
+from affray.core.telling.own_numbers import is_of_tables
 
 NO_RULES: Mapping[str, TrackRule] = {}
 
@@ -41,9 +42,7 @@ def entry_line(entry: Entry, before: Encounter, tracks: Mapping[str, TrackRule] 
     return " · ".join(entry_pieces(entry, before, tracks))
 
 
-def entry_pieces(
-    entry: Entry, before: Encounter, tracks: Mapping[str, TrackRule] = NO_RULES
-) -> list[str]:
+def entry_pieces(entry: Entry, before: Encounter, tracks: Mapping[str, TrackRule]) -> list[str]:
     """What was asked for, and each thing that it came to, to be shown one below another."""
     if entry.to is not None:
         return [entry.title]
@@ -161,7 +160,7 @@ def _of_each(block: Mapping[str, list[str]]) -> Iterator[str]:
 def each_told(
     events: Iterable[e.AnyEvent],
     before: Encounter,
-    tracks: Mapping[str, TrackRule] = NO_RULES,
+    tracks: Mapping[str, TrackRule],
     by: str = "",
 ) -> Iterator[tuple[e.AnyEvent, str]]:
     """The pieces of `consequences` as they came, each with the first event that it tells.
@@ -298,13 +297,9 @@ def _rolled(event: e.Rolled, before: Encounter, after: Encounter, by: str) -> st
 
 
 def _adjusted(event: e.Adjusted, before: Encounter, after: Encounter, by: str) -> str:
-    if event.stat in ("name", "side") or _is_of_tables(event.value):
+    if event.stat in ("name", "side") or is_of_tables(event.value):
         return ""
     return f"{after.name(event.who)}: {event.stat} is {_plain(event.value)}"
-
-
-def _is_of_tables(value: Any) -> bool:
-    return isinstance(value, list) and any(isinstance(part, dict) for part in value)
 
 
 def _plain(value: Any) -> str:

@@ -48,10 +48,11 @@ from affray.rulesets.level_up.attacks import Assault
 # -- reactions -------------------------------------------------------------------------------------
 
 
+_PRESSER = arguments.person("who presses the attack", usage="FROM", asks="target")
+
+
 class FallBack(Struct, frozen=True):
-    presser: Annotated[
-        Combatant | None, arguments.person("who presses the attack", usage="FROM", asks="target")
-    ] = None
+    presser: Annotated[Combatant | None, _PRESSER] = None
 
 
 def fall_back(ctx: Context, said: FallBack, who: Combatant, pay: Pay) -> None:
