@@ -130,9 +130,6 @@ def _check_screen() -> None:
 
 
 def _run_screen(encounter: OpenEncounter | None, theme: str, for_players: bool = False) -> int:
-    from affray.tui.tidying import tidy_seldom
-
-    tidy_seldom()
     # Textual waits this many milliseconds after esc for the rest of a code; its 100 can be felt.
     os.environ.setdefault("ESCDELAY", "25")
     from affray.tui.app import run_app  # here, so that nothing else loads the screen

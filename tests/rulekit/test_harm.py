@@ -173,7 +173,7 @@ def test_the_first_temporary_hp_come_whatever_is_said(fight):
 def test_types_of_damage_are_those_of_the_tables_and_of_whoever_brings_some(fight):
     def types(ctx, words):
         words.rest()
-        ctx.text = ",".join(harm.known_types(ctx, ("might",), lambda who: [f"{who.id}fire"]))
+        ctx.text = ",".join(harm.known_types(ctx, lambda who: [f"{who.id}fire"]))
 
     verbs = {**fight.ruleset.verbs, "types": Verb("types", "types", "", types)}
     tables = replace(fight.ruleset.tables, damage_types=("stone", "ice"))

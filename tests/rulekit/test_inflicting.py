@@ -10,9 +10,8 @@ from tests.core.conftest import BARE, Play
 from affray.core.heart.events import Noted
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Reads, declare
-from affray.rulekit import inflicting
-from affray.rulekit.inflicting import What, what_said
-from affray.rulekit.placing import Affliction, Lasting, Placing, lay, placing_said
+from affray.rulekit import placing
+from affray.rulekit.placing import Affliction, Lasting, Placing, What, lay, placing_said, what_said
 
 LASTING = Lasting()
 PLACED = placing_said(LASTING, "for N turns")
@@ -24,12 +23,12 @@ def _read(reading):
     return [Affliction(name, much)]
 
 
-class Inflict(inflicting.Inflict, frozen=True):
+class Inflict(placing.Inflict, frozen=True):
     what: Annotated[What, what_said(_read, "CONDITION | burning N")]
     placing: Annotated[Placing, PLACED] = Placing()
 
 
-class Modifier(inflicting.Modifier, frozen=True):
+class Modifier(placing.Modifier, frozen=True):
     placing: Annotated[Placing, PLACED] = Placing()
 
 
@@ -40,13 +39,13 @@ def _inflict(ctx, said):
             return None
         return lay(LASTING, ctx, who, one, said.placing)
 
-    inflicting.inflict(LASTING, ctx, said, lay_it)
+    placing.inflict(LASTING, ctx, said, lay_it)
 
 
 VERBS = (
     declare("inflict", "lays a condition", Inflict, _inflict, True),
-    declare("modifier", "gives a modifier", Modifier, partial(inflicting.modify, LASTING)),
-    declare("typed", "", Modifier, partial(inflicting.modify, LASTING, is_typed=True)),
+    declare("modifier", "gives a modifier", Modifier, partial(placing.modify, LASTING)),
+    declare("typed", "", Modifier, partial(placing.modify, LASTING, is_typed=True)),
 )
 GAME = replace(
     BARE,

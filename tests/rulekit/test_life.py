@@ -102,7 +102,7 @@ def test_whoever_falls_in_their_own_turn_did_not_start_it_dying(fight):
 
 def test_the_roll_of_the_dying_waits_with_its_answers(fight):
     rows = (("s", "success", "success"), ("c", "20 or higher", "crit"))
-    due = life.pending(fight.who("bob"), "luck roll", "death roll", rows)
+    due = life.owed(fight.who("bob"), "death", "is dying: luck roll", "death roll", rows)
     assert (due.what, due.die, due.holds) == ("Bob is dying: luck roll", "death bob", True)
     assert due.missed == "Bob's death roll was rolled"
     assert [(c.key, c.label, c.command) for c in due.choices] == [

@@ -47,7 +47,9 @@ def _song(ctx, words):
 
 
 def _read(ctx, words):
-    return readying.technique(ctx, words, {"sing": _song})
+    name = words.choice("a technique", doing.actions(ctx.tables))
+    said = _song(ctx, words) if name == "sing" else Terms()
+    return replace(said, name=name, called=ctx.tables.techniques[name].name)
 
 
 def _pay(ctx, who, terms):

@@ -15,9 +15,7 @@ from affray.rulekit import rests
 
 NAP = rests.Rest(
     ends=("turn", "rest"),
-    kinds=("aura",),
-    effects=("sore",),
-    also=lambda effect: effect.note == "brief",
+    also=lambda effect: effect.kind == "aura" or effect.note == "brief",
     forgets=("short", "refresh*"),
     sets={"hp": rests.FULL, "luck": 2, "dread": rests.FULL, "none": 3},
 )
@@ -73,8 +71,8 @@ def test_effects_whose_end_comes_in_its_time_are_over(play):
     assert play.names("mira") == ["cursed"]
 
 
-def test_so_are_kinds_and_names_and_what_else_the_row_tells(play):
-    play("lay mira glow removed aura", "lay mira sore removed", "lay mira hum removed song brief")
+def test_so_is_what_else_the_row_tells(play):
+    play("lay mira glow removed aura", "lay mira hum removed song brief")
     play("lay mira long removed song", "nap")
     assert play.names("mira") == ["long"]
 

@@ -140,7 +140,7 @@ def test_what_is_wrong_is_told_in_a_line(play, words, answer):
 
 
 def test_the_usage_has_what_does_not_go_without_saying():
-    assert sheets.usage(ROWS) == (
+    assert " ".join(sheets.parts(ROWS, "pc")) == (
         "hp N armour N [huge] [immune A,B] [resist TYPE N] [size small|large] [pet NAME]"
         " [attack NAME +N ...]"
     )

@@ -80,6 +80,20 @@ def test_a_file_that_was_changed_before_its_end_as_well_is_read_anew(
     fight.close()
 
 
+def test_a_change_by_hand_that_leaves_the_file_as_long_is_seen_though_an_entry_came_behind_it(
+    fight: OpenEncounter,
+) -> None:
+    fight.do("damage ghoul 5")
+    fight.do("note 'The ferry is late.'")
+    with OpenEncounter.view(fight.path) as looking:
+        more = emit_block({"command": "note more", "events": []}, 4)
+        raw = fight.path.read_bytes()
+        fight.path.write_bytes(raw.replace(b"= -3", b"= -6", 1) + more)
+        assert looking.follow() and looking.history.last == 4
+        assert looking.state["ghoul"].tracks["hp"].value == 12
+    fight.close()
+
+
 def test_entries_of_a_later_affray_are_told_of_as_when_it_is_opened(fight: OpenEncounter) -> None:
     with OpenEncounter.view(fight.path) as looking:
         later = emit_block({"command": "dance", "events": [{"event": "danced"}]}, 2)

@@ -215,6 +215,22 @@ def test_the_end_is_saved_though_the_ledger_is_open_elsewhere(evening: Evening) 
     assert evening.play("ledger")["mira"].track("hp") == 18
 
 
+def test_behind_a_fights_end_the_ledger_is_read_only_when_it_was_saved_anew(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening.play("ford", *FORD, "end")
+    read, view = [], OpenEncounter.view
+    monkeypatch.setattr(OpenEncounter, "view", lambda path: read.append(path) or view(path))
+    with evening.opened("ford") as fight:
+        for line in ("mark mira fatigue 1", "mark odo fatigue 1", "note late"):
+            fight.do(line)
+            assert carrying.differs(fight)
+        assert len(read) == 1
+        assert fight.ask("carry") is not None
+        assert not carrying.differs(fight) and not carrying.differs(fight)
+        assert len(read) == 2
+
+
 def test_an_end_that_was_not_carried_is_found_at_the_next_opening(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:

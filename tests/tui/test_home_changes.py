@@ -192,7 +192,7 @@ async def test_a_campaign_is_put_away_with_all_that_is_in_it(vale: Path) -> None
         assert "its campaign is put away" in at.said
         await at.press("n", *"New", "enter")
         assert "the campaign is put away" in at.said
-        await at.press("up", "up", "x")
+        await at.press("escape", "up", "up", "x")
         assert "'The Vale' is back" in at.said and vale.is_dir()
 
 

@@ -9,10 +9,13 @@ from threading import Event
 import pytest
 from tests.store.importing.files import MARSH_CRAB
 from textual.pilot import Pilot
+from textual.widgets import Input
 
 from affray.store.importing.bringing import Brought
 from affray.tui.app import AffrayApp
+from affray.tui.panes.home_lines import HomeKeys
 from affray.tui.panes.recap import RecapPane
+from affray.tui.paths import completed
 from affray.tui.screens import importing
 from affray.tui.screens.home import HomeScreen
 from affray.tui.screens.importing import STOPPED, ImportScreen
@@ -36,6 +39,10 @@ async def ask(pilot: Pilot[None], path: Path) -> None:
     await pilot.pause()
 
 
+def said(screen: HomeScreen) -> str:
+    return screen.query_one(HomeKeys).message
+
+
 async def told(pilot: Pilot[None]) -> str:
     assert isinstance(pilot.app.screen, ImportScreen)
     await pilot.app.workers.wait_for_complete()
@@ -54,11 +61,58 @@ async def test_a_file_is_imported_and_its_report_is_shown(campaign: Path) -> Non
         assert isinstance(pilot.app.screen, HomeScreen)
 
 
-async def test_what_can_not_be_imported_is_told_in_a_line(campaign: Path) -> None:
+async def test_after_a_wrong_path_it_is_asked_again_as_it_was_typed_with_what_is_wrong(
+    campaign: Path,
+) -> None:
     async with AffrayApp(None).run_test(size=(80, 24)) as pilot:
-        await ask(pilot, campaign.parent / "nothing")
-        assert "there is no file" in await told(pilot)
+        await ask(pilot, campaign.parent / "crab.jso")
+        await pilot.app.workers.wait_for_complete()
+        await pilot.pause()
+        screen = pilot.app.screen
+        assert isinstance(screen, HomeScreen)
+        assert "there is no file" in said(screen)
         assert not (campaign / "bestiary.toml").exists()
+        await pilot.press("n")
+        assert said(screen) == ""
+        assert screen.query_one(Input).value == f"{campaign.parent / 'crab.json'}"
+        await pilot.press("enter")
+        assert "1 creature into bestiary.toml" in await told(pilot)
+
+
+async def test_tab_completes_a_path_as_far_as_all_are_alike(campaign: Path) -> None:
+    (campaign.parent / "crabs").mkdir()
+    async with AffrayApp(None).run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await pilot.press("i")
+        line = pilot.app.screen.query_one(Input)
+        line.value = str(campaign.parent / "cr")
+        await pilot.press("tab")
+        assert line.value == str(campaign.parent / "crab")
+        assert str(line.border_subtitle) == "crab.json  crabs/"
+        await pilot.press("full_stop", "tab")
+        assert line.value == str(campaign.parent / "crab.json")
+        await pilot.press("x", "tab")
+        assert line.value.endswith("crab.jsonx")
+        assert str(line.border_subtitle) == "nothing begins so"
+
+
+@pytest.mark.parametrize(
+    "typed, whole, names",
+    [
+        ("{}/tide", "{}/tidewater/", ["tidewater/"]),
+        ("{}/", "{}/", ["crab.json", "tidewater/"]),
+        ("{}/.", "{}/.hidden", [".hidden"]),
+        ("{}/nowhere/a", "{}/nowhere/a", []),
+        ("~", "~/", []),
+        ("~nobody-is-called-so/a", "~nobody-is-called-so/a", []),
+    ],
+)
+def test_a_path_is_completed_while_it_is_typed(
+    campaign: Path, typed: str, whole: str, names: list[str]
+) -> None:
+    (campaign.parent / ".hidden").touch()
+    here = str(campaign.parent)
+    assert completed(typed.format(here)) == (whole.format(here), names)
 
 
 async def test_esc_stops_it_and_nothing_is_changed(

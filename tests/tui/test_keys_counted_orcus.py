@@ -77,6 +77,24 @@ async def test_the_outcomes_of_several_stand_beside_their_names(play: Play) -> N
         assert "Goblin 1 hit  Goblin 2 ?" in game.row(PromptLine)
 
 
+@pytest.mark.parametrize("more", "+,")
+async def test_behind_a_type_of_damage_goes_on_damage_of_another(play: Play, more: str) -> None:
+    async with play() as game:
+        await game.type(f"s3h8fi{more}")
+        assert "8 fire + " in game.row(PromptLine) and not game.line.prompt.complete
+        await game.type("4c")
+        assert "8 fire and 4 cold: Goblin 1 −12 HP, 8 left" in game.row(PromptLine, 1)
+        await game.type("<backspace><backspace><backspace>")
+        assert "8 fire: Goblin 1 −8 HP" in game.row(PromptLine, 1)
+        await game.type(f"{more}4c↵")
+        assert game.last == "attack goblin-1 hit 8 fire 4 cold"
+        assert game.who("goblin-1").track("hp") == 8
+        await game.type("<ctrl+e><tab>")
+        assert "8 fire + 4 cold" in game.row(PromptLine)
+        await game.type("<backspace>" * 5 + "5c↵")
+        assert game.last == "attack goblin-1 hit 8 fire 5 cold"
+
+
 async def test_a_saving_throw_succeeds_or_fails_and_hits_nobody(play: Play) -> None:
     async with play("inflict mira dazed save ends") as game:
         await game.type("\\2")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import pytest
 from tests.tui.ghouls import Made, finished
@@ -14,6 +15,7 @@ from affray.core.rules.ruleset import Choice, Pending
 from affray.core.telling.narrate import consequences
 from affray.store.encounter import OpenEncounter
 from affray.tui.keymap import keymap_for
+from affray.tui.panes.prompt import PromptLine
 from affray.tui.prompts import Answer, Prompt, PromptView, Step
 from affray.tui.prompts.outlook import Outlook, outlook
 
@@ -141,6 +143,43 @@ def test_a_key_that_answers_nothing_says_what_would(prompt: Made) -> None:
     made = prompt("s 3 z")
     assert made.trouble == "z is no answer: m w s c f, n and the d20, or r; esc leaves"
     assert made.line == "strike ghoul-1"
+
+
+@pytest.mark.parametrize("keys", ["c 3 r x", "c 3 r x e", "c 3 q r", "- 3 8 s q"])
+def test_letters_that_fit_nothing_choose_nothing_until_they_are_taken_back(
+    prompt: Made, keys: str
+) -> None:
+    made, typed = prompt(keys), "".join(keys.split()[2:]).lstrip("8")
+    assert made.trouble == (
+        f"nothing here is called {typed}: backspace takes a letter back; esc leaves"
+    )
+    assert made.slot is not None and made.slot.shown.endswith(typed) and not made.complete
+    assert made.feed("enter") is Step.OPEN and "nothing here is called" in made.trouble
+    for _ in typed:
+        made.feed("backspace")
+    assert made.trouble == ""
+    made.feed("s")
+    assert {"inflict ghoul-1 sundered", "damage ghoul-1 8 slashing"} & {made.line}
+
+
+@pytest.mark.parametrize("keys", ["s 3 s 8 s q", "s 3 s 8 q s"])
+def test_a_type_of_damage_that_there_is_not_is_none(prompt: Made, keys: str) -> None:
+    made = prompt(keys)
+    assert "nothing here is called" in made.trouble and made.line == "strike ghoul-1 strong 8"
+    assert made.feed("enter") is Step.OPEN
+    assert [made.feed(key) for key in ("backspace", "backspace", "s", "enter")][-1] is Step.FINISHED
+    assert made.line == "strike ghoul-1 strong 8 slashing"
+
+
+async def test_where_a_command_takes_one_type_of_damage_a_second_is_refused(
+    fight: OpenEncounter, game_of: Callable[..., Any]
+) -> None:
+    async with game_of(fight) as game:
+        await game.type("s3s8s+")
+        assert "no second type goes with this" in game.row(PromptLine, 1)
+        assert "another type" not in game.row(PromptLine)
+        await game.type("↵")
+        assert game.last == "strike ghoul-1 strong 8 slashing"
 
 
 def test_after_a_miss_no_damage_is_asked_for_and_the_outcome_can_be_put_right(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from affray.core.rules.ruleset import Choice, Pending
 from affray.store.encounter import OpenEncounter
@@ -231,7 +231,7 @@ async def test_it_leaves_rows_to_the_timers_and_what_waits_is_the_last_to_lose_i
     fight = played(FIGHT + "inflict brannoc restrained\ndamage mira 40\nnext")
     view, waiting = view_of(fight), fight.ruleset.pending(fight.ruleset.tables, fight.state)
     news = News([], [], [f"this has happened {n}" for n in range(9)])
-    lines = head_lines(view, waiting, news, (34, height), INKS)
+    lines = head_lines(view, waiting, news, (34, height - 3), INKS)
     assert len(lines) <= height - 3
     assert waiting and "↵" in words([line.text for line in lines[:2]])
     assert "more" in lines[-1].text + lines[-2].text or height > 14

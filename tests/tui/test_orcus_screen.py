@@ -100,10 +100,13 @@ async def test_a_power_at_two_with_an_outcome_for_each(play: Play) -> None:
         assert "·M· ◆  44/44" in game.row(InitiativePane)
 
 
-async def test_a_monsters_power_is_rolled_by_the_app(play: Play) -> None:
+@pytest.mark.parametrize("keys", ["p1,2↵", "p⇥1,2↵", "p 1,2↵", "psw1,2↵"])
+async def test_a_monsters_power_is_rolled_by_the_app_and_the_only_one_is_chosen_already(
+    play: Play, keys: str
+) -> None:
     more = "add monster Ogre hp 60 ac 15 power Sweep at-will standard +6 vs ac 2d6\ninit ogre 19\n"
     async with play(more) as game:
-        await game.type(" p 1,2↵")
+        await game.type(f" {keys}")
         entry = game.encounter.history.entries[game.encounter.history.last]
         assert entry.command == 'power "Sweep" brannoc,mira roll'
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from msgspec.structs import replace
 from textual.geometry import Region, Size
 from textual.pilot import Pilot
 
@@ -266,3 +267,18 @@ def test_techniques_and_log_share_a_place_where_both_have_no_room() -> None:
     assert many.regions(size)["techniques"].height >= 7
     log = Arrangement("log", wants=many.wants).regions(size)
     assert log["log"] == many.regions(size)["techniques"] and "techniques" not in log
+
+
+def test_what_the_timers_dont_need_is_the_logs_and_nothing_spent_is_cut_for_empty_ones() -> None:
+    size, short = Size(120, 40), Wants(order=10, names=10, people=8, spend=8, timers=5)
+    few, many = (Arrangement(wants=w).regions(size) for w in (short, replace(short, timers=11)))
+    assert few["timers"].height < many["timers"].height
+    assert few["log"].height > many["log"].height
+    assert few["spend"].height == many["spend"].height == 8
+
+
+@pytest.mark.parametrize("needed, moves", [(12, True), (11, False), (8, False), (7, True)])
+def test_the_places_stay_as_they_are_while_the_timers_have_a_few_rows_too_many(
+    needed: int, moves: bool
+) -> None:
+    assert replace(Wants(), timers=needed).is_worth_it(Wants(timers=11)) is moves

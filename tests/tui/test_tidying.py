@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from affray.cli import main
+from affray import cli
+from affray.__main__ import OFTEN, run
 from affray.store.encounter import OpenEncounter
-from affray.tui import app, tidying
+from affray.tui import tidying
 from affray.tui.app import AffrayApp
 from affray.tui.screens.fight import FightScreen
 
@@ -37,12 +38,20 @@ def done(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[object]]:
     gc.set_threshold(*before)
 
 
+@pytest.mark.parametrize(
+    ("put_away_before", "expected"), [(0, ["freeze"]), (9, ["unfreeze", 2, "freeze"])]
+)
 async def test_a_fight_that_was_left_is_given_back_before_the_next_is_put_away(
-    played: Played, done: list[object]
+    played: Played,
+    done: list[object],
+    monkeypatch: pytest.MonkeyPatch,
+    put_away_before: int,
+    expected: list[object],
 ) -> None:
+    monkeypatch.setattr(tidying.gc, "get_freeze_count", lambda: put_away_before)
     async with AffrayApp(played(THREE)).run_test(size=(80, 24)) as pilot:
         await pilot.pause()
-        assert done[:3] == ["unfreeze", 2, "freeze"]
+        assert done[: len(expected)] == expected
 
 
 async def test_it_is_tidied_a_moment_after_a_key_and_not_in_it(
@@ -81,14 +90,9 @@ async def test_every_so_often_all_of_it_is_looked_at(played: Played, done: list[
         assert done.count(2) == 2
 
 
-def test_python_looks_by_itself_but_seldom_from_the_start_on(
-    monkeypatch: pytest.MonkeyPatch,
+def test_python_looks_by_itself_but_seldom_and_not_once_more_at_the_end(
+    monkeypatch: pytest.MonkeyPatch, done: list[object]
 ) -> None:
-    before, seen = gc.get_threshold(), []
-    monkeypatch.setenv("TEXTUAL_DRIVER", "textual.drivers.headless_driver:HeadlessDriver")
-    monkeypatch.setattr(app, "run_app", lambda *_: seen.append(gc.get_threshold()) or 0)
-    try:
-        assert main([]) == 0
-        assert gc.isenabled() and seen == [tidying.OFTEN]
-    finally:
-        gc.set_threshold(*before)
+    monkeypatch.setattr(cli, "main", lambda: done.append(gc.get_threshold()) or 2)
+    assert run() == 2
+    assert gc.isenabled() and done == [OFTEN, "freeze"]

@@ -307,3 +307,23 @@ def test_a_track_without_a_row_goes_by_no_raw_id() -> None:
 async def test_the_gms_threads_are_shown_from_the_beginning(played: Played, game_of: Play) -> None:
     async with game_of(played("add pc Mira hp 9")) as game:
         assert "GM  Threads 0" in shown(game)
+
+
+async def test_it_asks_for_the_rows_that_it_fills_and_for_what_waits_but_not_for_what_is_news(
+    played: Played, game_of: Play
+) -> None:
+    """So that the other panes stay where they are from one command to the next."""
+    fight = played(PEOPLE)
+    async with game_of(fight, (120, 40)) as game:
+        pane = game.screen.query_one(TimersPane)
+        empty = pane.rows_wanted(30)
+        assert empty == 5  # a heading, two of news, a line below, the GM's threads
+        await game.type(":damage drowned-watchman-1 40<enter>")
+        assert pane.head and pane.rows_wanted(30) == empty
+        for line in LASTING.splitlines():
+            if "watchman-1" not in line:
+                fight.do(line)
+        game.screen.publish()
+        rows = sum(map(len, items(view_of(fight.state), pane.room.width, 30)))
+        assert pane.rows_wanted(30) == rows > empty
+        assert pane.rows_wanted(5) == 5

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
 from math import sqrt
 from typing import NamedTuple, TypeVar
+
+from msgspec import Struct, field
 
 from affray.core.heart.state import Combatant, Encounter, Side
 from affray.odds.playing import standing
@@ -23,8 +24,7 @@ class Estimate(NamedTuple):
     margin: float
 
 
-@dataclass(frozen=True)
-class Odds:
+class Odds(Struct, frozen=True):
     """What so many fights came to.
 
     played   how many

@@ -14,7 +14,7 @@ A game hands in an `Economy`; its sequence of refusals is its own, made of the q
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Protocol
 
 from msgspec import Struct
@@ -195,14 +195,9 @@ def options(economy: Economy, tables: Tables, state: Encounter, who: Combatant) 
     return [option(economy, now, name) for name in tables.techniques]
 
 
-def option(
-    economy: Economy, now: Now, name: str, cost: Cost | None = None, marks: Cost | None = None
-) -> Option:
-    """One technique for somebody; at another `cost`, or with other `marks`, if these are given."""
-    if cost is None:
-        cost = economy.price(now, name)
-    if marks is None:
-        marks = now.tables.techniques[name].marks
+def option(economy: Economy, now: Now, name: str) -> Option:
+    """One technique for somebody."""
+    cost, marks = economy.price(now, name), now.tables.techniques[name].marks
     after = economy.after(now, name, cost)
     reason = economy.why_not(now, name, cost)
     return Option(name, cost | marks, after | marks if after else {}, reason)
@@ -233,11 +228,6 @@ def pay(
 def acted(who: Combatant) -> bool:
     """Whether somebody has done anything in their open turn."""
     return any(key.startswith("turn/") for key in who.uses)
-
-
-def payer(economy: Economy, ctx: Context, who: str, name: str) -> Pay:
-    """How a technique is paid that is used at once."""
-    return partial(pay, economy, ctx, who, name)
 
 
 def needs_another(who: Combatant, other: Combatant, done: str) -> None:

@@ -37,11 +37,11 @@ def decided(
     rolled: Iterable[Rolled] | None = None,
     faces: tuple[int, ...] = (),
 ) -> Decision:
-    """What an entry's command comes to when its roll comes out as `outcome`.
+    """What an entry's command comes to when its roll comes out as `outcome`, or with these `faces`.
 
     before  the fight in which it is given, where that is not as it was
     rolled  the dice that fell for it, where not only those of the entry count
-    faces   the d20s of its roll, where they say how it comes out
+
     Raises Refused where it can't be given any more.
     """
     known = rolled_beside(origin.entry.events) if rolled is None else rolled

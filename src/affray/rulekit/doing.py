@@ -28,7 +28,8 @@ from affray.core.language.who import standing
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.core.rules.tables import Does, Tables, Technique
-from affray.rulekit.acts import Act, Economy, Pay, needs_another, payer
+from affray.rulekit import acts
+from affray.rulekit.acts import Act, Economy, Pay, needs_another
 from affray.rulekit.placing import Lasting, Placing, renew, turns, until_for
 
 Lay = Callable[["Context", Words, str, tuple[str, ...], Placing], str]
@@ -112,12 +113,12 @@ def act_of(game: Techniques, name: str) -> Act:
 def do(game: Techniques, name: str, ctx: Context, words: Words) -> None:
     """Whoever acts does a technique at once, and pays for it."""
     who = ctx.actor()
-    act_of(game, name)(ctx, words, who, payer(game.economy, ctx, who.id, name))
+    act_of(game, name)(ctx, words, who, partial(acts.pay, game.economy, ctx, who.id, name))
 
 
-def verbs(game: Techniques, tables: Tables) -> tuple[Verb, ...]:
-    """The commands of all actions in the tables, each by its id."""
-    return tuple(verb(game, tables, name) for name in actions(tables))
+def verbs(game: Techniques, tables: Tables, but: Collection[str] = ()) -> tuple[Verb, ...]:
+    """The commands of the actions in the tables, `but` for some, each by its id."""
+    return tuple(verb(game, tables, name) for name in actions(tables) if name not in but)
 
 
 def verb(game: Techniques, tables: Tables, name: str) -> Verb:

@@ -4,16 +4,16 @@ A game names the steps of a blow in its own order, and does itself what 0 HP bri
 
     >>> taken(9, "9 fire", [half("halved"), less(1, "AC"), half("resisted", tells=False)])
     (1, '9 fire, halved 4, AC 1, resisted')
-
-Its `damage`, `heal` and `temp` are made from `damage_verb`, `heal_verb` and `temp_verb`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from typing import Annotated, Any, Literal, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from affray.core.heart.decide import Context
 from affray.core.heart.events import Changed, Noted
@@ -32,9 +32,7 @@ Part = tuple[int, str]
 
 class Step(Struct, frozen=True):
     """One thing that a blow meets: what it makes of the amount so far, and the words for it.
-
-    `tells` says whether what is left is told behind the words: "halved 4", but only "resisted".
-    """
+    `tells`: what is left is told behind them, "halved 4", not only "resisted"."""
 
     makes: Callable[[int], int]
     words: str
@@ -67,12 +65,12 @@ def nothing(words: str) -> Step:
 
 
 def amount_in_words(amount: int, kind: str = "", label: str = "") -> str:
-    """Damage in words, with what is said of it behind: "8 fire", "8 fire persistent"."""
+    """Damage in words, with a label behind: "8 fire", "8 fire persistent"."""
     return f"{amount}{f' {kind}' if kind else ''}{label}"
 
 
 def taken(amount: int, said: str, steps: Iterable[Step]) -> tuple[int, str]:
-    """What is left of an amount behind all steps, and how it came to that, in words."""
+    """What is left of an amount behind all steps, and how, in words."""
     how = [said]
     for step in steps:
         amount = step.makes(amount)
@@ -108,17 +106,9 @@ def all_through(
     return left, how
 
 
-def known_types(
-    ctx: Context, stats: Collection[str], named: Callable[[Combatant], Iterable[str]]
-) -> Iterator[str]:
-    """The types of damage that the tables know, and then those that combatants bring along.
-
-    `named` gives the types of whoever has one of these stats, such as `resist`.
-    """
-    yield from ctx.tables.damage_types
-    for combatant in ctx.state.combatants:
-        if not combatant.stats.keys().isdisjoint(stats):
-            yield from named(combatant)
+def known_types(ctx: Context, named: Callable[[Combatant], Iterable[str]]) -> Iterator[str]:
+    """The types of damage that the tables know, then those that anybody's sheet has `named`."""
+    return chain(ctx.tables.damage_types, *map(named, ctx.state.combatants))
 
 
 def target(ctx: Context, who: str) -> Combatant:
@@ -140,10 +130,8 @@ def require_hp(combatant: Combatant, done: str) -> None:
 
 
 class Loss(Struct, frozen=True):
-    """What damage took: of temporary HP, of HP; and where HP would be now, had they no floor.
-
-    12 damage to somebody with 3 temporary HP and 5 HP is `Loss(temp=3, hp=5, depth=-4)`.
-    """
+    """What damage took, and where HP would be now, had they no floor: 12 damage to somebody with 3
+    temporary HP and 5 HP are `Loss(temp=3, hp=5, depth=-4)`."""
 
     temp: int
     hp: int
@@ -151,10 +139,8 @@ class Loss(Struct, frozen=True):
 
 
 def lose(ctx: Context, who: str, amount: int, why: str, floor: int | None = 0) -> Loss:
-    """Lose HP that nothing keeps off, temporary ones first, down to the floor if there is one.
-
-    HP that are below the floor already stay there. What follows is for the game to do.
-    """
+    """Lose HP, temporary ones first, down to the floor if there is one; HP that are below it stay
+    there. What follows is for the game to do."""
     combatant = ctx.state[who]
     temp = max(0, min(amount, combatant.track("temp_hp")))
     if temp:
@@ -170,10 +156,8 @@ def lose(ctx: Context, who: str, amount: int, why: str, floor: int | None = 0) -
 def regain(ctx: Context, who: str, amount: int, why: str = "") -> int:
     """Regain HP up to the maximum, from 0 on for who is below; gives by how much they rose."""
     track = ctx.state[who].tracks["hp"]
-    hp = max(track.value, 0) + max(0, amount)
-    if track.max is not None:
-        hp = min(hp, track.max)
-    rose = hp - track.value
+    hp = max(track.value, 0) + amount
+    rose = (hp if track.max is None else min(hp, track.max)) - track.value
     if amount <= 0 or rose <= 0:
         return 0
     below = "counted from 0" if track.value < 0 else ""
@@ -186,10 +170,7 @@ Stays = Literal["", "new", "keep"]
 
 
 def temporary(ctx: Context, who: str, amount: int, stays: Stays = "") -> bool:
-    """Give temporary HP; those of two sources don't add up. Gives whether the new ones are there.
-
-    Raises Refused for somebody without HP.
-    """
+    """Give temporary HP, which don't add up with others; gives whether the new ones stay."""
     require_hp(ctx.state[who], "protected")
     have = ctx.state[who].track("temp_hp")
     are_new = (amount > have or stays == "new") and not (have and stays == "keep")
@@ -201,49 +182,38 @@ def temporary(ctx: Context, who: str, amount: int, stays: Stays = "") -> bool:
 
 
 def has_just_died(ctx: Context, who: str) -> bool:
-    """Whether the same command killed somebody before it came to them, as a summon's end may."""
+    """Whether the same command killed somebody, before it came to them: a summon's end may."""
     before = ctx.before.find(who)
     return ctx.state[who].life == "dead" and before is not None and before.life != "dead"
 
 
 # -- the commands ----------------------------------------------------------------------------------
 
-_Amount = TypeVar("_Amount")
-
-
-def _read_parts(
-    reading: Reading, amount: Callable[[Reading], _Amount]
-) -> tuple[tuple[_Amount, str], ...]:
-    types = reading.ctx.tables.damage_types
-    found: list[tuple[_Amount, str]] = []
-    while not found or _stands(reading):
-        fell = amount(reading)
-        found.append((fell, read_type(reading.words, lambda: types, reading.stops, others=False)))
-    return tuple(found)
-
-
-def _stands(reading: Reading) -> bool:
-    return reading.words.has_number() or reading.words.has_dice()
-
 
 def parts_said(read: Callable[[Reading], Any]) -> Argument:
     """Amounts as `read` has them, each with its type: `8 slashing 4 fire`."""
-    return Argument(
-        lambda reading: _read_parts(reading, read),
-        "AMOUNT [TYPE] [AMOUNT TYPE ...]",
-        _stands,
-        asks="damage",
-    )
+
+    def stands(reading: Reading) -> bool:
+        return reading.words.has_number() or reading.words.has_dice()
+
+    def reads(reading: Reading) -> tuple[tuple[Any, str], ...]:
+        types = reading.ctx.tables.damage_types
+        found: list[tuple[Any, str]] = []
+        while not found or stands(reading):
+            fell, words = read(reading), reading.words
+            found.append((fell, read_type(words, lambda: types, reading.stops, others=False)))
+        return tuple(found)
+
+    return Argument(reads, "AMOUNT [TYPE] [AMOUNT TYPE ...]", stands, asks="damage")
 
 
-MORE = Argument(
-    lambda reading: _read_parts(reading, arguments.amount().read),
-    "AMOUNT TYPE ...",
-    _stands,
+MORE = replace(
+    parts_said(arguments.amount().read),
+    usage="AMOUNT TYPE ...",
     behind="type",
     asks=ASKED_ELSEWHERE,
 )
-"""Behind the type of what fell: what fell of other types, `8 slashing 4 fire`."""
+"""Behind the type of what fell: what fell of other types, `4 fire`."""
 
 
 class Damage(Struct, frozen=True):
@@ -280,10 +250,8 @@ _Damage = TypeVar("_Damage", bound=Damage)
 def damage_verb(
     does: str, said: type[_Damage], deal: Callable[[Context, str, _Damage, bool], object]
 ) -> Verb:
-    """The command `damage`: `deal` is called for each target, with whether it takes half.
-
-    A target who has died of the same command before is passed over.
-    """
+    """The command `damage`: `deal` is called for each target, with whether it takes half; not for
+    one who has died of the same command before."""
 
     def run(ctx: Context, said: _Damage) -> None:
         for target in said.targets:

@@ -47,7 +47,7 @@ class Draft(Struct):
     taken: list[str]
 
     def put(self, word: str, part: str, value: object) -> None:
-        """Put in a part of the creature, where it has that: no None and no empty text."""
+        """Put in a part of the creature, where it has that."""
         if value is not None and value != "":
             self.words[word] = value
             self.taken.append(part)
@@ -55,8 +55,8 @@ class Draft(Struct):
     def put_kinds(
         self, word: str, part: str, kinds: Collection[str], known: Collection[str]
     ) -> None:
-        """Put in those types of damage, or conditions, that the game knows, behind what the word
-        says already; the part is taken if it knows them all."""
+        """Put in the types of damage, or conditions, that the game knows, behind what the word says
+        already; the part is taken if it knows them all."""
         fits = [kind for kind in kinds if kind in known]
         if fits:
             self.words[word] = ",".join([*filter(None, [self.words.get(word)]), *fits])
@@ -109,24 +109,18 @@ def named_apart(features: Iterable[Feature]) -> list[Feature]:
     return found
 
 
-class Inflicts(Struct, frozen=True):
-    """What of some inflictions a sheet can say, in its words, and what it can't."""
-
-    said: str = ""
-    left: tuple[str, ...] = ()
-
-
 def inflicts(
     rows: Iterable[Infliction],
     known: Collection[str],
+    left: list[str],
     ends: Mapping[str, str] = ENDS,
     damage: str = "",
-) -> Inflicts:
+) -> str:
     """`inflicts grappled 14 inflicts slowed target-end`, of the conditions that a game knows.
 
-    `damage` is what damage that goes on is called; empty where there is none.
+    What a sheet can't say goes to `left`. `damage` is what damage that goes on is called.
     """
-    said, left = [], []
+    said = []
     for row in rows:
         if row.damage is not None and damage:
             what = phrase(damage, row.damage.dice, row.damage.type)
@@ -136,7 +130,7 @@ def inflicts(
             left.append(f"inflicts {row.condition}")
             continue
         said.append(phrase("inflicts", what, ends.get(row.until, "")))
-    return Inflicts(phrase(*said), tuple(left))
+    return phrase(*said)
 
 
 def typed(part: Damage, types: Collection[str]) -> str:

@@ -32,9 +32,9 @@ def leaning(
     """Why a roll has advantage and why it has disadvantage, by what is in force on both sides.
 
     kinds   what the roll is, as rows call it: `attack`; a saving throw may be `save`, `dex-save`
-    target  whom it is made against; None for nobody
+    target  whom it is made against
     here    what holds between the two, of the words that `suffers` has: `near`, `far`
-    tags    those of the attack that is made, for what counts only with some
+    tags    those of the attack that is made
     """
     other = target.who.id if target is not None else ""
     pro = own_reasons(roller, "advantage", kinds, other, tags)
@@ -54,8 +54,6 @@ def own_reasons(
     tags: Sequence[str] = (),
 ) -> list[str]:
     """The names of what gives somebody's own rolls advantage, or disadvantage, each once."""
-    if not roller.effects:  # as of most, at most times
-        return []
     names = [
         effect.name
         for effect in roller.effects
@@ -65,17 +63,13 @@ def own_reasons(
 
 
 def _leans(tables: Tables, effect: Effect, side: Side, kinds: Collection[str]) -> bool:
-    """Whether an effect gives rolls of these kinds advantage: by its row, or as it was said."""
     said = (*getattr(rule_of(tables, effect.name), side), *getattr(effect, side))
     return any(kind in said for kind in kinds)
 
 
 def suffered(target: Situation, side: str, by: str, here: Collection[str] = ()) -> list[str]:
-    """The names of what gives rolls of `by` against somebody advantage, or disadvantage, once each.
-
-    An effect says when it does: `always`, for its `source` alone, or where one of the words in
-    `here` holds between the two.
-    """
+    """The names of what gives rolls of `by` against somebody advantage, or disadvantage, once each:
+    `always`, for its `source` alone, or where one of the words in `here` holds between the two."""
     names = [
         effect.name
         for effect in target.effects
@@ -85,7 +79,6 @@ def suffered(target: Situation, side: str, by: str, here: Collection[str] = ()) 
 
 
 def _holds(effect: Effect, when: str, by: str, here: Collection[str]) -> bool:
-    """Whether what is suffered `when` holds for a roll of `by`; never for an empty word."""
     holds = when == "always" or when in here or (when == "source" and effect.source == by)
     return holds and counts(effect, against=by)
 
@@ -101,10 +94,8 @@ def use_up(
     tags: Sequence[str] = (),
     against: str = "",
 ) -> None:
-    """End what a roll of somebody's, or one against a number of theirs, has used up.
-
-    That is what counts in those kinds of rolls or numbers and lasts until it is used, or is of a
-    kind that one roll uses up (`Numbers.spent`).
+    """End what a roll of somebody's, or one against a number of theirs, has used up: what counts in
+    those kinds, and lasts until it is used or is of a kind that one roll uses up (`Numbers.spent`).
     """
     for effect in ctx.state[who].effects:
         if _is_for_once(numbers, effect) and counts(effect, tags, against):

@@ -1,14 +1,11 @@
 """Falling and rising: unconscious because of an id, dying, counts of death rolls, knocking out.
 
 A game has one function for the moment in which somebody falls, whatever took the HP, and one for
-the moment in which they are back. It calls them behind `harm.lose` and `harm.regain`, and hands
-them to `set_by_hand`:
+when they are back. It calls them behind `harm.lose` and `regain`, and hands them to `set_by_hand`:
 
     loss = harm.lose(ctx, who, 12, "12 fire")
     if loss.hp and loss.depth <= 0:
         fall(ctx, who)            # begin_dying(ctx, who, "0 HP"); lie_unconscious(ctx, who, DYING)
-
-Why somebody is unconscious is an id in the effect's `because`, and never the words shown for it.
 """
 
 from __future__ import annotations
@@ -60,7 +57,7 @@ def wake(ctx: Context, who: str, why: str, ends: Callable[[Effect], bool]) -> No
 
 
 def begin_dying(ctx: Context, who: str, why: str = "") -> None:
-    """Be dying from now on. Whoever falls in a turn of their own did not start it so (`FELL`)."""
+    """Be dying from now on; who falls in a turn of their own did not start it so (`FELL`)."""
     ctx.emit(Became(who, "dying", why))
     slot = ctx.state.slot(who)
     if slot is not None and slot.open and not slot.held:
@@ -72,23 +69,15 @@ def is_due(who: Combatant, roll: str) -> bool:
     return who.life == "dying" and not who.used(roll) and not who.used(FELL)
 
 
-def pending(
-    who: Combatant, what: str, roll: str, answers: Iterable[tuple[str, str, str]]
-) -> Pending:
-    """The roll of somebody dying, as it waits for the GM until the turn ends, and is rolled then.
-
-    `what` asks for it and `roll` is what it is called: "luck roll", "death roll". An answer is a
-    key, its label, and the word that stands for it behind `death NAME`.
-    """
-    return owed(who, "death", f"is dying: {what}", roll, answers)
-
-
 def owed(
     who: Combatant, verb: str, says: str, roll: str, answers: Iterable[tuple[str, str, str]]
 ) -> Pending:
-    """A roll that somebody owes, as `pending` has it, whichever command makes it.
+    """A roll that somebody owes: it waits for the GM until the turn ends, and is rolled then.
 
-    `says` stands behind the name: "took massive damage: saves or dies".
+    verb     the command that makes it, with the name behind it: "death"
+    says     what is told behind the name: "is dying: luck roll"
+    roll     what it is called
+    answers  key, label, and the word that stands for it behind the command
     """
     command = f"{verb} {who.id}"
     return Pending(
@@ -128,8 +117,8 @@ def set_by_hand(
 ) -> None:
     """What follows when the GM wrote HP or took an effect away: falling, rising, waking.
 
-    `fall` is for HP that came down to 0 or below, `rise` for those that came up from there, or that
-    the dead have again. Who is unconscious, but not `still_out` by any effect, is up.
+    `fall` is for HP that came down to 0, `rise` for those that came up, or that the dead have
+    again. Who is unconscious, but not `still_out` by any effect, is up.
     """
     combatant, before = ctx.state[who], ctx.before.find(who)
     if "hp" not in combatant.tracks or before is None:

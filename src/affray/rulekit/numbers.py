@@ -8,8 +8,6 @@ with all that is in force on them.
     shares(NUMBERS, tables, state, mira, "ac")  # [Share(15, "own AC"), Share(-2, "sundered")]
     here = situation(NUMBERS, tables, state, mira)
     value(here, "ac")                           # 13
-
-Reasons for advantage and disadvantage are in `leaning`.
 """
 
 from __future__ import annotations
@@ -38,41 +36,36 @@ class Part(Struct, frozen=True):
     source: str
     type: str = ""
 
-
-def everybody(who: Combatant, total: str) -> bool:
-    """Whose number it is, where all have it."""
-    return True
+    @property
+    def type_beside(self) -> str:
+        """Its type, but for one that its source tells already."""
+        return "" if self.type in self.source.casefold() else self.type
 
 
 class Number(Struct, frozen=True):
     """How a game makes up one of its numbers, beside what effects add to it.
 
     own      the parts that come from no effect, by the situation and the number's name: the AC on
-             the sheet, what exhaustion takes; None for none
+             the sheet, what exhaustion takes
     kinds    the kinds of modifiers that count in it; empty for those of its own name
     one_of   whether an effect that has several of these kinds counts by the first of them alone
     bent_by  the name under which rows halve it and cap it, such as `speed` for wings as well; empty
              for a number that is only added up
-    least    what it is never below; None where it may be anything
+    least    what it is never below
     step     of what it is a multiple once it is bent, rounded down
     whose    who has the number of that name
     """
 
-    own: Callable[[Situation, str], Iterable[Part]] | None = None
+    own: Callable[[Situation, str], Iterable[Part]] = lambda here, total: ()
     kinds: tuple[str, ...] = ()
     one_of: bool = False
     bent_by: str = ""
     least: int | None = None
     step: int = 1
-    whose: Callable[[Combatant, str], bool] = everybody
+    whose: Callable[[Combatant, str], bool] = lambda who, total: True
 
 
 _PLAIN = Number()
-
-
-def all_count(parts: Sequence[Part]) -> Sequence[Part]:
-    """The parts that count, in a game in which all do."""
-    return parts
 
 
 def best_of_a_type(parts: Sequence[Part]) -> list[Part]:
@@ -93,14 +86,14 @@ class Numbers(Struct, frozen=True):
     once     the kinds of effects that one has or has not: of one name only the first counts
     apart    the kinds that count in no number, as what is good for a single roll may not
     spent    the kinds that a single roll uses up (`leaning.use_up`)
-    counted  which of all parts count: those of one type may not add up
+    counted  which of all parts count, where those of one type don't add up
     """
 
     rows: Mapping[str, Number]
     once: tuple[str, ...] = ()
     apart: tuple[str, ...] = ()
     spent: tuple[str, ...] = ()
-    counted: Callable[[Sequence[Part]], Sequence[Part]] = all_count
+    counted: Callable[[Sequence[Part]], Sequence[Part]] = lambda parts: parts
 
 
 class Situation(Struct, frozen=True):
@@ -150,12 +143,11 @@ def here(numbers: Numbers, ctx: Context, who: Combatant) -> Situation:
 def parts(here: Situation, total: str, tags: Sequence[str] = (), against: str = "") -> list[Part]:
     """All parts of a number: what comes from no effect first, then what is in force.
 
-    `tags` are those of the attack that is made, for what counts only with some; `against` is whom a
-    roll is made against, for what counts against one creature only. What a game has not among its
-    rows is a plain number of that kind of modifier.
+    `tags` are those of the attack that is made, and `against` is whom it is made against, for what
+    counts only then. What a game has not among its rows is a plain number of that kind.
     """
     number = here.numbers.rows.get(total, _PLAIN)
-    found = list(number.own(here, total)) if number.own is not None else []
+    found = list(number.own(here, total))
     kinds = number.kinds or (total,)
     for effect in here.changing:
         if effect.modifiers.keys().isdisjoint(kinds):  # as most do
@@ -167,16 +159,13 @@ def parts(here: Situation, total: str, tags: Sequence[str] = (), against: str = 
 
 
 def _amount(number: Number, kinds: Sequence[str], effect: Effect) -> int:
-    """What an effect adds to a number."""
     found = [effect.modifiers.get(kind, 0) for kind in kinds]
     return next(filter(None, found), 0) if number.one_of else sum(found)
 
 
 def counts(effect: Effect, tags: Sequence[str] = (), against: str = "") -> bool:
-    """Whether an effect counts in a roll with these tags, against that creature.
-
-    What concerns some creatures only doesn't count where it isn't known whom the roll is against.
-    """
+    """Whether an effect counts in a roll with these tags, against that creature. What concerns some
+    creatures only doesn't where nobody says whom the roll is against."""
     if effect.only_with and not any(tag in effect.only_with for tag in tags):
         return False
     if effect.spares:
@@ -207,20 +196,20 @@ def value(
 
 def totals(numbers: Numbers, tables: Tables, state: Encounter, who: Combatant) -> dict[str, int]:
     """All numbers that somebody has, by name."""
-    here, rows = situation(numbers, tables, state, who), numbers.rows.items()
-    return {name: value(here, name) for name, number in rows if number.whose(who, name)}
+    here = situation(numbers, tables, state, who)
+    return {name: value(here, name) for name, row in numbers.rows.items() if row.whose(who, name)}
 
 
 # -- what halves, doubles and caps -----------------------------------------------------------------
 
 
 def halvings(tables: Tables, force: Force, name: str) -> list[Effect]:
-    """What halves something: `halvings(tables, force, "damage")` halve the damage that is dealt."""
+    """What halves something: the `damage` that is dealt."""
     return [effect for effect, rule in _rows(tables, force) if name in rule.halves]
 
 
 def caps(tables: Tables, force: Force, name: str) -> list[tuple[int, Effect]]:
-    """What something is at most, and because of what: `caps(tables, force, "actions")`."""
+    """What something, such as `actions`, is at most, and because of what."""
     rows = _rows(tables, force)
     return [(rule.at_most[name], effect) for effect, rule in rows if name in rule.at_most]
 
@@ -230,7 +219,7 @@ def _rows(tables: Tables, force: Force) -> list[tuple[Effect, EffectRule]]:
 
 
 def _paces(here: Situation, name: str) -> dict[str, Effect]:
-    """How the field `speed` of the rows changes the number of that name: each way once."""
+    """How the field `speed` of the rows changes that number: each way once, by what."""
     rows = _rows(here.tables, here.force) if name == "speed" else ()
     return {rule.speed: effect for effect, rule in reversed(rows) if rule.speed}
 
@@ -252,7 +241,6 @@ _PACES = {"half": "half", "double": "doubled", "none": "can't move"}
 
 
 def _bent(here: Situation, name: str) -> list[Share]:
-    """The same in words, each with what brings it."""
     found = [(_PACES[pace], effect) for pace, effect in _paces(here, name).items()]
     found += [("halved", effect) for effect in halvings(here.tables, here.force, name)]
     found += [(f"at most {cap}", effect) for cap, effect in caps(here.tables, here.force, name)]
@@ -280,8 +268,7 @@ def shares(
 
 
 def _share(part: Part, counts: bool) -> Share:
-    tells_type = part.type and part.type not in part.source.casefold()
-    said = f"{part.source} ({part.type})" if tells_type else part.source
+    said = f"{part.source} ({part.type})" if part.type_beside else part.source
     if counts:
         return Share(part.amount, said)
     return Share(f"({signed(part.amount)})", f"{said}, doesn't stack")
@@ -300,10 +287,8 @@ def _counting_at_times(here: Situation, number: Number, total: str) -> Iterator[
 
 
 def label(here: Situation, effect: Effect) -> str:
-    """Where a part comes from: an effect's name, and what brought it, or from whom it is.
-
-    Of what has no name but that of its kind, such as a modifier, it is the GM's words for it.
-    """
+    """Where a part comes from: an effect's name, with what brought it or whom it is from; the GM's
+    words for what has no name but that of its kind, such as a modifier."""
     name = effect.note if effect.note and effect.name == effect.kind else effect.name
     if effect.because and effect.because != effect.name:
         return f"{name} ({called(here.tables, effect.because)})"
@@ -316,21 +301,21 @@ def label(here: Situation, effect: Effect) -> str:
 
 
 def forbidding(tables: Tables, force: Force, what: str) -> list[str]:
-    """The names of the effects that forbid something, whatever its bearer's life."""
+    """The effects that forbid something, whatever their bearer's life."""
     return [effect.name for effect, rule in _rows(tables, force) if what in rule.forbids]
 
 
 def fitting(amounts: Mapping[str, int], *types: str) -> list[int]:
-    """The amounts that are said for one of these types, or for all: of {fire = 5, all = 2}."""
+    """The amounts that are said for one of these types or for all, as in {fire = 5, all = 2}."""
     return [amount for name, amount in amounts.items() if name in (ALL, *types)]
 
 
 def resisted(tables: Tables, force: Force, *types: str) -> list[int]:
-    """How much less of damage of these types the rows in force let through, each of them."""
+    """How much less of damage of these types each of the rows in force lets through."""
     return [less for _, rule in _rows(tables, force) for less in fitting(rule.resist, *types)]
 
 
 def at_turn_start(tables: Tables, force: Force) -> list[tuple[Effect, str, int]]:
-    """What rows in force mark at a turn's start (positive) or recover: effect, track, how much."""
+    """What rows in force mark at a turn's start, or recover below 0: effect, track, how much."""
     rows = _rows(tables, force)
     return [(effect, track, by) for effect, rule in rows for track, by in rule.at_start.items()]

@@ -1,4 +1,4 @@
-"""How an effect is laid on somebody: until when, from whom, hanging on what.
+"""How an effect is laid on somebody: until when, from whom, hanging on what; and by hand.
 
 A game says how its commands tell how long something lasts (`Lasting`), beside what all games have:
 
@@ -6,12 +6,18 @@ A game says how its commands tell how long something lasts (`Lasting`), beside w
     placing = read_placing(LASTING, ctx, words)       # `for 2 turns from odo`
     until = until_for(LASTING, ctx, "mira", placing)  # the end of Mira's turn after the next
     begin(ctx, "mira", "burning", until, placing, dice="1d10", type="fire")
+
+Of `inflict` it declares how what it has is read, and until when that lasts:
+
+    class Inflict(placing.Inflict, frozen=True):
+        what: Annotated[What, what_said(_read_what, "CONDITION[,CONDITION] | ongoing AMOUNT")]
+        placing: Annotated[Placing, PLACED] = Placing()
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, get_args
+from typing import Annotated, Any, get_args
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -19,10 +25,13 @@ from msgspec.structs import replace
 from affray.core.heart import own_effects, timing
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end, gain, rule_of
+from affray.core.heart.events import Noted
+from affray.core.heart.own_effects import OwnEffect
 from affray.core.heart.state import Combatant, Duration, Edge, Effect
-from affray.core.language.clauses import names, read_until, refuse_dead
+from affray.core.language import arguments
+from affray.core.language.clauses import names, read_until, refuse_dead, they
 from affray.core.language.declared import Argument, Reading
-from affray.core.language.refusal import Refused, one_of
+from affray.core.language.refusal import Refused, listed, one_of, signed
 from affray.core.language.words import Words
 from affray.rulekit import rolls
 
@@ -54,20 +63,15 @@ class Placing(Struct, frozen=True):
         return self.until is not None or bool(self.hangs)
 
 
+_UNSAID = Placing()
 EDGES = {
     f"{whose}-{edge}": Placing(turns(1, edge), of_source=whose == "user")
     for whose in ("target", "user")
     for edge in get_args(Edge)
 }
 """The edges of the next turn of its bearer, and of whoever it comes from: `user-end`."""
-
-
 Clause = Callable[["Context", Words, Placing], Placing]
 """Reads what stands behind a word; gives what was said before with that added."""
-
-
-def _removed(ctx: Context, who: str, name: str) -> Duration:
-    return Duration()
 
 
 class Lasting(Struct, frozen=True):
@@ -78,13 +82,13 @@ class Lasting(Struct, frozen=True):
     clauses   words with something behind them: `while NAME`. One that says when it ends begins by
               `refuse_two`
     default   when an effect ends on somebody, by their id and its name, where neither the command
-              says it nor its row; without one, when it is removed
+              says it nor its row
     """
 
     ends: Mapping[str, Duration] = {}
     alone: Mapping[str, Placing] = field(default_factory=lambda: EDGES)
     clauses: Mapping[str, Clause] = {}
-    default: Callable[[Context, str, str], Duration] = _removed
+    default: Callable[[Context, str, str], Duration] = lambda ctx, who, name: Duration()
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -99,15 +103,14 @@ def read_placing(
     game: Lasting,
     ctx: Context,
     words: Words,
-    placing: Placing | None = None,
+    placing: Placing = _UNSAID,
     also: Callable[[], bool] = lambda: False,
 ) -> Placing:
     """Read `for N turns`, `until ...`, `from NAME` and the game's own words, those there are.
 
     `placing` is what was read of it before. `also` reads what else may stand between them, and
-    tells whether there was any. Raises Refused for a second duration.
+    tells whether there was any.
     """
-    placing = placing or Placing()
     while True:
         if also():
             continue
@@ -117,10 +120,6 @@ def read_placing(
         placing = _with_clause(game, ctx, words, word, placing)
 
 
-_ASKS = "until:start|end|removed"
-"""What prompts ask for of it; the rest can be typed."""
-
-
 def placing_said(game: Lasting, usage: str) -> Argument:
     """The same as an argument of a declared command, in a field called `placing`:
 
@@ -128,10 +127,11 @@ def placing_said(game: Lasting, usage: str) -> Argument:
     """
 
     def reads(reading: Reading) -> Placing:
-        before = reading.said.get("placing", Placing())
+        before = reading.said.get("placing", _UNSAID)
         return _with_clause(game, reading.ctx, reading.words, reading.word, before)
 
-    return Argument(reads, usage, keywords=game.words, joins=lambda earlier, now: now, asks=_ASKS)
+    asks = "until:start|end|removed"  # the rest can be typed
+    return Argument(reads, usage, keywords=game.words, joins=lambda earlier, now: now, asks=asks)
 
 
 def _with_clause(game: Lasting, ctx: Context, words: Words, word: str, placing: Placing) -> Placing:
@@ -154,7 +154,7 @@ def _with_clause(game: Lasting, ctx: Context, words: Words, word: str, placing: 
 def read_end(game: Lasting, ctx: Context, words: Words) -> Placing:
     """When it ends, where that is said next: `save-ends`, `for 2 turns`, `until rest`."""
     word = words.take(*game.alone, "for", "until")
-    return _with_clause(game, ctx, words, word, Placing()) if word else Placing()
+    return _with_clause(game, ctx, words, word, _UNSAID) if word else _UNSAID
 
 
 def refuse_two(words: Words, placing: Placing) -> None:
@@ -172,17 +172,13 @@ def until_for(
     name: str = "",
     otherwise: Duration | None = None,
 ) -> Duration:
-    """When an effect of that name ends on somebody.
-
-    As it is said; with what it hangs on; as its row says; `otherwise`; or as the game has it.
-    Raises Refused where it ends with somebody's turn, and nobody says whose.
-    """
+    """When an effect of that name ends on somebody: as it is said; with what it hangs on; as its
+    row says; `otherwise`; or as the game has it. Raises Refused where nobody says whose turn."""
     until = placing.until
     if until is not None and until.ends == "turn" and not until.who:
         whose = (placing.source or ctx.by or ctx.state.turn) if placing.of_source else who
         if not whose:
-            hint = f"say whose with `until {until.edge} of NAME`"
-            raise Refused(f"it is nobody's turn: {hint}")
+            raise Refused(f"it is nobody's turn: say whose with `until {until.edge} of NAME`")
         return timing.at_turn(ctx.state, whose, until.edge, until.count)
     if until is not None:
         return until
@@ -198,16 +194,12 @@ def begin(
     who: str,
     name: str,
     until: Duration | None = None,
-    placing: Placing | None = None,
+    placing: Placing = _UNSAID,
     **more: Any,
 ) -> Effect:
-    """Begin an effect of the tables on somebody, of the kind that its row has.
-
-    until    when it ends; without it, when its row says
-    placing  from whom it comes, and what it hangs on
-    more     other fields of an effect: `note="in the dark"`
-    """
-    placing, rule = placing or Placing(), rule_of(ctx.tables, name)
+    """Begin an effect of the tables on somebody, until its row says unless `until` does; `placing`
+    says from whom, and on what it hangs, `more` are other fields: `note="in the dark"`."""
+    rule = rule_of(ctx.tables, name)
     until = until or Duration(says=rule.until)
     said = {"id": name, "kind": rule.kind, "source": placing.source, "hangs": placing.hangs} | more
     if rule.concerns:
@@ -247,7 +239,7 @@ class Affliction(Struct, frozen=True):
 def lay(
     game: Lasting, ctx: Context, who: str, what: Affliction, placing: Placing, note: str = ""
 ) -> Effect:
-    """Lay one more instance of something on somebody, with the end that is said or that it has."""
+    """Lay one more instance of something on somebody, with the end that is said or its own."""
     until = until_for(game, ctx, who, placing, what.name)
     effect_id = f"{what.name}-{what.type}" if what.type else what.name
     much = {"amount": what.amount, "type": what.type, "dice": what.dice}
@@ -261,7 +253,7 @@ def amount_of(ctx: Context, who: str, effect: Effect) -> int:
     return max(0, rolls.throw_dice(ctx, who, effect.dice, effect.name))
 
 
-# -- for the commands ------------------------------------------------------------------------------
+# -- what is said ----------------------------------------------------------------------------------
 
 
 def read_takers(words: Words) -> list[Combatant]:
@@ -301,11 +293,9 @@ def lay_own(
     source: str = "",
     is_bestowed: bool = False,
 ) -> None:
-    """Read an effect of the GM's own, which the rules know nothing of, and lay it on each.
-
-    `source` is whom it comes from, unless the command says it.
-    """
-    own = own_effects.OwnEffect(ctx, words)
+    """Read an effect of the GM's own, which the rules know nothing of, and lay it on each, as from
+    `source` unless the command says from whom."""
+    own = OwnEffect(ctx, words)
     placing = read_placing(game, ctx, words, also=lambda: own.read_more(words))
     own.refuse_unknown(words)
     source = placing.source or source
@@ -313,3 +303,104 @@ def lay_own(
         until = until_for(game, ctx, who.id, placing)
         own.lay(ctx, who, until, placing.is_timed, source, placing.hangs, is_bestowed)
     ctx.text = f"{names(people)}: {own.name}"
+
+
+# -- inflict ---------------------------------------------------------------------------------------
+
+What = list[Affliction] | OwnEffect
+"""What is inflicted: conditions and the like, or an effect of the GM's own."""
+
+
+def what_said(read: Callable[[Reading], list[Affliction]], usage: str) -> Argument:
+    """The argument that says it; `read` reads what the game has."""
+
+    def reads(reading: Reading) -> What:
+        words = reading.words
+        if not own_effects.stands_next(reading.ctx.tables, words):
+            return read(reading)
+        own = OwnEffect(reading.ctx, words)
+        while own.read_more(words):
+            pass
+        return own
+
+    return Argument(reads, f"{usage} | {own_effects.USAGE}", asks="effect")
+
+
+class Inflict(Struct, frozen=True):
+    """What `inflict` says; a game declares `what` and `placing`."""
+
+    people: Annotated[list[Combatant], arguments.people("who gets it", fits=refuse_dead)]
+    what: What
+    placing: Placing = Placing()
+
+
+def inflict(
+    game: Lasting, ctx: Context, said: Inflict, lay: Callable[[str, Affliction], object]
+) -> None:
+    """Lay it on all who can have it: `lay` gives something false for who can't, and notes why.
+    Raises Refused, with all reasons, where nobody can."""
+    if isinstance(said.what, OwnEffect):
+        source = said.placing.source or ctx.by
+        for who in said.people:
+            until = until_for(game, ctx, who.id, said.placing)
+            said.what.lay(ctx, who, until, said.placing.is_timed, source)
+        ctx.text = f"{names(said.people)}: {said.what.name}"
+        return
+    told: dict[str, list[str]] = {}
+    for one in said.what:
+        takers = [who for who in said.people if lay(who.id, one)]
+        if takers:
+            so_much = one.amount or one.dice or one.type
+            come_by = f"{names(takers)}:" if so_much else they(takers, "is", "are")
+            told.setdefault(come_by, []).append(str(one))
+    if not told:
+        raise Refused("; ".join(event.text for event in ctx.events if isinstance(event, Noted)))
+    ctx.text = "; ".join(f"{come_by} {listed(laid, 'and')}" for come_by, laid in told.items())
+
+
+# -- modifier --------------------------------------------------------------------------------------
+
+MODIFIER = "modifier"
+_LEANS = {"adv": "advantage", "dis": "disadvantage"}
+
+
+def _read_by(reading: Reading) -> int | str:
+    words = reading.words
+    if lean := words.take(*_LEANS):
+        return lean
+    amount = words.number("the bonus or penalty such as +2, or adv, or dis", -999, 999)
+    if not amount:
+        words.back()
+        raise words.refuse("a modifier of 0 changes nothing")
+    return amount
+
+
+def _read_to_what(reading: Reading) -> list[str]:
+    """What rows can have it to in the game: advantage has words of its own."""
+    kind = _LEANS.get(str(reading.said["by"]), "modifiers")
+    row = {name.replace("_", "-"): name for name in reading.ctx.ruleset.reads.effects[kind] or ()}
+    said = arguments.several("what it is to", [*row], "WHAT").read(reading)
+    return [row[name] for name in said]
+
+
+class Modifier(Struct, frozen=True):
+    """What `modifier` says; a game declares `placing`."""
+
+    people: Annotated[list[Combatant], arguments.people("who gets the modifier")]
+    by: Annotated[int | str, Argument(_read_by, "+N|adv|dis", asks="number")]
+    what: Annotated[list[str], Argument(_read_to_what, "WHAT[,WHAT]", asks="text:what")]
+    note: Annotated[str, arguments.quoted("a note", '"NOTE"')] = ""
+    placing: Placing = Placing()
+
+
+def modify(game: Lasting, ctx: Context, said: Modifier, is_typed: bool = False) -> None:
+    """Lay a modifier on each. `is_typed`: those with one note are of one type, as of one spell."""
+    lean = _LEANS.get(str(said.by), "")
+    changes = {lean: tuple(said.what)} if lean else {"modifiers": dict.fromkeys(said.what, said.by)}
+    named = {"note": said.note, "type": said.note.casefold() if is_typed else ""}
+    for who in said.people:
+        until = until_for(game, ctx, who.id, said.placing)
+        begin(ctx, who.id, MODIFIER, until, said.placing, kind=MODIFIER, **named, **changes)
+    by = f"{lean} on" if lean else signed(int(said.by))
+    what = listed([name.replace("_", "-") for name in said.what], "and")
+    ctx.text = f"{names(said.people)}: {by} {what}"

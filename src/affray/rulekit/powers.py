@@ -12,7 +12,7 @@ A game declares in the structs of its sheet which of it there is:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import add
 from typing import Any, TypeVar
@@ -67,32 +67,23 @@ PLUS = arguments.clause("plus", Argument(lambda r: [read_part(r)], "DICE [TYPE]"
 
 
 class Inflicted(Affliction, frozen=True, omit_defaults=True):
-    """What is inflicted, and until when, as a sheet has it: turns are the bearer's next ones, or
-    with `of_source` those of whoever inflicts it. `own` is of the GM's own, and no rule's."""
+    """What is inflicted, and until when, as a sheet has it (`Placing`). `own` is of the GM's own,
+    and no rule's."""
 
     until: Duration | None = None
     of_source: bool = False
     own: bool = False
 
-    @property
-    def what(self) -> Affliction:
-        """It alone, without an end."""
-        return Affliction(self.name, self.amount, self.type, self.dice)
-
     def __str__(self) -> str:
         """As sheets have it: `slowed save-ends`."""
-        name = f'"{self.name}"' if self.own else super().__str__()
-        return " ".join(filter(None, (name, self._end)))
-
-    @property
-    def _end(self) -> str:
-        until = self.until
+        name, until = f'"{self.name}"' if self.own else super().__str__(), self.until
         if until is None:
-            return ""
+            return name
         if until.ends == "turn":
             edge = f"{'user' if self.of_source else 'target'}-{until.edge}"
-            return edge if until.count <= 1 else f"for {until.count} turns"
-        return "save-ends" if until.ends == "save" else f"until {until.says or until.ends}"
+            return f"{name} {edge if until.count <= 1 else f'for {until.count} turns'}"
+        end = "save-ends" if until.ends == "save" else f"until {until.says or until.ends}"
+        return f"{name} {end}"
 
 
 Inflicts = tuple[str | Inflicted, ...]
@@ -113,11 +104,11 @@ def inflicts(
     known: Choices = _laid,
     lasting: Lasting = _USUAL,
 ) -> Argument:
-    """`inflicts CONDITION[,CONDITION] [END]`, as often as it is said.
+    """`inflicts CONDITION[,CONDITION] [END]`, as often as it is said; in quotes, the GM's own.
 
-    `amounts` are what is inflicted as so much of something, `ongoing 1d6 fire`; `may_say` are those
-    of the `known` that may have a number; in quotes it is an effect of the GM's own. `lasting` has
-    the ends that can be said.
+    amounts  what is inflicted as so much of something: `ongoing 1d6 fire`
+    may_say  those of the `known` that may have a number
+    lasting  has the ends that can be said
     """
     row = arguments.several("a condition", known, "CONDITION")
 
@@ -156,7 +147,7 @@ def afflict(
     by: str,
     target: str,
     inflicted: Inflicts,
-    lay: Callable[[Context, str, list[Affliction], Placing], object],
+    lay: Callable[[Context, str, Sequence[Affliction], Placing], object],
 ) -> None:
     """Let somebody inflict all of it on a target, as the game lays what ends together; nothing on
     the dead. Whoever is prone doesn't fall again: what ends as its row says is laid once."""
@@ -166,24 +157,24 @@ def afflict(
         rows = list(alike) if who.life != "dead" else []
         for one in (one for one in rows if one.own):
             own_effects.lay_bane(ctx, who, one.name, until_for(_USUAL, ctx, target, placing), by)
-        new = [one.what for one in rows if not one.own and (until or not _stays(ctx, who, one))]
+        new = [one for one in rows if not one.own and (until or not _stays(ctx, who, one))]
         if new:
             lay(ctx, target, new, placing)
 
 
 def one_by_one(
     lay: Callable[[Context, str, Affliction, Placing], object],
-) -> Callable[[Context, str, list[Affliction], Placing], None]:
+) -> Callable[[Context, str, Sequence[Affliction], Placing], None]:
     """How a game lays what ends together (`afflict`): each by itself."""
 
-    def lay_all(ctx: Context, who: str, what: list[Affliction], placing: Placing) -> None:
+    def lay_all(ctx: Context, who: str, what: Sequence[Affliction], placing: Placing) -> None:
         for one in what:
             lay(ctx, who, one, placing)
 
     return lay_all
 
 
-def _stays(ctx: Context, who: Combatant, one: Inflicted) -> bool:
+def _stays(ctx: Context, who: Combatant, one: Affliction) -> bool:
     """Whether somebody has it already, until what its row says."""
     return who.named(one.name) is not None and bool(rule_of(ctx.tables, one.name).until)
 
@@ -192,8 +183,8 @@ def _stays(ctx: Context, who: Combatant, one: Inflicted) -> bool:
 
 
 def from_rows(reads: Callable[[Reading, str], Any]) -> Callable[[Reading, str], Any]:
-    """How a sheet reads a power: one of the tables' rows, or several, which it names by their ids,
-    as these say it, with what else is said behind it; any other as it is said."""
+    """How a sheet reads a power: rows of the tables, named by their ids, as these say it and with
+    what is said behind them; any other as it is said."""
 
     def read(reading: Reading, name: str) -> Any:
         words, rows = reading.words, reading.ctx.tables.powers
@@ -226,8 +217,7 @@ def on_sheets(name: str, made: type[Struct], usage: str, stat: str) -> sheets.Ro
 
 
 def attack_of(power: Any, made: type[_Attack]) -> _Attack:
-    """The attack that a power is, as a game declares both: what they have alike, with no bonus
-    where none is said."""
+    """The attack that a power is: what both have alike, with no bonus where none is said."""
     alike = (name for name in made.__struct_fields__ if hasattr(power, name))
     return made(**{name: getattr(power, name) for name in alike} | {"bonus": power.bonus or 0})
 

@@ -8,17 +8,16 @@ What is readied is an effect, `readied`, which keeps what was said of it:
     amount     how much was paid for it, where a game wants to know
     modifiers  numbers that were said: a bond
 
-    READYING = Readying(until=_next_start, pay=_pay, take=_take_reaction, act=_act)
+    READYING = Readying(_read, _pay, _next_start, _take_reaction, _act)
     verbs(READYING, 'ready TECHNIQUE ["TRIGGER"]')       # `ready` and `trigger`
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end
@@ -43,7 +42,7 @@ class Terms(Struct, frozen=True):
     called     how it is called: "Cast a Spell"
     of         what it is of, as the effect keeps it; `subject` as paying has it (`acts.Pay`)
     cost       its price with these terms; None for its usual one
-    modifiers  numbers that are said: a bond
+    modifiers  numbers that are said
     says       all of it in words
     """
 
@@ -60,21 +59,17 @@ class Terms(Struct, frozen=True):
         return f"{self.called} ({self.says})" if self.says else self.called
 
 
-Read = Callable[["Context", Words], Terms]
-
-
 class Readying(Struct, frozen=True):
     """How a game lets actions be readied.
 
-    read   reads what is readied, up to the trigger (`technique` does, for one of the tables); empty
-           terms where that is said only when it is done
+    read   reads what is readied, up to the trigger; empty terms where that is said when it is done
     pay    pays for it, and gives how much that was, for the effect to keep
     until  when it is lost
     take   pays for doing it, when its trigger has come; raises Refused for who can't
     act    does it: the words are what is left of the command, the effect is what was readied
     """
 
-    read: Read
+    read: Callable[[Context, Words], Terms]
     pay: Callable[[Context, Combatant, Terms], int]
     until: Callable[[Encounter, str], Duration]
     take: Callable[[Context, Combatant], None]
@@ -88,13 +83,6 @@ def verbs(game: Readying, usage: str, pays: str, takes: str) -> tuple[Verb, Verb
         Verb("ready", f"{usage} [by NAME]", pays, partial(_ready, game), True),
         Verb("trigger", usage_of_trigger, takes, partial(_trigger, game), True),
     )
-
-
-def technique(ctx: Context, words: Words, terms: Mapping[str, Read]) -> Terms:
-    """Read a technique of the tables, and its terms if there are any to be said of it."""
-    name = words.choice("a technique", doing.actions(ctx.tables))
-    said = terms[name](ctx, words) if name in terms else Terms()
-    return replace(said, name=name, called=ctx.tables.techniques[name].name)
 
 
 def do(game: Techniques, ctx: Context, words: Words, who: Combatant, name: str, pay: Pay) -> None:

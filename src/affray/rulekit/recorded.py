@@ -28,8 +28,7 @@ def rows_of(
     made: type[Made],
     fits: Callable[[Made], bool] = lambda row: True,
 ) -> list[Made]:
-    """The structs that a list among the stats holds, but for those that make no sense or that
-    `fits` turns down."""
+    """The structs that a list among the stats holds, but for those that `fits` turns down."""
     rows = combatant.stats.get(stat)
     if not isinstance(rows, list | tuple):
         return []
@@ -78,7 +77,7 @@ def owner_of(who: Combatant) -> str:
 
 
 def owner_here(state: Encounter, who: Combatant) -> Combatant | None:
-    """Its owner, when that is somebody else in the fight; None for nobody's, or one left alone."""
+    """Its owner, when that is somebody else in the fight."""
     owner = owner_of(who)
     return state.find(owner) if owner and owner != who.id else None
 
@@ -88,8 +87,6 @@ def owner_here(state: Encounter, who: Combatant) -> Combatant | None:
 
 def in_words(row: Struct, but: Sequence[str] = ()) -> str:
     """What a row of a sheet says, but for some fields and for what goes without saying.
-
-    Numbers stand behind their names, but for the `bonus`, which is known by its sign.
 
     >>> in_words(Attack("claw", 5, "1d8+3", "slashing", heavy=True))
     'claw +5 1d8+3 slashing heavy'
@@ -107,7 +104,7 @@ def attacks_told(stat: str, words: Iterable[str]) -> dict[str, str]:
 
 
 _NAMED = ("plus", "inflicts", "per")
-"""What stands behind its name, each time."""
+"""The texts that stand behind their names; numbers do, but for the bonus."""
 
 
 def _told(name: str, value: Any) -> str:

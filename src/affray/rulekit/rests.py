@@ -27,29 +27,23 @@ class Rest(Struct, frozen=True):
     """What a rest resets of one who takes it.
 
     ends     the ends of effects that come in its time: turn, round, fight, rest, save
-    kinds    the kinds of effects that are over by it, whatever else would end them
-    effects  the effects that are over by it, by name
-    also     whether any other effect is over by it
+    also     whether it is over with an effect, whatever else would end that
     forgets  the spans whose uses are counted anew; `refresh*` is each that begins so
     sets     track -> what it is set to, `full` for its maximum; where somebody has that track
     """
 
     ends: tuple[Ends, ...] = ()
-    kinds: tuple[str, ...] = ()
-    effects: tuple[str, ...] = ()
     also: Callable[[Effect], bool] = lambda effect: False
     forgets: tuple[str, ...] = ()
     sets: Mapping[str, int | str] = {}
-
-
-TURNS_AND_ROUNDS = Rest(ends=("turn", "round"), forgets=("fight",))
 
 
 def fight_over(ctx: Context) -> None:
     """The fight is over: what turns and rounds would end has ended, on everybody, and what was
     counted for the fight is forgotten."""
     for combatant in ctx.state.combatants:
-        reset(ctx, combatant.id, TURNS_AND_ROUNDS, "the fight is over")
+        rest = Rest(ends=("turn", "round"), forgets=("fight",))
+        reset(ctx, combatant.id, rest, "the fight is over")
 
 
 def refuse_in_a_fight(ctx: Context) -> None:
@@ -66,8 +60,7 @@ def living(ctx: Context) -> list[Combatant]:
 def reset(ctx: Context, who: str, rest: Rest, why: str) -> None:
     """Let a rest do for somebody what its row says, in the order of its fields."""
     for effect in ctx.state[who].effects:
-        named = effect.kind in rest.kinds or effect.name in rest.effects
-        if effect.until.ends in rest.ends or named or rest.also(effect):
+        if effect.until.ends in rest.ends or rest.also(effect):
             end(ctx, who, effect.id, why)
     forget(ctx, who, *rest.forgets)
     for track, value in rest.sets.items():
@@ -75,8 +68,7 @@ def reset(ctx: Context, who: str, rest: Rest, why: str) -> None:
 
 
 def forget(ctx: Context, who: str, *spans: str) -> None:
-    """Count anew in these spans, where something is counted in them; `refresh*` is each of them
-    that begins so."""
+    """Count anew in these spans; `refresh*` is each that begins so."""
     counted = sorted({key.partition("/")[0] for key in ctx.state[who].uses})
     begun = tuple(span[:-1] for span in spans if span.endswith("*"))
     ctx.emit(*(Forgot(who, s) for s in counted if s in spans or (begun and s.startswith(begun))))

@@ -38,18 +38,15 @@ _ANY_DIE = ("natural", "roll")
 
 
 class Outcomes(Struct, frozen=True):
-    """The words by which rolls of one kind are called out.
-
-    means  word -> the outcome that it stands for: `critical` -> `crit`
-    told   how refusals list them, where they don't have to name all
-    """
+    """The words by which rolls of one kind are called out: word -> the outcome that it stands for,
+    as `critical` -> `crit`; and how refusals list them, where they don't have to name all."""
 
     means: Mapping[str, str]
     told: str = ""
 
     @property
     def words(self) -> tuple[str, ...]:
-        """Whatever can say how a die is known begins with one of these."""
+        """What begins how a die is known."""
         return (*self.means, *_ANY_DIE)
 
     @property
@@ -77,17 +74,14 @@ class Die(Struct, frozen=True):
 
 
 def unsaid(ctx: Context) -> Die:
-    """The die of which a command says nothing: to be rolled.
-
-    A command that is decided anew has its outcome already, and that stands (`Context.said`); or the
-    dice of its first roll (`Context.faces`).
-    """
+    """The die of which a command says nothing: to be rolled; of a command that is decided anew, its
+    outcome as that stands (`Context.said`), or the dice of its first roll (`Context.faces`)."""
     faces, ctx.faces = ctx.faces, ()
     return Die(ctx.said, faces, final=bool(ctx.said))
 
 
 def is_die(words: Words, outcomes: Outcomes) -> bool:
-    """Whether an outcome stands next, or several with commas, or `natural`, or `roll`."""
+    """Whether an outcome stands next, or several with commas, `natural` or `roll`."""
     word = words.peek()
     if "," in word:
         return all(each in outcomes.means for each in word.split(","))
@@ -106,11 +100,8 @@ def read_dice(
     ctx: Context, words: Words, outcomes: Outcomes, count: int, what: str = "an outcome"
 ) -> list[Die]:
     """Read the dice of so many rolls: `hit,miss`, `natural 15,7`, or one word for all of them; or
-    one behind the other: `hit natural 9 natural 4,15`.
-
-    One face is not for all: each roll has a die of its own. Raises Refused for another number, and
-    for several rolls of a command that is decided anew: what has changed is one roll's outcome.
-    """
+    one behind the other: `hit natural 9 natural 4,15`. Raises Refused for another number, and for
+    several rolls of a command that is decided anew: what has changed is one roll's outcome."""
     if count > 1 and (ctx.said or ctx.faces):
         raise Refused("several rolls were made at once")
     said = words.peek().split(",")
@@ -128,7 +119,7 @@ def read_dice(
 
 
 def _stand_one_by_one(words: Words, outcomes: Outcomes) -> bool:
-    """Whether several dice stand one behind the other, not all of them as they lie."""
+    """Whether several stand one behind the other, not all of them `natural`."""
     ahead, found = 0, []
     while words.peek(ahead) in outcomes.words:
         found.append(words.peek(ahead))
@@ -155,11 +146,8 @@ def die_said(
     asks: str = "outcome",
     may_lack: Callable[[Reading], bool] = lambda reading: False,
 ) -> Argument:
-    """How a die is known, as an argument of a declared command.
-
-    `of` names the field of those who have a roll each: it is a list of dice then. `may_lack` tells
-    whether who acts may leave it out, and have it rolled.
-    """
+    """How a die is known, as an argument of a declared command; with `of`, the field of those who
+    have a roll each, it is a list. `may_lack`: who acts may leave it out, and have it rolled."""
 
     def read(reading: Reading) -> Die | list[Die]:
         if not of:
@@ -249,19 +237,16 @@ class Roll(Struct, frozen=True):
 
 
 def make(ctx: Context, roll: Roll, comes_out: Callable[[int, int], str], hint: str = "") -> Rolled:
-    """Make a roll: emit it, and give it as it fell, with its outcome.
-
-    `comes_out` gives the outcome for the die that counts and the total. What was called out is the
-    outcome as it stands. Raises Refused for two dice where nothing gives advantage or disadvantage;
-    `hint` is what else could be said then.
-    """
+    """Make a roll: emit it, and give it as it fell, with its outcome: as it was called out, or what
+    `comes_out` gives for the die that counts and the total. Raises Refused for two dice where
+    nothing gives advantage or disadvantage; `hint` is what else could be said then."""
     rolled = _called_out(roll) if roll.die.said else _fallen(ctx, roll, comes_out, hint)
     ctx.emit(rolled)
     return rolled
 
 
 def total_of(ctx: Context, roll: Roll) -> int:
-    """Make a roll of which the total alone matters, as for initiative: emit it, and give that."""
+    """Make a roll of which the total alone matters, and give that."""
     rolled = _fallen(ctx, roll, lambda natural, total: "", "")
     ctx.emit(rolled)
     return rolled.total or 0
@@ -290,7 +275,7 @@ def _fallen(ctx: Context, roll: Roll, comes_out: Callable[[int, int], str], hint
     bonus = sum(part.amount for part in roll.parts)
     return Rolled(
         roll.who,
-        notation(len(faces), lean, bonus),
+        _notation(len(faces), lean, bonus),
         faces,
         natural + bonus,
         natural,
@@ -305,15 +290,10 @@ def _fallen(ctx: Context, roll: Roll, comes_out: Callable[[int, int], str], hint
     )
 
 
-def notation(dice: int, lean: int, bonus: int) -> str:
+def _notation(dice: int, lean: int, bonus: int) -> str:
     """As dice are written: `2d20kh1+3` is the higher of two that lie there, and 3 more."""
     kept = "1d20" if dice == 1 or not lean else "2d20kh1" if lean > 0 else "2d20kl1"
     return f"{kept}{bonus:+d}" if bonus else kept
-
-
-def _type_beside(part: Part) -> str:
-    """Its type, but for one that is told by where the part comes from."""
-    return "" if part.type in part.source.casefold() else part.type
 
 
 def in_words(
@@ -321,7 +301,7 @@ def in_words(
 ) -> str:
     """Where a total comes from: "+7 sword, +2 power bless, advantage: hidden and said"."""
     told = [
-        " ".join(filter(None, (signed(part.amount), _type_beside(part), part.source)))
+        " ".join(filter(None, (signed(part.amount), part.type_beside, part.source)))
         for part in parts
         if part.amount
     ]
@@ -348,15 +328,12 @@ def roll_initiative(ctx: Context, here: Situation, lying: tuple[int, ...] = ()) 
 def tie_rank(ctx: Context, who: str, total: int, placed: Sequence[Slot]) -> tuple[int, ...]:
     """Of those who tie the higher `init` first, then characters, then as they were added."""
     newcomer = ctx.state[who]
-    is_pc = newcomer.kind == "pc"
-    return (-newcomer.number("init"), 0 if is_pc else 1, ctx.state.place_of(who) or 0)
+    return (-newcomer.number("init"), int(newcomer.kind != "pc"), ctx.state.place_of(who) or 0)
 
 
 def owners_totals(state: Encounter, people: Iterable[str], found: dict[str, int]) -> dict[str, int]:
-    """The initiative of those who have their owner's: as it was just found, or stands.
-
-    Nothing for whose owner has none yet: it will be theirs as well.
-    """
+    """The initiative of those who have their owner's: as it was just found, or stands; nothing for
+    whose owner has none yet, which will be theirs as well."""
     known: dict[str, int | None] = {s.who: s.initiative for s in state.slots} | {**found}
     totals = {who: known.get(owner_of(state[who])) for who in people}
     return {who: total for who, total in totals.items() if total is not None}

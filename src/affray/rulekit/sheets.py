@@ -1,10 +1,10 @@
 """What `add` understands of a combatant: the rows of a sheet, and what is read by them.
 
-A game declares its rows once; parser, usage and completion come of them:
+A game declares its rows once; parser, usage, completion and forms come of them:
 
     >>> ROWS = (tracks("hp", low=1), numbers("ac", "speed", low=0), flags("important"))
-    >>> usage(ROWS)
-    'hp N ac N speed N [important]'
+    >>> parts(ROWS, "pc")
+    ['hp N', 'ac N', 'speed N', '[important]']
 
 Attacks are structs whose fields are declared arguments (`core.language.declared`). The log has of
 one what was said, and `rulekit.recorded` makes structs of that again.
@@ -35,7 +35,7 @@ MOST = 99_999
 
 
 class Given(Struct, frozen=True):
-    """A track as it was said: `44`, or `12/44` for 12 of 44; `now` is None where it is not said."""
+    """A track as it was said: `44`, or `12/44` for 12 of 44, which is `now`."""
 
     now: int | None
     max: int
@@ -61,17 +61,15 @@ class Sheet(Struct, frozen=True):
 class Row(Struct, frozen=True):
     """Numbers or words that `add` knows of a combatant.
 
-    names  the words behind which each stands
-    reads  reads what stands there; it is given the name
-    keeps  puts what was read into the sheet
-    each   how usages have each of them, `{}` for its name
-    usage  how they have all of it, where that is not each in a row; empty for what goes without
-           saying there
-    again  whether it may be said more than once
-    made   the struct that declares what stands there, if one does
+    names    the words behind which each stands
+    reads    reads what stands there, given the name
+    keeps    puts what was read into the sheet
+    each     how usages have each of them, `{}` for its name
+    usage    how they have all of it, where that is not each in a row; empty for what they leave out
+    again    whether it may be said more than once
+    made     the struct that declares what stands there, if one does
     expects  what stands there, in words for a form, `{}` for its name; empty: as usages have it
-    of       whose it is: `pc`, or `monster` for whoever else; empty for anybody's. Forms and usages
-             go by it, while reading takes it of anybody
+    of       whose it is in forms and usages: `pc`, or `monster` for whoever else; empty for both
     """
 
     names: tuple[str, ...]
@@ -91,19 +89,11 @@ class Row(Struct, frozen=True):
             return [self.each.format(name) for name in self.names]
         return [self.usage] if self.usage else []
 
-    @property
-    def written(self) -> str:
-        """How usages have it."""
-        return " ".join(self.parts)
-
 
 def read(
     ctx: Context, words: Words, rows: Sequence[Row], alike: Mapping[str, str] | None = None
 ) -> Sheet:
-    """The sheet that the words make. `alike` are other words for the same: short -> long.
-
-    Raises Refused for what is no number of the game's, or is said twice.
-    """
+    """The sheet that the words make. `alike` are other words for the same: short -> long."""
     sheet = Sheet({}, {})
     for row, name, value, _ in read_each(ctx, words, rows, alike or {}):
         row.keeps(sheet, name, value)
@@ -114,8 +104,7 @@ def read_each(
     ctx: Context, words: Words, rows: Sequence[Row], same: Mapping[str, str]
 ) -> Iterator[tuple[Row, str, Any, int]]:
     """Each number or word of a sheet as it is read: its row, its name, what stands there, and at
-    which word that begins. Raises as `read`.
-    """
+    which word that begins. Raises Refused for what is none of them, or is said twice."""
     by_name = {name: row for row in rows for name in row.names}
     known = (*by_name, *same)
     reading = Reading(ctx, words, (*known, *BEHIND_NUMBERS))
@@ -143,13 +132,8 @@ def require_hp(words: Words, sheet: Sheet) -> None:
         raise words.refuse("expected `hp` and a number")
 
 
-def usage(rows: Iterable[Row]) -> str:
-    """The words of `add` behind a name."""
-    return " ".join(filter(None, (row.written for row in rows)))
-
-
 def parts(rows: Iterable[Row], kind: str) -> list[str]:
-    """Those behind the name of one of a kind, one by one: `["hp N", "[init N]"]`."""
+    """The words of `add` behind the name of one of a kind, as usages have them."""
     return [part for row in rows if is_of(row.of, kind) for part in row.parts]
 
 
@@ -161,7 +145,7 @@ def only_of(kind: str, *rows: Row) -> tuple[Row, ...]:
 def form(
     rows: Callable[[Tables], Sequence[Row]], alike: Mapping[str, str] | None = None
 ) -> SheetForm:
-    """The form of a sheet of those rows. `alike` are other words for the same: short -> long."""
+    """The form of a sheet of those rows, which takes what `add` takes."""
 
     def others(name: str) -> tuple[str, ...]:
         return tuple(short for short, long in (alike or {}).items() if long == name)
@@ -174,7 +158,7 @@ def form(
                 row.again,
                 others(name),
                 row.of,
-                bool(row.written),
+                bool(row.parts),
             )
             for row in rows(tables)
             for name in row.names
@@ -215,10 +199,7 @@ def numbers(*names: str, low: int = -99, high: int = 999, usage: str | None = No
 
 
 def tracks(*names: str, low: int = 0, left: int = 0, usage: str | None = None) -> Row:
-    """Tracks with their maximum: `hp 18`, or `hp 12/18`.
-
-    `low` is the lowest maximum, `left` the least that may be left of it.
-    """
+    """Tracks with their maximum, `low` or more, and of that `left` or more: `hp 18`, `hp 12/18`."""
 
     def reads(reading: Reading, name: str) -> Given:
         return _track_of(reading, name, low, left, "a whole number, or LEFT/MAX")
@@ -243,10 +224,7 @@ def _track_of(reading: Reading, name: str, low: int, left: int, takes: str) -> G
 
 
 def hit_points(left: int = 0) -> Row:
-    """HP, at most 1 or more: `hp 18`, `hp 12/18`; or dice, rolled for each anew: `hp 3d8+4`.
-
-    `left` is the least that may be left of them.
-    """
+    """HP, of which `left` or more are left: `hp 18`, `hp 12/18`; or dice, rolled for each anew."""
 
     def reads(reading: Reading, name: str) -> Given:
         word = reading.words.peek()
@@ -284,11 +262,8 @@ def lists(
     known: Sequence[str] = (),
     usage: str | None = None,
 ) -> Row:
-    """Words with commas between, which add up: `resist fire,cold`.
-
-    `what` is expected there, `{}` in it is the name; `fits` tells what can be one, and `known` are
-    what it mostly is, for completion.
-    """
+    """Words with commas between, which add up: `resist fire,cold`. `what` is expected behind the
+    name, `{}`; `fits` tells what can be one, and `known` are what it mostly is, for completion."""
 
     def reads(reading: Reading, name: str) -> list[str]:
         return _words(reading, what.format(name), fits, known)
@@ -322,10 +297,8 @@ def _words(
 
 
 def amounts(how_much: Mapping[str, str], usage: str | None = None) -> Row:
-    """How much of what, which adds up: `resist fire 5`, `resist 5 fire`, `resist fire,cold 5`.
-
-    `how_much` is a name -> what its number is, in words. The log has `fire 5`.
-    """
+    """How much of what, which adds up: `resist fire 5`, `resist 5 fire`, `resist fire,cold 5`;
+    name -> what its number is, in words. The log has `fire 5`."""
 
     def reads(reading: Reading, name: str) -> list[str]:
         words, what = reading.words, f"a damage type after {name}"
@@ -360,10 +333,7 @@ def argument(
     keeps: Callable[[Sheet, str, Any], None] = _as_stat,
     before: str = "",
 ) -> Row:
-    """Whatever an argument reads, behind a name: `size large`.
-
-    `before` is a word that may stand before it: `summon of mira`.
-    """
+    """What an argument reads, behind a name and a word that may be left out: `summon of mira`."""
 
     def read_it(reading: Reading, name: str) -> Any:
         reading.words.take(*filter(None, (before,)))
@@ -381,11 +351,9 @@ def attacks(
     known: Callable[[Tables], Mapping[str, Struct]] = lambda tables: {},
     several: bool = False,
 ) -> Row:
-    """What a struct declares, as often as there are some; the log has what was said of each.
-
-    Of one whose name is the id of a `known` row, that says what isn't said here. Commas in the
-    first field part the ids of several such rows; with `several`, any names.
-    """
+    """What a struct declares, as often as there are some; the log has what was said of each, and
+    of one whose name is the id of a `known` row, what that says beside. Commas in the first field
+    part the ids of several such rows; with `several`, any names."""
     first = made.__struct_fields__[0]
 
     def reads(reading: Reading, name: str) -> list[dict[str, Any]]:
@@ -393,7 +361,11 @@ def attacks(
         parts = several or (rows and are_ids(said[first], rows))
         names = said[first].split(",") if parts else []
         each = [said | {first: name.strip()} for name in names] or [said]
-        return [_with_row(rows.get(hyphened(row[first])) if rows else None, row) for row in each]
+        kept = []
+        for row in each:
+            has = rows.get(hyphened(row[first])) if rows else None
+            kept.append(plain((to_builtins(has) if has else {}) | row))
+        return kept
 
     def keeps(sheet: Sheet, name: str, said: list[dict[str, Any]]) -> None:
         sheet.stats.setdefault(stat, []).extend(said)
@@ -404,11 +376,6 @@ def attacks(
 def are_ids(names: str, rows: Collection[str]) -> bool:
     """Whether a name, or each of several with commas between, is a row's id."""
     return all(hyphened(name) in rows for name in names.split(","))
-
-
-def _with_row(row: Struct | None, said: Mapping[str, Any]) -> dict[str, Any]:
-    """What is said, and what a row says beyond that, as the log has it."""
-    return plain({**(to_builtins(row) if row is not None else {}), **said})
 
 
 def plain(said: dict[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from msgspec.structs import replace
 
@@ -27,7 +27,7 @@ from affray.fight import Fight, Now, utc_now
 from affray.rulesets import load_ruleset
 from affray.store.campaigns.ledger import asks_to_carry, begins_with, elsewhere_of
 from affray.store.campaigns.people import ruleset_to_look_by, ruleset_with_campaign
-from affray.store.entries import entries_of, history_of, to_body, whole_log
+from affray.store.entries import entries_in, entries_of, replayed, to_body, whole_log
 from affray.store.last_lines import LastLines
 from affray.store.log_file import (
     Damaged,
@@ -147,8 +147,14 @@ class OpenEncounter(Fight):
         return self
 
     def _take(self, text: LogText) -> None:
-        """Stand on what was read. Raises Damaged or Refused, and then nothing has changed."""
-        history, reason = history_of(text)
+        """Stand on what was read. Raises Damaged or Refused, and then nothing has changed.
+
+        Of what was read, only the last block is kept.
+        """
+        entries, reason = entries_in(text)
+        last = text.blocks[-1:]
+        text.blocks.clear()  # parsed, they take as much memory as all that comes of them
+        history = replayed(text.header, entries)
         start = history.states[0]
         ruleset, fault = self._rules_of(start.ruleset)
         self.history, self._reason = history, reason
@@ -156,9 +162,7 @@ class OpenEncounter(Fight):
         self.rules_note = fault or without_row(ruleset.tables, history.state)
         self.notes = (*text.notes, *filter(None, [self.rules_note]))
         self.torn, self.lacks = text.torn is not None, _line(reason, *text.lacks)
-        self._read = replace(text, blocks=text.blocks[-1:])
-        if self._log is not None:  # the parsed entries are as large again as what came of them
-            self._log.text = replace(text, blocks=[])
+        self._read = replace(text, blocks=last)
         self._commands = LastLines(e.command for e in reversed(history.entries.values()))
 
     def _rules_of(self, ruleset_id: str) -> tuple[Ruleset, str]:
@@ -169,6 +173,15 @@ class OpenEncounter(Fight):
         if self._log is None:
             return ruleset_to_look_by(ruleset_id, self.path)
         return ruleset_with_campaign(load_ruleset(ruleset_id), self.path), ""
+
+    def take_in_rules(self) -> None:
+        """Play, or show it, by the campaign's rows as they are now. Raises as `_rules_of`."""
+        self.ruleset, self.rules_fault = self._rules_of(self.ruleset.id)
+
+    @property
+    def header(self) -> dict[str, Any]:
+        """What stands above the entries."""
+        return self._read.header
 
     @property
     def read_only(self) -> str:
@@ -187,8 +200,7 @@ class OpenEncounter(Fight):
 
     def _remembered(self) -> bytes:
         """The log as it is in memory: for a file that was taken away."""
-        header = self._log.text.header if self._log else {}
-        return whole_log(header, self.history.entries.values())
+        return whole_log(self.header, self.history.entries.values())
 
     def close(self) -> None:
         """Let go of the file. Everything is saved already; `kept` says what is not there now."""
@@ -220,7 +232,7 @@ class OpenEncounter(Fight):
         from affray.store.campaigns.keeping import keep  # here, since a fight mostly keeps nobody
 
         told = keep(self.path, self.history, line, self.ruleset, writes=not self.is_viewed)
-        self.ruleset, _ = self._rules_of(self.ruleset.id)
+        self.take_in_rules()
         return Answer([told], {})
 
     def do(self, line: str, *more: str) -> Entry:

@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from affray.core.heart.events import AnyEvent
-from affray.core.heart.history import Entry, History
+from affray.core.heart.history import START, Entry, History
 from affray.core.heart.state import Encounter
 from affray.core.telling.plain import one_line
 from affray.store.recovery import Block, Damaged, LaterFormat, LogError, LogText
@@ -19,6 +19,8 @@ from affray.store.upcasting import CURRENT, take_version, upcast, with_version
 
 KNOWN = {event.__struct_config__.tag for event in AnyEvent.__args__}
 _KEYS = {"at", "command", "verb", "by", "text", "to", "parent", "events"}
+_AT_ONCE = 1000
+"""So many entries are converted at once: the rows of all would take as much memory as the log."""
 _SEAL = re.compile(rb'^sum = "[0-9a-f]{8}"\n', re.MULTILINE)
 # How the conversion names a field, or a word of a field that knows only certain words.
 _UNKNOWN = re.compile("Object contains unknown (field `.*?`)|Invalid enum (value '.*?')")
@@ -75,16 +77,17 @@ def history_of(text: LogText) -> tuple[History, str]:
     A log with entries of a later affray is told up to the first of them. Raises Damaged for an
     entry that is no entry, naming its line; its prefix is the log before that entry.
     """
-    header = text.header
+    entries, reason = entries_in(text)
+    return replayed(text.header, entries), reason
+
+
+def replayed(header: dict[str, Any], entries: Iterable[Entry]) -> History:
+    """The history of entries that are in a log, one behind the other."""
     start = Encounter(title=str(header.get("title", "")), ruleset=str(header.get("ruleset", "")))
     history = History(start)
-    entries, reason = _convert(text)
-    for entry, block in zip(entries, text.blocks, strict=False):
-        try:
-            history.apply(entry)
-        except ValueError as error:
-            raise _damaged(text, block, str(error)) from None
-    return history, reason
+    for entry in entries:
+        history.apply(entry)
+    return history
 
 
 def entries_of(text: LogText) -> list[Entry] | None:
@@ -102,13 +105,34 @@ def _damaged(text: LogText, block: Block, what: str) -> Damaged:
     return Damaged(f"line {block.line}: {what}; {kept}", block.line, before)
 
 
+def entries_in(text: LogText) -> tuple[list[Entry], str]:
+    """The entries of a log that `replayed` can take, and why it must stay read-only.
+
+    As `history_of`, which raises the same.
+    """
+    entries, reason = _convert(text)
+    there = {START}
+    for entry, block in zip(entries, text.blocks, strict=False):
+        for other in (entry.to, entry.parent):
+            if other is not None and other not in there:
+                raise _damaged(text, block, f"entry {other} is not in the log")
+        there.add(entry.seq)
+    return entries, reason
+
+
 def _convert(text: LogText) -> tuple[list[Entry], str]:
-    if all(block.data.keys() <= _KEYS for block in text.blocks):
-        try:  # all at once is many times faster; one at a time finds which is wrong
-            return msgspec.convert([_row(block) for block in text.blocks], list[Entry]), ""
+    blocks = text.blocks
+    if all(block.data.keys() <= _KEYS for block in blocks):
+        try:  # many at once is many times faster; one at a time finds which is wrong
+            parts = (blocks[at : at + _AT_ONCE] for at in range(0, len(blocks), _AT_ONCE))
+            return [entry for part in parts for entry in _converted(part)], ""
         except (msgspec.ValidationError, LogError):
             pass
     return _convert_each(text)
+
+
+def _converted(blocks: Iterable[Block]) -> list[Entry]:
+    return msgspec.convert([_row(block) for block in blocks], list[Entry])
 
 
 def _convert_each(text: LogText) -> tuple[list[Entry], str]:

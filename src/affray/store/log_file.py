@@ -9,6 +9,7 @@ fsync nobody knows what is on the disk until the log is opened anew.
 import errno
 import os
 import stat
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -56,30 +57,25 @@ def read_log(path: str | os.PathLike[str]) -> LogText:
             text = judge(raw, os.fspath(path), stamp)
             if text.torn is None or _stamp(os.stat(path)) == stamp:  # noqa: PTH116
                 break
-    return text
+    return replace(text, crc=zlib.crc32(raw))
 
 
 def read_more(path: str | os.PathLike[str], before: LogText) -> LogText | None:
-    """What was saved behind a log that was read: a log of the new entries alone, so it costs no
-    more than they are long. None when more has happened to the file: then it is read anew.
+    """What was saved behind a log that was read: a log of the new entries alone. None when more has
+    happened to the file, which its checksum tells: then it is read anew.
 
     Of `before` no more is needed than its last block. Raises LogError.
     """
-    if not before.blocks or before.torn is not None or not before.ends_line:
+    if before.torn is not None or not before.ends_line:
         return None
-    known = before.blocks[-1]
-    ending = f'sum = "{known.seal}"\nseq = {known.seq}\n'.encode()
-    start = before.end - len(ending)
     with explained(path), os.fdopen(_opened(path, os.O_RDONLY), "rb") as file:
         stamp = _stamp(os.fstat(file.fileno()))
-        if stamp[0] != before.stamp[0] or stamp[1] <= before.end or start < 0:
+        if stamp[0] != before.stamp[0] or stamp[1] <= before.end:
             return None
-        file.seek(start)
-        raw = file.read(stamp[1] - start)
+        is_as_it_was = zlib.crc32(file.read(before.end)) == before.crc
+        raw = file.read(stamp[1] - before.end)
         is_still = _stamp(os.fstat(file.fileno())) == stamp
-    if not is_still or not raw.startswith(ending):
-        return None
-    return judge_more(raw[len(ending) :], before, stamp)
+    return judge_more(raw, before, stamp) if is_as_it_was and is_still else None
 
 
 def stamp_of(path: str | os.PathLike[str]) -> Stamp:

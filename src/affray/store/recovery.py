@@ -14,6 +14,7 @@ smaller, so it can't pass for the next one. From that follows the judgement:
 """
 
 import re
+import zlib
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -100,6 +101,7 @@ class LogText(Struct, frozen=True):
 
     `lacks` are those of the notes which say that something is not there: a gap, an unfinished end.
     `end` is the size in bytes of the part that was read, `ends_line` whether its last line ends.
+    `crc` is the checksum of these bytes, for who follows the log.
     """
 
     header: dict[str, Any]
@@ -110,6 +112,7 @@ class LogText(Struct, frozen=True):
     end: int
     ends_line: bool
     lacks: tuple[str, ...] = ()
+    crc: int = 0
 
     @property
     def last_seq(self) -> int:
@@ -164,7 +167,8 @@ def judge_more(raw: bytes, before: LogText, stamp: Stamp) -> LogText | None:
     gaps = len(more.blocks) != more.last_seq - before.last_seq
     if not follows or gaps or not more.ends_line or any(block.edited for block in more.blocks):
         return None
-    return replace(before, blocks=more.blocks, stamp=stamp, end=before.end + len(raw))
+    end, crc = before.end + len(raw), zlib.crc32(raw, before.crc)
+    return replace(before, blocks=more.blocks, stamp=stamp, end=end, crc=crc)
 
 
 def _whole(raw: bytes, name: str, stamp: Stamp) -> LogText:

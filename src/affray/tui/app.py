@@ -24,7 +24,7 @@ from affray.tui.own_theme import keep_theme, own_theme, unknown_theme
 from affray.tui.palette import FightCommands
 from affray.tui.pasting import guard_pastes
 from affray.tui.screens.fight import FightScreen
-from affray.tui.shared import SharedApp
+from affray.tui.shared import FOR_PLAYERS, SharedApp
 from affray.tui.themes import DARK, THEMES, inks_of, theme_variables
 from affray.tui.told import HUNG_UP, go_on_after_stops, is_terminal_gone, leave_when_told
 
@@ -145,9 +145,7 @@ class AffrayApp(SharedApp):
 
     def action_command_palette(self) -> None:
         """Every action; none where the players look on, who have nothing to press."""
-        from affray.tui.screens.players import PlayersScreen  # here: the GM's screen needs none
-
-        if not isinstance(self.screen, PlayersScreen):
+        if not self.screen.has_class(FOR_PLAYERS):
             super().action_command_palette()
 
     async def action_quit(self) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from affray.core.heart.carrying import NOWHERE, Elsewhere
 from affray.core.heart.history import History
@@ -13,8 +14,7 @@ from affray.core.rules.tables import Tables
 from affray.tui.keymap import Keymap
 
 
-@dataclass(frozen=True, eq=False)
-class FightView:
+class FightView(Struct, frozen=True, eq=False):
     """The fight as it is to be shown.
 
     state      the fight now, or as it was at entry `view_at`

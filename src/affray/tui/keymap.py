@@ -7,7 +7,9 @@ the ruleset's own prompts. A key whose command the ruleset doesn't know is not o
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from affray.core.commands.session_verbs import SESSION_VERBS
 from affray.core.heart.decide import verbs_of
@@ -29,8 +31,7 @@ SHOWN: Mapping[str, str] = {
 """How keys with names are written; all others are written as they are."""
 
 
-@dataclass(frozen=True)
-class Key:
+class Key(Struct, frozen=True):
     """One entry of the table.
 
     id      what the user's configuration knows it by

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from textual.app import App
 from textual.dom import DOMNode
@@ -11,6 +12,9 @@ from textual.screen import Screen
 
 from affray.tui.fight_view import FightView
 from affray.tui.themes import DARK, Inks, inks_of
+
+FOR_PLAYERS = "for-players"
+"""The class of a screen on which there is nothing to press but what leaves it."""
 
 
 class SharedApp(App[None]):
@@ -43,7 +47,7 @@ class SharedApp(App[None]):
         raise NotImplementedError
 
 
-def close_once(screen: Screen[None]) -> None:
+def close_once(screen: Screen[Any]) -> None:
     """Take a screen off the one below it; another key that comes for it does nothing."""
     if screen.is_current:
         screen.app.pop_screen()

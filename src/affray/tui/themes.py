@@ -5,8 +5,7 @@ Colour only repeats what a glyph or a word says already, so each theme may be as
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from msgspec import Struct
 from rich.style import Style
 from textual.theme import Theme
 
@@ -124,8 +123,7 @@ def theme_variables(theme: Theme) -> dict[str, str]:
     return own | theme.variables
 
 
-@dataclass(frozen=True, eq=False)
-class Inks:
+class Inks(Struct, frozen=True, eq=False):
     """The styles that text is drawn with, by what they mean. Compared by identity.
 
     plain, dim, faint    text, less of it, and the empty part of a bar

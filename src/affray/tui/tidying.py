@@ -18,19 +18,8 @@ if TYPE_CHECKING:
 PAUSE = 0.02
 """Seconds after a key. Nobody types the next one so soon, and one that comes waits a moment."""
 
-OFTEN = (20_000, 50, 50)
-"""So many objects before Python does it by itself: while a key is held down, or while it starts."""
-
 ALL_EVERY = 50
 """Mostly the young ones are looked at; every so often all."""
-
-
-def tidy_seldom() -> None:
-    """Have Python look by itself only `OFTEN`, and not a hundred times before the first picture.
-
-    It would find nothing then, and take a twentieth of the start for it.
-    """
-    gc.set_threshold(*OFTEN)
 
 
 class Tidying:
@@ -58,8 +47,10 @@ def put_away() -> None:
     """Put all that is there now out of the collector's sight.
 
     An opened fight and its screen are a hundred thousand objects that live until they are left.
-    Those of a fight that was left are given back first.
+    Those of a fight that was left are given back first; for the first one there is nothing to look
+    for, which would take as long as painting it.
     """
-    gc.unfreeze()
-    gc.collect()
+    if gc.get_freeze_count():
+        gc.unfreeze()
+        gc.collect()
     gc.freeze()

@@ -30,7 +30,7 @@ def _wear(ctx, words):
     """`wear NAME N [later]`, `mend NAME N`."""
     who, by = words.combatant().id, words.number("how many")
     if words.take("later"):
-        fatigue.gain(ctx, who, "wear", by, "a long march")
+        fatigue.tire(ctx, who, "a long march", {"wear": by})
     else:
         ctx.emit(Changed(who, "wear", by))
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from msgspec.structs import replace
 
-from affray.rulesets.monsters_and_magic.bonds import bond_with, told
+from affray.rulesets.monsters_and_magic.bonds import bond_with
+from affray.rulesets.monsters_and_magic.creatures import told
 
 if TYPE_CHECKING:
     from tests.rulesets.monsters_and_magic.conftest import Fight

@@ -7,8 +7,9 @@ One ask is a short text such as `target`, `number?`, `choice:short|long`, `for n
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from typing import get_args
+
+from msgspec import Struct
 
 from affray.core.heart.state import Ends, Life
 from affray.core.language.refusal import close_or_all
@@ -53,8 +54,7 @@ ITEMS = ("hand", "stowed")
 """The things of the actor's own that an `item` can be: at hand, or to be brought there first."""
 
 
-@dataclass(frozen=True)
-class Ask:
+class Ask(Struct, frozen=True):
     """One thing asked for.
 
     kind      what sort of answer it is: target, number, choice, text, ...

@@ -25,22 +25,13 @@ from affray.rulekit import rolls as dice
 from affray.rulekit.acts import Cost, Now, Pay
 from affray.rulekit.doing import Declared
 from affray.rulekit.rolls import Die
-from affray.rulesets.adventure_school import (
-    attacks,
-    checks,
-    conditions,
-    damage,
-    economy,
-    hiding,
-    resources,
-    rolls,
-    sheet,
-    spellburn,
-)
+from affray.rulesets.adventure_school import attacks, economy, hiding, resources, rolls, sheet
 from affray.rulesets.adventure_school.attacks import TARGETS, AttackWords, Fallen, Swing
-from affray.rulesets.adventure_school.checks import Trial
-from affray.rulesets.adventure_school.damage import Blow
+from affray.rulesets.adventure_school.checks import Trial, attempt
+from affray.rulesets.adventure_school.conditions import end_charms, lay_all
+from affray.rulesets.adventure_school.damage import DAMAGE, Blow, deal
 from affray.rulesets.adventure_school.sheet import Ability, Costs
+from affray.rulesets.adventure_school.spellburn import burn, why_not_cast
 
 FAST = "fast"
 ROWS = {FAST: FAST, "spammable": FAST, "free": "free"}
@@ -55,7 +46,7 @@ REACTIONS = {"reaction": "react", "effortless": "effortless"}
 class Saved(Struct, frozen=True):
     """`health|social [reflex] dc N`: the save of those whom it reaches."""
 
-    save: Annotated[str, arguments.choice("the save", checks.SAVES)]
+    save: Annotated[str, arguments.choice("the save", sheet.SAVES)]
     reflex: Annotated[bool, arguments.flag(heard="reflex")] = False
     dc: Annotated[int | None, dice.DC] = None
 
@@ -72,7 +63,7 @@ class Aim(Struct, frozen=True):
     dice: Annotated[list[Die], _OUTCOME]
     words: Annotated[AttackWords, arguments.words_of(AttackWords, "WORDS")]
     saved: Annotated[Saved | None, arguments.clause("save", arguments.form(Saved))] = None
-    fallen: Annotated[Fallen, damage.DAMAGE] = ()
+    fallen: Annotated[Fallen, DAMAGE] = ()
     half: Annotated[bool, arguments.flag(heard="half")] = False
 
 
@@ -96,14 +87,15 @@ def _read_dice(reading: Reading) -> tuple[int, ...]:
     return tuple(map(int, parts))
 
 
+_ROLLED = arguments.clause("rolled", Argument(_read_dice, "N[,N]"))
+
+
 class Cast(Struct, frozen=True):
     """`cast SPELL [COST] [rolled N[,N]] [subtle] [at TARGET[,TARGET] OUTCOME [DAMAGE] [half]]`."""
 
     spell: Annotated[str, arguments.phrase("the spell", "SPELL")]
     costs: Annotated[Costs, arguments.words_of(Costs, "COST")]
-    rolled: Annotated[
-        tuple[int, ...], arguments.clause("rolled", Argument(_read_dice, "N[,N]"))
-    ] = ()
+    rolled: Annotated[tuple[int, ...], _ROLLED] = ()
     subtle: Annotated[bool, arguments.flag(heard="subtle")] = False
     at: Annotated[Aim | None, arguments.clause("at", arguments.form(Aim))] = None
 
@@ -114,7 +106,7 @@ class Cast(Struct, frozen=True):
 def why_not(who: Combatant, ability: Ability) -> str:
     """Why somebody can't use it at all now, whatever it takes of the turn."""
     used_up = powers.why_used_up(who, ability.name, ability.uses, ability.per)
-    return used_up or spellburn.why_not(who, ability.name, ability)
+    return used_up or why_not_cast(who, ability.name, ability)
 
 
 def _take_turn(ctx: Context, who: Combatant, ability: Ability, pay: Pay) -> None:
@@ -190,7 +182,7 @@ def _use(
     powers.tell(ctx, who, ability.text)
     holds = resources.take(ctx, who.id, ability.points, name)
     resources.exhaust(ctx, who.id, ability.exhaust)
-    if not (holds and spellburn.burn(ctx, who.id, name, ability, rolled)):
+    if not (holds and burn(ctx, who.id, name, ability, rolled)):
         return
     if at is None or _reaches(ctx, who, ability, at):
         resources.gain_diminish(ctx, who.id, ability.diminish, name)
@@ -248,22 +240,21 @@ def _reaches(ctx: Context, who: Combatant, ability: Ability, at: Aim) -> bool:
 def _save(ctx: Context, who: Combatant, ability: Ability, at: Aim, saved: Saved) -> list[str]:
     """The targets save, each against it and its types of damage; then it harms them."""
     of = ability.save or ability
-    fallen = tuple((much, kind or of.type) for much, kind in at.fallen) or attacks.own_damage(of)
-    fallen = tuple((much, kind or ability.type) for much, kind in fallen)
+    said = at.fallen or attacks.own_damage(of)
+    fallen = tuple((much, kind or of.type or ability.type) for much, kind in said)
     levels = ctx.state[who.id].track("diminish") if ability.diminish else 0
     dc = None if saved.dc is None else saved.dc - levels
     kinds = (*(f"vs-{kind}" for _, kind in fallen if kind), *(["reflex"] if saved.reflex else []))
     came = []
     for target, die in zip(at.targets, at.dice, strict=True):
-        trial = Trial(target.id, "save", saved.save, die, dc, who.id, kinds=kinds)
-        came.append(checks.attempt(ctx, trial).outcome)
+        trial = Trial(target.id, saved.save, die, dc, who.id, kinds=kinds, kind="save")
+        came.append(attempt(ctx, trial).outcome)
         hiding.acts_against(ctx, who.id, target.id)
-        conditions.end_charms(ctx, target.id, who.id)
+        end_charms(ctx, target.id, who.id)
     _harm(ctx, who.id, at, fallen, came)
-    inflicted = ability.save.inflicts if ability.save is not None else ability.inflicts
     for target, each in zip(at.targets, came, strict=True):
         if each not in rolls.PASSES:
-            powers.afflict(ctx, who.id, target.id, inflicted, conditions.lay_all)
+            powers.afflict(ctx, who.id, target.id, of.inflicts, lay_all)
     return came
 
 
@@ -276,7 +267,7 @@ def _harm(ctx: Context, who: str, at: Aim, fallen: Fallen, came: list[str]) -> N
         return
     parts = tuple((attacks.fell(ctx, who, much), kind) for much, kind in fallen)
     for target, outcome in harmed:
-        damage.deal(ctx, target.id, Blow(parts, who, half=outcome == rolls.PASS))
+        deal(ctx, target.id, Blow(parts, who, half=outcome == rolls.PASS))
         if outcome == rolls.CRIT_FAIL:
             says = f"{target.name}'s save failed critically: once more as much, or a complication?"
             ctx.emit(Noted(says))
@@ -295,11 +286,8 @@ def options(tables: Tables, state: Encounter, who: Combatant) -> list[Option]:
 
 
 def _option(now: Now, ability: Ability) -> Option:
-    reason = (
-        _why_no_turn(now, ability)
-        or why_not(now.who, ability)
-        or resources.why_unpaid(now, ability.points)
-    )
+    reason = _why_no_turn(now, ability) or why_not(now.who, ability)
+    reason = reason or resources.why_unpaid(now, ability.points)
     cost = _turn_cost(now, ability) | ability.points
     told = sheet.in_words(ability, ("name", "text"))
     return powers.option("ability", ability, cost, reason, told, _in_brief(ability))

@@ -1,7 +1,8 @@
-"""Attacks: what is said of one, what speaks for and against it, the roll, and what a hit deals.
+"""Attacks and what they are made with: weapons in hand and loaded; what is said of an attack, what
+speaks for and against it, the roll, and what a hit deals.
 
-Seed 001: Attack, Attack Action, Dual Wielding, Critical Hit, Critical Damage, Engage, Underwater;
-rules file, 1, 4 and Commands, 2.
+Seed 001: Attack, Attack Action, Dual Wielding, Reload, Critical Hit, Critical Damage, Engage,
+Underwater; rules file, 1, 4 and Commands, 2.
 """
 
 from __future__ import annotations
@@ -14,12 +15,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart.decide import Context
-from affray.core.heart.events import Noted, Used
+from affray.core.heart.effects import end, end_named
+from affray.core.heart.events import Adjusted, Noted, Used
 from affray.core.heart.state import Combatant
 from affray.core.language import arguments
 from affray.core.language.clauses import names
-from affray.core.language.declared import Reading
+from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, listed
+from affray.core.language.words import Word
 from affray.rulekit import leaning, numbers, powers, recorded
 from affray.rulekit import rolls as dice
 from affray.rulekit.acts import Pay, needs_another
@@ -27,19 +30,11 @@ from affray.rulekit.doing import Declared
 from affray.rulekit.numbers import Part
 from affray.rulekit.placing import begin
 from affray.rulekit.rolls import Die, Roll
-from affray.rulesets.adventure_school import (
-    conditions,
-    damage,
-    economy,
-    hiding,
-    movement,
-    resources,
-    rolls,
-    sheet,
-    totals,
-)
-from affray.rulesets.adventure_school.damage import Blow
-from affray.rulesets.adventure_school.rolls import CRIT, HIT, HITS, attack_outcome
+from affray.rulesets.adventure_school import damage, hiding, movement, rolls, sheet, totals
+from affray.rulesets.adventure_school.conditions import end_charms, lay_all
+from affray.rulesets.adventure_school.economy import attacks_at_once, pay_by_move
+from affray.rulesets.adventure_school.resources import gain_diminish
+from affray.rulesets.adventure_school.rolls import CRIT, HIT, HITS
 from affray.rulesets.adventure_school.sheet import Ability, Attack, Save
 
 Fallen = tuple[tuple[int | str, str], ...]
@@ -53,27 +48,110 @@ ATTACKED = ("attacked",)
 """As what modifiers know rolls to hit their bearer."""
 
 
-# -- what is said ----------------------------------------------------------------------------------
-
-
 def _weapons(reading: Reading) -> dict[str, Attack]:
     return {attack.name: attack for attack in sheet.attacks_of(reading.ctx.actor())}
 
 
 WEAPON = arguments.called("an attack of its own", _weapons, asks="weapon")
 
+# -- wield and reload ------------------------------------------------------------------------------
 
-class AttackWords(rolls.Terms, frozen=True):
+
+def _read_hands(reading: Reading) -> list[Attack]:
+    words, row = reading.words, sheet.weapons_of(reading.ctx.actor())
+    said = [Word(name) for name in words.next("what is wielded", row).split(",")]
+    if len(said) > 2:
+        words.back()
+        raise words.refuse("expected one weapon, or one for each hand: dagger,hatchet")
+    words.insert(said)
+    return [WEAPON.read(reading) for _ in said]
+
+
+class Wield(Struct, frozen=True):
+    """`wield WEAPON[,WEAPON]`."""
+
+    weapons: Annotated[list[Attack], Argument(_read_hands, "WEAPON[,WEAPON]", asks="text:weapon")]
+
+
+def wield(ctx: Context, said: Wield, who: Combatant, pay: Pay) -> None:
+    """Have a weapon in hand, or one in each: two attacks, at a price (4.2). What was lost is picked
+    up for 5 ft. of movement (5.6, 6.8)."""
+    hands, is_dual = [weapon.name for weapon in said.weapons], len(said.weapons) > 1
+    for weapon in said.weapons:
+        if is_dual and weapon.two_handed:
+            raise Refused(f"{weapon.name} takes two hands")
+    if who.track("attacks"):
+        raise Refused(f"{who.name} is in the middle of an attack action")
+    lying = [e for e in who.effects if e.name == DISARMED and e.note in hands]
+    if any(effect.type for effect in lying):
+        raise Refused(f"{listed([e.note for e in lying], 'and')} is held by somebody else")
+    pay({"movement": int(ctx.tables.economy["pick_up"]) * len(lying)})
+    for effect in lying:
+        end(ctx, who.id, effect.id, "picked up")
+    end_named(ctx, who.id, DUAL_WIELDING, "something else is wielded")
+    ctx.emit(Adjusted(who.id, WIELDS, hands))
+    if is_dual:
+        worse = () if is_trained(who) else ("weapon",)
+        begin(ctx, who.id, DUAL_WIELDING, note=", ".join(hands), disadvantage=worse)
+    ctx.text = f"{who.name} wields {listed(hands, 'and')}"
+
+
+def settled(ctx: Context, who: str) -> None:
+    """Whoever has lost a weapon has none in that hand any more."""
+    hands = wielded(ctx.state[who])
+    if any(e.name == DISARMED and e.note.casefold() in hands for e in ctx.state[who].effects):
+        end_named(ctx, who, DUAL_WIELDING, "disarmed")
+
+
+def wielded(who: Combatant) -> tuple[str, ...]:
+    """The names of the weapons in its hands, in small letters, as far as it was said."""
+    return recorded.words_of(who, WIELDS)
+
+
+def is_trained(who: Combatant) -> bool:
+    """Whether a weapon in each hand is no hindrance to it: it has learned that (4.2)."""
+    return bool(who.stats.get(DUAL_WIELDING))
+
+
+def usual_weapon(who: Combatant) -> Attack:
+    """What it attacks with unless something else is said: what is in hand, of two what has yet to
+    be used; else its first attack. Of who has none all must be said."""
+    known, hands = sheet.attacks_of(who), list(_waiting(who)) or wielded(who)
+    in_hand = (attack for attack in known if attack.name.casefold() in hands)
+    return next(in_hand, known[0] if known else Attack("attack", 0))
+
+
+class Reload(Struct, frozen=True):
+    """`reload [move] [WEAPON]`."""
+
+    weapon: Annotated[Attack | None, WEAPON] = None
+    move: Annotated[bool, arguments.flag(heard="move")] = False
+
+
+def reload(ctx: Context, said: Reload, who: Combatant, pay: Pay) -> None:
+    """Load a weapon again, with the action or the whole move (rules file, 4.3)."""
+    asked = said.weapon.name if said.weapon else ""
+    unloaded = [e for e in who.effects if e.name == UNLOADED and asked in ("", e.note)]
+    if not unloaded:
+        raise Refused(f"{who.name} has nothing to reload")
+    pay_by_move(ctx, who, pay) if said.move else pay()
+    end(ctx, who.id, unloaded[0].id, "reloaded")
+    ctx.text = f"{who.name} reloads {unloaded[0].note}"
+
+
+# -- what is said of an attack ---------------------------------------------------------------------
+
+
+class AttackWords(dice.Terms, frozen=True):
     """What may be said of an attack, in any order behind its target."""
 
+    dc: Annotated[int | None, rolls.DC] = None
     reach: Annotated[str, arguments.one_of("melee", "ranged")] = ""
     engaged: Annotated[bool, arguments.flag(heard="engaged")] = False
     concealed: Annotated[bool, arguments.flag(heard="concealed")] = False
     unseen: Annotated[bool, arguments.flag(heard="unseen")] = False
     climbing: Annotated[bool, arguments.flag(heard="climbing")] = False
-    falling: Annotated[
-        int, arguments.clause("falling", arguments.number("how many feet", 1, 99_999, "FEET"))
-    ] = 0
+    falling: Annotated[int, arguments.clause("falling", movement.FEET)] = 0
     extra: Annotated[tuple[str, ...], sheet.EXTRA] = ()
     diminish: Annotated[int, rolls.DIMINISH] = 0
 
@@ -91,7 +169,7 @@ class Assault(Struct, frozen=True):
     """`attack TARGET[,TARGET] OUTCOME [DAMAGE] ...`."""
 
     targets: Annotated[list[Combatant], TARGETS]
-    dice: Annotated[list[Die], attack_outcome("targets")]
+    dice: Annotated[list[Die], rolls.attack_outcome("targets")]
     words: Annotated[WeaponWords, arguments.words_of(WeaponWords, "WORDS")]
     fallen: Annotated[Fallen, damage.DAMAGE] = ()
 
@@ -133,25 +211,42 @@ class Swing(Struct, frozen=True):
         return (self.weapon.name,)
 
 
-# -- with which weapon -----------------------------------------------------------------------------
+# -- the attack action -----------------------------------------------------------------------------
 
 
-def wielded(who: Combatant) -> tuple[str, ...]:
-    """The names of the weapons in its hands, in small letters, as far as it was said."""
-    return recorded.words_of(who, WIELDS)
+def take_attack(ctx: Context, said: Assault, who: Combatant, pay: Pay) -> None:
+    """One attack of the attack action on each target (rules file, 4.1)."""
+    words = said.words
+    came: list[str] = []
+    for target, die in zip(said.targets, said.dice, strict=True):
+        weapon = words.weapon or usual_weapon(ctx.state[who.id])
+        swing = Swing(who.id, target.id, weapon, die, words, said.fallen, one_of=True)
+        swing = behind(came, swing)
+        pay_one(ctx, swing, pay)
+        if swing.ranged and totals.under_water(totals.here(ctx, who)):
+            ctx.emit(Noted("under water ranged weapons reach only as far as their short range"))
+        came.append(attack(ctx, swing))
+        if came[-1] in HITS:
+            gain_diminish(ctx, who.id, words.diminish, weapon.name)
+    means = f" with {words.weapon.name}" if words.weapon else ""
+    dealt = in_words(came, said.fallen, any(each in HITS for each in came))
+    ctx.text = f"{who.name} attacks {names(said.targets)}{means}{dealt}"
 
 
-def is_trained(who: Combatant) -> bool:
-    """Whether a weapon in each hand is no hindrance to it: it has learned that (4.2)."""
-    return bool(who.stats.get(DUAL_WIELDING))
+def pay_one(ctx: Context, swing: Swing, pay: Pay) -> None:
+    """Pay for one of an attack action; with a weapon in each hand that is one with each (4.2).
 
-
-def usual_weapon(who: Combatant) -> Attack:
-    """What it attacks with unless something else is said: what is in hand, of two what has yet to
-    be used; else its first attack. Of who has none all must be said."""
-    known, hands = sheet.attacks_of(who), list(_waiting(who)) or wielded(who)
-    in_hand = (attack for attack in known if attack.name.casefold() in hands)
-    return next(in_hand, known[0] if known else Attack("attack", 0))
+    Raises Refused for what can't be made, and for a weapon whose attack would be one too many.
+    """
+    refuse(ctx, swing)
+    who, name = ctx.state[swing.by], swing.weapon.name.casefold()
+    waiting = _waiting(who) if ctx.state.phase == "combat" else Counter()
+    left = who.track("attacks") or attacks_at_once(who)
+    if waiting and name not in waiting and left <= waiting.total():
+        raise Refused(f"{who.name} attacks with {listed(list(waiting), 'and')} now: one with each")
+    pay()
+    if waiting:
+        ctx.emit(Used(swing.by, _with(name)))
 
 
 def _waiting(who: Combatant) -> Counter[str]:
@@ -163,22 +258,6 @@ def _waiting(who: Combatant) -> Counter[str]:
 def _with(weapon: str) -> str:
     """How an attack with a weapon is counted in its turn."""
     return f"attack with {weapon}"
-
-
-def pay_one(ctx: Context, swing: Swing, pay: Pay) -> None:
-    """Pay for one of an attack action; with a weapon in each hand that is one with each (4.2).
-
-    Raises Refused for what can't be made, and for a weapon whose attack would be one too many.
-    """
-    refuse(ctx, swing)
-    who, name = ctx.state[swing.by], swing.weapon.name.casefold()
-    waiting = _waiting(who) if ctx.state.phase == "combat" else Counter()
-    left = who.track("attacks") or economy.attacks_at_once(who)
-    if waiting and name not in waiting and left <= waiting.total():
-        raise Refused(f"{who.name} attacks with {listed(list(waiting), 'and')} now: one with each")
-    pay()
-    if waiting:
-        ctx.emit(Used(swing.by, _with(name)))
 
 
 # -- the attack ------------------------------------------------------------------------------------
@@ -228,7 +307,7 @@ def attack(ctx: Context, swing: Swing) -> str:
         begin(ctx, swing.by, UNLOADED, note=swing.weapon.name)
     if came in HITS:
         _land(ctx, swing, came, bonus)
-        powers.afflict(ctx, swing.by, swing.on, swing.weapon.inflicts, conditions.lay_all)
+        powers.afflict(ctx, swing.by, swing.on, swing.weapon.inflicts, lay_all)
         if not swing.ranged:
             hiding.reveal(ctx, swing.on, "it was hit")
     return came
@@ -242,7 +321,7 @@ def has_attacked(ctx: Context, swing: Swing) -> None:
         hiding.reveal(ctx, swing.by, "it attacks")
         if swing.one_of and who.track("attacks"):
             ctx.emit(Used(swing.by, FROM_HIDING))
-    conditions.end_charms(ctx, swing.on, swing.by)
+    end_charms(ctx, swing.on, swing.by)
 
 
 def _is_from_hiding(who: Combatant, swing: Swing) -> bool:
@@ -305,7 +384,7 @@ def _land(ctx: Context, swing: Swing, outcome: str, bonus: int) -> None:
     parts[0] = (max(0, parts[0][0] + bonus), parts[0][1])
     landed = movement.damage_of(ctx.tables, swing.words.falling)
     parts += [(landed, movement.BLUNT)] if landed else []
-    damage.deal(ctx, swing.on, Blow(tuple(parts), swing.by))
+    damage.deal(ctx, swing.on, damage.Blow(tuple(parts), swing.by))
 
 
 def behind(came: list[str], swing: Swing) -> Swing:
@@ -334,26 +413,8 @@ def in_words(came: list[str], fallen: Fallen, works: bool) -> str:
     return f", {', '.join(came)}" + "".join(f" {much} {kind}".rstrip() for much, kind in dealt)
 
 
-# -- the action ------------------------------------------------------------------------------------
-
-
-def take_attack(ctx: Context, said: Assault, who: Combatant, pay: Pay) -> None:
-    """One attack of the attack action on each target (rules file, 4.1)."""
-    words = said.words
-    came: list[str] = []
-    for target, die in zip(said.targets, said.dice, strict=True):
-        weapon = words.weapon or usual_weapon(ctx.state[who.id])
-        swing = Swing(who.id, target.id, weapon, die, words, said.fallen, one_of=True)
-        swing = behind(came, swing)
-        pay_one(ctx, swing, pay)
-        if swing.ranged and totals.under_water(totals.here(ctx, who)):
-            ctx.emit(Noted("under water ranged weapons reach only as far as their short range"))
-        came.append(attack(ctx, swing))
-        if came[-1] in HITS:
-            resources.gain_diminish(ctx, who.id, words.diminish, weapon.name)
-    means = f" with {words.weapon.name}" if words.weapon else ""
-    dealt = in_words(came, said.fallen, any(each in HITS for each in came))
-    ctx.text = f"{who.name} attacks {names(said.targets)}{means}{dealt}"
-
-
-ACTS: dict[str, Declared] = {"attack": Declared(Assault, take_attack)}
+ACTS: dict[str, Declared] = {
+    "wield": Declared(Wield, wield),
+    "reload": Declared(Reload, reload),
+    "attack": Declared(Assault, take_attack),
+}

@@ -6,7 +6,7 @@ Seed 001: Test of Skill, Save, Take 10, Effort, Tools, Assist, Charm; rules file
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Literal
+from typing import Annotated
 
 from msgspec import Struct
 
@@ -27,15 +27,10 @@ from affray.rulekit.rolls import Die, Roll, Terms, read_die, throw_dice
 from affray.rulesets.adventure_school import economy, rolls, sheet, totals
 from affray.rulesets.adventure_school.rolls import CRIT, DC, FAIL, PASSES, outcome
 
-Kind = Literal["check", "save"]
-SOCIAL, REFLEX, SIGHT = "social", "reflex", "sight"
+SOCIAL, REFLEX = "social", "reflex"
 ASSISTED, HIDDEN = "assisted", "hidden"
-SAVES = ("health", SOCIAL)
 CONTESTED = ("trip", "grab", "push", "pull")
 """What tests and saves can be against, beside types of damage and somebody: `vs-grab` in rows."""
-
-
-# -- the skill -------------------------------------------------------------------------------------
 
 
 def _known_skills(reading: Reading) -> list[str]:
@@ -66,30 +61,29 @@ class TestWords(Terms, frozen=True):
     @property
     def kinds(self) -> tuple[str, ...]:
         """What it is by these words, as rows know it."""
-        return tuple(word for word in (SIGHT, SOCIAL) if getattr(self, word))
+        return tuple(word for word in ("sight", SOCIAL) if getattr(self, word))
 
 
 class Trial(Struct, frozen=True):
     """A test of skill or a save that is to be made.
 
     who       whose it is
-    kind      check or save
     skill     the skill; of a save `health` or `social`
     dc        None where nobody knows it
     against   whom it is against; empty for nobody
     pro, con  reasons of its own for advantage and disadvantage
-    kinds     what else rows know it as: `reflex`, `vs-fire`, `vs-grab`
+    kind      check or save, as rows know it; and `kinds` what else: `reflex`, `vs-fire`, `vs-grab`
     taken     whether the 10 of it was taken, and never rolled
     more      what else is added to it, or taken from it
     """
 
     who: str
-    kind: Kind
     skill: str
-    die: Die
+    die: Die = Die()
     dc: int | None = None
     against: str = ""
     terms: Terms = TestWords()
+    kind: str = "check"
     pro: tuple[str, ...] = ()
     con: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()
@@ -100,7 +94,7 @@ class Trial(Struct, frozen=True):
     def called(self) -> str:
         """What the log calls it: "seeking", "health save", "reflex save"."""
         if self.kind == "check":
-            return self.skill or "test"
+            return self.skill
         return f"{REFLEX if REFLEX in self.kinds else self.skill} save"
 
     @property
@@ -132,30 +126,27 @@ def attempt(ctx: Context, trial: Trial, judge: Callable[[int, int], str] | None 
     who = ctx.state[trial.who]
     here = totals.here(ctx, who)
     pro, con = _reasons(ctx, here, trial)
-    parts = [Part(trial.number(who), trial.called), *_more_parts(here, trial)]
-    parts = list(totals.NUMBERS.counted(parts))
+    parts = totals.NUMBERS.counted(_parts(here, trial))
     always = _assured(here, trial)
     die = Die(always) if always and trial.die.said and not trial.die.final else trial.die
-    threat = 0 if trial.taken else threat_of(ctx, who)
-    note = "took 10" if trial.taken else ""
-    rolled = rolls.throw(
-        ctx,
-        Roll(who.id, trial.called, die, parts, trial.dc, trial.against, pro, con, note=note),
-        judge or (lambda n, t: always or rolls.comes_out(n, t, trial.dc, threat)),
-    )
+    threat, note = (0, "took 10") if trial.taken else (threat_of(ctx, who), "")
+    roll = Roll(who.id, trial.called, die, parts, trial.dc, trial.against, pro, con, note=note)
+    judge = judge or (lambda n, t: always or rolls.comes_out(n, t, trial.dc, threat))
+    rolled = rolls.throw(ctx, roll, judge)
     leaning.use_up(ctx, totals.NUMBERS, who.id, trial.all_kinds, against=trial.against)
     if trial.diminish and rolled.outcome in PASSES:
         ctx.emit(Changed(who.id, "diminish", trial.diminish))
     return rolled
 
 
-def _more_parts(here: Situation, trial: Trial) -> list[Part]:
-    """What is in force, what is said, and the levels of diminish where it is by such an ability."""
-    found = numbers.parts(here, trial.kind, against=trial.against)
-    if REFLEX in trial.kinds:
-        found += numbers.parts(here, REFLEX, against=trial.against)
-    levels = numbers.parts(here, "diminish") if trial.diminish else []
-    return [*found, *levels, *trial.more, *trial.terms.parts]
+def _parts(here: Situation, trial: Trial) -> list[Part]:
+    """The number on the sheet; what is in force, what is said, and the levels of diminish where it
+    is by such an ability."""
+    found = [Part(trial.number(here.who), trial.called)]
+    for total in (trial.kind, *([REFLEX] if REFLEX in trial.kinds else [])):
+        found += numbers.parts(here, total, against=trial.against)
+    found += numbers.parts(here, "diminish") if trial.diminish else []
+    return [*found, *trial.more, *trial.terms.parts]
 
 
 def threat_of(ctx: Context, who: Combatant) -> int:
@@ -177,9 +168,9 @@ def _reasons(ctx: Context, here: Situation, trial: Trial) -> tuple[list[str], li
 
 def _suffered(ctx: Context, other: Combatant, trial: Trial) -> list[str]:
     """What on somebody gives tests of such a kind against it advantage, as a charm does."""
-    rows = ((effect, rule_of(ctx.tables, effect.name)) for effect in other.effects)
-    helps = (e for e, row in rows if row.suffers.get("advantage") in trial.all_kinds)
-    return [f"{other.name} is {e.name}" for e in helps if numbers.counts(e, against=trial.who)]
+    effects = (e for e in other.effects if numbers.counts(e, against=trial.who))
+    when = ((e.name, rule_of(ctx.tables, e.name).suffers.get("advantage")) for e in effects)
+    return [f"{other.name} is {name}" for name, kind in when if kind in trial.all_kinds]
 
 
 def _assured(here: Situation, trial: Trial) -> str:
@@ -191,11 +182,9 @@ def _assured(here: Situation, trial: Trial) -> str:
 
 def is_assured(who: Combatant, trial: Trial) -> bool:
     """Whether assistance makes a test critical (rules file, 18.1)."""
-    assisted = (effect for effect in who.effects if effect.name == ASSISTED)
-    return trial.kind == "check" and any(e.note == trial.skill and e.amount for e in assisted)
+    helps = any(e.note == trial.skill and e.amount for e in who.all_named(ASSISTED))
+    return helps and trial.kind == "check"
 
-
-# -- check -----------------------------------------------------------------------------------------
 
 TAKE_10 = "take-10"
 
@@ -213,6 +202,10 @@ class Toward(Struct, frozen=True):
     tools: Annotated[bool, arguments.flag(heard="tools")] = False
 
 
+_AGAINST = arguments.clause("vs", arguments.person("against whom"))
+_EFFORT = arguments.clause("effort", arguments.form(Toward))
+
+
 class Check(Struct, frozen=True):
     """`check NAME SKILL OUTCOME|take-10 ...`; the die is None for a 10 that is taken."""
 
@@ -221,13 +214,9 @@ class Check(Struct, frozen=True):
     die: Annotated[Die | None, Argument(_read_die, f"OUTCOME|{TAKE_10}", asks="outcome:pass|fail")]
     terms: Annotated[TestWords, arguments.words_of(TestWords)]
     dc: Annotated[int | None, DC] = None
-    vs: Annotated[
-        Combatant | None, arguments.clause("vs", arguments.person("against whom"), asks="")
-    ] = None
+    vs: Annotated[Combatant | None, _AGAINST] = None
     action: Annotated[bool, arguments.flag(heard="action")] = False
-    toward: Annotated[
-        Toward | None, arguments.clause("effort", arguments.form(Toward), asks="")
-    ] = None
+    toward: Annotated[Toward | None, _EFFORT] = None
 
 
 def _check(ctx: Context, said: Check) -> None:
@@ -238,16 +227,11 @@ def _check(ctx: Context, said: Check) -> None:
     if said.action:
         acts.pay(economy.ECONOMY, ctx, who.id, "act")
     against = said.vs.id if said.vs is not None else ""
-    trial = Trial(who.id, "check", said.skill, die, said.dc, against, said.terms, taken=taken)
+    trial = Trial(who.id, said.skill, die, said.dc, against, said.terms, taken=taken)
     rolled = attempt(ctx, trial)
-    ctx.text = f"{who.name} tests {said.skill}{_told(rolled)}"
+    ctx.text = f"{who.name} tests {said.skill}: {rolled.outcome or rolled.total}"
     if said.toward is not None:
         _work(ctx, who.id, said.toward, rolled.outcome)
-
-
-def _told(rolled: Rolled) -> str:
-    """What came of a roll: ": pass", or its total where nobody knows the DC."""
-    return f": {rolled.outcome or rolled.total}"
 
 
 def _work(ctx: Context, who: str, toward: Toward, came: str) -> None:
@@ -264,9 +248,6 @@ def _work(ctx: Context, who: str, toward: Toward, came: str) -> None:
     ctx.text += f", {amount} effort {'toward' if passed else 'against'} {toward.race.name}"
 
 
-# -- save ------------------------------------------------------------------------------------------
-
-
 def _read_versus(reading: Reading) -> str | Combatant:
     words = reading.words
     if words.is_combatant():
@@ -275,19 +256,19 @@ def _read_versus(reading: Reading) -> str | Combatant:
     return words.choice("a type of damage, trip, grab, push, pull or somebody", row)
 
 
+_VERSUS = arguments.clause("vs", Argument(_read_versus, "TYPE|trip|grab|push|pull|NAME"))
+
+
 class Save(Struct, frozen=True, kw_only=True):
     """`save NAME[,NAME] health|social [reflex] OUTCOME ...`."""
 
     people: Annotated[list[Combatant], arguments.people("who saves")]
-    save: Annotated[str, arguments.choice("the save", SAVES)]
+    save: Annotated[str, arguments.choice("the save", sheet.SAVES)]
     dice: Annotated[list[Die], outcome("people", asks="outcome:each")]
     reflex: Annotated[bool, arguments.flag(heard="reflex")] = False
     terms: Annotated[Terms, arguments.words_of(Terms)]
     dc: Annotated[int | None, DC] = None
-    vs: Annotated[
-        str | Combatant,
-        arguments.clause("vs", Argument(_read_versus, "TYPE|trip|grab|push|pull|NAME")),
-    ] = ""
+    vs: Annotated[str | Combatant, _VERSUS] = ""
 
 
 def _save(ctx: Context, said: Save) -> None:
@@ -297,12 +278,10 @@ def _save(ctx: Context, said: Save) -> None:
         kinds = (*kinds, f"vs-{said.vs}")
     told = []
     for who, die in zip(said.people, said.dice, strict=True):
-        trial = Trial(who.id, "save", said.save, die, said.dc, against, said.terms, kinds=kinds)
-        told.append(f"{who.name} makes a {trial.called}{_told(attempt(ctx, trial))}")
+        trial = Trial(who.id, said.save, die, said.dc, against, said.terms, "save", kinds=kinds)
+        rolled = attempt(ctx, trial)
+        told.append(f"{who.name} makes a {trial.called}: {rolled.outcome or rolled.total}")
     ctx.text = "; ".join(told)
-
-
-# -- assist ----------------------------------------------------------------------------------------
 
 
 class Assist(Struct, frozen=True):
@@ -322,7 +301,7 @@ def assist(ctx: Context, said: Assist, who: Combatant, pay: acts.Pay) -> None:
         raise Refused(f"{who.name} has not learned {skill}, and can't assist with it")
     pay()
     dc = int(ctx.tables.economy["assist"])
-    came = attempt(ctx, Trial(who.id, "check", skill, said.die, dc, ally.id, said.terms)).outcome
+    came = attempt(ctx, Trial(who.id, skill, said.die, dc, ally.id, said.terms)).outcome
     if came in PASSES:
         more = {"note": skill, "advantage": (skill,), "amount": int(came == CRIT)}
         begin(ctx, ally.id, ASSISTED, Duration("use"), Placing(source=who.id), **more)

@@ -16,30 +16,22 @@ from affray.core.heart.events import Noted
 from affray.core.heart.state import Combatant, Duration, Effect
 from affray.core.language.clauses import read_dice
 from affray.core.language.declared import Reading
-from affray.core.rules.ruleset import Verb, declare
+from affray.core.rules.ruleset import declare
 from affray.core.rules.tables import Tables
-from affray.rulekit import inflicting, powers, recorded
-from affray.rulekit.inflicting import What, what_said
+from affray.rulekit import placing, powers, recorded
 from affray.rulekit.numbers import Force
-from affray.rulekit.placing import (
-    Affliction,
-    Lasting,
-    Placing,
-    begin,
-    placing_said,
-    read_conditions,
-    until_for,
-)
+from affray.rulekit.placing import Affliction, Lasting, Placing, begin
 
 BURNING, ONGOING, CHARMED, TAUNTED = "burning", "ongoing", "charmed", "taunted"
 REGENERATION, FLYING, FALLING, MODIFIER = "regeneration", "flying", "falling", "modifier"
+PRONE, IMMOBILIZED = "prone", "immobilized"
 AGAINST = ("resist", "weak", "immune", "absorb")
 """What is laid against a type of damage; `immune` against a condition too."""
 KINDS = ("condition", "curse", "trace")
 """The kinds of effects that can be inflicted by their names alone."""
 LASTING = Lasting({"long-rest": Duration("long-rest")})
 """How long what is laid lasts: as all games say it, or until a long rest; else until removed."""
-PLACED = placing_said(
+PLACED = placing.placing_said(
     LASTING,
     "for N turns] [until start|end of NAME | round N | rest | long rest | fight | used | removed] "
     "[from NAME",
@@ -49,10 +41,14 @@ PLACED = placing_said(
 # -- laying ----------------------------------------------------------------------------------------
 
 
+def kinds_of(who: Combatant, stat: str) -> tuple[str, ...]:
+    """What somebody absorbs, resists, is immune or weak to: by the sheet, and for a time."""
+    return (*recorded.words_of(who, stat), *(effect.type for effect in who.all_named(stat)))
+
+
 def why_not(ctx: Context, who: Combatant, name: str) -> str:
     """Why somebody can't get a condition: immune, or something keeps it off; empty for who can."""
-    laid = (effect.type for effect in who.effects if effect.name == "immune")
-    if name in (*recorded.words_of(who, "immune"), *laid):
+    if name in kinds_of(who, "immune"):
         return f"{who.name} is immune to {name}"
     by = kept_off_by(ctx.tables, in_force(ctx.tables, ctx.state, who), name)
     return f"{who.name} can't be {name}: {called(ctx.tables, by)}" if by else ""
@@ -72,12 +68,7 @@ def put_out(ctx: Context, who: str) -> None:
 
 
 def lay(
-    ctx: Context,
-    who: str,
-    name: str,
-    until: Duration | None = None,
-    source: str = "",
-    **more: Any,
+    ctx: Context, who: str, name: str, until: Duration | None = None, source: str = "", **more: Any
 ) -> Effect | None:
     """Lay one more instance of a condition, with an end of its own; without one, with that of its
     row, else until it is removed. What it keeps off ends. `more` are other fields of an effect.
@@ -97,17 +88,17 @@ def lay(
 
 def end_charms(ctx: Context, who: str, by: str) -> None:
     """End what charms somebody, now that the charmer has attacked it or done it harm (9)."""
-    for effect in ctx.state[who].effects if by and by != who else ():
-        if effect.name == CHARMED and effect.source == by:
+    for effect in ctx.state[who].all_named(CHARMED) if by and by != who else ():
+        if effect.source == by:
             end(ctx, who, effect.id, f"{ctx.state.name(by)} does it harm")
 
 
-def lay_one(ctx: Context, who: str, one: Affliction, placing: Placing) -> Effect | None:
+def lay_one(ctx: Context, who: str, one: Affliction, how: Placing) -> Effect | None:
     """Lay a condition, or so much of something, until its end as that is said."""
-    until = until_for(LASTING, ctx, who, placing, one.name)
+    until = placing.until_for(LASTING, ctx, who, how, one.name)
     kind = "fire" if one.name == BURNING else one.type
     much = {"amount": one.amount, "type": kind, "dice": one.dice}
-    return lay(ctx, who, one.name, until, placing.source, **much)
+    return lay(ctx, who, one.name, until, how.source, **much)
 
 
 lay_all = powers.one_by_one(lay_one)
@@ -144,7 +135,7 @@ def _read_what(reading: Reading) -> list[Affliction]:
         return [_read_harm(reading, word)]
     if word:
         return [Affliction(word, words.number(_HOW_MUCH[word], 1, 99_999))]
-    found = read_conditions(words, conditions_of(tables), beside=_NEED_MORE)
+    found = placing.read_conditions(words, conditions_of(tables), beside=_NEED_MORE)
     if found == [TAUNTED] and words.has_number():
         return [Affliction(TAUNTED, words.number("the penalty", 1, 99))]
     return [Affliction(name) for name in found]
@@ -155,29 +146,28 @@ def _read_harm(reading: Reading, name: str) -> Affliction:
     words, what = reading.words, _HOW_MUCH[name]
     amount = words.number(what, 1) if words.has_number() else 0
     dice = "" if amount else read_dice(words, what)
-    if name == BURNING:
-        return Affliction(name, amount, "fire", dice)
-    kind = words.choice("a type of damage", reading.ctx.tables.damage_types)
+    types = reading.ctx.tables.damage_types
+    kind = "fire" if name == BURNING else words.choice("a type of damage", types)
     return Affliction(name, amount, kind, dice)
 
 
-class Inflict(inflicting.Inflict, frozen=True):
+_WHAT = placing.what_said(
+    _read_what,
+    "CONDITION[,CONDITION] | burning AMOUNT | ongoing AMOUNT TYPE | regeneration N | "
+    f"taunted [N] | flying FEET | {'|'.join(AGAINST)} TYPE",
+)
+
+
+class Inflict(placing.Inflict, frozen=True):
     """What `inflict` says."""
 
-    what: Annotated[
-        What,
-        what_said(
-            _read_what,
-            "CONDITION[,CONDITION] | burning AMOUNT | ongoing AMOUNT TYPE | regeneration N | "
-            f"taunted [N] | flying FEET | {'|'.join(AGAINST)} TYPE",
-        ),
-    ]
+    what: Annotated[placing.What, _WHAT]
     placing: Annotated[Placing, PLACED] = Placing()
 
 
 def _inflict(ctx: Context, said: Inflict) -> None:
-    placing = replace(said.placing, source=said.placing.source or ctx.by)
-    inflicting.inflict(LASTING, ctx, said, lambda who, one: lay_one(ctx, who, one, placing))
+    how = replace(said.placing, source=said.placing.source or ctx.by)
+    placing.inflict(LASTING, ctx, said, lambda who, one: lay_one(ctx, who, one, how))
 
 
 ROLLS = ("attack", "attacked", "check", "save", "reflex", "initiative")
@@ -186,18 +176,14 @@ WHAT = (*ROLLS, "damage", "ac", "speed", "threat", "max-hp")
 """What a modifier can be to."""
 
 
-class Modifier(inflicting.Modifier, frozen=True):
+class Modifier(placing.Modifier, frozen=True):
     """What `modifier` says. Those of one ability don't add up, whoever they are from (17.2)."""
 
     placing: Annotated[Placing, PLACED] = Placing()
 
 
-VERBS: tuple[Verb, ...] = (
+_modify = partial(placing.modify, LASTING, is_typed=True)
+VERBS = (
     declare("inflict", "lays conditions and the like on somebody", Inflict, _inflict, True),
-    declare(
-        "modifier",
-        "gives a bonus or penalty, advantage or disadvantage",
-        Modifier,
-        partial(inflicting.modify, LASTING, is_typed=True),
-    ),
+    declare("modifier", "gives a bonus or penalty, advantage or disadvantage", Modifier, _modify),
 )

@@ -22,17 +22,9 @@ from affray.core.language.words import Words
 from affray.core.rules.ruleset import declare
 from affray.rulekit.acts import needs_another
 from affray.rulekit.rolls import Die, Terms
-from affray.rulesets.adventure_school import checks
+from affray.rulesets.adventure_school import checks, rolls, totals
 from affray.rulesets.adventure_school.checks import SKILL, TestWords, Trial, attempt
-from affray.rulesets.adventure_school.rolls import (
-    CRIT,
-    CRIT_FAIL,
-    FAIL,
-    PASS,
-    PASSES,
-    comes_out,
-    outcome,
-)
+from affray.rulesets.adventure_school.rolls import CRIT, FAIL, PASS, PASSES
 
 STRENGTH = "strength"
 """What contests go by where neither the text nor the command names a skill (R10)."""
@@ -109,8 +101,8 @@ class _Fell(NamedTuple):
         is critical if its total reaches the other's (1.6)."""
         if self.natural is None:
             return 1
-        came = comes_out(self.natural, self.total, against, self.threat)
-        return {CRIT: 2, CRIT_FAIL: 0}.get(came, 1)
+        came = rolls.comes_out(self.natural, self.total, against, self.threat)
+        return {CRIT: 2, rolls.CRIT_FAIL: 0}.get(came, 1)
 
 
 def contest(
@@ -139,13 +131,9 @@ def contest(
         own = _Fell(total, number, 20 if critical else natural, threat)
         return [own.beats(other) for other in fell]
 
-    totals = [rival.total for rival in fell]
-    dc = (max if needs is all else min)(totals) if totals else None
-    rolled = attempt(
-        ctx,
-        replace(mine, dc=dc),
-        lambda natural, total: PASS if needs(beats(natural, total)) else FAIL,
-    )
+    found = [rival.total for rival in fell]
+    dc = (max if needs is all else min)(found) if found else None
+    rolled = attempt(ctx, replace(mine, dc=dc), lambda n, t: PASS if needs(beats(n, t)) else FAIL)
     beaten = zip(rivals, beats(rolled.natural or 0, rolled.total or 0), strict=False)
     return Verdict(rolled.outcome == PASS, tuple(rival.who for rival, lost in beaten if lost))
 
@@ -177,31 +165,32 @@ class ContestWords(TestWords, frozen=True):
     theirs: Annotated[Theirs | None, THEIRS] = None
 
 
-class Struggle(Struct, frozen=True, kw_only=True):
-    """`trip TARGET [SKILL] OUTCOME [THEIRS]`, and whatever else is such a contest."""
+class Contested(Struct, frozen=True, kw_only=True):
+    """`[SKILL] OUTCOME [THEIRS]`: one's own side of a contest."""
 
-    target: Annotated[Combatant, arguments.person("at whom", usage="TARGET")]
     skill: Annotated[str, SKILL] = ""
-    die: Annotated[Die, outcome()]
+    die: Annotated[Die, rolls.outcome()]
     words: Annotated[ContestWords, arguments.words_of(ContestWords)]
 
 
-def struggle(ctx: Context, name: str, who: Combatant, said: Struggle, larger: int = 0) -> bool:
-    """Whether somebody wins a contest with another, each by the best of the skills of its row.
+class Struggle(Contested, frozen=True):
+    """`trip TARGET [SKILL] OUTCOME [THEIRS]`, and whatever else is such a contest."""
 
-    `larger` is by how many sizes it is so, where that gives advantage.
-    """
+    target: Annotated[Combatant, arguments.person("at whom", usage="TARGET")]
+
+
+def struggle(ctx: Context, name: str, who: Combatant, said: Struggle) -> bool:
+    """Whether somebody wins a contest with another, each by the best of the skills of its row, and
+    where that says so the larger one at an advantage."""
     target, words, row = said.target, said.words, ctx.tables.economy["contests"][name]
-    skill, size = said.skill or checks.better_of(who, *row["own"]), ("larger",)
-    mine = Trial(who.id, "check", skill, said.die, against=target.id, terms=words)
+    skill = said.skill or checks.better_of(who, *row["own"])
+    mine = Trial(who.id, skill, said.die, against=target.id, terms=words)
+    theirs, kinds = checks.better_of(target, *row["other"]), (f"vs-{name}", *words.kinds)
+    rival = Trial(target.id, theirs, against=who.id, kinds=kinds)
+    larger, size = totals.larger_by(who, target) if "larger" in row else 0, ("larger",)
     mine = replace(mine, pro=size if larger > 0 else ())
-    theirs = checks.better_of(target, *row["other"])
-    rival = Trial(target.id, "check", theirs, Die(), against=who.id)
-    rival = replace(rival, pro=size if larger < 0 else (), kinds=(f"vs-{name}", *words.kinds))
+    rival = replace(rival, pro=size if larger < 0 else ())
     return contest(ctx, mine, [rival], words.theirs).won
-
-
-# -- the command -----------------------------------------------------------------------------------
 
 
 class Contestant(Struct, frozen=True):
@@ -209,7 +198,7 @@ class Contestant(Struct, frozen=True):
 
     who: Annotated[Combatant, arguments.person("who makes the test", asks="person")]
     skill: Annotated[str, SKILL]
-    die: Annotated[Die, outcome()]
+    die: Annotated[Die, rolls.outcome()]
     terms: Annotated[TestWords, arguments.words_of(TestWords)]
 
 
@@ -230,10 +219,9 @@ def _contest(ctx: Context, said: Contest) -> None:
     needs_another(one.who, other.who, "contest with")
     called = other.die.said and not one.die.said
     die = Die(FAIL if other.die.said in PASSES else PASS) if called else one.die
-    mine = Trial(one.who.id, "check", one.skill, die, against=other.who.id, terms=one.terms)
-    rival = Trial(other.who.id, "check", other.skill, other.die, against=one.who.id)
-    mine = replace(mine, kinds=other.terms.kinds)
-    rival = replace(rival, kinds=one.terms.kinds)
+    mine = Trial(one.who.id, one.skill, die, against=other.who.id, terms=one.terms)
+    rival = Trial(other.who.id, other.skill, other.die, against=one.who.id)
+    mine, rival = replace(mine, kinds=other.terms.kinds), replace(rival, kinds=one.terms.kinds)
     won = contest(ctx, mine, [rival], Theirs(dice=(other.die,), terms=other.terms)).won
     winner = one.who if won else other.who
     ctx.text = (

@@ -6,21 +6,21 @@ Incapacity; rules file, 10 to 12 and 17.3.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Annotated
 
 from msgspec import Struct
 
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end, in_force, lower, rule_of
-from affray.core.heart.events import Became, Changed, Forgot, Noted, Used
+from affray.core.heart.events import Became, Changed, Noted, Used
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration
 from affray.core.language import arguments
 from affray.core.language.clauses import they
 from affray.core.language.refusal import Refused, listed
 from affray.core.rules.ruleset import Verb, declare
 from affray.core.rules.tables import Tables
-from affray.rulekit import harm, life, numbers, recorded
+from affray.rulekit import harm, life, numbers, rests
 from affray.rulekit.harm import Part
 from affray.rulekit.numbers import ALL, Force
 from affray.rulekit.placing import begin
@@ -56,9 +56,10 @@ def deal(ctx: Context, who: str, blow: Blow) -> int:
     force = in_force(ctx.tables, ctx.state, target)
     left: dict[str, int] = {}
     told: list[str] = []
-    for kind, amount in with_added(ctx.tables, force, _fallen(blow)).items():
-        said = harm.amount_in_words(amount, kind, blow.label) + _scaled(blow)
-        if kind in kinds_of(target, "absorb"):
+    fallen, scaled = _fallen(blow)
+    for kind, amount in with_added(ctx.tables, force, fallen).items():
+        said = harm.amount_in_words(amount, kind, blow.label) + scaled
+        if kind in conditions.kinds_of(target, "absorb"):
             _absorb(ctx, who, amount, said)
             continue
         left[kind], how = harm.taken(amount, said, _steps(ctx, target, force, kind))
@@ -66,19 +67,16 @@ def deal(ctx: Context, who: str, blow: Blow) -> int:
     return _take(ctx, target, left, listed(told, "and")) if left else 0
 
 
-def _fallen(blow: Blow) -> dict[str, int]:
-    """How much of each type there is, half of it or twice as much already (rules file, 11.1-2)."""
+def _fallen(blow: Blow) -> tuple[dict[str, int], str]:
+    """How much of each type there is, half of it or twice as much already; and that in words."""
     found: dict[str, int] = {}
     for amount, kind in blow.parts:
         found[kind] = found.get(kind, 0) + amount
     if blow.half:
-        return {kind: (amount + 1) // 2 for kind, amount in found.items()}
-    return {kind: amount * 2 for kind, amount in found.items()} if blow.double else found
-
-
-def _scaled(blow: Blow) -> str:
-    """What was made of all of it, in words."""
-    return ", halved" if blow.half else ", doubled" if blow.double else ""
+        return {kind: (amount + 1) // 2 for kind, amount in found.items()}, ", halved"
+    if blow.double:
+        return {kind: amount * 2 for kind, amount in found.items()}, ", doubled"
+    return found, ""
 
 
 def _absorb(ctx: Context, who: str, amount: int, said: str) -> None:
@@ -91,21 +89,15 @@ def _absorb(ctx: Context, who: str, amount: int, said: str) -> None:
 def _steps(ctx: Context, target: Combatant, force: Force, kind: str) -> Iterator[harm.Step]:
     """What is made of one type: nothing, half of it rounded up, or twice as much (11.4). Who both
     resists and is weak takes it as it is; of no type it meets none of this (R12)."""
-    if kind and kind in kinds_of(target, "immune"):
+    if kind and kind in conditions.kinds_of(target, "immune"):
         yield harm.nothing("immune")
         return
-    halves = kind in kinds_of(target, "resist") or halved_by(ctx.tables, force, kind)
-    doubles = kind in kinds_of(target, "weak")
+    halves = kind in conditions.kinds_of(target, "resist") or halved_by(ctx.tables, force, kind)
+    doubles = kind in conditions.kinds_of(target, "weak")
     if halves and not doubles:
         yield harm.Step(lambda amount: (amount + 1) // 2, "resisted")
     elif doubles and not halves:
         yield harm.double("weak", tells=False)
-
-
-def kinds_of(who: Combatant, stat: str) -> tuple[str, ...]:
-    """What somebody absorbs, resists, is immune or weak to: by the sheet, and for a time."""
-    laid = (effect.type for effect in who.effects if effect.name == stat)
-    return (*recorded.words_of(who, stat), *laid)
 
 
 def _take(ctx: Context, target: Combatant, left: Mapping[str, int], how: str) -> int:
@@ -187,22 +179,18 @@ def _damage(ctx: Context, said: Damage) -> None:
         if not harm.has_just_died(ctx, who.id):
             half, double = who.id in said.half, who.id in said.double
             deal(ctx, who.id, Blow(said.parts, half=half, double=double))
-    ctx.text = f"{they(said.targets, 'takes', 'take')} {in_words(said.parts)}"
-
-
-def in_words(parts: tuple[Part, ...]) -> str:
-    """Damage as people say it: "8 slashing and 4 fire"."""
-    return listed([harm.amount_in_words(*part) for part in parts], "and")
-
-
-BLOODIED, INCAPACITATED, PRONE, DEFEATED = "bloodied", "incapacitated", "prone", "defeated"
-WITHOUT = ("beheaded", "heart")
-"""What keeps the usual revival from the dead (Death)."""
-BODY = "body"
-"""The span in which that is counted of somebody: as long as they are dead."""
+    much = listed([harm.amount_in_words(*part) for part in said.parts], "and")
+    ctx.text = f"{they(said.targets, 'takes', 'take')} {much}"
 
 
 # -- as HP have it ---------------------------------------------------------------------------------
+
+
+BLOODIED, INCAPACITATED, DEFEATED = "bloodied", "incapacitated", "defeated"
+WITHOUT = {"beheaded": ("beheaded", "is beheaded"), "heart": ("without a heart", "has no heart")}
+"""What keeps the usual revival from the dead (Death), and how that is told."""
+BODY = "body"
+"""The span in which that is counted of somebody: as long as they are dead."""
 
 
 def settled(ctx: Context, who: str) -> None:
@@ -239,8 +227,8 @@ def fall(ctx: Context, who: str) -> None:
     """At 0 HP: defeated, prone, and incapacitated until there are HP again (12.2, R19)."""
     ctx.emit(Became(who, "defeated", "0 HP"))
     begin(ctx, who, INCAPACITATED, Duration(says="it has HP again"), because=DEFEATED)
-    if ctx.state[who].named(PRONE) is None:
-        conditions.lay(ctx, who, PRONE)
+    if ctx.state[who].named(conditions.PRONE) is None:
+        conditions.lay(ctx, who, conditions.PRONE)
 
 
 def rise(ctx: Context, who: str, why: str) -> None:
@@ -248,8 +236,7 @@ def rise(ctx: Context, who: str, why: str) -> None:
     for effect in ctx.state[who].effects:
         if effect.because == DEFEATED:
             end(ctx, who, effect.id, why)
-    if any(ctx.state[who].used(how, BODY) for how in WITHOUT):
-        ctx.emit(Forgot(who, BODY))
+    rests.forget(ctx, who, BODY)
     ctx.emit(Became(who, "up", why))
 
 
@@ -269,7 +256,7 @@ def heal(ctx: Context, who: str, amount: int, why: str = "") -> int:
 
 def _heal(ctx: Context, said: harm.Healing) -> None:
     """Normal healing does nothing for the defeated and the dead (12.2)."""
-    up = _able(ctx, said.targets, _why_not_healed)
+    up = _able(ctx, {who: _why_not_healed(who) for who in said.targets})
     healed = [heal(ctx, target.id, said.amount) for target in up]
     in_vain = "" if any(healed) else ", with nothing to heal"
     ctx.text = f"{they(up, 'is', 'are')} healed{in_vain}"
@@ -279,17 +266,13 @@ def _why_not_healed(who: Combatant) -> str:
     return f"{who.name} is {who.life}: `revive` brings back" if who.life in OUT_OF_THE_FIGHT else ""
 
 
-def _able(
-    ctx: Context, targets: Iterable[Combatant], why_not: Callable[[Combatant], str]
-) -> list[Combatant]:
-    """Those whom it does something for; the log is told why not of the others. Raises Refused
-    where there are only others."""
-    reasons = {who: why_not(who) for who in targets}
+def _able(ctx: Context, reasons: Mapping[Combatant, str]) -> list[Combatant]:
+    """Those for whom there is no reason why it does nothing; the log is told of the others'. Raises
+    Refused where there are only others."""
     able = [who for who, reason in reasons.items() if not reason]
     if not able:
         raise Refused("; ".join(reasons.values()))
-    for line in filter(None, reasons.values()):
-        ctx.emit(Noted(line))
+    ctx.emit(*map(Noted, filter(None, reasons.values())))
     return able
 
 
@@ -302,7 +285,7 @@ class Revival(harm.Healing, frozen=True):
 def _revive(ctx: Context, said: Revival) -> None:
     if not said.amount:
         raise Refused("to be revived takes 1 HP at least")
-    revived = _able(ctx, said.targets, lambda who: _why_not_revived(ctx, who, said.dead))
+    revived = _able(ctx, {who: _why_not_revived(ctx, who, said.dead) for who in said.targets})
     for who in revived:
         revive(ctx, who.id, said.amount, "revived")
     ctx.text = f"{they(revived, 'is', 'are')} revived"
@@ -316,10 +299,9 @@ def _why_not_revived(ctx: Context, who: Combatant, dead: bool) -> str:
         return f"{who.name} has no HP left to come back to"
     if who.life == "defeated":
         return ""
-    lacks = next((how for how in WITHOUT if who.used(how, BODY)), "")
-    if lacks:
-        how = "is beheaded" if lacks == "beheaded" else "has no heart"
-        return f"{who.name} {how}: `set {who.id} hp N` is for what brings back even so"
+    for how, (_, lacks) in WITHOUT.items():
+        if who.used(how, BODY):
+            return f"{who.name} {lacks}: `set {who.id} hp N` is for what brings back even so"
     if not dead:
         return f"{who.name} is dead: say `dead` for a revival that works on the dead"
     most = int(ctx.tables.economy["returns"])
@@ -351,7 +333,7 @@ def _kill(ctx: Context, said: Killing) -> None:
         raise Refused(f"{they(dead, 'is', 'are')} dead")
     for who in said.targets:
         kill(ctx, who.id, said.how)
-    how = {"beheaded": ", beheaded", "heart": ", without a heart"}.get(said.how, "")
+    how = f", {WITHOUT[said.how][0]}" if said.how else ""
     ctx.text = f"{they(said.targets, 'is', 'are')} dead{how}"
 
 

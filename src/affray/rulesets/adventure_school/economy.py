@@ -22,12 +22,12 @@ from affray.rulekit import acts
 from affray.rulekit.acts import Cost, Economy, Now, Pay
 from affray.rulekit.doing import Declared
 from affray.rulesets.adventure_school import totals
+from affray.rulesets.adventure_school.conditions import FLYING, IMMOBILIZED, PRONE
 from affray.rulesets.adventure_school.totals import grabs_on, held_by
 
 TURN = ("action", "movement")
 """What a turn is paid with, and nothing is outside of a fight (rules file, 3.7)."""
 DASH, STAND = "dash", "stand"
-IMMOBILIZED, PRONE = "immobilized", "prone"
 HALF_DASH = "half-dash"
 """What is counted of somebody who dashes in a turn in which they stood up (rules file, 5.2)."""
 MOVED, GAVE_MOVE = "moved", "gave-move"
@@ -54,7 +54,7 @@ def _price(now: Now, name: str) -> Cost:
 
 def _price_of_standing(now: Now) -> Cost:
     """Half the speed; of a flyer who falls because it is prone the action (5.2, 19.2)."""
-    if IMMOBILIZED in now.in_force and now.who.named("flying") is not None:
+    if IMMOBILIZED in now.in_force and now.who.named(FLYING) is not None:
         return {"action": 1}
     return {"movement": totals.half(now.tables, totals.speed(now.tables, now.state, now.who))}
 

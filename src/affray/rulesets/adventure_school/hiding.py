@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from msgspec import Struct
-
 from affray.core.heart import timing
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end_named, in_force
@@ -21,11 +19,9 @@ from affray.core.language.who import standing
 from affray.rulekit.acts import Pay
 from affray.rulekit.doing import Declared
 from affray.rulekit.placing import renew
-from affray.rulekit.rolls import Die
 from affray.rulesets.adventure_school import conditions
-from affray.rulesets.adventure_school.checks import HIDDEN, SKILL, Trial
-from affray.rulesets.adventure_school.contests import ContestWords, contest
-from affray.rulesets.adventure_school.rolls import outcome
+from affray.rulesets.adventure_school.checks import HIDDEN, Trial
+from affray.rulesets.adventure_school.contests import Contested, contest
 
 ROGUERY, SEEKING = "roguery", "seeking"
 CONCEALED, PARTLY, AMBUSHED = "concealed", "partially-concealed", "ambushed"
@@ -46,12 +42,9 @@ def is_hidden(ctx: Context, who: Combatant) -> bool:
 # -- hide and seek ---------------------------------------------------------------------------------
 
 
-class Hide(Struct, frozen=True, kw_only=True):
+class Hide(Contested, frozen=True, kw_only=True):
     """`hide [SKILL] OUTCOME [THEIRS] [partial]`."""
 
-    skill: Annotated[str, SKILL] = ""
-    die: Annotated[Die, outcome()]
-    words: Annotated[ContestWords, arguments.words_of(ContestWords)]
     partial: Annotated[bool, arguments.flag(heard="partial")] = False
 
 
@@ -61,23 +54,21 @@ def hide(ctx: Context, said: Hide, who: Combatant, pay: Pay) -> None:
     force = in_force(ctx.tables, ctx.state, who)
     partly = said.partial or (PARTLY in force and CONCEALED not in force)
     con = ("partially concealed",) if partly else ()
-    mine = Trial(who.id, "check", said.skill or ROGUERY, said.die, terms=said.words, con=con)
-    rivals = [Trial(other.id, "check", SEEKING, Die()) for other in enemies(ctx, who)]
+    mine = Trial(who.id, said.skill or ROGUERY, said.die, terms=said.words, con=con)
+    rivals = [Trial(other.id, SEEKING) for other in enemies(ctx, who)]
     won = contest(ctx, mine, rivals, said.words.theirs, all).won
     if won and not is_hidden(ctx, ctx.state[who.id]):
         conditions.lay(ctx, who.id, HIDDEN)
     ctx.text = f"{who.name} {'hides' if won else 'tries in vain to hide'}"
 
 
-class Seek(Struct, frozen=True, kw_only=True):
+_SOUGHT = arguments.person("who is sought", asks="person:hidden")
+
+
+class Seek(Contested, frozen=True):
     """`seek [NAME] [SKILL] OUTCOME [THEIRS]`."""
 
-    target: Annotated[Combatant | None, arguments.person("who is sought", asks="person:hidden")] = (
-        None
-    )
-    skill: Annotated[str, SKILL] = ""
-    die: Annotated[Die, outcome()]
-    words: Annotated[ContestWords, arguments.words_of(ContestWords)]
+    target: Annotated[Combatant | None, _SOUGHT] = None
 
 
 def seek(ctx: Context, said: Seek, who: Combatant, pay: Pay) -> None:
@@ -86,9 +77,9 @@ def seek(ctx: Context, said: Seek, who: Combatant, pay: Pay) -> None:
     if target is not None and not is_hidden(ctx, target):
         raise Refused(f"{target.name} isn't hidden")
     pay()
-    hidden = [e for e in enemies(ctx, who) if is_hidden(ctx, e)] if target is None else [target]
-    mine = Trial(who.id, "check", said.skill or SEEKING, said.die, terms=said.words)
-    rivals = [Trial(other.id, "check", ROGUERY, Die(), against=who.id) for other in hidden]
+    hidden = [target] if target else [e for e in enemies(ctx, who) if is_hidden(ctx, e)]
+    mine = Trial(who.id, said.skill or SEEKING, said.die, terms=said.words)
+    rivals = [Trial(other.id, ROGUERY, against=who.id) for other in hidden]
     found = contest(ctx, mine, rivals, said.words.theirs).beaten
     for other in found:
         reveal(ctx, other, f"found by {who.name}")

@@ -28,14 +28,12 @@ from affray.rulekit.placing import begin, renew
 from affray.rulekit.rolls import Die
 from affray.rulesets.adventure_school import conditions, damage, economy, hiding, totals
 from affray.rulesets.adventure_school.checks import SKILL, TestWords, Trial, attempt, better_of
-from affray.rulesets.adventure_school.conditions import FALLING, FLYING
+from affray.rulesets.adventure_school.conditions import FALLING, FLYING, IMMOBILIZED, PRONE
 from affray.rulesets.adventure_school.contests import STRENGTH, Struggle, struggle
 from affray.rulesets.adventure_school.rolls import CRIT_FAIL, DC, PASSES, outcome
 
-BLINDED, PRONE = "blinded", "prone"
-
-
-# -- move ------------------------------------------------------------------------------------------
+BLINDED = "blinded"
+FEET = arguments.number("how many feet", 1, 99_999, "FEET")
 
 
 class Move(Struct, frozen=True):
@@ -80,9 +78,6 @@ def _dragged(ctx: Context, who: Combatant, drag: bool) -> list[Combatant]:
     return [*(able if drag else []), *(one for one in holders if one is not None)]
 
 
-# -- dash ------------------------------------------------------------------------------------------
-
-
 class Dash(Struct, frozen=True):
     """`dash [OUTCOME]`, which is the health save of a blinded one."""
 
@@ -105,14 +100,11 @@ def dash(ctx: Context, said: Dash, who: Combatant, pay: Pay) -> None:
     ctx.text = f"{who.name} dashes"
     if said.die is not None:
         dc = said.dc or int(ctx.tables.economy["blind_dash"])
-        save = Trial(who.id, "save", "health", said.die, dc, terms=said.terms)
+        save = Trial(who.id, "health", said.die, dc, terms=said.terms, kind="save")
         came = attempt(ctx, save).outcome
         ctx.text += f", {came}"
         if came not in PASSES:
             conditions.lay(ctx, who.id, PRONE)
-
-
-# -- jump ------------------------------------------------------------------------------------------
 
 
 class Jump(Struct, frozen=True, kw_only=True):
@@ -129,15 +121,12 @@ def jump(ctx: Context, said: Jump, who: Combatant, pay: Pay) -> None:
     """A jump as part of a move: far, or high (5.3)."""
     if said.die.said and not said.feet:
         raise Refused("how far? `jump FEET pass`, or the die as it lies: `jump natural 12`")
-    if said.high:
-        _jump_high(ctx, said, who, pay)
-    else:
-        _jump_far(ctx, said, who, pay)
+    (_jump_high if said.high else _jump_far)(ctx, said, who, pay)
 
 
-def _test(ctx: Context, said: Jump, who: Combatant, dc: int | None, *more: Part) -> Rolled:
+def _roll(ctx: Context, said: Jump, who: Combatant, dc: int | None, *more: Part) -> Rolled:
     skill = said.skill or better_of(who, STRENGTH, "agility")
-    return attempt(ctx, Trial(who.id, "check", skill, said.die, dc, terms=said.terms, more=more))
+    return attempt(ctx, Trial(who.id, skill, said.die, dc, terms=said.terms, more=more))
 
 
 def _run_up(ctx: Context, who: Combatant) -> Part:
@@ -150,7 +139,7 @@ def _run_up(ctx: Context, who: Combatant) -> Part:
 def _jump_far(ctx: Context, said: Jump, who: Combatant, pay: Pay) -> None:
     """To a named distance, which is the DC; else as far as the total, rounded down to 5 ft. What is
     jumped is taken from the movement, whatever the ground."""
-    rolled = _test(ctx, said, who, said.feet or None, _run_up(ctx, who))
+    rolled = _roll(ctx, said, who, said.feet or None, _run_up(ctx, who))
     passed = rolled.outcome in PASSES
     feet = said.feet if passed and said.feet else _reach(ctx, rolled)
     pay({"movement": min(feet, who.track("movement"))})
@@ -173,7 +162,7 @@ def _jump_high(ctx: Context, said: Jump, who: Combatant, pay: Pay) -> None:
     steps = max(1, -(-said.feet // pace) - extra)
     if steps > len(dcs):
         raise Refused(f"{said.feet} ft. is higher than {who.name} can jump")
-    rolled = _test(ctx, said, who, dcs[steps - 1])
+    rolled = _roll(ctx, said, who, dcs[steps - 1])
     passed = rolled.outcome in PASSES
     pay()
     reached = sum((rolled.total or 0) >= dc for dc in dcs)
@@ -183,22 +172,19 @@ def _jump_high(ctx: Context, said: Jump, who: Combatant, pay: Pay) -> None:
     ctx.text = f"{who.name} jumps {feet} ft. high{f', {far} ft. far' if far else ''}"
 
 
-# -- tumble ----------------------------------------------------------------------------------------
-
-
 def tumble(ctx: Context, said: Struggle, who: Combatant, pay: Pay) -> None:
     """Tumbling against the enemy's strength, through its space; lost, one is prone (5.4)."""
     needs_another(who, said.target, "tumble past")
     pay()
-    won = struggle(ctx, "tumble", who, said)
-    if not won:
+    ctx.text = f"{who.name} tumbles past {said.target.name}"
+    if not struggle(ctx, "tumble", who, said):
         conditions.lay(ctx, who.id, PRONE)
-    ctx.text = f"{who.name} tumbles past {said.target.name}{'' if won else ' in vain'}"
+        ctx.text += " in vain"
 
 
 # -- falling ---------------------------------------------------------------------------------------
 
-IMMOBILIZED, SPEED, BLUNT = "immobilized", "speed", "blunt"
+SPEED, BLUNT = "speed", "blunt"
 FALL = "fall"
 """What is counted of a fall that takes more than a turn, and the span of that."""
 
@@ -206,25 +192,23 @@ FALL = "fall"
 def begin_fall(ctx: Context, who: str, feet: int, because: str = "") -> None:
     """Fall so far, at the end of its turn; at once where there are no turns (rules file, 19.1)."""
     ctx.emit(Forgot(who, FALL))
-    until = Duration(says="it lands")
-    renew(ctx, who, FALLING, until, amount=feet, because=because)
+    renew(ctx, who, FALLING, Duration(says="it lands"), amount=feet, because=because)
     if ctx.state.phase != "combat":
         land(ctx, who)
 
 
 def fall_on(ctx: Context, who: str) -> None:
-    """Fall as far as one does in a turn, to the ground if that is far enough."""
+    """Fall as far as one does in a turn, to the ground if that is far enough; at the end of that
+    turn, or as it would end for the defeated and the dead (2.6, 2.7)."""
     falling, far = ctx.state[who].named(FALLING), int(ctx.tables.economy["fall"])
-    if falling is None:
-        return
-    if falling.amount <= far:
+    left = falling.amount - far if falling is not None else 0
+    if left <= 0:
         land(ctx, who)
         return
     ctx.emit(Used(who, FALL, FALL))
     for effect in ctx.state[who].effects:
         if effect.name in (FALLING, FLYING):
             ctx.emit(Altered(who, replace(effect, amount=max(0, effect.amount - far))))
-    left = falling.amount - far
     ctx.emit(Noted(f"{ctx.state.name(who)} falls {far} ft., with {left} ft. to go"))
 
 
@@ -235,13 +219,12 @@ def damage_of(tables: Tables, feet: int) -> int:
 
 
 def land(ctx: Context, who: str) -> None:
-    """The end of a fall, and the damage for all of it (19.1)."""
+    """The end of a fall, if it falls, and the damage for all of it (19.1)."""
     target, rows = ctx.state[who], ctx.tables.economy
     falling = target.named(FALLING)
     if falling is None:
         return
-    far = int(rows["fall"])
-    height = falling.amount + far * target.used(FALL, FALL)
+    height = falling.amount + int(rows["fall"]) * target.used(FALL, FALL)
     for name in (FALLING, FLYING):
         end_named(ctx, who, name, "on the ground")
     ctx.emit(Forgot(who, FALL))
@@ -262,16 +245,15 @@ def settled(ctx: Context, who: str) -> None:
     """Immobilized as long as it can't move; whoever flies so without floating falls (5.7, 19.2)."""
     if "movement" not in ctx.state[who].tracks:
         return
-    stuck = _why_stuck(ctx, ctx.state[who])
-    _hold(ctx, who, stuck)
+    _hold(ctx, who, _why_stuck(ctx, ctx.state[who]))
     target = ctx.state[who]
-    flying, falling = target.named(FLYING), target.named(FALLING)
-    is_up = flying is not None and not target.stats.get("float")
-    falls = is_up and IMMOBILIZED in in_force(ctx.tables, ctx.state, target)
-    if falls and flying is not None and falling is None:
+    falling, flying = target.named(FALLING), target.named(FLYING)
+    flying = None if target.stats.get("float") else flying
+    falls = flying is not None and IMMOBILIZED in in_force(ctx.tables, ctx.state, target)
+    if flying is not None and falls and falling is None:
         begin_fall(ctx, who, flying.amount, because=FLYING)
     elif falling is not None and falling.because == FLYING and not falls:
-        end(ctx, who, falling.id, "it flies again" if is_up else "")
+        end(ctx, who, falling.id, "it flies again" if flying is not None else "")
         ctx.emit(Forgot(who, FALL))
 
 
@@ -293,7 +275,7 @@ def _is_ours(effect: Effect) -> bool:
 
 def _hold(ctx: Context, who: str, because: str) -> None:
     """Let somebody be immobilized because of that, and of nothing else of the two."""
-    held = [effect for effect in ctx.state[who].effects if _is_ours(effect)]
+    held = [effect for effect in ctx.state[who].all_named(IMMOBILIZED) if _is_ours(effect)]
     for effect in held:
         if effect.because != because:
             end(ctx, who, effect.id, "can move again")
@@ -301,14 +283,11 @@ def _hold(ctx: Context, who: str, because: str) -> None:
         begin(ctx, who, IMMOBILIZED, Duration(says="it can move"), because=because)
 
 
-# -- the command -----------------------------------------------------------------------------------
-
-
 class Fall(Struct, frozen=True):
     """What `fall` says."""
 
     who: Annotated[Combatant, arguments.person("who falls")]
-    feet: Annotated[int, arguments.number("how many feet", 1, 99_999, "FEET")]
+    feet: Annotated[int, FEET]
 
 
 def _fall(ctx: Context, said: Fall) -> None:

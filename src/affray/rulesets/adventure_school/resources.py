@@ -15,7 +15,7 @@ from msgspec import Struct
 from affray.core.dice.notation import Dice, parse_dice
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end, lower
-from affray.core.heart.events import Changed, Forgot, Noted, Spent, Used
+from affray.core.heart.events import Changed, Noted, Spent, Used
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading
@@ -93,6 +93,14 @@ def exhaust(ctx: Context, who: str, amount: int) -> None:
     lower(ctx, who, STAMINA, amount, "exhausted")
 
 
+def rested(ctx: Context, who: str, why: str) -> None:
+    """With any rest nothing is exhausted any more; what is devoted is yet (13.1, 20)."""
+    combatant = ctx.state[who]
+    if STAMINA in combatant.tracks:
+        devoted = (e.amount for e in combatant.effects if e.lowers and e.type == STAMINA)
+        lower(ctx, who, STAMINA, sum(devoted) - combatant.tracks[STAMINA].lowered, why)
+
+
 def gain_diminish(ctx: Context, who: str, levels: int, why: str = "") -> None:
     """Gain levels of diminish (16)."""
     if levels:
@@ -111,19 +119,18 @@ def awaits_fortune(who: Combatant) -> bool:
     return who.used(FORTUNE, TO_ROLL) > 0
 
 
+AFTER_A_FIGHT = rests.Rest(forgets=(TO_ROLL,), sets={FORTUNE: 0})
+"""No fortune is asked for any more, and the next comes with the next turn."""
+
+
 def roll_fortune(ctx: Context, who: str, fell: int | None = None) -> None:
     """Have as much fortune as the dice show; what is devoted of it is missing at the top (13.4)."""
     dice = _fortune_of(ctx.state[who])
     if fell is None:
         fell = rolls.throw_dice(ctx, who, dice, FORTUNE)
-    _no_longer_asked(ctx, who)
+    rests.forget(ctx, who, TO_ROLL)
     top = dice.maximum - ctx.state[who].tracks[FORTUNE].lowered
     acts.refill(ctx, who, FORTUNE, min(fell, top), why="rolled", routine=False)
-
-
-def _no_longer_asked(ctx: Context, who: str) -> None:
-    if awaits_fortune(ctx.state[who]):
-        ctx.emit(Forgot(who, TO_ROLL))
 
 
 def turn_started(ctx: Context, who: str) -> None:
@@ -149,32 +156,12 @@ def pending(state: Encounter) -> Iterator[Pending]:
     for who in state.combatants:
         if awaits_fortune(who):
             command, dice = f"fortune {who.id}", str(_fortune_of(who))
-            yield Pending(
-                who.id,
+            says, missed = (
                 f"{who.name} rolls {dice} for fortune",
-                (Choice("r", "roll", f"{command} roll"),),
-                missed=f"{who.name}'s fortune was rolled",
-                die=command,
-                dice=dice,
+                f"{who.name}'s fortune was rolled",
             )
-
-
-# -- what brings them back -------------------------------------------------------------------------
-
-
-def fight_ended(ctx: Context) -> None:
-    """No fortune is asked for any more, and the next comes with the next turn."""
-    for combatant in ctx.state.combatants:
-        _no_longer_asked(ctx, combatant.id)
-        rests.set_track(ctx, combatant.id, FORTUNE, 0, "the fight is over")
-
-
-def rested(ctx: Context, who: str, why: str) -> None:
-    """With any rest nothing is exhausted any more; what is devoted is yet (13.1, 20)."""
-    combatant = ctx.state[who]
-    if STAMINA in combatant.tracks:
-        devoted = (e.amount for e in combatant.effects if e.lowers and e.type == STAMINA)
-        lower(ctx, who, STAMINA, sum(devoted) - combatant.tracks[STAMINA].lowered, why)
+            choices = (Choice("r", "roll", f"{command} roll"),)
+            yield Pending(who.id, says, choices, missed, die=command, dice=dice)
 
 
 # -- the commands ----------------------------------------------------------------------------------
@@ -247,10 +234,9 @@ def _keep(ctx: Context, said: Keep, effect: str, does: str, **how: Any) -> None:
         begin(ctx, who.id, effect, until, said.placing, **kept, **how)
 
 
+# The end of the one gives back the maximum, not the points; of the other what was spent (13.4).
 _devote = partial(_keep, effect=DEVOTED, does="devotes", lowers=True)
-"""Its end gives back the maximum, not the points (13.4)."""
 _dedicate = partial(_keep, effect=DEDICATED, does="dedicates", refunds=True)
-"""Its end gives back what was spent, whatever ends it (13.4)."""
 
 
 def end_kept(ctx: Context, who: str, name: str, why: str) -> None:
@@ -274,8 +260,9 @@ class Drop(Struct, frozen=True):
 
 def _drop(ctx: Context, said: Drop) -> None:
     """End what one keeps up, at any time, for free (13.4)."""
-    end_kept(ctx, ctx.actor().id, said.name, "dropped")
-    ctx.text = f"{ctx.actor().name} drops {said.name}"
+    who = ctx.actor()
+    end_kept(ctx, who.id, said.name, "dropped")
+    ctx.text = f"{who.name} drops {said.name}"
 
 
 def _read_fortune(reading: Reading) -> int | None:
@@ -296,7 +283,7 @@ def _fortune(ctx: Context, said: Fortune) -> None:
     who = said.who
     if FORTUNE not in who.tracks:
         raise Refused(f"{who.name} has no fortune on its sheet")
-    is_monsters = who.kind != "pc" and who.id in {one.id for one in ctx.state.all_up()}
+    is_monsters = who.kind != "pc" and ctx.state.takes_turn(who.id)
     if ctx.state.phase == "combat" and not (awaits_fortune(who) or is_monsters):
         raise Refused(f"fortune is rolled in {who.name}'s turn; `set {who.id} fortune N` writes it")
     roll_fortune(ctx, who.id, said.fell)

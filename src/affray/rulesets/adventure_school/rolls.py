@@ -15,8 +15,7 @@ from affray.core.dice.notation import Dice, Pool, parse_dice
 from affray.core.heart.decide import Context, verb_of
 from affray.core.heart.events import AnyEvent, Noted, Rolled
 from affray.core.heart.evolve import evolve_all
-from affray.core.heart.history import Entry, Previous
-from affray.core.heart.state import Encounter
+from affray.core.heart.history import Previous
 from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused
@@ -65,14 +64,6 @@ _DCS = ("5", "10", "15", "20", "25", "30", "35")
 """From easy to nearly impossible."""
 DC = arguments.clause("dc", Argument(_read_dc, "N"), asks="dc number")
 """What a roll is made against; those that the text suggests are offered (rules file, 1.8)."""
-
-
-class Terms(rolls.Terms, frozen=True):
-    """What may be said of any roll: advantage, a bonus, what it is made against."""
-
-    dc: Annotated[int | None, DC] = None
-
-
 DIMINISH = arguments.clause("diminish", arguments.number("how many levels it takes", 1, 99))
 """The argument of a roll with a diminish ability: the levels that come if it works."""
 
@@ -127,18 +118,20 @@ _BETTER = {CRIT_MISS: 0, CRIT_FAIL: 0, MISS: 1, FAIL: 1, HIT: 2, PASS: 2, CRIT: 
 """The outcomes from the worst to the best, for whoever rolled."""
 
 
+_ANEW = Argument(lambda r: rolls.read_die(r.ctx, r.words, Outcomes({})), "natural N[,M]|roll")
+
+
 class Reroll(Struct, frozen=True):
     """`reroll natural N[,M]|roll`."""
 
-    die: Annotated[
-        Die, Argument(lambda r: rolls.read_die(r.ctx, r.words, Outcomes({})), "natural N[,M]|roll")
-    ]
+    die: Annotated[Die, _ANEW]
 
 
 def _reroll(ctx: Context, said: Reroll) -> None:
     origin, first, old = _last_roll(ctx)
     faces = said.die.faces or tuple(ctx.dice.die(20) for _ in range(2 if old.lean else 1))
-    fell = _repeated(origin.entry, first)
+    beside = (e for e in origin.entry.events if isinstance(e, Rolled) and e is not first)
+    fell = [event for event in beside if not event.by_hand and event.faces]  # by the program
     made = decided(ctx, origin, rolled=fell, faces=faces)
     new = _roll_in(made.events)
     if new is None or new.faces != faces:
@@ -149,7 +142,10 @@ def _reroll(ctx: Context, said: Reroll) -> None:
         ctx.text = f"Rerolled: {new.outcome or new.total}; {old.outcome or old.total} stands"
         return
     ctx.emit(new, *rolled_beside(made.events)[len(fell) :])
-    become(ctx, _as_it_stands(ctx, origin, first, old), made.state, "rerolled")
+    stands = evolve_all(origin.before, origin.entry.events)
+    if old.faces != first.faces:  # of a reroll since
+        stands = decided(ctx, origin, rolled=fell, faces=old.faces).state
+    become(ctx, stands, made.state, "rerolled")
     ctx.text = f"Rerolled: {new.outcome or new.total}"
 
 
@@ -172,26 +168,13 @@ def _last_roll(ctx: Context) -> tuple[Previous, Rolled, Rolled]:
 
 def _roll_in(events: tuple[AnyEvent, ...]) -> Rolled | None:
     """The last roll of a d20 among some events."""
-    d20s = (e for e in events if isinstance(e, Rolled) and (e.natural is not None or e.outcome))
-    return next(reversed(list(d20s)), None)
-
-
-def _repeated(entry: Entry, first: Rolled) -> list[Rolled]:
-    """The dice that the program rolled for a command, but for the roll that is made again."""
-    rolled = (event for event in entry.events if isinstance(event, Rolled) and event is not first)
-    return [event for event in rolled if not event.by_hand and event.faces]
+    d20s = [e for e in events if isinstance(e, Rolled) and (e.natural is not None or e.outcome)]
+    return d20s[-1] if d20s else None
 
 
 def _worth(roll: Rolled) -> tuple[int, int]:
     """How good a roll is for whoever made it: by its outcome, then by its total."""
     return _BETTER.get(roll.outcome, 1), roll.total or 0
-
-
-def _as_it_stands(ctx: Context, origin: Previous, first: Rolled, old: Rolled) -> Encounter:
-    """What the command has come to, by its first roll or by a reroll since."""
-    if old.faces == first.faces:
-        return evolve_all(origin.before, origin.entry.events)
-    return decided(ctx, origin, rolled=_repeated(origin.entry, first), faces=old.faces).state
 
 
 VERBS = (declare(REROLL, "makes the last roll again; the better result stands", Reroll, _reroll),)

@@ -1,4 +1,5 @@
-"""Somebody's sheet: what `add` understands, the attacks and abilities on it, and its tracks.
+"""Somebody's sheet: what `add` understands, the attacks and abilities on it, its tracks; and what
+other games' creatures have on theirs.
 
 Seed 001: Stamina, Exhaust, Diminish, Fortune Points, Spirit Points, Spellburn, Control and Chaos;
 rules file, 13 to 16 and Commands, 1.
@@ -18,20 +19,18 @@ from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading, usage_of
 from affray.core.language.refusal import Refused, close_to
 from affray.core.language.words import Words
+from affray.core.rules.imported import Creature, Feature, Imported, left_of
 from affray.core.rules.tables import Tables
-from affray.rulekit import powers, recorded, sheets
+from affray.rulekit import imports, powers, recorded, sheets
 from affray.rulekit.acts import Cost
 from affray.rulekit.powers import Plus
 from affray.rulekit.sheets import Row, Sheet
 
 SIZES = ("tiny", "small", "medium", "large", "huge", "giant")
 """The sizes, the smallest first."""
-SENSES = ("shapesense", "darkvision", "tremorsense", "lifesense", "heatsense")
 LADDER = (0, 2, 4, 6, 8, 10, 12, 20)
 """The sizes of a spellburn die, the smallest first (rules file, 15.1)."""
 SAVES = ("health", "social")
-AMOUNTS, TAUNTED = ("burning", "ongoing"), "taunted"
-"""What an attack inflicts as so much of something; and what may have a number."""
 WEAPONS = "weapons"
 """The stat that holds the attacks."""
 
@@ -54,10 +53,8 @@ THREAT = arguments.clause("threat", arguments.number("by how much it threatens e
 
 EXTRA = arguments.clause("extra", Argument(lambda r: tuple(powers.read_part(r)), "DICE [TYPE]"))
 """Critical damage: its dice, and their type where they have one of their own (R3)."""
-
-
 More = Annotated[tuple[Plus, ...], powers.PLUS]
-Inflicts = Annotated[powers.Inflicts, powers.inflicts(AMOUNTS, (TAUNTED,))]
+Inflicts = Annotated[powers.Inflicts, powers.inflicts(("burning", "ongoing"), ("taunted",))]
 
 
 class Attack(Struct, frozen=True):
@@ -105,7 +102,6 @@ def skill_of(who: Combatant, skill: str) -> int:
 # -- abilities and spells --------------------------------------------------------------------------
 
 Takes = Literal["action", "move", "fast", "spammable", "free", "reaction", "effortless"]
-TAKES: tuple[str, ...] = get_args(Takes)
 """What an ability takes of a turn, or that it is done outside of one's own."""
 POINTS = ("stamina", "fortune", "spirit", "control")
 """The resources that are spent by the point; the spellburn die is rolled."""
@@ -130,7 +126,7 @@ _SPELLBURN = Argument(
 class Costs(Struct, frozen=True):
     """What is said of a price. `spellburn` is how often the die is rolled."""
 
-    takes: Annotated[Takes, arguments.one_of(*TAKES)] = "action"
+    takes: Annotated[Takes, arguments.one_of(*get_args(Takes))] = "action"
     stamina: Annotated[int, _so_much("stamina")] = 0
     exhaust: Annotated[int, _so_much("exhaust")] = 0
     fortune: Annotated[int, _so_much("fortune")] = 0
@@ -279,7 +275,8 @@ def rows(tables: Tables) -> tuple[Row, ...]:
         sheets.numbers("attacks", "songs", low=1, usage="[attacks N] [songs N]"),
         sheets.numbers("dr", "regeneration", low=1, usage="[dr N] [regeneration N]"),
         *(_types(stat, tables) for stat in AGAINST),
-        sheets.flags("float", "dual-wielding", *SENSES),
+        sheets.flags("float", "dual-wielding"),
+        sheets.flags("shapesense", "darkvision", "tremorsense", "lifesense", "heatsense"),
         sheets.attacks(
             "attack",
             Attack,
@@ -331,3 +328,40 @@ def told(state: Encounter, combatant: Combatant) -> dict[str, str]:
     """Its attacks as a stat block has them; of the spellburn die the track tells."""
     found = recorded.attacks_told(WEAPONS, map(in_words, attacks_of(combatant)))
     return found | ({"spellburn": ""} if "spellburn" in combatant.stats else {})
+
+
+# -- creatures of other games ----------------------------------------------------------------------
+
+ALIKE = {"bludgeoning": "blunt"}
+"""Other games' words for the same damage."""
+
+
+def imported(tables: Tables, creature: Creature) -> Imported:
+    """The row of a creature: HP, size, speed, damage of like types. Armour, attacks and saves count
+    otherwise elsewhere, and stay in the text; a list of one's own has AC, initiative, attacks."""
+    row = imports.begun(creature)
+    row.put("size", "size", creature.size if creature.size in SIZES else None)
+    if imports.is_own(creature, "level-up", "5e"):  # which measure in feet as well
+        row.put("speed", "speed", creature.speeds.get("walk"))
+    for stat, part, types in imports.against(creature):
+        word = "weak" if stat == "vulnerable" else stat
+        row.put_kinds(word, part, [ALIKE.get(kind, kind) for kind in types], tables.damage_types)
+    attacks: list[Feature] = []
+    if imports.is_own(creature):
+        row.put("ac", "AC", creature.ac)
+        row.put("init", "initiative", creature.initiative)
+        attacks = [f for f in imports.named_apart(creature.features) if f.attack and f.damage]
+    said = {"attack": [_attack(tables, feature) for feature in attacks]} if attacks else {}
+    return Imported(row.words | said, left_of(creature, row.taken, [f.name for f in attacks]))
+
+
+def _attack(tables: Tables, feature: Feature) -> str:
+    """`"Claw" +4 vs ac 1d8+2 slashing`."""
+    attack, dealt = feature.attack, feature.damage[0]
+    assert attack is not None
+    return imports.phrase(
+        imports.quoted(feature.name),
+        f"{attack.bonus:+d} vs ac",
+        imports.typed(replace(dealt, type=ALIKE.get(dealt.type, dealt.type)), tables.damage_types),
+        "ranged" if attack.reach == "ranged" else "",
+    )

@@ -27,19 +27,13 @@ from affray.rulekit.doing import Declared
 from affray.rulekit.placing import Placing, begin
 from affray.rulekit.rolls import Die
 from affray.rulesets.adventure_school import checks, conditions, rolls
-from affray.rulesets.adventure_school.checks import Trial
 from affray.rulesets.adventure_school.resources import SONG
 
 PERFORMANCE, SWAP = "performance", "swap"
 
 
-def songs_of(who: Combatant) -> list[Effect]:
-    """What somebody performs now."""
-    return [effect for effect in who.effects if effect.name == SONG]
-
-
 def _sung(reading: Reading) -> dict[str, Effect]:
-    return {song.note: song for song in songs_of(reading.ctx.actor())}
+    return {song.note: song for song in reading.ctx.actor().all_named(SONG)}
 
 
 _SUNG = arguments.called("a song that one performs", _sung, asks="text:song")
@@ -47,16 +41,14 @@ _SUNG = arguments.called("a song that one performs", _sung, asks="text:song")
 
 def _sings(ctx: Context, who: Combatant, skill: str, die: Die) -> bool:
     """The test that begins a song or keeps it."""
-    dc = int(ctx.tables.economy["song"])
-    trial = Trial(who.id, "check", skill, die, dc)
+    trial = checks.Trial(who.id, skill, die, int(ctx.tables.economy["song"]))
     return checks.attempt(ctx, trial).outcome in rolls.PASSES
 
 
 def _until(state: Encounter, who: str) -> Duration:
     """As long as it lasts unless it is kept: the end of the next turn, in which it can be."""
-    if state.phase != "combat":
-        return Duration(says="it stops")
-    return timing.at_turn(state, who, "end")
+    in_a_fight = state.phase == "combat"
+    return timing.at_turn(state, who, "end") if in_a_fight else Duration(says="it stops")
 
 
 # -- sing ------------------------------------------------------------------------------------------
@@ -69,6 +61,9 @@ class Gives(Struct, frozen=True):
     what: Annotated[list[str], arguments.several("what it is to", conditions.WHAT, "WHAT[,WHAT]")]
 
 
+_TO = arguments.clause("to", arguments.people("who hears it"))
+
+
 class Song(Struct, frozen=True):
     """`song NAME [SKILL] OUTCOME [+N WHAT[,WHAT]] [to NAME[,NAME]] [instead of NAME]`."""
 
@@ -76,9 +71,7 @@ class Song(Struct, frozen=True):
     skill: Annotated[str, checks.SKILL] = PERFORMANCE
     die: Annotated[Die | None, rolls.outcome()] = None
     gives: Annotated[Gives | None, arguments.form(Gives)] = None
-    to: Annotated[
-        list[Combatant] | None, arguments.clause("to", arguments.people("who hears it"))
-    ] = None
+    to: Annotated[list[Combatant] | None, _TO] = None
     instead: Annotated[Effect | None, arguments.clause("instead-of", _SUNG)] = None
 
 
@@ -89,7 +82,7 @@ def sing(ctx: Context, said: Song, who: Combatant, pay: Pay) -> None:
         return
     if said.die is None:
         raise Refused("say how the test came out: pass, fail, natural N or roll")
-    most, playing = max(1, who.number("songs", 1)), songs_of(who)
+    most, playing = max(1, who.number("songs", 1)), who.all_named(SONG)
     if len(playing) >= most:
         row = ", ".join(song.note for song in playing)
         raise Refused(f"{who.name} performs {row} already: `instead of` swaps, `drop` ends it")
@@ -103,25 +96,22 @@ def sing(ctx: Context, said: Song, who: Combatant, pay: Pay) -> None:
 
 
 def _refuse_again(who: Combatant, name: str) -> None:
-    if any(song.note.casefold() == name.casefold() for song in songs_of(who)):
+    if any(song.note.casefold() == name.casefold() for song in who.all_named(SONG)):
         raise Refused(f"{who.name} performs {name} already; `maintain` keeps it")
 
 
 def _begin(ctx: Context, who: Combatant, said: Song, until: Duration, skill: str) -> None:
     """Begin a song, with what it gives those who are named, or its performer."""
+    gives, listeners = said.gives, said.to or [who]
     song = begin(ctx, who.id, SONG, until, note=said.name, type=skill)
-    gives = said.gives
     if gives is None:
         return
-    listeners = said.to or [who]
     placing = Placing(source=who.id, hangs=f"{who.id}/{song.id}")
-    says = Duration(says="the song ends")
     what = dict.fromkeys((one.replace("-", "_") for one in gives.what), gives.by)
     given = {"modifiers": what, "note": said.name, "type": said.name.casefold()}
     for one in listeners:
-        begin(ctx, one.id, conditions.MODIFIER, says, placing, **given)
-    has = they(listeners, "has", "have")
-    ctx.text += f": {has} {signed(gives.by)} {', '.join(gives.what)}"
+        begin(ctx, one.id, conditions.MODIFIER, Duration(says="the song ends"), placing, **given)
+    ctx.text += f": {they(listeners, 'has', 'have')} {signed(gives.by)} {', '.join(gives.what)}"
 
 
 def _swap(ctx: Context, said: Song, old: Effect, who: Combatant, pay: Pay) -> None:
@@ -143,7 +133,8 @@ def asks_to_be_kept(state: Encounter, who: Combatant) -> list[Effect]:
     slot = state.slot(who.id)
     if slot is None or not slot.open or slot.held:
         return []
-    return [s for s in songs_of(who) if s.until.ends == "turn" and s.until.count <= slot.turns]
+    songs = who.all_named(SONG)
+    return [s for s in songs if s.until.ends == "turn" and s.until.count <= slot.turns]
 
 
 class Maintain(Struct, frozen=True):
@@ -171,19 +162,13 @@ def pending(state: Encounter) -> Iterator[Pending]:
     """The songs that ask to be kept, of those whose turn it is."""
     for who in state.all_up():
         for song in asks_to_be_kept(state, who):
-            command = f'maintain "{song.note}"'
-            answers = (
-                Choice("k", "kept", f"{command} pass by {who.id}"),
-                Choice("l", "lost", f"{command} fail by {who.id}"),
-                Choice("r", "roll", f"{command} roll by {who.id}"),
+            does, by = f'maintain "{song.note}"', f"by {who.id}"
+            answers = (("k", "kept", "pass"), ("l", "lost", "fail"), ("r", "roll", "roll"))
+            choices = tuple(
+                Choice(key, label, f"{does} {word} {by}") for key, label, word in answers
             )
-            yield Pending(
-                who.id,
-                f"{who.name} may keep {song.note} up",
-                answers,
-                missed=f"{song.note} was not kept",
-                die=f"{command} by {who.id}",
-            )
+            says, missed = f"{who.name} may keep {song.note} up", f"{song.note} was not kept"
+            yield Pending(who.id, says, choices, missed, die=f"{does} {by}")
 
 
 ACTS = {"song": Declared(Song, sing), "maintain": Declared(Maintain, maintain)}

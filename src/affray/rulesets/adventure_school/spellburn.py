@@ -6,7 +6,7 @@ Limits, Catastrophic Arcane Failure; rules file, 15.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Annotated
 
 from msgspec import Struct
@@ -41,11 +41,7 @@ PANIC, LONG = "panic-fry", "long"
 # -- the die ---------------------------------------------------------------------------------------
 
 
-def _smaller(sides: int) -> int:
-    return max((size for size in LADDER if size < sides), default=0)
-
-
-def why_not(who: Combatant, spell: str, price: Costs) -> str:
+def why_not_cast(who: Combatant, spell: str, price: Costs) -> str:
     """Why somebody can't cast that spell at that price: fried, burnout, no die."""
     if spell.casefold() in _fried(who) or (price.burns and who.used(PANIC, LONG)):
         return f"{spell} is fried until a long rest"
@@ -61,28 +57,24 @@ def burn(ctx: Context, who: str, spell: str, price: Costs, lying: tuple[int, ...
     can't have fallen, and for more or fewer than are rolled.
     """
     left, works = list(lying), True
+    exceeds = ctx.state[who].used(EXCEEDED, EXCEEDED) > 0
     for _ in range(price.burns):
         sides = ctx.state[who].track(DIE)
         works = sides > 0 and _face(ctx, who, sides, left, bool(lying)) > 1
-        if price.spellburn and (works or _exceeds(ctx, who)):
-            rests.set_track(ctx, who, DIE, _smaller(sides), spell)
+        if price.spellburn and (works or exceeds):
+            smaller = max((size for size in LADDER if size < sides), default=0)
+            rests.set_track(ctx, who, DIE, smaller, spell)
         if not works:
             break
     if left:
         raise Refused(f"{listed(map(str, left), 'and')} behind `rolled`: nothing more is rolled")
-    if works:
-        return True
-    if _exceeds(ctx, who):
+    if not works and exceeds:
         ctx.emit(Forgot(who, EXCEEDED))
-        return True
-    begin(ctx, who, BURNOUT, Duration("rest"))
-    ctx.emit(Used(who, spell, BACKFIRE))
-    ctx.text += ": it backfires"
-    return False
-
-
-def _exceeds(ctx: Context, who: str) -> bool:
-    return ctx.state[who].used(EXCEEDED, EXCEEDED) > 0
+    elif not works:
+        begin(ctx, who, BURNOUT, Duration("rest"))
+        ctx.emit(Used(who, spell, BACKFIRE))
+        ctx.text += ": it backfires"
+    return works or exceeds
 
 
 def _face(ctx: Context, who: str, sides: int, left: list[int], by_hand: bool) -> int:
@@ -92,8 +84,7 @@ def _face(ctx: Context, who: str, sides: int, left: list[int], by_hand: bool) ->
         raise Refused(f"expected a d{sides} behind `rolled`, 1 to {sides}, found {found}")
     face = left.pop(0) if by_hand else ctx.dice.die(sides)
     outcome = PASS if face > 1 else FAIL
-    rolled = Rolled(who, f"1d{sides}", (face,), face, for_=DIE, outcome=outcome, by_hand=by_hand)
-    ctx.emit(rolled)
+    ctx.emit(Rolled(who, f"1d{sides}", (face,), face, for_=DIE, outcome=outcome, by_hand=by_hand))
     return face
 
 
@@ -133,30 +124,24 @@ def pending(state: Encounter) -> Iterator[Pending]:
     for who in state.combatants:
         spell = backfiring(who)
         if spell:
-            answers = [
-                Choice(key, label.format(spell), f"backfire {who.id} {answer.format(spell)}")
-                for key, label, answer in _KEYS
-            ]
-            says = f"{who.name}'s {spell} backfires"
-            yield Pending(who.id, says, tuple(answers), missed=f"{spell} backfired", holds=True)
-
-
-_KEYS = (
-    ("f", "fry {}", 'fry "{}"'),
-    ("p", "panic fry", "panic-fry"),
-    ("h", "happens", "happens"),
-    ("e", "exceed", "exceed roll"),
-    ("u", "heads", "exceed heads"),
-    ("d", "tails", "exceed tails"),
-)
-"""The answers with their keys: key, label and words; `{}` is the spell."""
+            answers = (
+                ("f", f"fry {spell}", f'fry "{spell}"'),
+                ("p", "panic fry", "panic-fry"),
+                ("h", "happens", "happens"),
+                ("e", "exceed", "exceed roll"),
+                ("u", "heads", "exceed heads"),
+                ("d", "tails", "exceed tails"),
+            )
+            says, command = f"{who.name}'s {spell} backfires", f"backfire {who.id}"
+            choices = tuple(Choice(key, label, f"{command} {word}") for key, label, word in answers)
+            yield Pending(who.id, says, choices, missed=f"{spell} backfired", holds=True)
 
 
 # -- fry -------------------------------------------------------------------------------------------
 
 
 def _fried(who: Combatant) -> set[str]:
-    return {effect.note.casefold() for effect in who.effects if effect.name == FRIED}
+    return {effect.note.casefold() for effect in who.all_named(FRIED)}
 
 
 def _burning(who: Combatant) -> list[str]:
@@ -164,12 +149,6 @@ def _burning(who: Combatant) -> list[str]:
     row = [each.name for each in sheet.abilities_of(who) if each.burns]
     known = {name.casefold(): name for name in (backfiring(who), *row)}
     return [name for wanted, name in known.items() if wanted not in _fried(who)]
-
-
-def _fry(ctx: Context, who: Combatant, spells: Iterable[str]) -> None:
-    for spell in spells:
-        end_kept(ctx, who.id, spell, "fried")
-        begin(ctx, who.id, FRIED, Duration("long-rest"), note=spell)
 
 
 def _spell_to_fry(who: Combatant, said: str) -> str:
@@ -221,28 +200,27 @@ def _cast_by(previous: Previous | None, who: str) -> Previous:
 
 def _fail_catastrophically(ctx: Context, who: str) -> None:
     """HP 0, and incapacitated until the die is whole again (15.6)."""
-    says = Duration(says="the spellburn die is whole")
-    begin(ctx, who, CATASTROPHE, says)
+    begin(ctx, who, CATASTROPHE, Duration(says="the spellburn die is whole"))
     rests.set_track(ctx, who, "hp", 0, "a catastrophic arcane failure")
     damage.settled(ctx, who)
     ctx.emit(Noted("a catastrophic arcane failure: the GM says what stays of it"))
 
 
-# -- the command -----------------------------------------------------------------------------------
-
 _ANSWERS = ("fry", "panic-fry", "happens", "exceed")
-_COIN = ("heads", "tails", "roll")
 
 
 def _read_what(reading: Reading) -> str:
     """Which spell is fried, what happens, or how the coin falls; empty for a panic."""
     words, how = reading.words, reading.said["how"]
     if how == "exceed":
-        return words.choice("the coin", _COIN)
+        return words.choice("the coin", ("heads", "tails", "roll"))
     if how == "fry":
         words.offered += _burning(reading.said["who"]) if words.done else []
         return str(arguments.phrase("the spell", "SPELL").read(reading))
     return "" if how == "panic-fry" else words.rest().strip()
+
+
+_USAGE = 'SPELL | panic-fry | happens ["WHAT"] | exceed heads|tails|roll'
 
 
 class Backfire(Struct, frozen=True):
@@ -250,9 +228,7 @@ class Backfire(Struct, frozen=True):
 
     who: Annotated[Combatant, arguments.person("whose spell backfires", asks="person:burnout")]
     how: Annotated[str, arguments.choice("what becomes of it", _ANSWERS, "fry", asks="")]
-    what: Annotated[
-        str, Argument(_read_what, 'SPELL | panic-fry | happens ["WHAT"] | exceed heads|tails|roll')
-    ]
+    what: Annotated[str, Argument(_read_what, _USAGE)]
 
 
 def _backfire(ctx: Context, said: Backfire) -> None:
@@ -273,11 +249,12 @@ def _backfire(ctx: Context, said: Backfire) -> None:
             ctx.text += ", and fails"
     else:
         fried = [_spell_to_fry(who, what)] if what else _burning(who)
-        _fry(ctx, who, fried)
+        for one in fried:
+            end_kept(ctx, who.id, one, "fried")
+            begin(ctx, who.id, FRIED, Duration("long-rest"), note=one)
         ctx.emit(Forgot(who.id, BACKFIRE), *([] if what else [Used(who.id, PANIC, LONG)]))
         ctx.text = f"{who.name} fries {listed(fried, 'and') if what else 'all spells'}"
 
 
-VERBS = (
-    declare("backfire", "says what comes of a spellburn die that failed", Backfire, _backfire),
-)
+_DOES = "says what comes of a spellburn die that failed"
+VERBS = (declare("backfire", _DOES, Backfire, _backfire),)

@@ -5,7 +5,7 @@ Seed 001: Grab, Size, Spellburn, Control and Chaos; rules file, 1, 7, 14, 15, 17
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from affray.core.heart.effects import called
@@ -13,24 +13,23 @@ from affray.core.heart.state import Combatant, Effect, Encounter
 from affray.core.rules.ruleset import Share
 from affray.core.rules.tables import OWN_KINDS, Tables
 from affray.rulekit import numbers, recorded
-from affray.rulekit.leaning import own_reasons, suffered
+from affray.rulekit.leaning import SIDES, own_reasons, suffered
 from affray.rulekit.numbers import Number, Numbers, Part, Situation
 from affray.rulesets.adventure_school.sheet import SIZES, abilities_of
 
-UNDERWATER = "underwater"
 MELEE, RANGED = ("attack", "melee"), ("attack", "ranged")
 """As what rows know rolls to hit; with a weapon they are `weapon` as well."""
-OWN_DICE = {
-    "melee_dice": (*MELEE, "weapon"),
-    "ranged_dice": (*RANGED, "weapon"),
-    "check_dice": ("check",),
-    "save_dice": ("save",),
-    "reflex_dice": ("save", "reflex"),
-    "initiative_dice": ("initiative",),
+DICE = {
+    "melee_dice": ((*MELEE, "weapon"), ""),
+    "ranged_dice": ((*RANGED, "weapon"), ""),
+    "check_dice": (("check",), ""),
+    "save_dice": (("save",), ""),
+    "reflex_dice": (("save", "reflex"), ""),
+    "initiative_dice": (("initiative",), ""),
+    "attacked_melee_dice": (("attacked",), "near"),
+    "attacked_ranged_dice": (("attacked",), "far"),
 }
-"""Somebody's own rolls, and as what rows know them."""
-ATTACKED_DICE = {"attacked_melee_dice": "near", "attacked_ranged_dice": "far"}
-"""Rolls to hit somebody, and from where they come."""
+"""Somebody's own rolls, and as what rows know them; rolls to hit somebody, and from where."""
 
 
 def _own_armor(here: Situation, total: str) -> list[Part]:
@@ -68,8 +67,7 @@ def totals(tables: Tables, state: Encounter, who: Combatant) -> dict[str, int | 
     """What the situation adds to rolls, AC and speed whole; and how dice fall, in a word."""
     found = numbers.totals(NUMBERS, tables, state, who)
     roller = situation(tables, state, who)
-    rows = (*OWN_DICE, *ATTACKED_DICE)
-    words = {name: _word(*_reasons(roller, name)) for name in rows}
+    words = {name: _word(*_reasons(roller, name)) for name in DICE}
     return {**found, "speed": _held(tables, state, who, found["speed"]), **words}
 
 
@@ -82,36 +80,27 @@ def _word(pro: list[str], con: list[str]) -> str:
 
 def _reasons(who: Situation, name: str) -> tuple[list[str], list[str]]:
     """Why such a roll has advantage and disadvantage, whomever it is made against."""
-    if name in ATTACKED_DICE:
-        pro, con = (
-            suffered(who, side, "", (ATTACKED_DICE[name],)) + own_reasons(who, side, ("attacked",))
-            for side in ("advantage", "disadvantage")
-        )
-        return pro, con + under_water(who)
-    kinds = OWN_DICE[name]
-    pro, con = (own_reasons(who, side, kinds) for side in ("advantage", "disadvantage"))
-    return pro, con + (under_water(who) if "attack" in kinds else [])
+    kinds, where = DICE[name]
+    pro, con = (
+        (suffered(who, side, "", (where,)) if where else []) + own_reasons(who, side, kinds)
+        for side in SIDES
+    )
+    return pro, con + (under_water(who) if where or "attack" in kinds else [])
 
 
 def under_water(here: Situation) -> list[str]:
     """That every roll to hit is at a disadvantage here (rules file, 4.6)."""
-    return ["under water"] if here.state.settings.get(UNDERWATER) == "on" else []
+    return ["under water"] if here.state.settings.get("underwater") == "on" else []
 
 
 def shares(tables: Tables, state: Encounter, who: Combatant, total: str) -> list[Share]:
     """The parts of one of the totals, for `why`."""
-    if total in OWN_DICE or total in ATTACKED_DICE:
-        return list(_leans(situation(tables, state, who), total))
+    if total in DICE:
+        reasons = zip(SIDES, _reasons(situation(tables, state, who), total), strict=True)
+        return [Share(side, called(tables, name)) for side, found in reasons for name in found]
     found = numbers.shares(NUMBERS, tables, state, who, total)
     slowed = slows(state, who) if total == "speed" else ""
     return [*found, *([Share("halved", slowed)] if slowed else [])]
-
-
-def _leans(who: Situation, total: str) -> Iterator[Share]:
-    """What gives such rolls advantage or disadvantage, in words."""
-    for side, found in zip(("advantage", "disadvantage"), _reasons(who, total), strict=True):
-        for name in found:
-            yield Share(side, called(who.tables, name))
 
 
 def speed(tables: Tables, state: Encounter, who: Combatant) -> int:
@@ -135,9 +124,8 @@ def half(tables: Tables, feet: int) -> int:
 GRABBED, GRABBING = "grabbed", "grabbing"
 
 
-def larger_by(one: Combatant, other: Combatant) -> int:
-    """By how many sizes the one is larger than the other; below 0 when it is smaller."""
-    return recorded.larger_by(one, other, SIZES)
+larger_by = partial(recorded.larger_by, sizes=SIZES)
+"""By how many sizes the one is larger than the other; below 0 when it is smaller."""
 
 
 def grabs_on(who: Combatant) -> Sequence[Effect]:
@@ -166,15 +154,13 @@ def slows(state: Encounter, who: Combatant) -> str:
 
 
 def remark(tables: Tables, who: Combatant, track: str) -> str:
-    """The chance of a backfire, and which spell would turn into chaos; empty for all else."""
+    """The chance of a backfire; the spell, the dearest, that would bring control to 0, and so be
+    chaos; empty for all else."""
+    left = who.track(track)
     if track == "spellburn":
-        return f"1 in {who.track(track)}" if who.track(track) else "out"
-    return _of_control(who) if track == "control" else ""
-
-
-def _of_control(who: Combatant) -> str:
-    """That its dearest spell would bring it to 0: no spell then, but chaos."""
-    dearest = max(abilities_of(who), key=lambda ability: ability.control, default=None)
-    if dearest is None or not 0 < who.track("control") <= dearest.control:
+        return f"1 in {left}" if left else "out"
+    spells = abilities_of(who) if track == "control" else ()
+    dearest = max(spells, key=lambda ability: ability.control, default=None)
+    if dearest is None or not 0 < left <= dearest.control:
         return ""
     return f"{dearest.name} would be chaos"

@@ -24,10 +24,11 @@ from affray.rulekit.acts import Pay
 from affray.rulekit.doing import Declared
 from affray.rulekit.placing import amount_of
 from affray.rulesets.adventure_school import (
+    attacks,
     conditions,
     damage,
     economy,
-    grabbing,
+    fighting,
     hiding,
     movement,
     resources,
@@ -35,7 +36,6 @@ from affray.rulesets.adventure_school import (
     songs,
     spellburn,
     totals,
-    weapons,
 )
 from affray.rulesets.adventure_school.conditions import BURNING, ONGOING, REGENERATION
 
@@ -157,9 +157,6 @@ def _regenerate(ctx: Context, who: str) -> None:
         damage.heal(ctx, who, amount, REGENERATION)
 
 
-# -- putting it out --------------------------------------------------------------------------------
-
-
 class Douse(Struct, frozen=True):
     """`douse [prone]`."""
 
@@ -172,7 +169,7 @@ def douse(ctx: Context, said: Douse, who: Combatant, pay: Pay) -> None:
         raise Refused(f"{who.name} isn't burning")
     if said.prone:
         economy.pay_by_move(ctx, who, pay)
-        conditions.lay(ctx, who.id, damage.PRONE)
+        conditions.lay(ctx, who.id, conditions.PRONE)
     else:
         pay()
     end_named(ctx, who.id, BURNING, "put out")
@@ -203,17 +200,13 @@ def turn_ending(ctx: Context, who: str) -> None:
     economy.turn_ending(ctx)
 
 
-def turn_passed(ctx: Context, who: str) -> None:
-    """The turn of somebody defeated or dead would end: they fall on (2.7)."""
-    movement.fall_on(ctx, who)
-
-
 def fight_ended(ctx: Context) -> None:
     """What turns and rounds would end has ended, and who falls lands."""
     for combatant in ctx.state.combatants:
         movement.land(ctx, combatant.id)
     economy.fight_ended(ctx)
-    resources.fight_ended(ctx)
+    for combatant in ctx.state.combatants:
+        rests.reset(ctx, combatant.id, resources.AFTER_A_FIGHT, "the fight is over")
     spellburn.turn_ending(ctx)
     rests.fight_over(ctx)
 
@@ -223,10 +216,10 @@ def settled(ctx: Context) -> None:
     for combatant in ctx.state.combatants:
         if combatant is not ctx.before.find(combatant.id):
             damage.settled(ctx, combatant.id)
-            grabbing.settled(ctx, combatant.id)
+            fighting.settled(ctx, combatant.id)
             hiding.settled(ctx, combatant.id)
             movement.settled(ctx, combatant.id)
-            weapons.settled(ctx, combatant.id)
+            attacks.settled(ctx, combatant.id)
             spellburn.settled(ctx, combatant.id)
     economy.settled(ctx)
 

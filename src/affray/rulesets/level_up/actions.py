@@ -1,4 +1,7 @@
-"""The actions for oneself and for others. Seed 002: Actions in Combat; rules file, 3."""
+"""The actions for oneself and for others: of each what its command says, and what it does.
+
+Seed 002: Actions in Combat; rules file, 3.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from msgspec.structs import replace
 from affray.core.heart import timing
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end, in_force
-from affray.core.heart.state import Combatant, Duration, Effect
+from affray.core.heart.state import Combatant, Duration
 from affray.core.language import arguments
 from affray.core.language.clauses import names
 from affray.core.language.declared import Argument, Reading
@@ -28,17 +31,13 @@ from affray.rulesets.level_up.attacks import Assault
 from affray.rulesets.level_up.checks import FAILURE, SUCCESS, Sheltered, Terms, Try
 from affray.rulesets.level_up.creatures import PAID_WITH
 
-HELPED, HELPED_ATTACK, HIDDEN = "helped", "helped-attack", "hidden"
+CONCENTRATING = "concentrating"
 
 
 # -- casting ---------------------------------------------------------------------------------------
 
-CONCENTRATING = "concentrating"
-
 
 class Cast(Struct, frozen=True):
-    """`cast SPELL [action|bonus|reaction|none] [concentration] [at TARGET OUTCOME ...]`."""
-
     spell: Annotated[str, arguments.phrase("the spell", "SPELL")]
     takes: Annotated[str, arguments.one_of(*PAID_WITH)] = ""
     concentration: Annotated[bool, arguments.flag(heard="concentration")] = False
@@ -61,18 +60,14 @@ def cast(ctx: Context, said: Cast, who: Combatant, pay: Pay) -> None:
 def concentrate(
     ctx: Context, who: str, spell: str, until: Duration | None = None, hangs: str = ""
 ) -> None:
-    """Concentrate on a spell, until the end that is said of it, or as long as that on which it
-    hangs."""
-    until = until or Duration(says="it stops")
-    begin(ctx, who, CONCENTRATING, until, note=spell, hangs=hangs)
+    """Concentrate on a spell, as long as is said, or as that on which it hangs."""
+    begin(ctx, who, CONCENTRATING, until or Duration(says="it stops"), note=spell, hangs=hangs)
 
 
 # -- combat maneuvers ------------------------------------------------------------------------------
 
 
 class CombatManeuver(Struct, frozen=True):
-    """`maneuver NAME [action|bonus|reaction|none] [exertion N]`."""
-
     name: Annotated[str, arguments.phrase("the maneuver", "NAME")]
     takes: Annotated[str, arguments.one_of(*PAID_WITH)] = ""
     exertion: Annotated[
@@ -85,16 +80,14 @@ def maneuver(ctx: Context, said: CombatManeuver, who: Combatant, pay: Pay) -> No
     if said.exertion and "exertion" not in who.tracks:
         raise Refused(f"{who.name} has no exertion; `add` takes it: exertion N")
     cost = PAID_WITH.get(said.takes, ctx.tables.techniques["maneuver"].cost)
-    pay(cost | ({"exertion": said.exertion} if said.exertion else {}))
+    pay(cost | {"exertion": said.exertion})
     ctx.text = f"{who.name} uses the maneuver {said.name}"
 
 
-# -- help ------------------------------------------------------------------------------------------
+# -- help, hide and search -------------------------------------------------------------------------
 
 
 class Help(Struct, frozen=True):
-    """`help ALLY [against TARGET]`."""
-
     ally: Annotated[Combatant, arguments.person("the ally", usage="ALLY", asks="ally")]
     against: Annotated[
         Combatant | None,
@@ -111,18 +104,13 @@ def help_ally(ctx: Context, said: Help, who: Combatant, pay: Pay) -> None:
         needs_another(who, enemy, "help against")
     pay()
     until = timing.at_turn(ctx.state, who.id, "start")
-    name, note = (HELPED_ATTACK, f"against {enemy.name}") if enemy else (HELPED, "")
-    terms = {"source": who.id, "note": note, "against": enemy.id if enemy else ""}
-    renew(ctx, said.ally.id, name, until, by_source=True, **terms)
+    name, note = ("helped-attack", f"against {enemy.name}") if enemy else ("helped", "")
+    whom = {"source": who.id, "against": enemy.id if enemy else ""}
+    renew(ctx, said.ally.id, name, until, by_source=True, note=note, **whom)
     ctx.text = f"{who.name} helps {said.ally.name} {note}".strip()
 
 
-# -- hide and search -------------------------------------------------------------------------------
-
-
 class Hide(Struct, frozen=True):
-    """`hide OUTCOME [cover|three-quarters-cover] [from NAME,NAME] [dc N]`."""
-
     die: Annotated[Die, checks.OUTCOME]
     terms: Annotated[Sheltered, arguments.words_of(Sheltered)]
     observers: Annotated[
@@ -144,7 +132,7 @@ def hide(ctx: Context, said: Hide, who: Combatant, pay: Pay) -> None:
     trial = Try(who.id, "dex", said.die, "stealth", hides=True, dc=dc, terms=said.terms)
     outcome = checks.attempt(ctx, trial).outcome
     if outcome == SUCCESS:
-        renew(ctx, who.id, HIDDEN)
+        renew(ctx, who.id, attacks.HIDDEN)
     ctx.text = f"{who.name} hides{' in vain' if outcome == FAILURE else ''}"
 
 
@@ -152,8 +140,6 @@ _SEARCHES = {"perception": "wis", "investigation": "int"}
 
 
 class Search(Struct, frozen=True):
-    """`search perception|investigation OUTCOME [dc N]`."""
-
     skill: Annotated[str, arguments.choice("what it goes by", tuple(_SEARCHES))]
     die: Annotated[Die, checks.OUTCOME]
     terms: Annotated[Terms, arguments.words_of(Terms)]
@@ -171,13 +157,7 @@ def search(ctx: Context, said: Search, who: Combatant, pay: Pay) -> None:
 # -- tumble ----------------------------------------------------------------------------------------
 
 
-FAR_LARGER = 2
-"""By how many sizes somebody is larger who needs no save."""
-
-
 class Tumble(Struct, frozen=True):
-    """`tumble TARGET [OUTCOME|let] [action|bonus] [expertise N]`."""
-
     target: Annotated[Combatant, arguments.person("through whose space", usage="TARGET")]
     terms: Annotated[Terms, arguments.words_of(Terms)]
     die: Annotated[Die | None, checks.OUTCOME] = None
@@ -189,31 +169,21 @@ def tumble(ctx: Context, said: Tumble, who: Combatant, pay: Pay) -> None:
     """A Dexterity save against the target's maneuver DC, and through its space (3.14, R37)."""
     target, larger = said.target, larger_by(who, said.target)
     needs_another(who, target, "tumble past")
-    free = f"{target.name} lets it pass" if said.let else ""
-    if larger >= FAR_LARGER:
-        free = free or f"it is far larger than {target.name}"
+    free = f"it is far larger than {target.name}" if larger >= 2 else ""
+    free = f"{target.name} lets it pass" if said.let else free
     if said.die is None and not free:
-        raise Refused(
-            f"say how the Dexterity save came out, or that {target.name} lets it pass: `let`"
-        )
+        passes = f"that {target.name} lets it pass: `let`"
+        raise Refused(f"say how the Dexterity save came out, or {passes}")
     if said.die is not None and free:
         raise Refused(f"no save is made: {free}")
     pay(PAID_WITH.get(said.takes))
     came = SUCCESS
     if said.die is not None:
-        expertise = said.terms.expertise or _acrobatics(ctx, who)
-        trial = Try(
-            who.id,
-            "dex",
-            said.die,
-            save=True,
-            dc=target.number("maneuver-dc", int(ctx.tables.economy["maneuver_dc"])),
-            against=target.id,
-            terms=replace(said.terms, expertise=expertise),
-            pro=("smaller",) if larger < 0 else (),
-            con=("larger",) if larger > 0 else (),
-        )
-        came = checks.attempt(ctx, trial).outcome
+        dc = target.number("maneuver-dc", int(ctx.tables.economy["maneuver_dc"]))
+        terms = replace(said.terms, expertise=said.terms.expertise or _acrobatics(ctx, who))
+        trial = Try(who.id, "dex", said.die, save=True, dc=dc, against=target.id, terms=terms)
+        pro, con = ("smaller",) if larger < 0 else (), ("larger",) if larger > 0 else ()
+        came = checks.attempt(ctx, replace(trial, pro=pro, con=con)).outcome
     if came == SUCCESS:
         renew(ctx, who.id, "tumbling", timing.present_turn(ctx.state, who.id))
     ctx.text = f"{who.name} tumbles past {target.name}{'' if came == SUCCESS else ' in vain'}"
@@ -228,12 +198,10 @@ def _acrobatics(ctx: Context, who: Combatant) -> tuple[str, ...]:
     return (ctx.state.settings.get("expertise-die") or str(ctx.tables.economy["expertise"]),)
 
 
-# -- objects ---------------------------------------------------------------------------------------
+# -- objects and first aid -------------------------------------------------------------------------
 
 
 class Use(Struct, frozen=True):
-    """`use [ITEM] [on NAME]`."""
-
     item: Annotated[str, arguments.phrase("the object", "ITEM")] = ""
     on: Annotated[
         Combatant | None, arguments.clause("on", arguments.person("on whom"), asks="on anyone?")
@@ -247,12 +215,7 @@ def use(ctx: Context, said: Use, who: Combatant, pay: Pay) -> None:
     ctx.text = f"{who.name} uses {said.item or 'an object'}{on}"
 
 
-# -- first aid -------------------------------------------------------------------------------------
-
-
 class FirstAid(Struct, frozen=True):
-    """`first-aid NAME OUTCOME`."""
-
     other: Annotated[Combatant, arguments.person("who is treated", asks="ally")]
     die: Annotated[Die, checks.OUTCOME]
     terms: Annotated[Terms, arguments.words_of(Terms)]
@@ -284,8 +247,6 @@ def _is_condition(reading: Reading) -> bool:
 
 
 class Escape(Struct, frozen=True):
-    """`escape [CONDITION] [OUTCOME] [dc N]`."""
-
     condition: Annotated[
         str,
         Argument(lambda r: r.words.next("the condition").casefold(), "CONDITION", _is_condition),
@@ -305,34 +266,23 @@ def escape(ctx: Context, said: Escape, who: Combatant, pay: Pay) -> None:
     if len(held) > 1:
         raise Refused(f"{who.name} is {listed(held, 'and')}: say out of which")
     effect, came = fits[0], SUCCESS
-    if happening(ctx.tables.environments, effect.because).escape != "none":
-        came = _struggled(ctx, said, who, effect)
-    elif said.die is not None:
+    row = happening(ctx.tables.environments, effect.because)
+    if row.escape == "none" and said.die is not None:
         raise Refused(f"it takes the action and no roll to be no longer {effect.name}")
+    if row.escape != "none" and said.die is None:
+        raise Refused(f"say how it came out to be no longer {effect.name}: success or failure")
+    if said.die is not None:  # what is added to it is not in the text: no ability
+        dc = said.dc or effect.amount or row.dc or None
+        if dc is None and not said.die.said:
+            raise Refused("say the number to escape with a die: dc N")
+        came = checks.attempt(ctx, Try(who.id, "", said.die, dc=dc, terms=said.terms)).outcome
     if came == SUCCESS:
         for each in fits:
             end(ctx, who.id, each.id, "escaped")
     ctx.text = f"{who.name} {'is no longer' if came == SUCCESS else 'stays'} {effect.name}"
 
 
-def _struggled(ctx: Context, said: Escape, who: Combatant, effect: Effect) -> str:
-    """How it came out: as called, or the die with what is said of it against the DC.
-
-    What is rolled to escape a grapple is not in the text, so no ability is added.
-    """
-    if said.die is None:
-        raise Refused(f"say how it came out to be no longer {effect.name}: success or failure")
-    row = happening(ctx.tables.environments, effect.because)
-    dc = said.dc or effect.amount or row.dc or None
-    if dc is None and not said.die.said:
-        raise Refused("say the number to escape with a die: dc N")
-    trial = Try(who.id, "", said.die, dc=dc, terms=said.terms)
-    return checks.attempt(ctx, trial).outcome
-
-
 class Release(Struct, frozen=True):
-    """`release [TARGET]`."""
-
     target: Annotated[
         Combatant | None, arguments.person("who is let go", usage="TARGET", asks="person:grappled")
     ] = None
@@ -346,8 +296,8 @@ def release(ctx: Context, said: Release, who: Combatant, pay: Pay) -> None:
     pay()
     freed = held if said.target is None else [said.target]
     for one in freed:
-        for effect in one.effects:
-            if (effect.name, effect.source) == (economy.GRAPPLED, who.id):
+        for effect in one.all_named(economy.GRAPPLED):
+            if effect.source == who.id:
                 end(ctx, one.id, effect.id, "let go")
     ctx.text = f"{who.name} lets go of {names(freed)}"
 
@@ -356,8 +306,6 @@ def release(ctx: Context, said: Release, who: Combatant, pay: Pay) -> None:
 
 
 class Move(Struct, frozen=True):
-    """`move FEET [difficult] [crawling] [down]`."""
-
     feet: Annotated[int, arguments.number("how many feet", 1, 9999, "FEET")]
     difficult: Annotated[bool, arguments.flag(heard="difficult")] = False
     crawling: Annotated[bool, arguments.flag(heard="crawling")] = False

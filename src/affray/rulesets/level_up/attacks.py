@@ -1,7 +1,6 @@
 """Attacks: what a command says of one, what speaks for and against it, the roll, what a hit deals.
 
-Seed 002: Making an Attack, Unseen Attackers and Targets, Ranged Attacks, Cover; rules file, 4 and
-18.
+Seed 002: Making an Attack, Unseen Attackers and Targets, Ranged Attacks, Cover; rules file, 4.
 """
 
 from __future__ import annotations
@@ -22,18 +21,9 @@ from affray.core.language.refusal import Refused, listed
 from affray.rulekit import harm, leaning, numbers, powers, rolls
 from affray.rulekit.acts import Pay, needs_another
 from affray.rulekit.numbers import Part
-from affray.rulekit.rolls import Die, Roll
-from affray.rulesets.level_up import (
-    checks,
-    conditions,
-    creatures,
-    damage,
-    dying,
-    economy,
-    totals,
-    world,
-)
-from affray.rulesets.level_up.creatures import Attack
+from affray.rulekit.rolls import Die
+from affray.rulesets.level_up import checks, conditions, damage, dying, economy, totals, world
+from affray.rulesets.level_up.creatures import REACHES, Attack, attacks_of
 
 HIDDEN = "hidden"
 HITS = ("hit", "crit")
@@ -43,7 +33,7 @@ HITS = ("hit", "crit")
 
 
 def _weapons(reading: Reading) -> dict[str, Attack]:
-    return {attack.name: attack for attack in creatures.attacks_of(reading.ctx.actor())}
+    return {attack.name: attack for attack in attacks_of(reading.ctx.actor())}
 
 
 class AttackWords(checks.Terms, frozen=True):
@@ -54,7 +44,7 @@ class AttackWords(checks.Terms, frozen=True):
     target_unseen: Annotated[bool, arguments.flag(heard="target-unseen")] = False
     long: Annotated[bool, arguments.flag(heard="long")] = False
     close: Annotated[bool, arguments.flag(heard="close")] = False
-    reach: Annotated[str, arguments.one_of(*creatures.REACHES)] = ""
+    reach: Annotated[str, arguments.one_of(*REACHES)] = ""
     unproficient: Annotated[bool, arguments.flag()] = False
     weapon: Annotated[
         Attack | None,
@@ -101,7 +91,7 @@ class Made(Struct, frozen=True):
 def weapon_of(attacker: Combatant, words: AttackWords) -> Attack:
     """The attack that is said, else its first; who has none attacks with whatever there is, and
     must be told its bonus and damage."""
-    return words.weapon or next(iter(creatures.attacks_of(attacker)), Attack("attack", 0))
+    return words.weapon or next(iter(attacks_of(attacker)), Attack("attack", 0))
 
 
 def is_ranged(words: AttackWords, weapon: Attack) -> bool:
@@ -131,11 +121,12 @@ def attack(ctx: Context, attacker: Combatant, said: Assault, made: Made, pay: Pa
     pro, con = _reasons(ctx, attacker, target, words, made)
     dc = numbers.value(totals.here(ctx, target), "ac", more=checks.cover_bonus(ctx, words.cover))
     parts = _parts(ctx, attacker, said, made)
-    misses = not made.spell and world.misses(ctx.state, ranged, words.long)
+    at_long_range = ranged and words.long and not made.spell
+    misses = at_long_range and world.is_on(ctx.state, world.UNDERWATER)  # whatever it shows (R27)
     die = Die("miss") if misses and said.die.said else said.die
     outcome = checks.throw(
         ctx,
-        Roll(attacker.id, made.what, die, parts, dc, target.id, pro, con),
+        rolls.Roll(attacker.id, made.what, die, parts, dc, target.id, pro, con),
         lambda natural, total: "miss" if misses else attack_outcome(natural, total, dc),
     ).outcome
     bonus = numbers.value(totals.here(ctx, attacker), "damage", against=target.id)
@@ -157,24 +148,19 @@ def attack_outcome(natural: int, total: int, armor_class: int) -> str:
 
 
 def _refuse(attacker: Combatant, said: Assault, made: Made) -> None:
-    """Raises Refused for whom nobody can attack, for a roll of which nobody knows the bonus, and
-    for a hit that deals nobody knows what."""
+    """Raises Refused for whom nobody can attack, and where bonus or damage are known to nobody."""
     needs_another(attacker, said.target, "attack")
     if said.words.cover == checks.TOTAL_COVER:
         raise Refused(f"{said.target.name} is behind total cover, and can't be targeted")
-    known = bool(creatures.attacks_of(attacker)) or made.spell or made.power
+    known = bool(attacks_of(attacker)) or made.spell or made.power
     has_bonus = "spell" in attacker.stats if made.spell else known
+    lacks = "spell attack bonus" if made.spell else "attack of their own"
+    has_none = f"{attacker.name} has no {lacks}"
     if not said.die.said and not has_bonus and not said.words.plus:
-        whose = "spell attack bonus" if made.spell else "attack of their own"
-        raise Refused(
-            f"{attacker.name} has no {whose} to roll with: say the outcome, or what is added: "
-            "`plus 5`"
-        )
+        raise Refused(f"{has_none} to roll with: say the outcome, or what is added: `plus 5`")
     if said.die.said not in ("miss", "fumble") and not known and said.fallen == "":
-        raise Refused(
-            f"how much damage was rolled? {attacker.name} has no attack of their own to roll: "
-            "add it as a number, such as `hit 8`"
-        )
+        hint = "add it as a number, such as `hit 8`"
+        raise Refused(f"how much damage was rolled? {has_none} to roll: {hint}")
 
 
 def _parts(ctx: Context, attacker: Combatant, said: Assault, made: Made) -> list[Part]:
@@ -229,8 +215,7 @@ def _presses(ctx: Context, attacker: Combatant, target: Combatant) -> bool:
     """Whether pressing gives advantage here: in its own turn, and not against who fell back."""
     if attacker.named(economy.PRESSING) is None or not ctx.state.takes_turn(attacker.id):
         return False
-    fallen_back = (e.source for e in target.effects if e.name == economy.FALLEN_BACK)
-    return attacker.id not in fallen_back
+    return attacker.id not in (e.source for e in target.all_named(economy.FALLEN_BACK))
 
 
 # -- what a hit deals ------------------------------------------------------------------------------
@@ -243,17 +228,15 @@ def _land(
     parts = parts_of(ctx, attacker.id, made.weapon, said.fallen, said.type)
     if not parts:
         return
-    first, *rest = parts
     blow = damage.Blow(
-        *first,
+        (*parts, *said.more),
         attacker.id,
         critical=critical,
         bonus=bonus,
         melee=not is_ranged(said.words, made.weapon),
-        magical=made.spell or made.weapon.magical,
+        magical=made.weapon.magical,
         knockout=said.words.knockout,
         choice=said.words.choice,
-        more=(*rest, *said.more),
     )
     damage.deal(ctx, target.id, blow)
     if critical and target.life == "up" and target.track("hp") and target.track("reaction"):
@@ -264,7 +247,7 @@ def bring(ctx: Context, by: str, target: str, weapon: Attack) -> None:
     """What a hit brings beside its damage: what it inflicts, and what a save keeps off."""
     powers.afflict(ctx, by, target, weapon.inflicts, conditions.lay_all)
     if weapon.save is not None:
-        fell = conditions.at_stake(ctx, by, weapon.save)
+        fell = damage.fell(ctx, by, weapon.save.dice)
         conditions.ask_save(ctx, by, target, weapon.name, weapon.save, fell)
 
 
@@ -273,15 +256,9 @@ def parts_of(
 ) -> list[harm.Part]:
     """The damage of each type: as it was called out, or the dice of the attack as they fall; none
     of one that deals none."""
-    if isinstance(said, int):
-        return [(said, kind or weapon.type)]
-    dice = ((said, kind or weapon.type),) if said else ((weapon.dice, weapon.type),)
-    plus = () if said else ((part.dice, part.type) for part in weapon.plus)
-    return [(_fell(ctx, by, each), its) for each, its in (*dice, *plus) if each]
-
-
-def _fell(ctx: Context, by: str, dice: str) -> int:
-    return max(0, rolls.throw_dice(ctx, by, dice, "damage"))
+    own = ((weapon.dice, weapon.type), *((part.dice, part.type) for part in weapon.plus))
+    rows = own if said == "" else ((said, kind or weapon.type),)
+    return [(damage.fell(ctx, by, much), its) for much, its in rows if much != ""]
 
 
 def _lighter(weapon: Attack) -> Attack:
@@ -327,18 +304,17 @@ def _other_weapon(who: Combatant, words: AttackWords) -> Attack:
     weapons = [words.weapon] if words.weapon else first
     if not weapons or weapons[0] not in fit:
         than = f" than {used[0]}" if len(used) == 1 else ""
-        there = listed([a.name for a in fit], "and") or "none"
+        has = f"{who.name} has {listed([a.name for a in fit], 'and') or 'none'}"
         raise Refused(
-            f"the off-hand attack takes another weapon{than} that is dual-wielding; "
-            f"{who.name} has {there}"
+            f"the off-hand attack takes another weapon{than} that is dual-wielding; {has}"
         )
     return weapons[0]
 
 
 def with_spell(who: Combatant, said: Assault, spell: str) -> Made:
     """How a spell's attack is made: at range unless `melee` is said, with the spell bonus."""
-    reach: creatures.Reach = "melee" if said.words.reach == "melee" else "ranged"
-    means = Attack(spell, who.number("spell"), reach=reach, magical=True)
+    melee = said.words.reach == "melee"
+    means = Attack(spell, who.number("spell"), reach="melee" if melee else "ranged", magical=True)
     return Made("spell attack", means, spell=True)
 
 
@@ -352,7 +328,7 @@ def opportunity(ctx: Context, said: Assault, who: Combatant, pay: Pay) -> None:
     if is_unseen(ctx, target, who, said.words.target_unseen):
         raise Refused(f"{who.name} can't see {target.name}")
     if not said.words.weapon and weapon.reach == "ranged":
-        weapon = next((a for a in creatures.attacks_of(who) if a.reach == "melee"), weapon)
+        weapon = next((a for a in attacks_of(who) if a.reach == "melee"), weapon)
     if is_ranged(said.words, weapon) and said.words.reach != "melee":
         raise Refused("an opportunity attack is a melee attack")
     attack(ctx, who, said, Made("opportunity attack", weapon), pay)

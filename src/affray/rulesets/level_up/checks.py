@@ -36,17 +36,12 @@ ATTACK_OUTCOMES = Outcomes(
 COVER = {"cover": "cover", "three-quarters-cover": "three_quarters_cover"}
 """The words for cover, and where the tables have what it is worth (Cover)."""
 TOTAL_COVER = "total-cover"
-_COVERS = ("cover", "three-quarters-cover", TOTAL_COVER)
-_COVER_ALIKE = {"half-cover": "cover", "three-quarters": "three-quarters-cover"}
 
 
 def cover_said(*covers: str) -> Argument:
     """The cover of whoever rolls or is attacked; of several only the best counts (4.1)."""
-    return arguments.one_of(*covers, alike=_COVER_ALIKE, joins=_better)
-
-
-def _better(one: str, other: str) -> str:
-    return max(one, other, key=_COVERS.index)
+    alike = {"half-cover": "cover", "three-quarters": "three-quarters-cover"}
+    return arguments.one_of(*covers, alike=alike, joins=lambda *two: max(two, key=covers.index))
 
 
 # -- what is said of a roll ------------------------------------------------------------------------
@@ -216,8 +211,6 @@ def _is_kind(reading: Reading) -> bool:
 
 
 class Said(Struct, frozen=True):
-    """`check NAME[,NAME] ABILITY [save|SKILL] OUTCOME ...`."""
-
     people: Annotated[list[Combatant], arguments.people("who makes the check")]
     ability: Annotated[str, arguments.choice("an ability", creatures.ABILITIES, "ABILITY")]
     kind: Annotated[

@@ -26,16 +26,13 @@ from affray.rulekit.rests import forget
 from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import attacks, checks, creatures, damage, dying, economy, world
 from affray.rulesets.level_up.checks import Try
-from affray.rulesets.level_up.creatures import COMMANDED, Attack
-
-GROUP_DC = 8
-"""The DC of a group's attack, but for its bonus and its number."""
+from affray.rulesets.level_up.creatures import COMMANDED
 
 
 def passive(state: Encounter, who: Combatant) -> bool:
     """Whether somebody has no turn: who is under control, and the world in a rolling scene."""
-    if who.id == world.WORLD:
-        return who.side == world.WORLD and world.is_on(state, world.ROLLING)
+    if who is world.here(state):
+        return world.is_on(state, world.ROLLING)
     return owner_here(state, who) is not None
 
 
@@ -51,8 +48,6 @@ def _ones_own(reading: Reading) -> list[Combatant]:
 
 
 class Commanded(Struct, frozen=True):
-    """`command NAME[,NAME]`."""
-
     people: Annotated[list[Combatant], arguments.people("who is commanded", _ones_own)]
 
 
@@ -93,41 +88,40 @@ class GroupAttack(Struct, frozen=True):
 
 
 def _group_attack(ctx: Context, said: GroupAttack) -> None:
-    """The target saves against all of them at once; each member beyond the first adds 1 to the DC
-    and to the damage; who saves is spared what else the attack brings (15.3)."""
+    """The target saves against all of them at once, the DC 8 and the attack's bonus; each member
+    beyond the first adds 1 to it and to the damage; who saves is spared what else comes (15.3)."""
     target, first, others = said.target, said.members[0].id, len(said.members) - 1
     if target in said.members or target.life == "dead":
         raise Refused(f"{target.name} can't be attacked so")
-    attack = max(map(_attack_of, said.members), key=lambda a: a.bonus)
+    for member in said.members:
+        if not creatures.attacks_of(member):
+            raise Refused(f"{member.name} has no attack of its own to attack with")
+    attack = max((creatures.attacks_of(m)[0] for m in said.members), key=lambda a: a.bonus)
     for member in said.members:
         acts.pay(economy.ECONOMY, ctx, member.id, economy.ATTACK)
-    dc = others + (GROUP_DC + attack.bonus if said.dc is None else said.dc)
+    dc = others + (8 + attack.bonus if said.dc is None else said.dc)
     trial = Try(target.id, "dex", said.die, save=True, dc=dc, against=first, terms=said.terms)
     saved = checks.attempt(ctx, trial).outcome == checks.SUCCESS
     if not saved or said.half or said.dc is None:
         called = "" if said.amount is None else said.amount
         parts = attacks.parts_of(ctx, first, attack, called, said.type) or [(0, attack.type)]
-        (fell, kind), *more = parts
-        melee, choice = attack.reach == "melee", said.choice
-        blow = damage.Blow(fell + others, kind, first, half=saved, melee=melee, choice=choice)
-        damage.deal(ctx, target.id, replace(blow, magical=attack.magical, more=tuple(more)))
+        parts[0] = (parts[0][0] + others, parts[0][1])
+        blow = damage.Blow(
+            parts,
+            first,
+            half=saved,
+            melee=attack.reach == "melee",
+            magical=attack.magical,
+            choice=said.choice,
+        )
+        damage.deal(ctx, target.id, blow)
     if not saved:
         attacks.bring(ctx, first, target.id, attack)
     came = checks.SUCCESS if saved else checks.FAILURE
     ctx.text = f"{names(said.members)} attack {target.name} as one, save {came}"
 
 
-def _attack_of(member: Combatant) -> Attack:
-    """The attack that it has first. Raises Refused for who has none."""
-    found = creatures.attacks_of(member)
-    if not found:
-        raise Refused(f"{member.name} has no attack of its own to attack with")
-    return found[0]
-
-
 class GroupCheck(Struct, frozen=True):
-    """`group-check NAME,NAME ABILITY OUTCOME [dc N]`."""
-
     members: Annotated[list[Combatant], arguments.people("who checks", usage="NAME,NAME")]
     ability: Annotated[str, arguments.choice("an ability", creatures.ABILITIES, "ABILITY")]
     die: Annotated[Die, checks.OUTCOME]

@@ -8,7 +8,7 @@ Vulnerability and Immunity, Saving Throws, Making an Attack; rules file, 6.3, 6.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 from typing import Annotated
 
@@ -25,19 +25,9 @@ from affray.core.language.declared import Reading
 from affray.core.language.refusal import Refused, listed
 from affray.core.rules.ruleset import Pending, declare
 from affray.core.rules.tables import Tables
-from affray.rulekit import inflicting, life, powers, recorded, rolls
-from affray.rulekit.inflicting import What, what_said
+from affray.rulekit import life, placing, powers, recorded, rolls
 from affray.rulekit.numbers import ALL
-from affray.rulekit.placing import (
-    Affliction,
-    Lasting,
-    Placing,
-    amount_of,
-    begin,
-    placing_said,
-    read_conditions,
-)
-from affray.rulekit.placing import lay as lay_one
+from affray.rulekit.placing import Affliction, Lasting, Placing, begin
 from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import checks, creatures, damage, dying
 from affray.rulesets.level_up.checks import FAILURE, Sheltered, Try
@@ -50,7 +40,7 @@ NEED_MORE = ("help", "modifier", "ongoing", "owed", "readied", "reason", "ward",
 """The kinds of effects that can't be laid by their names alone."""
 LASTING = Lasting()
 """How long what is laid lasts: as all games say it, and else until it is removed (12.3)."""
-_PLACED = placing_said(
+_PLACED = placing.placing_said(
     LASTING,
     "for N turns] [until start|end of NAME | round N | rest | fight | used | removed] [from NAME",
 )
@@ -61,7 +51,7 @@ _PLACED = placing_said(
 
 def can_have(who: Combatant, condition: str) -> bool:
     """Whether a condition can be on somebody: not on who is immune to it (6.4)."""
-    laid = (effect.type for effect in who.effects if effect.name == IMMUNITY)
+    laid = (effect.type for effect in who.all_named(IMMUNITY))
     return condition not in (*recorded.words_of(who, "immune"), *laid)
 
 
@@ -82,25 +72,24 @@ def lay(
     source: str = "",
     because: str = "",
 ) -> None:
-    """Lay one more instance of a condition on who is not immune, with an end of its own; without
-    one, with that of its row, else until it is removed. Rules file, 12.3."""
+    """Lay one more instance of a condition on who is not immune (rules file, 12.3)."""
     if _takes(ctx, who, name):
         begin(ctx, who, name, until, Placing(source=source), because=because)
 
 
 def take_ongoing_damage(ctx: Context, who: str) -> None:
     """At the end of a turn: each instance of ongoing damage, rolled anew (rules file, 7)."""
-    for effect in ctx.state[who].effects:
+    for effect in ctx.state[who].all_named(ONGOING):
         now = ctx.state[who]
-        if effect.name == ONGOING and "hp" in now.tracks and now.life not in OUT_OF_THE_FIGHT:
+        if "hp" in now.tracks and now.life not in OUT_OF_THE_FIGHT:
             since = len(ctx.events)
-            amount = amount_of(ctx, who, effect)
-            damage.deal(ctx, who, damage.Blow(amount, effect.type, label=" ongoing", since=since))
+            parts = [(placing.amount_of(ctx, who, effect), effect.type)]
+            damage.deal(ctx, who, damage.Blow(parts, label=" ongoing", since=since))
 
 
-def lay_it(ctx: Context, who: str, one: Affliction, placing: Placing, note: str = "") -> object:
+def lay_it(ctx: Context, who: str, one: Affliction, how: Placing, note: str = "") -> object:
     """Lay a condition, or so much of something, on who is not immune; gives whether it is there."""
-    return _takes(ctx, who, one.name) and lay_one(LASTING, ctx, who, one, placing, note)
+    return _takes(ctx, who, one.name) and placing.lay(LASTING, ctx, who, one, how, note)
 
 
 lay_all = powers.one_by_one(lay_it)
@@ -118,21 +107,15 @@ def _read_what(reading: Reading) -> list[Affliction]:
     words, tables = reading.words, reading.ctx.tables
     word = words.take(ONGOING, *AGAINST)
     if word == ONGOING:
-        return [_read_ongoing(reading)]
+        what = "how much damage at the end of each turn"
+        amount = words.number(what, 1) if words.has_number() else 0
+        dice = "" if amount else read_dice(words, what)
+        kind = read_type(words, lambda: tables.damage_types, reading.stops, others=False)
+        return [Affliction(ONGOING, amount, kind, dice)]
     if word:
         return [Affliction(word, type=words.choice(f"{word} to what", known_to(tables, word)))]
-    names = read_conditions(words, conditions_of(tables), beside=(ONGOING, *AGAINST))
+    names = placing.read_conditions(words, conditions_of(tables), beside=(ONGOING, *AGAINST))
     return [Affliction(name) for name in names]
-
-
-def _read_ongoing(reading: Reading) -> Affliction:
-    """`6`, `4 fire` or `1d10 fire`."""
-    words = reading.words
-    what = "how much damage at the end of each turn"
-    amount = words.number(what, 1) if words.has_number() else 0
-    dice = "" if amount else read_dice(words, what)
-    kind = read_type(words, lambda: reading.ctx.tables.damage_types, reading.stops, others=False)
-    return Affliction(ONGOING, amount, kind, dice)
 
 
 def known_to(tables: Tables, what: str) -> list[str]:
@@ -143,38 +126,29 @@ def known_to(tables: Tables, what: str) -> list[str]:
     return [*tables.damage_types, ALL, *weapons, *more]
 
 
-class Inflict(inflicting.Inflict, frozen=True):
-    """What `inflict` says."""
+_LAID = "CONDITION[,CONDITION] | ongoing AMOUNT [TYPE] | resistance|vulnerability|immunity TYPE|all"
 
-    what: Annotated[
-        What,
-        what_said(
-            _read_what,
-            "CONDITION[,CONDITION] | ongoing AMOUNT [TYPE] | "
-            "resistance|vulnerability|immunity TYPE|all",
-        ),
-    ]
+
+class Inflict(placing.Inflict, frozen=True):
+    what: Annotated[placing.What, placing.what_said(_read_what, _LAID)]
     ends: Annotated[str, arguments.quoted("what ends it", '"WHAT ENDS IT"')] = ""
     placing: Annotated[Placing, _PLACED] = Placing()
 
 
 def _inflict(ctx: Context, said: Inflict) -> None:
-    placing, note = replace(said.placing, source=said.placing.source or ctx.by), said.ends
-    if said.ends and placing.until is None:  # in words alone: "until smothered"
+    how, note = replace(said.placing, source=said.placing.source or ctx.by), said.ends
+    if said.ends and how.until is None:  # in words alone: "until smothered"
         until = Duration(says=said.ends.removeprefix("until "))
-        placing, note = replace(placing, until=until), ""
-
-    inflicting.inflict(
+        how, note = replace(how, until=until), ""
+    placing.inflict(
         LASTING,
         ctx,
-        replace(said, placing=placing),
-        lambda who, one: lay_it(ctx, who, one, placing, note),
+        replace(said, placing=how),
+        lambda who, one: lay_it(ctx, who, one, how, note),
     )
 
 
-class Modifier(inflicting.Modifier, frozen=True):
-    """What `modifier` says."""
-
+class Modifier(placing.Modifier, frozen=True):
     placing: Annotated[Placing, _PLACED] = Placing()
 
 
@@ -207,22 +181,10 @@ def _save(
     trial = Try(target, save.ability, die, save=True, dc=save.dc, against=by, terms=terms)
     came = checks.attempt(ctx, trial).outcome
     if fell and (came == FAILURE or save.half):
-        damage.deal(ctx, target, damage.Blow(fell, save.type, half=came != FAILURE))
+        damage.deal(ctx, target, damage.Blow([(fell, save.type)], half=came != FAILURE))
     if came == FAILURE:
         powers.afflict(ctx, by, target, save.inflicts, lay_all)
     return came
-
-
-def at_stake(ctx: Context, by: str, save: Save, said: int | str = "") -> int:
-    """The damage that a save is about: as it was called out, or its dice, once for all who save."""
-    if isinstance(said, int):
-        return said
-    dice = said or save.dice
-    return max(0, rolls.throw_dice(ctx, by, dice, "damage")) if dice else 0
-
-
-def _owed(who: Combatant) -> Sequence[Effect]:
-    return who.all_named(THREATENED)
 
 
 def _against(state: Encounter, owed: Effect) -> Save | None:
@@ -241,7 +203,7 @@ def _settle(ctx: Context, who: str, owed: Effect, die: Die, terms: Sheltered) ->
 def roll_owed(ctx: Context) -> None:
     """Saves that nobody made by the end of a turn are rolled, those against massive damage last."""
     for who in ctx.state.combatants:
-        for owed in _owed(who):
+        for owed in who.all_named(THREATENED):
             _settle(ctx, who.id, owed, Die(), Sheltered())
     dying.roll_massive_saves(ctx)
 
@@ -249,7 +211,7 @@ def roll_owed(ctx: Context) -> None:
 def pending(state: Encounter) -> Iterator[Pending]:
     """The saves that wait for the players' dice."""
     for who in state.combatants:
-        for owed in _owed(who)[:1]:
+        for owed in who.all_named(THREATENED)[:1]:
             save = _against(state, owed)
             called = f"{save.ability} save, DC {save.dc}" if save else "save"
             says = f"makes a {called}, against {owed.note}"
@@ -257,20 +219,18 @@ def pending(state: Encounter) -> Iterator[Pending]:
 
 
 class Withstand(Struct, frozen=True):
-    """`withstand NAME[,NAME] OUTCOME [WORDS]`."""
-
     people: Annotated[list[Combatant], arguments.people("who saves", asks="targets")]
     dice: Annotated[list[Die], rolls.die_said(checks.OUTCOMES, of="people", asks="outcome:each")]
     terms: Annotated[Sheltered, arguments.words_of(Sheltered)]
 
 
 def _withstand(ctx: Context, said: Withstand) -> None:
-    free = [who for who in said.people if not _owed(who)]
+    free = [who for who in said.people if who.named(THREATENED) is None]
     if free:
         raise Refused(f"{names(free)} {'owes' if len(free) == 1 else 'owe'} no save")
     told = []
     for who, die in zip(said.people, said.dice, strict=True):
-        owed = _owed(who)[0]
+        owed = who.all_named(THREATENED)[0]
         came = _settle(ctx, who.id, owed, die, said.terms)
         told.append(f"{who.name}'s save against {owed.note}{f', {came}' if came else ''}")
     ctx.text = listed(told, "and")
@@ -282,7 +242,7 @@ VERBS = (
         "modifier",
         "gives a bonus or penalty, advantage or disadvantage",
         Modifier,
-        partial(inflicting.modify, LASTING),
+        partial(placing.modify, LASTING),
     ),
     declare("withstand", "makes the save that an attack or a power asks", Withstand, _withstand),
 )

@@ -14,28 +14,22 @@ from affray.core.language.declared import Argument, Reading
 from affray.rulekit import powers, recorded
 from affray.rulekit.acts import Cost
 from affray.rulekit.powers import Plus
-from affray.rulekit.recorded import owner_here, owner_of
+from affray.rulekit.recorded import owner_of
 
 Reach = Literal["melee", "ranged"]
 REACHES: tuple[str, ...] = get_args(Reach)
 ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
 SKILLS = ("acrobatics", "athletics", "investigation", "medicine", "perception", "stealth")
 """The skills that the text names; any other word is one as well."""
-
-
 WEAPONS = "weapons"
 """The stat that holds the attacks; `attacks` is how many of them the Attack action has."""
 
-
 Dice = Annotated[str, arguments.dice("its damage")]
 Type = Annotated[str, arguments.damage_type(others=False, behind="dice")]
-_FAR = ("reach", "range")
 Range = Annotated[Reach, arguments.one_of(*REACHES)]
 More = Annotated[tuple[Plus, ...], powers.PLUS]
-_FEET = Argument(
-    lambda r: f"{r.word} {r.words.next('how many feet')}", "reach N|range N/N", keywords=_FAR
-)
-Feet = Annotated[str, _FEET]
+_FEET = Argument(lambda r: f"{r.word} {r.words.next('how many feet')}", "reach N|range N/N")
+Feet = Annotated[str, replace(_FEET, keywords=("reach", "range"))]
 Inflicts = Annotated[powers.Inflicts, powers.inflicts(("ongoing",), ("grappled",))]
 """What a hit brings besides; the number of what grapples is the DC to escape it."""
 
@@ -186,20 +180,9 @@ def off_hand_at_once(kind: str, attacks: int) -> int:
     return 2 if kind == "pc" and attacks > 1 else 1
 
 
-def level_of(combatant: Combatant) -> int:
-    """Its level, or its Hit Dice; 1 for whom neither is said."""
-    return max(1, combatant.number("level", combatant.number("hit-dice", 1)))
-
-
 COMMANDED = "commanded"
 
 
 def owned_by(state: Encounter, owner: str) -> list[Combatant]:
     """The creatures under somebody's control."""
     return [c for c in state.combatants if owner_of(c) == owner and c.id != owner]
-
-
-def in_owners_turn(state: Encounter, who: Combatant) -> bool:
-    """Whether it is the turn of who controls it, in which it moves."""
-    owner = owner_here(state, who)
-    return owner is not None and state.takes_turn(owner.id)

@@ -6,18 +6,18 @@ Temporary Hit Points; rules file, 5.1, 6, 8.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Annotated
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from affray.core.heart.decide import Context
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language import arguments
 from affray.core.language.clauses import refuse_dead
 from affray.core.language.refusal import Refused
-from affray.rulekit import harm, numbers, recorded
+from affray.rulekit import harm, numbers, recorded, rolls
 from affray.rulesets.level_up import dying, totals, world
 
 MUNDANE = "mundane"
@@ -25,21 +25,20 @@ MUNDANE = "mundane"
 
 
 class Blow(Struct, frozen=True):
-    """Damage on its way, as it fell.
+    """Damage on its way.
 
+    parts     as it fell, by its types; the first is that of the attack, to which bonuses are added
+    by        whose attack it is; empty for other damage
     critical  twice that, before all else; half: half on a save, after it
     bonus     what the situation adds to it: a flat bonus of its attacker's
-    by        whose attack it is; empty for other damage
     melee     whether it may come from a melee attack, so that it can knock out
     magical   whether it is of no mundane weapon
     choice    what it brings to somebody at 0 HP: failure, fatigue or strife; empty for unsaid
     label     where it comes from, in words: " ongoing"
-    more      what of it is of other types, to which no bonus is added
     since     how many events the command had before its dice fell
     """
 
-    amount: int
-    type: str = ""
+    parts: Sequence[harm.Part]
     by: str = ""
     critical: bool = False
     half: bool = False
@@ -50,10 +49,16 @@ class Blow(Struct, frozen=True):
     choice: str = ""
     label: str = ""
     since: int = 0
-    more: tuple[harm.Part, ...] = ()
 
 
 # -- the way of a blow -----------------------------------------------------------------------------
+
+
+def fell(ctx: Context, by: str, much: int | str) -> int:
+    """Damage as it was called out, or its dice as they fall for whoever deals it; 0 for none."""
+    if isinstance(much, int):
+        return much
+    return max(0, rolls.throw_dice(ctx, by, much, "damage")) if much else 0
 
 
 def deal(ctx: Context, who: str, blow: Blow) -> None:
@@ -65,14 +70,10 @@ def deal(ctx: Context, who: str, blow: Blow) -> None:
     target = harm.target(ctx, who)
     if blow.knockout and not blow.melee:
         raise Refused("only a melee attack can knock somebody out")
-    fell = blow.amount + world.echo(ctx, blow.type, blow.since)
-    amount, how = harm.all_through(
-        ctx,
-        who,
-        ((fell, blow.type), *blow.more),
-        lambda kind, first: _steps(ctx, target, blow, kind, first),
-        blow.label,
-    )
+    (first, kind), *rest = blow.parts
+    parts = ((first + world.echo(ctx, kind, blow.since), kind), *rest)
+    steps = partial(_steps, ctx, target, blow)
+    amount, how = harm.all_through(ctx, who, parts, steps, blow.label)
     loss = harm.lose(ctx, who, amount, how)
     if target.life in ("dying", "stable") and amount > loss.temp:
         dying.hurt_at_zero(ctx, who, blow.choice, bool(blow.by), blow.critical)
@@ -118,13 +119,14 @@ STATS = {"resistance": "resist", "vulnerability": "vulnerable", "immunity": "imm
 def _has(who: Combatant, what: str, kinds: tuple[str, ...]) -> bool:
     """Whether somebody has a resistance and the like to one of these, be it once or more often."""
     own = recorded.words_of(who, STATS[what])
-    laid = (effect.type for effect in who.effects if effect.name == what)
+    laid = (effect.type for effect in who.all_named(what))
     return any(kind in kinds for kind in (*own, *laid))
 
 
 def resists(state: Encounter, who: Combatant, *kinds: str) -> bool:
-    """Whether somebody resists damage of one of these kinds, be it by the scene."""
-    return world.resists(state, kinds) or _has(who, "resistance", kinds)
+    """Whether somebody resists damage of one of these kinds; fire under water (14.1)."""
+    quenched = "fire" in kinds and world.is_on(state, world.UNDERWATER)
+    return quenched or _has(who, "resistance", kinds)
 
 
 # -- healing ---------------------------------------------------------------------------------------
@@ -157,9 +159,15 @@ class Damage(harm.Damage, frozen=True):
 
 
 def _deal(ctx: Context, who: str, said: Damage, half: bool) -> None:
-    magical = said.weapon != MUNDANE
-    blow = Blow(said.amount, said.type, half=half, melee=True, magical=magical)
-    deal(ctx, who, replace(blow, knockout=said.knockout, choice=said.choice))
+    blow = Blow(
+        [(said.amount, said.type)],
+        half=half,
+        melee=True,
+        magical=said.weapon != MUNDANE,
+        knockout=said.knockout,
+        choice=said.choice,
+    )
+    deal(ctx, who, blow)
 
 
 class Temporary(harm.Temporary, frozen=True):

@@ -36,8 +36,6 @@ DEATH_SAVE = "death save"
 """What is counted in a turn: the death save that was made."""
 FROM_AFAR, DOWN = "from afar", "down"
 """What is counted as long as somebody is down: that what brought them there can't knock out."""
-
-
 CHOICES = ("failure", "fatigue", "strife")
 """What damage can bring to somebody who is at 0 HP."""
 
@@ -65,7 +63,9 @@ def fall(
     elif fate(target) == "dead":
         die(ctx, who, called(ctx.tables, AT_ZERO))
     elif fate(target) == "doomed":
-        _begin_the_end(ctx, who)
+        if not _the_end(target):  # no more damage brings that nearer
+            until = timing.at_turn(ctx.state, who, "end")
+            gain(ctx, who, Effect(DOOMED, DOOMED, "condition", until, because=AT_ZERO))
     else:
         life.begin_dying(ctx, who)
         life.lie_unconscious(ctx, who, AT_ZERO)
@@ -75,26 +75,17 @@ def fall(
             ctx.emit(Noted(f"massive damage: {target.name} owes a Constitution save"))
 
 
-def _begin_the_end(ctx: Context, who: str) -> None:
-    """A dramatic one is doomed, awake, and dies as its next turn ends (rules file, R33).
-
-    No more damage brings that nearer.
-    """
-    if not any(map(_is_the_end, ctx.state[who].effects)):
-        until = timing.at_turn(ctx.state, who, "end")
-        gain(ctx, who, Effect(DOOMED, DOOMED, "condition", until, because=AT_ZERO))
-
-
-def _is_the_end(effect: Effect) -> bool:
-    return (effect.name, effect.because, effect.until.ends) == (DOOMED, AT_ZERO, "turn")
+def _the_end(who: Combatant) -> list[Effect]:
+    """What dooms a dramatic one, who is awake until its next turn ends (rules file, R33)."""
+    doom = (e for e in who.all_named(DOOMED) if e.because == AT_ZERO)
+    return [effect for effect in doom if effect.until.ends == "turn"]
 
 
 def meet_the_end(ctx: Context, who: str, now: bool = False) -> None:
     """As a turn of its ends, or with the fight, a dramatic one dies of its last blow."""
     slot = ctx.state.slot(who)
-    turns = slot.turns if slot is not None else 0
-    for effect in filter(_is_the_end, ctx.state[who].effects):
-        if now or effect.until.count <= turns:
+    for effect in _the_end(ctx.state[who]):
+        if now or (slot is not None and effect.until.count <= slot.turns):
             ctx.emit(Altered(who, replace(effect, until=Duration())))
             die(ctx, who, "had one turn more")
 
@@ -130,8 +121,8 @@ def knock_out(ctx: Context, who: str, has_tired: bool = False) -> None:
     `has_tired` tells that this same fall has brought its level of fatigue already.
     """
     forget(ctx, who, OWED)
-    for effect in ctx.state[who].effects:
-        if effect.name == DOOMED and effect.because == AT_ZERO:
+    for effect in ctx.state[who].all_named(DOOMED):
+        if effect.because == AT_ZERO:
             end(ctx, who, effect.id, "knocked out")
     life.lie_unconscious(ctx, who, AT_ZERO)
     if not has_tired:
@@ -164,30 +155,28 @@ def hurt_at_zero(ctx: Context, who: str, choice: str, attacked: bool, critical: 
     if attacked:
         require_choice(target, choice)
     if attacked and critical:
-        fatigue.tire(ctx, who, "a critical at 0 HP", fatigue=1)
+        fatigue.tire(ctx, who, "a critical at 0 HP")
     if target.life == "stable":
         life.begin_dying(ctx, who, "hurt at 0 HP")
     if choice in ("fatigue", "strife"):
-        fatigue.tire(ctx, who, "hurt at 0 HP", **{choice: 1})
+        fatigue.tire(ctx, who, "hurt at 0 HP", {choice: 1})
     else:
-        count(ctx, who, "death_failures", "hurt at 0 HP")
+        _count(ctx, who, "death_failures", "hurt at 0 HP")
 
 
 def require_choice(target: Combatant, choice: str) -> None:
     """Raises Refused for an attack on somebody who lies at 0 HP, of which nothing was chosen."""
-    lies_there = target.life in ("dying", "stable") and fate(target) == "dying"
-    if lies_there and not choice:
+    if target.life in ("dying", "stable") and fate(target) == "dying" and not choice:
         said = f"say what the attack brings: {listed(CHOICES)}"
         raise Refused(f"{target.name} is at 0 HP: {said}", CHOICES)
 
 
-def count(ctx: Context, who: str, track: str, why: str) -> None:
-    """Count a success or a failure, and what three of a kind bring."""
+def _count(ctx: Context, who: str, track: str, why: str) -> None:
     ctx.emit(Changed(who, track, 1, why=why))
-    count_up(ctx, who)
+    _count_up(ctx, who)
 
 
-def count_up(ctx: Context, who: str) -> None:
+def _count_up(ctx: Context, who: str) -> None:
     """The third failure kills; the third success stabilises (rules file, 9.5)."""
     enough = int(ctx.tables.economy["death_saves"])
     full = life.full_count(ctx.state[who], COUNTS, enough)
@@ -197,22 +186,19 @@ def count_up(ctx: Context, who: str) -> None:
         stabilise(ctx, who, f"{enough} death saves")
 
 
-# -- after something was set by hand ---------------------------------------------------------------
-
-
 def set_by_hand(ctx: Context, who: str) -> None:
     """After a number was written by hand: HP at 0 bring down, HP above bring back, counts count."""
     fatigue.written_by_hand(ctx, who)
     life.set_by_hand(ctx, who, fall, rise, lambda c: c.named(life.UNCONSCIOUS) is not None)
     if ctx.state[who].life == "dying":
-        count_up(ctx, who)
+        _count_up(ctx, who)
 
 
 # -- death saves -----------------------------------------------------------------------------------
 
 
 class Death(Struct, frozen=True):
-    """What `death` and `massive` say."""
+    """What `death` and `massive` say: whose save it is, and how it came out."""
 
     who: Annotated[Combatant, arguments.person("who is dying", asks="person:dying")]
     die: Annotated[Die, checks.OUTCOME]
@@ -238,11 +224,11 @@ def _save_from_death(ctx: Context, said: Death) -> str:
         rise(ctx, who, "a natural 20")
         return SUCCESS
     if rolled.natural == 1:
-        fatigue.tire(ctx, who, "a natural 1", fatigue=1, strife=1)
+        fatigue.tire(ctx, who, "a natural 1", fatigue.BOTH)
         if ctx.state.settings.get("death-one") == "no-failure":
             return FAILURE
     track = "death_failures" if rolled.outcome == FAILURE else "death_successes"
-    count(ctx, who, track, f"a death save, {rolled.outcome}")
+    _count(ctx, who, track, f"a death save, {rolled.outcome}")
     return rolled.outcome
 
 
@@ -274,7 +260,7 @@ def _survive(ctx: Context, said: Death) -> str:
     if outcome == FAILURE:
         die(ctx, who, "massive damage")
     else:
-        fatigue.tire(ctx, who, "massive damage survived", fatigue=1, strife=1)
+        fatigue.tire(ctx, who, "massive damage survived", fatigue.BOTH)
     return outcome
 
 
@@ -296,7 +282,7 @@ def pending(state: Encounter) -> list[Pending]:
     due = (up for up in state.all_up() if life.is_due(up, DEATH_SAVE))
     return [
         *(life.owed(who, "massive", *_MASSIVE) for who in owe),
-        *(life.pending(who, DEATH_SAVE, DEATH_SAVE, ANSWERS) for who in due),
+        *(life.owed(who, "death", f"is dying: {DEATH_SAVE}", DEATH_SAVE, ANSWERS) for who in due),
     ]
 
 

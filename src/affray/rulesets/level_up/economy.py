@@ -18,6 +18,7 @@ from affray.core.rules.ruleset import Option
 from affray.core.rules.tables import Tables, Technique
 from affray.rulekit import acts, leaning
 from affray.rulekit.acts import Cost, Economy, Now
+from affray.rulekit.recorded import owner_here
 from affray.rulesets.level_up import creatures, totals, world
 from affray.rulesets.level_up.creatures import Attack
 
@@ -88,8 +89,8 @@ def _why_not(now: Now, name: str, cost: Cost) -> str:
 
 def _why_not_up(now: Now, name: str, row: Technique) -> str:
     """That it isn't its turn; who is under control moves in its owner's, and acts if commanded."""
-    not_up = acts.why_not_up(now, row)
-    if not_up and creatures.in_owners_turn(now.state, now.who):
+    not_up, owner = acts.why_not_up(now, row), owner_here(now.state, now.who)
+    if not_up and owner is not None and now.state.takes_turn(owner.id):
         commanded = now.who.named(creatures.COMMANDED) is not None
         return "" if commanded or name == "move" else "not commanded"
     return not_up
@@ -167,8 +168,7 @@ def with_weapon(name: str) -> str:
 
 def held_by(state: Encounter, who: str) -> list[Combatant]:
     """Whom somebody has grappled."""
-    held = (GRAPPLED, who)
-    return [c for c in state.combatants if held in ((e.name, e.source) for e in c.effects)]
+    return [c for c in state.combatants if who in (e.source for e in c.all_named(GRAPPLED))]
 
 
 def escapable(tables: Tables, who: Combatant) -> list[Effect]:

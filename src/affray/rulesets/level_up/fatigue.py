@@ -7,7 +7,7 @@ tables/levels.toml, and in a campaign's rules.toml.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import partial
 from typing import Annotated
 
@@ -34,6 +34,7 @@ from affray.rulesets.level_up.checks import FAILURE, Terms, Try
 RESTS = ("short", "long", "haven")
 """The rests with which levels can go (tables/levels.toml), each with those before it: a haven is
 for long ones."""
+FATIGUE, BOTH = {"fatigue": 1}, {"fatigue": 1, "strife": 1}
 FELL = "fell"
 """What is counted in a fight: that falling unconscious has tired somebody."""
 
@@ -43,11 +44,12 @@ def felt_at_once(state: Encounter) -> bool:
     return state.phase != "combat" or state.settings.get("fatigue") == "at-once"
 
 
-def tire(ctx: Context, who: str, why: str, fatigue: int = 0, strife: int = 0) -> None:
-    """Gain levels of fatigue and of strife (rules file, 10.2)."""
-    for track, by in (("fatigue", fatigue), ("strife", strife)):
-        if by:
-            gain(ctx, who, track, by, why)
+def tire(ctx: Context, who: str, why: str, levels: Mapping[str, int] = FATIGUE) -> None:
+    """Gain levels of fatigue, of strife or of both, on tracks that somebody has (10.2)."""
+    for track, by in levels.items():
+        if by and track in ctx.state[who].tracks:
+            unfelt = 0 if felt_at_once(ctx.state) else by
+            ctx.emit(Changed(who, track, by, why=why, unfelt=unfelt))
 
 
 def tire_by_falling(ctx: Context, who: str, why: str, knocked_out: bool = False) -> None:
@@ -56,10 +58,10 @@ def tire_by_falling(ctx: Context, who: str, why: str, knocked_out: bool = False)
     Being knocked out brings the same level, and outside of a fight too. Rules file, 9.3, 9.10, R8.
     """
     if ctx.state.phase != "combat":
-        tire(ctx, who, why, fatigue=int(knocked_out))
+        tire(ctx, who, why, {"fatigue": int(knocked_out)})
     elif not ctx.state[who].used(FELL, "fight") or ctx.state.settings.get("falls") == "every":
         ctx.emit(Used(who, FELL, "fight"))
-        tire(ctx, who, why, fatigue=1)
+        tire(ctx, who, why)
 
 
 # -- levels, as their rows have them ---------------------------------------------------------------
@@ -68,13 +70,6 @@ def tire_by_falling(ctx: Context, who: str, why: str, knocked_out: bool = False)
 def _tracks_of(tables: Tables, who: Combatant) -> list[str]:
     """The tracks of somebody's that are counted in levels."""
     return [name for name, rule in tables.tracks.items() if rule.levels and name in who.tracks]
-
-
-def gain(ctx: Context, who: str, track: str, by: int, why: str = "") -> None:
-    """Gain levels; none where there is no such track."""
-    if track in ctx.state[who].tracks:
-        unfelt = 0 if felt_at_once(ctx.state) else by
-        ctx.emit(Changed(who, track, by, why=why, unfelt=unfelt))
 
 
 def clear(ctx: Context, who: str, track: str, by: int, why: str = "") -> None:
@@ -192,7 +187,7 @@ def _move(ctx: Context, who: str, track: str, by: int) -> None:
     """Mark or clear within bounds; of what counts down, marking uses up and clearing gives back."""
     rule = ctx.tables.tracks[track]
     if rule.levels and by > 0:
-        gain(ctx, who, track, by)
+        tire(ctx, who, "", {track: by})
     elif rule.levels:
         clear(ctx, who, track, -by)
     else:
@@ -249,7 +244,7 @@ def _breathe(ctx: Context, who: str, tired: int) -> None:
         ctx.emit(Altered(who, replace(had, until=until, amount=had.amount + tired)))
     elif tired:
         begin(ctx, who, WINDED, until, amount=tired, type="fatigue", charges=True)
-    tire(ctx, who, "sprinting", fatigue=tired)
+    tire(ctx, who, "sprinting", {"fatigue": tired})
 
 
 def _span(number: int) -> str:

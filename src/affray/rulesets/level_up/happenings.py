@@ -15,12 +15,13 @@ from msgspec.structs import replace
 from affray.core.commands.adding import free_ids
 from affray.core.heart import order
 from affray.core.heart.decide import Context
+from affray.core.heart.effects import end_named, gain
 from affray.core.heart.events import Added, Counted, Noted, Used
-from affray.core.heart.state import Clock, Combatant
+from affray.core.heart.state import Clock, Combatant, Effect
 from affray.core.language import arguments
 from affray.core.language.clauses import names
 from affray.core.language.declared import Argument, Reading
-from affray.core.language.refusal import Refused
+from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Word, Words
 from affray.core.rules.environments import Happening, actions_of, called, features_of
 from affray.core.rules.ruleset import declare
@@ -29,7 +30,6 @@ from affray.rulekit.acts import Pay
 from affray.rulekit.numbers import ALL, Part
 from affray.rulesets.level_up import checks, conditions, creatures, damage, fatigue, world
 
-SHADOW_INITIATIVE = 20
 OUTCOMES = rolls.Outcomes(
     {**checks.OUTCOMES.means, "hit": checks.FAILURE, "miss": checks.SUCCESS},
     checks.OUTCOMES.told,
@@ -173,8 +173,11 @@ def _happen(
     if any(die.faces for die in dice) and not (row.save or row.check):
         raise Refused(f"{name}: nothing is rolled against it")
     got = [w for w, die in zip(people, dice, strict=True) if _gets(ctx, row, w, die)]
-    fell = _rolled(ctx, row.amount) if got and said.amount is None else said.amount
-    geared = _rolled(ctx, row.geared) if got and said.gear else None
+    fell, geared = said.amount, None
+    if got and row.amount and fell is None:
+        fell = damage.fell(ctx, "", row.amount)
+    if got and row.geared and said.gear:
+        geared = damage.fell(ctx, "", row.geared)
     for who in people:
         if row.first:
             ctx.emit(Used(who.id, said.name, row.first))
@@ -205,18 +208,13 @@ def _gets(ctx: Context, row: Happening, who: Combatant, die: rolls.Die) -> bool:
     return checks.attempt(ctx, trial).outcome == checks.FAILURE
 
 
-def _rolled(ctx: Context, dice: str) -> int | None:
-    """The damage as it falls once for all; None where there are no dice of it."""
-    return rolls.throw_dice(ctx, "", dice, "damage") if dice else None
-
-
 def _do_to(
     ctx: Context, name: str, row: Happening, who: str, amount: int | None, of_world: bool
 ) -> None:
     if amount is not None:
-        damage.deal(ctx, who, damage.Blow(amount, row.type))
+        damage.deal(ctx, who, damage.Blow([(amount, row.type)]))
     if row.marks:
-        fatigue.tire(ctx, who, called(name, row), **row.marks)
+        fatigue.tire(ctx, who, called(name, row), row.marks)
     source = world.WORLD if world.here(ctx.state) is not None else ""
     for effect in row.inflict if ctx.state[who].life != "dead" else ():
         until = world.until(ctx.state, row, who, of_world)
@@ -227,11 +225,11 @@ def _do_to(
 
 
 def _shadow_joins(ctx: Context, of: Combatant) -> None:
-    """A shadow with the looks and the numbers of somebody, everybody's enemy (Shadow Puppet)."""
+    """A shadow with the looks and the numbers of somebody, everybody's enemy, at initiative 20."""
     name, hp = f"Shadow of {of.name}", of.tracks["hp"].max if "hp" in of.tracks else None
     stats = {key: value for key, value in of.stats.items() if key not in ("owner", "text")}
     who = _join(ctx, name, hp, stats, creatures.attacks_at_once(of))
-    order.give_initiative(ctx, {who: SHADOW_INITIATIVE})
+    order.give_initiative(ctx, {who: 20})
     ctx.text = f"The world: {ctx.state.name(who)} joins"
 
 
@@ -289,8 +287,6 @@ def reflect(ctx: Context, said: Reflect, who: Combatant, pay: Pay) -> None:
 
 
 class Environments(Struct, frozen=True):
-    """`environment NAME[,NAME] [off]`."""
-
     names: Annotated[
         list[str],
         arguments.several(
@@ -301,7 +297,16 @@ class Environments(Struct, frozen=True):
 
 
 def _environment(ctx: Context, said: Environments) -> None:
-    world.name_environments(ctx, said.names, said.off)
+    missing = [name for name in said.names if name not in world.environments(ctx.state)]
+    if not said.off:
+        world.join(ctx)
+        for name in missing:
+            gain(ctx, world.WORLD, Effect(name, name, world.ENVIRONMENT, source=world.WORLD))
+    elif missing:
+        raise Refused(f"{listed(missing, 'and')}: no such environment is named here")
+    else:
+        for name in said.names:
+            end_named(ctx, world.WORLD, name, "taken away")
     shown = ", ".join(called(name, ctx.tables.environments[name]) for name in said.names)
     ctx.text = f"Environment: {shown}{', no longer' if said.off else ''}"
 
@@ -313,15 +318,20 @@ def _read_face(reading: Reading) -> int | None:
 
 
 class Recharge(Struct, frozen=True):
-    """`recharge ACTION natural N|roll`."""
-
     name: Annotated[str, _ACTION]
     face: Annotated[int | None, Argument(_read_face, "natural N|roll", asks="die:6")]
 
 
 def _recharge(ctx: Context, said: Recharge) -> None:
-    world.refuse_ready(ctx, said.name)
-    name = called(said.name, actions_of(ctx.tables.environments)[said.name])
+    """The die at the table counts in place of affray's, which may have fallen in this turn."""
+    the_world, row = world.here(ctx.state), actions_of(ctx.tables.environments)[said.name]
+    name, has_fallen = called(said.name, row), f"recharge {said.name}"
+    if the_world is None:
+        raise Refused("no environment is named: `environment NAME` lets the world join")
+    if not row.recharge:
+        raise Refused(f"{name} needs no recharging")
+    if the_world.track(world.track_of(said.name)) and not the_world.used(has_fallen):
+        raise Refused(f"{name} is ready")
     face = said.face or ctx.dice.die(world.DIE)
     back = world.recharge(ctx, said.name, face, by_hand=said.face is not None)
     ctx.text = f"{name} {'is ready again' if back else 'stays spent'}"

@@ -25,7 +25,6 @@ ABILITY_OF = {
 """The ability that stat blocks mean with a skill."""
 TAKES = {sort: sort for sort in creatures.TAKES} | dict.fromkeys(("move", "mythic", "lair"), "free")
 """The sort of a feature -> what the power takes of a turn; legendary ones are paid otherwise."""
-LEVELS = ("fatigue", "strife")
 PER = {"encounter": "fight", "rest": "rest", "day": "day"}
 COUNTS = {"once": 1, "one": 1, "twice": 2, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 
@@ -133,15 +132,12 @@ def _features(tables: Tables, features: list[Feature], row: dict[str, Any]) -> l
         row["attacks"] = count
     if legendary := legendary_of(features):
         row["legendary"] = legendary
-    left += [f"a level of {what}" for f in features for what in LEVELS if _brings_level(f, what)]
+    for f in features:  # which neither attacks nor powers can say
+        levels = re.findall(r"levels? of (fatigue|strife)\b", f.text.casefold())
+        left += [f"a level of {what}" for what in sorted(set(levels))]
     if powers:
         row["power"] = [_power(tables, feature, left) for feature in powers]
     return left
-
-
-def _brings_level(feature: Feature, what: str) -> bool:
-    """Whether its text has somebody gain a level, which attacks and powers can't say."""
-    return re.search(rf"levels? of {what}\b", feature.text, re.IGNORECASE) is not None
 
 
 def _attack(tables: Tables, feature: Feature, magical: bool, left: list[str]) -> str:
@@ -187,10 +183,9 @@ def _damage(tables: Tables, parts: tuple[Damage, ...]) -> str:
 
 def _brings(tables: Tables, feature: Feature, left: list[str]) -> str:
     """How far it goes, and what else a hit brings: `reach 10 plus 1d6 fire inflicts prone`."""
-    found = imports.inflicts(feature.inflicts, conditions_of(tables), damage="ongoing")
-    left += found.left
+    inflicts = imports.inflicts(feature.inflicts, conditions_of(tables), left, damage="ongoing")
     plus = (f"plus {imports.typed(part, tables.damage_types)}" for part in feature.damage[1:])
-    return phrase(_feet(feature), *plus, found.said, _save(tables, feature, left))
+    return phrase(_feet(feature), *plus, inflicts, _save(tables, feature, left))
 
 
 def _feet(feature: Feature) -> str:
@@ -207,14 +202,13 @@ def _save(tables: Tables, feature: Feature, left: list[str]) -> str:
     save = feature.save
     if save is None:
         return ""
-    found = imports.inflicts(feature.binds, conditions_of(tables), damage="ongoing")
     left += [f"{feature.name}: a further part of its damage" for _ in feature.failed[1:2]]
-    left += found.left
+    inflicts = imports.inflicts(feature.binds, conditions_of(tables), left, damage="ongoing")
     return phrase(
         f"save {save.ability} dc {min(save.dc, 99)}",
         _damage(tables, feature.failed),
         "half" if save.half and feature.failed else "",
-        found.said,
+        inflicts,
     )
 
 

@@ -80,8 +80,6 @@ class PowerWords(AttackWords, frozen=True):
 
 
 class Using(Struct, frozen=True):
-    """`power NAME [TARGET[,TARGET] [OUTCOME] [AMOUNT [TYPE]]] [WORDS]`."""
-
     power: Annotated[Power, arguments.called("a power of theirs", _known, asks="own")]
     words: Annotated[PowerWords, arguments.words_of(PowerWords, "WORDS")]
     people: Annotated[
@@ -139,10 +137,12 @@ def _reach(ctx: Context, said: Using, who: Combatant) -> None:
         raise Refused(f"{power.name}: the save is about damage of one type")
     called = (said.fallen, said.type) if save is None else ()
     parts = (*attacks.parts_of(ctx, who.id, power.attack, *called), *said.more)
-    fell = conditions.at_stake(ctx, who.id, save, said.fallen) if save is not None else 0
+    fell = 0
+    if save is not None:
+        fell = damage.fell(ctx, who.id, save.dice if said.fallen == "" else said.fallen)
     for index, target in enumerate(said.people):
         if parts:
-            damage.deal(ctx, target.id, damage.Blow(*parts[0], more=parts[1:]))
+            damage.deal(ctx, target.id, damage.Blow(parts))
         powers.afflict(ctx, who.id, target.id, power.inflicts, conditions.lay_all)
         if save is not None:
             die = said.dice[index] if said.dice else None

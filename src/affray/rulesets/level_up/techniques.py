@@ -51,8 +51,6 @@ from affray.rulesets.level_up.attacks import Assault
 
 
 class FallBack(Struct, frozen=True):
-    """`react fall-back [FROM]`."""
-
     presser: Annotated[
         Combatant | None, arguments.person("who presses the attack", usage="FROM", asks="target")
     ] = None
@@ -74,8 +72,6 @@ def fall_back(ctx: Context, said: FallBack, who: Combatant, pay: Pay) -> None:
 
 
 class Block(Struct, frozen=True):
-    """`react block [shield]`."""
-
     shield: Annotated[bool, arguments.flag(heard="shield")] = False
 
 
@@ -98,7 +94,7 @@ def block(ctx: Context, said: Block, who: Combatant, pay: Pay) -> None:
     if said.shield:
         ctx.emit(Changed(who.id, "shield", -who.track("shield"), why="given up"))
     else:
-        fatigue.tire(ctx, who.id, "a critical blocked", fatigue=1)
+        fatigue.tire(ctx, who.id, "a critical blocked")
     ctx.text = f"{who.name} blocks{' with the shield' if said.shield else ''}: a plain hit"
 
 
@@ -151,7 +147,7 @@ REACTIONS: dict[str, Declared] = {
 
 
 def _mark(ctx: Context, who: str, track: str, amount: int, what: str) -> None:
-    fatigue.tire(ctx, who, f"for {what}", **{track: amount})
+    fatigue.tire(ctx, who, f"for {what}", {track: amount})
 
 
 _LAY = doing.lay_by(conditions.LASTING, conditions.lay)
@@ -224,11 +220,10 @@ def settled(ctx: Context) -> None:
         if was is not None and was.used(economy.CRITICAL, economy.BLOW) == count:
             forget(ctx, who.id, economy.BLOW)
     for who in ctx.state.combatants:
-        readied = who.named(READIED) if who.effects else None
-        if readied is None or readied.because != CAST:
-            continue
-        if not any(e.name == actions.CONCENTRATING and e.hangs for e in who.effects):
-            end(ctx, who.id, readied.id, "no longer concentrating")
+        held = any(effect.hangs for effect in who.all_named(actions.CONCENTRATING))
+        for readied in who.all_named(READIED):
+            if readied.because == CAST and not held:
+                end(ctx, who.id, readied.id, "no longer concentrating")
 
 
 # -- the commands ----------------------------------------------------------------------------------
@@ -257,14 +252,12 @@ def technique_verbs(tables: Tables) -> tuple[Verb, ...]:
         "pays the action now, to act when the trigger comes",
         "takes the readied action, with the reaction",
     )
-    names = (name for name in doing.actions(tables) if name != economy.READY)
-    return (*(doing.verb(TECHNIQUES, tables, name) for name in names), react, *ready)
+    return (*doing.verbs(TECHNIQUES, tables, but=(economy.READY,)), react, *ready)
 
 
 # -- what rows may say, those of a campaign too ----------------------------------------------------
 
-_OF_AN_ABILITY = tuple(f"{a}-{kind}" for a in creatures.ABILITIES for kind in ("check", "save"))
-_ROLLS = (*totals.ROLLS, *_OF_AN_ABILITY)
+_ROLLS = (*totals.ROLLS, *(f"{a}-{of}" for a in creatures.ABILITIES for of in ("check", "save")))
 _WHEN = ("always", "near", "far", "seen", "source")
 _IN_ROWS = ("dash", "disengage", "dodge", "press-the-attack", "interact", "stand", "ready")
 

@@ -12,12 +12,10 @@ from affray.core.rules.tables import OWN_KINDS, Tables
 from affray.rulekit import numbers
 from affray.rulekit.leaning import SIDES, own_reasons
 from affray.rulekit.numbers import Number, Numbers, Part, Situation
-from affray.rulesets.level_up import creatures, world
+from affray.rulesets.level_up import world
 
 ROLLS = ("attack", "save", "check", "hide", "initiative")
 """What can have advantage or disadvantage."""
-HELP = "help"
-"""The kind of effects that one roll uses up."""
 SPRINTING = "sprinting"
 
 
@@ -34,8 +32,9 @@ def _own_speed(here: Situation, total: str) -> list[Part]:
 
 
 def _massive(here: Situation, total: str) -> list[Part]:
-    economy = here.tables.economy
-    by_level = int(economy["massive_level"]) * creatures.level_of(here.who)
+    """How much damage in one blow is massive: more with each level, or each of its Hit Dice."""
+    economy, level = here.tables.economy, here.who.number("level", here.who.number("hit-dice", 1))
+    by_level = int(economy["massive_level"]) * max(1, level)
     return [Part(int(economy["massive"]), "for everybody"), Part(by_level, "by level")]
 
 
@@ -53,7 +52,7 @@ NUMBERS = Numbers(
         "massive": Number(_massive),
     },
     once=("condition", "trace", *OWN_KINDS),
-    spent=(HELP,),
+    spent=("help",),
 )
 situation = partial(numbers.situation, NUMBERS)
 here = partial(numbers.here, NUMBERS)

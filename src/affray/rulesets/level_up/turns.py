@@ -50,8 +50,6 @@ def roll_initiative(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -
 
 
 class Surprise(Struct, frozen=True):
-    """`surprise NAME[,NAME]`."""
-
     people: Annotated[list[Combatant], arguments.people("who is surprised")]
 
 

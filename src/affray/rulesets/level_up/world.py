@@ -7,7 +7,7 @@ rules file, 13, 14 and R21 to R23.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -18,7 +18,7 @@ from affray.core.heart.effects import end_named, gain, in_force
 from affray.core.heart.events import Added, Changed, Rolled, Used
 from affray.core.heart.groups import not_their_turn
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect, Encounter, Track
-from affray.core.language.refusal import Refused, listed
+from affray.core.language.refusal import Refused
 from affray.core.language.who import standing
 from affray.core.rules.environments import EnvironmentRule, Happening, actions_of, called
 from affray.core.rules.ruleset import Option
@@ -32,14 +32,10 @@ WORLD: Final = "world"
 ENVIRONMENT = "environment"
 """The kind of its effects that are surroundings."""
 ACTION = "world_action"
-DAMAGE = ("damage", "ongoing")
-"""What dice of damage are rolled for."""
 DIE = 6
 """The sides of the die that brings an action back."""
 UNDERWATER, ALOFT, ASTRAL, ROLLING = SCENES = ("underwater", "aloft", "astral", "rolling")
 FALLING = "falling"
-FALLS_BY = ("prone", "restrained")
-"""What lets somebody in the sky fall, wings or not."""
 ASTRAL_SPEED, SPEED_OF_THOUGHT = 30, 5
 
 
@@ -51,17 +47,10 @@ def is_on(state: Encounter, scene: str) -> bool:
     return state.settings.get(scene) == "on"
 
 
-def resists(state: Encounter, kinds: Collection[str]) -> bool:
-    """Whether everybody resists damage of such kinds: fire, under water (14.1)."""
-    return "fire" in kinds and is_on(state, UNDERWATER)
-
-
 def hinders_attack(state: Encounter, who: Combatant, weapon: Attack, ranged: bool) -> list[str]:
     """Why an attack with a weapon, at range or not, has disadvantage; nothing where it hasn't."""
-    if not is_on(state, UNDERWATER):
-        return []
     hinders = not weapon.thrown if ranged else not who.stats.get("swim")
-    return [UNDERWATER] if hinders else []
+    return [UNDERWATER] if hinders and is_on(state, UNDERWATER) else []
 
 
 def hinders_all(state: Encounter, who: Combatant, weapons: Sequence[Attack]) -> str:
@@ -77,29 +66,22 @@ def hinders_check(state: Encounter, who: Combatant, ability: str) -> list[str]:
     return [UNDERWATER] if hinders else []
 
 
-def misses(state: Encounter, ranged: bool, long: bool) -> bool:
-    """Whether an attack with a weapon misses whatever the die shows (14.1, R27)."""
-    return ranged and long and is_on(state, UNDERWATER)
-
-
 def settle_falling(ctx: Context) -> None:
     """In the sky whoever lies prone, is restrained or can't fly is falling (14.2)."""
-    if not is_on(ctx.state, ALOFT) and not is_on(ctx.before, ALOFT):
-        return
-    for combatant in ctx.state.combatants:
-        falls = is_on(ctx.state, ALOFT) and _falls(ctx.tables, ctx.state, combatant)
-        is_falling = combatant.named(FALLING) is not None
-        if falls and not is_falling:
-            gain(ctx, combatant.id, Effect(FALLING, FALLING, "state", Duration(says="it flies")))
-        elif is_falling and not falls:
-            end_named(ctx, combatant.id, FALLING, "no longer falling")
+    is_aloft = is_on(ctx.state, ALOFT)
+    for who in ctx.state.combatants if is_aloft or is_on(ctx.before, ALOFT) else ():
+        falls = is_aloft and _falls(ctx.tables, ctx.state, who)
+        if falls and who.named(FALLING) is None:
+            gain(ctx, who.id, Effect(FALLING, FALLING, "state", Duration(says="it flies")))
+        elif not falls:
+            end_named(ctx, who.id, FALLING, "no longer falling")
 
 
 def _falls(tables: Tables, state: Encounter, who: Combatant) -> bool:
     if who.side == WORLD or who.life in OUT_OF_THE_FIGHT:
         return False
     force = in_force(tables, state, who)
-    return not who.stats.get("fly") or any(name in force for name in FALLS_BY)
+    return not who.stats.get("fly") or "prone" in force or "restrained" in force
 
 
 def exposes(state: Encounter, who: Combatant, kind: str) -> bool:
@@ -149,15 +131,13 @@ def is_difficult(tables: Tables, state: Encounter) -> bool:
 
 
 def echo(ctx: Context, kind: str, since: int = 0) -> int:
-    """What thunder damage has more in caverns: 1 for each die that this command has rolled for it.
-
-    `since` is how many events the command had before.
-    """
+    """What thunder damage has more in caverns: 1 for each die of it that this command has rolled
+    `since` it had so many events."""
     rows = _named(ctx.tables, ctx.state)
     if not any(f.echoes == kind for row in rows for f in row.features.values() if kind):
         return 0
     rolled = (event for event in ctx.events[since:] if isinstance(event, Rolled))
-    return sum(len(event.faces) for event in rolled if event.for_ in DAMAGE)
+    return sum(len(event.faces) for event in rolled if event.for_ in ("damage", "ongoing"))
 
 
 def _named(tables: Tables, state: Encounter) -> list[EnvironmentRule]:
@@ -166,25 +146,8 @@ def _named(tables: Tables, state: Encounter) -> list[EnvironmentRule]:
     return [rows[name] for name in environments(state) if name in rows]
 
 
-# -- naming it -------------------------------------------------------------------------------------
-
-
-def name_environments(ctx: Context, names: Sequence[str], off: bool) -> None:
-    """Name environments, or take them away; with the first one the world joins the fight."""
-    if off:
-        missing = [name for name in names if name not in environments(ctx.state)]
-        if missing:
-            raise Refused(f"{listed(missing, 'and')}: no such environment is named here")
-        for name in names:
-            end_named(ctx, WORLD, name, "taken away")
-        return
-    _let_the_world_join(ctx)
-    for name in names:
-        if name not in environments(ctx.state):
-            gain(ctx, WORLD, Effect(name, name, ENVIRONMENT, source=WORLD))
-
-
-def _let_the_world_join(ctx: Context) -> None:
+def join(ctx: Context) -> None:
+    """With the first environment that is named the world joins the fight."""
     found = ctx.state.find(WORLD)
     if found is not None and found.side != WORLD:
         raise Refused(f"{found.name} has the world's name: `rename` doesn't help, its id is taken")
@@ -254,19 +217,6 @@ def recharge(ctx: Context, name: str, face: int, by_hand: bool = False) -> bool:
     ctx.emit(replace(fallen, dc=row.recharge, outcome=outcome, by_hand=by_hand))
     acts.refill(ctx, WORLD, track_of(name), int(back))
     return back
-
-
-def refuse_ready(ctx: Context, name: str) -> None:
-    """Raises Refused for an action that needs no die: one that is ready, and was not brought back
-    by affray's die in this turn, which the table's die replaces."""
-    world = here(ctx.state)
-    if world is None:
-        raise Refused("no environment is named: `environment NAME` lets the world join")
-    row = actions_of(ctx.tables.environments)[name]
-    if not row.recharge:
-        raise Refused(f"{called(name, row)} needs no recharging")
-    if world.track(track_of(name)) and not world.used(f"recharge {name}"):
-        raise Refused(f"{called(name, row)} is ready")
 
 
 # -- what it can do --------------------------------------------------------------------------------

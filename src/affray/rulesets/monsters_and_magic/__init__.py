@@ -5,66 +5,40 @@ from __future__ import annotations
 from functools import partial
 
 from affray.core.heart.decide import Context
-from affray.core.heart.state import Combatant, Encounter, Track
-from affray.core.rules.ruleset import Doing, Option, Reads, Ruleset
+from affray.core.heart.state import Track
+from affray.core.rules.ruleset import Doing, Reads, Ruleset
 from affray.core.rules.tables import Tables
 from affray.rulekit import doing, numbers, sheets
 from affray.rulesets.monsters_and_magic import (
     action_points,
+    actions,
     belongings,
     bonds,
+    checks,
+    conditions,
     creatures,
+    damage,
     dying,
-    falling,
-    gear_rows,
     hands,
     imported,
-    knowledge,
     mounts,
-    powers,
+    movement,
+    rests,
     rounds,
+    sheet,
     threads,
     totals,
+    tracks,
+    travel,
 )
-from affray.rulesets.monsters_and_magic.belongings import GEAR_VERBS
-from affray.rulesets.monsters_and_magic.bonds import BOND_VERBS
-from affray.rulesets.monsters_and_magic.checks import CHECK_VERBS
-from affray.rulesets.monsters_and_magic.conditions import BONUS_VERBS, CONDITION_VERBS
-from affray.rulesets.monsters_and_magic.damage import HARM_VERBS
-from affray.rulesets.monsters_and_magic.dying import DEATH_VERBS
-from affray.rulesets.monsters_and_magic.falling import FALL_VERBS
-from affray.rulesets.monsters_and_magic.hands import HAND_VERBS
-from affray.rulesets.monsters_and_magic.mounts import MOUNT_VERBS
-from affray.rulesets.monsters_and_magic.places import PLACE_VERBS
-from affray.rulesets.monsters_and_magic.readying import READY_VERBS
-from affray.rulesets.monsters_and_magic.rests import KINDS, REST_VERBS
-from affray.rulesets.monsters_and_magic.techniques import TECHNIQUES, technique_verbs
-from affray.rulesets.monsters_and_magic.threads import THREAD_VERBS
-from affray.rulesets.monsters_and_magic.tracks import TRACK_VERBS
-from affray.rulesets.monsters_and_magic.travel import SUPPLIES, TRAVEL_VERBS
 from affray.rulesets.packaged import tables_of
 
 TABLES = tables_of(__name__)
-
-
+IN_FIGHTS = (damage, tracks, conditions, checks, dying, threads, actions)
+BESIDE = (rests, travel, bonds, mounts, movement, hands, belongings)
 VERBS = (
-    *technique_verbs(TABLES),
-    *HARM_VERBS,
-    *TRACK_VERBS,
-    *BONUS_VERBS,
-    *CHECK_VERBS,
-    *CONDITION_VERBS,
-    *DEATH_VERBS,
-    *THREAD_VERBS,
-    *READY_VERBS,
-    *REST_VERBS,
-    *TRAVEL_VERBS,
-    *BOND_VERBS,
-    *MOUNT_VERBS,
-    *FALL_VERBS,
-    *PLACE_VERBS,
-    *HAND_VERBS,
-    *GEAR_VERBS,
+    *actions.technique_verbs(TABLES),
+    *(verb for module in (*IN_FIGHTS, *BESIDE) for verb in module.VERBS),
 )
 
 # -- what a campaign's rows may say ----------------------------------------------------------------
@@ -74,7 +48,7 @@ VERBS = (
 
 _WHEN = ("always", "near", "far")
 READS = Reads(
-    powers=creatures.POWERS,
+    powers=sheet.POWERS,
     effects={
         "modifiers": ("check", "attack", "damage", "ac", "speed", "ap"),
         "speed": ("half", "double", "none"),
@@ -91,9 +65,9 @@ READS = Reads(
     marks=("fatigue", "exhaustion", "hp"),
     repeat=("once", "rising", "any"),
     amounts=("bond",),
-    rests=KINDS,
-    spends=(SUPPLIES,),
-    gear=gear_rows.check,
+    rests=rests.KINDS,
+    spends=(travel.SUPPLIES,),
+    gear=creatures.check_gear,
 )
 
 
@@ -103,18 +77,13 @@ def _lays(tables: Tables) -> list[str]:
     return [name for name, rule in tables.effects.items() if rule.kind not in traces]
 
 
-DOING = Doing(verb=partial(doing.verb, TECHNIQUES), lays=_lays, ends=("rest", "fight"))
+DOING = Doing(verb=partial(doing.verb, actions.TECHNIQUES), lays=_lays, ends=("rest", "fight"))
 
 
 def _set_by_hand(ctx: Context, who: str) -> None:
     """What follows from a number that was written by hand: life and death, room for threads."""
     dying.set_by_hand(ctx, who)
     threads.set_by_hand(ctx, who)
-
-
-def _options(tables: Tables, state: Encounter, who: Combatant) -> list[Option]:
-    """The techniques of everybody, and the powers of one's own."""
-    return [*action_points.options(tables, state, who), *powers.options(tables, state, who)]
 
 
 RULESET = Ruleset(
@@ -124,16 +93,11 @@ RULESET = Ruleset(
     verbs={verb.name: verb for verb in VERBS},
     create=creatures.create,
     sheet=sheets.form(lambda tables: creatures.ROWS, creatures.ALIKE),
-    told=lambda state, combatant: (
-        creatures.told(combatant)
-        | bonds.told(combatant)
-        | belongings.told(combatant)
-        | knowledge.told(combatant)
-    ),
+    told=lambda state, combatant: creatures.told(combatant) | belongings.told(combatant),
     initiative=rounds.roll,
     tie_rank=rounds.tie_rank,
     turn_started=action_points.start_turn,
-    turn_ending=falling.turn_ending,
+    turn_ending=movement.turn_ending,
     owed=rounds.owed,
     settled=rounds.settled,
     master=mounts.master,
@@ -143,7 +107,7 @@ RULESET = Ruleset(
     set_by_hand=_set_by_hand,
     totals=partial(numbers.totals, totals.NUMBERS),
     shares=partial(numbers.shares, totals.NUMBERS),
-    options=_options,
+    options=action_points.options,
     pending=rounds.pending,
     remark=rounds.remark,
     penalty=totals.exhaustion_penalty,

@@ -33,7 +33,8 @@ from affray.rulesets.monsters_and_magic import (
     totals,
 )
 from affray.rulesets.monsters_and_magic.checks import Outcome
-from affray.rulesets.monsters_and_magic.creatures import Attack, attacks_of, weapons_of
+from affray.rulesets.monsters_and_magic.creatures import weapons_of
+from affray.rulesets.monsters_and_magic.sheet import Attack, attacks_of
 from affray.rulesets.monsters_and_magic.surroundings import INVISIBLE
 
 FATIGUE_COST = 1

@@ -5,7 +5,7 @@ Seed 004: Loadout, Rest & Recovery, Weight & Carrying Capacity.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -18,9 +18,8 @@ from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.rulekit import sheets
-from affray.rulesets.monsters_and_magic import carrying, gear, knowledge
+from affray.rulesets.monsters_and_magic import gear, sheet
 from affray.rulesets.monsters_and_magic.creatures import GEAR_ROWS
-from affray.rulesets.monsters_and_magic.gear import Item
 from affray.rulesets.monsters_and_magic.hands import (
     HAND,
     by_id,
@@ -30,17 +29,18 @@ from affray.rulesets.monsters_and_magic.hands import (
     read_thing,
     rewrite,
 )
+from affray.rulesets.monsters_and_magic.sheet import Item
 
 KEPT = (
-    gear.ARMOR,
-    gear.ATTACKS,
-    gear.ITEMS,
-    gear.LOADOUTS,
-    gear.HELD,
-    gear.PROFICIENT,
-    gear.GOLD,
-    knowledge.SPELLS,
-    knowledge.TALENTS,
+    sheet.ARMOR,
+    sheet.ATTACKS,
+    sheet.ITEMS,
+    sheet.LOADOUTS,
+    sheet.HELD,
+    sheet.PROFICIENT,
+    sheet.GOLD,
+    sheet.SPELLS,
+    sheet.TALENTS,
 )
 """The parts of a sheet that commands change."""
 FOUGHT = "fought"
@@ -54,18 +54,26 @@ def _gear(ctx: Context, words: Words) -> None:
     if not given:
         raise words.refuse(f"expected {listed(name for row in GEAR_ROWS for name in row.names)}")
     for stat, rows in given.items():
-        _ADDS.get(stat, _add_rows)(ctx, who.id, stat, rows)
-    carrying.refuse_impossible(ctx, ctx.state[who.id])
+        _add(ctx, who.id, stat, rows)
+    gear.refuse_impossible(ctx, ctx.state[who.id])
     names = [
         row if isinstance(row, str) else row["name"] for rows in given.values() for row in rows
     ]
     ctx.text = f"{who.name} now has {listed(names, 'and')}"
 
 
-def _add_rows(ctx: Context, who: str, stat: str, rows: list[Any], off: Sequence[str] = ()) -> None:
-    """Rows take the place of those of their name, and of those that go `off`; words are added."""
-    gone = [*off, *map(_named, rows)]
-    kept = [row for row in _rows_of(ctx.state[who], stat) if _named(row) not in gone]
+def _add(ctx: Context, who: str, stat: str, rows: list[Any]) -> None:
+    """Items join those of their name; other rows take their place; words are added.
+
+    Who puts on armour takes off what they wore; shields are as many as there are.
+    """
+    if stat == sheet.ITEMS:
+        for row in rows:
+            give(ctx, who, Item(**row))
+        return
+    new, puts_on = [*map(_named, rows)], stat == sheet.ARMOR and any(map(_is_worn, rows))
+    have = [row for row in _rows_of(ctx.state[who], stat) if _named(row) not in new]
+    kept = [row for row in have if not (puts_on and _is_worn(row))]
     ctx.emit(Adjusted(who, stat, [*kept, *rows]))
 
 
@@ -80,30 +88,11 @@ def _named(row: Any) -> str:
     return hyphened(name) if isinstance(name, str) else ""
 
 
-def _add_items(ctx: Context, who: str, stat: str, rows: list[Any]) -> None:
-    for row in rows:
-        give(ctx, who, Item(**row))
-
-
-def _add_armor(ctx: Context, who: str, stat: str, rows: list[Any]) -> None:
-    """Who puts on armour takes off what they wore; shields are as many as there are."""
-    have = _rows_of(ctx.state[who], stat)
-    worn = [_named(row) for row in have if _is_worn(row)] if any(map(_is_worn, rows)) else []
-    _add_rows(ctx, who, stat, rows, off=worn)
-
-
 def _is_worn(armor: Any) -> bool:
-    return isinstance(armor, dict) and armor.get("kind") != gear.SHIELD
+    return isinstance(armor, dict) and armor.get("kind") != sheet.SHIELD
 
 
-_ADDS: dict[str, Callable[[Context, str, str, list[Any]], None]] = {
-    gear.ITEMS: _add_items,
-    gear.ARMOR: _add_armor,
-}
-"""How that is added which is more than a row."""
-
-
-_WORN = (gear.ARMOR, gear.ATTACKS)
+_WORN = (sheet.ARMOR, sheet.ATTACKS)
 """The lists of what is worn and wielded."""
 
 
@@ -115,7 +104,7 @@ def _drop(ctx: Context, words: Words) -> None:
     name = words.choice("something of theirs", (*items, *others))
     if name in items:
         item = items[name]
-        count = gear.read_count(words, item.count)
+        count = sheet.read_count(words, item.count)
         if count > item.count:
             raise Refused(f"{who.name} has {item.count} of {item.name}, not {count}")
         left = item.count - count
@@ -139,7 +128,7 @@ def _loadout(ctx: Context, words: Words) -> None:
         _choose_items(ctx, words, who)
     else:
         _choose_weapons(ctx, words, who)
-    carrying.refuse_in_hand(ctx, ctx.state[who.id])
+    gear.refuse_in_hand(ctx, ctx.state[who.id])
     ctx.text = f"{who.name} changes their loadout"
 
 
@@ -152,36 +141,36 @@ def _choose_items(ctx: Context, words: Words, who: Combatant) -> None:
         name, count = read_thing(words, known, "an item of theirs")
         item = items[hyphened(name)]
         items[hyphened(name)] = replace(item, hand=item.hand + count)
-    keep(ctx, who.id, gear.ITEMS, [*items.values()])
+    keep(ctx, who.id, sheet.ITEMS, [*items.values()])
 
 
 def _choose_weapons(ctx: Context, words: Words, who: Combatant) -> None:
-    have = list(gear.loadouts_of(who))
+    have = list(sheet.loadouts_of(who))
     which = words.number("which loadout, or `hand`", 1, gear.MOST_LOADOUTS)
     known = [*gear.weapons_of(who), *gear.shields_of(who)]
     first = str(words.next("a weapon or focus", known))
     words.offered += known if words.done else ()
     second = "" if words.done else str(words.next("what the other hand holds"))
     is_drawn = have[which - 1].drawn if which <= len(have) else not have
-    have[which - 1 : which] = [gear.Loadout(first, second, is_drawn)]
-    keep(ctx, who.id, gear.LOADOUTS, have)
+    have[which - 1 : which] = [sheet.Loadout(first, second, is_drawn)]
+    keep(ctx, who.id, sheet.LOADOUTS, have)
 
 
 def told(who: Combatant) -> dict[str, str]:
     """What somebody wears, holds and carries, in words, by stat; nothing of who has none."""
-    have, drawn = gear.loadouts_of(who), gear.loadout_in_hand(who)
-    items = gear.items_of(who)
+    have, drawn = sheet.loadouts_of(who), gear.loadout_in_hand(who)
+    items = sheet.items_of(who)
     held = gear.held_by(who)
     hand = [gear.several(item.name, item.hand) for item in items if item.hand] + held
     left = [(i.name, i.count - i.hand - (hyphened(i.name) in held)) for i in items]
     stowed = [gear.several(name, count) for name, count in left if count > 0]
     away = [str(each) for each in have if each is not drawn]
-    worn = [each.name for each in gear.protecting(who) if each.ac and each.kind != gear.SHIELD]
+    worn = [each.name for each in gear.protecting(who) if each.ac and each.kind != sheet.SHIELD]
     return {
-        gear.ARMOR: f"Wears {listed(worn, 'and')}" if worn else "",
-        gear.LOADOUTS: _rows(("In hand", [str(drawn)] if drawn else ["nothing"]), ("away", away)),
-        gear.ITEMS: _rows(("At hand", hand), ("stowed", stowed)),
-        gear.HELD: "",
+        sheet.ARMOR: f"Wears {listed(worn, 'and')}" if worn else "",
+        sheet.LOADOUTS: _rows(("In hand", [str(drawn)] if drawn else ["nothing"]), ("away", away)),
+        sheet.ITEMS: _rows(("At hand", hand), ("stowed", stowed)),
+        sheet.HELD: "",
     }
 
 
@@ -196,7 +185,7 @@ def fight_ended(ctx: Context) -> None:
         ctx.emit(Used(who.id, FOUGHT, "rest"))
 
 
-GEAR_VERBS = (
+VERBS = (
     Verb(
         "loadout",
         "loadout NAME 1|2 PRIMARY [SECONDARY] | loadout NAME hand ITEM [xN] [ITEM ...]",

@@ -28,9 +28,9 @@ from affray.rulekit import numbers, rolls
 from affray.rulekit.numbers import Part
 from affray.rulekit.placing import begin
 from affray.rulekit.rolls import Die
-from affray.rulesets.monsters_and_magic import gear, surroundings, totals
+from affray.rulesets.monsters_and_magic import sheet, surroundings, totals
 from affray.rulesets.monsters_and_magic.bonds import reputation_with
-from affray.rulesets.monsters_and_magic.knowledge import Talent, bonus, talents_of
+from affray.rulesets.monsters_and_magic.sheet import Talent, talent_bonus, talents_of
 
 Outcome = Literal["crit-miss", "miss", "weak", "strong", "crit"]
 LADDER: tuple[Outcome, ...] = ("miss", "weak", "strong")
@@ -124,7 +124,7 @@ def read_roll(ctx: Context, words: Words, what: str = "an outcome") -> tuple[Die
 
 def ability(combatant: Combatant, name: str) -> Part:
     """The bonus for an ability; for a monster its CR, once (seed 004: Abilities)."""
-    return Part(gear.ability(combatant, name), name.upper() if combatant.kind == "pc" else "CR")
+    return Part(sheet.ability(combatant, name), name.upper() if combatant.kind == "pc" else "CR")
 
 
 def plain(
@@ -327,7 +327,7 @@ def _talent_shares(who: Combatant, said: Said) -> list[Part]:
     if who.kind != "pc" or not (said.talent or said.expertise):
         return []
     own = talents_of(who).get(said.talent, Talent(said.talent or PLAIN_TALENT))
-    return [Part(bonus(who, own, said.expertise), own.name)]
+    return [Part(talent_bonus(who, own, said.expertise), own.name)]
 
 
 # -- of a group ------------------------------------------------------------------------------------
@@ -373,7 +373,7 @@ def together(ctx: Context, said: Sequence[Said]) -> Outcome:
     return outcome
 
 
-CHECK_VERBS = (
+VERBS = (
     declare("check", "makes an ability check", Said, _check),
     Verb(
         "group-check",

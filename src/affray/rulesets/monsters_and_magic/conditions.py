@@ -6,7 +6,6 @@ Seed 004: Conditions & Statuses; Ongoing, Forward, and Hold.
 from __future__ import annotations
 
 from functools import partial
-from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -21,7 +20,6 @@ from affray.core.language.clauses import names, read_amount, read_type, they
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
-from affray.core.rules.tables import Tables
 from affray.rulekit import rolls
 from affray.rulekit.placing import (
     Lasting,
@@ -42,7 +40,7 @@ class Again(Struct, frozen=True):
     A detonation deals `amount` (rolled by the program when None) of `type`, or fatigue.
     """
 
-    how: Literal["extend", "detonate", "forward"]
+    how: str
     fatigue: bool = False
     amount: int | None = None
     type: str = ""
@@ -53,13 +51,17 @@ def names_of(ctx: Context, kind: str) -> list[str]:
     return [name for name, rule in ctx.tables.effects.items() if rule.kind == kind]
 
 
+def concentrated_on(who: Combatant) -> dict[str, Effect]:
+    """What keeps up each spell that somebody concentrates on, by its name in lower case."""
+    return {e.note.casefold(): e for e in who.effects if e.name == "concentrating"}
+
+
 def _concentrating(ctx: Context, words: Words, placing: Placing) -> Placing:
     """Read the spell on whose concentration it hangs."""
     source = placing.source or ctx.by or ctx.state.turn
     keeper = ctx.state.find(source)
-    spells = [e for e in keeper.effects if e.name == "concentrating"] if keeper else []
-    spell = words.choice("the spell that is concentrated on", [e.note.casefold() for e in spells])
-    held = next(e for e in spells if e.note.casefold() == spell)
+    spells = concentrated_on(keeper) if keeper else {}
+    held = spells[words.choice("the spell that is concentrated on", spells)]
     says = f"{ctx.state.name(source)} stops concentrating"
     return replace(placing, source=source, hangs=f"{source}/{held.id}", says=says)
 
@@ -72,8 +74,11 @@ LASTING = Lasting(
 _PLAIN = Placing()
 
 
-_AGAIN = {"condition": ("extend", "detonate"), "status": ("extend", "forward")}
-"""What can become of an effect that is laid on somebody who has it already, by its kind."""
+AGAIN = {
+    "condition": ("extend", "detonate AMOUNT [TYPE]", "detonate fatigue"),
+    "status": ("extend", "forward"),
+}
+"""What is said of an effect that is laid on somebody who has it already, by its kind."""
 _AGAIN_SAID = {
     "condition": "`extend` (1 turn longer), `detonate AMOUNT` or `detonate fatigue`",
     "status": "`extend` (1 turn longer) or `forward` (+1 to the next check)",
@@ -96,8 +101,7 @@ def lay(
     have, bearer = ctx.state[who].named(name), ctx.state.name(who)
     until = until_for(LASTING, ctx, who, placing, name)
     if have is None:
-        if again is not None:
-            raise Refused(_nothing_there(ctx, who, name, again))
+        _refuse_again(ctx, who, name, again)
         begin(ctx, who, name, until, placing, breaks=breaks)
         return f"{bearer} is {name}"
     kind = rule_of(ctx.tables, name).kind
@@ -105,40 +109,39 @@ def lay(
     if kind == "status" and outlasts:
         ctx.emit(Noted(f"{bearer} is {name} for longer already"))
         return f"{bearer} is {name} for longer already"
-    if again is None or again.how not in _AGAIN[kind]:
-        raise Refused(f"{bearer} is already {name}: say {_AGAIN_SAID[kind]}", _AGAIN[kind])
+    known = list(dict.fromkeys(usage.split()[0] for usage in AGAIN[kind]))
+    if again is None or again.how not in known:
+        raise Refused(f"{bearer} is already {name}: say {_AGAIN_SAID[kind]}", known)
     return _lay_again(ctx, who, have, again)
 
 
-def _nothing_there(ctx: Context, who: str, name: str, again: Again) -> str:
-    """Why an effect can't be changed that somebody does not have, or has only by another one."""
+def _refuse_again(ctx: Context, who: str, name: str, again: Again | None) -> None:
+    """Raises Refused for what is to change an effect that somebody has not, or only by another."""
+    if again is None:
+        return
     bearer = ctx.state[who]
     implied = in_force(ctx.tables, ctx.state, bearer).get(name)
     if implied is None:
-        return f"{bearer.name} is not {name}, so there is nothing to {again.how}"
+        raise Refused(f"{bearer.name} is not {name}, so there is nothing to {again.how}")
     by = f" by {ctx.state.name(implied.source)}" if implied.source else ""
-    of = implied.because
-    return f"{bearer.name} is {name} only as {of}{by}: {again.how} {of}, or inflict {name} as well"
+    of, also = implied.because, f"inflict {name} as well"
+    raise Refused(f"{bearer.name} is {name} only as {of}{by}: {again.how} {of}, or {also}")
 
 
 def _lay_again(ctx: Context, who: str, have: Effect, again: Again) -> str:
     bearer = ctx.state.name(who)
-    if again.how == "extend":
-        _extend(ctx, who, have)
-        return f"{bearer} is {have.name} for longer"
+    if again.how == "forward":
+        give_forward(ctx, who, {"check": 1}, f"next check, for {have.name}")
+        return f"{bearer} is {have.name} already, and gets a bonus"
     if again.how == "detonate":
         _detonate(ctx, who, have, again)
         return f"{bearer}: {have.name} is detonated"
-    give_forward(ctx, who, {"check": 1}, f"next check, for {have.name}")
-    return f"{bearer} is {have.name} already, and gets a bonus"
-
-
-def _extend(ctx: Context, who: str, effect: Effect) -> None:
-    longer = timing.later(effect.until, 1)
+    longer = timing.later(have.until, 1)
     if longer is None:
-        words = timing.in_words(ctx.state, effect.until)
-        raise Refused(f"{effect.name} lasts {words}: time can't make it longer")
-    ctx.emit(Altered(who, replace(effect, until=longer), "extended by 1 turn"))
+        words = timing.in_words(ctx.state, have.until)
+        raise Refused(f"{have.name} lasts {words}: time can't make it longer")
+    ctx.emit(Altered(who, replace(have, until=longer), "extended by 1 turn"))
+    return f"{bearer} is {have.name} for longer"
 
 
 def _detonate(ctx: Context, who: str, effect: Effect, again: Again) -> None:
@@ -165,21 +168,14 @@ def give_forward(
 def read_again(ctx: Context, words: Words) -> Again | None:
     """Read `extend`, `forward`, `detonate [AMOUNT [TYPE] | fatigue]`, if one stands there."""
     how = words.take("extend", "detonate", "forward")
-    if how == "extend":
-        return Again("extend")
-    if how == "forward":
-        return Again("forward")
-    if not how:
-        return None
+    if how != "detonate":
+        return Again(how) if how else None
     if words.take("fatigue"):
-        return Again("detonate", fatigue=True)
-    amount = read_amount(ctx, words) if _amount_follows(words) else None
+        return Again(how, fatigue=True)
+    is_amount = words.has_number() or words.peek()[:1].isdigit() or words.peek()[:2] == "1d"
+    amount = read_amount(ctx, words) if is_amount else None
     kind = read_type(words, lambda: damage.known_types(ctx), (*LASTING.words, "by"))
-    return Again("detonate", amount=amount, type=kind)
-
-
-def _amount_follows(words: Words) -> bool:
-    return words.has_number() or bool(words.peek()[:1].isdigit()) or words.peek()[:2] == "1d"
+    return Again(how, amount=amount, type=kind)
 
 
 def _lay_on_each(ctx: Context, words: Words, kind: str) -> None:
@@ -202,29 +198,28 @@ def _lay_on_each(ctx: Context, words: Words, kind: str) -> None:
 # -- getting free ----------------------------------------------------------------------------------
 
 
-def can_be_escaped(tables: Tables, effect: Effect) -> bool:
-    """Whether its bearer can get free of it: what has a price, or lasts until they do.
-
-    What ends in a way of its own, as prone does when it stands, is left to that way.
-    """
-    rule = rule_of(tables, effect.name)
-    return rule.escape is not None or (effect.until.ends == "removed" and not rule.until)
-
-
 def _free(ctx: Context, words: Words) -> None:
     people = words.bearers("who gets free", _conditions)
     said = words.for_each(people, lambda _, who: _free_one(ctx, words, ctx.state[who.id]))
     ctx.text = ", ".join(said)
 
 
+def _conditions(who: Combatant) -> dict[str, Effect]:
+    """What somebody could get free of by what it is called: the first, of several of one name."""
+    found = (e for e in reversed(who.effects) if e.kind == "condition" or is_own(e))
+    return {key: effect for effect in found for key in keys_of(effect)}
+
+
 def _free_one(ctx: Context, words: Words, who: Combatant) -> str:
     """Free one of them, at its price, unless that is prevented; gives what came of it."""
-    effect = _read_condition(words, who)
+    have = _conditions(who)
+    if not have:
+        raise Refused(f"{who.name} has nothing to be freed from")
+    effect = have[words.choice("what from", have)]
     barred = forbidden(ctx.tables, ctx.state, who, "escape")
     if barred:
         raise Refused(f"{who.name} can't get free of {effect.name} by themself: {barred}")
-    if not can_be_escaped(ctx.tables, effect):
-        raise Refused(_why_not_escaped(ctx, who, effect))
+    _refuse_lasting(ctx, who, effect)
     prevented = bool(words.take("prevented", "prevent"))
     cost = rule_of(ctx.tables, effect.name).escape or {}
     if cost and ctx.state.phase == "combat" and not ctx.state.takes_turn(who.id):
@@ -240,25 +235,18 @@ def _free_one(ctx: Context, words: Words, who: Combatant) -> str:
     return f"{who.name} gets free"
 
 
-def _read_condition(words: Words, who: Combatant) -> Effect:
-    """Read one of somebody's conditions."""
-    have = _conditions(who)
-    if not have:
-        raise Refused(f"{who.name} has nothing to be freed from")
-    return have[words.choice("what from", have)]
+def _refuse_lasting(ctx: Context, who: Combatant, effect: Effect) -> None:
+    """Raises Refused but for what has a price, or lasts until its bearer is free of it.
 
-
-def _conditions(who: Combatant) -> dict[str, Effect]:
-    """What somebody could get free of by what it is called: the first, of several of one name."""
-    found = (e for e in reversed(who.effects) if e.kind == "condition" or is_own(e))
-    return {key: effect for effect in found for key in keys_of(effect)}
-
-
-def _why_not_escaped(ctx: Context, who: Combatant, effect: Effect) -> str:
+    What ends in a way of its own, as prone does when it stands, is left to that way.
+    """
+    rule = rule_of(ctx.tables, effect.name)
+    if rule.escape is not None or (effect.until.ends == "removed" and not rule.until):
+        return
     lasts = timing.in_words(ctx.state, effect.until, "name")
     lasts = lasts if lasts.startswith("until") else f"until the {lasts}"
     way = "`move` stands up" if effect.name == "prone" else "`remove` takes it away by hand"
-    return f"{who.name} is {effect.name} {lasts}, and can't get free of that: {way}"
+    raise Refused(f"{who.name} is {effect.name} {lasts}, and can't get free of that: {way}")
 
 
 def _holder(ctx: Context, effect: Effect) -> str:
@@ -274,8 +262,7 @@ def _holder(ctx: Context, effect: Effect) -> str:
 
 def _pay(ctx: Context, who: str, cost: dict[str, int], why: str) -> None:
     for track, amount in cost.items():
-        tracks.require(ctx, who, track, amount)
-        tracks.mark_track(ctx, who, track, amount, why)
+        tracks.pay(ctx, who, track, amount, why)
 
 
 # -- bonuses ---------------------------------------------------------------------------------------
@@ -332,7 +319,20 @@ def _ongoing(ctx: Context, words: Words) -> None:
 _TAIL = (
     "[for N turns] [until start|end of NAME | freed | removed | rest | fight | round N] [from NAME]"
 )
-CONDITION_VERBS = (
+VERBS = (
+    Verb(
+        "forward",
+        'forward NAME[,NAME] +N ["next attack"] [for N turns | until ...]',
+        "a bonus for the next fitting roll",
+        _forward,
+    ),
+    Verb(
+        "ongoing",
+        "ongoing NAME[,NAME] +N check|attack|save|initiative|ABILITY|ac|speed "
+        "[for N turns | until ...] [NOTE]",
+        "a bonus that lasts",
+        _ongoing,
+    ),
     Verb(
         "inflict",
         "inflict NAME[,NAME] CONDITION [extend | detonate AMOUNT [TYPE] | detonate fatigue] | "
@@ -353,22 +353,5 @@ CONDITION_VERBS = (
         "free NAME[,NAME] CONDITION [prevented]",
         "gets free of a condition, at its cost; `prevented` when the holder pays as much",
         _free,
-    ),
-)
-
-
-BONUS_VERBS = (
-    Verb(
-        "forward",
-        'forward NAME[,NAME] +N ["next attack"] [for N turns | until ...]',
-        "a bonus for the next fitting roll",
-        _forward,
-    ),
-    Verb(
-        "ongoing",
-        "ongoing NAME[,NAME] +N check|attack|save|initiative|ABILITY|ac|speed "
-        "[for N turns | until ...] [NOTE]",
-        "a bonus that lasts",
-        _ongoing,
     ),
 )

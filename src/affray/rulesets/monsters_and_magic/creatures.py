@@ -1,131 +1,41 @@
-"""A combatant's own numbers: what `add` understands, and the tracks that come of it.
+"""A combatant's own numbers: what `add` understands, the tracks that come of it, how it is told.
 
-Seed 004: Abilities, Proficiencies, Hit Points, Fatigue & Exhaustion, Threads of Fate.
+Seed 004: Abilities, Proficiencies, Hit Points, Fatigue & Exhaustion, Threads of Fate, Senses.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import Annotated, Any, cast
+from collections.abc import Collection
+from typing import Any, cast
 
-from msgspec import Struct
-from msgspec.structs import replace
-
+from affray.core.dice.notation import DiceError, parse_dice
 from affray.core.heart.decide import Context
-from affray.core.heart.state import MOST_KEPT, Combatant, Kind, Track
+from affray.core.heart.state import Combatant, Kind, Track
 from affray.core.language import arguments
-from affray.core.language.declared import Reading
+from affray.core.language.refusal import Refused, close_or_all, signed
 from affray.core.language.words import Words
 from affray.core.rules.gear import Weight
+from affray.core.rules.tables import Tables
 from affray.rulekit import powers, recorded, sheets
-from affray.rulekit.acts import Cost
 from affray.rulekit.recorded import SIZES
-from affray.rulekit.sheets import Given, Sheet, are_ids
-from affray.rulesets.monsters_and_magic import carrying, gear, knowledge, totals
-from affray.rulesets.monsters_and_magic.bonds import BONDS, REPUTATION, Bond, Standing
-from affray.rulesets.monsters_and_magic.gear import Armor, Item, Loadout
-from affray.rulesets.monsters_and_magic.knowledge import Cantrip, Talent
-from affray.rulesets.monsters_and_magic.surroundings import FEET
+from affray.rulekit.sheets import Given, Sheet
+from affray.rulesets.monsters_and_magic import bonds, gear, sheet, totals
+from affray.rulesets.monsters_and_magic.sheet import attacks_of, cantrips_of
 
 SENSES = ("low-light", "darkvision", "tremorsense", "blindsight", "truesight")
-"""Seed 004: Senses. What each of them does, the tables say (`economy.senses`, `economy.finds`)."""
+"""What each of them does, the tables say (`economy.senses`, `economy.finds`)."""
 LISTS = ("resist", "vulnerable", "immune")
-
-
-def _conditions(reading: Reading) -> list[str]:
-    return [name for name, row in reading.ctx.tables.effects.items() if row.kind == "condition"]
-
-
-TAGS = ("agile", "precise", "ranged", "spell", gear.TWO_HANDED, gear.FOCUS, gear.NATURAL)
-
-
-def _lacks_dice(reading: Reading) -> bool:
-    """Whether an attack may go without its dice: its row has them, or it is a focus."""
-    is_known = are_ids(reading.said["name"], reading.ctx.tables.weapons)
-    return is_known or gear.FOCUS in reading.said.get("tags", ())
-
-
-_DICE = replace(
-    arguments.dice("its damage dice"),
-    stands=lambda reading: reading.words.has_dice() or not _lacks_dice(reading),
-)
-
-
-class Attack(Struct, frozen=True):
-    """One way to attack: its name, damage dice, type, tags such as agile or ranged, the conditions
-    that a hit inflicts, how many feet it reaches, 0 where that is not said, as what one is
-    proficient with it, and its weight. What is a focus and nothing else has no dice."""
-
-    name: Annotated[str, arguments.name("the attack's name")]
-    dice: Annotated[str, _DICE] = ""
-    type: Annotated[str, arguments.damage_type(lambda ctx: ctx.tables.damage_types)] = ""
-    tags: Annotated[
-        tuple[str, ...],
-        # `spell 3` is a number of whoever attacks.
-        replace(
-            arguments.any_of(*TAGS),
-            begins=lambda reading: not reading.words.has_number(),
-        ),
-    ] = ()
-    inflicts: Annotated[powers.Inflicts, powers.inflicts(known=_conditions)] = ()
-    range: Annotated[int, arguments.clause("range", FEET)] = 0
-    kind: Annotated[str, arguments.clause("kind", arguments.text("its kind", usage="KIND"))] = ""
-    weight: Annotated[Weight, gear.WEIGHT] = 0
-
-    @property
-    def is_spell(self) -> bool:
-        """Whether it is a spell, and no weapon."""
-        return "spell" in self.tags
-
-    @property
-    def is_ranged(self) -> bool:
-        """Whether it is made from farther away than one can touch."""
-        return "ranged" in self.tags or self.range > 0
-
-    @property
-    def ability(self) -> str:
-        """The ability a character rolls with (seed 004: Abilities)."""
-        if self.is_spell:
-            return "spell"
-        return "cunning" if "agile" in self.tags else "focus" if "precise" in self.tags else "power"
-
-
-POWER, POWERS = "power", "powers"
-"""The command; and the word of a sheet, on which `power 2` is the ability, and the list there."""
-
-
-class Power(Struct, frozen=True):
-    """A power: its AP, or that it is a reaction; its uses; whether it takes a thread."""
-
-    name: Annotated[str, arguments.name("the power's name")]
-    ap: Annotated[int, arguments.clause("ap", arguments.number("its AP", 0, 9))] = 1
-    reaction: Annotated[bool, arguments.flag(heard="reaction")] = False
-    uses: Annotated[int, powers.USES] = 0
-    per: Annotated[str, powers.ITS_PER] = "fight"
-    thread: Annotated[bool, arguments.flag(heard="thread")] = False
-    text: Annotated[str, powers.TEXT] = ""
-
-    @property
-    def cost(self) -> Cost:
-        """What it costs of a turn."""
-        return {"reaction": 1} if self.reaction else {"ap": self.ap} if self.ap else {}
-
-
-@lru_cache(maxsize=MOST_KEPT)
-def powers_of(who: Combatant) -> tuple[Power, ...]:
-    """The powers on somebody's sheet."""
-    return tuple(recorded.rows_of(who, POWERS, Power))
-
-
 GEAR_ROWS = (
     sheets.attacks(
-        "attack", Attack, "attack NAME DICE TYPE ...", known=lambda tables: tables.weapons
+        "attack", sheet.Attack, "attack NAME DICE TYPE ...", known=lambda tables: tables.weapons
     ),
-    sheets.attacks("armor", Armor, stat=gear.ARMOR, known=lambda tables: tables.armor),
-    sheets.attacks("item", Item, "", gear.ITEMS, lambda tables: tables.items, several=True),
-    sheets.attacks("spells", Cantrip, stat=knowledge.SPELLS),
-    sheets.attacks("talent", Talent, stat=knowledge.TALENTS),
-    sheets.lists(gear.PROFICIENT, what="a kind of weapon or armour after {}", usage=""),
+    sheets.attacks("armor", sheet.Armor, stat=sheet.ARMOR, known=lambda tables: tables.armor),
+    sheets.attacks(
+        "item", sheet.Item, stat=sheet.ITEMS, known=lambda tables: tables.items, several=True
+    ),
+    sheets.attacks("spells", sheet.Cantrip, stat=sheet.SPELLS),
+    sheets.attacks("talent", sheet.Talent, stat=sheet.TALENTS),
+    sheets.lists(sheet.PROFICIENT, what="a kind of weapon or armour after {}", usage=""),
 )
 """What `gear` gives to somebody who is here, as `add` does."""
 ROWS = (
@@ -133,7 +43,7 @@ ROWS = (
     sheets.numbers("ac", low=-20),
     *sheets.only_of(
         "pc",
-        sheets.numbers("power", "cunning", "focus", "luck", low=-20),
+        sheets.numbers(*totals.ABILITIES, low=-20),
         sheets.numbers("pb", low=0),
         sheets.numbers("spell", low=-20, usage=""),
         sheets.tracks("threads", "xp", usage=""),
@@ -141,75 +51,50 @@ ROWS = (
     *sheets.only_of("monster", sheets.numbers("cr", low=0), sheets.flags("important", usage="")),
     sheets.numbers("speed", low=0),
     sheets.tracks("fatigue", "exhaustion", usage="[fatigue N] [exhaustion N]"),
-    sheets.numbers(gear.GOLD, low=0, high=999_999, usage=""),
-    sheets.attacks("loadout", Loadout, stat=gear.LOADOUTS, several=True),
+    sheets.numbers(sheet.GOLD, low=0, high=999_999, usage=""),
+    sheets.attacks("loadout", sheet.Loadout, stat=sheet.LOADOUTS, several=True),
     sheets.lists(*LISTS, usage=""),
     sheets.flags("trained", usage=""),
     sheets.lengths(*totals.WAYS, *SENSES, usage=""),
     sheets.argument("size", arguments.choice("a size", SIZES), usage=""),
     *GEAR_ROWS,
     powers.on_sheets(
-        POWERS,
-        Power,
+        sheet.POWERS,
+        sheet.Power,
         "[powers NAME [ap N] [reaction] [uses N [per fight|rest|day]] [thread] [text TEXT]]",
-        POWERS,
+        sheet.POWERS,
     ),
-    sheets.attacks("bond", Bond, '[bond NAME N ["SENTENCE"]]', BONDS),
-    sheets.attacks(REPUTATION, Standing, "[reputation GROUP N]", REPUTATION),
+    sheets.attacks("bond", bonds.Bond, '[bond NAME N ["SENTENCE"]]', bonds.BONDS),
+    sheets.attacks(bonds.REPUTATION, bonds.Standing, "[reputation GROUP N]", bonds.REPUTATION),
 )
 """What `add` understands."""
 ALIKE = {"tier": "pb"}
 """Other words for the same: PB is 1 in the first tier of play, and 1 more in each further."""
 
 
-@lru_cache(maxsize=MOST_KEPT)
-def attacks_of(combatant: Combatant) -> tuple[Attack, ...]:
-    """The attacks a combatant was added with, the first being its usual one."""
-    rows = recorded.rows_of(combatant, gear.ATTACKS, Attack, lambda row: recorded.is_dice(row.dice))
-    return tuple(row for row in rows if row.dice)
-
-
-def told(combatant: Combatant) -> dict[str, str]:
-    """Its attacks as its sheet says them."""
-    return recorded.attacks_told("attacks", map(recorded.in_words, attacks_of(combatant)))
-
-
-def weapons_of(combatant: Combatant) -> list[str]:
-    """The names of its attacks that can be made now, its usual one first."""
-    return [attack.name for attack in attacks_of(combatant) if gear.is_ready(combatant, attack)]
-
-
-def spells_of(combatant: Combatant) -> list[str]:
-    """The names of its spells: those it attacks with, and those it knows the price of."""
-    attacks = (attack.name for attack in attacks_of(combatant) if attack.is_spell)
-    return list(dict.fromkeys((*attacks, *knowledge.spells_of(combatant))))
-
-
 def create(ctx: Context, words: Words, kind: str) -> tuple[dict[str, Any], dict[str, Track]]:
     """Stats and tracks from the words behind a name. Raises Refused for what is wrong."""
-    sheet = sheets.read(ctx, words, ROWS, ALIKE)
+    said = sheets.read(ctx, words, ROWS, ALIKE)
     if kind != "hazard":
-        sheets.require_hp(words, sheet)
-    stats = _defaults(ctx, kind) | sheet.stats
-    loadouts = stats.get(gear.LOADOUTS, [])
+        sheets.require_hp(words, said)
+    stats = _defaults(ctx, kind) | said.stats
+    loadouts = stats.get(sheet.LOADOUTS, [])
     if loadouts and not any(row.get("drawn") for row in loadouts):
         loadouts[0]["drawn"] = True
-    carrying.refuse_impossible(ctx, Combatant("", "the sheet", "party", cast(Kind, kind), stats))
-    return stats, _tracks(ctx, kind, sheet)
+    gear.refuse_impossible(ctx, Combatant("", "the sheet", "party", cast(Kind, kind), stats))
+    return stats, _tracks(ctx, kind, said)
 
 
 def _defaults(ctx: Context, kind: str) -> dict[str, Any]:
     """The numbers of somebody of whom nothing is said. A character's PB starts at 1."""
     if kind == "hazard":  # it has a body only where something is said of one
         return {}
-    own = dict.fromkeys(("power", "cunning", "focus", "luck", "spell"), 0) | {"pb": 1}
-    return {"ac": 0, "speed": int(ctx.tables.economy["speed"])} | (
-        own if kind == "pc" else {"cr": 0}
-    )
+    own = dict.fromkeys((*totals.ABILITIES, "spell"), 0) | {"pb": 1} if kind == "pc" else {"cr": 0}
+    return {"ac": 0, "speed": int(ctx.tables.economy["speed"])} | own
 
 
-def _tracks(ctx: Context, kind: str, sheet: Sheet) -> dict[str, Track]:
-    given, economy = sheet.tracks, ctx.tables.economy
+def _tracks(ctx: Context, kind: str, said: Sheet) -> dict[str, Track]:
+    given, economy = said.tracks, ctx.tables.economy
     if "hp" not in given:
         return {}
     tracks = {"hp": given["hp"].left, "temp_hp": Track(0)}
@@ -218,10 +103,93 @@ def _tracks(ctx: Context, kind: str, sheet: Sheet) -> dict[str, Track]:
     for name in ("fatigue", "exhaustion"):
         tracks[name] = given.get(name, Given(None, economy[name])).marked
     if kind == "pc":
-        threads = max(0, int(sheet.stats.get("pb", 1)))
+        threads = max(0, int(said.stats.get("pb", 1)))
         had = given["threads"].max if "threads" in given else threads
         tracks["threads"] = Track(min(had, threads), threads)
         tracks["xp"] = Track(given["xp"].max if "xp" in given else 0)
-    if kind == "pc" or sheet.stats.get("important"):
+    if kind == "pc" or said.stats.get("important"):
         tracks["deathsaves"] = Track(0, economy["deathsaves"])
     return tracks
+
+
+# -- what is told of them --------------------------------------------------------------------------
+
+
+def told(who: Combatant) -> dict[str, str]:
+    """The lists of a sheet in words, by stat; nothing of those that are empty."""
+    talents = sheet.talents_of(who).values()
+    lists = {
+        bonds.BONDS: ("Bonds", map(str, bonds.bonds_of(who))),
+        bonds.REPUTATION: ("Reputation", map(str, bonds.standings_of(who))),
+        sheet.SPELLS: ("Knows", map(str, cantrips_of(who))),
+        sheet.TALENTS: (
+            "Talents",
+            (f"{each.name} {signed(sheet.talent_bonus(who, each))}" for each in talents),
+        ),
+    }
+    said = {stat: (label, "; ".join(rows)) for stat, (label, rows) in lists.items()}
+    attacks = recorded.attacks_told(sheet.ATTACKS, map(recorded.in_words, attacks_of(who)))
+    return attacks | {stat: f"{label} {rows}" for stat, (label, rows) in said.items() if rows}
+
+
+def weapons_of(who: Combatant) -> list[str]:
+    """The names of its attacks that can be made now, its usual one first."""
+    return [attack.name for attack in attacks_of(who) if gear.is_ready(who, attack)]
+
+
+def spells_of(who: Combatant) -> list[str]:
+    """The names of its spells: those it attacks with, and those it knows the price of, plain and
+    with each charm."""
+    found = [attack.name for attack in attacks_of(who) if attack.is_spell]
+    for known in cantrips_of(who):
+        found += [known.name, *(f"{known.name}, {charm.name}" for charm in known.charms)]
+    return list(dict.fromkeys(found))
+
+
+# -- rows of gear that a campaign adds -------------------------------------------------------------
+
+MOST, MOST_FEET, MOST_AP = 99, 9_999, 9
+
+
+def check_gear(tables: Tables, more: Tables) -> None:
+    """Raises Refused, in one line, for the first of a campaign's rows that says what can't be."""
+    for name, armor in more.armor.items():
+        where = f"[armor.{name}]"
+        _one_of(f"{where} kind", (armor.kind,), tables.economy[sheet.ARMOR])
+        _within(f"{where} ac", armor.ac, MOST)
+        _weighs(where, armor.weight)
+    conditions = [name for name, row in tables.effects.items() if row.kind == "condition"]
+    for name, weapon in more.weapons.items():
+        where = f"[weapons.{name}]"
+        if weapon.dice or sheet.FOCUS not in weapon.tags:
+            _dice(f"{where} dice", weapon.dice)
+        _one_of(f"{where} tags", weapon.tags, sheet.TAGS)
+        _one_of(f"{where} inflicts", weapon.inflicts, conditions)
+        _within(f"{where} range", weapon.range, MOST_FEET)
+        _weighs(where, weapon.weight)
+    for name, item in more.items.items():
+        _within(f"[items.{name}] ap", item.ap, MOST_AP)
+        _weighs(f"[items.{name}]", item.weight)
+
+
+def _dice(where: str, text: str) -> None:
+    try:
+        parse_dice(text)
+    except DiceError as error:
+        raise Refused(f"{where}: {error}") from None
+
+
+def _one_of(where: str, words: Collection[str], known: Collection[str]) -> None:
+    wrong = next((word for word in words if word not in known), None)
+    if wrong is not None:
+        raise Refused(f"{where}: knows no {wrong!r}{close_or_all(wrong, known)}")
+
+
+def _within(where: str, value: int, most: int) -> None:
+    if not 0 <= value <= most:
+        raise Refused(f"{where}: must be from 0 to {most}, not {value}")
+
+
+def _weighs(where: str, weight: Weight) -> None:
+    if isinstance(weight, int) and abs(weight) > MOST:
+        raise Refused(f"{where} weight: must be from {-MOST} to {MOST}, or light, not {weight}")

@@ -1,6 +1,7 @@
 """Damage and healing: half, AC, resistance, what 0 HP brings; the commands damage, heal and temp.
 
-Seed 004: Attacking & Dealing Damage, Armor Class, Resistance & Vulnerability, Temporary Hit Points.
+Seed 004: Attacking & Dealing Damage, Armor Class, Resistance & Vulnerability, Temporary Hit Points,
+Underwater Combat.
 """
 
 from __future__ import annotations
@@ -14,10 +15,10 @@ from affray.core.heart.decide import Context
 from affray.core.heart.state import Combatant
 from affray.core.language import arguments
 from affray.core.language.refusal import Refused
-from affray.rulekit import harm, numbers
+from affray.rulekit import harm, life, numbers
 from affray.rulekit.numbers import Part
 from affray.rulekit.recorded import words_of
-from affray.rulesets.monsters_and_magic import dying, surroundings, totals
+from affray.rulesets.monsters_and_magic import dying, fatigue, surroundings, totals
 from affray.rulesets.monsters_and_magic.checks import Outcome
 from affray.rulesets.monsters_and_magic.creatures import LISTS
 
@@ -54,17 +55,13 @@ def _steps(ctx: Context, target: Combatant, blow: Blow, armor: int) -> Iterator[
         yield harm.less(armor, "AC")
     if not blow.type:
         return
-    if blow.type in words_of(target, "resist") or _water_resists(ctx, target, blow.type):
+    is_wet = blow.type == "fire" and surroundings.is_under_water(ctx.state, target)
+    if is_wet or blow.type in words_of(target, "resist"):
         yield harm.half("resisted", tells=False)
     if blow.type in words_of(target, "vulnerable"):
         yield harm.double("vulnerable", tells=False)
     if blow.type in words_of(target, "immune"):
         yield harm.nothing("immune")
-
-
-def _water_resists(ctx: Context, target: Combatant, damage_type: str) -> bool:
-    """Under water everything resists fire (seed 004: Underwater Combat)."""
-    return damage_type == "fire" and surroundings.is_under_water(ctx.state, target)
 
 
 def deal(ctx: Context, who: str, blow: Blow) -> int:
@@ -85,11 +82,14 @@ def deal(ctx: Context, who: str, blow: Blow) -> int:
 
 
 def lose(ctx: Context, who: str, amount: int, why: str) -> None:
-    """Lose HP that nothing keeps off, temporary ones first, with what 0 HP brings."""
-    was_down = ctx.state[who].life in ("dying", "stable")
+    """Lose HP that nothing keeps off, temporary ones first, with what 0 HP brings: the dying mark 1
+    exhaustion, the stable are dying again (Death & Dying)."""
+    life_before = ctx.state[who].life
     harm.lose(ctx, who, amount, why)
-    if was_down:
-        dying.hurt_while_down(ctx, who)
+    if life_before == "dying":
+        fatigue.mark_exhaustion(ctx, who, 1, "hurt while dying")
+    elif life_before == "stable":
+        life.begin_dying(ctx, who, "hurt at 0 HP")
     elif ctx.state[who].track("hp") == 0:
         dying.fall(ctx, who)
 
@@ -115,7 +115,7 @@ def heal(ctx: Context, who: str, amount: int, why: str = "") -> int:
 
 def known_types(ctx: Context) -> Iterator[str]:
     """The types of damage that the rules or somebody's resistances name."""
-    return harm.known_types(ctx, LISTS, lambda c: (t for key in LISTS for t in words_of(c, key)))
+    return harm.known_types(ctx, lambda c: (t for key in LISTS for t in words_of(c, key)))
 
 
 class _Damage(harm.Damage, frozen=True):
@@ -128,7 +128,7 @@ def _damage(ctx: Context, who: str, said: _Damage, half: bool) -> None:
     deal(ctx, who, Blow(said.amount, said.type, "weak" if half else "strong"))
 
 
-HARM_VERBS = (
+VERBS = (
     harm.damage_verb("deals damage, through AC and resistance", _Damage, _damage),
     harm.heal_verb("heals HP; the dying wake", heal),
     harm.temp_verb("gives temporary HP; of two sources the higher stays"),

@@ -19,18 +19,14 @@ EXHAUSTED, DYING = "exhaustion", "dying"
 NO_EXHAUSTION = "no exhaustion left to mark"
 
 
-def dies_at_once(combatant: Combatant) -> bool:
-    """Whether 0 HP kills it: monsters and things, unless marked as important."""
-    return combatant.kind != "pc" and not combatant.stats.get("important")
-
-
 def fall(ctx: Context, who: str) -> None:
-    """HP came down to 0: a monster dies; a character falls unconscious and prone, and is dying."""
-    if dies_at_once(ctx.state[who]):
+    """HP came down to 0: a monster dies, and so does a thing; a character, or who was marked as
+    important, falls unconscious and prone, and is dying."""
+    if ctx.state[who].kind == "pc" or ctx.state[who].stats.get("important"):
+        life.begin_dying(ctx, who, "0 HP")
+        life.lie_unconscious(ctx, who, DYING)
+    else:
         ctx.emit(Became(who, "dead", "0 HP"))
-        return
-    life.begin_dying(ctx, who, "0 HP")
-    life.lie_unconscious(ctx, who, DYING)
 
 
 def out_of_exhaustion(ctx: Context, who: str) -> None:
@@ -91,14 +87,6 @@ DEATH_ROLL = "death roll"
 """How the count of luck rolls made in a turn is called."""
 
 
-def hurt_while_down(ctx: Context, who: str) -> None:
-    """Damage at 0 HP: the dying mark 1 exhaustion; the stable are dying again."""
-    if ctx.state[who].life == "dying":
-        fatigue.mark_exhaustion(ctx, who, 1, "hurt while dying")
-    elif ctx.state[who].life == "stable":
-        life.begin_dying(ctx, who, "hurt at 0 HP")
-
-
 def is_due(who: Combatant) -> bool:
     """Whether whose turn it is has a luck roll to make."""
     return life.is_due(who, DEATH_ROLL)
@@ -113,7 +101,8 @@ def roll_missing(ctx: Context, who: str) -> None:
 def pending(who: Combatant) -> Pending:
     """The luck roll as it waits for the GM."""
     words = ("miss", "weak", "strong", "crit", "roll")
-    return life.pending(who, "luck roll", DEATH_ROLL, ((word[0], word, word) for word in words))
+    answers = ((word[0], word, word) for word in words)
+    return life.owed(who, "death", "is dying: luck roll", DEATH_ROLL, answers)
 
 
 def _death(ctx: Context, words: Words) -> None:
@@ -121,19 +110,14 @@ def _death(ctx: Context, words: Words) -> None:
     die, terms = checks.read_roll(ctx, words, "the luck roll's outcome")
     if dier.life != "dying":
         raise Refused(f"{dier.name} is not dying but {dier.life}")
-    outcome = _make(ctx, dier, die, terms)
-    ctx.text = f"{dier.name}'s death roll, {outcome}"
+    ctx.text = f"{dier.name}'s death roll, {_make(ctx, dier, die, terms)}"
 
 
 def _make(ctx: Context, dier: Combatant, die: rolls.Die, terms: checks.Terms) -> checks.Outcome:
+    """Make the luck roll of somebody dying, with what it does."""
     outcome = checks.make(ctx, checks.plain(dier, "death", "luck", die, terms, "death"))
-    ctx.emit(Used(dier.id, DEATH_ROLL))
-    resolve_death_roll(ctx, dier.id, outcome)
-    return outcome
-
-
-def resolve_death_roll(ctx: Context, who: str, outcome: str) -> None:
-    """What a dying creature's luck roll does (seed 004: Death & Dying)."""
+    who = dier.id
+    ctx.emit(Used(who, DEATH_ROLL))
     if outcome == "crit":
         ctx.emit(Changed(who, "hp", 1, why="critical death roll"))
         rise(ctx, who, "a critical death roll")
@@ -143,6 +127,7 @@ def resolve_death_roll(ctx: Context, who: str, outcome: str) -> None:
         hold_deathsaves(ctx, who, 1, "a weak death roll")
     else:
         fatigue.mark_exhaustion(ctx, who, 1, "a missed death roll")
+    return outcome
 
 
 def hold_deathsaves(ctx: Context, who: str, amount: int, why: str = "") -> None:
@@ -172,7 +157,7 @@ def _bargain(ctx: Context, words: Words) -> None:
         ctx.text = f"{dead.name} refuses Death's bargain and passes on"
 
 
-DEATH_VERBS = (
+VERBS = (
     Verb(
         "death",
         "death NAME OUTCOME | death NAME natural N | death NAME roll",

@@ -19,9 +19,8 @@ from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.rulekit.acts import Pay
-from affray.rulesets.monsters_and_magic import carrying, fatigue, gear
-from affray.rulesets.monsters_and_magic.creatures import attacks_of
-from affray.rulesets.monsters_and_magic.gear import Item, Loadout, Thing
+from affray.rulesets.monsters_and_magic import fatigue, gear, sheet
+from affray.rulesets.monsters_and_magic.sheet import Item, Loadout, Thing, attacks_of
 
 SWAP, HAND = "swap", "hand"
 
@@ -33,13 +32,13 @@ def keep(ctx: Context, who: str, stat: str, rows: Sequence[Any]) -> None:
 
 def by_id(who: Combatant) -> dict[str, Item]:
     """The items of a sheet, by their names as single words."""
-    return {hyphened(item.name): item for item in gear.items_of(who)}
+    return {hyphened(item.name): item for item in sheet.items_of(who)}
 
 
 def rewrite(ctx: Context, who: str, item: Item) -> None:
     """Write an item as it is from now on; it is gone, from the hand too, when there is none."""
     rows = by_id(ctx.state[who]) | {hyphened(item.name): item}
-    keep(ctx, who, gear.ITEMS, [each for each in rows.values() if each.count > 0])
+    keep(ctx, who, sheet.ITEMS, [each for each in rows.values() if each.count > 0])
     if item.count < 1:
         let_go(ctx, who, hyphened(item.name))
 
@@ -48,7 +47,7 @@ def let_go(ctx: Context, who: str, name: str) -> None:
     """What was retrieved is held no longer."""
     held = gear.held_by(ctx.state[who])
     if name in held:
-        keep(ctx, who, gear.HELD, [Thing(each) for each in held if each != name])
+        keep(ctx, who, sheet.HELD, [Thing(each) for each in held if each != name])
 
 
 def lay_down(ctx: Context, who: str, name: str) -> None:
@@ -58,10 +57,10 @@ def lay_down(ctx: Context, who: str, name: str) -> None:
     """
     let_go(ctx, who, name)
     owner = ctx.state[who]
-    have = gear.loadouts_of(owner)
+    have = sheet.loadouts_of(owner)
     if any(name in each.ids for each in have):
         left = (_without(owner, each, name) for each in have)
-        keep(ctx, who, gear.LOADOUTS, [each for each in left if each.ids])
+        keep(ctx, who, sheet.LOADOUTS, [each for each in left if each.ids])
 
 
 def _without(who: Combatant, loadout: Loadout, name: str) -> Loadout:
@@ -87,11 +86,11 @@ def give(ctx: Context, who: str, item: Item) -> None:
 def draw(ctx: Context, who: str, loadout: int) -> None:
     """Take a weapon loadout into the hands, which then hold nothing else that was retrieved; 0 for
     nothing at all."""
-    have = gear.loadouts_of(ctx.state[who])
+    have = sheet.loadouts_of(ctx.state[who])
     rows = [replace(each, drawn=number == loadout) for number, each in enumerate(have, 1)]
-    keep(ctx, who, gear.LOADOUTS, rows)
+    keep(ctx, who, sheet.LOADOUTS, rows)
     if gear.held_by(ctx.state[who]):
-        keep(ctx, who, gear.HELD, [])
+        keep(ctx, who, sheet.HELD, [])
     drawn = gear.loadout_in_hand(ctx.state[who])
     ctx.emit(Noted(f"{ctx.state.name(who)} has {drawn or 'no weapon'} in hand"))
 
@@ -107,7 +106,7 @@ def _draw(ctx: Context, words: Words) -> None:
     """`draw [1|2|0]`: the first unless it is said; 0 puts away what is in hand, or drops it."""
     who = ctx.actor()
     loadout = words.maybe_number(1, "which loadout")
-    if loadout > len(gear.loadouts_of(who)):
+    if loadout > len(sheet.loadouts_of(who)):
         raise Refused(f"{who.name} has no weapon loadout {loadout}")
     if loadout and gear.is_armed(who):
         raise Refused(f"{who.name} has weapons in hand: `retrieve swap` changes them")
@@ -115,19 +114,20 @@ def _draw(ctx: Context, words: Words) -> None:
     ctx.text = f"{who.name} {'draws, as part of a technique' if loadout else 'empties the hands'}"
 
 
-def _swap(ctx: Context, who: Combatant) -> None:
+def _swap(ctx: Context, who: Combatant, pay: Pay) -> None:
     """The other weapon loadout into the hands, where the sheet says which there are."""
-    if gear.LOADOUTS not in who.stats:
-        return
-    other = _other_loadout(who)
-    if not other:
-        raise Refused(f"{who.name} has no other weapon loadout to swap for")
-    draw(ctx, who.id, other)
+    pay()
+    if sheet.LOADOUTS in who.stats:
+        other = _other_loadout(who)
+        if not other:
+            raise Refused(f"{who.name} has no other weapon loadout to swap for")
+        draw(ctx, who.id, other)
+    ctx.text = f"{who.name} swaps weapons"
 
 
 def _other_loadout(who: Combatant) -> int:
     """The first loadout that is not in hand, from 1 on; 0 for none."""
-    away = (number for number, each in enumerate(gear.loadouts_of(who), 1) if not each.drawn)
+    away = (number for number, each in enumerate(sheet.loadouts_of(who), 1) if not each.drawn)
     return next(away, 0)
 
 
@@ -141,20 +141,18 @@ def retrieve(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     if words.peek() == SWAP:
         words.next("the other weapons")
         words.finish()
-        pay()
-        _swap(ctx, who)
-        ctx.text = f"{who.name} swaps weapons"
+        _swap(ctx, who, pay)
         return
-    lies, brought = _read_things(words, who) if gear.ITEMS in who.stats else ("", [])
+    lies, brought = _read_things(words, who) if sheet.ITEMS in who.stats else ("", [])
     told = listed((gear.several(*thing) for thing in brought), "and") if brought else words.rest()
     pay()
     fatigue.mark(ctx, who.id, 1, "to retrieve an item")
     if lies and hyphened(lies) not in gear.weapons_of(who):
         give(ctx, who.id, Item(lies))
-        carrying.refuse_impossible(ctx, ctx.state[who.id])
+        gear.refuse_impossible(ctx, ctx.state[who.id])
     for name, count in brought:
         _to_hand(ctx, who.id, name, count)
-    carrying.refuse_in_hand(ctx, ctx.state[who.id])
+    gear.refuse_in_hand(ctx, ctx.state[who.id])
     ctx.text = f"{who.name} retrieves {told or 'an item'}"
 
 
@@ -166,7 +164,7 @@ def _stowed(who: Combatant) -> dict[str, str]:
         for name, item in by_id(who).items()
         if item.count > item.hand and name not in held
     }
-    weapons = (attack.name for attack in attacks_of(who) if gear.takes_hands(attack))
+    weapons = (attack.name for attack in attacks_of(who) if attack.takes_hands)
     return items | {hyphened(name): name for name in weapons if hyphened(name) not in hands}
 
 
@@ -176,7 +174,7 @@ def things(who: Combatant, where: str) -> list[str]:
     if where == HAND:
         return [*_ready(who)]
     swap = [SWAP] if _other_loadout(who) else []
-    return [*swap, *(_stowed(who) if gear.ITEMS in who.stats else ())]
+    return [*swap, *(_stowed(who) if sheet.ITEMS in who.stats else ())]
 
 
 def _read_things(words: Words, who: Combatant) -> tuple[str, list[tuple[str, int]]]:
@@ -200,7 +198,7 @@ def _read_things(words: Words, who: Combatant) -> tuple[str, list[tuple[str, int
             raise words.refuse(f"{name} is no small thing: those come along that weigh nothing")
         small.append((name, count))
     words.offered += [name for name in stowed if name in light]
-    most = max(0, gear.ability(who, "cunning"))
+    most = max(0, sheet.ability(who, "cunning"))
     if sum(count for _, count in small) > most:
         raise Refused(f"{who.name} brings {most} small things along, as many as CUNNING")
     return lies, [(first, 1), *small]
@@ -209,7 +207,7 @@ def _read_things(words: Words, who: Combatant) -> tuple[str, list[tuple[str, int
 def read_thing(words: Words, known: Mapping[str, str], what: str) -> tuple[str, int]:
     """Read one of some things and how many of it: `potion`, `"healing potion" x2`."""
     name = known[words.choice(what, known)]
-    return name, gear.read_count(words)
+    return name, sheet.read_count(words)
 
 
 def _to_hand(ctx: Context, who: str, name: str, count: int) -> None:
@@ -217,7 +215,7 @@ def _to_hand(ctx: Context, who: str, name: str, count: int) -> None:
     owner = ctx.state[who]
     item = by_id(owner).get(hyphened(name))
     if item is None or item.weight:
-        keep(ctx, who, gear.HELD, [Thing(each) for each in (*gear.held_by(owner), hyphened(name))])
+        keep(ctx, who, sheet.HELD, [Thing(each) for each in (*gear.held_by(owner), hyphened(name))])
     else:
         rewrite(ctx, who, replace(item, hand=item.hand + count))
 
@@ -230,7 +228,7 @@ def item_at_hand(words: Words, who: Combatant) -> Item | None:
 
     Raises Refused for what is stowed.
     """
-    if gear.ITEMS not in who.stats:
+    if sheet.ITEMS not in who.stats:
         return None
     have, ready = by_id(who), _ready(who)
     said = hyphened(words.upcoming)
@@ -241,7 +239,7 @@ def item_at_hand(words: Words, who: Combatant) -> Item | None:
 
 def _ready(who: Combatant) -> dict[str, Item]:
     """The items that can be used: small things at hand, and what is held."""
-    hands = gear.in_hand(who) if gear.ITEMS in who.stats else ()
+    hands = gear.in_hand(who) if sheet.ITEMS in who.stats else ()
     return {name: item for name, item in by_id(who).items() if name in hands}
 
 
@@ -263,15 +261,15 @@ def hand_over(ctx: Context, who: str, item: Item, other: str) -> None:
     """Give one of an item to somebody, at hand where there is room, if their items are kept."""
     _take_one(ctx, who, item)
     taker = ctx.state[other]
-    if gear.ITEMS not in taker.stats:
+    if sheet.ITEMS not in taker.stats:
         return
-    at_hand = sum(each.hand for each in gear.items_of(taker))
+    at_hand = sum(each.hand for each in sheet.items_of(taker))
     has_room = not item.weight and at_hand < gear.spots(ctx.tables, taker)
     give(ctx, other, replace(item, count=1, hand=int(has_room)))
-    carrying.refuse_impossible(ctx, ctx.state[other])
+    gear.refuse_impossible(ctx, ctx.state[other])
 
 
-HAND_VERBS = (
+VERBS = (
     Verb(
         "draw", "draw [1|2|0] [by NAME]", "draws a weapon loadout, with none in hand", _draw, True
     ),

@@ -30,7 +30,7 @@ from affray.rulesets.monsters_and_magic import checks, fatigue, totals
 from affray.rulesets.monsters_and_magic.checks import Outcome, Terms
 
 MOUNTED, CONTROLLED, SLIPPING, PRONE = "mounted", "controlled", "slipping", "prone"
-INDEPENDENT, TRAINED = "independent", "trained"
+INDEPENDENT = "independent"
 WEAK: Outcome = "weak"
 
 
@@ -38,7 +38,7 @@ WEAK: Outcome = "weak"
 
 
 class Mounting(Struct, frozen=True):
-    """`mount [MOUNT] [controlled|independent]`; a trained mount is controlled unless said."""
+    """What `mount` says; a trained mount is controlled unless said."""
 
     steed: Annotated[Combatant | None, arguments.person("the mount", usage="MOUNT")] = None
     will: Annotated[str, arguments.one_of(CONTROLLED, INDEPENDENT)] = ""
@@ -57,15 +57,18 @@ def mount(ctx: Context, said: Mounting, who: Combatant, pay: Pay) -> None:
         end(ctx, who.id, riding.id, "dismounted")
         ctx.text = f"{who.name} dismounts, for {half} feet of its speed"
         return
-    until = Duration(says="dismounting")
-    seat = begin(ctx, who.id, MOUNTED, until, source=steed.id if steed else "")
-    if steed is not None and (said.will or _usual_will(steed)) == CONTROLLED:
-        _control(ctx, who.id, steed.id, seat.id)
+    seat = begin(
+        ctx, who.id, MOUNTED, Duration(says="dismounting"), source=steed.id if steed else ""
+    )
+    if steed is not None and (said.will == CONTROLLED or (not said.will and _is_trained(steed))):
+        until = Duration(says="its rider dismounts")
+        renew(ctx, steed.id, CONTROLLED, until, source=who.id, hangs=f"{who.id}/{seat.id}")
+        order.arrange_anew(ctx)
     ctx.text = f"{who.name} mounts {steed.name if steed else 'up'}, for {half} feet of its speed"
 
 
-def _usual_will(steed: Combatant) -> str:
-    return CONTROLLED if steed.stats.get(TRAINED) else INDEPENDENT
+def _is_trained(steed: Combatant) -> bool:
+    return bool(steed.stats.get("trained"))
 
 
 def _refuse_unfit(rider: Combatant, steed: Combatant) -> None:
@@ -92,16 +95,6 @@ def steed_of(state: Encounter, rider: Combatant) -> Combatant | None:
     """The creature that somebody rides; None for nobody's rider, and for an unnamed mount."""
     seat = rider.named(MOUNTED)
     return state.find(seat.source) if seat is not None and seat.source else None
-
-
-# -- control ---------------------------------------------------------------------------------------
-
-
-def _control(ctx: Context, rider: str, steed: str, seat: str) -> None:
-    """Let the mount go by its rider's will for as long as that one sits there."""
-    until = Duration(says="its rider dismounts")
-    renew(ctx, steed, CONTROLLED, until, source=rider, hangs=f"{rider}/{seat}")
-    order.arrange_anew(ctx)
 
 
 def master(who: Combatant) -> str:
@@ -135,7 +128,7 @@ def _brought_down(event: AnyEvent) -> str:
 
 
 class Seat(Struct, frozen=True):
-    """`mount-save NAME OUTCOME [stay|off]`: after a weak hit one stays for 2 fatigue, or gets off.
+    """What `mount-save` says: after a weak hit one stays for 2 fatigue, or gets off.
 
     What a weak hit comes to may be said later: `mount-save NAME stay`.
     """
@@ -147,76 +140,53 @@ class Seat(Struct, frozen=True):
 
 
 def _mount_save(ctx: Context, said: Seat) -> None:
-    rider = said.rider
+    rider, slipping = said.rider, said.rider.named(SLIPPING)
     if rider.named(MOUNTED) is None:
         raise Refused(f"{rider.name} rides nobody")
-    outcome = _outcome(ctx, said)
-    ctx.text = f"{rider.name}'s save to stay mounted, {outcome}: {_take(ctx, said, outcome)}"
-
-
-def _outcome(ctx: Context, said: Seat) -> Outcome:
-    """How the save comes out, now or, of a weak one, before."""
-    slipping = said.rider.named(SLIPPING)
+    outcome: Outcome = WEAK
     if said.die is not None:
-        return _roll(ctx, said.rider, said.die, said.terms)
-    if slipping is None or slipping.type != WEAK:
+        outcome = _save(ctx, rider, said.die, said.terms)
+    elif slipping is None or slipping.type != WEAK:
         raise Refused(f"how does the save come out: {checks.OUTCOMES.listed}?")
-    if not said.stays:
-        raise Refused(f"does {said.rider.name} `stay`, for 2 fatigue, or get `off`?")
-    return WEAK
+    elif not said.stays:
+        raise Refused(f"does {rider.name} `stay`, for 2 fatigue, or get `off`?")
+    came = _come_out(ctx, rider, outcome, said.stays)
+    ctx.text = f"{rider.name}'s save to stay mounted, {outcome}: {came}"
 
 
-def _roll(ctx: Context, rider: Combatant, die: Die, terms: Terms) -> Outcome:
+def _save(ctx: Context, rider: Combatant, die: Die, terms: Terms) -> Outcome:
     return checks.make(ctx, checks.saving_throw(ctx, rider, "cunning", die, terms))
 
 
-def _take(ctx: Context, said: Seat, outcome: Outcome) -> str:
-    """What the save brings, in words."""
-    rider = said.rider
+def _come_out(ctx: Context, rider: Combatant, outcome: Outcome, stays: str) -> str:
+    """What the save brings, in words: prone beside the mount, on one's feet there, or still on it.
+
+    A weak hit of which `stays` doesn't tell is asked about.
+    """
     if outcome not in checks.HITS:
-        return _throw(ctx, rider.id)
-    if outcome != WEAK:
-        return _stay(ctx, rider.id)
-    if said.stays == "stay":
+        _leave_seat(ctx, rider.id, "thrown")
+        if rider.named(PRONE) is None:
+            begin(ctx, rider.id, PRONE)
+        return "thrown, and prone beside the mount"
+    if outcome == WEAK and not stays:
+        renew(ctx, rider.id, SLIPPING, Duration(says="it stays or gets off"), type=WEAK)
+        return "stays for 2 fatigue, or lands on its feet"
+    if outcome == WEAK and stays == "stay":
         fatigue.require(rider)
         fatigue.mark(ctx, rider.id, int(ctx.tables.economy["keep_seat"]), "to stay mounted")
-        return _stay(ctx, rider.id)
-    if said.stays == "off":
-        return _land(ctx, rider.id)
-    renew(ctx, rider.id, SLIPPING, Duration(says="it stays or gets off"), type=WEAK)
-    return "stays for 2 fatigue, or lands on its feet"
+    told = "keeps the seat"
+    if outcome == WEAK and stays == "off":
+        _leave_seat(ctx, rider.id, "knocked off")
+        told = "lands on its feet beside the mount"
+    end_named(ctx, rider.id, SLIPPING, told)
+    if "unconscious" not in in_force(ctx.tables, ctx.state, ctx.state[rider.id]):
+        end_named(ctx, rider.id, PRONE, "on its feet, or in the saddle")
+    return told
 
 
-def _throw(ctx: Context, rider: str) -> str:
-    """Off the mount, and prone beside it."""
-    _off(ctx, rider, "thrown")
-    if ctx.state[rider].named(PRONE) is None:
-        begin(ctx, rider, PRONE)
-    return "thrown, and prone beside the mount"
-
-
-def _land(ctx: Context, rider: str) -> str:
-    """Off the mount, on one's feet."""
-    _off(ctx, rider, "knocked off")
-    _get_up(ctx, rider)
-    return "lands on its feet beside the mount"
-
-
-def _stay(ctx: Context, rider: str) -> str:
-    """On the mount: who sits there doesn't lie on the ground."""
-    end_named(ctx, rider, SLIPPING, "keeps the seat")
-    _get_up(ctx, rider)
-    return "keeps the seat"
-
-
-def _off(ctx: Context, rider: str, why: str) -> None:
+def _leave_seat(ctx: Context, rider: str, why: str) -> None:
     for name in (SLIPPING, MOUNTED):
         end_named(ctx, rider, name, why)
-
-
-def _get_up(ctx: Context, rider: str) -> None:
-    if "unconscious" not in in_force(ctx.tables, ctx.state, ctx.state[rider]):
-        end_named(ctx, rider, PRONE, "on its feet, or in the saddle")
 
 
 def roll_missing(ctx: Context) -> None:
@@ -227,8 +197,8 @@ def roll_missing(ctx: Context) -> None:
             continue
         outcome: Outcome = WEAK
         if slipping.type != WEAK:
-            outcome = _roll(ctx, rider, rolls.unsaid(ctx), Terms())
-        _take(ctx, Seat(rider, stays="off"), outcome)
+            outcome = _save(ctx, rider, rolls.unsaid(ctx), Terms())
+        _come_out(ctx, rider, outcome, "off")
 
 
 _ANSWERS = (
@@ -261,6 +231,4 @@ def _owed(rider: Combatant, is_weak: bool) -> Pending:
     )
 
 
-MOUNT_VERBS = (
-    declare("mount-save", "saves to stay on a mount (a cunning save)", Seat, _mount_save),
-)
+VERBS = (declare("mount-save", "saves to stay on a mount (a cunning save)", Seat, _mount_save),)

@@ -1,41 +1,73 @@
-"""Rests: what hours bring to everybody, and who does what in them.
+"""Rests: what hours bring to everybody, and who does what in them: the downtime activities.
+
+A row of the tables says which rests have time for an activity, and what it heals, clears and
+spends. What one asks for beyond that, and does, is here under its name.
 
 Seed 004: Rest & Recovery, Threads of Fate, Conditions & Statuses.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from functools import partial
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 from msgspec import Struct
 
+from affray.core.heart.countdowns import count_down
 from affray.core.heart.decide import Context
-from affray.core.heart.effects import end_named
-from affray.core.heart.events import Changed, Noted, Used
-from affray.core.heart.state import Combatant
+from affray.core.heart.effects import end, end_named, forbidden
+from affray.core.heart.events import Adjusted, Changed, Noted, Used
+from affray.core.heart.state import Combatant, Duration
 from affray.core.language import arguments
 from affray.core.language.clauses import names, they
 from affray.core.language.declared import read, usage_of
 from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
-from affray.rulekit import rests
-from affray.rulesets.monsters_and_magic import activities, attacks, dying, travel
-from affray.rulesets.monsters_and_magic.activities import At, a_rest, span_of
-from affray.rulesets.monsters_and_magic.tracks import is_hold
+from affray.core.rules.tables import ActivityRule
+from affray.rulekit import harm, rests
+from affray.rulekit.placing import begin
+from affray.rulesets.monsters_and_magic import attacks, checks, damage, dying, fatigue, travel
+from affray.rulesets.monsters_and_magic.checks import Outcome
+from affray.rulesets.monsters_and_magic.conditions import give_forward
+from affray.rulesets.monsters_and_magic.sheet import GOLD
+from affray.rulesets.monsters_and_magic.totals import ABILITIES, EVERY, PREPARED
+from affray.rulesets.monsters_and_magic.tracks import clear_track, is_hold
 
-KINDS = ("short", "long", "extended")
 HOURS = {"short": 1, "long": 8, "extended": 12}
+KINDS = tuple(HOURS)
+MOST_ACTIVITIES = {"short": 2, "long": 2, "extended": 1}
 SHORT_RESTS_IN_A_ROW = 3
-BEGAN = "began"
-"""What is counted of everybody in the span of a rest whose hours have passed for them."""
+BEGAN, BROKEN = "began", "broken"
+ACTIVITY, EXTRA, ALONE = "activity", "extra activity", "prepared alone"
+"""What is counted of everybody in the span of a rest: that its hours have passed, or what broke
+it; activities, how many more there are, and who has prepared alone."""
+MOST_TENDED = 2
+"""The supplies that a short rest has time for."""
+ALL = 99
+TOGETHER = 2
+"""What each of those who prepare together holds."""
+
+
+def _span_of(kind: str) -> str:
+    """The span in which the activities of a kind of rest are counted, until hours pass again."""
+    return f"{kind} rest"
+
+
+def _a_rest(kind: str) -> str:
+    """`a short rest`, `an extended rest`."""
+    return f"{'an' if kind == 'extended' else 'a'} {kind} rest"
+
+
 TIME = rests.Rest(
     ends=("turn", "round", "fight", "rest"),
     also=attacks.is_hiding,  # nobody hides from their company for hours
-    forgets=("rest", *(span_of(kind) for kind in KINDS)),
+    forgets=("rest", *map(_span_of, KINDS)),
 )
 """What the hours of every rest reset, a broken one's too."""
+_EXTRA = arguments.number("the extra activities", 0, 9)
+_GIVEN = arguments.number("the supplies given", 1, 999)
 
 
 class Hours(Struct, frozen=True):
@@ -46,12 +78,8 @@ class Hours(Struct, frozen=True):
     broken     strenuous activity of more than an hour came in between
     """
 
-    sheltered: Annotated[
-        int, arguments.clause("sheltered", arguments.number("the extra activities", 0, 9))
-    ] = 0
-    supplies: Annotated[
-        int, arguments.clause("supplies", arguments.number("the supplies given", 1, 999))
-    ] = 0
+    sheltered: Annotated[int, arguments.clause("sheltered", _EXTRA)] = 0
+    supplies: Annotated[int, arguments.clause("supplies", _GIVEN)] = 0
     broken: Annotated[bool, arguments.flag()] = False
 
 
@@ -66,21 +94,21 @@ def _rest(ctx: Context, words: Words) -> None:
         return
     people = words.combatants("who does something in the rest")
     done = words.for_each(people, lambda _, who: _activities(ctx, words, kind, who))[0]
-    ctx.text = f"{names(people)} in {a_rest(kind or _kind_of(people[0]))}: {listed(done, 'and')}"
+    ctx.text = f"{names(people)} in {_a_rest(kind or _kind_of(people[0]))}: {listed(done, 'and')}"
 
 
 def _activities(ctx: Context, words: Words, kind: str, who: Combatant) -> list[str]:
     """All that somebody does, at least one thing."""
     at = At(kind or _kind_of(who), who.id)
-    done = [activities.do(ctx, words, at)]
+    done = [_do(ctx, words, at)]
     while not words.done:
-        done.append(activities.do(ctx, words, at))
+        done.append(_do(ctx, words, at))
     return done
 
 
 def _kind_of(who: Combatant) -> str:
     """The kind of the rest whose hours have passed for somebody. Raises Refused for none."""
-    found = next((kind for kind in KINDS if who.used(BEGAN, span_of(kind))), "")
+    found = next((kind for kind in KINDS if who.used(BEGAN, _span_of(kind))), "")
     if not found:
         raise Refused(f"{who.name} has had no rest: `rest short`, `rest long` or `rest extended`")
     return found
@@ -90,36 +118,30 @@ def _kind_of(who: Combatant) -> str:
 
 
 def _pass_hours(ctx: Context, kind: str, hours: Hours) -> None:
-    """What a rest does by itself, to everybody."""
+    """What a rest does by itself, to everybody. Raises Refused for one that there can't be now."""
     if hours.broken:
         _break_off(ctx, kind)
         return
     if kind == "short" and not hours.sheltered:
         travel.refuse_on_the_way(ctx)
     _count_short_rests(ctx, kind)
-    _tell_of_the_dying(ctx)
-    for combatant in rests.living(ctx):
-        rests.reset(ctx, combatant.id, TIME, a_rest(kind))
+    dying_yet = [who for who in rests.living(ctx) if who.life == "dying"]
+    if dying_yet:  # they roll every 6 seconds, long before an hour has passed (Death & Dying)
+        each = "every 6 seconds a luck roll, `death NAME OUTCOME`, until they are stable or dead"
+        ctx.emit(Noted(f"{they(dying_yet, 'is', 'are')} dying: {each}"))
+    for who in rests.living(ctx):
+        rests.reset(ctx, who.id, TIME, _a_rest(kind))
         if kind != "short":
-            _after_hours(ctx, combatant.id)
-        if ctx.state[combatant.id].life == "up":
-            end_named(ctx, combatant.id, "prone", "stands up")
-        ctx.emit(Used(combatant.id, BEGAN, span_of(kind)))
-        extra = Used(combatant.id, activities.EXTRA, span_of(kind))
-        ctx.emit(*[extra] * hours.sheltered)
+            _after_hours(ctx, who.id)
+        if ctx.state[who.id].life == "up":
+            end_named(ctx, who.id, "prone", "stands up")
+        ctx.emit(Used(who.id, BEGAN, _span_of(kind)))
+        ctx.emit(*[Used(who.id, EXTRA, _span_of(kind))] * hours.sheltered)
     if kind != "short":
         ctx.emit(Changed("", "threads", 1, why="a long rest"))
     travel.spend(ctx, -hours.supplies, "the hosts give")
     lasts = "an hour" if HOURS[kind] == 1 else f"{HOURS[kind]} hours"
-    ctx.text = f"{a_rest(kind).capitalize()} of {lasts}{', sheltered' if hours.sheltered else ''}"
-
-
-def _tell_of_the_dying(ctx: Context) -> None:
-    """Who is dying rolls every 6 seconds, long before an hour has passed (Death & Dying)."""
-    dying_yet = [who for who in rests.living(ctx) if who.life == "dying"]
-    if dying_yet:
-        each = "every 6 seconds a luck roll, `death NAME OUTCOME`, until they are stable or dead"
-        ctx.emit(Noted(f"{they(dying_yet, 'is', 'are')} dying: {each}"))
+    ctx.text = f"{_a_rest(kind).capitalize()} of {lasts}{', sheltered' if hours.sheltered else ''}"
 
 
 def _count_short_rests(ctx: Context, kind: str) -> None:
@@ -139,12 +161,11 @@ def _break_off(ctx: Context, kind: str) -> None:
     Raises Refused for the other kinds, of which no rule says what breaks them.
     """
     if kind != "extended":
-        raise Refused(f"only an extended rest is broken off: {a_rest(kind)} waits, or is taken")
-    for combatant in rests.living(ctx):
-        rests.reset(ctx, combatant.id, TIME, "hours have passed")
-        ctx.emit(Used(combatant.id, BEGAN, span_of(kind)))
-        ctx.emit(Used(combatant.id, activities.BROKEN, span_of(kind)))
-    ctx.text = f"{a_rest(kind).capitalize()} is broken off, and brings nothing"
+        raise Refused(f"only an extended rest is broken off: {_a_rest(kind)} waits, or is taken")
+    for who in rests.living(ctx):
+        rests.reset(ctx, who.id, TIME, "hours have passed")
+        ctx.emit(*(Used(who.id, what, _span_of(kind)) for what in (BEGAN, BROKEN)))
+    ctx.text = f"{_a_rest(kind).capitalize()} is broken off, and brings nothing"
 
 
 def _after_hours(ctx: Context, who: str) -> None:
@@ -161,7 +182,210 @@ def _after_hours(ctx: Context, who: str) -> None:
         dying.rise(ctx, who, "a long rest")
 
 
-REST_VERBS = (
+# -- what somebody does in them --------------------------------------------------------------------
+
+
+class At(NamedTuple):
+    """Somebody, by id, in a kind of rest: `short`, `long`, `extended`."""
+
+    kind: str
+    who: str
+
+
+def _do(ctx: Context, words: Words, at: At) -> str:
+    """Read an activity with what belongs to it, have it done, and give its name.
+
+    Raises Refused for who has no time left for it, and for one that the rest has no time for.
+    """
+    _take_time(ctx, at)
+    rows = {name: row for name, row in ctx.tables.activities.items() if at.kind in row.rests}
+    what = _read_name(words, rows)
+    _do_row(ctx, rows[what], what, at)
+    if what in _DONE:
+        _DONE[what](ctx, words, at)
+    return what
+
+
+_WRITTEN = {
+    "tend-to-wounds": "tend",
+    "clear-fatigue": "clear",
+    "gather-supplies": "gather",
+    "take-watch": "watch",
+    "work-on-a-project": "project",
+    "daily-preparations": "preparations",
+    "get-a-job": "job",
+}
+"""Activities as the rules write them out: `rest mira clear fatigue` is `rest mira clear`."""
+
+
+def _read_name(words: Words, rows: Collection[str]) -> str:
+    """Read which of these activities it is, by our word or as the rules write it out."""
+    written = {said: name for said, name in _WRITTEN.items() if name in rows}
+    if not words.done and (said := words.take(*written)):
+        return written[said]
+    return words.choice("a downtime activity", rows)
+
+
+def _take_time(ctx: Context, at: At) -> None:
+    """Count an activity. Raises Refused for who can do nothing, or has done enough."""
+    who = ctx.state[at.who]
+    barred = forbidden(ctx.tables, ctx.state, who, "rest")
+    if barred:
+        raise Refused(f"{who.name} can do nothing in a rest: {barred}")
+    if who.used(BROKEN, _span_of(at.kind)):
+        raise Refused(f"{_a_rest(at.kind)} was broken off: nobody does anything in it")
+    had = who.used(ACTIVITY, _span_of(at.kind))
+    most = MOST_ACTIVITIES[at.kind] + who.used(EXTRA, _span_of(at.kind))
+    if had >= most:
+        begins = f"`rest {at.kind}` begins another"
+        raise Refused(
+            f"{_a_rest(at.kind)} has time for {most}, and {who.name} has had {had}; {begins}"
+        )
+    ctx.emit(Used(at.who, ACTIVITY, _span_of(at.kind)))
+
+
+def _do_row(ctx: Context, row: ActivityRule, name: str, at: At) -> None:
+    """What a row says: what is spent for it, healed, cleared and noted."""
+    for amount in row.spends.values():
+        travel.spend_if_kept(ctx, amount, name)
+    if row.heals:
+        harm.require_hp(ctx.state[at.who], "healed")
+        most = ctx.state[at.who].tracks["hp"].max or 0
+        damage.heal(ctx, at.who, most * row.heals // 100, name)
+    for track, amount in row.clears.items():
+        clear_track(ctx, at.who, track, amount, name)
+    if row.note:
+        ctx.emit(Noted(f"{ctx.state[at.who].name} {row.note}"))
+
+
+# -- those that ask for more -----------------------------------------------------------------------
+
+
+def _tend(ctx: Context, words: Words, at: At) -> None:
+    """Tend to Wounds: a quarter of the maximum HP for each supply; 2 at most in a short rest."""
+    named = not words.has_number() and words.is_combatant()
+    whom = words.combatant("whose wounds").id if named else at.who
+    supplies = words.maybe_number(1, "the supplies spent", 1)
+    if at.kind == "short" and supplies > MOST_TENDED:
+        raise words.refuse(f"a short rest has time for {MOST_TENDED} supplies at most")
+    harm.require_hp(ctx.state[whom], "healed")
+    travel.spend_if_kept(ctx, supplies, "tended in a rest")
+    quarter = (ctx.state[whom].tracks["hp"].max or 0) // 4
+    damage.heal(ctx, whom, quarter * supplies, "tended in a rest")
+
+
+def _clear(ctx: Context, words: Words, at: At) -> None:
+    """Clear Fatigue: 2 in a short rest; all in a long one, and exhaustion at a supply a mark."""
+    is_long = at.kind == "long"
+    fatigue.clear(ctx, at.who, ALL if is_long else 2, _a_rest(at.kind))
+    supplies = words.maybe_number(0, "the supplies spent") if is_long else 0
+    cleared = fatigue.clear_marks(ctx, at.who, "exhaustion", supplies, "rested")
+    travel.spend_if_kept(ctx, cleared, "rested")
+
+
+def _roll(ctx: Context, words: Words, at: At, ability: str) -> Outcome:
+    """Read a check and make it."""
+    die, terms = checks.read_roll(ctx, words)
+    return checks.made(ctx, checks.Said([ctx.state[at.who]], ability, [die], terms=terms))[0]
+
+
+def _gather(ctx: Context, words: Words, at: At) -> None:
+    """Gather Supplies: a focus roll finds 1 or 2."""
+    outcome = _roll(ctx, words, at, "focus")
+    found = travel.supplies_in_words(travel.gather(ctx, outcome, "gathered in a rest"))
+    ctx.emit(Noted(f"{ctx.state[at.who].name} gathers {found}: {outcome}"))
+
+
+def _watch(ctx: Context, words: Words, at: At) -> None:
+    """Take Watch: 2 hours, a focus roll against the GM's DC."""
+    outcome = _roll(ctx, words, at, "focus")
+    ctx.emit(Noted(f"{ctx.state[at.who].name} watches for 2 hours: {outcome}"))
+
+
+def _prepare(ctx: Context, words: Words, at: At) -> None:
+    """Prepare, alone or with others: `prepare ["FOR WHAT"] [with NAME[,NAME]]`."""
+    note = str(words.next("for what")) if words.upcoming.quoted else "prepared in a rest"
+    named = words.combatants("who prepares for the same") if words.take("with") else []
+    others = [each.id for each in named if each.id != at.who]
+    if others:
+        _prepare_together(ctx, at, others, note)
+        return
+    ctx.emit(Used(at.who, ALONE, _span_of(at.kind)))
+    if ctx.state[at.who].named(PREPARED) is None:
+        begin(ctx, at.who, PREPARED, Duration("use"), note=note)
+
+
+def _prepare_together(ctx: Context, at: At, others: list[str], why: str) -> None:
+    """Each holds 2-prepared. It is an activity of the others as well; who has prepared alone in
+    this rest has done it already, and holds that in place of being prepared."""
+    for other in others:
+        prepared = ctx.state[other].named(PREPARED)
+        if prepared is not None and ctx.state[other].used(ALONE, _span_of(at.kind)):
+            end(ctx, other, prepared.id, "prepared together")
+        else:
+            _take_time(ctx, at._replace(who=other))
+    for each in (at.who, *others):
+        ctx.emit(Changed(each, PREPARED, TOGETHER, why=why))
+
+
+def _project(ctx: Context, words: Words, at: At) -> None:
+    """Work on a Project: `project "NAME" [ABILITY OUTCOME [WORDS] ...]`."""
+    name = _read_project(words)
+    for _ in range(2 if at.kind == "extended" else 1):
+        clock = next(clock for clock in ctx.state.clocks if clock.name == name)
+        if clock.value:
+            count_down(ctx, clock)
+    while words.peek() in ABILITIES:
+        if at.kind == "extended":
+            give_forward(ctx, at.who, {EVERY: 2}, f"working on {name}")
+        _roll(ctx, words, at, words.choice("an ability", ABILITIES))
+
+
+def _read_project(words: Words) -> str:
+    """Read the name of a countdown that isn't over. Raises Refused, naming those there are."""
+    running = (c for c in words.state.clocks if c.value and not c.is_race)
+    known = {clock.name.casefold(): clock.name for clock in running}
+    if not known:
+        raise words.refuse('a project has a countdown: `clock "NAME" STEPS` begins one')
+    return known[words.choice("the project's countdown", known)]
+
+
+def _level_up(ctx: Context, words: Words, at: At) -> None:
+    """Level Up: told, with the XP; whether they are enough is the GM's word.
+
+    A new `tier` is 1 PB more, and room for 1 thread more (Proficiencies, Threads of Fate).
+    """
+    who = ctx.state[at.who]
+    if words.take("tier"):
+        more = who.number("pb") + 1
+        ctx.emit(Adjusted(who.id, "pb", more), Changed(who.id, "threads", max=more, why="PB"))
+    ctx.emit(Noted(f"{who.name} goes up a level, if {who.track('xp')} XP are enough"))
+
+
+def _job(ctx: Context, words: Words, at: At) -> None:
+    """Get a Job: `job [GOLD]`, as much as the GM says."""
+    gold, who = words.maybe_number(0, "the gold that it brings"), ctx.state[at.who]
+    words.take("gold")
+    if gold and GOLD in who.stats:
+        ctx.emit(Adjusted(who.id, GOLD, who.number(GOLD) + gold))
+    earned = f"{gold} gold" if gold else "what the GM says"
+    ctx.emit(Noted(f"{who.name} earns {earned}"))
+
+
+_DONE: dict[str, Callable[[Context, Words, At], None]] = {
+    "tend": _tend,
+    "clear": _clear,
+    "gather": _gather,
+    "prepare": _prepare,
+    "watch": _watch,
+    "project": _project,
+    "level-up": _level_up,
+    "job": _job,
+}
+"""What an activity asks for, and does, beyond what its row says."""
+
+
+VERBS = (
     Verb(
         "rest",
         f"rest short|long|extended {usage_of(Hours)} | "

@@ -22,11 +22,11 @@ from affray.rulekit import leaning, rests, rolls
 from affray.rulesets.monsters_and_magic import (
     action_points,
     belongings,
-    carrying,
     checks,
     dying,
-    falling,
+    gear,
     mounts,
+    movement,
     totals,
 )
 
@@ -91,12 +91,8 @@ def awaited(state: Encounter) -> list[str]:
     return [c.id for c in _alive(state) if c.kind == "pc" and c.id in unknown]
 
 
-def _initiative_pending(state: Encounter) -> list[Pending]:
-    """The initiative that players have to call, as it waits for the GM."""
-    return [_call(state, who) for who in awaited(state)]
-
-
 def _call(state: Encounter, who: str) -> Pending:
+    """The initiative that a player has to call, as it waits for the GM."""
     name = state.name(who)
     return Pending(
         who,
@@ -120,8 +116,9 @@ def fight_ended(ctx: Context) -> None:
 def pending(tables: Tables, state: Encounter) -> list[Pending]:
     """What waits for the GM now: initiative that players call, the dying roll, the held who may
     break free, Death's bargain."""
-    found = [_bargain(c) for c in state.combatants if _may_bargain(c)]
-    found += [*_initiative_pending(state), *mounts.pending(state), *falling.pending(state)]
+    found = [_bargain(c) for c in state.combatants if c.life == "dead" and _may_bargain(c)]
+    found += [_call(state, who) for who in awaited(state)]
+    found += [*mounts.pending(state), *movement.pending(state)]
     for up in state.all_up():
         if dying.is_due(up):
             found.append(dying.pending(up))
@@ -131,43 +128,34 @@ def pending(tables: Tables, state: Encounter) -> list[Pending]:
 
 
 def _break_free(who: Combatant) -> Pending:
-    return Pending(
-        who.id,
-        f"{who.name} is restrained: 3 fatigue to break free",
-        (
-            Choice("f", "free", f"free {who.id} restrained"),
-            Choice("p", "free, prevented by the holder", f"free {who.id} restrained prevented"),
-        ),
-    )
+    command, held = f"free {who.id} restrained", "free, prevented by the holder"
+    says = f"{who.name} is restrained: 3 fatigue to break free"
+    answers = (Choice("f", "free", command), Choice("p", held, f"{command} prevented"))
+    return Pending(who.id, says, answers)
 
 
 def _may_bargain(who: Combatant) -> bool:
-    return who.kind == "pc" and who.life == "dead" and not who.used("bargain", "ever")
+    return who.kind == "pc" and not who.used("bargain", "ever")
 
 
 def _bargain(who: Combatant) -> Pending:
-    return Pending(
-        who.id,
-        f"{who.name} is dead: Death offers a bargain",
-        (
-            Choice("a", "accept", f"bargain {who.id} accept"),
-            Choice("x", "refuse", f"bargain {who.id} refuse"),
-        ),
-    )
+    answers = (("a", "accept"), ("x", "refuse"))
+    choices = tuple(Choice(key, word, f"bargain {who.id} {word}") for key, word in answers)
+    return Pending(who.id, f"{who.name} is dead: Death offers a bargain", choices)
 
 
 def owed(ctx: Context, who: str) -> None:
     """Roll what nobody rolled before the turn may end."""
     mounts.roll_missing(ctx)
-    falling.fall_missing(ctx)
+    movement.fall_missing(ctx)
     dying.roll_missing(ctx, who)
 
 
 def settled(ctx: Context) -> None:
     """What always follows: who loses their seat or what held them up, who is encumbered."""
     mounts.settle(ctx)
-    falling.settle(ctx)
-    carrying.settle(ctx)
+    movement.settle(ctx)
+    gear.settle(ctx)
 
 
 def remark(tables: Tables, combatant: Combatant, track: str) -> str:

@@ -1,58 +1,55 @@
 """The basic techniques that need code, a function each, in the order of the seed's table.
 
-Seed 004: Basic Techniques, Attacking & Dealing Damage. Each function reads the words behind the
-technique's name, pays for it, and does what it does. Those of spells are in `spells`; the others
-are all in their rows of the tables. Each is a command by its name; reactions stand behind `react`.
+Each function reads the words behind the technique's name, pays for it, and does what it does. Those
+that are all in their rows of the tables are not here; movement, mounts and what is retrieved have
+modules of their own. By which commands they are given, `actions` says.
+
+Seed 004: Basic Techniques, Attacking & Dealing Damage, Action Points.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import partial
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart import timing
 from affray.core.heart.decide import Context, verb_of
-from affray.core.heart.effects import rule_of
-from affray.core.heart.events import AnyEvent, Changed, Rolled, Used
+from affray.core.heart.events import Altered, AnyEvent, Changed, Rolled, Used
 from affray.core.heart.state import Combatant, Duration
-from affray.core.language.refusal import Refused
+from affray.core.language.declared import read
+from affray.core.language.ids import hyphened
+from affray.core.language.refusal import Refused, close_or_all
 from affray.core.language.words import Words
-from affray.core.rules.ruleset import Verb
-from affray.core.rules.tables import Tables
-from affray.rulekit import acts, doing
-from affray.rulekit.acts import Act, Pay, needs_another
-from affray.rulekit.doing import Declared, Techniques
-from affray.rulekit.placing import Placing, begin, renew, turns, until_for
+from affray.rulekit.acts import Pay, needs_another
+from affray.rulekit.placing import Placing, begin, renew, turns
 from affray.rulekit.rolls import Die
 from affray.rulesets.monsters_and_magic import (
     attacks,
+    bonds,
     checks,
     conditions,
     dying,
     fatigue,
     hands,
-    mounts,
-    movement,
-    powers,
-    spells,
     surroundings,
-    tracks,
+    threads,
 )
-from affray.rulesets.monsters_and_magic.action_points import ECONOMY
-from affray.rulesets.monsters_and_magic.attacks import Assault
-from affray.rulesets.monsters_and_magic.bending import BENDING
-from affray.rulesets.monsters_and_magic.bonds import read_bond
-from affray.rulesets.monsters_and_magic.conditions import LASTING, Again
-from affray.rulesets.monsters_and_magic.gear import Item
+from affray.rulesets.monsters_and_magic.attacks import Assault, Volley
+from affray.rulesets.monsters_and_magic.conditions import Again
+from affray.rulesets.monsters_and_magic.sheet import Item, cantrips_of
 
 
 def strike(ctx: Context, assault: Assault, who: Combatant, pay: Pay) -> None:
     """Strike: an attack for damage, or 1 fatigue marked to inflict 2."""
     pay()
-    outcome = attacks.attack(ctx, who, assault, "strike")
-    ctx.text = f"{who.name} strikes {assault.target.name}, {attacks.said(assault, outcome)}"
+    ctx.text = f"{who.name} strikes {assault.target.name}, {_attack(ctx, who, assault, 'strike')}"
+
+
+def _attack(ctx: Context, who: Combatant, assault: Assault, what: str) -> str:
+    """Make an attack, and give how it came out in words: `strong 8 slashing`."""
+    return attacks.said(assault, attacks.attack(ctx, who, assault, what))
 
 
 def use_item(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
@@ -61,7 +58,7 @@ def use_item(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     called = item.name if item is not None else read_item(words) or "an item"
     how = words.take("on", "to")
     other = words.combatant("whom it is for") if how else None
-    said = {"ap": spells.read_ap(words)} if words.take("ap") else None
+    said = {"ap": read_ap(words)} if words.take("ap") else None
     pay(said or item_cost(item))
     if item is not None and how == "to" and other is not None:
         needs_another(who, other, "hand a thing to")
@@ -91,7 +88,7 @@ def aid(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Aid: another recovers fatigue by the bond; 1 AP more for those who are down."""
     other = words.combatant("who is aided")
     needs_none = other.life == "dying"  # who is stabilised all the same
-    bond = read_bond(words, who, other, 0 if needs_none else None)
+    bond = bonds.read_bond(words, who, other, 0 if needs_none else None)
     needs_another(who, other, "aid")
     if other.used("aided", "rest"):
         raise Refused(f"{other.name} has been aided since the last short rest")
@@ -196,7 +193,7 @@ def hide(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
 def help_(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Help: another adds their bond with the helper to their next check."""
     other = words.combatant("who is helped")
-    bond = read_bond(words, other, who)
+    bond = bonds.read_bond(words, other, who)
     needs_another(who, other, "help")
     pay()
     conditions.give_forward(ctx, other.id, {"check": bond}, f"next check, helped by {who.name}")
@@ -209,8 +206,8 @@ def opportunity_attack(ctx: Context, assault: Assault, who: Combatant, pay: Pay)
     if target.named("disengaged") is not None:
         raise Refused(f"{target.name} has disengaged: leaving provokes no opportunity attack")
     pay()
-    outcome = attacks.attack(ctx, who, assault, "opportunity attack")
-    ctx.text = f"{who.name} strikes {target.name} in passing, {attacks.said(assault, outcome)}"
+    outcome = _attack(ctx, who, assault, "opportunity attack")
+    ctx.text = f"{who.name} strikes {target.name} in passing, {outcome}"
 
 
 def retaliate(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
@@ -238,7 +235,7 @@ def _needs_a_weak_hit(ctx: Context, who: Combatant, target: Combatant) -> None:
         events, verb = here.entry.events, verb_of(here.entry, ctx.ruleset)
         made = [e for e in events if isinstance(e, Rolled) and e.who == target.id]
         rolled = next((e.outcome for e in reversed(made) if e.against == who.id), "")
-        if rolled and (verb in BENDING or (rolled == "weak" and _hurt(events, who.id))):
+        if rolled and (verb in threads.BENDING or (rolled == "weak" and _hurt(events, who.id))):
             return
         attacked = attacked or (bool(rolled) and verb in _ATTACKS)
         here = here.earlier()
@@ -253,111 +250,88 @@ def _hurt(events: Iterable[AnyEvent], who: str) -> bool:
     return any(event.track in ("hp", "temp_hp") for event in lost)
 
 
-ACTIONS: dict[str, Act] = {
-    "cast": spells.cast,
-    "concentrate": spells.concentrate,
-    "mount": Declared(mounts.Mounting, mounts.mount),
-    "move": Declared(movement.Move, movement.move),
-    "retrieve": hands.retrieve,
-    "strike": Declared(Assault, strike),
-    "use": use_item,
-    "aid": aid,
-    "disengage": disengage,
-    "distract": distract,
-    "grapple": grapple,
-    "hide": hide,
-    "help": help_,
-    "power": Declared(powers.Using, powers.use),
-}
-REACTIONS: dict[str, Act] = {
-    "opportunity-attack": Declared(Assault, opportunity_attack),
-    "retaliate": retaliate,
-}
+# -- spells ----------------------------------------------------------------------------------------
+
+MOST_AP = 9
 
 
-# -- the commands ----------------------------------------------------------------------------------
+class Spell(Struct, frozen=True):
+    """A spell as it is cast: its name, the AP that it costs in all, with its charms, and whether
+    that was said."""
 
-USAGE = {
-    "cast": "cast SPELL [ap N] [at TARGET[,TARGET] OUTCOME [DAMAGE [TYPE]]]",
-    "concentrate": "concentrate SPELL",
-    "retrieve": "retrieve [ITEM [nearby] [ITEM [xN] ...]] | retrieve swap",
-    "use": "use [ITEM] [on NAME | to NAME] [ap N]",
-    "aid": "aid NAME [bond N]",
-    "disengage": "disengage [fatigue 1|2]",
-    "distract": "distract TARGET OUTCOME [at FEET|RANGE]",
-    "grapple": "grapple TARGET SAVE [at FEET|RANGE]",
-    "hide": "hide OUTCOME",
-    "help": "help NAME [bond N]",
-}
+    name: str
+    ap: int
+    is_said: bool = False
 
+    @property
+    def subject(self) -> str:
+        """What it is once a turn: charmed otherwise, the same spell is another action."""
+        return f"{self.name.casefold()} at {self.ap} AP"
 
-def _mark(ctx: Context, who: str, track: str, amount: int, what: str) -> None:
-    """Mark a track for a technique, or clear marks by it where the amount is negative."""
-    if amount < 0:
-        tracks.clear_track(ctx, who, track, -amount, f"by {what}")
-        return
-    tracks.require(ctx, who, track, amount)
-    tracks.mark_track(ctx, who, track, amount, f"for {what}")
+    def __str__(self) -> str:
+        return f"{self.name} ({self.ap} AP)" if self.is_said else self.name
 
 
-_AGAIN = {
-    "condition": ("extend", "detonate AMOUNT [TYPE]", "detonate fatigue"),
-    "status": ("extend", "forward"),
-}
-"""What is said of one that is there already, by its kind."""
+def _price_of(who: Combatant, said: str) -> int | None:
+    """What a spell on the sheet costs with the charms behind its name; None for another spell.
+
+    Raises Refused for a charm that it has not.
+    """
+    name, *charms = (hyphened(part) for part in said.split(","))
+    known = next((each for each in cantrips_of(who) if hyphened(each.name) == name), None)
+    if known is None:
+        return None
+    prices = {hyphened(charm.name): charm.ap for charm in known.charms}
+    wrong = next((charm for charm in charms if charm not in prices), None)
+    if wrong is not None:
+        raise Refused(f"{known.name} has no charm {wrong!r}{close_or_all(wrong, prices)}")
+    return known.ap + sum(prices[charm] for charm in charms)
 
 
-def _again(tables: Tables, effect: str) -> tuple[str, ...]:
-    return _AGAIN.get(rule_of(tables, effect).kind, ())
+def read_spell(ctx: Context, words: Words) -> Spell:
+    """Read `SPELL [ap N]`; of one on the sheet the price is known: `"spark, far, wide"`."""
+    name = str(words.next("the spell's name"))
+    usual = ctx.tables.techniques["cast"].cost["ap"]
+    known = _price_of(ctx.actor(), name) if words.peek() != "ap" else None
+    return _with_price(words, Spell(name, known or usual))
 
 
-def _lay(ctx: Context, words: Words, name: str, people: tuple[str, ...], placing: Placing) -> str:
-    if rule_of(ctx.tables, name).kind in _AGAIN:
-        again = conditions.read_again(ctx, words)
-        return ", ".join(conditions.lay(ctx, who, name, placing, again) for who in people)
-    for who in people:
-        until = until_for(LASTING, ctx, who, placing, name)
-        renew(ctx, who, name, until, source=placing.source)
-    return ", ".join(f"{ctx.state.name(who)} is {name}" for who in people)
+def _with_price(words: Words, spell: Spell) -> Spell:
+    while words.take("ap"):
+        spell = replace(spell, ap=read_ap(words), is_said=True)
+    return spell
 
 
-TECHNIQUES = Techniques(
-    ECONOMY,
-    _lay,
-    ACTIONS,
-    REACTIONS,
-    USAGE,
-    _mark,
-    _again,
-)
+def read_ap(words: Words) -> int:
+    """Read what stands behind `ap`: what something costs in all."""
+    return words.number("the AP in all", 1, MOST_AP)
 
 
-def _react(ctx: Context, words: Words) -> None:
-    name = words.choice("a reaction", doing.reactions(ctx.tables))
-    doing.do(TECHNIQUES, name, ctx, words)
+def cast(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Cast a Spell: an attack with a charmed cantrip; `ap N` is its price in all."""
+    spell = read_spell(ctx, words)
+    words.take("at")
+    assaults: list[Assault] = []
+    if not words.done:
+        at = read(Volley, ctx, words, ("ap",))
+        said, name = replace(at.words, ability="spell"), spell.name.partition(",")[0]
+        each = zip(at.targets, at.dice, strict=True)
+        assaults = [Assault(whom, die, said, at.amount, at.type, name) for whom, die in each]
+        spell = _with_price(words, spell)
+    pay({"ap": spell.ap}, spell.subject)
+    results = [f"{each.target.name}, {_attack(ctx, who, each, 'cast')}" for each in assaults]
+    at_whom = f" at {'; '.join(results)}" if results else ""
+    ctx.text = f"{who.name} casts {spell}{at_whom}"
 
 
-def _stand(ctx: Context, words: Words) -> None:
-    who = ctx.actor()
-    words.finish()
-    up = movement.Move(movement.STAND)
-    movement.move(ctx, up, who, acts.payer(ECONOMY, ctx, who.id, "move"))
-
-
-_dismount = partial(doing.do, TECHNIQUES, "mount")
-
-
-def technique_verbs(tables: Tables) -> tuple[Verb, ...]:
-    """A command for each technique of the tables, and those that are another way to say one."""
-    return (
-        *doing.verbs(TECHNIQUES, tables),
-        Verb("stand", "stand [by NAME]", "stands up with the technique move", _stand, True),
-        Verb("dismount", "dismount [by NAME]", "the technique mount, to get off", _dismount, True),
-        Verb(
-            "react",
-            f"{doing.reaction_usages(TECHNIQUES)} | react retaliate TARGET [by NAME]",
-            "takes a reaction",
-            _react,
-            True,
-        ),
-    )
+def concentrate(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Concentrate on a Spell: again in the same turn only for another spell."""
+    spell = str(words.next("the spell's name"))
+    pay(None, spell.casefold())
+    until, spells = timing.at_turn(ctx.state, who.id, "end"), conditions.concentrated_on(who)
+    if spell.casefold() in spells:
+        ctx.emit(Altered(who.id, replace(spells[spell.casefold()], until=until), "kept up"))
+    else:
+        by = Placing(source=who.id)
+        begin(ctx, who.id, "concentrating", until, by, note=spell, breaks=("unconscious",))
+    ctx.text = f"{who.name} concentrates on {spell}"

@@ -1,28 +1,43 @@
-"""Threads of fate: the players' four uses, the GM's three, and being inspired.
+"""Threads of fate: the players' four uses, the GM's three, being inspired; and the check they bend.
 
-What a bent check then comes to is worked out in `bending`. Seed 004: Threads of Fate.
+A check that was just made is bent by deciding its command anew, with another outcome. The dice that
+the program rolled for it fall as they did before; what comes out differently is emitted. Several
+threads may bend one check: each looks back past those before it, and what they have cost counts as
+if it had been paid first, so that a critical can give one of them back.
+
+Seed 004: Threads of Fate.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.heart.decide import Context
+from affray.core.heart.decide import Context, Decision, verb_of
 from affray.core.heart.effects import end
-from affray.core.heart.events import Changed, Noted, Rolled, Spent
-from affray.core.heart.state import Combatant
+from affray.core.heart.events import AnyEvent, Changed, Noted, Rolled, Spent
+from affray.core.heart.evolve import evolve_all
+from affray.core.heart.history import Previous
+from affray.core.heart.state import Combatant, Encounter
 from affray.core.language.clauses import refuse_two_dice
 from affray.core.language.refusal import Refused, signed
 from affray.core.language.words import Words
-from affray.core.rules.ruleset import Verb
+from affray.core.rules.ruleset import Ruleset, Verb
 from affray.rulekit import rolls
-from affray.rulesets.monsters_and_magic import bending, checks
-from affray.rulesets.monsters_and_magic.bending import REROLL, MadeCheck, check_just_made
+from affray.rulekit.anew import become, decided, rolled_beside
+from affray.rulesets.monsters_and_magic import checks
 from affray.rulesets.monsters_and_magic.bonds import read_bond
 
-USES = ("bend-luck", "feeling-lucky", "lucky-find", "bonds-of-fate")
 KEEP, RESULTS = "keep", ("old", "new")
+REROLL = "reroll"
+"""What the GM's thread is spent for that rolls a check again."""
 GM_USES = (REROLL, KEEP, "monster-power", "change-scene")
+BENDING = ("thread", "gm-thread")
+"""The commands that bend a check in place of making one."""
+ASIDE = ("set", "note")
+"""What is entered by the way: a check that stands behind it is still the one just made."""
 
 
 def set_by_hand(ctx: Context, who: str) -> None:
@@ -33,12 +48,173 @@ def set_by_hand(ctx: Context, who: str) -> None:
         ctx.emit(Changed(who, "threads", min(0, pb - track.value), pb, "PB"))
 
 
+# -- the check that was just made ------------------------------------------------------------------
+
+
+class MadeCheck(Struct, frozen=True):
+    """The check that was just made, and what has become of it since.
+
+    origin  the entry that made it
+    roll    the roll as it was made
+    now     the roll as it stands, after threads that have bent it
+    rolls   the other dice that the program rolled for it
+    paid    the threads that characters have spent on it before
+    """
+
+    origin: Previous
+    roll: Rolled
+    now: Rolled
+    rolls: tuple[Rolled, ...] = ()
+    paid: tuple[Spent, ...] = ()
+
+    @property
+    def bonus(self) -> int:
+        """What was added to the die."""
+        return (self.now.total or 0) - (self.now.natural or 0)
+
+
+def _just_made(here: Previous | None, ruleset: Ruleset, who: str = "") -> MadeCheck | None:
+    """The check of an entry, past those of threads that have bent it and what was entered by the
+    way; None for none.
+
+    Of several that were made at once it is the last that was made by `who` or against them.
+    """
+    bent = None
+    rolls: tuple[Rolled, ...] = ()
+    paid: tuple[Spent, ...] = ()
+    while here is not None:
+        events = here.entry.events
+        rolls = (*rolled_beside(events), *rolls)
+        verb = verb_of(here.entry, ruleset)
+        if verb not in (*BENDING, *ASIDE):
+            made = _last_check(events, who)
+            if made is None:
+                return None
+            of_this = len(_checks(events)) == 1 or (bent and _parties(bent) == _parties(made))
+            return MadeCheck(here, made, bent if bent and of_this else made, rolls, paid)
+        if verb in BENDING:
+            bent = bent or _last_check(events)
+            paid = (*paid, *_threads_spent(events))
+        here = here.earlier()
+    return None
+
+
+def _last_check(events: tuple[AnyEvent, ...], who: str = "") -> Rolled | None:
+    """The last check; of several the last that concerns `who`, if one does."""
+    made = _checks(events)
+    return next(reversed([c for c in made if who in _parties(c)] or made), None)
+
+
+def _parties(check: Rolled) -> tuple[str, str]:
+    return check.who, check.against
+
+
+def _checks(events: Iterable[AnyEvent]) -> list[Rolled]:
+    return [e for e in events if isinstance(e, Rolled) and e.outcome]
+
+
+def _threads_spent(events: Iterable[AnyEvent]) -> tuple[Spent, ...]:
+    return tuple(e for e in events if isinstance(e, Spent) and e.who and e.track == "threads")
+
+
+def _just_rerolled(ctx: Context) -> tuple[Rolled, Rolled] | None:
+    """The two results of which the GM chooses one: as it stood before the reroll, and the new one.
+
+    None when no reroll came last, but for the choice between the two.
+    """
+    here = ctx.previous
+    while here is not None and verb_of(here.entry, ctx.ruleset) in ("gm-thread", *ASIDE):
+        spent = {e.for_ for e in here.entry.events if isinstance(e, Spent)}
+        earlier = here.earlier()
+        if spent:
+            new = _checks(here.entry.events)[:1] if REROLL in spent else []
+            old = _just_made(earlier, ctx.ruleset)
+            return (old.now, new[0]) if new and old is not None else None
+        here = earlier
+    return None
+
+
+# -- bending it ------------------------------------------------------------------------------------
+
+
+def _at_the_table(ctx: Context, what: str) -> None:
+    ctx.emit(Noted(f"no check with a known die was just made: at the table, {what}"))
+
+
+def _bend(ctx: Context, made: MadeCheck, amount: int, why: str) -> None:
+    """Add to the check's total, and let its command come out as that says."""
+    die = made.now.natural or 0
+    _stand(ctx, made, _result(made, (die,), die, amount, f"{signed(amount)} {why}"))
+
+
+def _result(
+    made: MadeCheck,
+    faces: tuple[int, ...],
+    natural: int,
+    more: int,
+    why: str,
+    by_hand: bool = False,
+) -> Rolled:
+    """The check with another die, or with more added to it."""
+    total = natural + made.bonus + more
+    outcome = checks.outcome_of(total, natural, made.roll.dc, made.roll.step)
+    new = replace(made.roll, faces=faces, total=total, natural=natural, outcome=outcome)
+    return replace(new, why=why, by_hand=by_hand)
+
+
+def _stand(ctx: Context, made: MadeCheck, result: Rolled) -> None:
+    """Let a result stand for the check, and its command come out as that says."""
+    ctx.emit(result)
+    told = result.outcome if result.total is None else f"{result.total}, {result.outcome}"
+    ctx.text += f": {told}"
+    _amend(ctx, made, result.outcome)
+
+
+def _amend(ctx: Context, made: MadeCheck, outcome: str) -> None:
+    """Decide the check's command again with another outcome, and emit what comes out differently.
+
+    What the thread itself has cost stays. XP and threads that the first outcome brought are taken
+    along: the check counts as it ends.
+    """
+    if outcome == made.now.outcome:
+        return
+    try:
+        was = _as_it_stands(ctx, made)
+        new = _decided(ctx, made, outcome)
+        if new.state.taking_turn() != was.taking_turn():
+            raise Refused("it would be another's turn now")
+    except Refused:
+        ctx.emit(Noted(f"the outcome is now {outcome}: what follows from it is set at the table"))
+        return
+    ctx.emit(*rolled_beside(new.events)[len(made.rolls) :])
+    become(ctx, was, new.state, f"now {outcome}")
+
+
+def _as_it_stands(ctx: Context, made: MadeCheck) -> Encounter:
+    """What the check's command has come to so far."""
+    if made.now is made.roll:
+        return evolve_all(_paid_first(ctx, made), made.origin.entry.events)
+    return _decided(ctx, made, made.now.outcome).state
+
+
+def _decided(ctx: Context, made: MadeCheck, outcome: str) -> Decision:
+    return decided(ctx, made.origin, outcome, _paid_first(ctx, made), made.rolls)
+
+
+def _paid_first(ctx: Context, made: MadeCheck) -> Encounter:
+    """The fight before the check, less the threads that it has cost since."""
+    return evolve_all(made.origin.before, (*made.paid, *_threads_spent(ctx.events)))
+
+
+# -- the players' threads --------------------------------------------------------------------------
+
+
 def _thread(ctx: Context, words: Words) -> None:
     who = words.combatant("whose thread")
-    use = words.choice("what for", USES)
+    use = words.choice("what for", _USES)
     if who.kind != "pc":
         raise Refused(f"{who.name} has no threads of fate: only characters do")
-    made = check_just_made(ctx, who.id)
+    made = _just_made(ctx.previous, ctx.ruleset, who.id)
     if who.life == "dead" and not _lived_before(who, made):
         raise Refused(f"{who.name} is dead, and has no more threads to spend")
     _USES[use](ctx, words, who, made)
@@ -52,14 +228,13 @@ def _lived_before(who: Combatant, made: MadeCheck | None) -> bool:
 
 def _pay(ctx: Context, words: Words, who: Combatant, use: str, threads: int = 1) -> None:
     """Spend threads, or the inspiration that stands for one. A spent thread gives the GM one."""
-    inspired = ctx.state[who.id].named("inspired")
+    inspired = who.named("inspired")
     if words.take("inspired") and inspired is None:
         raise Refused(f"{who.name} is not inspired")
+    if inspired is not None:
+        end(ctx, who.id, inspired.id, f"used for {use}")
+        threads -= 1
     for _ in range(threads):
-        if inspired is not None:
-            end(ctx, who.id, inspired.id, f"used for {use}")
-            inspired = None
-            continue
         if ctx.state[who.id].track("threads") < 1:
             raise Refused(f"{who.name} has no thread of fate left")
         ctx.emit(Spent(who.id, "threads", 1, use))
@@ -68,14 +243,15 @@ def _pay(ctx: Context, words: Words, who: Combatant, use: str, threads: int = 1)
 
 def _may_bend(ctx: Context, who: Combatant, made: MadeCheck | None) -> None:
     """Raises Refused for a check that was none of one's own, forced by one or made against one."""
-    if made is None or who.id in (made.who, made.roll.against):
+    if made is None or who.id in _parties(made.roll):
         return
-    roller = ctx.state.find(made.who)
+    maker = made.roll.who
+    roller = ctx.state.find(maker)
     ally = roller is not None and roller.side == who.side
     if ally or made.roll.against:
-        name = ctx.state.name(made.who)
-        hint = f"; `thread {who.id} bonds-of-fate {made.who} N` adds a bond" if ally else ""
-        raise Refused(f"{who.name}'s luck can't bend {name}'s check, made without them{hint}")
+        hint = f"; `thread {who.id} bonds-of-fate {maker} N` adds a bond" if ally else ""
+        whose = f"{ctx.state.name(maker)}'s check, made without them"
+        raise Refused(f"{who.name}'s luck can't bend {whose}{hint}")
 
 
 def _bend_luck(ctx: Context, words: Words, who: Combatant, made: MadeCheck | None) -> None:
@@ -83,11 +259,10 @@ def _bend_luck(ctx: Context, words: Words, who: Combatant, made: MadeCheck | Non
     luck = int(checks.ability(who, "luck").amount)
     _pay(ctx, words, who, "bend-luck")
     ctx.text = f"{who.name} bends luck"
-    if made is None or made.total is None:
+    if made is None or made.now.total is None:
         _at_the_table(ctx, f"{signed(luck)} to the check, or {signed(-luck)} to a foe's")
-        return
-    amount = luck if made.who == who.id else -luck
-    bending.bend(ctx, made, amount, f"{signed(amount)} {who.name}'s luck")
+    else:
+        _bend(ctx, made, luck if made.roll.who == who.id else -luck, f"{who.name}'s luck")
 
 
 def _bonds(ctx: Context, words: Words, who: Combatant, made: MadeCheck | None) -> None:
@@ -99,19 +274,19 @@ def _bonds(ctx: Context, words: Words, who: Combatant, made: MadeCheck | None) -
     other = words.combatant("the other character")
     if other.id == who.id:
         raise Refused(f"{who.name} has bonds with others: name another character")
-    if made is not None and made.who not in (who.id, other.id):
+    if made is not None and made.roll.who not in (who.id, other.id):
         raise Refused(
-            f"the check just made is {ctx.state.name(made.who)}'s; "
+            f"the check just made is {ctx.state.name(made.roll.who)}'s; "
             f"a bond adds to one of {who.name}'s or {other.name}'s"
         )
-    helped = other if made is not None and made.who == other.id else who
-    bond = read_bond(words, helped, who if helped is other else other)
+    is_others = made is not None and made.roll.who == other.id
+    bond = read_bond(words, *((other, who) if is_others else (who, other)))
     _pay(ctx, words, who, "bonds-of-fate")
     ctx.text = f"{who.name} leans on the bond with {other.name}"
-    if made is None or made.total is None:
+    if made is None or made.now.total is None:
         _at_the_table(ctx, f"{signed(bond)} to the roll")
-        return
-    bending.bend(ctx, made, bond, f"{signed(bond)} bond with {other.name}")
+    else:
+        _bend(ctx, made, bond, f"bond with {other.name}")
 
 
 def _read_die(ctx: Context, words: Words) -> rolls.Die:
@@ -123,14 +298,14 @@ def _read_die(ctx: Context, words: Words) -> rolls.Die:
 def _feeling_lucky(ctx: Context, words: Words, who: Combatant, made: MadeCheck | None) -> None:
     _may_bend(ctx, who, made)
     die = _read_die(ctx, words)
-    terms = checks.Terms(dc=made.dc, step=made.roll.step) if made else checks.Terms()
+    terms = checks.Terms(dc=made.roll.dc, step=made.roll.step) if made else checks.Terms()
     _pay(ctx, words, who, "feeling-lucky")
     luck = checks.plain(who, "luck", "luck", die, terms)
-    is_own = made is not None and made.who == who.id  # the check that it replaces is rewarded
+    is_own = made is not None and made.roll.who == who.id  # the check that it replaces is rewarded
     outcome = checks.make(ctx, replace(luck, rewarded=not is_own))
     ctx.text = f"{who.name} feels lucky, {outcome}"
     if made is not None:
-        bending.amend(ctx, made, outcome)
+        _amend(ctx, made, outcome)
 
 
 def _lucky_find(ctx: Context, words: Words, who: Combatant, made: MadeCheck | None) -> None:
@@ -150,6 +325,9 @@ _USES = {
 }
 
 
+# -- the GM's --------------------------------------------------------------------------------------
+
+
 def _gm_thread(ctx: Context, words: Words) -> None:
     use = words.choice("what for", GM_USES)
     if use == KEEP:
@@ -166,15 +344,14 @@ def _gm_thread(ctx: Context, words: Words) -> None:
 
 
 def _reroll(ctx: Context, words: Words) -> None:
-    made = check_just_made(ctx)
-    die = _read_die(ctx, words)
-    keeps = words.choice("which result", RESULTS) if words.take("keep") else "new"
-    if made is None or (made.total is None and not die.said):
+    made, die = _just_made(ctx.previous, ctx.ruleset), _read_die(ctx, words)
+    keeps = words.choice("which result", RESULTS) if words.take(KEEP) else "new"
+    if made is None or (made.now.total is None and not die.said):
         _at_the_table(ctx, "roll the check again and use either result")
         return
     new = _rerolled(ctx, made, die)
     if keeps == "new":
-        bending.stand(ctx, made, new)
+        _stand(ctx, made, new)
     else:
         ctx.emit(new, replace(made.now, why="the first result stands"))
         ctx.text += f": {new.outcome}, and {made.now.outcome} stands"
@@ -191,25 +368,22 @@ def _rerolled(ctx: Context, made: MadeCheck, die: rolls.Die) -> Rolled:
     if not made.roll.lean:
         refuse_two_dice(die.faces)
     faces = die.faces or tuple(ctx.dice.die(20) for _ in range(2 if made.roll.lean else 1))
-    return bending.rerolled(made, faces, by_hand=bool(die.faces))
+    natural = min(faces) if made.roll.lean < 0 else max(faces)
+    return _result(made, faces, natural, 0, "rerolled", by_hand=bool(die.faces))
 
 
 def _keep(ctx: Context, words: Words) -> None:
     """Right after a reroll, choose which of the two results stands; it costs no other thread."""
     keeps = words.choice("which result", RESULTS)
-    made, results = check_just_made(ctx), bending.just_rerolled(ctx)
+    made, results = _just_made(ctx.previous, ctx.ruleset), _just_rerolled(ctx)
     if made is None or results is None:
         raise Refused("nothing was rerolled just now: `keep` comes right after `gm-thread reroll`")
     result = results[RESULTS.index(keeps)]
     ctx.text = f"The GM keeps the {keeps} result"
-    bending.stand(ctx, made, replace(result, why=f"the {keeps} result stands"))
+    _stand(ctx, made, replace(result, why=f"the {keeps} result stands"))
 
 
-def _at_the_table(ctx: Context, what: str) -> None:
-    ctx.emit(Noted(f"no check with a known die was just made: at the table, {what}"))
-
-
-THREAD_VERBS = (
+VERBS = (
     Verb(
         "thread",
         "thread NAME bend-luck | feeling-lucky [natural N] | lucky-find [N] | "

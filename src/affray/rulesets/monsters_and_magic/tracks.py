@@ -13,6 +13,7 @@ Seed 004: Fatigue & Exhaustion; Hit Points; Ongoing, Forward, and Hold.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from affray.core.heart.decide import Context
 from affray.core.heart.events import Changed, Noted
@@ -34,29 +35,16 @@ def is_hold(tables: Tables, track: str) -> bool:
     return track not in tables.tracks
 
 
-def counts_left(tables: Tables, track: str) -> bool:
+def _counts_left(tables: Tables, track: str) -> bool:
     """Whether a track's value is what is left of it; a hold is marked as it is gained."""
     return track in tables.tracks and tables.tracks[track].counts == "left"
 
 
-def label(tables: Tables, track: str) -> str:
+def _label(tables: Tables, track: str) -> str:
     """How a track is called within a sentence."""
     rule = tables.tracks.get(track)
     name = rule.label if rule else track
     return name if name.isupper() else name.lower()
-
-
-def require(ctx: Context, who: str, track: str, amount: int) -> None:
-    """Raises Refused for somebody who can't pay so much by marking the track."""
-    owner = ctx.state[who]
-    if track in ("fatigue", "exhaustion"):
-        fatigue.require(owner)
-    elif track not in owner.tracks or (
-        counts_left(ctx.tables, track) and owner.track(track) < amount
-    ):
-        raise Refused(
-            f"{owner.name} has {owner.track(track)} {label(ctx.tables, track)}, not {amount}"
-        )
 
 
 _MARKS: dict[str, Callable[[Context, str, int, str], None]] = {
@@ -75,7 +63,20 @@ def mark_track(ctx: Context, who: str, track: str, amount: int, why: str = "") -
     if track in _MARKS:
         _MARKS[track](ctx, who, amount, why)
     else:
-        _move(ctx, who, track, -amount if counts_left(ctx.tables, track) else amount, why)
+        _move(ctx, who, track, _by(ctx.tables, track, amount, clears=False), why)
+
+
+def pay(ctx: Context, who: str, track: str, amount: int, why: str) -> None:
+    """Mark a track as the price of something. Raises Refused for who can't pay so much by it."""
+    owner = ctx.state[who]
+    if track in ("fatigue", "exhaustion"):
+        fatigue.require(owner)
+    elif track not in owner.tracks or (
+        _counts_left(ctx.tables, track) and amount > owner.track(track)
+    ):
+        have = f"{owner.track(track)} {_label(ctx.tables, track)}"
+        raise Refused(f"{owner.name} has {have}, not {amount}")
+    mark_track(ctx, who, track, amount, why)
 
 
 def clear_track(
@@ -89,7 +90,12 @@ def clear_track(
     elif track == "hp":
         damage.heal(ctx, who, amount, why)
     else:
-        _move(ctx, who, track, amount if counts_left(ctx.tables, track) else -amount, why)
+        _move(ctx, who, track, _by(ctx.tables, track, amount, clears=True), why)
+
+
+def _by(tables: Tables, track: str, amount: int, clears: bool) -> int:
+    """By how much a track's value moves when so much of it is marked, or cleared."""
+    return amount if _counts_left(tables, track) == clears else -amount
 
 
 def _move(ctx: Context, who: str, track: str, by: int, why: str) -> None:
@@ -104,48 +110,34 @@ def _move(ctx: Context, who: str, track: str, by: int, why: str) -> None:
 # -- the commands ----------------------------------------------------------------------------------
 
 
-def _move_of_gm(ctx: Context, words: Words, clears: bool) -> None:
-    """Mark or clear a track of the GM's, by the rule of everybody's."""
-    track = read_gm_track(ctx, words)
+_DOES = {
+    "mark": {"left": ("uses up", "use up"), "marked": ("marks", "mark")},
+    "clear": {"left": ("gets back", "get back"), "marked": ("clears", "clear")},
+}
+"""How it is told by what a track counts, of one and of several."""
+
+
+def _mark_or_clear(ctx: Context, words: Words, verb: str) -> None:
+    """`mark` and `clear`, of a track of one or several, or of the GM's."""
+    is_gm, clears = take_gm(words), verb == "clear"
+    people, track = ([], read_gm_track(ctx, words)) if is_gm else _read_track(words)
     amount = words.maybe_number(1, "how many", 1)
-    by = amount if counts_left(ctx.tables, track) == clears else -amount
-    by = max(by, -gm_value(ctx, track))
-    ctx.emit(*([Changed("", track, by)] if by else []))
-    done = "clears" if clears else "marks"
-    if counts_left(ctx.tables, track):
-        done = "gets back" if clears else "uses up"
-    ctx.text = f"The GM {done} {label(ctx.tables, track)}"
-
-
-def _mark(ctx: Context, words: Words) -> None:
-    if take_gm(words):
-        _move_of_gm(ctx, words, clears=False)
-        return
-    people, track, amount = _track_and_amount(words)
-    for who in people:
-        mark_track(ctx, who.id, track, amount)
-    done = ("uses up", "use up") if counts_left(ctx.tables, track) else ("marks", "mark")
-    ctx.text = f"{names(people)} {done[len(people) > 1]} {label(ctx.tables, track)}"
-
-
-def _clear(ctx: Context, words: Words) -> None:
-    if take_gm(words):
-        _move_of_gm(ctx, words, clears=True)
-        return
-    people, track, amount = _track_and_amount(words)
-    called = label(ctx.tables, track)
+    called = _label(ctx.tables, track)
+    by = max(_by(ctx.tables, track, amount, clears), -gm_value(ctx, track)) if is_gm else 0
+    if by:
+        ctx.emit(Changed("", track, by))
     for who in people:
         done_before = len(ctx.events)
-        clear_track(ctx, who.id, track, amount)
-        if len(ctx.events) == done_before:
+        (clear_track if clears else mark_track)(ctx, who.id, track, amount)
+        if clears and len(ctx.events) == done_before:
             ctx.emit(Noted(f"{who.name} had no {called} to clear"))
-    left = counts_left(ctx.tables, track)
-    done = ("gets back", "get back") if left else ("clears", "clear")
-    ctx.text = f"{names(people)} {done[len(people) > 1]} {called}"
+    counts = "left" if _counts_left(ctx.tables, track) else "marked"
+    does = _DOES[verb][counts][len(people) > 1]
+    ctx.text = f"{'The GM' if is_gm else names(people)} {does} {called}"
 
 
-def _track_and_amount(words: Words) -> tuple[list[Combatant], str, int]:
-    """A track of one or several other than HP, which damage and healing move, and how far.
+def _read_track(words: Words) -> tuple[list[Combatant], str]:
+    """Read a track of one or several other than HP, which damage and healing move.
 
     Raises Refused, naming who, when one of them hasn't got it.
     """
@@ -157,7 +149,7 @@ def _track_and_amount(words: Words) -> tuple[list[Combatant], str, int]:
     without = [who for who in people if track not in who.tracks]
     if without:
         raise Refused(f"{they(without, 'has', 'have')} no track {track!r}")
-    return people, track, words.maybe_number(1, "how many", 1)
+    return people, track
 
 
 def _hold(ctx: Context, words: Words) -> None:
@@ -212,11 +204,19 @@ def _gain_charges(ctx: Context, who: Combatant, name: str, amount: int, placing:
     begin(ctx, who.id, "holding", until, placing, amount=amount, type=name, charges=True)
 
 
-TRACK_VERBS = (
+VERBS = (
     Verb(
-        "mark", "mark NAME[,NAME]|gm TRACK [N]", "marks fatigue, exhaustion or another track", _mark
+        "mark",
+        "mark NAME[,NAME]|gm TRACK [N]",
+        "marks fatigue, exhaustion or another track",
+        partial(_mark_or_clear, verb="mark"),
     ),
-    Verb("clear", "clear NAME[,NAME]|gm TRACK [N]", "clears marks of a track", _clear),
+    Verb(
+        "clear",
+        "clear NAME[,NAME]|gm TRACK [N]",
+        "clears marks of a track",
+        partial(_mark_or_clear, verb="clear"),
+    ),
     Verb(
         "hold",
         "hold NAME[,NAME] WHAT N [for N turns | until ...]",

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from msgspec import Struct, convert
+from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart.decide import Context
@@ -18,6 +18,7 @@ from affray.core.heart.events import Changed, Noted, Used
 from affray.core.heart.state import Combatant
 from affray.core.language import arguments
 from affray.core.language.clauses import names, they
+from affray.core.language.declared import Reading
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import declare
 from affray.rulekit import rests, rolls
@@ -40,41 +41,20 @@ COMPLICATIONS = {
 }
 
 
-class Pace(Struct, frozen=True):
-    """How one travels overland: hexes in a day, what it adds to the group's check, exhaustion."""
-
-    hexes: int
-    check: int
-    exhaustion: int
-
-
-class Vehicle(Struct, frozen=True):
-    """A ship: hexes in so many hours, and whether it goes on rivers, with or against the stream."""
-
-    hexes: int
-    hours: int
-    river: bool
-
-    @property
-    def is_rowed(self) -> bool:
-        """Whether it goes by hands alone: all others travel day and night."""
-        return self.hours < 24
-
-
-def _hows(ctx: Context) -> list[str]:
-    economy = ctx.tables.economy
+def _hows(reading: Reading) -> list[str]:
+    economy = reading.ctx.tables.economy
     return [*economy["paces"], *economy["vehicles"], ROLL]
 
 
 class Journey(Struct, frozen=True):
-    """`travel fast|normal|slow|VEHICLE|roll NAME[,NAME] OUTCOME ...`.
+    """What `travel` says.
 
     mounted  ridden, or in a vehicle drawn by animals
     stream   of a river: with it, or against it
     longer   another duration of a vehicle's, for 1 exhaustion
     """
 
-    how: Annotated[str, arguments.choice("how", lambda r: _hows(r.ctx), "PACE|VEHICLE|roll")]
+    how: Annotated[str, arguments.choice("how", _hows, "PACE|VEHICLE|roll")]
     people: Annotated[list[Combatant], arguments.people("who travels", asks="targets:several")]
     dice: Annotated[list[Die], rolls.die_said(checks.OUTCOMES, "people", asks="outcome:each")]
     mounted: Annotated[bool, arguments.flag()] = False
@@ -87,25 +67,25 @@ def _travel(ctx: Context, said: Journey) -> None:
     rests.refuse_in_a_fight(ctx)
     economy = ctx.tables.economy
     if said.how in economy["vehicles"]:
-        _sail(ctx, said, convert(economy["vehicles"][said.how], Vehicle))
+        _sail(ctx, said, economy["vehicles"][said.how])
     elif said.stream or said.longer:
         raise Refused(f"`{said.stream or 'longer'}` is said of ships and boats")
     elif said.how == ROLL:
         outcome = _luck(ctx, said, 0)
         ctx.text = f"{names(said.people)} travel on, {outcome}: {COMPLICATIONS[outcome]}"
     else:
-        _walk(ctx, said, convert(economy["paces"][said.how], Pace))
+        _walk(ctx, said, economy["paces"][said.how])
 
 
-def _walk(ctx: Context, said: Journey, pace: Pace) -> None:
+def _walk(ctx: Context, said: Journey, pace: dict[str, int]) -> None:
     """A day overland: mounts and carts lead farther, haste tires (Overland Travel)."""
-    hexes = pace.hexes + (int(ctx.tables.economy["mounted_hexes"]) if said.mounted else 0)
+    hexes = pace["hexes"] + (int(ctx.tables.economy["mounted_hexes"]) if said.mounted else 0)
     _take_day(ctx, said, WALKED)
-    outcome = _luck(ctx, said, pace.check)
+    outcome = _luck(ctx, said, pace["check"])
     for who in said.people:
         rests.forget(ctx, who.id, JOURNEY)
-        fatigue.mark_exhaustion(ctx, who.id, pace.exhaustion, f"a {said.how} pace")
-        if pace.exhaustion == 0 and not said.mounted:
+        fatigue.mark_exhaustion(ctx, who.id, pace["exhaustion"], f"a {said.how} pace")
+        if pace["exhaustion"] == 0 and not said.mounted:
             ctx.emit(Used(who.id, SLOWLY, JOURNEY))
     ctx.emit(Noted(f"{_a_way(hexes)} in 8 hours: no short rest in them, and then a long one"))
     ctx.text = _told(said, f"at a {said.how} pace{', mounted' if said.mounted else ''}", outcome)
@@ -137,22 +117,26 @@ def refuse_on_the_way(ctx: Context) -> None:
         )
 
 
-def _sail(ctx: Context, said: Journey, ship: Vehicle) -> None:
-    """A ship's duration: along a river a hex more or less, and once more for exhaustion."""
+def _sail(ctx: Context, said: Journey, ship: dict[str, int]) -> None:
+    """A ship's duration: along a river a hex more or less, and once more for exhaustion.
+
+    What goes by hands alone needs rest; all others travel day and night.
+    """
     if said.mounted:
         raise Refused(f"nobody rides on a {said.how}")
-    if said.stream and not ship.river:
+    if said.stream and not ship["river"]:
         raise Refused(f"no {said.how} sails on a river")
-    if ship.is_rowed:
+    if ship["hours"] < 24:
         _take_day(ctx, said, ROWED)
     by_stream = {"": 0, "upstream": -1, "downstream": 1}[said.stream]
-    hexes = (ship.hexes + by_stream) * (2 if said.longer else 1)
+    times = 2 if said.longer else 1
     outcome = _luck(ctx, said, 0)
     for who in said.people:
         rests.forget(ctx, who.id, JOURNEY)
         if said.longer:
             fatigue.mark_exhaustion(ctx, who.id, 1, "as long again")
-    ctx.emit(Noted(f"{_a_way(hexes)} in {ship.hours * (2 if said.longer else 1)} hours"))
+    way = _a_way((ship["hexes"] + by_stream) * times)
+    ctx.emit(Noted(f"{way} in {ship['hours'] * times} hours"))
     ctx.text = _told(said, " ".join(filter(None, (f"by {said.how}", said.stream))), outcome)
 
 
@@ -175,7 +159,7 @@ def _told(said: Journey, how: str, outcome: Outcome) -> str:
 
 
 class Foraging(Struct, frozen=True):
-    """`forage NAME[,NAME] OUTCOME ...`."""
+    """What `forage` says."""
 
     people: Annotated[list[Combatant], arguments.people("who forages", asks="targets:several")]
     dice: Annotated[list[Die], rolls.die_said(checks.OUTCOMES, "people", asks="outcome:each")]
@@ -205,7 +189,7 @@ def gather(ctx: Context, outcome: Outcome, why: str) -> int:
 
 
 class Supplying(Struct, frozen=True):
-    """`supplies +N|-N ["WHY"]`."""
+    """What `supplies` says."""
 
     amount: Annotated[int, arguments.number("how many (negative: spent)", -999, 999, "+N|-N")]
     why: Annotated[str, arguments.text("what for", usage='"WHY"')] = ""
@@ -242,7 +226,7 @@ def supplies_in_words(count: int) -> str:
     return f"{count} {'supply' if count == 1 else 'supplies'}"
 
 
-TRAVEL_VERBS = (
+VERBS = (
     declare("travel", "a day's way, or a ship's, with the group's luck roll", Journey, _travel),
     declare("forage", "supplies for those who travel slowly, on foot", Foraging, _forage),
     declare("supplies", "what the party gains or spends of them", Supplying, _supplies),

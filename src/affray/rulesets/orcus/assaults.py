@@ -5,7 +5,8 @@ Seed 003: Making an Attack, Types of Attack, Unseen Attackers and Targets, Visio
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from functools import partial
 from typing import Annotated
 
 from msgspec import Struct
@@ -18,8 +19,7 @@ from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, listed
 from affray.core.language.who import standing
-from affray.core.rules.tables import Tables
-from affray.rulekit import harm, rolls
+from affray.rulekit import harm, powers, rolls
 from affray.rulekit.numbers import Part, Situation
 from affray.rulekit.rolls import Die
 from affray.rulesets.orcus import checks, creatures, damage, totals
@@ -60,16 +60,9 @@ def _weapons(reading: Reading) -> list[str]:
     return [f'"{n}"' if " " in n else n for n in creatures.weapons_of(reading.ctx.actor())]
 
 
-def _is_monster(reading: Reading) -> bool:
-    """Whether whoever acts may leave the outcome out."""
-    return reading.ctx.actor().kind != "pc"
-
-
 def _more_stands(reading: Reading) -> bool:
-    """Whether damage of another type stands next: behind untyped damage, `8 5 fire`, with its type.
-
-    Weapons mostly deal damage of no type (seed 003: Damage Types).
-    """
+    """Whether damage of another type stands next: behind untyped damage, which most weapons deal
+    (seed 003: Damage Types), with its type: `8 5 fire`."""
     kind = reading.words.peek(1)
     is_typed = kind.isalpha() and kind not in reading.stops
     return harm.MORE.stands(reading) and (is_typed or bool(reading.said.get("type")))
@@ -80,7 +73,11 @@ _TYPE = arguments.damage_type(damage.dealt_types, others=False, behind="fallen")
 _MORE = replace(harm.MORE, behind="fallen", stands=_more_stands)
 _WITH = arguments.clause("with", arguments.text("the attack's name", _weapons, "NAME"))
 _FLANKING = Argument(_read_ally, "flanking [NAME]", keywords=("flanking",))
-ONE_DIE = rolls.die_said(checks.OUTCOMES, may_lack=_is_monster)
+_DIE = partial(rolls.die_said, checks.OUTCOMES, may_lack=lambda r: r.ctx.actor().kind != "pc")
+"""How a die is known; whoever is no player's character may leave it out, and has it rolled."""
+ONE_DIE = _DIE()
+UNKNOWN = Attack("", 0)
+"""With what an attack is made of which nobody knows that; it is said how it comes out."""
 
 
 class How(Struct, frozen=True):
@@ -105,27 +102,22 @@ class How(Struct, frozen=True):
 class Assault(Struct, frozen=True):
     """One attack as the command describes it, on one or several targets.
 
-    dice_fallen  how each target's d20 is known, in their order; a monster's may be left out
-    fallen       the damage as it was rolled; or dice in place of it: rolled once for all targets,
-                 at their maximum on a critical
+    dice_fallen  how each target's d20 is known, in their order
+    fallen       the damage as it was rolled; or dice in place of it
     more         what fell of other types
     means        the weapon or power that it is made with, where it is known
-    names        the targets' names, for the entry's text
     keywords     the tags of the power that it is made with; a basic attack's is `weapon`
     finishes     the targets on whom it is a coup de grace: each hit is critical, and the staggered
                  value then kills
     """
 
     targets: Annotated[tuple[str, ...], _TARGETS]
-    dice_fallen: Annotated[
-        list[Die], rolls.die_said(checks.OUTCOMES, "targets", may_lack=_is_monster)
-    ]
+    dice_fallen: Annotated[list[Die], _DIE("targets")]
     fallen: Annotated[int | str | None, arguments.amount_or_dice()] = None
     type: Annotated[str, _TYPE] = ""
     more: Annotated[tuple[harm.Part, ...], _MORE] = ()
     how: Annotated[How, arguments.words_of(How, "WORDS")] = How()
-    means: Attack | None = None
-    names: tuple[str, ...] = ()
+    means: Attack = UNKNOWN
     keywords: tuple[str, ...] = ("weapon",)
     finishes: tuple[str, ...] = ()
 
@@ -141,21 +133,17 @@ class Assault(Struct, frozen=True):
     @property
     def half(self) -> bool:
         """Whether a miss deals half, as it is said, or as the weapon does."""
-        return self.how.half or bool(self.means and self.means.half)
+        return self.how.half or self.means.half
 
     @property
     def against(self) -> str:
         """The defence it is made against: as said, the weapon's, else AC."""
-        return self.how.defense or (self.means.defense if self.means else "ac")
+        return self.how.defense or self.means.defense
 
     @property
     def range(self) -> str:
         """melee, ranged, near or far: as said, the weapon's, else melee."""
-        if self.how.reach:
-            return self.how.reach
-        if self.is_said("long"):
-            return "ranged"
-        return self.means.reach if self.means else "melee"
+        return self.how.reach or ("ranged" if self.is_said("long") else self.means.reach)
 
     @property
     def is_adjacent(self) -> bool:
@@ -170,19 +158,17 @@ class Assault(Struct, frozen=True):
     @property
     def damage_type(self) -> str:
         """The type of its damage: as said, else the weapon's."""
-        return self.type or (self.means.type if self.means else "")
+        return self.type or self.means.type
 
     @property
     def damage_dice(self) -> str:
         """The dice of its damage: as said, else the weapon's; empty for none."""
-        own = self.means.dice if self.means else ""
-        return self.fallen if isinstance(self.fallen, str) else own
+        return self.fallen if isinstance(self.fallen, str) else self.means.dice
 
     @property
-    def extra_dice(self) -> str:
-        """The extra dice of a critical; those of the weapon not beside a number called out."""
-        own = self.means.extra if self.means and self.amount is None else ""
-        return self.how.extra or own
+    def plus(self) -> tuple[powers.Plus, ...]:
+        """The weapon's dice of other types; none beside damage that is said."""
+        return self.means.plus if self.fallen is None else ()
 
     @property
     def deals_damage(self) -> bool:
@@ -197,7 +183,6 @@ class OnOne(Assault, frozen=True):
 
 
 def made_with(
-    ctx: Context,
     attacker: Combatant,
     assault: Assault,
     weapon: Attack | None = None,
@@ -205,15 +190,14 @@ def made_with(
 ) -> Assault:
     """The attack with what it is made with: what is said, the `weapon`, or the attacker's first.
 
-    `keywords` are its tags. Raises Refused for a weapon that the attacker doesn't have, and where
-    nobody knows the damage.
+    Raises Refused for a weapon that the attacker doesn't have, and where nobody knows the damage.
     """
-    first = next(iter(creatures.attacks_of(attacker)), None)
-    means = _weapon_named(attacker, assault.how.weapon) if assault.how.weapon else weapon or first
-    names = tuple(map(ctx.state.name, assault.targets))
-    assault = replace(assault, means=means, names=names, keywords=keywords)
+    means = weapon or next(iter(creatures.attacks_of(attacker)), UNKNOWN)
+    if assault.how.weapon:
+        means = _weapon_named(attacker, assault.how.weapon)
+    assault = replace(assault, means=means, keywords=keywords)
     may_hit = any(die.said != "miss" for die in assault.dice_fallen)
-    if may_hit and means is None and not assault.deals_damage:
+    if may_hit and means is UNKNOWN and not assault.deals_damage:
         raise Refused(
             f"how much damage was rolled? {attacker.name} has no attack of their own to roll: "
             "add it as a number, such as `hit 8`"
@@ -228,12 +212,10 @@ def in_melee(assault: Assault) -> Assault:
 
 def _weapon_named(attacker: Combatant, name: str) -> Attack:
     """The attack of that name, or its beginning. Raises Refused for one that it does not have."""
-    wanted = name.casefold()
-    known = creatures.attacks_of(attacker)
-    exact = [attack for attack in known if attack.name.casefold() == wanted]
-    for attack in (*exact, *known):
-        if attack.name.casefold().startswith(wanted):
-            return attack
+    wanted, known = name.casefold(), creatures.attacks_of(attacker)
+    fits = [attack for attack in known if attack.name.casefold().startswith(wanted)]
+    if fits:
+        return next((attack for attack in fits if attack.name.casefold() == wanted), fits[0])
     names = creatures.weapons_of(attacker)
     if any(p.name.casefold().startswith(wanted) for p in creatures.powers_of(attacker)):
         raise Refused(f'{name!r} is a power: `power "{name}" TARGET ...`', names)
@@ -243,30 +225,24 @@ def _weapon_named(attacker: Combatant, name: str) -> Attack:
 
 def without(assault: Assault, left_out: Collection[str]) -> Assault:
     """The attack without those targets."""
-    row = zip(assault.targets, assault.dice_fallen, assault.names, strict=True)
-    kept = [one for one in row if one[0] not in left_out]
-    targets, dice, names = zip(*kept, strict=True) if kept else ((), (), ())
-    return replace(assault, targets=targets, dice_fallen=list(dice), names=names)
+    row = zip(assault.targets, assault.dice_fallen, strict=True)
+    kept = {target: die for target, die in row if target not in left_out}
+    return replace(assault, targets=tuple(kept), dice_fallen=list(kept.values()))
 
 
-def said(assault: Assault, outcomes: Sequence[Outcome]) -> str:
+def said(ctx: Context, assault: Assault, outcomes: Sequence[Outcome]) -> str:
     """The targets and outcomes in words, for the entry's text: "Goblin 1, hit 8 fire"."""
-    names = assault.names or assault.targets
-    dealt = _damage_said(assault) if assault.half or set(outcomes) != {"miss"} else ""
-    rolls = zip(assault.targets, outcomes, strict=True)
-    finished = any(t in assault.finishes and outcome == "crit" for t, outcome in rolls)
+    names, dealt = [ctx.state.name(target) for target in assault.targets], ""
+    if assault.fallen is not None and (assault.half or set(outcomes) != {"miss"}):
+        rest = (f"{amount} {kind}" for amount, kind in assault.more)
+        dealt = " ".join((f"{assault.fallen} {assault.type}".strip(), *rest))
+    came = zip(assault.targets, outcomes, strict=True)
+    finished = any(t in assault.finishes and outcome == "crit" for t, outcome in came)
     coup = ", a coup de grace" if finished else ""
     if len(names) == 1:
         return f"{names[0]}, {outcomes[0]}{f' {dealt}' if dealt else ''}{coup}"
     each = listed((f"{n} ({o})" for n, o in zip(names, outcomes, strict=True)), "and")
     return f"{each}{f', {dealt}' if dealt else ''}{coup}"
-
-
-def _damage_said(assault: Assault) -> str:
-    """The damage that the command says; a weapon's own goes without saying."""
-    much = "" if assault.fallen is None else str(assault.fallen)
-    rest = (f"{amount} {kind}" for amount, kind in assault.more)
-    return " ".join((f"{much} {assault.type}".strip(), *rest)) if much else ""
 
 
 # -- cover and concealment -------------------------------------------------------------------------
@@ -280,19 +256,19 @@ CONCEALMENT = {"concealed": "concealment", "total-concealment": "total_concealme
 
 def shelter_parts(
     ctx: Context, attacker: Combatant, target: Situation, assault: Assault
-) -> list[Part]:
+) -> Iterator[Part]:
     """The penalty for cover and that for concealment, each by its worst degree alone.
 
     Areas are not put off by what can't be seen; nobody is seen by whoever sees nothing.
     """
-    economy, by_sight = target.tables.economy, assault.range not in AREAS
+    row, by_sight = target.tables.economy, assault.range not in AREAS
     blind = by_sight and _blind(ctx, attacker, assault)
-    kinds = (COVER, CONCEALMENT) if by_sight and not blind else (COVER,)
-    found = ((kind, *_worst(target, assault, kind)) for kind in kinds)
-    parts = [Part(-int(economy[kind[degree]]), label) for kind, degree, label in found if degree]
+    for kind in (COVER, CONCEALMENT) if by_sight and not blind else (COVER,):
+        degree, label = _worst(target, assault, kind)
+        if degree:
+            yield Part(-row[kind[degree]], label)
     if blind:
-        parts.append(Part(-int(economy["total_concealment"]), f"total concealment, {blind}"))
-    return parts
+        yield Part(-row["total_concealment"], f"total concealment, {blind}")
 
 
 def _blind(ctx: Context, attacker: Combatant, assault: Assault) -> str:
@@ -301,22 +277,18 @@ def _blind(ctx: Context, attacker: Combatant, assault: Assault) -> str:
 
 
 def _worst(target: Situation, assault: Assault, kind: dict[str, str]) -> tuple[str, str]:
-    """The worst degree of a kind, and how it is called; empty for none."""
+    """The worst degree of a kind, as it is said or as effects give it, and how it is called; empty
+    for none."""
     here = {degree: degree.replace("-", " ") for degree in kind if assault.is_said(degree)}
     for name in () if assault.is_said(CLEAR) else target.force:
-        degree = _degree_of(target.tables, name, assault.is_adjacent)
+        suffers = rule_of(target.tables, name).suffers
+        degree = suffers.get("hindered", "")
+        degree = suffers.get("hindered_near", degree) if assault.is_adjacent else degree
         if degree in kind:
             called = degree.replace("-", " ")
             here.setdefault(degree, called if name == degree else f"{called}, {name}")
     worst = next((degree for degree in reversed(kind) if degree in here), "")
     return worst, here.get(worst, "")
-
-
-def _degree_of(tables: Tables, name: str, adjacent: bool) -> str:
-    """What an effect gives its bearer against an attack; empty for most effects."""
-    suffers = rule_of(tables, name).suffers
-    usual = suffers.get("hindered", "")
-    return suffers.get("hindered_near", usual) if adjacent else usual
 
 
 def why_unseen(ctx: Context, attacker: Combatant, target: Combatant, assault: Assault) -> str:

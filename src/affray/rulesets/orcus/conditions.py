@@ -5,6 +5,7 @@ Seed 003: Conditions, Duration, Persistent damage, Marked; Modifiers (Stacking, 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from msgspec import Struct
@@ -22,6 +23,7 @@ from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb, declare
 from affray.core.rules.tables import Tables
 from affray.rulekit import harm
+from affray.rulekit.numbers import ALL
 from affray.rulekit.placing import (
     Affliction,
     Lasting,
@@ -116,7 +118,7 @@ def lay(ctx: Context, who: str, what: Affliction, placing: Placing) -> Effect:
 
 
 def lay_together(
-    ctx: Context, who: str, afflictions: list[Affliction], placing: Placing
+    ctx: Context, who: str, afflictions: Sequence[Affliction], placing: Placing
 ) -> list[Effect]:
     """Lay what comes at once on somebody: a save that ends the first ends the others with it.
 
@@ -225,7 +227,7 @@ def _read_amount(ctx: Context, words: Words, name: str) -> Affliction:
 
 
 def _read_type(ctx: Context, words: Words) -> str:
-    return read_type(words, lambda: damage.known_types(ctx), PLACING_WORDS, others=False)
+    return read_type(words, lambda: (*damage.dealt_types(ctx), ALL), PLACING_WORDS, others=False)
 
 
 def _with_source(

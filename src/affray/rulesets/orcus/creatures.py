@@ -159,15 +159,16 @@ def share_a_language(one: Combatant, other: Combatant) -> bool:
 
 def staggered_value(combatant: Combatant) -> int:
     """Half the maximum HP, rounded down (seed 003: Staggered)."""
-    return _max_hp(combatant) // 2
+    return max_hp(combatant) // 2
 
 
 def recovery_value(combatant: Combatant) -> int:
     """A quarter of the maximum HP, rounded down, or what its sheet says (seed 003: Recoveries)."""
-    return max(0, combatant.number("value", _max_hp(combatant) // 4))
+    return max(0, combatant.number("value", max_hp(combatant) // 4))
 
 
-def _max_hp(combatant: Combatant) -> int:
+def max_hp(combatant: Combatant) -> int:
+    """The most HP that it can have; 0 for what has none."""
     hp = combatant.tracks.get("hp")
     return hp.max if hp is not None and hp.max is not None else 0
 

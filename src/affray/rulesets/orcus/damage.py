@@ -16,7 +16,6 @@ from affray.core.heart.effects import called, end_named, in_force
 from affray.core.heart.events import Became, Changed
 from affray.core.heart.state import Combatant, Duration, Encounter
 from affray.core.language import arguments
-from affray.core.rules.tables import Tables
 from affray.rulekit import harm, life, numbers, recorded
 from affray.rulekit.numbers import ALL
 from affray.rulekit.placing import begin
@@ -42,44 +41,27 @@ class Blow(Struct, frozen=True):
     more: tuple[harm.Part, ...] = ()
 
 
-def resistance(tables: Tables, state: Encounter, who: Combatant, kind: str) -> int:
-    """The highest resistance to that type of damage; conditions and effects among them."""
-    rows = numbers.resisted(tables, in_force(tables, state, who), kind)
-    return max([*_amounts(who, "resist", "resistance", kind), *rows])
-
-
-def vulnerability(who: Combatant, kind: str) -> int:
-    """The highest vulnerability to that type of damage."""
-    return max(_amounts(who, "vulnerable", "vulnerability", kind))
+def _steps(ctx: Context, who: Combatant, blow: Blow, kind: str) -> Iterator[harm.Step]:
+    """What a part of a type meets: halves, at least 1 of something; immunity; vulnerability;
+    resistance (seed 003: Rounding Fractions, Damage Resistance and Vulnerability)."""
+    for why in _halvings(ctx, who, blow):
+        yield harm.half(why, least=1)
+    if kind and kind in recorded.words_of(who, "immune"):
+        yield harm.nothing(f"immune to {kind}")
+        return
+    if blow.amount > 0 and (more := max(_amounts(who, "vulnerable", "vulnerability", kind))):
+        yield harm.more(more, "vulnerable")
+    rows = numbers.resisted(ctx.tables, in_force(ctx.tables, ctx.state, who), kind)
+    if less := max(*_amounts(who, "resist", "resistance", kind), *rows):
+        yield harm.less(less, "resist")
 
 
 def _amounts(who: Combatant, stat: str, effect: str, kind: str) -> list[int]:
-    """What somebody has against a type of damage: 0, their own, and that of effects of a name."""
+    """What somebody has against a type of damage: none, their own, and that of effects of a name.
+    The highest counts."""
     own = numbers.fitting(creatures.amounts_of(who, stat), kind)
     laid = (e.amount for e in who.effects if e.name == effect and e.type in (ALL, kind))
-    return [0, *own, *laid]
-
-
-def is_immune(who: Combatant, kind: str) -> bool:
-    """Whether damage of that type does nothing to it."""
-    return bool(kind) and kind in recorded.words_of(who, "immune")
-
-
-def _steps(ctx: Context, who: Combatant, blow: Blow, kind: str) -> Iterator[harm.Step]:
-    """What a part of a type meets: halves, at least 1 of something; immunity; vulnerability,
-    resistance, in the seed's order.
-
-    Seed 003: Rounding Fractions, Damage Resistance and Vulnerability.
-    """
-    for why in _halvings(ctx, who, blow):
-        yield harm.half(why, least=1)
-    if is_immune(who, kind):
-        yield harm.nothing(f"immune to {kind}")
-        return
-    if blow.amount > 0 and (more := vulnerability(who, kind)):
-        yield harm.more(more, "vulnerable")
-    if less := resistance(ctx.tables, ctx.state, who, kind):
-        yield harm.less(less, "resist")
+    return [0, 0, *own, *laid]
 
 
 def _halvings(ctx: Context, who: Combatant, blow: Blow) -> list[str]:
@@ -118,8 +100,7 @@ def lose(
     `fatal` says why it kills outright, if it does.
     """
     loss = harm.lose(ctx, who, amount, why, None if has_negative_hp(ctx.state) else 0)
-    is_killed = bool(fatal) and not creatures.is_summon(ctx.state[who])  # a summon has its price
-    if is_killed:
+    if fatal and not creatures.is_summon(ctx.state[who]):  # a summon has its price
         die(ctx, who, fatal)
     elif fatal or (loss.depth <= 0 and amount > loss.temp):
         fall(ctx, who, knockout, loss.depth)
@@ -130,28 +111,21 @@ def has_negative_hp(state: Encounter) -> bool:
     return state.settings.get("negative-hp", "on") != "off"
 
 
-def known_types(ctx: Context) -> Iterator[str]:
-    """The types of damage that the rules or somebody's resistances name, and `all`."""
-    yield from dealt_types(ctx)
-    yield ALL
-
-
 def dealt_types(ctx: Context) -> Iterator[str]:
     """The types that damage can be of: those that the rules or somebody's resistances name."""
-    known = harm.known_types(ctx, ("resist", "vulnerable", "immune"), _named_types)
+
+    def named(who: Combatant) -> list[str]:
+        amounts = (creatures.amounts_of(who, stat) for stat in ("resist", "vulnerable"))
+        return [*(kind for row in amounts for kind in row), *recorded.words_of(who, "immune")]
+
+    known = harm.known_types(ctx, named)
     return (kind for kind in known if kind != ALL)
-
-
-def _named_types(who: Combatant) -> list[str]:
-    amounts = (creatures.amounts_of(who, stat) for stat in ("resist", "vulnerable"))
-    return [*(kind for row in amounts for kind in row), *recorded.words_of(who, "immune")]
 
 
 # -- falling ---------------------------------------------------------------------------------------
 
 AT_ZERO, KNOCKED_OUT = "at-zero", "knocked-out"
-"""Why somebody is unconscious, where that is a matter of HP: any healing ends it. The table of
-effects has the words for them."""
+"""Why somebody is unconscious, where that is a matter of HP: any healing ends it."""
 
 
 def fall(ctx: Context, who: str, knockout: bool = False, depth: int | None = None) -> None:
@@ -172,13 +146,9 @@ def fall(ctx: Context, who: str, knockout: bool = False, depth: int | None = Non
     elif depth < 0 and depth <= -creatures.staggered_value(target):
         die(ctx, who, "as far below 0 HP as half the maximum")
     elif target.life not in ("dying", "stable"):
-        _begin_dying(ctx, who)
-
-
-def _begin_dying(ctx: Context, who: str) -> None:
-    _lie_unconscious(ctx, who, AT_ZERO)
-    begin(ctx, who, "dying", Duration(says="stable or healed"))
-    life.begin_dying(ctx, who)
+        _lie_unconscious(ctx, who, AT_ZERO)
+        begin(ctx, who, "dying", Duration(says="stable or healed"))
+        life.begin_dying(ctx, who)
 
 
 def _lie_unconscious(ctx: Context, who: str, because: str) -> None:
@@ -189,14 +159,15 @@ def _lie_unconscious(ctx: Context, who: str, because: str) -> None:
 
 def knock_out(ctx: Context, who: str) -> None:
     """Be unconscious in place of dead or dying (seed 003: Knocking a Creature Out)."""
-    end_named(ctx, who, "dying", called(ctx.tables, KNOCKED_OUT))
+    why = called(ctx.tables, KNOCKED_OUT)
+    end_named(ctx, who, "dying", why)
     _lie_unconscious(ctx, who, KNOCKED_OUT)
     if ctx.state[who].life != "unconscious":
-        ctx.emit(Became(who, "unconscious", called(ctx.tables, KNOCKED_OUT)))
+        ctx.emit(Became(who, "unconscious", why))
 
 
 def die(ctx: Context, who: str, why: str) -> None:
-    """Die."""
+    """Die, if that has not happened before."""
     if ctx.state[who].life == "dead":
         return
     ctx.emit(Became(who, "dead", why))
@@ -231,37 +202,30 @@ def stabilise(ctx: Context, who: str, why: str) -> None:
 def stagger(ctx: Context, who: str) -> None:
     """Begin or end `staggered` as HP have it."""
     target = ctx.state[who]
-    hp = target.tracks.get("hp")
-    is_so = hp is not None and bool(hp.max) and 2 * hp.value <= (hp.max or 0)
-    if target.life == "dead":
-        is_so = False
+    is_dead, hp = target.life == "dead", target.tracks.get("hp")
+    is_so = hp is not None and bool(hp.max) and 2 * hp.value <= (hp.max or 0) and not is_dead
     if is_so and target.named("staggered") is None:
-        until = Duration(says="above half of its HP")
-        begin(ctx, who, "staggered", until)
+        begin(ctx, who, "staggered", Duration(says="above half of its HP"))
     elif not is_so:
-        end_named(ctx, who, "staggered", "dead" if target.life == "dead" else "above half")
+        end_named(ctx, who, "staggered", "dead" if is_dead else "above half")
 
 
 # -- after something was set by hand ---------------------------------------------------------------
 
 
 def set_by_hand(ctx: Context, who: str) -> None:
-    """After something was set by hand: HP at or below 0 bring down, above 0 bring back."""
-    if "hp" not in ctx.state[who].tracks:
-        return
-    _raise_to_the_floor(ctx, who)
+    """After something was set by hand: HP at or below 0 bring down, above 0 bring back.
+
+    HP below 0 go up to it where that is the lowest (seed 003: Variant: No Negative HP).
+    """
+    hp = ctx.state[who].track("hp")
+    if hp < 0 and not has_negative_hp(ctx.state):
+        ctx.emit(Changed(who, "hp", -hp, why="0 is the lowest"))
     life.set_by_hand(ctx, who, fall, rise, lambda c: c.named(life.UNCONSCIOUS) is not None)
     if ctx.state[who].life == "dying" and ctx.state[who].named("dying") is None:
         stabilise(ctx, who, "by hand")
     elif ctx.state[who].life == "dying":
-        saves._count_up(ctx, who)
-
-
-def _raise_to_the_floor(ctx: Context, who: str) -> None:
-    """HP below 0 go up to it where that is the lowest (seed 003: Variant: No Negative HP)."""
-    hp = ctx.state[who].track("hp")
-    if hp < 0 and not has_negative_hp(ctx.state):
-        ctx.emit(Changed(who, "hp", -hp, why="0 is the lowest"))
+        saves.count_up(ctx, who)
 
 
 # -- the commands ----------------------------------------------------------------------------------
@@ -273,14 +237,11 @@ class _Damage(harm.Damage, frozen=True):
 
 
 def _damage(ctx: Context, who: str, said: _Damage, half: bool) -> None:
-    blow = Blow(said.amount, said.type, half=half, knockout=said.knockout)
-    deal(ctx, who, blow)
+    deal(ctx, who, Blow(said.amount, said.type, half=half, knockout=said.knockout))
 
 
+_KNOCKS = "right after the damage that brought it down: unconscious in place of dead or dying"
 VERBS = (
     harm.damage_verb("deals damage, through resistance and temporary HP", _Damage, _damage),
-    life.knock_out_verb(
-        "right after the damage that brought it down: unconscious in place of dead or dying",
-        knock_out,
-    ),
+    life.knock_out_verb(_KNOCKS, knock_out),
 )

@@ -69,11 +69,9 @@ def _own_turn(state: Encounter, who: Combatant) -> bool:
 def _capped(most: int, used: dict[str, int], given: dict[str, int]) -> dict[str, int]:
     """What is left when only so many actions can be taken, standard ones, beside those given."""
     left = max(0, most + sum(given.values()) - sum(used.values()))
-    found = {}
-    for kind in ("swift", "move"):
-        found[kind] = max(0, min(given[kind] - used[kind], left))
-        left -= found[kind]
-    return {"standard": left} | found
+    swift = max(0, min(given["swift"] - used["swift"], left))
+    move = max(0, min(given["move"] - used["move"], left - swift))
+    return {"standard": left - swift - move, "move": move, "swift": swift}
 
 
 def cap(tables: Tables, state: Encounter, who: Combatant) -> tuple[int | None, str]:

@@ -5,7 +5,7 @@ Seed 003: Your Turn, The End of Your Turn, Delay, Death Saving Throws, Flying Mo
 
 from __future__ import annotations
 
-from affray.core.heart import turns
+from affray.core.heart import timing, turns
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import rule_of, settle
 from affray.core.heart.events import Noted
@@ -64,7 +64,8 @@ def fight_ended(ctx: Context) -> None:
 
     With no more turns to come, nothing can be maintained either.
     """
-    upkeep.end_maintained(ctx, "the fight is over")
+    for keeper in ctx.state.combatants:
+        upkeep.end_all_maintained(ctx, keeper.id, "the fight is over")
     companions.fight_ended(ctx)
     healing.encounter_over(ctx)
 
@@ -80,31 +81,23 @@ def delayed(ctx: Context, who: str) -> None:
     economy.hold_back_immediate(ctx, who)
     name = ctx.state.name(who)
     upkeep.end_unmaintained(ctx, who, f"{name} delays, so can't maintain it")
-    slot = ctx.state.slot(who)
-    turn = slot.turns if slot is not None else 0
+    over = timing.this_turn(ctx.state, who)
     for bearer in ctx.state.combatants:
         for effect in bearer.effects:
-            helps = not is_harmful(ctx.tables, effect) or _opens_to(ctx.tables, effect, who)
-            if helps and _ends_with(effect, who, turn):
+            until = effect.until
+            ends_now = (until.ends, until.who, until.edge) == ("turn", who, "end")
+            if ends_now and until.count <= over.count and _helps(ctx.tables, effect, who):
                 conditions.end_with_all(ctx, bearer.id, effect.id, f"{name} delays")
 
 
-def _ends_with(effect: Effect, who: str, turn: int) -> bool:
-    until = effect.until
-    return until.ends == "turn" and until.who == who and until.edge == "end" and until.count <= turn
-
-
-def _opens_to(tables: Tables, effect: Effect, who: str) -> bool:
-    """Whether it gives somebody combat advantage of their own: the help is theirs."""
-    suffers = rule_of(tables, effect.name).suffers
-    return effect.source == who and suffers.get("advantage") == "source"
-
-
-def is_harmful(tables: Tables, effect: Effect) -> bool:
-    """Whether an effect is no help to its bearer: by its kind, or a modifier that takes away."""
+def _helps(tables: Tables, effect: Effect, who: str) -> bool:
+    """Whether an effect helps its bearer, by its kind or by what it gives; or somebody who has
+    combat advantage of their own by it."""
+    if effect.source == who and rule_of(tables, effect.name).suffers.get("advantage") == "source":
+        return True
     if effect.kind == "modifier":
-        return sum(effect.modifiers.values()) < 0
-    return tables.kind(effect.kind).harmful
+        return sum(effect.modifiers.values()) >= 0
+    return not tables.kind(effect.kind).harmful
 
 
 def settled(ctx: Context) -> None:
@@ -113,30 +106,27 @@ def settled(ctx: Context) -> None:
     Called after every command and for every preview: what is so already is left alone.
     """
     companions.settled(ctx)
-    before = set(ctx.before.combatants)
     for combatant in ctx.state.combatants:
-        if combatant in before:  # nothing came to it
-            continue
-        movement.settled(ctx, combatant)
-        if "hp" in combatant.tracks:
-            damage.stagger(ctx, combatant.id)
-            healing.settle_temporary(ctx, combatant.id)
-        if any(effect.kind == upkeep.STANCE for effect in combatant.effects):
-            _end_stances_of_the_helpless(ctx, combatant)
+        if combatant is not ctx.before.find(combatant.id):
+            _settle(ctx, combatant)
     economy.update_tracks(ctx, *ctx.state.taking_turn())
 
 
-def _end_stances_of_the_helpless(ctx: Context, who: Combatant) -> None:
-    """The dead are as helpless as can be (seed 003: Stance)."""
-    if who.life == "dead" or attacks.is_helpless(ctx.tables, ctx.state, who):
-        word = "dead" if who.life == "dead" else "helpless"
-        upkeep.end_stances(ctx, who.id, f"{who.name} is {word}")
+def _settle(ctx: Context, who: Combatant) -> None:
+    """The same for one to whom something came; the dead are as helpless as can be."""
+    movement.settled(ctx, who)
+    if "hp" in who.tracks:
+        damage.stagger(ctx, who.id)
+        healing.settle_temporary(ctx, who.id)
+    is_dead = who.life == "dead"
+    if is_dead or attacks.is_helpless(ctx.tables, ctx.state, who):
+        why = f"{who.name} is {'dead' if is_dead else 'helpless'}"
+        upkeep.end_kind(ctx, who.id, upkeep.STANCE, why)
 
 
 def pending(tables: Tables, state: Encounter) -> list[Pending]:
     """What waits for the GM now: the death save, and what is due before the turn ends."""
     return [
-        *saves.death_saves_due(state),
         *saves.pending(state),
         *upkeep.pending(state),
         *movement.pending(tables, state),
@@ -148,21 +138,16 @@ def _delayed_turns(state: Encounter) -> list[Pending]:
     """The turns that are lost unless they are taken now: nobody else comes in this round."""
     if not state.turn or not turns.is_last(state):
         return []
+    says = "has delayed, and loses the turn when the round ends"
     return [
-        Pending(
-            slot.who,
-            f"{state.name(slot.who)} has delayed, and loses the turn when the round ends",
-            (Choice("t", "take it now", f"return {slot.who}"),),
-        )
-        for slot in state.slots
-        if slot.held and not slot.gone
+        Pending(who, f"{state.name(who)} {says}", (Choice("t", "take it now", f"return {who}"),))
+        for who in (slot.who for slot in state.slots if slot.held and not slot.gone)
     ]
 
 
 def remark(tables: Tables, combatant: Combatant, track: str) -> str:
     """What a track's value means now, in a few words: what a recovery heals, when it is dead."""
-    hp = combatant.tracks.get("hp")
-    if hp is None or not hp.max:
+    if not creatures.max_hp(combatant):
         return ""
     if track == "recoveries":
         return f"{creatures.recovery_value(combatant)} HP each"

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from affray.core.heart import timing
 from affray.core.heart.decide import Context
-from affray.core.heart.effects import end_named, in_force
+from affray.core.heart.effects import in_force
 from affray.core.heart.state import Combatant, Effect
 from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading, read
@@ -42,6 +42,7 @@ from affray.rulesets.orcus.creatures import Attack
 
 COUP_DE_GRACE = "coup-de-grace"
 DRAGGING = "dragging"
+Bonus = tuple[Part, ...]
 INCAPACITATED = ("stunned", "unconscious", "petrified")
 """Whom a grapple can't miss."""
 ESCAPES = {"athletics": "fortitude", "acrobatics": "reflex"}
@@ -50,10 +51,17 @@ ESCAPES = {"athletics": "fortitude", "acrobatics": "reflex"}
 
 def attack(ctx: Context, said: Assault, who: Combatant, pay: Pay) -> None:
     """Basic Attack: with the weapon in hand."""
-    assault = finishing(ctx, assaults.made_with(ctx, who, said))
+    assault = finishing(ctx, assaults.made_with(who, said))
     pay()
-    outcomes = attacks.attack(ctx, who, assault, "attack")
-    ctx.text = f"{who.name} attacks {assaults.said(assault, outcomes)}"
+    _make(ctx, who, assault, "attack", "attacks")
+
+
+def _make(
+    ctx: Context, who: Combatant, assault: Assault, what: str, does: str, bonus: Bonus = ()
+) -> None:
+    """Make an attack that is paid, and say so."""
+    outcomes = attacks.attack(ctx, who, assault, what, bonus)
+    ctx.text = f"{who.name} {does} {assaults.said(ctx, assault, outcomes)}"
 
 
 def charge(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
@@ -65,25 +73,23 @@ def charge(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     else:
         assault = finishing(ctx, _melee(ctx, who, read(Assault, ctx, words), "a charge"))
         pay()
-        outcomes = attacks.attack(ctx, who, assault, "charge", bonus)
-        ctx.text = f"{who.name} charges {assaults.said(assault, outcomes)}"
-    end_named(ctx, who.id, "squeezing", "out of the narrow space")
-    movement.moved(ctx, who.id)
+        _make(ctx, who, assault, "charge", "charges", bonus)
+    movement.go(ctx, who.id)
 
 
 def _melee(ctx: Context, who: Combatant, said: Assault, what: str) -> Assault:
     """An attack on one target that has to be made in melee."""
     unarmed = Attack("unarmed", who.number("strength"))
     melee = next((a for a in creatures.attacks_of(who) if a.reach == "melee"), unarmed)
-    assault = assaults.made_with(ctx, who, said, melee)
-    require_one(assault, what)
-    chosen = assault.means.reach if assault.how.weapon and assault.means else "melee"
-    if (assault.how.reach or chosen) != "melee":
-        raise Refused(f"{what} is made in melee, not {assault.how.reach or chosen}")
+    assault = assaults.made_with(who, said, melee)
+    _require_one(assault, what)
+    reach = assault.how.reach or (assault.means.reach if assault.how.weapon else "melee")
+    if reach != "melee":
+        raise Refused(f"{what} is made in melee, not {reach}")
     return assaults.in_melee(assault)
 
 
-def require_one(assault: Assault, what: str) -> None:
+def _require_one(assault: Assault, what: str) -> None:
     """Raises Refused for more than one target."""
     if len(assault.targets) != 1:
         raise Refused(f"{what} has one target, not {len(assault.targets)}")
@@ -91,16 +97,16 @@ def require_one(assault: Assault, what: str) -> None:
 
 def coup_de_grace(ctx: Context, said: Assault, who: Combatant, pay: Pay) -> None:
     """Coup de Grace: a hit is a critical one, and may kill."""
-    assault = must_finish(ctx, assaults.made_with(ctx, who, said))
+    assault = must_finish(ctx, assaults.made_with(who, said))
     pay()
     outcomes = attacks.attack(ctx, who, assault, COUP_DE_GRACE)
-    told = assaults.said(replace(assault, finishes=()), outcomes)
+    told = assaults.said(ctx, replace(assault, finishes=()), outcomes)
     ctx.text = f"{who.name} tries a coup de grace on {told}"
 
 
 def must_finish(ctx: Context, assault: Assault) -> Assault:
     """The attack as a coup de grace. Raises Refused unless its one target is helpless, and near."""
-    require_one(assault, "a coup de grace")
+    _require_one(assault, "a coup de grace")
     target = ctx.state[assault.targets[0]]
     if not attacks.is_helpless(ctx.tables, ctx.state, target):
         raise Refused(f"{target.name} is not helpless, so there is no coup de grace")
@@ -110,11 +116,8 @@ def must_finish(ctx: Context, assault: Assault) -> Assault:
 
 
 def finishing(ctx: Context, assault: Assault) -> Assault:
-    """An attack with the standard action: a coup de grace on whoever is helpless, and adjacent.
-
-    Whatever the command: those of a melee attack are, unless it says `reach`, those of another
-    where it says `adjacent`.
-    """
+    """An attack with the standard action, by whatever command: a coup de grace on whoever is
+    helpless, and adjacent."""
     if not assault.is_adjacent or not assault.deals_damage:
         return assault
     helpless = (
@@ -137,8 +140,7 @@ def opportunity_attack(ctx: Context, said: Assault, who: Combatant, pay: Pay) ->
             f"`{assaults.CLEAR}` says that they are seen"
         )
     pay()
-    outcomes = attacks.attack(ctx, who, assault, "opportunity attack")
-    ctx.text = f"{who.name} strikes in passing at {assaults.said(assault, outcomes)}"
+    _make(ctx, who, assault, "opportunity attack", "strikes in passing at")
 
 
 # -- by strength -----------------------------------------------------------------------------------
@@ -158,17 +160,16 @@ def _by_strength(ctx: Context, said: Push, who: Combatant, defense: str, what: s
         raise Refused(f"a {what} deals no damage: expected TARGET OUTCOME alone")
     means = Attack("Strength", who.number("strength"), defense)
     assault = Assault((said.target.id,), [said.die], how=said.how)
-    return assaults.in_melee(assaults.made_with(ctx, who, assault, means, ()))
+    return assaults.in_melee(assaults.made_with(who, assault, means, ()))
 
 
-def shove(ctx: Context, said: Push, who: Combatant, pay: Pay, bonus: tuple[Part, ...] = ()) -> None:
+def shove(ctx: Context, said: Push, who: Combatant, pay: Pay, bonus: Bonus = ()) -> None:
     """Shove: Strength against Fortitude, 1 square away."""
     assault = _by_strength(ctx, said, who, "fortitude", "shove")
     _refuse_larger(who, said.target, "shove")
     economy.refuse_fixed(ctx, said.target)
     pay()
-    outcomes = attacks.attack(ctx, who, assault, "shove", bonus)
-    ctx.text = f"{who.name} shoves {assaults.said(assault, outcomes)}"
+    _make(ctx, who, assault, "shove", "shoves", bonus)
 
 
 def _unresisted(reading: Reading) -> Die | None:
@@ -202,7 +203,7 @@ def grapple(ctx: Context, said: Grapple, who: Combatant, pay: Pay) -> None:
         outcomes = attacks.attack(ctx, who, assault, "grapple")
     if outcomes != ["miss"] or not resists:
         begin(ctx, target.id, "grappled", source=who.id)
-    told = assaults.said(assault, outcomes) if resists else f"{target.name}, who can't resist"
+    told = assaults.said(ctx, assault, outcomes) if resists else f"{target.name}, who can't resist"
     ctx.text = f"{who.name} grapples {told}"
 
 

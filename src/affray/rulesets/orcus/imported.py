@@ -145,16 +145,16 @@ def _attack(tables: Tables, feature: Feature, left: list[str]) -> str:
     inflicted = [
         replace(i, condition=ALIKE.get(i.condition, i.condition)) for i in feature.inflicts
     ]
-    found = imports.inflicts(inflicted, tables.effects, ENDS, "persistent")
+    inflicts = imports.inflicts(inflicted, tables.effects, left, ENDS, "persistent")
     told = [i.condition for i in feature.inflicts if i.condition in ALIKE]
-    left += (*found.left, *(f"{word}, which is {ALIKE[word]} here" for word in told))
+    left += (f"{word}, which is {ALIKE[word]} here" for word in told)
     dealt = imports.typed(feature.damage[0], tables.damage_types) if feature.damage else ""
     return phrase(
         f"{attack.bonus:+d} vs {attack.against}",
         dealt,
         "" if attack.reach == "melee" else attack.reach,
         "half" if feature.miss == "half" else "",
-        found.said,
+        inflicts,
     )
 
 

@@ -75,13 +75,12 @@ def _groups_total(
     state: Encounter, who: str, found: dict[str, int], moving: Collection[str]
 ) -> int | None:
     """What its group has: rolled just now, or held by those in the order who stay as they are."""
-    own = state[who]
     for other in state.combatants:
-        if other is own or not are_a_group(own, other):
+        if other.id == who or not are_a_group(state[who], other):
             continue
-        slot = state.slot(other.id)
         if other.id in found:
             return found[other.id]
+        slot = state.slot(other.id)
         stands = other.id not in moving and other.life not in OUT_OF_THE_FIGHT
         if stands and slot is not None and slot.initiative is not None:
             return slot.initiative
@@ -89,14 +88,10 @@ def _groups_total(
 
 
 def _roll_one(ctx: Context, who: str, lying: tuple[int, ...]) -> int:
-    own = ctx.state[who].number("initiative")
-    parts = [
-        Part(own, "own initiative"),
-        *numbers.parts(totals.here(ctx, ctx.state[who]), "initiative"),
-    ]
-    return rolls.total_of(
-        ctx, Roll(who, "initiative", Die(faces=lying), numbers.best_of_a_type(parts))
-    )
+    here = totals.here(ctx, ctx.state[who])
+    own = Part(here.who.number("initiative"), "own initiative")
+    parts = numbers.best_of_a_type([own, *numbers.parts(here, "initiative")])
+    return rolls.total_of(ctx, Roll(who, "initiative", Die(faces=lying), parts))
 
 
 # -- ties ------------------------------------------------------------------------------------------
@@ -108,8 +103,10 @@ def tie_rank(ctx: Context, who: str, total: int, placed: Sequence[Slot]) -> tupl
     The coin puts a newcomer before all with whom it ties, or behind them.
     """
     newcomer = ctx.state[who]
-    rank = -_modifier(ctx, newcomer)
-    tied = [slot for slot in placed if slot.initiative == total and _counts(ctx.state, slot)]
+    modifier = numbers.value(totals.here(ctx, newcomer), "initiative")
+    rank = -newcomer.number("initiative") - modifier
+    there = (slot for slot in placed if not slot.gone and not slot.follows)
+    tied = [slot for slot in there if slot.initiative == total and ctx.state.find(slot.who)]
     for slot in tied:
         if are_a_group(newcomer, ctx.state[slot.who]):
             return slot.rank
@@ -119,16 +116,6 @@ def tie_rank(ctx: Context, who: str, total: int, placed: Sequence[Slot]) -> tupl
     coins = [slot.rank[1] if len(slot.rank) > 1 else 0 for slot in equals]
     first = _flip(ctx, who, equals[0].who)
     return (rank, min(coins) - 1 if first else max(coins) + 1)
-
-
-def _modifier(ctx: Context, who: Combatant) -> int:
-    situation = numbers.value(totals.here(ctx, who), "initiative")
-    return who.number("initiative") + situation
-
-
-def _counts(state: Encounter, slot: Slot) -> bool:
-    """Whether a slot has a place of its own, and somebody in it."""
-    return not slot.gone and not slot.follows and state.find(slot.who) is not None
 
 
 def _flip(ctx: Context, who: str, against: str) -> bool:
@@ -145,9 +132,7 @@ def _flip(ctx: Context, who: str, against: str) -> bool:
 
 def is_surprise_round(state: Encounter) -> bool:
     """Whether this is a fight's first round and somebody was surprised in it."""
-    if state.phase != "combat":
-        return False
-    return any(
+    return state.phase == "combat" and any(
         c.used(str(state.round), SURPRISE_ROUNDS) or (state.round == 1 and c.named(SURPRISED))
         for c in state.combatants
     )
@@ -161,11 +146,8 @@ class _Surprise(Struct, frozen=True):
 
 
 def _surprise(ctx: Context, said: _Surprise) -> None:
-    """Before `start` or in the first round. With the Stealth check of those who hide, only whoever
-    doesn't notice it is surprised."""
-    people = said.people
-    if said.stealth is not None:
-        people = _unnoticing(ctx, people, said.stealth)
+    """Before `start` or in the first round."""
+    people = _unnoticing(ctx, said)
     begun = ctx.state.phase == "combat"
     if begun and ctx.state.round > 1 and not is_surprise_round(ctx.state):
         raise Refused("surprise is for a fight's beginning; `inflict NAME surprised` works always")
@@ -180,15 +162,18 @@ def _surprise(ctx: Context, said: _Surprise) -> None:
     ctx.text = f"{they(people, 'is', 'are') if people else 'Nobody is'} surprised"
 
 
-def _unnoticing(ctx: Context, people: list[Combatant], stealth: int) -> list[Combatant]:
-    """Those whose passive Perception is below the Stealth check (seed 003: Surprise).
+def _unnoticing(ctx: Context, said: _Surprise) -> list[Combatant]:
+    """Those who don't notice: whose passive Perception is below the Stealth check, if that is said.
 
     Raises Refused where it is not known.
     """
-    for who in people:
+    if said.stealth is None:
+        return said.people
+    for who in said.people:
         if totals.PASSIVE not in who.stats:
             raise Refused(f"{who.name}'s passive Perception is not known: say who is surprised")
-    return [who for who in people if numbers.value(totals.here(ctx, who), totals.PASSIVE) < stealth]
+    passive = {who.id: numbers.value(totals.here(ctx, who), totals.PASSIVE) for who in said.people}
+    return [who for who in said.people if passive[who.id] < said.stealth]
 
 
 def _has_had_a_turn(state: Encounter, slot: Slot) -> bool:
@@ -198,10 +183,9 @@ def _has_had_a_turn(state: Encounter, slot: Slot) -> bool:
 
 def until(state: Encounter, who: str) -> Duration:
     """The end of the surprise round; for a latecomer who waits for the next round, of that."""
-    slot = state.slot(who)
-    waits = slot is not None and not slot.turns and slot.round >= state.round
-    begun = state.phase == "combat"
-    return Duration("round", count=_round_at_hand(state) + (1 if waits and begun else 0))
+    slot, begun = state.slot(who), state.phase == "combat"
+    waits = begun and slot is not None and not slot.turns and slot.round >= state.round
+    return Duration("round", count=_round_at_hand(state) + waits)
 
 
 def _round_at_hand(state: Encounter) -> int:
@@ -214,17 +198,9 @@ def first_turn_is_over(state: Encounter, who: str) -> bool:
 
     From there on it may take immediate actions, though it is surprised until the round ends.
     """
-    if state.settings.get("surprise") == "one-standard":
-        return False
-    slot = state.slot(who)
-    return slot is not None and _has_had_a_turn(state, slot)
+    slot, none_at_all = state.slot(who), state.settings.get("surprise") != "one-standard"
+    return none_at_all and slot is not None and _has_had_a_turn(state, slot)
 
 
-VERBS = (
-    declare(
-        "surprise",
-        "surprises somebody as the fight begins: no actions in the first turn",
-        _Surprise,
-        _surprise,
-    ),
-)
+_DOES = "surprises somebody as the fight begins: no actions in the first turn"
+VERBS = (declare("surprise", _DOES, _Surprise, _surprise),)

@@ -49,19 +49,15 @@ class Flight(Struct, frozen=True):
 
 
 def fly(ctx: Context, said: Flight, who: Combatant, pay: Pay) -> None:
-    """Walk with the speed of the wings, on the way up or in the air.
-
-    Raises Refused for who can't fly, or not so far.
-    """
+    """Walk with the speed of the wings, on the way up or in the air."""
     _refuse_wingless(who)
-    squares, altitude = said.squares, said.altitude
     speed = numbers.value(totals.here(ctx, who), "fly")
-    if squares > speed:
-        raise Refused(f"{who.name} flies {speed} squares at most, not {squares}")
+    if said.squares > speed:
+        raise Refused(f"{who.name} flies {speed} squares at most, not {said.squares}")
     pay()
-    ctx.text = f"{who.name} flies{f' {squares} squares' if squares else ''}"
-    _rise(ctx, who, altitude)
-    moved(ctx, who.id, squares)
+    ctx.text = f"{who.name} flies{f' {said.squares} squares' if said.squares else ''}"
+    _rise(ctx, who, said.altitude)
+    _moved(ctx, who.id, said.squares)
 
 
 def _refuse_wingless(who: Combatant) -> None:
@@ -76,21 +72,18 @@ class _Aloft(Struct, frozen=True):
 
 def _aloft(ctx: Context, said: _Aloft) -> None:
     """Put people in the air, or elsewhere in it, as the table has it; it is no move of theirs."""
-    people, altitude = said.people, said.altitude
-    for who in people:
+    for who in said.people:
         _refuse_wingless(who)
         if PRONE in in_force(ctx.tables, ctx.state, who):
             raise Refused(f"{who.name} is prone, and so on the ground")
-        _rise(ctx, who, altitude)
-    high = f", {altitude} squares up" if altitude else ""
-    ctx.text = f"{they(people, 'is', 'are')} in the air{high}"
+        _rise(ctx, who, said.altitude)
+    high = f", {said.altitude} squares up" if said.altitude else ""
+    ctx.text = f"{they(said.people, 'is', 'are')} in the air{high}"
 
 
 def _rise(ctx: Context, who: Combatant, altitude: int) -> None:
-    """In the air from now on, or still; as high as it is said, else as before.
-
-    Higher than it can fly, it crashes.
-    """
+    """In the air from now on, or still; as high as it is said, else as before. Higher than it can
+    fly, it crashes."""
     old = who.named(FLYING)
     if old is None:
         until = Duration("rest", says=rule_of(ctx.tables, FLYING).until)
@@ -99,17 +92,17 @@ def _rise(ctx: Context, who: Combatant, altitude: int) -> None:
         ctx.emit(Altered(who.id, replace(old, amount=altitude)))
     limit = who.number("altitude")
     if limit and altitude > limit:
-        crash(ctx, who.id, f"above {limit} squares")
+        _crash(ctx, who.id, f"above {limit} squares")
 
 
-def moved(ctx: Context, who: str, squares: int = 0) -> None:
+def _moved(ctx: Context, who: str, squares: int = 0) -> None:
     """Count what somebody moved in the air; without a number of squares it was far enough."""
     if ctx.state[who].named(FLYING) is not None:
         enough = int(ctx.tables.economy["flight"])
         ctx.emit(*(Used(who, FLOWN, SPAN) for _ in range(min(squares or enough, enough))))
 
 
-def land(ctx: Context, words: Words) -> None:
+def _land(ctx: Context, words: Words) -> None:
     """End flying where there is ground: a part of a move, at no price of its own."""
     who = ctx.actor()
     if who.named(FLYING) is None:
@@ -121,7 +114,7 @@ def land(ctx: Context, words: Words) -> None:
 def turn_ending(ctx: Context, who: str) -> None:
     """Who flies and doesn't hover crashes without the squares that keep it up, each round."""
     if _is_falling(ctx.tables, ctx.state[who]):
-        crash(ctx, who, f"flew less than {ctx.tables.economy['flight']} squares")
+        _crash(ctx, who, f"flew less than {ctx.tables.economy['flight']} squares")
     rests.forget(ctx, who, SPAN)
 
 
@@ -132,18 +125,14 @@ def _is_falling(tables: Tables, who: Combatant) -> bool:
 
 def pending(tables: Tables, state: Encounter) -> list[Pending]:
     """That whoever is up has to fly on before the turn ends, or land."""
-    return [
-        _pending(tables, up, said_by(state, up.id))
-        for up in state.all_up()
-        if up.life not in OUT_OF_THE_FIGHT and _is_falling(tables, up)
-    ]
-
-
-def _pending(tables: Tables, up: Combatant, by: str) -> Pending:
-    squares = tables.economy["flight"]
-    choices = (Choice("f", "flies on", f"fly{by}"), Choice("l", "lands", f"land{by}"))
-    what = f"{up.name} crashes unless it flies {squares} squares"
-    return Pending(up.id, what, choices, f"flew less than {squares} squares", holds=True)
+    found, squares = [], tables.economy["flight"]
+    for up in state.all_up():
+        if up.life not in OUT_OF_THE_FIGHT and _is_falling(tables, up):
+            by, missed = said_by(state, up.id), f"flew less than {squares} squares"
+            choices = (Choice("f", "flies on", f"fly{by}"), Choice("l", "lands", f"land{by}"))
+            what = f"{up.name} crashes unless it flies {squares} squares"
+            found.append(Pending(up.id, what, choices, missed, holds=True))
+    return found
 
 
 def settled(ctx: Context, who: Combatant) -> None:
@@ -159,16 +148,16 @@ def settled(ctx: Context, who: Combatant) -> None:
     elif PRONE in in_force(ctx.tables, ctx.state, who):
         end_named(ctx, who.id, FLYING, "fell prone")
         wings = totals.added_up(numbers.parts(totals.here(ctx, who), "fly"))
-        fall(ctx, who.id, rolled(ctx, who.id, flying.amount - wings))
+        _hit_the_ground(ctx, who.id, _rolled(ctx, who.id, flying.amount - wings))
 
 
-def crash(ctx: Context, who: str, why: str) -> None:
+def _crash(ctx: Context, who: str, why: str) -> None:
     """Fall to earth from where one flies."""
     flying = ctx.state[who].named(FLYING)
     height = flying.amount if flying is not None else 0
     end_named(ctx, who, FLYING, why)
     if height:
-        fall(ctx, who, rolled(ctx, who, height))
+        _hit_the_ground(ctx, who, _rolled(ctx, who, height))
     else:
         ctx.emit(Noted(f"how high was it? `fall {who} SQUARES` is the damage"))
 
@@ -176,11 +165,8 @@ def crash(ctx: Context, who: str, why: str) -> None:
 # -- falling ---------------------------------------------------------------------------------------
 
 
-def fall(ctx: Context, who: str, amount: int) -> None:
-    """The end of a fall: so much damage, and prone unless none of it hurts (seed 003: Falling).
-
-    Nothing happens to what has no HP, or to the dead.
-    """
+def _hit_the_ground(ctx: Context, who: str, amount: int) -> None:
+    """The end of a fall: so much damage, and prone unless none of it hurts (seed 003: Falling)."""
     target = ctx.state[who]
     if not amount or "hp" not in target.tracks or target.life == "dead":
         return
@@ -189,13 +175,11 @@ def fall(ctx: Context, who: str, amount: int) -> None:
         begin(ctx, who, PRONE)
 
 
-def rolled(ctx: Context, who: str, squares: int) -> int:
+def _rolled(ctx: Context, who: str, squares: int) -> int:
     """The damage of so deep a fall: 1d10 for every 2 squares, and no more than 50 dice."""
-    economy = ctx.tables.economy
-    count = min(int(economy["fall_dice"]), squares // int(economy["fall_squares"]))
-    if count < 1:
-        return 0
-    return rolls.throw_dice(ctx, who, f"{count}{economy['fall_die']}", "the fall")
+    row = ctx.tables.economy
+    count = min(row["fall_dice"], squares // row["fall_squares"])
+    return rolls.throw_dice(ctx, who, f"{count}{row['fall_die']}", "the fall") if count > 0 else 0
 
 
 def _read_depth(reading: Reading) -> int:
@@ -211,41 +195,37 @@ class _Fall(Struct, frozen=True):
 
 
 def _fall(ctx: Context, said: _Fall) -> None:
-    targets, squares, amount = said.people, said.squares, said.amount
-    for target in targets:
-        harm.require_hp(target, "damaged")
-        if target.life == "dead":
-            raise Refused(f"{target.name} is dead")
-    if amount is None:  # once for all of them
-        amount = rolled(ctx, "", squares)
-    for target in targets:
-        end_named(ctx, target.id, FLYING, "falls")
-        fall(ctx, target.id, amount)
-    far = "1 square" if squares == 1 else f"{squares} squares"
-    ctx.text = f"{they(targets, 'falls', 'fall')} {far}"
+    for who in said.people:
+        harm.target(ctx, who.id)
+    # one roll for all of them
+    amount = _rolled(ctx, "", said.squares) if said.amount is None else said.amount
+    for who in said.people:
+        end_named(ctx, who.id, FLYING, "falls")
+        _hit_the_ground(ctx, who.id, amount)
+    far = "1 square" if said.squares == 1 else f"{said.squares} squares"
+    ctx.text = f"{they(said.people, 'falls', 'fall')} {far}"
 
 
-# -- movement that takes more than leaving or ending an effect -------------------------------------
+# -- on one's feet, or in the air ------------------------------------------------------------------
 
 
-def _leave_narrow_space(ctx: Context, who: str) -> None:
-    """Any other movement than squeezing on goes where there is room."""
+def go(ctx: Context, who: str) -> None:
+    """Go where there is room, as any movement but squeezing on does; far enough to stay aloft."""
     end_named(ctx, who, "squeezing", "out of the narrow space")
+    _moved(ctx, who)
 
 
 def walk(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Walk: up to the speed; in the air, with that of the wings."""
     pay()
-    _leave_narrow_space(ctx, who.id)
-    moved(ctx, who.id)
+    go(ctx, who.id)
     ctx.text = f"{who.name} walks"
 
 
 def dash(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Dash: speed + 2, exposed until the end of one's next turn."""
     pay()
-    _leave_narrow_space(ctx, who.id)
-    moved(ctx, who.id)
+    go(ctx, who.id)
     renew(ctx, who.id, "dashing", companions.next_turn(ctx.state, who.id, "end"))
     ctx.text = f"{who.name} dashes"
 
@@ -268,14 +248,9 @@ class _March(Struct, frozen=True):
 def _hustle(ctx: Context, said: _March) -> None:
     """The check at the end of an hour: with each hour since the last long rest it is harder."""
     dc, more = ctx.tables.economy["hustle"], ctx.tables.economy["hustle_hour"]
-    _march(ctx, said, HUSTLE, lambda who: dc + more * _hours(who))
+    _march(ctx, said, HUSTLE, lambda who: dc + more * (who.used(HUSTLE, DAY) + 1))
     hustle = they(said.people, "hustles", "hustle")
     ctx.text = f"{hustle} for an hour: {_slowest(ctx, said.people)} miles"
-
-
-def _hours(who: Combatant) -> int:
-    """The hours that somebody has hustled, the one that is ending among them."""
-    return who.used(HUSTLE, DAY) + 1
 
 
 def _push_on(ctx: Context, said: _March) -> None:
@@ -291,11 +266,8 @@ def _slowest(ctx: Context, people: list[Combatant]) -> int:
 
 
 def _march(ctx: Context, said: _March, what: str, dc_of: Callable[[Combatant], int]) -> None:
-    """Make each one's Endure check.
-
-    Who fails loses a recovery, and can't go on so before a long rest. Raises Refused for who has
-    failed before, and in a fight.
-    """
+    """Make each one's Endure check: who fails loses a recovery, and can't go on so before a long
+    rest. Raises Refused for who has failed before, and in a fight."""
     if ctx.state.phase == "combat":
         raise Refused(f"nobody can {what} in the middle of a fight")
     for who in said.people:
@@ -303,7 +275,9 @@ def _march(ctx: Context, said: _March, what: str, dc_of: Callable[[Combatant], i
             raise Refused(f"{who.name} can't {what}: {why}")
     for who, die in zip(said.people, said.dice, strict=True):
         if checks.contest(ctx, who, "endure", die, said.terms, dc_of(who)) == "miss":
-            _wear_out(ctx, ctx.state[who.id])
+            if ctx.state[who.id].track("recoveries") > 0:
+                ctx.emit(Changed(who.id, "recoveries", -1, why="worn out"))
+            begin(ctx, who.id, FOOTSORE)
         ctx.emit(Used(who.id, what, DAY))
 
 
@@ -314,21 +288,11 @@ def _why_no_march(ctx: Context, who: Combatant, what: str) -> str:
     return forbidden(ctx.tables, ctx.state, who, HUSTLE) or ("once a day" if again else "")
 
 
-def _wear_out(ctx: Context, who: Combatant) -> None:
-    if who.track("recoveries") > 0:
-        ctx.emit(Changed(who.id, "recoveries", -1, why="worn out"))
-    begin(ctx, who.id, FOOTSORE)
-
-
+_FALLS = "deals the damage of a fall, 1d10 for every 2 squares; whoever is hurt lands prone"
 VERBS = (
     declare("aloft", "puts somebody in the air, or corrects how high it is", _Aloft, _aloft),
-    Verb("land", "land [by NAME]", "ends flying, as a part of a move", land, True),
-    declare(
-        "fall",
-        "deals the damage of a fall, 1d10 for every 2 squares; whoever is hurt lands prone",
-        _Fall,
-        _fall,
-    ),
+    Verb("land", "land [by NAME]", "ends flying, as a part of a move", _land, True),
+    declare("fall", _FALLS, _Fall, _fall),
     declare(HUSTLE, "ends an hour at double pace with an Endure check", _March, _hustle),
     declare(PUSH_ON, "walks on for five more hours with an Endure check", _March, _push_on),
 )

@@ -161,7 +161,7 @@ def _attack(
     """
     is_coup = bool(words.take(fighting.COUP_DE_GRACE))
     weapon = power.attack or Attack(power.name, 0)
-    assault = assaults.made_with(ctx, who, read(Assault, ctx, words), weapon, power.tags)
+    assault = assaults.made_with(who, read(Assault, ctx, words), weapon, power.tags)
     deaf_to_it = _deaf_to_it(ctx, words, who, assault) if PSYCHE in power.tags else {}
     if power.attack is None:
         _refuse_unknown_bonus(power, assault)
@@ -181,7 +181,7 @@ def _attack(
         expend(ctx, who.id, power)
     if "crit" in outcomes:
         _gain_edges(ctx, who.id, power)
-    ctx.text = f"{who.name} uses {power.name} on {assaults.said(assault, outcomes)}{why}"
+    ctx.text = f"{who.name} uses {power.name} on {assaults.said(ctx, assault, outcomes)}{why}"
 
 
 def _deaf_to_it(ctx: Context, words: Words, who: Combatant, assault: Assault) -> dict[str, str]:

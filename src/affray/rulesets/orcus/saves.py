@@ -30,24 +30,19 @@ TREATED = "treated"
 """A treatment that waits for a save at the end of a turn."""
 SAVED = rolls.Outcomes(checks.SAID, "success, failure")
 """How a save comes out; other words for it are understood."""
-_ANSWERS = (("s", "success"), ("f", "failure"), ("r", "roll"))
 
 
-def to_save(who: Combatant) -> list[Effect]:
-    """The effects that are still to be saved against in this turn.
-
-    Of those that came at once and share a save there is one.
-    """
-    return [effect for effect in ended_by_saves(who) if not who.used(_use(effect))]
+# -- what there is to save against -----------------------------------------------------------------
 
 
-def ended_by_saves(who: Combatant) -> list[Effect]:
-    """The effects that a save of their bearer's ends, whether one was made this turn or not."""
-    return [e for e in who.effects if _ends(e) and _shared_with(who, e) is e]
+def _savable(who: Combatant) -> list[tuple[Effect, Effect]]:
+    """Each effect that a save of somebody's ends, or will when the turn ends; behind it the one
+    whose save that is: of those that came at once and share one the first, else itself."""
+    each = ((effect, _shared_with(who, effect)) for effect in who.effects)
+    return [(effect, first) for effect, first in each if _has_save(who, first)]
 
 
 def _shared_with(who: Combatant, effect: Effect) -> Effect:
-    """The effect whose save ends this one as well; mostly itself."""
     bearer, _, effect_id = effect.hangs.partition("/")
     first = who.effect(effect_id) if bearer == who.id else None
     shares = first is not None and first.until == effect.until and _has_save(who, first)
@@ -55,28 +50,34 @@ def _shared_with(who: Combatant, effect: Effect) -> Effect:
 
 
 def _has_save(who: Combatant, effect: Effect) -> bool:
-    """Whether a save ends it, or one that was made in this turn will when the turn ends."""
-    return _ends(effect) or bool(who.used(_use(effect)))
-
-
-def _is_saved_against(who: Combatant, effect: Effect) -> bool:
-    """Whether it has a save of its own, or shares one."""
-    return _has_save(who, _shared_with(who, effect))
+    return effect.until.ends == "save" or bool(who.used(_use(effect)))
 
 
 def _use(effect: Effect) -> str:
     return f"save {effect.id}"
 
 
-def _against(who: Combatant, effect: Effect) -> str:
-    """What the save is against: "dazed and immobile" when they share it."""
-    return listed((called(e) for e in _sharing(who, effect)), "and")
+def _each_save(who: Combatant) -> list[Effect]:
+    """The effects against which somebody saves; of those that share a save the first."""
+    return [effect for effect, first in _savable(who) if effect is first]
+
+
+def to_save(who: Combatant) -> list[Effect]:
+    """Those of them that are still to be saved against in this turn."""
+    return [effect for effect in _each_save(who) if not who.used(_use(effect))]
 
 
 def _sharing(who: Combatant, effect: Effect) -> list[Effect]:
     """All that one save is against."""
-    row = (e for e in who.effects if _is_saved_against(who, e))
-    return [e for e in row if _shared_with(who, e) is effect]
+    return [each for each, first in _savable(who) if first is effect]
+
+
+def _against(who: Combatant, effect: Effect) -> str:
+    """What the save is against: "dazed and immobile" when they share it."""
+    return listed(map(called, _sharing(who, effect)), "and")
+
+
+# -- a save ----------------------------------------------------------------------------------------
 
 
 def roll_missing(ctx: Context, who: str) -> None:
@@ -111,10 +112,9 @@ def make(
 
 
 def _roll(ctx: Context, who: str, what: str, parts: list[Part], die: Die) -> bool:
-    check = checks.Check(who, what, parts, ctx.tables.economy["save"], die)
-    saved = checks.make(ctx, check) != "miss"
+    outcome = checks.make(ctx, checks.Check(who, what, parts, ctx.tables.economy["save"], die))
     totals.use_up(ctx, who, ("save",))
-    return saved
+    return outcome != "miss"
 
 
 def _eased(state: Encounter, who: Combatant) -> Effect | None:
@@ -123,30 +123,9 @@ def _eased(state: Encounter, who: Combatant) -> Effect | None:
     Seed 003: Treat Ally (Additional Saving Throw).
     """
     slot = state.slot(who.id)
-    if slot is None or not state.takes_turn(who.id):
-        return None
+    turn = slot.turns if slot is not None and state.takes_turn(who.id) else 0
     row = (e for e in who.effects if e.name == TREATED)
-    return next((e for e in row if e.until.count <= slot.turns), None)
-
-
-def pending(state: Encounter) -> list[Pending]:
-    """The saves that wait for the GM before this turn ends: those of player characters."""
-    saving = (up for up in state.all_up() if up.kind == "pc" and up.life not in OUT_OF_THE_FIGHT)
-    return [_pending(up, effect) for up in saving for effect in to_save(up)]
-
-
-def _pending(up: Combatant, effect: Effect) -> Pending:
-    return Pending(
-        up.id,
-        f"{up.name} saves against {_against(up, effect)}",
-        tuple(Choice(key, word, f"save {up.id} {effect.id} {word}") for key, word in _ANSWERS),
-        holds=True,
-        die=f"save {up.id} {effect.id}",
-    )
-
-
-def _read_people(reading: Reading) -> list[Combatant]:
-    return reading.words.bearers("who saves", _names)
+    return next((e for e in row if e.until.count <= turn), None)
 
 
 def _read_against(reading: Reading) -> list[Effect | str]:
@@ -167,10 +146,13 @@ def _against_one(words: Words, who: Combatant) -> Effect | str:
     return "" if is_bare else _read_effect(words, who)
 
 
+_PEOPLE = Argument(lambda r: r.words.bearers("who saves", _names), "NAME[,NAME]")
+
+
 class _Said(Struct, frozen=True):
     """What `save` says; `extra` tells that it is one beside that of the turn."""
 
-    people: Annotated[list[Combatant], Argument(_read_people, "NAME[,NAME]")]
+    people: Annotated[list[Combatant], _PEOPLE]
     against: Annotated[list[Effect | str], Argument(_read_against, '[EFFECT | "WHAT"]')]
     dice: Annotated[list[Die], rolls.die_said(SAVED, "people")]
     plus: Annotated[int, checks.BONUS] = 0
@@ -212,54 +194,47 @@ def _save_against_no_effect(ctx: Context, who: Combatant, against: str, die: Die
 
 def _read_effect(words: Words, who: Combatant) -> Effect:
     """Read what is saved against, which may be left out when only one is, or is left in a turn."""
-    row = [e for e in who.effects if _is_saved_against(who, e) and _shared_with(who, e) is e]
-    if not row:
+    if not _each_save(who):
         raise Refused(f"{who.name} has nothing that a save ends")
     names = _names(who)
     if words.done or rolls.is_die(words, checks.OUTCOMES):
         words.offered.extend(names)
-        left = _left(who, row)
+        left = to_save(who) or _each_save(who)
         if len(left) == 1:
             return left[0]
         raise words.refuse(f"expected what {who.name} saves against: {listed(names)}", names)
     word = words.choice(f"what {who.name} saves against", names)
-    exact = who.effect(word)
-    if exact is not None and _is_saved_against(who, exact):
-        return _shared_with(who, _next_of_its_kind(who, exact))
-    return _one_named(words, who, word)
+    return _next(who, _named(words, who, word))
 
 
 def _names(who: Combatant) -> list[str]:
     """What the effects can be called that a save of somebody's ends."""
-    in_question = [e for e in who.effects if _is_saved_against(who, e)]
-    ids = [e.id for e in in_question if _shared_with(who, e) is e]
-    return list(dict.fromkeys([*ids, *(e.name.casefold() for e in in_question)]))
+    ids = [effect.id for effect in _each_save(who)]
+    return list(dict.fromkeys([*ids, *(effect.name.casefold() for effect, _ in _savable(who))]))
 
 
-def _left(who: Combatant, row: list[Effect]) -> list[Effect]:
-    """Those of a row that are still to be saved against in this turn; all, where none is."""
-    return [e for e in row if not who.used(_use(e))] or row
+def _named(words: Words, who: Combatant, word: str) -> list[Effect]:
+    """The saves that a word can mean: of the effect of that id, or of all of that name and type.
 
-
-def _next_of_its_kind(who: Combatant, exact: Effect) -> Effect:
-    """The first instance has the bare name for its id: said again, it means the next one."""
-    row = [e for e in who.effects if (e.name, e.type) == (exact.name, exact.type)]
-    alike = [e for e in row if _is_saved_against(who, e)]
-    return _left(who, [_shared_with(who, e) for e in alike])[0] if alike[0] is exact else exact
-
-
-def _ends(effect: Effect) -> bool:
-    return effect.until.ends == "save"
-
-
-def _one_named(words: Words, who: Combatant, name: str) -> Effect:
-    """The effect of that name; of several of one type the next, as they are no different."""
-    named = (e for e in who.effects if e.name.casefold() == name and _is_saved_against(who, e))
-    row = {_shared_with(who, e).id: e for e in named}
-    if len({effect.type for effect in row.values()}) > 1:
+    The first instance has the bare name for its id, and means all that are like it.
+    """
+    savable = _savable(who)
+    exact = next((effect for effect, _ in savable if effect.id == word), None)
+    if exact is not None:
+        kind = (exact.name, exact.type)
+        alike = [pair for pair in savable if (pair[0].name, pair[0].type) == kind]
+        is_first = alike[0][0] is exact
+        return [first for effect, first in alike if is_first or effect is exact]
+    named = {first.id: first for effect, first in savable if effect.name.casefold() == word}
+    if len({effect.type for effect in named.values()}) > 1:
         words.back()
-        raise words.refuse(f"{who.name} is {name} more than once: {listed(row)}", row)
-    return _left(who, [_shared_with(who, effect) for effect in row.values()])[0]
+        raise words.refuse(f"{who.name} is {word} more than once: {listed(named)}", named)
+    return list(named.values())
+
+
+def _next(who: Combatant, row: list[Effect]) -> Effect:
+    """The first that is still to be saved against in this turn; else the first of all."""
+    return next((effect for effect in row if not who.used(_use(effect))), row[0])
 
 
 # -- death saves -----------------------------------------------------------------------------------
@@ -271,17 +246,14 @@ COUNTS = ("death_failures", "death_successes")
 """The tracks in which death saves are counted, until there are three of a kind."""
 
 
-def is_death_save_due(state: Encounter, who: Combatant) -> bool:
-    """Whether somebody still has a death save to make in a turn of theirs.
-
-    At the start of the turn it is for those who start it dying; at its end for all who are.
-    """
+def _is_death_save_due(state: Encounter, who: Combatant) -> bool:
+    """Whether somebody still has a death save to make in a turn of theirs."""
     return who.life == "dying" and _has_one(state, who) and not who.used(DEATH_SAVE)
 
 
 def _has_one(state: Encounter, who: Combatant) -> bool:
-    """Whether the turn that is or was theirs has a death save of its own: it has none at its start
-    when it began above 0 HP."""
+    """Whether the turn that is or was theirs has a death save of its own: at the start of the turn
+    it is for those who start it dying; at its end for all who are."""
     return _at_the_end(state) or not who.used(life.FELL)
 
 
@@ -300,23 +272,12 @@ def roll_owed(ctx: Context, who: str) -> None:
 
 def roll_death_save(ctx: Context, who: str) -> None:
     """The death save that nobody made in a turn is rolled."""
-    if is_death_save_due(ctx.state, ctx.state[who]):
+    if _is_death_save_due(ctx.state, ctx.state[who]):
         death_save(ctx, who, Die())
 
 
-def death_saves_due(state: Encounter) -> list[Pending]:
-    """The death saves that wait for the GM in this turn."""
-    return [_death_pending(up) for up in state.all_up() if is_death_save_due(state, up)]
-
-
-def _death_pending(up: Combatant) -> Pending:
-    words = ("success", "failure", "crit", "roll")
-    answers = ((word[0], "20 or higher" if word == "crit" else word, word) for word in words)
-    return life.pending(up, DEATH_SAVE, DEATH_SAVE, answers)
-
-
 def death_save(
-    ctx: Context, who: str, die_: Die, plus: int = 0, extra: bool = False
+    ctx: Context, who: str, die: Die, plus: int = 0, extra: bool = False
 ) -> checks.Outcome:
     """Make a death save; 20 or higher spends a recovery, if there is one, and brings back.
 
@@ -325,8 +286,7 @@ def death_save(
     """
     parts = checks.save_parts(ctx, ctx.state[who], plus)
     dc, high = ctx.tables.economy["save"], ctx.tables.economy["death_save_high"]
-    check = checks.Check(who, DEATH_SAVE, parts, dc, die_, high=high)
-    outcome = checks.make(ctx, check)
+    outcome = checks.make(ctx, checks.Check(who, DEATH_SAVE, parts, dc, die, high=high))
     totals.use_up(ctx, who, ("save",))
     if ctx.state.takes_turn(who) and not extra and _has_one(ctx.state, ctx.state[who]):
         ctx.emit(Used(who, DEATH_SAVE))
@@ -336,11 +296,11 @@ def death_save(
         return outcome
     track = "death_failures" if outcome == "miss" else "death_successes"
     ctx.emit(Changed(who, track, 1, why="a death save"))
-    _count_up(ctx, who)
+    count_up(ctx, who)
     return outcome
 
 
-def _count_up(ctx: Context, who: str) -> None:
+def count_up(ctx: Context, who: str) -> None:
     """The third failure kills; the third success stabilises, and what was counted has counted."""
     enough = ctx.tables.economy["death_saves"]
     full = life.full_count(ctx.state[who], COUNTS, enough)
@@ -374,6 +334,28 @@ def _death(ctx: Context, said: _DeathSave) -> None:
         )
     outcome = death_save(ctx, dier.id, said.die, said.plus, said.extra)
     ctx.text = f"{dier.name}'s death save, {_TOLD[outcome]}"
+
+
+# -- what waits for the GM -------------------------------------------------------------------------
+
+_ANSWERS = (("s", "success", "success"), ("f", "failure", "failure"), ("r", "roll", "roll"))
+_OF_DEATH = (*_ANSWERS[:2], ("c", "20 or higher", "crit"), _ANSWERS[2])
+
+
+def pending(state: Encounter) -> list[Pending]:
+    """The death saves of this turn, and the other saves of player characters before it ends."""
+    dying = (up for up in state.all_up() if _is_death_save_due(state, up))
+    saving = (up for up in state.all_up() if up.kind == "pc" and up.life not in OUT_OF_THE_FIGHT)
+    return [
+        *(life.owed(up, "death", f"is dying: {DEATH_SAVE}", DEATH_SAVE, _OF_DEATH) for up in dying),
+        *(_pending(up, effect) for up in saving for effect in to_save(up)),
+    ]
+
+
+def _pending(up: Combatant, effect: Effect) -> Pending:
+    save, what = f"save {up.id} {effect.id}", f"{up.name} saves against {_against(up, effect)}"
+    choices = tuple(Choice(key, label, f"{save} {word}") for key, label, word in _ANSWERS)
+    return Pending(up.id, what, choices, holds=True, die=save)
 
 
 VERBS = (

@@ -102,7 +102,7 @@ def _read_immediate_power(words: Words, who: Combatant, kind: str) -> Power:
 def _fly(ctx: Context, said: Flight) -> None:
     """A walk through the air: what it costs and what bars it is a walk's (seed 003: Fly)."""
     who = ctx.actor()
-    movement.fly(ctx, said, who, acts.payer(economy.ECONOMY, ctx, who.id, "walk"))
+    movement.fly(ctx, said, who, partial(acts.pay, economy.ECONOMY, ctx, who.id, "walk"))
 
 
 def technique_verbs(tables: Tables) -> tuple[Verb, ...]:

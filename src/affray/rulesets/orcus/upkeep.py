@@ -20,7 +20,7 @@ from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effec
 from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused
-from affray.core.rules.ruleset import Choice, Pending, Verb, declare
+from affray.core.rules.ruleset import Choice, Pending, declare
 from affray.rulekit.placing import Affliction, Placing, begin, until_for
 from affray.rulesets.orcus import attacks, conditions, economy
 from affray.rulesets.orcus.conditions import LASTING, Limits, hanging_on, placed, read_what
@@ -35,11 +35,13 @@ _UNTIL = {
 _PLAIN = Placing()
 
 
+# -- what has to be maintained ---------------------------------------------------------------------
+
+
 def end_unmaintained(ctx: Context, who: str, why: str = "not maintained") -> None:
     """At the turn's end, or with a delay: what had to be maintained this turn and was not ends."""
-    for effect in ctx.state[who].effects:
-        if effect.upkeep and not ctx.state[who].used(_use(effect)):
-            conditions.end_with_all(ctx, who, effect.id, why)
+    for effect in _due(ctx.state[who]):
+        conditions.end_with_all(ctx, who, effect.id, why)
 
 
 def end_all_maintained(ctx: Context, who: str, why: str) -> None:
@@ -49,49 +51,35 @@ def end_all_maintained(ctx: Context, who: str, why: str) -> None:
             conditions.end_with_all(ctx, who, effect.id, why)
 
 
-def pending(state: Encounter) -> list[Pending]:
-    """What has to be maintained before this turn ends."""
-    return [
-        _upkeep_due(up, effect, said_by(state, up.id))
-        for up in state.all_up()
-        if up.life not in OUT_OF_THE_FIGHT
-        for effect in up.effects
-        if effect.upkeep and not up.used(_use(effect))
-    ]
-
-
-def _upkeep_due(up: Combatant, effect: Effect, by: str) -> Pending:
-    return Pending(
-        up.id,
-        f"{effect.note} ends unless it is maintained ({effect.upkeep} action)",
-        (
-            Choice("m", "maintain", f"maintain {effect.id}{by}"),
-            Choice("e", "let it end", f"drop {effect.id}{by}"),
-        ),
-        f"{effect.note} was not maintained",
-        holds=True,
-    )
-
-
-def end_stances(ctx: Context, who: str, why: str) -> None:
-    """End somebody's stance: for another one, or because they are helpless."""
-    _end_kind(ctx, who, STANCE, why)
-
-
-def end_maintained(ctx: Context, why: str) -> None:
-    """End all that has to be maintained, on everybody: there are no more turns to do it in."""
-    for keeper in ctx.state.combatants:
-        end_all_maintained(ctx, keeper.id, why)
-
-
-def _end_kind(ctx: Context, who: str, kind: str, why: str) -> None:
-    for effect in ctx.state[who].effects:
-        if effect.kind == kind:
-            conditions.end_with_all(ctx, who, effect.id, why)
+def _due(who: Combatant) -> list[Effect]:
+    return [effect for effect in who.effects if effect.upkeep and not who.used(_use(effect))]
 
 
 def _use(effect: Effect) -> str:
     return f"maintain {effect.id}"
+
+
+def pending(state: Encounter) -> list[Pending]:
+    """What has to be maintained before this turn ends."""
+    keepers = (up for up in state.all_up() if up.life not in OUT_OF_THE_FIGHT)
+    return [_pending(state, up, effect) for up in keepers for effect in _due(up)]
+
+
+def _pending(state: Encounter, up: Combatant, effect: Effect) -> Pending:
+    ends, by = f"{effect.note} ends unless it is maintained", said_by(state, up.id)
+    choices = (
+        Choice("m", "maintain", f"maintain {effect.id}{by}"),
+        Choice("e", "let it end", f"drop {effect.id}{by}"),
+    )
+    missed = f"{effect.note} was not maintained"
+    return Pending(up.id, f"{ends} ({effect.upkeep} action)", choices, missed, holds=True)
+
+
+def end_kind(ctx: Context, who: str, kind: str, why: str) -> None:
+    """End what somebody keeps up of a kind: for another of it, or a stance of the helpless."""
+    for effect in ctx.state[who].effects:
+        if effect.kind == kind:
+            conditions.end_with_all(ctx, who, effect.id, why)
 
 
 # -- begin -----------------------------------------------------------------------------------------
@@ -112,8 +100,7 @@ def _read_amounts(reading: Reading) -> dict[str, int]:
 
 _AMOUNTS = Argument(_read_amounts, "+N WHAT[,WHAT] ...", lambda r: r.words.has_number())
 _LIMITS = arguments.words_of(Limits, "with TAG[,TAG]] [TYPE")
-_ENDS = "for N turns] [until start|end of NAME | fight | round N"
-_PLACING = placed(_ENDS)
+_PLACING = placed("for N turns] [until start|end of NAME | fight | round N")
 
 
 class _Stance(Struct, frozen=True):
@@ -128,7 +115,7 @@ def _stance(ctx: Context, said: _Stance) -> None:
     if attacks.is_helpless(ctx.tables, ctx.state, actor):
         raise Refused(f"{actor.name} is in no state to take a stance")
     economy.pay_action(ctx, actor.id, "swift", f"stance {said.name}")
-    end_stances(ctx, actor.id, "another stance")
+    end_kind(ctx, actor.id, STANCE, "another stance")
     _lay(ctx, actor, STANCE, said.name, _UNTIL[STANCE], **fields)
     ctx.text = f"{actor.name} takes the stance {said.name}"
 
@@ -137,14 +124,12 @@ def _lay(
     ctx: Context, actor: Combatant, kind: str, name: str, until: Duration, **more: Any
 ) -> Effect:
     """Begin something that its maker keeps up, under the name that the GM gives it."""
-    said = {"id": _slug(name), "source": actor.id, "note": name, **more}
-    return begin(ctx, actor.id, kind, until, **said)
+    slug = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-") or "kept-up"
+    return begin(ctx, actor.id, kind, until, id=slug, source=actor.id, note=name, **more)
 
 
-class _Form(Struct, frozen=True):
+class _Form(_Stance, frozen=True):
     name: Annotated[str, _named(FORM)]
-    amounts: Annotated[dict[str, int], _AMOUNTS] = {}
-    limits: Annotated[Limits, _LIMITS] = Limits()
     no_ranged: Annotated[bool, arguments.flag()] = False
     placing: Annotated[Placing, _PLACING] = _PLAIN
 
@@ -161,7 +146,7 @@ def take_form(
     ctx: Context, actor: Combatant, name: str, placing: Placing = _PLAIN, **bonus: Any
 ) -> Effect:
     """Change somebody's shape; the shape before ends, with what hangs on it (seed 003: Form)."""
-    _end_kind(ctx, actor.id, FORM, "another form")
+    end_kind(ctx, actor.id, FORM, "another form")
     until = until_for(LASTING, ctx, actor.id, placing, otherwise=_UNTIL[FORM])
     return _lay(ctx, actor, FORM, name, until, hangs=placing.hangs, **bonus)
 
@@ -172,10 +157,8 @@ class _Aura(Struct, frozen=True):
 
 
 def _aura(ctx: Context, said: _Aura) -> None:
-    actor = ctx.actor()
-    _end_kind(ctx, actor.id, AURA, "another aura")
-    _begin(ctx, actor, AURA, said.name, said.placing)
-    ctx.text = f"{actor.name}'s aura {said.name} begins"
+    end_kind(ctx, ctx.actor().id, AURA, "another aura")
+    _begin(ctx, AURA, said.name, said.placing)
 
 
 _MAINTAINS = arguments.choice("the action that maintains it", economy.TURN_ACTIONS)
@@ -189,33 +172,23 @@ class _Made(Struct, frozen=True):
     placing: Annotated[Placing, _PLACING] = _PLAIN
 
 
-def _make(kind: str, does: str) -> Verb:
-    """The command that makes something of a kind."""
-
-    def run(ctx: Context, said: _Made) -> None:
-        actor, placing = ctx.actor(), said.placing
-        if said.upkeep and placing.until is None:
-            placing = replace(placing, until=Duration(says="it is not maintained"))
-        _begin(ctx, actor, kind, said.name, placing, said.upkeep)
-        ctx.text = f"{actor.name}'s {kind} {said.name} begins"
-
-    return declare(kind, does, _Made, run, True)
+def _make(kind: str, ctx: Context, said: _Made) -> None:
+    placing = said.placing
+    if said.upkeep and placing.until is None:
+        placing = replace(placing, until=Duration(says="it is not maintained"))
+    _begin(ctx, kind, said.name, placing, said.upkeep)
 
 
-def _begin(
-    ctx: Context, actor: Combatant, kind: str, name: str, placing: Placing, upkeep: str = ""
-) -> None:
+def _begin(ctx: Context, kind: str, name: str, placing: Placing, upkeep: str = "") -> None:
     """Begin what its maker keeps up; the turn in which it begins asks for no upkeep."""
+    actor = ctx.actor()
     if name.casefold() in _kept(actor):
         raise Refused(f"{actor.name} keeps up {name} already: `drop` ends it")
     until = until_for(LASTING, ctx, actor.id, placing, otherwise=_UNTIL.get(kind))
     effect = _lay(ctx, actor, kind, name, until, hangs=placing.hangs, upkeep=upkeep)
     if upkeep:
         ctx.emit(Used(actor.id, _use(effect)))
-
-
-def _slug(name: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-") or "kept-up"
+    ctx.text = f"{actor.name}'s {kind} {name} begins"
 
 
 # -- maintain and drop -----------------------------------------------------------------------------
@@ -241,12 +214,8 @@ def _one_of(kept: Callable[[Combatant], dict[str, Effect]], nothing: str) -> Arg
     return Argument(read, "NAME", asks="text:name")
 
 
-_TO_MAINTAIN = _one_of(partial(_kept, upkeep=True), "has nothing to maintain")
-_TO_DROP = _one_of(_kept, "keeps nothing up that could be dropped")
-
-
 class _Maintain(Struct, frozen=True):
-    effect: Annotated[Effect, _TO_MAINTAIN]
+    effect: Annotated[Effect, _one_of(partial(_kept, upkeep=True), "has nothing to maintain")]
 
 
 def _maintain(ctx: Context, said: _Maintain) -> None:
@@ -263,7 +232,7 @@ def _maintain(ctx: Context, said: _Maintain) -> None:
 
 
 class _Drop(Struct, frozen=True):
-    effect: Annotated[Effect, _TO_DROP]
+    effect: Annotated[Effect, _one_of(_kept, "keeps nothing up that could be dropped")]
 
 
 def _drop(ctx: Context, said: _Drop) -> None:
@@ -272,20 +241,15 @@ def _drop(ctx: Context, said: _Drop) -> None:
     ctx.text = f"{actor.name} drops {effect.note or effect.name}"
 
 
+_MAINTAINING = "pays the action that keeps something up for this turn"
 _CHANGES_SHAPE = "changes one's shape; the one before ends, and what hangs on it"
 _ENDS_IT = "ends a stance, a form, an aura, a zone or a conjuration of one's own"
 VERBS = (
     declare("stance", "takes a stance, or changes it, with a swift action", _Stance, _stance, True),
     declare("form", _CHANGES_SHAPE, _Form, _form, True),
     declare("aura", "begins an aura, which ends the one before", _Aura, _aura, True),
-    _make("zone", "makes a zone"),
-    _make("conjuration", "conjures something up"),
-    declare(
-        "maintain",
-        "pays the action that keeps something up for this turn",
-        _Maintain,
-        _maintain,
-        True,
-    ),
+    declare("zone", "makes a zone", _Made, partial(_make, "zone"), True),
+    declare("conjuration", "conjures something up", _Made, partial(_make, "conjuration"), True),
+    declare("maintain", _MAINTAINING, _Maintain, _maintain, True),
     declare("drop", _ENDS_IT, _Drop, _drop, True),
 )

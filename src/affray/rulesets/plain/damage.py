@@ -20,7 +20,7 @@ def _named(who: Combatant) -> Iterator[str]:
 
 def _types(ctx: Context) -> Iterator[str]:
     """The types of damage that anybody's sheet names, for completion; any other word is one too."""
-    return harm.known_types(ctx, RESISTS, _named)
+    return harm.known_types(ctx, _named)
 
 
 class Damage(harm.Damage, frozen=True):

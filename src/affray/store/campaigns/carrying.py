@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from affray.core.commands.adding import is_of_party
 from affray.core.commands.from_ledger import taken_from
@@ -30,16 +31,15 @@ from affray.store.campaigns.ledger import (
     CARRY,
     OLDER,
     THE_LEDGER,
+    elsewhere_of,
     name_in_campaign,
     sum_of,
     title_of,
 )
 from affray.store.campaigns.summaries import glance, summary
 from affray.store.disk import explained
-from affray.store.log_file import LogError, read_log
-
-if TYPE_CHECKING:
-    from affray.store.encounter import OpenEncounter
+from affray.store.encounter import OpenEncounter
+from affray.store.log_file import LogError, Stamp, stamp_of
 
 _FAULTS = (Refused, LogError, OSError)
 
@@ -48,11 +48,10 @@ def give(fight: OpenEncounter) -> str:
     """Carry what a fight's end has left into the ledger, which is begun where there is none; gives
     what came of it, in a line. Raises Refused where nothing differs, LogError for the ledger."""
     path = _ledger_of(fight)
-    opens = type(fight)
     if is_there(path):
-        ledger = opens.open(path, fight.dice, fight.now)
+        ledger = OpenEncounter.open(path, fight.dice, fight.now)
     else:
-        ledger = opens.create(path, fight.ruleset.id, LEDGER_TITLE, fight.dice, fight.now)
+        ledger = OpenEncounter.create(path, fight.ruleset.id, LEDGER_TITLE, fight.dice, fight.now)
     with ledger:
         _let_know(ledger, fight)
         ledger.do(_line(fight.path))
@@ -65,7 +64,7 @@ def foresee(fight: OpenEncounter) -> str:
     if not is_there(path):
         return f"begins {THE_LEDGER}, and carries what the party is left with into it"
     try:
-        ledger = type(fight).view(path)
+        ledger = OpenEncounter.view(path)
         _let_know(ledger, fight)
     except LogError as error:
         raise Refused(str(error)) from None
@@ -89,10 +88,10 @@ def differs(opened: OpenEncounter) -> bool:
     try:
         if not is_there(path):
             return False
-        if opened.state.phase == "ended":
-            foresee(opened)
-            return True
-        return _can(opened, CARRY)
+        if opened.state.phase != "ended":
+            return _can(opened, CARRY)
+        ledger = _ledger_for(opened)
+        return not ledger.rules_fault and _can(ledger, _line(opened.path))
     except _FAULTS:
         return False
 
@@ -114,8 +113,7 @@ def _after(fight: OpenEncounter, before: Encounter) -> After:
     if not is_there(path):
         hint = f"`{CARRY}` begins a ledger: the next fight takes the party as this one leaves it"
         return After(hint if over and before.phase != "ended" else "", done=True)
-    ledger = type(fight).view(path)
-    _let_know(ledger, fight)
+    ledger = _ledger_for(fight)
     seq, _ = _carried(ledger).get(name_in_campaign(fight.path), (0, None))
     if not over:
         return After(f"{fight.title} was carried into {THE_LEDGER}, and goes on" if seq else "")
@@ -143,9 +141,8 @@ def _news(opened: OpenEncounter, folder: Path) -> Iterator[str]:
     if is_ledger(opened.path):
         yield from _untaken(opened, folder, "")
         return
-    ledger = type(opened).view(folder / LEDGER)
+    ledger = _ledger_for(opened)
     if opened.state.phase == "ended":
-        _let_know(ledger, opened)
         if _has_party(opened) and _is_awaited(ledger, opened.path, _known(ledger)):
             yield f"{opened.title} is not in {THE_LEDGER} as it ended: `{CARRY}` takes it in"
         return
@@ -191,7 +188,7 @@ def _carried(ledger: OpenEncounter) -> dict[str, tuple[int, Carried]]:
 def _known(ledger: OpenEncounter) -> list[object]:
     """The checksums of fights as they were carried last, and of those that were over before the
     ledger was begun, as they were then."""
-    older = read_log(ledger.path).header.get(OLDER)
+    older = ledger.header.get(OLDER)
     last = (each.sum for _, each in _carried(ledger).values())
     return [*(older if isinstance(older, list) else ()), *last]
 
@@ -212,9 +209,23 @@ def _line(file: Path) -> str:
     return f'{CARRY} from "{PurePath(name_in_campaign(file)).stem}"'
 
 
+def _ledger_for(fight: OpenEncounter) -> OpenEncounter:
+    """The ledger, to be asked for that fight. It is read anew only when it was saved anew."""
+    path = _ledger_of(fight)
+    ledger = _viewed(path, stamp_of(path))
+    ledger.take_in_rules()
+    _let_know(ledger, fight)
+    return ledger
+
+
+@lru_cache(maxsize=1)
+def _viewed(path: Path, stamp: Stamp) -> OpenEncounter:
+    return OpenEncounter.view(path)
+
+
 def _let_know(ledger: OpenEncounter, fight: OpenEncounter) -> None:
     """Let the ledger have that fight as it is here, without reading its file."""
-    log, others = name_in_campaign(fight.path), ledger.elsewhere
+    log, others = name_in_campaign(fight.path), elsewhere_of(ledger.path)
     with explained(fight.path):
         checksum = sum_of(fight.path)
     title = title_of(fight.path, fight.title)

@@ -31,7 +31,9 @@ class News(NamedTuple):
 def head_lines(
     view: FightView, waiting: list[Pending], news: News, size: tuple[int, int], inks: Inks
 ) -> list[Line]:
-    """Whose turn it is, what waits, and what has happened, in as many rows as others can spare.
+    """Whose turn it is, what waits, and what has happened, in as many rows as there are.
+
+    The heading and the line below go where there is too little room for all.
 
     What waits comes before what has happened; of that, what nobody may miss. Nothing to say takes
     no row.
@@ -41,11 +43,9 @@ def head_lines(
     if not lines:
         return []
     turn = f"{plain(whose_turn(view.state))}'s turn" if view.state.turn else "Between turns"
-    spared = max(height - LEFT_TO_OTHERS, 1)
-    if spared <= FRAMED:
-        return first_rows(lines, (width, spared), inks)
-    rule = Line().add("─" * width, inks.faint)
-    return [Line().add(turn, inks.title), *first_rows(lines, (width, spared - FRAMED), inks), rule]
+    if height < len(lines) + FRAMED:
+        return first_rows(lines, (width, max(height, 1)), inks)
+    return [Line().add(turn, inks.title), *lines, Line().add("─" * width, inks.faint)]
 
 
 def news_of(view: FightView) -> News:

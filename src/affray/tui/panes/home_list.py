@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
+from msgspec import Struct
+from msgspec.structs import replace
 from rich.style import Style
 from textual import events
 
@@ -43,8 +44,7 @@ _DATE_FROM = 90
 """From so many cells on, a row tells the day on which it was played last."""
 
 
-@dataclass(frozen=True)
-class HomeRow:
+class HomeRow(Struct, frozen=True):
     """A line of the home screen: a campaign's heading, one of its encounters, or a blank.
 
     file   the name of the encounter's file, where its title alone would not tell it from another

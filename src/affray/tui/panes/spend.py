@@ -32,8 +32,10 @@ class SpendPane(LinesPane):
     @property
     def most_rows(self) -> int:
         """The rows that a turn takes: of single actions one each, and one or, where some of it is
-        measured, two for what is beside."""
+        measured, two for what is beside. Outside of a fight it says no more than that."""
         view = self.shown
+        if view is not None and view.state.phase != "combat":
+            return 1
         rules = view.ruleset.tables.tracks.values() if view else ()
         spent = [rule for rule in rules if rule.spent]
         beside = 1 + any(rule.unit for rule in rules)

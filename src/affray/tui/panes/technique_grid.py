@@ -29,7 +29,8 @@ class Cell(NamedTuple):
     """An option: the key that begins it, its name, what a click does, its text.
 
     costs   what it costs now, in words and in letters
-    usual   the cells of what it costs usually, likewise: so its place hangs on no turn
+    usual   the cells of what it costs usually, likewise: so its place hangs on no turn; in letters
+            no fewer than it costs now, or its name would have to give way
     """
 
     option: Option
@@ -170,7 +171,7 @@ def _cell(
         for o in (option, usual)
         for short in (False, True)
     )
-    widths = cell_len(often), cell_len(brief)
+    widths = cell_len(often), max(cell_len(brief), cell_len(letters))
     return Cell(option, key, name, chosen, row.text, (words, letters), widths)
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
+from msgspec import Struct
 from rich.cells import cell_len
 from rich.style import Style
 
@@ -49,8 +49,7 @@ OPEN = When("until …", "")
 """Until something happens, not at a time."""
 
 
-@dataclass(frozen=True, eq=False)
-class Timer:
+class Timer(Struct, frozen=True, eq=False):
     """What ends on somebody at one time. It is the same one for as long as the bearer is."""
 
     bearer: Combatant

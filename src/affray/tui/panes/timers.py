@@ -28,7 +28,14 @@ from affray.tui.drawing import Line, plain, widest
 from affray.tui.ends import end_of, ends_this_turn
 from affray.tui.fight_view import FightView
 from affray.tui.messages import Chosen
-from affray.tui.panes.edge import News, head_lines, news_of
+from affray.tui.panes.edge import (
+    FRAMED,
+    LEFT_TO_OTHERS,
+    News,
+    head_lines,
+    news_of,
+    waiting_lines,
+)
 from affray.tui.panes.items import ItemsPane
 from affray.tui.panes.timer_lines import (
     LATER,
@@ -48,6 +55,8 @@ from affray.tui.panes.timer_lines import (
 from affray.tui.themes import Inks
 
 WIDEST_NAME = 18
+USUAL_NEWS = 2
+"""The rows that most turns' edges take, besides those of their frame."""
 
 Place = tuple[int, int, int]
 """When something ends: the round, the place in the order, the edge."""
@@ -95,13 +104,37 @@ class TimersPane(ItemsPane):
         width, _ = self.room
         if self.shown is None or not self.room:  # not seen: it is done when it is
             return
-        self.head = head_lines(self.shown, self._waiting, self._news, self.room, self.inks)
+        left = self._rows_up_to(LEFT_TO_OTHERS)
+        size = (width, self.room.height - min(left, LEFT_TO_OTHERS))
+        self.head = head_lines(self.shown, self._waiting, self._news, size, self.inks)
         height = self.height
         self._forms = forms_of(self.items, width, height)
         if len(self._forms) < len(self.items):  # the last row says how many have no room
             self._forms = forms_of(self.items, width, height - 1)
         self.forget()
         self.show(self.top, self._above)
+
+    def rows_wanted(self, most: int) -> int:
+        """The rows, up to so many, that show what lasts whole and tell a turn's edge above it.
+
+        What waits is counted, and of what has happened some: it goes with the next command, for
+        which nothing should move. 0 where the pane is not seen.
+        """
+        width = self.room.width
+        if not width:
+            return 0
+        rows = self._rows_up_to(most)
+        told = max(len(waiting_lines(self._waiting, width, self.inks)), USUAL_NEWS)
+        return min(max(rows, FRAMED + told + min(LEFT_TO_OTHERS, rows)), most)
+
+    def _rows_up_to(self, most: int) -> int:
+        """The rows that show what lasts whole, as far as there are so many."""
+        rows = 0
+        for make in self.items:
+            if rows >= most:
+                return most
+            rows += len(make(self.room.width, Form(True, True, True)))
+        return rows
 
     @property
     def items(self) -> Items:

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
 from affray.core.language.asks import Ask
 from affray.core.language.words import Word
 from affray.tui.prompts.outcome import OutcomeSlot
+from affray.tui.prompts.picking import no_name_has
 from affray.tui.prompts.slot import Fed, Offer, Slot
 from affray.tui.prompts.view import PromptView
 
 MOST_DIGITS = 4
 """So long may the number be."""
+MORE = "+,"
+"""The keys behind a type that go on to damage of another."""
 
 
 class DamageSlot(Slot):
     """Damage as it was rolled, then letters of its type; nothing: the app rolls the attack's dice.
 
-    The options of the ask are words that may stand in its place (by their first letter).
+    Behind a type `+` or `,` goes on to damage of another: `8s+4f` is `8 slashing 4 fire`. The
+    options of the ask are words that may stand in its place (by their first letter).
     """
 
     def __init__(self, ask: Ask, view: PromptView, earlier: Sequence[Slot]) -> None:
@@ -25,6 +30,7 @@ class DamageSlot(Slot):
         self.digits = ""
         self.letters = ""
         self.instead = ""
+        self.parts: list[tuple[str, str]] = []  # those before, each with its type
 
     def feed(self, key: str) -> Fed:
         """Digits first; letters after them narrow the type."""
@@ -34,7 +40,9 @@ class DamageSlot(Slot):
                 return Fed.REFUSED
             self.digits, self.instead = self.digits + key, ""
             return Fed.KEPT
-        if not self.digits:
+        if key in MORE and self.type:
+            return self._more()
+        if not self.digits and not self.parts:
             word = next((w for w in self.ask.options if key and w.startswith(key)), "")
             if word:
                 self.instead = word
@@ -42,19 +50,45 @@ class DamageSlot(Slot):
         if len(key) == 1 and key.isalpha() and self._types(self.letters + key):
             self.letters += key
             return Fed.KEPT
+        if len(key) == 1 and key.isalpha() and (self.digits or self.letters) and self._types(""):
+            self.letters += key  # what was begun before is not the type
+            self.trouble = self._fits_nothing
         return Fed.REFUSED
 
+    def _more(self) -> Fed:
+        """Go on to damage of another type, if the command takes it."""
+        if not self._takes_more:
+            self.trouble = "no second type goes with this"
+            return Fed.REFUSED
+        self.parts.append((self.digits, self.type))
+        self.digits = self.letters = ""
+        return Fed.KEPT
+
+    @property
+    def _takes_more(self) -> bool:
+        return bool(self.digits) and not self.barred_by(f"{self.answer} 1 {self.type}")
+
+    @property
+    def _fits_nothing(self) -> str:
+        """That letters were typed which no type has; empty when there are none such."""
+        return no_name_has(self.letters) if self.letters and not self.type else ""
+
     def read(self, words: Sequence[Word]) -> int:
-        """A number with its type, or what stands in its place."""
+        """Numbers, each with its type, or what stands in their place."""
         if words[0] in self.ask.options:
             self.instead = str(words[0])
             return 1
-        if not words[0].isdecimal() or len(words[0]) > MOST_DIGITS:
-            return 0
-        self.digits = str(words[0])
-        has_type = len(words) > 1 and words[1] in self.view.ruleset.tables.damage_types
-        self.letters = str(words[1]) if has_type else ""
-        return 2 if has_type else 1
+        taken = 0
+        while words[taken:] and words[taken].isdecimal() and len(words[taken]) <= MOST_DIGITS:
+            if taken:
+                self.parts.append((self.digits, self.type))
+            self.digits = str(words[taken])
+            has_type = words[taken + 1 :] and words[taken + 1] in self._types("")
+            self.letters = str(words[taken + 1]) if has_type else ""
+            taken += 2 if has_type else 1
+            if not has_type:
+                break
+        return taken
 
     def _types(self, begin: str) -> list[str]:
         return [t for t in self.view.ruleset.tables.damage_types if t.startswith(begin.casefold())]
@@ -62,16 +96,18 @@ class DamageSlot(Slot):
     @property
     def type(self) -> str:
         """The damage type that the letters lead to."""
-        return self._types(self.letters)[0] if self.letters else ""
+        return next(iter(self._types(self.letters)), "") if self.letters else ""
 
     def erase(self) -> bool:
-        """Take back a letter, a digit, or what stands in its place."""
+        """Take back a letter, a digit, the way to another type, or what stands in its place."""
         if self.instead:
             self.instead = ""
         elif self.letters:
             self.letters = self.letters[:-1]
         elif self.digits:
             self.digits = self.digits[:-1]
+        elif self.parts:
+            self.digits, self.letters = self.parts.pop()
         else:
             return False
         return True
@@ -83,12 +119,14 @@ class DamageSlot(Slot):
 
     @property
     def answer(self) -> str:
-        """`8 slashing`, `8`, or what stands in its place."""
-        return self.instead or " ".join(part for part in (self.digits, self.type) if part)
+        """`8 slashing`, `8`, `8 slashing 4 fire`, or what stands in its place."""
+        return self.instead or " ".join(filter(None, (*chain(*self.parts), self.digits, self.type)))
 
     @property
     def missing(self) -> str:
-        """Nothing, where the app can roll it."""
+        """Nothing, where the app can roll it; of another type, how much and which."""
+        if self._fits_nothing or (self.parts and not (self.digits and self.type)):
+            return self._fits_nothing or "how much more, then letters of its type"
         return "" if self.answer or self.can_roll else "type the damage"
 
     @property
@@ -118,8 +156,9 @@ class DamageSlot(Slot):
 
     @property
     def shown(self) -> str:
-        """The amount and the type."""
-        return self.answer
+        """The amounts and the types; a type as it was typed, if there is none such."""
+        told = self.instead or f"{self.digits} {self.type or self.letters}".strip()
+        return " + ".join([*map(" ".join, self.parts), told])
 
     def offers(self) -> list[Offer]:
         """The types while letters narrow them; what may stand in its place before."""
@@ -133,7 +172,7 @@ class DamageSlot(Slot):
     def hint(self) -> str:
         """What can be typed."""
         if self.letters:
-            return ""
-        if self.digits:
-            return "letters for its type"
+            return "+ another type" if self._takes_more else ""
+        if self.digits or self.parts:
+            return "letters for its type" if self.digits else "how much more"
         return "as rolled" + (" · nothing: the app rolls" if self.can_roll else "")

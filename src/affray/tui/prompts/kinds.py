@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from affray.core.language.asks import Ask
 from affray.tui.prompts.damage import DamageSlot

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct
 
 from affray.tui.prompts.people import PeopleSlot
 from affray.tui.prompts.plain import NumberSlot
@@ -11,8 +12,7 @@ from affray.tui.prompts.prompt import Prompt
 from affray.tui.prompts.text import NameSlot
 
 
-@dataclass(frozen=True)
-class Memory:
+class Memory(Struct, frozen=True):
     """What was answered in earlier prompts.
 
     target   id of the target chosen last
@@ -23,8 +23,8 @@ class Memory:
 
     target: str = ""
     people: tuple[str, ...] = ()
-    amounts: Mapping[tuple[str, frozenset[str]], str] = field(default_factory=dict)
-    names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    amounts: Mapping[tuple[str, frozenset[str]], str] = {}
+    names: Mapping[str, tuple[str, ...]] = {}
 
     def after(self, prompt: Prompt) -> Memory:
         """With what was answered in a prompt."""

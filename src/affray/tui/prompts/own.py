@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language.asks import OWN, Ask
@@ -52,6 +53,7 @@ class OwnSlot(PickSlot):
         self._any = ask.options == (ANY,)
         found = own_options(view.ruleset, view.state, view.state.find(view.actor))
         self._options = {quoted(o): o for o in sorted(found, key=lambda o: not o.available)}
+        self._spelt = ""  # of the name of what is chosen already, by whom that takes by surprise
 
     def rows(self) -> list[tuple[str, str]]:
         """All of them, by name."""
@@ -67,6 +69,19 @@ class OwnSlot(PickSlot):
     def none_at_all(self) -> str:
         """That there is nothing to pick from; empty when there is."""
         return "" if self._options else f"{self.view.state.name(self.view.actor)} has none"
+
+    @property
+    def preset(self) -> bool:
+        """The only one that can be used is chosen already."""
+        return not self._any and sum(o.available for o in self._options.values()) == 1
+
+    def spell(self, key: str) -> bool:
+        """A letter of the name of what is chosen already, which is no answer to what is asked."""
+        spelt = self._spelt + key
+        if not (self.preset and key.islower() and self.shown.casefold().startswith(spelt)):
+            return False
+        self._spelt = spelt
+        return True
 
     def feed(self, key: str) -> Fed:
         """One that can't be used is refused as soon as it is picked, before more is asked."""

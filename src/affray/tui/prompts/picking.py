@@ -10,6 +10,11 @@ from affray.tui.prompts.slot import Fed, Offer, Slot
 from affray.tui.prompts.view import PromptView
 
 
+def no_name_has(letters: str) -> str:
+    """That nothing fits what was typed, and what to do."""
+    return f"nothing here is called {letters}: backspace takes a letter back; esc leaves"
+
+
 class PickSlot(Slot):
     """One of a long list: letters narrow it, up and down move in it."""
 
@@ -30,13 +35,15 @@ class PickSlot(Slot):
         return begins + [r for r in rows if r not in begins and part in r[1].casefold() and part]
 
     def feed(self, key: str) -> Fed:
-        """Letters narrow, as long as something is left."""
-        if key in ("up", "down"):
+        """Letters narrow, as long as something is left. Those that fit nothing stand there until
+        they are taken back: what was begun before them is not chosen."""
+        if key in ("up", "down") and not self._fits_nothing:
             count = len(self.narrowed())
             self.at = (self.at + (1 if key == "down" else -1)) % count if count else 0
             return Fed.KEPT
-        if len(key) == 1 and (key.isalnum() or key == "-"):
+        if len(key) == 1 and (key.isalnum() or key == "-") and self.rows():
             return self._letter(key)
+        self.trouble = self._fits_nothing
         return Fed.PASS if self.answer else Fed.REFUSED
 
     def _letter(self, key: str) -> Fed:
@@ -44,9 +51,17 @@ class PickSlot(Slot):
         self.letters, self.at = self.letters + key, 0
         if self.narrowed():
             return Fed.KEPT
-        self.letters, self.at = before[0], before[1]
-        whole = before[2] == 1 or key.isdecimal()  # a digit is no letter of another one
-        return Fed.PASS if self.letters and whole else Fed.REFUSED
+        if key.isdecimal() or (before[0] and before[2] == 1):  # a digit is no letter of another one
+            self.letters, self.at = before[0], before[1]
+            self.trouble = self._fits_nothing
+            return Fed.PASS if before[0] and before[2] else Fed.REFUSED
+        self.trouble = self._fits_nothing
+        return Fed.REFUSED
+
+    @property
+    def _fits_nothing(self) -> str:
+        """That letters were typed which none has; empty when there are none such."""
+        return "" if not self.letters or self.narrowed() else no_name_has(self.letters)
 
     def read(self, words: Sequence[Word]) -> int:
         """One of them, by its word."""
@@ -74,10 +89,16 @@ class PickSlot(Slot):
         return rows[min(self.at, len(rows) - 1)][0]
 
     @property
+    def missing(self) -> str:
+        """One of them, and never letters that none has."""
+        return self._fits_nothing or super().missing
+
+    @property
     def shown(self) -> str:
-        """What is highlighted."""
+        """What is highlighted, or letters that none has."""
         word = self.answer
-        return next((label for key, label in self.rows() if key == word), word)
+        label = next((label for key, label in self.rows() if key == word), word)
+        return label or (self.letters if self._fits_nothing else "")
 
     def offers(self) -> list[Offer]:
         """What the letters leave."""

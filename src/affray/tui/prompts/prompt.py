@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from enum import Enum, auto
 from functools import partial
+
+from msgspec.structs import replace
 
 from affray.core.heart.decide import Decision
 from affray.core.language.asks import NOTED, Ask
@@ -45,7 +46,7 @@ class Prompt:
         self.slots: list[Slot] = []
         self._own = 0  # so many slots are of its own asks, those behind them of what was noted
         self._noted = Noted()
-        self._went_on = False  # whether the last key was the end of a number, and went on by itself
+        self._went_on = False  # whether the last key ended an answer, and it went on by itself
         self._needed: list[Slot] = []  # what could be left out, but not after what was answered
         for ask in spec.asks:
             if ask.kind != NOTED:
@@ -54,6 +55,7 @@ class Prompt:
         self.take_noted()
         self.barred = barred or self._nobody()
         self.at = self._next_from(-1)
+        self._went_on = any(isinstance(s, OwnSlot) and s.preset for s in self.slots)
 
     def _add(self, ask: Ask, spec: PromptSpec, view: PromptView) -> None:
         slot = slot_for(ask, spec, view, self.slots)
@@ -123,7 +125,7 @@ class Prompt:
             return self._enter()
         if went_on and key in ("space", "tab") and not slot.takes_space:
             return Step.OPEN  # it has gone on already
-        if any(s.hears(key) for s in self._listening(slot)):
+        if self._spells(key) or any(s.hears(key) for s in self._listening(slot)):
             return Step.OPEN
         if key == "backspace":
             self._back()
@@ -146,6 +148,12 @@ class Prompt:
             return Step.FINISHED if self._has_missed else Step.OPEN
         self.take_noted()
         return Step.OPEN
+
+    def _spells(self, key: str) -> bool:
+        """Whether a key goes on with the name of what was chosen unasked; only before all else."""
+        slot, own = self.slot, next((s for s in self.slots if isinstance(s, OwnSlot)), None)
+        is_first = slot is not None and not slot.touched and self.at == self._next_from(-1)
+        return own is not None and is_first and len(key) == 1 and own.spell(key)
 
     def _listening(self, slot: Slot) -> list[Slot]:
         """The slots that take a key while this one is asked for: once it is said whom it is at."""
@@ -273,14 +281,20 @@ class Prompt:
             if not self.slots[here].falls_back(key):
                 self.trouble = self._no_answer(self.slots[here], key)
             return
-        self.at = following
-        self._answer(self.slots[following], key)
-        if self.trouble:
+        self.at, later = following, self.slots[following]
+        shown = later.shown
+        self._answer(later, key)
+        if not self.trouble:
+            return
+        stands_there = later.shown != shown  # letters that fit nothing, to be taken back
+        if self.slots[here].falls_back(key):
+            self.at, self.trouble = here, ""
+            if stands_there:
+                later.erase()
+        elif not stands_there:
             self.at = here
-            if self.slots[here].falls_back(key):
-                self.trouble = ""
-            elif not touched:
-                self.trouble = self._no_answer(self.slots[here], key, self.slots[following])
+            if not touched:
+                self.trouble = self._no_answer(self.slots[here], key, later)
 
     def _no_answer(self, slot: Slot, key: str, following: Slot | None = None) -> str:
         """Why a key can't be taken by a slot, nor by the one that it was passed on to."""
@@ -289,7 +303,9 @@ class Prompt:
 
     def _back(self) -> None:
         slot = self.slot
-        if slot is not None and not slot.erase():
+        if slot is not None and slot.erase():
+            slot.repeated = False  # what is left of it is gone on with
+        elif slot is not None:
             self._back_to_earlier()
 
     def _back_to_earlier(self) -> None:

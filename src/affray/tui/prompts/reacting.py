@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from affray.core.heart.state import Combatant
 from affray.core.language.asks import NOTED, Ask

@@ -7,9 +7,10 @@ rolled falls as it fell; anything can be changed before it is given in place of 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from itertools import groupby
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from affray.core.heart.amending import Amendment
 from affray.core.heart.fallen import fallen

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from enum import Enum, auto
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from affray.core.heart.decide import Decision
 from affray.core.heart.state import Combatant

@@ -6,7 +6,8 @@ Where no row says it, that comes from the declaration of the command's arguments
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct
 
 from affray.core.heart.state import Life
 from affray.core.language.asks import OWN, PERSON_KINDS, Ask, read_ask
@@ -16,8 +17,7 @@ from affray.core.rules.ruleset import Verb
 from affray.core.rules.tables import Technique
 
 
-@dataclass(frozen=True)
-class PromptSpec:
+class PromptSpec(Struct, frozen=True):
     """A command with what it asks for. `acts` tells that the actor matters to it (`by NAME`).
 
     `technique` is the row of the tables that it begins, `own` the actor's own option.
@@ -41,7 +41,7 @@ class PromptSpec:
     first: bool = False
     nobody: str = ""
     then: str = ""
-    takes: Mapping[str, str] = field(default_factory=dict)
+    takes: Mapping[str, str] = {}
     stays: bool = False
 
     @property

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
+
+from msgspec import Struct
 
 from affray.core.heart import order
 from affray.core.heart.decide import Decision
@@ -25,8 +26,7 @@ def is_out(who: Combatant) -> bool:
     return who.life in OUT_OF_THE_FIGHT
 
 
-@dataclass(frozen=True)
-class PromptView:
+class PromptView(Struct, frozen=True, dict=True):
     """The fight as a prompt sees it.
 
     actor        id of the combatant who does it
@@ -49,8 +49,8 @@ class PromptView:
     complete: Callable[[str], list[str]] = lambda line: []
     decide: Callable[[str], Decision | None] | None = None
     refusal: Callable[[str], Refused | None] = lambda line: None
-    amounts: Mapping[tuple[str, frozenset[str]], str] = field(default_factory=dict)
-    names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    amounts: Mapping[tuple[str, frozenset[str]], str] = {}
+    names: Mapping[str, tuple[str, ...]] = {}
     last_people: tuple[str, ...] = ()
     last_struck: str = ""
 

@@ -6,9 +6,10 @@ It is worked out once for each change of the size, the tab or the maximised pane
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
 from operator import attrgetter
 
+from msgspec import Struct
+from msgspec.structs import replace
 from textual.geometry import NULL_OFFSET, NULL_SPACING, Region, Size
 from textual.layout import ArrangeResult, Layout, WidgetPlacement
 from textual.widget import Widget
@@ -27,7 +28,8 @@ ROOMY_FROM = (170, 40)
 SPEND_CELLS, SPEND_ROWS = 26, 8
 LEAST, LEAST_OF_TECHNIQUES, LEAST_OF_A_CARD = 3, 6, 5
 """The rows of any pane, and of some: with fewer they say nothing."""
-ENOUGH_FOR_TIMERS = 11
+MOST_OF_TIMERS = 11
+"""What ends takes no more rows than these from the log."""
 MOST_OF_ORDER = 24
 """A longer order takes no more rows than these from the log."""
 LEAST_RIGHT = 34
@@ -40,12 +42,12 @@ MOST_ROWS_TOO_MANY = 3
 NOTHING = Region(0, 0, 0, 0)
 
 
-@dataclass(frozen=True)
-class Wants:
+class Wants(Struct, frozen=True):
     """So many rows would show all that a pane has to say now, its frame included.
 
     names   the rows of the order, if what lasts stands below without its ends
     people  the rows in which the order holds everybody, if nothing stands below them
+    timers  the rows of what ends, those that a turn's edge takes among them
     listed  the rows of the techniques, if each has one with its rules; 0 where it is too narrow
     """
 
@@ -53,6 +55,7 @@ class Wants:
     names: int = 20
     people: int = 12
     spend: int = 6
+    timers: int = MOST_OF_TIMERS
     techniques: int = 6
     listed: int = 0
     card: int = 7
@@ -64,19 +67,19 @@ class Wants:
     @property
     def beside(self) -> int:
         """The rows of what is spent and what ends."""
-        return self.spend + ENOUGH_FOR_TIMERS
+        return self.spend + self.timers
 
     def is_worth_it(self, old: Wants) -> bool:
         """Whether so much has changed that the panes should be placed anew."""
         exact = attrgetter("people", "spend", "techniques", "listed")
         if exact(self) != exact(old):
             return True
-        pairs = ((self.order, old.order), (self.names, old.names))
+        loose = attrgetter("order", "names", "timers")
+        pairs = zip(loose(self), loose(old), strict=True)
         return any(not was - MOST_ROWS_TOO_MANY <= now <= was for now, was in pairs)
 
 
-@dataclass(frozen=True)
-class Arrangement:
+class Arrangement(Struct, frozen=True):
     """What the places depend on, besides the size.
 
     chosen      the pane that tab has gone to; in a small window its tab is the one that is seen
@@ -220,7 +223,8 @@ def _right(
     place: Region, wants: Wants, without: Collection[str], below: str = "timers"
 ) -> dict[str, Region]:
     """What is spent, and what ends, or another pane in its place."""
-    rows = 0 if "spend" in without else min(wants.spend, place.height // 2)
+    most = max(place.height // 2, place.height - wants.timers)
+    rows = 0 if "spend" in without else min(wants.spend, most)
     spend, rest = place.split_horizontal(rows)
     return {"spend": spend, below: rest}
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from textual import events
 from textual.app import ComposeResult
+from textual.geometry import Size
 from textual.screen import Screen
 
 from affray import debug
@@ -89,6 +90,7 @@ class FightScreen(Screen[None]):
         self.keymap, self._complaints = _keys_for(self._rules)
         self._noted: tuple[str, ...] = ()
         self._places = FightLayout(Arrangement(without=without(encounter.ruleset.tables)))
+        self._fitted = Size(0, 0)
         self._turn = ""
         self._targets: Mapping[str, int] | None = None
         self._stale = ""
@@ -181,8 +183,10 @@ class FightScreen(Screen[None]):
         show_chosen(self)
 
     def on_resize(self) -> None:
-        """Panes share one place, or don't any more."""
-        fit_anew(self)
+        """Panes share one place, or don't any more. The toolkit tells of one size several times."""
+        if self.size != self._fitted:
+            self._fitted = self.size
+            fit_anew(self)
 
     # -- what is shown -----------------------------------------------------------------------------
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from affray.core.rules.tables import Tables
 from affray.tui.panes.card import CardPane
@@ -14,7 +15,8 @@ from affray.tui.panes.initiative import InitiativePane
 from affray.tui.panes.pane import Pane
 from affray.tui.panes.spend import SpendPane
 from affray.tui.panes.techniques import TechniquesPane
-from affray.tui.screens.arrangement import PANES, Wants, is_compact
+from affray.tui.panes.timers import TimersPane
+from affray.tui.screens.arrangement import MOST_OF_TIMERS, PANES, Wants, is_compact
 from affray.tui.shared import app_of
 
 if TYPE_CHECKING:
@@ -56,12 +58,14 @@ def _wants(screen: FightScreen, old: Wants) -> Wants:
     The techniques keep what they needed at most, as their grid is another one in each turn.
     """
     order, grid = screen.query_one(InitiativePane), screen.query_one(TechniquesPane)
+    timers = screen.query_one(TimersPane).rows_wanted(MOST_OF_TIMERS - FRAME_ROWS)
     rows, listed = grid.rows_wanted(grid.size.width) if grid.size else (0, 0)
     return Wants(
         order=max(order.rows_wanted, LEAST_ROWS) + FRAME_ROWS,
         names=max(order.names_wanted, LEAST_ROWS) + FRAME_ROWS,
         people=max(order.people, LEAST_ROWS) + FRAME_ROWS,
         spend=screen.query_one(SpendPane).most_rows + FRAME_ROWS,
+        timers=timers + FRAME_ROWS if timers else old.timers,
         techniques=max(rows + FRAME_ROWS, old.techniques),
         listed=max(listed + FRAME_ROWS if listed else 0, old.listed),
     )

@@ -7,6 +7,7 @@ with the title of the first encounter, which makes the first campaign.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from rich.text import Text
@@ -44,6 +45,7 @@ from affray.tui.screens.home_questions import (
     NEW_CAMPAIGN,
     NEW_ENCOUNTER,
     Question,
+    complete_path,
 )
 from affray.tui.shared import app_of
 from affray.tui.sheets.creatures import BESTIARY, PARTY
@@ -159,8 +161,11 @@ class HomeScreen(Screen[None]):
         question = self._question
         if key == "escape":
             self._close()
+            self.say("")
             if question is not None and question.typed:
                 self.fights.narrow("")
+        elif key == "tab" and question is not None and question.path:
+            complete_path(self._input)
         elif key == "tab":
             self._turn_rules()
         elif key in ("up", "down") and question is not None and question.typed:
@@ -246,12 +251,22 @@ class HomeScreen(Screen[None]):
         """For what is to be imported into the campaign under the cursor."""
         campaign, self._campaign = self._own_campaign(), None
         if campaign is not None:
-            self._ask(Question(IMPORT, lambda path: self._import(path, campaign), most=4096))
+            self._ask_path(campaign)
+
+    def _ask_path(self, campaign: Campaign, typed: str = "") -> None:
+        then = partial(self._import, campaign=campaign)
+        self._ask(Question(IMPORT, then, typed, path=True, most=4096))
 
     def _import(self, path: str, campaign: Campaign) -> None:
+        """Import it; if that is refused, ask again, with what was typed."""
         from affray.tui.screens.importing import ImportScreen
 
-        self.app.push_screen(ImportScreen(Path(path).expanduser(), campaign.path))
+        def again(refused: str | None) -> None:
+            if refused:
+                self._ask_path(campaign, path)
+                self.say(refused)
+
+        self.app.push_screen(ImportScreen(Path(path).expanduser(), campaign.path), again)
 
     def find(self) -> None:
         """Narrow the list by typed words."""
@@ -278,6 +293,7 @@ class HomeScreen(Screen[None]):
         self._rules = known_rulesets() if question.rules else []
         title = self._input
         title.max_length = question.most
+        title.select_on_focus = not question.path  # a path is put right, and not typed anew
         title.value, title.placeholder = question.value, question.what
         title.cursor_position = len(question.value)
         title.display = True
@@ -310,29 +326,34 @@ class HomeScreen(Screen[None]):
     def on_input_changed(self, event: Input.Changed) -> None:
         """Words by which the list is narrowed count as they are typed."""
         event.stop()
+        if self._question is not None and event.value != self._question.value:
+            self.say("")  # what was wrong is being put right
         if self._question is not None and self._question.typed:
             self.fights.narrow(event.value)
             self._fill()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Do what was asked for; words that found something open it."""
+        """Do what was asked for; words that found something open it. What is refused stays."""
         event.stop()
         question, name = self._question, event.value.strip()
-        self._close()
         if question is None:
             return
+        if name and not question.typed and not self._carry_out(lambda: question.then(name)):
+            return
+        self._close()
         if question.typed:
             self.open_here()
-        elif name:
-            self._carry_out(lambda: question.then(name))
 
     # -- what is done ------------------------------------------------------------------------------
 
-    def _carry_out(self, do: Callable[[], None]) -> None:
+    def _carry_out(self, do: Callable[[], None]) -> bool:
+        """Do it, or say why not; whether it was done."""
         try:
             do()
         except (Refused, LogError, OSError) as error:
             self.say(str(error))
+            return False
+        return True
 
     def _begin_campaign(self, name: str) -> None:
         folder = folders.begin_campaign(name, self._rules[0])

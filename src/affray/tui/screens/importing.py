@@ -1,5 +1,5 @@
 """An import, beside the screen: how far it has come, then its report. `esc` stops it, and nothing
-has changed then."""
+has changed then. Where it is refused there is no report: the screen is left with why."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class _Stopped(Exception):  # noqa: N818
     """The user has had enough of it."""
 
 
-class ImportScreen(Screen[None]):
+class ImportScreen(Screen[str]):
     """Reads a file or a folder into a campaign as soon as it is there."""
 
     AUTO_FOCUS = ""
@@ -59,7 +59,7 @@ class ImportScreen(Screen[None]):
         except _Stopped:
             app.call_from_thread(self._end, STOPPED)
         except (Refused, LogError, OSError) as error:
-            app.call_from_thread(self._end, str(error))
+            app.call_from_thread(self._refuse, str(error))
         else:
             app.call_from_thread(self._report, brought)
 
@@ -68,6 +68,12 @@ class ImportScreen(Screen[None]):
             raise _Stopped
         if done % OFTEN == 0:
             app_of(self).call_from_thread(self._tell, "Import", f"{done} of {of} {what}")
+
+    def _refuse(self, why: str) -> None:
+        """Leave it to whoever asked, or say it here while something else stands above."""
+        self._end(why)
+        if self.is_current:
+            self.dismiss(why)
 
     def _report(self, brought: Brought) -> None:
         self._end(*(f"{line}" for line in report(brought)))

@@ -15,7 +15,7 @@ from affray.store.encounter import OpenEncounter
 from affray.store.log_file import LogError
 from affray.tui.drawing import Line, text_of
 from affray.tui.panes.players import players_lines
-from affray.tui.shared import app_of, close_once
+from affray.tui.shared import FOR_PLAYERS, app_of, close_once
 
 LOOK_EVERY = 0.5
 """Seconds after which it is looked for news."""
@@ -30,7 +30,7 @@ class PlayersScreen(Screen[None]):
     AUTO_FOCUS = ""
 
     def __init__(self, encounter: OpenEncounter, alone: bool = False) -> None:
-        super().__init__()
+        super().__init__(classes=FOR_PLAYERS)
         self._encounter, self._alone = encounter, alone
         self._seen: tuple[History, int, bool] | None = None
 

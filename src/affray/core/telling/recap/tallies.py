@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from affray.core.heart import events as e
 from affray.core.heart.history import Entry
@@ -12,8 +13,7 @@ from affray.core.rules.tables import Tables, TrackRule
 from affray.core.telling.recap.facts import Amount, Deed, Outcome, Person
 
 
-@dataclass
-class Tally:
+class Tally(Struct):
     """Somebody's counts so far; what they mean is said in `Person`."""
 
     now: Combatant

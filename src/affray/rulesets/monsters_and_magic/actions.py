@@ -1,35 +1,157 @@
-"""Ready: pay now, wait for a trigger, act with the reaction. Seed 004: Ready an Action.
+"""Every technique as a command, and what is readied: paid now, done with the reaction when its
+trigger comes.
 
-What is readied is said with its terms when it is paid: which spell with how many AP, who is aided,
-how much fatigue stands for AP. The effect keeps them (`rulekit.readying`): its amount is the AP
-paid, its modifiers have the bond, and its type is the spell, the item, the id of who is aided, or
-`fatigue` where that stands for the AP of Disengage that are not paid.
+Reactions stand behind `react`. What is readied is said with its terms when it is paid: which spell
+with how many AP, who is aided, how much fatigue stands for AP. The effect keeps them
+(`rulekit.readying`): its amount is the AP paid, its modifiers have the bond, and its type is the
+spell, the item, the id of who is aided, or `fatigue` where that stands for the AP of Disengage that
+are not paid.
+
+Seed 004: Basic Techniques, Reactions, Ready an Action.
 """
 
 from __future__ import annotations
 
 from functools import partial
 
+from msgspec.structs import replace
+
 from affray.core.heart import timing
 from affray.core.heart.decide import Context
-from affray.core.heart.effects import forbidden
+from affray.core.heart.effects import forbidden, rule_of
 from affray.core.heart.events import Spent
 from affray.core.heart.state import Combatant, Effect
 from affray.core.language.refusal import Refused
 from affray.core.language.who import resolve
 from affray.core.language.words import Word, Words
-from affray.rulekit import acts, readying
-from affray.rulekit.acts import Pay
-from affray.rulekit.readying import Read, Readying, Terms
-from affray.rulesets.monsters_and_magic import bonds, hands, spells, techniques
+from affray.core.rules.ruleset import Verb
+from affray.core.rules.tables import Tables
+from affray.rulekit import acts, doing, readying
+from affray.rulekit.acts import Act, Pay
+from affray.rulekit.doing import Declared, Techniques
+from affray.rulekit.placing import Placing, renew, until_for
+from affray.rulekit.readying import Readying, Terms
+from affray.rulesets.monsters_and_magic import (
+    action_points,
+    attacks,
+    bonds,
+    conditions,
+    hands,
+    mounts,
+    movement,
+    techniques,
+    tracks,
+)
 from affray.rulesets.monsters_and_magic.action_points import ECONOMY
-from affray.rulesets.monsters_and_magic.techniques import TECHNIQUES
 
+ACTIONS: dict[str, Act] = {
+    "cast": techniques.cast,
+    "concentrate": techniques.concentrate,
+    "mount": Declared(mounts.Mounting, mounts.mount),
+    "move": Declared(movement.Move, movement.move),
+    "retrieve": hands.retrieve,
+    "strike": Declared(attacks.Assault, techniques.strike),
+    "use": techniques.use_item,
+    "aid": techniques.aid,
+    "disengage": techniques.disengage,
+    "distract": techniques.distract,
+    "grapple": techniques.grapple,
+    "hide": techniques.hide,
+    "help": techniques.help_,
+    "power": Declared(action_points.Using, action_points.use_power),
+}
+REACTIONS: dict[str, Act] = {
+    "opportunity-attack": Declared(attacks.Assault, techniques.opportunity_attack),
+    "retaliate": techniques.retaliate,
+}
+
+
+USAGE = {
+    "cast": "cast SPELL [ap N] [at TARGET[,TARGET] OUTCOME [DAMAGE [TYPE]]]",
+    "concentrate": "concentrate SPELL",
+    "retrieve": "retrieve [ITEM [nearby] [ITEM [xN] ...]] | retrieve swap",
+    "use": "use [ITEM] [on NAME | to NAME] [ap N]",
+    "aid": "aid NAME [bond N]",
+    "disengage": "disengage [fatigue 1|2]",
+    "distract": "distract TARGET OUTCOME [at FEET|RANGE]",
+    "grapple": "grapple TARGET SAVE [at FEET|RANGE]",
+    "hide": "hide OUTCOME",
+    "help": "help NAME [bond N]",
+}
+
+
+def _mark(ctx: Context, who: str, track: str, amount: int, what: str) -> None:
+    """Mark a track for a technique, or clear marks by it where the amount is negative."""
+    if amount < 0:
+        tracks.clear_track(ctx, who, track, -amount, f"by {what}")
+        return
+    tracks.pay(ctx, who, track, amount, f"for {what}")
+
+
+def _again(tables: Tables, effect: str) -> tuple[str, ...]:
+    return conditions.AGAIN.get(rule_of(tables, effect).kind, ())
+
+
+def _lay(ctx: Context, words: Words, name: str, people: tuple[str, ...], placing: Placing) -> str:
+    if rule_of(ctx.tables, name).kind in conditions.AGAIN:
+        again = conditions.read_again(ctx, words)
+        return ", ".join(conditions.lay(ctx, who, name, placing, again) for who in people)
+    for who in people:
+        until = until_for(conditions.LASTING, ctx, who, placing, name)
+        renew(ctx, who, name, until, source=placing.source)
+    return ", ".join(f"{ctx.state.name(who)} is {name}" for who in people)
+
+
+TECHNIQUES = Techniques(
+    ECONOMY,
+    _lay,
+    ACTIONS,
+    REACTIONS,
+    USAGE,
+    _mark,
+    _again,
+)
+
+
+def _react(ctx: Context, words: Words) -> None:
+    name = words.choice("a reaction", doing.reactions(ctx.tables))
+    doing.do(TECHNIQUES, name, ctx, words)
+
+
+def _stand(ctx: Context, words: Words) -> None:
+    who = ctx.actor()
+    words.finish()
+    up = movement.Move(movement.STAND)
+    movement.move(ctx, up, who, partial(acts.pay, ECONOMY, ctx, who.id, "move"))
+
+
+_dismount = partial(doing.do, TECHNIQUES, "mount")
+
+
+def technique_verbs(tables: Tables) -> tuple[Verb, ...]:
+    """A command for each technique of the tables, and those that are another way to say one."""
+    return (
+        *doing.verbs(TECHNIQUES, tables),
+        Verb("stand", "stand [by NAME]", "stands up with the technique move", _stand, True),
+        Verb("dismount", "dismount [by NAME]", "the technique mount, to get off", _dismount, True),
+        Verb(
+            "react",
+            f"{doing.reaction_usages(TECHNIQUES)} | react retaliate TARGET [by NAME]",
+            "takes a reaction",
+            _react,
+            True,
+        ),
+    )
+
+
+# -- ready -----------------------------------------------------------------------------------------
+
+FATIGUE = "fatigue"
 FATIGUE = "fatigue"
 
 
 def _spell(ctx: Context, words: Words) -> Terms:
-    spell = spells.read_spell(ctx, words)
+    spell = techniques.read_spell(ctx, words)
     says = f"{spell.name}, {spell.ap} AP"
     return Terms(of=spell.name, subject=spell.subject, cost={"ap": spell.ap}, says=says)
 
@@ -45,7 +167,7 @@ def _item(ctx: Context, words: Words) -> Terms:
     named = not is_trigger and techniques.names_item(words)
     known = hands.item_at_hand(words, ctx.actor()) if named else None
     item = known.name if known is not None else techniques.read_item(words) if named else ""
-    cost = {"ap": spells.read_ap(words)} if words.take("ap") else techniques.item_cost(known)
+    cost = {"ap": techniques.read_ap(words)} if words.take("ap") else techniques.item_cost(known)
     price = f"{cost['ap']} AP" if cost else ""
     return Terms(of=item, cost=cost, says=", ".join(filter(None, (item, price))))
 
@@ -75,13 +197,19 @@ def _disengage(ctx: Context, words: Words) -> Terms:
     return Terms(of=FATIGUE, cost=cost, says=f"{marks} fatigue")
 
 
-_TERMS: dict[str, Read] = {
+_TERMS = {
     "cast": _spell,
     "concentrate": _concentration,
     "use": _item,
     "aid": _aid,
     "disengage": _disengage,
 }
+
+
+def _read(ctx: Context, words: Words) -> Terms:
+    name = words.choice("a technique", doing.actions(ctx.tables))
+    said = _TERMS[name](ctx, words) if name in _TERMS else Terms()
+    return replace(said, name=name, called=ctx.tables.techniques[name].name)
 
 
 def _pay(ctx: Context, who: Combatant, terms: Terms) -> int:
@@ -154,9 +282,9 @@ def _paid_before(ctx: Context, who: Combatant, readied: Effect) -> Pay:
     return pay
 
 
-READY_VERBS = readying.verbs(
+VERBS = readying.verbs(
     Readying(
-        read=partial(readying.technique, terms=_TERMS),
+        read=_read,
         pay=_pay,
         until=partial(timing.at_turn, edge="start"),
         take=_take,

@@ -1,12 +1,14 @@
-"""Hand to hand: grabbing, getting free and letting go; tripping, pushing, disarming, distracting.
+"""What is done to an enemy: stunts, opportunity attacks, grabbing, tripping, pushing, pulling,
+disarming, distracting.
 
 A grab is an effect on the one held, from the holder; all that it does by their sizes hangs on it.
-Seed 001: Grab, Size, Trip, Push, Pull, Disarm, Distract; rules file, 6.5 to 6.8 and 7.
+Seed 001: Stunt, Opportunity Attack, Grab, Size, Trip, Push, Pull, Disarm, Distract; rules file,
+4.4, 6.4 to 6.8 and 7.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 from typing import Annotated
 
 from msgspec import Struct
@@ -20,33 +22,134 @@ from affray.core.language import arguments
 from affray.core.language.clauses import names
 from affray.core.language.declared import Reading
 from affray.core.language.refusal import Refused
-from affray.rulekit import rolls
 from affray.rulekit.acts import Pay, needs_another
 from affray.rulekit.doing import Declared
 from affray.rulekit.numbers import forbidding
-from affray.rulekit.placing import Placing, begin, renew
-from affray.rulekit.rolls import Die
-from affray.rulesets.adventure_school import conditions, contests, economy, hiding, sheet
+from affray.rulekit.placing import Placing, begin, placing_said, renew, until_for
+from affray.rulekit.rolls import Die, die_said
+from affray.rulesets.adventure_school import attacks, conditions, hiding, rolls, sheet
+from affray.rulesets.adventure_school.attacks import DISARMED, Swing, WeaponWords
 from affray.rulesets.adventure_school.checks import SKILL, Trial, attempt
-from affray.rulesets.adventure_school.contests import STRENGTH, ContestWords, Struggle, struggle
-from affray.rulesets.adventure_school.rolls import DC, OUTCOMES, PASS, PASSES, outcome
+from affray.rulesets.adventure_school.conditions import PRONE
+from affray.rulesets.adventure_school.contests import (
+    STRENGTH,
+    ContestWords,
+    Struggle,
+    contest,
+    struggle,
+)
+from affray.rulesets.adventure_school.damage import DAMAGE
+from affray.rulesets.adventure_school.economy import pay_by_move
+from affray.rulesets.adventure_school.rolls import PASS, PASSES
 from affray.rulesets.adventure_school.totals import GRABBED, GRABBING, grabs_on, held_by, larger_by
 
-DISARMED, DISTRACTED, PRONE = "disarmed", "distracted", "prone"
+_CONDITION = arguments.choice(
+    "a condition", lambda r: conditions.conditions_of(r.ctx.tables), "CONDITION", "condition"
+)
 
 
-def _lay_hands(
-    ctx: Context, name: str, said: Struggle, who: Combatant, pay: Pay, larger: int = 0
-) -> bool:
-    """Pay for a contest hand to hand, and make it; whether it was won."""
+class Stunt(Struct, frozen=True):
+    """`stunt TARGET CONDITION OUTCOME [DURATION] [dc N] [with NAME]`."""
+
+    target: Annotated[Combatant, arguments.person("on whom", usage="TARGET")]
+    condition: Annotated[str, _CONDITION]
+    die: Annotated[Die, rolls.outcome(asks="outcome:target")]
+    words: Annotated[WeaponWords, arguments.words_of(WeaponWords, "WORDS")]
+    placing: Annotated[Placing, placing_said(conditions.LASTING, "DURATION")] = Placing()
+
+
+def stunt(ctx: Context, said: Stunt, who: Combatant, pay: Pay) -> None:
+    """In place of one attack: the target saves, or has a condition for a short while (4.4).
+
+    The DC is the weapon's bonus itself (R8); what would speak for the attack speaks against the
+    save, and the reverse.
+    """
+    target, words = said.target, said.words
+    weapon = words.weapon or attacks.usual_weapon(who)
+    swing = Swing(who.id, target.id, weapon, said.die, words, what="stunt", one_of=True)
+    attacks.pay_one(ctx, swing, pay)
+    pro, con = attacks.reasons(ctx, swing)
+    if pro and con:
+        pro, con = [], []
+    dc = weapon.bonus if words.dc is None else words.dc
+    save = Trial(target.id, "health", said.die, dc, who.id, kind="save")
+    came = attempt(ctx, replace(save, pro=tuple(con), con=tuple(pro))).outcome
+    attacks.has_attacked(ctx, swing)
+    if came not in PASSES:
+        ends = timing.at_turn(ctx.state, target.id, "end")
+        until = until_for(conditions.LASTING, ctx, target.id, said.placing, otherwise=ends)
+        conditions.lay(ctx, target.id, said.condition, until, who.id)
+    ctx.text = f"{who.name} tries a stunt on {target.name}, {said.condition}: save {came}"
+
+
+_REASONS = {"disengaged": "has disengaged", "hidden": "is hidden"}
+"""The effects of those who provoke no opportunity attacks, and how that is told."""
+
+
+class Opportunity(Struct, frozen=True):
+    """`react opportunity-attack TARGET OUTCOME [DAMAGE] ...`."""
+
+    target: Annotated[Combatant, arguments.person("who leaves the reach", usage="TARGET")]
+    die: Annotated[Die, rolls.attack_outcome()]
+    words: Annotated[WeaponWords, arguments.words_of(WeaponWords, "WORDS")]
+    fallen: Annotated[attacks.Fallen, DAMAGE] = ()
+
+
+def opportunity(ctx: Context, said: Opportunity, who: Combatant, pay: Pay) -> None:
+    """One melee attack on somebody who leaves one's reach (rules file, 6.4)."""
+    target = said.target
+    why = next((_REASONS[e.name] for e in target.effects if e.name in _REASONS), "")
+    if why:
+        raise Refused(f"{target.name} {why}, and provokes no opportunity attacks")
+    distracting = [effect.source for effect in who.effects if effect.name == DISTRACTED]
+    if distracting and target.id not in distracting:
+        raise Refused(f"{who.name} is distracted, by somebody else than {target.name}")
+    weapon = said.words.weapon or attacks.usual_weapon(who)
+    if weapon.ranged and said.words.weapon is None:
+        weapon = next((a for a in sheet.attacks_of(who) if not a.ranged), weapon)
+    what = "opportunity attack"
+    swing = Swing(who.id, target.id, weapon, said.die, said.words, said.fallen, what)
+    if swing.ranged:
+        raise Refused("an opportunity attack is a melee attack")
+    attacks.refuse(ctx, swing)
+    pay()
+    came = attacks.attack(ctx, swing)
+    dealt = attacks.in_words([came], said.fallen, came in rolls.HITS)
+    ctx.text = f"{who.name} attacks {target.name} as it leaves{dealt}"
+
+
+# -- hand to hand ----------------------------------------------------------------------------------
+
+
+def _lay_hands(ctx: Context, name: str, said: Struggle, who: Combatant, pay: Pay) -> bool:
+    """Pay for a contest hand to hand, make it, and tell of it; whether it was won."""
     target = said.target
     needs_another(who, target, name)
     pay()
     hiding.touches(ctx, who.id, target.id)
-    won = struggle(ctx, name, who, said, larger)
+    won = struggle(ctx, name, who, said)
     if won:
         hiding.reveal(ctx, target.id, f"{who.name} touches it")
+    ctx.text = f"{who.name} {_does(ctx, name, won)} {target.name}"
     return won
+
+
+def _does(ctx: Context, name: str, won: bool) -> str:
+    """What somebody does who has won or lost a contest: "trips", "fails to trip"."""
+    return str(ctx.tables.economy["contests"][name]["won"]) if won else f"fails to {name}"
+
+
+def trip(ctx: Context, said: Struggle, who: Combatant, pay: Pay) -> None:
+    """Strength or roguery against strength or agility: won, the other is prone (6.6)."""
+    if _lay_hands(ctx, "trip", said, who, pay):
+        conditions.lay(ctx, said.target.id, PRONE)
+
+
+def _shove(name: str, ctx: Context, said: Struggle, who: Combatant, pay: Pay) -> None:
+    """A push or a pull: 5 ft., 5 more for each size that one is bigger, 5 less if smaller (6.7)."""
+    if _lay_hands(ctx, name, said, who, pay):
+        feet = int(ctx.tables.economy["push"]) * max(0, 1 + larger_by(who, said.target))
+        ctx.text += f" {feet} ft."
 
 
 # -- grab ------------------------------------------------------------------------------------------
@@ -54,14 +157,20 @@ def _lay_hands(
 
 def _is_helpless(reading: Reading) -> bool:
     """Whether the target is grabbed without fail, so that nobody has to say how it comes out."""
-    force = in_force(reading.ctx.tables, reading.ctx.state, reading.said["target"])
-    return bool(forbidding(reading.ctx.tables, force, "withstand-grab"))
+    return _cannot_withstand(reading.ctx, reading.said["target"])
+
+
+def _cannot_withstand(ctx: Context, who: Combatant) -> bool:
+    return bool(forbidding(ctx.tables, in_force(ctx.tables, ctx.state, who), "withstand-grab"))
+
+
+_GRABS = die_said(rolls.OUTCOMES, asks="outcome:pass|fail?", may_lack=_is_helpless)
 
 
 class Grab(Struggle, frozen=True, kw_only=True):
     """`grab TARGET [SKILL] OUTCOME [THEIRS]`; the incapacitated need no outcome."""
 
-    die: Annotated[Die, rolls.die_said(OUTCOMES, asks="outcome:pass|fail?", may_lack=_is_helpless)]
+    die: Annotated[Die, _GRABS]
 
 
 def grab(ctx: Context, said: Grab, who: Combatant, pay: Pay) -> None:
@@ -69,12 +178,10 @@ def grab(ctx: Context, said: Grab, who: Combatant, pay: Pay) -> None:
     target = said.target
     if target in held_by(ctx.state, who.id):
         raise Refused(f"{who.name} holds {target.name} already")
-    if forbidding(ctx.tables, in_force(ctx.tables, ctx.state, target), "withstand-grab"):
+    if _cannot_withstand(ctx, target):
         said = replace(said, die=Die(PASS))
-    won = _lay_hands(ctx, "grab", said, who, pay, larger=larger_by(who, target))
-    if won:
+    if _lay_hands(ctx, "grab", said, who, pay):
         conditions.lay(ctx, target.id, GRABBED, source=who.id)
-    ctx.text = f"{who.name} {'grabs' if won else 'fails to grab'} {target.name}"
 
 
 def settled(ctx: Context, who: str) -> None:
@@ -118,7 +225,7 @@ class Escape(Struct, frozen=True, kw_only=True):
 
     takes: Annotated[str, arguments.choice("what it takes", ("move",))] = ""
     skill: Annotated[str, SKILL] = ""
-    die: Annotated[Die, outcome()]
+    die: Annotated[Die, rolls.outcome()]
     words: Annotated[ContestWords, arguments.words_of(ContestWords)]
     holder: Annotated[
         Combatant | None, arguments.clause("from", arguments.person("who holds it"), asks="")
@@ -128,14 +235,14 @@ class Escape(Struct, frozen=True, kw_only=True):
 def escape(ctx: Context, said: Escape, who: Combatant, pay: Pay) -> None:
     """A contest against each who holds it, for the action or the whole movement."""
     grabs = [g for g in grabs_on(who) if said.holder is None or g.source == said.holder.id]
-    economy.pay_by_move(ctx, who, pay, still=True) if said.takes else pay()
+    pay_by_move(ctx, who, pay, still=True) if said.takes else pay()
     if not grabs:
         by = f" by {said.holder.name}" if said.holder is not None else ""
         raise Refused(f"{who.name} isn't grabbed{by}")
-    mine = Trial(who.id, "check", said.skill or STRENGTH, said.die, terms=said.words)
+    mine = Trial(who.id, said.skill or STRENGTH, said.die, terms=said.words)
     holders = dict.fromkeys(grip.source for grip in grabs)
-    rivals = [Trial(holder, "check", STRENGTH, Die(), against=who.id) for holder in holders]
-    beaten = contests.contest(ctx, mine, rivals, said.words.theirs).beaten
+    rivals = [Trial(holder, STRENGTH, against=who.id) for holder in holders]
+    beaten = contest(ctx, mine, rivals, said.words.theirs).beaten
     for grip in grabs:
         if grip.source in beaten:
             end(ctx, who.id, grip.id, "escaped")
@@ -165,32 +272,6 @@ def release(ctx: Context, said: Release, who: Combatant, pay: Pay) -> None:
     ctx.text = f"{who.name} lets go of {names(freed)}"
 
 
-# -- trip, push and pull ---------------------------------------------------------------------------
-
-
-def trip(ctx: Context, said: Struggle, who: Combatant, pay: Pay) -> None:
-    """Strength or roguery against strength or agility: won, the other is prone (6.6)."""
-    won = _lay_hands(ctx, "trip", said, who, pay)
-    if won:
-        conditions.lay(ctx, said.target.id, PRONE)
-    ctx.text = f"{who.name} {'trips' if won else 'fails to trip'} {said.target.name}"
-
-
-def _shove(name: str, does: str) -> Callable[[Context, Struggle, Combatant, Pay], None]:
-    """A push or a pull: 5 ft., 5 more for each size that one is bigger, 5 less if smaller (6.7)."""
-
-    def act(ctx: Context, said: Struggle, who: Combatant, pay: Pay) -> None:
-        won = _lay_hands(ctx, name, said, who, pay)
-        feet = int(ctx.tables.economy["push"]) * max(0, 1 + larger_by(who, said.target))
-        far = f" {feet} ft." if won else ""
-        ctx.text = f"{who.name} {does if won else f'fails to {name}'} {said.target.name}{far}"
-
-    return act
-
-
-# -- disarm ----------------------------------------------------------------------------------------
-
-
 def _weapons(reading: Reading) -> list[str]:
     return [name.casefold() for name in sheet.weapons_of(reading.said["target"])]
 
@@ -206,7 +287,7 @@ class Disarm(Struct, frozen=True, kw_only=True):
     target: Annotated[Combatant, arguments.person("at whom", usage="TARGET")]
     weapon: Annotated[str, WEAPON] = ""
     skill: Annotated[str, SKILL] = ""
-    die: Annotated[Die, outcome()]
+    die: Annotated[Die, rolls.outcome()]
     words: Annotated[ContestWords, arguments.words_of(ContestWords)]
     held: Annotated[bool, arguments.flag(heard="held")] = False
 
@@ -215,19 +296,15 @@ def disarm(ctx: Context, said: Disarm, who: Combatant, pay: Pay) -> None:
     """Strength against strength: the weapon is out of the hand until it is picked up. One that
     can't be let go is `held`: the larger attack with it at a disadvantage, others not (6.8)."""
     target, weapon = said.target, _weapon(said.target, said.weapon)
-    tries = Struggle(target=target, skill=said.skill, die=said.die, words=said.words)
+    tries = Struggle(target, skill=said.skill, die=said.die, words=said.words)
     won = _lay_hands(ctx, "disarm", tries, who, pay)
-    if won and not conditions.why_not(ctx, target, DISARMED):
-        hampers = said.held and larger_by(target, who) > 0
-        until = Duration(says=f"{who.name} lets go of it") if said.held else None
-        kept = "held" if said.held else ""
-        more = {
-            "type": kept,
-            "disadvantage": ("weapon",) if hampers else (),
-            "only_with": (weapon,),
-        }
-        begin(ctx, target.id, DISARMED, until, Placing(source=who.id), note=weapon, **more)
-    ctx.text = f"{who.name} {'disarms' if won else 'fails to disarm'} {target.name} of {weapon}"
+    ctx.text += f" of {weapon}"
+    if not won or conditions.why_not(ctx, target, DISARMED):
+        return
+    until = Duration(says=f"{who.name} lets go of it") if said.held else None
+    worse = ("weapon",) if said.held and larger_by(target, who) > 0 else ()
+    lost = {"note": weapon, "only_with": (weapon,), "type": "held" if said.held else ""}
+    begin(ctx, target.id, DISARMED, until, Placing(source=who.id), disadvantage=worse, **lost)
 
 
 def _weapon(who: Combatant, said: str) -> str:
@@ -240,13 +317,13 @@ def _weapon(who: Combatant, said: str) -> str:
     return found
 
 
-# -- distract --------------------------------------------------------------------------------------
+DISTRACTED = "distracted"
 
 
 class Distract(Struggle, frozen=True, kw_only=True):
     """`distract TARGET [SKILL] OUTCOME [dc N | THEIRS]`."""
 
-    dc: Annotated[int | None, DC] = None
+    dc: Annotated[int | None, rolls.DC] = None
 
 
 def distract(ctx: Context, said: Distract, who: Combatant, pay: Pay) -> None:
@@ -259,23 +336,25 @@ def distract(ctx: Context, said: Distract, who: Combatant, pay: Pay) -> None:
     hiding.acts_against(ctx, who.id, target.id)
     if words.theirs is None:
         skill = said.skill or STRENGTH
-        trial = Trial(who.id, "check", skill, said.die, said.dc, target.id, words)
+        trial = Trial(who.id, skill, said.die, said.dc, target.id, words)
         won = attempt(ctx, trial).outcome in PASSES
     else:
         won = struggle(ctx, "distract", who, said)
     if won:
         until = timing.at_turn(ctx.state, who.id, "start")
         renew(ctx, target.id, DISTRACTED, until, by_source=True, source=who.id)
-    ctx.text = f"{who.name} {'distracts' if won else 'fails to distract'} {target.name}"
+    ctx.text = f"{who.name} {_does(ctx, 'distract', won)} {target.name}"
 
 
 ACTS = {
+    "stunt": Declared(Stunt, stunt),
     "grab": Declared(Grab, grab),
     "escape": Declared(Escape, escape),
     "release": Declared(Release, release),
     "trip": Declared(Struggle, trip),
-    "push": Declared(Struggle, _shove("push", "pushes")),
-    "pull": Declared(Struggle, _shove("pull", "pulls")),
+    "push": Declared(Struggle, partial(_shove, "push")),
+    "pull": Declared(Struggle, partial(_shove, "pull")),
     "disarm": Declared(Disarm, disarm),
     "distract": Declared(Distract, distract),
 }
+REACTIONS = {"opportunity-attack": Declared(Opportunity, opportunity)}

@@ -1,0 +1,282 @@
+"""What a sheet says, as structs: attacks, armour, items, loadouts, powers, talents, spells.
+
+    armor      what is worn, the last that is no shield; and shields, which count while in hand
+    loadouts   the weapon loadouts, each a primary and perhaps a secondary; one may be drawn
+    items      everything else: how many, and of what is small how many are at hand
+    held       what was retrieved and is in none of these: a weapon, a thing of some weight
+    proficient the kinds of weapons and armour that one is proficient with
+
+Whoever has none of these on the sheet is not asked about them. Seed 004: Abilities, Talents,
+Equipment Proficiencies, Weight & Carrying Capacity, Loadout, Basic Techniques (Cast a Spell).
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from operator import add
+from typing import Annotated
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from affray.core.heart.state import MOST_KEPT, Combatant
+from affray.core.language import arguments
+from affray.core.language.declared import Argument, Reading
+from affray.core.language.ids import hyphened
+from affray.core.language.words import Words
+from affray.core.rules.gear import Weight
+from affray.rulekit import powers, recorded
+from affray.rulekit.acts import Cost
+from affray.rulekit.sheets import are_ids
+from affray.rulesets.monsters_and_magic.surroundings import FEET
+
+ARMOR, ATTACKS, ITEMS, LOADOUTS, HELD = "armor", "attacks", "items", "loadouts", "held"
+PROFICIENT, GOLD, SPELLS, TALENTS = "proficient", "gold", "spells", "talents"
+LIGHT, SHIELD, NO_ARMOR = "light", "shield", "none"
+TWO_HANDED, FOCUS, NATURAL = "two-handed", "focus", "natural"
+"""What an attack's tags say of the hands: both, a focus for spells, none but one's own body."""
+TAGS = ("agile", "precise", "ranged", "spell", TWO_HANDED, FOCUS, NATURAL)
+POWER, POWERS = "power", "powers"
+"""The command; and the word of a sheet, on which `power 2` is the ability, and the list there."""
+
+
+def ability(who: Combatant, name: str) -> int:
+    """An ability; a monster has its challenge rating in place of each (Abilities)."""
+    return who.number(name if who.kind == "pc" else "cr")
+
+
+# -- gear ------------------------------------------------------------------------------------------
+
+
+def _weight(reading: Reading) -> Weight:
+    words = reading.words
+    return "light" if words.take(LIGHT) else words.number("its weight, or light", -99, 999)
+
+
+_WEIGHT = arguments.clause("weight", Argument(_weight, "N|light"))
+
+
+def _is_count(word: str) -> bool:
+    return word[:1] == "x" and word[1:].isdecimal() and len(word) <= 4
+
+
+def read_count(words: Words, usual: int = 1) -> int:
+    """Read how many, `x3`; the usual where none stands."""
+    return int(words.next("how many")[1:]) if _is_count(words.peek()) else usual
+
+
+_COUNT = Argument(lambda r: read_count(r.words), "xN", lambda r: _is_count(r.words.peek()))
+_KIND = arguments.choice("its kind", lambda r: r.ctx.tables.economy[ARMOR], "KIND")
+
+
+class Armor(Struct, frozen=True, omit_defaults=True):
+    """Armour or a shield, of one of the kinds of `economy.armor`."""
+
+    name: Annotated[str, arguments.name("the armour's name, or `none`")]
+    kind: Annotated[str, _KIND] = NO_ARMOR
+    ac: Annotated[int, arguments.clause("ac", arguments.number("its AC", 0, 99))] = 0
+    weight: Annotated[Weight, _WEIGHT] = 0
+
+
+class Item(Struct, frozen=True, omit_defaults=True):
+    """Something carried.
+
+    hand  how many of it are at hand
+    ap    what using it costs in all; 0 for the usual price
+    kept  whether it is still there when it has been used
+    """
+
+    name: Annotated[str, arguments.name("the item's name")]
+    count: Annotated[int, _COUNT] = 1
+    weight: Annotated[Weight, _WEIGHT] = 0
+    hand: Annotated[int, arguments.clause("hand", arguments.number("how many at hand"))] = 0
+    ap: Annotated[int, arguments.clause("ap", arguments.number("its AP in all", 1, 9))] = 0
+    kept: Annotated[bool, arguments.flag()] = False
+    text: Annotated[str, arguments.clause("text", arguments.text("what it does"))] = ""
+
+
+_SECONDARY = arguments.text("what the other hand holds", usage="SECONDARY", asks="text:what")
+
+
+class Loadout(Struct, frozen=True, omit_defaults=True):
+    """What both hands hold: a weapon or focus, and beside a one-handed one another, or a shield;
+    whether that is in hand. The primary is empty where it was laid down, and the shield was not."""
+
+    primary: Annotated[str, arguments.text("a weapon or focus", usage="PRIMARY")]
+    secondary: Annotated[str, _SECONDARY] = ""
+    drawn: Annotated[bool, arguments.flag()] = False
+
+    def __str__(self) -> str:
+        """In words: `axe + round shield`."""
+        return " + ".join(filter(None, (self.primary, self.secondary)))
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """What it holds, as single words."""
+        return tuple(hyphened(name) for name in (self.primary, self.secondary) if name)
+
+
+class Thing(Struct, frozen=True, omit_defaults=True):
+    """What anything on a sheet is, for its weight."""
+
+    name: str
+    weight: Weight = 0
+    count: int = 1
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def items_of(who: Combatant) -> tuple[Item, ...]:
+    """What somebody carries beside what is worn and wielded."""
+    return tuple(item for item in recorded.rows_of(who, ITEMS, Item) if item.count > 0)
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def loadouts_of(who: Combatant) -> tuple[Loadout, ...]:
+    """Somebody's weapon loadouts."""
+    return tuple(recorded.rows_of(who, LOADOUTS, Loadout))
+
+
+# -- attacks ---------------------------------------------------------------------------------------
+
+
+def _conditions(reading: Reading) -> list[str]:
+    return [name for name, row in reading.ctx.tables.effects.items() if row.kind == "condition"]
+
+
+def _lacks_dice(reading: Reading) -> bool:
+    """Whether an attack may go without its dice: its row has them, or it is a focus."""
+    is_known = are_ids(reading.said["name"], reading.ctx.tables.weapons)
+    return is_known or FOCUS in reading.said.get("tags", ())
+
+
+_DICE = replace(
+    arguments.dice("its damage dice"),
+    stands=lambda reading: reading.words.has_dice() or not _lacks_dice(reading),
+)
+_TAGS = replace(
+    arguments.any_of(*TAGS),
+    begins=lambda reading: not reading.words.has_number(),  # `spell 3` is a number of its owner's
+)
+
+
+class Attack(Struct, frozen=True):
+    """One way to attack: its name, damage dice, type, tags such as agile or ranged, the conditions
+    that a hit inflicts, how many feet it reaches, 0 where that is not said, as what one is
+    proficient with it, and its weight. What is a focus and nothing else has no dice."""
+
+    name: Annotated[str, arguments.name("the attack's name")]
+    dice: Annotated[str, _DICE] = ""
+    type: Annotated[str, arguments.damage_type()] = ""
+    tags: Annotated[tuple[str, ...], _TAGS] = ()
+    inflicts: Annotated[powers.Inflicts, powers.inflicts(known=_conditions)] = ()
+    range: Annotated[int, arguments.clause("range", FEET)] = 0
+    kind: Annotated[str, arguments.clause("kind", arguments.text("its kind", usage="KIND"))] = ""
+    weight: Annotated[Weight, _WEIGHT] = 0
+
+    @property
+    def is_spell(self) -> bool:
+        """Whether it is a spell, and no weapon."""
+        return "spell" in self.tags
+
+    @property
+    def is_ranged(self) -> bool:
+        """Whether it is made from farther away than one can touch."""
+        return "ranged" in self.tags or self.range > 0
+
+    @property
+    def takes_hands(self) -> bool:
+        """Whether it is made with a weapon, and no spell or a part of the body."""
+        return not self.is_spell and NATURAL not in self.tags
+
+    @property
+    def ability(self) -> str:
+        """The ability a character rolls with (seed 004: Abilities)."""
+        if self.is_spell:
+            return "spell"
+        return "cunning" if "agile" in self.tags else "focus" if "precise" in self.tags else "power"
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def wielded_by(who: Combatant) -> tuple[Attack, ...]:
+    """The attacks of a sheet, with the foci that are none."""
+    rows = recorded.rows_of(who, ATTACKS, Attack, lambda row: recorded.is_dice(row.dice))
+    return tuple(rows)
+
+
+def attacks_of(who: Combatant) -> tuple[Attack, ...]:
+    """The attacks a combatant was added with, the first being its usual one."""
+    return tuple(row for row in wielded_by(who) if row.dice)
+
+
+# -- powers, talents and spells --------------------------------------------------------------------
+
+
+class Power(Struct, frozen=True):
+    """A power: its AP, or that it is a reaction; its uses; whether it takes a thread."""
+
+    name: Annotated[str, arguments.name("the power's name")]
+    ap: Annotated[int, arguments.clause("ap", arguments.number("its AP", 0, 9))] = 1
+    reaction: Annotated[bool, arguments.flag(heard="reaction")] = False
+    uses: Annotated[int, powers.USES] = 0
+    per: Annotated[str, powers.ITS_PER] = "fight"
+    thread: Annotated[bool, arguments.flag(heard="thread")] = False
+    text: Annotated[str, powers.TEXT] = ""
+
+    @property
+    def cost(self) -> Cost:
+        """What it costs of a turn."""
+        return {"reaction": 1} if self.reaction else {"ap": self.ap} if self.ap else {}
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def powers_of(who: Combatant) -> tuple[Power, ...]:
+    """The powers on somebody's sheet."""
+    return tuple(recorded.rows_of(who, POWERS, Power))
+
+
+class Talent(Struct, frozen=True):
+    """What somebody knew before: PB and these increases, twice with expertise."""
+
+    name: Annotated[str, arguments.name("the talent's name")]
+    plus: Annotated[int, arguments.number("its increases", 0, 20, "+N")] = 0
+    expertise: Annotated[bool, arguments.flag()] = False
+
+
+def talent_bonus(who: Combatant, talent: Talent, twice: bool = False) -> int:
+    """What a talent adds: PB and its increases, double with expertise (Talents)."""
+    return (2 if twice or talent.expertise else 1) * (who.number("pb") + talent.plus)
+
+
+def talents_of(who: Combatant) -> dict[str, Talent]:
+    """The talents on somebody's sheet, by their names as single words."""
+    return {hyphened(each.name): each for each in recorded.rows_of(who, TALENTS, Talent)}
+
+
+class Charm(Struct, frozen=True):
+    """What makes a cantrip more: so many AP on top of its own."""
+
+    name: Annotated[str, arguments.name("the charm's name", usage="CHARM")]
+    ap: Annotated[int, arguments.number("its AP", 0, 9)]
+
+
+_CHARM = arguments.form(Charm)
+_CHARMS = replace(_CHARM, read=lambda reading: (_CHARM.read(reading),))
+
+
+class Cantrip(Struct, frozen=True):
+    """A spell that somebody knows: its AP without charms, and the charms."""
+
+    name: Annotated[str, arguments.name("the spell's name")]
+    ap: Annotated[int, arguments.clause("ap", arguments.number("its AP", 1, 9))] = 1
+    charms: Annotated[tuple[Charm, ...], arguments.clause("charm", _CHARMS, add)] = ()
+
+    def __str__(self) -> str:
+        """In words: `spark 1 AP (far +1)`."""
+        charms = ", ".join(f"{charm.name} +{charm.ap}" for charm in self.charms)
+        return f"{self.name} {self.ap} AP{f' ({charms})' if charms else ''}"
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def cantrips_of(who: Combatant) -> tuple[Cantrip, ...]:
+    """The spells on somebody's sheet that are known with their price."""
+    return tuple(recorded.rows_of(who, SPELLS, Cantrip))
