@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from affray.core.heart.state import Combatant
 from affray.rulekit import recorded
 from affray.rulekit.recorded import owner_of
-from affray.rulesets.orcus import creatures, sheet
-from affray.rulesets.orcus.creatures import Attack, Power
+from affray.rulesets.orcus import sheet
+from affray.rulesets.orcus.sheet import Attack, Power
 
 if TYPE_CHECKING:
     from tests.rulesets.orcus.conftest import Fight
@@ -23,7 +23,7 @@ NewFight = Callable[..., "Fight"]
 def test_the_numbers_of_a_character(gathered: Fight) -> None:
     """Seed 003: Defenses, Initiative, Recoveries, Action Points."""
     brannoc = gathered["brannoc"]
-    numbers = {name: brannoc.stats[name] for name in (*creatures.DEFENSES, "initiative", "speed")}
+    numbers = {name: brannoc.stats[name] for name in (*sheet.DEFENSES, "initiative", "speed")}
     assert numbers == {
         "ac": 18,
         "fortitude": 16,
@@ -42,9 +42,9 @@ def test_the_numbers_of_a_character(gathered: Fight) -> None:
 def test_a_fourth_and_half_of_the_maximum_rounded_down(new_fight: NewFight) -> None:
     """Seed 003: Recoveries (Recovery Value), Staggered, Rounding Fractions."""
     fight = new_fight("add pc Ash hp 27", "add pc Bo hp 44 value 13")
-    assert creatures.recovery_value(fight["ash"]) == 6
-    assert creatures.staggered_value(fight["ash"]) == 13
-    assert creatures.recovery_value(fight["bo"]) == 13
+    assert sheet.recovery_value(fight["ash"]) == 6
+    assert sheet.staggered_value(fight["ash"]) == 13
+    assert sheet.recovery_value(fight["bo"]) == 13
 
 
 def test_monsters_have_no_recoveries_points_or_death_saves(gathered: Fight) -> None:
@@ -62,7 +62,7 @@ def test_monsters_have_no_recoveries_points_or_death_saves(gathered: Fight) -> N
 def test_an_important_monster_has_death_saves(new_fight: NewFight) -> None:
     """Seed 003: Monsters and Death."""
     fight = new_fight("add monster Villain hp 60 important recoveries 2")
-    assert creatures.has_death_saves(fight["villain"])
+    assert sheet.has_death_saves(fight["villain"])
     assert {"death_failures", "recoveries"} <= set(fight["villain"].tracks)
 
 
@@ -78,7 +78,7 @@ def test_attacks_with_all_that_can_be_said_of_them(new_fight: NewFight) -> None:
         "add pc Ash hp 20 attack Long Sword +7 vs ac 1d8+4 attack"
         ' "Fire Touch" +5 vs ref 2d6+1 fire near half extra 1d6 save 2'
     )
-    assert creatures.attacks_of(fight["ash"]) == [
+    assert sheet.attacks_of(fight["ash"]) == [
         Attack("Long Sword", 7, "ac", "1d8+4"),
         Attack("Fire Touch", 5, "reflex", "2d6+1", "fire", "near", True, "1d6"),
     ]
@@ -91,7 +91,7 @@ def test_powers_with_frequency_action_and_attack(new_fight: NewFight) -> None:
         'add pc Ash hp 20 power "Fire Burst" daily consistent +6 vs reflex 3d6+4 fire near half'
         " power Breath refresh 5 move power Wind encounter swift power Duck at-will counter"
     )
-    burst, breath, wind, duck = creatures.powers_of(fight["ash"])
+    burst, breath, wind, duck = sheet.powers_of(fight["ash"])
     attack = Attack("Fire Burst", 6, "reflex", "3d6+4", "fire", "near", True)
     assert burst == Power("Fire Burst", "daily", consistent=True, attack=attack)
     assert breath == Power("Breath", "refresh", "move", 5)
@@ -104,8 +104,8 @@ def test_resistances_may_be_repeated(new_fight: NewFight) -> None:
     fight = new_fight(
         "add monster Imp hp 9 resist fire 5 resist cold,acid 3 vulnerable radiant 4 immune poison"
     )
-    assert creatures.amounts_of(fight["imp"], "resist") == {"fire": 5, "cold": 3, "acid": 3}
-    assert creatures.amounts_of(fight["imp"], "vulnerable") == {"radiant": 4}
+    assert sheet.amounts_of(fight["imp"], "resist") == {"fire": 5, "cold": 3, "acid": 3}
+    assert sheet.amounts_of(fight["imp"], "vulnerable") == {"radiant": 4}
     assert recorded.words_of(fight["imp"], "immune") == ("poison",)
 
 
@@ -122,7 +122,7 @@ def test_numbers_go_by_the_names_of_the_text_as_well(new_fight: NewFight) -> Non
 def test_a_resistance_can_be_written_by_hand(new_fight: NewFight) -> None:
     """Seed 003: Damage Resistance and Vulnerability."""
     fight = new_fight("add monster Imp hp 9 resist fire 5", "set imp resist cold 3, all 2")
-    assert creatures.amounts_of(fight["imp"], "resist") == {"cold": 3, "all": 2}
+    assert sheet.amounts_of(fight["imp"], "resist") == {"cold": 3, "all": 2}
 
 
 def test_skills_stand_beside_the_other_numbers(gathered: Fight) -> None:
@@ -177,12 +177,12 @@ def test_what_add_turns_down(new_fight: NewFight, words: str, saying: str) -> No
 def test_a_log_edited_by_hand_is_read_as_far_as_it_makes_sense(stats: dict[str, Any]) -> None:
     """Nothing in stats is ever a reason to fail."""
     odd = Combatant("odd", "Odd", "foes", "monster", stats)
-    assert creatures.attacks_of(odd) == []
-    assert creatures.powers_of(odd) == []
+    assert sheet.attacks_of(odd) == []
+    assert sheet.powers_of(odd) == []
     assert recorded.words_of(odd, "immune") == ()
-    assert creatures.amounts_of(odd, "vulnerable") == {}
+    assert sheet.amounts_of(odd, "vulnerable") == {}
     assert owner_of(odd) == ""
-    assert creatures.recovery_value(odd) == creatures.staggered_value(odd) == 0
+    assert sheet.recovery_value(odd) == sheet.staggered_value(odd) == 0
 
 
 def test_rows_of_the_bestiary_give_the_words(new_fight: NewFight) -> None:
@@ -209,7 +209,7 @@ def test_rows_of_the_bestiary_give_the_words(new_fight: NewFight) -> None:
     name, kind, words = _from_bestiary(ctx, "drake")
     stats, _ = sheet.create(ctx, Words(words, fight.state), kind)
     drake = Combatant("drake", name, "foes", "monster", stats)
-    assert [attack.name for attack in creatures.attacks_of(drake)] == ["Claw", "Big Bite"]
-    assert [power.name for power in creatures.powers_of(drake)] == ["Fire Breath"]
-    assert creatures.amounts_of(drake, "resist") == {"fire": 5, "cold": 3}
+    assert [attack.name for attack in sheet.attacks_of(drake)] == ["Claw", "Big Bite"]
+    assert [power.name for power in sheet.powers_of(drake)] == ["Fire Breath"]
+    assert sheet.amounts_of(drake, "resist") == {"fire": 5, "cold": 3}
     assert recorded.words_of(drake, "immune") == ("poison", "psychic")

@@ -226,15 +226,13 @@ def _swings(ctx: Context, who: Combatant, ability: Ability, at: Aim) -> list[Swi
 def _reaches(ctx: Context, who: Combatant, ability: Ability, at: Aim) -> bool:
     """Let it reach its targets, by rolls to hit or by their saves; gives whether it works (16)."""
     if at.saved is not None:
-        came = _save(ctx, who, ability, at, at.saved)
-        works = any(each not in rolls.PASSES for each in came)
+        came, works = _save(ctx, who, ability, at, at.saved), (rolls.FAIL, rolls.CRIT_FAIL)
     else:
-        came = []
+        came, works = [], rolls.HITS
         for swing in _swings(ctx, who, ability, at):
             came.append(attacks.attack(ctx, attacks.behind(came, swing)))
-        works = any(each in rolls.HITS for each in came)
     ctx.text += f" at {names(at.targets)}{attacks.in_words(came, at.fallen, works)}"
-    return works
+    return any(each in works for each in came)
 
 
 def _save(ctx: Context, who: Combatant, ability: Ability, at: Aim, saved: Saved) -> list[str]:

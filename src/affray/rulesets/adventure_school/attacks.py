@@ -8,7 +8,7 @@ Underwater; rules file, 1, 4 and Commands, 2.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Annotated
 
 from msgspec import Struct
@@ -229,15 +229,12 @@ def take_attack(ctx: Context, said: Assault, who: Combatant, pay: Pay) -> None:
         if came[-1] in HITS:
             gain_diminish(ctx, who.id, words.diminish, weapon.name)
     means = f" with {words.weapon.name}" if words.weapon else ""
-    dealt = in_words(came, said.fallen, any(each in HITS for each in came))
-    ctx.text = f"{who.name} attacks {names(said.targets)}{means}{dealt}"
+    ctx.text = f"{who.name} attacks {names(said.targets)}{means}{in_words(came, said.fallen)}"
 
 
 def pay_one(ctx: Context, swing: Swing, pay: Pay) -> None:
     """Pay for one of an attack action; with a weapon in each hand that is one with each (4.2).
-
-    Raises Refused for what can't be made, and for a weapon whose attack would be one too many.
-    """
+    Raises Refused for what can't be made, and for a weapon whose attack would be one too many."""
     refuse(ctx, swing)
     who, name = ctx.state[swing.by], swing.weapon.name.casefold()
     waiting = _waiting(who) if ctx.state.phase == "combat" else Counter()
@@ -246,18 +243,13 @@ def pay_one(ctx: Context, swing: Swing, pay: Pay) -> None:
         raise Refused(f"{who.name} attacks with {listed(list(waiting), 'and')} now: one with each")
     pay()
     if waiting:
-        ctx.emit(Used(swing.by, _with(name)))
+        ctx.emit(Used(swing.by, f"attack with {name}"))
 
 
 def _waiting(who: Combatant) -> Counter[str]:
     """The weapons, one in each hand, of which the attack of this attack action is still to come."""
     hands = wielded(who) if who.named(DUAL_WIELDING) is not None else ()
-    return Counter(hands) - Counter({name: who.used(_with(name)) for name in hands})
-
-
-def _with(weapon: str) -> str:
-    """How an attack with a weapon is counted in its turn."""
-    return f"attack with {weapon}"
+    return Counter(hands) - Counter({name: who.used(f"attack with {name}") for name in hands})
 
 
 # -- the attack ------------------------------------------------------------------------------------
@@ -366,21 +358,17 @@ def _parts(ctx: Context, swing: Swing) -> Iterator[Part]:
 
 def _land(ctx: Context, swing: Swing, outcome: str, bonus: int) -> None:
     """Deal what a hit deals, if it deals anything: twice the dice on a critical, and then what is
-    critical damage, of the attack's type unless it names one (rules file, 1.7, R3).
-
-    Numbers that were called out are all that the sheet deals; only what is said of this attack,
-    `extra`, comes to them.
-    """
+    critical damage, of the attack's type unless it names one (rules file, 1.7, R3). To numbers that
+    were called out comes only the `extra` that is said of this attack."""
     weapon, is_critical = swing.weapon, outcome == CRIT
     said = swing.fallen or own_damage(weapon)
     if not said:
         return
     parts = [(fell(ctx, swing.by, much, is_critical), kind or weapon.type) for much, kind in said]
     own = weapon.extra if any(isinstance(much, str) for much, _ in said) else ()
-    for extra in (own, swing.words.extra) if is_critical else ():
-        for amount in extra[:1]:
-            shown = max(0, dice.throw_dice(ctx, swing.by, amount, "critical damage"))
-            parts.append((shown, extra[1] if extra[1:] else parts[0][1]))
+    for amount, *kind in filter(None, (own, swing.words.extra)) if is_critical else ():
+        shown = max(0, dice.throw_dice(ctx, swing.by, amount, "critical damage"))
+        parts.append((shown, kind[0] if kind else parts[0][1]))
     parts[0] = (max(0, parts[0][0] + bonus), parts[0][1])
     landed = movement.damage_of(ctx.tables, swing.words.falling)
     parts += [(landed, movement.BLUNT)] if landed else []
@@ -389,9 +377,8 @@ def _land(ctx: Context, swing: Swing, outcome: str, bonus: int) -> None:
 
 def behind(came: list[str], swing: Swing) -> Swing:
     """An attack behind others of the same command: a fall is added to the first hit alone (4.5)."""
-    if not any(each in HITS for each in came):
-        return swing
-    return replace(swing, words=replace(swing.words, falling=0))
+    has_hit = any(each in HITS for each in came)
+    return replace(swing, words=replace(swing.words, falling=0)) if has_hit else swing
 
 
 def own_damage(row: Attack | Ability | Save) -> Fallen:
@@ -407,9 +394,9 @@ def fell(ctx: Context, who: str, much: int | str, critical: bool = False) -> int
     return max(0, dice.throw_dice(ctx, who, rolls.twice(much) if critical else much, "damage"))
 
 
-def in_words(came: list[str], fallen: Fallen, works: bool) -> str:
-    """How rolls came out, and where that works what was called out: ", hit 8 slashing 4 fire"."""
-    dealt = fallen if works else ()
+def in_words(came: list[str], fallen: Fallen, works: Collection[str] = HITS) -> str:
+    """How rolls came out, and what was called out where one works: ", hit 8 slashing 4 fire"."""
+    dealt = fallen if any(each in works for each in came) else ()
     return f", {', '.join(came)}" + "".join(f" {much} {kind}".rstrip() for much, kind in dealt)
 
 

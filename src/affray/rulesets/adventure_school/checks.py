@@ -117,12 +117,9 @@ class Trial(Struct, frozen=True):
 
 
 def attempt(ctx: Context, trial: Trial, judge: Callable[[int, int], str] | None = None) -> Rolled:
-    """Make a test or a save; its outcome is empty where nobody knows the DC.
-
-    `judge` says how it comes out, by the die that counts and the total, where that is no matter of
-    a DC, as in a contest. Raises Refused for two dice where there is neither advantage nor
-    disadvantage.
-    """
+    """Make a test or a save; its outcome is empty where nobody knows the DC. `judge` says how it
+    comes out, by the die that counts and the total, where that is no matter of a DC, as in a
+    contest. Raises Refused for two dice where there is neither advantage nor disadvantage."""
     who = ctx.state[trial.who]
     here = totals.here(ctx, who)
     pro, con = _reasons(ctx, here, trial)

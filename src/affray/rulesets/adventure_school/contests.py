@@ -112,12 +112,9 @@ def contest(
     theirs: Theirs | None,
     needs: Callable[[Iterable[bool]], bool] = any,
 ) -> Verdict:
-    """Make a contest of skill.
-
-    `rivals` are the tests against it, by the skills that they have unless `theirs` says others.
-    `needs` tells whether `any` or `all` of them have to be beaten for the verdict. What was called
-    out is the verdict, and nobody else rolls.
-    """
+    """Make a contest of skill. `rivals` are the tests against it, by the skills that they have
+    unless `theirs` says others; `needs`: whether `any` or `all` of them have to be beaten for the
+    verdict. What was called out is the verdict, and nobody else rolls."""
     if mine.die.said:
         passed = mine.die.said in PASSES
         attempt(ctx, replace(mine, die=Die(PASS if passed else FAIL, final=True)))

@@ -47,10 +47,8 @@ class Blow(Struct, frozen=True):
 
 def deal(ctx: Context, who: str, blow: Blow) -> int:
     """Let a blow land, in the order of the rules file's section 11; gives what was taken of it.
-
-    Whoever it comes from charms its target no longer (9). Raises Refused for the dead, and for who
-    has no HP.
-    """
+    Whoever it comes from charms its target no longer (9). Raises Refused for who is dead or has no
+    HP."""
     target = harm.target(ctx, who)
     conditions.end_charms(ctx, who, blow.source)
     force = in_force(ctx.tables, ctx.state, target)
@@ -124,10 +122,8 @@ def _take(ctx: Context, target: Combatant, left: Mapping[str, int], how: str) ->
 
 
 def with_added(tables: Tables, force: Force, amounts: Mapping[str, int]) -> dict[str, int]:
-    """Damage by its types, with what comes on top of it: of each type once, from what fell.
-
-    On the soaked 6 lightning are 6 fire as well (`adds_damage`).
-    """
+    """Damage by its types, with what comes on top of it, of each type once, from what fell: on the
+    soaked 6 lightning are 6 fire as well (`adds_damage`)."""
     found = dict(amounts)
     adding = {pair for name in force for pair in rule_of(tables, name).adds_damage.items()}
     for kind, more in sorted(adding):

@@ -17,7 +17,6 @@ from affray.core.heart.events import Used
 from affray.core.heart.state import Combatant
 from affray.core.language import arguments
 from affray.core.language.refusal import Refused
-from affray.core.rules.tables import Tables
 from affray.rulekit import acts
 from affray.rulekit.acts import Cost, Economy, Now, Pay
 from affray.rulekit.doing import Declared
@@ -97,9 +96,7 @@ def why_no_whole_move(now: Now) -> str:
 
 def pay_by_move(ctx: Context, who: Combatant, pay: Pay, still: bool = False) -> None:
     """Pay with the whole movement, none of which was used, and none of which comes back this turn.
-
-    Raises Refused for who can't move, unless it is for what they may do `still`: to escape.
-    """
+    Raises Refused for who can't move, unless it is for what they may do `still`: to escape."""
     now = Now(ctx.tables, ctx.state, who)
     cost = whole_move(now)
     if ctx.state.phase == "combat":
@@ -224,35 +221,17 @@ def turn_ending(ctx: Context) -> None:
             acts.refill(ctx, combatant.id, "attacks", 0)
 
 
-def fight_ended(ctx: Context) -> None:
-    """Everybody begins the next fight with all of it, before their first turn too."""
-    for combatant in ctx.state.combatants:
-        turn_started(ctx, combatant.id)
-
-
-def settled(ctx: Context) -> None:
-    """Movement goes with the speed of those to whom something has happened."""
-    for combatant in ctx.state.combatants:
-        if combatant is not ctx.before.find(combatant.id):
-            _settle_movement(ctx, combatant)
-
-
-def _settle_movement(ctx: Context, who: Combatant) -> None:
-    """What is left of the movement grows and shrinks with the speed, and with each dash; what was
-    moved stays moved."""
-    track = who.tracks.get("movement")
+def settled(ctx: Context, who: str) -> None:
+    """What is left of the movement grows and shrinks with the speed, and with each dash, which adds
+    the speed or half of it; what was moved stays moved (rules file, 5.2)."""
+    now = ctx.state[who]
+    track = now.tracks.get("movement")
     if track is None:
         return
-    speed = totals.speed(ctx.tables, ctx.state, who)
-    dashed = _dashed(ctx.tables, who, speed)
+    speed, halves = totals.speed(ctx.tables, ctx.state, now), now.used(HALF_DASH)
+    dashed = speed * (now.used(DASH) - halves) + totals.half(ctx.tables, speed) * halves
     if track.max != speed + dashed:
         moved = (track.max or 0) - track.value
         left = max(0, speed + dashed - moved)
-        left = min(left, dashed) if who.used(GAVE_MOVE) else left
-        acts.refill(ctx, who.id, "movement", left, max(speed + dashed, moved))
-
-
-def _dashed(tables: Tables, who: Combatant, speed: int) -> int:
-    """The feet that dashes add to a turn's movement: the speed, or half of it (rules file, 5.2)."""
-    halves = who.used(HALF_DASH)
-    return speed * (who.used(DASH) - halves) + totals.half(tables, speed) * halves
+        left = min(left, dashed) if now.used(GAVE_MOVE) else left
+        acts.refill(ctx, who, "movement", left, max(speed + dashed, moved))

@@ -59,21 +59,19 @@ class Stunt(Struct, frozen=True):
 
 
 def stunt(ctx: Context, said: Stunt, who: Combatant, pay: Pay) -> None:
-    """In place of one attack: the target saves, or has a condition for a short while (4.4).
-
-    The DC is the weapon's bonus itself (R8); what would speak for the attack speaks against the
-    save, and the reverse.
-    """
+    """In place of one attack: the target saves, or has a condition for a short while (4.4). The DC
+    is the weapon's bonus itself (R8); what would speak for the attack speaks against the save, and
+    the reverse."""
     target, words = said.target, said.words
     weapon = words.weapon or attacks.usual_weapon(who)
     swing = Swing(who.id, target.id, weapon, said.die, words, what="stunt", one_of=True)
     attacks.pay_one(ctx, swing, pay)
-    pro, con = attacks.reasons(ctx, swing)
-    if pro and con:
-        pro, con = [], []
     dc = weapon.bonus if words.dc is None else words.dc
     save = Trial(target.id, "health", said.die, dc, who.id, kind="save")
-    came = attempt(ctx, replace(save, pro=tuple(con), con=tuple(pro))).outcome
+    pro, con = attacks.reasons(ctx, swing)
+    if not (pro and con):
+        save = replace(save, pro=tuple(con), con=tuple(pro))
+    came = attempt(ctx, save).outcome
     attacks.has_attacked(ctx, swing)
     if came not in PASSES:
         ends = timing.at_turn(ctx.state, target.id, "end")
@@ -101,7 +99,7 @@ def opportunity(ctx: Context, said: Opportunity, who: Combatant, pay: Pay) -> No
     why = next((_REASONS[e.name] for e in target.effects if e.name in _REASONS), "")
     if why:
         raise Refused(f"{target.name} {why}, and provokes no opportunity attacks")
-    distracting = [effect.source for effect in who.effects if effect.name == DISTRACTED]
+    distracting = [effect.source for effect in who.all_named(DISTRACTED)]
     if distracting and target.id not in distracting:
         raise Refused(f"{who.name} is distracted, by somebody else than {target.name}")
     weapon = said.words.weapon or attacks.usual_weapon(who)
@@ -113,9 +111,8 @@ def opportunity(ctx: Context, said: Opportunity, who: Combatant, pay: Pay) -> No
         raise Refused("an opportunity attack is a melee attack")
     attacks.refuse(ctx, swing)
     pay()
-    came = attacks.attack(ctx, swing)
-    dealt = attacks.in_words([came], said.fallen, came in rolls.HITS)
-    ctx.text = f"{who.name} attacks {target.name} as it leaves{dealt}"
+    came = attacks.in_words([attacks.attack(ctx, swing)], said.fallen)
+    ctx.text = f"{who.name} attacks {target.name} as it leaves{came}"
 
 
 # -- hand to hand ----------------------------------------------------------------------------------
@@ -220,6 +217,9 @@ def _take_hold(ctx: Context, held: Combatant, holder: Combatant, hold: str) -> N
 # -- getting free, and letting go ------------------------------------------------------------------
 
 
+_FROM = arguments.clause("from", arguments.person("who holds it"))
+
+
 class Escape(Struct, frozen=True, kw_only=True):
     """`escape [move] [SKILL] OUTCOME [THEIRS] [from NAME]`."""
 
@@ -227,9 +227,7 @@ class Escape(Struct, frozen=True, kw_only=True):
     skill: Annotated[str, SKILL] = ""
     die: Annotated[Die, rolls.outcome()]
     words: Annotated[ContestWords, arguments.words_of(ContestWords)]
-    holder: Annotated[
-        Combatant | None, arguments.clause("from", arguments.person("who holds it"), asks="")
-    ] = None
+    holder: Annotated[Combatant | None, _FROM] = None
 
 
 def escape(ctx: Context, said: Escape, who: Combatant, pay: Pay) -> None:
@@ -250,12 +248,13 @@ def escape(ctx: Context, said: Escape, who: Combatant, pay: Pay) -> None:
     ctx.text = f"{who.name} {f'escapes {free_of}' if beaten else 'tries in vain to escape'}"
 
 
+_HELD = arguments.person("who is let go", usage="TARGET", asks="person:grabbed")
+
+
 class Release(Struct, frozen=True):
     """`release [TARGET]`."""
 
-    target: Annotated[
-        Combatant | None, arguments.person("who is let go", usage="TARGET", asks="person:grabbed")
-    ] = None
+    target: Annotated[Combatant | None, _HELD] = None
 
 
 def release(ctx: Context, said: Release, who: Combatant, pay: Pay) -> None:
@@ -309,7 +308,7 @@ def disarm(ctx: Context, said: Disarm, who: Combatant, pay: Pay) -> None:
 
 def _weapon(who: Combatant, said: str) -> str:
     """The weapon as the sheet has it; where none is said, the first that is in hand."""
-    lost = [effect.note for effect in who.effects if effect.name == DISARMED]
+    lost = [effect.note for effect in who.all_named(DISARMED)]
     there = [name for name in sheet.weapons_of(who) if name not in lost]
     found = next((name for name in there if said in ("", name.casefold())), None)
     if found is None:

@@ -39,10 +39,8 @@ KEPT_UP = (DEVOTED, DEDICATED, SONG)
 
 
 def why_unpaid(now: Now, cost: Cost) -> str:
-    """Why somebody can't pay so much; control is never short for those who have it (14).
-
-    Fortune that has yet to be rolled may be enough.
-    """
+    """Why somebody can't pay so much; control is never short for those who have it (14), and
+    fortune that has yet to be rolled may be enough."""
     without = next((track for track in cost if track not in now.who.tracks), "")
     if without:
         return f"no {without} on its sheet"
@@ -51,11 +49,8 @@ def why_unpaid(now: Now, cost: Cost) -> str:
 
 
 def is_short(ctx: Context, who: str, cost: Cost) -> bool:
-    """Whether somebody has less than that by a die which is rolled only now (13.2).
-
-    What the die has shown stands: nothing is paid then, and the log says so. Raises Refused for
-    whoever could have known.
-    """
+    """Whether somebody has less than that by a die which is rolled only now (13.2): that stands,
+    nothing is paid, and the log says so. Raises Refused for whoever could have known."""
     name = ctx.state.name(who)
     reason = why_unpaid(Now(ctx.tables, ctx.state, ctx.state[who]), cost)
     if reason:
@@ -68,10 +63,8 @@ def is_short(ctx: Context, who: str, cost: Cost) -> bool:
 
 
 def take(ctx: Context, who: str, cost: Cost, what: str) -> bool:
-    """Take so much of somebody who has it; gives whether control holds.
-
-    Control that comes to 0 is chaos: what was wanted doesn't happen (14).
-    """
+    """Take so much of somebody who has it; gives whether control holds: what brings it to 0 is
+    chaos, and doesn't happen (14)."""
     for track, amount in cost.items():
         taken = min(amount, ctx.state[who].track(track))
         if taken:

@@ -151,18 +151,17 @@ def _reroll(ctx: Context, said: Reroll) -> None:
 
 def _last_roll(ctx: Context) -> tuple[Previous, Rolled, Rolled]:
     """The last command but for rerolls, its roll as it first fell, and as it stands since then.
-
-    Raises Refused where that command has made none.
-    """
+    Raises Refused where that command has made none."""
     here, stands = ctx.previous, None
     while here is not None:
         found = _roll_in(here.entry.events)
         stands = stands or found
-        if verb_of(here.entry, ctx.ruleset) != REROLL:
-            if found is None or stands is None:
-                break
+        if verb_of(here.entry, ctx.ruleset) == REROLL:
+            here = here.earlier()
+        elif found is None or stands is None:
+            break
+        else:
             return here, found, stands
-        here = here.earlier()
     raise Refused("the last command has made no roll that could be made again")
 
 

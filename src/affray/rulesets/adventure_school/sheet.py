@@ -58,11 +58,8 @@ Inflicts = Annotated[powers.Inflicts, powers.inflicts(("burning", "ongoing"), ("
 
 
 class Attack(Struct, frozen=True):
-    """One way to attack: name, whole bonus to hit, damage dice and type, and its properties.
-
-    `threat` is by how much earlier than at 20 it threatens, `extra` its critical damage; `plus` is
-    damage of other types, and `inflicts` what a hit brings besides.
-    """
+    """A way to attack. `bonus` is all of it, `threat` by how much it threatens earlier than at 20,
+    `extra` its critical damage; `plus` damage of other types, `inflicts` what else a hit brings."""
 
     name: Annotated[str, arguments.name("the attack's name")]
     bonus: Annotated[int, BONUS]
@@ -113,14 +110,12 @@ def _so_much(track: str) -> Argument:
     return arguments.clause(track, arguments.number(f"how much {track} it takes", 1, 999))
 
 
-def _times(reading: Reading) -> bool:
-    """Whether a number without a sign stands next: one with a sign is a bonus to hit."""
-    return reading.words.has_number() and reading.words.peek()[:1].isdecimal()
-
-
-_SPELLBURN = Argument(
-    lambda reading: reading.words.number("how often the die is rolled", 1, 20), "N", _times
+_TIMES = replace(
+    arguments.number("how often the die is rolled", 1, 20),
+    stands=lambda r: r.words.has_number() and r.words.peek()[:1].isdecimal(),
 )
+"""A number without a sign: one with a sign is a bonus to hit."""
+_SPELLBURN = arguments.clause("spellburn", _TIMES, may_be_empty=1)
 
 
 class Costs(Struct, frozen=True):
@@ -132,7 +127,7 @@ class Costs(Struct, frozen=True):
     fortune: Annotated[int, _so_much("fortune")] = 0
     spirit: Annotated[int, _so_much("spirit")] = 0
     control: Annotated[int, _so_much("control")] = 0
-    spellburn: Annotated[int, arguments.clause("spellburn", _SPELLBURN, may_be_empty=1)] = 0
+    spellburn: Annotated[int, _SPELLBURN] = 0
     minor_spellburn: Annotated[bool, arguments.flag()] = False
     diminish: Annotated[int, _so_much("diminish")] = 0
 
@@ -173,11 +168,8 @@ _TO_HIT = replace(BONUS, stands=lambda r: r.words.has_number() and "save" not in
 
 
 class Ability(Costs, frozen=True, kw_only=True):
-    """An ability or a spell: its price, and what it does: an attack, a save, or neither.
-
-    `uses` is how often it can be used in the time of `per`, 0 without limit; `bonus` is None where
-    it is no attack.
-    """
+    """An ability or a spell: its price, and what it does: an attack (else `bonus` is None), a save,
+    or neither. `uses` is how often it can be used in the time of `per`, 0 without limit."""
 
     name: Annotated[str, arguments.name("the ability's name")]
     bonus: Annotated[int | None, _TO_HIT] = None
@@ -220,9 +212,7 @@ def spells_of(who: Combatant) -> list[str]:
 
 def spell_called(who: Combatant, said: str) -> Ability:
     """The spell of that name, or of its one beginning; or one of which the sheet doesn't tell.
-
-    Raises Refused for what may be a slip of one that is there.
-    """
+    Raises Refused for what may be a slip of one that is there."""
     wanted, row = said.casefold(), {each.name.casefold(): each for each in abilities_of(who)}
     begun = [name for name in row if name.startswith(wanted)]
     near = [] if begun else close_to(wanted, list(row))

@@ -52,10 +52,8 @@ def why_not_cast(who: Combatant, spell: str, price: Costs) -> str:
 
 def burn(ctx: Context, who: str, spell: str, price: Costs, lying: tuple[int, ...]) -> bool:
     """Roll the die as often as the spell takes it; gives whether the spell works (15.2 to 15.4).
-
     `lying` are the dice as they fell; without them they are rolled. Raises Refused for one that
-    can't have fallen, and for more or fewer than are rolled.
-    """
+    can't have fallen, and for more or fewer than are rolled."""
     left, works = list(lying), True
     exceeds = ctx.state[who].used(EXCEEDED, EXCEEDED) > 0
     for _ in range(price.burns):
@@ -174,11 +172,9 @@ def _flip(ctx: Context, who: str, coin: str) -> bool:
 
 
 def _cast_after_all(ctx: Context, who: str) -> None:
-    """Let all that has happened since the die failed be as if it had not (15.6).
-
-    The command that cast the spell is decided anew, the other dice as they fell; those that only
-    fall now are told, and what comes out differently comes true.
-    """
+    """Let all that has happened since the die failed be as if it had not (15.6): the command that
+    cast the spell is decided anew, the other dice as they fell; those that only fall now are told,
+    and what comes out differently comes true."""
     cast = _cast_by(ctx.previous, who)
     before = evolve(cast.before, Used(who, EXCEEDED, EXCEEDED))
     again = anew.decided(ctx, cast, ctx.said, before=before, faces=ctx.faces)

@@ -6,6 +6,7 @@ vs. Player Changes; rules file, 2, 10, 12.4, 20 and 21.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated
 
 from msgspec import Struct
@@ -201,27 +202,35 @@ def turn_ending(ctx: Context, who: str) -> None:
 
 
 def fight_ended(ctx: Context) -> None:
-    """What turns and rounds would end has ended, and who falls lands."""
-    for combatant in ctx.state.combatants:
-        movement.land(ctx, combatant.id)
-    economy.fight_ended(ctx)
-    for combatant in ctx.state.combatants:
-        rests.reset(ctx, combatant.id, resources.AFTER_A_FIGHT, "the fight is over")
+    """Who falls lands, and what turns and rounds would end has ended; everybody begins the next
+    fight with all that a turn is paid with, before their first turn too."""
+    everybody = [combatant.id for combatant in ctx.state.combatants]
+    for who in everybody:
+        movement.land(ctx, who)
+    for who in everybody:
+        economy.turn_started(ctx, who)
+    for who in everybody:
+        rests.reset(ctx, who, resources.AFTER_A_FIGHT, "the fight is over")
     spellburn.turn_ending(ctx)
     rests.fight_over(ctx)
 
 
 def settled(ctx: Context) -> None:
-    """What always follows: of HP, of speed, of flying, and movement that goes with the speed."""
-    for combatant in ctx.state.combatants:
-        if combatant is not ctx.before.find(combatant.id):
-            damage.settled(ctx, combatant.id)
-            fighting.settled(ctx, combatant.id)
-            hiding.settled(ctx, combatant.id)
-            movement.settled(ctx, combatant.id)
-            attacks.settled(ctx, combatant.id)
-            spellburn.settled(ctx, combatant.id)
-    economy.settled(ctx)
+    """What always follows: of HP, of speed, of flying; then movement, which goes with the speed."""
+    for who in _changed(ctx):
+        damage.settled(ctx, who)
+        fighting.settled(ctx, who)
+        hiding.settled(ctx, who)
+        movement.settled(ctx, who)
+        attacks.settled(ctx, who)
+        spellburn.settled(ctx, who)
+    for who in _changed(ctx):
+        economy.settled(ctx, who)
+
+
+def _changed(ctx: Context) -> Iterator[str]:
+    """Those to whom something has happened."""
+    return (who.id for who in ctx.state.combatants if who is not ctx.before.find(who.id))
 
 
 def pending(tables: Tables, state: Encounter) -> list[Pending]:

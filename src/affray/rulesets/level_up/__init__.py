@@ -10,7 +10,6 @@ from affray.rulesets.level_up import (
     checks,
     companions,
     conditions,
-    creatures,
     damage,
     dying,
     fatigue,
@@ -63,7 +62,7 @@ RULESET = Ruleset(
     master=owner_of,
     passive=companions.passive,
     takes=conditions.can_have,
-    weapons=creatures.weapons_of,
+    weapons=sheet.weapons_of,
     attack="attack",
     settings={
         "fatigue": ("after-the-fight", "at-once"),

@@ -29,7 +29,7 @@ from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import attacks, checks, dying, economy, world
 from affray.rulesets.level_up.attacks import Assault
 from affray.rulesets.level_up.checks import FAILURE, SUCCESS, Sheltered, Terms, Try
-from affray.rulesets.level_up.creatures import PAID_WITH
+from affray.rulesets.level_up.sheet import PAID_WITH
 
 CONCENTRATING = "concentrating"
 

@@ -23,7 +23,7 @@ from affray.rulekit.acts import Pay, needs_another
 from affray.rulekit.numbers import Part
 from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import checks, conditions, damage, dying, economy, totals, world
-from affray.rulesets.level_up.creatures import REACHES, Attack, attacks_of
+from affray.rulesets.level_up.sheet import REACHES, Attack, attacks_of
 
 HIDDEN = "hidden"
 HITS = ("hit", "crit")

@@ -19,7 +19,7 @@ from affray.core.rules.ruleset import declare
 from affray.rulekit import leaning, numbers, recorded, rolls
 from affray.rulekit.numbers import Part
 from affray.rulekit.rolls import Die, Outcomes, Roll
-from affray.rulesets.level_up import creatures, totals, world
+from affray.rulesets.level_up import sheet, totals, world
 
 FAILURE, SUCCESS = "failure", "success"
 OUTCOMES = Outcomes(
@@ -135,7 +135,8 @@ def attempt(ctx: Context, trial: Try) -> Rolled:
     who = ctx.state[trial.who]
     here = totals.here(ctx, who)
     has, lacks = leaning.leaning(here, trial.kinds)
-    scene = [] if trial.save else world.hinders_check(ctx.state, who, trial.ability)
+    free = trial.save or trial.ability != "dex" or who.stats.get("swim")  # (14.1)
+    scene = [world.UNDERWATER] if world.is_on(ctx.state, world.UNDERWATER) and not free else []
     parts = [
         *_own_parts(who, trial),
         *numbers.parts(here, "hide" if trial.hides else trial.kinds[0]),
@@ -194,7 +195,7 @@ text doesn't name are nearly as like."""
 def _read_kind(reading: Reading) -> str:
     words = reading.words
     own = (skill for who in reading.said["people"] for skill in recorded.words_of(who, "skills"))
-    known = ("save", *creatures.SKILLS, *own)
+    known = ("save", *sheet.SKILLS, *own)
     word = words.next("`save` or a skill").casefold()
     near = [] if word in known else close_to(word, known, _A_SLIP)
     if near or not word.replace("-", "").replace(" ", "").isalpha():
@@ -206,13 +207,13 @@ def _read_kind(reading: Reading) -> str:
 
 def _is_kind(reading: Reading) -> bool:
     words = reading.words
-    words.offered += ("save", *creatures.SKILLS) if words.done else ()
+    words.offered += ("save", *sheet.SKILLS) if words.done else ()
     return not (words.done or reading.is_over or rolls.is_die(words, OUTCOMES))
 
 
 class Said(Struct, frozen=True):
     people: Annotated[list[Combatant], arguments.people("who makes the check")]
-    ability: Annotated[str, arguments.choice("an ability", creatures.ABILITIES, "ABILITY")]
+    ability: Annotated[str, arguments.choice("an ability", sheet.ABILITIES, "ABILITY")]
     kind: Annotated[
         str,
         Argument(_read_kind, "[save|SKILL]", _is_kind, lambda r: "", asks="text:save-or-skill?!"),

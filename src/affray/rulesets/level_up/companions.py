@@ -24,9 +24,8 @@ from affray.rulekit.acts import Pay
 from affray.rulekit.recorded import owner_here, owner_of
 from affray.rulekit.rests import forget
 from affray.rulekit.rolls import Die
-from affray.rulesets.level_up import attacks, checks, creatures, damage, dying, economy, world
+from affray.rulesets.level_up import attacks, checks, damage, dying, economy, sheet, world
 from affray.rulesets.level_up.checks import Try
-from affray.rulesets.level_up.creatures import COMMANDED
 
 
 def passive(state: Encounter, who: Combatant) -> bool:
@@ -38,13 +37,13 @@ def passive(state: Encounter, who: Combatant) -> bool:
 
 def turn_started(ctx: Context, owner: str) -> None:
     """With their owner's turn theirs begins anew, as far as they have one."""
-    for each in creatures.owned_by(ctx.state, owner):
+    for each in sheet.owned_by(ctx.state, owner):
         forget(ctx, each.id, "turn")
         economy.turn_started(ctx, each.id)
 
 
 def _ones_own(reading: Reading) -> list[Combatant]:
-    return creatures.owned_by(reading.ctx.state, reading.ctx.actor().id)
+    return sheet.owned_by(reading.ctx.state, reading.ctx.actor().id)
 
 
 class Commanded(Struct, frozen=True):
@@ -61,8 +60,8 @@ def command(ctx: Context, said: Commanded, who: Combatant, pay: Pay) -> None:
     pay()
     until = timing.present_turn(ctx.state, who.id)
     for each in said.people:
-        if each.named(COMMANDED) is None:
-            gain(ctx, each.id, Effect(COMMANDED, COMMANDED, "trace", until, who.id))
+        if each.named(economy.COMMANDED) is None:
+            gain(ctx, each.id, Effect(economy.COMMANDED, economy.COMMANDED, "trace", until, who.id))
     ctx.text = f"{who.name} commands {names(said.people)}"
 
 
@@ -94,9 +93,9 @@ def _group_attack(ctx: Context, said: GroupAttack) -> None:
     if target in said.members or target.life == "dead":
         raise Refused(f"{target.name} can't be attacked so")
     for member in said.members:
-        if not creatures.attacks_of(member):
+        if not sheet.attacks_of(member):
             raise Refused(f"{member.name} has no attack of its own to attack with")
-    attack = max((creatures.attacks_of(m)[0] for m in said.members), key=lambda a: a.bonus)
+    attack = max((sheet.attacks_of(m)[0] for m in said.members), key=lambda a: a.bonus)
     for member in said.members:
         acts.pay(economy.ECONOMY, ctx, member.id, economy.ATTACK)
     dc = others + (8 + attack.bonus if said.dc is None else said.dc)
@@ -123,7 +122,7 @@ def _group_attack(ctx: Context, said: GroupAttack) -> None:
 
 class GroupCheck(Struct, frozen=True):
     members: Annotated[list[Combatant], arguments.people("who checks", usage="NAME,NAME")]
-    ability: Annotated[str, arguments.choice("an ability", creatures.ABILITIES, "ABILITY")]
+    ability: Annotated[str, arguments.choice("an ability", sheet.ABILITIES, "ABILITY")]
     die: Annotated[Die, checks.OUTCOME]
     terms: Annotated[checks.Terms, arguments.words_of(checks.Terms)]
     dc: Annotated[int | None, rolls.DC] = None

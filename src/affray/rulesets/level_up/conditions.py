@@ -1,9 +1,8 @@
-"""What is laid on somebody: conditions, ongoing damage, resistance and the like, and modifiers; by
-hand, or by attacks and powers, with the saves that these ask for.
+"""What is laid on somebody, by hand or by attacks and powers, with the saves that these ask for.
 
 Whoever is no character saves at once. A character owes the save until `withstand` says how it came
 out; what nobody said by the end of a turn is rolled. Seed 002: Ongoing Damage, Damage Resistance,
-Vulnerability and Immunity, Saving Throws, Making an Attack; rules file, 6.3, 6.4, 7 and 12.
+Vulnerability and Immunity, Saving Throws; rules file, 6.3, 6.4, 7 and 12.
 """
 
 from __future__ import annotations
@@ -24,20 +23,14 @@ from affray.core.language.clauses import names, read_dice, read_type
 from affray.core.language.declared import Reading
 from affray.core.language.refusal import Refused, listed
 from affray.core.rules.ruleset import Pending, declare
-from affray.core.rules.tables import Tables
-from affray.rulekit import life, placing, powers, recorded, rolls
-from affray.rulekit.numbers import ALL
+from affray.rulekit import life, placing, powers, rolls
 from affray.rulekit.placing import Affliction, Lasting, Placing, begin
 from affray.rulekit.rolls import Die
-from affray.rulesets.level_up import checks, creatures, damage, dying
+from affray.rulesets.level_up import checks, damage, dying
 from affray.rulesets.level_up.checks import FAILURE, Sheltered, Try
-from affray.rulesets.level_up.creatures import Save
+from affray.rulesets.level_up.sheet import AGAINST, Save, conditions_of, has, known_to, save_of
 
-ONGOING, IMMUNITY = "ongoing", "immunity"
-AGAINST = tuple(damage.STATS)
-"""What is laid against a type of damage."""
-NEED_MORE = ("help", "modifier", "ongoing", "owed", "readied", "reason", "ward", "weakness")
-"""The kinds of effects that can't be laid by their names alone."""
+ONGOING = "ongoing"
 LASTING = Lasting()
 """How long what is laid lasts: as all games say it, and else until it is removed (12.3)."""
 _PLACED = placing.placing_said(
@@ -51,8 +44,7 @@ _PLACED = placing.placing_said(
 
 def can_have(who: Combatant, condition: str) -> bool:
     """Whether a condition can be on somebody: not on who is immune to it (6.4)."""
-    laid = (effect.type for effect in who.all_named(IMMUNITY))
-    return condition not in (*recorded.words_of(who, "immune"), *laid)
+    return not has(who, "immunity", condition)
 
 
 def _takes(ctx: Context, who: str, condition: str) -> bool:
@@ -98,11 +90,6 @@ lay_all = powers.one_by_one(lay_it)
 # -- inflict ---------------------------------------------------------------------------------------
 
 
-def conditions_of(tables: Tables) -> list[str]:
-    """What can be laid by its name alone, a campaign's own kinds among it."""
-    return [name for name, rule in tables.effects.items() if rule.kind not in NEED_MORE]
-
-
 def _read_what(reading: Reading) -> list[Affliction]:
     words, tables = reading.words, reading.ctx.tables
     word = words.take(ONGOING, *AGAINST)
@@ -116,14 +103,6 @@ def _read_what(reading: Reading) -> list[Affliction]:
         return [Affliction(word, type=words.choice(f"{word} to what", known_to(tables, word)))]
     names = placing.read_conditions(words, conditions_of(tables), beside=(ONGOING, *AGAINST))
     return [Affliction(name) for name in names]
-
-
-def known_to(tables: Tables, what: str) -> list[str]:
-    """To what there is resistance and the like: types of damage, or `all`, or weapons that are not
-    magical; immunity may be to a condition as well."""
-    weapons = [] if what == "vulnerability" else [damage.MUNDANE]
-    more = conditions_of(tables) if what == IMMUNITY else []
-    return [*tables.damage_types, ALL, *weapons, *more]
 
 
 _LAID = "CONDITION[,CONDITION] | ongoing AMOUNT [TYPE] | resistance|vulnerability|immunity TYPE|all"
@@ -190,7 +169,7 @@ def _save(
 def _against(state: Encounter, owed: Effect) -> Save | None:
     """The save that is owed; None where whoever it is against, or what, is gone."""
     source = state.find(owed.source)
-    return creatures.save_of(source, owed.note) if source is not None else None
+    return save_of(source, owed.note) if source is not None else None
 
 
 def _settle(ctx: Context, who: str, owed: Effect, die: Die, terms: Sheltered) -> str:

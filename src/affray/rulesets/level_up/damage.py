@@ -1,7 +1,6 @@
 """Damage: from what fell to the HP that are lost; healing and temporary HP.
 
-Seed 002: Damage Rolls, Critical Hits, Damage Resistance, Vulnerability and Immunity, Hit Points,
-Temporary Hit Points; rules file, 5.1, 6, 8.
+Seed 002: Damage and Recovery, Healing and Recovery; rules file, 5.1, 6, 8.
 """
 
 from __future__ import annotations
@@ -17,11 +16,10 @@ from affray.core.heart.state import Combatant, Encounter
 from affray.core.language import arguments
 from affray.core.language.clauses import refuse_dead
 from affray.core.language.refusal import Refused
-from affray.rulekit import harm, numbers, recorded, rolls
+from affray.rulekit import harm, numbers, rolls
 from affray.rulesets.level_up import dying, totals, world
-
-MUNDANE = "mundane"
-"""As a type: of weapons that are not magical."""
+from affray.rulesets.level_up.checks import is_proficient
+from affray.rulesets.level_up.sheet import MUNDANE, has
 
 
 class Blow(Struct, frozen=True):
@@ -97,12 +95,13 @@ def _steps(
     if flat and first:
         yield harm.more(flat, "raised by") if flat > 0 else harm.less(-flat, "reduced by")
     kinds = _kinds(kind, mundane=first and not blow.magical)
-    if resists(ctx.state, target, kind, *kinds):
+    if resists(ctx.state, target, *kinds):
         yield harm.half("resisted")
-    exposed = world.exposes(ctx.state, target, kind)
-    if exposed or _has(target, "vulnerability", kinds):
+    adrift = kind == "psychic" and world.is_on(ctx.state, world.ASTRAL)  # (14.3)
+    exposed = adrift and not any(is_proficient(target, save, True) for save in ("wis", "int"))
+    if exposed or has(target, "vulnerability", *kinds):
         yield harm.double("vulnerable")
-    if _has(target, "immunity", kinds):
+    if has(target, "immunity", *kinds):
         yield harm.nothing("immune")
 
 
@@ -112,21 +111,10 @@ def _kinds(kind: str, mundane: bool) -> tuple[str, ...]:
     return (*typed, MUNDANE) if mundane else typed
 
 
-STATS = {"resistance": "resist", "vulnerability": "vulnerable", "immunity": "immune"}
-"""What is laid against a type of damage, and the stat of who has it as their own."""
-
-
-def _has(who: Combatant, what: str, kinds: tuple[str, ...]) -> bool:
-    """Whether somebody has a resistance and the like to one of these, be it once or more often."""
-    own = recorded.words_of(who, STATS[what])
-    laid = (effect.type for effect in who.all_named(what))
-    return any(kind in kinds for kind in (*own, *laid))
-
-
 def resists(state: Encounter, who: Combatant, *kinds: str) -> bool:
     """Whether somebody resists damage of one of these kinds; fire under water (14.1)."""
     quenched = "fire" in kinds and world.is_on(state, world.UNDERWATER)
-    return quenched or _has(who, "resistance", kinds)
+    return quenched or has(who, "resistance", *kinds)
 
 
 # -- healing ---------------------------------------------------------------------------------------

@@ -1,7 +1,6 @@
 """At 0 HP: falling, massive damage, death saves, what hurts then, stable, knocked out, dead.
 
-Seed 002: Massive Damage and Instant Death, Dropping to 0 Hit Points, Dying and Death Saving Throws,
-Stabilizing a Creature, Monsters, NPCs, and Death, Knocking a Creature Out; rules file, 9.
+Seed 002: Fatigue, Death, and Doom; rules file, 9.
 """
 
 from __future__ import annotations
@@ -24,12 +23,11 @@ from affray.rulekit.rests import forget
 from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import checks, fatigue, totals
 from affray.rulesets.level_up.checks import FAILURE, SUCCESS, Terms, Try
+from affray.rulesets.level_up.sheet import DEATH_SAVES
 
 AT_ZERO = "at-zero"
 """Why somebody is unconscious or doomed, where it is their HP. The table of effects has words."""
 DOOMED = "doomed"
-COUNTS = ("death_failures", "death_successes")
-"""The tracks in which death saves are counted, until there are three of a kind."""
 MASSIVE, OWED = "massive", "owed"
 """What is counted while a save against massive damage is owed, and the span of that."""
 DEATH_SAVE = "death save"
@@ -99,7 +97,7 @@ def die(ctx: Context, who: str, why: str) -> None:
 
 def rise(ctx: Context, who: str, why: str) -> None:
     """Come back above 0 HP: awake, still prone; nothing counts of the death saves made before."""
-    life.begin_counts_anew(ctx, who, COUNTS, why)
+    life.begin_counts_anew(ctx, who, DEATH_SAVES, why)
     life.wake(ctx, who, why, lambda effect: effect.because == AT_ZERO)
     forget(ctx, who, DOWN)
     ctx.emit(Became(who, "up", why))
@@ -107,7 +105,7 @@ def rise(ctx: Context, who: str, why: str) -> None:
 
 def stabilise(ctx: Context, who: str, why: str) -> None:
     """Stop dying: unconscious at 0 HP, without death saves (rules file, 9.9)."""
-    life.begin_counts_anew(ctx, who, COUNTS, why)
+    life.begin_counts_anew(ctx, who, DEATH_SAVES, why)
     ctx.emit(Became(who, "stable", why))
     ctx.emit(Noted(f"{ctx.state.name(who)} has 1 HP in 1d4 hours, unless healed before"))
 
@@ -179,7 +177,7 @@ def _count(ctx: Context, who: str, track: str, why: str) -> None:
 def _count_up(ctx: Context, who: str) -> None:
     """The third failure kills; the third success stabilises (rules file, 9.5)."""
     enough = int(ctx.tables.economy["death_saves"])
-    full = life.full_count(ctx.state[who], COUNTS, enough)
+    full = life.full_count(ctx.state[who], DEATH_SAVES, enough)
     if full == "death_failures":
         die(ctx, who, f"{enough} failed death saves")
     elif full:

@@ -19,14 +19,14 @@ from affray.core.rules.tables import Tables, Technique
 from affray.rulekit import acts, leaning
 from affray.rulekit.acts import Cost, Economy, Now
 from affray.rulekit.recorded import owner_here
-from affray.rulesets.level_up import creatures, totals, world
-from affray.rulesets.level_up.creatures import Attack
+from affray.rulesets.level_up import sheet, totals, world
+from affray.rulesets.level_up.sheet import Attack
 
 TURN = ("action", "bonus_action", "interaction", "reaction")
 """What comes back at the start of one's turn."""
 ATTACK, OFF_HAND, SPRINT, PRESS = "attack", "off-hand", "sprint", "press-the-attack"
 READY, TUMBLE = "ready", "tumble"
-PRESSING, FALLEN_BACK, PRONE, GRAPPLED = "pressing", "fallen-back", "prone", "grappled"
+PRESSING, FALLEN_BACK, GRAPPLED, COMMANDED = "pressing", "fallen-back", "grappled", "commanded"
 CRITICAL, BLOW = "critical", "blow"
 """What is counted of somebody from a critical hit until the next command, in which it can still be
 blocked (rules file, 5.3)."""
@@ -73,7 +73,7 @@ def _spend(ctx: Context, who: str, name: str, cost: Cost) -> None:
 
 def _why_not(now: Now, name: str, cost: Cost) -> str:
     row = now.tables.techniques[name]
-    if "reaction" in cost or creatures.LEGENDARY in cost:  # as a spell and a maneuver may
+    if "reaction" in cost or sheet.LEGENDARY in cost:  # as a spell and a maneuver may
         row = replace(row, reaction=True)
     why = (
         acts.why_barred(now, row)
@@ -91,7 +91,7 @@ def _why_not_up(now: Now, name: str, row: Technique) -> str:
     """That it isn't its turn; who is under control moves in its owner's, and acts if commanded."""
     not_up, owner = acts.why_not_up(now, row), owner_here(now.state, now.who)
     if not_up and owner is not None and now.state.takes_turn(owner.id):
-        commanded = now.who.named(creatures.COMMANDED) is not None
+        commanded = now.who.named(COMMANDED) is not None
         return "" if commanded or name == "move" else "not commanded"
     return not_up
 
@@ -127,7 +127,7 @@ def _why_hindered(now: Now) -> str:
     """What gives its attacks disadvantage, whomever and with what they are; empty for nothing."""
     roller = totals.situation(now.tables, now.state, now.who)
     worse = leaning.own_reasons(roller, "disadvantage", ("attack",))
-    weapons = creatures.attacks_of(now.who)
+    weapons = sheet.attacks_of(now.who)
     scene = world.hinders_all(now.state, now.who, weapons)
     return next(iter(worse), "") or _why_sightless(now) or scene
 
@@ -152,12 +152,12 @@ def off_hand_weapons(who: Combatant) -> list[Attack]:
     """What it could attack with off-hand: what is dual-wielding, but for the weapon that was used,
     if that was one alone."""
     used = weapons_used(who)
-    return [a for a in creatures.attacks_of(who) if a.dual_wielding and used != [a.name]]
+    return [a for a in sheet.attacks_of(who) if a.dual_wielding and used != [a.name]]
 
 
 def weapons_used(who: Combatant) -> list[str]:
     """The names of the weapons, none of them heavy, with which it took the Attack action now."""
-    attacks = creatures.attacks_of(who)
+    attacks = sheet.attacks_of(who)
     return [a.name for a in attacks if not a.heavy and who.used(with_weapon(a.name))]
 
 
@@ -198,9 +198,9 @@ _OF_ITS_OWN: dict[str, Callable[[Now], str]] = {
     SPRINT: _why_no_sprint,
     PRESS: _why_no_press,
     OFF_HAND: _why_no_off_hand,
-    "stand": lambda now: "" if now.who.named(PRONE) else "not prone",
+    "stand": lambda now: "" if now.who.named("prone") else "not prone",
     "release": lambda now: "" if held_by(now.state, now.who.id) else "holds nobody",
-    "command": lambda now: "" if creatures.owned_by(now.state, now.who.id) else "controls nobody",
+    "command": lambda now: "" if sheet.owned_by(now.state, now.who.id) else "controls nobody",
     "escape": lambda now: "" if escapable(now.tables, now.who) else "nothing to escape from",
     "opportunity-attack": lambda now: _why_sightless(now) and f"{_why_sightless(now)}: sees nobody",
     "fall-back": lambda now: (
@@ -246,13 +246,13 @@ def turn_started(ctx: Context, who: str) -> None:
             acts.refill(ctx, who, track, int(ctx.tables.economy[track]))
     if "attacks" in combatant.tracks:
         acts.refill(ctx, who, "attacks", 0)
-        attacks = creatures.attacks_at_once(combatant)
-        acts.refill(ctx, who, "off_hand", 0, creatures.off_hand_at_once(combatant.kind, attacks))
+        attacks = sheet.attacks_at_once(combatant)
+        acts.refill(ctx, who, "off_hand", 0, sheet.off_hand_at_once(combatant.kind, attacks))
         speed = totals.speed(ctx.tables, ctx.state, combatant)
         acts.refill(ctx, who, "movement", speed, speed)
-    if creatures.LEGENDARY in combatant.tracks:
-        top = combatant.tracks[creatures.LEGENDARY].max or 0
-        acts.refill(ctx, who, creatures.LEGENDARY, top)
+    if sheet.LEGENDARY in combatant.tracks:
+        top = combatant.tracks[sheet.LEGENDARY].max or 0
+        acts.refill(ctx, who, sheet.LEGENDARY, top)
 
 
 def settle_movement(ctx: Context, who: Combatant) -> None:

@@ -1,8 +1,7 @@
-"""Fatigue and strife: levels that come at once, and are felt when the fight is over; and sprinting,
-which tires.
+"""Fatigue and strife: levels that come at once, and are felt after the fight; and sprinting.
 
-Seed 002: Fatigue, Doomed, Sprint; rules file, 3.13 and 10. What a level does is in
-tables/levels.toml, and in a campaign's rules.toml.
+What a level does is in tables/levels.toml, and in a campaign's rules.toml. Seed 002: Fatigue,
+Doomed, Sprint; rules file, 3.13 and 10.
 """
 
 from __future__ import annotations
@@ -171,30 +170,24 @@ class Marks(Struct, frozen=True):
 
 
 def _mark_by_hand(ctx: Context, said: Marks, clears: bool = False) -> None:
-    label = ctx.tables.tracks[said.track].label
+    rule = ctx.tables.tracks[said.track]
     for who in said.people:
         if said.track not in who.tracks:
             raise Refused(f"{who.name} has no track {said.track!r}")
         since = len(ctx.events)
-        _move(ctx, who.id, said.track, -said.by if clears else said.by)
+        if not rule.levels:  # of what counts down, marking uses up and clearing gives back
+            by = said.by if (rule.counts == "marked") != clears else -said.by
+            change = bounded(ctx.tables, ctx.state, Changed(who.id, said.track, by))
+            ctx.emit(*([change] if change.by else []))
+        elif clears:
+            clear(ctx, who.id, said.track, said.by)
+        else:
+            tire(ctx, who.id, "", {said.track: said.by})
+        ctx.ruleset.set_by_hand(ctx, who.id)
         if clears and len(ctx.events) == since:
-            ctx.emit(Noted(f"{who.name} had no {label} to clear"))
+            ctx.emit(Noted(f"{who.name} had no {rule.label} to clear"))
     does = ("clears", "clear") if clears else ("marks", "mark")
-    ctx.text = f"{they(said.people, *does)} {label}"
-
-
-def _move(ctx: Context, who: str, track: str, by: int) -> None:
-    """Mark or clear within bounds; of what counts down, marking uses up and clearing gives back."""
-    rule = ctx.tables.tracks[track]
-    if rule.levels and by > 0:
-        tire(ctx, who, "", {track: by})
-    elif rule.levels:
-        clear(ctx, who, track, -by)
-    else:
-        change = Changed(who, track, by if rule.counts == "marked" else -by)
-        really = bounded(ctx.tables, ctx.state, change)
-        ctx.emit(*([really] if really.by else []))
-    ctx.ruleset.set_by_hand(ctx, who)
+    ctx.text = f"{they(said.people, *does)} {rule.label}"
 
 
 # -- sprinting -------------------------------------------------------------------------------------

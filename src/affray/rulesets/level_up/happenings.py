@@ -28,7 +28,7 @@ from affray.core.rules.ruleset import declare
 from affray.rulekit import rolls
 from affray.rulekit.acts import Pay
 from affray.rulekit.numbers import ALL, Part
-from affray.rulesets.level_up import checks, conditions, creatures, damage, fatigue, world
+from affray.rulesets.level_up import checks, conditions, damage, fatigue, sheet, world
 
 OUTCOMES = rolls.Outcomes(
     {**checks.OUTCOMES.means, "hit": checks.FAILURE, "miss": checks.SUCCESS},
@@ -228,7 +228,7 @@ def _shadow_joins(ctx: Context, of: Combatant) -> None:
     """A shadow with the looks and the numbers of somebody, everybody's enemy, at initiative 20."""
     name, hp = f"Shadow of {of.name}", of.tracks["hp"].max if "hp" in of.tracks else None
     stats = {key: value for key, value in of.stats.items() if key not in ("owner", "text")}
-    who = _join(ctx, name, hp, stats, creatures.attacks_at_once(of))
+    who = _join(ctx, name, hp, stats, sheet.attacks_at_once(of))
     order.give_initiative(ctx, {who: 20})
     ctx.text = f"The world: {ctx.state.name(who)} joins"
 

@@ -10,9 +10,7 @@ from affray.core.rules.imported import Creature, Damage, Feature, Imported, left
 from affray.core.rules.tables import Tables
 from affray.rulekit import imports
 from affray.rulekit.imports import Draft, phrase, quoted
-from affray.rulesets.level_up import creatures
-from affray.rulesets.level_up.conditions import conditions_of, known_to
-from affray.rulesets.level_up.creatures import ABILITIES
+from affray.rulesets.level_up import sheet
 
 GAMES = ("level-up", "5e")
 ABILITY_OF = {
@@ -23,7 +21,7 @@ ABILITY_OF = {
     "deception": "cha", "intimidation": "cha", "performance": "cha", "persuasion": "cha",
 }  # fmt: skip
 """The ability that stat blocks mean with a skill."""
-TAKES = {sort: sort for sort in creatures.TAKES} | dict.fromkeys(("move", "mythic", "lair"), "free")
+TAKES = {sort: sort for sort in sheet.TAKES} | dict.fromkeys(("move", "mythic", "lair"), "free")
 """The sort of a feature -> what the power takes of a turn; legendary ones are paid otherwise."""
 PER = {"encounter": "fight", "rest": "rest", "day": "day"}
 COUNTS = {"once": 1, "one": 1, "twice": 2, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
@@ -50,7 +48,7 @@ def imported(tables: Tables, creature: Creature) -> Imported:
 
 def _numbers(creature: Creature, row: Draft) -> None:
     """What checks, saves and initiative go by."""
-    modifiers = {a: modifier(n) for a, n in creature.abilities.items() if a in ABILITIES}
+    modifiers = {a: modifier(n) for a, n in creature.abilities.items() if a in sheet.ABILITIES}
     proficiency = proficiency_of(creature)
     plain = {
         "ac": ("AC", creature.ac),
@@ -106,8 +104,8 @@ def _body(tables: Tables, creature: Creature, row: Draft) -> None:
         has = {*creature.speeds, *creature.senses}  # how far is in the text
         row.words |= {word: True for word in ("swim", "fly", "blindsight") if word in has}
     for stat, part, types in imports.against(creature):
-        row.put_kinds(stat, part, types, known_to(tables, part))
-    row.put_kinds("immune", "condition immunity", creature.unhindered, conditions_of(tables))
+        row.put_kinds(stat, part, types, sheet.known_to(tables, part))
+    row.put_kinds("immune", "condition immunity", creature.unhindered, sheet.conditions_of(tables))
 
 
 # -- what it can do --------------------------------------------------------------------------------
@@ -183,7 +181,9 @@ def _damage(tables: Tables, parts: tuple[Damage, ...]) -> str:
 
 def _brings(tables: Tables, feature: Feature, left: list[str]) -> str:
     """How far it goes, and what else a hit brings: `reach 10 plus 1d6 fire inflicts prone`."""
-    inflicts = imports.inflicts(feature.inflicts, conditions_of(tables), left, damage="ongoing")
+    inflicts = imports.inflicts(
+        feature.inflicts, sheet.conditions_of(tables), left, damage="ongoing"
+    )
     plus = (f"plus {imports.typed(part, tables.damage_types)}" for part in feature.damage[1:])
     return phrase(_feet(feature), *plus, inflicts, _save(tables, feature, left))
 
@@ -203,7 +203,7 @@ def _save(tables: Tables, feature: Feature, left: list[str]) -> str:
     if save is None:
         return ""
     left += [f"{feature.name}: a further part of its damage" for _ in feature.failed[1:2]]
-    inflicts = imports.inflicts(feature.binds, conditions_of(tables), left, damage="ongoing")
+    inflicts = imports.inflicts(feature.binds, sheet.conditions_of(tables), left, damage="ongoing")
     return phrase(
         f"save {save.ability} dc {min(save.dc, 99)}",
         _damage(tables, feature.failed),

@@ -27,7 +27,7 @@ from affray.rulekit.acts import Now, Pay
 from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import attacks, checks, conditions, damage, dying, economy
 from affray.rulesets.level_up.attacks import Assault, AttackWords, Made
-from affray.rulesets.level_up.creatures import Power, powers_of
+from affray.rulesets.level_up.sheet import Power, powers_of
 
 POWER = "power"
 """The technique that it is done by."""

@@ -1,17 +1,228 @@
-"""What `add` understands of a combatant, and the tracks that come of it. Rules file, 18."""
+"""What `add` understands of a combatant, and what the log has of it: numbers, attacks and powers.
+
+Seed 002; rules file, 18.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from functools import lru_cache
+from typing import Annotated, Any, Literal, get_args
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from affray.core.heart.decide import Context
-from affray.core.heart.state import Combatant, Encounter, Track
+from affray.core.heart.state import MOST_KEPT, Combatant, Encounter, Track
 from affray.core.language import arguments
+from affray.core.language.declared import Argument, Reading
 from affray.core.language.words import Words
+from affray.core.rules.tables import Tables
 from affray.rulekit import powers, recorded, sheets
+from affray.rulekit.acts import Cost
+from affray.rulekit.numbers import ALL
+from affray.rulekit.powers import Plus
 from affray.rulekit.recorded import SIZES, owner_of
 from affray.rulekit.sheets import Row, Sheet
-from affray.rulesets.level_up import conditions, creatures, damage, dying
+
+Reach = Literal["melee", "ranged"]
+REACHES: tuple[str, ...] = get_args(Reach)
+ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
+SKILLS = ("acrobatics", "athletics", "investigation", "medicine", "perception", "stealth")
+"""The skills that the text names; any other word is one as well."""
+WEAPONS = "weapons"
+"""The stat that holds the attacks; `attacks` is how many of them the Attack action has."""
+
+Dice = Annotated[str, arguments.dice("its damage")]
+Type = Annotated[str, arguments.damage_type(others=False, behind="dice")]
+Range = Annotated[Reach, arguments.one_of(*REACHES)]
+More = Annotated[tuple[Plus, ...], powers.PLUS]
+_FEET = Argument(lambda r: f"{r.word} {r.words.next('how many feet')}", "reach N|range N/N")
+Feet = Annotated[str, replace(_FEET, keywords=("reach", "range"))]
+Inflicts = Annotated[powers.Inflicts, powers.inflicts(("ongoing",), ("grappled",))]
+"""What a hit brings besides; the number of what grapples is the DC to escape it."""
+
+
+class Save(Struct, frozen=True):
+    """`con dc 13 2d8 poison half inflicts poisoned`: what those get who fail it, and whether those
+    who don't get half of the damage."""
+
+    ability: Annotated[str, arguments.choice("an ability", ABILITIES, "ABILITY")]
+    dice: Dice = ""
+    type: Type = ""
+    dc: Annotated[int, arguments.clause("dc", arguments.number("the DC", 1, 99))] = 10
+    half: Annotated[bool, arguments.flag()] = False
+    inflicts: Inflicts = ()
+
+
+Saves = Annotated[Save | None, arguments.clause("save", arguments.form(Save))]
+
+
+class Attack(Struct, frozen=True):
+    """One way to attack: name, whole attack bonus, damage dice and type, and its properties.
+
+    plus, inflicts  what a hit brings besides
+    save            what is kept off by a save after a hit
+    feet            how far it reaches, or how far it goes, in words: `reach 10`
+    """
+
+    name: Annotated[str, arguments.name("the attack's name")]
+    bonus: Annotated[int, arguments.number("the attack bonus", -99, 99)]
+    dice: Dice = ""
+    type: Type = ""
+    reach: Range = "melee"
+    thrown: Annotated[bool, arguments.flag()] = False
+    heavy: Annotated[bool, arguments.flag()] = False
+    dual_wielding: Annotated[bool, arguments.flag()] = False
+    magical: Annotated[bool, arguments.flag()] = False
+    feet: Feet = ""
+    plus: More = ()
+    inflicts: Inflicts = ()
+    save: Saves = None
+
+
+def attacks_of(combatant: Combatant) -> list[Attack]:
+    """Its attacks in the order in which they were said; the first is meant without `with`."""
+    return recorded.rows_of(combatant, WEAPONS, Attack, _has_dice)
+
+
+def _has_dice(row: Attack | Power) -> bool:
+    saved = [row.save.dice] if row.save is not None else []
+    return recorded.is_dice(row.dice, *(part.dice for part in row.plus), *saved)
+
+
+# -- powers ----------------------------------------------------------------------------------------
+
+Takes = Literal["action", "bonus", "reaction", "free", "trait"]
+TAKES: tuple[str, ...] = get_args(Takes)
+"""What a power takes of a turn; a trait takes nothing, at any time."""
+PAID_WITH: dict[str, Cost] = {
+    "action": {"action": 1},
+    "bonus": {"bonus_action": 1},
+    "reaction": {"reaction": 1},
+    "none": {},
+}
+"""The words for what something takes of a turn, where it may take this or that."""
+POWERS, LEGENDARY = "powers", "legendary"
+"""The stat that holds the powers, and the track of legendary actions."""
+
+
+def _is_bonus(reading: Reading) -> bool:
+    """Whether an attack bonus stands next, which has a sign; a plain number is all of its damage,
+    or how many legendary actions it takes."""
+    return reading.words.has_number() and not reading.words.peek()[:1].isdecimal()
+
+
+_LEGENDARY = replace(
+    arguments.number("how many legendary actions", 1, 9),
+    stands=lambda r: r.words.has_number() and not _is_bonus(r),
+)
+_BONUS = replace(arguments.number("the attack bonus", -99, 99, "+N"), stands=_is_bonus)
+
+
+class Power(Struct, frozen=True):
+    """A power: its price, how often, and what it does: an attack with a bonus, a save, or neither.
+
+    legendary  how many legendary actions it takes, in others' turns
+    uses, per  how often, in a fight, between two rests or in a day; recharge: the lowest d6 that
+               brings it back at the start of a turn
+    """
+
+    name: Annotated[str, arguments.name("the power's name")]
+    takes: Annotated[Takes, arguments.one_of(*TAKES)] = "action"
+    legendary: Annotated[int, arguments.clause(LEGENDARY, _LEGENDARY, may_be_empty=1)] = 0
+    uses: Annotated[int, powers.USES] = 0
+    per: Annotated[str, powers.ITS_PER] = "day"
+    recharge: Annotated[int, powers.RECHARGE] = 0
+    bonus: Annotated[int | None, _BONUS] = None
+    dice: Dice = ""
+    type: Type = ""
+    reach: Range = "melee"
+    feet: Feet = ""
+    plus: More = ()
+    inflicts: Inflicts = ()
+    save: Saves = None
+    text: Annotated[str, powers.TEXT] = ""
+
+    @property
+    def cost(self) -> Cost:
+        """What it costs of a turn."""
+        if self.legendary:
+            return {LEGENDARY: self.legendary}
+        return PAID_WITH.get(self.takes, {})
+
+    @property
+    def attack(self) -> Attack:
+        """The attack that it is; what it deals in any case has no bonus."""
+        return powers.attack_of(self, Attack)
+
+
+def save_of(who: Combatant, name: str) -> Save | None:
+    """The save that an attack or a power of somebody's asks for, by its name."""
+    rows: tuple[Attack | Power, ...] = (*powers_of(who), *attacks_of(who))
+    return next((row.save for row in rows if row.name == name and row.save is not None), None)
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def powers_of(who: Combatant) -> tuple[Power, ...]:
+    """The powers on somebody's sheet."""
+    return tuple(recorded.rows_of(who, POWERS, Power, _has_dice))
+
+
+# -- what is known of somebody ---------------------------------------------------------------------
+
+
+def weapons_of(combatant: Combatant) -> list[str]:
+    """The names of its attacks."""
+    return [attack.name for attack in attacks_of(combatant)]
+
+
+def attacks_at_once(combatant: Combatant) -> int:
+    """How many attacks its Attack action holds (rules file, 3.1)."""
+    track = combatant.tracks.get("attacks")
+    return (track.max if track is not None else None) or 1
+
+
+def off_hand_at_once(kind: str, attacks: int) -> int:
+    """How many attacks with the other weapon the bonus action of such a one holds, whose Attack
+    action holds so many (rules file, 4.9)."""
+    return 2 if kind == "pc" and attacks > 1 else 1
+
+
+def owned_by(state: Encounter, owner: str) -> list[Combatant]:
+    """The creatures under somebody's control."""
+    return [c for c in state.combatants if owner_of(c) == owner and c.id != owner]
+
+
+# -- what damage and conditions do less or more to it ----------------------------------------------
+
+AGAINST = {"resistance": "resist", "vulnerability": "vulnerable", "immunity": "immune"}
+"""What is laid against a type of damage, and the stat of who has it as their own."""
+MUNDANE = "mundane"
+"""As a type: of weapons that are not magical."""
+NEED_MORE = ("help", "modifier", "ongoing", "owed", "readied", "reason", "ward", "weakness")
+"""The kinds of effects that can't be laid by their names alone."""
+
+
+def conditions_of(tables: Tables) -> list[str]:
+    """What can be laid by its name alone, a campaign's own kinds among it."""
+    return [name for name, rule in tables.effects.items() if rule.kind not in NEED_MORE]
+
+
+def known_to(tables: Tables, what: str) -> list[str]:
+    """To what there is resistance and the like: types of damage, or `all`, or weapons that are not
+    magical; immunity may be to a condition as well."""
+    weapons = [] if what == "vulnerability" else [MUNDANE]
+    more = conditions_of(tables) if what == "immunity" else []
+    return [*tables.damage_types, ALL, *weapons, *more]
+
+
+def has(who: Combatant, what: str, *kinds: str) -> bool:
+    """Whether somebody has resistance and the like to one of these, be it once or more often."""
+    laid = (effect.type for effect in who.all_named(what))
+    return not {*kinds}.isdisjoint((*recorded.words_of(who, AGAINST[what]), *laid))
+
+
+# -- the whole sheet -------------------------------------------------------------------------------
 
 _BRINGS = "[plus DICE [TYPE]] [inflicts CONDITION[,CONDITION] [END]] [save ABILITY dc N ...]"
 _WEAPON = (
@@ -27,11 +238,13 @@ _POWER = (
 def _against(stat: str, what: str) -> Row:
     """Damage of which types somebody resists and the like: `resist fire,cold`."""
     return sheets.several(
-        stat, what=f"{what} to what", choices=lambda r: conditions.known_to(r.ctx.tables, what)
+        stat, what=f"{what} to what", choices=lambda r: known_to(r.ctx.tables, what)
     )
 
 
-_OWN = ("shield", "exertion", creatures.LEGENDARY)
+DEATH_SAVES = ("death_failures", "death_successes")
+"""The tracks in which death saves are counted, until there are three of a kind."""
+_OWN = ("shield", "exertion", LEGENDARY)
 """What only those count who have it."""
 ROWS = (
     sheets.hit_points(),
@@ -41,24 +254,24 @@ ROWS = (
     *sheets.only_of("pc", sheets.numbers("level", low=1, usage="[level N]")),
     *sheets.only_of("monster", sheets.numbers("hit-dice", low=1, usage="[hit-dice N]")),
     sheets.numbers("pb", low=0, usage="[pb N]"),
-    sheets.numbers(*creatures.ABILITIES, usage="[str N ... cha N]"),
-    sheets.several("saves", what="abilities after saves", choices=creatures.ABILITIES),
-    sheets.lists("skills", what="skills after {}", known=creatures.SKILLS),
+    sheets.numbers(*ABILITIES, usage="[str N ... cha N]"),
+    sheets.several("saves", what="abilities after saves", choices=ABILITIES),
+    sheets.lists("skills", what="skills after {}", known=SKILLS),
     sheets.lists("specialty", what="what it is, after {}"),
     sheets.numbers("passive-perception", "passive-investigation", "maneuver-dc", low=0, usage=""),
     sheets.numbers("spell", usage="[spell N]"),
     sheets.numbers("attacks", low=1, usage="[attacks N]"),
     sheets.tracks("shield", "exertion", low=1, usage="[shield N] [exertion N]"),
     sheets.argument("size", arguments.choice("a size", SIZES), usage="[size SIZE]"),
-    *(_against(stat, what) for what, stat in damage.STATS.items()),
+    *(_against(stat, what) for what, stat in AGAINST.items()),
     sheets.flags("swim", "fly", "blindsight"),
     *sheets.only_of(
         "monster",
         sheets.flags("important", "dramatic"),
-        sheets.tracks(creatures.LEGENDARY, low=1, usage="[legendary N]"),
+        sheets.tracks(LEGENDARY, low=1, usage="[legendary N]"),
     ),
-    sheets.attacks("attack", creatures.Attack, _WEAPON, creatures.WEAPONS),
-    powers.on_sheets("power", creatures.Power, _POWER, creatures.POWERS),
+    sheets.attacks("attack", Attack, _WEAPON, WEAPONS),
+    powers.on_sheets("power", Power, _POWER, POWERS),
     sheets.argument(
         "summon",
         arguments.person("whose summon it is"),
@@ -88,16 +301,16 @@ def _tracks(ctx: Context, kind: str, sheet: Sheet) -> dict[str, Track]:
         tracks[name] = Track(int(economy[name]), int(economy[name]))
     attacks = int(sheet.stats.get("attacks", 1))
     tracks["attacks"] = Track(0, attacks)
-    tracks["off_hand"] = Track(0, creatures.off_hand_at_once(kind, attacks))
+    tracks["off_hand"] = Track(0, off_hand_at_once(kind, attacks))
     tracks["movement"] = Track(speed, speed)
     tracks |= {"fatigue": Track(0), "strife": Track(0)}
-    tracks |= dict.fromkeys(dying.COUNTS, Track(0, int(economy["death_saves"])))
+    tracks |= dict.fromkeys(DEATH_SAVES, Track(0, int(economy["death_saves"])))
     tracks["sprints"] = Track(0)
     return tracks | {name: given[name].left for name in _OWN if name in given}
 
 
 def told(state: Encounter, combatant: Combatant) -> dict[str, str]:
     """Its attacks as a stat block has them, and whose summon it is."""
-    attacks = map(recorded.in_words, creatures.attacks_of(combatant))
-    found, owner = recorded.attacks_told(creatures.WEAPONS, attacks), owner_of(combatant)
+    attacks = map(recorded.in_words, attacks_of(combatant))
+    found, owner = recorded.attacks_told(WEAPONS, attacks), owner_of(combatant)
     return found | ({"owner": f"Summoned by {state.name(owner)}"} if owner else {})

@@ -1,10 +1,8 @@
-"""All techniques of the tables: those with a function of their own, those all in their rows; and
-what is done outside of one's turn: reactions, and what is readied, of which the action is paid now
-and the reaction when its trigger comes.
+"""All techniques of the tables; and what is done outside of one's turn: reactions, and what is
+readied, of which the action is paid now and the reaction when its trigger comes.
 
-Seed 002: Actions in Combat, Ready, Fall Back, Critical Hits, Suffering Fatigue; rules file, 3, 5
-and 18. A readied spell is cast when it is readied, and its caster concentrates until it is
-released.
+A readied spell is cast when it is readied, and its caster concentrates until it is released. Seed
+002: Actions in Combat, Ready, Fall Back, Critical Hits; rules file, 3, 5 and 18.
 """
 
 from __future__ import annotations
@@ -38,11 +36,11 @@ from affray.rulesets.level_up import (
     attacks,
     companions,
     conditions,
-    creatures,
     economy,
     fatigue,
     happenings,
     powers,
+    sheet,
     totals,
 )
 from affray.rulesets.level_up.attacks import Assault
@@ -257,7 +255,7 @@ def technique_verbs(tables: Tables) -> tuple[Verb, ...]:
 
 # -- what rows may say, those of a campaign too ----------------------------------------------------
 
-_ROLLS = (*totals.ROLLS, *(f"{a}-{of}" for a in creatures.ABILITIES for of in ("check", "save")))
+_ROLLS = (*totals.ROLLS, *(f"{a}-{of}" for a in sheet.ABILITIES for of in ("check", "save")))
 _WHEN = ("always", "near", "far", "seen", "source")
 _IN_ROWS = ("dash", "disengage", "dodge", "press-the-attack", "interact", "stand", "ready")
 
@@ -279,8 +277,8 @@ READS = Reads(
     marks=("fatigue", "strife"),
     repeat=("once", "any", "fight"),
     rests=fatigue.RESTS,
-    saves=creatures.ABILITIES,
+    saves=sheet.ABILITIES,
 )
 DOING = Doing(
-    verb=partial(doing.verb, TECHNIQUES), lays=conditions.conditions_of, ends=("rest", "fight")
+    verb=partial(doing.verb, TECHNIQUES), lays=sheet.conditions_of, ends=("rest", "fight")
 )

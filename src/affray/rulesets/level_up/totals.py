@@ -27,8 +27,11 @@ def _own_armor(here: Situation, total: str) -> list[Part]:
 
 
 def _own_speed(here: Situation, total: str) -> list[Part]:
-    own = Part(here.who.number("speed", int(here.tables.economy["speed"])), "own speed")
-    return world.speed_of_thought(here.state, here.who) or [own]
+    """Its own; adrift one of 30, and 5 for each point of Intelligence (rules file, 14.3)."""
+    if world.is_on(here.state, world.ASTRAL):
+        by_thought = 5 * here.who.number("int")
+        return [Part(30, "adrift"), *([Part(by_thought, "int")] if by_thought else [])]
+    return [Part(here.who.number("speed", int(here.tables.economy["speed"])), "own speed")]
 
 
 def _massive(here: Situation, total: str) -> list[Part]:

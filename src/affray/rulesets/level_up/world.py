@@ -23,9 +23,8 @@ from affray.core.language.who import standing
 from affray.core.rules.environments import EnvironmentRule, Happening, actions_of, called
 from affray.core.rules.ruleset import Option
 from affray.core.rules.tables import Tables
-from affray.rulekit import acts, recorded
-from affray.rulekit.numbers import Part
-from affray.rulesets.level_up.creatures import Attack
+from affray.rulekit import acts
+from affray.rulesets.level_up.sheet import Attack
 
 WORLD: Final = "world"
 """Its id, its side, and the word that names it."""
@@ -36,7 +35,6 @@ DIE = 6
 """The sides of the die that brings an action back."""
 UNDERWATER, ALOFT, ASTRAL, ROLLING = SCENES = ("underwater", "aloft", "astral", "rolling")
 FALLING = "falling"
-ASTRAL_SPEED, SPEED_OF_THOUGHT = 30, 5
 
 
 # -- scenes ----------------------------------------------------------------------------------------
@@ -60,12 +58,6 @@ def hinders_all(state: Encounter, who: Combatant, weapons: Sequence[Attack]) -> 
     return UNDERWATER if weapons and not free and is_on(state, UNDERWATER) else ""
 
 
-def hinders_check(state: Encounter, who: Combatant, ability: str) -> list[str]:
-    """Why a check, which is no save, has disadvantage: Dexterity, for who can't swim (14.1)."""
-    hinders = ability == "dex" and is_on(state, UNDERWATER) and not who.stats.get("swim")
-    return [UNDERWATER] if hinders else []
-
-
 def settle_falling(ctx: Context) -> None:
     """In the sky whoever lies prone, is restrained or can't fly is falling (14.2)."""
     is_aloft = is_on(ctx.state, ALOFT)
@@ -82,21 +74,6 @@ def _falls(tables: Tables, state: Encounter, who: Combatant) -> bool:
         return False
     force = in_force(tables, state, who)
     return not who.stats.get("fly") or "prone" in force or "restrained" in force
-
-
-def exposes(state: Encounter, who: Combatant, kind: str) -> bool:
-    """Whether it is vulnerable to that damage: psychic, adrift, but for who is proficient in Wisdom
-    or Intelligence saves (14.3)."""
-    saves = recorded.words_of(who, "saves")
-    return kind == "psychic" and is_on(state, ASTRAL) and not {"wis", "int"} & {*saves}
-
-
-def speed_of_thought(state: Encounter, who: Combatant) -> list[Part]:
-    """What the speed is adrift, in place of one's own (14.3); empty elsewhere."""
-    if not is_on(state, ASTRAL):
-        return []
-    by_thought = SPEED_OF_THOUGHT * who.number("int")
-    return [Part(ASTRAL_SPEED, "adrift"), *([Part(by_thought, "int")] if by_thought else [])]
 
 
 # -- the world -------------------------------------------------------------------------------------

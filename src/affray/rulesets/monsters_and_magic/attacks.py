@@ -134,7 +134,12 @@ def attack(ctx: Context, attacker: Combatant, assault: Assault, what: str) -> Ou
     check = checks.Check(
         attacker.id,
         what,
-        [*_own_shares(attacker, assault, ability, weapon), *_hindrances(ctx, target, words, seen)],
+        [
+            checks.ability(attacker, ability),
+            _pb(attacker, assault, weapon),
+            _cover(ctx, target, words),
+            surroundings.concealment(ctx.tables, words.concealed, seen),
+        ],
         assault.die,
         words,
         ("check", "attack", ability),
@@ -259,23 +264,13 @@ def _ability(assault: Assault, weapon: Attack | None) -> str:
     return assault.words.ability or (weapon.ability if weapon else "power")
 
 
-def _own_shares(
-    attacker: Combatant, assault: Assault, ability: str, weapon: Attack | None
-) -> list[Part]:
-    """The attacker's own bonuses: ability and PB; for a monster its CR, once."""
-    shares = [checks.ability(attacker, ability)]
-    is_able = not assault.words.unproficient and _is_proficient(attacker, weapon)
-    if attacker.kind == "pc" and is_able:
-        shares.append(Part(attacker.number("pb"), "PB"))
-    return shares
-
-
-def _is_proficient(attacker: Combatant, weapon: Attack | None) -> bool:
-    """Whether PB counts: with the weapon, or for a spell with the focus in hand."""
-    if weapon is None or weapon.is_spell:
-        focus = gear.focus_in_hand(attacker)
-        return focus is None or gear.is_proficient(attacker, focus.kind)
-    return gear.is_proficient(attacker, weapon.kind)
+def _pb(attacker: Combatant, assault: Assault, weapon: Attack | None) -> Part:
+    """A character's PB, where they are proficient with the weapon, or for a spell with the focus in
+    hand."""
+    held = gear.focus_in_hand(attacker) if weapon is None or weapon.is_spell else weapon
+    is_able = held is None or gear.is_proficient(attacker, held.kind)
+    counts = is_able and attacker.kind == "pc" and not assault.words.unproficient
+    return Part(attacker.number("pb") if counts else 0, "PB")
 
 
 HIDING = "hiding"
@@ -355,7 +350,7 @@ def _advantage(
     seen = surroundings.how_seen(ctx.tables, ctx.state, attacker, target, feet)
     if seen in surroundings.UNSEEN and INVISIBLE not in suffering.force:  # which says so itself
         con.append(f"target {seen}")
-    if "dodging" in suffering.force and _dodges(ctx, suffering, roller, feet):
+    if "dodging" in suffering.force and _dodges(ctx, suffering, attacker, feet):
         con.append("target dodging")
     if surroundings.is_under_water(ctx.state, attacker) and not _swims(ctx, attacker):
         con.append("under water")
@@ -368,23 +363,17 @@ def _swims(ctx: Context, who: Combatant) -> bool:
     return bool(who.stats.get("swim") or (mount is not None and mount.stats.get("swim")))
 
 
-def _dodges(ctx: Context, target: Situation, attacker: Situation, feet: int | None) -> bool:
+def _dodges(ctx: Context, target: Situation, attacker: Combatant, feet: int | None) -> bool:
     """Whether a Dodge helps: its user sees the attacker, can act and can move."""
-    found = surroundings.found_by(ctx.tables, target.who, attacker.who, feet)
-    seen = surroundings.how_seen(ctx.tables, ctx.state, target.who, attacker.who, feet)
-    hides = INVISIBLE in attacker.force and INVISIBLE not in found
-    is_seen = "blinded" not in target.force and not hides and seen not in surroundings.UNSEEN
-    return is_seen and totals.can_dodge(ctx, target.who)
+    seen = surroundings.how_seen(ctx.tables, ctx.state, target.who, attacker, feet)
+    is_blind = "blinded" in target.force or seen in surroundings.UNSEEN
+    return not is_blind and totals.can_dodge(ctx, target.who)
 
 
-def _hindrances(ctx: Context, target: Combatant, said: AttackWords, seen: str) -> list[Part]:
-    """What cover and concealment take from the roll, said of the attack or there with the target.
-
-    `seen` is how hard the target is to see (`surroundings.how_seen`).
-    """
-    cover = Part(-ctx.tables.economy["cover"], "cover")
-    dim = surroundings.concealment(ctx.tables, said.concealed, seen)
-    return [*([cover] if said.cover or _has_cover(target) else []), *dim]
+def _cover(ctx: Context, target: Combatant, said: AttackWords) -> Part:
+    """What partial cover takes from the roll, said of the attack or there with the target."""
+    is_covered = said.cover or _has_cover(target)
+    return Part(-ctx.tables.economy["cover"] if is_covered else 0, "cover")
 
 
 def _has_cover(who: Combatant) -> bool:

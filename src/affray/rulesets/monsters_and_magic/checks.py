@@ -7,6 +7,7 @@ Group Checks, Concealment, Basic Techniques (Dodge).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from operator import add
 from typing import Annotated, Literal
 
@@ -62,7 +63,7 @@ class Terms(rolls.Terms, frozen=True):
     reputation: Annotated[str, arguments.clause("reputation", _GROUP)] = ""
 
 
-def outcome_of(total: int, natural: int, dc: int | None = None, step: int = 0) -> Outcome:
+def outcome_of(natural: int, total: int, dc: int | None = None, step: int = 0) -> Outcome:
     """What a check comes to (seed 004: Ability Checks, Difficulty Class, Effect Steps).
 
     A natural 20 or 1 is critical whatever the total. A DC takes the place of the 10; above 18,
@@ -147,20 +148,17 @@ def make(ctx: Context, check: Check) -> Outcome:
     Raises Refused for two dice where nothing gives advantage or disadvantage, and for calling on
     being prepared where one is not.
     """
-    if check.terms.prepared and ctx.state[check.who].named(totals.PREPARED) is None:
-        _become_prepared(ctx, ctx.state[check.who])
     terms = check.terms
-
-    def comes_out(natural: int, total: int) -> Outcome:
-        return outcome_of(total, natural, terms.dc, terms.step)
-
+    if terms.prepared and ctx.state[check.who].named(totals.PREPARED) is None:
+        _become_prepared(ctx, ctx.state[check.who])
     used = totals.fitting(ctx.state[check.who], check.tags, terms.prepared)
+    comes_out = partial(outcome_of, dc=terms.dc, step=terms.step)
     rolled = rolls.make(ctx, _roll(ctx, check, used), comes_out, LEANS)
     totals.use_up(ctx, check.who, _kind(check), used, check.tags)
     outcome = SAID[rolled.outcome]
-    if check.rewarded:
-        natural = check.die.said in ("crit", "crit-miss") or rolled.natural in (1, 20)
-        reward(ctx, check.who, outcome, natural)
+    if check.rewarded and ctx.state[check.who].kind == "pc":
+        is_critical = check.die.said in ("crit", "crit-miss") or rolled.natural in (1, 20)
+        _reward(ctx, check.who, outcome, is_critical)
     return outcome
 
 
@@ -203,40 +201,38 @@ def _roll(ctx: Context, check: Check, used: list[Effect]) -> rolls.Roll:
 
 def _parts(ctx: Context, check: Check, used: list[Effect]) -> list[Part]:
     """All that is added: the roller's own, the situation's, forwards', and what was said."""
-    here = totals.here(ctx, ctx.state[check.who])
+    who, group = ctx.state[check.who], check.terms.reputation
+    scopes = [*totals.scopes_of(check.tags)]
     return [
         *check.shares,
-        *numbers.parts(here, _kind(check), [*totals.scopes_of(check.tags)], check.against),
+        *numbers.parts(totals.here(ctx, who), _kind(check), scopes, check.against),
         *map(totals.forward_part, used),
         *check.terms.parts,
-        *([Part(check.terms.bond, "bond")] if check.terms.bond else []),
-        *_repute(ctx.state[check.who], check.terms.reputation),
+        Part(check.terms.bond, "bond"),
+        Part(reputation_with(who, group), f"reputation with {group}"),
     ]
 
 
-def _repute(who: Combatant, group: str) -> list[Part]:
-    """What a reputation adds in dealing with a group (seed 004: Reputation)."""
-    amount = reputation_with(who, group) if group else 0
-    return [Part(amount, f"reputation with {group}")] if amount else []
+_XP = {
+    "miss": ("xp_for_a_miss", "a miss"),
+    "crit-miss": ("xp_for_a_critical_miss", "a critical miss"),
+}
+"""For which outcomes one learns something: how much the tables say, and what for."""
 
 
-def reward(ctx: Context, who: str, outcome: Outcome, natural_critical: bool) -> None:
+def _reward(ctx: Context, who: str, outcome: Outcome, is_critical: bool) -> None:
     """A character's critical brings a thread to them and to the GM; misses bring XP.
 
     Seed 004: Ability Checks (the table), Threads of Fate.
     """
     roller = ctx.state[who]
-    if roller.kind != "pc":
-        return
-    if natural_critical:
-        if roller.room("threads") > 0:
-            ctx.emit(Changed(who, "threads", 1, why="a critical"))
+    if is_critical and roller.room("threads") > 0:
+        ctx.emit(Changed(who, "threads", 1, why="a critical"))
+    if is_critical:
         ctx.emit(Changed("", "threads", 1, why=f"{roller.name}'s critical"))
-    economy = ctx.tables.economy
-    if outcome == "miss":
-        ctx.emit(Changed(who, "xp", economy["xp_for_a_miss"], why="a miss"))
-    elif outcome == "crit-miss":
-        ctx.emit(Changed(who, "xp", economy["xp_for_a_critical_miss"], why="a critical miss"))
+    if outcome in _XP:
+        amount, why = _XP[outcome]
+        ctx.emit(Changed(who, "xp", ctx.tables.economy[amount], why=why))
 
 
 # -- the command -----------------------------------------------------------------------------------
@@ -257,6 +253,10 @@ def _talent(reading: Reading) -> str:
     return hyphened(words.next("the talent"))
 
 
+_TALENT = Argument(_talent, "talent [TALENT]", keywords=("talent",), joins=lambda earlier, now: now)
+_LOOKED_FOR = arguments.clause("of", arguments.person("who is looked for"))
+
+
 class Said(Struct, frozen=True):
     """What `check` says; a talent adds PB and its increases, with expertise twice."""
 
@@ -264,14 +264,10 @@ class Said(Struct, frozen=True):
     ability: Annotated[str, arguments.choice("an ability", totals.ABILITIES, "ABILITY")]
     dice: Annotated[list[Die], rolls.die_said(OUTCOMES, "people")]
     save: Annotated[bool, arguments.flag()] = False
-    talent: Annotated[
-        str, Argument(_talent, "talent [TALENT]", keywords=("talent",), joins=lambda one, two: two)
-    ] = ""
+    talent: Annotated[str, _TALENT] = ""
     expertise: Annotated[bool, arguments.flag()] = False
     sight: Annotated[bool, arguments.flag()] = False
-    of: Annotated[
-        Combatant | None, arguments.clause("of", arguments.person("who is looked for"))
-    ] = None
+    of: Annotated[Combatant | None, _LOOKED_FOR] = None
     concealed: Annotated[bool, arguments.flag()] = False
     terms: Annotated[Terms, arguments.words_of(Terms)] = Terms()
 
@@ -298,7 +294,7 @@ def made(ctx: Context, said: Said) -> list[Outcome]:
         else:
             check = plain(who, "check", said.ability, die, said.terms)
         dim = surroundings.concealment(ctx.tables, said.concealed, seen)
-        shares = [*check.shares, *_talent_shares(who, said), *dim]
+        shares = [*check.shares, _talent_part(who, said), dim]
         outcomes.append(make(ctx, replace(check, shares=shares)))
     return outcomes
 
@@ -322,12 +318,11 @@ def _seen(ctx: Context, who: Combatant, said: Said) -> str:
     return surroundings.by_light(ctx.tables, who, light)
 
 
-def _talent_shares(who: Combatant, said: Said) -> list[Part]:
+def _talent_part(who: Combatant, said: Said) -> Part:
     """What a talent adds to a character's check."""
-    if who.kind != "pc" or not (said.talent or said.expertise):
-        return []
     own = talents_of(who).get(said.talent, Talent(said.talent or PLAIN_TALENT))
-    return [Part(talent_bonus(who, own, said.expertise), own.name)]
+    helps = who.kind == "pc" and (said.talent or said.expertise)
+    return Part(talent_bonus(who, own, said.expertise) if helps else 0, own.name)
 
 
 # -- of a group ------------------------------------------------------------------------------------

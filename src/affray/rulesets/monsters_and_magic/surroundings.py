@@ -98,10 +98,10 @@ def look_at(ctx: Context, looker: Combatant, target: Combatant, feet: int | None
     return seen
 
 
-def concealment(tables: Tables, is_said: bool, seen: str) -> list[Part]:
+def concealment(tables: Tables, is_said: bool, seen: str) -> Part:
     """What it takes from a check by sight, where it is said or there."""
     is_dim = is_said or seen == CONCEALED
-    return [Part(-tables.economy["concealed"], "concealed")] if is_dim else []
+    return Part(-tables.economy["concealed"] if is_dim else 0, "concealed")
 
 
 def without(here: Situation, found: set[str]) -> Situation:

@@ -157,7 +157,7 @@ def _result(
 ) -> Rolled:
     """The check with another die, or with more added to it."""
     total = natural + made.bonus + more
-    outcome = checks.outcome_of(total, natural, made.roll.dc, made.roll.step)
+    outcome = checks.outcome_of(natural, total, made.roll.dc, made.roll.step)
     new = replace(made.roll, faces=faces, total=total, natural=natural, outcome=outcome)
     return replace(new, why=why, by_hand=by_hand)
 

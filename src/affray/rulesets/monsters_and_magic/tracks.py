@@ -16,9 +16,10 @@ from collections.abc import Callable
 from functools import partial
 
 from affray.core.heart.decide import Context
+from affray.core.heart.difference import bounded
 from affray.core.heart.events import Changed, Noted
 from affray.core.heart.state import Combatant
-from affray.core.language.clauses import gm_value, names, read_gm_track, take_gm, they
+from affray.core.language.clauses import names, read_gm_track, take_gm, they
 from affray.core.language.ids import hyphened
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
@@ -63,7 +64,7 @@ def mark_track(ctx: Context, who: str, track: str, amount: int, why: str = "") -
     if track in _MARKS:
         _MARKS[track](ctx, who, amount, why)
     else:
-        _move(ctx, who, track, _by(ctx.tables, track, amount, clears=False), why)
+        _move(ctx, who, track, amount, clears=False, why=why)
 
 
 def pay(ctx: Context, who: str, track: str, amount: int, why: str) -> None:
@@ -90,21 +91,15 @@ def clear_track(
     elif track == "hp":
         damage.heal(ctx, who, amount, why)
     else:
-        _move(ctx, who, track, _by(ctx.tables, track, amount, clears=True), why)
+        _move(ctx, who, track, amount, clears=True, why=why)
 
 
-def _by(tables: Tables, track: str, amount: int, clears: bool) -> int:
-    """By how much a track's value moves when so much of it is marked, or cleared."""
-    return amount if _counts_left(tables, track) == clears else -amount
-
-
-def _move(ctx: Context, who: str, track: str, by: int, why: str) -> None:
-    """Move a track as far as its bounds let it."""
-    now = ctx.state[who].tracks[track]
-    value = max(0, now.value + by)
-    value = value if now.max is None else min(value, max(now.max, now.value))
-    if value != now.value:
-        ctx.emit(Changed(who, track, value - now.value, why=why))
+def _move(ctx: Context, who: str, track: str, amount: int, clears: bool, why: str = "") -> None:
+    """Move a track as far as its bounds let it; nobody's is the GM's."""
+    by = amount if _counts_left(ctx.tables, track) == clears else -amount
+    change = bounded(ctx.tables, ctx.state, Changed(who, track, by, why=why))
+    if change.by:
+        ctx.emit(change)
 
 
 # -- the commands ----------------------------------------------------------------------------------
@@ -123,9 +118,8 @@ def _mark_or_clear(ctx: Context, words: Words, verb: str) -> None:
     people, track = ([], read_gm_track(ctx, words)) if is_gm else _read_track(words)
     amount = words.maybe_number(1, "how many", 1)
     called = _label(ctx.tables, track)
-    by = max(_by(ctx.tables, track, amount, clears), -gm_value(ctx, track)) if is_gm else 0
-    if by:
-        ctx.emit(Changed("", track, by))
+    if is_gm:
+        _move(ctx, "", track, amount, clears)
     for who in people:
         done_before = len(ctx.events)
         (clear_track if clears else mark_track)(ctx, who.id, track, amount)

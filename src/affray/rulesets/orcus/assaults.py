@@ -22,9 +22,9 @@ from affray.core.language.who import standing
 from affray.rulekit import harm, powers, rolls
 from affray.rulekit.numbers import Part, Situation
 from affray.rulekit.rolls import Die
-from affray.rulesets.orcus import checks, creatures, damage, totals
+from affray.rulesets.orcus import checks, damage, sheet, totals
 from affray.rulesets.orcus.checks import Outcome
-from affray.rulesets.orcus.creatures import REACHES, Attack
+from affray.rulesets.orcus.sheet import REACHES, Attack
 
 AREAS = ("near", "far")
 """The ranges of what fills an area."""
@@ -57,7 +57,7 @@ def _read_ally(reading: Reading) -> str:
 
 
 def _weapons(reading: Reading) -> list[str]:
-    return [f'"{n}"' if " " in n else n for n in creatures.weapons_of(reading.ctx.actor())]
+    return [f'"{n}"' if " " in n else n for n in sheet.weapons_of(reading.ctx.actor())]
 
 
 def _more_stands(reading: Reading) -> bool:
@@ -89,9 +89,9 @@ class How(Struct, frozen=True):
     plus      a bonus of this attack alone, beside the situation's
     """
 
-    defense: creatures.Defense = ""
-    half: creatures.Half = False
-    extra: creatures.Extra = ""
+    defense: sheet.Defense = ""
+    half: sheet.Half = False
+    extra: sheet.Extra = ""
     words: Annotated[tuple[str, ...], arguments.any_of(*FLAGS, alike=SAID_ALIKE)] = ()
     flanking: Annotated[str | None, _FLANKING] = None
     reach: Annotated[str, arguments.one_of(*REACHES)] = ""
@@ -192,7 +192,7 @@ def made_with(
 
     Raises Refused for a weapon that the attacker doesn't have, and where nobody knows the damage.
     """
-    means = weapon or next(iter(creatures.attacks_of(attacker)), UNKNOWN)
+    means = weapon or next(iter(sheet.attacks_of(attacker)), UNKNOWN)
     if assault.how.weapon:
         means = _weapon_named(attacker, assault.how.weapon)
     assault = replace(assault, means=means, keywords=keywords)
@@ -212,12 +212,12 @@ def in_melee(assault: Assault) -> Assault:
 
 def _weapon_named(attacker: Combatant, name: str) -> Attack:
     """The attack of that name, or its beginning. Raises Refused for one that it does not have."""
-    wanted, known = name.casefold(), creatures.attacks_of(attacker)
+    wanted, known = name.casefold(), sheet.attacks_of(attacker)
     fits = [attack for attack in known if attack.name.casefold().startswith(wanted)]
     if fits:
         return next((attack for attack in fits if attack.name.casefold() == wanted), fits[0])
-    names = creatures.weapons_of(attacker)
-    if any(p.name.casefold().startswith(wanted) for p in creatures.powers_of(attacker)):
+    names = sheet.weapons_of(attacker)
+    if any(p.name.casefold().startswith(wanted) for p in sheet.powers_of(attacker)):
         raise Refused(f'{name!r} is a power: `power "{name}" TARGET ...`', names)
     there = listed(names, "and") or "none"
     raise Refused(f"{attacker.name} has no attack {name!r}; it has {there}", names)

@@ -39,8 +39,8 @@ def attack(
     attacked so.
     """
     _refuse(ctx, attacker, assault)
-    weapon, plus = assault.means, assault.how.plus
-    own = [Part(weapon.bonus, weapon.name), Part(plus, "said"), *bonus]
+    weapon = assault.means
+    own = [Part(weapon.bonus, weapon.name), Part(assault.how.plus, "said"), *bonus]
     damage_bonus = numbers.value(totals.here(ctx, ctx.state[attacker.id]), "damage", assault.tags)
     outcomes = [
         _roll_against(ctx, attacker.id, target, assault, die, what, own)

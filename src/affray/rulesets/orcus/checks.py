@@ -26,7 +26,7 @@ from affray.rulekit import numbers, rolls
 from affray.rulekit.numbers import Part
 from affray.rulekit.rolls import Die, Roll
 from affray.rulesets.orcus import totals
-from affray.rulesets.orcus.creatures import SKILLS
+from affray.rulesets.orcus.sheet import SKILLS
 
 Outcome = Literal["miss", "hit", "crit"]
 SAID: dict[str, Outcome] = {
@@ -70,11 +70,9 @@ class Check(Struct, frozen=True):
 
 def attack_outcome(natural: int, total: int, defense: int) -> Outcome:
     """What an attack roll comes to (seed 003: Rolling 1 or 20)."""
-    if natural == 1:
-        return "miss"
     if natural == 20:
         return "crit" if total >= defense else "hit"
-    return "hit" if total >= defense else "miss"
+    return "hit" if total >= defense and natural != 1 else "miss"
 
 
 def make(ctx: Context, check: Check) -> Outcome:
@@ -83,20 +81,16 @@ def make(ctx: Context, check: Check) -> Outcome:
     if die.said:
         die = replace(die, said=_as_it_counts(check, SAID[die.said]))
     parts = numbers.best_of_a_type(check.parts)
-    rolled = rolls.make(
-        ctx,
-        Roll(check.who, check.what, die, parts, check.dc, check.against, note=check.note),
-        lambda natural, total: _as_it_counts(check, _outcome(check, natural, total)),
-    )
-    return SAID[rolled.outcome]
+    roll = Roll(check.who, check.what, die, parts, check.dc, check.against, note=check.note)
 
+    def comes_out(natural: int, total: int) -> Outcome:
+        if check.attack:
+            return _as_it_counts(check, attack_outcome(natural, total, check.dc))
+        if check.high is not None and (natural == 20 or total >= check.high):
+            return "crit"
+        return "hit" if total >= check.dc else "miss"
 
-def _outcome(check: Check, natural: int, total: int) -> Outcome:
-    if check.attack:
-        return attack_outcome(natural, total, check.dc)
-    if check.high is not None and (natural == 20 or total >= check.high):
-        return "crit"
-    return "hit" if total >= check.dc else "miss"
+    return SAID[rolls.make(ctx, roll, comes_out).outcome]
 
 
 def _as_it_counts(check: Check, outcome: Outcome) -> Outcome:
@@ -110,9 +104,8 @@ def _as_it_counts(check: Check, outcome: Outcome) -> Outcome:
 
 def save_parts(ctx: Context, who: Combatant, plus: int = 0) -> list[Part]:
     """All parts of a saving throw: its own bonus, the situation's, and what was said."""
-    own, here = who.number("save"), numbers.parts(totals.here(ctx, who), "save")
-    bonus = [Part(own, "own bonus")] if own else []
-    return [*bonus, *here, *([Part(plus, "said")] if plus else [])]
+    here = numbers.parts(totals.here(ctx, who), "save")
+    return [Part(who.number("save"), "own bonus"), *here, Part(plus, "said")]
 
 
 # -- against somebody's number ---------------------------------------------------------------------
@@ -141,33 +134,25 @@ def contest(
 
     Raises Refused where nobody knows the number and the outcome was not said.
     """
-    dc = dc if terms.dc is None else terms.dc
-    name = skill.capitalize()
-    if dc is None:
-        outcome = _as_said(ctx, who, name, die, against)
-    else:
-        parts = skill_parts(ctx, who, skill, terms.plus)
+    dc, name = dc if terms.dc is None else terms.dc, skill.capitalize()
+    if dc is not None:
+        parts = _skill_parts(ctx, who, skill, terms.plus)
         outcome = make(ctx, Check(who.id, name, parts, dc, die, against))
+    elif die.said:
+        outcome = "miss" if die.said == "miss" else "hit"
+        said = Rolled(who.id, "1d20", for_=name, against=against, outcome=outcome, by_hand=True)
+        ctx.emit(said)
+    else:
+        other = f"{ctx.state.name(against)}'s number is not known" if against else "no DC is known"
+        raise Refused(f"{other}: say how the {name} check came out, or `dc N`")
     totals.use_up(ctx, who.id, ("perception", "check") if skill == "perception" else ("check",))
     return outcome
 
 
-def _as_said(ctx: Context, who: Combatant, name: str, die: Die, against: str) -> Outcome:
-    """The outcome that was called out, against a number that nobody knows here."""
-    if not die.said:
-        other = f"{ctx.state.name(against)}'s number is not known" if against else "no DC is known"
-        raise Refused(f"{other}: say how the {name} check came out, or `dc N`")
-    outcome: Outcome = "miss" if die.said == "miss" else "hit"
-    rolled = Rolled(who.id, "1d20", for_=name, against=against, outcome=outcome, by_hand=True)
-    ctx.emit(rolled)
-    return outcome
-
-
-def skill_parts(ctx: Context, who: Combatant, skill: str, plus: int = 0) -> list[Part]:
+def _skill_parts(ctx: Context, who: Combatant, skill: str, plus: int = 0) -> list[Part]:
     """What is added to a skill check: the skill, what is in force, and what was said."""
     here = numbers.parts(totals.here(ctx, who), "perception" if skill == "perception" else "check")
-    own = Part(who.number(skill), skill.capitalize())
-    return [own, *here, *([Part(plus, "plus")] if plus else [])]
+    return [Part(who.number(skill), skill.capitalize()), *here, Part(plus, "plus")]
 
 
 # -- the command -----------------------------------------------------------------------------------
@@ -208,38 +193,26 @@ def _check(ctx: Context, said: _Said) -> None:
 
 
 def _check_one(ctx: Context, who: Combatant, said: _Said, die: Die) -> str:
-    """Make the check of one of them; gives what came of it."""
+    """Make the check of one of them; gives what came of it. It fails where something bars a sense
+    that it needs (seed 003: Blinded, Deafened)."""
     terms = said.terms
     race = next((clock for clock in ctx.state.clocks if clock.name == said.race), None)
-    if lost := _lost_sense(ctx, who, said.senses):
+    bars = (forbidden(ctx.tables, ctx.state, who, SENSES[sense]) for sense in said.senses)
+    if lost := next(filter(None, bars), ""):
         die = Die("miss")
     what = f"{said.skill.capitalize()} check" if said.skill else "check"
     if terms.dc is None and not die.said:
         if race is not None:
             raise Refused(f"what counts toward {race.name} needs a DC: `dc N`, or the outcome")
-        total = _roll(ctx, who, what, skill_parts(ctx, who, said.skill, terms.plus), die)
+        parts = numbers.best_of_a_type(_skill_parts(ctx, who, said.skill, terms.plus))
+        total = rolls.total_of(ctx, Roll(who.id, what, die, parts))
+        totals.use_up(ctx, who.id, ("check",))
         return f"{who.name} rolls {what}: {total}"
     outcome = contest(ctx, who, said.skill, die, terms)
-    why = f": {lost}" if lost else ""
     if race is not None:
         run(ctx, race, outcome != "miss")
+    why = f": {lost}" if lost else ""
     return f"{who.name} rolls {what}, {'failure' if outcome == 'miss' else 'success'}{why}"
-
-
-def _lost_sense(ctx: Context, who: Combatant, senses: tuple[str, ...]) -> str:
-    """What bars a sense that the check needs, so that it fails; empty when nothing does.
-
-    Seed 003: Blinded, Deafened.
-    """
-    bars = (forbidden(ctx.tables, ctx.state, who, SENSES[sense]) for sense in senses)
-    return next(filter(None, bars), "")
-
-
-def _roll(ctx: Context, who: Combatant, what: str, parts: Sequence[Part], die: Die) -> int:
-    """A check against no number that is known: its total is what counts."""
-    total = rolls.total_of(ctx, Roll(who.id, what, die, numbers.best_of_a_type(parts)))
-    totals.use_up(ctx, who.id, ("check",))
-    return total
 
 
 _DOES = "makes a skill check, which may count toward an extended challenge"

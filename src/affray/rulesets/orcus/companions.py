@@ -21,7 +21,7 @@ from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import declare
 from affray.rulekit import rests
 from affray.rulekit.recorded import owner_here, owner_of
-from affray.rulesets.orcus import creatures, damage, economy
+from affray.rulesets.orcus import damage, economy, sheet
 from affray.rulesets.orcus.economy import TURN_ACTIONS
 
 OWN = "own"
@@ -57,7 +57,7 @@ def fell(ctx: Context, who: str) -> None:
     owner = owner_here(ctx.state, summon)
     if owner is None or owner.life in OUT_OF_THE_FIGHT:
         return
-    why, price = f"{summon.name} fell", creatures.recovery_value(owner)
+    why, price = f"{summon.name} fell", sheet.recovery_value(owner)
     if owner.track("recoveries") > 0:
         ctx.emit(Changed(owner.id, "recoveries", -1, why=why))
     elif price and "hp" in owner.tracks:
@@ -71,7 +71,7 @@ def settled(ctx: Context) -> None:
         owner = owner_here(ctx.state, combatant) if combatant.id in joined else None
         if owner is not None and owner.side != combatant.side:
             ctx.emit(Adjusted(combatant.id, "side", owner.side))
-        gone = combatant.life == "dead" and creatures.is_summon(combatant)
+        gone = combatant.life == "dead" and sheet.is_summon(combatant)
         if gone and not ctx.state.takes_turn(combatant.id):
             ctx.emit(Left(combatant.id, "gone at 0 HP"))
 
@@ -79,7 +79,7 @@ def settled(ctx: Context) -> None:
 def fight_ended(ctx: Context) -> None:
     """Summons disappear with the end of the encounter."""
     for combatant in ctx.state.combatants:
-        if creatures.is_summon(combatant):
+        if sheet.is_summon(combatant):
             ctx.emit(Left(combatant.id, "the encounter is over"))
 
 
@@ -165,7 +165,7 @@ class _Dismissal(Struct, frozen=True):
 def _dismiss(ctx: Context, said: _Dismissal) -> None:
     """A swift action of the summoner's."""
     summon = said.summon
-    if not creatures.is_summon(summon):
+    if not sheet.is_summon(summon):
         raise Refused(f"{summon.name} was not summoned; `leave {summon.id}` takes it out")
     owner = _owner_acting(ctx, summon)
     economy.pay_action(ctx, owner.id, "swift", f"dismiss {summon.name}")

@@ -38,8 +38,8 @@ from affray.rulekit.placing import (
     until_for,
 )
 from affray.rulekit.placing import lay as lay_one
-from affray.rulesets.orcus import creatures, damage, initiative
-from affray.rulesets.orcus.creatures import AMOUNTS, DEFENSES, ENDS, MODES, PERSISTENT, SAVED
+from affray.rulesets.orcus import damage, initiative, sheet
+from affray.rulesets.orcus.sheet import AMOUNTS, DEFENSES, ENDS, MODES, PERSISTENT, SAVED
 
 MARKED, DYING, REGENERATION = "marked", "dying", "regeneration"
 SHELTER = "shelter"
@@ -193,7 +193,7 @@ def _inflict(ctx: Context, words: Words) -> None:
 def _bring_down(ctx: Context, target: Combatant) -> None:
     """Who is to be dying comes to 0 HP. Raises Refused for who would be dead, or is dying."""
     harm.require_hp(target, "lost")
-    if not creatures.has_death_saves(target):
+    if not sheet.has_death_saves(target):
         raise Refused(f"{target.name} dies at 0 HP: only characters and the important are dying")
     if target.track("hp") <= 0:
         raise Refused(f"{target.name} is at 0 HP or below already, and {target.life}")
@@ -258,7 +258,7 @@ class Limits(Struct, frozen=True):
 
     only_with: Annotated[
         tuple[str, ...],
-        arguments.clause("with", Argument(creatures.read_tags, "TAG[,TAG]")),
+        arguments.clause("with", Argument(sheet.read_tags, "TAG[,TAG]")),
     ] = ()
     type: Annotated[str, arguments.one_of(*TYPES)] = ""
 
@@ -313,7 +313,7 @@ def read_what(words: Words) -> list[str]:
     found: list[str] = []
     while not found or _is_what(words):
         said = words.next("what it is to", WHAT).casefold()
-        for part in (creatures.ALIASES.get(p, p) for p in said.split(",") if p):
+        for part in (sheet.ALIASES.get(p, p) for p in said.split(",") if p):
             if part not in WHAT:
                 words.back()
                 wanted = f"expected what the modifier is to, found {part!r}"
@@ -324,7 +324,7 @@ def read_what(words: Words) -> list[str]:
 
 def _is_what(words: Words) -> bool:
     """Whether the next word says more of what a modifier is to; `save ends` is a duration."""
-    parts = [creatures.ALIASES.get(part, part) for part in words.peek().split(",") if part]
+    parts = [sheet.ALIASES.get(part, part) for part in words.peek().split(",") if part]
     ends = words.peek() == "save" and words.peek(1) == "ends"
     return not ends and not words.upcoming.quoted and bool(parts) and parts[0] in WHAT
 

@@ -19,7 +19,7 @@ from affray.core.language import arguments
 from affray.rulekit import harm, life, numbers, recorded
 from affray.rulekit.numbers import ALL
 from affray.rulekit.placing import begin
-from affray.rulesets.orcus import companions, creatures, saves
+from affray.rulesets.orcus import companions, saves, sheet
 
 
 class Blow(Struct, frozen=True):
@@ -59,7 +59,7 @@ def _steps(ctx: Context, who: Combatant, blow: Blow, kind: str) -> Iterator[harm
 def _amounts(who: Combatant, stat: str, effect: str, kind: str) -> list[int]:
     """What somebody has against a type of damage: none, their own, and that of effects of a name.
     The highest counts."""
-    own = numbers.fitting(creatures.amounts_of(who, stat), kind)
+    own = numbers.fitting(sheet.amounts_of(who, stat), kind)
     laid = (e.amount for e in who.effects if e.name == effect and e.type in (ALL, kind))
     return [0, 0, *own, *laid]
 
@@ -86,7 +86,7 @@ def deal(ctx: Context, who: str, blow: Blow) -> int:
     amount, how = harm.all_through(
         ctx, who, parts, lambda kind, _: _steps(ctx, target, blow, kind), blow.label
     )
-    fatal = blow.lethal and amount >= creatures.staggered_value(target) and not blow.knockout
+    fatal = blow.lethal and amount >= sheet.staggered_value(target) and not blow.knockout
     if amount:
         lose(ctx, who, amount, how, blow.knockout, "a coup de grace" if fatal else "")
     return amount
@@ -100,7 +100,7 @@ def lose(
     `fatal` says why it kills outright, if it does.
     """
     loss = harm.lose(ctx, who, amount, why, None if has_negative_hp(ctx.state) else 0)
-    if fatal and not creatures.is_summon(ctx.state[who]):  # a summon has its price
+    if fatal and not sheet.is_summon(ctx.state[who]):  # a summon has its price
         die(ctx, who, fatal)
     elif fatal or (loss.depth <= 0 and amount > loss.temp):
         fall(ctx, who, knockout, loss.depth)
@@ -115,7 +115,7 @@ def dealt_types(ctx: Context) -> Iterator[str]:
     """The types that damage can be of: those that the rules or somebody's resistances name."""
 
     def named(who: Combatant) -> list[str]:
-        amounts = (creatures.amounts_of(who, stat) for stat in ("resist", "vulnerable"))
+        amounts = (sheet.amounts_of(who, stat) for stat in ("resist", "vulnerable"))
         return [*(kind for row in amounts for kind in row), *recorded.words_of(who, "immune")]
 
     known = harm.known_types(ctx, named)
@@ -137,13 +137,13 @@ def fall(ctx: Context, who: str, knockout: bool = False, depth: int | None = Non
     depth = target.track("hp") if depth is None else depth
     if target.life == "dead":
         return
-    if creatures.is_summon(target):
+    if sheet.is_summon(target):
         companions.fell(ctx, who)
     elif knockout and target.life not in ("dying", "stable"):
         knock_out(ctx, who)
-    elif not creatures.has_death_saves(target):
+    elif not sheet.has_death_saves(target):
         die(ctx, who, called(ctx.tables, AT_ZERO))
-    elif depth < 0 and depth <= -creatures.staggered_value(target):
+    elif depth < 0 and depth <= -sheet.staggered_value(target):
         die(ctx, who, "as far below 0 HP as half the maximum")
     elif target.life not in ("dying", "stable"):
         _lie_unconscious(ctx, who, AT_ZERO)

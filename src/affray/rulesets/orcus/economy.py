@@ -28,7 +28,7 @@ from affray.rulekit import acts, numbers
 from affray.rulekit.acts import Cost, Economy, Now
 from affray.rulekit.recorded import owner_here, owner_of
 from affray.rulesets.orcus import initiative, totals
-from affray.rulesets.orcus.creatures import MODES
+from affray.rulesets.orcus.sheet import MODES
 
 TURN_ACTIONS = ("standard", "move", "swift")
 PAID_WITH = {

@@ -16,13 +16,13 @@ from affray.rulesets.orcus import (
     attacks,
     companions,
     conditions,
-    creatures,
     damage,
     economy,
     healing,
     movement,
     powers,
     saves,
+    sheet,
     upkeep,
 )
 
@@ -147,10 +147,10 @@ def _delayed_turns(state: Encounter) -> list[Pending]:
 
 def remark(tables: Tables, combatant: Combatant, track: str) -> str:
     """What a track's value means now, in a few words: what a recovery heals, when it is dead."""
-    if not creatures.max_hp(combatant):
+    if not sheet.max_hp(combatant):
         return ""
     if track == "recoveries":
-        return f"{creatures.recovery_value(combatant)} HP each"
+        return f"{sheet.recovery_value(combatant)} HP each"
     if track == "hp" and combatant.life in ("dying", "stable"):
-        return f"dead at −{creatures.staggered_value(combatant)}"
+        return f"dead at −{sheet.staggered_value(combatant)}"
     return ""

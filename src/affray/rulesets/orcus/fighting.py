@@ -31,14 +31,14 @@ from affray.rulesets.orcus import (
     attacks,
     checks,
     conditions,
-    creatures,
     economy,
     movement,
+    sheet,
     totals,
 )
 from affray.rulesets.orcus.assaults import Assault, How, OnOne
 from affray.rulesets.orcus.checks import Terms
-from affray.rulesets.orcus.creatures import Attack
+from affray.rulesets.orcus.sheet import Attack
 
 COUP_DE_GRACE = "coup-de-grace"
 DRAGGING = "dragging"
@@ -80,7 +80,7 @@ def charge(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
 def _melee(ctx: Context, who: Combatant, said: Assault, what: str) -> Assault:
     """An attack on one target that has to be made in melee."""
     unarmed = Attack("unarmed", who.number("strength"))
-    melee = next((a for a in creatures.attacks_of(who) if a.reach == "melee"), unarmed)
+    melee = next((a for a in sheet.attacks_of(who) if a.reach == "melee"), unarmed)
     assault = assaults.made_with(who, said, melee)
     _require_one(assault, what)
     reach = assault.how.reach or (assault.means.reach if assault.how.weapon else "melee")
@@ -324,7 +324,7 @@ def release(ctx: Context, said: Release, who: Combatant, pay: Pay) -> None:
     ctx.text = f"{who.name} lets go of {target.name}"
 
 
-FIGHTING: dict[str, Act] = {
+ACTS: dict[str, Act] = {
     "attack": Declared(Assault, attack),
     "charge": charge,
     "coup-de-grace": Declared(OnOne, coup_de_grace),

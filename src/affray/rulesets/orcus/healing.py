@@ -19,7 +19,7 @@ from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import declare
 from affray.rulekit import harm, life, rests
 from affray.rulekit.placing import Placing, begin, placing_said, until_for
-from affray.rulesets.orcus import companions, creatures, damage
+from affray.rulesets.orcus import companions, damage, sheet
 from affray.rulesets.orcus.conditions import LASTING
 from affray.rulesets.orcus.initiative import SURPRISE_ROUNDS
 
@@ -61,7 +61,7 @@ def spend_recovery(ctx: Context, who: str, why: str, bonus: int = 0) -> bool:
     user = ctx.state[companions.recovers_for(ctx.state, target)]
     if user.track("recoveries") > 0:
         ctx.emit(Spent(user.id, "recoveries", 1, why))
-        heal(ctx, who, max(0, creatures.recovery_value(user) + bonus), why)
+        heal(ctx, who, max(0, sheet.recovery_value(user) + bonus), why)
         return True
     if target.life == "dying":
         heal(ctx, who, 1, "no recoveries left")

@@ -18,6 +18,7 @@ from affray.core.heart.effects import forbidden, in_force
 from affray.core.heart.events import Adjusted, Became, Used
 from affray.core.heart.state import Combatant, Duration
 from affray.core.language import arguments
+from affray.core.language.clauses import names
 from affray.core.language.declared import Argument, Reading
 from affray.core.language.ids import hyphened
 from affray.core.language.refusal import Refused, close_to, listed
@@ -31,13 +32,13 @@ from affray.rulesets.orcus import (
     attacks,
     checks,
     companions,
-    creatures,
     damage,
     healing,
     saves,
+    sheet,
     totals,
 )
-from affray.rulesets.orcus.checks import Terms
+from affray.rulesets.orcus.checks import Outcome, Terms
 from affray.rulesets.orcus.economy import POWERS
 
 TREATMENTS = {"first-aid": "treat_first_aid", "save": "treat_save", "wound": "treat_wound"}
@@ -56,7 +57,7 @@ class Help(Struct, frozen=True):
     enemy: Annotated[Combatant, Argument(_read_enemy, "TARGET", asks="target")]
 
 
-def _help(ctx: Context, said: Help, who: Combatant, pay: Pay, name: str, how: str) -> None:
+def _help(name: str, how: str, ctx: Context, said: Help, who: Combatant, pay: Pay) -> None:
     """Help Attack, Help Defense: an ally's next attack on one enemy, or defences against theirs."""
     ally, enemy = said.ally, said.enemy
     needs_another(who, ally, "help")
@@ -105,48 +106,36 @@ def treat_ally(ctx: Context, said: Treat, who: Combatant, pay: Pay) -> None:
     needs_another(who, ally, "treat")
     if said.later and how != "save":
         raise Refused(f"only a save can be treated for later, not {how}")
-    _require_treatable(ally, how)
-    pay()
-    dc = int(ctx.tables.economy[TREATMENTS[how]])
-    outcome = checks.contest(ctx, who, "heal", said.die, said.terms, dc, ally.id)
-    if outcome == "miss":
-        ctx.text = f"{who.name} treats {ally.name} ({how}) in vain"
-        return
-    done = _treated(ctx, who, ally, how, said.later)
-    ctx.text = f"{who.name} treats {ally.name}: {done}"
-
-
-def _require_treatable(ally: Combatant, how: str) -> None:
     if how == "first-aid" and ally.life != "dying":
         raise Refused(f"{ally.name} is not dying, so there is nothing to stabilise")
     if how == "wound" and ally.kind != "pc":
         raise Refused(f"{ally.name} can't be treated for a wound: only player characters rally")
     if how == "wound" and ally.used("rally", "fight"):
         raise Refused(f"{ally.name} has rallied in this encounter already")
+    pay()
+    dc = int(ctx.tables.economy[TREATMENTS[how]])
+    if checks.contest(ctx, who, "heal", said.die, said.terms, dc, ally.id) == "miss":
+        ctx.text = f"{who.name} treats {ally.name} ({how}) in vain"
+    else:
+        ctx.text = f"{who.name} treats {ally.name}: {_treated(ctx, who, said)}"
 
 
-def _treated(ctx: Context, who: Combatant, ally: Combatant, how: str, later: bool) -> str:
-    """What a successful check does, and in words."""
-    if how == "first-aid":
-        damage.stabilise(ctx, ally.id, f"first aid by {who.name}")
+def _treated(ctx: Context, who: Combatant, said: Treat) -> str:
+    """What a successful check does, and in words; `saves.make` adds the bonus to a later save."""
+    ally, by = said.ally.id, f"treated by {who.name}"
+    if said.how == "first-aid":
+        damage.stabilise(ctx, ally, f"first aid by {who.name}")
         return "stable"
-    if how == "wound":
-        healing.spend_recovery(ctx, ally.id, f"treated by {who.name}")
+    if said.how == "wound":
+        healing.spend_recovery(ctx, ally, by)
         if ctx.state.phase == "combat":
-            ctx.emit(Used(ally.id, "rally", "fight"))
+            ctx.emit(Used(ally, "rally", "fight"))
         return "a recovery, in place of their rally"
-    if not later:
-        return f"a saving throw right away, with `save {ally.id}`"
-    _ease_a_save(ctx, who, ally)
-    return f"+{ctx.tables.economy['treated']} on a save at the end of the next turn"
-
-
-def _ease_a_save(ctx: Context, who: Combatant, ally: Combatant) -> None:
-    """A bonus on one save at the end of the ally's next turn: `saves.make` adds it."""
-    until = timing.at_turn(ctx.state, ally.id, "end")
-    note = f"treated by {who.name}"
-    amount = int(ctx.tables.economy["treated"])
-    begin(ctx, ally.id, saves.TREATED, until, source=who.id, note=note, amount=amount)
+    if not said.later:
+        return f"a saving throw right away, with `save {ally}`"
+    until, amount = timing.at_turn(ctx.state, ally, "end"), int(ctx.tables.economy["treated"])
+    begin(ctx, ally, saves.TREATED, until, source=who.id, note=by, amount=amount)
+    return f"+{amount} on a save at the end of the next turn"
 
 
 # -- on minds --------------------------------------------------------------------------------------
@@ -180,16 +169,12 @@ def create_diversion(ctx: Context, said: Address, who: Combatant, pay: Pay) -> N
     if blind := forbidden(ctx.tables, ctx.state, who, "see"):
         raise Refused(f"{who.name} is {blind}, and the targets of a diversion are within sight")
     pay()
-    told = []
-    for target, die in zip(said.targets, said.dice, strict=True):
-        outcome = _bluff(ctx, who, target, die, said.terms)
-        told.append(f"{target.name} {outcome}")
+    each = zip(said.targets, said.dice, strict=True)
+    told = (f"{target.name} {_bluff(ctx, who, target, die, said.terms)}" for target, die in each)
     ctx.text = f"{who.name} creates a diversion: {', '.join(told)}"
 
 
-def _bluff(
-    ctx: Context, who: Combatant, target: Combatant, die: Die, terms: Terms
-) -> checks.Outcome:
+def _bluff(ctx: Context, who: Combatant, target: Combatant, die: Die, terms: Terms) -> Outcome:
     insight = target.number("passive-insight", -1)
     dc = insight if insight >= 0 else None
     return checks.contest(ctx, who, "bluff", die, terms, dc, target.id)
@@ -224,15 +209,12 @@ def deter(ctx: Context, said: Deter, who: Combatant, pay: Pay) -> None:
     needs_another(who, target, "deter")
     _refuse_unmoved(who, [target])
     if all(lost := _lost_senses(ctx, target)):
-        raise Refused(
-            f"{target.name} is {listed(dict.fromkeys(lost), 'and')}: neither sees nor hears"
-        )
+        lacks = listed(dict.fromkeys(lost), "and")
+        raise Refused(f"{target.name} is {lacks}: neither sees nor hears")
     barred = _barred_action(ctx, target, action)
     pay()
     mood = said.mood or _attitude(target)
-    more = _unmet(ctx, who, target, said.no_language)
-    more += int(ctx.tables.economy[mood]) if mood else 0
-    outcome = _intimidate(ctx, who, target, more, said.die, said.terms)
+    outcome = _intimidate(ctx, who, target, said.die, said, mood)
     if outcome != "miss":
         until = timing.at_turn(ctx.state, target.id, "end")
         begin(ctx, target.id, "deterred", until, source=who.id, because=barred, note=str(action))
@@ -256,7 +238,7 @@ def _barred_action(ctx: Context, target: Combatant, action: Word) -> str:
     """
     ids = {name: name for name in (*ctx.tables.techniques, "ready", POWERS)}
     ids |= {hyphened(row.name): name for name, row in ctx.tables.techniques.items()}
-    for power in creatures.powers_of(target):
+    for power in sheet.powers_of(target):
         ids[hyphened(power.name)] = ids[hyphened(f"power {power.name}")] = f"{POWERS} {power.name}"
     found = ids.get(hyphened(action), "") if action else ""
     if action and not found and not action.quoted:
@@ -264,12 +246,6 @@ def _barred_action(ctx: Context, target: Combatant, action: Word) -> str:
         hint = f"did you mean {listed(near)}?" if near else "quote it to put it in your own words"
         raise Refused(f"{action!r} is no action that {target.name} has: {hint}", ids)
     return found
-
-
-def _unmet(ctx: Context, who: Combatant, target: Combatant, no_language: bool) -> int:
-    """What it adds to Will that no language is shared, as it is said or as both sheets have it."""
-    shared = creatures.share_a_language(who, target) and not no_language
-    return 0 if shared else int(ctx.tables.economy["no_language"])
 
 
 def _attitude(target: Combatant) -> str:
@@ -298,8 +274,7 @@ def unnerve(ctx: Context, said: Unnerve, who: Combatant, pay: Pay) -> None:
     pay()
     told = []
     for target, die in zip(said.targets, said.dice, strict=True):
-        more = int(ctx.tables.economy["unnerved"]) + _unmet(ctx, who, target, said.no_language)
-        outcome = _intimidate(ctx, who, target, more, die, said.terms)
+        outcome = _intimidate(ctx, who, target, die, said, "unnerved")
         if outcome != "miss":
             ctx.emit(Became(target.id, "defeated", f"surrenders to {who.name}"))
         told.append(f"{target.name} {'is unmoved' if outcome == 'miss' else 'surrenders'}")
@@ -307,36 +282,33 @@ def unnerve(ctx: Context, said: Unnerve, who: Combatant, pay: Pay) -> None:
 
 
 def _intimidate(
-    ctx: Context, who: Combatant, target: Combatant, more: int, die: Die, terms: Terms
-) -> checks.Outcome:
-    """Intimidate against Will; a miss rules out another try in this encounter."""
-    dc = numbers.value(totals.here(ctx, target), "will") + more
-    outcome = checks.contest(ctx, who, "intimidate", die, terms, dc, target.id)
+    ctx: Context, who: Combatant, target: Combatant, die: Die, said: Deter | Unnerve, harder: str
+) -> Outcome:
+    """Intimidate against Will, with what makes that `harder` and what it adds that no language is
+    shared, as it is said or as both sheets have it; a miss rules out another try in this encounter.
+    """
+    row, shared = ctx.tables.economy, sheet.share_a_language(who, target)
+    dc = numbers.value(totals.here(ctx, target), "will") + (row[harder] if harder else 0)
+    dc += 0 if shared and not said.no_language else row["no_language"]
+    outcome = checks.contest(ctx, who, "intimidate", die, said.terms, dc, target.id)
     if outcome == "miss":
         begin(ctx, target.id, "unmoved", Duration("fight"), source=who.id)
     return outcome
 
 
 def _refuse_unmoved(who: Combatant, targets: Sequence[Combatant]) -> None:
-    unmoved = [t.name for t in targets if _is_unmoved_by(t, who.id)]
+    by = ("unmoved", who.id)
+    unmoved = [t for t in targets if any((e.name, e.source) == by for e in t.effects)]
     if unmoved:
-        raise Refused(
-            f"{listed(unmoved, 'and')} can't be deterred or unnerved again by {who.name}"
-            " in this encounter"
-        )
+        again = f"can't be deterred or unnerved again by {who.name} in this encounter"
+        raise Refused(f"{names(unmoved)} {again}")
 
 
-def _is_unmoved_by(target: Combatant, who: str) -> bool:
-    return any(e.name == "unmoved" and e.source == who for e in target.effects)
-
-
-_HELP_ATTACK = partial(_help, name=attacks.HELP_ATTACK, how="to attack")
-_HELP_DEFENSE = partial(_help, name=attacks.HELP_DEFENSE, how="to hold off")
-HELPING: dict[str, Act] = {
+ACTS: dict[str, Act] = {
     "rally": Declared(Rally, rally),
     "treat-ally": Declared(Treat, treat_ally),
-    "help-attack": Declared(Help, _HELP_ATTACK),
-    "help-defense": Declared(Help, _HELP_DEFENSE),
+    "help-attack": Declared(Help, partial(_help, attacks.HELP_ATTACK, "to attack")),
+    "help-defense": Declared(Help, partial(_help, attacks.HELP_DEFENSE, "to hold off")),
     "create-diversion": Declared(Address, create_diversion),
     "feint": Declared(Talk, feint),
     "deter": Declared(Deter, deter),

@@ -11,7 +11,7 @@ from affray.core.rules.imported import Creature, Feature, Imported, left_of
 from affray.core.rules.tables import Tables
 from affray.rulekit import imports
 from affray.rulekit.imports import Draft, phrase, quoted
-from affray.rulesets.orcus.creatures import MODES, SKILLS, TAGS
+from affray.rulesets.orcus.sheet import MODES, SKILLS, TAGS
 
 GAME = "orcus"
 ACTIONS = {

@@ -20,11 +20,11 @@ from affray.core.rules.tables import Tables
 from affray.rulekit import acts, powers
 from affray.rulekit.acts import Now
 from affray.rulekit.placing import begin
-from affray.rulesets.orcus import assaults, attacks, creatures, economy, fighting, upkeep
+from affray.rulesets.orcus import assaults, attacks, economy, fighting, sheet, upkeep
 from affray.rulesets.orcus.assaults import Assault
 from affray.rulesets.orcus.checks import NO_LANGUAGE
-from affray.rulesets.orcus.creatures import DEFENSES, IMMEDIATE, Attack, Power, attack_in_words
 from affray.rulesets.orcus.economy import POWERS
+from affray.rulesets.orcus.sheet import DEFENSES, IMMEDIATE, Attack, Power, attack_in_words
 
 PSYCHE, PSI_FOCUS = "psyche", "psi_focus"
 _BACK = {"encounter": "a short rest", "daily": "a long rest"}
@@ -33,7 +33,7 @@ _BACK = {"encounter": "a short rest", "daily": "a long rest"}
 def power_named(who: Combatant, name: str) -> Power | None:
     """The power of that name or its unique beginning, or None; `fire-burst` is Fire Burst."""
     wanted = hyphened(name)
-    row = creatures.powers_of(who)
+    row = sheet.powers_of(who)
     same = [p for p in row if hyphened(p.name) == wanted]
     starts = [p for p in row if wanted and hyphened(p.name).startswith(wanted)]
     return same[0] if same else starts[0] if len(starts) == 1 else None
@@ -43,7 +43,7 @@ def read_named(words: Words, who: Combatant) -> Power | None:
     """Read one of somebody's powers, where its name stands next; it may be written apart."""
     if words.done:
         return None
-    whole = words.take(*(hyphened(p.name) for p in creatures.powers_of(who)))
+    whole = words.take(*(hyphened(p.name) for p in sheet.powers_of(who)))
     power = power_named(who, whole or words.peek())
     if power is not None and not whole:
         words.next("a power")
@@ -52,7 +52,7 @@ def read_named(words: Words, who: Combatant) -> Power | None:
 
 def names(who: Combatant, immediate: bool = False) -> list[str]:
     """The names of its powers as a command has them; of the immediate ones only, if wanted."""
-    row = [p for p in creatures.powers_of(who) if p.action in IMMEDIATE or not immediate]
+    row = [p for p in sheet.powers_of(who) if p.action in IMMEDIATE or not immediate]
     return [f'"{p.name}"' if " " in p.name else p.name for p in row]
 
 
@@ -73,22 +73,15 @@ def why_unusable(tables: Tables, state: Encounter, who: Combatant, power: Power)
     span, die = _span(power), tables.economy["refresh"]
     if why := powers.why_not_back(who, power.name, span, power.refresh, die):
         return why
-    if power.frequency in _BACK and who.used(power.name, span):
-        return f"expended until {_BACK[power.frequency]}"
+    back = _BACK.get(power.frequency, "")
+    if back and who.used(power.name, span):
+        return f"expended until {back}"
     if why := economy.deterred(state, who, POWERS, f"{POWERS} {power.name}"):
         return why
     if "wild-shape" in power.tags and who.named(upkeep.FORM) is None:
         return "in no other form"
-    if power.frequency in _BACK and forbidden(tables, state, who, "spend"):
-        return f"{forbidden(tables, state, who, 'spend')}: no encounter or daily powers"
-    return ""
-
-
-def why_not(tables: Tables, state: Encounter, who: Combatant, power: Power) -> str:
-    """Why a power can't be used now, in a few words; empty when it can."""
-    return why_unusable(tables, state, who, power) or economy.why_no_action(
-        tables, state, who, action_of(power)
-    )
+    barred = forbidden(tables, state, who, "spend") if back else ""
+    return f"{barred}: no encounter or daily powers" if barred else ""
 
 
 def expend(ctx: Context, who: str, power: Power) -> None:
@@ -99,8 +92,8 @@ def expend(ctx: Context, who: str, power: Power) -> None:
 
 def roll_refreshes(ctx: Context, who: str) -> None:
     """At a turn's start: a die for each expended refresh power; its number brings it back."""
-    for power in creatures.powers_of(ctx.state[who]):
-        die = ctx.tables.economy["refresh"]
+    die = ctx.tables.economy["refresh"]
+    for power in sheet.powers_of(ctx.state[who]):
         powers.roll_back(ctx, who, power.name, _span(power), power.refresh, die)
 
 
@@ -114,8 +107,10 @@ def use(
     """
     powers.refuse(who, power.name, why_unusable(ctx.tables, ctx.state, who, power))
     augmented = bool(words.take("augmented"))
-    if augmented:
-        _refuse_augment(who, power)
+    if augmented and "augmentable" not in power.tags:
+        raise Refused(f"{power.name} can't be augmented: it has no tag `augmentable`")
+    if augmented and not who.track(PSI_FOCUS):
+        raise Refused(f"{who.name} has no psi focus to expend")
 
     def pay_for_it() -> None:
         if pay is None:
@@ -129,14 +124,6 @@ def use(
     powers.tell(ctx, who, power.text)
     if augmented:
         ctx.text += ", augmented"
-
-
-def _refuse_augment(who: Combatant, power: Power) -> None:
-    """Raises Refused for a power that can't be augmented, or without psi focus."""
-    if "augmentable" not in power.tags:
-        raise Refused(f"{power.name} can't be augmented: it has no tag `augmentable`")
-    if not who.track(PSI_FOCUS):
-        raise Refused(f"{who.name} has no psi focus to expend")
 
 
 def _act(ctx: Context, words: Words, who: Combatant, power: Power, pay: Callable[[], None]) -> None:
@@ -163,12 +150,14 @@ def _attack(
     weapon = power.attack or Attack(power.name, 0)
     assault = assaults.made_with(who, read(Assault, ctx, words), weapon, power.tags)
     deaf_to_it = _deaf_to_it(ctx, words, who, assault) if PSYCHE in power.tags else {}
-    if power.attack is None:
-        _refuse_unknown_bonus(power, assault)
-    if is_coup:
-        assault = _as_coup_de_grace(ctx, power, assault)
-    elif power.action == "standard":
-        assault = fighting.finishing(ctx, assault)
+    says_all = power.attack or assault.how.plus or all(die.said for die in assault.dice_fallen)
+    if not says_all:
+        raise Refused(f"{power.name} has no attack bonus on its sheet: say the outcome, or plus N")
+    if is_coup and power.action != "standard":
+        raise Refused(f"{power.name} takes no standard action, so it is no coup de grace")
+    if power.action == "standard":
+        finish = fighting.must_finish if is_coup else fighting.finishing
+        assault = finish(ctx, assault)
     pay()
     why = "".join(f"; {ctx.state.name(t)} {reason}" for t, reason in deaf_to_it.items())
     assault = assaults.without(assault, deaf_to_it)
@@ -193,7 +182,7 @@ def _deaf_to_it(ctx: Context, words: Words, who: Combatant, assault: Assault) ->
             found[target.id] = "is deafened"
         elif target.stats.get("mindless"):
             found[target.id] = "has no mind of its own"
-        elif no_language or not creatures.share_a_language(who, target):
+        elif no_language or not sheet.share_a_language(who, target):
             found[target.id] = "doesn't understand"
     return found
 
@@ -226,17 +215,6 @@ def _names_somebody(words: Words) -> bool:
     if words.done or words.upcoming.quoted:
         return False
     return words.peek() == fighting.COUP_DE_GRACE or words.is_people()
-
-
-def _refuse_unknown_bonus(power: Power, assault: Assault) -> None:
-    if not assault.how.plus and any(not die.said for die in assault.dice_fallen):
-        raise Refused(f"{power.name} has no attack bonus on its sheet: say the outcome, or plus N")
-
-
-def _as_coup_de_grace(ctx: Context, power: Power, assault: Assault) -> Assault:
-    if power.action != "standard":
-        raise Refused(f"{power.name} takes no standard action, so it is no coup de grace")
-    return fighting.must_finish(ctx, assault)
 
 
 def read_power(words: Words, who: Combatant) -> Power:
@@ -272,7 +250,7 @@ def options(tables: Tables, state: Encounter, who: Combatant) -> list[Option]:
     now = Now(tables, state, who)
     return [
         *(acts.option(economy.ECONOMY, now, name) for name in tables.techniques),
-        *(_power_option(now, power) for power in creatures.powers_of(who)),
+        *(_power_option(now, power) for power in sheet.powers_of(who)),
     ]
 
 
@@ -280,31 +258,25 @@ def _power_option(now: Now, power: Power) -> Option:
     action = action_of(power)
     cost = {} if action == "free" else {economy.paid_now(now, action): 1}
     often = f"refresh {power.refresh}" if power.frequency == "refresh" else power.frequency
-    against = [f"vs {DEFENSES[power.attack.defense]}"] if power.attack else []
+    brief, told = [_OFTEN.get(power.frequency, often)], [often, f"{power.action} action"]
+    if power.attack is not None:
+        brief.append(f"vs {DEFENSES[power.attack.defense]}")
+        told.append(attack_in_words(power.attack))
+    when = f"when: {power.trigger}" if power.trigger else ""
+    told += filter(None, (*power.tags, when, power.text))
+    unusable = why_unusable(now.tables, now.state, now.who, power)
     return Option(
         f"power {power.name}",
         cost,
-        reason=why_not(now.tables, now.state, now.who, power),
+        reason=unusable or now.asked(economy.why_no_action, action),
         name=power.name,
-        text=", ".join([f"{often}, {power.action} action", *_sheet_of(power)]),
-        brief=" ".join([_OFTEN.get(power.frequency, often), *against]),
+        text=", ".join(told),
+        brief=" ".join(brief),
     )
 
 
-def _sheet_of(power: Power) -> list[str]:
-    """What its sheet says of it further: its attack, its tags, its trigger."""
-    attack = [attack_in_words(power.attack)] if power.attack is not None else []
-    when = [f"when: {power.trigger}"] if power.trigger else []
-    return [*attack, *power.tags, *when, *filter(None, [power.text])]
-
-
-VERBS: tuple[Verb, ...] = (
-    Verb(
-        "power",
-        "power NAME [augmented] [TARGET[,TARGET] OUTCOME [DAMAGE [TYPE]] ...] [no-language]"
-        " [by NAME]",
-        "uses a power, at its action's price and as often as its frequency allows",
-        _power,
-        True,
-    ),
+_USAGE = (
+    "power NAME [augmented] [TARGET[,TARGET] OUTCOME [DAMAGE [TYPE]] ...] [no-language] [by NAME]"
 )
+_DOES = "uses a power, at its action's price and as often as its frequency allows"
+VERBS: tuple[Verb, ...] = (Verb("power", _USAGE, _DOES, _power, True),)

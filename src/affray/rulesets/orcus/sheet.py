@@ -1,53 +1,126 @@
-"""What `add` understands of a combatant, and the numbers and tracks that come of it.
+"""A combatant's sheet: what `add` understands of one, and what the log has of it, also in words.
 
-Seed 003: Healing, Powers, Creature Size, Additional Movement Modes, Companions, Glossary
-(Monsters).
+Seed 003: Abilities, Healing (Recoveries, Staggered), Powers, Creature Size, Additional Movement
+Modes, Companions, Glossary (Monsters).
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from itertools import pairwise
+from typing import Annotated, Any, Literal, get_args
 
 from msgspec import Struct
 
 from affray.core.dice.notation import parse_dice
 from affray.core.heart.decide import Context
-from affray.core.heart.state import Combatant, Track
+from affray.core.heart.state import Combatant, Duration, Encounter, Track
 from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading, heard, usage_of
-from affray.core.language.refusal import Refused, close_to
+from affray.core.language.refusal import Refused, did_you_mean, signed
 from affray.core.language.words import Words
-from affray.rulekit import powers, sheets
-from affray.rulekit.recorded import SIZES
+from affray.rulekit import powers, recorded, sheets
+from affray.rulekit.placing import EDGES, Lasting, Placing
+from affray.rulekit.powers import Plus
+from affray.rulekit.recorded import SIZES, owner_of
 from affray.rulekit.sheets import Given, Sheet
-from affray.rulesets.orcus.creatures import (
-    ALIASES,
-    DEFENSES,
-    FREQUENCIES,
-    MODES,
-    POWER_ACTIONS,
-    SKILLS,
-    TAGS,
-    UNSAID_DEFENSE,
-    Attack,
-    Defense,
-    Dice,
-    Extra,
-    Half,
-    Inflicts,
-    More,
-    Range,
-    Type,
-    read_tags,
-)
 
+Reach = Literal["melee", "ranged", "near", "far"]
+Frequency = Literal["at-will", "encounter", "daily", "refresh"]
+PowerAction = Literal["standard", "move", "swift", "free", "counter", "react"]
+DEFENSES = {"ac": "AC", "fortitude": "Fort", "reflex": "Ref", "will": "Will"}
+REACHES: tuple[str, ...] = get_args(Reach)
+FREQUENCIES: tuple[str, ...] = get_args(Frequency)
+POWER_ACTIONS: tuple[str, ...] = get_args(PowerAction)
+IMMEDIATE = ("counter", "react")
+"""The kinds of immediate actions."""
+SHORT = {"fort": "fortitude", "ref": "reflex"}
+"""Short words for defences."""
+ALIASES = SHORT | {"init": "initiative", "action-points": "points", "recovery-value": "value"}
+SKILLS = (
+    "acrobatics", "arcana", "athletics", "bluff", "diplomacy", "dungeoneering", "endure", "heal",
+    "history", "insight", "intimidate", "perception", "religion", "sleight-of-hand", "stealth",
+    "streetsmarts", "strength",
+)  # fmt: skip
+"""The skills that the seed names, and Strength, which some actions roll with."""
+TAGS = (
+    "augmentable", "focus", "form", "maneuver", "psyche", "tactical", "weapon", "wild-shape",
+)  # fmt: skip
+"""The tags that the rules ask after; they may be said without `tags`."""
 _SQUARES = ("0.5 x 0.5", "1 x 1", "1 x 1", "2 x 2", "3 x 3", "4 x 4")
 SPACES = dict(zip(SIZES, _SQUARES, strict=True))
 """The squares that a creature of each size takes up."""
-REFRESH = "refresh"
+UNSAID_DEFENSE, REFRESH = 10, "refresh"
+MODES = ("fly", "swim", "climb", "burrow")
+"""How one may move beside walking: each has a speed of its own."""
+_DEFENSE = arguments.choice("a defence", tuple(DEFENSES), alike=SHORT)
+Defense = Annotated[str, arguments.clause("vs", _DEFENSE, alike=("versus",))]
+Dice = Annotated[str, arguments.dice("its damage dice")]
+Type = Annotated[str, arguments.damage_type(others=False, behind="bonus")]
+Range = Annotated[Reach, arguments.one_of(*REACHES)]
+Half = Annotated[bool, arguments.flag()]
+SAVED = Duration("save")
+ENDS = {"save-ends": Placing(SAVED), **EDGES}
+"""The seed's durations: a save; an edge of the next turn of the target, or of the user."""
+PERSISTENT = "persistent"
+AMOUNTS = (PERSISTENT, "vulnerability", "resistance", "regeneration")
+"""What is inflicted as so much of something."""
+Inflicts = Annotated[powers.Inflicts, powers.inflicts(AMOUNTS, lasting=Lasting(alone=ENDS))]
+More = Annotated[tuple[Plus, ...], powers.PLUS]
+Extra = Annotated[
+    str, arguments.clause("extra", arguments.dice("the extra dice of a critical hit"))
+]
+"""What is said of an attack, and of a power that is one, behind its bonus."""
 
 
-# -- powers ----------------------------------------------------------------------------------------
+class Attack(Struct, frozen=True):
+    """One way to attack: name, whole attack bonus, defence, damage dice, type, and reach.
+
+    `half` tells that a miss deals half; `plus` is damage of other types, and `inflicts` what a hit
+    brings besides.
+    """
+
+    name: Annotated[str, arguments.name("the attack's name")]
+    bonus: Annotated[int, arguments.number("its whole attack bonus", -99, 99)]
+    defense: Defense = "ac"
+    dice: Dice = ""
+    type: Type = ""
+    reach: Range = "melee"
+    half: Half = False
+    extra: Extra = ""
+    plus: More = ()
+    inflicts: Inflicts = ()
+
+
+class Power(Struct, frozen=True):
+    """A power: how often, which action it takes, and its attack if it is one.
+
+    `refresh` is the lowest face of a d6 that brings it back, 0 when it is not of that kind.
+    `tags` are its keywords, `trigger` what must happen first, and `text` what it does beside its
+    attack, in the sheet's words.
+    """
+
+    name: str
+    frequency: Frequency = "at-will"
+    action: PowerAction = "standard"
+    refresh: int = 0
+    consistent: bool = False
+    tags: tuple[str, ...] = ()
+    trigger: str = ""
+    attack: Attack | None = None
+    text: str = ""
+
+
+# -- powers, as they are said ----------------------------------------------------------------------
+
+
+def read_tags(reading: Reading) -> tuple[str, ...]:
+    """Read tags joined by commas, such as `fire,weapon`."""
+    word = reading.words.next("tags, such as fire,weapon")
+    row = tuple(filter(None, word.casefold().split(",")))
+    if not row or not all(part.replace("-", "").isalpha() for part in row):
+        reading.words.back()
+        raise reading.words.refuse(f"expected tags, such as fire,weapon, found {word!r}")
+    return row
 
 
 def _read_frequency(reading: Reading) -> dict[str, Any]:
@@ -95,20 +168,14 @@ def _read_power(reading: Reading, _: str) -> dict[str, Any]:
     said, words = heard(_Power, reading), reading.words
     name = said["name"]
     if "often" not in said:
-        near = close_to(words.peek(), FREQUENCIES)
-        hint = f"; did you mean {near[0]}?" if near else ""
-        raise words.refuse(
-            f"expected how often {name} can be used: at-will, encounter, daily or refresh N{hint}",
-            FREQUENCIES,
-        )
+        often = f"expected how often {name} can be used: at-will, encounter, daily or refresh N"
+        raise words.refuse(f"{often}{did_you_mean(words.peek(), FREQUENCIES)}", FREQUENCIES)
     of_attack = [key for key in said if key in Attack.__struct_fields__ and key != "name"]
     attack = {key: said.pop(key) for key in of_attack}
     if attack and "bonus" not in attack:
         raise words.refuse("expected its whole attack bonus, before what else its attack is")
-    often: dict[str, Any] = said.pop("often")
-    return {"name": name, **often, **said} | (
-        {"attack": {"name": name, **attack}} if attack else {}
-    )
+    power = {"name": name, **said.pop("often"), **said}
+    return power | ({"attack": {"name": name, **attack}} if attack else {})
 
 
 # -- the rows --------------------------------------------------------------------------------------
@@ -205,23 +272,130 @@ def _defaults(ctx: Context, kind: str, stats: dict[str, Any]) -> dict[str, Any]:
 
 
 def _tracks(ctx: Context, kind: str, sheet: Sheet) -> dict[str, Track]:
-    given, stats, economy = sheet.tracks, sheet.stats, ctx.tables.economy
+    given, stats, row = sheet.tracks, sheet.stats, ctx.tables.economy
     if "hp" not in given:
         return {}
     tracks = {"hp": given["hp"].left, "temp_hp": Track(0)}
-    for name in ("standard", "move", "swift", "immediate"):
-        top = int(economy[name])  # a companion's are what its owner gives it
-        tracks[name] = Track(0 if "owner" in stats else top, top)
-    if kind == "pc" or "points" in given:
-        points = given["points"].left.value if "points" in given else int(economy["action_points"])
-        tracks["action_points"] = Track(points)
+    for name in ("standard", "move", "swift", "immediate"):  # a companion's are its owner's to give
+        tracks[name] = Track(0 if "owner" in stats else row[name], row[name])
+    if kind == "pc":
+        tracks["action_points"] = Track(row["action_points"])
+    if "points" in given:
+        tracks["action_points"] = Track(given["points"].left.value)
     if "recoveries" in given:
         tracks["recoveries"] = given["recoveries"].left
     if kind == "pc" or stats.get("important"):
-        for name in ("death_failures", "death_successes"):
-            tracks[name] = Track(0, int(economy["death_saves"]))
+        tracks |= dict.fromkeys(("death_failures", "death_successes"), Track(0, row["death_saves"]))
     if stats.get("psi-focus"):
         tracks["psi_focus"] = Track(1, 1)
     if kind == "pc":
-        tracks["streak"] = Track(0, int(economy["streak"]))
+        tracks["streak"] = Track(0, row["streak"])
     return tracks
+
+
+# -- what a log says of somebody, however it came to say it ----------------------------------------
+
+
+def weapons_of(combatant: Combatant) -> list[str]:
+    """The names of its attacks, its basic attack first."""
+    return [attack.name for attack in attacks_of(combatant)]
+
+
+def attacks_of(combatant: Combatant) -> list[Attack]:
+    """The attacks a combatant was added with, the first being its basic attack."""
+    return recorded.rows_of(combatant, "attacks", Attack, _makes_sense)
+
+
+def powers_of(combatant: Combatant) -> list[Power]:
+    """The powers a combatant was added with."""
+
+    def fits(power: Power) -> bool:
+        return bool(power.name) and (power.attack is None or _makes_sense(power.attack))
+
+    return recorded.rows_of(combatant, "powers", Power, fits)
+
+
+def _makes_sense(attack: Attack) -> bool:
+    """Whether an attack can be made; one in a log that was edited by hand may not be."""
+    fits = attack.name and attack.defense in DEFENSES and abs(attack.bonus) < 1000
+    return bool(fits) and recorded.is_dice(
+        attack.dice, attack.extra, *(p.dice for p in attack.plus)
+    )
+
+
+def amounts_of(combatant: Combatant, stat: str) -> dict[str, int]:
+    """`resist` or `vulnerable` of a combatant's own: type, or `all` -> how much.
+
+    The log has them as words, such as `fire 5`. Of one type the highest counts.
+    """
+    value = combatant.stats.get(stat, ())
+    said = value if isinstance(value, list | tuple) else (value,)
+    words = " ".join(part for part in said if isinstance(part, str)).replace(",", " ").split()
+    found: dict[str, int] = {}
+    for kind, amount in pairwise(words):
+        if amount.isdecimal() and len(amount) < 6 and not kind.isdecimal():
+            found[kind.casefold()] = max(int(amount), found.get(kind.casefold(), 0))
+    return found
+
+
+def share_a_language(one: Combatant, other: Combatant) -> bool:
+    """Whether they can talk to each other, as far as is known: of both it must be said."""
+    rows = [set(recorded.words_of(c, "languages")) for c in (one, other)]
+    return not all(rows) or bool(rows[0] & rows[1])
+
+
+def staggered_value(combatant: Combatant) -> int:
+    """Half the maximum HP, rounded down (seed 003: Staggered)."""
+    return max_hp(combatant) // 2
+
+
+def recovery_value(combatant: Combatant) -> int:
+    """A quarter of the maximum HP, rounded down, or what its sheet says (seed 003: Recoveries)."""
+    return max(0, combatant.number("value", max_hp(combatant) // 4))
+
+
+def max_hp(combatant: Combatant) -> int:
+    """The most HP that it can have; 0 for what has none."""
+    hp = combatant.tracks.get("hp")
+    return hp.max if hp is not None and hp.max is not None else 0
+
+
+def has_death_saves(combatant: Combatant) -> bool:
+    """Whether it is dying at 0 HP: characters, and monsters that are marked as important."""
+    return combatant.kind == "pc" or bool(combatant.stats.get("important"))
+
+
+def is_summon(combatant: Combatant) -> bool:
+    """Whether it was summoned by its owner (seed 003: Summons)."""
+    return bool(owner_of(combatant)) and combatant.stats.get("companion") == "summon"
+
+
+# -- in words --------------------------------------------------------------------------------------
+
+
+def told(state: Encounter, combatant: Combatant) -> dict[str, str]:
+    """Its attacks, and whose companion or summon it is (seed 003: Companions, Summons)."""
+    attacks = (f"{attack.name} {attack_in_words(attack)}" for attack in attacks_of(combatant))
+    found = recorded.attacks_told("attacks", attacks)
+    owner = owner_of(combatant)
+    if owner:
+        bond = "Summoned by" if is_summon(combatant) else "Companion of"
+        found |= {"owner": f"{bond} {state.name(owner)}", "companion": ""}
+    return found
+
+
+_TOLD = ("name", "bonus", "defense", "dice", "type", "reach", "half", "extra")
+
+
+def attack_in_words(attack: Attack) -> str:
+    """`+8 vs AC 1d8+3 cold ranged`; whatever is not said of it goes unsaid."""
+    words = [
+        f"{signed(attack.bonus)} vs {DEFENSES[attack.defense]}",
+        attack.dice,
+        attack.type,
+        attack.reach if attack.reach != "melee" else "",
+        "half on a miss" if attack.half else "",
+        f"extra {attack.extra}" if attack.extra else "",
+        recorded.in_words(attack, but=_TOLD),
+    ]
+    return " ".join(filter(None, words))

@@ -27,30 +27,29 @@ from affray.rulekit import acts, doing, readying
 from affray.rulekit.acts import Act, Cost
 from affray.rulekit.doing import Declared, Techniques
 from affray.rulekit.placing import Affliction, Placing, renew, until_for
+from affray.rulekit.powers import refuse
 from affray.rulekit.readying import Readying, Terms
 from affray.rulesets.orcus import (
     companions,
     conditions,
-    creatures,
     economy,
+    fighting,
+    helping,
     movement,
     powers,
+    sheet,
     totals,
     upkeep,
 )
 from affray.rulesets.orcus.assaults import OnOne
 from affray.rulesets.orcus.conditions import DYING, LASTING
-from affray.rulesets.orcus.creatures import AMOUNTS, IMMEDIATE, Power
 from affray.rulesets.orcus.economy import TURN_ACTIONS, refuse_hindered
-from affray.rulesets.orcus.fighting import FIGHTING, opportunity_attack
-from affray.rulesets.orcus.helping import HELPING
 from affray.rulesets.orcus.movement import Flight
+from affray.rulesets.orcus.sheet import AMOUNTS, IMMEDIATE, Power
 
-ACTIONS: dict[str, Act] = {**FIGHTING, **HELPING}
-REACTIONS: dict[str, Act] = {"opportunity-attack": Declared(OnOne, opportunity_attack)}
-_CHARGE = "TARGET OUTCOME [DAMAGE [TYPE]] [WORDS]"
-USAGE = {"charge": f"charge {_CHARGE} | charge shove TARGET OUTCOME [WORDS]"}
-"""How the command is written of which nothing declares the words."""
+ACTIONS: dict[str, Act] = {**fighting.ACTS, **helping.ACTS}
+REACTIONS: dict[str, Act] = {"opportunity-attack": Declared(OnOne, fighting.opportunity_attack)}
+_CHARGE = "charge TARGET OUTCOME [DAMAGE [TYPE]] [WORDS] | charge shove TARGET OUTCOME [WORDS]"
 
 
 def _lay(ctx: Context, words: Words, name: str, people: tuple[str, ...], placing: Placing) -> str:
@@ -63,7 +62,7 @@ def _lay(ctx: Context, words: Words, name: str, people: tuple[str, ...], placing
 
 
 TECHNIQUES = Techniques(
-    economy.ECONOMY, _lay, ACTIONS, REACTIONS, USAGE, next_turn=companions.next_turn
+    economy.ECONOMY, _lay, ACTIONS, REACTIONS, {"charge": _CHARGE}, next_turn=companions.next_turn
 )
 
 
@@ -73,16 +72,11 @@ def _react(ctx: Context, words: Words) -> None:
         doing.do(TECHNIQUES, name, ctx, words)
         return
     kind = words.take(*IMMEDIATE)
-    own = {hyphened(p.name) for p in creatures.powers_of(who) if p.action in IMMEDIATE}
-    if kind and hyphened(words.peek()) not in own:
-        _react_freely(ctx, words, who, kind)
-    else:
+    own = {hyphened(p.name) for p in sheet.powers_of(who) if p.action in IMMEDIATE}
+    if not kind or hyphened(words.peek()) in own:
         powers.use(ctx, words, who, _read_immediate_power(words, who, kind))
-
-
-def _react_freely(ctx: Context, words: Words, who: Combatant, kind: str) -> None:
-    """A counter or a reaction that has no power of its own."""
-    what = words.rest().strip()
+        return
+    what = words.rest().strip()  # a counter or a reaction that is no power of its own
     economy.pay_action(ctx, who.id, "immediate", kind)
     does = "counters" if kind == "counter" else "reacts"
     ctx.text = f"{who.name} {does}{f': {what}' if what else ''}"
@@ -107,17 +101,12 @@ def _fly(ctx: Context, said: Flight) -> None:
 
 def technique_verbs(tables: Tables) -> tuple[Verb, ...]:
     """A command for each technique of the tables, and those beside them."""
+    reactions = doing.reaction_usages(TECHNIQUES)
+    usage = f'{reactions} | react POWER ... [by NAME] | react counter|react ["WHAT"] [by NAME]'
     return (
         *doing.verbs(TECHNIQUES, tables),
         declare("fly", "moves through the air, for the price of a walk", Flight, _fly, True),
-        Verb(
-            "react",
-            f"{doing.reaction_usages(TECHNIQUES)} | "
-            'react POWER ... [by NAME] | react counter|react ["WHAT"] [by NAME]',
-            "takes an immediate action in somebody else's turn",
-            _react,
-            True,
-        ),
+        Verb("react", usage, "takes an immediate action in somebody else's turn", _react, True),
     )
 
 
@@ -132,13 +121,10 @@ def _read(ctx: Context, words: Words) -> Terms:
     if words.take("power"):
         power = powers.read_power(words, who)
         _refuse_unready(power.name, powers.action_of(power))
-        why = powers.why_unusable(ctx.tables, ctx.state, who, power)
-        if why:
-            raise Refused(f"{who.name} can't use {power.name}: {why}")
+        refuse(who, power.name, powers.why_unusable(ctx.tables, ctx.state, who, power))
         return Terms(POWER + power.name, power.name)
-    name = words.choice(
-        "an action to ready, or `power NAME`", [*doing.actions(ctx.tables), "power"]
-    )
+    known = [*doing.actions(ctx.tables), "power"]
+    name = words.choice("an action to ready, or `power NAME`", known)
     row = ctx.tables.techniques[name]
     _refuse_unready(row.name, next(iter(row.cost), "free"))
     if row.repeat == "fight" and who.used(name, "fight"):
@@ -147,14 +133,14 @@ def _read(ctx: Context, words: Words) -> Terms:
 
 
 def _pay(ctx: Context, who: Combatant, terms: Terms) -> int:
-    """Readying takes a standard action, whatever is readied."""
+    """It takes a standard action, whatever is readied."""
     refuse_hindered(ctx, who, "ready")
     economy.pay_action(ctx, who.id, "standard", "ready")
     return 0
 
 
 def _refuse_unready(what: str, action: str) -> None:
-    if action not in economy.TURN_ACTIONS:
+    if action not in TURN_ACTIONS:
         raise Refused(
             f"{what} takes a {action} action: standard, move and swift ones can be readied"
         )
@@ -165,16 +151,15 @@ def _refuse_unable(ctx: Context, who: Combatant) -> None:
         raise Refused(f"{who.name}'s own turn is not over: what is readied comes after it")
     if who.life != "up":
         raise Refused(f"{who.name} is {who.life}, and can't act")
-    barred = forbidden(ctx.tables, ctx.state, who, "act")
-    if barred:
+    if barred := forbidden(ctx.tables, ctx.state, who, "act"):
         raise Refused(f"{who.name} can't act: {barred}")
 
 
 def _take_new_place(ctx: Context, who: str) -> bool:
-    """Act from now on just before the one whose turn it is; gives whether a turn was given up.
+    """Act from now on just before the one whose turn it is, alone if it was one of a group; gives
+    whether a turn was given up.
 
-    Nobody of a group's takes the others along: whoever acts so has a place of their own then.
-    Where the turn of this round is still to come it is, and with it what it had to maintain. That
+    That is a turn of this round that is still to come, with what had to be maintained in it. It
     comes before the readied action: what that begins "until its next turn" is meant for the turn of
     the next round. What the turn given up would have ended ends after the action, which stands in
     for it.
@@ -201,20 +186,15 @@ def _do(ctx: Context, words: Words, who: Combatant, name: str) -> None:
         _use_power(ctx, words, who, name.removeprefix(POWER))
         return
     row = ctx.tables.techniques.get(name)
-    if row is not None and row.repeat == "fight":
-        _count(ctx, who, name)
+    if row is not None and row.repeat == "fight":  # that counts when it is done, readied or not
+        if who.used(name, "fight"):
+            raise Refused(f"{who.name} has done so in this encounter already: {name}")
+        ctx.emit(Used(who.id, name, "fight"))
 
     def pay(cost: Cost | None = None, subject: str = "") -> None:
         refuse_hindered(ctx, who, name)
 
     readying.do(TECHNIQUES, ctx, words, who, name, pay)
-
-
-def _count(ctx: Context, who: Combatant, name: str) -> None:
-    """What can be done once an encounter counts when it is done, readied or not."""
-    if who.used(name, "fight"):
-        raise Refused(f"{who.name} has done so in this encounter already: {name}")
-    ctx.emit(Used(who.id, name, "fight"))
 
 
 def _use_power(ctx: Context, words: Words, who: Combatant, name: str) -> None:
@@ -237,15 +217,16 @@ VERBS = readying.verbs(
 )
 
 
-# -- what a campaign's rows may say ----------------------------------------------------------------
-#
-# What stands here is read by the modules beside this one, and all else is refused in a campaign:
-# whoever teaches the game another field or word adds it.
+# -- what a campaign's rows may say: all else is refused -------------------------------------------
 
 _TRACES = (
     "state", "persistent", "modifier", "stance", "aura", "zone", "conjuration", "readied", "help",
 )  # fmt: skip
 """The kinds of effects that commands of their own leave, or numbers."""
+_FORBIDS = (
+    "act", "react", "move", "flank", "free", "spend", "see", "hear", "be-moved", "hustle",
+    "ranged", "far",
+)  # fmt: skip
 _DEGREES = ("cover", "three-quarters-cover", "concealed", "total-concealment")
 READS = Reads(
     powers="power",
@@ -259,20 +240,7 @@ READS = Reads(
         "suffers.disadvantage": ("far",),
         "suffers.hindered": _DEGREES,
         "suffers.hindered_near": _DEGREES,
-        "forbids": (
-            "act",
-            "react",
-            "move",
-            "flank",
-            "free",
-            "spend",
-            "see",
-            "hear",
-            "be-moved",
-            "hustle",
-            "ranged",
-            "far",
-        ),
+        "forbids": _FORBIDS,
     },
     cost=(*TURN_ACTIONS, "immediate"),
     one_action=True,

@@ -5,7 +5,7 @@ Seed 003: Modifiers (Stacking, Modifier Types), Attack Rolls, Speed, Conditions,
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from affray.core.heart.decide import Context
@@ -16,8 +16,8 @@ from affray.core.rules.tables import Tables
 from affray.rulekit import leaning, numbers
 from affray.rulekit.numbers import Number, Numbers, Part, Situation
 from affray.rulekit.recorded import owner_here
-from affray.rulesets.orcus import creatures
-from affray.rulesets.orcus.creatures import DEFENSES, MODES
+from affray.rulesets.orcus import sheet
+from affray.rulesets.orcus.sheet import DEFENSES, MODES
 
 PASSIVE = "passive-perception"
 FLYING = "flying"
@@ -38,18 +38,15 @@ def _own_speed(here: Situation, total: str) -> list[Part]:
 def _own_defense(here: Situation, total: str) -> list[Part]:
     """Its own defence; a summon's is its owner's (seed 003: Summons)."""
     who, whose = here.who, "own"
-    owner = owner_here(here.state, who) if creatures.is_summon(who) else None
+    owner = owner_here(here.state, who) if sheet.is_summon(who) else None
     if owner is not None and total not in who.stats:
         who, whose = owner, f"{owner.name}'s"
-    value = who.number(total, creatures.UNSAID_DEFENSE)
+    value = who.number(total, sheet.UNSAID_DEFENSE)
     return [Part(value, f"{whose} {_CALLED[total]}"), *_clumsy(here, total)]
 
 
 def _clumsy(here: Situation, total: str) -> list[Part]:
-    """What those lose who are at home in the air, or on the ground, where they are not.
-
-    Seed 003: Flying Movement.
-    """
+    """What those lose who are at home in the air, or on the ground, where they are not."""
     place = "in-air" if FLYING in here.force else "on-ground"
     if not here.who.stats.get(f"clumsy-{place}"):
         return []
@@ -86,13 +83,9 @@ NUMBERS = Numbers(
 """Rolls and checks as modifiers; defences, speeds and passive Perception whole."""
 situation = partial(numbers.situation, NUMBERS)
 here = partial(numbers.here, NUMBERS)
+added_up = partial(numbers.added_up, NUMBERS)
 TOTALS = tuple(name for name in NUMBERS.rows if name not in (*MODES, PASSIVE))
 """The numbers that everybody has."""
-
-
-def added_up(parts: Sequence[Part]) -> int:
-    """What parts of a number come to, as they stack."""
-    return numbers.added_up(NUMBERS, parts)
 
 
 def use_up(ctx: Context, who: str, kinds: Sequence[str], tags: Sequence[str] = ()) -> None:
@@ -107,16 +100,18 @@ def use_up(ctx: Context, who: str, kinds: Sequence[str], tags: Sequence[str] = (
 
 
 def shares(tables: Tables, state: Encounter, who: Combatant, total: str) -> list[Share]:
-    """The parts of one of the totals, for `why`."""
+    """The parts of one of the totals, for `why`; as text what counts for some attacks only: a
+    mark's penalty, and each weapon's own bonus."""
     found = numbers.shares(NUMBERS, tables, state, who, total)
-    return [*found, *(_beside_the_total(tables, state, who) if total == "attack" else ())]
-
-
-def _beside_the_total(tables: Tables, state: Encounter, who: Combatant) -> Iterator[Share]:
-    """What counts for some attacks only, as text: a mark's penalty, and each weapon's own bonus."""
-    penalty = signed(-int(tables.economy["marked"]))
-    for effect in who.effects:
-        if effect.name == "marked":
-            yield Share(f"({penalty})", f"marked, unless {state.name(effect.source)} is a target")
-    for weapon in creatures.attacks_of(who):
-        yield Share(f"({signed(weapon.bonus)})", f"{weapon.name}, against {weapon.defense}")
+    if total != "attack":
+        return found
+    penalty = f"({signed(-tables.economy['marked'])})"
+    marks = (state.name(effect.source) for effect in who.effects if effect.name == "marked")
+    return [
+        *found,
+        *(Share(penalty, f"marked, unless {by} is a target") for by in marks),
+        *(
+            Share(f"({signed(weapon.bonus)})", f"{weapon.name}, against {weapon.defense}")
+            for weapon in sheet.attacks_of(who)
+        ),
+    ]

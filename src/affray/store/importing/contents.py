@@ -52,19 +52,20 @@ class Contents(Struct, frozen=True):
         )
 
 
-HARM = ("resistance", "immunity", "vulnerability")
-Harm = Mapping[str, tuple[list[str], str]]
-"""For each of HARM the types of damage, and what else is said of it, in words."""
+_HARM = ("resistance", "immunity", "vulnerability")
+Harm = Iterable[tuple[list[str], str]]
+"""Of damage that does less, nothing and more: the types, and what else is said of it, in words."""
 
 
 def finished(made: Creature, harm: Harm, said: Mapping[str, str]) -> Creature:
-    """A creature with the types of damage that do less, nothing or more, and with what is said of
-    it in words. Whose initiative isn't said has Dexterity's."""
+    """A creature with those types of damage, and with what is said of it in words. Whose initiative
+    isn't said has Dexterity's."""
     initiative = made.initiative
     if initiative is None and "dex" in made.abilities:
         initiative = modifier(made.abilities["dex"])
-    resist, immune, vulnerable = (tuple(harm[what][0]) for what in HARM)
-    words = {f"{what}, in words": harm[what][1] for what in HARM} | {**said}
+    types, prose = zip(*harm, strict=True)
+    resist, immune, vulnerable = map(tuple, types)
+    words = {f"{what}, in words": told for what, told in zip(_HARM, prose, strict=True)} | {**said}
     return replace(
         made,
         resist=resist,

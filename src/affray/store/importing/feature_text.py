@@ -37,11 +37,12 @@ _TEXTS = ("desc", "description", "text", "content")
 PER = {"short": "rest", "long": "day", "battle": "encounter"}
 
 
-def features_of(value: Any, sort: Sort) -> Iterator[Feature]:
-    """The features of a field: of a list, or of a map with numbers for keys; each is a table, a
-    pair, or a text."""
-    for name, text in _entries(value):
-        yield from features(name, text, sort)
+def features_of(row: Mapping[str, Any], lists: Mapping[str, Sort]) -> Iterator[Feature]:
+    """The features in those fields of a row, each a list, or a map with numbers for keys, of
+    tables, pairs or texts."""
+    for field, sort in lists.items():
+        for name, text in _entries(row.get(field)):
+            yield from features(name, text, sort)
 
 
 def _entries(value: Any, depth: int = 0) -> Iterator[tuple[str, str]]:

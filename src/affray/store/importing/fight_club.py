@@ -10,11 +10,11 @@ from affray.core.rules.imported import Creature, Feature, Sort
 from affray.store.importing.contents import Contents, UnreadableError, finished, read_each
 from affray.store.importing.feature_text import features
 from affray.store.importing.open5e import challenge
-from affray.store.importing.resistances import conditions_of, harm_of
+from affray.store.importing.resistances import conditions_of, types_of
 from affray.store.importing.values import (
     ABILITIES,
-    ability,
     bonuses,
+    by_ability,
     clean,
     dice,
     number,
@@ -35,6 +35,7 @@ LISTS: dict[str, Sort] = {
     "legendary": "legendary",
     "mythic": "mythic",
 }
+DAMAGE = ("resist", "immune", "vulnerable")
 
 
 def may_hold(text: str) -> bool:
@@ -69,9 +70,7 @@ def _creature(row: ElementTree.Element) -> Creature:
     def text(tag: str) -> str:
         return one_line(row.findtext(tag))
 
-    said = {
-        "armour": text("ac").partition(" ")[2].strip("()"),
-    }
+    said = {"armour": text("ac").partition(" ")[2].strip("()")}
     made = Creature(
         name=text("name"),
         game="5e",
@@ -83,7 +82,7 @@ def _creature(row: ElementTree.Element) -> Creature:
         ac=number(text("ac"), 0),
         speeds=speeds(text("speed")),
         abilities=numbers({name: text(name) for name in ABILITIES}, 1, 99),
-        saves={a: n for name, n in bonuses(text("save")).items() if (a := ability(name))},
+        saves=by_ability(bonuses(text("save"))),
         skills=bonuses(text("skill")),
         senses=senses(text("senses")),
         passive_perception=number(text("passive"), 1, 99),
@@ -92,7 +91,7 @@ def _creature(row: ElementTree.Element) -> Creature:
         features=tuple(_features(row)),
         text=clean("\n".join(each.text or "" for each in row.findall("description"))),
     )
-    return finished(made, harm_of(*map(text, ("resist", "immune", "vulnerable"))), said)
+    return finished(made, [types_of(text(tag)) for tag in DAMAGE], said)
 
 
 def _features(row: ElementTree.Element) -> Iterator[Feature]:

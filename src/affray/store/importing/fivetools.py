@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from affray.core.rules.imported import Creature, Feature, Sort, modifier, proficiency
-from affray.store.importing.contents import HARM, Contents, finished, name_of, read_each
+from affray.store.importing.contents import Contents, finished, name_of, read_each
 from affray.store.importing.feature_text import features, legendary_actions
 from affray.store.importing.fivetools_copies import whole
 from affray.store.importing.open5e import challenge
@@ -16,8 +16,10 @@ from affray.store.importing.values import (
     ABILITIES,
     ABILITY_LONG,
     bonuses,
+    by_ability,
     clean,
     dice,
+    first,
     number,
     numbers,
     one_line,
@@ -42,6 +44,7 @@ LISTS: dict[str, Sort] = {
 _TAG = re.compile(r"\{@(\w+) ?([^{}]*)\}")
 
 DAMAGE = ("resist", "immune", "vulnerable")
+UNHINDERED = "conditionImmune"
 
 
 def holds(data: Any) -> bool:
@@ -128,55 +131,45 @@ def _lines(value: Any, depth: int = 0) -> Iterator[str]:
 
 
 def _creature(row: dict[str, Any]) -> Creature:
-    armour = row["ac"][0] if isinstance(row.get("ac"), list) and row["ac"] else row.get("ac")
-    worn = ", ".join(plain(each) for each in table(armour).get("from") or () if each)
-    life = table(row.get("hp"))
+    armour, life = first(row.get("ac")), table(row.get("hp"))
     kinds = (_type(row.get("type")), _alignment(row.get("alignment")))
-    said = {
-        "armour": worn or plain(table(armour).get("special")),
-        "gear": ", ".join(
-            one_line(each).partition("|")[0] for each in words(row.get("gear") or [])
-        ),
-        **{
-            key: ", ".join(words(row.get(key) or []))
-            for key in ("environment", "treasure", "group")
-        },
-    }
     made = Creature(
         name=one_line(row.get("name")),
         game="5e",
         source=one_line(row.get("source")),
-        size=size(
-            row["size"][0] if isinstance(row.get("size"), list) and row["size"] else row.get("size")
-        ),
+        size=size(first(row.get("size"))),
         type=", ".join(filter(None, kinds)),
         cr=challenge(row.get("cr")),
         level=number(row.get("level"), 1, 30),
         hp=positive(life.get("average", life.get("special"))) if life else positive(row.get("hp")),
         hp_dice=dice(life.get("formula")),
         initiative=_initiative(row),
-        ac=number(
-            armour.get("ac", armour.get("special")) if isinstance(armour, dict) else armour, 0
-        ),
+        ac=number(table(armour).get("ac", table(armour).get("special", armour)), 0),
         speeds=speeds(row.get("speed")),
         hover=bool(table(row.get("speed")).get("canHover")),
         abilities=numbers({name: row.get(name) for name in ABILITIES}, 1, 99),
-        saves={name: n for name, n in bonuses(row.get("save") or {}).items() if name in ABILITIES},
+        saves=by_ability(bonuses(row.get("save") or {})),
         skills=bonuses(row.get("skill") or {}),
         senses=senses(row.get("senses") or []),
         passive_perception=number(row.get("passive"), 1, 99),
         languages=tuple(words(row.get("languages") or [])),
-        unhindered=conditions_of(
-            [plain(c) for c in _flat(row.get("conditionImmune"), "conditionImmune")]
-        ),
+        unhindered=conditions_of([plain(c) for c in _flat(row.get(UNHINDERED), UNHINDERED)]),
         features=tuple(_features(row)),
         text=plain(row.get("fluff") if isinstance(row.get("fluff"), str) else ""),
     )
-    return finished(
-        made,
-        {what: _types(row.get(key), key) for what, key in zip(HARM, DAMAGE, strict=True)},
-        said,
-    )
+    return finished(made, [_types(row.get(key), key) for key in DAMAGE], _said(row, table(armour)))
+
+
+def _said(row: dict[str, Any], armour: dict[str, Any]) -> dict[str, str]:
+    """What is told of a monster in words."""
+    worn = ", ".join(plain(each) for each in armour.get("from") or () if each)
+    gear = ", ".join(one_line(each).partition("|")[0] for each in words(row.get("gear") or []))
+    lists = ("environment", "treasure", "group")
+    return {
+        "armour": worn or plain(armour.get("special")),
+        "gear": gear,
+        **{key: ", ".join(words(row.get(key) or [])) for key in lists},
+    }
 
 
 def _type(value: Any) -> str:

@@ -7,7 +7,7 @@ the item adds. Where the text of an item says it, that stands.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from msgspec.structs import replace
@@ -24,6 +24,7 @@ from affray.store.importing.values import (
     WAYS,
     clean,
     dice,
+    first,
     listed,
     number,
     numbers,
@@ -85,19 +86,15 @@ def _system(row: dict[str, Any]) -> str:
 
 
 def _creature(row: dict[str, Any]) -> Creature:
-    data, system = row["system"], _system(row)
+    data, system, is_pc = row["system"], _system(row), row.get("type") == "character"
     about, traits = table(data.get("details")), table(data.get("traits"))
     attributes = table(data.get("attributes"))
-    is_pc = row.get("type") == "character"
     own = numbers_of(data, one_line(row.get("name")))
-    life = table(attributes.get("hp"))
-    most = positive(life.get("baseMax")) or positive(life.get("max")) or positive(life.get("value"))
-    items = rows(row.get("items"))
-    kinds = _kinds(about)
-    harm = {what: _types(traits, long, short) for what, long, short in _HARM}
+    life, items = table(attributes.get("hp")), rows(row.get("items"))
+    most = [hp for key in ("baseMax", "max", "value") if (hp := positive(life.get(key)))]
     said = {
-        "spells": ", ".join(one_line(i.get("name")) for i in items if i.get("type") == "spell"),
-        "carries": ", ".join(one_line(i.get("name")) for i in items if _is_carried(i)),
+        "spells": _named(i for i in items if i.get("type") == "spell"),
+        "carries": _named(i for i in items if _is_carried(i)),
         "elite": "yes" if about.get("elite") else "",
     }
     bonus = value_of(within(attributes, "init", "bonus"), own) or 0
@@ -109,11 +106,11 @@ def _creature(row: dict[str, Any]) -> Creature:
         kind="pc" if is_pc else "monster",
         source=_source(data.get("source")),
         size=size(traits.get("size")),
-        type=", ".join(filter(None, (*kinds, one_line(about.get("alignment"))))),
+        type=", ".join(filter(None, (*_kinds(about), one_line(about.get("alignment"))))),
         cr=challenge(about.get("cr")) if not is_pc else "",
         level=number(about.get("level"), 1, 30),
         pb=own.proficiency,
-        hp=most,
+        hp=first(most),
         hp_left=number(life.get("value"), 0) if is_pc else None,
         hp_dice=dice(life.get("formula")),
         ac=_armour_class(table(attributes.get("ac")), items, own),
@@ -129,7 +126,11 @@ def _creature(row: dict[str, Any]) -> Creature:
         features=(*_named_once(SYSTEMS[system](items, own)), *legendary_actions(legendary)),
         text=clean(about.get("bio") or within(about, "biography", "value")),
     )
-    return finished(made, harm, said)
+    return finished(made, [_types(traits, *names) for names in DAMAGE], said)
+
+
+def _named(items: Iterable[dict[str, Any]]) -> str:
+    return ", ".join(one_line(item.get("name")) for item in items)
 
 
 THINGS = ("object", "equipment", "consumable", "loot", "container", "tool")
@@ -140,11 +141,12 @@ def _is_carried(item: dict[str, Any]) -> bool:
     return item.get("type") in THINGS and within(item, "system", "objectType") != "weapon"
 
 
-_HARM = (
-    ("resistance", "damageResistances", "dr"),
-    ("immunity", "damageImmunities", "di"),
-    ("vulnerability", "damageVulnerabilities", "dv"),
+DAMAGE = (
+    ("damageResistances", "dr"),
+    ("damageImmunities", "di"),
+    ("damageVulnerabilities", "dv"),
 )
+"""What is resisted, what does nothing, and what does more, in a5e and in dnd5e."""
 
 
 def numbers_of(data: dict[str, Any], name: str) -> Numbers:

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from typing import Any
 
 from msgspec.structs import replace
 
-from affray.core.rules.imported import Creature, Feature, Sort, modifier
+from affray.core.rules.imported import Creature, Sort, modifier
 from affray.store.importing.contents import Contents, Meeting, Member, finished, read_each
 from affray.store.importing.feature_text import features_of
-from affray.store.importing.resistances import conditions_of, harm_of
+from affray.store.importing.resistances import conditions_of, types_of
 from affray.store.importing.values import (
-    ability,
     bonuses,
+    by_ability,
     clean,
     dice,
     number,
@@ -124,12 +123,9 @@ def _creature(row: dict[str, Any], kind: str = "") -> Creature:
     dexterity = number(scores.get("Dex"), 1, 99)
     more = number(row.get("InitiativeModifier"), -50, 50) or 0
     is_pc = kind == "pc" or bool(one_line(row.get("Player")))
-    said = {
-        "armour": one_line(within(row, "AC", "Notes")).strip("()"),
-    }
+    said = {"armour": one_line(within(row, "AC", "Notes")).strip("()")}
     if row.get("InitiativeAdvantage") or row.get("InitiativeSpecialRoll"):
-        special = one_line(row.get("InitiativeSpecialRoll")) or "advantage"
-        said["initiative roll"] = special
+        said["initiative roll"] = one_line(row.get("InitiativeSpecialRoll")) or "advantage"
     made = Creature(
         name=one_line(row.get("Name")),
         game="5e",
@@ -145,26 +141,21 @@ def _creature(row: dict[str, Any], kind: str = "") -> Creature:
         initiative=None if dexterity is None else modifier(dexterity) + more,
         speeds=speeds(row.get("Speed")),
         hover="hover" in str(row.get("Speed")).casefold(),
-        abilities=numbers({a: v for name, v in scores.items() if (a := ability(name))}, 1, 99),
-        saves={a: n for name, n in bonuses(row.get("Saves")).items() if (a := ability(name))},
+        abilities=numbers(by_ability(scores), 1, 99),
+        saves=by_ability(bonuses(row.get("Saves"))),
         skills=bonuses(row.get("Skills")),
         senses=senses(row.get("Senses")),
         passive_perception=passive_perception(" ".join(words(row.get("Senses")))),
         languages=tuple(words(row.get("Languages"))),
         unhindered=conditions_of(row.get("ConditionImmunities")),
-        features=tuple(_features(row)),
+        features=tuple(features_of(row, LISTS)),
         text=clean(row.get("Description")),
     )
-    return finished(made, harm_of(*(row.get(key) for key in DAMAGE)), said)
+    return finished(made, [types_of(row.get(key)) for key in DAMAGE], said)
 
 
 def _value(field: Any) -> Any:
     return field.get("Value") if isinstance(field, dict) else field
-
-
-def _features(row: dict[str, Any]) -> Iterator[Feature]:
-    for key, sort in LISTS.items():
-        yield from features_of(row.get(key), sort)
 
 
 def _character(row: dict[str, Any]) -> Creature:

@@ -9,7 +9,7 @@ from typing import Any
 from affray.core.rules.imported import Creature, Feature, Sort
 from affray.store.importing.contents import Contents, finished, name_of, read_each
 from affray.store.importing.feature_text import features_of, legendary_actions
-from affray.store.importing.resistances import conditions_of, harm_of
+from affray.store.importing.resistances import conditions_of, types_of
 from affray.store.importing.values import (
     ABILITY_NAMES,
     bonuses,
@@ -104,12 +104,11 @@ def _creature(row: dict[str, Any]) -> Creature:
         features=tuple(_features(row)),
         text=clean(row.get("desc")),
     )
-    return finished(made, harm_of(*(row.get(key) for key in DAMAGE)), said)
+    return finished(made, [types_of(row.get(key)) for key in DAMAGE], said)
 
 
 def _features(row: dict[str, Any]) -> Iterator[Feature]:
-    for key, sort in LISTS.items():
-        yield from features_of(_list(row, key), sort)
+    yield from features_of({key: _list(row, key) for key in LISTS}, LISTS)
     yield from legendary_actions(None, clean(row.get("legendary_desc")))
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from affray.core.rules.imported import Attack, Creature, Feature, Sort
-from affray.store.importing.contents import HARM, Contents, finished, name_of, read_each
+from affray.store.importing.contents import Contents, finished, name_of, read_each
 from affray.store.importing.feature_text import features
 from affray.store.importing.open5e import challenge
 from affray.store.importing.resistances import conditions_of, types_of
@@ -165,9 +165,7 @@ def _creature(row: Row, features: list[Feature]) -> Creature:
         features=tuple(features),
         text=clean(row.get("desc")),
     )
-    return finished(
-        made, {what: _types(row, key) for what, key in zip(HARM, DAMAGE, strict=True)}, said
-    )
+    return finished(made, [_types(row, key) for key in DAMAGE], said)
 
 
 def _key(value: Any) -> str:

@@ -98,25 +98,13 @@ def _is_in_words(row: Record) -> bool:
 
 
 def _creature(row: Record) -> Creature:
-    resist, resist_amounts, resist_more = _amounts(row.get("Resistance to"))
-    vulnerable, vulnerable_amounts, vulnerable_more = _amounts(row.get("Vulnerability to"))
-    immune = [word.casefold() for word in words(row.get("Immunity to"))]
-    rank = one_line(row.get("Rank")).casefold()
+    resist, resist_words = _amounts(row.get("Resistance to"))
+    vulnerable, vulnerable_words = _amounts(row.get("Vulnerability to"))
     speed = one_line(row.get("Spd"))
-    amounts = {f"resist {k}": n for k, n in resist_amounts.items()}
-    amounts |= {f"vulnerable {k}": n for k, n in vulnerable_amounts.items()}
     said = {
-        "resistance, in words": resist_more,
-        "vulnerability, in words": vulnerable_more,
-        "HP, in words": one_line(row.get("HP Extras")),
-        "ways of moving": speed if re.search(r"\(|[a-z]{6,}", speed) else "",
-        "aura": one_line(row.get("Aura")),
-        "equipment": one_line(row.get("Equipment")),
-        "XP": one_line(row.get("XP")),
-        "alignment": one_line(row.get("Alignment")),
-        "leader": "yes" if one_line(row.get("Leader?")) not in ("", "0", "no") else "",
-        "tag": one_line(row.get("Tag")),
-        "ancestry": one_line(row.get("Ancestry")).casefold(),
+        "resistance, in words": resist_words,
+        "vulnerability, in words": vulnerable_words,
+        **_said(row, speed),
     }
     return Creature(
         name=one_line(row.get("Name")),
@@ -124,7 +112,7 @@ def _creature(row: Record) -> Creature:
         source=one_line(row.get("Source")),
         size=size(row.get("Size")),
         type=one_line(row.get("Type")).casefold(),
-        rank=rank,
+        rank=one_line(row.get("Rank")).casefold(),
         role=one_line(row.get("Role")).casefold(),
         level=number(row.get("Level"), 0, 99),
         hp=positive(row.get("HP")),
@@ -139,8 +127,9 @@ def _creature(row: Record) -> Creature:
         languages=tuple(words(row.get("Language"))),
         resist=tuple(resist),
         vulnerable=tuple(vulnerable),
-        immune=tuple(immune),
-        amounts=amounts,
+        immune=tuple(word.casefold() for word in words(row.get("Immunity to"))),
+        amounts={f"resist {kind}": n for kind, n in resist.items()}
+        | {f"vulnerable {kind}": n for kind, n in vulnerable.items()},
         save_bonus=number(row.get("Saving Throws"), 0, 20) or 0,
         points=number(row.get("Action Points"), 0, 9) or 0,
         features=tuple(_features(row)),
@@ -154,13 +143,28 @@ _ABILITIES = ("str", "con", "dex", "int", "wis", "cha")
 _DEFENCES = {"fortitude": "Fort", "reflex": "Ref", "will": "Will"}
 
 
+def _said(row: Record, speed: str) -> dict[str, str]:
+    """What is told of a monster in words, as the sheet has it."""
+    return {
+        "HP, in words": one_line(row.get("HP Extras")),
+        "ways of moving": speed if re.search(r"\(|[a-z]{6,}", speed) else "",
+        "aura": one_line(row.get("Aura")),
+        "equipment": one_line(row.get("Equipment")),
+        "XP": one_line(row.get("XP")),
+        "alignment": one_line(row.get("Alignment")),
+        "leader": "yes" if one_line(row.get("Leader?")) not in ("", "0", "no") else "",
+        "tag": one_line(row.get("Tag")),
+        "ancestry": one_line(row.get("Ancestry")).casefold(),
+    }
+
+
 def _perception(row: Record) -> dict[str, int]:
     bonus = number(row.get("Perception"), -50, 99)
     return {} if bonus is None else {"perception": bonus}
 
 
-def _amounts(value: Any) -> tuple[list[str], dict[str, int], str]:
-    """`necrotic 5, incorporeal`: types, how much of each, and what else is said."""
+def _amounts(value: Any) -> tuple[dict[str, int], str]:
+    """`necrotic 5, incorporeal`: how much of each type, and what else is said."""
     kinds: dict[str, int] = {}
     more, waiting = [], []
     for part in words(value):
@@ -177,7 +181,7 @@ def _amounts(value: Any) -> tuple[list[str], dict[str, int], str]:
             waiting = []
         else:
             more.append(part)
-    return [*kinds], kinds, ", ".join([*waiting, *more])
+    return kinds, ", ".join([*waiting, *more])
 
 
 def _features(row: Record) -> Iterator[Feature]:

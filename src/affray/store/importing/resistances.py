@@ -7,18 +7,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from affray.store.importing.attack_text import DAMAGE_TYPES
-from affray.store.importing.contents import HARM, Harm
 from affray.store.importing.values import one_line, words
 
 _BROKEN = re.compile(
     r"\b(?:from|damage|non-?magical|weapons?|attacks?|that|made|while|except|in )", re.I
 )
-
-
-def harm_of(resistance: Any, immunity: Any, vulnerability: Any) -> Harm:
-    """Which damage does less, nothing or more, of three texts or lists."""
-    found = (resistance, immunity, vulnerability)
-    return {what: types_of(value) for what, value in zip(HARM, found, strict=True)}
 
 
 def types_of(value: Any) -> tuple[list[str], str]:

@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from affray.core.rules.imported import Creature, Feature, Sort
+from affray.core.rules.imported import Creature, Sort
 from affray.store.importing.contents import finished
 from affray.store.importing.feature_text import features_of
 from affray.store.importing.open5e import challenge
-from affray.store.importing.resistances import conditions_of, harm_of
+from affray.store.importing.resistances import conditions_of, types_of
 from affray.store.importing.values import (
     ABILITIES,
-    ability,
     bonuses,
+    by_ability,
     clean,
     dice,
     number,
@@ -67,16 +67,12 @@ def creature(given: Mapping[str, Any], pc: bool = False) -> Creature:
     scores = _scores(row.get("stats"))
     kinds = [one_line(row.get(key)) for key in ("type", "subtype", "alignment")]
     armour = one_line(row.get("ac"))
-    source = row.get("source")
-    said = {
-        "armour": armour.partition("(")[2].rstrip(")"),
-        **dict(_others(row)),
-    }
+    said = {"armour": armour.partition("(")[2].rstrip(")"), **dict(_others(row))}
     made = Creature(
         name=one_line(row.get("name")),
         game=_game(row),
         kind="pc" if pc or row.get("player") is True else "monster",
-        source=", ".join(words(source)),
+        source=", ".join(words(row.get("source"))),
         size=size(row.get("size")),
         type=", ".join(filter(None, kinds)),
         cr=challenge(row.get("cr")),
@@ -91,16 +87,16 @@ def creature(given: Mapping[str, Any], pc: bool = False) -> Creature:
         speeds=speeds(row.get("speed")),
         hover="hover" in str(row.get("speed")).casefold(),
         abilities=scores,
-        saves={a: n for name, n in bonuses(row.get("saves")).items() if (a := ability(name))},
+        saves=by_ability(bonuses(row.get("saves"))),
         skills=bonuses(row.get("skillsaves")),
         senses=senses(row.get("senses")),
         passive_perception=passive_perception(row.get("senses")),
         languages=tuple(words(row.get("languages"))),
         unhindered=conditions_of(row.get("condition_immunities")),
-        features=tuple(_features(row)),
+        features=tuple(features_of(row, LISTS)),
         text="\n".join(filter(None, (clean(row.get(k)) for k in ("flavor_text", "description")))),
     )
-    return finished(made, harm_of(*(row.get(key) for key in DAMAGE)), said)
+    return finished(made, [types_of(row.get(key)) for key in DAMAGE], said)
 
 
 def _game(row: dict[str, Any]) -> str:
@@ -115,7 +111,7 @@ def _game(row: dict[str, Any]) -> str:
 def _scores(value: Any) -> dict[str, int]:
     if isinstance(value, list):
         return numbers(dict(zip(ABILITIES, value, strict=False)), 1, 99)
-    return numbers({a: v for name, v in table(value).items() if (a := ability(name))}, 1, 99)
+    return numbers(by_ability(table(value)), 1, 99)
 
 
 DEFENCES = {"fort": "fortitude", "ref": "reflex", "will": "will", "pd": "PD", "md": "MD"}
@@ -141,8 +137,3 @@ def _told(value: Any, depth: int = 0) -> Iterator[str]:
             yield from _told(each, depth + 1)
     elif value is not None and value is not False:
         yield one_line(value if not isinstance(value, bool) else "yes")
-
-
-def _features(row: dict[str, Any]) -> Iterator[Feature]:
-    for key, sort in LISTS.items():
-        yield from features_of(row.get(key), sort)

@@ -53,6 +53,11 @@ def table(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
+def first(value: Any) -> Any:
+    """The first of a list, None of an empty one; anything else itself."""
+    return next(iter(value), None) if isinstance(value, list) else value
+
+
 def within(value: Any, *path: str) -> Any:
     """What stands at a path of keys; None where there is nothing."""
     for key in path:
@@ -145,6 +150,11 @@ def ability(value: Any) -> str:
     word = one_line(value).casefold()
     short = word[:3]
     return short if short in ABILITIES and (word == short or word in ABILITY_NAMES) else ""
+
+
+def by_ability(named: Mapping[str, Any]) -> dict[str, Any]:
+    """What stands under names of abilities, by their short ones."""
+    return {short: value for name, value in named.items() if (short := ability(name))}
 
 
 def speeds(value: Any) -> dict[str, int]:
