@@ -13,7 +13,6 @@ ROWS = {
     "dragging": {"halves": ["speed", "damage"]},
     "mired": {"at_most": {"speed": 10}},
     "stony": {"resist": {"all": 2, "fire": 5}, "forbids": ["run"]},
-    "bleeding": {"at_start": {"hp": -1}},
     "unseen": {"advantage": ["attack"], "suffers": {"disadvantage": "always"}},
     "down": {"disadvantage": ["attack"], "suffers": {"advantage": "near", "disadvantage": "far"}},
     "fooled": {"suffers": {"advantage": "source"}},

@@ -10,7 +10,7 @@ from affray.core.heart.fallen import fallen
 from affray.core.heart.state import Track
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Verb
-from affray.rulekit import anew, rolls
+from affray.rulekit import rolls
 
 OUTCOMES = rolls.Outcomes({"miss": "miss", "hit": "hit", "crit": "crit"})
 
@@ -34,8 +34,8 @@ def _strike(ctx, words):
 
 def _block(ctx, words):
     """`block OUTCOME`: the command before comes out so."""
-    made = anew.decided(ctx, ctx.previous, str(words.next("an outcome")))
-    anew.become(ctx, ctx.state, made.state, "blocked")
+    made = rolls.decided(ctx, ctx.previous, str(words.next("an outcome")))
+    rolls.become(ctx, ctx.state, made.state, "blocked")
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def test_what_a_track_would_become_stays_within_its_bounds(fight):
     def heal(ctx, words):
         ctx.emit(Changed("bob", "hp", -2))
         states = (replace(ctx.state, combatants=(one,)) for one in (was, wanted))
-        anew.become(ctx, *states, "bent")
+        rolls.become(ctx, *states, "bent")
 
     verbs = {**fight.ruleset.verbs, "heal": Verb("heal", "heal", "", heal)}
     fight.ruleset = replace(fight.ruleset, verbs=verbs)
@@ -83,7 +83,7 @@ def test_a_command_that_can_not_be_given_any_more_is_refused(fight):
 
     def without_bob(ctx, words):
         before = replace(ctx.before, combatants=ctx.before.combatants[:1])
-        anew.decided(ctx, ctx.previous, "hit", before)
+        rolls.decided(ctx, ctx.previous, "hit", before)
 
     verbs = {**fight.ruleset.verbs, "gone": Verb("gone", "gone", "", without_bob)}
     fight.ruleset = replace(fight.ruleset, verbs=verbs)
@@ -95,7 +95,7 @@ def test_checks_and_what_was_called_out_are_no_dice_beside():
     dice = Rolled("ann", "1d6", (4,), 4, for_="damage")
     check = Rolled("ann", "1d20", (4,), 4, 4, "attack")
     said = Rolled("ann", "1d6", (4,), 4, by_hand=True)
-    assert anew.rolled_beside((dice, check, said, Became("ann", "dead"))) == (dice,)
+    assert rolls.rolled_beside((dice, check, said, Became("ann", "dead"))) == (dice,)
 
 
 def test_dice_are_known_by_their_sides_and_faces():

@@ -179,12 +179,10 @@ def test_resistances_are_those_to_the_type_and_those_to_all():
     assert numbers.resisted(TABLES, mira.force, "acid") == [2]
 
 
-def test_what_is_forbidden_and_what_a_turns_start_marks_is_named_with_its_effect():
-    mira = here(effect("stony"), effect("bleeding"))
+def test_what_is_forbidden_is_named_with_its_effect():
+    mira = here(effect("stony"))
     forbids = [numbers.forbidding(TABLES, mira.force, what) for what in ("run", "fly")]
     assert forbids == [["stony"], []]
-    marks = [(e.name, track, by) for e, track, by in numbers.at_turn_start(TABLES, mira.force)]
-    assert marks == [("bleeding", "hp", -1)]
 
 
 def test_a_number_that_lasts_until_it_is_used_counts_until_then():

@@ -9,10 +9,9 @@ from affray.core.heart.events import Spent
 from affray.core.heart.state import Track
 from affray.core.language.refusal import Refused
 from affray.core.rules.read_tables import read_tables
-from affray.rulekit import acts, doing, readying
+from affray.rulekit import acts, doing
 from affray.rulekit.acts import Economy
-from affray.rulekit.doing import Techniques
-from affray.rulekit.readying import Readying, Terms
+from affray.rulekit.doing import Readying, Techniques, Terms
 
 TABLES = {
     "tracks": {"action": {"label": "Action"}, "reaction": {"label": "Reaction"}},
@@ -66,7 +65,7 @@ def _take(ctx, who):
 def _act(ctx, words, who, readied):
     if readied.type:
         words.insert([readied.type])
-    readying.do(GAME, ctx, words, who, readied.because, lambda cost=None, subject="": None)
+    doing.do_readied(GAME, ctx, words, who, readied.because, lambda cost=None, subject="": None)
 
 
 def _until(state, who):
@@ -78,7 +77,10 @@ def fight():
     """Ann is up; Bob comes after her."""
     tables = read_tables(TABLES)
     game = Readying(_read, _pay, _until, _take, _act)
-    verbs = (*readying.verbs(game, "ready WHAT", "waits", "goes off"), *doing.verbs(GAME, tables))
+    verbs = (
+        *doing.ready_verbs(game, "ready WHAT", "waits", "goes off"),
+        *doing.verbs(GAME, tables),
+    )
     play = Play()
     tracks = {"action": Track(1, 1), "reaction": Track(1, 1)}
     play.ruleset = replace(

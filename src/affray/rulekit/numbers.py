@@ -313,9 +313,3 @@ def fitting(amounts: Mapping[str, int], *types: str) -> list[int]:
 def resisted(tables: Tables, force: Force, *types: str) -> list[int]:
     """How much less of damage of these types each of the rows in force lets through."""
     return [less for _, rule in _rows(tables, force) for less in fitting(rule.resist, *types)]
-
-
-def at_turn_start(tables: Tables, force: Force) -> list[tuple[Effect, str, int]]:
-    """What rows in force mark at a turn's start, or recover below 0: effect, track, how much."""
-    rows = _rows(tables, force)
-    return [(effect, track, by) for effect, rule in rows for track, by in rule.at_start.items()]

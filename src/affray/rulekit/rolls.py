@@ -6,6 +6,9 @@ A game says by which words its rolls are called out, and hands in what a roll co
     die = read_die(ctx, words, ATTACK)                 # `hit`, `natural 15`, `natural 4,15`, `roll`
     roll = Roll("mira", "attack", die, (Part(5, "bow"),), 14, "ogre", pro=("hidden",))
     make(ctx, roll, lambda natural, total: "hit" if total >= 14 else "miss").outcome
+
+    hit = decided(ctx, ctx.previous, "hit")            # the entry before, had its roll been a hit
+    become(ctx, ctx.state, hit.state, "blocked")       # what comes out differently
 """
 
 from __future__ import annotations
@@ -18,8 +21,12 @@ from msgspec import Struct
 
 from affray.core.dice.notation import Dice, parse_dice
 from affray.core.dice.notation import roll as roll_dice
-from affray.core.heart.decide import Context
-from affray.core.heart.events import Rolled
+from affray.core.dice.sources import KeptDice
+from affray.core.heart.decide import Context, Decision, decide
+from affray.core.heart.difference import difference, within_bounds
+from affray.core.heart.events import AnyEvent, Rolled
+from affray.core.heart.fallen import fallen
+from affray.core.heart.history import Previous
 from affray.core.heart.state import Encounter, Slot
 from affray.core.language import arguments
 from affray.core.language.clauses import read_faces, read_one_roll, refuse_two_dice
@@ -157,9 +164,8 @@ def die_said(
     def stands(reading: Reading) -> bool:
         words = reading.words
         words.offered += outcomes.words if words.done else ()
-        if is_die(words, outcomes):
-            return True
-        return not (reading.is_over or words.has_number() or words.has_dice())
+        other = reading.is_over or words.has_number() or words.has_dice()
+        return is_die(words, outcomes) or not other
 
     def lacking(reading: Reading) -> Die | list[Die] | None:
         if not may_lack(reading):
@@ -337,3 +343,49 @@ def owners_totals(state: Encounter, people: Iterable[str], found: dict[str, int]
     known: dict[str, int | None] = {s.who: s.initiative for s in state.slots} | {**found}
     totals = {who: known.get(owner_of(state[who])) for who in people}
     return {who: total for who, total in totals.items() if total is not None}
+
+
+# -- decided anew: what an entry comes to when a roll of it comes out otherwise --------------------
+
+
+def rolled_beside(events: Iterable[AnyEvent]) -> tuple[Rolled, ...]:
+    """The dice that the program rolled, those of checks and attacks apart: damage, for one."""
+    return tuple(
+        event
+        for event in events
+        if isinstance(event, Rolled) and not event.by_hand and event.natural is None and event.faces
+    )
+
+
+def decided(
+    ctx: Context,
+    origin: Previous,
+    outcome: str = "",
+    before: Encounter | None = None,
+    rolled: Iterable[Rolled] | None = None,
+    faces: tuple[int, ...] = (),
+) -> Decision:
+    """What an entry's command comes to when its roll comes out as `outcome`, or with these `faces`:
+    a check is bent, a roll made again. The dice that the program rolled for it fall as they did.
+
+    before  the fight in which it is given, where that is not as it was
+    rolled  the dice that fell for it, where not only those of the entry count
+
+    Raises Refused where it can't be given any more.
+    """
+    known = rolled_beside(origin.entry.events) if rolled is None else rolled
+    return decide(
+        origin.before if before is None else before,
+        origin.entry.command,
+        ctx.ruleset,
+        KeptDice(fallen(known), ctx.dice),
+        origin.earlier(),
+        said=outcome,
+        faces=faces,
+    )
+
+
+def become(ctx: Context, was: Encounter, wanted: Encounter, why: str) -> None:
+    """Let come true what is otherwise in `wanted`; tracks that moved since stay in their bounds."""
+    for event in difference(was, wanted, why):
+        ctx.emit(within_bounds(ctx.tables, ctx.state, event))

@@ -15,9 +15,8 @@ from affray.core.heart.state import Combatant, Effect
 from affray.core.language.declared import read, usages_of
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Doing, Reads, Ruleset, Verb
-from affray.rulekit import acts, doing, readying, sheets
-from affray.rulekit.doing import Techniques
-from affray.rulekit.readying import Readying, Terms
+from affray.rulekit import acts, doing, sheets
+from affray.rulekit.doing import Readying, Techniques, Terms
 from affray.rulekit.rolls import tie_rank
 from affray.rulesets.adventure_school import (
     abilities,
@@ -94,7 +93,7 @@ def _act_then(ctx: Context, words: Words, who: Combatant, held: Effect) -> None:
     row = [n for n in doing.actions(ctx.tables) if "action" in rows[n].cost and n != READY]
     name = words.choice("what it does now", row)
     pay = partial(economy.pay_held, ctx, who.id, name)
-    readying.do(TECHNIQUES, ctx, words, who, name, pay)
+    doing.do_readied(TECHNIQUES, ctx, words, who, name, pay)
 
 
 _HOLD = Readying(
@@ -109,7 +108,7 @@ _HOLD = Readying(
 VERBS = (
     *doing.verbs(TECHNIQUES, TABLES, but=(READY,)),
     Verb("react", _REACT, "takes a reaction", _react, True),
-    *readying.verbs(
+    *doing.ready_verbs(
         _HOLD,
         'ready ["TRIGGER"]',
         "pays the action now, to act when the trigger comes",

@@ -21,8 +21,7 @@ from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import declare
 from affray.rulekit import rolls
-from affray.rulekit.anew import become, decided, rolled_beside
-from affray.rulekit.rolls import Die, Outcomes, Roll
+from affray.rulekit.rolls import Die, Outcomes, Roll, become, decided, rolled_beside
 
 MISS, HIT, CRIT, CRIT_MISS = "miss", "hit", "crit", "crit-miss"
 PASS, FAIL, CRIT_FAIL = "pass", "fail", "crit-fail"

@@ -21,7 +21,7 @@ from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, listed
 from affray.core.rules.ruleset import Choice, Pending, declare
-from affray.rulekit import anew, rests
+from affray.rulekit import rests, rolls
 from affray.rulekit.placing import begin
 from affray.rulesets.adventure_school import damage, sheet
 from affray.rulesets.adventure_school.resources import end_kept
@@ -177,11 +177,11 @@ def _cast_after_all(ctx: Context, who: str) -> None:
     and what comes out differently comes true."""
     cast = _cast_by(ctx.previous, who)
     before = evolve(cast.before, Used(who, EXCEEDED, EXCEEDED))
-    again = anew.decided(ctx, cast, ctx.said, before=before, faces=ctx.faces)
+    again = rolls.decided(ctx, cast, ctx.said, before=before, faces=ctx.faces)
     known = sum(isinstance(event, Rolled | Noted) for event in cast.entry.events)
     ctx.emit(*[event for event in again.events if isinstance(event, Rolled | Noted)][known:])
     was = evolve_all(cast.before, cast.entry.events)
-    anew.become(ctx, was, again.state, "limits exceeded")
+    rolls.become(ctx, was, again.state, "limits exceeded")
 
 
 def _cast_by(previous: Previous | None, who: str) -> Previous:

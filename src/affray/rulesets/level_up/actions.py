@@ -67,12 +67,13 @@ def concentrate(
 # -- combat maneuvers ------------------------------------------------------------------------------
 
 
+_EXERTION = arguments.clause("exertion", arguments.number("the exertion", 0, 99))
+
+
 class CombatManeuver(Struct, frozen=True):
     name: Annotated[str, arguments.phrase("the maneuver", "NAME")]
     takes: Annotated[str, arguments.one_of(*PAID_WITH)] = ""
-    exertion: Annotated[
-        int, arguments.clause("exertion", arguments.number("the exertion", 0, 99))
-    ] = 0
+    exertion: Annotated[int, _EXERTION] = 0
 
 
 def maneuver(ctx: Context, said: CombatManeuver, who: Combatant, pay: Pay) -> None:
@@ -87,12 +88,12 @@ def maneuver(ctx: Context, said: CombatManeuver, who: Combatant, pay: Pay) -> No
 # -- help, hide and search -------------------------------------------------------------------------
 
 
+_ENEMY = arguments.person("the enemy", usage="TARGET")
+
+
 class Help(Struct, frozen=True):
     ally: Annotated[Combatant, arguments.person("the ally", usage="ALLY", asks="ally")]
-    against: Annotated[
-        Combatant | None,
-        arguments.clause("against", arguments.person("the enemy", usage="TARGET"), asks="target?"),
-    ] = None
+    against: Annotated[Combatant | None, arguments.clause("against", _ENEMY, asks="target?")] = None
 
 
 def help_ally(ctx: Context, said: Help, who: Combatant, pay: Pay) -> None:
@@ -110,13 +111,13 @@ def help_ally(ctx: Context, said: Help, who: Combatant, pay: Pay) -> None:
     ctx.text = f"{who.name} helps {said.ally.name} {note}".strip()
 
 
+_OBSERVERS = arguments.clause("from", arguments.people("who could observe it"))
+
+
 class Hide(Struct, frozen=True):
     die: Annotated[Die, checks.OUTCOME]
     terms: Annotated[Sheltered, arguments.words_of(Sheltered)]
-    observers: Annotated[
-        list[Combatant] | None,
-        arguments.clause("from", arguments.people("who could observe it"), asks=""),
-    ] = None
+    observers: Annotated[list[Combatant] | None, _OBSERVERS] = None
     dc: Annotated[int | None, rolls.DC] = None
 
 
@@ -201,11 +202,12 @@ def _acrobatics(ctx: Context, who: Combatant) -> tuple[str, ...]:
 # -- objects and first aid -------------------------------------------------------------------------
 
 
+_ON = arguments.clause("on", arguments.person("on whom"), asks="on anyone?")
+
+
 class Use(Struct, frozen=True):
     item: Annotated[str, arguments.phrase("the object", "ITEM")] = ""
-    on: Annotated[
-        Combatant | None, arguments.clause("on", arguments.person("on whom"), asks="on anyone?")
-    ] = None
+    on: Annotated[Combatant | None, _ON] = None
 
 
 def use(ctx: Context, said: Use, who: Combatant, pay: Pay) -> None:
@@ -238,7 +240,7 @@ def first_aid(ctx: Context, said: FirstAid, who: Combatant, pay: Pay) -> None:
 # -- getting free ----------------------------------------------------------------------------------
 
 
-def _is_condition(reading: Reading) -> bool:
+def _is_named(reading: Reading) -> bool:
     words = reading.words
     if words.done:
         who = reading.ctx.actor()
@@ -246,11 +248,11 @@ def _is_condition(reading: Reading) -> bool:
     return not (reading.is_over or rolls.is_die(words, checks.OUTCOMES))
 
 
+_FROM = Argument(lambda r: r.words.next("the condition").casefold(), "CONDITION", _is_named)
+
+
 class Escape(Struct, frozen=True):
-    condition: Annotated[
-        str,
-        Argument(lambda r: r.words.next("the condition").casefold(), "CONDITION", _is_condition),
-    ] = ""
+    condition: Annotated[str, _FROM] = ""
     die: Annotated[Die | None, checks.OUTCOME] = None
     terms: Annotated[Terms, arguments.words_of(Terms)] = Terms()
     dc: Annotated[int | None, rolls.DC] = None
@@ -282,10 +284,11 @@ def escape(ctx: Context, said: Escape, who: Combatant, pay: Pay) -> None:
     ctx.text = f"{who.name} {'is no longer' if came == SUCCESS else 'stays'} {effect.name}"
 
 
+_HELD = arguments.person("who is let go", usage="TARGET", asks="person:grappled")
+
+
 class Release(Struct, frozen=True):
-    target: Annotated[
-        Combatant | None, arguments.person("who is let go", usage="TARGET", asks="person:grappled")
-    ] = None
+    target: Annotated[Combatant | None, _HELD] = None
 
 
 def release(ctx: Context, said: Release, who: Combatant, pay: Pay) -> None:

@@ -36,6 +36,14 @@ def _weapons(reading: Reading) -> dict[str, Attack]:
     return {attack.name: attack for attack in attacks_of(reading.ctx.actor())}
 
 
+_WEAPON = arguments.clause("with", arguments.called("the attack", _weapons), asks="weapon")
+_DIE = rolls.die_said(
+    checks.ATTACK_OUTCOMES,
+    asks="outcome:miss|hit|crit|fumble",
+    may_lack=lambda reading: reading.ctx.actor().kind != "pc",  # a monster's is rolled
+)
+
+
 class AttackWords(checks.Terms, frozen=True):
     """What may be said of an attack, in any order behind its target."""
 
@@ -46,10 +54,7 @@ class AttackWords(checks.Terms, frozen=True):
     close: Annotated[bool, arguments.flag(heard="close")] = False
     reach: Annotated[str, arguments.one_of(*REACHES)] = ""
     unproficient: Annotated[bool, arguments.flag()] = False
-    weapon: Annotated[
-        Attack | None,
-        arguments.clause("with", arguments.called("the attack", _weapons), asks="weapon"),
-    ] = None
+    weapon: Annotated[Attack | None, _WEAPON] = None
     knockout: Annotated[bool, arguments.flag("nonlethal", heard="knockout")] = False
     choice: Annotated[str, arguments.one_of(*dying.CHOICES)] = ""
 
@@ -58,14 +63,7 @@ class Assault(Struct, frozen=True):
     """One attack as the command describes it: at whom, how the die fell, what it deals."""
 
     target: Annotated[Combatant, arguments.person("who is attacked", usage="TARGET")]
-    die: Annotated[
-        Die,
-        rolls.die_said(
-            checks.ATTACK_OUTCOMES,
-            asks="outcome:miss|hit|crit|fumble",
-            may_lack=lambda reading: reading.ctx.actor().kind != "pc",  # a monster's is rolled
-        ),
-    ]
+    die: Annotated[Die, _DIE]
     words: Annotated[AttackWords, arguments.words_of(AttackWords, "WORDS")]
     fallen: Annotated[int | str, arguments.amount_or_dice(usage="AMOUNT")] = ""
     type: Annotated[str, arguments.damage_type(others=False, behind="fallen")] = ""

@@ -53,12 +53,13 @@ def _read_expertise(reading: Reading) -> tuple[int | str, ...]:
     return (read_dice(reading.words, "the expertise die"),)
 
 
+_EXPERTISE = arguments.clause("expertise", Argument(_read_expertise, "N"), add)
+
+
 class Terms(rolls.Terms, frozen=True):
     """What may be said of any roll: advantage, a bonus, the expertise die."""
 
-    expertise: Annotated[
-        tuple[int | str, ...], arguments.clause("expertise", Argument(_read_expertise, "N"), add)
-    ] = ()
+    expertise: Annotated[tuple[int | str, ...], _EXPERTISE] = ()
     cover: str = ""  # of no roll but those in whose command it can be said
 
 
@@ -211,13 +212,13 @@ def _is_kind(reading: Reading) -> bool:
     return not (words.done or reading.is_over or rolls.is_die(words, OUTCOMES))
 
 
+_KIND = Argument(_read_kind, "[save|SKILL]", _is_kind, lambda r: "", asks="text:save-or-skill?!")
+
+
 class Said(Struct, frozen=True):
     people: Annotated[list[Combatant], arguments.people("who makes the check")]
     ability: Annotated[str, arguments.choice("an ability", sheet.ABILITIES, "ABILITY")]
-    kind: Annotated[
-        str,
-        Argument(_read_kind, "[save|SKILL]", _is_kind, lambda r: "", asks="text:save-or-skill?!"),
-    ]
+    kind: Annotated[str, _KIND]
     dice: Annotated[list[Die], rolls.die_said(OUTCOMES, of="people", asks="outcome:each")]
     terms: Annotated[Sheltered, arguments.words_of(Sheltered)]
     dc: Annotated[int | None, rolls.DC] = None

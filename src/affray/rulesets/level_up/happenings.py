@@ -286,13 +286,13 @@ def reflect(ctx: Context, said: Reflect, who: Combatant, pay: Pay) -> None:
 # -- the commands ----------------------------------------------------------------------------------
 
 
+_NAMES = arguments.several(
+    "an environment", lambda r: r.ctx.tables.environments, "NAME[,NAME]", "environment"
+)
+
+
 class Environments(Struct, frozen=True):
-    names: Annotated[
-        list[str],
-        arguments.several(
-            "an environment", lambda r: r.ctx.tables.environments, "NAME[,NAME]", "environment"
-        ),
-    ]
+    names: Annotated[list[str], _NAMES]
     off: Annotated[bool, arguments.flag()] = False
 
 

@@ -60,6 +60,7 @@ def _outcomes(reading: Reading) -> rolls.Outcomes:
     return checks.OUTCOMES if reading.said["power"].bonus is None else checks.ATTACK_OUTCOMES
 
 
+_PEOPLE = arguments.people("whom it is for", usage="TARGET[,TARGET]", asks="targets?!")
 _DICE = Argument(
     lambda r: rolls.read_dice(r.ctx, r.words, _outcomes(r), len(r.said["people"])),
     "OUTCOME",
@@ -82,10 +83,7 @@ class PowerWords(AttackWords, frozen=True):
 class Using(Struct, frozen=True):
     power: Annotated[Power, arguments.called("a power of theirs", _known, asks="own")]
     words: Annotated[PowerWords, arguments.words_of(PowerWords, "WORDS")]
-    people: Annotated[
-        list[Combatant],
-        arguments.people("whom it is for", usage="TARGET[,TARGET]", asks="targets?!"),
-    ] = []
+    people: Annotated[list[Combatant], _PEOPLE] = []
     dice: Annotated[list[Die], _DICE] = []
     fallen: Annotated[int | str, arguments.amount_or_dice(usage="AMOUNT")] = ""
     type: Annotated[str, arguments.damage_type(others=False, behind="fallen")] = ""

@@ -25,12 +25,12 @@ from affray.core.language.refusal import Refused
 from affray.core.language.words import Word, Words
 from affray.core.rules.ruleset import Choice, Doing, Pending, Reads, Verb
 from affray.core.rules.tables import Tables
-from affray.rulekit import acts, anew, doing, readying
+from affray.rulekit import acts, doing
 from affray.rulekit.acts import Cost, Now, Pay
-from affray.rulekit.doing import Declared, Techniques
+from affray.rulekit.doing import READIED, Declared, Readying, Techniques, Terms
 from affray.rulekit.placing import renew
-from affray.rulekit.readying import READIED, Readying, Terms
 from affray.rulekit.rests import forget
+from affray.rulekit.rolls import become, decided
 from affray.rulesets.level_up import (
     actions,
     attacks,
@@ -48,10 +48,11 @@ from affray.rulesets.level_up.attacks import Assault
 # -- reactions -------------------------------------------------------------------------------------
 
 
+_PRESSER = arguments.person("who presses the attack", usage="FROM", asks="target")
+
+
 class FallBack(Struct, frozen=True):
-    presser: Annotated[
-        Combatant | None, arguments.person("who presses the attack", usage="FROM", asks="target")
-    ] = None
+    presser: Annotated[Combatant | None, _PRESSER] = None
 
 
 def fall_back(ctx: Context, said: FallBack, who: Combatant, pay: Pay) -> None:
@@ -87,7 +88,7 @@ def block(ctx: Context, said: Block, who: Combatant, pay: Pay) -> None:
         raise Refused(f"{who.name} was at 0 HP, and could not block it")
     if said.shield and not who.track("shield"):
         raise Refused(f"{who.name} has no shield to give up")
-    anew.become(ctx, ctx.state, anew.decided(ctx, made, "hit").state, "blocked")
+    become(ctx, ctx.state, decided(ctx, made, "hit").state, "blocked")
     economy.pay_reaction(ctx, who, "block", made.before)
     if said.shield:
         ctx.emit(Changed(who.id, "shield", -who.track("shield"), why="given up"))
@@ -206,7 +207,7 @@ def _act(ctx: Context, words: Words, who: Combatant, readied: Effect) -> None:
         spell.quoted = True
         at = [] if words.done or words.peek() == "at" else [Word("at")]
         words.insert([spell, *at])
-    readying.do(TECHNIQUES, ctx, words, who, name, partial(_pay_the_rest, ctx, who, name))
+    doing.do_readied(TECHNIQUES, ctx, words, who, name, partial(_pay_the_rest, ctx, who, name))
 
 
 def settled(ctx: Context) -> None:
@@ -244,7 +245,7 @@ def technique_verbs(tables: Tables) -> tuple[Verb, ...]:
     """A command for each technique of the tables, `react` for the reactions, and `trigger`."""
     usage = f'{doing.reaction_usages(TECHNIQUES)} | react "WHAT" [by NAME]'
     react = Verb("react", usage, "takes a reaction", _react, True)
-    ready = readying.verbs(
+    ready = doing.ready_verbs(
         Readying(_read, _pay, _until, partial(economy.pay_reaction, what="trigger"), _act),
         'ready TECHNIQUE ["TRIGGER"] | ready cast SPELL ["TRIGGER"]',
         "pays the action now, to act when the trigger comes",

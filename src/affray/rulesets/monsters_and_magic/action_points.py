@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart.decide import Context
-from affray.core.heart.effects import in_force
+from affray.core.heart.effects import in_force, rule_of
 from affray.core.heart.events import Changed, Spent
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language import arguments
@@ -47,9 +47,10 @@ def start_turn(ctx: Context, who: str) -> None:
     acts.refill(ctx, who, "ap", ap, max(ap, usual), "turn start", routine=ap == usual)
     totals.use_up(ctx, who, "ap")
     acts.refill(ctx, who, "reaction", int(ctx.tables.economy["reaction"]), why="turn start")
-    rows = numbers.at_turn_start(ctx.tables, in_force(ctx.tables, ctx.state, ctx.state[who]))
-    for effect, track, amount in sorted(rows, key=lambda row: row[0].kind != "status"):
-        _act_at_start(ctx, who, track, amount, effect.name)
+    force = in_force(ctx.tables, ctx.state, ctx.state[who])
+    for name in sorted(force, key=lambda name: force[name].kind != "status"):
+        for track, amount in rule_of(ctx.tables, name).at_start.items():
+            _act_at_start(ctx, who, track, amount, force[name].name)
 
 
 def restore_reactions(ctx: Context) -> None:

@@ -3,7 +3,7 @@ trigger comes.
 
 Reactions stand behind `react`. What is readied is said with its terms when it is paid: which spell
 with how many AP, who is aided, how much fatigue stands for AP. The effect keeps them
-(`rulekit.readying`): its amount is the AP paid, its modifiers have the bond, and its type is the
+(`rulekit.doing`): its amount is the AP paid, its modifiers have the bond, and its type is the
 spell, the item, the id of who is aided, or `fatigue` where that stands for the AP of Disengage that
 are not paid.
 
@@ -26,11 +26,10 @@ from affray.core.language.who import resolve
 from affray.core.language.words import Word, Words
 from affray.core.rules.ruleset import Verb
 from affray.core.rules.tables import Tables
-from affray.rulekit import acts, doing, readying
+from affray.rulekit import acts, doing
 from affray.rulekit.acts import Act, Pay
-from affray.rulekit.doing import Declared, Techniques
+from affray.rulekit.doing import Declared, Readying, Techniques, Terms
 from affray.rulekit.placing import Placing, renew, until_for
-from affray.rulekit.readying import Readying, Terms
 from affray.rulesets.monsters_and_magic import (
     action_points,
     attacks,
@@ -233,7 +232,7 @@ def _take(ctx: Context, who: Combatant) -> None:
 def _act(ctx: Context, words: Words, who: Combatant, readied: Effect) -> None:
     _say_terms(ctx, words, readied)
     pay = _paid_before(ctx, who, readied)
-    readying.do(TECHNIQUES, ctx, words, who, readied.because, pay)
+    doing.do_readied(TECHNIQUES, ctx, words, who, readied.because, pay)
 
 
 def _say_terms(ctx: Context, words: Words, readied: Effect) -> None:
@@ -282,7 +281,7 @@ def _paid_before(ctx: Context, who: Combatant, readied: Effect) -> Pay:
     return pay
 
 
-VERBS = readying.verbs(
+VERBS = doing.ready_verbs(
     Readying(
         read=_read,
         pay=_pay,

@@ -26,7 +26,7 @@ from affray.core.language.refusal import Refused, signed
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Ruleset, Verb
 from affray.rulekit import rolls
-from affray.rulekit.anew import become, decided, rolled_beside
+from affray.rulekit.rolls import become, decided, rolled_beside
 from affray.rulesets.monsters_and_magic import checks
 from affray.rulesets.monsters_and_magic.bonds import read_bond
 

@@ -23,12 +23,11 @@ from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Doing, Reads, Verb, declare
 from affray.core.rules.tables import Tables
-from affray.rulekit import acts, doing, readying
+from affray.rulekit import acts, doing
 from affray.rulekit.acts import Act, Cost
-from affray.rulekit.doing import Declared, Techniques
+from affray.rulekit.doing import Declared, Readying, Techniques, Terms
 from affray.rulekit.placing import Affliction, Placing, renew, until_for
 from affray.rulekit.powers import refuse
-from affray.rulekit.readying import Readying, Terms
 from affray.rulesets.orcus import (
     companions,
     conditions,
@@ -194,7 +193,7 @@ def _do(ctx: Context, words: Words, who: Combatant, name: str) -> None:
     def pay(cost: Cost | None = None, subject: str = "") -> None:
         refuse_hindered(ctx, who, name)
 
-    readying.do(TECHNIQUES, ctx, words, who, name, pay)
+    doing.do_readied(TECHNIQUES, ctx, words, who, name, pay)
 
 
 def _use_power(ctx: Context, words: Words, who: Combatant, name: str) -> None:
@@ -209,7 +208,7 @@ def _use_power(ctx: Context, words: Words, who: Combatant, name: str) -> None:
     ctx.text += ", as readied"
 
 
-VERBS = readying.verbs(
+VERBS = doing.ready_verbs(
     Readying(_read, _pay, partial(companions.next_turn, edge="start"), _refuse_unable, _act),
     'ready TECHNIQUE ["TRIGGER"] | ready power NAME ["TRIGGER"]',
     "pays a standard action now, to act before the next turn",
