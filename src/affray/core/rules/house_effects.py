@@ -26,15 +26,15 @@ def check_effects(ruleset: Ruleset, more: Tables) -> None:
         where = f"[{'levels' if name in more.levels else 'effects'}.{name}]"
         if name != name.casefold() or not name.strip():
             raise Refused(f"{where}: no command could name it; write it in small letters")
-        _check_words(f"{where} kind", [row.kind], known["kind"])
+        check_words(f"{where} kind", [row.kind], known["kind"])
         for field, words in _said(row):
             if field in _EFFECTS:
-                _check_words(f"{where} {field}", words, known[field])
+                check_words(f"{where} {field}", words, known[field])
             elif field not in IN_EVERY_GAME:
                 _check_field(ruleset, known, where, field, words)
         become = [name for names in row.ended_by.values() for name in names]
-        _check_words(f"{where} ended_by", become, known["keeps_off"])
-        _check_words(f"{where} adds_damage", row.adds_damage.values(), known["adds_damage"])
+        check_words(f"{where} ended_by", become, known["keeps_off"])
+        check_words(f"{where} adds_damage", row.adds_damage.values(), known["adds_damage"])
         for field in _TRACKS:
             least = 1 if field == "escape" else -99
             _check_amounts(f"{where} {field}", getattr(row, field) or {}, least)
@@ -51,10 +51,11 @@ def _check_field(
     understood = reads[field]
     if understood is None:
         understood = tuple(known.get(field, words))
-    _check_words(f"{where} {field}", words, understood)
+    check_words(f"{where} {field}", words, understood)
 
 
-def _check_words(where: str, words: Iterable[str], known: Iterable[str]) -> None:
+def check_words(where: str, words: Iterable[str], known: Iterable[str]) -> None:
+    """Raises Refused for the first word that the game doesn't know there, naming what is close."""
     row = list(known)
     for word in words:
         if word not in row:

@@ -27,7 +27,7 @@ from affray.core.rules.tables import Tables
 from affray.rulekit import acts, numbers
 from affray.rulekit.acts import Cost, Economy, Now
 from affray.rulekit.recorded import owner_here, owner_of
-from affray.rulesets.orcus import initiative, totals
+from affray.rulesets.orcus import checks, initiative
 from affray.rulesets.orcus.sheet import MODES
 
 TURN_ACTIONS = ("standard", "move", "swift")
@@ -360,7 +360,7 @@ def hindrance(now: Now, technique: str) -> str:
         return why
     if technique in MOVES and (barred := now.forbids("move")):
         return barred
-    flies = who.named(totals.FLYING) is not None and not who.stats.get("hover")
+    flies = who.named(checks.FLYING) is not None and not who.stats.get("hover")
     if flies and technique in NOT_FLYING:
         return f"flying, and can't {NOT_FLYING[technique]}"
     if technique in ON_FOOT and "prone" in now.in_force:
@@ -380,8 +380,8 @@ def deterred(state: Encounter, who: Combatant, *actions: str) -> str:
 
 def _why_too_slow(now: Now) -> str:
     """A charge takes at least 2 squares, in whatever way one moves (seed 003: Charge)."""
-    here = totals.situation(now.tables, now.state, now.who)
-    ways = ("speed", *(way for way in MODES if totals.has(now.who, way)))
+    here = checks.situation(now.tables, now.state, now.who)
+    ways = ("speed", *(way for way in MODES if checks.has(now.who, way)))
     fastest = max(numbers.value(here, way) for way in ways)
     least = now.tables.economy["charge_squares"]
     return f"speed {fastest}, and it takes {least} squares" if fastest < least else ""
