@@ -9,14 +9,14 @@ One that is saved is a `Fight` with a log: `affray.store.encounter.OpenEncounter
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 from msgspec.structs import replace
 
 from affray.core.commands.questions import Answer, answer
-from affray.core.dice.sources import DiceSource, SeededDice, fresh_dice
+from affray.core.dice.sources import DiceSource, Fallen, KeptDice, SeededDice, fresh_dice
 from affray.core.heart.amending import Amendment, amend, entry_of, read_edits
 from affray.core.heart.carrying import NOWHERE, Elsewhere
 from affray.core.heart.decide import Decision, complete, decide
@@ -135,6 +135,28 @@ class Fight:
     def _come_true(self, entry: Entry, state: Encounter | None) -> Entry:
         self.history.apply(entry, state)
         return entry
+
+    def do_instead(self, seq: int, line: str, fell: Sequence[Fallen]) -> Entry:
+        """Take back entry `seq` with all behind it, and give a command in its place.
+
+        It may be the one that was just taken back. `fell` are dice, which fall so again. Raises as
+        `do`; when the command can't be done, nothing has changed.
+        """
+        if (
+            not self.history.is_effective(seq)
+            and self.history.parents.get(seq) != self.history.head
+        ):
+            raise Refused(f"entry {seq} is taken back already, so nothing can take its place")
+        self.preview_instead(seq, line, KeptDice(fell, fresh_dice()))
+        back, _ = self.history.way_to(self.history.parents[seq])
+        if back:
+            self.do(f"undo {back}")
+        others = self.dice
+        self.dice = KeptDice(fell, others)
+        try:
+            return self.do(line)
+        finally:
+            self.dice = others
 
     # -- asking ------------------------------------------------------------------------------------
 

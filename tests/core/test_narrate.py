@@ -302,5 +302,34 @@ def test_what_ends_on_one_again_and_again_is_told_once() -> None:
     ends = [e.Lost("brannoc", f"p{n}", "its time is up") for n in "123"]
     assert consequences(ends, state, TRACKS) == [
         "Brannoc prone once less (its time is up) ×2",
-        "Brannoc no longer prone (its time is up)",
+        "Brannoc no longer prone",
+    ]
+
+
+def test_why_several_effects_ended_is_told_once_and_never_where_the_title_says_it() -> None:
+    kept = Effect("m", "modifier", "modifier", modifiers={"attack": 1}, note="every lamp at once")
+    one, other = fight()["brannoc"], fight()["ghoul-1"]
+    bearers = structs.replace(one, effects=(PRONE, kept)), structs.replace(other, effects=(PRONE,))
+    before, why = structs.replace(fight(), combatants=bearers), "the fight is over"
+    ends = tuple(e.Lost(b.id, effect.id, why) for b in bearers for effect in b.effects)
+    assert consequences(ends, before, TRACKS) == [
+        "Brannoc and Ghoul 1 no longer prone (the fight is over)",
+        "Brannoc no longer has modifier +1 attack (every lamp at once)",
+    ]
+    entry = Entry(4, "end", text="The fight is over", events=ends)
+    assert "(the fight is over)" not in entry_line(entry, before, TRACKS)
+
+
+def test_what_several_are_given_alike_is_told_once_and_what_they_lose_of_each() -> None:
+    tracks = {"hp": Track(10, 20)}
+    both = tuple(structs.replace(who, tracks=tracks) for who in fight().combatants)
+    before = structs.replace(fight(), combatants=both)
+    given = [e.Changed(who.id, "hp", 5, why="a song") for who in both]
+    assert consequences(given, before, TRACKS) == [
+        "a song: Brannoc and Ghoul 1 +5 HP, now 15 of 20"
+    ]
+    lost = [e.Changed(who.id, "hp", -5, why="a fire") for who in both]
+    assert consequences(lost, before, TRACKS) == [
+        "a fire: Brannoc −5 HP, 5 left",
+        "a fire: Ghoul 1 −5 HP, 5 left",
     ]

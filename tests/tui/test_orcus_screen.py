@@ -12,6 +12,7 @@ from affray.rulesets import load_ruleset
 from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 from affray.tui.panes.card import CardPane, card_lines
+from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.initiative import InitiativePane
 from affray.tui.panes.prompt import PromptLine
 from affray.tui.panes.spend import SpendPane
@@ -227,3 +228,25 @@ async def test_the_first_space_asks_for_a_death_save_and_the_second_has_it_rolle
         assert "Mira is dying: death save" in game.row(PromptLine)
         await game.type(" ")
         assert game.encounter.state.turn != "mira"
+
+
+async def test_what_a_turns_edge_took_is_said_along_with_the_turn(play: Play) -> None:
+    async with play("inflict mira persistent 5 fire\nnext") as game:
+        game.encounter.do("undo")
+        game.screen.publish()
+        await game.type(" ")
+        assert "Mira is up · 5 fire persistent: Mira −5 HP" in game.row(PromptLine)
+
+
+@pytest.mark.parametrize("size, told", [((120, 40), True), ((60, 20), False)])
+async def test_the_footer_says_what_is_asked_where_there_is_room(
+    stair: Callable[..., OpenEncounter],
+    game_of: Callable[..., Any],
+    size: tuple[int, int],
+    told: bool,
+) -> None:
+    fight = stair("inflict brannoc dazed save ends\ninflict brannoc slowed save ends")
+    async with game_of(fight, size) as game:
+        row = game.row(FooterLine)
+        assert ("↵ answer: Brannoc saves against dazed +1  space" in row) is told
+        assert "↵ answer" in row

@@ -21,6 +21,7 @@ from affray.tui.panes.initiative import InitiativePane
 from affray.tui.panes.sheet import SheetPane
 from affray.tui.screens.beside import place_of_sheet
 from affray.tui.sheets.creatures import Creature
+from affray.tui.sheets.finding import found, sought
 from affray.tui.sheets.keys import ALSO, fight_help
 from affray.tui.sheets.rules import rule_texts
 
@@ -457,3 +458,22 @@ def test_the_help_has_every_key_and_command_of_the_game(game: str) -> None:
     assert all(key.label in labels for key in keymap.keys)
     assert set(verbs_of(ruleset)) <= set(labels)
     assert set(keymap.groups()) <= {row for row in rows if isinstance(row, str)}
+
+
+@pytest.mark.parametrize(
+    ("word", "name"),
+    [
+        ("ongoing", "Persistent damage"),
+        ("damage over time", "Persistent damage"),
+        ("healing surge", "Recovery"),
+        ("second wind", "Rally"),
+        ("disengage", "Five-Foot Step"),
+    ],
+)
+def test_help_and_rules_know_the_words_of_other_games(word: str, name: str) -> None:
+    orcus = load_ruleset("orcus")
+    keys = fight_help(keymap_for(orcus), orcus, ()).rows(word)
+    assert name in [row.label for row in keys if not isinstance(row, str)]
+    assert name in [
+        row.name for row in found([(sought(r.name, (r.text,)), r) for r in rule_texts(orcus)], word)
+    ]

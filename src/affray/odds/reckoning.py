@@ -47,7 +47,7 @@ def _loaded(rules: Rules) -> Ruleset:
 def reckon(
     state: Encounter,
     rules: Rules,
-    fights: int = 1000,
+    fights: int,
     policy: Policy = attack_the_weakest,
     seed: int = 0,
     processes: int | None = None,

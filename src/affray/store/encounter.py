@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any, Self
@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from affray import debug
 from affray.core.commands.questions import Answer
 from affray.core.commands.session_verbs import KEEP, question_of
-from affray.core.dice.sources import DiceSource, Fallen, KeptDice, SeededDice, fresh_dice
+from affray.core.dice.sources import DiceSource, SeededDice, fresh_dice
 from affray.core.heart.amending import Amendment
 from affray.core.heart.effects import without_row
 from affray.core.heart.history import Entry
@@ -293,28 +293,6 @@ class OpenEncounter(Fight):
         except Outdated:
             self._reread(log)
         raise Refused("not done: another program saved the fight; give it once more")
-
-    def do_instead(self, seq: int, line: str, fell: Sequence[Fallen]) -> Entry:
-        """Take back entry `seq` with all behind it, and give a command in its place.
-
-        It may be the one that was just taken back. `fell` are dice, which fall so again. Raises as
-        `do`; when the command can't be done, nothing has changed.
-        """
-        if (
-            not self.history.is_effective(seq)
-            and self.history.parents.get(seq) != self.history.head
-        ):
-            raise Refused(f"entry {seq} is taken back already, so nothing can take its place")
-        self.preview_instead(seq, line, KeptDice(fell, fresh_dice()))
-        back, _ = self.history.way_to(self.history.parents[seq])
-        if back:
-            self.do(f"undo {back}")
-        others = self.dice
-        self.dice = KeptDice(fell, others)
-        try:
-            return self.do(line)
-        finally:
-            self.dice = others
 
     def _writable(self) -> LogFile:
         if self._log is None or self._reason:

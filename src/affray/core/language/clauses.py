@@ -197,7 +197,7 @@ def who_has(ctx: Context, effect: str, what: str, have: str) -> Combatant:
 def read_type(
     words: Words,
     known: Callable[[], Iterable[str]],
-    stop: tuple[str, ...] = (),
+    stop: tuple[str, ...],
     others: bool = True,
 ) -> str:
     """Read a damage type, if one stands there. A near miss of a known one is refused.

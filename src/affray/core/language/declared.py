@@ -287,7 +287,7 @@ def _next_in_row(row: tuple[_Place, ...], behind: int, reading: Reading) -> int 
 
 
 @cache
-def usages_of(name: str, said: type[Struct], acts: bool = False) -> str:
+def usages_of(name: str, said: type[Struct], acts: bool) -> str:
     """The usage of a whole command; `acts` tells that it may be given `by NAME`."""
     return f"{name} {usage_of(said)}".strip() + (" [by NAME]" if acts else "")
 

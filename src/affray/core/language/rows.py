@@ -11,7 +11,7 @@ from typing import Any
 from affray.core.language.words import Word, split_words
 
 
-def words_of_row(row: Mapping[str, Any], leaving_out: Collection[str] = ()) -> list[Word]:
+def words_of_row(row: Mapping[str, Any], leaving_out: Collection[str]) -> list[Word]:
     """Each field with its value behind it; what is true alone, and what is false not at all."""
     words: list[Word] = []
     for field, value in row.items():

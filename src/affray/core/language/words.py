@@ -43,8 +43,6 @@ def split_words(line: str) -> list[Word]:
         return [Word(said) for said in line.split()]
     if line.count('"') % 2:
         raise Refused(f"a quote is opened and never closed: {line[line.rindex(chr(34)) :][:40]!r}")
-    if '"' not in line:
-        return [Word(said) for said in line.split()]
     words = []
     for match in _WORD.finditer(line):
         said = match.group()

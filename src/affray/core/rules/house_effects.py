@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
-from affray.core.language.refusal import Refused, close_or_all, listed
+from affray.core.language.refusal import Refused, listed
+from affray.core.rules.checking import check_amounts, check_words
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import LEVEL, EffectRule, Tables
 
@@ -26,18 +27,18 @@ def check_effects(ruleset: Ruleset, more: Tables) -> None:
         where = f"[{'levels' if name in more.levels else 'effects'}.{name}]"
         if name != name.casefold() or not name.strip():
             raise Refused(f"{where}: no command could name it; write it in small letters")
-        _check_words(f"{where} kind", [row.kind], known["kind"])
+        check_words(f"{where} kind", [row.kind], known["kind"])
         for field, words in _said(row):
             if field in _EFFECTS:
-                _check_words(f"{where} {field}", words, known[field])
+                check_words(f"{where} {field}", words, known[field])
             elif field not in IN_EVERY_GAME:
                 _check_field(ruleset, known, where, field, words)
         become = [name for names in row.ended_by.values() for name in names]
-        _check_words(f"{where} ended_by", become, known["keeps_off"])
-        _check_words(f"{where} adds_damage", row.adds_damage.values(), known["adds_damage"])
+        check_words(f"{where} ended_by", become, known["keeps_off"])
+        check_words(f"{where} adds_damage", row.adds_damage.values(), known["adds_damage"])
         for field in _TRACKS:
             least = 1 if field == "escape" else -99
-            _check_amounts(f"{where} {field}", getattr(row, field) or {}, least)
+            check_amounts(f"{where} {field}", getattr(row, field) or {}, least)
 
 
 def _check_field(
@@ -51,20 +52,7 @@ def _check_field(
     understood = reads[field]
     if understood is None:
         understood = tuple(known.get(field, words))
-    _check_words(f"{where} {field}", words, understood)
-
-
-def _check_words(where: str, words: Iterable[str], known: Iterable[str]) -> None:
-    row = list(known)
-    for word in words:
-        if word not in row:
-            raise Refused(f"{where}: {word!r} means nothing there{close_or_all(word, row)}")
-
-
-def _check_amounts(where: str, amounts: Mapping[str, int], least: int) -> None:
-    for track, amount in amounts.items():
-        if not least <= amount <= 99:
-            raise Refused(f"{where}: {track} must be from {least} to 99, not {amount}")
+    check_words(f"{where} {field}", words, understood)
 
 
 def _names(own: Tables, more: Tables) -> dict[str, list[str]]:

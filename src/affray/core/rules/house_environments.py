@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
 from affray.core.dice.notation import DiceError, parse_dice
-from affray.core.language.refusal import Refused, close_or_all, listed
+from affray.core.language.refusal import Refused, listed
+from affray.core.rules.checking import check_bounds, check_words
 from affray.core.rules.environments import EnvironmentRule, Happening, actions_of, features_of
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import Tables
@@ -58,32 +58,32 @@ def _check_row(ruleset: Ruleset, tables: Tables, where: str, row: Happening) -> 
         raise Refused(f"{where} geared: there is no `amount` of which gear could keep some off")
     if row.resisted and not row.type:
         raise Refused(f"{where} resisted: there is no `type` that somebody could resist")
-    _check_words(f"{where} type", filter(None, [row.type]), tables.damage_types)
-    _check_words(f"{where} echoes", filter(None, [row.echoes]), tables.damage_types)
-    _check_words(f"{where} inflict", row.inflict, tables.effects)
+    check_words(f"{where} type", filter(None, [row.type]), tables.damage_types)
+    check_words(f"{where} echoes", filter(None, [row.echoes]), tables.damage_types)
+    check_words(f"{where} inflict", row.inflict, tables.effects)
     if row.until and not row.inflict:
         raise Refused(f"{where} until: there is nothing that `inflict` lays and that could end")
     if row.escape and not row.inflict:
         raise Refused(f"{where} escape: there is nothing that `inflict` lays to get out of")
-    _check_words(f"{where} marks", row.marks, ruleset.reads.marks)
+    check_words(f"{where} marks", row.marks, ruleset.reads.marks)
     for track, amount in row.marks.items():
-        _check_bounds(f"{where} marks {track}", amount, 1, 99)
+        check_bounds(f"{where} marks {track}", amount, 1, 99)
     if row.rounds:
-        _check_bounds(f"{where} rounds", row.rounds, 1, 99)
+        check_bounds(f"{where} rounds", row.rounds, 1, 99)
     if row.recharge:
-        _check_bounds(f"{where} recharge", row.recharge, _LOWEST_RECHARGE, _SIDES)
+        check_bounds(f"{where} recharge", row.recharge, _LOWEST_RECHARGE, _SIDES)
 
 
 def _check_roll(ruleset: Ruleset, where: str, row: Happening) -> None:
     known = ruleset.reads.saves
-    _check_words(f"{where} save", filter(None, [row.save]), known)
+    check_words(f"{where} save", filter(None, [row.save]), known)
     if row.save and row.check:
         raise Refused(f"{where}: either `save` or `check`, not both")
     if row.check and len(row.check.split()) != 2:
         raise Refused(f"{where} check: expected an ability and a skill, such as wis perception")
-    _check_words(f"{where} check", row.check.split()[:1], known)
+    check_words(f"{where} check", row.check.split()[:1], known)
     if row.save or row.check or (row.dc and row.escape == "outcome"):
-        _check_bounds(f"{where} dc", row.dc, 1, 99)
+        check_bounds(f"{where} dc", row.dc, 1, 99)
     elif row.dc:
         raise Refused(f"{where} dc: there is no `save` or `check` that is made against it")
 
@@ -103,15 +103,3 @@ def _check_dice(where: str, dice: str) -> None:
         parse_dice(dice or "0")
     except DiceError as error:
         raise Refused(f"{where}: {error}") from None
-
-
-def _check_words(where: str, words: Iterable[str], known: Iterable[str]) -> None:
-    row = list(known)
-    for word in words:
-        if word not in row:
-            raise Refused(f"{where}: {word!r} means nothing there{close_or_all(word, row)}")
-
-
-def _check_bounds(where: str, number: int, low: int, high: int) -> None:
-    if not low <= number <= high:
-        raise Refused(f"{where}: must be from {low} to {high}, not {number}")

@@ -6,7 +6,7 @@ Nothing here knows a rule. How a track is called and counted comes from the rule
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from itertools import groupby, takewhile
 from typing import Any
 
@@ -23,7 +23,10 @@ from affray.core.telling.effect_words import (
     until_in_words,
     with_amounts,
 )
+from affray.core.telling.own_numbers import is_of_tables
 
+WHO = "\0"
+"""Stands for names in a piece that is told of several; nobody can type it."""
 NO_RULES: Mapping[str, TrackRule] = {}
 
 LIVES: dict[Life, str] = {
@@ -41,9 +44,7 @@ def entry_line(entry: Entry, before: Encounter, tracks: Mapping[str, TrackRule] 
     return " · ".join(entry_pieces(entry, before, tracks))
 
 
-def entry_pieces(
-    entry: Entry, before: Encounter, tracks: Mapping[str, TrackRule] = NO_RULES
-) -> list[str]:
+def entry_pieces(entry: Entry, before: Encounter, tracks: Mapping[str, TrackRule]) -> list[str]:
     """What was asked for, and each thing that it came to, to be shown one below another."""
     if entry.to is not None:
         return [entry.title]
@@ -73,10 +74,20 @@ _BRACKETS = re.compile(r" \(([^()]+)\)")
 
 def _unrepeated(piece: str, title: str) -> str:
     """The piece without reasons that the title ends with, and without a note that stands in it."""
-    piece = _BRACKETS.sub(lambda note: "" if note[1] in title else note[0], piece)
+    piece = _without_notes(piece, title.casefold())
     reasons, colon, what = piece.partition(": ")
     news = [reason for reason in reasons.split(", ") if not title.endswith(f" {reason}")]
     return ": ".join([", ".join(news), what] if news else [what]) if colon else piece
+
+
+def _without_notes(piece: str, said: Container[str]) -> str:
+    """The piece without those notes that were said: `(every lamp at once; its time is up)`."""
+
+    def news(notes: re.Match[str]) -> str:
+        left = [note for note in notes[1].split("; ") if note.casefold() not in said]
+        return f" ({'; '.join(left)})" if left else ""
+
+    return _BRACKETS.sub(news, piece)
 
 
 def _subject(title: str, state: Encounter) -> str:
@@ -124,6 +135,7 @@ def consequences(
     `before` is the state in which they came. `tracks` is the ruleset's table; one that is missing
     goes by its id. Rolls of `by`, who acts, don't repeat the name.
     """
+    events = list(events)
     told: list[tuple[str, str]] = []
     dice: list[str] = []
     for event, piece in each_told(events, before, tracks, by):
@@ -131,13 +143,30 @@ def consequences(
             dice.append(piece)
         else:
             told.append(_of_whom(event, piece, before))
-    return [*_together(told), *dice]
+    whys = {event.why for event in events if isinstance(event, e.Lost) and event.why}
+    return [*_reasons_once(_together(told), whys), *dice]
+
+
+def _reasons_once(pieces: Iterable[str], whys: Iterable[str]) -> Iterator[str]:
+    """The pieces; why effects ended is told of the first that ended so, and not of the others."""
+    said: set[str] = set()
+    for piece in pieces:
+        yield _without_notes(piece, {why.casefold() for why in said})
+        said |= {why for why in whys if f"({why})" in piece or f"; {why})" in piece}
 
 
 def _of_whom(event: e.AnyEvent, piece: str, before: Encounter) -> tuple[str, str]:
-    """Whose effect began, changed or ended, and what is told of it; of nobody for other events."""
-    who = before.name(event.who) if isinstance(event, e.Gained | e.Altered | e.Lost) else ""
-    return (who, piece.removeprefix(f"{who} ")) if piece.startswith(f"{who} ") else ("", piece)
+    """Whose effect began, changed or ended, or whose track rose, and what is told of it with `WHO`
+    in place of the name; of nobody for other events."""
+    why = ""
+    if isinstance(event, e.Changed):
+        who = before.name(event.who) if event.who and event.by > 0 else ""
+        why = f"{event.why}: " if event.why else ""
+    else:
+        who = before.name(event.who) if isinstance(event, e.Gained | e.Altered | e.Lost) else ""
+    if not who or not piece.startswith(f"{why}{who} "):
+        return "", piece
+    return who, f"{why}{WHO} {piece.removeprefix(f'{why}{who} ')}"
 
 
 def _together(told: Iterable[tuple[str, str]]) -> Iterator[str]:
@@ -155,13 +184,15 @@ def _together(told: Iterable[tuple[str, str]]) -> Iterator[str]:
 
 
 def _of_each(block: Mapping[str, list[str]]) -> Iterator[str]:
-    return (f"{listed(people, 'and')} {piece}" for piece, people in block.items())
+    for piece, people in block.items():
+        told = piece if len(people) == 1 else piece.replace(" no longer has ", " no longer have ")
+        yield told.replace(WHO, listed(people, "and"))
 
 
 def each_told(
     events: Iterable[e.AnyEvent],
     before: Encounter,
-    tracks: Mapping[str, TrackRule] = NO_RULES,
+    tracks: Mapping[str, TrackRule],
     by: str = "",
 ) -> Iterator[tuple[e.AnyEvent, str]]:
     """The pieces of `consequences` as they came, each with the first event that it tells.
@@ -298,13 +329,9 @@ def _rolled(event: e.Rolled, before: Encounter, after: Encounter, by: str) -> st
 
 
 def _adjusted(event: e.Adjusted, before: Encounter, after: Encounter, by: str) -> str:
-    if event.stat in ("name", "side") or _is_of_tables(event.value):
+    if event.stat in ("name", "side") or is_of_tables(event.value):
         return ""
     return f"{after.name(event.who)}: {event.stat} is {_plain(event.value)}"
-
-
-def _is_of_tables(value: Any) -> bool:
-    return isinstance(value, list) and any(isinstance(part, dict) for part in value)
 
 
 def _plain(value: Any) -> str:

@@ -9,6 +9,11 @@ from affray.core.language.refusal import signed
 from affray.core.rules.tables import Tables
 
 
+def is_of_tables(value: object) -> bool:
+    """Whether it is a list of things with fields of their own, such as attacks."""
+    return isinstance(value, list) and any(isinstance(part, dict) for part in value)
+
+
 def own_numbers(tables: Tables, stats: Mapping[str, Any], told: Collection[str]) -> Iterator[str]:
     """What is known of somebody beside what counts, each in a few words.
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from affray.core.language.refusal import plain_number
 from affray.core.rules.ruleset import Ruleset
-from affray.core.telling.own_numbers import own_numbers
+from affray.core.telling.own_numbers import is_of_tables, own_numbers
 
 
 def sheet(shown: dict[str, Any], ruleset: Ruleset) -> list[str]:
@@ -74,12 +74,8 @@ def _numbers(combatant: dict[str, Any], ruleset: Ruleset) -> Iterator[str]:
         if rule.whole:
             yield f"{rule.label} {value}"
     stats = combatant["stats"].items()
-    plain = {k: v for k, v in stats if k != "text" and not _is_of_tables(v)}
+    plain = {k: v for k, v in stats if k != "text" and not is_of_tables(v)}
     yield from own_numbers(ruleset.tables, plain, totals)
-
-
-def _is_of_tables(value: object) -> bool:
-    return isinstance(value, list) and any(isinstance(part, dict) for part in value)
 
 
 def _called(effect: dict[str, Any]) -> str:

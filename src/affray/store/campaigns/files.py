@@ -68,6 +68,11 @@ def toml_of(file: Path) -> dict[str, Any]:
         raise Refused(f"{file}: {error.strerror}") from None
 
 
+def keys_in(file: Path) -> set[str]:
+    """The ids of the rows in a file, in small letters; none where there is no file."""
+    return {key.casefold() for key in toml_of(file)} if is_there(file) else set()
+
+
 @lru_cache(maxsize=16)
 def _parsed(file: Path, stamp: tuple[int, int]) -> dict[str, Any]:
     try:

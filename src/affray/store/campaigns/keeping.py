@@ -22,7 +22,14 @@ from affray.core.heart.history import History
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Ruleset
 from affray.rulesets import load_ruleset
-from affray.store.campaigns.files import ENCOUNTERS, campaign_of, is_there, ruleset_of, toml_of
+from affray.store.campaigns.files import (
+    ENCOUNTERS,
+    campaign_of,
+    is_there,
+    keys_in,
+    ruleset_of,
+    toml_of,
+)
 from affray.store.campaigns.people import ruleset_with_campaign
 from affray.store.campaigns.rows import Row, with_field, with_row, without_row
 from affray.store.disk import explained, renew
@@ -51,7 +58,7 @@ def rules_of(folder: Path) -> Ruleset:
 
 def where(folder: Path, key: str) -> str:
     """In which of the files the row of that key counts: the party's before the bestiary's."""
-    return PARTY if key in _keys(folder / FILES[PARTY]) else BESTIARY
+    return PARTY if key in keys_in(folder / FILES[PARTY]) else BESTIARY
 
 
 def keep(fight: Path, history: History, line: str, ruleset: Ruleset, writes: bool) -> str:
@@ -71,7 +78,7 @@ def keep(fight: Path, history: History, line: str, ruleset: Ruleset, writes: boo
 def check_new(folder: Path, which: str, key: str, row: Row) -> None:
     """Raises Refused for a new row that nobody could be added by, or whose id is taken."""
     for file in FILES.values():
-        if key in _keys(folder / file):
+        if key in keys_in(folder / file):
             raise Refused(f"there is a {key!r} in {file} already; `as ID` gives it another id")
     _check(rules_of(folder), which, key, row)
 
@@ -120,7 +127,7 @@ def take_back(change: Change) -> None:
 
 def new_key(folder: Path, name: str) -> str:
     """The id for somebody of that name: `fire-imp`, or `fire-imp-2` where that is taken."""
-    taken = {key for file in FILES.values() for key in _keys(folder / file)}
+    taken = {key for file in FILES.values() for key in keys_in(folder / file)}
     base = key = slug(name)
     number = 2
     while key in taken:
@@ -160,10 +167,6 @@ def _rows(text: str) -> dict[str, Any]:
         return tomli.loads(text)
     except tomli.TOMLDecodeError as error:
         raise Refused(f"no TOML: {error}") from None
-
-
-def _keys(file: Path) -> set[str]:
-    return {key.casefold() for key in toml_of(file)} if is_there(file) else set()
 
 
 def _change(file: Path, edit: Callable[[str], str], told: str) -> Change:

@@ -14,7 +14,7 @@ from affray.core.heart.alone import seen_alone
 from affray.core.language.refusal import Refused
 from affray.core.rules.imported import Creature
 from affray.core.rules.ruleset import Ruleset
-from affray.store.campaigns.files import ENCOUNTERS, is_there, toml_of
+from affray.store.campaigns.files import ENCOUNTERS, is_there, keys_in, toml_of
 from affray.store.campaigns.keeping import rules_of
 from affray.store.campaigns.rows import with_rows, without_rows
 from affray.store.disk import explained, write_new
@@ -100,7 +100,7 @@ def _make_rows(
 
     Of two of one name the first counts, creatures of the game's own before others.
     """
-    there = {file: _keys_in(campaign / file) for file in (PARTY, BESTIARY)}
+    there = {file: keys_in(campaign / file) for file in (PARTY, BESTIARY)}
     taken: dict[str, Creature] = {}
     found = [(s.path.name, each) for s in brought.sources for each in s.contents.creatures]
     found.sort(key=lambda one: one[1].game != ruleset.id)
@@ -139,10 +139,6 @@ def _make_row(
     brought.rows[file].append(made)
     if is_there:
         brought.replaced.append(creature.name)
-
-
-def _keys_in(file: Path) -> set[str]:
-    return {key.casefold() for key in toml_of(file)} if is_there(file) else set()
 
 
 def fault_in_fight(ruleset: Ruleset, made: Made) -> str:

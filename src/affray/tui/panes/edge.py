@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from affray.core.heart.events import AnyEvent, Became, Counted, Rolled, TurnEnded, TurnStarted
+from affray.core.heart.events import (
+    AnyEvent,
+    Became,
+    Changed,
+    Counted,
+    Rolled,
+    TurnEnded,
+    TurnStarted,
+)
 from affray.core.heart.groups import whose_turn
 from affray.core.heart.history import Entry
+from affray.core.heart.state import Encounter
 from affray.core.rules.ruleset import Pending
+from affray.core.rules.tables import TrackRule
 from affray.core.telling.narrate import each_told
 from affray.tui.drawing import Line, fitting, flow, hung, plain, wrapped_pieces
 from affray.tui.fight_view import FightView
@@ -60,6 +70,12 @@ def news_of(view: FightView) -> News:
         elif edge:
             (news.rolled if isinstance(event, Rolled) else news.rest).append(plain(text))
     return news
+
+
+def marks_left(entry: Entry, before: Encounter, tracks: Mapping[str, TrackRule]) -> list[str]:
+    """What an entry did to somebody's tracks, or brought down, in words: what nobody may miss."""
+    told = each_told(entry.events, before, tracks)
+    return [text for event, text in told if isinstance(event, Changed) or is_grave(event)]
 
 
 def is_edge(entry: Entry) -> bool:

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from textual import events
 from textual.strip import Strip
 
-from affray.tui.drawing import Line
+from affray.tui.drawing import Line, plain
 from affray.tui.fight_view import FightView
 from affray.tui.keymap import BEHIND_INIT, INIT, RULES, TECHNIQUES, Key, Keymap, shown
 from affray.tui.messages import Pressed
@@ -33,10 +33,14 @@ _PAST_LABELS = {"answer": "go on from here", "leave": "back to now"}
 
 
 class Item(NamedTuple):
-    """One entry of the footer: the key as it is pressed, and what it is for."""
+    """One entry of the footer: the key as it is pressed, and what it is for.
+
+    `more` of that stands behind it if all of it has room in half of the row.
+    """
 
     pressed: str
     label: str
+    more: str = ""
 
 
 class FooterLine(Follower):
@@ -57,8 +61,9 @@ class FooterLine(Follower):
 
     def show(self, opened: Prompt | CommandLine | list[Item] | None) -> None:
         """The keys of an open prompt or bar, or of what is named, or again those of the fight."""
-        self._open = opened
-        self._find()
+        if opened is not None or self._open is not None:
+            self._open = opened
+            self._find()
 
     def lend(self, line: Line) -> None:
         """Show that in place of the keys, until an empty line brings them back."""
@@ -135,8 +140,13 @@ def _in_a_prompt(prompt: Prompt, keymap: Keymap) -> list[Item]:
 
 
 def _waiting(view: FightView) -> list[Item]:
-    """What the rules wait for comes first."""
-    return [_item(key) for key in _keys(view.keymap, ("answer",))] if view.pending else []
+    """What the rules wait for comes first: what it is, and how much more."""
+    waiting = view.pending
+    if not waiting:
+        return []
+    others = f" +{len(waiting) - 1}" if waiting[1:] else ""
+    asked = f": {plain(waiting[0].what)}{others}"
+    return [_item(key)._replace(more=asked) for key in _keys(view.keymap, ("answer",))]
 
 
 def _to_carry(view: FightView) -> list[Item]:
@@ -197,6 +207,7 @@ def footer_line(row: list[Item], width: int, inks: Inks) -> tuple[Line, list[tup
 
 def _fitting(row: list[Item], width: int) -> list[Item]:
     """All that fit, from the front, but always the last two: help and the palette."""
+    row = [_whole(item, width // 2) for item in row]
     last = row[-2:] if len(row) > 4 else []
     room = width - sum(_cells(item) for item in last)
     kept = []
@@ -206,6 +217,12 @@ def _fitting(row: list[Item], width: int) -> list[Item]:
             break
         kept.append(item)
     return [*kept, *last]
+
+
+def _whole(item: Item, width: int) -> Item:
+    """The entry with all that is said of it, if that has room in so many cells."""
+    whole = Item(item.pressed, f"{item.label}{item.more}")
+    return whole if _cells(whole) <= width else Item(item.pressed, item.label)
 
 
 def _cells(item: Item) -> int:

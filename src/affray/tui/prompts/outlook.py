@@ -121,7 +121,7 @@ def outlook(
     return Outlook(" · ".join([*told, *price(decision)]), "info")
 
 
-def unfinished(line: str, refusal: Refused, typing: bool = False) -> Outlook:
+def unfinished(line: str, refusal: Refused, typing: bool) -> Outlook:
     """A refusal of a line: what is wanted where it ends, or what is wrong in it."""
     whole = len(line.split()) - (typing and not line.endswith(" "))
     wanting = refusal.at is not None and refusal.at + 1 >= whole

@@ -46,9 +46,7 @@ def fitting_lines(view: FightView, who: Combatant, size: Size, inks: Inks) -> li
     return lines[: size.height]
 
 
-def why_lines(
-    view: FightView, who: Combatant, width: int, inks: Inks, most: int = MOST_CHANGES
-) -> list[Line]:
+def why_lines(view: FightView, who: Combatant, width: int, inks: Inks, most: int) -> list[Line]:
     """Each total with its parts, then the tracks with their last changes, newest first."""
     tables, lines = view.ruleset.tables, []
     for name, value in view.ruleset.totals(tables, view.state, who).items():
