@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from affray.rulekit.numbers import Part
-from affray.rulesets.orcus import totals
+from affray.rulesets.orcus import checks
 
 if TYPE_CHECKING:
     from tests.rulesets.orcus.conftest import Fight
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 )
 def test_modifiers_of_one_type_do_not_stack(parts: list[tuple[int, str]], total: int) -> None:
     """Seed 003: Stacking; Modifier Types."""
-    assert totals.added_up([Part(n, f"{n}", kind) for n, kind in parts]) == total
+    assert checks.added_up([Part(n, f"{n}", kind) for n, kind in parts]) == total
 
 
 def test_why_lists_what_does_not_count_as_text(fight: Fight) -> None:

@@ -27,8 +27,6 @@ REGENERATION, FLYING, FALLING, MODIFIER = "regeneration", "flying", "falling", "
 PRONE, IMMOBILIZED = "prone", "immobilized"
 AGAINST = ("resist", "weak", "immune", "absorb")
 """What is laid against a type of damage; `immune` against a condition too."""
-KINDS = ("condition", "curse", "trace")
-"""The kinds of effects that can be inflicted by their names alone."""
 LASTING = Lasting({"long-rest": Duration("long-rest")})
 """How long what is laid lasts: as all games say it, or until a long rest; else until removed."""
 PLACED = placing.placing_said(
@@ -120,8 +118,8 @@ _NEED_MORE = (*_HOW_MUCH, *AGAINST)
 
 def conditions_of(tables: Tables) -> list[str]:
     """What can be inflicted by its name alone."""
-    rows = tables.effects.items()
-    return [name for name, rule in rows if rule.kind in KINDS and name not in _NEED_MORE]
+    rows = ((name, row) for name, row in tables.effects.items() if name not in _NEED_MORE)
+    return [name for name, row in rows if row.kind in ("condition", "curse", "trace")]
 
 
 def _read_what(reading: Reading) -> list[Affliction]:

@@ -32,7 +32,6 @@ from affray.rulesets.adventure_school.conditions import FALLING, FLYING, IMMOBIL
 from affray.rulesets.adventure_school.contests import STRENGTH, Struggle, struggle
 from affray.rulesets.adventure_school.rolls import CRIT_FAIL, DC, PASSES, outcome
 
-BLINDED = "blinded"
 FEET = arguments.number("how many feet", 1, 99_999, "FEET")
 
 
@@ -88,7 +87,7 @@ class Dash(Struct, frozen=True):
 
 def dash(ctx: Context, said: Dash, who: Combatant, pay: Pay) -> None:
     """The speed once more, or half of it after standing up; who is blinded may fall (5.2)."""
-    blinded = BLINDED in in_force(ctx.tables, ctx.state, who)
+    blinded = "blinded" in in_force(ctx.tables, ctx.state, who)
     if blinded and said.die is None:
         raise Refused(f"{who.name} is blinded: say how the health save came out, or `roll`")
     if said.die is not None and not blinded:

@@ -165,16 +165,19 @@ def _tracks(reading: Reading) -> list[str]:
 
 
 _TRACK = arguments.choice("a resource of theirs", _tracks, "TRACK", asks="track")
-_MUCH = arguments.number("how much", 1, 999)
-_FOR = arguments.text("what for", usage='"FOR"')
 
 
-class Spend(Struct, frozen=True):
+class Exhaust(Struct, frozen=True, kw_only=True):
+    """`exhaust N ["FOR"]`."""
+
+    amount: Annotated[int, arguments.number("how much", 1, 999)]
+    what: Annotated[str, arguments.text("what for", usage='"FOR"')] = ""
+
+
+class Spend(Exhaust, frozen=True):
     """`spend TRACK N ["FOR"]`."""
 
     track: Annotated[str, _TRACK]
-    amount: Annotated[int, _MUCH]
-    what: Annotated[str, _FOR] = ""
 
 
 def _spend(ctx: Context, said: Spend, does: str = "spends") -> None:
@@ -184,15 +187,8 @@ def _spend(ctx: Context, said: Spend, does: str = "spends") -> None:
     pay(ctx, who.id, {said.track: said.amount}, said.what or "it")
 
 
-class Exhaust(Struct, frozen=True):
-    """`exhaust N ["FOR"]`."""
-
-    amount: Annotated[int, _MUCH]
-    what: Annotated[str, _FOR] = ""
-
-
 def _exhaust(ctx: Context, said: Exhaust) -> None:
-    _spend(ctx, Spend(STAMINA, said.amount, said.what), "exhausts")
+    _spend(ctx, Spend(STAMINA, amount=said.amount, what=said.what), "exhausts")
     exhaust(ctx, ctx.by, said.amount)
 
 
@@ -212,7 +208,7 @@ class Keep(Struct, frozen=True):
     """`devote TRACK N NAME [DURATION]`, and `dedicate` likewise."""
 
     track: Annotated[str, _TRACK]
-    amount: Annotated[int, _MUCH]
+    amount: Annotated[int, arguments.number("how much", 1, 999)]
     name: Annotated[str, arguments.phrase("the ability's name", "NAME")]
     placing: Annotated[Placing, conditions.PLACED] = Placing()
 

@@ -35,7 +35,6 @@ OUTCOMES = Outcomes({**_SAVED, **_CRITICAL, CRIT_FAIL: CRIT_FAIL}, "pass, fail, 
 EITHER = Outcomes(
     {**ATTACK_OUTCOMES.means, **OUTCOMES.means}, "miss, hit or crit, of a save pass, fail or crit"
 )
-"""Of what may be an attack or a save."""
 
 
 def is_rolled_for(reading: Reading) -> bool:
@@ -55,12 +54,11 @@ def outcome(of: str = "", asks: str = "outcome:pass|fail|crit|crit-fail") -> Arg
 
 
 def _read_dc(reading: Reading) -> int:
-    reading.words.offered += _DCS if reading.words.done else ()
+    from_easy_on = ("5", "10", "15", "20", "25", "30", "35") if reading.words.done else ()
+    reading.words.offered += from_easy_on
     return reading.words.number("the DC", 1, 99)
 
 
-_DCS = ("5", "10", "15", "20", "25", "30", "35")
-"""From easy to nearly impossible."""
 DC = arguments.clause("dc", Argument(_read_dc, "N"), asks="dc number")
 """What a roll is made against; those that the text suggests are offered (rules file, 1.8)."""
 DIMINISH = arguments.clause("diminish", arguments.number("how many levels it takes", 1, 99))

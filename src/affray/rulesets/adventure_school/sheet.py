@@ -31,8 +31,8 @@ SIZES = ("tiny", "small", "medium", "large", "huge", "giant")
 LADDER = (0, 2, 4, 6, 8, 10, 12, 20)
 """The sizes of a spellburn die, the smallest first (rules file, 15.1)."""
 SAVES = ("health", "social")
-WEAPONS = "weapons"
-"""The stat that holds the attacks."""
+WEAPONS, ABILITIES = "weapons", "abilities"
+"""The stats that hold the attacks and the abilities."""
 
 
 # -- attacks ---------------------------------------------------------------------------------------
@@ -102,8 +102,6 @@ Takes = Literal["action", "move", "fast", "spammable", "free", "reaction", "effo
 """What an ability takes of a turn, or that it is done outside of one's own."""
 POINTS = ("stamina", "fortune", "spirit", "control")
 """The resources that are spent by the point; the spellburn die is rolled."""
-STAT = "abilities"
-"""The stat that holds the abilities."""
 
 
 def _so_much(track: str) -> Argument:
@@ -192,17 +190,16 @@ class Ability(Costs, frozen=True, kw_only=True):
 
 
 _BRINGS = "[plus DICE [TYPE]] [inflicts CONDITION[,CONDITION] [END]]"
-USAGE = (
+_USAGE = (
     f"[ability NAME {usage_of(Costs)} [uses N [per fight|rest|day]] [+N vs ac] [DICE [TYPE]] "
     f"[ranged] [threat N] [extra DICE [TYPE]] {_BRINGS} "
     '[save health|social [reflex] dc N ...] [text "TEXT"]]'
 )
-"""How sheets have it."""
 
 
 def abilities_of(who: Combatant) -> list[Ability]:
     """Its abilities and spells, in the order in which they were said."""
-    return recorded.rows_of(who, STAT, Ability, _has_dice)
+    return recorded.rows_of(who, ABILITIES, Ability, _has_dice)
 
 
 def spells_of(who: Combatant) -> list[str]:
@@ -227,8 +224,7 @@ def spell_called(who: Combatant, said: str) -> Ability:
 AGAINST = ("resist", "weak", "absorb", "immune")
 """What a sheet says of types of damage; `immune` of conditions as well."""
 RESOURCES = ("stamina", "spirit", "control")
-"""What is counted of those who have it, and begins full; fortune and the die have forms of
-their own."""
+"""What is counted of those who have it, and begins full; fortune and the die are said otherwise."""
 
 
 def _types(stat: str, tables: Tables) -> Row:
@@ -274,7 +270,7 @@ def rows(tables: Tables) -> tuple[Row, ...]:
             f"[extra DICE [TYPE]] {_BRINGS}]",
             WEAPONS,
         ),
-        powers.on_sheets("ability", Ability, USAGE, STAT),
+        powers.on_sheets("ability", Ability, _USAGE, ABILITIES),
     )
 
 

@@ -101,8 +101,8 @@ def let_happen(ctx: Context, who: str, what: str = "") -> None:
     """Let a backfire happen that waits, if one does."""
     spell = backfiring(ctx.state[who])
     if spell:
-        ctx.emit(Forgot(who, BACKFIRE))
-        ctx.emit(Noted(f"{spell} backfires: {what or 'the GM says what comes of it'}"))
+        what = what or "the GM says what comes of it"
+        ctx.emit(Forgot(who, BACKFIRE), Noted(f"{spell} backfires: {what}"))
 
 
 def turn_ending(ctx: Context) -> None:

@@ -47,11 +47,7 @@ def _own_diminish(here: Situation, total: str) -> list[Part]:
 
 NUMBERS = Numbers(
     {
-        "attack": Number(),
-        "damage": Number(),
-        "check": Number(),
-        "save": Number(),
-        "initiative": Number(),
+        **dict.fromkeys(("attack", "damage", "check", "save", "initiative"), Number()),
         "diminish": Number(_own_diminish),
         "ac": Number(_own_armor, least=0),
         "speed": Number(_own_speed, bent_by="speed", least=0, step=5),

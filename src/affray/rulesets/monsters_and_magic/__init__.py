@@ -10,7 +10,6 @@ from affray.core.rules.ruleset import Doing, Reads, Ruleset
 from affray.core.rules.tables import Tables
 from affray.rulekit import doing, numbers, sheets
 from affray.rulesets.monsters_and_magic import (
-    action_points,
     actions,
     belongings,
     bonds,
@@ -20,7 +19,6 @@ from affray.rulesets.monsters_and_magic import (
     damage,
     dying,
     hands,
-    imported,
     mounts,
     movement,
     rests,
@@ -96,7 +94,7 @@ RULESET = Ruleset(
     told=lambda state, combatant: creatures.told(combatant) | belongings.told(combatant),
     initiative=rounds.roll,
     tie_rank=rounds.tie_rank,
-    turn_started=action_points.start_turn,
+    turn_started=rounds.start_turn,
     turn_ending=movement.turn_ending,
     owed=rounds.owed,
     settled=rounds.settled,
@@ -107,11 +105,11 @@ RULESET = Ruleset(
     set_by_hand=_set_by_hand,
     totals=partial(numbers.totals, totals.NUMBERS),
     shares=partial(numbers.shares, totals.NUMBERS),
-    options=action_points.options,
+    options=rounds.options,
     pending=rounds.pending,
     remark=rounds.remark,
     penalty=totals.exhaustion_penalty,
-    acted=action_points.acted,
+    acted=rounds.acted,
     weapons=creatures.weapons_of,
     attack="strike",
     spells=creatures.spells_of,
@@ -125,5 +123,5 @@ RULESET = Ruleset(
     gm_tracks={"threads": Track(0)},
     reads=READS,
     doing=DOING,
-    imports=imported.imported,
+    imports=creatures.imported,
 )

@@ -31,17 +31,17 @@ from affray.rulekit.acts import Act, Pay
 from affray.rulekit.doing import Declared, Readying, Techniques, Terms
 from affray.rulekit.placing import Placing, renew, until_for
 from affray.rulesets.monsters_and_magic import (
-    action_points,
     attacks,
     bonds,
     conditions,
     hands,
     mounts,
     movement,
+    rounds,
     techniques,
     tracks,
 )
-from affray.rulesets.monsters_and_magic.action_points import ECONOMY
+from affray.rulesets.monsters_and_magic.rounds import ECONOMY
 
 ACTIONS: dict[str, Act] = {
     "cast": techniques.cast,
@@ -57,7 +57,7 @@ ACTIONS: dict[str, Act] = {
     "grapple": techniques.grapple,
     "hide": techniques.hide,
     "help": techniques.help_,
-    "power": Declared(action_points.Using, action_points.use_power),
+    "power": Declared(rounds.Using, rounds.use_power),
 }
 REACTIONS: dict[str, Act] = {
     "opportunity-attack": Declared(attacks.Assault, techniques.opportunity_attack),
@@ -230,13 +230,7 @@ def _take(ctx: Context, who: Combatant) -> None:
 
 
 def _act(ctx: Context, words: Words, who: Combatant, readied: Effect) -> None:
-    _say_terms(ctx, words, readied)
-    pay = _paid_before(ctx, who, readied)
-    doing.do_readied(TECHNIQUES, ctx, words, who, readied.because, pay)
-
-
-def _say_terms(ctx: Context, words: Words, readied: Effect) -> None:
-    """Put the terms of what was readied before the words that are left, for the technique to read.
+    """Do it, with the terms of what was readied before the words that are left.
 
     What it is of may be said again. Raises Refused for fatigue that stands for AP paid already.
     """
@@ -247,6 +241,8 @@ def _say_terms(ctx: Context, words: Words, readied: Effect) -> None:
     elif readied.type and words.upcoming.quoted and not words.is_combatant():
         raise words.refuse(f"what is readied is {readied.type}, not {words.upcoming}")
     words.insert(Word(word) for word in _as_words(ctx, words, readied))
+    pay = _paid_before(ctx, who, readied)
+    doing.do_readied(TECHNIQUES, ctx, words, who, readied.because, pay)
 
 
 def _says_again(words: Words, readied: Effect) -> bool:

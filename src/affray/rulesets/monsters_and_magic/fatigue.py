@@ -1,4 +1,4 @@
-"""Fatigue and exhaustion: the ratchet, and the knock-out.
+"""Fatigue and exhaustion: the ratchet, and what it knocks out.
 
 Seed 004: Fatigue & Exhaustion.
 """
@@ -7,51 +7,40 @@ from __future__ import annotations
 
 from affray.core.heart.decide import Context
 from affray.core.heart.events import Changed
-from affray.core.heart.state import Combatant, Track
+from affray.core.heart.state import Combatant
 from affray.core.language.refusal import Refused
 from affray.rulesets.monsters_and_magic import dying
 
 
-def ratchet(fatigue: Track, exhaustion: Track, marks: int) -> tuple[int, int, bool]:
-    """Mark fatigue: (fatigue, exhaustion, whether a mark found no room at all).
-
-    With the track full, the next mark goes to exhaustion instead and empties the track, then
-    marking goes on. What finds no exhaustion left to mark is lost.
-    """
-    now, deep = fatigue.value, exhaustion.value
-    for _ in range(marks):
-        if now < (fatigue.max or 0):
-            now += 1
-        elif deep < (exhaustion.max or 0):
-            now, deep = 0, deep + 1
-        else:
-            return now, deep, True
-    return now, deep, False
-
-
-def can_tire(combatant: Combatant) -> bool:
+def _can_tire(combatant: Combatant) -> bool:
     """Whether it has fatigue and exhaustion at all: hazards have none."""
     return combatant.tracks.keys() >= {"fatigue", "exhaustion"}
 
 
 def require(combatant: Combatant) -> None:
     """Raises Refused for somebody who can't tire."""
-    if not can_tire(combatant):
+    if not _can_tire(combatant):
         raise Refused(f"{combatant.name} has no fatigue to mark")
 
 
 def mark(ctx: Context, who: str, marks: int, why: str = "") -> None:
-    """Mark fatigue on a combatant, with all that follows; nothing on one who can't tire."""
-    combatant = ctx.state[who]
-    if not can_tire(combatant):
+    """Mark fatigue on a combatant, with all that follows; nothing on one who can't tire.
+
+    With the track full, the next mark goes to exhaustion instead and empties the track, then
+    marking goes on. What finds no exhaustion left to mark is lost.
+    """
+    if not _can_tire(ctx.state[who]):
         return
-    fatigue, exhaustion = combatant.tracks["fatigue"], combatant.tracks["exhaustion"]
-    now, deep, overflow = ratchet(fatigue, exhaustion, marks)
+    fatigue, exhaustion = (ctx.state[who].tracks[name] for name in ("fatigue", "exhaustion"))
+    now, deep = fatigue.value, exhaustion.value
+    while marks > 0 and (now < (fatigue.max or 0) or deep < (exhaustion.max or 0)):
+        now, deep = (now + 1, deep) if now < (fatigue.max or 0) else (0, deep + 1)
+        marks -= 1
     if now != fatigue.value:
         ctx.emit(Changed(who, "fatigue", now - fatigue.value, why=why))
     if deep != exhaustion.value:
         ctx.emit(Changed(who, "exhaustion", deep - exhaustion.value, why=why or "fatigue was full"))
-    if overflow:
+    if marks > 0:
         dying.out_of_exhaustion(ctx, who)
 
 
@@ -66,15 +55,12 @@ def mark_exhaustion(ctx: Context, who: str, marks: int, why: str = "") -> None:
         dying.out_of_exhaustion(ctx, who)
 
 
-def clear(ctx: Context, who: str, amount: int, why: str = "", by_somebody: bool = True) -> int:
-    """Clear fatigue, never exhaustion; gives how much it really was.
-
-    When somebody's action does it, a character who was knocked out by exhaustion wakes.
-    """
-    really = clear_marks(ctx, who, "fatigue", amount, why)
+def clear(ctx: Context, who: str, amount: int, why: str = "", by_somebody: bool = True) -> None:
+    """Clear fatigue, never exhaustion. When somebody's action does it, a character who was knocked
+    out by exhaustion wakes."""
+    clear_marks(ctx, who, "fatigue", amount, why)
     if by_somebody and amount > 0 and ctx.state[who].kind == "pc":
         dying.wake_from_exhaustion(ctx, who, "recovers fatigue")
-    return really
 
 
 def clear_marks(ctx: Context, who: str, track: str, amount: int, why: str = "") -> int:

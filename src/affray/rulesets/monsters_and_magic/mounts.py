@@ -9,7 +9,7 @@ Seed 004: Mounted Combat, Basic Techniques (Mount or Dismount).
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, TypeGuard
 
 from msgspec import Struct
 
@@ -21,7 +21,7 @@ from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Encou
 from affray.core.language import arguments
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Choice, Pending, declare
-from affray.rulekit import rolls
+from affray.rulekit import numbers, rolls
 from affray.rulekit.acts import Pay
 from affray.rulekit.placing import begin, renew
 from affray.rulekit.recorded import larger_by, size_of
@@ -52,7 +52,7 @@ def mount(ctx: Context, said: Mounting, who: Combatant, pay: Pay) -> None:
     pay()
     if riding is not None and steed is not None:
         raise Refused(f"{who.name} rides already: `dismount` comes first")
-    half = totals.speed(ctx.tables, ctx.state, who) // 2
+    half = numbers.value(totals.here(ctx, who), "speed") // 2
     if riding is not None:
         end(ctx, who.id, riding.id, "dismounted")
         ctx.text = f"{who.name} dismounts, for {half} feet of its speed"
@@ -60,15 +60,12 @@ def mount(ctx: Context, said: Mounting, who: Combatant, pay: Pay) -> None:
     seat = begin(
         ctx, who.id, MOUNTED, Duration(says="dismounting"), source=steed.id if steed else ""
     )
-    if steed is not None and (said.will == CONTROLLED or (not said.will and _is_trained(steed))):
+    usual = CONTROLLED if steed is not None and steed.stats.get("trained") else INDEPENDENT
+    if steed is not None and (said.will or usual) == CONTROLLED:
         until = Duration(says="its rider dismounts")
         renew(ctx, steed.id, CONTROLLED, until, source=who.id, hangs=f"{who.id}/{seat.id}")
         order.arrange_anew(ctx)
     ctx.text = f"{who.name} mounts {steed.name if steed else 'up'}, for {half} feet of its speed"
-
-
-def _is_trained(steed: Combatant) -> bool:
-    return bool(steed.stats.get("trained"))
 
 
 def _refuse_unfit(rider: Combatant, steed: Combatant) -> None:
@@ -111,7 +108,7 @@ def settle(ctx: Context) -> None:
     acts for itself again."""
     if any(slot.follows for slot in ctx.state.slots):
         order.arrange_anew(ctx)
-    down = {who for event in ctx.events if (who := _brought_down(event))}
+    down = {event.who for event in ctx.events if _brings_down(event)}
     for rider in ctx.state.combatants if down else ():
         seat = rider.named(MOUNTED)
         if seat is None or rider.life in OUT_OF_THE_FIGHT or rider.named(SLIPPING) is not None:
@@ -120,11 +117,11 @@ def settle(ctx: Context) -> None:
             begin(ctx, rider.id, SLIPPING, Duration(says="it saves"), source=seat.source)
 
 
-def _brought_down(event: AnyEvent) -> str:
-    """Who falls prone by it, or dead; empty for nobody."""
-    if isinstance(event, Became) and event.life in OUT_OF_THE_FIGHT:
-        return event.who
-    return event.who if isinstance(event, Gained) and event.effect.name == PRONE else ""
+def _brings_down(event: AnyEvent) -> TypeGuard[Became | Gained]:
+    """Whether somebody falls prone by it, or dead."""
+    if isinstance(event, Gained):
+        return event.effect.name == PRONE
+    return isinstance(event, Became) and event.life in OUT_OF_THE_FIGHT
 
 
 class Seat(Struct, frozen=True):
@@ -189,15 +186,16 @@ def _leave_seat(ctx: Context, rider: str, why: str) -> None:
         end_named(ctx, rider, name, why)
 
 
+def _slipping(state: Encounter) -> list[tuple[Combatant, bool]]:
+    """Who is about to fall off, and whether their save was made and came out weak."""
+    slipping = ((c, c.named(SLIPPING)) for c in state.combatants if c.effects)
+    return [(rider, effect.type == WEAK) for rider, effect in slipping if effect is not None]
+
+
 def roll_missing(ctx: Context) -> None:
     """Make the saves that nobody made before the turn ends; who saved weakly gets off."""
-    for rider in ctx.state.combatants:
-        slipping = rider.named(SLIPPING) if rider.effects else None
-        if slipping is None:
-            continue
-        outcome: Outcome = WEAK
-        if slipping.type != WEAK:
-            outcome = _save(ctx, rider, rolls.unsaid(ctx), Terms())
+    for rider, is_weak in _slipping(ctx.state):
+        outcome = WEAK if is_weak else _save(ctx, rider, rolls.unsaid(ctx), Terms())
         _come_out(ctx, rider, outcome, "off")
 
 
@@ -213,8 +211,7 @@ _AFTER_WEAK = (("w", "stays for 2 fatigue", "stay"), ("o", "gets off", "off"))
 
 def pending(state: Encounter) -> list[Pending]:
     """The saves of riders that wait for the GM."""
-    slipping = ((c, c.named(SLIPPING)) for c in state.combatants if c.effects)
-    return [_owed(c, effect.type == WEAK) for c, effect in slipping if effect is not None]
+    return [_owed(rider, is_weak) for rider, is_weak in _slipping(state)]
 
 
 def _owed(rider: Combatant, is_weak: bool) -> Pending:

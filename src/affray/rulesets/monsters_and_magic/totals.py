@@ -14,9 +14,9 @@ from msgspec.structs import replace
 
 from affray.core.heart import timing
 from affray.core.heart.decide import Context
-from affray.core.heart.effects import end, in_force
+from affray.core.heart.effects import end
 from affray.core.heart.events import Altered, Changed
-from affray.core.heart.state import Combatant, Effect, Encounter
+from affray.core.heart.state import Combatant, Effect
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.tables import OWN_KINDS, Tables
@@ -91,7 +91,6 @@ NUMBERS = Numbers(
     spent=("opening",),
 )
 """The modifiers to checks and attacks; AC and speed whole."""
-situation = partial(numbers.situation, NUMBERS)
 here = partial(numbers.here, NUMBERS)
 
 
@@ -105,15 +104,10 @@ def use_up(
     leaning.use_up(ctx, NUMBERS, who, kinds, [*scopes_of(tags)])
 
 
-def speed(tables: Tables, state: Encounter, combatant: Combatant) -> int:
-    """Feet per turn: halved (down) when slowed, doubled when hastened, 0 when held or stunned."""
-    return numbers.value(situation(tables, state, combatant), "speed")
-
-
 def can_dodge(ctx: Context, who: Combatant) -> bool:
     """Whether somebody can act and has a speed above 0, which Dodge needs to work."""
-    have = in_force(ctx.tables, ctx.state, who)
-    return "stunned" not in have and speed(ctx.tables, ctx.state, who) > 0
+    situation = here(ctx, who)
+    return "stunned" not in situation.force and numbers.value(situation, "speed") > 0
 
 
 # -- forwards --------------------------------------------------------------------------------------

@@ -23,7 +23,6 @@ from affray.rulesets.orcus import (
     saves,
     sheet,
     techniques,
-    totals,
     upkeep,
 )
 from affray.rulesets.packaged import tables_of
@@ -61,8 +60,8 @@ RULESET = Ruleset(
     round_ended=edge.round_ended,
     fight_ended=edge.fight_ended,
     set_by_hand=_set_by_hand,
-    totals=partial(numbers.totals, totals.NUMBERS),
-    shares=totals.shares,
+    totals=partial(numbers.totals, checks.NUMBERS),
+    shares=checks.shares,
     options=powers.options,
     pending=edge.pending,
     remark=edge.remark,

@@ -22,7 +22,7 @@ from affray.core.language.who import standing
 from affray.rulekit import harm, powers, rolls
 from affray.rulekit.numbers import Part, Situation
 from affray.rulekit.rolls import Die
-from affray.rulesets.orcus import checks, damage, sheet, totals
+from affray.rulesets.orcus import checks, damage, sheet
 from affray.rulesets.orcus.checks import Outcome
 from affray.rulesets.orcus.sheet import REACHES, Attack
 
@@ -297,5 +297,5 @@ def why_unseen(ctx: Context, attacker: Combatant, target: Combatant, assault: As
         return ""
     if blind := _blind(ctx, attacker, assault):
         return f"{attacker.name} is {blind}"
-    degree, label = _worst(totals.here(ctx, target), assault, CONCEALMENT)
+    degree, label = _worst(checks.here(ctx, target), assault, CONCEALMENT)
     return f"{target.name} has {label}" if degree == "total-concealment" else ""

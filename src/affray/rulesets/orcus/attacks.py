@@ -19,7 +19,7 @@ from affray.core.rules.tables import Tables
 from affray.rulekit import harm, leaning, numbers, powers, rolls
 from affray.rulekit.numbers import Part, Situation
 from affray.rulekit.rolls import Die
-from affray.rulesets.orcus import assaults, checks, conditions, damage, economy, totals
+from affray.rulesets.orcus import assaults, checks, conditions, damage, economy
 from affray.rulesets.orcus.assaults import AREAS, UNKNOWN, Assault
 from affray.rulesets.orcus.checks import Outcome
 
@@ -41,7 +41,7 @@ def attack(
     _refuse(ctx, attacker, assault)
     weapon = assault.means
     own = [Part(weapon.bonus, weapon.name), Part(assault.how.plus, "said"), *bonus]
-    damage_bonus = numbers.value(totals.here(ctx, ctx.state[attacker.id]), "damage", assault.tags)
+    damage_bonus = numbers.value(checks.here(ctx, ctx.state[attacker.id]), "damage", assault.tags)
     outcomes = [
         _roll_against(ctx, attacker.id, target, assault, die, what, own)
         for target, die in zip(assault.targets, assault.dice_fallen, strict=True)
@@ -95,16 +95,16 @@ def _roll_against(
 ) -> Outcome:
     """Make one attack roll with all that the situation does to it; uses up what was good for it."""
     attacker, target = ctx.state[by], ctx.state[on]  # as the last roll left them
-    facing, crits = totals.here(ctx, target), on in assault.finishes
+    facing, crits = checks.here(ctx, target), on in assault.finishes
     better = list(_better_defense(attacker, facing, assault))
     note = rolls.in_words(better, note=assault.against) if better else ""
     dc = numbers.value(facing, assault.against, more=better)
-    in_place = numbers.parts(totals.here(ctx, attacker), "attack", assault.tags)
+    in_place = numbers.parts(checks.here(ctx, attacker), "attack", assault.tags)
     parts = (*own, *in_place, *_situation(ctx, attacker, facing, assault))
     check = checks.Check(by, what, parts, dc, die, on, True, crits, note=note)
     outcome = checks.make(ctx, check)
-    totals.use_up(ctx, by, ("attack",), assault.tags)
-    totals.use_up(ctx, on, (assault.against, "defenses"))
+    checks.use_up(ctx, by, ("attack",), assault.tags)
+    checks.use_up(ctx, on, (assault.against, "defenses"))
     for bearer, name, other in ((attacker, HELP_ATTACK, on), (target, HELP_DEFENSE, by)):
         for effect in _helps(bearer, name, other):
             end(ctx, bearer.id, effect.id, "used")
@@ -210,7 +210,7 @@ def _land(ctx: Context, by: str, assault: Assault, outcomes: Sequence[Outcome], 
             more=more,
         )
         damage.deal(ctx, target, blow)
-    totals.use_up(ctx, by, ("damage",), assault.tags)
+    checks.use_up(ctx, by, ("damage",), assault.tags)
 
 
 More = tuple[harm.Part, ...]

@@ -1,12 +1,14 @@
-"""Rolls of a d20 against a number: attacks, skill checks against a defence or DC, saves; `check`.
+"""Numbers as they are now, with how their parts stack; rolls of a d20 against one; `check`.
 
-Seed 003: The Core Mechanic, Attack Rolls, Rolling 1 or 20, Saving Throws, Modifiers, Actions in
-Combat ("Bluff check vs passive Insight"), Glossary (Extended challenge).
+Seed 003: The Core Mechanic, Modifiers (Stacking, Modifier Types), Attack Rolls, Rolling 1 or 20,
+Saving Throws, Speed, Conditions, Flying Movement, Actions in Combat ("Bluff check vs passive
+Insight"), Glossary (Extended challenge).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from operator import add
 from typing import Annotated, Literal
 
@@ -17,16 +19,110 @@ from affray.core.commands.clocks import read_race, run
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import forbidden
 from affray.core.heart.events import Rolled
-from affray.core.heart.state import Combatant
+from affray.core.heart.state import Combatant, Encounter
 from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading
-from affray.core.language.refusal import Refused
-from affray.core.rules.ruleset import declare
-from affray.rulekit import numbers, rolls
-from affray.rulekit.numbers import Part
+from affray.core.language.refusal import Refused, signed
+from affray.core.rules.ruleset import Share, declare
+from affray.core.rules.tables import Tables
+from affray.rulekit import leaning, numbers, rolls
+from affray.rulekit.numbers import Number, Numbers, Part, Situation
+from affray.rulekit.recorded import owner_here
 from affray.rulekit.rolls import Die, Roll
-from affray.rulesets.orcus import totals
-from affray.rulesets.orcus.sheet import SKILLS
+from affray.rulesets.orcus import sheet
+from affray.rulesets.orcus.sheet import DEFENSES, MODES, SKILLS
+
+PASSIVE = "passive-perception"
+FLYING = "flying"
+_CALLED = {"ac": "AC", "fortitude": "Fortitude", "reflex": "Reflex", "will": "Will"}
+
+
+# -- how the numbers are made up -------------------------------------------------------------------
+
+
+def _own(here: Situation, total: str) -> list[Part]:
+    unsaid = here.tables.economy["speed"] if total == "speed" else 0
+    return [Part(here.who.number(total, unsaid), f"own {total}")]
+
+
+def _own_defense(here: Situation, total: str) -> list[Part]:
+    """Its own defence; a summon's is its owner's (seed 003: Summons)."""
+    who, whose = here.who, "own"
+    owner = owner_here(here.state, who) if sheet.is_summon(who) else None
+    if owner is not None and total not in who.stats:
+        who, whose = owner, f"{owner.name}'s"
+    value = who.number(total, sheet.UNSAID_DEFENSE)
+    return [Part(value, f"{whose} {_CALLED[total]}"), *_clumsy(here, total)]
+
+
+def _clumsy(here: Situation, total: str) -> list[Part]:
+    """What those lose who are at home in the air, or on the ground, where they are not."""
+    place = "in-air" if FLYING in here.force else "on-ground"
+    if not here.who.stats.get(f"clumsy-{place}"):
+        return []
+    return [Part(-here.tables.economy["clumsy"], f"clumsy {place.replace('-', ' ')}")]
+
+
+def has(who: Combatant, total: str) -> bool:
+    """Whether somebody has such a number: on the sheet, or for as long as an effect lasts."""
+    return total in who.stats or any(total in effect.modifiers for effect in who.effects)
+
+
+NUMBERS = Numbers(
+    {
+        "attack": Number(_clumsy),
+        "damage": Number(),
+        "save": Number(),
+        "check": Number(),
+        "perception": Number(kinds=("perception", "check"), one_of=True),
+        "initiative": Number(kinds=("initiative", "check"), one_of=True),
+        **{d: Number(_own_defense, (d, "defenses"), one_of=True) for d in DEFENSES},
+        "speed": Number(_own, bent_by="speed", least=0),
+        **{m: Number(_own, (m, "speed"), True, bent_by="speed", least=0, whose=has) for m in MODES},
+        PASSIVE: Number(_own, (PASSIVE, "perception", "check"), True, whose=has),
+    },
+    once=("condition", "state", "opening"),
+    apart=("help",),
+    counted=numbers.best_of_a_type,
+)
+"""Rolls and checks as modifiers; defences, speeds and passive Perception whole."""
+situation = partial(numbers.situation, NUMBERS)
+here = partial(numbers.here, NUMBERS)
+added_up = partial(numbers.added_up, NUMBERS)
+TOTALS = tuple(name for name in NUMBERS.rows if name not in (*MODES, PASSIVE))
+"""The numbers that everybody has."""
+
+
+def use_up(ctx: Context, who: str, kinds: Sequence[str], tags: Sequence[str] = ()) -> None:
+    """End the modifiers that last until used and fit a roll of that kind (attack, save, check).
+
+    `tags` are those of the attack, for what counts only with some.
+    """
+    leaning.use_up(ctx, NUMBERS, who, kinds, tags)
+
+
+# -- for `why` -------------------------------------------------------------------------------------
+
+
+def shares(tables: Tables, state: Encounter, who: Combatant, total: str) -> list[Share]:
+    """The parts of one of the totals, for `why`; as text what counts for some attacks only: a
+    mark's penalty, and each weapon's own bonus."""
+    found = numbers.shares(NUMBERS, tables, state, who, total)
+    if total != "attack":
+        return found
+    penalty = f"({signed(-tables.economy['marked'])})"
+    marks = (state.name(effect.source) for effect in who.effects if effect.name == "marked")
+    return [
+        *found,
+        *(Share(penalty, f"marked, unless {by} is a target") for by in marks),
+        *(
+            Share(f"({signed(weapon.bonus)})", f"{weapon.name}, against {weapon.defense}")
+            for weapon in sheet.attacks_of(who)
+        ),
+    ]
+
+
+# -- a roll ----------------------------------------------------------------------------------------
 
 Outcome = Literal["miss", "hit", "crit"]
 SAID: dict[str, Outcome] = {
@@ -104,8 +200,8 @@ def _as_it_counts(check: Check, outcome: Outcome) -> Outcome:
 
 def save_parts(ctx: Context, who: Combatant, plus: int = 0) -> list[Part]:
     """All parts of a saving throw: its own bonus, the situation's, and what was said."""
-    here = numbers.parts(totals.here(ctx, who), "save")
-    return [Part(who.number("save"), "own bonus"), *here, Part(plus, "said")]
+    found = numbers.parts(here(ctx, who), "save")
+    return [Part(who.number("save"), "own bonus"), *found, Part(plus, "said")]
 
 
 # -- against somebody's number ---------------------------------------------------------------------
@@ -145,14 +241,14 @@ def contest(
     else:
         other = f"{ctx.state.name(against)}'s number is not known" if against else "no DC is known"
         raise Refused(f"{other}: say how the {name} check came out, or `dc N`")
-    totals.use_up(ctx, who.id, ("perception", "check") if skill == "perception" else ("check",))
+    use_up(ctx, who.id, ("perception", "check") if skill == "perception" else ("check",))
     return outcome
 
 
 def _skill_parts(ctx: Context, who: Combatant, skill: str, plus: int = 0) -> list[Part]:
     """What is added to a skill check: the skill, what is in force, and what was said."""
-    here = numbers.parts(totals.here(ctx, who), "perception" if skill == "perception" else "check")
-    return [Part(who.number(skill), skill.capitalize()), *here, Part(plus, "plus")]
+    found = numbers.parts(here(ctx, who), "perception" if skill == "perception" else "check")
+    return [Part(who.number(skill), skill.capitalize()), *found, Part(plus, "plus")]
 
 
 # -- the command -----------------------------------------------------------------------------------
@@ -206,7 +302,7 @@ def _check_one(ctx: Context, who: Combatant, said: _Said, die: Die) -> str:
             raise Refused(f"what counts toward {race.name} needs a DC: `dc N`, or the outcome")
         parts = numbers.best_of_a_type(_skill_parts(ctx, who, said.skill, terms.plus))
         total = rolls.total_of(ctx, Roll(who.id, what, die, parts))
-        totals.use_up(ctx, who.id, ("check",))
+        use_up(ctx, who.id, ("check",))
         return f"{who.name} rolls {what}: {total}"
     outcome = contest(ctx, who, said.skill, die, terms)
     if race is not None:

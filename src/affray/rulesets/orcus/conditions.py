@@ -41,9 +41,7 @@ from affray.rulekit.placing import lay as lay_one
 from affray.rulesets.orcus import damage, initiative, sheet
 from affray.rulesets.orcus.sheet import AMOUNTS, DEFENSES, ENDS, MODES, PERSISTENT, SAVED
 
-MARKED, DYING, REGENERATION = "marked", "dying", "regeneration"
-SHELTER = "shelter"
-"""The kind of what makes its bearer harder to hit for as long as it lasts."""
+MARKED, DYING = "marked", "dying"
 KEPT_UP = ("stance", "aura", "zone", "conjuration", "form")
 """The kinds of effects on which others can hang."""
 COUNTERED = ("prone", "grappled", MARKED)
@@ -75,8 +73,8 @@ def _while(ctx: Context, words: Words, placing: Placing) -> Placing:
 
 def hanging_on(keeper: Combatant, kept: Effect, placing: Placing = _PLAIN) -> Placing:
     """How something is laid that ends with what somebody keeps up."""
-    hangs = f"{keeper.id}/{kept.id}"
-    return replace(placing, hangs=hangs, says=f"{kept.note or kept.name} ends")
+    says = f"{kept.note or kept.name} ends"
+    return replace(placing, hangs=f"{keeper.id}/{kept.id}", says=says)
 
 
 def _default(ctx: Context, who: str, name: str) -> Duration:
@@ -167,8 +165,8 @@ SAID_ALIKE = {
 
 
 def conditions_of(tables: Tables) -> list[str]:
-    """What can be inflicted: the conditions, and what comes in amounts."""
-    rows = [name for name, rule in tables.effects.items() if rule.kind in ("condition", SHELTER)]
+    """What can be inflicted: the conditions, what hides or covers, and what comes in amounts."""
+    rows = [name for name, rule in tables.effects.items() if rule.kind in ("condition", "shelter")]
     return [*(name for name in rows if name not in AMOUNTS), *AMOUNTS]
 
 
@@ -216,7 +214,7 @@ def _read_amount(ctx: Context, words: Words, name: str) -> Affliction:
     """Read what belongs to a name: `5 fire` or `fire 5`; nothing for a plain condition."""
     if name not in AMOUNTS:
         return Affliction(name)
-    if name == REGENERATION:
+    if name == "regeneration":
         return Affliction(name, words.number(f"how much {name}", 1))
     kind = "" if words.has_number() else _read_type(ctx, words)
     amount = words.number(f"how much {name}", 1)
@@ -257,8 +255,7 @@ class Limits(Struct, frozen=True):
     """What may be said of a bonus or penalty: with which attacks it counts, and its type."""
 
     only_with: Annotated[
-        tuple[str, ...],
-        arguments.clause("with", Argument(sheet.read_tags, "TAG[,TAG]")),
+        tuple[str, ...], arguments.clause("with", Argument(sheet.read_tags, "TAG[,TAG]"))
     ] = ()
     type: Annotated[str, arguments.one_of(*TYPES)] = ""
 

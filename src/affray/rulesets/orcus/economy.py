@@ -9,7 +9,7 @@ Movement, Conditions (Dazed, Surprised).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Annotated
 
@@ -27,7 +27,7 @@ from affray.core.rules.tables import Tables
 from affray.rulekit import acts, numbers
 from affray.rulekit.acts import Cost, Economy, Now
 from affray.rulekit.recorded import owner_here, owner_of
-from affray.rulesets.orcus import initiative, totals
+from affray.rulesets.orcus import checks, initiative
 from affray.rulesets.orcus.sheet import MODES
 
 TURN_ACTIONS = ("standard", "move", "swift")
@@ -42,7 +42,8 @@ PAID_WITH = {
 # -- how many there are ----------------------------------------------------------------------------
 
 
-def left(tables: Tables, state: Encounter, who: Combatant) -> dict[str, int]:
+@lru_cache(maxsize=16)  # each technique that is paid with an action asks for it
+def left(tables: Tables, state: Encounter, who: Combatant) -> Mapping[str, int]:
     """How many actions of each kind somebody has left: in its turn, or as a companion that was
     commanded; fewer where it is dazed, more for action points."""
     is_companion = owner_here(state, who) is not None
@@ -359,7 +360,7 @@ def hindrance(now: Now, technique: str) -> str:
         return why
     if technique in MOVES and (barred := now.forbids("move")):
         return barred
-    flies = who.named(totals.FLYING) is not None and not who.stats.get("hover")
+    flies = who.named(checks.FLYING) is not None and not who.stats.get("hover")
     if flies and technique in NOT_FLYING:
         return f"flying, and can't {NOT_FLYING[technique]}"
     if technique in ON_FOOT and "prone" in now.in_force:
@@ -373,14 +374,14 @@ def deterred(state: Encounter, who: Combatant, *actions: str) -> str:
 
     `because` says from which: a technique, `power` for all powers, or one of them.
     """
-    by = (e.source for e in who.effects if e.name == "deterred" and e.because in actions)
+    by = (e.source for e in who.all_named("deterred") if e.because in actions)
     return next((f"deterred by {state.name(source)}" for source in by), "")
 
 
 def _why_too_slow(now: Now) -> str:
     """A charge takes at least 2 squares, in whatever way one moves (seed 003: Charge)."""
-    here = totals.situation(now.tables, now.state, now.who)
-    ways = ("speed", *(way for way in MODES if totals.has(now.who, way)))
+    here = checks.situation(now.tables, now.state, now.who)
+    ways = ("speed", *(way for way in MODES if checks.has(now.who, way)))
     fastest = max(numbers.value(here, way) for way in ways)
     least = now.tables.economy["charge_squares"]
     return f"speed {fastest}, and it takes {least} squares" if fastest < least else ""

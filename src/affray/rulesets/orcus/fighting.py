@@ -26,22 +26,12 @@ from affray.rulekit.numbers import Part
 from affray.rulekit.placing import begin, renew
 from affray.rulekit.recorded import larger_by, size_of
 from affray.rulekit.rolls import Die
-from affray.rulesets.orcus import (
-    assaults,
-    attacks,
-    checks,
-    conditions,
-    economy,
-    movement,
-    sheet,
-    totals,
-)
+from affray.rulesets.orcus import assaults, attacks, checks, conditions, economy, movement, sheet
 from affray.rulesets.orcus.assaults import Assault, How, OnOne
 from affray.rulesets.orcus.checks import Terms
 from affray.rulesets.orcus.sheet import Attack
 
 COUP_DE_GRACE = "coup-de-grace"
-DRAGGING = "dragging"
 Bonus = tuple[Part, ...]
 INCAPACITATED = ("stunned", "unconscious", "petrified")
 """Whom a grapple can't miss."""
@@ -52,16 +42,16 @@ ESCAPES = {"athletics": "fortitude", "acrobatics": "reflex"}
 def attack(ctx: Context, said: Assault, who: Combatant, pay: Pay) -> None:
     """Basic Attack: with the weapon in hand."""
     assault = finishing(ctx, assaults.made_with(who, said))
-    pay()
-    _make(ctx, who, assault, "attack", "attacks")
+    _make(ctx, who, pay, assault, "attack", "attacks")
 
 
 def _make(
-    ctx: Context, who: Combatant, assault: Assault, what: str, does: str, bonus: Bonus = ()
+    ctx: Context, who: Combatant, pay: Pay, made: Assault, what: str, does: str, bonus: Bonus = ()
 ) -> None:
-    """Make an attack that is paid, and say so."""
-    outcomes = attacks.attack(ctx, who, assault, what, bonus)
-    ctx.text = f"{who.name} {does} {assaults.said(ctx, assault, outcomes)}"
+    """Pay for an attack, make it, and say so."""
+    pay()
+    outcomes = attacks.attack(ctx, who, made, what, bonus)
+    ctx.text = f"{who.name} {does} {assaults.said(ctx, made, outcomes)}"
 
 
 def charge(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
@@ -72,8 +62,7 @@ def charge(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
         ctx.text += ", charging"
     else:
         assault = finishing(ctx, _melee(ctx, who, read(Assault, ctx, words), "a charge"))
-        pay()
-        _make(ctx, who, assault, "charge", "charges", bonus)
+        _make(ctx, who, pay, assault, "charge", "charges", bonus)
     movement.go(ctx, who.id)
 
 
@@ -133,14 +122,10 @@ def opportunity_attack(ctx: Context, said: Assault, who: Combatant, pay: Pay) ->
     made twice against a creature in its turn.
     """
     assault = _melee(ctx, who, said, "an opportunity attack")
-    unseen = assaults.why_unseen(ctx, who, ctx.state[assault.targets[0]], assault)
-    if unseen:
-        raise Refused(
-            f"an opportunity attack is made on somebody one sees, and {unseen}: "
-            f"`{assaults.CLEAR}` says that they are seen"
-        )
-    pay()
-    _make(ctx, who, assault, "opportunity attack", "strikes in passing at")
+    if unseen := assaults.why_unseen(ctx, who, ctx.state[assault.targets[0]], assault):
+        seen = f"`{assaults.CLEAR}` says that they are seen"
+        raise Refused(f"an opportunity attack is made on somebody one sees, and {unseen}: {seen}")
+    _make(ctx, who, pay, assault, "opportunity attack", "strikes in passing at")
 
 
 # -- by strength -----------------------------------------------------------------------------------
@@ -168,8 +153,7 @@ def shove(ctx: Context, said: Push, who: Combatant, pay: Pay, bonus: Bonus = ())
     assault = _by_strength(ctx, said, who, "fortitude", "shove")
     _refuse_larger(who, said.target, "shove")
     economy.refuse_fixed(ctx, said.target)
-    pay()
-    _make(ctx, who, assault, "shove", "shoves", bonus)
+    _make(ctx, who, pay, assault, "shove", "shoves", bonus)
 
 
 def _unresisted(reading: Reading) -> Die | None:
@@ -193,7 +177,7 @@ def grapple(ctx: Context, said: Grapple, who: Combatant, pay: Pay) -> None:
     target = said.target
     needs_another(who, target, "grapple")
     _refuse_larger(who, target, "grapple")
-    if target in economy.held_by(ctx.state, who.id):
+    if _grapples_on(target, who.id):
         raise Refused(f"{who.name} has {target.name} in a grapple already")
     resists = not _is_incapacitated(ctx, target)
     assault = _by_strength(ctx, said, who, "reflex", "grapple")
@@ -238,10 +222,13 @@ class Escape(Struct, frozen=True, kw_only=True):
 
 def escape(ctx: Context, said: Escape, who: Combatant, pay: Pay) -> None:
     """Escape a Grapple: Athletics against Fortitude, or Acrobatics against Reflex."""
-    held = _grapple_on(who, said.grappler.id if said.grappler else "")
+    grapples = _grapples_on(who, said.grappler.id if said.grappler else "")
+    if not grapples:
+        raise Refused(f"{who.name} is not grappled{' by them' if said.grappler else ''}")
     pay()
+    held = grapples[0]
     other = ctx.state.find(held.source) if held.source else None
-    dc = numbers.value(totals.here(ctx, other), ESCAPES[said.skill]) if other is not None else None
+    dc = numbers.value(checks.here(ctx, other), ESCAPES[said.skill]) if other is not None else None
     against = other.id if other else ""
     outcome = checks.contest(ctx, who, said.skill, said.die, said.terms, dc, against)
     if outcome != "miss":
@@ -249,12 +236,17 @@ def escape(ctx: Context, said: Escape, who: Combatant, pay: Pay) -> None:
     ctx.text = f"{who.name} {'struggles in vain' if outcome == 'miss' else 'escapes the grapple'}"
 
 
-def _grapple_on(who: Combatant, grappler: str) -> Effect:
-    """The grapple it is in; of several the first, or the one of that grappler."""
-    row = [e for e in who.effects if e.name == "grappled" and grappler in ("", e.source)]
-    if not row:
-        raise Refused(f"{who.name} is not grappled{' by them' if grappler else ''}")
-    return row[0]
+def _grapples_on(held: Combatant, by: str = "") -> list[Effect]:
+    """The grapples that somebody is in; only those of one who grapples, if that is said."""
+    return [e for e in held.effects if e.name == "grappled" and by in ("", e.source)]
+
+
+def _must_be_held(held: Combatant, who: Combatant) -> list[Effect]:
+    """The grapples in which the one holds the other. Raises Refused for none."""
+    grapples = _grapples_on(held, who.id)
+    if not grapples:
+        raise Refused(f"{who.name} has not grappled {held.name}")
+    return grapples
 
 
 def _is_held(reading: Reading) -> bool:
@@ -277,22 +269,14 @@ class Drag(Push, frozen=True):
 def move_grappled(ctx: Context, said: Drag, who: Combatant, pay: Pay) -> None:
     """Move a Grappled Creature: Strength against Fortitude, then it can be dragged along."""
     assault, target = _by_strength(ctx, said, who, "fortitude", "drag"), said.target
-    if target not in economy.held_by(ctx.state, who.id):
-        raise Refused(f"{who.name} has not grappled {target.name}")
+    hangs = f"{target.id}/{_must_be_held(target, who)[0].id}"
     economy.refuse_fixed(ctx, target)
     pay()
-    outcomes = attacks.attack(ctx, who, assault, "drag")
-    if outcomes != ["miss"]:
-        _begin_dragging(ctx, who, target)
-    how = "in vain" if outcomes == ["miss"] else "at half the speed"
+    how = "in vain"
+    if attacks.attack(ctx, who, assault, "drag") != ["miss"]:
+        how = "at half the speed"  # until the turn that it is ends, or the grapple
+        renew(ctx, who.id, "dragging", timing.present_turn(ctx.state, who.id), hangs=hangs)
     ctx.text = f"{who.name} drags {target.name} along {how}"
-
-
-def _begin_dragging(ctx: Context, who: Combatant, target: Combatant) -> None:
-    """Half the speed until the turn that it is ends, or the grapple."""
-    held = next(e for e in target.effects if e.name == "grappled" and e.source == who.id)
-    until = timing.present_turn(ctx.state, who.id)
-    renew(ctx, who.id, DRAGGING, until, hangs=f"{target.id}/{held.id}")
 
 
 def _held(ctx: Context, who: Combatant) -> Combatant:
@@ -315,12 +299,10 @@ class Release(Struct, frozen=True):
 def release(ctx: Context, said: Release, who: Combatant, pay: Pay) -> None:
     """End a grapple of one's own: a free action."""
     target = said.target or _held(ctx, who)
-    if target not in economy.held_by(ctx.state, who.id):
-        raise Refused(f"{who.name} has not grappled {target.name}")
+    grapples = _must_be_held(target, who)
     pay()
-    for effect in ctx.state[target.id].effects:
-        if effect.name == "grappled" and effect.source == who.id:
-            conditions.end_with_all(ctx, target.id, effect.id, "let go")
+    for grapple in grapples:
+        conditions.end_with_all(ctx, target.id, grapple.id, "let go")
     ctx.text = f"{who.name} lets go of {target.name}"
 
 

@@ -28,16 +28,7 @@ from affray.rulekit.acts import Act, Pay, needs_another
 from affray.rulekit.doing import Declared
 from affray.rulekit.placing import begin, renew
 from affray.rulekit.rolls import Die
-from affray.rulesets.orcus import (
-    attacks,
-    checks,
-    companions,
-    damage,
-    healing,
-    saves,
-    sheet,
-    totals,
-)
+from affray.rulesets.orcus import attacks, checks, companions, damage, healing, saves, sheet
 from affray.rulesets.orcus.checks import Outcome, Terms
 from affray.rulesets.orcus.economy import POWERS
 
@@ -288,7 +279,7 @@ def _intimidate(
     shared, as it is said or as both sheets have it; a miss rules out another try in this encounter.
     """
     row, shared = ctx.tables.economy, sheet.share_a_language(who, target)
-    dc = numbers.value(totals.here(ctx, target), "will") + (row[harder] if harder else 0)
+    dc = numbers.value(checks.here(ctx, target), "will") + (row[harder] if harder else 0)
     dc += 0 if shared and not said.no_language else row["no_language"]
     outcome = checks.contest(ctx, who, "intimidate", die, said.terms, dc, target.id)
     if outcome == "miss":

@@ -11,9 +11,9 @@ from affray.core.rules.imported import Creature, Feature, Imported, left_of
 from affray.core.rules.tables import Tables
 from affray.rulekit import imports
 from affray.rulekit.imports import Draft, phrase, quoted
-from affray.rulesets.orcus.sheet import MODES, SKILLS, TAGS
+from affray.rulesets.orcus import sheet
+from affray.rulesets.orcus.sheet import GAITS, MODES, RANGED_SENSES, SKILLS, TAGS
 
-GAME = "orcus"
 ACTIONS = {
     "trait": "free",
     "action": "standard",
@@ -27,21 +27,13 @@ FREQUENCIES = {"encounter": "encounter", "day": "daily"}
 ENDS = imports.ENDS | {"save": "save-ends"}
 ALIKE = {"dominated": "controlled"}
 """What the monsters' powers call a condition -> what the rules call it."""
-MOVING = (
-    "clumsy in air", "clumsy on ground", "phasing", "compress", "earth glide", "wall-climber",
-    "ice stride", "swamp stride", "stone stride", "woodland stride", "web stride",
-    "versatile stride",
-)  # fmt: skip
-"""What a sheet says of how somebody moves, as the book calls it."""
-RANGED_SENSES = ("blindsight", "tremorsense", "truesight")
-LONGEST_TRIGGER = 80
 
 
 def imported(tables: Tables, creature: Creature) -> Imported:
     """The row of a creature; of another game's its HP and size alone."""
     row = Draft({"mook": True}, ["HP"]) if creature.rank == "mook" else imports.begun(creature)
     row.put("size", "size", creature.size)
-    if not imports.is_own(creature, GAME):
+    if not imports.is_own(creature, "orcus"):
         return Imported(row.words, left_of(creature, row.taken, ()))
     _numbers(creature, row)
     _body(creature, row)
@@ -54,19 +46,14 @@ def imported(tables: Tables, creature: Creature) -> Imported:
 
 def _numbers(creature: Creature, row: Draft) -> None:
     """Level, rank, defences, initiative, skills."""
-    defences = creature.defences
-    plain = {
-        "level": ("level", creature.level),
-        "ac": ("AC", creature.ac),
-        "fort": ("Fortitude", defences.get("fortitude")),
-        "ref": ("Reflex", defences.get("reflex")),
-        "will": ("Will", defences.get("will")),
-        "init": ("initiative", creature.initiative),
-        "save": ("save bonus", creature.save_bonus or None),
-        "points": ("action points", creature.points or None),
-    }
-    for name, (part, value) in plain.items():
-        row.put(name, part, value)
+    row.put("level", "level", creature.level)
+    row.put("ac", "AC", creature.ac)
+    row.put("fort", "Fortitude", creature.defences.get("fortitude"))
+    row.put("ref", "Reflex", creature.defences.get("reflex"))
+    row.put("will", "Will", creature.defences.get("will"))
+    row.put("init", "initiative", creature.initiative)
+    row.put("save", "save bonus", creature.save_bonus or None)
+    row.put("points", "action points", creature.points or None)
     if creature.rank in ("mook", "boss"):
         row.words |= {"boss": True} if creature.rank == "boss" else {}
         row.taken.append("rank")
@@ -83,14 +70,16 @@ def _body(creature: Creature, row: Draft) -> None:
         row.put(way, f"{way} speed", creature.speeds.get(way) or None)
     row.put("hover", "hover", creature.hover or None)
     moving = creature.said.get("ways of moving", "").casefold().replace("walk", "stride")
-    row.words |= {word.replace(" ", "-"): True for word in MOVING if word in moving}
+    row.words |= {way: True for way in GAITS if way in moving.replace(" ", "-")}
     for flag in ("darkvision", "all-around vision"):
         row.put(flag.replace(" ", "-"), flag, flag in creature.senses or None)
     for sense in RANGED_SENSES:
         row.put(sense, sense, creature.senses.get(sense) or None)
-    words = {"type": ("type", creature.type), "role": ("role", creature.role)}
-    words["source"] = ("ancestry", creature.said.get("ancestry", ""))
-    for name, (part, word) in words.items():
+    for name, part, word in (
+        ("type", "type", creature.type),
+        ("role", "role", creature.role),
+        ("source", "ancestry", creature.said.get("ancestry", "")),
+    ):
         if word and len(word) <= imports.LONGEST:
             row.put(name, part, quoted(word))
     if creature.languages and all(len(each) <= imports.LONGEST for each in creature.languages):
@@ -167,7 +156,7 @@ def _power(tables: Tables, feature: Feature, left: list[str]) -> str:
     if feature.uses:
         often = FREQUENCIES.get(feature.per, "at-will")
         left += [] if feature.per in FREQUENCIES else [f"{feature.name}: once a {feature.per}"]
-    trigger = feature.trigger[:LONGEST_TRIGGER]
+    trigger = feature.trigger[: sheet.LONGEST_TRIGGER]
     return phrase(
         quoted(feature.name),
         often,

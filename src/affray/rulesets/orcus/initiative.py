@@ -24,7 +24,7 @@ from affray.rulekit.numbers import Part
 from affray.rulekit.placing import begin
 from affray.rulekit.recorded import owner_of
 from affray.rulekit.rolls import Die, Roll, owners_totals
-from affray.rulesets.orcus import totals
+from affray.rulesets.orcus import checks
 
 SURPRISED = "surprised"
 SURPRISE_ROUNDS = "surprise-round"
@@ -88,7 +88,7 @@ def _groups_total(
 
 
 def _roll_one(ctx: Context, who: str, lying: tuple[int, ...]) -> int:
-    here = totals.here(ctx, ctx.state[who])
+    here = checks.here(ctx, ctx.state[who])
     own = Part(here.who.number("initiative"), "own initiative")
     parts = numbers.best_of_a_type([own, *numbers.parts(here, "initiative")])
     return rolls.total_of(ctx, Roll(who, "initiative", Die(faces=lying), parts))
@@ -103,7 +103,7 @@ def tie_rank(ctx: Context, who: str, total: int, placed: Sequence[Slot]) -> tupl
     The coin puts a newcomer before all with whom it ties, or behind them.
     """
     newcomer = ctx.state[who]
-    modifier = numbers.value(totals.here(ctx, newcomer), "initiative")
+    modifier = numbers.value(checks.here(ctx, newcomer), "initiative")
     rank = -newcomer.number("initiative") - modifier
     there = (slot for slot in placed if not slot.gone and not slot.follows)
     tied = [slot for slot in there if slot.initiative == total and ctx.state.find(slot.who)]
@@ -170,9 +170,9 @@ def _unnoticing(ctx: Context, said: _Surprise) -> list[Combatant]:
     if said.stealth is None:
         return said.people
     for who in said.people:
-        if totals.PASSIVE not in who.stats:
+        if checks.PASSIVE not in who.stats:
             raise Refused(f"{who.name}'s passive Perception is not known: say who is surprised")
-    passive = {who.id: numbers.value(totals.here(ctx, who), totals.PASSIVE) for who in said.people}
+    passive = {who.id: numbers.value(checks.here(ctx, who), checks.PASSIVE) for who in said.people}
     return [who for who in said.people if passive[who.id] < said.stealth]
 
 

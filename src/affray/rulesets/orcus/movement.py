@@ -30,9 +30,8 @@ from affray.rulekit import harm, numbers, rests, rolls
 from affray.rulekit.acts import Pay
 from affray.rulekit.placing import begin, renew
 from affray.rulekit.rolls import Die
-from affray.rulesets.orcus import checks, companions, damage, totals
-from affray.rulesets.orcus.checks import Terms
-from affray.rulesets.orcus.totals import FLYING
+from affray.rulesets.orcus import checks, companions, damage
+from affray.rulesets.orcus.checks import FLYING, Terms
 
 PRONE, FLOWN, SPAN = "prone", "flown", "flight"
 _HIGH = arguments.number("how high, in squares", 1)
@@ -51,7 +50,7 @@ class Flight(Struct, frozen=True):
 def fly(ctx: Context, said: Flight, who: Combatant, pay: Pay) -> None:
     """Walk with the speed of the wings, on the way up or in the air."""
     _refuse_wingless(who)
-    speed = numbers.value(totals.here(ctx, who), "fly")
+    speed = numbers.value(checks.here(ctx, who), "fly")
     if said.squares > speed:
         raise Refused(f"{who.name} flies {speed} squares at most, not {said.squares}")
     pay()
@@ -61,7 +60,7 @@ def fly(ctx: Context, said: Flight, who: Combatant, pay: Pay) -> None:
 
 
 def _refuse_wingless(who: Combatant) -> None:
-    if not totals.has(who, "fly"):
+    if not checks.has(who, "fly"):
         raise Refused(f"{who.name} has no fly speed; `modifier {who.id} +8 fly` would give one")
 
 
@@ -147,7 +146,7 @@ def settled(ctx: Context, who: Combatant) -> None:
         end_named(ctx, who.id, FLYING, "dead")
     elif PRONE in in_force(ctx.tables, ctx.state, who):
         end_named(ctx, who.id, FLYING, "fell prone")
-        wings = totals.added_up(numbers.parts(totals.here(ctx, who), "fly"))
+        wings = checks.added_up(numbers.parts(checks.here(ctx, who), "fly"))
         _hit_the_ground(ctx, who.id, _rolled(ctx, who.id, flying.amount - wings))
 
 
@@ -232,7 +231,7 @@ def dash(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
 
 # -- on the road -----------------------------------------------------------------------------------
 
-HUSTLE, PUSH_ON, FOOTSORE = "hustle", "push-on", "footsore"
+HUSTLE, PUSH_ON = "hustle", "push-on"
 DAY = "long"
 """The span of what a long rest begins anew, as daily powers have it."""
 
@@ -262,7 +261,7 @@ def _push_on(ctx: Context, said: _March) -> None:
 
 def _slowest(ctx: Context, people: list[Combatant]) -> int:
     """The speed of the slowest, in squares: half of it is the miles that are walked in an hour."""
-    return min(numbers.value(totals.here(ctx, who), "speed") for who in people)
+    return min(numbers.value(checks.here(ctx, who), "speed") for who in people)
 
 
 def _march(ctx: Context, said: _March, what: str, dc_of: Callable[[Combatant], int]) -> None:
@@ -277,7 +276,7 @@ def _march(ctx: Context, said: _March, what: str, dc_of: Callable[[Combatant], i
         if checks.contest(ctx, who, "endure", die, said.terms, dc_of(who)) == "miss":
             if ctx.state[who.id].track("recoveries") > 0:
                 ctx.emit(Changed(who.id, "recoveries", -1, why="worn out"))
-            begin(ctx, who.id, FOOTSORE)
+            begin(ctx, who.id, "footsore")
         ctx.emit(Used(who.id, what, DAY))
 
 

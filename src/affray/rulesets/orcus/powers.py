@@ -26,7 +26,7 @@ from affray.rulesets.orcus.checks import NO_LANGUAGE
 from affray.rulesets.orcus.economy import POWERS
 from affray.rulesets.orcus.sheet import DEFENSES, IMMEDIATE, Attack, Power, attack_in_words
 
-PSYCHE, PSI_FOCUS = "psyche", "psi_focus"
+PSI_FOCUS = "psi_focus"
 _BACK = {"encounter": "a short rest", "daily": "a long rest"}
 
 
@@ -97,10 +97,8 @@ def roll_refreshes(ctx: Context, who: str) -> None:
         powers.roll_back(ctx, who, power.name, _span(power), power.refresh, die)
 
 
-def use(
-    ctx: Context, words: Words, who: Combatant, power: Power, pay: Callable[[], None] | None = None
-) -> None:
-    """Use a power: read its targets or a note, pay its action (or as `pay` does), and act.
+def use(ctx: Context, words: Words, who: Combatant, power: Power, paid: bool = False) -> None:
+    """Use a power: read its targets or a note, pay its action unless that is `paid`, and act.
 
     `augmented` behind its name expends the psi focus as well. Raises Refused when it is expended or
     barred, or its action can't be taken.
@@ -112,15 +110,13 @@ def use(
     if augmented and not who.track(PSI_FOCUS):
         raise Refused(f"{who.name} has no psi focus to expend")
 
-    def pay_for_it() -> None:
-        if pay is None:
+    def pay() -> None:
+        if not paid:
             economy.pay_action(ctx, who.id, action_of(power), power.name)
-        else:
-            pay()
         if augmented:
             ctx.emit(Spent(who.id, PSI_FOCUS, 1, power.name))
 
-    _act(ctx, words, who, power, pay_for_it)
+    _act(ctx, words, who, power, pay)
     powers.tell(ctx, who, power.text)
     if augmented:
         ctx.text += ", augmented"
@@ -149,7 +145,7 @@ def _attack(
     is_coup = bool(words.take(fighting.COUP_DE_GRACE))
     weapon = power.attack or Attack(power.name, 0)
     assault = assaults.made_with(who, read(Assault, ctx, words), weapon, power.tags)
-    deaf_to_it = _deaf_to_it(ctx, words, who, assault) if PSYCHE in power.tags else {}
+    deaf_to_it = _deaf_to_it(ctx, words, who, assault) if "psyche" in power.tags else {}
     says_all = power.attack or assault.how.plus or all(die.said for die in assault.dice_fallen)
     if not says_all:
         raise Refused(f"{power.name} has no attack bonus on its sheet: say the outcome, or plus N")

@@ -24,7 +24,7 @@ from affray.core.telling.effect_words import called
 from affray.rulekit import life, rolls
 from affray.rulekit.numbers import Part
 from affray.rulekit.rolls import Die
-from affray.rulesets.orcus import checks, companions, conditions, damage, healing, totals
+from affray.rulesets.orcus import checks, companions, conditions, damage, healing
 
 TREATED = "treated"
 """A treatment that waits for a save at the end of a turn."""
@@ -113,7 +113,7 @@ def make(
 
 def _roll(ctx: Context, who: str, what: str, parts: list[Part], die: Die) -> bool:
     outcome = checks.make(ctx, checks.Check(who, what, parts, ctx.tables.economy["save"], die))
-    totals.use_up(ctx, who, ("save",))
+    checks.use_up(ctx, who, ("save",))
     return outcome != "miss"
 
 
@@ -146,13 +146,12 @@ def _against_one(words: Words, who: Combatant) -> Effect | str:
     return "" if is_bare else _read_effect(words, who)
 
 
-_PEOPLE = Argument(lambda r: r.words.bearers("who saves", _names), "NAME[,NAME]")
-
-
 class _Said(Struct, frozen=True):
     """What `save` says; `extra` tells that it is one beside that of the turn."""
 
-    people: Annotated[list[Combatant], _PEOPLE]
+    people: Annotated[
+        list[Combatant], Argument(lambda r: r.words.bearers("who saves", _names), "NAME[,NAME]")
+    ]
     against: Annotated[list[Effect | str], Argument(_read_against, '[EFFECT | "WHAT"]')]
     dice: Annotated[list[Die], rolls.die_said(SAVED, "people")]
     plus: Annotated[int, checks.BONUS] = 0
@@ -161,16 +160,17 @@ class _Said(Struct, frozen=True):
 
 def _save(ctx: Context, said: _Said) -> None:
     rows = zip(said.people, said.against, said.dice, strict=True)
-    ctx.text = ", ".join(
-        _save_against_no_effect(ctx, ctx.state[who.id], against, die, said.plus)
-        if isinstance(against, str)
-        else _save_one(ctx, ctx.state[who.id], against, die, said)
-        for who, against, die in rows
-    )
+    told = (_save_one(ctx, ctx.state[who.id], what, die, said) for who, what, die in rows)
+    ctx.text = ", ".join(told)
 
 
-def _save_one(ctx: Context, who: Combatant, effect: Effect, die: Die, said: _Said) -> str:
-    """Make the save of one of them; gives what came of it."""
+def _save_one(ctx: Context, who: Combatant, effect: Effect | str, die: Die, said: _Said) -> str:
+    """Make the save of one of them, which may be against no effect; gives what came of it."""
+    if isinstance(effect, str):
+        what = f" against {effect}" if effect else ""
+        parts = checks.save_parts(ctx, who, said.plus)
+        saved = _roll(ctx, who.id, f"save{what}" if what else "saving throw", parts, die)
+        return f"{who.name} saves{what}{'' if saved else ' in vain'}"
     against = _against(who, effect)
     of_this_turn = ctx.state.takes_turn(who.id) and not said.extra
     if of_this_turn and who.used(_use(effect)):
@@ -183,13 +183,6 @@ def _save_one(ctx: Context, who: Combatant, effect: Effect, die: Die, said: _Sai
         ctx.emit(Used(who.id, _use(effect)))
     ends = "it ends with the turn" if of_this_turn else "it ends"
     return f"{who.name} saves against {against}{f': {ends}' if saved else ' in vain'}"
-
-
-def _save_against_no_effect(ctx: Context, who: Combatant, against: str, die: Die, plus: int) -> str:
-    what = f"save against {against}" if against else "saving throw"
-    saved = _roll(ctx, who.id, what, checks.save_parts(ctx, who, plus), die)
-    how = f"saves{f' against {against}' if against else ''}"
-    return f"{who.name} {how}" if saved else f"{who.name} {how} in vain"
 
 
 def _read_effect(words: Words, who: Combatant) -> Effect:
@@ -287,7 +280,7 @@ def death_save(
     parts = checks.save_parts(ctx, ctx.state[who], plus)
     dc, high = ctx.tables.economy["save"], ctx.tables.economy["death_save_high"]
     outcome = checks.make(ctx, checks.Check(who, DEATH_SAVE, parts, dc, die, high=high))
-    totals.use_up(ctx, who, ("save",))
+    checks.use_up(ctx, who, ("save",))
     if ctx.state.takes_turn(who) and not extra and _has_one(ctx.state, ctx.state[who]):
         ctx.emit(Used(who, DEATH_SAVE))
     payer = ctx.state.find(companions.recovers_for(ctx.state, ctx.state[who]))

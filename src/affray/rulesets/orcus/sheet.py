@@ -49,9 +49,16 @@ TAGS = (
 _SQUARES = ("0.5 x 0.5", "1 x 1", "1 x 1", "2 x 2", "3 x 3", "4 x 4")
 SPACES = dict(zip(SIZES, _SQUARES, strict=True))
 """The squares that a creature of each size takes up."""
-UNSAID_DEFENSE, REFRESH = 10, "refresh"
+UNSAID_DEFENSE, LONGEST_TRIGGER, REFRESH = 10, 80, "refresh"
 MODES = ("fly", "swim", "climb", "burrow")
 """How one may move beside walking: each has a speed of its own."""
+GAITS = (
+    "clumsy-in-air", "clumsy-on-ground", "phasing", "compress", "earth-glide", "wall-climber",
+    "ice-stride", "swamp-stride", "stone-stride", "woodland-stride", "web-stride",
+    "versatile-stride",
+)  # fmt: skip
+"""What else a sheet says of how somebody moves."""
+RANGED_SENSES = ("blindsight", "tremorsense", "truesight")
 _DEFENSE = arguments.choice("a defence", tuple(DEFENSES), alike=SHORT)
 Defense = Annotated[str, arguments.clause("vs", _DEFENSE, alike=("versus",))]
 Dice = Annotated[str, arguments.dice("its damage dice")]
@@ -139,7 +146,7 @@ _TAGGED = Argument(
     keywords=(*TAGS, "tags", "tag"),
     joins=lambda earlier, now: tuple(dict.fromkeys((*earlier, *now))),
 )
-_TRIGGER = arguments.clause("trigger", arguments.name("the trigger, in quotes", 80))
+_TRIGGER = arguments.clause("trigger", arguments.name("the trigger, in quotes", LONGEST_TRIGGER))
 
 
 class _Power(Struct, frozen=True):
@@ -215,17 +222,13 @@ ROWS = (
     ),
     sheets.flags(
         "incorporeal", "mindless", "psi-focus",
-        "all-around-vision", "darkvision",
-        "hover", "clumsy-in-air", "clumsy-on-ground", "phasing", "compress", "earth-glide",
-        "wall-climber", "ice-stride", "swamp-stride", "stone-stride", "woodland-stride",
-        "web-stride", "versatile-stride",
-        usage="",
+        "all-around-vision", "darkvision", "hover", *GAITS, usage="",
     ),
     sheets.argument("size", arguments.choice("a size", SIZES), "[size SIZE]"),
     sheets.texts("type", "source", "role"),
     sheets.lists("languages", what=_LANGUAGES, fits=lambda word: len(word) <= 40, usage=""),
     sheets.numbers(*MODES, "altitude", low=1, usage="[fly N]"),
-    sheets.numbers("blindsight", "tremorsense", "truesight", low=1, usage=""),
+    sheets.numbers(*RANGED_SENSES, low=1, usage=""),
     sheets.attacks("attack", Attack, _ATTACK),
     sheets.Row(
         ("power",),

@@ -29,6 +29,7 @@ from affray.rulekit.doing import Declared, Readying, Techniques, Terms
 from affray.rulekit.placing import Affliction, Placing, renew, until_for
 from affray.rulekit.powers import refuse
 from affray.rulesets.orcus import (
+    checks,
     companions,
     conditions,
     economy,
@@ -37,7 +38,6 @@ from affray.rulesets.orcus import (
     movement,
     powers,
     sheet,
-    totals,
     upkeep,
 )
 from affray.rulesets.orcus.assaults import OnOne
@@ -204,7 +204,7 @@ def _use_power(ctx: Context, words: Words, who: Combatant, name: str) -> None:
         powers.expend(ctx, who.id, power)
         ctx.text = f"{who.name}'s readied {power.name} goes off"
         return
-    powers.use(ctx, words, who, power, lambda: None)
+    powers.use(ctx, words, who, power, paid=True)
     ctx.text += ", as readied"
 
 
@@ -230,7 +230,7 @@ _DEGREES = ("cover", "three-quarters-cover", "concealed", "total-concealment")
 READS = Reads(
     powers="power",
     effects={
-        "modifiers": (*totals.TOTALS, "defenses"),
+        "modifiers": (*checks.TOTALS, "defenses"),
         "at_most": ("speed", "actions"),
         "halves": ("damage", "speed"),
         "only_with": None,

@@ -26,7 +26,6 @@ from affray.rulesets.orcus import attacks, conditions, economy
 from affray.rulesets.orcus.conditions import LASTING, Limits, hanging_on, placed, read_what
 
 STANCE, AURA, FORM = "stance", "aura", "form"
-NO_RANGED = "no-ranged"
 _UNTIL = {
     STANCE: Duration(says="it is changed or dropped"),
     AURA: Duration("fight"),
@@ -138,7 +137,7 @@ def _form(ctx: Context, said: _Form) -> None:
     actor = ctx.actor()
     form = take_form(ctx, actor, said.name, said.placing, **said.limits.fields(said.amounts))
     if said.no_ranged:
-        conditions.lay(ctx, actor.id, Affliction(NO_RANGED), hanging_on(actor, form))
+        conditions.lay(ctx, actor.id, Affliction("no-ranged"), hanging_on(actor, form))
     ctx.text = f"{actor.name} takes the form {said.name}"
 
 

@@ -61,8 +61,9 @@ class FooterLine(Follower):
 
     def show(self, opened: Prompt | CommandLine | list[Item] | None) -> None:
         """The keys of an open prompt or bar, or of what is named, or again those of the fight."""
-        self._open = opened
-        self._find()
+        if opened is not None or self._open is not None:
+            self._open = opened
+            self._find()
 
     def lend(self, line: Line) -> None:
         """Show that in place of the keys, until an empty line brings them back."""
