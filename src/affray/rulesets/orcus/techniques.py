@@ -29,6 +29,7 @@ from affray.rulekit.doing import Declared, Readying, Techniques, Terms
 from affray.rulekit.placing import Affliction, Placing, renew, until_for
 from affray.rulekit.powers import refuse
 from affray.rulesets.orcus import (
+    assaults,
     checks,
     companions,
     conditions,
@@ -40,14 +41,15 @@ from affray.rulesets.orcus import (
     sheet,
     upkeep,
 )
-from affray.rulesets.orcus.assaults import OnOne
 from affray.rulesets.orcus.conditions import DYING, LASTING
 from affray.rulesets.orcus.economy import TURN_ACTIONS, refuse_hindered
 from affray.rulesets.orcus.movement import Flight
 from affray.rulesets.orcus.sheet import AMOUNTS, IMMEDIATE, Power
 
 ACTIONS: dict[str, Act] = {**fighting.ACTS, **helping.ACTS}
-REACTIONS: dict[str, Act] = {"opportunity-attack": Declared(OnOne, fighting.opportunity_attack)}
+REACTIONS: dict[str, Act] = {
+    "opportunity-attack": Declared(assaults.OnOne, fighting.opportunity_attack)
+}
 _CHARGE = "charge TARGET OUTCOME [DAMAGE [TYPE]] [WORDS] | charge shove TARGET OUTCOME [WORDS]"
 
 
@@ -226,7 +228,7 @@ _FORBIDS = (
     "act", "react", "move", "flank", "free", "spend", "see", "hear", "be-moved", "hustle",
     "ranged", "far",
 )  # fmt: skip
-_DEGREES = ("cover", "three-quarters-cover", "concealed", "total-concealment")
+_DEGREES = (*assaults.COVER, *assaults.CONCEALMENT)
 READS = Reads(
     powers="power",
     effects={
