@@ -25,7 +25,7 @@ from affray.core.rules.ruleset import Doing, Reads, Ruleset, Verb, declare
 from affray.core.rules.tables import Tables
 from affray.rulekit import acts, doing, numbers, sheets
 from affray.rulekit.acts import Act, Cost
-from affray.rulekit.doing import Declared, Readying, Techniques, Terms
+from affray.rulekit.doing import Readying, Techniques, Terms
 from affray.rulekit.placing import Affliction, Placing, renew, until_for
 from affray.rulekit.powers import refuse
 from affray.rulekit.recorded import owner_of

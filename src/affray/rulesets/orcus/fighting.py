@@ -319,6 +319,7 @@ ACTS: dict[str, Act] = {
     "dash": movement.dash,
 }
 REACTIONS: dict[str, Act] = {"opportunity-attack": Declared(OnOne, opportunity_attack)}
-_CHARGE = "charge TARGET OUTCOME [DAMAGE [TYPE]] [WORDS] | charge shove TARGET OUTCOME [WORDS]"
-USAGE = {"charge": _CHARGE}
+USAGE = {
+    "charge": "charge TARGET OUTCOME [DAMAGE [TYPE]] [WORDS] | charge shove TARGET OUTCOME [WORDS]"
+}
 """How the command is written of which nothing declares the words."""
