@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from affray.store.encounter import OpenEncounter
-from affray.tui.panes.order_columns import Columns, rows_of
+from affray.tui.panes.order_columns import Columns, measured, rows_of
 
 Played = Callable[..., OpenEncounter]
 NARROW = 78  # the room in a window of 80 columns
@@ -24,7 +24,8 @@ def columns(played: Played) -> Callable[[str], Columns]:
 
     def made(commands: str) -> Columns:
         fight = played(f"{ROAD}{commands}")
-        return Columns(rows_of(fight.state), fight.ruleset, NARROW, beside=True)
+        wants = measured(rows_of(fight.state), fight.ruleset)
+        return Columns(wants, fight.ruleset, NARROW, beside=True)
 
     return made
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from tests.tui.ghouls import Made
 
+from affray.store.encounter import OpenEncounter
+from affray.tui.keymap import keymap_for
 from affray.tui.panes.prompt import prompt_line, prompt_rows, tail, undo_rows
-from affray.tui.prompts import Piece
+from affray.tui.prompts import Piece, Prompt, PromptView
 from affray.tui.themes import DARK, inks_of
 
 
@@ -46,6 +50,37 @@ def test_of_a_list_of_people_whoever_has_no_room_is_named_in_the_row_below(width
         prompt_rows(tuple(pieces), inks_of(DARK), width, 1)[1].text == ""
     )  # something is said there
     assert prompt_rows(tuple(pieces), inks_of(DARK), 200, 2)[1].text == ""
+
+
+RATS = """
+add pc Mira hp 30 ac 4
+add monster Rat x40 hp 4
+add monster Mouse x40 hp 4
+start
+next
+"""
+
+
+@pytest.mark.parametrize("begun", ["s", "-"])
+def test_of_many_people_those_are_made_for_the_row_who_have_room_in_it(
+    played: Callable[..., OpenEncounter], begun: str
+) -> None:
+    fight = played(RATS)
+    found = keymap_for(fight.ruleset).find(begun)
+    assert found is not None and found.prompt is not None
+    made = Prompt(found.prompt, PromptView(fight.state, fight.ruleset, "mira", "mira"))
+    for key in ("", *["down"] * 45, "up"):
+        if key:
+            made.feed(key)
+        for width in (30, 40, 50):
+            some, everybody = made.pieces(width), made.pieces()
+            assert len(some) < len(everybody)
+            for rows in (1, 2):
+                texts = [
+                    [line.text for line in prompt_rows(tuple(row), inks_of(DARK), width, rows)]
+                    for row in (some, everybody)
+                ]
+                assert texts[0] == texts[1]
 
 
 def test_of_answers_with_letters_the_letters_stay(prompt: Made) -> None:

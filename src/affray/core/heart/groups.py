@@ -136,8 +136,10 @@ def rows(state: Encounter) -> list[Row]:
     """Those in the fight as rows, in the order in which they act."""
     by_id = {c.id: c for c in state.combatants}
     there = [slot for slot in state.slots if not slot.gone and slot.who in by_id]
-    members = ((tuple([by_id[slot.who] for slot in unit]), unit[0]) for unit in units(there))
-    return [Row(row, first, first.group) for row, first in members]
+    return [
+        Row(tuple([by_id[slot.who] for slot in unit]), unit[0], unit[0].group)
+        for unit in units(there)
+    ]
 
 
 def units(slots: Sequence[Slot]) -> list[tuple[Slot, ...]]:

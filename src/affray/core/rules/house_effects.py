@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
-from affray.core.language.refusal import Refused, close_or_all, listed
+from affray.core.language.refusal import Refused, listed
+from affray.core.rules.checking import check_amounts, check_words
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import LEVEL, EffectRule, Tables
 
@@ -37,7 +38,7 @@ def check_effects(ruleset: Ruleset, more: Tables) -> None:
         check_words(f"{where} adds_damage", row.adds_damage.values(), known["adds_damage"])
         for field in _TRACKS:
             least = 1 if field == "escape" else -99
-            _check_amounts(f"{where} {field}", getattr(row, field) or {}, least)
+            check_amounts(f"{where} {field}", getattr(row, field) or {}, least)
 
 
 def _check_field(
@@ -52,20 +53,6 @@ def _check_field(
     if understood is None:
         understood = tuple(known.get(field, words))
     check_words(f"{where} {field}", words, understood)
-
-
-def check_words(where: str, words: Iterable[str], known: Iterable[str]) -> None:
-    """Raises Refused for the first word that the game doesn't know there, naming what is close."""
-    row = list(known)
-    for word in words:
-        if word not in row:
-            raise Refused(f"{where}: {word!r} means nothing there{close_or_all(word, row)}")
-
-
-def _check_amounts(where: str, amounts: Mapping[str, int], least: int) -> None:
-    for track, amount in amounts.items():
-        if not least <= amount <= 99:
-            raise Refused(f"{where}: {track} must be from {least} to 99, not {amount}")
 
 
 def _names(own: Tables, more: Tables) -> dict[str, list[str]]:

@@ -6,8 +6,8 @@ import re
 
 from affray.core.dice.notation import DiceError, parse_dice
 from affray.core.language.refusal import Refused, listed
+from affray.core.rules.checking import check_bounds, check_words
 from affray.core.rules.environments import EnvironmentRule, Happening, actions_of, features_of
-from affray.core.rules.house_effects import check_words
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import Tables
 
@@ -67,11 +67,11 @@ def _check_row(ruleset: Ruleset, tables: Tables, where: str, row: Happening) -> 
         raise Refused(f"{where} escape: there is nothing that `inflict` lays to get out of")
     check_words(f"{where} marks", row.marks, ruleset.reads.marks)
     for track, amount in row.marks.items():
-        _check_bounds(f"{where} marks {track}", amount, 1, 99)
+        check_bounds(f"{where} marks {track}", amount, 1, 99)
     if row.rounds:
-        _check_bounds(f"{where} rounds", row.rounds, 1, 99)
+        check_bounds(f"{where} rounds", row.rounds, 1, 99)
     if row.recharge:
-        _check_bounds(f"{where} recharge", row.recharge, _LOWEST_RECHARGE, _SIDES)
+        check_bounds(f"{where} recharge", row.recharge, _LOWEST_RECHARGE, _SIDES)
 
 
 def _check_roll(ruleset: Ruleset, where: str, row: Happening) -> None:
@@ -83,7 +83,7 @@ def _check_roll(ruleset: Ruleset, where: str, row: Happening) -> None:
         raise Refused(f"{where} check: expected an ability and a skill, such as wis perception")
     check_words(f"{where} check", row.check.split()[:1], known)
     if row.save or row.check or (row.dc and row.escape == "outcome"):
-        _check_bounds(f"{where} dc", row.dc, 1, 99)
+        check_bounds(f"{where} dc", row.dc, 1, 99)
     elif row.dc:
         raise Refused(f"{where} dc: there is no `save` or `check` that is made against it")
 
@@ -103,8 +103,3 @@ def _check_dice(where: str, dice: str) -> None:
         parse_dice(dice or "0")
     except DiceError as error:
         raise Refused(f"{where}: {error}") from None
-
-
-def _check_bounds(where: str, number: int, low: int, high: int) -> None:
-    if not low <= number <= high:
-        raise Refused(f"{where}: must be from {low} to {high}, not {number}")

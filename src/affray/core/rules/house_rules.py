@@ -20,6 +20,7 @@ from affray.core.heart.state import Encounter
 from affray.core.language.asks import fault_of_ask
 from affray.core.language.refusal import Refused, close_or_all, did_you_mean, listed
 from affray.core.language.words import Word, Words
+from affray.core.rules.checking import check_bounds
 from affray.core.rules.gear import check_gear
 from affray.core.rules.house_effects import check_effects
 from affray.core.rules.house_environments import check_environments
@@ -167,8 +168,7 @@ def _check_levels(ruleset: Ruleset, more: Tables) -> None:
         if row.track not in counted:
             near = close_or_all(row.track, counted)
             raise Refused(f"{where} track: {row.track!r} is not counted in levels{near}")
-        if not 1 <= row.at <= MOST_LEVELS:
-            raise Refused(f"{where} at: must be from 1 to {MOST_LEVELS}, not {row.at}")
+        check_bounds(f"{where} at", row.at, 1, MOST_LEVELS)
         if row.goes and row.goes not in ruleset.reads.rests:
             near = close_or_all(row.goes, ruleset.reads.rests)
             raise Refused(f"{where} goes: {row.goes!r} is no rest that takes a level away{near}")
@@ -196,10 +196,8 @@ def _check_activities(ruleset: Ruleset, more: Tables) -> None:
             if wrong:
                 raise Refused(f"{where} {field}: knows no {wrong!r}{close_or_all(wrong, known)}")
         for amount in (*row.clears.values(), *row.spends.values()):
-            if not 1 <= amount <= MOST_LEVELS:
-                raise Refused(f"{where}: must be from 1 to {MOST_LEVELS}, not {amount}")
-        if not 0 <= row.heals <= 100:
-            raise Refused(f"{where} heals: must be from 0 to 100, not {row.heals}")
+            check_bounds(where, amount, 1, MOST_LEVELS)
+        check_bounds(f"{where} heals", row.heals, 0, 100)
 
 
 def _check_prompts(ruleset: Ruleset, more: Tables) -> None:

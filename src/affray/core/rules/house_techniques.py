@@ -12,6 +12,7 @@ from affray.core.commands.session_verbs import SESSION_VERBS
 from affray.core.heart.decide import verbs_of
 from affray.core.language.asks import SAID, WITHOUT_CODE, read_ask
 from affray.core.language.refusal import Refused, close_or_all, listed
+from affray.core.rules.checking import check_amounts, check_bounds
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import Does, Tables, Technique
 
@@ -46,12 +47,10 @@ def _check_cost(ruleset: Ruleset, where: str, row: Technique, base: Technique | 
     if missing or not (row.cost or free):
         what = listed(missing, "and") if missing else "what it takes"
         raise Refused(f"{where} needs a `cost` that names {what}")
-    for track, amount in row.cost.items():
+    for track in row.cost:
         if track not in ruleset.reads.cost:
             raise Refused(f"{where} cost: {_no_price(ruleset, track)}")
-        least = 0 if base is not None else 1
-        if not least <= amount <= 99:
-            raise Refused(f"{where} cost: {track} must be from {least} to 99, not {amount}")
+    check_amounts(f"{where} cost", row.cost, 0 if base is not None else 1)
     if ruleset.reads.one_action and sum(row.cost.values()) > 1:
         known = listed(ruleset.reads.cost)
         raise Refused(f"{where} cost: in {ruleset.name} a technique costs 1 of one track: {known}")
@@ -126,12 +125,11 @@ def _check_when(where: str, does: Does, asks: tuple[str, ...]) -> None:
 
 def _check_marks(ruleset: Ruleset, where: str, marks: dict[str, int], done: str = "marked") -> None:
     known = ruleset.reads.marks
-    for track, amount in marks.items():
+    for track in marks:
         if track not in known:
             said = f"{track!r} is {done} by no technique of {ruleset.name}"
             raise Refused(f"{where}: {said}{close_or_all(track, known)}")
-        if not 1 <= amount <= 99:
-            raise Refused(f"{where}: {track} must be from 1 to 99, not {amount}")
+    check_amounts(where, marks, 1)
 
 
 def _check_ask(where: str, text: str) -> str:
@@ -163,8 +161,8 @@ def _check_does(ruleset: Ruleset, more: Tables, where: str, does: Does, people: 
         raise Refused(f"{where}: {_NO_END}")
     if does.turns and does.ends:
         raise Refused(f"{where}: either `turns` or `ends`, not both")
-    if not 0 <= does.turns <= 99:
-        raise Refused(f"{where} turns: must be from 1 to 99, not {does.turns}")
+    if does.turns:
+        check_bounds(f"{where} turns", does.turns, 1, 99)
     ends = (*_TURN_ENDS, *game.ends)
     if does.ends and does.ends not in ends:
         said = f"nothing ends by {does.ends!r}, but {listed(ends)}"

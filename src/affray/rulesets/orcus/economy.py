@@ -9,7 +9,7 @@ Movement, Conditions (Dazed, Surprised).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Annotated
 
@@ -42,7 +42,8 @@ PAID_WITH = {
 # -- how many there are ----------------------------------------------------------------------------
 
 
-def left(tables: Tables, state: Encounter, who: Combatant) -> dict[str, int]:
+@lru_cache(maxsize=16)  # each technique that is paid with an action asks for it
+def left(tables: Tables, state: Encounter, who: Combatant) -> Mapping[str, int]:
     """How many actions of each kind somebody has left: in its turn, or as a companion that was
     commanded; fewer where it is dazed, more for action points."""
     is_companion = owner_here(state, who) is not None
@@ -373,7 +374,7 @@ def deterred(state: Encounter, who: Combatant, *actions: str) -> str:
 
     `because` says from which: a technique, `power` for all powers, or one of them.
     """
-    by = (e.source for e in who.effects if e.name == "deterred" and e.because in actions)
+    by = (e.source for e in who.all_named("deterred") if e.because in actions)
     return next((f"deterred by {state.name(source)}" for source in by), "")
 
 

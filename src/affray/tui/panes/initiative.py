@@ -15,7 +15,7 @@ from affray.core.heart.state import MOST_KEPT
 from affray.tui.drawing import NO_INK, Line, cut
 from affray.tui.fight_view import FightView
 from affray.tui.messages import Pointed
-from affray.tui.panes.order_columns import Columns, OrderRow, rows_of
+from affray.tui.panes.order_columns import Columns, Measured, OrderRow, measured, rows_of
 from affray.tui.panes.order_row import (
     RowLook,
     draw_row,
@@ -51,6 +51,7 @@ class InitiativePane(Pane):
         self._rows: list[OrderRow] = []
         self._below: list[list[Line]] = []
         self._columns: Columns | None = None
+        self._made_for: dict[bool, tuple[object, Columns]] = {}  # by whether what lasts is beside
         self._look: RowLook | None = None
         self._places: list[tuple[int, int]] = []  # of each line: its row, and which of its lines
         self._nobody: list[Line] = []
@@ -139,11 +140,11 @@ class InitiativePane(Pane):
 
         The first of these that leaves nobody out; among many there is room for the last alone.
         """
-        width, height = self.room
-        rows = self._rows
+        height, rows = self.room.height, self._rows
         self.people = len(rows)
+        wants = measured(rows, look.ruleset)
         if 2 * len(rows) <= 3 * height:
-            columns = Columns(rows, look.ruleset, width, beside=False)
+            columns = self._columns_for(wants, look, beside=False)
             for ends in (True, False):
                 below = [_below(row, look, columns, ends) for row in rows]
                 wanted = len(rows) + sum(map(len, below))
@@ -156,10 +157,19 @@ class InitiativePane(Pane):
         else:
             bearers = [row for row in rows if any(who.effects for who in row.members)]
             self.rows_wanted = self.names_wanted = len(rows) + len(bearers)
-        self._columns = Columns(rows, look.ruleset, width, beside=True)
+        self._columns = self._columns_for(wants, look, beside=True)
         self._below = [[] for _ in rows]
         self._tell_below(look, self._columns, height - len(rows))
         self._wrap_names(look, self._columns, height - sum(map(len, self._below)) - len(rows))
+
+    def _columns_for(self, wants: Measured, look: RowLook, beside: bool) -> Columns:
+        """The columns, which are as they were for as long as the rows want what they wanted."""
+        made_for = (wants, look.ruleset, self.room.width)
+        kept = self._made_for.get(beside)
+        if kept is None or kept[0] != made_for:
+            columns = Columns(wants, look.ruleset, self.room.width, beside)
+            self._made_for[beside] = kept = (made_for, columns)
+        return kept[1]
 
     def _tell_below(self, look: RowLook, columns: Columns, free: int) -> None:
         """What has no room beside its row stands below, in as many rows as are free."""
@@ -188,7 +198,8 @@ class InitiativePane(Pane):
         unseen = [row for last, _ in above for row in self._rows[: last + 1]]
         unseen += [row for first, _ in below for row in self._rows[first:]]
         if unseen and self._columns:
-            hurt = sum(is_hurt(each, self._columns) for row in unseen for each in row.members)
+            health = self._columns.health
+            hurt = sum(is_hurt(each, health) for row in unseen for each in row.members)
             aside = f" +{len(unseen)} out of sight{f', {hurt} hurt' if hurt else ''} "
         self.entitle(self.NAME, aside, labels)
 

@@ -83,11 +83,10 @@ class OrderRow(NamedTuple):
 def rows_of(state: Encounter) -> tuple[OrderRow, ...]:
     """Those in the fight, in the order in which they act."""
     numbers = {c.id: number for number, c in state.by_number().items()}
-    up, rows = set(state.taking_turn()), []
+    up, rows = {numbers.get(who) for who in state.taking_turn()}, []
     for row in groups.rows(state):
-        ids = [each.id for each in row.members]
-        own = tuple([numbers[who] for who in ids])
-        rows.append(OrderRow(row.members, row.slot, not up.isdisjoint(ids), own, plain(row.name)))
+        own = tuple([numbers[each.id] for each in row.members])
+        rows.append(OrderRow(row.members, row.slot, not up.isdisjoint(own), own, plain(row.name)))
     return tuple(rows)
 
 
@@ -108,6 +107,23 @@ class Column(NamedTuple):
     drawn: bool
 
 
+class Measured(NamedTuple):
+    """What rows want of the width: their names, numbers, and what each of those in them needs.
+
+    While it is the same, so are the columns. From command to command it mostly is.
+    """
+
+    names: list[str]
+    numbers: list[tuple[int, ...]]
+    needs: list[Needs]
+
+
+def measured(rows: Sequence[OrderRow], ruleset: Ruleset) -> Measured:
+    """What rows want of the width."""
+    needs = [_needs(ruleset, who) for row in rows for who in row.members]
+    return Measured([row.name for row in rows], [row.numbers for row in rows], needs)
+
+
 class Columns:
     """How the width is shared out. Made once for all rows, and equal while nothing moves.
 
@@ -119,16 +135,13 @@ class Columns:
     brief    whether there is hardly any room for that
     """
 
-    def __init__(
-        self, rows: Sequence[OrderRow], ruleset: Ruleset, width: int, beside: bool
-    ) -> None:
+    def __init__(self, measured: Measured, ruleset: Ruleset, width: int, beside: bool) -> None:
         self.beside, self.width = beside, width
-        needs = [_needs(ruleset, c) for row in rows for c in row.members]
-        rules = ruleset.tables.tracks
+        needs, rules = measured.needs, ruleset.tables.tracks
         self.health = next((t for t, rule in rules.items() if rule.shown == "bar"), "")
         self.tracks = dict(sorted(rules.items(), key=lambda row: _behind(row[1])))
-        self.number = max(2, len(str(max((n for row in rows for n in row.numbers), default=0))))
-        self.longest = widest([row.name for row in rows])
+        self.number = max(2, len(str(max(map(max, measured.numbers), default=0))))
+        self.longest = widest(measured.names)
         penalised = PENALTY_CELLS * any(each.penalised for each in needs)
         word = max((each.word for each in needs), default=0)
         start = self.before + GAP

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from rich.cells import cell_len
 from rich.style import Style
 
-from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Encounter, Side, Track
+from affray.core.heart.state import MOST_KEPT, OUT_OF_THE_FIGHT, Combatant, Encounter, Side, Track
 from affray.core.language.refusal import signed
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import TrackRule
@@ -256,9 +256,10 @@ def _and_more(line: Line, more: int, inks: Inks) -> Line:
     return line.add(" " if more and line.width else "").add(f"+{more}" if more else "", inks.strong)
 
 
-def is_hurt(who: Combatant, columns: Columns) -> bool:
+@lru_cache(maxsize=MOST_KEPT)
+def is_hurt(who: Combatant, track: str) -> bool:
     """Whether somebody who is still in the fight has half of its health left, or less."""
     if who.life in OUT_OF_THE_FIGHT:
         return False
-    health = who.tracks.get(columns.health)
+    health = who.tracks.get(track)
     return who.life != "up" or (health is not None and 2 * health.value <= (health.max or 0))

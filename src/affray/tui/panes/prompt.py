@@ -74,6 +74,8 @@ class PromptLine(Follower):
         """Show a prompt or the command bar with what it would come to; nothing closes both."""
         if prompt is not None or bar is not None:
             self.message = Outlook("")
+        elif not self.is_open:
+            return  # nothing was
         self.prompt, self.bar, self.outlook = prompt, bar, outlook
         self._change()
 
@@ -124,7 +126,7 @@ class PromptLine(Follower):
             return bar_line(self.bar, inks, width)
         if self.prompt is not None:
             rows = 1 if self._below() is not None else 2
-            return prompt_rows(tuple(self.prompt.pieces()), inks, width, rows)[0]
+            return prompt_rows(tuple(self.prompt.pieces(width)), inks, width, rows)[0]
         return self._at_rest(inks, width)[0]
 
     def _lower(self, inks: Inks, width: int) -> Line:
@@ -133,17 +135,22 @@ class PromptLine(Follower):
             if said is not None:
                 return said_rows(said, inks, width, 1 if said.kind == "info" else 2)[0]
             if self.prompt is not None:
-                return prompt_rows(tuple(self.prompt.pieces()), inks, width, 2)[1]
+                return prompt_rows(tuple(self.prompt.pieces(width)), inks, width, 2)[1]
             return Line() if self._turned is None else offers_line(self._turned, inks, width)
         return self._at_rest(inks, width)[1]
 
     def _at_rest(self, inks: Inks, width: int) -> list[Line]:
         """What was last said, and below it, or in both rows, what undo would take back."""
-        key, title = self._undo if not self._quiet else ("", "")
-        if not self.message.text:
-            return undo_rows(key, title, inks, width, 2)
-        said = said_rows(self.message, inks, width)
-        return said if said[1].width else [said[0], *undo_rows(key, title, inks, width, 1)]
+        return rest_rows(self.message, self._undo if not self._quiet else ("", ""), inks, width)
+
+
+@lru_cache(maxsize=1)  # each of the two rows asks for both
+def rest_rows(message: Outlook, undo: tuple[str, str], inks: Inks, width: int) -> list[Line]:
+    """What was last said, and below it, or in both rows, what undo would take back."""
+    if not message.text:
+        return undo_rows(*undo, inks, width, 2)
+    said = said_rows(message, inks, width)
+    return said if said[1].width else [said[0], *undo_rows(*undo, inks, width, 1)]
 
 
 def said_rows(said: Outlook, inks: Inks, width: int, rows: int = 2) -> list[Line]:

@@ -12,7 +12,7 @@ from rich.cells import cell_len
 from rich.style import Style
 
 from affray.core.heart.countdowns import lasts
-from affray.core.heart.state import Clock, Combatant, Duration, Effect, Track
+from affray.core.heart.state import Clock, Combatant, Effect, Track
 from affray.core.rules.tables import Tables, TrackRule
 from affray.core.telling.effect_words import note_beside, with_amounts
 from affray.core.telling.narrate import clock_in_words
@@ -53,7 +53,6 @@ class Timer(Struct, frozen=True, eq=False):
     """What ends on somebody at one time. It is the same one for as long as the bearer is."""
 
     bearer: Combatant
-    until: Duration
     effects: tuple[Effect, ...]
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import chain, islice
 from operator import attrgetter
-from typing import ClassVar, NamedTuple, overload
+from typing import ClassVar, overload
 
 from textual import events
 
@@ -63,12 +64,8 @@ Place = tuple[int, int, int]
 _OF_A_BEARER = attrgetter("id", "name", "side", "kind", "life", "effects")
 
 
-class End(NamedTuple):
-    """One end, and what it ends on whom."""
-
-    when: When
-    timers: list[Timer]
-
+End = tuple[When, list[Timer]]
+"""One end, and what it ends on whom."""
 
 Item = Callable[[int, Form], list[Line]]
 """What makes the lines of a timer, a clock or the GM's tracks, for a width and in a form."""
@@ -230,16 +227,16 @@ def items_of(view: FightView, inks: Inks) -> Items:
     state, tables = view.state, view.ruleset.tables
     ends = ends_of(state, tables)
     names = [plain(who.name) for who in state.combatants if who.effects]
-    shorts = widest([end.when.short for end in ends])
+    shorts = widest([when.short for when in {when for when, _ in ends}])
     look = TimerLook(tables, inks, min(WIDEST_NAME, widest(names)), shorts + bool(shorts))
     tracks = {**view.ruleset.gm_tracks, **state.tracks}
     others: list[Item] = [partial(clock_lines, inks, clock) for clock in state.clocks]
     if tracks:
         others.append(partial(gm_lines, inks, tables.tracks, tracks))
-    count = sum(len(end.timers) for end in ends) + len(others)
+    count = sum(len(timers) for _, timers in ends) + len(others)
     if not count:
         others, count = [partial(nothing_lines, inks)], 1
-    timed = [end for end in ends if end.when is not OPEN]
+    timed = [end for end in ends if end[0] is not OPEN]
     rest = ends[len(timed) :]
     return Items(count, chain(_timers(state, look, timed), others, _timers(state, look, rest)))
 
@@ -247,13 +244,11 @@ def items_of(view: FightView, inks: Inks) -> Items:
 def _timers(state: Encounter, look: TimerLook, ends: Iterable[End]) -> Iterator[Item]:
     """An item for each bearer and end; the first of a stretch of time has its heading."""
     before: When | None = None
-    for end in ends:
-        for timer in end.timers:
-            told = (
-                "" if end.when is NOW else end_of(look.tables, state, timer.bearer, timer.effects)
-            )
-            yield partial(timer_lines, look, timer, end.when, told, end.when is not before)
-            before = end.when
+    for when, timers in ends:
+        for timer in timers:
+            told = "" if when is NOW else end_of(look.tables, state, timer.bearer, timer.effects)
+            yield partial(timer_lines, look, timer, when, told, when is not before)
+            before = when
 
 
 # -- when they end ---------------------------------------------------------------------------------
@@ -265,25 +260,25 @@ def ends_of(state: Encounter, tables: Tables) -> list[End]:
     What is on those who are out of the fight matters to nobody.
     """
     untimed = frozenset(kind for kind, rule in tables.kinds.items() if not rule.timed)
-    ends: dict[Duration, list[Timer]] = {}
+    ends: defaultdict[Duration, list[Timer]] = defaultdict(list)
     for bearer in state.in_order():
         if bearer.life not in OUT_OF_THE_FIGHT:
-            for timer in _timers_of(bearer, untimed):
-                ends.setdefault(timer.until, []).append(timer)
+            for until, timer in _timers_of(bearer, untimed):
+                ends[until].append(timer)
     place = timing.placing(state)
     when = _telling_when(state, place)
-    placed = sorted((place(until), n, until) for n, until in enumerate(ends))
-    return [End(when(until, at), ends[until]) for at, _, until in placed]
+    placed = sorted([(place(until), n, until, row) for n, (until, row) in enumerate(ends.items())])
+    return [(when(until, at), row) for at, _, until, row in placed]
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def _timers_of(bearer: Combatant, untimed: frozenset[str]) -> list[Timer]:
+def _timers_of(bearer: Combatant, untimed: frozenset[str]) -> list[tuple[Duration, Timer]]:
     """What lasts on one, by when it ends."""
     ends: dict[Duration, list[Effect]] = {}
     for effect in by_themselves(bearer):
         if effect.kind not in untimed:
             ends.setdefault(effect.until, []).append(effect)
-    return [Timer(bearer, until, tuple(effects)) for until, effects in ends.items()]
+    return [(until, Timer(bearer, tuple(effects))) for until, effects in ends.items()]
 
 
 def _telling_when(

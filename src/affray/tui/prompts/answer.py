@@ -14,7 +14,7 @@ from affray.core.dice.notation import parse_dice
 from affray.core.rules.ruleset import Choice, Pending
 from affray.tui.prompts.die import USUAL_DIE, no_face
 from affray.tui.prompts.prompt import Prompt, Step
-from affray.tui.prompts.row import Piece
+from affray.tui.prompts.row import ANY_ROOM, Piece
 from affray.tui.prompts.spec import PromptSpec
 from affray.tui.prompts.view import PromptView
 
@@ -108,7 +108,7 @@ class Answer(Prompt):
         """What an enter does depends on what is chosen."""
         return False
 
-    def pieces(self) -> list[Piece]:
+    def pieces(self, room: int = ANY_ROOM) -> list[Piece]:
         """What waits, and its answers."""
         asked = self.pending[self.asked]
         row = [Piece(asked.what, "label")]

@@ -16,7 +16,7 @@ from affray.tui.prompts.outcome import OutcomeSlot
 from affray.tui.prompts.own import OwnSlot
 from affray.tui.prompts.people import PeopleSlot
 from affray.tui.prompts.person import PersonSlot
-from affray.tui.prompts.row import Piece, row_of
+from affray.tui.prompts.row import ANY_ROOM, Piece, row_of
 from affray.tui.prompts.slot import ACTOR, Fed, Slot
 from affray.tui.prompts.spec import PromptSpec
 from affray.tui.prompts.text import LineSlot, TextSlot
@@ -401,12 +401,12 @@ class Prompt:
             slot.name_people(people, halved)
             self.at = max(self._next_from(self.slots.index(slot)), 0)
 
-    def pieces(self) -> list[Piece]:
-        """The row to show."""
+    def pieces(self, room: int = ANY_ROOM) -> list[Piece]:
+        """The row to show, for so many cells."""
         if self.barred:
             hint = Piece("the next key acts as always", "hint")
             return [Piece(self.spec.label, "label"), Piece(self.barred, "refused"), hint]
-        return row_of(self.label, self.slots, self.at)
+        return row_of(self.label, self.slots, self.at, room)
 
 
 def _leads(slot: Slot) -> bool:

@@ -30,8 +30,14 @@ class Piece(NamedTuple):
     role: Role
 
 
-def row_of(label: str, slots: Sequence[Slot], at: int) -> list[Piece]:
-    """The row of a prompt that asks for the slot at that place."""
+ANY_ROOM = 10_000
+"""More cells than any window has."""
+LEAST_OF_AN_OFFER = 2
+"""The fewest cells that an offer takes in a row: a key, and a blank before it."""
+
+
+def row_of(label: str, slots: Sequence[Slot], at: int, room: int) -> list[Piece]:
+    """The row of a prompt that asks for the slot at that place, for so many cells."""
     row = [Piece(label, "label")]
     for index, slot in enumerate(slots):
         if not slot.applies():
@@ -39,7 +45,7 @@ def row_of(label: str, slots: Sequence[Slot], at: int) -> list[Piece]:
         if isinstance(slot, PersonSlot) and slot.preset and index != at:
             row.append(Piece(slot.shown, "whom"))
         elif index == at:
-            row += _asked_now(slot, [s for s in slots[:at] if s.applies()])
+            row += _asked_now(slot, [s for s in slots[:at] if s.applies()], room)
         elif index < at or slot.preset:
             row.append(Piece(_filled(slot), "done"))
         elif slot.repeated and slot.shown:
@@ -55,7 +61,7 @@ def _filled(slot: Slot) -> str:
     return " ".join(part for part in (slot.ask.before, slot.shown, slot.ask.after) if part)
 
 
-def _asked_now(slot: Slot, others: Sequence[Slot]) -> Iterator[Piece]:
+def _asked_now(slot: Slot, others: Sequence[Slot], room: int) -> Iterator[Piece]:
     """What is asked for, with its answers; and what can be said at any time, where there is room.
 
     People's own list leaves none for that.
@@ -67,9 +73,21 @@ def _asked_now(slot: Slot, others: Sequence[Slot]) -> Iterator[Piece]:
         heard = sorted(others, key=lambda other: not other.ask.only_if)  # what is special, first
         for offer in (offer for other in heard for offer in other.overheard()):
             yield from _offered(offer)
-    for offer in slot.offers():
+    for offer in _near(slot.offers(), room // LEAST_OF_AN_OFFER + 1):
         yield from _offered(offer)
     yield Piece(slot.hint, "hint")
+
+
+def _near(offers: list[Offer], most: int) -> list[Offer]:
+    """Of many offers the first, and those around the one that is picked: so many have room.
+
+    While several are picked it is all of them.
+    """
+    picked = [place for place, offer in enumerate(offers) if offer.picked] or [0]
+    if len(picked) > 1:
+        return offers
+    first, last = max(most, picked[0] - most), max(most, picked[0] + most)
+    return offers[:most] + offers[first:last]
 
 
 def _offered(offer: Offer) -> tuple[Piece, Piece]:
