@@ -119,12 +119,24 @@ def test_words_tell_who_stands_and_what_it_costs() -> None:
     assert any(line.startswith("Duellist 1  down ") and "HP −" in line for line in told)
 
 
+def test_tracks_are_told_by_their_whole_names() -> None:
+    fight = affray.Fight("level-up")
+    fight.do(
+        "add pc Odo hp 9 ac 8 attack club +1 1d4 bludgeoning",
+        "add pc Wren hp 90 ac 18 attack bow +4 1d4 piercing",
+        "add monster Ogre hp 60 ac 12 attack club +9 2d8+4 bludgeoning",
+    )
+    tables = fight.ruleset.tables
+    told = "\n".join(words(fight.state, tables, of("level-up", fight.state, 10)))
+    assert ", Failures +" in told and "DF" not in told
+
+
 def test_what_is_of_a_turn_alone_is_not_told() -> None:
     state = duel("adventure-school")
     tables = affray.Fight("adventure-school").ruleset.tables
     odds = of("adventure-school", state, 40)
     assert odds.change(state.combatants[0], "movement") < -1
-    assert not any("Mv" in line for line in words(state, tables, odds))
+    assert not any("Movement" in line for line in words(state, tables, odds))
 
 
 def test_the_command_prints_them_and_writes_nothing(

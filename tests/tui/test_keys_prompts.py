@@ -171,6 +171,14 @@ def test_a_type_of_damage_that_there_is_not_is_none(prompt: Made, keys: str) -> 
     assert made.line == "strike ghoul-1 strong 8 slashing"
 
 
+def test_a_type_of_damage_stands_behind_a_number(prompt: Made) -> None:
+    made = prompt("s 3 s f f s")
+    assert made.line == "strike ghoul-1 strong fatigue" and made.complete
+    assert prompt("s 3 s s").trouble.startswith(
+        "s is no answer: a number, then letters of its type"
+    )
+
+
 async def test_where_a_command_takes_one_type_of_damage_a_second_is_refused(
     fight: OpenEncounter, game_of: Callable[..., Any]
 ) -> None:

@@ -250,3 +250,11 @@ async def test_the_footer_says_what_is_asked_where_there_is_room(
         row = game.row(FooterLine)
         assert ("↵ answer: Brannoc saves against dazed +1  space" in row) is told
         assert "↵ answer" in row
+
+
+async def test_a_key_for_what_is_ones_own_is_not_offered_to_who_has_nothing(play: Play) -> None:
+    async with play() as game:
+        await game.type("3")
+        assert "p power" not in game.row(FooterLine)
+        await game.type("0")
+        assert "p power" in game.row(FooterLine)

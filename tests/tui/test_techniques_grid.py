@@ -104,12 +104,24 @@ def test_the_costs_of_a_column_stand_below_each_other() -> None:
     assert len(costs) == 1
 
 
-async def test_orcus_powers_say_how_often_and_against_what(stair: Stair, game_of: Play) -> None:
+@pytest.mark.parametrize(
+    "size, said",
+    [
+        ((69, 40), ("Fire Burst S enc vs Ref", "Second Skin w day")),
+        ((200, 60), ("Fire Burst S encounter, standard action, +", "Second Skin w daily, swift")),
+    ],
+)
+def test_orcus_powers_say_once_how_often_and_against_what(
+    stair: Stair, size: tuple[int, int], said: tuple[str, str]
+) -> None:
     """Seed 003: Powers."""
-    async with game_of(stair(), (200, 60)) as game:
-        pane = game.screen.query_one(TechniquesPane)
-        told = " ".join(" ".join(pane.render_line(y).text for y in range(pane.size.height)).split())
-    assert "Fire Burst S enc vs Ref" in told and "Second Skin w day" in told
+    fight = stair()
+    rules, state = fight.ruleset, fight.state
+    found = rules.options(rules.tables, state, state[state.turn])
+    lines = grid_for(rules.tables, found, keymap_for(rules), size, INKS).lines
+    told = " ".join(" ".join(line.text for line in lines).split())
+    assert all(words in told for words in said)
+    assert ("enc vs" in told) is (size == (69, 40))
 
 
 # -- why not ---------------------------------------------------------------------------------------

@@ -28,6 +28,7 @@ def words(state: Encounter, tables: Tables, odds: Odds) -> list[str]:
     return [
         f"{odds.played:,} fights from here on, in which all attack whoever has the fewest HP left.",
         f"{sides}; {length.value:.1f} ±{length.margin:.1f} rounds more.",
+        "How often each is down then, and on average what is lost, or marked, until then:",
         "",
         *(
             f"{c.name:<{name}}  down {chances[c.id]:>{chance}}  {', '.join(_used(tables, odds, c))}"
@@ -47,4 +48,4 @@ def _used(tables: Tables, odds: Odds, who: Combatant) -> Iterator[str]:
         rule = tables.tracks.get(name)
         change = odds.change(who, name)
         if rule is not None and rule.carries and abs(change) >= LEAST_CHANGE:
-            yield f"{rule.short or rule.label} {change:+.1f}".replace("-", "−")
+            yield f"{rule.label} {change:+.1f}".replace("-", "−")

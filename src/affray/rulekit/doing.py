@@ -178,7 +178,11 @@ def _usage_of(ask: Ask) -> str:
 def _do_row(
     game: Techniques, name: str, ctx: Context, words: Words, who: Combatant, pay: Pay
 ) -> None:
-    """Do what a technique's row says. Raises Refused for the dead, and for what can't be paid."""
+    """Do what a technique's row says. What it inflicts is laid on those it asks for; what it
+    bestows as well, where it inflicts nothing, else on who does it.
+
+    Raises Refused for the dead, and for what can't be paid.
+    """
     row = ctx.tables.techniques[name]
     does = row.does or Does()
     again = {how.split()[0] for how in _again(game, ctx.tables, does)}
@@ -191,7 +195,13 @@ def _do_row(
         game.mark(ctx, who.id, track, -amount, row.name)
     for effect in does.lifts:
         end_named(ctx, who.id, effect, does.says or row.name)
-    done = _leave(game, ctx, words, does, who, people) if does.when in ("", *said) else []
+    asked, own = tuple(person.id for person in people), (who.id,)
+    bestowed = own if does.inflict or not asked else asked
+    done = [
+        game.lay(ctx, words, effect, on, _placing(game, ctx, does, effect, who.id, on))
+        for effect, on in ((does.inflict, asked), (does.bestow, bestowed))
+        if effect and on and does.when in ("", *said)
+    ]
     ctx.text = _told(row, who, people, said, done)
 
 
@@ -207,31 +217,14 @@ def _told(
     return f"{told}: {came}" if came else told
 
 
-def _leave(
-    game: Techniques,
-    ctx: Context,
-    words: Words,
-    does: Does,
-    who: Combatant,
-    people: list[Combatant],
-) -> list[str]:
-    """Lay what the row inflicts on those asked for, and what it bestows: on them too where it
-    inflicts nothing, else on who does it. In words, what was done."""
-    asked, own = tuple(person.id for person in people), (who.id,)
-    bestowed = own if does.inflict or not asked else asked
-    until = _until(game, ctx.state, does, who.id)
-    return [
-        game.lay(ctx, words, name, on, Placing(until, source=_source(ctx.tables, name, who.id, on)))
-        for name, on in ((does.inflict, asked), (does.bestow, bestowed))
-        if name and on
-    ]
-
-
-def _source(tables: Tables, effect: str, who: str, on: tuple[str, ...]) -> str:
-    """Whom it comes from: on oneself from nobody, unless its row looks at whom it comes from."""
-    row = rule_of(tables, effect)
+def _placing(
+    game: Techniques, ctx: Context, does: Does, effect: str, who: str, on: tuple[str, ...]
+) -> Placing:
+    """Until when, and from whom: on oneself from nobody, unless the effect's row looks at that."""
+    row = rule_of(ctx.tables, effect)
     looks_at_it = row.breaks or row.ends_with_source or row.needs_source
-    return who if looks_at_it or on != (who,) else ""
+    source = who if looks_at_it or on != (who,) else ""
+    return Placing(_until(game, ctx.state, does, who), source=source)
 
 
 def _until(game: Techniques, state: Encounter, does: Does, who: str) -> Duration | None:
@@ -275,9 +268,7 @@ def _read_asks(
 
 def _read_people(words: Words, ask: Ask, row: Technique, who: Combatant) -> list[Combatant]:
     """Read whom it is done to: `all` and the like leave its user out, unless it is for allies.
-
-    Raises Refused for oneself, and for the dead, where it is for others.
-    """
+    Raises Refused for oneself, and for the dead, where it is for others."""
     what = {SEVERAL: "the targets", "anyone": "whom it is for"}.get(ask.kind, f"the {ask.kind}")
     if ask.optional and not words.is_people():
         return []
@@ -293,14 +284,8 @@ def _read_people(words: Words, ask: Ask, row: Technique, who: Combatant) -> list
 # -- ready and trigger -----------------------------------------------------------------------------
 
 READIED = "readied"
-"""The effect of whoever waits with something, and its kind. It keeps what was said of that:
-
-because    the technique's id
-note       what it is and what it waits for, in words: "Strike: the door opens"
-type       what it is of, as `Terms.of` has it: the spell
-amount     how much was paid for it, where a game wants to know
-modifiers  numbers that were said: a bond
-"""
+"""The effect of whoever waits with something, and its kind: it is `because` of the technique's id,
+its `note` has all of it in words, its `amount` how much was paid."""
 
 
 class Terms(Struct, frozen=True):
@@ -308,9 +293,10 @@ class Terms(Struct, frozen=True):
 
     name       the technique's id, or what else it is kept under
     called     how it is called: "Cast a Spell"
-    of         what it is of, as the effect keeps it; `subject` as paying has it (`acts.Pay`)
+    of         what it is of, such as a spell, which is the effect's `type`
+    subject    the same as paying has it (`acts.Pay`)
     cost       its price with these terms; None for its usual one
-    modifiers  numbers that are said
+    modifiers  numbers that are said, which the effect keeps
     says       all of it in words
     """
 

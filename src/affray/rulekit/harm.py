@@ -19,7 +19,7 @@ from affray.core.heart.decide import Context
 from affray.core.heart.events import Changed, Noted
 from affray.core.heart.state import Combatant
 from affray.core.language import arguments
-from affray.core.language.clauses import read_type, they
+from affray.core.language.clauses import they
 from affray.core.language.declared import ASKED_ELSEWHERE, Argument, Reading
 from affray.core.language.refusal import Refused, listed
 from affray.core.rules.ruleset import Verb, declare
@@ -192,16 +192,15 @@ def has_just_died(ctx: Context, who: str) -> bool:
 
 def parts_said(read: Callable[[Reading], Any]) -> Argument:
     """Amounts as `read` has them, each with its type: `8 slashing 4 fire`."""
+    kind = arguments.damage_type(others=False)
 
     def stands(reading: Reading) -> bool:
         return reading.words.has_number() or reading.words.has_dice()
 
     def reads(reading: Reading) -> tuple[tuple[Any, str], ...]:
-        types = reading.ctx.tables.damage_types
         found: list[tuple[Any, str]] = []
         while not found or stands(reading):
-            fell, words = read(reading), reading.words
-            found.append((fell, read_type(words, lambda: types, reading.stops, others=False)))
+            found.append((read(reading), kind.read(reading)))
         return tuple(found)
 
     return Argument(reads, "AMOUNT [TYPE] [AMOUNT TYPE ...]", stands, asks="damage")

@@ -28,7 +28,7 @@ from affray.core.heart.events import Forgot, Noted, Rolled, Used
 from affray.core.heart.state import Combatant, Duration
 from affray.core.language import arguments
 from affray.core.language.arguments import Choices
-from affray.core.language.clauses import read_dice, read_type
+from affray.core.language.clauses import read_dice
 from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused
 from affray.core.language.rows import quoted, words_of_row
@@ -57,8 +57,7 @@ class Plus(Struct, frozen=True, array_like=True):
 def read_part(reading: Reading) -> list[str]:
     """Read dice of damage, and their type where one stands there: `1d8 fire`."""
     dice = read_dice(reading.words, "the dice of damage")
-    types = reading.ctx.tables.damage_types
-    kind = read_type(reading.words, lambda: types, reading.stops, others=False)
+    kind = arguments.damage_type(others=False).read(reading)
     return [dice, kind] if kind else [dice]
 
 

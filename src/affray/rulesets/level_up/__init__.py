@@ -62,7 +62,7 @@ RULESET = Ruleset(
     master=owner_of,
     passive=companions.passive,
     takes=conditions.can_have,
-    weapons=sheet.weapons_of,
+    weapons=lambda who: [attack.name for attack in sheet.attacks_of(who)],
     attack="attack",
     settings={
         "fatigue": ("after-the-fight", "at-once"),

@@ -24,8 +24,6 @@ from affray.rulekit import recorded, rolls
 from affray.rulekit.acts import Pay, needs_another
 from affray.rulekit.life import UNCONSCIOUS
 from affray.rulekit.placing import begin, renew
-from affray.rulekit.recorded import larger_by
-from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import attacks, checks, dying, economy, world
 from affray.rulesets.level_up.attacks import Assault
 from affray.rulesets.level_up.checks import FAILURE, SUCCESS, Sheltered, Terms, Try
@@ -115,7 +113,7 @@ _OBSERVERS = arguments.clause("from", arguments.people("who could observe it"))
 
 
 class Hide(Struct, frozen=True):
-    die: Annotated[Die, checks.OUTCOME]
+    die: Annotated[rolls.Die, checks.OUTCOME]
     terms: Annotated[Sheltered, arguments.words_of(Sheltered)]
     observers: Annotated[list[Combatant] | None, _OBSERVERS] = None
     dc: Annotated[int | None, rolls.DC] = None
@@ -142,7 +140,7 @@ _SEARCHES = {"perception": "wis", "investigation": "int"}
 
 class Search(Struct, frozen=True):
     skill: Annotated[str, arguments.choice("what it goes by", tuple(_SEARCHES))]
-    die: Annotated[Die, checks.OUTCOME]
+    die: Annotated[rolls.Die, checks.OUTCOME]
     terms: Annotated[Terms, arguments.words_of(Terms)]
     dc: Annotated[int | None, rolls.DC] = None
 
@@ -161,14 +159,14 @@ def search(ctx: Context, said: Search, who: Combatant, pay: Pay) -> None:
 class Tumble(Struct, frozen=True):
     target: Annotated[Combatant, arguments.person("through whose space", usage="TARGET")]
     terms: Annotated[Terms, arguments.words_of(Terms)]
-    die: Annotated[Die | None, checks.OUTCOME] = None
+    die: Annotated[rolls.Die | None, checks.OUTCOME] = None
     let: Annotated[bool, arguments.flag(heard="let")] = False
     takes: Annotated[str, arguments.one_of("action", "bonus")] = ""
 
 
 def tumble(ctx: Context, said: Tumble, who: Combatant, pay: Pay) -> None:
     """A Dexterity save against the target's maneuver DC, and through its space (3.14, R37)."""
-    target, larger = said.target, larger_by(who, said.target)
+    target, larger = said.target, recorded.larger_by(who, said.target)
     needs_another(who, target, "tumble past")
     free = f"it is far larger than {target.name}" if larger >= 2 else ""
     free = f"{target.name} lets it pass" if said.let else free
@@ -219,7 +217,7 @@ def use(ctx: Context, said: Use, who: Combatant, pay: Pay) -> None:
 
 class FirstAid(Struct, frozen=True):
     other: Annotated[Combatant, arguments.person("who is treated", asks="ally")]
-    die: Annotated[Die, checks.OUTCOME]
+    die: Annotated[rolls.Die, checks.OUTCOME]
     terms: Annotated[Terms, arguments.words_of(Terms)]
 
 
@@ -253,7 +251,7 @@ _FROM = Argument(lambda r: r.words.next("the condition").casefold(), "CONDITION"
 
 class Escape(Struct, frozen=True):
     condition: Annotated[str, _FROM] = ""
-    die: Annotated[Die | None, checks.OUTCOME] = None
+    die: Annotated[rolls.Die | None, checks.OUTCOME] = None
     terms: Annotated[Terms, arguments.words_of(Terms)] = Terms()
     dc: Annotated[int | None, rolls.DC] = None
 

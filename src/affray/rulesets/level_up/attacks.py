@@ -20,8 +20,6 @@ from affray.core.language.declared import Reading
 from affray.core.language.refusal import Refused, listed
 from affray.rulekit import harm, leaning, numbers, powers, rolls
 from affray.rulekit.acts import Pay, needs_another
-from affray.rulekit.numbers import Part
-from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import checks, conditions, damage, dying, economy, totals, world
 from affray.rulesets.level_up.sheet import REACHES, Attack, attacks_of
 
@@ -63,7 +61,7 @@ class Assault(Struct, frozen=True):
     """One attack as the command describes it: at whom, how the die fell, what it deals."""
 
     target: Annotated[Combatant, arguments.person("who is attacked", usage="TARGET")]
-    die: Annotated[Die, _DIE]
+    die: Annotated[rolls.Die, _DIE]
     words: Annotated[AttackWords, arguments.words_of(AttackWords, "WORDS")]
     fallen: Annotated[int | str, arguments.amount_or_dice(usage="AMOUNT")] = ""
     type: Annotated[str, arguments.damage_type(others=False, behind="fallen")] = ""
@@ -121,7 +119,7 @@ def attack(ctx: Context, attacker: Combatant, said: Assault, made: Made, pay: Pa
     parts = _parts(ctx, attacker, said, made)
     at_long_range = ranged and words.long and not made.spell
     misses = at_long_range and world.is_on(ctx.state, world.UNDERWATER)  # whatever it shows (R27)
-    die = Die("miss") if misses and said.die.said else said.die
+    die = rolls.Die("miss") if misses and said.die.said else said.die
     outcome = checks.throw(
         ctx,
         rolls.Roll(attacker.id, made.what, die, parts, dc, target.id, pro, con),
@@ -161,11 +159,11 @@ def _refuse(attacker: Combatant, said: Assault, made: Made) -> None:
         raise Refused(f"how much damage was rolled? {has_none} to roll: {hint}")
 
 
-def _parts(ctx: Context, attacker: Combatant, said: Assault, made: Made) -> list[Part]:
+def _parts(ctx: Context, attacker: Combatant, said: Assault, made: Made) -> list[numbers.Part]:
     lacking = attacker.number("pb") if said.words.unproficient else 0
     return [
-        Part(made.weapon.bonus, made.weapon.name),
-        *([Part(-lacking, "not proficient")] if lacking else []),
+        numbers.Part(made.weapon.bonus, made.weapon.name),
+        *([numbers.Part(-lacking, "not proficient")] if lacking else []),
         *numbers.parts(totals.here(ctx, attacker), "attack", against=said.target.id),
         *checks.said_parts(ctx, attacker.id, said.die, said.words),
     ]

@@ -18,18 +18,17 @@ from affray.core.language.refusal import Refused, close_to
 from affray.core.rules.ruleset import declare
 from affray.rulekit import leaning, numbers, recorded, rolls
 from affray.rulekit.numbers import Part
-from affray.rulekit.rolls import Die, Outcomes, Roll
 from affray.rulesets.level_up import sheet, totals, world
 
 FAILURE, SUCCESS = "failure", "success"
-OUTCOMES = Outcomes(
+OUTCOMES = rolls.Outcomes(
     dict.fromkeys((FAILURE, "fail", "failed"), FAILURE)
     | dict.fromkeys((SUCCESS, "succeed", "saved"), SUCCESS),
     "failure, success",
 )
 OUTCOME = rolls.die_said(OUTCOMES, asks="outcome:success|failure")
 """The argument that says how a check or a saving throw came out."""
-ATTACK_OUTCOMES = Outcomes(
+ATTACK_OUTCOMES = rolls.Outcomes(
     {"miss": "miss", "hit": "hit", "crit": "crit", "critical": "crit", "fumble": "fumble"},
     "miss, hit, crit, fumble",
 )
@@ -74,7 +73,7 @@ def cover_bonus(ctx: Context, cover: str) -> list[Part]:
     return [Part(int(ctx.tables.economy[COVER[cover]]), cover)] if cover else []
 
 
-def said_parts(ctx: Context, who: str, die: Die, terms: Terms) -> list[Part]:
+def said_parts(ctx: Context, who: str, die: rolls.Die, terms: Terms) -> list[Part]:
     """The bonus that was said, and the best of the expertise dice (rules file, 2.6)."""
     if not terms.expertise or (die.said and not die.final):
         return terms.parts
@@ -101,7 +100,7 @@ class Try(Struct, frozen=True):
 
     who: str
     ability: str
-    die: Die
+    die: rolls.Die
     skill: str = ""
     save: bool = False
     name: str = ""
@@ -146,13 +145,13 @@ def attempt(ctx: Context, trial: Try) -> Rolled:
     ]
     pro = [*trial.terms.pro, *has, *trial.pro]
     con = [*trial.terms.con, *lacks, *scene, *trial.con]
-    roll = Roll(who.id, trial.called, trial.die, parts, trial.dc, trial.against, pro, con)
+    roll = rolls.Roll(who.id, trial.called, trial.die, parts, trial.dc, trial.against, pro, con)
     rolled = throw(ctx, roll, lambda natural, total: _comes_out(trial, natural, total))
     leaning.use_up(ctx, totals.NUMBERS, who.id, trial.kinds)
     return rolled
 
 
-def throw(ctx: Context, roll: Roll, comes_out: Callable[[int, int], str]) -> Rolled:
+def throw(ctx: Context, roll: rolls.Roll, comes_out: Callable[[int, int], str]) -> Rolled:
     """Make a roll. Both advantage and disadvantage are neither: two dice are refused (2.4)."""
     if roll.pro and roll.con:
         refuse_two_dice(roll.die.faces)
@@ -219,7 +218,7 @@ class Said(Struct, frozen=True):
     people: Annotated[list[Combatant], arguments.people("who makes the check")]
     ability: Annotated[str, arguments.choice("an ability", sheet.ABILITIES, "ABILITY")]
     kind: Annotated[str, _KIND]
-    dice: Annotated[list[Die], rolls.die_said(OUTCOMES, of="people", asks="outcome:each")]
+    dice: Annotated[list[rolls.Die], rolls.die_said(OUTCOMES, of="people", asks="outcome:each")]
     terms: Annotated[Sheltered, arguments.words_of(Sheltered)]
     dc: Annotated[int | None, rolls.DC] = None
 

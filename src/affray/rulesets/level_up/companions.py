@@ -20,10 +20,8 @@ from affray.core.language.declared import Reading
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import declare
 from affray.rulekit import acts, rolls
-from affray.rulekit.acts import Pay
 from affray.rulekit.recorded import owner_here, owner_of
 from affray.rulekit.rests import forget
-from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import attacks, checks, damage, dying, economy, sheet, world
 from affray.rulesets.level_up.checks import Try
 
@@ -50,7 +48,7 @@ class Commanded(Struct, frozen=True):
     people: Annotated[list[Combatant], arguments.people("who is commanded", _ones_own)]
 
 
-def command(ctx: Context, said: Commanded, who: Combatant, pay: Pay) -> None:
+def command(ctx: Context, said: Commanded, who: Combatant, pay: acts.Pay) -> None:
     """One bonus action lets one creature, or a group, take its actions now (15.1)."""
     for each in said.people:
         if owner_of(each) != who.id:
@@ -77,7 +75,7 @@ class GroupAttack(Struct, frozen=True):
 
     members: Annotated[list[Combatant], arguments.people("who attacks", usage="NAME,NAME")]
     target: Annotated[Combatant, arguments.person("who is attacked", usage="TARGET")]
-    die: Annotated[Die, checks.OUTCOME]
+    die: Annotated[rolls.Die, checks.OUTCOME]
     terms: Annotated[checks.Sheltered, arguments.words_of(checks.Sheltered)]
     amount: Annotated[int | None, arguments.amount("damage")] = None
     type: Annotated[str, arguments.damage_type(others=False, behind="amount")] = ""
@@ -123,7 +121,7 @@ def _group_attack(ctx: Context, said: GroupAttack) -> None:
 class GroupCheck(Struct, frozen=True):
     members: Annotated[list[Combatant], arguments.people("who checks", usage="NAME,NAME")]
     ability: Annotated[str, arguments.choice("an ability", sheet.ABILITIES, "ABILITY")]
-    die: Annotated[Die, checks.OUTCOME]
+    die: Annotated[rolls.Die, checks.OUTCOME]
     terms: Annotated[checks.Terms, arguments.words_of(checks.Terms)]
     dc: Annotated[int | None, rolls.DC] = None
 

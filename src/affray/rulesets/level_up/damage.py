@@ -94,7 +94,8 @@ def _steps(
     flat = blow.bonus + numbers.value(totals.here(ctx, target), "damage_taken")
     if flat and first:
         yield harm.more(flat, "raised by") if flat > 0 else harm.less(-flat, "reduced by")
-    kinds = _kinds(kind, mundane=first and not blow.magical)
+    kinds = [kind, numbers.ALL] if kind else []  # without a type it is resisted by nothing
+    kinds += [MUNDANE] if first and not blow.magical else []
     if resists(ctx.state, target, *kinds):
         yield harm.half("resisted")
     adrift = kind == "psychic" and world.is_on(ctx.state, world.ASTRAL)  # (14.3)
@@ -103,12 +104,6 @@ def _steps(
         yield harm.double("vulnerable")
     if has(target, "immunity", *kinds):
         yield harm.nothing("immune")
-
-
-def _kinds(kind: str, mundane: bool) -> tuple[str, ...]:
-    """What it is of: its type, and `mundane`; of none, neither resistance nor any like it."""
-    typed = (kind, numbers.ALL) if kind else ()
-    return (*typed, MUNDANE) if mundane else typed
 
 
 def resists(state: Encounter, who: Combatant, *kinds: str) -> bool:

@@ -28,7 +28,6 @@ from affray.rulekit.acts import Pay
 from affray.rulekit.placing import begin, renew
 from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import checks, economy, totals
-from affray.rulesets.level_up.checks import FAILURE, Terms, Try
 
 RESTS = ("short", "long", "haven")
 """The rests with which levels can go (tables/levels.toml), each with those before it: a haven is
@@ -201,7 +200,7 @@ class Sprint(Struct, frozen=True):
 
     die: Annotated[Die | None, checks.OUTCOME] = None
     encumbered: Annotated[bool, arguments.flag(heard="encumbered")] = False
-    terms: Annotated[Terms, arguments.words_of(Terms)] = Terms()
+    terms: Annotated[checks.Terms, arguments.words_of(checks.Terms)] = checks.Terms()
 
 
 def sprint(ctx: Context, said: Sprint, who: Combatant, pay: Pay) -> None:
@@ -222,10 +221,10 @@ def sprint(ctx: Context, said: Sprint, who: Combatant, pay: Pay) -> None:
     ctx.emit(Changed(who.id, "sprints", 1), Used(who.id, economy.SPRINT, _span(ctx.state.round)))
     came = ""
     if said.die is not None:
-        trial = Try(who.id, "con", said.die, "athletics", dc=dc, terms=said.terms)
+        trial = checks.Try(who.id, "con", said.die, "athletics", dc=dc, terms=said.terms)
         came = checks.attempt(ctx, trial).outcome
         ctx.emit(Used(who.id, CHECK, _span(ctx.state.round)))
-    _breathe(ctx, who.id, tired=int(came == FAILURE))
+    _breathe(ctx, who.id, tired=int(came == checks.FAILURE))
     ctx.text = f"{who.name} sprints{f', {came}' if came else ''}"
 
 

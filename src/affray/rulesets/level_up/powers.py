@@ -24,7 +24,6 @@ from affray.core.rules.ruleset import Option
 from affray.core.rules.tables import Tables
 from affray.rulekit import harm, powers, recorded, rolls
 from affray.rulekit.acts import Now, Pay
-from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import attacks, checks, conditions, damage, dying, economy
 from affray.rulesets.level_up.attacks import Assault, AttackWords, Made
 from affray.rulesets.level_up.sheet import Power, powers_of
@@ -84,7 +83,7 @@ class Using(Struct, frozen=True):
     power: Annotated[Power, arguments.called("a power of theirs", _known, asks="own")]
     words: Annotated[PowerWords, arguments.words_of(PowerWords, "WORDS")]
     people: Annotated[list[Combatant], _PEOPLE] = []
-    dice: Annotated[list[Die], _DICE] = []
+    dice: Annotated[list[rolls.Die], _DICE] = []
     fallen: Annotated[int | str, arguments.amount_or_dice(usage="AMOUNT")] = ""
     type: Annotated[str, arguments.damage_type(others=False, behind="fallen")] = ""
     more: Annotated[tuple[harm.Part, ...], harm.MORE] = ()
@@ -116,7 +115,7 @@ def _attack(ctx: Context, said: Using, who: Combatant, index: int) -> str:
     """Attack one of its targets; gives how that is told."""
     if not said.dice and who.kind == "pc":
         raise Refused(f"how did {said.power.name} come out: {checks.ATTACK_OUTCOMES.listed}")
-    die = said.dice[index] if said.dice else Die()
+    die = said.dice[index] if said.dice else rolls.Die()
     assault = Assault(said.people[index], die, said.words, said.fallen, said.type, said.more)
     made = Made(said.power.name, said.power.attack, power=True)
     attacks.attack(ctx, ctx.state[who.id], assault, made, lambda *_: None)

@@ -20,9 +20,6 @@ from affray.core.rules.tables import Tables
 from affray.rulekit import powers, recorded, sheets
 from affray.rulekit.acts import Cost
 from affray.rulekit.numbers import ALL
-from affray.rulekit.powers import Plus
-from affray.rulekit.recorded import SIZES, owner_of
-from affray.rulekit.sheets import Row, Sheet
 
 Reach = Literal["melee", "ranged"]
 REACHES: tuple[str, ...] = get_args(Reach)
@@ -35,7 +32,7 @@ WEAPONS = "weapons"
 Dice = Annotated[str, arguments.dice("its damage")]
 Type = Annotated[str, arguments.damage_type(others=False, behind="dice")]
 Range = Annotated[Reach, arguments.one_of(*REACHES)]
-More = Annotated[tuple[Plus, ...], powers.PLUS]
+More = Annotated[tuple[powers.Plus, ...], powers.PLUS]
 _FEET = Argument(lambda r: f"{r.word} {r.words.next('how many feet')}", "reach N|range N/N")
 Feet = Annotated[str, replace(_FEET, keywords=("reach", "range"))]
 Inflicts = Annotated[powers.Inflicts, powers.inflicts(("ongoing",), ("grappled",))]
@@ -171,11 +168,6 @@ def powers_of(who: Combatant) -> tuple[Power, ...]:
 # -- what is known of somebody ---------------------------------------------------------------------
 
 
-def weapons_of(combatant: Combatant) -> list[str]:
-    """The names of its attacks."""
-    return [attack.name for attack in attacks_of(combatant)]
-
-
 def attacks_at_once(combatant: Combatant) -> int:
     """How many attacks its Attack action holds (rules file, 3.1)."""
     track = combatant.tracks.get("attacks")
@@ -190,7 +182,7 @@ def off_hand_at_once(kind: str, attacks: int) -> int:
 
 def owned_by(state: Encounter, owner: str) -> list[Combatant]:
     """The creatures under somebody's control."""
-    return [c for c in state.combatants if owner_of(c) == owner and c.id != owner]
+    return [c for c in state.combatants if recorded.owner_of(c) == owner and c.id != owner]
 
 
 # -- what damage and conditions do less or more to it ----------------------------------------------
@@ -235,7 +227,7 @@ _POWER = (
 )
 
 
-def _against(stat: str, what: str) -> Row:
+def _against(stat: str, what: str) -> sheets.Row:
     """Damage of which types somebody resists and the like: `resist fire,cold`."""
     return sheets.several(
         stat, what=f"{what} to what", choices=lambda r: known_to(r.ctx.tables, what)
@@ -262,7 +254,7 @@ ROWS = (
     sheets.numbers("spell", usage="[spell N]"),
     sheets.numbers("attacks", low=1, usage="[attacks N]"),
     sheets.tracks("shield", "exertion", low=1, usage="[shield N] [exertion N]"),
-    sheets.argument("size", arguments.choice("a size", SIZES), usage="[size SIZE]"),
+    sheets.argument("size", arguments.choice("a size", recorded.SIZES), usage="[size SIZE]"),
     *(_against(stat, what) for what, stat in AGAINST.items()),
     sheets.flags("swim", "fly", "blindsight"),
     *sheets.only_of(
@@ -291,7 +283,7 @@ def create(ctx: Context, words: Words, kind: str) -> tuple[dict[str, Any], dict[
     return sheet.stats, _tracks(ctx, kind, sheet)
 
 
-def _tracks(ctx: Context, kind: str, sheet: Sheet) -> dict[str, Track]:
+def _tracks(ctx: Context, kind: str, sheet: sheets.Sheet) -> dict[str, Track]:
     given, economy = sheet.tracks, ctx.tables.economy
     if "hp" not in given:
         return {}
@@ -312,5 +304,5 @@ def _tracks(ctx: Context, kind: str, sheet: Sheet) -> dict[str, Track]:
 def told(state: Encounter, combatant: Combatant) -> dict[str, str]:
     """Its attacks as a stat block has them, and whose summon it is."""
     attacks = map(recorded.in_words, attacks_of(combatant))
-    found, owner = recorded.attacks_told(WEAPONS, attacks), owner_of(combatant)
+    found, owner = recorded.attacks_told(WEAPONS, attacks), recorded.owner_of(combatant)
     return found | ({"owner": f"Summoned by {state.name(owner)}"} if owner else {})

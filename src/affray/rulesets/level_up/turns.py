@@ -21,7 +21,6 @@ from affray.core.rules.tables import Tables
 from affray.rulekit import rests, rolls
 from affray.rulekit.placing import renew
 from affray.rulekit.recorded import owner_here
-from affray.rulekit.rolls import owners_totals
 from affray.rulesets.level_up import (
     companions,
     conditions,
@@ -46,7 +45,7 @@ def roll_initiative(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -
     owned = [who for who in ids if owner_here(ctx.state, ctx.state[who])]
     people = (ctx.state[who] for who in ids if who not in owned)
     found = {who.id: rolls.roll_initiative(ctx, totals.here(ctx, who), lying) for who in people}
-    return found | owners_totals(ctx.state, owned, found)
+    return found | rolls.owners_totals(ctx.state, owned, found)
 
 
 class Surprise(Struct, frozen=True):
@@ -105,9 +104,10 @@ def settled(ctx: Context) -> None:
     techniques.settled(ctx)
     world.settle_falling(ctx)
     world.settled(ctx)
+    changed = frozenset(ctx.changed())
     for combatant in ctx.state.combatants:
         runs = combatant.named(totals.SPRINTING) is not None  # which is for its own turn alone
-        if runs or combatant is not ctx.before.find(combatant.id):
+        if runs or combatant in changed:
             economy.settle_movement(ctx, combatant)
 
 

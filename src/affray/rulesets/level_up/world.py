@@ -245,7 +245,7 @@ def options(tables: Tables, state: Encounter) -> Iterator[Option]:
                 _price(name, each),
                 reason=why_not(state, name, each),
                 name=called(name, each),
-                text=each.text,
+                text=". ".join(filter(None, (brief, each.text))),
                 brief=brief,
             )
 

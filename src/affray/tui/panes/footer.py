@@ -163,12 +163,15 @@ def _back(view: FightView) -> list[Item]:
 
 def _in_the_fight(view: FightView) -> list[Item]:
     keymap, groups = view.keymap, view.keymap.groups()
-    theirs = [k for g in (TECHNIQUES, RULES) for k in groups.get(g, []) if k.keys and k.prompt]
+    own = keymap.for_own and own_of(view.ruleset.tables, view.options(view.cursor))
+    vain = [] if own else keymap.for_own  # there is nothing to pick
+    known = [k for g in (TECHNIQUES, RULES) for k in groups.get(g, []) if k not in vain]
+    theirs = [key for key in known if key.keys and key.prompt]
     first = [key for key in theirs if key.prompt is not None and key.prompt.first][:1]
     who = view.state.find(view.cursor)
     life = who.life if who is not None else None
     urgent = [k for k in theirs if k.prompt is not None and life and k.prompt.when == life]
-    ruleset = [k for k in groups.get(RULES, []) if k.keys and k not in (*urgent, *first)]
+    ruleset = [k for k in groups.get(RULES, []) if k.keys and k not in (*urgent, *first, *vain)]
     turn = _keys(keymap, ("next",) if view.state.phase == "combat" else ())
     first = first or _own_now(view)
     always, last = _keys(keymap, _ALWAYS), _keys(keymap, _LAST)

@@ -28,9 +28,10 @@ DENSITIES = (WHOLE, 24, 20, 16, 14, 12, 10, 8, LEAST_OF_A_NAME)
 class Cell(NamedTuple):
     """An option: the key that begins it, its name, what a click does, its text.
 
-    costs   what it costs now, in words and in letters
-    usual   the cells of what it costs usually, likewise: so its place hangs on no turn; in letters
-            no fewer than it costs now, or its name would have to give way
+    costs   what it costs now, in words and in letters, each with what is said of it in brief
+    price   what it costs now, for a row in which its text tells the rest
+    usual   the cells of its usual price, and of its usual costs in letters: so its place hangs on
+            no turn; of the letters no fewer than now, or its name would have to give way
     """
 
     option: Option
@@ -39,6 +40,7 @@ class Cell(NamedTuple):
     chosen: Chosen
     text: str
     costs: tuple[str, str]
+    price: str
     usual: tuple[int, int]
 
 
@@ -165,14 +167,14 @@ def _cell(
 ) -> Cell:
     name = f"{REACTION}{plain(row.name)}" if row.reaction else plain(row.name)
     rises = {track: by + 1 for track, by in row.cost.items()} if row.repeat == "rising" else {}
-    usual = Option(option.technique, row.cost or option.cost, rises, brief=option.brief)
-    words, letters, often, brief = (
-        " ".join(filter(None, (cost_now(tables.tracks, row, o, common, short), o.brief)))
+    usual = Option(option.technique, row.cost or option.cost, rises)
+    now, then = (
+        [cost_now(tables.tracks, row, o, common, short) for short in (False, True)]
         for o in (option, usual)
-        for short in (False, True)
     )
-    widths = cell_len(often), max(cell_len(brief), cell_len(letters))
-    return Cell(option, key, name, chosen, row.text, (words, letters), widths)
+    words, letters, often = (f"{c} {option.brief}".rstrip() for c in (*now, then[1]))
+    widths = cell_len(then[0]), max(cell_len(often), cell_len(letters))
+    return Cell(option, key, name, chosen, row.text, (words, letters), now[0], widths)
 
 
 def shared_reason(tables: Tables, options: list[Option]) -> str:
@@ -365,7 +367,8 @@ def _with_texts(
             texts = wrapped(why, room)
         if len(texts) > had[n]:
             texts = [*texts[: had[n] - 1], cut(" ".join(texts[had[n] - 1 :]), room)]
-        first = _drawn(cell, key, column, inks, cell.option.reason)
+        priced = cell._replace(costs=(cell.price, cell.costs[1]))
+        first = _drawn(priced, key, column, inks, cell.option.reason)
         for text in texts + [""] * (had[n] - len(texts)):
             rows.append([Place(0, width, first.column(start).add(text, inks.dim), cell.chosen)])
             first = Line()

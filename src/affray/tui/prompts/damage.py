@@ -47,12 +47,10 @@ class DamageSlot(Slot):
             if word:
                 self.instead = word
                 return Fed.NEXT
-        if len(key) == 1 and key.isalpha() and self._types(self.letters + key):
+        if len(key) == 1 and key.isalpha() and self.digits and self._types(""):
             self.letters += key
-            return Fed.KEPT
-        if len(key) == 1 and key.isalpha() and (self.digits or self.letters) and self._types(""):
-            self.letters += key  # what was begun before is not the type
-            self.trouble = self._fits_nothing
+            self.trouble = self._fits_nothing  # what was begun before is not the type then
+            return Fed.REFUSED if self.trouble else Fed.KEPT
         return Fed.REFUSED
 
     def _more(self) -> Fed:
