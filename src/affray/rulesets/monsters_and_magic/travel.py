@@ -71,7 +71,8 @@ def _travel(ctx: Context, said: Journey) -> None:
     elif said.stream or said.longer:
         raise Refused(f"`{said.stream or 'longer'}` is said of ships and boats")
     elif said.how == ROLL:
-        _luck(ctx, said, "on")
+        outcome = _luck(ctx, said, 0)
+        ctx.text = f"{names(said.people)} travel on, {outcome}: {COMPLICATIONS[outcome]}"
     else:
         _walk(ctx, said, economy["paces"][said.how])
 
@@ -80,11 +81,14 @@ def _walk(ctx: Context, said: Journey, pace: dict[str, int]) -> None:
     """A day overland: mounts and carts lead farther, haste tires (Overland Travel)."""
     hexes = pace["hexes"] + (int(ctx.tables.economy["mounted_hexes"]) if said.mounted else 0)
     _take_day(ctx, said, WALKED)
-    _luck(ctx, said, f"at a {said.how} pace{', mounted' if said.mounted else ''}", pace["check"])
-    _tire(ctx, said, pace["exhaustion"], f"a {said.how} pace")
-    _arrive(ctx, said, hexes, "8 hours: no short rest in them, and then a long one")
-    if pace["exhaustion"] == 0 and not said.mounted:
-        ctx.emit(*(Used(who.id, SLOWLY, JOURNEY) for who in said.people))
+    outcome = _luck(ctx, said, pace["check"])
+    for who in said.people:
+        rests.forget(ctx, who.id, JOURNEY)
+        harm.mark_exhaustion(ctx, who.id, pace["exhaustion"], f"a {said.how} pace")
+        if pace["exhaustion"] == 0 and not said.mounted:
+            ctx.emit(Used(who.id, SLOWLY, JOURNEY))
+    ctx.emit(Noted(f"{_a_way(hexes)} in 8 hours: no short rest in them, and then a long one"))
+    ctx.text = _told(said, f"at a {said.how} pace{', mounted' if said.mounted else ''}", outcome)
 
 
 def _take_day(ctx: Context, said: Journey, way: str) -> None:
@@ -124,33 +128,34 @@ def _sail(ctx: Context, said: Journey, ship: dict[str, int]) -> None:
         raise Refused(f"no {said.how} sails on a river")
     if ship["hours"] < 24:
         _take_day(ctx, said, ROWED)
-    hexes = ship["hexes"] + {"": 0, "upstream": -1, "downstream": 1}[said.stream]
+    by_stream = {"": 0, "upstream": -1, "downstream": 1}[said.stream]
     times = 2 if said.longer else 1
-    _luck(ctx, said, " ".join(filter(None, (f"by {said.how}", said.stream))))
-    _tire(ctx, said, int(said.longer), "as long again")
-    _arrive(ctx, said, hexes * times, f"{ship['hours'] * times} hours")
+    outcome = _luck(ctx, said, 0)
+    for who in said.people:
+        rests.forget(ctx, who.id, JOURNEY)
+        if said.longer:
+            harm.mark_exhaustion(ctx, who.id, 1, "as long again")
+    way = _a_way((ship["hexes"] + by_stream) * times)
+    ctx.emit(Noted(f"{way} in {ship['hours'] * times} hours"))
+    ctx.text = _told(said, " ".join(filter(None, (f"by {said.how}", said.stream))), outcome)
 
 
-def _luck(ctx: Context, said: Journey, how: str, bonus: int = 0) -> None:
+def _luck(ctx: Context, said: Journey, bonus: int) -> Outcome:
     """The group's luck roll, and the 2 fatigue that each of them is (Long-Distance Travel)."""
     terms = replace(said.terms, plus=said.terms.plus + bonus)
     outcome = checks.together(ctx, [checks.Said(said.people, "luck", said.dice, terms=terms)])
     for who in said.people:
         harm.mark_fatigue(ctx, who.id, int(ctx.tables.economy["travel_fatigue"]), "on the way")
-    ctx.text = f"{names(said.people)} travel {how}, {outcome}: {COMPLICATIONS[outcome]}"
+    return outcome
 
 
-def _arrive(ctx: Context, said: Journey, hexes: int, hours: str) -> None:
-    """How far they have come; what was counted of another day is over."""
-    for who in said.people:
-        rests.forget(ctx, who.id, JOURNEY)
-    way = f"{hexes} hex{'' if hexes == 1 else 'es'}, about {hexes * MILES_OF_A_HEX} miles"
-    ctx.emit(Noted(f"{way}, in {hours}"))
+def _a_way(hexes: int) -> str:
+    """`2 hexes, about 24 miles,`."""
+    return f"{hexes} hex{'' if hexes == 1 else 'es'}, about {hexes * MILES_OF_A_HEX} miles,"
 
 
-def _tire(ctx: Context, said: Journey, marks: int, why: str) -> None:
-    for who in said.people if marks else ():
-        harm.mark_exhaustion(ctx, who.id, marks, why)
+def _told(said: Journey, how: str, outcome: Outcome) -> str:
+    return f"{names(said.people)} travel {how}, {outcome}: {COMPLICATIONS[outcome]}"
 
 
 class Foraging(Struct, frozen=True):
