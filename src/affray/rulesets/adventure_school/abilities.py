@@ -146,7 +146,7 @@ def _why_no_turn(now: Now, ability: Ability) -> str:
 def use(ctx: Context, said: Use, who: Combatant, pay: Pay) -> None:
     """Use one of the abilities on the sheet."""
     ctx.text = f"{who.name} uses {said.ability.name}"
-    _use(ctx, who, said.ability, said.at, pay)
+    _use(ctx, who, said.ability, said.at, pay, ())
 
 
 def cast(ctx: Context, said: Cast, who: Combatant, pay: Pay) -> None:
@@ -169,7 +169,7 @@ def _use(
     ability: Ability,
     at: Aim | None,
     pay: Pay,
-    rolled: tuple[int, ...] = (),
+    rolled: tuple[int, ...],
 ) -> None:
     """Pay for it, and let it happen, unless chaos or a backfire comes in its place."""
     name, at = ability.name, _saved_as_the_sheet_says(ability, at)

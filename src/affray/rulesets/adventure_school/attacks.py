@@ -23,12 +23,13 @@ from affray.core.language.clauses import names
 from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Word
-from affray.rulekit import leaning, numbers, powers, recorded
+from affray.rulekit import leaning, numbers, powers
 from affray.rulekit import rolls as dice
 from affray.rulekit.acts import Pay, needs_another
 from affray.rulekit.doing import Declared
 from affray.rulekit.numbers import Part
 from affray.rulekit.placing import begin
+from affray.rulekit.recorded import words_of
 from affray.rulekit.rolls import Die, Roll
 from affray.rulesets.adventure_school import damage, hiding, movement, rolls, sheet, totals
 from affray.rulesets.adventure_school.conditions import end_charms, lay_all
@@ -40,7 +41,7 @@ from affray.rulesets.adventure_school.sheet import Ability, Attack, Save
 Fallen = tuple[tuple[int | str, str], ...]
 """The damage of a hit as it is said: each an amount or dice, and its type."""
 DUAL_WIELDING, WIELDS = "dual-wielding", "wields"
-"""The effect of a weapon in each hand; the stat of what somebody has in hand, once it is said."""
+"""The effect of a weapon in each hand; the stat that names what is in hand, once that is said."""
 UNLOADED, DISARMED = "unloaded", "disarmed"
 FROM_HIDING = "from-hiding"
 """What is counted of somebody whose attack action has begun from hiding (rules file, 8.3)."""
@@ -98,14 +99,9 @@ def wield(ctx: Context, said: Wield, who: Combatant, pay: Pay) -> None:
 
 def settled(ctx: Context, who: str) -> None:
     """Whoever has lost a weapon has none in that hand any more."""
-    hands = wielded(ctx.state[who])
+    hands = words_of(ctx.state[who], WIELDS)
     if any(e.name == DISARMED and e.note.casefold() in hands for e in ctx.state[who].effects):
         end_named(ctx, who, DUAL_WIELDING, "disarmed")
-
-
-def wielded(who: Combatant) -> tuple[str, ...]:
-    """The names of the weapons in its hands, in small letters, as far as it was said."""
-    return recorded.words_of(who, WIELDS)
 
 
 def is_trained(who: Combatant) -> bool:
@@ -116,7 +112,7 @@ def is_trained(who: Combatant) -> bool:
 def usual_weapon(who: Combatant) -> Attack:
     """What it attacks with unless something else is said: what is in hand, of two what has yet to
     be used; else its first attack. Of who has none all must be said."""
-    known, hands = sheet.attacks_of(who), list(_waiting(who)) or wielded(who)
+    known, hands = sheet.attacks_of(who), list(_waiting(who)) or words_of(who, WIELDS)
     in_hand = (attack for attack in known if attack.name.casefold() in hands)
     return next(in_hand, known[0] if known else Attack("attack", 0))
 
@@ -248,7 +244,7 @@ def pay_one(ctx: Context, swing: Swing, pay: Pay) -> None:
 
 def _waiting(who: Combatant) -> Counter[str]:
     """The weapons, one in each hand, of which the attack of this attack action is still to come."""
-    hands = wielded(who) if who.named(DUAL_WIELDING) is not None else ()
+    hands = words_of(who, WIELDS) if who.named(DUAL_WIELDING) is not None else ()
     return Counter(hands) - Counter({name: who.used(f"attack with {name}") for name in hands})
 
 

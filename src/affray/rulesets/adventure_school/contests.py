@@ -6,7 +6,7 @@ In the log whoever begins it rolls last, and that roll has the verdict: pass or 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from typing import Annotated, NamedTuple
 
 from msgspec import Struct
@@ -106,15 +106,11 @@ class _Fell(NamedTuple):
 
 
 def contest(
-    ctx: Context,
-    mine: Trial,
-    rivals: Sequence[Trial],
-    theirs: Theirs | None,
-    needs: Callable[[Iterable[bool]], bool] = any,
+    ctx: Context, mine: Trial, rivals: Sequence[Trial], theirs: Theirs | None, all_of: bool = False
 ) -> Verdict:
     """Make a contest of skill. `rivals` are the tests against it, by the skills that they have
-    unless `theirs` says others; `needs`: whether `any` or `all` of them have to be beaten for the
-    verdict. What was called out is the verdict, and nobody else rolls."""
+    unless `theirs` says others; for the verdict one of them has to be beaten, or `all_of` them.
+    What was called out is the verdict, and nobody else rolls."""
     if mine.die.said:
         passed = mine.die.said in PASSES
         attempt(ctx, replace(mine, die=Die(PASS if passed else FAIL, final=True)))
@@ -128,9 +124,9 @@ def contest(
         own = _Fell(total, number, 20 if critical else natural, threat)
         return [own.beats(other) for other in fell]
 
-    found = [rival.total for rival in fell]
-    dc = (max if needs is all else min)(found) if found else None
-    rolled = attempt(ctx, replace(mine, dc=dc), lambda n, t: PASS if needs(beats(n, t)) else FAIL)
+    enough, found = all if all_of else any, [rival.total for rival in fell]
+    dc = (max if all_of else min)(found) if found else None
+    rolled = attempt(ctx, replace(mine, dc=dc), lambda n, t: PASS if enough(beats(n, t)) else FAIL)
     beaten = zip(rivals, beats(rolled.natural or 0, rolled.total or 0), strict=False)
     return Verdict(rolled.outcome == PASS, tuple(rival.who for rival, lost in beaten if lost))
 

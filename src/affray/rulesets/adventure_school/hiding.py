@@ -56,7 +56,7 @@ def hide(ctx: Context, said: Hide, who: Combatant, pay: Pay) -> None:
     con = ("partially concealed",) if partly else ()
     mine = Trial(who.id, said.skill or ROGUERY, said.die, terms=said.words, con=con)
     rivals = [Trial(other.id, SEEKING) for other in enemies(ctx, who)]
-    won = contest(ctx, mine, rivals, said.words.theirs, all).won
+    won = contest(ctx, mine, rivals, said.words.theirs, all_of=True).won
     if won and not is_hidden(ctx, ctx.state[who.id]):
         conditions.lay(ctx, who.id, HIDDEN)
     ctx.text = f"{who.name} {'hides' if won else 'tries in vain to hide'}"

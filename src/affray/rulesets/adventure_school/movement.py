@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end, end_named, in_force
 from affray.core.heart.events import Altered, Forgot, Noted, Rolled, Used
-from affray.core.heart.state import Combatant, Duration, Effect
+from affray.core.heart.state import Combatant, Duration
 from affray.core.language import arguments
 from affray.core.language.clauses import names
 from affray.core.language.refusal import Refused, listed
@@ -244,7 +244,7 @@ def settled(ctx: Context, who: str) -> None:
     """Immobilized as long as it can't move; whoever flies so without floating falls (5.7, 19.2)."""
     if "movement" not in ctx.state[who].tracks:
         return
-    _hold(ctx, who, _why_stuck(ctx, ctx.state[who]))
+    _hold(ctx, who)
     target = ctx.state[who]
     falling, flying = target.named(FALLING), target.named(FLYING)
     flying = None if target.stats.get("float") else flying
@@ -256,30 +256,28 @@ def settled(ctx: Context, who: str) -> None:
         ctx.emit(Forgot(who, FALL))
 
 
-def _why_stuck(ctx: Context, who: Combatant) -> str:
-    """Why somebody is immobilized who isn't by any other condition: a flyer that is prone, or the
-    speed of whoever else; empty for who isn't."""
-    free = replace(who, effects=tuple(e for e in who.effects if not _is_ours(e)))
-    force = in_force(ctx.tables, ctx.state, free)
-    if IMMOBILIZED in force:
-        return ""
-    if FLYING in force and PRONE in force and not who.stats.get("float"):
-        return PRONE
-    return SPEED if totals.speed(ctx.tables, ctx.state, free) == 0 else ""
-
-
-def _is_ours(effect: Effect) -> bool:
-    return effect.name == IMMOBILIZED and effect.because in (PRONE, SPEED)
-
-
-def _hold(ctx: Context, who: str, because: str) -> None:
-    """Let somebody be immobilized because of that, and of nothing else of the two."""
-    held = [effect for effect in ctx.state[who].all_named(IMMOBILIZED) if _is_ours(effect)]
+def _hold(ctx: Context, who: str) -> None:
+    """Let somebody who is stuck be immobilized because of that, and of nothing else of the two."""
+    target = ctx.state[who]
+    held = [e for e in target.all_named(IMMOBILIZED) if e.because in (PRONE, SPEED)]
+    others = tuple(effect for effect in target.effects if effect not in held)
+    because = _why_stuck(ctx, replace(target, effects=others))
     for effect in held:
         if effect.because != because:
             end(ctx, who, effect.id, "can move again")
     if because and not any(effect.because == because for effect in held):
         begin(ctx, who, IMMOBILIZED, Duration(says="it can move"), because=because)
+
+
+def _why_stuck(ctx: Context, who: Combatant) -> str:
+    """Why somebody can't move whom nothing else immobilizes: a flyer that is prone, or the speed of
+    whoever else; empty for who can."""
+    force = in_force(ctx.tables, ctx.state, who)
+    if IMMOBILIZED in force:
+        return ""
+    if FLYING in force and PRONE in force and not who.stats.get("float"):
+        return PRONE
+    return SPEED if totals.speed(ctx.tables, ctx.state, who) == 0 else ""
 
 
 class Fall(Struct, frozen=True):

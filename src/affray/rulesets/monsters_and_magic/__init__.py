@@ -16,9 +16,8 @@ from affray.rulesets.monsters_and_magic import (
     checks,
     conditions,
     creatures,
-    damage,
-    dying,
     hands,
+    harm,
     mounts,
     movement,
     rests,
@@ -32,7 +31,7 @@ from affray.rulesets.monsters_and_magic import (
 from affray.rulesets.packaged import tables_of
 
 TABLES = tables_of(__name__)
-IN_FIGHTS = (damage, tracks, conditions, checks, dying, threads, actions)
+IN_FIGHTS = (harm, tracks, conditions, checks, threads, actions)
 BESIDE = (rests, travel, bonds, mounts, movement, hands, belongings)
 VERBS = (
     *actions.technique_verbs(TABLES),
@@ -80,7 +79,7 @@ DOING = Doing(verb=partial(doing.verb, actions.TECHNIQUES), lays=_lays, ends=("r
 
 def _set_by_hand(ctx: Context, who: str) -> None:
     """What follows from a number that was written by hand: life and death, room for threads."""
-    dying.set_by_hand(ctx, who)
+    harm.set_by_hand(ctx, who)
     threads.set_by_hand(ctx, who)
 
 
@@ -114,7 +113,7 @@ RULESET = Ruleset(
     attack="strike",
     spells=creatures.spells_of,
     things=hands.things,
-    carries=("pb", *belongings.KEPT, bonds.BONDS, bonds.REPUTATION),
+    carries=("pb", *sheet.KEPT, bonds.BONDS, bonds.REPUTATION),
     settings={
         "dynamic-initiative": ("off", "on"),
         "underwater": ("off", "on"),

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end
@@ -17,17 +18,17 @@ from affray.core.heart.state import Combatant, Effect
 from affray.core.language import arguments
 from affray.core.language.declared import Reading
 from affray.core.language.refusal import Refused, listed
-from affray.rulekit import harm, leaning, numbers, powers, rolls
+from affray.rulekit import leaning, numbers, powers, rolls
+from affray.rulekit.harm import require_hp
 from affray.rulekit.numbers import Part, Situation
 from affray.rulekit.placing import Affliction, Placing
 from affray.rulekit.rolls import Die
 from affray.rulesets.monsters_and_magic import (
     checks,
     conditions,
-    damage,
-    fatigue,
     gear,
     hands,
+    harm,
     mounts,
     surroundings,
     totals,
@@ -51,7 +52,7 @@ def _weapons(reading: Reading) -> list[str]:
 
 
 Amount = Annotated[int | None, arguments.amount(usage="DAMAGE")]
-Type = Annotated[str, arguments.damage_type(damage.known_types, behind="amount")]
+Type = Annotated[str, arguments.damage_type(harm.known_types, behind="amount")]
 _WITH = arguments.clause("with", arguments.text("the attack's name", _weapons, "NAME"))
 _ABILITY = arguments.one_of(
     "power", "cunning", "focus", "spell", alike={"agile": "cunning", "precise": "focus"}
@@ -127,26 +128,14 @@ def attack(ctx: Context, attacker: Combatant, assault: Assault, what: str) -> Ou
     if weapon is not None:
         hands.draw_for(ctx, attacker, weapon.name)
     if words.fatigue:
-        fatigue.mark(ctx, attacker.id, FATIGUE_COST, f"for the {what}")
+        harm.mark_fatigue(ctx, attacker.id, FATIGUE_COST, f"for the {what}")
     far, ability = _is_far(ctx, assault, weapon), _ability(assault, weapon)
     pro, con = _advantage(ctx, ctx.state[attacker.id], target, far, words.at)
     seen = surroundings.look_at(ctx, attacker, target, words.at)
-    check = checks.Check(
-        attacker.id,
-        what,
-        [
-            checks.ability(attacker, ability),
-            _pb(attacker, assault, weapon),
-            _cover(ctx, target, words),
-            surroundings.concealment(ctx.tables, words.concealed, seen),
-        ],
-        assault.die,
-        words,
-        ("check", "attack", ability),
-        pro,
-        [*con, *hindered],
-        target.id,
-    )
+    check = checks.plain(attacker, what, ability, assault.die, words, "attack", target.id)
+    dim = surroundings.concealment(ctx.tables, words.concealed, seen)
+    shares = [*check.shares, _pb(attacker, assault, weapon), _cover(ctx, target, words), dim]
+    check = replace(check, shares=shares, pro=pro, con=[*con, *hindered])
     outcome = checks.make(ctx, check)
     use_openings(ctx, attacker.id, target.id)
     if outcome in checks.HITS:
@@ -177,10 +166,10 @@ def _can_land(
     if target.named(surroundings.TOTAL_COVER) is not None:
         raise Refused(f"{target.name} has total cover: no attack or spell can be aimed at it")
     if assault.words.fatigue:
-        fatigue.require(target)
-        fatigue.require(attacker)
+        harm.require_fatigue(target)
+        harm.require_fatigue(attacker)
         return
-    harm.require_hp(target, "damaged")
+    require_hp(target, "damaged")
     if assault.die.rolled_here and assault.amount is None and weapon is None:
         raise Refused(_no_dice(attacker, assault))
 
@@ -295,8 +284,8 @@ def _land(
 ) -> None:
     """What a hit does: fatigue, or damage."""
     if assault.words.fatigue:
-        marks = damage.scaled(FATIGUE_DEALT, outcome)
-        fatigue.mark(ctx, assault.target.id, marks, f"struck by {attacker.name}")
+        marks = harm.scaled(FATIGUE_DEALT, outcome)
+        harm.mark_fatigue(ctx, assault.target.id, marks, f"struck by {attacker.name}")
         return
     amount = assault.amount
     if amount is None:
@@ -304,7 +293,7 @@ def _land(
     kind = assault.type or (weapon.type if weapon else "")
     is_new = assault.words.cover and not _has_cover(ctx.state[assault.target.id])
     cover = ctx.tables.economy["cover"] if is_new else 0  # of a place of theirs its row tells
-    damage.deal(ctx, assault.target.id, damage.Blow(amount, kind, outcome, cover))
+    harm.deal(ctx, assault.target.id, harm.Blow(amount, kind, outcome, cover))
 
 
 def _rolled_damage(

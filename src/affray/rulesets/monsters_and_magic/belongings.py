@@ -18,31 +18,10 @@ from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.rulekit import sheets
-from affray.rulesets.monsters_and_magic import gear, sheet
+from affray.rulesets.monsters_and_magic import gear, hands, sheet
 from affray.rulesets.monsters_and_magic.creatures import GEAR_ROWS
-from affray.rulesets.monsters_and_magic.hands import (
-    HAND,
-    by_id,
-    give,
-    keep,
-    lay_down,
-    read_thing,
-    rewrite,
-)
 from affray.rulesets.monsters_and_magic.sheet import Item
 
-KEPT = (
-    sheet.ARMOR,
-    sheet.ATTACKS,
-    sheet.ITEMS,
-    sheet.LOADOUTS,
-    sheet.HELD,
-    sheet.PROFICIENT,
-    sheet.GOLD,
-    sheet.SPELLS,
-    sheet.TALENTS,
-)
-"""The parts of a sheet that commands change."""
 FOUGHT = "fought"
 """What is counted, until the next rest, of who has been in a fight: no loadout changes then."""
 
@@ -69,7 +48,7 @@ def _add(ctx: Context, who: str, stat: str, rows: list[Any]) -> None:
     """
     if stat == sheet.ITEMS:
         for row in rows:
-            give(ctx, who, Item(**row))
+            hands.give(ctx, who, Item(**row))
         return
     new, puts_on = [*map(_named, rows)], stat == sheet.ARMOR and any(map(_is_worn, rows))
     have = [row for row in _rows_of(ctx.state[who], stat) if _named(row) not in new]
@@ -99,7 +78,7 @@ _WORN = (sheet.ARMOR, sheet.ATTACKS)
 def _drop(ctx: Context, words: Words) -> None:
     """`drop NAME THING [xN]`: an item, all of it unless it is said, a weapon or armour."""
     who = words.combatant("who lays something down")
-    items = by_id(who)
+    items = hands.by_id(who)
     others = {_named(row): stat for stat in _WORN for row in _rows_of(who, stat)}
     name = words.choice("something of theirs", (*items, *others))
     if name in items:
@@ -108,11 +87,11 @@ def _drop(ctx: Context, words: Words) -> None:
         if count > item.count:
             raise Refused(f"{who.name} has {item.count} of {item.name}, not {count}")
         left = item.count - count
-        rewrite(ctx, who.id, replace(item, count=left, hand=min(item.hand, left)))
+        hands.rewrite(ctx, who.id, replace(item, count=left, hand=min(item.hand, left)))
     else:
         rows = [row for row in _rows_of(who, others[name]) if _named(row) != name]
         ctx.emit(Adjusted(who.id, others[name], rows))
-        lay_down(ctx, who.id, name)
+        hands.lay_down(ctx, who.id, name)
     ctx.text = f"{who.name} no longer has {name}"
 
 
@@ -124,7 +103,7 @@ def _loadout(ctx: Context, words: Words) -> None:
             f"{who.name}'s loadout is changed in a rest; `retrieve` brings things to hand"
         )
     words.offered += ("1", "2") if words.done else ()
-    if words.take(HAND):
+    if words.take(hands.HAND):
         _choose_items(ctx, words, who)
     else:
         _choose_weapons(ctx, words, who)
@@ -134,14 +113,14 @@ def _loadout(ctx: Context, words: Words) -> None:
 
 def _choose_items(ctx: Context, words: Words, who: Combatant) -> None:
     """What is at hand from now on, and nothing else."""
-    items = {name: replace(item, hand=0) for name, item in by_id(who).items()}
+    items = {name: replace(item, hand=0) for name, item in hands.by_id(who).items()}
     known = {name: item.name for name, item in items.items()}
     words.offered += known if words.done else ()
     while not words.done:
-        name, count = read_thing(words, known, "an item of theirs")
+        name, count = hands.read_thing(words, known, "an item of theirs")
         item = items[hyphened(name)]
         items[hyphened(name)] = replace(item, hand=item.hand + count)
-    keep(ctx, who.id, sheet.ITEMS, [*items.values()])
+    hands.keep(ctx, who.id, sheet.ITEMS, [*items.values()])
 
 
 def _choose_weapons(ctx: Context, words: Words, who: Combatant) -> None:
@@ -153,7 +132,7 @@ def _choose_weapons(ctx: Context, words: Words, who: Combatant) -> None:
     second = "" if words.done else str(words.next("what the other hand holds"))
     is_drawn = have[which - 1].drawn if which <= len(have) else not have
     have[which - 1 : which] = [sheet.Loadout(first, second, is_drawn)]
-    keep(ctx, who.id, sheet.LOADOUTS, have)
+    hands.keep(ctx, who.id, sheet.LOADOUTS, have)
 
 
 def told(who: Combatant) -> dict[str, str]:

@@ -17,7 +17,7 @@ from affray.core.language import arguments
 from affray.core.language.clauses import names
 from affray.core.language.refusal import Refused, signed
 from affray.core.language.words import Words
-from affray.core.rules.ruleset import declare
+from affray.core.rules.ruleset import Verb, declare
 from affray.rulekit import recorded, rests
 
 BONDS, REPUTATION = "bonds", "reputation"
@@ -134,11 +134,7 @@ def _resolve(ctx: Context, who: Combatant, other: Combatant, bond: Bond) -> None
     ctx.emit(Used(who.id, RESOLVED, SESSION))
 
 
-class Sitting(Struct, frozen=True):
-    """`session` says no more than that."""
-
-
-def _session(ctx: Context, said: Sitting) -> None:
+def _session(ctx: Context, words: Words) -> None:
     """Another session at the table: each may resolve a bond in it."""
     for who in ctx.state.combatants:
         rests.forget(ctx, who.id, SESSION)
@@ -167,6 +163,6 @@ def _reputation(ctx: Context, said: Repute) -> None:
 
 VERBS = (
     declare("bond", "what ties somebody to another, and what it is worth", Bonding, _bond),
-    declare("session", "a session begins, in which each may resolve a bond", Sitting, _session),
+    Verb("session", "session", "a session begins, in which each may resolve a bond", _session),
     declare("reputation", "what a group thinks of somebody", Repute, _reputation),
 )

@@ -30,7 +30,7 @@ from affray.rulekit.placing import (
     read_takers,
     until_for,
 )
-from affray.rulesets.monsters_and_magic import damage, fatigue, totals, tracks
+from affray.rulesets.monsters_and_magic import harm, totals, tracks
 from affray.rulesets.monsters_and_magic.totals import EVERY, FORWARD
 
 
@@ -148,13 +148,13 @@ def _detonate(ctx: Context, who: str, effect: Effect, again: Again) -> None:
     end(ctx, who, effect.id, "detonated")
     economy = ctx.tables.economy
     if again.fatigue:
-        fatigue.require(ctx.state[who])
-        fatigue.mark(ctx, who, economy["detonation_fatigue"], f"{effect.name} detonated")
+        harm.require_fatigue(ctx.state[who])
+        harm.mark_fatigue(ctx, who, economy["detonation_fatigue"], f"{effect.name} detonated")
         return
     amount = again.amount
     if amount is None:
         amount = rolls.throw_dice(ctx, "", economy["detonation"], "detonation")
-    damage.deal(ctx, who, damage.Blow(amount, again.type, label=f" from {effect.name}"))
+    harm.deal(ctx, who, harm.Blow(amount, again.type, label=f" from {effect.name}"))
 
 
 def give_forward(
@@ -174,7 +174,7 @@ def read_again(ctx: Context, words: Words) -> Again | None:
         return Again(how, fatigue=True)
     is_amount = words.has_number() or words.peek()[:1].isdigit() or words.peek()[:2] == "1d"
     amount = read_amount(ctx, words) if is_amount else None
-    kind = read_type(words, lambda: damage.known_types(ctx), (*LASTING.words, "by"))
+    kind = read_type(words, lambda: harm.known_types(ctx), (*LASTING.words, "by"))
     return Again(how, amount=amount, type=kind)
 
 

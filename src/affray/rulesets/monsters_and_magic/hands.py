@@ -19,7 +19,7 @@ from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.rulekit.acts import Pay
-from affray.rulesets.monsters_and_magic import fatigue, gear, sheet
+from affray.rulesets.monsters_and_magic import gear, harm, sheet
 from affray.rulesets.monsters_and_magic.sheet import Item, Loadout, Thing, attacks_of
 
 SWAP, HAND = "swap", "hand"
@@ -146,7 +146,7 @@ def retrieve(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     lies, brought = _read_things(words, who) if sheet.ITEMS in who.stats else ("", [])
     told = listed((gear.several(*thing) for thing in brought), "and") if brought else words.rest()
     pay()
-    fatigue.mark(ctx, who.id, 1, "to retrieve an item")
+    harm.mark_fatigue(ctx, who.id, 1, "to retrieve an item")
     if lies and hyphened(lies) not in gear.weapons_of(who):
         give(ctx, who.id, Item(lies))
         gear.refuse_impossible(ctx, ctx.state[who.id])

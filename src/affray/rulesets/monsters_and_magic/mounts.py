@@ -26,7 +26,7 @@ from affray.rulekit.acts import Pay
 from affray.rulekit.placing import begin, renew
 from affray.rulekit.recorded import larger_by, size_of
 from affray.rulekit.rolls import Die
-from affray.rulesets.monsters_and_magic import checks, fatigue, totals
+from affray.rulesets.monsters_and_magic import checks, harm, totals
 from affray.rulesets.monsters_and_magic.checks import Outcome, Terms
 
 MOUNTED, CONTROLLED, SLIPPING, PRONE = "mounted", "controlled", "slipping", "prone"
@@ -169,8 +169,8 @@ def _come_out(ctx: Context, rider: Combatant, outcome: Outcome, stays: str) -> s
         renew(ctx, rider.id, SLIPPING, Duration(says="it stays or gets off"), type=WEAK)
         return "stays for 2 fatigue, or lands on its feet"
     if outcome == WEAK and stays == "stay":
-        fatigue.require(rider)
-        fatigue.mark(ctx, rider.id, int(ctx.tables.economy["keep_seat"]), "to stay mounted")
+        harm.require_fatigue(rider)
+        harm.mark_fatigue(ctx, rider.id, int(ctx.tables.economy["keep_seat"]), "to stay mounted")
     told = "keeps the seat"
     if outcome == WEAK and stays == "off":
         _leave_seat(ctx, rider.id, "knocked off")

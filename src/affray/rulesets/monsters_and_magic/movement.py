@@ -40,7 +40,7 @@ from affray.core.rules.tables import Tables
 from affray.rulekit import numbers, rolls
 from affray.rulekit.acts import Pay
 from affray.rulekit.placing import Placing, begin, placing_said, renew, until_for
-from affray.rulesets.monsters_and_magic import conditions, damage, totals
+from affray.rulesets.monsters_and_magic import conditions, harm, totals
 
 # -- places ----------------------------------------------------------------------------------------
 
@@ -207,7 +207,7 @@ def _land(ctx: Context, who: str, feet: int, amount: int | None = None) -> None:
     if not amount:
         ctx.emit(Noted(f"{ctx.state.name(who)} lands unharmed after {feet} feet"))
     elif "hp" in ctx.state[who].tracks and ctx.state[who].life != "dead":
-        damage.deal(ctx, who, damage.Blow(amount, label=f" from a fall of {feet} feet"))
+        harm.deal(ctx, who, harm.Blow(amount, label=f" from a fall of {feet} feet"))
 
 
 def turn_ending(ctx: Context, who: str) -> None:

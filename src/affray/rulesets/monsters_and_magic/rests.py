@@ -26,9 +26,10 @@ from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.core.rules.tables import ActivityRule
-from affray.rulekit import harm, rests
+from affray.rulekit import rests
+from affray.rulekit.harm import require_hp
 from affray.rulekit.placing import begin
-from affray.rulesets.monsters_and_magic import attacks, checks, damage, dying, fatigue, travel
+from affray.rulesets.monsters_and_magic import attacks, checks, harm, travel
 from affray.rulesets.monsters_and_magic.checks import Outcome
 from affray.rulesets.monsters_and_magic.conditions import give_forward
 from affray.rulesets.monsters_and_magic.sheet import GOLD
@@ -177,9 +178,9 @@ def _after_hours(ctx: Context, who: str) -> None:
         ctx.emit(Changed(who, "threads", 1, why="a long rest"))
     for name in filter(partial(is_hold, ctx.tables), combatant.tracks):
         rests.set_track(ctx, who, name, 0, "a long rest")
-    dying.wake_from_exhaustion(ctx, who, "a long rest")
+    harm.wake_from_exhaustion(ctx, who, "a long rest")
     if ctx.state[who].life == "stable":
-        dying.rise(ctx, who, "a long rest")
+        harm.rise(ctx, who, "a long rest")
 
 
 # -- what somebody does in them --------------------------------------------------------------------
@@ -249,9 +250,9 @@ def _do_row(ctx: Context, row: ActivityRule, name: str, at: At) -> None:
     for amount in row.spends.values():
         travel.spend_if_kept(ctx, amount, name)
     if row.heals:
-        harm.require_hp(ctx.state[at.who], "healed")
+        require_hp(ctx.state[at.who], "healed")
         most = ctx.state[at.who].tracks["hp"].max or 0
-        damage.heal(ctx, at.who, most * row.heals // 100, name)
+        harm.heal(ctx, at.who, most * row.heals // 100, name)
     for track, amount in row.clears.items():
         clear_track(ctx, at.who, track, amount, name)
     if row.note:
@@ -268,18 +269,18 @@ def _tend(ctx: Context, words: Words, at: At) -> None:
     supplies = words.maybe_number(1, "the supplies spent", 1)
     if at.kind == "short" and supplies > MOST_TENDED:
         raise words.refuse(f"a short rest has time for {MOST_TENDED} supplies at most")
-    harm.require_hp(ctx.state[whom], "healed")
+    require_hp(ctx.state[whom], "healed")
     travel.spend_if_kept(ctx, supplies, "tended in a rest")
     quarter = (ctx.state[whom].tracks["hp"].max or 0) // 4
-    damage.heal(ctx, whom, quarter * supplies, "tended in a rest")
+    harm.heal(ctx, whom, quarter * supplies, "tended in a rest")
 
 
 def _clear(ctx: Context, words: Words, at: At) -> None:
     """Clear Fatigue: 2 in a short rest; all in a long one, and exhaustion at a supply a mark."""
     is_long = at.kind == "long"
-    fatigue.clear(ctx, at.who, ALL if is_long else 2, _a_rest(at.kind))
+    harm.clear_fatigue(ctx, at.who, ALL if is_long else 2, _a_rest(at.kind))
     supplies = words.maybe_number(0, "the supplies spent") if is_long else 0
-    cleared = fatigue.clear_marks(ctx, at.who, "exhaustion", supplies, "rested")
+    cleared = harm.clear_marks(ctx, at.who, "exhaustion", supplies, "rested")
     travel.spend_if_kept(ctx, cleared, "rested")
 
 

@@ -37,8 +37,8 @@ from affray.rulekit.life import FELL
 from affray.rulesets.monsters_and_magic import (
     belongings,
     checks,
-    dying,
     gear,
+    harm,
     mounts,
     movement,
     totals,
@@ -172,8 +172,8 @@ def pending(tables: Tables, state: Encounter) -> list[Pending]:
     found += [_call(state, who) for who in awaited(state)]
     found += [*mounts.pending(state), *movement.pending(state)]
     for up in state.all_up():
-        if dying.is_due(up):
-            found.append(dying.pending(up))
+        if harm.is_due(up):
+            found.append(harm.pending(up))
         elif up.named("restrained") is not None and not forbidden(tables, state, up, "escape"):
             found.append(_break_free(up))
     return found
@@ -200,7 +200,7 @@ def owed(ctx: Context, who: str) -> None:
     """Roll what nobody rolled before the turn may end."""
     mounts.roll_missing(ctx)
     movement.fall_missing(ctx)
-    dying.roll_missing(ctx, who)
+    harm.roll_missing(ctx, who)
 
 
 def settled(ctx: Context) -> None:

@@ -32,6 +32,8 @@ from affray.rulesets.monsters_and_magic.surroundings import FEET
 
 ARMOR, ATTACKS, ITEMS, LOADOUTS, HELD = "armor", "attacks", "items", "loadouts", "held"
 PROFICIENT, GOLD, SPELLS, TALENTS = "proficient", "gold", "spells", "talents"
+KEPT = (ARMOR, ATTACKS, ITEMS, LOADOUTS, HELD, PROFICIENT, GOLD, SPELLS, TALENTS)
+"""The parts of a sheet that commands change."""
 LIGHT, SHIELD, NO_ARMOR = "light", "shield", "none"
 TWO_HANDED, FOCUS, NATURAL = "two-handed", "focus", "natural"
 """What an attack's tags say of the hands: both, a focus for spells, none but one's own body."""

@@ -30,9 +30,8 @@ from affray.rulesets.monsters_and_magic import (
     bonds,
     checks,
     conditions,
-    dying,
-    fatigue,
     hands,
+    harm,
     surroundings,
     threads,
 )
@@ -93,9 +92,9 @@ def aid(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     if other.used("aided", "rest"):
         raise Refused(f"{other.name} has been aided since the last short rest")
     pay(aid_cost(ctx, other))
-    fatigue.clear(ctx, other.id, max(0, bond), f"aided by {who.name}")
+    harm.clear_fatigue(ctx, other.id, max(0, bond), f"aided by {who.name}")
     if other.life == "dying":
-        dying.stabilise(ctx, other.id, f"aided by {who.name}")
+        harm.stabilise(ctx, other.id, f"aided by {who.name}")
     ctx.emit(Used(other.id, "aided", "rest"))
     ctx.text = f"{who.name} aids {other.name}, bond {bond}"
 
@@ -111,8 +110,8 @@ def disengage(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     marks = read_marks(words)
     pay(disengage_cost(ctx, marks))
     if marks:
-        fatigue.require(who)
-        fatigue.mark(ctx, who.id, marks, "to disengage")
+        harm.require_fatigue(who)
+        harm.mark_fatigue(ctx, who.id, marks, "to disengage")
     until = timing.present_turn(ctx.state, who.id)  # readied: in another's turn
     renew(ctx, who.id, "disengaged", until)
     ctx.text = f"{who.name} disengages"
@@ -134,7 +133,7 @@ def distract(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     die, terms, again = _read_contest(ctx, words, "an outcome", "close")
     needs_another(who, target, "distract")
     pay()
-    fatigue.mark(ctx, who.id, 1, "to distract")
+    harm.mark_fatigue(ctx, who.id, 1, "to distract")
     check = checks.plain(who, "distract", "cunning", die, terms, against=target.id)
     outcome = checks.make(ctx, check)
     until = timing.at_turn(ctx.state, who.id, "start")
@@ -165,7 +164,7 @@ def grapple(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
         terms = replace(terms, dc=10 + checks.ability(who, "power").amount)
     needs_another(who, target, "grapple")
     pay()
-    fatigue.mark(ctx, who.id, 1, "to grapple")
+    harm.mark_fatigue(ctx, who.id, 1, "to grapple")
     outcome = checks.make(ctx, checks.saving_throw(ctx, target, "power", die, terms, who.id))
     if outcome in ("miss", "crit-miss", "weak"):
         until = turns(1) if outcome == "weak" else None  # else until freed, as the restrained are
@@ -214,10 +213,10 @@ def retaliate(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Retaliate: 1 fatigue for somebody whose weak hit did damage."""
     target = words.combatant("who did the damage")
     needs_another(who, target, "retaliate against")
-    fatigue.require(target)
+    harm.require_fatigue(target)
     pay()
     _needs_a_weak_hit(ctx, who, target)
-    fatigue.mark(ctx, target.id, 1, "in retaliation")
+    harm.mark_fatigue(ctx, target.id, 1, "in retaliation")
     ctx.text = f"{who.name} retaliates against {target.name}"
 
 

@@ -26,7 +26,7 @@ from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.core.rules.tables import Tables
 from affray.rulekit.placing import Placing, begin, read_placing, until_for
-from affray.rulesets.monsters_and_magic import conditions, damage, dying, fatigue, totals
+from affray.rulesets.monsters_and_magic import conditions, harm, totals
 
 DEATHSAVES = "deathsaves"
 
@@ -49,10 +49,10 @@ def _label(tables: Tables, track: str) -> str:
 
 
 _MARKS: dict[str, Callable[[Context, str, int, str], None]] = {
-    "fatigue": fatigue.mark,
-    "exhaustion": fatigue.mark_exhaustion,
-    DEATHSAVES: dying.hold_deathsaves,
-    "hp": damage.lose,
+    "fatigue": harm.mark_fatigue,
+    "exhaustion": harm.mark_exhaustion,
+    DEATHSAVES: harm.hold_deathsaves,
+    "hp": harm.lose,
 }
 """How those are marked that bring something."""
 
@@ -71,7 +71,7 @@ def pay(ctx: Context, who: str, track: str, amount: int, why: str) -> None:
     """Mark a track as the price of something. Raises Refused for who can't pay so much by it."""
     owner = ctx.state[who]
     if track in ("fatigue", "exhaustion"):
-        fatigue.require(owner)
+        harm.require_fatigue(owner)
     elif track not in owner.tracks or (
         _counts_left(ctx.tables, track) and amount > owner.track(track)
     ):
@@ -83,13 +83,13 @@ def pay(ctx: Context, who: str, track: str, amount: int, why: str) -> None:
 def clear_track(
     ctx: Context, who: str, track: str, amount: int, why: str = "", by_somebody: bool = True
 ) -> None:
-    """Clear so many marks of a track; `by_somebody` as `fatigue.clear` has it."""
+    """Clear so many marks of a track; `by_somebody` as `harm.clear_fatigue` has it."""
     if track not in ctx.state[who].tracks:
         return
     if track == "fatigue":
-        fatigue.clear(ctx, who, amount, why, by_somebody)
+        harm.clear_fatigue(ctx, who, amount, why, by_somebody)
     elif track == "hp":
-        damage.heal(ctx, who, amount, why)
+        harm.heal(ctx, who, amount, why)
     else:
         _move(ctx, who, track, amount, clears=True, why=why)
 
@@ -186,7 +186,7 @@ def _hold_deathsaves(ctx: Context, who: Combatant, amount: int, placing: Placing
         raise Refused(f"deathsaves are held by the dying; {who.name} is {who.life}")
     if amount < 0 or placing != Placing():
         raise Refused("deathsaves are held until one is stable or dead, and never spent")
-    dying.hold_deathsaves(ctx, who.id, amount)
+    harm.hold_deathsaves(ctx, who.id, amount)
 
 
 def _gain_charges(ctx: Context, who: Combatant, name: str, amount: int, placing: Placing) -> None:

@@ -23,7 +23,7 @@ from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import declare
 from affray.rulekit import rests, rolls
 from affray.rulekit.rolls import Die
-from affray.rulesets.monsters_and_magic import checks, fatigue
+from affray.rulesets.monsters_and_magic import checks, harm
 from affray.rulesets.monsters_and_magic.checks import Outcome
 
 SUPPLIES = "supplies"
@@ -84,7 +84,7 @@ def _walk(ctx: Context, said: Journey, pace: dict[str, int]) -> None:
     outcome = _luck(ctx, said, pace["check"])
     for who in said.people:
         rests.forget(ctx, who.id, JOURNEY)
-        fatigue.mark_exhaustion(ctx, who.id, pace["exhaustion"], f"a {said.how} pace")
+        harm.mark_exhaustion(ctx, who.id, pace["exhaustion"], f"a {said.how} pace")
         if pace["exhaustion"] == 0 and not said.mounted:
             ctx.emit(Used(who.id, SLOWLY, JOURNEY))
     ctx.emit(Noted(f"{_a_way(hexes)} in 8 hours: no short rest in them, and then a long one"))
@@ -134,7 +134,7 @@ def _sail(ctx: Context, said: Journey, ship: dict[str, int]) -> None:
     for who in said.people:
         rests.forget(ctx, who.id, JOURNEY)
         if said.longer:
-            fatigue.mark_exhaustion(ctx, who.id, 1, "as long again")
+            harm.mark_exhaustion(ctx, who.id, 1, "as long again")
     way = _a_way((ship["hexes"] + by_stream) * times)
     ctx.emit(Noted(f"{way} in {ship['hours'] * times} hours"))
     ctx.text = _told(said, " ".join(filter(None, (f"by {said.how}", said.stream))), outcome)
@@ -145,7 +145,7 @@ def _luck(ctx: Context, said: Journey, bonus: int) -> Outcome:
     terms = replace(said.terms, plus=said.terms.plus + bonus)
     outcome = checks.together(ctx, [checks.Said(said.people, "luck", said.dice, terms=terms)])
     for who in said.people:
-        fatigue.mark(ctx, who.id, int(ctx.tables.economy["travel_fatigue"]), "on the way")
+        harm.mark_fatigue(ctx, who.id, int(ctx.tables.economy["travel_fatigue"]), "on the way")
     return outcome
 
 

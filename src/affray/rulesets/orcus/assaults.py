@@ -28,10 +28,12 @@ from affray.rulesets.orcus.sheet import REACHES, Attack
 
 AREAS = ("near", "far")
 """The ranges of what fills an area."""
-FLAGS = (
-    "advantage", "cover", "three-quarters-cover", "concealed", "total-concealment", "clear",
-    "adjacent", "reach", "long", "knockout",
-)  # fmt: skip
+CLEAR = "clear"
+"""Said of an attack from where nothing stands between, by somebody who sees the target."""
+COVER = {"cover": "cover", "three-quarters-cover": "three_quarters_cover"}
+CONCEALMENT = {"concealed": "concealment", "total-concealment": "total_concealment"}
+"""The degrees, the slighter first, and where the tables have the penalty of each."""
+FLAGS = ("advantage", *COVER, *CONCEALMENT, CLEAR, "adjacent", "reach", "long", "knockout")
 """What is said of an attack in one word."""
 SAID_ALIKE = {
     "ca": "advantage",
@@ -246,12 +248,6 @@ def said(ctx: Context, assault: Assault, outcomes: Sequence[Outcome]) -> str:
 
 
 # -- cover and concealment -------------------------------------------------------------------------
-
-CLEAR = "clear"
-"""Said of an attack from where nothing stands between, by somebody who sees the target."""
-COVER = {"cover": "cover", "three-quarters-cover": "three_quarters_cover"}
-CONCEALMENT = {"concealed": "concealment", "total-concealment": "total_concealment"}
-"""The degrees, the slighter first, and where the tables have the penalty of each."""
 
 
 def shelter_parts(

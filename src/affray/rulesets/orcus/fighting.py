@@ -318,3 +318,8 @@ ACTS: dict[str, Act] = {
     "walk": movement.walk,
     "dash": movement.dash,
 }
+REACTIONS: dict[str, Act] = {"opportunity-attack": Declared(OnOne, opportunity_attack)}
+USAGE = {
+    "charge": "charge TARGET OUTCOME [DAMAGE [TYPE]] [WORDS] | charge shove TARGET OUTCOME [WORDS]"
+}
+"""How the command is written of which nothing declares the words."""

@@ -195,23 +195,19 @@ def _rest(ctx: Context, said: _Resting) -> None:
     if a_day_later and kind != "long":
         raise Refused(f"only a long rest waits for the next day, not {kind}")
     rests.refuse_in_a_fight(ctx)
+    heroes = [c for c in rests.living(ctx) if c.kind == "pc"]
+    if kind == "streak" and not heroes:
+        raise Refused("only player characters have streaks, and none of them is here")
     if kind == "streak":
-        _complete_streaks(ctx)
+        for hero in heroes:
+            _complete_streak(ctx, hero.id)
+        ctx.text = "A streak is completed"
         return
     if kind == "long":
         _long_rest(ctx, a_day_later)
     for combatant in rests.living(ctx):
         _short_rest(ctx, combatant.id, f"a {kind} rest")
     ctx.text = f"A {kind} rest{', a day later' if a_day_later else ''}"
-
-
-def _complete_streaks(ctx: Context) -> None:
-    heroes = [c for c in rests.living(ctx) if c.kind == "pc"]
-    if not heroes:
-        raise Refused("only player characters have streaks, and none of them is here")
-    for hero in heroes:
-        _complete_streak(ctx, hero.id)
-    ctx.text = "A streak is completed"
 
 
 def _short_rest(ctx: Context, who: str, why: str) -> None:

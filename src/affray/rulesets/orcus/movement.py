@@ -270,7 +270,8 @@ def _march(ctx: Context, said: _March, what: str, dc_of: Callable[[Combatant], i
     if ctx.state.phase == "combat":
         raise Refused(f"nobody can {what} in the middle of a fight")
     for who in said.people:
-        if why := _why_no_march(ctx, who, what):
+        again = "once a day" if what == PUSH_ON and who.used(PUSH_ON, DAY) else ""
+        if why := forbidden(ctx.tables, ctx.state, who, HUSTLE) or again:
             raise Refused(f"{who.name} can't {what}: {why}")
     for who, die in zip(said.people, said.dice, strict=True):
         if checks.contest(ctx, who, "endure", die, said.terms, dc_of(who)) == "miss":
@@ -278,13 +279,6 @@ def _march(ctx: Context, said: _March, what: str, dc_of: Callable[[Combatant], i
                 ctx.emit(Changed(who.id, "recoveries", -1, why="worn out"))
             begin(ctx, who.id, "footsore")
         ctx.emit(Used(who.id, what, DAY))
-
-
-def _why_no_march(ctx: Context, who: Combatant, what: str) -> str:
-    if who.life != "up":
-        return str(who.life)
-    again = what == PUSH_ON and who.used(PUSH_ON, DAY)
-    return forbidden(ctx.tables, ctx.state, who, HUSTLE) or ("once a day" if again else "")
 
 
 _FALLS = "deals the damage of a fall, 1d10 for every 2 squares; whoever is hurt lands prone"

@@ -93,7 +93,7 @@ def _nobody(view: FightView) -> str:
         return "The fight has not begun."
     if view.state.phase == "ended":
         return "The fight is over."
-    first = coming_up(view.state, 1)
+    first = coming_up(view.state, 2)
     following = f" Next: {plain(name_of(view.state, first[0]))}" if first else ""
     return f"Nobody is up.{following}"
 
