@@ -385,7 +385,6 @@ _DONE: dict[str, Callable[[Context, Words, At], None]] = {
 }
 """What an activity asks for, and does, beyond what its row says."""
 
-
 VERBS = (
     Verb(
         "rest",
