@@ -125,7 +125,7 @@ class Prompt:
             return self._enter()
         if went_on and key in ("space", "tab") and not slot.takes_space:
             return Step.OPEN  # it has gone on already
-        if self._spells(key) or any(s.hears(key) for s in self._listening(slot)):
+        if any(s.hears(key) for s in self._listening(slot)):
             return Step.OPEN
         if key == "backspace":
             self._back()
@@ -148,12 +148,6 @@ class Prompt:
             return Step.FINISHED if self._has_missed else Step.OPEN
         self.take_noted()
         return Step.OPEN
-
-    def _spells(self, key: str) -> bool:
-        """Whether a key goes on with the name of what was chosen unasked; only before all else."""
-        slot, own = self.slot, next((s for s in self.slots if isinstance(s, OwnSlot)), None)
-        is_first = slot is not None and not slot.touched and self.at == self._next_from(-1)
-        return own is not None and is_first and len(key) == 1 and own.spell(key)
 
     def _listening(self, slot: Slot) -> list[Slot]:
         """The slots that take a key while this one is asked for: once it is said whom it is at."""
