@@ -16,7 +16,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from affray.core.commands.questions import Answer, answer
-from affray.core.dice.sources import DiceSource, Fallen, KeptDice, SeededDice, fresh_dice
+from affray.core.dice.sources import DiceSource, Fallen, KeptDice, dice_by, fresh_dice
 from affray.core.heart.amending import Amendment, amend, entry_of, read_edits
 from affray.core.heart.carrying import NOWHERE, Elsewhere
 from affray.core.heart.decide import Decision, complete, decide
@@ -59,7 +59,7 @@ class Fight:
         self.ruleset = load_ruleset(ruleset_id)
         self.title = title
         self.history = History(Encounter(title=title, ruleset=ruleset_id))
-        self.dice = fresh_dice() if seed is None else SeededDice(seed)
+        self.dice = dice_by(seed)
         self.now = utc_now
         self.elsewhere = NOWHERE
 

@@ -11,7 +11,7 @@ import msgspec
 
 from affray.core.dice.chance import rolled
 from affray.core.dice.notation import DiceError
-from affray.core.dice.sources import DiceSource, SeededDice, fresh_dice
+from affray.core.dice.sources import dice_by
 from affray.core.heart.history import AMEND, Entry
 from affray.core.language.refusal import Refused
 from affray.core.telling.amended import amendment_in_words
@@ -99,10 +99,10 @@ def _how_far(saved: list[int], stopped: bool) -> str:
 
 
 def _opened(options: Namespace) -> OpenEncounter:
-    dice: DiceSource | None = SeededDice(options.seed) if options.seed is not None else None
+    dice = dice_by(options.seed)
     if options.dry_run:
         fight = OpenEncounter.view(options.file)
-        fight.dice = dice or fresh_dice()
+        fight.dice = dice
         return fight
     return OpenEncounter.open(options.file, dice).with_news()
 
@@ -361,9 +361,8 @@ def export(options: Namespace) -> int:
 
 def roll(options: Namespace) -> int:
     """Roll dice and print how they fell."""
-    source = SeededDice(options.seed) if options.seed is not None else fresh_dice()
     try:
-        put(rolled(" ".join(options.expression), source))
+        put(rolled(" ".join(options.expression), dice_by(options.seed)))
     except DiceError as error:
         raise Refused(str(error)) from None
     return 0

@@ -7,7 +7,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from affray.core.commands.adding import SIDES, slug
-from affray.core.dice.sources import SeededDice, fresh_dice
+from affray.core.dice.sources import SeededDice, dice_by
 from affray.core.heart.decide import decide
 from affray.core.heart.state import Encounter
 from affray.core.language.clauses import BEHIND_NUMBERS
@@ -42,8 +42,7 @@ def begin(options: Namespace) -> Path:
     for line in lines:
         state = decide(state, line, ruleset, SeededDice(0)).state
     path = new_fight(folder, options.title, ruleset.id)
-    dice = fresh_dice() if options.seed is None else SeededDice(options.seed)
-    with OpenEncounter.open(path, dice) as fight:
+    with OpenEncounter.open(path, dice_by(options.seed)) as fight:
         for line in lines:
             fight.do(line)
     return path

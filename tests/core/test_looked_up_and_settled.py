@@ -40,6 +40,17 @@ def test_somebody_who_left_is_not_found_in_the_place_they_had():
     assert before.find("bob") is before.combatants[1]
 
 
+@given(st.permutations(PEOPLE), st.sets(st.sampled_from(PEOPLE)), st.booleans())
+def test_those_are_changed_who_are_not_as_they_were_before_the_command(people, changed, comes):
+    before = there(people[1:] if comes else people)
+    now = [replace(c, hidden=True) if c.id in changed else c for c in before.combatants]
+    new = there(people).combatants[:comes]
+    ctx = Context(before, BARE, SeededDice(1))
+    ctx.state = replace(before, combatants=(*now, *new))
+    assert ctx.changed() == [c for c in ctx.state.combatants if c is not before.find(c.id)]
+    assert {c.id for c in ctx.changed()} == (changed & {c.id for c in now}) | {c.id for c in new}
+
+
 _effects = st.builds(
     Effect,
     id=st.sampled_from(["x", "y"]),

@@ -86,10 +86,8 @@ class Now:
 
 
 def price(now: Now, name: str) -> Cost:
-    """What a technique costs now as its row says; one that is `rising` 1 more for each use.
-
-    With cost = {ap = 1} that is {ap: 1}, and {ap: 2} when it was used once this turn.
-    """
+    """What a technique costs now: with cost = {ap = 1}, {ap: 1}; one that is `rising` costs {ap: 2}
+    when it was used once this turn."""
     row = now.tables.techniques[name]
     again = now.who.used(name) if row.repeat == "rising" else 0
     return {track: amount + again for track, amount in row.cost.items()}
@@ -117,10 +115,7 @@ def refill(
     why: str = "",
     routine: bool = True,
 ) -> None:
-    """Set what a turn is paid with, and its maximum too where `top` says it; nothing if it is so.
-
-    What is no `routine` is told in the log.
-    """
+    """Set what a turn is paid with, and its maximum; the log tells of what is no `routine`."""
     old = ctx.state[who].tracks.get(track, Track(0))
     new_top = top if top is not None and top != old.max else None
     if value != old.value or new_top is not None:
@@ -147,10 +142,8 @@ class Economy(Struct, frozen=True):
 
 
 def why_barred(now: Now, row: Technique, act: str = "act") -> str:
-    """Whose life or which effect forbids it: "dying", "stunned: can't act".
-
-    `act` words what can't be done, where it is no reaction: "spend AP".
-    """
+    """Whose life or which effect forbids it: "dying", "stunned: can't act"; `act` words what can't
+    be done, where it is no reaction."""
     barred = now.forbids("react" if row.reaction else "act")
     if not barred or barred == now.who.life:
         return barred

@@ -37,11 +37,8 @@ ENDS = {
 
 
 class Draft(Struct):
-    """A row in the making.
-
-    words  what it says, as `add` does: {"hp": 22, "size": "large"}
-    taken  the parts of the creature that are in it whole, as `left_of` calls them
-    """
+    """A row in the making: what it says, as `add` does, {"hp": 22, "size": "large"}; and the parts
+    of the creature that are in it whole, as `left_of` calls them."""
 
     words: dict[str, Any]
     taken: list[str]
@@ -90,10 +87,8 @@ def phrase(*words: str) -> str:
 
 
 def named_apart(features: Iterable[Feature]) -> list[Feature]:
-    """Features with names that are short enough and that no two of them have.
-
-    Of two `Dagger` the one that is thrown becomes `Dagger (ranged)`; else they are numbered.
-    """
+    """Features with short names that no two of them have: of two `Dagger` the one that is thrown
+    becomes `Dagger (ranged)`; else they are numbered."""
     taken: set[str] = set()
     found = []
     for row in features:

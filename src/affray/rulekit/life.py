@@ -90,9 +90,6 @@ def owed(
     )
 
 
-# -- counts ----------------------------------------------------------------------------------------
-
-
 def full_count(who: Combatant, tracks: Iterable[str], enough: int) -> str:
     """The first of these tracks on which `enough` are counted; empty for none."""
     return next((track for track in tracks if who.track(track) >= enough), "")

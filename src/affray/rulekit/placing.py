@@ -106,11 +106,8 @@ def read_placing(
     placing: Placing = _UNSAID,
     also: Callable[[], bool] = lambda: False,
 ) -> Placing:
-    """Read `for N turns`, `until ...`, `from NAME` and the game's own words, those there are.
-
-    `placing` is what was read of it before. `also` reads what else may stand between them, and
-    tells whether there was any.
-    """
+    """Read `for N turns`, `until ...`, `from NAME` and the game's own words, to add to `placing`.
+    `also` reads what else may stand between them, and tells whether there was any."""
     while True:
         if also():
             continue
@@ -270,10 +267,7 @@ def read_conditions(
     beside: Sequence[str] = (),
 ) -> list[str]:
     """Read one or several of those that are known, with commas between: `dazed,slowed`; each once.
-
-    `alike` are other words for them; `beside` is what else could have stood here, for what is
-    offered. Raises Refused, with what is close, for any other.
-    """
+    `alike` are other words for them; `beside` is what else could have stood here."""
     same, row = alike or {}, [*known, *beside]
     said = [part.casefold() for part in words.next("a condition", row).split(",") if part]
     found = list(dict.fromkeys(same.get(name, name) for name in said))

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from affray import debug
 from affray.core.commands.questions import Answer
 from affray.core.commands.session_verbs import KEEP, question_of
-from affray.core.dice.sources import DiceSource, SeededDice, fresh_dice
+from affray.core.dice.sources import DiceSource, dice_by, fresh_dice
 from affray.core.heart.amending import Amendment
 from affray.core.heart.effects import without_row
 from affray.core.heart.history import Entry
@@ -389,7 +389,7 @@ def open_fight(path: str | os.PathLike[str], seed: int | None = None) -> OpenEnc
     it is closed. With a `seed` dice fall the same each time. Raises Refused for a rule system that
     is not there, LogError for a file that can't be played.
     """
-    return OpenEncounter.open(Path(path), None if seed is None else SeededDice(seed))
+    return OpenEncounter.open(Path(path), dice_by(seed))
 
 
 def _line(*parts: str) -> str:

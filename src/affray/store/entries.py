@@ -125,14 +125,11 @@ def _convert(text: LogText) -> tuple[list[Entry], str]:
     if all(block.data.keys() <= _KEYS for block in blocks):
         try:  # many at once is many times faster; one at a time finds which is wrong
             parts = (blocks[at : at + _AT_ONCE] for at in range(0, len(blocks), _AT_ONCE))
-            return [entry for part in parts for entry in _converted(part)], ""
+            converted = (msgspec.convert([*map(_row, part)], list[Entry]) for part in parts)
+            return [entry for part in converted for entry in part], ""
         except (msgspec.ValidationError, LogError):
             pass
     return _convert_each(text)
-
-
-def _converted(blocks: Iterable[Block]) -> list[Entry]:
-    return msgspec.convert([_row(block) for block in blocks], list[Entry])
 
 
 def _convert_each(text: LogText) -> tuple[list[Entry], str]:

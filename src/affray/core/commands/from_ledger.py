@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from affray.core.heart.carrying import Kept, as_left, carried_in, changes
 from affray.core.heart.events import AnyEvent, Carried, Changed, Noted
 from affray.core.heart.history import Previous
-from affray.core.heart.state import Combatant, Encounter, Track
+from affray.core.heart.state import Encounter, Track
 from affray.core.rules.tables import Tables, TrackRule
 
 if TYPE_CHECKING:
@@ -50,16 +50,12 @@ def _told(tables: Tables, was: Encounter, now: Encounter) -> Iterator[str]:
     """`Mira comes with 18 of 30 HP, 2 fatigue`, for each who is not as by the sheet."""
     for who in now.combatants:
         old = was.find(who.id)
-        what = _have(tables, old, who) if old is not None and old is not who else []
+        what = _moved(tables, old.tracks, who.tracks) if old is not None else []
         if what:
             yield f"{who.name} comes with {', '.join(what)}"
     gm = _moved(tables, was.tracks, now.tracks)
     if gm:
         yield f"the GM has {', '.join(gm)}"
-
-
-def _have(tables: Tables, old: Combatant, now: Combatant) -> list[str]:
-    return _moved(tables, old.tracks, now.tracks)
 
 
 def _moved(tables: Tables, old: Mapping[str, Track], now: Mapping[str, Track]) -> list[str]:

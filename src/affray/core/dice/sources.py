@@ -54,6 +54,11 @@ def fresh_dice() -> DiceSource:
     return _RandomDice(random.SystemRandom())
 
 
+def dice_by(seed: int | None) -> DiceSource:
+    """Dice that fall the same each time for a seed; fresh ones without any."""
+    return fresh_dice() if seed is None else SeededDice(seed)
+
+
 class FallenDice:
     """Faces that have fallen already, on the table or in a log, handed out in order."""
 

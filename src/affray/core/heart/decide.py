@@ -94,6 +94,11 @@ class Context:
             self.events.append(event)
             self.state = evolve(self.state, event)
 
+    def changed(self) -> list[Combatant]:
+        """Those to whom this command has brought anything, and those who have come by it."""
+        before = frozenset(self.before.combatants)
+        return [who for who in self.state.combatants if who not in before]
+
     def dice_of(self, who: str, what: str, against: str = "") -> DiceSource:
         """The dice for one roll, so that when the past is amended each die stays with its own."""
         dice = self.dice

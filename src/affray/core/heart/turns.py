@@ -131,7 +131,7 @@ def _pass_over_those_who_waited(ctx: Context) -> None:
             _pass_over(ctx, slot.who)
 
 
-@lru_cache(maxsize=16)  # a state never changes, and several panes ask this of one
+@lru_cache(maxsize=16)  # a state never changes, and several panes ask for the same two of one
 def coming_up(state: Encounter, most: int) -> tuple[str, ...]:
     """The ids of those who are likely to be up after the present turn, the next first.
 

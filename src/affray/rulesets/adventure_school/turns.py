@@ -230,7 +230,7 @@ def settled(ctx: Context) -> None:
 
 def _changed(ctx: Context) -> Iterator[str]:
     """Those to whom something has happened."""
-    return (who.id for who in ctx.state.combatants if who is not ctx.before.find(who.id))
+    return (who.id for who in ctx.changed())
 
 
 def pending(tables: Tables, state: Encounter) -> list[Pending]:

@@ -219,8 +219,8 @@ def settled(ctx: Context) -> None:
         if was is not None and was.used(economy.CRITICAL, economy.BLOW) == count:
             forget(ctx, who.id, economy.BLOW)
     for who in ctx.state.combatants:
-        held = any(effect.hangs for effect in who.all_named(actions.CONCENTRATING))
         for readied in who.all_named(READIED):
+            held = any(effect.hangs for effect in who.all_named(actions.CONCENTRATING))
             if readied.because == CAST and not held:
                 end(ctx, who.id, readied.id, "no longer concentrating")
 

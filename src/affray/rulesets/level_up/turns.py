@@ -104,9 +104,10 @@ def settled(ctx: Context) -> None:
     techniques.settled(ctx)
     world.settle_falling(ctx)
     world.settled(ctx)
+    changed = frozenset(ctx.changed())
     for combatant in ctx.state.combatants:
         runs = combatant.named(totals.SPRINTING) is not None  # which is for its own turn alone
-        if runs or combatant is not ctx.before.find(combatant.id):
+        if runs or combatant in changed:
             economy.settle_movement(ctx, combatant)
 
 

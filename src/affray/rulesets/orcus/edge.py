@@ -106,9 +106,8 @@ def settled(ctx: Context) -> None:
     Called after every command and for every preview: what is so already is left alone.
     """
     companions.settled(ctx)
-    for combatant in ctx.state.combatants:
-        if combatant is not ctx.before.find(combatant.id):
-            _settle(ctx, combatant)
+    for combatant in ctx.changed():
+        _settle(ctx, combatant)
     economy.update_tracks(ctx, *ctx.state.taking_turn())
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from rich.cells import cell_len
 
 from affray.core.heart import groups
@@ -65,7 +67,7 @@ class HeaderLine(LinesPane):
             if clock.has_run_out:
                 name = cut(plain(clock.name), MOST_OF_A_CLOCK).upper()
                 line.add(f"  ◷ {name} {clock_in_words(clock).upper()}", inks.bad)
-        following = [plain(groups.name_of(state, who)) for who in coming_up(state, most)]
+        following = [plain(groups.name_of(state, who)) for who in coming_up(state, 2)[:most]]
         if following and state.phase == "combat":
             line.add("  next ", inks.dim).add(", ".join(following), inks.plain)
         return line
@@ -91,6 +93,7 @@ def heart_of(why: str) -> str:
     return reason if bracket and head and why.endswith(")") else why
 
 
+@lru_cache(maxsize=1)  # the more is told, the less room there may be: it is tried again
 def progress(state: Encounter) -> str:
     """`Round 3 · 4 of 7`, or that the fight has not begun, or is over."""
     if state.phase == "setup":

@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Mapping
 from typing import ClassVar
 
+from msgspec.structs import replace
 from rich.style import Style
 from textual import events
 from textual.geometry import Region
@@ -177,7 +178,7 @@ class InitiativePane(Pane):
             lines = [] if has_room_beside(row, columns, look) else _below(row, look, columns, False)
             if 0 < len(lines) <= free:
                 free -= len(lines)
-                self._rows[index], self._below[index] = row._replace(told_below=True), lines
+                self._rows[index], self._below[index] = replace(row, told_below=True), lines
 
     def _wrap_names(self, look: RowLook, columns: Columns, free: int) -> None:
         """Long names go on below, in as many rows as are free."""
@@ -186,7 +187,7 @@ class InitiativePane(Pane):
             head, rest = wrapped_name(row, columns.name, look.inks)
             if rest and len(rest) <= free:
                 free -= len(rest)
-                self._rows[index] = row._replace(name=head)
+                self._rows[index] = replace(row, name=head)
                 self._below[index] = [*rest, *self._below[index]]
 
     def _entitle(self) -> None:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import zip_longest
 from typing import NamedTuple
 
+from msgspec import Struct
 from rich.cells import cell_len
 
 from affray.core.heart import groups
@@ -51,7 +52,7 @@ LIFE_WORDS: dict[Life, str] = {
 """Said in the columns of what is left to act with, of those who can't act."""
 
 
-class OrderRow(NamedTuple):
+class OrderRow(Struct, frozen=True, gc=False):
     """One combatant, or a group that has one turn: its slot, whether it is up, numbers and name.
 
     told_below  whether what lasts stands below it though the others have it beside
@@ -289,7 +290,8 @@ def _cells(rule: TrackRule, track: Track | None, drawn: bool) -> int:
     if in_numbers(rule, track, drawn):
         text = as_text(rule, track)
         return max(cell_len(text), cell_len(rule.short)) if text else 0
-    return max(track.max or 0, track.value, rule.least, 1)
+    label = cell_len(rule.short) if rule.shown == "pips" and not rule.spent else 1
+    return max(track.max or 0, track.value, rule.least, label)
 
 
 def in_numbers(rule: TrackRule, track: Track, drawn: bool) -> bool:

@@ -285,7 +285,7 @@ def _telling_when(
     state: Encounter, place: Callable[[Duration], Place]
 ) -> Callable[[Duration, Place], When]:
     """Under which heading a duration of this state stands that has that place in time."""
-    following = next(iter(coming_up(state, 1)), "")
+    following = next(iter(coming_up(state, 2)), "")
     slot = state.slot(following)
     until_then = Duration("turn", following, "end", timing.next_turn_number(slot))
     next_turn = place(until_then) if state.turn and slot is not None else (0, 0, 0)
