@@ -13,6 +13,7 @@ from affray.core.dice.sources import SeededDice
 from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 from affray.tui.panes.card import card_lines
+from affray.tui.panes.initiative import InitiativePane
 from affray.tui.panes.prompt import PromptLine
 from affray.tui.panes.timers import TimersPane
 from affray.tui.themes import DARK, inks_of
@@ -448,3 +449,13 @@ LED_TO = {
 def test_pictures(snap_compare: Any, hall: Played, size: tuple[int, int], what: str) -> None:
     encounter = hall(LED_TO[what])
     assert snap_compare(AffrayApp(encounter), terminal_size=size, press=OPENED[what])
+
+
+async def test_a_column_of_one_dot_has_its_heading(
+    played: Callable[..., OpenEncounter], game_of: Callable[..., Any]
+) -> None:
+    fight = played("add pc Cato hp 28 ac 13 spellburn d10 control 15", ruleset="adventure-school")
+    async with game_of(fight, (120, 40)) as game:
+        labels = {label: at for at, label in game.screen.query_one(InitiativePane).labels}
+        row = game.row(InitiativePane)
+        assert row[labels["St"]] == "●" and row[labels["SB"]] == "d"

@@ -171,6 +171,15 @@ def test_a_type_of_damage_that_there_is_not_is_none(prompt: Made, keys: str) -> 
     assert made.line == "strike ghoul-1 strong 8 slashing"
 
 
+def test_where_names_are_known_it_says_that_their_beginning_is_enough(
+    prompt: Made, fight: OpenEncounter
+) -> None:
+    assert prompt("L").slot.missing == "name: words"  # type: ignore[union-attr]
+    fight.do('clock "The bell" 4')
+    slot = prompt("L").slot
+    assert slot is not None and slot.missing == "name: the beginning of one of these, or another"
+
+
 def test_a_type_of_damage_stands_behind_a_number(prompt: Made) -> None:
     made = prompt("s 3 s f f s")
     assert made.line == "strike ghoul-1 strong fatigue" and made.complete

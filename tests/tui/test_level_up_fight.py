@@ -12,6 +12,7 @@ from affray.core.dice.sources import SeededDice
 from affray.core.heart.state import Combatant
 from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp
+from affray.tui.panes.costs import cost_now
 from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.header import HeaderLine
 from affray.tui.panes.prompt import PromptLine
@@ -235,6 +236,30 @@ async def test_in_the_worlds_turn_its_action_stands_first_in_the_footer(play: Pl
         assert "world action" not in game.row(FooterLine)
         shown = [game.row(SpendPane, y).strip() for y in range(2)]
         assert shown == ["○  World action", "Forceful Gale"]
+
+
+async def test_an_attack_is_the_first_key_behind_the_next_turn(play: Play) -> None:
+    async with play() as game:
+        assert "space next turn  s attack" in game.row(FooterLine)
+
+
+async def test_the_attacks_of_an_action_are_told_by_their_price_and_are_nothing_dearer(
+    played: Callable[..., OpenEncounter], game_of: Callable[..., Any]
+) -> None:
+    fight = played(
+        "add pc Garrow hp 44 ac 18 attacks 2 attack club +7 1d8 bludgeoning\ninit garrow 9\nstart",
+        ruleset="level-up",
+    )
+    rules, who = fight.ruleset, fight.state["garrow"]
+    option = next(o for o in rules.options(rules.tables, fight.state, who) if o.after)
+    told = [
+        cost_now(rules.tables.tracks, rules.tables.techniques[option.technique], option, "", short)
+        for short in (False, True)
+    ]
+    assert told == ["A→1 At", "A→1 At"]
+    async with game_of(fight) as game:
+        rows = [game.row(SpendPane, y) for y in range(8)]
+        assert not any(row.strip().startswith("next ") for row in rows)
 
 
 async def test_an_action_that_is_spent_can_be_recharged_by_the_tables_die(play: Play) -> None:

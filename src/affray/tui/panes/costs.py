@@ -25,7 +25,8 @@ def cost_now(
     common: str = "",
     letters: bool = False,
 ) -> str:
-    """`1→2`; with what is marked as well, `2 AP +1 Fat`, and in letters `2+1F`."""
+    """`1→2`; with what is marked as well, `2 AP +1 Fat`, and in letters `2+1F`; `A→1 At` where the
+    next is paid with something else."""
     also = {t: by for t, by in technique.marks.items() if t not in option.cost}
     prices = [*option.cost.items(), *also.items()]
     bare = letters or len(prices) == 1
@@ -33,7 +34,11 @@ def cost_now(
         str(by) if bare and track == common else _price(rules, track, by, letters)
         for track, by in prices
     ]
-    later = [f"→{by}" for track, by in option.after.items() if by != option.cost.get(track)]
+    later = [
+        f"→{by}" if track in option.cost else f"→{_price(rules, track, by)}"
+        for track, by in option.after.items()
+        if by != option.cost.get(track)
+    ]
     if technique.reaction and words == [REACTION]:
         return ""  # its name is marked so
     return ("" if letters else " ").join(words) + "".join(later[:1]) or "free"

@@ -163,11 +163,13 @@ def _back(view: FightView) -> list[Item]:
 
 def _in_the_fight(view: FightView) -> list[Item]:
     keymap, groups = view.keymap, view.keymap.groups()
-    own = keymap.for_own and own_of(view.ruleset.tables, view.options(view.cursor))
+    options = view.options(view.cursor)
+    own = keymap.for_own and own_of(view.ruleset.tables, options)
     vain = [] if own else keymap.for_own  # there is nothing to pick
     known = [k for g in (TECHNIQUES, RULES) for k in groups.get(g, []) if k not in vain]
     theirs = [key for key in known if key.keys and key.prompt]
-    first = [key for key in theirs if key.prompt is not None and key.prompt.first][:1]
+    can = {"", *(option.technique for option in options)}
+    first = [k for k in theirs if k.prompt and k.prompt.first and k.prompt.technique in can][:1]
     who = view.state.find(view.cursor)
     life = who.life if who is not None else None
     urgent = [k for k in theirs if k.prompt is not None and life and k.prompt.when == life]

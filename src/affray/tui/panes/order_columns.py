@@ -290,7 +290,8 @@ def _cells(rule: TrackRule, track: Track | None, drawn: bool) -> int:
     if in_numbers(rule, track, drawn):
         text = as_text(rule, track)
         return max(cell_len(text), cell_len(rule.short)) if text else 0
-    return max(track.max or 0, track.value, rule.least, 1)
+    label = cell_len(rule.short) if rule.shown == "pips" and not rule.spent else 1
+    return max(track.max or 0, track.value, rule.least, label)
 
 
 def in_numbers(rule: TrackRule, track: Track, drawn: bool) -> bool:

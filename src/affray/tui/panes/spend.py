@@ -155,7 +155,9 @@ def _next_costs(view: FightView, up: Combatant, width: int, inks: Inks) -> list[
     lines: list[Line] = []
     for option in view.options(up.id):
         technique = tables.techniques.get(option.technique)
-        if technique is None or not option.after or option.after == option.cost:
+        if technique is None or option.after == option.cost:
+            continue
+        if not option.after.keys() & option.cost.keys():  # the next is paid with something else
             continue
         words = cost_now(tables.tracks, technique, option)
         told = [(plain(technique.name), inks.plain), (words, inks.strong)]

@@ -83,6 +83,15 @@ class OwnSlot(PickSlot):
         self._spelt = spelt
         return True
 
+    def take_up(self, key: str) -> bool:
+        """A letter of another's name, which is picked in place of what is chosen already."""
+        spelt = self._spelt + key
+        names = (option.name.casefold() for option in self._options.values())
+        if not (self.preset and key.islower() and any(name.startswith(spelt) for name in names)):
+            return False
+        self._spelt, self.letters = "", spelt
+        return True
+
     def feed(self, key: str) -> Fed:
         """One that can't be used is refused as soon as it is picked, before more is asked."""
         fed = super().feed(key)

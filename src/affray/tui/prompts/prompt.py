@@ -150,10 +150,18 @@ class Prompt:
         return Step.OPEN
 
     def _spells(self, key: str) -> bool:
-        """Whether a key goes on with the name of what was chosen unasked; only before all else."""
+        """Whether a key goes on with the name of what was chosen unasked, or begins another's; only
+        before all else."""
         slot, own = self.slot, next((s for s in self.slots if isinstance(s, OwnSlot)), None)
-        is_first = slot is not None and not slot.touched and self.at == self._next_from(-1)
-        return own is not None and is_first and len(key) == 1 and own.spell(key)
+        if own is None or slot is None or slot.touched or self.at != self._next_from(-1):
+            return False
+        if len(key) == 1 and own.spell(key):
+            self._went_on = True
+            return True
+        if len(key) == 1 and own.take_up(key):
+            self.at = self.slots.index(own)
+            return True
+        return False
 
     def _listening(self, slot: Slot) -> list[Slot]:
         """The slots that take a key while this one is asked for: once it is said whom it is at."""

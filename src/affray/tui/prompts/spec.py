@@ -61,7 +61,7 @@ def spec_of_technique(
 ) -> PromptSpec:
     """The prompt of a technique; `own` asks in its own way."""
     command = technique.command or key
-    asks = own.asks if own is not None else technique.asks
+    asks = (own.asks if own is not None else ()) or technique.asks
     asks = asks or declared_asks(command, verbs)
     return PromptSpec(
         f"technique.{key}",

@@ -129,6 +129,11 @@ class NameSlot(TextSlot):
         fits = self._fitting() if self.text.strip() else []
         return fits[0] if fits else self.text.strip()
 
+    @property
+    def wants(self) -> str:
+        """A known one, or any."""
+        return "the beginning of one of these, or another" if self.known else super().wants
+
     def accept(self) -> None:
         """The one that was begun stands there whole."""
         self.text = self.name
