@@ -250,15 +250,13 @@ def said(ctx: Context, assault: Assault, outcomes: Sequence[Outcome]) -> str:
 # -- cover and concealment -------------------------------------------------------------------------
 
 
-def shelter_parts(
-    ctx: Context, attacker: Combatant, target: Situation, assault: Assault
-) -> Iterator[Part]:
+def shelter_parts(attacker: Combatant, target: Situation, assault: Assault) -> Iterator[Part]:
     """The penalty for cover and that for concealment, each by its worst degree alone.
 
     Areas are not put off by what can't be seen; nobody is seen by whoever sees nothing.
     """
     row, by_sight = target.tables.economy, assault.range not in AREAS
-    blind = by_sight and _blind(ctx, attacker, assault)
+    blind = by_sight and _blind(attacker, target, assault)
     for kind in (COVER, CONCEALMENT) if by_sight and not blind else (COVER,):
         degree, label = _worst(target, assault, kind)
         if degree:
@@ -267,9 +265,10 @@ def shelter_parts(
         yield Part(-row["total_concealment"], f"total concealment, {blind}")
 
 
-def _blind(ctx: Context, attacker: Combatant, assault: Assault) -> str:
+def _blind(attacker: Combatant, target: Situation, assault: Assault) -> str:
     """What keeps the attacker from seeing anybody; empty for nothing, or where it is `clear`."""
-    return "" if assault.is_said(CLEAR) else forbidden(ctx.tables, ctx.state, attacker, "see")
+    is_clear = assault.is_said(CLEAR)
+    return "" if is_clear else forbidden(target.tables, target.state, attacker, "see")
 
 
 def _worst(target: Situation, assault: Assault, kind: dict[str, str]) -> tuple[str, str]:
@@ -289,9 +288,9 @@ def _worst(target: Situation, assault: Assault, kind: dict[str, str]) -> tuple[s
 
 def why_unseen(ctx: Context, attacker: Combatant, target: Combatant, assault: Assault) -> str:
     """Why the attacker doesn't see the target, in a few words; empty when it does."""
-    if assault.is_said(CLEAR):
-        return ""
-    if blind := _blind(ctx, attacker, assault):
+    facing = checks.here(ctx, target)
+    if blind := _blind(attacker, facing, assault):
         return f"{attacker.name} is {blind}"
-    degree, label = _worst(checks.here(ctx, target), assault, CONCEALMENT)
-    return f"{target.name} has {label}" if degree == "total-concealment" else ""
+    degree, label = _worst(facing, assault, CONCEALMENT)
+    hidden = degree == "total-concealment" and not assault.is_said(CLEAR)
+    return f"{target.name} has {label}" if hidden else ""

@@ -100,7 +100,7 @@ def _roll_against(
     note = rolls.in_words(better, note=assault.against) if better else ""
     dc = numbers.value(facing, assault.against, more=better)
     in_place = numbers.parts(checks.here(ctx, attacker), "attack", assault.tags)
-    parts = (*own, *in_place, *_situation(ctx, attacker, facing, assault))
+    parts = (*own, *in_place, *_situation(attacker, facing, assault))
     check = checks.Check(by, what, parts, dc, die, on, True, crits, note=note)
     outcome = checks.make(ctx, check)
     checks.use_up(ctx, by, ("attack",), assault.tags)
@@ -129,46 +129,41 @@ def _better_defense(attacker: Combatant, target: Situation, assault: Assault) ->
 # -- the situation ---------------------------------------------------------------------------------
 
 
-def _situation(
-    ctx: Context, attacker: Combatant, target: Situation, assault: Assault
-) -> Iterator[Part]:
+def _situation(attacker: Combatant, target: Situation, assault: Assault) -> Iterator[Part]:
     """Combat advantage once, whatever gives it; cover and concealment; range; the penalty on what
     leaves out whoever marked the attacker (seed 003: Marked); help."""
-    row = ctx.tables.economy
-    if advantage := _combat_advantage(ctx, attacker, target, assault):
+    row = target.tables.economy
+    if advantage := _combat_advantage(attacker, target, assault):
         yield Part(row["combat_advantage"], f"combat advantage ({advantage})")
-    yield from assaults.shelter_parts(ctx, attacker, target, assault)
+    yield from assaults.shelter_parts(attacker, target, assault)
     if assault.is_said("long"):
         yield Part(-row["long_range"], "long range")
     marks = [effect.source for effect in attacker.effects if effect.name == "marked"]
     if marks and not any(source in assault.targets for source in marks):
-        by = ctx.state.name(marks[0]) if marks[0] else "somebody else"
+        by = target.state.name(marks[0]) if marks[0] else "somebody else"
         yield Part(-row["marked"], f"marked by {by}")
     for _ in _helps(attacker, HELP_ATTACK, target.who.id):
         yield Part(row["help"], "helped")
 
 
-def _combat_advantage(
-    ctx: Context, attacker: Combatant, target: Situation, assault: Assault
-) -> str:
+def _combat_advantage(attacker: Combatant, target: Situation, assault: Assault) -> str:
     """Why the attacker has combat advantage, in a few words; empty when not."""
     if assault.how.flanking is not None:
-        _refuse_no_flank(ctx, attacker, target.who, assault.how.flanking)
+        _refuse_no_flank(attacker, target, assault.how.flanking)
         return "flanking"
     near = ("near",) if assault.range == "melee" else ()
     why = leaning.suffered(target, "advantage", attacker.id, near)
     return why[0] if why else "said" if assault.is_said("advantage") else ""
 
 
-def _refuse_no_flank(ctx: Context, attacker: Combatant, target: Combatant, other: str) -> None:
+def _refuse_no_flank(attacker: Combatant, target: Situation, other: str) -> None:
     """Raises Refused when these can't flank that target (seed 003: Flanking)."""
-    if target.stats.get("all-around-vision"):
-        raise Refused(f"{target.name} sees all around, so can't be flanked")
-    if other in (attacker.id, target.id):
-        raise Refused(f"flanking takes an ally on the other side of {target.name}")
-    for who in filter(None, (attacker, ctx.state.find(other))):
-        why = forbidden(ctx.tables, ctx.state, who, "flank")
-        if why:
+    if target.who.stats.get("all-around-vision"):
+        raise Refused(f"{target.who.name} sees all around, so can't be flanked")
+    if other in (attacker.id, target.who.id):
+        raise Refused(f"flanking takes an ally on the other side of {target.who.name}")
+    for who in filter(None, (attacker, target.state.find(other))):
+        if why := forbidden(target.tables, target.state, who, "flank"):
             raise Refused(f"{who.name} can't flank: {why}")
 
 

@@ -266,22 +266,20 @@ def roll_owed(ctx: Context, who: str) -> None:
 def roll_death_save(ctx: Context, who: str) -> None:
     """The death save that nobody made in a turn is rolled."""
     if _is_death_save_due(ctx.state, ctx.state[who]):
-        death_save(ctx, who, Die())
+        _save_from_death(ctx, who, _DeathSave(die=Die()))
 
 
-def death_save(
-    ctx: Context, who: str, die: Die, plus: int = 0, extra: bool = False
-) -> checks.Outcome:
+def _save_from_death(ctx: Context, who: str, said: _DeathSave) -> checks.Outcome:
     """Make a death save; 20 or higher spends a recovery, if there is one, and brings back.
 
     An `extra` one is made beside that of the turn; so is every one where the turn has none.
     Seed 003: Death Saving Throws.
     """
-    parts = checks.save_parts(ctx, ctx.state[who], plus)
+    parts = checks.save_parts(ctx, ctx.state[who], said.plus)
     dc, high = ctx.tables.economy["save"], ctx.tables.economy["death_save_high"]
-    outcome = checks.make(ctx, checks.Check(who, DEATH_SAVE, parts, dc, die, high=high))
+    outcome = checks.make(ctx, checks.Check(who, DEATH_SAVE, parts, dc, said.die, high=high))
     checks.use_up(ctx, who, ("save",))
-    if ctx.state.takes_turn(who) and not extra and _has_one(ctx.state, ctx.state[who]):
+    if ctx.state.takes_turn(who) and not said.extra and _has_one(ctx.state, ctx.state[who]):
         ctx.emit(Used(who, DEATH_SAVE))
     payer = ctx.state.find(companions.recovers_for(ctx.state, ctx.state[who]))
     if outcome == "crit" and payer is not None and payer.track("recoveries") > 0:
@@ -325,7 +323,7 @@ def _death(ctx: Context, said: _DeathSave) -> None:
             f"{dier.name} has made a death save in this turn already: "
             "`extra` says that this is one more"
         )
-    outcome = death_save(ctx, dier.id, said.die, said.plus, said.extra)
+    outcome = _save_from_death(ctx, dier.id, said)
     ctx.text = f"{dier.name}'s death save, {_TOLD[outcome]}"
 
 
