@@ -133,14 +133,9 @@ def test_what_can_be_used_comes_first_and_the_rest_says_why_not(prompt: Made) ->
     assert slot.missing == "Fire Burst: done already"
 
 
-def test_the_only_one_that_can_be_used_is_chosen_already(prompt: Made) -> None:
-    used = 'trick "Fire Burst"\ntrick Fade'
-    made = prompt("p", used)
-    assert made.line == 'trick "Flip"' and made.slots[0].preset and made.slot is not made.slots[0]
-    made.feed("left")
-    for key in "fa":
-        made.feed(key)
-    assert made.slots[0].missing == "Fade: done already"
+def test_who_has_several_is_asked_which_though_one_alone_can_be_used(prompt: Made) -> None:
+    made = prompt("p f a", 'trick "Fire Burst"\ntrick Fade')
+    assert made.slot is made.slots[0] and made.slot.missing == "Fade: done already"
 
 
 def test_who_has_nothing_of_their_own_is_told_so(prompt: Made) -> None:

@@ -53,7 +53,6 @@ class OwnSlot(PickSlot):
         self._any = ask.options == (ANY,)
         found = own_options(view.ruleset, view.state, view.state.find(view.actor))
         self._options = {quoted(o): o for o in sorted(found, key=lambda o: not o.available)}
-        self._spelt = ""  # of the name of what is chosen already, by whom that takes by surprise
 
     def rows(self) -> list[tuple[str, str]]:
         """All of them, by name."""
@@ -72,25 +71,8 @@ class OwnSlot(PickSlot):
 
     @property
     def preset(self) -> bool:
-        """The only one that can be used is chosen already."""
-        return not self._any and sum(o.available for o in self._options.values()) == 1
-
-    def spell(self, key: str) -> bool:
-        """A letter of the name of what is chosen already, which is no answer to what is asked."""
-        spelt = self._spelt + key
-        if not (self.preset and key.islower() and self.shown.casefold().startswith(spelt)):
-            return False
-        self._spelt = spelt
-        return True
-
-    def take_up(self, key: str) -> bool:
-        """A letter of another's name, which is picked in place of what is chosen already."""
-        spelt = self._spelt + key
-        names = (option.name.casefold() for option in self._options.values())
-        if not (self.preset and key.islower() and any(name.startswith(spelt) for name in names)):
-            return False
-        self._spelt, self.letters = "", spelt
-        return True
+        """Who has only one, which can be used, needs no name."""
+        return not self._any and [o.available for o in self._options.values()] == [True]
 
     def feed(self, key: str) -> Fed:
         """One that can't be used is refused as soon as it is picked, before more is asked."""

@@ -125,7 +125,7 @@ class Prompt:
             return self._enter()
         if went_on and key in ("space", "tab") and not slot.takes_space:
             return Step.OPEN  # it has gone on already
-        if self._spells(key) or any(s.hears(key) for s in self._listening(slot)):
+        if any(s.hears(key) for s in self._listening(slot)):
             return Step.OPEN
         if key == "backspace":
             self._back()
@@ -148,20 +148,6 @@ class Prompt:
             return Step.FINISHED if self._has_missed else Step.OPEN
         self.take_noted()
         return Step.OPEN
-
-    def _spells(self, key: str) -> bool:
-        """Whether a key goes on with the name of what was chosen unasked, or begins another's; only
-        before all else."""
-        slot, own = self.slot, next((s for s in self.slots if isinstance(s, OwnSlot)), None)
-        if own is None or slot is None or slot.touched or self.at != self._next_from(-1):
-            return False
-        if len(key) == 1 and own.spell(key):
-            self._went_on = True
-            return True
-        if len(key) == 1 and own.take_up(key):
-            self.at = self.slots.index(own)
-            return True
-        return False
 
     def _listening(self, slot: Slot) -> list[Slot]:
         """The slots that take a key while this one is asked for: once it is said whom it is at."""
