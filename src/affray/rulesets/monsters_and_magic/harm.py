@@ -175,7 +175,7 @@ def mark_fatigue(ctx: Context, who: str, marks: int, why: str = "") -> None:
 
 
 def mark_exhaustion(ctx: Context, who: str, marks: int, why: str = "") -> None:
-    """Mark exhaustion itself; what finds no room knocks out, or kills the"""
+    """Mark exhaustion itself; what finds no room knocks out, or kills the dying."""
     if "exhaustion" not in ctx.state[who].tracks:
         return
     room = ctx.state[who].room("exhaustion")
