@@ -68,7 +68,8 @@ def _own_turn(state: Encounter, who: Combatant) -> bool:
 
 
 def _capped(most: int, used: dict[str, int], given: dict[str, int]) -> dict[str, int]:
-    """What is left when only so many actions can be taken, standard ones, beside those given."""
+    """What is left when only so many actions can be taken, standard ones, beside those given. What
+    was used before counts, of whatever kind."""
     left = max(0, most + sum(given.values()) - sum(used.values()))
     swift = max(0, min(given["swift"] - used["swift"], left))
     move = max(0, min(given["move"] - used["move"], left - swift))
@@ -223,8 +224,8 @@ def _pays_immediate(state: Encounter, who: Combatant) -> Combatant:
 
 
 def pay_action(ctx: Context, who: str, action: str, what: str) -> None:
-    """Pay one action, trading down where need be; outside of a fight nothing is paid.
-
+    """Pay one action, trading down where need be; outside of a fight nothing is paid. A companion's
+    immediate action is its owner's.
     Raises Refused with the reason.
     """
     combatant = ctx.state[who]
@@ -322,7 +323,8 @@ def _why_not(now: Now, name: str, cost: Cost) -> str:
     else:
         why = "" if row.cost else now.asked(why_no_action, "free")
         why = why or hindrance(now, name)
-    if why or (why := acts.why_not_again(now, name)):
+    why = why or acts.why_not_again(now, name)
+    if why:
         return why
     reasons = (now.asked(why_no_action, action) for action, amount in cost.items() if amount > 0)
     return next(filter(None, reasons), "")

@@ -106,7 +106,7 @@ def must_finish(ctx: Context, assault: Assault) -> Assault:
 
 def finishing(ctx: Context, assault: Assault) -> Assault:
     """An attack with the standard action, by whatever command: a coup de grace on whoever is
-    helpless, and adjacent."""
+    helpless, and adjacent (`Assault.is_adjacent`)."""
     if not assault.is_adjacent or not assault.deals_damage:
         return assault
     helpless = (

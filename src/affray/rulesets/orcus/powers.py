@@ -254,7 +254,8 @@ def _power_option(now: Now, power: Power) -> Option:
     action = action_of(power)
     cost = {} if action == "free" else {economy.paid_now(now, action): 1}
     often = f"refresh {power.refresh}" if power.frequency == "refresh" else power.frequency
-    brief, told = [_OFTEN.get(power.frequency, often)], [often, f"{power.action} action"]
+    brief = [_OFTEN.get(power.frequency, often)]
+    told = [often, f"{power.action} action"]
     if power.attack is not None:
         brief.append(f"vs {DEFENSES[power.attack.defense]}")
         told.append(attack_in_words(power.attack))
