@@ -252,7 +252,6 @@ def _says_again(words: Words, readied: Effect) -> bool:
 
 
 def _as_words(ctx: Context, words: Words, readied: Effect) -> list[str]:
-    """The terms as a command has them."""
     if readied.because == "disengage":
         usual = ctx.tables.techniques["disengage"].cost["ap"]
         return [FATIGUE, str(usual - readied.amount)] if readied.type == FATIGUE else []

@@ -27,7 +27,6 @@ FOUGHT = "fought"
 
 
 def _gear(ctx: Context, words: Words) -> None:
-    """`gear NAME armor|attack|item|spells|talent|proficient ...`, as `add` has them."""
     who = words.combatant("whose gear")
     given = sheets.read(ctx, words, GEAR_ROWS).stats
     if not given:
@@ -96,7 +95,6 @@ def _drop(ctx: Context, words: Words) -> None:
 
 
 def _loadout(ctx: Context, words: Words) -> None:
-    """`loadout NAME 1|2 PRIMARY [SECONDARY]` or `loadout NAME hand ITEM [xN] ...`."""
     who = words.combatant("whose loadout")
     if ctx.state.phase == "combat" or who.used(FOUGHT, "rest"):
         raise Refused(

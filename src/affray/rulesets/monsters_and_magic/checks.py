@@ -319,7 +319,6 @@ def _seen(ctx: Context, who: Combatant, said: Said) -> str:
 
 
 def _talent_part(who: Combatant, said: Said) -> Part:
-    """What a talent adds to a character's check."""
     own = talents_of(who).get(said.talent, Talent(said.talent or PLAIN_TALENT))
     helps = who.kind == "pc" and (said.talent or said.expertise)
     return Part(talent_bonus(who, own, said.expertise) if helps else 0, own.name)

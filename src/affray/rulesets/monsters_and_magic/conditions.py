@@ -57,7 +57,6 @@ def concentrated_on(who: Combatant) -> dict[str, Effect]:
 
 
 def _concentrating(ctx: Context, words: Words, placing: Placing) -> Placing:
-    """Read the spell on whose concentration it hangs."""
     source = placing.source or ctx.by or ctx.state.turn
     keeper = ctx.state.find(source)
     spells = concentrated_on(keeper) if keeper else {}
@@ -179,7 +178,6 @@ def read_again(ctx: Context, words: Words) -> Again | None:
 
 
 def _lay_on_each(ctx: Context, words: Words, kind: str) -> None:
-    """Lay an effect of a kind on one or several."""
     targets = read_takers(words)
     if own_effects.stands_next(ctx.tables, words):
         lay_own(LASTING, ctx, words, targets, is_bestowed=kind == "status")

@@ -244,7 +244,6 @@ def _needs_a_weak_hit(ctx: Context, who: Combatant, target: Combatant) -> None:
 
 
 def _hurt(events: Iterable[AnyEvent], who: str) -> bool:
-    """Whether somebody lost HP, or temporary ones."""
     lost = [e for e in events if isinstance(e, Changed) and e.who == who and e.by < 0]
     return any(event.track in ("hp", "temp_hp") for event in lost)
 
