@@ -201,7 +201,8 @@ def _roll(ctx: Context, check: Check, used: list[Effect]) -> rolls.Roll:
 
 def _parts(ctx: Context, check: Check, used: list[Effect]) -> list[Part]:
     """All that is added: the roller's own, the situation's, forwards', and what was said."""
-    who, group = ctx.state[check.who], check.terms.reputation
+    who = ctx.state[check.who]
+    group = check.terms.reputation
     scopes = [*totals.scopes_of(check.tags)]
     return [
         *check.shares,

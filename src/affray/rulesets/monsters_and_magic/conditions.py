@@ -123,8 +123,9 @@ def _refuse_again(ctx: Context, who: str, name: str, again: Again | None) -> Non
     if implied is None:
         raise Refused(f"{bearer.name} is not {name}, so there is nothing to {again.how}")
     by = f" by {ctx.state.name(implied.source)}" if implied.source else ""
-    of, also = implied.because, f"inflict {name} as well"
-    raise Refused(f"{bearer.name} is {name} only as {of}{by}: {again.how} {of}, or {also}")
+    of = implied.because
+    hint = f"{again.how} {of}, or inflict {name} as well"
+    raise Refused(f"{bearer.name} is {name} only as {of}{by}: {hint}")
 
 
 def _lay_again(ctx: Context, who: str, have: Effect, again: Again) -> str:

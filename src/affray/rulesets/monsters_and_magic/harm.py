@@ -158,7 +158,8 @@ def mark_fatigue(ctx: Context, who: str, marks: int, why: str = "") -> None:
     if not _can_tire(ctx.state[who]):
         return
     fatigue, exhaustion = (ctx.state[who].tracks[name] for name in ("fatigue", "exhaustion"))
-    now, deep, has_room = fatigue.value, exhaustion.value, True
+    now, deep = fatigue.value, exhaustion.value
+    has_room = True
     for _ in range(marks):
         if now < (fatigue.max or 0):
             now += 1
