@@ -49,7 +49,8 @@ from affray.rulesets.orcus import (
     upkeep,
 )
 from affray.rulesets.orcus.conditions import DYING, LASTING
-from affray.rulesets.orcus.economy import TURN_ACTIONS, refuse_hindered
+from affray.rulesets.orcus.economy import TURN_ACTIONS
+from affray.rulesets.orcus.hindrances import refuse_hindered
 from affray.rulesets.orcus.movement import Flight
 from affray.rulesets.orcus.sheet import AMOUNTS, IMMEDIATE, Power
 from affray.rulesets.packaged import tables_of
