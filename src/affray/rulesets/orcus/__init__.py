@@ -143,7 +143,7 @@ def _pay(ctx: Context, who: Combatant, terms: Terms) -> int:
 def _refuse_unready(what: str, action: str) -> None:
     if action not in TURN_ACTIONS:
         raise Refused(
-            f"{what} takes a {action} action: standard, move and swift ones can be readied"
+            f"{action} actions can't be readied, such as {what}: standard, move and swift ones can"
         )
 
 
