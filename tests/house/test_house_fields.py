@@ -238,9 +238,9 @@ def test_two_dice_where_one_counts_are_for_games_that_have_them() -> None:
 
 
 def test_what_immunity_is_called_is_no_house_rule() -> None:
-    assert ruleset_with("adventure-school", 'immunity = "immune"').tables.immunity == "immune"
-    with pytest.raises(Refused, match="`immunity`: in Orcus it can't be said by house rules"):
-        ruleset_with("orcus", 'immunity = "immune"')
+    assert ruleset_with("adventure-school", 'unaffected = "immune"').tables.unaffected == "immune"
+    with pytest.raises(Refused, match="`unaffected`: in Orcus it can't be said by house rules"):
+        ruleset_with("orcus", 'unaffected = "immune"')
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -79,7 +79,7 @@ def _of_levels(tables: Tables, bearer: Combatant) -> Iterator[Effect]:
 
 def _immune_to(tables: Tables, bearer: Combatant) -> Sequence[str]:
     """The effects, among other things, that can't be on somebody: by the sheet, and for a time."""
-    name = tables.immunity
+    name = tables.unaffected
     listed = bearer.stats.get(name) if name else ()
     own = listed if isinstance(listed, list | tuple) else ()
     return (*own, *(effect.type for effect in bearer.all_named(name)))
