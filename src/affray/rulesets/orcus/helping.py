@@ -30,7 +30,7 @@ from affray.rulekit.placing import begin, renew
 from affray.rulekit.rolls import Die
 from affray.rulesets.orcus import attacks, checks, companions, damage, healing, saves, sheet
 from affray.rulesets.orcus.checks import Outcome, Terms
-from affray.rulesets.orcus.economy import POWERS
+from affray.rulesets.orcus.hindrances import POWERS
 
 TREATMENTS = {"first-aid": "treat_first_aid", "save": "treat_save", "wound": "treat_wound"}
 """The ways to treat an ally, and where the tables have the DC of the Heal check for each."""

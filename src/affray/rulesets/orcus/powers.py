@@ -23,7 +23,7 @@ from affray.rulekit.placing import begin
 from affray.rulesets.orcus import assaults, attacks, economy, fighting, sheet, upkeep
 from affray.rulesets.orcus.assaults import Assault
 from affray.rulesets.orcus.checks import NO_LANGUAGE
-from affray.rulesets.orcus.economy import POWERS
+from affray.rulesets.orcus.hindrances import POWERS, deterred
 from affray.rulesets.orcus.sheet import DEFENSES, IMMEDIATE, Attack, Power, attack_in_words
 
 PSI_FOCUS = "psi_focus"
@@ -76,7 +76,7 @@ def why_unusable(tables: Tables, state: Encounter, who: Combatant, power: Power)
     back = _BACK.get(power.frequency, "")
     if back and who.used(power.name, span):
         return f"expended until {back}"
-    if why := economy.deterred(state, who, POWERS, f"{POWERS} {power.name}"):
+    if why := deterred(state, who, POWERS, f"{POWERS} {power.name}"):
         return why
     if "wild-shape" in power.tags and who.named(upkeep.FORM) is None:
         return "in no other form"
