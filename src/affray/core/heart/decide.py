@@ -60,8 +60,8 @@ class Context:
     several did: a ruleset decides a command anew with it when something has changed a check, and
     whoever has read one of several takes it away. `faces` are likewise the d20s of its first roll,
     as they lie when that is made again; whoever has read them takes them away. `fell` are dice
-    that fell for somebody while they were read, and are told once they are here. `elsewhere` has the
-    other logs of the campaign.
+    that fell for somebody while they were read, and are told once they are here. `elsewhere` has
+    the other logs of the campaign.
     """
 
     def __init__(
