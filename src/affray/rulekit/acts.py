@@ -115,7 +115,8 @@ def refill(
     why: str = "",
     routine: bool = True,
 ) -> None:
-    """Set what a turn is paid with, and its maximum; the log tells of what is no `routine`."""
+    """Set what a turn is paid with, and its maximum where `top` says it; nothing where it is so
+    already. The log tells of what is no `routine`."""
     old = ctx.state[who].tracks.get(track, Track(0))
     new_top = top if top is not None and top != old.max else None
     if value != old.value or new_top is not None:
@@ -142,8 +143,10 @@ class Economy(Struct, frozen=True):
 
 
 def why_barred(now: Now, row: Technique, act: str = "act") -> str:
-    """Whose life or which effect forbids it: "dying", "stunned: can't act"; `act` words what can't
-    be done, where it is no reaction."""
+    """Whose life or which effect forbids it: "dying", "stunned: can't act".
+
+    `act` words what can't be done, where it is no reaction: "spend AP".
+    """
     barred = now.forbids("react" if row.reaction else "act")
     if not barred or barred == now.who.life:
         return barred
@@ -190,7 +193,8 @@ def options(economy: Economy, tables: Tables, state: Encounter, who: Combatant) 
 
 def option(economy: Economy, now: Now, name: str) -> Option:
     """One technique for somebody."""
-    cost, marks = economy.price(now, name), now.tables.techniques[name].marks
+    marks = now.tables.techniques[name].marks
+    cost = economy.price(now, name)
     after = economy.after(now, name, cost)
     reason = economy.why_not(now, name, cost)
     return Option(name, cost | marks, after | marks if after else {}, reason)
@@ -200,7 +204,9 @@ def pay(
     economy: Economy, ctx: Context, who: str, name: str, cost: Cost | None = None, subject: str = ""
 ) -> None:
     """Pay for a technique in a fight, and count its use for the turn, or for the fight if it is
-    once in one; a reaction that can be taken any number of times is part of no turn. See `Pay`.
+    once in one; a reaction that can be taken any number of times is part of no turn.
+
+    `Pay` has `cost` and `subject`. Raises Refused with the reason.
     """
     now = Now(ctx.tables, ctx.state, ctx.state[who])
     row = ctx.tables.techniques[name]

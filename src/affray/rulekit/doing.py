@@ -47,7 +47,7 @@ class Declared(Struct, frozen=True):
     run: Callable[[Context, Any, Combatant, Pay], None]
 
     def __call__(self, ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
-        """Do it; when it is paid, all words have been read."""
+        """Do it: when it is paid, its words have been read, and none is left over."""
         said = read(self.said, ctx, words)
         words.finish()
         self.run(ctx, said, who, pay)
@@ -61,7 +61,7 @@ class Techniques(Struct, frozen=True):
     usage      id -> how its command is written, for actions with words that nothing declares
     mark       marks a track of somebody, or clears marks below 0, with what for: "Whirl"
     again      what `lay` reads behind the command for an effect that is there already, as a usage
-               has it: ("extend", "detonate AMOUNT")
+               has it: ("extend", "detonate AMOUNT"); nothing where it is another instance
     next_turn  the start or end of somebody's next turn, to which an effect of a row lasts
     """
 
@@ -76,8 +76,8 @@ class Techniques(Struct, frozen=True):
 
 
 def lay_by(game: Lasting, lay: Callable[[Context, str, str, Duration, str], object]) -> Lay:
-    """How rows leave effects: as `lay` begins one on whom, which, until when and from whom; a
-    trace in place of another."""
+    """How rows leave effects: `lay` begins each, and is given on whom, which, until when and from
+    whom; a trace takes the place of one that is there."""
 
     def lay_each(
         ctx: Context, words: Words, name: str, people: tuple[str, ...], placing: Placing

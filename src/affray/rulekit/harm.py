@@ -32,7 +32,7 @@ Part = tuple[int, str]
 
 class Step(Struct, frozen=True):
     """One thing that a blow meets: what it makes of the amount so far, and the words for it.
-    `tells`: what is left is told behind them, "halved 4", not only "resisted"."""
+    `tells` says whether what is left is told behind the words: "halved 4", but only "resisted"."""
 
     makes: Callable[[int], int]
     words: str
@@ -107,7 +107,8 @@ def all_through(
 
 
 def known_types(ctx: Context, named: Callable[[Combatant], Iterable[str]]) -> Iterator[str]:
-    """The types of damage that the tables know, then those that anybody's sheet has `named`."""
+    """The types of damage that the tables know, then those that sheets name: `named` gives the
+    types that somebody's resistances and the like are to."""
     return chain(ctx.tables.damage_types, *map(named, ctx.state.combatants))
 
 
@@ -170,7 +171,10 @@ Stays = Literal["", "new", "keep"]
 
 
 def temporary(ctx: Context, who: str, amount: int, stays: Stays = "") -> bool:
-    """Give temporary HP, which don't add up with others; gives whether the new ones stay."""
+    """Give temporary HP, which don't add up with others; gives whether the new ones stay.
+
+    Raises Refused for somebody without HP.
+    """
     require_hp(ctx.state[who], "protected")
     have = ctx.state[who].track("temp_hp")
     are_new = (amount > have or stays == "new") and not (have and stays == "keep")
@@ -249,8 +253,8 @@ _Damage = TypeVar("_Damage", bound=Damage)
 def damage_verb(
     does: str, said: type[_Damage], deal: Callable[[Context, str, _Damage, bool], object]
 ) -> Verb:
-    """The command `damage`: `deal` is called for each target, with whether it takes half; not for
-    one who has died of the same command before."""
+    """The command `damage`: `deal` is called for each target, with whether it takes half. A target
+    who has died of the same command before is passed over."""
 
     def run(ctx: Context, said: _Damage) -> None:
         for target in said.targets:

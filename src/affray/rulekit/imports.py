@@ -87,8 +87,8 @@ def phrase(*words: str) -> str:
 
 
 def named_apart(features: Iterable[Feature]) -> list[Feature]:
-    """Features with short names that no two of them have: of two `Dagger` the one that is thrown
-    becomes `Dagger (ranged)`; else they are numbered."""
+    """Features with names that are short enough and that no two of them have: of two `Dagger` the
+    one that is thrown becomes `Dagger (ranged)`; else they are numbered."""
     taken: set[str] = set()
     found = []
     for row in features:

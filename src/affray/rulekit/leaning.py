@@ -94,8 +94,10 @@ def use_up(
     tags: Sequence[str] = (),
     against: str = "",
 ) -> None:
-    """End what a roll of somebody's, or one against a number of theirs, has used up: what counts in
-    those kinds, and lasts until it is used or is of a kind that one roll uses up (`Numbers.spent`).
+    """End what a roll of somebody's, or one against a number of theirs, has used up.
+
+    That is what counts in those kinds of rolls or numbers and lasts until it is used, or is of a
+    kind that one roll uses up (`Numbers.spent`).
     """
     for effect in ctx.state[who].effects:
         if _is_for_once(numbers, effect) and counts(effect, tags, against):

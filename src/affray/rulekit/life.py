@@ -114,8 +114,8 @@ def set_by_hand(
 ) -> None:
     """What follows when the GM wrote HP or took an effect away: falling, rising, waking.
 
-    `fall` is for HP that came down to 0, `rise` for those that came up, or that the dead have
-    again. Who is unconscious, but not `still_out` by any effect, is up.
+    `fall` is for HP that came down to 0 or below, `rise` for those that came up from there, or that
+    the dead have again. Who is unconscious, but not `still_out` by any effect, is up.
     """
     combatant, before = ctx.state[who], ctx.before.find(who)
     if "hp" not in combatant.tracks or before is None:

@@ -143,8 +143,9 @@ def here(numbers: Numbers, ctx: Context, who: Combatant) -> Situation:
 def parts(here: Situation, total: str, tags: Sequence[str] = (), against: str = "") -> list[Part]:
     """All parts of a number: what comes from no effect first, then what is in force.
 
-    `tags` are those of the attack that is made, and `against` is whom it is made against, for what
-    counts only then. What a game has not among its rows is a plain number of that kind.
+    `tags` are those of the attack that is made, and `against` is whom a roll is made against, for
+    what counts only then. What a game has not among its rows is a plain number of that kind of
+    modifier.
     """
     number = here.numbers.rows.get(total, _PLAIN)
     found = list(number.own(here, total))
@@ -165,7 +166,7 @@ def _amount(number: Number, kinds: Sequence[str], effect: Effect) -> int:
 
 def counts(effect: Effect, tags: Sequence[str] = (), against: str = "") -> bool:
     """Whether an effect counts in a roll with these tags, against that creature. What concerns some
-    creatures only doesn't where nobody says whom the roll is against."""
+    creatures only doesn't count where it isn't known whom the roll is against."""
     if effect.only_with and not any(tag in effect.only_with for tag in tags):
         return False
     if effect.spares:
@@ -204,7 +205,7 @@ def totals(numbers: Numbers, tables: Tables, state: Encounter, who: Combatant) -
 
 
 def halvings(tables: Tables, force: Force, name: str) -> list[Effect]:
-    """What halves something: the `damage` that is dealt."""
+    """What halves something, such as the `damage` that is dealt."""
     return [effect for effect, rule in _rows(tables, force) if name in rule.halves]
 
 
@@ -241,6 +242,7 @@ _PACES = {"half": "half", "double": "doubled", "none": "can't move"}
 
 
 def _bent(here: Situation, name: str) -> list[Share]:
+    """The same in words, each with what brings it."""
     found = [(_PACES[pace], effect) for pace, effect in _paces(here, name).items()]
     found += [("halved", effect) for effect in halvings(here.tables, here.force, name)]
     found += [(f"at most {cap}", effect) for cap, effect in caps(here.tables, here.force, name)]
@@ -287,8 +289,8 @@ def _counting_at_times(here: Situation, number: Number, total: str) -> Iterator[
 
 
 def label(here: Situation, effect: Effect) -> str:
-    """Where a part comes from: an effect's name, with what brought it or whom it is from; the GM's
-    words for what has no name but that of its kind, such as a modifier."""
+    """Where a part comes from: an effect's name, with what brought it or whom it is from. What has
+    no name but that of its kind, such as a modifier, goes by the GM's words for it."""
     name = effect.note if effect.note and effect.name == effect.kind else effect.name
     if effect.because and effect.because != effect.name:
         return f"{name} ({called(here.tables, effect.because)})"
@@ -301,7 +303,7 @@ def label(here: Situation, effect: Effect) -> str:
 
 
 def forbidding(tables: Tables, force: Force, what: str) -> list[str]:
-    """The effects that forbid something, whatever their bearer's life."""
+    """The names of the effects that forbid something, whatever their bearer's life."""
     return [effect.name for effect, rule in _rows(tables, force) if what in rule.forbids]
 
 

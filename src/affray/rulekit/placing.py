@@ -82,7 +82,7 @@ class Lasting(Struct, frozen=True):
     clauses   words with something behind them: `while NAME`. One that says when it ends begins by
               `refuse_two`
     default   when an effect ends on somebody, by their id and its name, where neither the command
-              says it nor its row
+              says it nor its row; without one, when it is removed
     """
 
     ends: Mapping[str, Duration] = {}
@@ -107,7 +107,8 @@ def read_placing(
     also: Callable[[], bool] = lambda: False,
 ) -> Placing:
     """Read `for N turns`, `until ...`, `from NAME` and the game's own words, to add to `placing`.
-    `also` reads what else may stand between them, and tells whether there was any."""
+    `also` reads what else may stand between them, and tells whether there was any. Raises Refused
+    for a second duration."""
     while True:
         if also():
             continue
@@ -170,7 +171,10 @@ def until_for(
     otherwise: Duration | None = None,
 ) -> Duration:
     """When an effect of that name ends on somebody: as it is said; with what it hangs on; as its
-    row says; `otherwise`; or as the game has it. Raises Refused where nobody says whose turn."""
+    row says; `otherwise`; or as the game has it.
+
+    Raises Refused where it ends with somebody's turn, and nobody says whose.
+    """
     until = placing.until
     if until is not None and until.ends == "turn" and not until.who:
         whose = (placing.source or ctx.by or ctx.state.turn) if placing.of_source else who
@@ -194,8 +198,12 @@ def begin(
     placing: Placing = _UNSAID,
     **more: Any,
 ) -> Effect:
-    """Begin an effect of the tables on somebody, until its row says unless `until` does; `placing`
-    says from whom, and on what it hangs, `more` are other fields: `note="in the dark"`."""
+    """Begin an effect of the tables on somebody, of the kind that its row has.
+
+    until    when it ends; without it, when its row says
+    placing  from whom it comes, and what it hangs on
+    more     other fields of an effect: `note="in the dark"`
+    """
     rule = rule_of(ctx.tables, name)
     until = until or Duration(says=rule.until)
     said = {"id": name, "kind": rule.kind, "source": placing.source, "hangs": placing.hangs} | more
@@ -267,7 +275,8 @@ def read_conditions(
     beside: Sequence[str] = (),
 ) -> list[str]:
     """Read one or several of those that are known, with commas between: `dazed,slowed`; each once.
-    `alike` are other words for them; `beside` is what else could have stood here."""
+    `alike` are other words for them; `beside` is what else could have stood here. Raises Refused,
+    with what is close, for any other."""
     same, row = alike or {}, [*known, *beside]
     said = [part.casefold() for part in words.next("a condition", row).split(",") if part]
     found = list(dict.fromkeys(same.get(name, name) for name in said))
@@ -306,7 +315,8 @@ What = list[Affliction] | OwnEffect
 
 
 def what_said(read: Callable[[Reading], list[Affliction]], usage: str) -> Argument:
-    """The argument that says it; `read` reads what the game has."""
+    """What is inflicted, as an argument: what the game reads by `read`, or an effect of the GM's
+    own."""
 
     def reads(reading: Reading) -> What:
         words = reading.words
@@ -370,7 +380,7 @@ def _read_by(reading: Reading) -> int | str:
 
 
 def _read_to_what(reading: Reading) -> list[str]:
-    """What rows can have it to in the game: advantage has words of its own."""
+    """Read what it is to: any of what the game reads of such a modifier in its rows."""
     kind = _LEANS.get(str(reading.said["by"]), "modifiers")
     row = {name.replace("_", "-"): name for name in reading.ctx.ruleset.reads.effects[kind] or ()}
     said = arguments.several("what it is to", [*row], "WHAT").read(reading)

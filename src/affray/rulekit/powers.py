@@ -66,8 +66,8 @@ PLUS = arguments.clause("plus", Argument(lambda r: [read_part(r)], "DICE [TYPE]"
 
 
 class Inflicted(Affliction, frozen=True, omit_defaults=True):
-    """What is inflicted, and until when, as a sheet has it (`Placing`). `own` is of the GM's own,
-    and no rule's."""
+    """What is inflicted, and until when, as a sheet has it: turns are the bearer's next ones, or
+    with `of_source` those of whoever inflicts it. `own` is of the GM's own, and no rule's."""
 
     until: Duration | None = None
     of_source: bool = False
@@ -75,7 +75,8 @@ class Inflicted(Affliction, frozen=True, omit_defaults=True):
 
     def __str__(self) -> str:
         """As sheets have it: `slowed save-ends`."""
-        name, until = f'"{self.name}"' if self.own else super().__str__(), self.until
+        name = f'"{self.name}"' if self.own else super().__str__()
+        until = self.until
         if until is None:
             return name
         if until.ends == "turn":
@@ -103,7 +104,8 @@ def inflicts(
     known: Choices = _laid,
     lasting: Lasting = _USUAL,
 ) -> Argument:
-    """`inflicts CONDITION[,CONDITION] [END]`, as often as it is said; in quotes, the GM's own.
+    """`inflicts CONDITION[,CONDITION] [END]`, as often as it is said; what is in quotes is an
+    effect of the GM's own.
 
     amounts  what is inflicted as so much of something: `ongoing 1d6 fire`
     may_say  those of the `known` that may have a number
@@ -182,8 +184,8 @@ def _stays(ctx: Context, who: Combatant, one: Affliction) -> bool:
 
 
 def from_rows(reads: Callable[[Reading, str], Any]) -> Callable[[Reading, str], Any]:
-    """How a sheet reads a power: rows of the tables, named by their ids, as these say it and with
-    what is said behind them; any other as it is said."""
+    """How a sheet reads a power: one of the tables' rows, or several, which it names by their ids,
+    as these say it, with what else is said behind it; any other as it is said."""
 
     def read(reading: Reading, name: str) -> Any:
         words, rows = reading.words, reading.ctx.tables.powers

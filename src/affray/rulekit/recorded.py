@@ -28,7 +28,8 @@ def rows_of(
     made: type[Made],
     fits: Callable[[Made], bool] = lambda row: True,
 ) -> list[Made]:
-    """The structs that a list among the stats holds, but for those that `fits` turns down."""
+    """The structs that a list among the stats holds, but for those that make no sense or that
+    `fits` turns down."""
     rows = combatant.stats.get(stat)
     if not isinstance(rows, list | tuple):
         return []

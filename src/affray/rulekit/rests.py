@@ -27,7 +27,7 @@ class Rest(Struct, frozen=True):
     """What a rest resets of one who takes it.
 
     ends     the ends of effects that come in its time: turn, round, fight, rest, save
-    also     whether it is over with an effect, whatever else would end that
+    also     whether an effect is over by it, whatever else would end that
     forgets  the spans whose uses are counted anew; `refresh*` is each that begins so
     sets     track -> what it is set to, `full` for its maximum; where somebody has that track
     """
@@ -41,9 +41,9 @@ class Rest(Struct, frozen=True):
 def fight_over(ctx: Context) -> None:
     """The fight is over: what turns and rounds would end has ended, on everybody, and what was
     counted for the fight is forgotten."""
+    over = Rest(ends=("turn", "round"), forgets=("fight",))
     for combatant in ctx.state.combatants:
-        rest = Rest(ends=("turn", "round"), forgets=("fight",))
-        reset(ctx, combatant.id, rest, "the fight is over")
+        reset(ctx, combatant.id, over, "the fight is over")
 
 
 def refuse_in_a_fight(ctx: Context) -> None:
@@ -68,7 +68,8 @@ def reset(ctx: Context, who: str, rest: Rest, why: str) -> None:
 
 
 def forget(ctx: Context, who: str, *spans: str) -> None:
-    """Count anew in these spans; `refresh*` is each that begins so."""
+    """Count anew in these spans, where something is counted in them; `refresh*` is each of them
+    that begins so."""
     counted = sorted({key.partition("/")[0] for key in ctx.state[who].uses})
     begun = tuple(span[:-1] for span in spans if span.endswith("*"))
     ctx.emit(*(Forgot(who, s) for s in counted if s in spans or (begun and s.startswith(begun))))

@@ -1,4 +1,5 @@
-"""A d20: how its die is known, what is added, which of two dice counts, and how it comes out.
+"""A d20: how its die is known, what is added, which of two dice counts, and how it comes out; with
+initiative, and what an entry comes to when its roll comes out otherwise.
 
 A game says by which words its rolls are called out, and hands in what a roll comes to:
 
@@ -53,7 +54,7 @@ class Outcomes(Struct, frozen=True):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """What begins how a die is known."""
+        """Whatever can say how a die is known begins with one of these."""
         return (*self.means, *_ANY_DIE)
 
     @property
@@ -81,8 +82,11 @@ class Die(Struct, frozen=True):
 
 
 def unsaid(ctx: Context) -> Die:
-    """The die of which a command says nothing: to be rolled; of a command that is decided anew, its
-    outcome as that stands (`Context.said`), or the dice of its first roll (`Context.faces`)."""
+    """The die of which a command says nothing: to be rolled.
+
+    A command that is decided anew has its outcome already, and that stands (`Context.said`); or the
+    dice of its first roll (`Context.faces`).
+    """
     faces, ctx.faces = ctx.faces, ()
     return Die(ctx.said, faces, final=bool(ctx.said))
 
@@ -107,8 +111,9 @@ def read_dice(
     ctx: Context, words: Words, outcomes: Outcomes, count: int, what: str = "an outcome"
 ) -> list[Die]:
     """Read the dice of so many rolls: `hit,miss`, `natural 15,7`, or one word for all of them; or
-    one behind the other: `hit natural 9 natural 4,15`. Raises Refused for another number, and for
-    several rolls of a command that is decided anew: what has changed is one roll's outcome."""
+    one behind the other: `hit natural 9 natural 4,15`. One face is not for all: each roll has a die
+    of its own. Raises Refused for another number, and for several rolls of a command that is
+    decided anew: what has changed is one roll's outcome."""
     if count > 1 and (ctx.said or ctx.faces):
         raise Refused("several rolls were made at once")
     said = words.peek().split(",")
@@ -153,8 +158,11 @@ def die_said(
     asks: str = "outcome",
     may_lack: Callable[[Reading], bool] = lambda reading: False,
 ) -> Argument:
-    """How a die is known, as an argument of a declared command; with `of`, the field of those who
-    have a roll each, it is a list. `may_lack`: who acts may leave it out, and have it rolled."""
+    """How a die is known, as an argument of a declared command.
+
+    `of` names the field of those who have a roll each: it is a list of dice then. `may_lack` tells
+    whether who acts may leave it out, and have it rolled.
+    """
 
     def read(reading: Reading) -> Die | list[Die]:
         if not of:
@@ -243,16 +251,19 @@ class Roll(Struct, frozen=True):
 
 
 def make(ctx: Context, roll: Roll, comes_out: Callable[[int, int], str], hint: str = "") -> Rolled:
-    """Make a roll: emit it, and give it as it fell, with its outcome: as it was called out, or what
-    `comes_out` gives for the die that counts and the total. Raises Refused for two dice where
-    nothing gives advantage or disadvantage; `hint` is what else could be said then."""
+    """Make a roll: emit it, and give it as it fell, with its outcome.
+
+    That is what was called out, or what `comes_out` gives for the die that counts and the total.
+    Raises Refused for two dice where nothing gives advantage or disadvantage; `hint` is what else
+    could be said then.
+    """
     rolled = _called_out(roll) if roll.die.said else _fallen(ctx, roll, comes_out, hint)
     ctx.emit(rolled)
     return rolled
 
 
 def total_of(ctx: Context, roll: Roll) -> int:
-    """Make a roll of which the total alone matters, and give that."""
+    """Make a roll of which the total alone matters, as for initiative: emit it, and give that."""
     rolled = _fallen(ctx, roll, lambda natural, total: "", "")
     ctx.emit(rolled)
     return rolled.total or 0

@@ -35,7 +35,7 @@ MOST = 99_999
 
 
 class Given(Struct, frozen=True):
-    """A track as it was said: `44`, or `12/44` for 12 of 44, which is `now`."""
+    """A track as it was said: `44`, or `12/44` for 12 of 44; `now` is None where it is not said."""
 
     now: int | None
     max: int
@@ -69,7 +69,8 @@ class Row(Struct, frozen=True):
     again    whether it may be said more than once
     made     the struct that declares what stands there, if one does
     expects  what stands there, in words for a form, `{}` for its name; empty: as usages have it
-    of       whose it is in forms and usages: `pc`, or `monster` for whoever else; empty for both
+    of       whose it is in forms and usages: `pc`, or `monster` for whoever else; empty for
+             anybody's. Reading takes it of anybody
     """
 
     names: tuple[str, ...]
@@ -93,7 +94,10 @@ class Row(Struct, frozen=True):
 def read(
     ctx: Context, words: Words, rows: Sequence[Row], alike: Mapping[str, str] | None = None
 ) -> Sheet:
-    """The sheet that the words make. `alike` are other words for the same: short -> long."""
+    """The sheet that the words make. `alike` are other words for the same: short -> long.
+
+    Raises Refused for what is no number of the game's, or is said twice.
+    """
     sheet = Sheet({}, {})
     for row, name, value, _ in read_each(ctx, words, rows, alike or {}):
         row.keeps(sheet, name, value)
@@ -145,7 +149,7 @@ def only_of(kind: str, *rows: Row) -> tuple[Row, ...]:
 def form(
     rows: Callable[[Tables], Sequence[Row]], alike: Mapping[str, str] | None = None
 ) -> SheetForm:
-    """The form of a sheet of those rows, which takes what `add` takes."""
+    """The form of a sheet of those rows. `alike` are other words for the same: short -> long."""
 
     def others(name: str) -> tuple[str, ...]:
         return tuple(short for short, long in (alike or {}).items() if long == name)
@@ -199,7 +203,10 @@ def numbers(*names: str, low: int = -99, high: int = 999, usage: str | None = No
 
 
 def tracks(*names: str, low: int = 0, left: int = 0, usage: str | None = None) -> Row:
-    """Tracks with their maximum, `low` or more, and of that `left` or more: `hp 18`, `hp 12/18`."""
+    """Tracks with their maximum: `hp 18`, or `hp 12/18`.
+
+    `low` is the lowest maximum, `left` the least that may be left of it.
+    """
 
     def reads(reading: Reading, name: str) -> Given:
         return _track_of(reading, name, low, left, "a whole number, or LEFT/MAX")
@@ -224,7 +231,10 @@ def _track_of(reading: Reading, name: str, low: int, left: int, takes: str) -> G
 
 
 def hit_points(left: int = 0) -> Row:
-    """HP, of which `left` or more are left: `hp 18`, `hp 12/18`; or dice, rolled for each anew."""
+    """HP with their maximum: `hp 18`, `hp 12/18`; or dice, rolled for each anew: `hp 3d8+4`.
+
+    `left` is the least that may be left of them.
+    """
 
     def reads(reading: Reading, name: str) -> Given:
         word = reading.words.peek()
@@ -262,8 +272,11 @@ def lists(
     known: Sequence[str] = (),
     usage: str | None = None,
 ) -> Row:
-    """Words with commas between, which add up: `resist fire,cold`. `what` is expected behind the
-    name, `{}`; `fits` tells what can be one, and `known` are what it mostly is, for completion."""
+    """Words with commas between, which add up: `resist fire,cold`.
+
+    `what` is expected there, `{}` in it is the name; `fits` tells what can be one, and `known` are
+    what it mostly is, for completion.
+    """
 
     def reads(reading: Reading, name: str) -> list[str]:
         return _words(reading, what.format(name), fits, known)
@@ -297,8 +310,10 @@ def _words(
 
 
 def amounts(how_much: Mapping[str, str], usage: str | None = None) -> Row:
-    """How much of what, which adds up: `resist fire 5`, `resist 5 fire`, `resist fire,cold 5`;
-    name -> what its number is, in words. The log has `fire 5`."""
+    """How much of what, which adds up: `resist fire 5`, `resist 5 fire`, `resist fire,cold 5`.
+
+    `how_much` is a name -> what its number is, in words. The log has `fire 5`.
+    """
 
     def reads(reading: Reading, name: str) -> list[str]:
         words, what = reading.words, f"a damage type after {name}"
@@ -333,7 +348,10 @@ def argument(
     keeps: Callable[[Sheet, str, Any], None] = _as_stat,
     before: str = "",
 ) -> Row:
-    """What an argument reads, behind a name and a word that may be left out: `summon of mira`."""
+    """Whatever an argument reads, behind a name: `size large`.
+
+    `before` is a word that may stand before it: `summon of mira`.
+    """
 
     def read_it(reading: Reading, name: str) -> Any:
         reading.words.take(*filter(None, (before,)))
@@ -351,9 +369,11 @@ def attacks(
     known: Callable[[Tables], Mapping[str, Struct]] = lambda tables: {},
     several: bool = False,
 ) -> Row:
-    """What a struct declares, as often as there are some; the log has what was said of each, and
-    of one whose name is the id of a `known` row, what that says beside. Commas in the first field
-    part the ids of several such rows; with `several`, any names."""
+    """What a struct declares, as often as there are some; the log has what was said of each.
+
+    Of one whose name is the id of a `known` row, that says what isn't said here. Commas in the
+    first field part the ids of several such rows; with `several`, any names.
+    """
     first = made.__struct_fields__[0]
 
     def reads(reading: Reading, name: str) -> list[dict[str, Any]]:
@@ -362,9 +382,9 @@ def attacks(
         names = said[first].split(",") if parts else []
         each = [said | {first: name.strip()} for name in names] or [said]
         kept = []
-        for row in each:
-            has = rows.get(hyphened(row[first])) if rows else None
-            kept.append(plain((to_builtins(has) if has else {}) | row))
+        for one in each:
+            row = rows.get(hyphened(one[first])) if rows else None
+            kept.append(plain((to_builtins(row) if row else {}) | one))
         return kept
 
     def keeps(sheet: Sheet, name: str, said: list[dict[str, Any]]) -> None:

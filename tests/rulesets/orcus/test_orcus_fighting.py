@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from affray.core.heart.events import Noted, Rolled
-from affray.rulesets.orcus.economy import held_by
+from affray.rulesets.orcus.hindrances import held_by
 
 if TYPE_CHECKING:
     from tests.rulesets.orcus.conftest import Fight

@@ -34,6 +34,12 @@ def test_only_standard_move_and_swift_actions_are_readied(fight: Fight, what: st
     fight.refuses("ready opportunity-attack", "expected an action")
 
 
+def test_a_power_that_is_an_immediate_action_is_not_readied(usual: NewFight) -> None:
+    """Seed 003: Ready, Immediate Actions."""
+    fight = usual('power "Not So Fast" encounter react +8 vs ac 1d10+3')
+    fight.refuses('ready power "Not So Fast"', "immediate actions can't be readied")
+
+
 def test_one_readies_one_action(fight: Fight) -> None:
     """Seed 003: Ready."""
     fight.do("ready attack", "action-point").refuses("ready walk", "already")

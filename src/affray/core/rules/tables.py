@@ -223,7 +223,7 @@ LEVEL = "level"
 """The kind of what a track's level does, as of an effect: it is told by the track."""
 OWN_BANE, OWN_BOON = "own-bane", "own-boon"
 OWN_KINDS = {OWN_BANE: KindRule(harmful=True), OWN_BOON: KindRule()}
-"""The kinds of effects that are a GM's own, in every game (`core.own_effects`)."""
+"""The kinds of effects that are a GM's own, in every game (`core.heart.own_effects`)."""
 
 
 class TotalRule(Struct, frozen=True, forbid_unknown_fields=True):

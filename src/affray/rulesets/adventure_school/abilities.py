@@ -226,9 +226,11 @@ def _swings(ctx: Context, who: Combatant, ability: Ability, at: Aim) -> list[Swi
 def _reaches(ctx: Context, who: Combatant, ability: Ability, at: Aim) -> bool:
     """Let it reach its targets, by rolls to hit or by their saves; gives whether it works (16)."""
     if at.saved is not None:
-        came, works = _save(ctx, who, ability, at, at.saved), (rolls.FAIL, rolls.CRIT_FAIL)
+        works: tuple[str, ...] = (rolls.FAIL, rolls.CRIT_FAIL)
+        came = _save(ctx, who, ability, at, at.saved)
     else:
-        came, works = [], rolls.HITS
+        works = rolls.HITS
+        came = []
         for swing in _swings(ctx, who, ability, at):
             came.append(attacks.attack(ctx, attacks.behind(came, swing)))
     ctx.text += f" at {names(at.targets)}{attacks.in_words(came, at.fallen, works)}"

@@ -112,7 +112,8 @@ def is_trained(who: Combatant) -> bool:
 def usual_weapon(who: Combatant) -> Attack:
     """What it attacks with unless something else is said: what is in hand, of two what has yet to
     be used; else its first attack. Of who has none all must be said."""
-    known, hands = sheet.attacks_of(who), list(_waiting(who)) or words_of(who, WIELDS)
+    known = sheet.attacks_of(who)
+    hands = list(_waiting(who)) or words_of(who, WIELDS)
     in_hand = (attack for attack in known if attack.name.casefold() in hands)
     return next(in_hand, known[0] if known else Attack("attack", 0))
 
@@ -130,7 +131,10 @@ def reload(ctx: Context, said: Reload, who: Combatant, pay: Pay) -> None:
     unloaded = [e for e in who.effects if e.name == UNLOADED and asked in ("", e.note)]
     if not unloaded:
         raise Refused(f"{who.name} has nothing to reload")
-    pay_by_move(ctx, who, pay) if said.move else pay()
+    if said.move:
+        pay_by_move(ctx, who, pay)
+    else:
+        pay()
     end(ctx, who.id, unloaded[0].id, "reloaded")
     ctx.text = f"{who.name} reloads {unloaded[0].note}"
 
@@ -354,15 +358,17 @@ def _parts(ctx: Context, swing: Swing) -> Iterator[Part]:
 
 def _land(ctx: Context, swing: Swing, outcome: str, bonus: int) -> None:
     """Deal what a hit deals, if it deals anything: twice the dice on a critical, and then what is
-    critical damage, of the attack's type unless it names one (rules file, 1.7, R3). To numbers that
-    were called out comes only the `extra` that is said of this attack."""
+    critical damage, of the attack's type unless it names one (rules file, 1.7, R3). Numbers that
+    were called out are all that the sheet deals; only what is said of this attack, `extra`, comes
+    to them."""
     weapon, is_critical = swing.weapon, outcome == CRIT
     said = swing.fallen or own_damage(weapon)
     if not said:
         return
     parts = [(fell(ctx, swing.by, much, is_critical), kind or weapon.type) for much, kind in said]
     own = weapon.extra if any(isinstance(much, str) for much, _ in said) else ()
-    for amount, *kind in filter(None, (own, swing.words.extra)) if is_critical else ():
+    extras = (own, swing.words.extra) if is_critical else ()
+    for amount, *kind in filter(None, extras):
         shown = max(0, dice.throw_dice(ctx, swing.by, amount, "critical damage"))
         parts.append((shown, kind[0] if kind else parts[0][1]))
     parts[0] = (max(0, parts[0][0] + bonus), parts[0][1])

@@ -124,8 +124,8 @@ def contest(
         own = _Fell(total, number, 20 if critical else natural, threat)
         return [own.beats(other) for other in fell]
 
-    enough, found = all if all_of else any, [rival.total for rival in fell]
-    dc = (max if all_of else min)(found) if found else None
+    enough, decisive = (all, max) if all_of else (any, min)
+    dc = decisive(rival.total for rival in fell) if fell else None
     rolled = attempt(ctx, replace(mine, dc=dc), lambda n, t: PASS if enough(beats(n, t)) else FAIL)
     beaten = zip(rivals, beats(rolled.natural or 0, rolled.total or 0), strict=False)
     return Verdict(rolled.outcome == PASS, tuple(rival.who for rival, lost in beaten if lost))
@@ -178,11 +178,12 @@ def struggle(ctx: Context, name: str, who: Combatant, said: Struggle) -> bool:
     target, words, row = said.target, said.words, ctx.tables.economy["contests"][name]
     skill = said.skill or checks.better_of(who, *row["own"])
     mine = Trial(who.id, skill, said.die, against=target.id, terms=words)
-    theirs, kinds = checks.better_of(target, *row["other"]), (f"vs-{name}", *words.kinds)
+    theirs = checks.better_of(target, *row["other"])
+    kinds = (f"vs-{name}", *words.kinds)
     rival = Trial(target.id, theirs, against=who.id, kinds=kinds)
-    larger, size = totals.larger_by(who, target) if "larger" in row else 0, ("larger",)
-    mine = replace(mine, pro=size if larger > 0 else ())
-    rival = replace(rival, pro=size if larger < 0 else ())
+    larger = totals.larger_by(who, target) if "larger" in row else 0
+    mine = replace(mine, pro=("larger",) if larger > 0 else ())
+    rival = replace(rival, pro=("larger",) if larger < 0 else ())
     return contest(ctx, mine, [rival], words.theirs).won
 
 
@@ -213,8 +214,9 @@ def _contest(ctx: Context, said: Contest) -> None:
     called = other.die.said and not one.die.said
     die = Die(FAIL if other.die.said in PASSES else PASS) if called else one.die
     mine = Trial(one.who.id, one.skill, die, against=other.who.id, terms=one.terms)
+    mine = replace(mine, kinds=other.terms.kinds)
     rival = Trial(other.who.id, other.skill, other.die, against=one.who.id)
-    mine, rival = replace(mine, kinds=other.terms.kinds), replace(rival, kinds=one.terms.kinds)
+    rival = replace(rival, kinds=one.terms.kinds)
     won = contest(ctx, mine, [rival], Theirs(dice=(other.die,), terms=other.terms)).won
     winner = one.who if won else other.who
     ctx.text = (

@@ -263,8 +263,8 @@ def _why_not_healed(who: Combatant) -> str:
 
 
 def _able(ctx: Context, reasons: Mapping[Combatant, str]) -> list[Combatant]:
-    """Those for whom there is no reason why it does nothing; the log is told of the others'. Raises
-    Refused where there are only others."""
+    """Those for whom it does anything: `reasons` says why it doesn't for the others, which the log
+    is told. Raises Refused, with all reasons, where there are only others."""
     able = [who for who, reason in reasons.items() if not reason]
     if not able:
         raise Refused("; ".join(reasons.values()))

@@ -228,7 +228,8 @@ def settled(ctx: Context, who: str) -> None:
     track = now.tracks.get("movement")
     if track is None:
         return
-    speed, halves = totals.speed(ctx.tables, ctx.state, now), now.used(HALF_DASH)
+    speed = totals.speed(ctx.tables, ctx.state, now)
+    halves = now.used(HALF_DASH)
     dashed = speed * (now.used(DASH) - halves) + totals.half(ctx.tables, speed) * halves
     if track.max != speed + dashed:
         moved = (track.max or 0) - track.value

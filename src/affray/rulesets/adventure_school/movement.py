@@ -120,7 +120,8 @@ def jump(ctx: Context, said: Jump, who: Combatant, pay: Pay) -> None:
     """A jump as part of a move: far, or high (5.3)."""
     if said.die.said and not said.feet:
         raise Refused("how far? `jump FEET pass`, or the die as it lies: `jump natural 12`")
-    (_jump_high if said.high else _jump_far)(ctx, said, who, pay)
+    jumps = _jump_high if said.high else _jump_far
+    jumps(ctx, said, who, pay)
 
 
 def _roll(ctx: Context, said: Jump, who: Combatant, dc: int | None, *more: Part) -> Rolled:
@@ -257,7 +258,8 @@ def settled(ctx: Context, who: str) -> None:
 
 
 def _hold(ctx: Context, who: str) -> None:
-    """Let somebody who is stuck be immobilized because of that, and of nothing else of the two."""
+    """Let somebody who is stuck be immobilized because of what holds them now, being prone or the
+    speed, and because of the other no longer."""
     target = ctx.state[who]
     held = [e for e in target.all_named(IMMOBILIZED) if e.because in (PRONE, SPEED)]
     others = tuple(effect for effect in target.effects if effect not in held)

@@ -49,8 +49,9 @@ def why_unpaid(now: Now, cost: Cost) -> str:
 
 
 def is_short(ctx: Context, who: str, cost: Cost) -> bool:
-    """Whether somebody has less than that by a die which is rolled only now (13.2): that stands,
-    nothing is paid, and the log says so. Raises Refused for whoever could have known."""
+    """Whether somebody has less than that by a die which is rolled only now (13.2). What the die
+    has shown stands: nothing is paid then, and the log says so. Raises Refused for whoever could
+    have known."""
     name = ctx.state.name(who)
     reason = why_unpaid(Now(ctx.tables, ctx.state, ctx.state[who]), cost)
     if reason:
@@ -63,8 +64,8 @@ def is_short(ctx: Context, who: str, cost: Cost) -> bool:
 
 
 def take(ctx: Context, who: str, cost: Cost, what: str) -> bool:
-    """Take so much of somebody who has it; gives whether control holds: what brings it to 0 is
-    chaos, and doesn't happen (14)."""
+    """Take so much of somebody who has it; gives whether control holds. Control that comes to 0 is
+    chaos: what was wanted doesn't happen (14)."""
     for track, amount in cost.items():
         taken = min(amount, ctx.state[who].track(track))
         if taken:
@@ -149,10 +150,8 @@ def pending(state: Encounter) -> Iterator[Pending]:
     for who in state.combatants:
         if awaits_fortune(who):
             command, dice = f"fortune {who.id}", str(_fortune_of(who))
-            says, missed = (
-                f"{who.name} rolls {dice} for fortune",
-                f"{who.name}'s fortune was rolled",
-            )
+            says = f"{who.name} rolls {dice} for fortune"
+            missed = f"{who.name}'s fortune was rolled"
             choices = (Choice("r", "roll", f"{command} roll"),)
             yield Pending(who.id, says, choices, missed, die=command, dice=dice)
 

@@ -58,8 +58,9 @@ Inflicts = Annotated[powers.Inflicts, powers.inflicts(("burning", "ongoing"), ("
 
 
 class Attack(Struct, frozen=True):
-    """A way to attack. `bonus` is all of it, `threat` by how much it threatens earlier than at 20,
-    `extra` its critical damage; `plus` damage of other types, `inflicts` what else a hit brings."""
+    """A way to attack. `bonus` is the whole bonus to hit, `threat` by how much earlier than at 20
+    it threatens, `extra` its critical damage; `plus` is damage of other types, and `inflicts` what
+    a hit brings besides."""
 
     name: Annotated[str, arguments.name("the attack's name")]
     bonus: Annotated[int, BONUS]
@@ -166,8 +167,9 @@ _TO_HIT = replace(BONUS, stands=lambda r: r.words.has_number() and "save" not in
 
 
 class Ability(Costs, frozen=True, kw_only=True):
-    """An ability or a spell: its price, and what it does: an attack (else `bonus` is None), a save,
-    or neither. `uses` is how often it can be used in the time of `per`, 0 without limit."""
+    """An ability or a spell: its price, and what it does: an attack, a save, or neither. `uses` is
+    how often it can be used in the time of `per`, 0 without limit; `bonus` is None where it is no
+    attack."""
 
     name: Annotated[str, arguments.name("the ability's name")]
     bonus: Annotated[int | None, _TO_HIT] = None

@@ -82,7 +82,8 @@ def sing(ctx: Context, said: Song, who: Combatant, pay: Pay) -> None:
         return
     if said.die is None:
         raise Refused("say how the test came out: pass, fail, natural N or roll")
-    most, playing = max(1, who.number("songs", 1)), who.all_named(SONG)
+    most = max(1, who.number("songs", 1))
+    playing = who.all_named(SONG)
     if len(playing) >= most:
         row = ", ".join(song.note for song in playing)
         raise Refused(f"{who.name} performs {row} already: `instead of` swaps, `drop` ends it")
@@ -102,7 +103,8 @@ def _refuse_again(who: Combatant, name: str) -> None:
 
 def _begin(ctx: Context, who: Combatant, said: Song, until: Duration, skill: str) -> None:
     """Begin a song, with what it gives those who are named, or its performer."""
-    gives, listeners = said.gives, said.to or [who]
+    gives = said.gives
+    listeners = said.to or [who]
     song = begin(ctx, who.id, SONG, until, note=said.name, type=skill)
     if gives is None:
         return
@@ -162,12 +164,14 @@ def pending(state: Encounter) -> Iterator[Pending]:
     """The songs that ask to be kept, of those whose turn it is."""
     for who in state.all_up():
         for song in asks_to_be_kept(state, who):
-            does, by = f'maintain "{song.note}"', f"by {who.id}"
+            does = f'maintain "{song.note}"'
+            by = f"by {who.id}"
             answers = (("k", "kept", "pass"), ("l", "lost", "fail"), ("r", "roll", "roll"))
             choices = tuple(
                 Choice(key, label, f"{does} {word} {by}") for key, label, word in answers
             )
-            says, missed = f"{who.name} may keep {song.note} up", f"{song.note} was not kept"
+            says = f"{who.name} may keep {song.note} up"
+            missed = f"{song.note} was not kept"
             yield Pending(who.id, says, choices, missed, die=f"{does} {by}")
 
 

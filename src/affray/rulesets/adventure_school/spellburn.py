@@ -130,7 +130,8 @@ def pending(state: Encounter) -> Iterator[Pending]:
                 ("u", "heads", "exceed heads"),
                 ("d", "tails", "exceed tails"),
             )
-            says, command = f"{who.name}'s {spell} backfires", f"backfire {who.id}"
+            says = f"{who.name}'s {spell} backfires"
+            command = f"backfire {who.id}"
             choices = tuple(Choice(key, label, f"{command} {word}") for key, label, word in answers)
             yield Pending(who.id, says, choices, missed=f"{spell} backfired", holds=True)
 

@@ -29,7 +29,8 @@ DICE = {
     "attacked_melee_dice": (("attacked",), "near"),
     "attacked_ranged_dice": (("attacked",), "far"),
 }
-"""Somebody's own rolls, and as what rows know them; rolls to hit somebody, and from where."""
+"""The totals that tell how dice fall: of each, the kinds that such a roll has in rows, and for a
+roll that is to hit somebody, from where it comes."""
 
 
 def _own_armor(here: Situation, total: str) -> list[Part]:

@@ -58,7 +58,8 @@ def cast(ctx: Context, said: Cast, who: Combatant, pay: Pay) -> None:
 def concentrate(
     ctx: Context, who: str, spell: str, until: Duration | None = None, hangs: str = ""
 ) -> None:
-    """Concentrate on a spell, as long as is said, or as that on which it hangs."""
+    """Concentrate on a spell, until the end that is said of it, or as long as that on which it
+    hangs."""
     begin(ctx, who, CONCENTRATING, until or Duration(says="it stops"), note=spell, hangs=hangs)
 
 
@@ -166,7 +167,8 @@ class Tumble(Struct, frozen=True):
 
 def tumble(ctx: Context, said: Tumble, who: Combatant, pay: Pay) -> None:
     """A Dexterity save against the target's maneuver DC, and through its space (3.14, R37)."""
-    target, larger = said.target, recorded.larger_by(who, said.target)
+    target = said.target
+    larger = recorded.larger_by(who, target)
     needs_another(who, target, "tumble past")
     free = f"it is far larger than {target.name}" if larger >= 2 else ""
     free = f"{target.name} lets it pass" if said.let else free
@@ -181,7 +183,8 @@ def tumble(ctx: Context, said: Tumble, who: Combatant, pay: Pay) -> None:
         dc = target.number("maneuver-dc", int(ctx.tables.economy["maneuver_dc"]))
         terms = replace(said.terms, expertise=said.terms.expertise or _acrobatics(ctx, who))
         trial = Try(who.id, "dex", said.die, save=True, dc=dc, against=target.id, terms=terms)
-        pro, con = ("smaller",) if larger < 0 else (), ("larger",) if larger > 0 else ()
+        pro = ("smaller",) if larger < 0 else ()
+        con = ("larger",) if larger > 0 else ()
         came = checks.attempt(ctx, replace(trial, pro=pro, con=con)).outcome
     if came == SUCCESS:
         renew(ctx, who.id, "tumbling", timing.present_turn(ctx.state, who.id))

@@ -146,7 +146,8 @@ def attack_outcome(natural: int, total: int, armor_class: int) -> str:
 
 
 def _refuse(attacker: Combatant, said: Assault, made: Made) -> None:
-    """Raises Refused for whom nobody can attack, and where bonus or damage are known to nobody."""
+    """Raises Refused for whom nobody can attack, for a roll of which nobody knows the bonus, and
+    for a hit that deals nobody knows what."""
     needs_another(attacker, said.target, "attack")
     if said.words.cover == checks.TOTAL_COVER:
         raise Refused(f"{said.target.name} is behind total cover, and can't be targeted")

@@ -64,7 +64,8 @@ def lay(
     source: str = "",
     because: str = "",
 ) -> None:
-    """Lay one more instance of a condition on who is not immune (rules file, 12.3)."""
+    """Lay one more instance of a condition on who is not immune, with an end of its own; without
+    one, with that of its row, else until it is removed. Rules file, 12.3."""
     if _takes(ctx, who, name):
         begin(ctx, who, name, until, Placing(source=source), because=because)
 
@@ -115,10 +116,12 @@ class Inflict(placing.Inflict, frozen=True):
 
 
 def _inflict(ctx: Context, said: Inflict) -> None:
-    how, note = replace(said.placing, source=said.placing.source or ctx.by), said.ends
+    how = replace(said.placing, source=said.placing.source or ctx.by)
+    note = said.ends
     if said.ends and how.until is None:  # in words alone: "until smothered"
         until = Duration(says=said.ends.removeprefix("until "))
-        how, note = replace(how, until=until), ""
+        how = replace(how, until=until)
+        note = ""
     placing.inflict(
         LASTING,
         ctx,

@@ -89,7 +89,8 @@ def _why_not(now: Now, name: str, cost: Cost) -> str:
 
 def _why_not_up(now: Now, name: str, row: Technique) -> str:
     """That it isn't its turn; who is under control moves in its owner's, and acts if commanded."""
-    not_up, owner = acts.why_not_up(now, row), owner_here(now.state, now.who)
+    not_up = acts.why_not_up(now, row)
+    owner = owner_here(now.state, now.who)
     if not_up and owner is not None and now.state.takes_turn(owner.id):
         commanded = now.who.named(COMMANDED) is not None
         return "" if commanded or name == "move" else "not commanded"
@@ -168,7 +169,11 @@ def with_weapon(name: str) -> str:
 
 def held_by(state: Encounter, who: str) -> list[Combatant]:
     """Whom somebody has grappled."""
-    return [c for c in state.combatants if who in (e.source for e in c.all_named(GRAPPLED))]
+    return [
+        held
+        for held in state.combatants
+        if any(effect.source == who for effect in held.all_named(GRAPPLED))
+    ]
 
 
 def escapable(tables: Tables, who: Combatant) -> list[Effect]:

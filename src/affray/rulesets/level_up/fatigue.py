@@ -56,7 +56,8 @@ def tire_by_falling(ctx: Context, who: str, why: str, knocked_out: bool = False)
     Being knocked out brings the same level, and outside of a fight too. Rules file, 9.3, 9.10, R8.
     """
     if ctx.state.phase != "combat":
-        tire(ctx, who, why, {"fatigue": int(knocked_out)})
+        if knocked_out:
+            tire(ctx, who, why)
     elif not ctx.state[who].used(FELL, "fight") or ctx.state.settings.get("falls") == "every":
         ctx.emit(Used(who, FELL, "fight"))
         tire(ctx, who, why)
@@ -91,7 +92,8 @@ def rested(ctx: Context, who: str, rests: Collection[str], why: str) -> None:
 def written_by_hand(ctx: Context, who: str) -> None:
     """After a number of levels was set: those that came count as gained now, those that went are
     such as were not felt yet, before others."""
-    before, felt = ctx.before.find(who), felt_at_once(ctx.state)
+    before = ctx.before.find(who)
+    felt = felt_at_once(ctx.state)
     if before is None:
         return
     for track in _tracks_of(ctx.tables, ctx.state[who]):
@@ -175,7 +177,8 @@ def _mark_by_hand(ctx: Context, said: Marks, clears: bool = False) -> None:
             raise Refused(f"{who.name} has no track {said.track!r}")
         since = len(ctx.events)
         if not rule.levels:  # of what counts down, marking uses up and clearing gives back
-            by = said.by if (rule.counts == "marked") != clears else -said.by
+            adds = clears if rule.counts == "left" else not clears
+            by = said.by if adds else -said.by
             change = bounded(ctx.tables, ctx.state, Changed(who.id, said.track, by))
             ctx.emit(*([change] if change.by else []))
         elif clears:
@@ -246,7 +249,8 @@ def _span(number: int) -> str:
 
 def _lately(ctx: Context, who: Combatant, what: str) -> int:
     """How often somebody has done that in the last ten rounds, which are a minute."""
-    now, minute = ctx.state.round, int(ctx.tables.economy["minute"])
+    now = ctx.state.round
+    minute = int(ctx.tables.economy["minute"])
     return sum(who.used(what, _span(number)) for number in range(now - minute + 1, now + 1))
 
 

@@ -173,7 +173,8 @@ def _happen(
     if any(die.faces for die in dice) and not (row.save or row.check):
         raise Refused(f"{name}: nothing is rolled against it")
     got = [w for w, die in zip(people, dice, strict=True) if _gets(ctx, row, w, die)]
-    fell, geared = said.amount, None
+    fell = said.amount
+    geared = None
     if got and row.amount and fell is None:
         fell = damage.fell(ctx, "", row.amount)
     if got and row.geared and said.gear:
@@ -324,13 +325,15 @@ class Recharge(Struct, frozen=True):
 
 def _recharge(ctx: Context, said: Recharge) -> None:
     """The die at the table counts in place of affray's, which may have fallen in this turn."""
-    the_world, row = world.here(ctx.state), actions_of(ctx.tables.environments)[said.name]
-    name, has_fallen = called(said.name, row), f"recharge {said.name}"
+    the_world = world.here(ctx.state)
+    row = actions_of(ctx.tables.environments)[said.name]
+    name = called(said.name, row)
+    has_rolled = the_world is not None and bool(the_world.used(f"recharge {said.name}"))
     if the_world is None:
         raise Refused("no environment is named: `environment NAME` lets the world join")
     if not row.recharge:
         raise Refused(f"{name} needs no recharging")
-    if the_world.track(world.track_of(said.name)) and not the_world.used(has_fallen):
+    if the_world.track(world.track_of(said.name)) and not has_rolled:
         raise Refused(f"{name} is ready")
     face = said.face or ctx.dice.die(world.DIE)
     back = world.recharge(ctx, said.name, face, by_hand=said.face is not None)

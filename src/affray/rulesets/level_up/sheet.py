@@ -304,5 +304,6 @@ def _tracks(ctx: Context, kind: str, sheet: sheets.Sheet) -> dict[str, Track]:
 def told(state: Encounter, combatant: Combatant) -> dict[str, str]:
     """Its attacks as a stat block has them, and whose summon it is."""
     attacks = map(recorded.in_words, attacks_of(combatant))
-    found, owner = recorded.attacks_told(WEAPONS, attacks), recorded.owner_of(combatant)
+    found = recorded.attacks_told(WEAPONS, attacks)
+    owner = recorded.owner_of(combatant)
     return found | ({"owner": f"Summoned by {state.name(owner)}"} if owner else {})

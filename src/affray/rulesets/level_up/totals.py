@@ -36,7 +36,8 @@ def _own_speed(here: Situation, total: str) -> list[Part]:
 
 def _massive(here: Situation, total: str) -> list[Part]:
     """How much damage in one blow is massive: more with each level, or each of its Hit Dice."""
-    economy, level = here.tables.economy, here.who.number("level", here.who.number("hit-dice", 1))
+    economy = here.tables.economy
+    level = here.who.number("level", here.who.number("hit-dice", 1))
     by_level = int(economy["massive_level"]) * max(1, level)
     return [Part(int(economy["massive"]), "for everybody"), Part(by_level, "by level")]
 

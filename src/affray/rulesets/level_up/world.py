@@ -108,8 +108,10 @@ def is_difficult(tables: Tables, state: Encounter) -> bool:
 
 
 def echo(ctx: Context, kind: str, since: int = 0) -> int:
-    """What thunder damage has more in caverns: 1 for each die of it that this command has rolled
-    `since` it had so many events."""
+    """What thunder damage has more in caverns: 1 for each die that this command has rolled for it.
+
+    `since` is how many events the command had before.
+    """
     rows = _named(ctx.tables, ctx.state)
     if not any(f.echoes == kind for row in rows for f in row.features.values() if kind):
         return 0

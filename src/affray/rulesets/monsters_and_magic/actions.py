@@ -34,14 +34,14 @@ from affray.rulesets.monsters_and_magic import (
     attacks,
     bonds,
     conditions,
+    economy,
     hands,
     mounts,
     movement,
-    rounds,
     techniques,
     tracks,
 )
-from affray.rulesets.monsters_and_magic.rounds import ECONOMY
+from affray.rulesets.monsters_and_magic.economy import ECONOMY
 
 ACTIONS: dict[str, Act] = {
     "cast": techniques.cast,
@@ -57,7 +57,7 @@ ACTIONS: dict[str, Act] = {
     "grapple": techniques.grapple,
     "hide": techniques.hide,
     "help": techniques.help_,
-    "power": Declared(rounds.Using, rounds.use_power),
+    "power": Declared(economy.Using, economy.use_power),
 }
 REACTIONS: dict[str, Act] = {
     "opportunity-attack": Declared(attacks.Assault, techniques.opportunity_attack),
@@ -252,7 +252,6 @@ def _says_again(words: Words, readied: Effect) -> bool:
 
 
 def _as_words(ctx: Context, words: Words, readied: Effect) -> list[str]:
-    """The terms as a command has them."""
     if readied.because == "disengage":
         usual = ctx.tables.techniques["disengage"].cost["ap"]
         return [FATIGUE, str(usual - readied.amount)] if readied.type == FATIGUE else []

@@ -122,14 +122,16 @@ def attack(ctx: Context, attacker: Combatant, assault: Assault, what: str) -> Ou
         raise Refused(f"{target.name} is dead")
     if target.id == attacker.id:
         raise Refused(f"{attacker.name} can't attack themself")
-    words, weapon = assault.words, weapon_of(attacker, assault)
+    words = assault.words
+    weapon = weapon_of(attacker, assault)
     _can_land(target, attacker, assault, weapon)
     hindered = _out_of_range(ctx, attacker, assault, weapon)
     if weapon is not None:
         hands.draw_for(ctx, attacker, weapon.name)
     if words.fatigue:
         harm.mark_fatigue(ctx, attacker.id, FATIGUE_COST, f"for the {what}")
-    far, ability = _is_far(ctx, assault, weapon), _ability(assault, weapon)
+    far = _is_far(ctx, assault, weapon)
+    ability = _ability(assault, weapon)
     pro, con = _advantage(ctx, ctx.state[attacker.id], target, far, words.at)
     seen = surroundings.look_at(ctx, attacker, target, words.at)
     check = checks.plain(attacker, what, ability, assault.die, words, "attack", target.id)

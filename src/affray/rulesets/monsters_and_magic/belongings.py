@@ -27,7 +27,6 @@ FOUGHT = "fought"
 
 
 def _gear(ctx: Context, words: Words) -> None:
-    """`gear NAME armor|attack|item|spells|talent|proficient ...`, as `add` has them."""
     who = words.combatant("whose gear")
     given = sheets.read(ctx, words, GEAR_ROWS).stats
     if not given:
@@ -50,7 +49,8 @@ def _add(ctx: Context, who: str, stat: str, rows: list[Any]) -> None:
         for row in rows:
             hands.give(ctx, who, Item(**row))
         return
-    new, puts_on = [*map(_named, rows)], stat == sheet.ARMOR and any(map(_is_worn, rows))
+    new = [_named(row) for row in rows]
+    puts_on = stat == sheet.ARMOR and any(map(_is_worn, rows))
     have = [row for row in _rows_of(ctx.state[who], stat) if _named(row) not in new]
     kept = [row for row in have if not (puts_on and _is_worn(row))]
     ctx.emit(Adjusted(who, stat, [*kept, *rows]))
@@ -96,7 +96,6 @@ def _drop(ctx: Context, words: Words) -> None:
 
 
 def _loadout(ctx: Context, words: Words) -> None:
-    """`loadout NAME 1|2 PRIMARY [SECONDARY]` or `loadout NAME hand ITEM [xN] ...`."""
     who = words.combatant("whose loadout")
     if ctx.state.phase == "combat" or who.used(FOUGHT, "rest"):
         raise Refused(
@@ -137,7 +136,8 @@ def _choose_weapons(ctx: Context, words: Words, who: Combatant) -> None:
 
 def told(who: Combatant) -> dict[str, str]:
     """What somebody wears, holds and carries, in words, by stat; nothing of who has none."""
-    have, drawn = sheet.loadouts_of(who), gear.loadout_in_hand(who)
+    have = sheet.loadouts_of(who)
+    drawn = gear.loadout_in_hand(who)
     items = sheet.items_of(who)
     held = gear.held_by(who)
     hand = [gear.several(item.name, item.hand) for item in items if item.hand] + held

@@ -201,7 +201,8 @@ def _roll(ctx: Context, check: Check, used: list[Effect]) -> rolls.Roll:
 
 def _parts(ctx: Context, check: Check, used: list[Effect]) -> list[Part]:
     """All that is added: the roller's own, the situation's, forwards', and what was said."""
-    who, group = ctx.state[check.who], check.terms.reputation
+    who = ctx.state[check.who]
+    group = check.terms.reputation
     scopes = [*totals.scopes_of(check.tags)]
     return [
         *check.shares,
@@ -319,7 +320,6 @@ def _seen(ctx: Context, who: Combatant, said: Said) -> str:
 
 
 def _talent_part(who: Combatant, said: Said) -> Part:
-    """What a talent adds to a character's check."""
     own = talents_of(who).get(said.talent, Talent(said.talent or PLAIN_TALENT))
     helps = who.kind == "pc" and (said.talent or said.expertise)
     return Part(talent_bonus(who, own, said.expertise) if helps else 0, own.name)

@@ -57,7 +57,6 @@ def concentrated_on(who: Combatant) -> dict[str, Effect]:
 
 
 def _concentrating(ctx: Context, words: Words, placing: Placing) -> Placing:
-    """Read the spell on whose concentration it hangs."""
     source = placing.source or ctx.by or ctx.state.turn
     keeper = ctx.state.find(source)
     spells = concentrated_on(keeper) if keeper else {}
@@ -124,8 +123,9 @@ def _refuse_again(ctx: Context, who: str, name: str, again: Again | None) -> Non
     if implied is None:
         raise Refused(f"{bearer.name} is not {name}, so there is nothing to {again.how}")
     by = f" by {ctx.state.name(implied.source)}" if implied.source else ""
-    of, also = implied.because, f"inflict {name} as well"
-    raise Refused(f"{bearer.name} is {name} only as {of}{by}: {again.how} {of}, or {also}")
+    of = implied.because
+    hint = f"{again.how} {of}, or inflict {name} as well"
+    raise Refused(f"{bearer.name} is {name} only as {of}{by}: {hint}")
 
 
 def _lay_again(ctx: Context, who: str, have: Effect, again: Again) -> str:
@@ -179,7 +179,6 @@ def read_again(ctx: Context, words: Words) -> Again | None:
 
 
 def _lay_on_each(ctx: Context, words: Words, kind: str) -> None:
-    """Lay an effect of a kind on one or several."""
     targets = read_takers(words)
     if own_effects.stands_next(ctx.tables, words):
         lay_own(LASTING, ctx, words, targets, is_bestowed=kind == "status")

@@ -67,7 +67,8 @@ def armor_parts(here: Situation, total: str) -> list[Part]:
     who, own = here.who, Part(here.who.number("ac"), "own AC")
     if sheet.ARMOR not in who.stats:
         return [own]
-    kinds, worn = here.tables.economy[sheet.ARMOR], protecting(who)
+    kinds = here.tables.economy[sheet.ARMOR]
+    worn = protecting(who)
     parts = [own] if own.amount else []
     parts += [_protection(who, each) for each in worn if each.ac]
     if all(kinds.get(each.kind, {}).get("cunning") for each in worn):
@@ -236,7 +237,8 @@ def refuse_impossible(ctx: Context, who: Combatant) -> None:
     if not keeps_gear(who):
         return
     refuse_in_hand(ctx, who)
-    most, over = int(ctx.tables.economy["most_beyond"]), _beyond(ctx.tables, who)
+    most = int(ctx.tables.economy["most_beyond"])
+    over = _beyond(ctx.tables, who)
     if over > most:
         much = f"{over} beyond the capacity, and {most} is the most"
         raise Refused(f"{who.name} would carry {much}")
@@ -251,7 +253,8 @@ def refuse_in_hand(ctx: Context, who: Combatant) -> None:
             raise Refused(f"{item.name} is no small thing: {only}")
         if item.hand > item.count:
             raise Refused(f"there are {item.count} of {item.name}, not {item.hand}")
-    have, room = sum(item.hand for item in items), spots(ctx.tables, who)
+    have = sum(item.hand for item in items)
+    room = spots(ctx.tables, who)
     if have > room:
         raise Refused(f"{who.name} has room for {room} at hand, not {have}")
     if len(sheet.loadouts_of(who)) > MOST_LOADOUTS:

@@ -159,19 +159,24 @@ def mark_fatigue(ctx: Context, who: str, marks: int, why: str = "") -> None:
         return
     fatigue, exhaustion = (ctx.state[who].tracks[name] for name in ("fatigue", "exhaustion"))
     now, deep = fatigue.value, exhaustion.value
-    while marks > 0 and (now < (fatigue.max or 0) or deep < (exhaustion.max or 0)):
-        now, deep = (now + 1, deep) if now < (fatigue.max or 0) else (0, deep + 1)
-        marks -= 1
+    has_room = True
+    for _ in range(marks):
+        if now < (fatigue.max or 0):
+            now += 1
+        elif deep < (exhaustion.max or 0):
+            now, deep = 0, deep + 1
+        else:
+            has_room = False
     if now != fatigue.value:
         ctx.emit(Changed(who, "fatigue", now - fatigue.value, why=why))
     if deep != exhaustion.value:
         ctx.emit(Changed(who, "exhaustion", deep - exhaustion.value, why=why or "fatigue was full"))
-    if marks > 0:
+    if not has_room:
         out_of_exhaustion(ctx, who)
 
 
 def mark_exhaustion(ctx: Context, who: str, marks: int, why: str = "") -> None:
-    """Mark exhaustion itself; what finds no room knocks out, or kills the"""
+    """Mark exhaustion itself; what finds no room knocks out, or kills the dying."""
     if "exhaustion" not in ctx.state[who].tracks:
         return
     room = ctx.state[who].room("exhaustion")

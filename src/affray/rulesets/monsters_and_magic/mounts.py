@@ -137,7 +137,8 @@ class Seat(Struct, frozen=True):
 
 
 def _mount_save(ctx: Context, said: Seat) -> None:
-    rider, slipping = said.rider, said.rider.named(SLIPPING)
+    rider = said.rider
+    slipping = rider.named(SLIPPING)
     if rider.named(MOUNTED) is None:
         raise Refused(f"{rider.name} rides nobody")
     outcome: Outcome = WEAK

@@ -127,7 +127,8 @@ def move(ctx: Context, said: Move, who: Combatant, pay: Pay) -> None:
     barred = forbidden(ctx.tables, ctx.state, who, "move")
     if barred:
         raise Refused(f"{who.name} can't move: {barred}")
-    way, prone = _way(ctx, said, who), who.named("prone")
+    way = _way(ctx, said, who)
+    prone = who.named("prone")
     if said.way == STAND and prone is None:
         raise Refused(f"{who.name} is not prone")
     pay()

@@ -285,7 +285,6 @@ def _clear(ctx: Context, words: Words, at: At) -> None:
 
 
 def _roll(ctx: Context, words: Words, at: At, ability: str) -> Outcome:
-    """Read a check and make it."""
     die, terms = checks.read_roll(ctx, words)
     return checks.made(ctx, checks.Said([ctx.state[at.who]], ability, [die], terms=terms))[0]
 
@@ -384,7 +383,6 @@ _DONE: dict[str, Callable[[Context, Words, At], None]] = {
     "job": _job,
 }
 """What an activity asks for, and does, beyond what its row says."""
-
 
 VERBS = (
     Verb(

@@ -1,38 +1,24 @@
-"""Rounds and turns: initiative, what their edges bring, what waits then, and what can be done now.
+"""Rounds and turns: initiative, what their edges bring, and what waits for the GM then.
 
-Among that are powers of somebody's own, as monsters have:
-
-    add monster "Weir Ogre" hp 46 powers Undertow ap 2 uses 1 text "All in touch are pulled under."
-
-What a power does beside its price is said by other commands; its text stands in the log and on the
-card.
-
-Seed 004: Order, Dynamic Initiative, Action Points, Reactions, Basic Techniques, Statuses
-(Invisible), Conditions (Restrained), Death & Dying, Threads of Fate (a monster's thread powered
-ability).
+Seed 004: Order, Dynamic Initiative, Action Points, Statuses (Invisible), Conditions (Restrained),
+Death & Dying.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart import order, turns
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import forbidden, in_force, rule_of
-from affray.core.heart.events import Spent
 from affray.core.heart.groups import leaders
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Encounter, Slot
-from affray.core.language import arguments
-from affray.core.language.declared import Reading
 from affray.core.language.refusal import signed
-from affray.core.rules.ruleset import Choice, Option, Pending
+from affray.core.rules.ruleset import Choice, Pending
 from affray.core.rules.tables import Tables
-from affray.rulekit import acts, leaning, numbers, powers, rests, rolls
-from affray.rulekit.acts import Cost, Economy, Now, Pay
+from affray.rulekit import acts, leaning, numbers, rests, rolls
 from affray.rulekit.life import FELL
 from affray.rulesets.monsters_and_magic import (
     belongings,
@@ -44,7 +30,6 @@ from affray.rulesets.monsters_and_magic import (
     totals,
     tracks,
 )
-from affray.rulesets.monsters_and_magic.sheet import POWER, Power, powers_of
 
 
 def roll(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -> dict[str, int]:
@@ -60,8 +45,9 @@ def roll(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -> dict[str,
 
 
 def _roll_one(ctx: Context, who: str, lying: tuple[int, ...]) -> int:
-    """Roll cunning (CR for a monster), of which no more than the total matters."""
-    roller, die = ctx.state[who], rolls.Die(faces=lying)
+    """Roll cunning (CR for a monster) as a plain total, without success steps; gives the total."""
+    roller = ctx.state[who]
+    die = rolls.Die(faces=lying)
     lucky = leaning.own_reasons(totals.here(ctx, roller), "advantage", ("initiative",))
     check = checks.plain(roller, "initiative", "cunning", die, checks.Terms(), "initiative")
     return checks.total_of(ctx, replace(check, pro=lucky))
@@ -180,9 +166,12 @@ def pending(tables: Tables, state: Encounter) -> list[Pending]:
 
 
 def _break_free(who: Combatant) -> Pending:
-    command, held = f"free {who.id} restrained", "free, prevented by the holder"
     says = f"{who.name} is restrained: 3 fatigue to break free"
-    answers = (Choice("f", "free", command), Choice("p", held, f"{command} prevented"))
+    command = f"free {who.id} restrained"
+    answers = (
+        Choice("f", "free", command),
+        Choice("p", "free, prevented by the holder", f"{command} prevented"),
+    )
     return Pending(who.id, says, answers)
 
 
@@ -214,86 +203,3 @@ def remark(tables: Tables, combatant: Combatant, track: str) -> str:
     """What a track's value means now, in a few words: the penalty that exhaustion brings."""
     penalty = totals.exhaustion_penalty(tables, combatant) if track == "exhaustion" else 0
     return f"{signed(penalty)} to all checks" if penalty else ""
-
-
-# -- what can be done now --------------------------------------------------------------------------
-
-
-def options(tables: Tables, state: Encounter, combatant: Combatant) -> list[Option]:
-    """Every technique for a combatant who has AP, and each power of their own: its cost now, the
-    next one's, and why it can't be used."""
-    now, has_ap = Now(tables, state, combatant), "ap" in combatant.tracks
-    rows = [
-        _disengage(now) if name == "disengage" else acts.option(ECONOMY, now, name)
-        for name in (tables.techniques if has_ap else ())
-        if name != POWER
-    ]
-    return rows + [_power_option(now, power) for power in powers_of(combatant)]
-
-
-def _disengage(now: Now) -> Option:
-    """Disengage, with the fatigue that stands for the AP that are not there."""
-    needed = acts.price(now, "disengage")["ap"]
-    lacking = max(0, needed - now.who.track("ap"))
-    cost, marks = {"ap": needed - lacking}, {"fatigue": lacking} if lacking else {}
-    after = acts.price_after(now, "disengage", cost)
-    reason = _why_not(now, "disengage", cost)
-    return Option("disengage", cost | marks, after | marks if after else {}, reason)
-
-
-def _why_not(now: Now, name: str, cost: Cost) -> str:
-    row = now.tables.techniques[name]
-    if "reaction" in cost and not row.reaction:  # as a power may be
-        row = replace(row, reaction=True)
-    if barred := acts.why_barred(now, row, act="spend AP"):
-        return barred
-    if now.state.phase != "combat":
-        return "only in a fight" if name == "regroup" or row.reaction else ""
-    held = now.forbids("move") if name in ("move", "mount") else ""
-    is_led = "controlled" in now.in_force and name not in now.tables.economy["controlled"]
-    return (
-        acts.why_not_up(now, row)
-        or acts.why_not_again(now, name)
-        or (held and f"{held}: can't move")
-        or ("controlled: it can only move, dodge and disengage" if is_led else "")
-        or acts.why_unpaid(now, cost)
-    )
-
-
-ECONOMY = Economy(_why_not)
-
-
-# -- powers ----------------------------------------------------------------------------------------
-
-
-def _why_not_power(state: Encounter, who: Combatant, power: Power) -> str:
-    """Why somebody can't use it at all now, whatever it costs of a turn."""
-    used_up = powers.why_used_up(who, power.name, power.uses, power.per)
-    return used_up or ("the GM has no thread" if power.thread and state.gm("threads") < 1 else "")
-
-
-def _power_option(now: Now, power: Power) -> Option:
-    reason = _why_not_power(now.state, now.who, power) or ECONOMY.why_not(now, POWER, power.cost)
-    brief = " ".join([*([f"×{power.uses}"] if power.uses else []), *(["thread"] * power.thread)])
-    name, text = power.name, power.text
-    return Option(f"{POWER} {name}", power.cost, reason=reason, name=name, text=text, brief=brief)
-
-
-def _known(reading: Reading) -> dict[str, Power]:
-    return {power.name: power for power in powers_of(reading.ctx.actor())}
-
-
-class Using(Struct, frozen=True):
-    """`power NAME`."""
-
-    power: Annotated[Power, arguments.called("a power of theirs", _known, asks="text:power")]
-
-
-def use_power(ctx: Context, said: Using, who: Combatant, pay: Pay) -> None:
-    """Use a power: its price is paid, its use counted, and its text told."""
-    power = said.power
-    powers.refuse(who, power.name, _why_not_power(ctx.state, who, power))
-    pay(power.cost)
-    if power.thread:
-        ctx.emit(Spent("", "threads", 1, power.name))
-    powers.use(ctx, who, power.name, power.text, power.per if power.uses else "")

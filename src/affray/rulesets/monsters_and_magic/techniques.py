@@ -244,7 +244,6 @@ def _needs_a_weak_hit(ctx: Context, who: Combatant, target: Combatant) -> None:
 
 
 def _hurt(events: Iterable[AnyEvent], who: str) -> bool:
-    """Whether somebody lost HP, or temporary ones."""
     lost = [e for e in events if isinstance(e, Changed) and e.who == who and e.by < 0]
     return any(event.track in ("hp", "temp_hp") for event in lost)
 
@@ -255,8 +254,8 @@ MOST_AP = 9
 
 
 class Spell(Struct, frozen=True):
-    """A spell as it is cast: its name, the AP that it costs in all, with its charms, and whether
-    that was said."""
+    """A spell as it is cast: its name, and the AP that it costs in all, with its charms; `is_said`
+    tells that this price was said."""
 
     name: str
     ap: int
@@ -313,7 +312,8 @@ def cast(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     assaults: list[Assault] = []
     if not words.done:
         at = read(Volley, ctx, words, ("ap",))
-        said, name = replace(at.words, ability="spell"), spell.name.partition(",")[0]
+        said = replace(at.words, ability="spell")
+        name = spell.name.partition(",")[0]
         each = zip(at.targets, at.dice, strict=True)
         assaults = [Assault(whom, die, said, at.amount, at.type, name) for whom, die in each]
         spell = _with_price(words, spell)
@@ -327,9 +327,10 @@ def concentrate(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Concentrate on a Spell: again in the same turn only for another spell."""
     spell = str(words.next("the spell's name"))
     pay(None, spell.casefold())
-    until, spells = timing.at_turn(ctx.state, who.id, "end"), conditions.concentrated_on(who)
-    if spell.casefold() in spells:
-        ctx.emit(Altered(who.id, replace(spells[spell.casefold()], until=until), "kept up"))
+    until = timing.at_turn(ctx.state, who.id, "end")
+    kept = conditions.concentrated_on(who).get(spell.casefold())
+    if kept is not None:
+        ctx.emit(Altered(who.id, replace(kept, until=until), "kept up"))
     else:
         by = Placing(source=who.id)
         begin(ctx, who.id, "concentrating", until, by, note=spell, breaks=("unconscious",))

@@ -324,7 +324,6 @@ _USES = {
     "bonds-of-fate": _bonds,
 }
 
-
 # -- the GM's --------------------------------------------------------------------------------------
 
 
@@ -344,7 +343,8 @@ def _gm_thread(ctx: Context, words: Words) -> None:
 
 
 def _reroll(ctx: Context, words: Words) -> None:
-    made, die = _just_made(ctx.previous, ctx.ruleset), _read_die(ctx, words)
+    made = _just_made(ctx.previous, ctx.ruleset)
+    die = _read_die(ctx, words)
     keeps = words.choice("which result", RESULTS) if words.take(KEEP) else "new"
     if made is None or (made.now.total is None and not die.said):
         _at_the_table(ctx, "roll the check again and use either result")
@@ -375,7 +375,8 @@ def _rerolled(ctx: Context, made: MadeCheck, die: rolls.Die) -> Rolled:
 def _keep(ctx: Context, words: Words) -> None:
     """Right after a reroll, choose which of the two results stands; it costs no other thread."""
     keeps = words.choice("which result", RESULTS)
-    made, results = _just_made(ctx.previous, ctx.ruleset), _just_rerolled(ctx)
+    made = _just_made(ctx.previous, ctx.ruleset)
+    results = _just_rerolled(ctx)
     if made is None or results is None:
         raise Refused("nothing was rerolled just now: `keep` comes right after `gm-thread reroll`")
     result = results[RESULTS.index(keeps)]

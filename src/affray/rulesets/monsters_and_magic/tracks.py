@@ -114,7 +114,8 @@ _DOES = {
 
 def _mark_or_clear(ctx: Context, words: Words, verb: str) -> None:
     """`mark` and `clear`, of a track of one or several, or of the GM's."""
-    is_gm, clears = take_gm(words), verb == "clear"
+    is_gm = take_gm(words)
+    clears = verb == "clear"
     people, track = ([], read_gm_track(ctx, words)) if is_gm else _read_track(words)
     amount = words.maybe_number(1, "how many", 1)
     called = _label(ctx.tables, track)

@@ -49,7 +49,8 @@ from affray.rulesets.orcus import (
     upkeep,
 )
 from affray.rulesets.orcus.conditions import DYING, LASTING
-from affray.rulesets.orcus.economy import TURN_ACTIONS, refuse_hindered
+from affray.rulesets.orcus.economy import TURN_ACTIONS
+from affray.rulesets.orcus.hindrances import refuse_hindered
 from affray.rulesets.orcus.movement import Flight
 from affray.rulesets.orcus.sheet import AMOUNTS, IMMEDIATE, Power
 from affray.rulesets.packaged import tables_of
@@ -142,7 +143,7 @@ def _pay(ctx: Context, who: Combatant, terms: Terms) -> int:
 def _refuse_unready(what: str, action: str) -> None:
     if action not in TURN_ACTIONS:
         raise Refused(
-            f"{what} takes a {action} action: standard, move and swift ones can be readied"
+            f"{action} actions can't be readied, such as {what}: standard, move and swift ones can"
         )
 
 

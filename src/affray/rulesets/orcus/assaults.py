@@ -105,7 +105,8 @@ class Assault(Struct, frozen=True):
     """One attack as the command describes it, on one or several targets.
 
     dice_fallen  how each target's d20 is known, in their order
-    fallen       the damage as it was rolled; or dice in place of it
+    fallen       the damage as it was rolled; or dice in place of it: rolled once for all targets,
+                 at their maximum on a critical
     more         what fell of other types
     means        the weapon or power that it is made with, where it is known
     keywords     the tags of the power that it is made with; a basic attack's is `weapon`
@@ -214,8 +215,8 @@ def in_melee(assault: Assault) -> Assault:
 
 def _weapon_named(attacker: Combatant, name: str) -> Attack:
     """The attack of that name, or its beginning. Raises Refused for one that it does not have."""
-    wanted, known = name.casefold(), sheet.attacks_of(attacker)
-    fits = [attack for attack in known if attack.name.casefold().startswith(wanted)]
+    wanted = name.casefold()
+    fits = [a for a in sheet.attacks_of(attacker) if a.name.casefold().startswith(wanted)]
     if fits:
         return next((attack for attack in fits if attack.name.casefold() == wanted), fits[0])
     names = sheet.weapons_of(attacker)
@@ -234,7 +235,8 @@ def without(assault: Assault, left_out: Collection[str]) -> Assault:
 
 def said(ctx: Context, assault: Assault, outcomes: Sequence[Outcome]) -> str:
     """The targets and outcomes in words, for the entry's text: "Goblin 1, hit 8 fire"."""
-    names, dealt = [ctx.state.name(target) for target in assault.targets], ""
+    names = [ctx.state.name(target) for target in assault.targets]
+    dealt = ""
     if assault.fallen is not None and (assault.half or set(outcomes) != {"miss"}):
         rest = (f"{amount} {kind}" for amount, kind in assault.more)
         dealt = " ".join((f"{assault.fallen} {assault.type}".strip(), *rest))
@@ -255,9 +257,11 @@ def shelter_parts(attacker: Combatant, target: Situation, assault: Assault) -> I
 
     Areas are not put off by what can't be seen; nobody is seen by whoever sees nothing.
     """
-    row, by_sight = target.tables.economy, assault.range not in AREAS
+    row = target.tables.economy
+    by_sight = assault.range not in AREAS
     blind = by_sight and _blind(attacker, target, assault)
-    for kind in (COVER, CONCEALMENT) if by_sight and not blind else (COVER,):
+    kinds = (COVER, CONCEALMENT) if by_sight and not blind else (COVER,)
+    for kind in kinds:
         degree, label = _worst(target, assault, kind)
         if degree:
             yield Part(-row[kind[degree]], label)

@@ -95,7 +95,8 @@ def _roll_against(
 ) -> Outcome:
     """Make one attack roll with all that the situation does to it; uses up what was good for it."""
     attacker, target = ctx.state[by], ctx.state[on]  # as the last roll left them
-    facing, crits = checks.here(ctx, target), on in assault.finishes
+    facing = checks.here(ctx, target)
+    crits = on in assault.finishes
     better = list(_better_defense(attacker, facing, assault))
     note = rolls.in_words(better, note=assault.against) if better else ""
     dc = numbers.value(facing, assault.against, more=better)
@@ -153,7 +154,9 @@ def _combat_advantage(attacker: Combatant, target: Situation, assault: Assault) 
         return "flanking"
     near = ("near",) if assault.range == "melee" else ()
     why = leaning.suffered(target, "advantage", attacker.id, near)
-    return why[0] if why else "said" if assault.is_said("advantage") else ""
+    if why:
+        return why[0]
+    return "said" if assault.is_said("advantage") else ""
 
 
 def _refuse_no_flank(attacker: Combatant, target: Situation, other: str) -> None:
@@ -190,7 +193,8 @@ def _land(ctx: Context, by: str, assault: Assault, outcomes: Sequence[Outcome], 
     for target, outcome in hurt:
         if harm.has_just_died(ctx, target):
             continue
-        (amount, more), label = usual, ""
+        amount, more = usual
+        label = ""
         if outcome == "crit":
             amount, more, label = _critical(ctx, by, assault, target, bonus, ordinary)
         blow = damage.Blow(
@@ -231,7 +235,8 @@ def _critical(
     A number that was called out is this already, and only extra dice that are asked for are added;
     but not where others have an `ordinary` hit of it, and the dice are known.
     """
-    weapon, amount, label, extra = assault.means, assault.amount, "", assault.how.extra
+    weapon, extra = assault.means, assault.how.extra
+    amount, label = assault.amount, ""
     if amount is None or (ordinary and weapon.dice):
         most = parse_dice(_with_bonus(assault.damage_dice, bonus)).maximum
         amount, label = max(0, most), " maximum"

@@ -230,7 +230,8 @@ def contest(
 
     Raises Refused where nobody knows the number and the outcome was not said.
     """
-    dc, name = dc if terms.dc is None else terms.dc, skill.capitalize()
+    dc = dc if terms.dc is None else terms.dc
+    name = skill.capitalize()
     if dc is not None:
         parts = _skill_parts(ctx, who, skill, terms.plus)
         outcome = make(ctx, Check(who.id, name, parts, dc, die, against))

@@ -57,7 +57,8 @@ def fell(ctx: Context, who: str) -> None:
     owner = owner_here(ctx.state, summon)
     if owner is None or owner.life in OUT_OF_THE_FIGHT:
         return
-    why, price = f"{summon.name} fell", sheet.recovery_value(owner)
+    why = f"{summon.name} fell"
+    price = sheet.recovery_value(owner)
     if owner.track("recoveries") > 0:
         ctx.emit(Changed(owner.id, "recoveries", -1, why=why))
     elif price and "hp" in owner.tracks:

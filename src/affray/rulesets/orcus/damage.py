@@ -52,16 +52,16 @@ def _steps(ctx: Context, who: Combatant, blow: Blow, kind: str) -> Iterator[harm
     if blow.amount > 0 and (more := max(_amounts(who, "vulnerable", "vulnerability", kind))):
         yield harm.more(more, "vulnerable")
     rows = numbers.resisted(ctx.tables, in_force(ctx.tables, ctx.state, who), kind)
-    if less := max(*_amounts(who, "resist", "resistance", kind), *rows):
+    if less := max([*_amounts(who, "resist", "resistance", kind), *rows]):
         yield harm.less(less, "resist")
 
 
 def _amounts(who: Combatant, stat: str, effect: str, kind: str) -> list[int]:
-    """What somebody has against a type of damage: none, their own, and that of effects of a name.
-    The highest counts."""
+    """What somebody has against a type of damage: 0 at least, their own, and that of effects of a
+    name. The highest counts."""
     own = numbers.fitting(sheet.amounts_of(who, stat), kind)
     laid = (e.amount for e in who.effects if e.name == effect and e.type in (ALL, kind))
-    return [0, 0, *own, *laid]
+    return [0, *own, *laid]
 
 
 def _halvings(ctx: Context, who: Combatant, blow: Blow) -> list[str]:
@@ -202,7 +202,8 @@ def stabilise(ctx: Context, who: str, why: str) -> None:
 def stagger(ctx: Context, who: str) -> None:
     """Begin or end `staggered` as HP have it."""
     target = ctx.state[who]
-    is_dead, hp = target.life == "dead", target.tracks.get("hp")
+    hp = target.tracks.get("hp")
+    is_dead = target.life == "dead"
     is_so = hp is not None and bool(hp.max) and 2 * hp.value <= (hp.max or 0) and not is_dead
     if is_so and target.named("staggered") is None:
         begin(ctx, who, "staggered", Duration(says="above half of its HP"))

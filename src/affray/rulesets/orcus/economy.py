@@ -1,15 +1,14 @@
-"""What can be done now and what it costs: a turn's actions, action points, what stands against one.
+"""What can be done now and what it costs: a turn's actions, and what action points add to them.
 
 What was used of a turn is counted under `turn/standard` and so on, what an action point or a
 command has given under `turn/given-standard`; the tracks follow from these counts.
 
-Seed 003: Your Turn, Action Points, Immediate Actions, Actions in Combat, Being Prone, Flying
-Movement, Conditions (Dazed, Surprised).
+Seed 003: Your Turn, Action Points, Immediate Actions, Conditions (Dazed, Surprised).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Annotated
 
@@ -19,7 +18,7 @@ from affray.core.heart.decide import Context
 from affray.core.heart.effects import forbidden, in_force
 from affray.core.heart.events import Changed, Spent, Used
 from affray.core.heart.groups import not_their_turn
-from affray.core.heart.state import MOST_KEPT, Combatant, Encounter
+from affray.core.heart.state import Combatant, Encounter
 from affray.core.language import arguments
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import declare
@@ -27,8 +26,8 @@ from affray.core.rules.tables import Tables
 from affray.rulekit import acts, numbers
 from affray.rulekit.acts import Cost, Economy, Now
 from affray.rulekit.recorded import owner_here, owner_of
-from affray.rulesets.orcus import checks, initiative
-from affray.rulesets.orcus.sheet import MODES
+from affray.rulesets.orcus import initiative
+from affray.rulesets.orcus.hindrances import hindrance
 
 TURN_ACTIONS = ("standard", "move", "swift")
 PAID_WITH = {
@@ -68,7 +67,8 @@ def _own_turn(state: Encounter, who: Combatant) -> bool:
 
 
 def _capped(most: int, used: dict[str, int], given: dict[str, int]) -> dict[str, int]:
-    """What is left when only so many actions can be taken, standard ones, beside those given."""
+    """What is left when only so many actions can be taken, standard ones, beside those given. What
+    was used before counts, of whatever kind."""
     left = max(0, most + sum(given.values()) - sum(used.values()))
     swift = max(0, min(given["swift"] - used["swift"], left))
     move = max(0, min(given["move"] - used["move"], left - swift))
@@ -223,8 +223,8 @@ def _pays_immediate(state: Encounter, who: Combatant) -> Combatant:
 
 
 def pay_action(ctx: Context, who: str, action: str, what: str) -> None:
-    """Pay one action, trading down where need be; outside of a fight nothing is paid.
-
+    """Pay one action, trading down where need be; outside of a fight nothing is paid. A companion's
+    immediate action is its owner's.
     Raises Refused with the reason.
     """
     combatant = ctx.state[who]
@@ -322,7 +322,8 @@ def _why_not(now: Now, name: str, cost: Cost) -> str:
     else:
         why = "" if row.cost else now.asked(why_no_action, "free")
         why = why or hindrance(now, name)
-    if why or (why := acts.why_not_again(now, name)):
+    why = why or acts.why_not_again(now, name)
+    if why:
         return why
     reasons = (now.asked(why_no_action, action) for action, amount in cost.items() if amount > 0)
     return next(filter(None, reasons), "")
@@ -339,105 +340,3 @@ def _spend(ctx: Context, who: str, name: str, cost: Cost) -> None:
 
 
 ECONOMY = Economy(_why_not, _price, spend=_spend)
-
-
-# -- what stands against one, whatever it costs ----------------------------------------------------
-
-ON_FOOT = ("walk", "dash", "squeeze", "five-foot-step", "charge")
-"""What the prone can't do: they crawl."""
-MOVES = (*ON_FOOT, "crawl", "move-grappled")
-"""What leaves one's square."""
-NOT_FLYING = {"five-foot-step": "shift", "opportunity-attack": "make opportunity attacks"}
-"""What nobody does in the air without hovering."""
-POWERS = "power"
-"""All powers; with a name behind it, one of them."""
-
-
-def hindrance(now: Now, technique: str) -> str:
-    """Why somebody can't do it now, whatever it costs, in a few words; empty when nothing does."""
-    who = now.who
-    if why := deterred(now.state, who, technique):
-        return why
-    if technique in MOVES and (barred := now.forbids("move")):
-        return barred
-    flies = who.named(checks.FLYING) is not None and not who.stats.get("hover")
-    if flies and technique in NOT_FLYING:
-        return f"flying, and can't {NOT_FLYING[technique]}"
-    if technique in ON_FOOT and "prone" in now.in_force:
-        return "prone: crawl, or stand-up first"
-    own = _OF_ITS_OWN.get(technique)
-    return own(now) if own is not None else ""
-
-
-def deterred(state: Encounter, who: Combatant, *actions: str) -> str:
-    """By whom somebody was deterred from one of these actions; empty for nobody (seed 003: Deter).
-
-    `because` says from which: a technique, `power` for all powers, or one of them.
-    """
-    by = (e.source for e in who.all_named("deterred") if e.because in actions)
-    return next((f"deterred by {state.name(source)}" for source in by), "")
-
-
-def _why_too_slow(now: Now) -> str:
-    """A charge takes at least 2 squares, in whatever way one moves (seed 003: Charge)."""
-    here = checks.situation(now.tables, now.state, now.who)
-    ways = ("speed", *(way for way in MODES if checks.has(now.who, way)))
-    fastest = max(numbers.value(here, way) for way in ways)
-    least = now.tables.economy["charge_squares"]
-    return f"speed {fastest}, and it takes {least} squares" if fastest < least else ""
-
-
-def _why_nobody_held(now: Now) -> str:
-    return "" if held_by(now.state, now.who.id) else "holds nobody in a grapple"
-
-
-def _why_not_dragged(now: Now) -> str:
-    held = held_by(now.state, now.who.id)
-    fixed = [_fixed(now.tables, now.state, one) for one in held]
-    return f"{held[0].name} is {fixed[0]}" if held and all(fixed) else _why_nobody_held(now)
-
-
-def _why_no_rally(now: Now) -> str:
-    if now.who.kind != "pc":
-        return "only player characters rally"
-    return "" if now.who.track("recoveries") > 0 else "no recoveries left"
-
-
-_OF_ITS_OWN: dict[str, Callable[[Now], str]] = {
-    "charge": _why_too_slow,
-    "drop-prone": lambda now: "prone already" if "prone" in now.in_force else "",
-    "escape": lambda now: "" if now.who.named("grappled") else "not grappled",
-    "move-grappled": _why_not_dragged,
-    "rally": _why_no_rally,
-    "release": _why_nobody_held,
-    "stand-up": lambda now: "" if "prone" in now.in_force else "not prone",
-}
-"""What stands against one technique alone."""
-
-
-def refuse_hindered(ctx: Context, who: Combatant, technique: str) -> None:
-    """Raises Refused with what stands against an action, whatever it costs."""
-    why = hindrance(Now(ctx.tables, ctx.state, ctx.state[who.id]), technique)
-    if why:
-        raise Refused(f"{who.name} can't {technique}: {why}")
-
-
-def refuse_fixed(ctx: Context, target: Combatant) -> None:
-    """Raises Refused for somebody whom nothing moves to another square."""
-    if why := _fixed(ctx.tables, ctx.state, target):
-        raise Refused(f"{target.name} is {why}, and can't be moved to another square")
-
-
-def _fixed(tables: Tables, state: Encounter, who: Combatant) -> str:
-    """What keeps somebody in the square, whoever would move them (seed 003: Restrained)."""
-    return next(iter(numbers.forbidding(tables, in_force(tables, state, who), "be-moved")), "")
-
-
-def held_by(state: Encounter, who: str) -> tuple[Combatant, ...]:
-    """Those whom somebody has grappled."""
-    return tuple([c for c in state.combatants if c.effects and who in _held_by_whom(c)])
-
-
-@lru_cache(maxsize=MOST_KEPT)
-def _held_by_whom(held: Combatant) -> frozenset[str]:
-    return frozenset(e.source for e in held.effects if e.name == "grappled")

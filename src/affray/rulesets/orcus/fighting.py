@@ -26,7 +26,7 @@ from affray.rulekit.numbers import Part
 from affray.rulekit.placing import begin, renew
 from affray.rulekit.recorded import larger_by, size_of
 from affray.rulekit.rolls import Die
-from affray.rulesets.orcus import assaults, attacks, checks, conditions, economy, movement, sheet
+from affray.rulesets.orcus import assaults, attacks, checks, conditions, hindrances, movement, sheet
 from affray.rulesets.orcus.assaults import Assault, How, OnOne
 from affray.rulesets.orcus.checks import Terms
 from affray.rulesets.orcus.sheet import Attack
@@ -106,7 +106,7 @@ def must_finish(ctx: Context, assault: Assault) -> Assault:
 
 def finishing(ctx: Context, assault: Assault) -> Assault:
     """An attack with the standard action, by whatever command: a coup de grace on whoever is
-    helpless, and adjacent."""
+    helpless, and adjacent (`Assault.is_adjacent`)."""
     if not assault.is_adjacent or not assault.deals_damage:
         return assault
     helpless = (
@@ -152,7 +152,7 @@ def shove(ctx: Context, said: Push, who: Combatant, pay: Pay, bonus: Bonus = ())
     """Shove: Strength against Fortitude, 1 square away."""
     assault = _by_strength(ctx, said, who, "fortitude", "shove")
     _refuse_larger(who, said.target, "shove")
-    economy.refuse_fixed(ctx, said.target)
+    hindrances.refuse_fixed(ctx, said.target)
     _make(ctx, who, pay, assault, "shove", "shoves", bonus)
 
 
@@ -270,7 +270,7 @@ def move_grappled(ctx: Context, said: Drag, who: Combatant, pay: Pay) -> None:
     """Move a Grappled Creature: Strength against Fortitude, then it can be dragged along."""
     assault, target = _by_strength(ctx, said, who, "fortitude", "drag"), said.target
     hangs = f"{target.id}/{_must_be_held(target, who)[0].id}"
-    economy.refuse_fixed(ctx, target)
+    hindrances.refuse_fixed(ctx, target)
     pay()
     how = "in vain"
     if attacks.attack(ctx, who, assault, "drag") != ["miss"]:
@@ -281,7 +281,7 @@ def move_grappled(ctx: Context, said: Drag, who: Combatant, pay: Pay) -> None:
 
 def _held(ctx: Context, who: Combatant) -> Combatant:
     """The one whom somebody holds. Raises Refused for nobody or several."""
-    row = economy.held_by(ctx.state, who.id)
+    row = hindrances.held_by(ctx.state, who.id)
     if not row:
         raise Refused(f"{who.name} holds nobody in a grapple")
     if len(row) > 1:

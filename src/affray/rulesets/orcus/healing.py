@@ -130,7 +130,8 @@ class _Recovery(Struct, frozen=True):
 
 def _recovery(ctx: Context, said: _Recovery) -> None:
     """Each spends one, and another for the companion."""
-    told, companion = [], said.companion
+    companion = said.companion
+    told = []
     for who in said.people:
         companions.refuse_others(who, companion)
         has_spent = spend_recovery(ctx, who.id, "a recovery", said.plus)
@@ -227,13 +228,14 @@ def _long_rest(ctx: Context, a_day_later: bool) -> None:
     It does good to those who had none in the last 24 hours. What time it is, only people know:
     without a word a second rest is within them. Raises Refused where it does nobody any good.
     """
-    living, why = rests.living(ctx), "a long rest"
+    living = rests.living(ctx)
     fresh = [c for c in living if a_day_later or not c.used(*_RESTED)]
     if living and not fresh:
         raise Refused(
             "a second long rest within 24 hours does nobody any good: "
             "`rest long next-day` says that they have passed"
         )
+    why = "a long rest"
     for who in fresh:
         hp = who.tracks.get("hp")
         if hp is not None and hp.max is not None:

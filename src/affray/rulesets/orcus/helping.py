@@ -30,7 +30,7 @@ from affray.rulekit.placing import begin, renew
 from affray.rulekit.rolls import Die
 from affray.rulesets.orcus import attacks, checks, companions, damage, healing, saves, sheet
 from affray.rulesets.orcus.checks import Outcome, Terms
-from affray.rulesets.orcus.economy import POWERS
+from affray.rulesets.orcus.hindrances import POWERS
 
 TREATMENTS = {"first-aid": "treat_first_aid", "save": "treat_save", "wound": "treat_wound"}
 """The ways to treat an ally, and where the tables have the DC of the Heal check for each."""
@@ -113,7 +113,8 @@ def treat_ally(ctx: Context, said: Treat, who: Combatant, pay: Pay) -> None:
 
 def _treated(ctx: Context, who: Combatant, said: Treat) -> str:
     """What a successful check does, and in words; `saves.make` adds the bonus to a later save."""
-    ally, by = said.ally.id, f"treated by {who.name}"
+    ally = said.ally.id
+    by = f"treated by {who.name}"
     if said.how == "first-aid":
         damage.stabilise(ctx, ally, f"first aid by {who.name}")
         return "stable"
@@ -124,7 +125,8 @@ def _treated(ctx: Context, who: Combatant, said: Treat) -> str:
         return "a recovery, in place of their rally"
     if not said.later:
         return f"a saving throw right away, with `save {ally}`"
-    until, amount = timing.at_turn(ctx.state, ally, "end"), int(ctx.tables.economy["treated"])
+    amount = int(ctx.tables.economy["treated"])
+    until = timing.at_turn(ctx.state, ally, "end")
     begin(ctx, ally, saves.TREATED, until, source=who.id, note=by, amount=amount)
     return f"+{amount} on a save at the end of the next turn"
 
@@ -275,12 +277,16 @@ def unnerve(ctx: Context, said: Unnerve, who: Combatant, pay: Pay) -> None:
 def _intimidate(
     ctx: Context, who: Combatant, target: Combatant, die: Die, said: Deter | Unnerve, harder: str
 ) -> Outcome:
-    """Intimidate against Will, with what makes that `harder` and what it adds that no language is
-    shared, as it is said or as both sheets have it; a miss rules out another try in this encounter.
+    """Intimidate against Will; a miss rules out another try in this encounter.
+
+    The DC rises by what the table of the economy has for what makes it `harder`, and for sharing no
+    language, which is said or follows from both sheets.
     """
-    row, shared = ctx.tables.economy, sheet.share_a_language(who, target)
-    dc = numbers.value(checks.here(ctx, target), "will") + (row[harder] if harder else 0)
-    dc += 0 if shared and not said.no_language else row["no_language"]
+    row = ctx.tables.economy
+    dc = numbers.value(checks.here(ctx, target), "will")
+    dc += row[harder] if harder else 0
+    if said.no_language or not sheet.share_a_language(who, target):
+        dc += row["no_language"]
     outcome = checks.contest(ctx, who, "intimidate", die, said.terms, dc, target.id)
     if outcome == "miss":
         begin(ctx, target.id, "unmoved", Duration("fight"), source=who.id)
@@ -288,8 +294,8 @@ def _intimidate(
 
 
 def _refuse_unmoved(who: Combatant, targets: Sequence[Combatant]) -> None:
-    by = ("unmoved", who.id)
-    unmoved = [t for t in targets if any((e.name, e.source) == by for e in t.effects)]
+    by_whom = {t.id: [e.source for e in t.all_named("unmoved")] for t in targets}
+    unmoved = [target for target in targets if who.id in by_whom[target.id]]
     if unmoved:
         again = f"can't be deterred or unnerved again by {who.name} in this encounter"
         raise Refused(f"{names(unmoved)} {again}")

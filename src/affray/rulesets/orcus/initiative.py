@@ -183,9 +183,10 @@ def _has_had_a_turn(state: Encounter, slot: Slot) -> bool:
 
 def until(state: Encounter, who: str) -> Duration:
     """The end of the surprise round; for a latecomer who waits for the next round, of that."""
-    slot, begun = state.slot(who), state.phase == "combat"
+    slot = state.slot(who)
+    begun = state.phase == "combat"
     waits = begun and slot is not None and not slot.turns and slot.round >= state.round
-    return Duration("round", count=_round_at_hand(state) + waits)
+    return Duration("round", count=_round_at_hand(state) + (1 if waits else 0))
 
 
 def _round_at_hand(state: Encounter) -> int:
@@ -198,7 +199,8 @@ def first_turn_is_over(state: Encounter, who: str) -> bool:
 
     From there on it may take immediate actions, though it is surprised until the round ends.
     """
-    slot, none_at_all = state.slot(who), state.settings.get("surprise") != "one-standard"
+    slot = state.slot(who)
+    none_at_all = state.settings.get("surprise") != "one-standard"
     return none_at_all and slot is not None and _has_had_a_turn(state, slot)
 
 

@@ -48,7 +48,8 @@ class Flight(Struct, frozen=True):
 
 
 def fly(ctx: Context, said: Flight, who: Combatant, pay: Pay) -> None:
-    """Walk with the speed of the wings, on the way up or in the air."""
+    """Walk with the speed of the wings, on the way up or in the air. Raises Refused for who can't
+    fly, or not so far."""
     _refuse_wingless(who)
     speed = numbers.value(checks.here(ctx, who), "fly")
     if said.squares > speed:
@@ -124,10 +125,12 @@ def _is_falling(tables: Tables, who: Combatant) -> bool:
 
 def pending(tables: Tables, state: Encounter) -> list[Pending]:
     """That whoever is up has to fly on before the turn ends, or land."""
-    found, squares = [], tables.economy["flight"]
+    squares = tables.economy["flight"]
+    found = []
     for up in state.all_up():
         if up.life not in OUT_OF_THE_FIGHT and _is_falling(tables, up):
-            by, missed = said_by(state, up.id), f"flew less than {squares} squares"
+            by = said_by(state, up.id)
+            missed = f"flew less than {squares} squares"
             choices = (Choice("f", "flies on", f"fly{by}"), Choice("l", "lands", f"land{by}"))
             what = f"{up.name} crashes unless it flies {squares} squares"
             found.append(Pending(up.id, what, choices, missed, holds=True))

@@ -23,7 +23,7 @@ from affray.rulekit.placing import begin
 from affray.rulesets.orcus import assaults, attacks, economy, fighting, sheet, upkeep
 from affray.rulesets.orcus.assaults import Assault
 from affray.rulesets.orcus.checks import NO_LANGUAGE
-from affray.rulesets.orcus.economy import POWERS
+from affray.rulesets.orcus.hindrances import POWERS, deterred
 from affray.rulesets.orcus.sheet import DEFENSES, IMMEDIATE, Attack, Power, attack_in_words
 
 PSI_FOCUS = "psi_focus"
@@ -76,7 +76,7 @@ def why_unusable(tables: Tables, state: Encounter, who: Combatant, power: Power)
     back = _BACK.get(power.frequency, "")
     if back and who.used(power.name, span):
         return f"expended until {back}"
-    if why := economy.deterred(state, who, POWERS, f"{POWERS} {power.name}"):
+    if why := deterred(state, who, POWERS, f"{POWERS} {power.name}"):
         return why
     if "wild-shape" in power.tags and who.named(upkeep.FORM) is None:
         return "in no other form"
@@ -254,7 +254,8 @@ def _power_option(now: Now, power: Power) -> Option:
     action = action_of(power)
     cost = {} if action == "free" else {economy.paid_now(now, action): 1}
     often = f"refresh {power.refresh}" if power.frequency == "refresh" else power.frequency
-    brief, told = [_OFTEN.get(power.frequency, often)], [often, f"{power.action} action"]
+    brief = [_OFTEN.get(power.frequency, often)]
+    told = [often, f"{power.action} action"]
     if power.attack is not None:
         brief.append(f"vs {DEFENSES[power.attack.defense]}")
         told.append(attack_in_words(power.attack))

@@ -43,6 +43,7 @@ def _savable(who: Combatant) -> list[tuple[Effect, Effect]]:
 
 
 def _shared_with(who: Combatant, effect: Effect) -> Effect:
+    """The effect whose save ends this one as well; mostly itself."""
     bearer, _, effect_id = effect.hangs.partition("/")
     first = who.effect(effect_id) if bearer == who.id else None
     shares = first is not None and first.until == effect.until and _has_save(who, first)
@@ -50,6 +51,7 @@ def _shared_with(who: Combatant, effect: Effect) -> Effect:
 
 
 def _has_save(who: Combatant, effect: Effect) -> bool:
+    """Whether a save ends it, or one that was made in this turn will when the turn ends."""
     return effect.until.ends == "save" or bool(who.used(_use(effect)))
 
 
@@ -63,7 +65,8 @@ def _each_save(who: Combatant) -> list[Effect]:
 
 
 def to_save(who: Combatant) -> list[Effect]:
-    """Those of them that are still to be saved against in this turn."""
+    """The effects that are still to be saved against in this turn; of those that share a save the
+    first."""
     return [effect for effect in _each_save(who) if not who.used(_use(effect))]
 
 
@@ -344,7 +347,8 @@ def pending(state: Encounter) -> list[Pending]:
 
 
 def _pending(up: Combatant, effect: Effect) -> Pending:
-    save, what = f"save {up.id} {effect.id}", f"{up.name} saves against {_against(up, effect)}"
+    save = f"save {up.id} {effect.id}"
+    what = f"{up.name} saves against {_against(up, effect)}"
     choices = tuple(Choice(key, label, f"{save} {word}") for key, label, word in _ANSWERS)
     return Pending(up.id, what, choices, holds=True, die=save)
 

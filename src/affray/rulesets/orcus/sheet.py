@@ -49,7 +49,9 @@ TAGS = (
 _SQUARES = ("0.5 x 0.5", "1 x 1", "1 x 1", "2 x 2", "3 x 3", "4 x 4")
 SPACES = dict(zip(SIZES, _SQUARES, strict=True))
 """The squares that a creature of each size takes up."""
-UNSAID_DEFENSE, LONGEST_TRIGGER, REFRESH = 10, 80, "refresh"
+UNSAID_DEFENSE = 10
+LONGEST_TRIGGER = 80
+REFRESH = "refresh"
 MODES = ("fly", "swim", "climb", "burrow")
 """How one may move beside walking: each has a speed of its own."""
 GAITS = (

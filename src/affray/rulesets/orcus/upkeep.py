@@ -65,7 +65,8 @@ def pending(state: Encounter) -> list[Pending]:
 
 
 def _pending(state: Encounter, up: Combatant, effect: Effect) -> Pending:
-    ends, by = f"{effect.note} ends unless it is maintained", said_by(state, up.id)
+    ends = f"{effect.note} ends unless it is maintained"
+    by = said_by(state, up.id)
     choices = (
         Choice("m", "maintain", f"maintain {effect.id}{by}"),
         Choice("e", "let it end", f"drop {effect.id}{by}"),
@@ -172,6 +173,7 @@ class _Made(Struct, frozen=True):
 
 
 def _make(kind: str, ctx: Context, said: _Made) -> None:
+    """Make something of a kind: a zone or a conjuration."""
     placing = said.placing
     if said.upkeep and placing.until is None:
         placing = replace(placing, until=Duration(says="it is not maintained"))

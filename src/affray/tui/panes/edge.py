@@ -43,10 +43,8 @@ def head_lines(
 ) -> list[Line]:
     """Whose turn it is, what waits, and what has happened, in as many rows as there are.
 
-    The heading and the line below go where there is too little room for all.
-
-    What waits comes before what has happened; of that, what nobody may miss. Nothing to say takes
-    no row.
+    What waits comes before what has happened; of that, what nobody may miss. The heading and the
+    line below go where there is too little room for all; nothing to say takes no row.
     """
     width, height = size
     lines = edge_lines(waiting, news, width, inks)
@@ -72,8 +70,8 @@ def news_of(view: FightView) -> News:
     return news
 
 
-def marks_left(entry: Entry, before: Encounter, tracks: Mapping[str, TrackRule]) -> list[str]:
-    """What an entry did to somebody's tracks, or brought down, in words: what nobody may miss."""
+def not_to_be_missed(entry: Entry, before: Encounter, tracks: Mapping[str, TrackRule]) -> list[str]:
+    """What an entry did to somebody's tracks, and whom it brought down, in words."""
     told = each_told(entry.events, before, tracks)
     return [text for event, text in told if isinstance(event, Changed) or is_grave(event)]
 

@@ -164,16 +164,17 @@ def _back(view: FightView) -> list[Item]:
 def _in_the_fight(view: FightView) -> list[Item]:
     keymap, groups = view.keymap, view.keymap.groups()
     options = view.options(view.cursor)
-    own = keymap.for_own and own_of(view.ruleset.tables, options)
-    vain = [] if own else keymap.for_own  # there is nothing to pick
-    known = [k for g in (TECHNIQUES, RULES) for k in groups.get(g, []) if k not in vain]
-    theirs = [key for key in known if key.keys and key.prompt]
+    has_own = bool(keymap.for_own) and bool(own_of(view.ruleset.tables, options))
+    in_vain = [] if has_own else keymap.for_own  # there is nothing to pick
+    rules = [key for key in groups.get(RULES, []) if key.keys and key not in in_vain]
+    techniques = [key for key in groups.get(TECHNIQUES, []) if key.keys and key not in in_vain]
+    theirs = [key for key in (*techniques, *rules) if key.prompt]
     can = {"", *(option.technique for option in options)}
     first = [k for k in theirs if k.prompt and k.prompt.first and k.prompt.technique in can][:1]
     who = view.state.find(view.cursor)
     life = who.life if who is not None else None
     urgent = [k for k in theirs if k.prompt is not None and life and k.prompt.when == life]
-    ruleset = [k for k in groups.get(RULES, []) if k.keys and k not in (*urgent, *first, *vain)]
+    ruleset = [key for key in rules if key not in (*urgent, *first)]
     turn = _keys(keymap, ("next",) if view.state.phase == "combat" else ())
     first = first or _own_now(view)
     always, last = _keys(keymap, _ALWAYS), _keys(keymap, _LAST)

@@ -84,7 +84,8 @@ class OrderRow(Struct, frozen=True, gc=False):
 def rows_of(state: Encounter) -> tuple[OrderRow, ...]:
     """Those in the fight, in the order in which they act."""
     numbers = {c.id: number for number, c in state.by_number().items()}
-    up, rows = {numbers.get(who) for who in state.taking_turn()}, []
+    up = {numbers.get(who) for who in state.taking_turn()}
+    rows = []
     for row in groups.rows(state):
         own = tuple([numbers[each.id] for each in row.members])
         rows.append(OrderRow(row.members, row.slot, not up.isdisjoint(own), own, plain(row.name)))
@@ -138,7 +139,8 @@ class Columns:
 
     def __init__(self, measured: Measured, ruleset: Ruleset, width: int, beside: bool) -> None:
         self.beside, self.width = beside, width
-        needs, rules = measured.needs, ruleset.tables.tracks
+        needs = measured.needs
+        rules = ruleset.tables.tracks
         self.health = next((t for t, rule in rules.items() if rule.shown == "bar"), "")
         self.tracks = dict(sorted(rules.items(), key=lambda row: _behind(row[1])))
         self.number = max(2, len(str(max(map(max, measured.numbers), default=0))))

@@ -168,13 +168,18 @@ def _cell(
     name = f"{REACTION}{plain(row.name)}" if row.reaction else plain(row.name)
     rises = {track: by + 1 for track, by in row.cost.items()} if row.repeat == "rising" else {}
     usual = Option(option.technique, row.cost or option.cost, rises)
-    now, then = (
-        [cost_now(tables.tracks, row, o, common, short) for short in (False, True)]
-        for o in (option, usual)
-    )
-    words, letters, often = (f"{c} {option.brief}".rstrip() for c in (*now, then[1]))
-    widths = cell_len(then[0]), max(cell_len(often), cell_len(letters))
-    return Cell(option, key, name, chosen, row.text, (words, letters), now[0], widths)
+    price = cost_now(tables.tracks, row, option, common)
+    usual_price = cost_now(tables.tracks, row, usual, common)
+    letters = _in_brief(cost_now(tables.tracks, row, option, common, letters=True), option)
+    usual_letters = _in_brief(cost_now(tables.tracks, row, usual, common, letters=True), option)
+    costs = (_in_brief(price, option), letters)
+    widths = (cell_len(usual_price), max(cell_len(usual_letters), cell_len(letters)))
+    return Cell(option, key, name, chosen, row.text, costs, price, widths)
+
+
+def _in_brief(price: str, option: Option) -> str:
+    """A price, with what is said of the option in brief."""
+    return f"{price} {option.brief}".rstrip()
 
 
 def shared_reason(tables: Tables, options: list[Option]) -> str:

@@ -227,7 +227,8 @@ def items_of(view: FightView, inks: Inks) -> Items:
     state, tables = view.state, view.ruleset.tables
     ends = ends_of(state, tables)
     names = [plain(who.name) for who in state.combatants if who.effects]
-    shorts = widest([when.short for when in {when for when, _ in ends}])
+    headings = {when for when, _ in ends}
+    shorts = widest([when.short for when in headings])
     look = TimerLook(tables, inks, min(WIDEST_NAME, widest(names)), shorts + bool(shorts))
     tracks = {**view.ruleset.gm_tracks, **state.tracks}
     others: list[Item] = [partial(clock_lines, inks, clock) for clock in state.clocks]
@@ -236,7 +237,7 @@ def items_of(view: FightView, inks: Inks) -> Items:
     count = sum(len(timers) for _, timers in ends) + len(others)
     if not count:
         others, count = [partial(nothing_lines, inks)], 1
-    timed = [end for end in ends if end[0] is not OPEN]
+    timed = [(when, timers) for when, timers in ends if when is not OPEN]
     rest = ends[len(timed) :]
     return Items(count, chain(_timers(state, look, timed), others, _timers(state, look, rest)))
 
@@ -267,8 +268,8 @@ def ends_of(state: Encounter, tables: Tables) -> list[End]:
                 ends[until].append(timer)
     place = timing.placing(state)
     when = _telling_when(state, place)
-    placed = sorted([(place(until), n, until, row) for n, (until, row) in enumerate(ends.items())])
-    return [(when(until, at), row) for at, _, until, row in placed]
+    placed = sorted([(place(until), n, until) for n, until in enumerate(ends)])
+    return [(when(until, at), ends[until]) for at, _, until in placed]
 
 
 @lru_cache(maxsize=MOST_KEPT)

@@ -47,14 +47,14 @@ class PickSlot(Slot):
         return Fed.PASS if self.answer else Fed.REFUSED
 
     def _letter(self, key: str) -> Fed:
-        before = self.letters, self.at, len(self.narrowed())
-        self.letters, self.at = self.letters + key, 0
+        letters, at, left = self.letters, self.at, len(self.narrowed())
+        self.letters, self.at = letters + key, 0
         if self.narrowed():
             return Fed.KEPT
-        if key.isdecimal() or (before[0] and before[2] == 1):  # a digit is no letter of another one
-            self.letters, self.at = before[0], before[1]
+        if key.isdecimal() or (letters and left == 1):  # a digit is no letter of another one
+            self.letters, self.at = letters, at
             self.trouble = self._fits_nothing
-            return Fed.PASS if before[0] and before[2] else Fed.REFUSED
+            return Fed.PASS if letters and left else Fed.REFUSED
         self.trouble = self._fits_nothing
         return Fed.REFUSED
 

@@ -275,7 +275,8 @@ class Prompt:
             if not self.slots[here].falls_back(key):
                 self.trouble = self._no_answer(self.slots[here], key)
             return
-        self.at, later = following, self.slots[following]
+        self.at = following
+        later = self.slots[following]
         shown = later.shown
         self._answer(later, key)
         if not self.trouble:

@@ -1,4 +1,4 @@
-"""The prompt of a command: what it asks for, read from a ruleset's tables (`core.asks`).
+"""The prompt of a command: what it asks for, read from a ruleset's tables (`core.language.asks`).
 
 Where no row says it, that comes from the declaration of the command's arguments.
 """

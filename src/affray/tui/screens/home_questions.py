@@ -52,5 +52,7 @@ def complete_path(line: Input) -> None:
     """Complete what was begun of a name, and tell which there are if it may be several."""
     line.value, names = completed(line.value)
     line.cursor_position = len(line.value)
-    told = "  ".join(names) if names[1:] else "" if names else "nothing begins so"
+    told = "  ".join(names) if len(names) > 1 else ""
+    if not names:
+        told = "nothing begins so"
     line.border_subtitle = Text(cut(told, max(line.size.width - AROUND_NAMES, 1)))

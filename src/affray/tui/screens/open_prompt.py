@@ -13,7 +13,7 @@ from affray.core.telling.amended import what_is_different
 from affray.core.telling.narrate import entry_line
 from affray.store.log_file import LogError
 from affray.tui.fight_view import pending_in
-from affray.tui.panes.edge import is_edge, marks_left
+from affray.tui.panes.edge import is_edge, not_to_be_missed
 from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.prompt import PromptLine
 from affray.tui.prompts import Answer, Prompt, PromptSpec, PromptView
@@ -208,7 +208,7 @@ def _say_what_was_done(screen: FightScreen) -> None:
     if is_edge(entry):  # the panel of the turn's edge tells all that it set off
         missed = _missed(screen, history.before(entry.seq))
         told = [*missed, "u goes back", entry.title] if missed else [entry.title]
-        told += marks_left(entry, history.before(entry.seq), tracks)
+        told += not_to_be_missed(entry, history.before(entry.seq), tracks)
         screen.show_message(" · ".join(told), "warning" if missed else "info")
         return
     screen.show_message(entry_line(entry, history.before(entry.seq), tracks))
