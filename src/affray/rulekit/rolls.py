@@ -114,8 +114,8 @@ def read_dice(
 ) -> list[Die]:
     """Read the dice of so many rolls: `hit,miss`, `natural 15,7`, or one word for all of them; or
     one behind the other: `hit natural 9 natural 4,15`. One face is not for all: each roll has a die
-        of its own. Raises Refused for another number, and where a command is decided anew whose rolls
-        are more than the outcomes that are known."""
+    of its own. Raises Refused for another number, and where a command is decided anew that makes
+    more rolls than there are outcomes known."""
     if count > 1 and (ctx.said or ctx.faces):
         return _read_anew(ctx, words, outcomes, count, what)
     said = words.peek().split(",")
