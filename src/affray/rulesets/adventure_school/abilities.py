@@ -151,8 +151,9 @@ def use(ctx: Context, said: Use, who: Combatant, pay: Pay) -> None:
 
 def cast(ctx: Context, said: Cast, who: Combatant, pay: Pay) -> None:
     """Cast a spell, at its price or what is said; the hidden no longer are, unless it is subtle."""
-    spell, price = sheet.spell_called(who, said.spell), said.costs
-    if price != sheet.USUAL:
+    price, is_priced = said.costs, said.costs != sheet.USUAL
+    spell = sheet.spell_called(who, said.spell, is_other=is_priced)
+    if is_priced:
         takes = price.takes if price.takes != sheet.USUAL.takes else spell.takes
         spell = replace(spell, **asdict(price) | {"takes": takes})
     if said.rolled and not spell.burns:

@@ -209,12 +209,12 @@ def spells_of(who: Combatant) -> list[str]:
     return [each.name for each in abilities_of(who) if each.burns or each.control]
 
 
-def spell_called(who: Combatant, said: str) -> Ability:
+def spell_called(who: Combatant, said: str, is_other: bool = False) -> Ability:
     """The spell of that name, or of its one beginning; or one of which the sheet doesn't tell.
-    Raises Refused for what may be a slip of one that is there."""
+    Raises Refused for what may be a slip of one that is there, unless it is known to be another."""
     wanted, row = said.casefold(), {each.name.casefold(): each for each in abilities_of(who)}
     begun = [name for name in row if name.startswith(wanted)]
-    near = [] if begun else close_to(wanted, list(row))
+    near = [] if begun or is_other else close_to(wanted, list(row))
     if near:
         raise Refused(f"{who.name} has no spell {said!r}; did you mean {row[near[0]].name}?")
     name = wanted if wanted in row else begun[0] if len(begun) == 1 else ""

@@ -153,7 +153,8 @@ def _burning(who: Combatant) -> list[str]:
 def _spell_to_fry(who: Combatant, said: str) -> str:
     """One of its spells, or one of which its sheet doesn't tell. Raises Refused for what is fried
     already, and for one that takes no die."""
-    spell, row = sheet.spell_called(who, said), _burning(who)
+    row, backfires = _burning(who), said.casefold() == backfiring(who).casefold()
+    spell = sheet.spell_called(who, said, is_other=backfires)
     is_told = spell in sheet.abilities_of(who)
     if spell.name.casefold() in _fried(who) or (is_told and not spell.burns):
         raise Refused(f"{spell.name} is no spell to fry: {listed(row)}", row)
