@@ -126,7 +126,9 @@ def attack(ctx: Context, attacker: Combatant, said: Assault, made: Made, pay: Pa
         lambda natural, total: "miss" if misses else attack_outcome(natural, total, dc),
     ).outcome
     bonus = numbers.value(totals.here(ctx, attacker), "damage", against=target.id)
-    leaning.use_up(ctx, totals.NUMBERS, attacker.id, ("attack",), against=target.id)
+    used = ("attack", "damage") if outcome in HITS else ("attack",)
+    leaning.use_up(ctx, totals.NUMBERS, attacker.id, used, against=target.id)
+    leaning.use_up(ctx, totals.NUMBERS, target.id, ("ac",), against=attacker.id)
     end_named(ctx, attacker.id, HIDDEN, "it attacks")
     if outcome in HITS:
         _land(ctx, attacker, said, made, outcome == "crit", bonus)

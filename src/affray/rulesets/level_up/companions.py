@@ -19,10 +19,19 @@ from affray.core.language.clauses import names
 from affray.core.language.declared import Reading
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import declare
-from affray.rulekit import acts, rolls
+from affray.rulekit import acts, leaning, numbers, rolls
 from affray.rulekit.recorded import owner_here, owner_of
 from affray.rulekit.rests import forget
-from affray.rulesets.level_up import attacks, checks, damage, dying, economy, sheet, world
+from affray.rulesets.level_up import (
+    attacks,
+    checks,
+    damage,
+    dying,
+    economy,
+    sheet,
+    totals,
+    world,
+)
 from affray.rulesets.level_up.checks import Try
 
 
@@ -103,10 +112,13 @@ def _group_attack(ctx: Context, said: GroupAttack) -> None:
         called = "" if said.amount is None else said.amount
         parts = attacks.parts_of(ctx, first, attack, called, said.type) or [(0, attack.type)]
         parts[0] = (parts[0][0] + others, parts[0][1])
+        bonus = numbers.value(totals.here(ctx, ctx.state[first]), "damage", against=target.id)
+        leaning.use_up(ctx, totals.NUMBERS, first, ("damage",), against=target.id)
         blow = damage.Blow(
             parts,
             first,
             half=saved,
+            bonus=bonus,
             melee=attack.reach == "melee",
             magical=attack.magical,
             choice=said.choice,

@@ -16,7 +16,7 @@ from affray.core.heart.state import Combatant, Encounter
 from affray.core.language import arguments
 from affray.core.language.clauses import refuse_dead
 from affray.core.language.refusal import Refused
-from affray.rulekit import harm, numbers, rolls
+from affray.rulekit import harm, leaning, numbers, rolls
 from affray.rulesets.level_up import dying, totals, world
 from affray.rulesets.level_up.checks import is_proficient
 from affray.rulesets.level_up.sheet import MUNDANE, has
@@ -72,6 +72,7 @@ def deal(ctx: Context, who: str, blow: Blow) -> None:
     parts = ((first + world.echo(ctx, kind, blow.since), kind), *rest)
     steps = partial(_steps, ctx, target, blow)
     amount, how = harm.all_through(ctx, who, parts, steps, blow.label)
+    leaning.use_up(ctx, totals.NUMBERS, who, ("damage_taken",))
     loss = harm.lose(ctx, who, amount, how)
     if target.life in ("dying", "stable") and amount > loss.temp:
         dying.hurt_at_zero(ctx, who, blow.choice, bool(blow.by), blow.critical)
