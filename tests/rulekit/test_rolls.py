@@ -85,6 +85,13 @@ def test_a_command_that_is_decided_anew_has_its_outcome_whatever_its_words_say()
         _read("hit,miss", 2, said="crit")
 
 
+def test_of_several_rolls_decided_anew_each_has_its_own_outcome():
+    both = [Die("miss", final=True), Die("crit", final=True)]
+    assert _read("natural 4,9", 2, said="miss,crit") == both
+    context = _context(said="miss,crit")
+    assert [rolls.unsaid(context), rolls.unsaid(context)] == both
+
+
 @pytest.mark.parametrize(
     ("words", "stands"),
     [("hit hit,miss natural roll", True), ("hit,9 roll,hit natural,9 mira", False)],

@@ -88,7 +88,9 @@ def unsaid(ctx: Context) -> Die:
     dice of its first roll (`Context.faces`).
     """
     faces, ctx.faces = ctx.faces, ()
-    return Die(ctx.said, faces, final=bool(ctx.said))
+    said, _, others = ctx.said.partition(",")
+    ctx.said = others or said
+    return Die(said, faces, final=bool(said))
 
 
 def is_die(words: Words, outcomes: Outcomes) -> bool:
@@ -112,10 +114,10 @@ def read_dice(
 ) -> list[Die]:
     """Read the dice of so many rolls: `hit,miss`, `natural 15,7`, or one word for all of them; or
     one behind the other: `hit natural 9 natural 4,15`. One face is not for all: each roll has a die
-    of its own. Raises Refused for another number, and for several rolls of a command that is
-    decided anew: what has changed is one roll's outcome."""
+    of its own. Raises Refused for another number, and where a command is decided anew that makes
+    more rolls than there are outcomes known."""
     if count > 1 and (ctx.said or ctx.faces):
-        raise Refused("several rolls were made at once")
+        return _read_anew(ctx, words, outcomes, count, what)
     said = words.peek().split(",")
     if len(said) > 1 and is_die(words, outcomes):
         if len(said) != count:
@@ -128,6 +130,16 @@ def read_dice(
     if count > 1 and words.take("natural"):
         return [Die(faces=faces) for faces in read_faces(words, count)]
     return [read_die(ctx, words, outcomes, what)] * count
+
+
+def _read_anew(ctx: Context, words: Words, outcomes: Outcomes, count: int, what: str) -> list[Die]:
+    """The rolls of a command that is decided anew, as they stand, whatever its words say."""
+    said, ctx.said = ctx.said, ""
+    if said.count(",") + 1 < count:
+        raise Refused("several rolls were made at once")
+    read_dice(ctx, words, outcomes, count, what)
+    ctx.said = said
+    return [unsaid(ctx) for _ in range(count)]
 
 
 def _stand_one_by_one(words: Words, outcomes: Outcomes) -> bool:
@@ -178,8 +190,7 @@ def die_said(
     def lacking(reading: Reading) -> Die | list[Die] | None:
         if not may_lack(reading):
             return None
-        die = unsaid(reading.ctx)
-        return [die] * len(reading.said[of]) if of else die
+        return [unsaid(reading.ctx) for _ in reading.said[of]] if of else unsaid(reading.ctx)
 
     return Argument(read, "OUTCOME", stands, lacking, asks=asks)
 
@@ -377,7 +388,8 @@ def decided(
     faces: tuple[int, ...] = (),
 ) -> Decision:
     """What an entry's command comes to when its roll comes out as `outcome`, or with these `faces`:
-    a check is bent, a roll made again. The dice that the program rolled for it fall as they did.
+    a check is bent, a roll made again. Of several rolls it is `weak,miss`, an outcome for each. The
+    dice that the program rolled for it fall as they did.
 
     before  the fight in which it is given, where that is not as it was
     rolled  the dice that fell for it, where not only those of the entry count

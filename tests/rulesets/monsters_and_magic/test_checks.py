@@ -138,21 +138,34 @@ def test_a_talent_is_no_help_with_a_saving_throw(fight: Fight) -> None:
     fight.refuses("check mira cunning natural 9 expertise save", "saving throws")
 
 
-def test_what_several_rolled_at_once_is_bent_at_the_table(fight: Fight) -> None:
-    """DESIGN 6: what a thread changes follows for one roll; of several the table sees to it."""
-    fight.do("check mira,brannoc cunning natural 12,3", "thread brannoc bend-luck")
+def test_of_checks_made_at_once_each_is_bent_alone(fight: Fight) -> None:
+    """Seed 004, Threads of Fate: a check, with what came of it; those of others stay."""
+    fight.do("check mira,brannoc cunning natural 6,3", "thread brannoc bend-luck")
     assert fight.outcome == "miss"
+    assert [fight.track(who, "xp") for who in ("mira", "brannoc")] == [1, 1]
     fight.do("thread brannoc feeling-lucky strong")
-    assert "set at the table" in fight.notes
+    assert [fight.track(who, "xp") for who in ("mira", "brannoc")] == [1, 0]
+    fight.do("thread mira bend-luck")
+    assert fight.outcome == "weak"
+    assert [fight.track(who, "xp") for who in ("mira", "brannoc")] == [0, 0]
 
 
 def test_of_several_attacks_luck_bends_the_one_against_oneself(fight: Fight) -> None:
     """Seed 004, Threads of Fate (Bend Luck): a check that a creature has made against you."""
-    fight.do("next", "next", "cast Hail at mira,brannoc natural 9,15 8", "thread mira bend-luck")
+    fight.do("next", "next", "cast Hail at mira,brannoc natural 9,16 12", "thread mira bend-luck")
     assert (fight.rolled.against, fight.rolled.total, fight.outcome) == ("mira", 9, "miss")
-    assert "set at the table" in fight.notes
+    assert [fight.track(who, "hp") for who in ("mira", "brannoc")] == [24, 22]
     fight.do("thread brannoc bend-luck")
-    assert (fight.rolled.against, fight.rolled.total, fight.outcome) == ("brannoc", 16, "weak")
+    assert (fight.rolled.against, fight.rolled.total, fight.outcome) == ("brannoc", 17, "weak")
+    assert [fight.track(who, "hp") for who in ("mira", "brannoc")] == [24, 28]
+
+
+def test_a_volley_that_the_program_rolled_is_bent_for_one(fight: Fight) -> None:
+    """Seed 004, Threads of Fate (Feeling Lucky): the other attack stays as rolled."""
+    fight.do("next", "next")
+    fight.do("cast Hail at mira,brannoc 12", faces=[16, 16])
+    fight.do("thread mira feeling-lucky natural 5")
+    assert [fight.track(who, "hp") for who in ("mira", "brannoc")] == [24, 22]
 
 
 def test_the_program_rolls_as_many_dice_as_are_needed(fight: Fight) -> None:

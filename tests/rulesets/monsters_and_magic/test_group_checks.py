@@ -48,6 +48,16 @@ def test_a_group_check_uses_up_what_helps_a_check(fight: Fight) -> None:
     assert fight.effects("mira") == set()
 
 
+def test_a_thread_bends_one_of_a_groups_checks_and_what_they_come_to(fight: Fight) -> None:
+    """Seed 004, Threads of Fate (Bend Luck); the misses of the others keep their XP."""
+    fight.do("group-check mira focus natural 7 brannoc power natural 2", "thread mira bend-luck")
+    assert [fight.track(who, "xp") for who in ("mira", "brannoc")] == [0, 1]
+    assert fight.outcome == "miss"  # one weak hit and one miss
+    fight.do("thread brannoc feeling-lucky natural 17")
+    assert [fight.track(who, "xp") for who in ("mira", "brannoc")] == [0, 0]
+    assert fight.outcome == "weak"  # one strong hit and one weak
+
+
 @pytest.mark.parametrize(
     ("line", "said"),
     [

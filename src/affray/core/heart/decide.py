@@ -56,11 +56,12 @@ class Context:
     """What a verb works with. Events that it emits show at once in `state`.
 
     `tables` are the ruleset's, with the campaign's own rows. `said`, where it is not empty, is how
-    the check that the command makes came out, whatever its words say: a ruleset decides a command
-    anew with it when something has changed that check. `faces` are likewise the d20s of its first
-    roll, as they lie when that is made again; whoever has read them takes them away. `fell` are
-    dice that fell for somebody while they were read, and are told once they are here. `elsewhere`
-    has the other logs of the campaign.
+    the check that the command makes came out, whatever its words say, and `weak,miss` how each of
+    several did: a ruleset decides a command anew with it when something has changed a check, and
+    whoever has read one of several takes it away. `faces` are likewise the d20s of its first roll,
+    as they lie when that is made again; whoever has read them takes them away. `fell` are dice
+    that fell for somebody while they were read, and are told once they are here. `elsewhere` has
+    the other logs of the campaign.
     """
 
     def __init__(

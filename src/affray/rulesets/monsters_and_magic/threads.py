@@ -55,22 +55,40 @@ class MadeCheck(Struct, frozen=True):
     """The check that was just made, and what has become of it since.
 
     origin  the entry that made it
-    roll    the roll as it was made
-    now     the roll as it stands, after threads that have bent it
-    rolls   the other dice that the program rolled for it
-    paid    the threads that characters have spent on it before
+    checks  all checks of that entry, as they were made
+    stand   all of them as they stand, after threads that have bent some
+    place   which of them it is
+    rolls   the other dice that the program rolled for them
+    paid    the threads that characters have spent on them before
     """
 
     origin: Previous
-    roll: Rolled
-    now: Rolled
+    checks: tuple[Rolled, ...]
+    stand: tuple[Rolled, ...]
+    place: int
     rolls: tuple[Rolled, ...] = ()
     paid: tuple[Spent, ...] = ()
+
+    @property
+    def roll(self) -> Rolled:
+        """The roll as it was made."""
+        return self.checks[self.place]
+
+    @property
+    def now(self) -> Rolled:
+        """The roll as it stands."""
+        return self.stand[self.place]
 
     @property
     def bonus(self) -> int:
         """What was added to the die."""
         return (self.now.total or 0) - (self.now.natural or 0)
+
+    def outcomes(self, outcome: str) -> str:
+        """How all of them come out, when this one comes out as `outcome`: `weak,miss`."""
+        found = [check.outcome for check in self.stand]
+        found[self.place] = outcome
+        return ",".join(found)
 
 
 def _just_made(here: Previous | None, ruleset: Ruleset, who: str = "") -> MadeCheck | None:
@@ -79,7 +97,7 @@ def _just_made(here: Previous | None, ruleset: Ruleset, who: str = "") -> MadeCh
 
     Of several that were made at once it is the last that was made by `who` or against them.
     """
-    bent = None
+    bends: tuple[Rolled, ...] = ()
     rolls: tuple[Rolled, ...] = ()
     paid: tuple[Spent, ...] = ()
     while here is not None:
@@ -87,30 +105,41 @@ def _just_made(here: Previous | None, ruleset: Ruleset, who: str = "") -> MadeCh
         rolls = (*rolled_beside(events), *rolls)
         verb = verb_of(here.entry, ruleset)
         if verb not in (*BENDING, *ASIDE):
-            made = _last_check(events, who)
-            if made is None:
+            made = _checks(events)
+            if not made:
                 return None
-            of_this = len(_checks(events)) == 1 or (bent and _parties(bent) == _parties(made))
-            return MadeCheck(here, made, bent if bent and of_this else made, rolls, paid)
+            place = _place_of(made, who)
+            return MadeCheck(here, made, _bent(made, bends), place, rolls, paid)
         if verb in BENDING:
-            bent = bent or _last_check(events)
+            bends = (*_checks(events)[-1:], *bends)
             paid = (*paid, *_threads_spent(events))
         here = here.earlier()
     return None
 
 
-def _last_check(events: tuple[AnyEvent, ...], who: str = "") -> Rolled | None:
-    """The last check; of several the last that concerns `who`, if one does."""
-    made = _checks(events)
-    return next(reversed([c for c in made if who in _parties(c)] or made), None)
+def _bent(made: tuple[Rolled, ...], bends: Iterable[Rolled]) -> tuple[Rolled, ...]:
+    """The checks as they stand after these, the earliest first: each stands for the check of the
+    same two, or as a luck roll for that which concerns whoever made it."""
+    stand = list(made)
+    for bend in bends:
+        same = [place for place, check in enumerate(made) if _parties(check) == _parties(bend)]
+        stand[same[-1] if same else _place_of(made, bend.who)] = bend
+    return tuple(stand)
+
+
+def _place_of(made: tuple[Rolled, ...], who: str) -> int:
+    """Which is the last of these checks that concerns `who`; the last of all, if none does."""
+    places = [place for place, check in enumerate(made) if who in _parties(check)]
+    return places[-1] if places else len(made) - 1
 
 
 def _parties(check: Rolled) -> tuple[str, str]:
     return check.who, check.against
 
 
-def _checks(events: Iterable[AnyEvent]) -> list[Rolled]:
-    return [e for e in events if isinstance(e, Rolled) and e.outcome]
+def _checks(events: Iterable[AnyEvent]) -> tuple[Rolled, ...]:
+    """Those that somebody made; what they come to for a group together is none."""
+    return tuple(e for e in events if isinstance(e, Rolled) and e.outcome and e.who)
 
 
 def _threads_spent(events: Iterable[AnyEvent]) -> tuple[Spent, ...]:
@@ -187,18 +216,21 @@ def _amend(ctx: Context, made: MadeCheck, outcome: str) -> None:
         ctx.emit(Noted(f"the outcome is now {outcome}: what follows from it is set at the table"))
         return
     ctx.emit(*rolled_beside(new.events)[len(made.rolls) :])
+    for together in [e for e in new.events if isinstance(e, Rolled) and e.outcome and not e.who]:
+        ctx.emit(together)
+        ctx.text += f"; the {together.for_} is {together.outcome}"
     become(ctx, was, new.state, f"now {outcome}")
 
 
 def _as_it_stands(ctx: Context, made: MadeCheck) -> Encounter:
     """What the check's command has come to so far."""
-    if made.now is made.roll:
+    if made.stand == made.checks:
         return evolve_all(_paid_first(ctx, made), made.origin.entry.events)
     return _decided(ctx, made, made.now.outcome).state
 
 
 def _decided(ctx: Context, made: MadeCheck, outcome: str) -> Decision:
-    return decided(ctx, made.origin, outcome, _paid_first(ctx, made), made.rolls)
+    return decided(ctx, made.origin, made.outcomes(outcome), _paid_first(ctx, made), made.rolls)
 
 
 def _paid_first(ctx: Context, made: MadeCheck) -> Encounter:
