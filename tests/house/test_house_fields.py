@@ -237,6 +237,12 @@ def test_two_dice_where_one_counts_are_for_games_that_have_them() -> None:
         ruleset_with("orcus", "leans = true")
 
 
+def test_what_immunity_is_called_is_no_house_rule() -> None:
+    assert ruleset_with("adventure-school", 'unaffected = "immune"').tables.unaffected == "immune"
+    with pytest.raises(Refused, match="`unaffected`: in Orcus it can't be said by house rules"):
+        ruleset_with("orcus", 'unaffected = "immune"')
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_tracks_and_totals_can_be_called_otherwise(game: str) -> None:
     below = str(load_ruleset(game).tables.tracks["hp"].below).lower()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -40,7 +40,8 @@ def in_force(tables: Tables, state: Encounter, bearer: Combatant) -> Mapping[str
     """Every effect in force on a combatant by name: its own, those of levels, the implied ones.
 
     An implied effect is a stand-in that ends with the one that implies it: `because` names that.
-    The same name counts once, however often it is there, as long as one of them is in force.
+    The same name counts once, however often it is there, as long as one of them is in force. What
+    somebody is immune to is not implied.
     """
     if not (bearer.effects or tables.levels):  # as with most, at most times
         return {}
@@ -55,12 +56,13 @@ def _in_force(tables: Tables, state: Encounter, bearer: Combatant) -> Mapping[st
         found.setdefault(effect.name, effect)
     rules = tables.effects
     implying = [e for e in own if e.name in rules and rules[e.name].implies]
+    immune = _immune_to(tables, bearer) if implying else ()
     for effect in implying:  # what is implied is added behind, and may imply more
         rule = rule_of(tables, effect.name)
         if rule.needs_source and not _source_is_there(state, effect):
             continue
         for name in rule.implies:
-            if name not in found:
+            if name not in found and name not in immune:
                 found[name] = implied = _implied(tables, name, effect)
                 implying.append(implied)
     return found
@@ -73,6 +75,14 @@ def _of_levels(tables: Tables, bearer: Combatant) -> Iterator[Effect]:
         if track is not None and track.felt >= row.at:
             until = Duration(says=f"{row.track} is below {row.at}")
             yield Effect(name, name, LEVEL, until, modifiers=row.modifiers, because=row.track)
+
+
+def _immune_to(tables: Tables, bearer: Combatant) -> Sequence[str]:
+    """The effects, among other things, that can't be on somebody: by the sheet, and for a time."""
+    name = tables.unaffected
+    listed = bearer.stats.get(name) if name else ()
+    own = listed if isinstance(listed, list | tuple) else ()
+    return (*own, *(effect.type for effect in bearer.all_named(name)))
 
 
 def _implied(tables: Tables, name: str, by: Effect) -> Effect:

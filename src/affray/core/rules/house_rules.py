@@ -97,6 +97,8 @@ def check_house_rules(ruleset: Ruleset, more: Tables) -> None:
     _check_names("totals", own.totals, more.totals)
     if more.leans and not own.leans:
         raise Refused(f"`leans`: in {ruleset.name} no roll has advantage or disadvantage")
+    if more.unaffected not in ("", own.unaffected):
+        raise Refused(f"`unaffected`: in {ruleset.name} it can't be said by house rules")
     for kind in more.damage_types:
         if not kind.isalpha() or kind != kind.casefold():
             raise Refused(f"`damage_types`: {kind!r} must be one word in small letters")

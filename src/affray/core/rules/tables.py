@@ -286,6 +286,8 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     `prompts` are the commands that have a key of their own, beside the techniques.
     `outcomes` are the ways in which a roll can come out, in the order in which they are offered;
     `leans` tells that one can be made with advantage or disadvantage, as the better of two dice.
+    `unaffected` is the stat, a list, and the effect whose `type` says of what nothing comes to
+    somebody: what other effects imply neither; empty where the rules know no such thing.
     `kinds` and `totals` say how kinds of effects and the totals are shown; see `kind` and `total`.
     `texts` are the rules that are only read: what no technique, effect, track or command tells.
     `environments` are the surroundings, with what is there and what the world does in them.
@@ -306,6 +308,7 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     prompts: dict[str, PromptRule] = {}
     outcomes: dict[str, OutcomeRule] = {}
     leans: bool = False
+    unaffected: str = ""
     kinds: dict[str, KindRule] = {}
     totals: dict[str, TotalRule] = {}
     texts: dict[str, TextRule] = {}
@@ -331,6 +334,7 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
             prompts=self.prompts | more.prompts,
             outcomes=self.outcomes | more.outcomes,
             leans=self.leans or more.leans,
+            unaffected=self.unaffected or more.unaffected,
             kinds=self.kinds | more.kinds,
             totals=self.totals | more.totals,
             texts=self.texts | more.texts,

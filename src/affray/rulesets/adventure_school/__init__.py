@@ -172,6 +172,7 @@ RULESET = Ruleset(
     remark=totals.remark,
     acted=acts.acted,
     settled=turns.settled,
+    takes=conditions.can_have,
     weapons=sheet.weapons_of,
     attack="attack",
     spells=sheet.spells_of,

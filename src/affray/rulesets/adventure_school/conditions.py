@@ -21,11 +21,13 @@ from affray.core.rules.tables import Tables
 from affray.rulekit import placing, powers, recorded
 from affray.rulekit.numbers import Force
 from affray.rulekit.placing import Affliction, Lasting, Placing, begin
+from affray.rulesets.adventure_school import sheet
 
 BURNING, ONGOING, CHARMED, TAUNTED = "burning", "ongoing", "charmed", "taunted"
 REGENERATION, FLYING, FALLING, MODIFIER = "regeneration", "flying", "falling", "modifier"
 PRONE, IMMOBILIZED = "prone", "immobilized"
-AGAINST = ("resist", "weak", "immune", "absorb")
+IMMUNE = "immune"
+AGAINST = ("resist", "weak", IMMUNE, "absorb")
 """What is laid against a type of damage; `immune` against a condition too."""
 LASTING = Lasting({"long-rest": Duration("long-rest")})
 """How long what is laid lasts: as all games say it, or until a long rest; else until removed."""
@@ -44,9 +46,14 @@ def kinds_of(who: Combatant, stat: str) -> tuple[str, ...]:
     return (*recorded.words_of(who, stat), *(effect.type for effect in who.all_named(stat)))
 
 
+def can_have(who: Combatant, name: str) -> bool:
+    """Whether somebody can have an effect: not if immune to it."""
+    return name not in kinds_of(who, IMMUNE)
+
+
 def why_not(ctx: Context, who: Combatant, name: str) -> str:
     """Why somebody can't get a condition: immune, or something keeps it off; empty for who can."""
-    if name in kinds_of(who, "immune"):
+    if not can_have(who, name):
         return f"{who.name} is immune to {name}"
     by = kept_off_by(ctx.tables, in_force(ctx.tables, ctx.state, who), name)
     return f"{who.name} can't be {name}: {called(ctx.tables, by)}" if by else ""
@@ -81,7 +88,16 @@ def lay(
         more |= {"modifiers": {"attack": -more["amount"]}, "type": TAUNTED}
     laid = begin(ctx, who, name, until, Placing(source=source), **more)
     put_out(ctx, who)
+    if name == IMMUNE:
+        _rid(ctx, who, laid.type)
     return laid
+
+
+def _rid(ctx: Context, who: str, name: str) -> None:
+    """End a condition to which somebody is immune by now, but for what 0 HP do to anybody."""
+    for effect in ctx.state[who].all_named(name):
+        if effect.because != ctx.state[who].life:
+            end(ctx, who, effect.id, f"{IMMUNE} to it")
 
 
 def end_charms(ctx: Context, who: str, by: str) -> None:
@@ -118,15 +134,14 @@ _NEED_MORE = (*_HOW_MUCH, *AGAINST)
 
 def conditions_of(tables: Tables) -> list[str]:
     """What can be inflicted by its name alone."""
-    rows = ((name, row) for name, row in tables.effects.items() if name not in _NEED_MORE)
-    return [name for name, row in rows if row.kind in ("condition", "curse", "trace")]
+    return [name for name in sheet.conditions_of(tables) if name not in _NEED_MORE]
 
 
 def _read_what(reading: Reading) -> list[Affliction]:
     words, tables = reading.words, reading.ctx.tables
     word = words.take(*_NEED_MORE)
     if word in AGAINST:
-        more = conditions_of(tables) if word == "immune" else ()
+        more = sheet.conditions_of(tables) if word == IMMUNE else ()
         kind = words.choice(f"{word} to what", (*tables.damage_types, *more))
         return [Affliction(word, type=kind)]
     if word in (BURNING, ONGOING):

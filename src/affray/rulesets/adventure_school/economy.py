@@ -197,9 +197,6 @@ def refuse_no_reaction(ctx: Context, who: Combatant, effortless: bool) -> None:
         raise Refused(f"{who.name} can't react: {barred}")
 
 
-ACTS: dict[str, Declared] = {"fast": Declared(Fast, fast)}
-
-
 # -- turns -----------------------------------------------------------------------------------------
 
 
@@ -236,3 +233,6 @@ def settled(ctx: Context, who: str) -> None:
         left = max(0, speed + dashed - moved)
         left = min(left, dashed) if now.used(GAVE_MOVE) else left
         acts.refill(ctx, who, "movement", left, max(speed + dashed, moved))
+
+
+ACTS: dict[str, Declared] = {"fast": Declared(Fast, fast)}

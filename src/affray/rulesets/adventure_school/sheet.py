@@ -229,10 +229,15 @@ RESOURCES = ("stamina", "spirit", "control")
 """What is counted of those who have it, and begins full; fortune and the die are said otherwise."""
 
 
+def conditions_of(tables: Tables) -> list[str]:
+    """The conditions of the rules: what can be inflicted, and what somebody can be immune to."""
+    kinds = ("condition", "curse", "trace")
+    return [name for name, row in tables.effects.items() if row.kind in kinds]
+
+
 def _types(stat: str, tables: Tables) -> Row:
     """Damage of which types somebody resists and the like: `resist fire,cold`."""
-    more = [n for n, row in tables.effects.items() if row.kind == "condition"]
-    known = (*tables.damage_types, *(more if stat == "immune" else ()))
+    known = (*tables.damage_types, *(conditions_of(tables) if stat == "immune" else ()))
     return sheets.several(stat, what=f"{stat} to what", choices=known)
 
 

@@ -155,6 +155,9 @@ def remark(tables: Tables, who: Combatant, track: str) -> str:
     return ", ".join(told)
 
 
+# -- mark and clear --------------------------------------------------------------------------------
+
+
 def _tracks(reading: Reading) -> list[str]:
     """The tracks that are marked and cleared by hand: all but HP, which have their commands."""
     people: list[Combatant] = reading.said["people"]

@@ -1,4 +1,7 @@
-"""A combatant's own numbers: what `add` understands, the tracks that come of it, how it is told.
+"""A combatant's own numbers: what `add` understands, the tracks that come of it, how it is told;
+rows of gear that a campaign adds, and rows of creatures that other programs have.
+
+The structs that a sheet is made of are in `sheet`.
 
 Seed 004: Abilities, Proficiencies, Hit Points, Fatigue & Exhaustion, Threads of Fate, Senses.
 """

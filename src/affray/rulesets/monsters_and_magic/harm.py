@@ -328,6 +328,9 @@ def hold_deathsaves(ctx: Context, who: str, amount: int, why: str = "") -> None:
         stabilise(ctx, who, "three deathsaves")
 
 
+# -- Death's bargain, and the commands -------------------------------------------------------------
+
+
 def _bargain(ctx: Context, words: Words) -> None:
     dead = words.combatant("who has died")
     answer = words.choice("the answer to Death's bargain", ("accept", "refuse"))

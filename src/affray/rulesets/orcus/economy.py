@@ -254,6 +254,49 @@ def acted(who: Combatant) -> bool:
     return free or any(who.used(kind) for kind in TURN_ACTIONS)
 
 
+# -- a technique's price ---------------------------------------------------------------------------
+
+
+def _price(now: Now, name: str) -> Cost:
+    """What a technique costs now: its action, or the greater one that has to stand in for it."""
+    return {paid_now(now, track): by for track, by in now.tables.techniques[name].cost.items()}
+
+
+def paid_now(now: Now, track: str) -> str:
+    """The track that stands in for another now, as a standard action does for a move."""
+    if track not in PAID_WITH or now.state.phase != "combat":
+        return track
+    return now.asked(pays_with, track) or track
+
+
+def _why_not(now: Now, name: str, cost: Cost) -> str:
+    """Why a technique of the tables can't be used now; one that costs nothing is a free action."""
+    row = now.tables.techniques[name]
+    if row.reaction and not row.cost:
+        why = acts.why_barred(now, row)
+    else:
+        why = "" if row.cost else now.asked(why_no_action, "free")
+        why = why or hindrance(now, name)
+    why = why or acts.why_not_again(now, name)
+    if why:
+        return why
+    reasons = (now.asked(why_no_action, action) for action, amount in cost.items() if amount > 0)
+    return next(filter(None, reasons), "")
+
+
+def _spend(ctx: Context, who: str, name: str, cost: Cost) -> None:
+    """Take the actions of a price; what costs nothing and is no reaction is a free action."""
+    row = ctx.tables.techniques[name]
+    for action, amount in cost.items():
+        if amount > 0:
+            _take(ctx, who, action, name)
+    if not row.cost and not row.reaction:
+        _take(ctx, who, "free", name)
+
+
+ECONOMY = Economy(_why_not, _price, spend=_spend)
+
+
 # -- action points ---------------------------------------------------------------------------------
 
 POINT = "action-point"
@@ -297,46 +340,3 @@ def _action_point(ctx: Context, said: _Point) -> None:
 
 _DOES = "spends an action point on one more action this turn"
 VERBS = (declare(POINT, _DOES, _Point, _action_point, True),)
-
-
-# -- a technique's price ---------------------------------------------------------------------------
-
-
-def _price(now: Now, name: str) -> Cost:
-    """What a technique costs now: its action, or the greater one that has to stand in for it."""
-    return {paid_now(now, track): by for track, by in now.tables.techniques[name].cost.items()}
-
-
-def paid_now(now: Now, track: str) -> str:
-    """The track that stands in for another now, as a standard action does for a move."""
-    if track not in PAID_WITH or now.state.phase != "combat":
-        return track
-    return now.asked(pays_with, track) or track
-
-
-def _why_not(now: Now, name: str, cost: Cost) -> str:
-    """Why a technique of the tables can't be used now; one that costs nothing is a free action."""
-    row = now.tables.techniques[name]
-    if row.reaction and not row.cost:
-        why = acts.why_barred(now, row)
-    else:
-        why = "" if row.cost else now.asked(why_no_action, "free")
-        why = why or hindrance(now, name)
-    why = why or acts.why_not_again(now, name)
-    if why:
-        return why
-    reasons = (now.asked(why_no_action, action) for action, amount in cost.items() if amount > 0)
-    return next(filter(None, reasons), "")
-
-
-def _spend(ctx: Context, who: str, name: str, cost: Cost) -> None:
-    """Take the actions of a price; what costs nothing and is no reaction is a free action."""
-    row = ctx.tables.techniques[name]
-    for action, amount in cost.items():
-        if amount > 0:
-            _take(ctx, who, action, name)
-    if not row.cost and not row.reaction:
-        _take(ctx, who, "free", name)
-
-
-ECONOMY = Economy(_why_not, _price, spend=_spend)

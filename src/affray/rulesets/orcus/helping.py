@@ -293,9 +293,12 @@ def _intimidate(
     return outcome
 
 
+def _is_unmoved_by(target: Combatant, who: str) -> bool:
+    return any(effect.source == who for effect in target.all_named("unmoved"))
+
+
 def _refuse_unmoved(who: Combatant, targets: Sequence[Combatant]) -> None:
-    by_whom = {t.id: [e.source for e in t.all_named("unmoved")] for t in targets}
-    unmoved = [target for target in targets if who.id in by_whom[target.id]]
+    unmoved = [target for target in targets if _is_unmoved_by(target, who.id)]
     if unmoved:
         again = f"can't be deterred or unnerved again by {who.name} in this encounter"
         raise Refused(f"{names(unmoved)} {again}")
