@@ -40,6 +40,13 @@ def test_the_dazed_make_no_opportunity_attacks(fight: Fight) -> None:
     )
 
 
+def test_who_can_do_nothing_is_told_that_and_not_that_they_see_nobody(fight: Fight) -> None:
+    """Seed 003: Opportunity Attacks, Immediate Actions."""
+    swings = "react opportunity-attack goblin-1 hit 6 by mira"
+    fight.do("inflict mira unconscious").refuses(swings, "unconscious: no immediate actions")
+    fight.do("damage mira 100").refuses(swings, "can't use Opportunity Attack: dead")
+
+
 def test_a_monsters_opportunity_attack_is_rolled_by_the_app(fight: Fight) -> None:
     """Seed 003: Opportunity Attacks, Attack Rolls."""
     fight.do("react opportunity-attack brannoc by goblin-1", faces=(15, 4))

@@ -5,13 +5,14 @@ Seed 002: Damage and Recovery, Healing and Recovery; rules file, 5.1, 6, 8.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from typing import Annotated
 
 from msgspec import Struct
 
 from affray.core.heart.decide import Context
+from affray.core.heart.effects import end
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language import arguments
 from affray.core.language.clauses import refuse_dead
@@ -19,7 +20,7 @@ from affray.core.language.refusal import Refused
 from affray.rulekit import harm, leaning, numbers, rolls
 from affray.rulesets.level_up import dying, totals, world
 from affray.rulesets.level_up.checks import is_proficient
-from affray.rulesets.level_up.sheet import MUNDANE, has
+from affray.rulesets.level_up.sheet import AGAINST, MUNDANE, has
 
 
 class Blow(Struct, frozen=True):
@@ -72,7 +73,7 @@ def deal(ctx: Context, who: str, blow: Blow) -> None:
     parts = ((first + world.echo(ctx, kind, blow.since), kind), *rest)
     steps = partial(_steps, ctx, target, blow)
     amount, how = harm.all_through(ctx, who, parts, steps, blow.label)
-    leaning.use_up(ctx, totals.NUMBERS, who, ("damage_taken",))
+    _use_up(ctx, target, {kind for _, kind in parts if kind}, blow)
     loss = harm.lose(ctx, who, amount, how)
     if target.life in ("dying", "stable") and amount > loss.temp:
         dying.hurt_at_zero(ctx, who, blow.choice, bool(blow.by), blow.critical)
@@ -105,6 +106,15 @@ def _steps(
         yield harm.double("vulnerable")
     if has(target, "immunity", *kinds):
         yield harm.nothing("immune")
+
+
+def _use_up(ctx: Context, target: Combatant, types: Collection[str], blow: Blow) -> None:
+    """End what is for one blow alone: less or more damage, resistance and the like to its types."""
+    leaning.use_up(ctx, totals.NUMBERS, target.id, ("damage_taken",))
+    met = {*types, *([numbers.ALL] if types else []), *([] if blow.magical else [MUNDANE])}
+    for effect in (e for against in AGAINST for e in target.all_named(against)):
+        if effect.until.ends == "use" and effect.type in met:
+            end(ctx, target.id, effect.id, "used")
 
 
 def resists(state: Encounter, who: Combatant, *kinds: str) -> bool:

@@ -306,6 +306,8 @@ def _bonds(ctx: Context, words: Words, who: Combatant, made: MadeCheck | None) -
     other = words.combatant("the other character")
     if other.id == who.id:
         raise Refused(f"{who.name} has bonds with others: name another character")
+    if made is not None and made.roll.who != who.id:
+        made = _just_made(ctx.previous, ctx.ruleset, other.id)
     if made is not None and made.roll.who not in (who.id, other.id):
         raise Refused(
             f"the check just made is {ctx.state.name(made.roll.who)}'s; "
