@@ -277,7 +277,8 @@ def _why_stuck(ctx: Context, who: Combatant) -> str:
     force = in_force(ctx.tables, ctx.state, who)
     if IMMOBILIZED in force:
         return ""
-    if FLYING in force and PRONE in force and not who.stats.get("float"):
+    stays_up = who.stats.get("float") or not conditions.can_have(who, IMMOBILIZED)
+    if FLYING in force and PRONE in force and not stays_up:
         return PRONE
     return SPEED if totals.speed(ctx.tables, ctx.state, who) == 0 else ""
 
