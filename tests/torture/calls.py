@@ -101,4 +101,12 @@ def watched(before: Hook, after: Hook = lambda name, arguments: None) -> Iterato
         finally:
             inside = True  # the process ends, and lets go of what it could not unlock
             for fd in locks:
-                os.close(fd)
+                _let_go(fd)
+
+
+def _let_go(fd: int) -> None:
+    """Free a lock, but not its number: the lock's own object closes that once more, when it is
+    collected, and would close what somebody else has opened under it meanwhile."""
+    nowhere = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nowhere, fd)
+    os.close(nowhere)
