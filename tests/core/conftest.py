@@ -12,6 +12,7 @@ from affray.core.heart.effects import gain
 from affray.core.heart.history import Entry, History
 from affray.core.heart.state import Combatant, Duration, Effect, Encounter, Track
 from affray.core.heart.timing import at_turn
+from affray.core.language.refusal import Refused
 from affray.core.language.who import resolve
 from affray.core.rules.read_tables import read_tables
 from affray.core.rules.ruleset import Ruleset, Verb
@@ -93,11 +94,27 @@ class Play:
     def state(self) -> Encounter:
         return self.history.state
 
+    @property
+    def text(self) -> str:
+        """What the log says of the last command."""
+        return self.history.entries[self.history.last].text
+
     def __call__(self, *lines: str) -> Encounter:
         for line in lines:
             made = decide(self.state, line, self.ruleset, self.dice, self.history.previous)
             self.history.apply(made.entry(self.history.last + 1))
         return self.state
+
+    def told(self, line: str) -> str:
+        """Play a command; gives what the log says of it."""
+        self(line)
+        return self.text
+
+    def refused(self, line: str) -> str:
+        """The line that turns a command down."""
+        with pytest.raises(Refused) as refusal:
+            self(line)
+        return refusal.value.message
 
     def move(self, to: int) -> Encounter:
         self.history.apply(Entry(self.history.last + 1, "goto", to=to))

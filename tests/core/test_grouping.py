@@ -108,12 +108,12 @@ def test_a_group_is_added_in_one_command_with_one_roll_for_all_of_it(pack):
 def test_a_group_has_one_turn_and_next_ends_it_for_all(pack):
     pack("next")
     assert pack.state.taking_turn() == RATS
-    assert pack.history.entries[pack.history.last].text == "Ann's turn ends; Rat ×3 is up"
+    assert pack.text == "Ann's turn ends; Rat ×3 is up"
     pack("act by rat-3", "act by rat-1", "act")
     assert [pack.who(who).used("something") for who in RATS] == [2, 0, 1], "unsaid it is the first"
     pack("next")
     assert pack.state.turn == "bob" and turns_of(pack, *RATS) == [1, 1, 1]
-    assert pack.history.entries[pack.history.last].text == "Rat ×3's turn ends; Bob is up"
+    assert pack.text == "Rat ×3's turn ends; Bob is up"
     assert pack.round() == ["bob"]
     assert pack.round() == ["ann", "rat-1", "bob"]
 

@@ -18,7 +18,7 @@ def test_the_initiative_of_a_member_is_the_whole_groups(pack, said):
     pack(f"init {said} 7")
     assert order_of(pack) == ["ann", "bob", *RATS]
     assert {pack.state.slot(who).initiative for who in RATS} == {7}
-    assert pack.history.entries[pack.history.last].text == "Initiative of Rat ×3: 7, was 15"
+    assert pack.text == "Initiative of Rat ×3: 7, was 15"
 
 
 def test_init_roll_rolls_once_for_a_group(new_play):
@@ -78,10 +78,10 @@ def test_a_new_encounter_keeps_groups_and_rolls_for_them_anew(pack):
 
 def test_a_group_holds_back_and_comes_back_as_one(pack):
     pack("next", "delay")
-    assert pack.history.entries[pack.history.last].text == "Rat ×3 delays; Bob is up"
+    assert pack.text == "Rat ×3 delays; Bob is up"
     assert [pack.state.slot(who).held for who in RATS] == [True] * 3
     pack("return")
-    assert pack.history.entries[pack.history.last].text == "Rat ×3 comes back in"
+    assert pack.text == "Rat ×3 comes back in"
     assert pack.state.taking_turn() == RATS and turns_of(pack, *RATS) == [1, 1, 1]
     assert order_of(pack) == ["ann", *RATS, "bob"]
     assert {pack.state.slot(who).initiative for who in RATS} == {10}
@@ -120,7 +120,7 @@ def test_tied_groups_swap_and_the_start_of_every_turn_is_taken_back(pack):
     pack("add monster Cat x2 group", "init cat 15", "effect bob slow start of rat-3", "next")
     assert pack.state.taking_turn() == RATS and pack.names("bob") == []
     pack("swap cat")
-    assert pack.history.entries[pack.history.last].text == "Cat ×2 goes before Rat ×3"
+    assert pack.text == "Cat ×2 goes before Rat ×3"
     assert pack.state.taking_turn() == ("cat-1", "cat-2")
     assert turns_of(pack, *RATS) == [0, 0, 0] and pack.names("bob") == ["slow"]
     pack("next")
@@ -165,9 +165,7 @@ def test_people_are_grouped_where_the_first_of_them_stands(pack):
     assert groups_of(pack) == {"Rat": RATS, "The Two": ("bob", "ann")}
     assert order_of(pack) == [*RATS, "bob", "ann"]
     assert {pack.state.slot(who).initiative for who in ("ann", "bob")} == {10}
-    assert pack.history.entries[pack.history.last].text == (
-        "Bob and Ann act together, as The Two ×2"
-    )
+    assert pack.text == ("Bob and Ann act together, as The Two ×2")
 
 
 def test_unnamed_a_group_is_called_like_its_first_or_is_the_firsts(pack):
@@ -335,6 +333,6 @@ def test_a_groups_name_stands_for_its_members_where_several_can_be_meant(pack):
     pack("conceal rat")
     assert [c.id for c in pack.state.combatants if c.hidden] == list(RATS)
     pack("init ann,rat 3")
-    assert pack.history.entries[pack.history.last].text == "Initiative of Ann and Rat ×3: 3"
+    assert pack.text == "Initiative of Ann and Rat ×3: 3"
     with pytest.raises(Refused):
         pack("act by rat")

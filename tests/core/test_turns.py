@@ -189,25 +189,19 @@ def test_a_monster_that_joins_acts_this_round_when_its_place_is_to_come(new_play
     assert play.round() == ["ann", "bob", "wolf"]
 
 
-def told(play, line):
-    """What the log says of the command."""
-    play(line)
-    return play.history.entries[play.history.last].text
-
-
 def test_a_character_that_joins_is_told_to_be_last_until_initiative_is_called(new_play):
     play = new_play()
     play("add pc Ann", "add pc Bob", "init ann 20", "init bob 15", "start", "next")
-    assert told(play, "add pc Cat") == "Cat joins, last until `init` says when"
-    assert told(play, "init cat 17") == "Initiative of Cat: 17, first in round 2"
+    assert play.told("add pc Cat") == "Cat joins, last until `init` says when"
+    assert play.told("init cat 17") == "Initiative of Cat: 17, first in round 2"
 
 
 def test_a_character_whose_place_is_to_come_is_told_nothing_of_the_next_round(new_play):
     play = new_play()
-    assert told(play, "add pc Ann") == "Ann joins"
+    assert play.told("add pc Ann") == "Ann joins"
     play("add pc Bob", "init ann 20", "init bob 15", "start", "add pc Cat")
-    assert told(play, "init cat 17") == "Initiative of Cat: 17"
-    assert told(play, "init ann 12") == "Initiative of Ann: 12, was 20"
+    assert play.told("init cat 17") == "Initiative of Cat: 17"
+    assert play.told("init ann 12") == "Initiative of Ann: 12, was 20"
 
 
 def test_initiative_changed_in_mid_round_gives_nobody_a_second_turn(fight):
@@ -259,7 +253,7 @@ def test_nobody_is_up_when_an_end_leaves_nobody_who_can_act(play, line, edge):
         if not play.state.turn:
             break
     assert play.state.turn == ""
-    assert play.history.entries[play.history.last].text.endswith("; nobody is up")
+    assert play.text.endswith("; nobody is up")
     with pytest.raises(Refused, match="nobody is left"):
         play("next")
 
@@ -300,7 +294,7 @@ def test_who_is_kept_from_the_players_is_told_in_a_sentence(fight):
     last["reveal ann,bob"] = "Ann and Bob are known to the players"
     for line, text in last.items():
         fight(line)
-        assert fight.history.entries[fight.history.last].text == text
+        assert fight.text == text
 
 
 def test_remove_without_an_effect_takes_somebody_out(fight):

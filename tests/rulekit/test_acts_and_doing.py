@@ -11,7 +11,6 @@ from affray.core.heart.effects import gain
 from affray.core.heart.events import Changed, Spent, Used
 from affray.core.heart.state import Combatant, Duration, Effect, Track
 from affray.core.language import arguments
-from affray.core.language.refusal import Refused
 from affray.core.rules.read_tables import read_tables
 from affray.core.rules.ruleset import Verb
 from affray.rulekit import acts, doing
@@ -131,19 +130,8 @@ def _prices(play, name):
     return option.cost["breath"], option.after["breath"]
 
 
-def _told(play, line):
-    play(line)
-    return _entry(play).text
-
-
 def _entry(play):
     return play.history.entries[play.history.last]
-
-
-def _refused(play, line):
-    with pytest.raises(Refused) as refusal:
-        play(line)
-    return refusal.value.message
 
 
 def _last(play, kind):
@@ -173,31 +161,31 @@ def test_a_technique_that_marks_tells_so_beside_its_price(fight):
 
 
 def test_a_track_that_holds_one_is_used(fight):
-    assert _told(fight, "hit bob") == "Ann hits Bob"
-    assert _refused(fight, "hit bob") == "Ann can't use Hit: action used"
+    assert fight.told("hit bob") == "Ann hits Bob"
+    assert fight.refused("hit bob") == "Ann can't use Hit: action used"
 
 
 def test_another_price_and_what_it_is_of_are_handed_over(fight):
     fight("chant fog")
     assert _last(fight, Spent) == [Spent("ann", "breath", 2, "chant")]
-    assert _refused(fight, "chant fog") == "Ann can't use chant: once a turn for fog"
+    assert fight.refused("chant fog") == "Ann can't use chant: once a turn for fog"
     fight("chant rain")
     assert fight.state["ann"].track("breath") == 1
 
 
 def test_whose_turn_it_is_and_what_forbids_it_are_said(fight):
-    assert _refused(fight, "hit ann by bob") == "Bob can't use Hit: it is Ann's turn"
+    assert fight.refused("hit ann by bob") == "Bob can't use Hit: it is Ann's turn"
     fight("effect ann stunned")
-    assert _refused(fight, "hit bob") == "Ann can't use Hit: stunned: can't do a thing"
+    assert fight.refused("hit bob") == "Ann can't use Hit: stunned: can't do a thing"
     assert _option(fight, "parry").reason == ""
 
 
 def test_what_was_done_once_a_turn_or_once_a_fight_is_counted(fight):
     fight("duck")
-    assert _refused(fight, "duck") == "Ann can't use duck: once a turn"
+    assert fight.refused("duck") == "Ann can't use duck: once a turn"
     fight("oath bob")
     fight("next", "next")
-    assert _refused(fight, "oath bob") == "Ann can't use oath: once an encounter"
+    assert fight.refused("oath bob") == "Ann can't use oath: once an encounter"
     fight("duck")
 
 
@@ -232,10 +220,10 @@ def test_an_effect_ends_as_its_row_says(fight):
 
 
 def test_what_a_row_says_stands_in_the_log(fight):
-    assert _told(fight, "run") == "Ann runs"
-    assert _told(fight, "rest under a tree") == "Ann rests: under a tree"
-    assert _told(fight, "oath bob") == "Ann uses oath on Bob"
-    assert _told(fight, 'push bob "hey ho"') == "Ann uses push on Bob (hey ho): bob hot"
+    assert fight.told("run") == "Ann runs"
+    assert fight.told("rest under a tree") == "Ann rests: under a tree"
+    assert fight.told("oath bob") == "Ann uses oath on Bob"
+    assert fight.told('push bob "hey ho"') == "Ann uses push on Bob (hey ho): bob hot"
 
 
 def test_effects_of_ones_own_end_and_marks_are_cleared(fight):
@@ -245,18 +233,18 @@ def test_effects_of_ones_own_end_and_marks_are_cleared(fight):
 
 
 def test_what_is_said_of_an_effect_that_is_there_is_none_of_the_words_asked_for(fight):
-    assert _told(fight, "push bob longer") == "Ann uses push on Bob: bob hot longer"
+    assert fight.told("push bob longer") == "Ann uses push on Bob: bob hot longer"
 
 
 def test_a_target_and_an_ally_are_others(fight):
-    assert _refused(fight, "oath ann").startswith("Ann can't use oath on themself")
-    assert _refused(fight, "push ann").startswith("Ann can't use push on themself")
+    assert fight.refused("oath ann").startswith("Ann can't use oath on themself")
+    assert fight.refused("push ann").startswith("Ann can't use push on themself")
 
 
 def test_a_declared_technique_is_read_and_told_as_its_struct_says(fight):
-    assert _told(fight, "hit bob hard") == "Ann hits Bob hard"
+    assert fight.told("hit bob hard") == "Ann hits Bob hard"
     assert fight.ruleset.verbs["hit"].said is Hit
-    assert "did not expect 'now'" in _refused(fight, "hit bob now")
+    assert "did not expect 'now'" in fight.refused("hit bob now")
 
 
 def test_usages_come_from_the_rows_or_from_the_game(fight):

@@ -93,54 +93,43 @@ def fight():
     return play
 
 
-def _told(play, line):
-    play(line)
-    return play.history.entries[play.history.last].text
-
-
-def _refused(play, line):
-    with pytest.raises(Refused) as refusal:
-        play(line)
-    return refusal.value.message
-
-
 def test_what_is_readied_is_paid_now_and_kept_with_its_terms(fight):
     fight("init ann 9", "init bob 5", "start")
-    assert _told(fight, 'ready sing lark "the door opens"') == (
+    assert fight.told('ready sing lark "the door opens"') == (
         "Ann readies Sing (lark): the door opens"
     )
     [kept] = fight.state["ann"].effects
     assert (kept.because, kept.type, kept.amount) == ("sing", "lark", 1)
     assert (kept.modifiers, kept.source, kept.until.edge) == ({"verses": 2}, "ann", "start")
     assert fight.state["ann"].track("action") == 0
-    assert _refused(fight, "ready wave") == "Ann has an action readied already"
+    assert fight.refused("ready wave") == "Ann has an action readied already"
 
 
 def test_it_is_done_when_its_trigger_comes_and_paid_by_the_games_own_way(fight):
     fight("init ann 9", "init bob 5", "start", "ready sing lark", "next")
-    assert _told(fight, "trigger") == "Ann sings lark, as readied"
+    assert fight.told("trigger") == "Ann sings lark, as readied"
     assert fight.state["ann"].effects == ()
     assert fight.state["ann"].track("reaction") == 0
-    assert _refused(fight, "trigger by ann") == "Ann has nothing readied"
+    assert fight.refused("trigger by ann") == "Ann has nothing readied"
 
 
 def test_where_words_are_missing_it_goes_off_and_the_rest_is_said_by_hand(fight):
     fight("init ann 9", "init bob 5", "start", "ready hit", "next")
-    assert _told(fight, "trigger") == "Ann's readied Hit goes off"
+    assert fight.told("trigger") == "Ann's readied Hit goes off"
 
 
 def test_its_name_may_be_said_again(fight):
     fight("init ann 9", "init bob 5", "start", "ready hit", "next")
-    assert _told(fight, "trigger hit bob") == "Ann hits Bob, as readied"
+    assert fight.told("trigger hit bob") == "Ann hits Bob, as readied"
 
 
 def test_a_row_that_asks_for_nothing_is_done(fight):
     fight("init ann 9", "init bob 5", "start", "ready wave", "next")
-    assert _told(fight, "trigger") == "Ann waves, as readied"
+    assert fight.told("trigger") == "Ann waves, as readied"
 
 
 def test_what_cant_be_readied_or_done_is_refused(fight):
-    assert _refused(fight, "ready wave by ann") == "an action can be readied only in a fight"
-    assert "duck" in _refused(fight, "ready duck by ann")
+    assert fight.refused("ready wave by ann") == "an action can be readied only in a fight"
+    assert "duck" in fight.refused("ready duck by ann")
     fight("init ann 9", "init bob 5", "start", "ready wave", "set ann reaction 0", "next")
-    assert _refused(fight, "trigger") == "Ann has reacted"
+    assert fight.refused("trigger") == "Ann has reacted"

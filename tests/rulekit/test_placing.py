@@ -11,7 +11,6 @@ from affray.core.heart.events import Became
 from affray.core.heart.state import Combatant, Duration
 from affray.core.heart.timing import at_turn
 from affray.core.language.arguments import people, several
-from affray.core.language.refusal import Refused
 from affray.core.rules.read_tables import read_tables
 from affray.core.rules.ruleset import Verb, declare
 from affray.rulekit.placing import (
@@ -137,12 +136,6 @@ def until(play, who="odo"):
     return play.who(who).effects[-1].until
 
 
-def refused(play, line):
-    with pytest.raises(Refused) as refusal:
-        play(line)
-    return refusal.value.message
-
-
 # -- until when ------------------------------------------------------------------------------------
 
 
@@ -168,7 +161,7 @@ def test_turns_of_the_source_are_those_of_whom_it_comes_from_said_before_or_behi
 
 def test_nobodys_turn_is_no_end(play):
     said = "it is nobody's turn: say whose with `until start of NAME`"
-    assert refused(play, "lay mira down mine") == said
+    assert play.refused("lay mira down mine") == said
 
 
 def test_behind_until_the_games_own_ends_stand_beside_the_usual(play):
@@ -193,8 +186,8 @@ def test_what_hangs_on_something_ends_with_it_and_earlier_where_that_is_said(pla
 
 @pytest.mark.parametrize("second", ["until saved", "for 1 turn", "mine"])
 def test_a_second_duration_is_refused(play, second):
-    assert "expected one duration, not two" in refused(play, f"lay odo down theirs {second}")
-    assert "expected one duration, not two" in refused(play, f"inflict odo down theirs {second}")
+    assert "expected one duration, not two" in play.refused(f"lay odo down theirs {second}")
+    assert "expected one duration, not two" in play.refused(f"inflict odo down theirs {second}")
 
 
 def test_an_end_of_no_clause_may_be_said_by_the_caller(play):
@@ -238,17 +231,17 @@ def test_renewing_ends_those_of_the_name_or_only_those_of_the_source(play):
 
 def test_nothing_is_laid_on_the_dead(play):
     play("die odo")
-    assert refused(play, "lay mira,odo down") == "Odo is dead"
+    assert play.refused("lay mira,odo down") == "Odo is dead"
 
 
 def test_several_conditions_stand_with_commas_between_and_each_counts_once(play):
     play("afflict odo dazed,hurt,dazed,burning for 1 turn")
     laid = [(e.id, e.name, e.amount, e.until.count) for e in play.who("odo").effects]
     assert laid == [("dazed", "dazed", 0, 1), ("burning-fire", "burning", 3, 1)]
-    assert "'dazd' is no condition: did you mean dazed, or an effect of your own" in refused(
-        play, "afflict odo dazd"
+    assert "'dazd' is no condition: did you mean dazed, or an effect of your own" in play.refused(
+        "afflict odo dazd"
     )
-    assert "in quotes" in refused(play, "afflict odo strange")
+    assert "in quotes" in play.refused("afflict odo strange")
 
 
 def test_an_affliction_is_told_by_its_name_and_what_it_is_of():

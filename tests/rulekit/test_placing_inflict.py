@@ -8,7 +8,6 @@ from msgspec.structs import replace
 from tests.core.conftest import BARE, Play
 
 from affray.core.heart.events import Noted
-from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Reads, declare
 from affray.rulekit import placing
 from affray.rulekit.placing import Affliction, Lasting, Placing, What, lay, placing_said, what_said
@@ -62,33 +61,23 @@ def play():
     return fight
 
 
-def text(play):
-    return play.history.entries[play.history.last].text
-
-
-def refused(play, line):
-    with pytest.raises(Refused) as refusal:
-        play(line)
-    return refusal.value.message
-
-
 def test_it_is_told_who_has_come_by_what(play):
     play("inflict mira,odo dazed")
-    assert text(play) == "Mira and Odo are dazed"
+    assert play.text == "Mira and Odo are dazed"
     play("inflict mira burning 3")
-    assert text(play) == "Mira: burning 3"
+    assert play.text == "Mira: burning 3"
 
 
 def test_who_can_have_it_gets_it_and_where_nobody_can_it_is_refused(play):
     play("inflict mira,odo slow for 2 turns")
-    assert (text(play), play.names("odo")) == ("Mira is slow", [])
+    assert (play.text, play.names("odo")) == ("Mira is slow", [])
     assert play.names("mira") == ["slow"]
-    assert refused(play, "inflict odo slow") == "Odo is never slow"
+    assert play.refused("inflict odo slow") == "Odo is never slow"
 
 
 def test_an_effect_of_the_gms_own_stands_in_quotes(play):
     play('inflict mira,odo "Evil Eye" attack -2 by odo')
-    assert text(play) == "Mira and Odo: Evil Eye"
+    assert play.text == "Mira and Odo: Evil Eye"
     assert play.who("mira").effects[0].modifiers == {"attack": -2}
     assert play.who("mira").effects[0].source == "odo"
 
@@ -101,16 +90,16 @@ def test_a_modifier_is_to_what_the_game_reads(play):
         "a blessing",
         "",
     )
-    assert text(play) == "Mira: +2 attack and max-hp"
-    assert "one of attack or max-hp" in refused(play, "modifier mira +2 save")
-    assert "a modifier of 0 changes nothing" in refused(play, "modifier mira 0 attack")
+    assert play.text == "Mira: +2 attack and max-hp"
+    assert "one of attack or max-hp" in play.refused("modifier mira +2 save")
+    assert "a modifier of 0 changes nothing" in play.refused("modifier mira 0 attack")
 
 
 def test_or_gives_advantage_or_disadvantage_where_the_game_reads_that(play):
     play("modifier mira,odo adv save")
     assert play.who("odo").effects[0].advantage == ("save",)
-    assert text(play) == "Mira and Odo: advantage on save"
-    assert "one of attack or save" in refused(play, "modifier mira adv max-hp")
+    assert play.text == "Mira and Odo: advantage on save"
+    assert "one of attack or save" in play.refused("modifier mira adv max-hp")
 
 
 def test_modifiers_of_one_note_may_be_of_one_type(play):
