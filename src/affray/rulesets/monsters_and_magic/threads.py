@@ -58,7 +58,7 @@ class MadeCheck(Struct, frozen=True):
     checks  all checks of that entry, as they were made
     stand   all of them as they stand, after threads that have bent some
     place   which of them it is
-    rolls   the other dice that the program rolled for them
+    beside  the other dice that the program rolled for them
     paid    the threads that characters have spent on them before
     """
 
@@ -66,7 +66,7 @@ class MadeCheck(Struct, frozen=True):
     checks: tuple[Rolled, ...]
     stand: tuple[Rolled, ...]
     place: int
-    rolls: tuple[Rolled, ...] = ()
+    beside: tuple[Rolled, ...] = ()
     paid: tuple[Spent, ...] = ()
 
     @property
@@ -98,18 +98,18 @@ def _just_made(here: Previous | None, ruleset: Ruleset, who: str = "") -> MadeCh
     Of several that were made at once it is the last that was made by `who` or against them.
     """
     bends: tuple[Rolled, ...] = ()
-    rolls: tuple[Rolled, ...] = ()
+    beside: tuple[Rolled, ...] = ()
     paid: tuple[Spent, ...] = ()
     while here is not None:
         events = here.entry.events
-        rolls = (*rolled_beside(events), *rolls)
+        beside = (*rolled_beside(events), *beside)
         verb = verb_of(here.entry, ruleset)
         if verb not in (*BENDING, *ASIDE):
             made = _checks(events)
             if not made:
                 return None
             place = _place_of(made, who)
-            return MadeCheck(here, made, _bent(made, bends), place, rolls, paid)
+            return MadeCheck(here, made, _bent(made, bends), place, beside, paid)
         if verb in BENDING:
             bends = (*_checks(events)[-1:], *bends)
             paid = (*paid, *_threads_spent(events))
@@ -215,7 +215,7 @@ def _amend(ctx: Context, made: MadeCheck, outcome: str) -> None:
     except Refused:
         ctx.emit(Noted(f"the outcome is now {outcome}: what follows from it is set at the table"))
         return
-    ctx.emit(*rolled_beside(new.events)[len(made.rolls) :])
+    ctx.emit(*rolled_beside(new.events)[len(made.beside) :])
     for together in [e for e in new.events if isinstance(e, Rolled) and e.outcome and not e.who]:
         ctx.emit(together)
         ctx.text += f"; the {together.for_} is {together.outcome}"
@@ -230,7 +230,7 @@ def _as_it_stands(ctx: Context, made: MadeCheck) -> Encounter:
 
 
 def _decided(ctx: Context, made: MadeCheck, outcome: str) -> Decision:
-    return decided(ctx, made.origin, made.outcomes(outcome), _paid_first(ctx, made), made.rolls)
+    return decided(ctx, made.origin, made.outcomes(outcome), _paid_first(ctx, made), made.beside)
 
 
 def _paid_first(ctx: Context, made: MadeCheck) -> Encounter:
