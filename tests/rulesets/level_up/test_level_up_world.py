@@ -379,7 +379,7 @@ def test_a_loose_rock_hits_or_misses(fight: Fight) -> None:
 def test_what_the_gale_does_is_told_of_whom_it_gets(fight: Fight) -> None:
     """Forceful Gale: the push is the table's to make, and the log says it."""
     fight.do("environment stormy", "end", "world forceful-gale mira failure")
-    assert "pushes" in fight.notes
+    assert "push of 15 feet" in fight.notes
     assert not fight.do("world forceful-gale mira success").notes
     assert not fight.do("feature fallen-leaves mira failure").notes
 
