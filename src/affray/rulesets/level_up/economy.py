@@ -26,7 +26,7 @@ TURN = ("action", "bonus_action", "interaction", "reaction")
 ATTACK, OFF_HAND, SPRINT, PRESS = "attack", "off-hand", "sprint", "press-the-attack"
 READY, TUMBLE = "ready", "tumble"
 PRESSING, FALLEN_BACK, GRAPPLED, COMMANDED = "pressing", "fallen-back", "grappled", "commanded"
-CRITICAL, BLOW = "critical", "blow"
+CAN_BLOCK = CRITICAL, BLOW = "critical", "blow"
 """What is counted of somebody from a critical hit until the next command, in which it can still be
 blocked (rules file, 5.3)."""
 _ANY_TIME = ("first-aid", "release")
@@ -210,7 +210,7 @@ _OF_ITS_OWN: dict[str, Callable[[Now], str]] = {
     "fall-back": lambda now: (
         "" if pressing_now(now.state, now.who.id) else "nobody presses the attack now"
     ),
-    "block": lambda now: "" if now.who.used(CRITICAL, BLOW) else "no critical hit to block",
+    "block": lambda now: "" if now.who.used(*CAN_BLOCK) else "no critical hit to block",
 }
 """What stands against one technique alone."""
 
