@@ -2,34 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cached_property
 
 from msgspec.structs import replace
 
-from affray.core.heart.state import Combatant, Encounter
 from affray.core.language.asks import OWN, Ask
-from affray.core.rules.ruleset import Option, Ruleset
-from affray.core.rules.tables import Tables
+from affray.core.rules.ruleset import Option
 from affray.tui.prompts.picking import PickSlot
 from affray.tui.prompts.slot import Fed, Offer
 from affray.tui.prompts.spec import PromptSpec
 
 ANY = "any"
 """The option of an ask for one's own that can't be used now just as well."""
-
-
-def own_options(ruleset: Ruleset, state: Encounter, who: Combatant | None) -> list[Option]:
-    """What somebody can do beside the techniques of the tables, in the order of the rules."""
-    if who is None:
-        return []
-    tables = ruleset.tables
-    return own_of(tables, ruleset.options(tables, state, who))
-
-
-def own_of(tables: Tables, options: Sequence[Option]) -> list[Option]:
-    """Those of the options that no table has."""
-    return [o for o in options if o.name and o.technique not in tables.techniques]
 
 
 def spec_of_own(spec: PromptSpec, option: Option) -> PromptSpec:
@@ -56,8 +40,9 @@ class OwnSlot(PickSlot):
     @cached_property
     def _options(self) -> dict[str, Option]:
         """All of them by their names as a command takes them."""
-        view = self.view
-        found = own_options(view.ruleset, view.state, view.state.find(view.actor))
+        rules, state = self.view.ruleset, self.view.state
+        actor = state.find(self.view.actor)
+        found = rules.own(rules.tables, state, actor) if actor is not None else []
         return {quoted(o): o for o in sorted(found, key=lambda o: not o.available)}
 
     def rows(self) -> list[tuple[str, str]]:
