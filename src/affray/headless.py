@@ -133,10 +133,7 @@ def _come_true(fight: OpenEncounter, line: str, dry_run: bool) -> tuple[Entry, l
 
 
 def _line(fight: OpenEncounter, entry: Entry) -> str:
-    history = fight.history
-    before = history.states[history.parents[entry.seq]]
-    tracks = fight.ruleset.tables.tracks
-    return entry_line(entry, before, tracks)
+    return entry_line(entry, fight.history.before(entry.seq), fight.ruleset.tables.tracks)
 
 
 def _viewed(options: Namespace) -> OpenEncounter:
