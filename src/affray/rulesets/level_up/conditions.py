@@ -26,7 +26,7 @@ from affray.core.rules.ruleset import Pending, declare
 from affray.rulekit import life, placing, powers, rolls
 from affray.rulekit.placing import Affliction, Lasting, Placing, begin
 from affray.rulekit.rolls import Die
-from affray.rulesets.level_up import checks, damage, dying
+from affray.rulesets.level_up import checks, damage, dying, world
 from affray.rulesets.level_up.checks import FAILURE, Sheltered, Try
 from affray.rulesets.level_up.sheet import AGAINST, Save, conditions_of, has, known_to, save_of
 
@@ -76,8 +76,8 @@ def take_ongoing_damage(ctx: Context, who: str) -> None:
         now = ctx.state[who]
         if "hp" in now.tracks and now.life not in OUT_OF_THE_FIGHT:
             since = len(ctx.events)
-            parts = [(placing.amount_of(ctx, who, effect), effect.type)]
-            damage.deal(ctx, who, damage.Blow(parts, label=" ongoing", since=since))
+            amount = placing.amount_of(ctx, who, effect) + world.echo(ctx, effect.type, since)
+            damage.deal(ctx, who, damage.Blow([(amount, effect.type)], label=" ongoing"))
 
 
 def lay_it(ctx: Context, who: str, one: Affliction, how: Placing, note: str = "") -> object:
@@ -153,7 +153,7 @@ def ask_save(
     if die is None and who.kind == "pc":
         begin(ctx, target, THREATENED, placing=Placing(source=by), note=of, amount=fell)
     else:
-        _save(ctx, by, target, save, fell, die or Die(), Sheltered())
+        _save(ctx, by, target, save, fell, die or rolls.unsaid(ctx), Sheltered())
 
 
 def _save(
