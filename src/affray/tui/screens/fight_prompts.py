@@ -14,7 +14,6 @@ from affray.tui.keymap import BEHIND_INIT, COMMAND, INIT, shown
 from affray.tui.pasting import clean
 from affray.tui.prompts import Answer, Prompt, PromptSpec, Step
 from affray.tui.prompts.following import takers
-from affray.tui.prompts.own import own_of
 from affray.tui.prompts.reacting import asked_of_others
 from affray.tui.prompts.repeating import Repeat
 from affray.tui.screens.amending import give_instead
@@ -110,11 +109,9 @@ def _why_not(screen: FightScreen, who: str, spec: PromptSpec) -> str:
     view = app_of(screen).fight
     if view is None or not (spec.technique or spec.own):
         return ""
-    options = view.options(who)
     if spec.own:
-        own = own_of(view.ruleset.tables, options)
-        return next((o.reason for o in own if o.name == spec.own), "")
-    return next((o.reason for o in options if o.technique == spec.technique), "")
+        return next((o.reason for o in view.own(who) if o.name == spec.own), "")
+    return next((o.reason for o in view.options(who) if o.technique == spec.technique), "")
 
 
 def feed_prompt(screen: FightScreen, prompt: Prompt, pressed: str) -> bool:
