@@ -164,7 +164,7 @@ def test_temporary_hp_go_first_and_exceed_the_maximum(fight: Fight) -> None:
 
 
 def test_temporary_hp_of_a_duration_end_with_it(fight: Fight) -> None:
-    """Temporary Hit Points: until depleted or a long rest, unless what gives them has a duration."""
+    """Temporary Hit Points: until depleted or a long rest, unless a duration is said."""
     fight.do("temp mira 5 until start of mira", "temp ghoul-1 4")
     assert fight.until("mira", "temporary-hp") == "start of mira's next turn"
     fight.do("next")
