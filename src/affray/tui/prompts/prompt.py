@@ -56,16 +56,21 @@ class Prompt:
         self.take_noted()
         self.barred = barred or self._nobody()
         self.at = self._next_from(-1)
-        self._went_on = any(isinstance(s, OwnSlot) and s.preset for s in self.slots)
+        self._went_on = self._own_slot is not None and self._own_slot.preset
 
     def _add(self, ask: Ask, spec: PromptSpec, view: PromptView) -> None:
         slot = slot_for(ask, spec, view, self.slots)
         slot.command, slot.by = self.spec.command, self._by
         self.slots.append(slot)
 
+    @property
+    def _own_slot(self) -> OwnSlot | None:
+        """The slot for the actor's own, where that is asked for."""
+        return next((s for s in self.slots if isinstance(s, OwnSlot) and s.applies()), None)
+
     def _nobody(self) -> str:
         """What is said when the only ones who come into question are not there."""
-        own = next((s for s in self.slots if isinstance(s, OwnSlot)), None)
+        own = self._own_slot
         if own is not None and own.none_at_all:
             return self.spec.nobody or own.none_at_all
         first = next((s for s in self.slots if isinstance(s, PersonSlot)), None)
