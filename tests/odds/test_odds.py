@@ -55,6 +55,11 @@ def test_who_loses_is_down_and_has_lost_hp(ruleset_id: str) -> None:
     assert odds.change(one, "hp") < -5 and odds.length.value > 0
 
 
+def test_whoever_waits_for_a_wave_keeps_nobody_out_who_is_called_so() -> None:
+    state = replace(duel("orcus"), waves={2: ("duellist-1",)})
+    assert of("orcus", state, 20) == of("orcus", duel("orcus"), 20)
+
+
 def test_it_gets_narrower_the_longer_it_is_reckoned() -> None:
     margins = [
         o.wins("party").margin

@@ -32,7 +32,7 @@ def look(fight: OpenEncounter, line: str) -> Outlook:
     def decide(line: str, dice: DiceSource) -> Decision:
         return fight.preview(line, dice)
 
-    return outlook(line, decide, lambda d: consequences(d.events, d.before))
+    return outlook(line, decide, lambda d: consequences(d.events, d.before, {}))
 
 
 def test_the_strike_takes_five_keys(prompt: Made) -> None:

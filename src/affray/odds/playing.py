@@ -33,10 +33,8 @@ def attack_the_weakest(state: Encounter, ruleset: Ruleset, who: Combatant) -> st
 
 
 def standing(state: Encounter, side: Side) -> list[Combatant]:
-    """Who of a side is up, and in the fight already."""
-    waiting = {who for wave in state.waves.values() for who in wave}
-    there = (c for c in state.combatants if c.side == side and c.id not in waiting)
-    return [each for each in there if each.life == "up"]
+    """Who of a side is up."""
+    return [each for each in state.combatants if each.side == side and each.life == "up"]
 
 
 def both_stand(state: Encounter) -> bool:

@@ -24,7 +24,7 @@ from affray.core.dice.notation import Dice, parse_dice
 from affray.core.dice.notation import roll as roll_dice
 from affray.core.dice.sources import KeptDice
 from affray.core.heart.decide import Context, Decision, decide
-from affray.core.heart.difference import difference, within_bounds
+from affray.core.heart.difference import bounded, difference
 from affray.core.heart.events import AnyEvent, Rolled
 from affray.core.heart.fallen import fallen
 from affray.core.heart.history import Previous
@@ -411,4 +411,4 @@ def decided(
 def become(ctx: Context, was: Encounter, wanted: Encounter, why: str) -> None:
     """Let come true what is otherwise in `wanted`; tracks that moved since stay in their bounds."""
     for event in difference(was, wanted, why):
-        ctx.emit(within_bounds(ctx.tables, ctx.state, event))
+        ctx.emit(bounded(ctx.tables, ctx.state, event))

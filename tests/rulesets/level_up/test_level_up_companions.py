@@ -92,6 +92,20 @@ def test_without_their_owner_they_have_turns_of_their_own(led: Fight) -> None:
     assert led.do("init skeleton-1 30").state.slot("skeleton-1").passive is False  # type: ignore[union-attr]
 
 
+def test_what_they_do_until_their_next_turn_lasts_until_their_owners(led: Fight) -> None:
+    """Dodge, Help, Ready: they have no turn of their own, and act in their owner's."""
+    led.do(f"command {ALL}", "dodge by skeleton-1", "help mira against ghoul-1 by skeleton-2")
+    led.do('ready attack "it comes" by skeleton-3', "next")
+    assert "dodging" in led.effects("skeleton-1")
+    assert led.until("mira", "helped-attack") == "start of mira's next turn"
+    assert "readied" in led.effects("skeleton-3")
+    led.do("feature floating-ash skeleton-1 failure")
+    assert led.until("skeleton-1", "blinded") == "start of mira's next turn"
+    while led.state.turn != "mira":
+        led.do("next")
+    assert not led.effects("skeleton-1") | led.effects("mira") | led.effects("skeleton-3")
+
+
 # -- as a group (15.2, 15.3) -----------------------------------------------------------------------
 
 
@@ -113,6 +127,18 @@ def test_an_attack_with_a_save_of_its_own_keeps_it(led: Fight) -> None:
     assert (led.rolled.dc, led.outcome, led.hp("ghoul-1")) == (13, "success", 22)
     led.do("undo", f"group-attack {ALL} ghoul-1 natural 11 6 dc 11 half")
     assert led.hp("ghoul-1") == 18
+
+
+def test_attacking_as_a_group_gives_the_hidden_away(led: Fight) -> None:
+    """Unseen Attackers and Targets: their location is known after the attack, if it misses too."""
+    led.do("inflict skeleton-1 hidden", f"command {ALL}", f"group-attack {ALL} ghoul-1 success 6")
+    assert "hidden" not in led.effects("skeleton-1")
+
+
+def test_what_it_brings_at_0_hp_is_asked_before_the_dice_fall(led: Fight) -> None:
+    """9.7."""
+    led.do("damage brannoc 40", f"command {ALL}")
+    led.refuses(f"group-attack {ALL} brannoc roll", "say what the attack brings")
 
 
 def test_its_damage_is_rolled_once(led: Fight) -> None:

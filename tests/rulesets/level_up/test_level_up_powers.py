@@ -132,6 +132,36 @@ def test_damage_falls_once_and_monsters_save_at_once(drake: Fight) -> None:
     assert drake.hp("mira") == 60 - 4
 
 
+def test_the_damage_of_an_attack_power_falls_once_for_all_that_it_hits(drake: Fight) -> None:
+    """Damage Rolls: more than one target at the same time; 4.10. What one of them gets doubled is
+    the same dice."""
+    drake.do("next").do("power Tail mira,ghoul hit,crit by drake", faces=(6,))
+    assert (drake.hp("mira"), drake.hp("ghoul")) == (60 - 10, 60 - 20)
+    drake.do("undo").do("power Tail mira,ghoul miss,hit by drake", faces=(6,))
+    assert (drake.hp("mira"), drake.hp("ghoul")) == (60, 60 - 10)
+
+
+def test_everybody_whom_one_power_hit_critically_can_block(drake: Fight) -> None:
+    """Fatigue: "when you take a critical hit"; 5.2, 5.3. The dice lie as they fell."""
+    drake.do("next").do("power Tail mira,ghoul by drake", faces=(20, 6, 20))
+    assert (drake.hp("mira"), drake.hp("ghoul")) == (60 - 20, 60 - 20)
+    drake.do("react block by ghoul", "react block by mira")
+    assert (drake.hp("mira"), drake.hp("ghoul")) == (60 - 10, 60 - 10)
+    assert drake.tired("mira") == drake.tired("ghoul") == (1, 0)
+    drake.refuses("react block by mira", "no critical hit")
+    assert drake.do("undo 2").hp("mira") == 60 - 20
+    drake.do("react block by mira")
+    assert (drake.hp("mira"), drake.hp("ghoul")) == (60 - 10, 60 - 20)
+
+
+def test_a_block_leaves_the_save_behind_a_hit_as_it_was_rolled(drake: Fight) -> None:
+    """5.3: the attack and the save of whoever blocks are not rolled anew."""
+    drake.do("attack ghoul with sting", faces=(20, 3, 4, 5, 2))
+    assert drake.hp("ghoul") == 60 - 6 - 9
+    drake.do("react block by ghoul")
+    assert (drake.hp("ghoul"), "poisoned" in drake.effects("ghoul")) == (60 - 3 - 9, True)
+
+
 def test_saves_that_are_known_are_said_with_the_power(drake: Fight) -> None:
     drake.do("power fire mira,ghoul failure,success 20")
     assert (drake.hp("mira"), drake.hp("ghoul")) == (50, 50)

@@ -335,6 +335,31 @@ def test_thunder_echoes_in_ongoing_damage_too_for_its_own_dice_alone(fight: Figh
     assert fight.hp("brannoc") == 40 - 9 - 3
 
 
+def test_only_dice_of_thunder_echo_whatever_else_falls(
+    new_fight: Callable[..., Fight],
+) -> None:
+    """Echo: 1 for each die of an effect that is thunder, and none for those of its other types."""
+    fight = new_fight(
+        "add monster Storm hp 50 attack fist +6 1d8+2 slashing plus 2d6 thunder"
+        " attack horn +6 1d10 thunder plus 2d6 fire power Clap action +6 3d6 thunder",
+        "add pc Odo hp 90 ac 10",
+        "add pc Ana hp 90 ac 10",
+        "init storm 20",
+        "init odo 10",
+        "init ana 5",
+        "start",
+        "environment cavernous",
+    )
+    fight.do("attack odo hit with fist", faces=(5, 1, 1))
+    assert fight.hp("odo") == 90 - 7 - 4
+    fight.do("undo").do("attack odo hit with horn", faces=(5, 1, 1))
+    assert fight.hp("odo") == 90 - 6 - 2
+    fight.do("undo").do("attack odo hit 4 slashing 1d6 thunder 2d6 fire", faces=(3, 1, 1))
+    assert fight.hp("odo") == 90 - 4 - 4 - 2
+    fight.do("undo").do("power Clap odo,ana hit", faces=(1, 1, 1))
+    assert (fight.hp("odo"), fight.hp("ana")) == (90 - 6, 90 - 6)
+
+
 def test_a_slip_in_a_name_is_told(fight: Fight) -> None:
     fight.refuses("feature stalactites mirra 3", "did you mean mira?")
     fight.refuses("feature stalactites brannoc mira", "did not expect 'mira'")
@@ -349,6 +374,14 @@ def test_a_loose_rock_hits_or_misses(fight: Fight) -> None:
     fight.do("feature loose-rocks ghoul-1,ghoul-2 hit,miss 3")
     assert (fight.hp("ghoul-1"), fight.hp("ghoul-2")) == (19, 22)
     fight.refuses("feature loose-rocks ghoul-1 natural 12 3", "nothing is rolled against it")
+
+
+def test_what_the_gale_does_is_told_of_whom_it_gets(fight: Fight) -> None:
+    """Forceful Gale: the push is the table's to make, and the log says it."""
+    fight.do("environment stormy", "end", "world forceful-gale mira failure")
+    assert "push of 15 feet" in fight.notes
+    assert not fight.do("world forceful-gale mira success").notes
+    assert not fight.do("feature fallen-leaves mira failure").notes
 
 
 def test_an_icy_patch_lasts_until_the_next_turn_starts(fight: Fight) -> None:

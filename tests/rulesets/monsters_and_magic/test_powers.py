@@ -62,6 +62,30 @@ def test_a_power_that_is_a_reaction_goes_in_anothers_turn(ogre: Fight) -> None:
     ogre.refuses("power undertow by ogre", "it is Mira's turn")
 
 
+def test_a_power_is_used_once_a_turn(new_fight: Callable[..., Fight]) -> None:
+    """Seed 004, Action Points: the same action works once a turn, another one as well."""
+    ogre = "add monster Ogre hp 46 powers Snap powers Kick powers Glare ap 0"
+    fight = new_fight(ogre, "init ogre 9", "start")
+    fight.do("power snap", "power kick", "power glare", "power glare")
+    fight.refuses("power snap", "once a turn for Snap")
+    assert not available(fight, "Snap")
+    fight.do("next", "power snap")
+
+
+def test_a_power_is_readied_at_its_price(ogre: Fight) -> None:
+    """Seed 004, Ready an Action: the AP of what is readied are spent then, and it is done with the
+    reaction; what has only so many uses is used when it is done."""
+    ogre.do('ready power undertow "they come"')
+    assert ogre.track("ogre", "ap") == 1
+    ogre.do("next", "trigger by ogre")
+    assert ogre.track("ogre", "reaction") == 0
+    assert "pulled under" in str(ogre.events)
+    ogre.do("next")
+    ogre.refuses("ready power undertow", "used 1 of 1")
+    ogre.refuses("ready power snap", "is a reaction")
+    ogre.refuses("ready power howl", "expected a power of theirs")
+
+
 def test_only_those_with_powers_are_offered_any(ogre: Fight) -> None:
     assert [o for o in ogre.who("mira")["options"] if o["technique"].startswith("power")] == []
     ogre.refuses("power undertow by mira", "there is none")

@@ -19,7 +19,7 @@ from affray.core.heart.carrying import (
     sheet_of,
     with_those_gone,
 )
-from affray.core.heart.difference import within_bounds
+from affray.core.heart.difference import bounded
 from affray.core.heart.events import (
     Added,
     Adjusted,
@@ -132,7 +132,7 @@ def _what_differs(
     base = ctx.state if then is None else _with_all(then, ctx.state)
     wanted = as_left(ctx.ruleset, base, sheets, kept, there, _played(ctx, sheets))
     return [
-        within_bounds(ctx.tables, ctx.state, _by_as_much(base, ctx.state, event))
+        bounded(ctx.tables, ctx.state, _by_as_much(base, ctx.state, event))
         for event in changes(base, wanted, f"from {kept.title}")
         if not _is_so(ctx.state, event)
     ]

@@ -54,8 +54,7 @@ def _new_clock(words: Words, name: str) -> Clock:
     steps = words.number("dice such as 4d6, `effort`, or a number of steps or successes", 1, 99)
     if words.take("before"):
         return Clock(name, 0, steps, limit=words.number("how many failures lose it", 1, 99))
-    every = "round" if words.take("rounds", "round") else ""
-    return Clock(name, steps, steps, every="round" if every else "")
+    return Clock(name, steps, steps, every="round" if words.take("rounds", "round") else "")
 
 
 def _race_of_effort(words: Words, name: str) -> Clock:

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from math import comb
-from typing import TYPE_CHECKING, Literal, NoReturn
+from typing import TYPE_CHECKING, Literal, NoReturn, cast
 
 from msgspec import Struct
 
@@ -67,10 +67,13 @@ def _quoted(text: str) -> str:
 # --- what is rolled -------------------------------------------------------------------------------
 
 
+Rule = Literal["kh", "kl", "dh", "dl"]
+
+
 class Pick(Struct, frozen=True):
     """Which dice of a pool count: `k`eep or `d`rop the `h`ighest or the `l`owest `count`."""
 
-    rule: Literal["kh", "kl", "dh", "dl"]
+    rule: Rule
     count: int
 
     def __str__(self) -> str:
@@ -204,13 +207,6 @@ _PERCENT = re.compile(r"%")
 _PICK = re.compile(r"[kd][hl]", _FLAGS)
 _STEP = re.compile(r"up|down", _FLAGS)
 
-_RULES: dict[str, Literal["kh", "kl", "dh", "dl"]] = {
-    "kh": "kh",
-    "kl": "kl",
-    "dh": "dh",
-    "dl": "dl",
-}
-
 
 class _Reader:
     """Reads one notation from left to right; `at` is where it stands."""
@@ -295,7 +291,7 @@ class _Reader:
             if not most:
                 self.fail("two dice or more to drop one from", self.at - 2)
         number = self.number(1, most, what)
-        return Pick(_RULES[letters], 1 if number is None else number)
+        return Pick(cast(Rule, letters), 1 if number is None else number)
 
     def resized(self, dice: Dice) -> Dice:
         start = self.at

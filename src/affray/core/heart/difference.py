@@ -7,6 +7,7 @@ Only what rules can change in one command is compared: tracks, effects, life, us
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TypeVar
 
 from msgspec.structs import replace
 
@@ -23,6 +24,8 @@ from affray.core.heart.events import (
 from affray.core.heart.state import Combatant, Encounter, Track
 from affray.core.rules.tables import Tables
 
+_Event = TypeVar("_Event", bound=AnyEvent)
+
 
 def difference(was: Encounter, wanted: Encounter, why: str = "") -> list[AnyEvent]:
     """The events that lead from `was` to `wanted`, those of the same combatants."""
@@ -35,13 +38,11 @@ def difference(was: Encounter, wanted: Encounter, why: str = "") -> list[AnyEven
     return events
 
 
-def within_bounds(tables: Tables, state: Encounter, event: AnyEvent) -> AnyEvent:
-    """The event as it can become true now: a track that has moved since stays within its bounds."""
-    return bounded(tables, state, event) if isinstance(event, Changed) else event
-
-
-def bounded(tables: Tables, state: Encounter, event: Changed) -> Changed:
-    """As much of a change as the track has room for; by 0 where it has none."""
+def bounded(tables: Tables, state: Encounter, event: _Event) -> _Event:
+    """The event as it can become true now: of a track's change as much as there is room for, by 0
+    where there is none; of any other kind as it is."""
+    if not isinstance(event, Changed):
+        return event
     owner = state.find(event.who)
     track = (owner.tracks if owner else state.tracks).get(event.track, Track(0))
     rule = tables.tracks.get(event.track)
@@ -77,8 +78,8 @@ def _uses(old: Combatant, new: Combatant) -> Iterator[AnyEvent]:
 
 
 def _tracks(who: str, old: dict[str, Track], new: dict[str, Track], why: str) -> Iterator[AnyEvent]:
-    for name, track in new.items():
-        before = old.get(name, Track(0))
+    for name in dict.fromkeys((*new, *old)):  # some come with the first that is counted on them
+        before, track = old.get(name, Track(0)), new.get(name, Track(0))
         if before != track:
             top = track.max if track.max != before.max else None
             by, unfelt = track.value - before.value, track.unfelt - before.unfelt

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from affray.core.heart import events as e
 from affray.core.heart.groups import first_able
-from affray.core.heart.state import Combatant, Encounter, Side, Slot, Track, with_track
+from affray.core.heart.state import Combatant, Encounter, Side, Slot, Track
 
 _SIDES = get_args(Side)
 
@@ -29,16 +29,22 @@ def evolve_all(state: Encounter, events: Iterable[e.AnyEvent]) -> Encounter:
     return reduce(evolve, events, state)
 
 
-def _with_combatant(state: Encounter, who: str, **changes: Any) -> Encounter:
-    place = state.place_of(who)
-    return state if place is None else _with_change(state, place, **changes)
+def _of_somebody(
+    become: Callable[[Combatant, Any], Combatant],
+) -> Callable[[Encounter, Any], Encounter]:
+    """The fold of an event that changes nothing but whom it is about, who becomes another one."""
 
+    def fold(state: Encounter, event: Any) -> Encounter:
+        place = state.place_of(event.who)
+        if place is None:
+            return state
+        row = list(state.combatants)
+        row[place] = become(row[place], event)
+        if row[place] is state.combatants[place]:
+            return state
+        return replace(state, combatants=tuple(row))
 
-def _with_change(state: Encounter, place: int, **changes: Any) -> Encounter:
-    """The fight in which the combatant at that place has changed."""
-    row = list(state.combatants)
-    row[place] = replace(row[place], **changes)
-    return replace(state, combatants=tuple(row))
+    return fold
 
 
 def _with_slot(state: Encounter, who: str, **changes: Any) -> Encounter:
@@ -133,7 +139,7 @@ def _turn_started(state: Encounter, event: e.TurnStarted) -> Encounter:
     state = _with_slot(
         state, event.who, turns=slot.turns + 1, round=state.round, open=True, held=False
     )
-    state = _forget(state, event.who, "turn")
+    state = _forgot(state, e.Forgot(event.who, "turn"))
     return _up(state, event.who) if slot.group else state
 
 
@@ -161,85 +167,76 @@ def _moved(tracks: dict[str, Track], event: e.Changed) -> dict[str, Track]:
     if unfelt:
         unfelt = max(0, min(unfelt, value))
     lowered = old.lowered + event.lowered
-    return with_track(tracks, event.track, Track(value, top, unfelt, lowered))
+    return {**tracks, event.track: Track(value, top, unfelt, lowered)}
+
+
+def _changed(state: Encounter, event: e.Changed) -> Encounter:
+    if not event.who:
+        return replace(state, tracks=_moved(state.tracks, event))
+    return _with_track_moved(state, event)
+
+
+@_of_somebody
+def _with_track_moved(who: Combatant, event: e.Changed) -> Combatant:
+    return replace(who, tracks=_moved(who.tracks, event))
 
 
 def _spent(state: Encounter, event: e.Spent) -> Encounter:
     return _changed(state, e.Changed(event.who, event.track, -event.by))
 
 
-def _changed(state: Encounter, event: e.Changed) -> Encounter:
-    if not event.who:
-        return replace(state, tracks=_moved(state.tracks, event))
-    place = state.place_of(event.who)
-    if place is None:
-        return state
-    return _with_change(state, place, tracks=_moved(state.combatants[place].tracks, event))
+@_of_somebody
+def _adjusted(who: Combatant, event: e.Adjusted) -> Combatant:
+    if event.stat == "name":
+        return replace(who, name=event.value) if isinstance(event.value, str) else who
+    if event.stat == "side":
+        return replace(who, side=event.value) if event.value in _SIDES else who
+    return replace(who, stats={**who.stats, event.stat: event.value})
 
 
-def _adjusted(state: Encounter, event: e.Adjusted) -> Encounter:
-    combatant = state.find(event.who)
-    if combatant is None:
-        return state
-    if event.stat in ("name", "side"):
-        fits = isinstance(event.value, str) and (event.stat == "name" or event.value in _SIDES)
-        return _with_combatant(state, event.who, **{event.stat: event.value}) if fits else state
-    return _with_combatant(state, event.who, stats={**combatant.stats, event.stat: event.value})
+@_of_somebody
+def _used(who: Combatant, event: e.Used) -> Combatant:
+    what = f"{event.span}/{event.what}"
+    return replace(who, uses={**who.uses, what: who.uses.get(what, 0) + 1})
 
 
-def _used(state: Encounter, event: e.Used) -> Encounter:
-    place = state.place_of(event.who)
-    if place is None:
-        return state
-    uses, what = state.combatants[place].uses, f"{event.span}/{event.what}"
-    return _with_change(state, place, uses={**uses, what: uses.get(what, 0) + 1})
+@_of_somebody
+def _forgot(who: Combatant, event: e.Forgot) -> Combatant:
+    if not who.uses:
+        return who
+    span = f"{event.span}/"
+    return replace(who, uses={key: n for key, n in who.uses.items() if not key.startswith(span)})
 
 
-def _forget(state: Encounter, who: str, span: str) -> Encounter:
-    combatant = state.find(who)
-    if combatant is None or not combatant.uses:
-        return state
-    uses = {key: n for key, n in combatant.uses.items() if not key.startswith(f"{span}/")}
-    return _with_combatant(state, who, uses=uses)
+@_of_somebody
+def _gained(who: Combatant, event: e.Gained) -> Combatant:
+    return replace(who, effects=(*who.effects, event.effect))
 
 
-def _forgot(state: Encounter, event: e.Forgot) -> Encounter:
-    return _forget(state, event.who, event.span)
+@_of_somebody
+def _lost(who: Combatant, event: e.Lost) -> Combatant:
+    return replace(who, effects=tuple([x for x in who.effects if x.id != event.effect]))
 
 
-def _gained(state: Encounter, event: e.Gained) -> Encounter:
-    combatant = state.find(event.who)
-    if combatant is None:
-        return state
-    return _with_combatant(state, event.who, effects=(*combatant.effects, event.effect))
-
-
-def _lost(state: Encounter, event: e.Lost) -> Encounter:
-    combatant = state.find(event.who)
-    if combatant is None:
-        return state
-    effects = tuple([x for x in combatant.effects if x.id != event.effect])
-    return _with_combatant(state, event.who, effects=effects)
-
-
-def _altered(state: Encounter, event: e.Altered) -> Encounter:
-    combatant = state.find(event.who)
-    if combatant is None:
-        return state
-    effects = tuple([event.effect if x.id == event.effect.id else x for x in combatant.effects])
-    return _with_combatant(state, event.who, effects=effects)
+@_of_somebody
+def _altered(who: Combatant, event: e.Altered) -> Combatant:
+    new = event.effect
+    return replace(who, effects=tuple([new if x.id == new.id else x for x in who.effects]))
 
 
 def _became(state: Encounter, event: e.Became) -> Encounter:
-    state = _with_combatant(state, event.who, life=event.life)
+    state = _with_life(state, event)
     return _up(state, state.turn) if event.who in state.acting else state
 
 
-def _noted(state: Encounter, event: e.Noted) -> Encounter:
-    combatant = state.find(event.who) if event.who else None
-    if combatant is None:
-        return state
-    return _with_combatant(state, event.who, notes=(*combatant.notes, event.text))
+@_of_somebody
+def _with_life(who: Combatant, event: e.Became) -> Combatant:
+    return replace(who, life=event.life)
+
+
+@_of_somebody
+def _noted(who: Combatant, event: e.Noted) -> Combatant:
+    return replace(who, notes=(*who.notes, event.text))
 
 
 def _counted(state: Encounter, event: e.Counted) -> Encounter:
@@ -260,8 +257,9 @@ def _chose(state: Encounter, event: e.Chose) -> Encounter:
     return replace(state, settings=settings)
 
 
-def _revealed(state: Encounter, event: e.Revealed) -> Encounter:
-    return _with_combatant(state, event.who, hidden=event.hidden)
+@_of_somebody
+def _revealed(who: Combatant, event: e.Revealed) -> Combatant:
+    return replace(who, hidden=event.hidden)
 
 
 _FOLDS: dict[type, Callable[[Encounter, Any], Encounter]] = {

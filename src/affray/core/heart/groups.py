@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Encounter, Slot
+from affray.core.language.ids import hyphened
 
 
 class Row(Struct, frozen=True, gc=False):
@@ -109,16 +110,12 @@ def names(state: Encounter) -> list[str]:
 
 def words(state: Encounter) -> list[str]:
     """The names of those groups as commands have them, each in one word: `reed-rats`."""
-    return [_in_a_word(name) for name in names(state)]
+    return [hyphened(name) for name in names(state)]
 
 
 def named(state: Encounter, word: str) -> str:
     """The group that a word names, however it is written; empty for none."""
-    return next((name for name in names(state) if _in_a_word(name) == _in_a_word(word)), "")
-
-
-def _in_a_word(name: str) -> str:
-    return name.casefold().replace(" ", "-")
+    return next((name for name in names(state) if hyphened(name) == hyphened(word)), "")
 
 
 def leaders(state: Encounter, people: Iterable[str]) -> list[str]:
@@ -155,3 +152,11 @@ def units(slots: Sequence[Slot]) -> list[tuple[Slot, ...]]:
         for slot in slots
         if not slot.group or groups[slot.group][0] is slot
     ]
+
+
+def units_after(state: Encounter, who: str) -> list[tuple[Slot, ...]]:
+    """Those who act together, once round: whoever stands behind `who` first. For nobody, and for a
+    stranger, they are all of them in their order."""
+    row = units(state.slots)
+    place = place_of(who, row)
+    return row if place is None else [*row[place + 1 :], *row[:place]]

@@ -97,8 +97,8 @@ class History:
         self.path: list[int] = []  # the effective entries, first to head: always ascending
         self._forward: dict[int, int] = {}  # the child walked last, for redo
         self._forks: dict[int, list[int]] = {}  # all children, of those that have more than one
-        self._amended: dict[int, int] = {}  # where amending led, and the entry that tells of it
-        self._left: dict[int, int] = {}  # such an entry, and where the head was before it
+        # Where amending led: the entry that tells of it, and where the head was before.
+        self._amended: dict[int, tuple[int, int]] = {}
 
     def __repr__(self) -> str:
         return f"<History: {len(self.entries)} entries, at entry {self.head}>"
@@ -154,8 +154,7 @@ class History:
         self.states[entry.seq] = self.state
         self.parents[entry.seq] = self.head
         if entry.verb == AMEND:
-            self._amended[self.head] = entry.seq
-            self._left[entry.seq] = left
+            self._amended[self.head] = (entry.seq, left)
             self._fork(left, entry.seq)
             self._forward[left] = entry.seq
 
@@ -203,8 +202,12 @@ class History:
             if seq == START:
                 meant = f"; goto {steps} goes to that entry" if steps in self.states else ""
                 raise Refused(f"only {done} entries can be undone, not {steps}{meant}")
-            seq = self._left[self._amended[seq]] if seq in self._amended else self.parents[seq]
+            _, seq = self._step_back(seq)
         return seq
+
+    def _step_back(self, seq: int) -> tuple[int, int]:
+        """The entry that undo takes back where the head is at one, and where it leads."""
+        return self._amended.get(seq, (seq, self.parents[seq]))
 
     def redo_target(self, steps: int = 1) -> int:
         """The entry to go to for redoing that many. Raises Refused when there are fewer."""
@@ -243,7 +246,8 @@ class History:
         """What undo would take back, or None."""
         if not self.path:
             return None
-        return self.entries[self._amended.get(self.head, self.head)].title
+        taken_back, _ = self._step_back(self.head)
+        return self.entries[taken_back].title
 
     @property
     def redo_title(self) -> str | None:

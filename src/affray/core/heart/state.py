@@ -384,8 +384,3 @@ class Encounter(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
         """The value of one of the GM's own tracks; 0 for one that is not kept."""
         found = self.tracks.get(track)
         return found.value if found else 0
-
-
-def with_track(tracks: Mapping[str, Track], name: str, track: Track) -> dict[str, Track]:
-    """The same tracks with one of them replaced or added."""
-    return {**tracks, name: track}

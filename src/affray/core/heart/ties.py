@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeGuard
 
 from msgspec.structs import replace
 
-from affray.core.heart.difference import difference, within_bounds
+from affray.core.heart.difference import bounded, difference
 from affray.core.heart.events import AnyEvent, Became, Gained, Lost, Ordered, TurnStarted
 from affray.core.heart.evolve import evolve_all
 from affray.core.heart.groups import name_of, unit_of, whose_turn
@@ -67,7 +67,7 @@ def _take_back_start(ctx: Context, people: Collection[str]) -> None:
     ctx.emit(Ordered(tuple(_as_then(slot, then.get(slot.who)) for slot in ctx.state.slots)))
     for event in difference(after, before, f"{whose_turn(ctx.state)}'s turn is still to come"):
         if _still_fits(ctx.state, after, event):
-            ctx.emit(within_bounds(ctx.tables, ctx.state, event))
+            ctx.emit(bounded(ctx.tables, ctx.state, event))
 
 
 def _as_then(slot: Slot, then: Slot | None) -> Slot:

@@ -137,12 +137,9 @@ def coming_up(state: Encounter, most: int) -> tuple[str, ...]:
 
     Of a group, which has one turn, only the first.
     """
-    units = groups.units(state.slots)
-    place = groups.place_of(state.turn, units)
-    here = len(units) if place is None else place
     able = (
         next((slot.who for slot in unit if can_take_turns(state, slot)), "")
-        for unit in (*units[here + 1 :], *units[:here])
+        for unit in groups.units_after(state, state.turn)
     )
     return tuple(islice(filter(None, able), most))
 

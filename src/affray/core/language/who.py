@@ -12,6 +12,7 @@ from collections.abc import Collection
 
 from affray.core.heart import groups
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Encounter, Side
+from affray.core.language.ids import hyphened
 from affray.core.language.refusal import Refused, did_you_mean, listed
 
 SIDES: tuple[Side, ...] = ("party", "foes", "others")
@@ -27,37 +28,45 @@ def resolve(state: Encounter, word: str) -> Combatant:
 
     Raises Refused with what is close, or with all that the beginning could mean.
     """
-    found = _called(state, word)
-    if found is not None:
-        return found
-    wanted = word.casefold()
-    if wanted.isdecimal():
-        return _by_number(state, int(wanted))
+    meant = _meant(state, word)
+    if len(meant) == 1:
+        return meant[0]
     ids = [c.id for c in state.combatants]
+    if meant:
+        raise Refused(f"{word!r} could be {listed(c.id for c in meant)}", ids)
+    if word.isdecimal():
+        _require_number(state.by_number(), int(word))
+        raise Refused(f"no combatant has number {int(word)} any more")
     if _says_several(word):
         raise Refused(f"expected one alone, found {word!r}", ids)
-    starts = [
-        c
-        for c in state.combatants
-        if wanted and (c.id.startswith(_slug(wanted)) or c.name.casefold().startswith(wanted))
-    ]
-    if len(starts) == 1:
-        return starts[0]
-    if starts:
-        raise Refused(f"{word!r} could be {listed(c.id for c in starts)}", ids)
     near = did_you_mean(word, [*ids, *(c.name.casefold() for c in state.combatants)])
     who = f"; there are {listed(ids[:8], 'and')}" if ids and not near else ""
     raise Refused(f"nobody here is called {word!r}{near}{who}", ids)
 
 
+def is_called(state: Encounter, word: str) -> bool:
+    """Whether a word names one combatant."""
+    return len(_meant(state, word)) == 1
+
+
+def _meant(state: Encounter, word: str) -> list[Combatant]:
+    """Whom a word names by id, name or number; else all whom it could be the beginning of."""
+    found = _called(state, word)
+    if found is None and word.isdecimal():
+        found = state.by_number().get(int(word))
+    if found is not None:
+        return [found]
+    wanted, begun = word.casefold(), hyphened(word)
+    if not begun or word.isdecimal() or _says_several(word):
+        return []
+    people = state.combatants
+    return [c for c in people if c.id.startswith(begun) or c.name.casefold().startswith(wanted)]
+
+
 def _called(state: Encounter, word: str) -> Combatant | None:
     """Whoever has that very id or name; None for nobody."""
-    slug = _slug(word.casefold())
-    by_id = state.find(slug)
-    if by_id is not None:
-        return by_id
-    named = (c for c in state.combatants if _slug(c.name.casefold()) == slug)
-    return next(named, None)
+    said = hyphened(word)
+    return state.find(said) or next((c for c in state.combatants if hyphened(c.name) == said), None)
 
 
 def is_taken(state: Encounter, word: str, but: Collection[Combatant] = ()) -> bool:
@@ -66,27 +75,6 @@ def is_taken(state: Encounter, word: str, but: Collection[Combatant] = ()) -> bo
     found = _called(state, word)
     others = found is not None and found not in but
     return others or word.isdecimal() or _says_several(word)
-
-
-def is_called(state: Encounter, word: str) -> bool:
-    """Whether a word names one combatant."""
-    try:
-        resolve(state, word)
-    except Refused:
-        return False
-    return True
-
-
-def _slug(text: str) -> str:
-    return text.replace(" ", "-")
-
-
-def _by_number(state: Encounter, number: int) -> Combatant:
-    row = state.by_number()
-    _require_number(row, number)
-    if number not in row:
-        raise Refused(f"no combatant has number {number} any more")
-    return row[number]
 
 
 def _require_number(row: Collection[int], number: int) -> None:

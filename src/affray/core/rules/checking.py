@@ -1,4 +1,5 @@
-"""What is asked of a campaign's rows everywhere: words that are known, numbers within bounds.
+"""What is asked of a campaign's rows everywhere: names that can be said, words that are known,
+numbers within bounds.
 
 Each raises Refused for the first that is wrong, with where that stands: `[effects.dazed] speed`.
 """
@@ -16,6 +17,12 @@ def check_words(where: str, words: Iterable[str], known: Iterable[str]) -> None:
     for word in words:
         if word not in row:
             raise Refused(f"{where}: {word!r} means nothing there{close_or_all(word, row)}")
+
+
+def check_name(where: str, name: str, by: str = "command") -> None:
+    """A name must be one word as a command, or a sheet, can say it: `glaive`, `short-sword`."""
+    if name != name.casefold() or not name.replace("-", "").isalnum():
+        raise Refused(f"{where}: no {by} could name it; write it in small letters")
 
 
 def check_bounds(where: str, number: int, low: int, high: int) -> None:

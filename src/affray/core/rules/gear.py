@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 
 from affray.core.language.refusal import Refused
+from affray.core.rules.checking import check_name
 
 if TYPE_CHECKING:
     from affray.core.rules.ruleset import Ruleset
@@ -73,9 +74,6 @@ def check_gear(ruleset: Ruleset, more: Tables) -> None:
         if names and ruleset.reads.gear is None:
             raise Refused(f"[{table}]: in {ruleset.name} no sheet is made of them")
         for name in names:
-            if name != name.casefold() or not name.replace("-", "").isalnum():
-                raise Refused(
-                    f"[{table}.{name}]: no sheet could name it; write it in small letters"
-                )
+            check_name(f"[{table}.{name}]", name, by="sheet")
     if ruleset.reads.gear is not None:
         ruleset.reads.gear(ruleset.tables.merged(more), more)

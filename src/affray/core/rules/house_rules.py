@@ -20,7 +20,7 @@ from affray.core.heart.state import Encounter
 from affray.core.language.asks import fault_of_ask
 from affray.core.language.refusal import Refused, close_or_all, did_you_mean, listed
 from affray.core.language.words import Word, Words
-from affray.core.rules.checking import check_bounds
+from affray.core.rules.checking import check_bounds, check_name
 from affray.core.rules.gear import check_gear
 from affray.core.rules.house_effects import check_effects
 from affray.core.rules.house_environments import check_environments
@@ -60,8 +60,7 @@ def _check_powers(ruleset: Ruleset, more: Tables) -> None:
     if more.powers and not ruleset.reads.powers:
         raise Refused(f"[powers]: in {ruleset.name} no sheet has any")
     for name, row in more.powers.items():
-        if name != name.casefold() or not name.replace("-", "").isalnum():
-            raise Refused(f"[powers.{name}]: no sheet could name it; write it in small letters")
+        check_name(f"[powers.{name}]", name, by="sheet")
         fault = _fault_of_power(ruleset, name, row)
         if fault:
             rest = ((field, {k: v for k, v in row.items() if k != field}) for field in row)
@@ -185,8 +184,7 @@ def _check_activities(ruleset: Ruleset, more: Tables) -> None:
     marked = [name for name, row in own.tracks.items() if row.counts == "marked" and row.everybody]
     for name, row in more.activities.items():
         where = f"[activities.{name}]"
-        if name != name.casefold() or not name.replace("-", "").isalnum():
-            raise Refused(f"{where}: no command could name it; write it in small letters")
+        check_name(where, name)
         if not row.rests:
             raise Refused(f"{where} rests: must name one; there are {listed(reads.rests, 'and')}")
         for field, words, known in (

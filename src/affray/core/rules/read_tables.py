@@ -5,7 +5,6 @@ What is wrong in them is told in one line, with the table, the row and the field
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -13,21 +12,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.language.refusal import Refused, close_or_all, listed
-from affray.core.rules.environments import EnvironmentRule, Happening
-from affray.core.rules.gear import ArmorRule, ItemRule, WeaponRule
-from affray.core.rules.prompts import OutcomeRule, PromptRule
 from affray.core.rules.random_tables import RandomTable
 from affray.core.rules.tables import (
     LEVEL,
-    ActivityRule,
     EffectRule,
-    KindRule,
     LevelRule,
     Tables,
     Technique,
     TextRule,
-    TotalRule,
-    TrackRule,
 )
 
 _Row = TypeVar("_Row", RandomTable, EffectRule, LevelRule, Technique, TextRule)
@@ -56,48 +48,40 @@ def read_tables(*parts: dict[str, Any]) -> Tables:
     )
 
 
-_ROWS: dict[str, type[Struct]] = {
-    "tracks": TrackRule,
-    "effects": EffectRule,
-    "levels": LevelRule,
-    "techniques": Technique,
-    "prompts": PromptRule,
-    "outcomes": OutcomeRule,
-    "kinds": KindRule,
-    "totals": TotalRule,
-    "texts": TextRule,
-    "environments": EnvironmentRule,
-    "random": RandomTable,
-    "activities": ActivityRule,
-    "armor": ArmorRule,
-    "weapons": WeaponRule,
-    "items": ItemRule,
-}
-"""The tables whose rows have fields of their own."""
-
-
 def _fault(part: dict[str, Any]) -> str:
     """What is wrong with a document, by table and field; empty when that can't be told so."""
     known = Tables.__struct_fields__
     for table, rows in part.items():
         if table not in known:
             return f"there is no table [{table}]{close_or_all(table, known)}"
-        if table not in _ROWS or not isinstance(rows, dict):
-            continue
-        for key, row in rows.items():
-            for where, each, made in (*_rows_within(table, key, row), (key, row, _ROWS[table])):
-                fault = _fault_of_row(each, made)
-                if fault:
-                    return f"[{table}.{where}]{fault}"
+        fault = _fault_of_rows(table, rows, _rows_of(Tables, table))
+        if fault:
+            return fault
     return ""
 
 
-def _rows_within(table: str, key: str, row: Any) -> Iterator[tuple[str, Any, type[Struct]]]:
-    """The rows that a row holds: what there is of surroundings, and what the world does in them."""
-    for part in ("features", "actions") if table == "environments" else ():
-        rows = row.get(part) if isinstance(row, dict) else None
-        for name, each in rows.items() if isinstance(rows, dict) else ():
-            yield f"{key}.{part}.{name}", each, Happening
+def _fault_of_rows(path: str, rows: Any, made: type[Struct] | None) -> str:
+    """What is wrong with the first wrong row of a table, or of one that a row of it holds: of
+    surroundings with what is there."""
+    if made is None or not isinstance(rows, dict):
+        return ""
+    for key, row in rows.items():
+        where = f"{path}.{key}"
+        for field, within in row.items() if isinstance(row, dict) else ():
+            fault = _fault_of_rows(f"{where}.{field}", within, _rows_of(made, field))
+            if fault:
+                return fault
+        fault = _fault_of_row(row, made)
+        if fault:
+            return f"[{where}]{fault}"
+    return ""
+
+
+def _rows_of(made: type[Struct], field: str) -> type[Struct] | None:
+    """What the rows of a field are, where that is a table; None for any other field."""
+    hint = get_type_hints(made).get(field)
+    row = get_args(hint)[-1] if get_origin(hint) is dict else None
+    return row if hasattr(row, "__struct_fields__") else None
 
 
 def _fault_of_row(row: Any, made: type[Struct]) -> str:

@@ -323,30 +323,24 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
 
     def merged(self, more: Tables) -> Tables:
         """These tables with the rows of `more` added, or put in place of rows of the same id."""
+        rows = {}
+        for table in self.__struct_fields__:
+            own = getattr(self, table)
+            if isinstance(own, dict):
+                rows[table] = own | getattr(more, table)
+        rows["economy"] = self.economy | _added(self.economy, more.economy)
         return replace(
             self,
-            tracks=self.tracks | more.tracks,
-            effects=self.effects | more.effects,
-            levels=self.levels | more.levels,
-            techniques=self.techniques | more.techniques,
-            economy=self.economy | _added(self.economy, more.economy),
+            **rows,
             damage_types=tuple(dict.fromkeys((*self.damage_types, *more.damage_types))),
-            prompts=self.prompts | more.prompts,
-            outcomes=self.outcomes | more.outcomes,
             leans=self.leans or more.leans,
             unaffected=self.unaffected or more.unaffected,
-            kinds=self.kinds | more.kinds,
-            totals=self.totals | more.totals,
-            texts=self.texts | more.texts,
-            environments=self.environments | more.environments,
-            random=self.random | more.random,
-            activities=self.activities | more.activities,
-            armor=self.armor | more.armor,
-            weapons=self.weapons | more.weapons,
-            items=self.items | more.items,
-            powers=self.powers | more.powers,
-            bestiary=self.bestiary | more.bestiary,
         )
+
+    @property
+    def health(self) -> str:
+        """The track that damage goes to; empty in a game without one."""
+        return next((name for name, row in self.tracks.items() if row.recap == "damage"), "")
 
     def kind(self, name: str) -> KindRule:
         """How a kind of effect is shown; a plain one when the table has none."""

@@ -10,7 +10,7 @@ from affray.core.heart.countdowns import lasts
 from affray.core.heart.effects import called, in_force
 from affray.core.heart.history import History
 from affray.core.heart.state import Clock, Combatant, Effect, Encounter, Track
-from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.ruleset import Ruleset, all_options
 from affray.core.rules.tables import LEVEL, Tables
 
 FORMAT = 1
@@ -91,7 +91,7 @@ def _combatant(
         shown["options"] = [
             {"technique": o.technique, "cost": o.cost, "available": o.available}
             | ({"reason": o.reason} if o.reason else {})
-            for o in ruleset.options(tables, state, combatant)
+            for o in all_options(ruleset, state, combatant)
         ]
     if slot is not None and slot.held:
         shown["delayed"] = True
@@ -135,6 +135,13 @@ def _track(track: Track) -> dict[str, int]:
     return shown
 
 
+_SHOWN_WHERE_SAID = (
+    "amount", "dice", "type", "against", "spares", "only_with", "advantage", "disadvantage",
+    "upkeep", "note",
+)  # fmt: skip
+"""The fields of an effect that most have nothing in."""
+
+
 def _effect(tables: Tables, state: Encounter, effect: Effect) -> dict[str, Any]:
     shown: dict[str, Any] = {
         "name": effect.name,
@@ -143,18 +150,9 @@ def _effect(tables: Tables, state: Encounter, effect: Effect) -> dict[str, Any]:
         "until": timing.in_words(state, effect.until),
         "modifiers": dict(effect.modifiers),
     }
-    if effect.amount:
-        shown["amount"] = effect.amount
-    for field in ("dice", "type", "against", "spares"):
+    for field in _SHOWN_WHERE_SAID:
         if value := getattr(effect, field):
-            shown[field] = value
-    for field in ("only_with", "advantage", "disadvantage"):
-        if value := getattr(effect, field):
-            shown[field] = list(value)
-    if effect.upkeep:
-        shown["upkeep"] = effect.upkeep
-    if effect.note:
-        shown["note"] = effect.note
+            shown[field] = list(value) if isinstance(value, tuple) else value
     if effect.because:
         shown["because"] = called(tables, effect.because)
     return shown

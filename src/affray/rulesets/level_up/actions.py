@@ -27,7 +27,7 @@ from affray.rulekit.placing import begin, renew
 from affray.rulesets.level_up import attacks, checks, dying, economy, world
 from affray.rulesets.level_up.attacks import Assault
 from affray.rulesets.level_up.checks import FAILURE, SUCCESS, Sheltered, Terms, Try
-from affray.rulesets.level_up.sheet import PAID_WITH
+from affray.rulesets.level_up.sheet import PAID_WITH, next_turn
 
 CONCENTRATING = "concentrating"
 
@@ -103,7 +103,7 @@ def help_ally(ctx: Context, said: Help, who: Combatant, pay: Pay) -> None:
         needs_another(said.ally, enemy, "be helped against")
         needs_another(who, enemy, "help against")
     pay()
-    until = timing.at_turn(ctx.state, who.id, "start")
+    until = next_turn(ctx.state, who.id, "start")
     name, note = ("helped-attack", f"against {enemy.name}") if enemy else ("helped", "")
     whom = {"source": who.id, "against": enemy.id if enemy else ""}
     renew(ctx, said.ally.id, name, until, by_source=True, note=note, **whom)

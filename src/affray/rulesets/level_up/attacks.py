@@ -5,6 +5,7 @@ Seed 002: Making an Attack, Unseen Attackers and Targets, Ranged Attacks, Cover;
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated
 
 from msgspec import Struct
@@ -40,6 +41,8 @@ _DIE = rolls.die_said(
     asks="outcome:miss|hit|crit|fumble",
     may_lack=lambda reading: reading.ctx.actor().kind != "pc",  # a monster's is rolled
 )
+MORE = replace(harm.MORE, read=harm.parts_said(arguments.amount_or_dice().read).read)
+"""What an attack deals of other types, rolled when it hits: `4 fire 1d6 thunder`."""
 
 
 class AttackWords(checks.Terms, frozen=True):
@@ -65,7 +68,7 @@ class Assault(Struct, frozen=True):
     words: Annotated[AttackWords, arguments.words_of(AttackWords, "WORDS")]
     fallen: Annotated[int | str, arguments.amount_or_dice(usage="AMOUNT")] = ""
     type: Annotated[str, arguments.damage_type(others=False, behind="fallen")] = ""
-    more: Annotated[tuple[harm.Part, ...], harm.MORE] = ()
+    more: Annotated[tuple[tuple[int | str, str], ...], MORE] = ()
 
 
 class Made(Struct, frozen=True):
@@ -75,6 +78,7 @@ class Made(Struct, frozen=True):
     weapon   with what, or which spell
     pressed  whether it is one of an Attack action that may be pressed
     spell    whether it is no weapon's; power: whether it is a power of the sheet's
+    fell     the damage that fell for the targets before, where it falls once for all
     """
 
     what: str
@@ -82,6 +86,7 @@ class Made(Struct, frozen=True):
     pressed: bool = False
     spell: bool = False
     power: bool = False
+    fell: tuple[harm.Part, ...] = ()
 
 
 def weapon_of(attacker: Combatant, words: AttackWords) -> Attack:
@@ -106,8 +111,10 @@ def is_ranged(words: AttackWords, weapon: Attack) -> bool:
 # -- the attack ------------------------------------------------------------------------------------
 
 
-def attack(ctx: Context, attacker: Combatant, said: Assault, made: Made, pay: Pay) -> None:
-    """Make an attack, and let it land when it hits."""
+def attack(
+    ctx: Context, attacker: Combatant, said: Assault, made: Made, pay: Pay
+) -> list[harm.Part]:
+    """Make an attack, and let it land when it hits; gives the damage that has fallen by then."""
     words, ranged = said.words, is_ranged(said.words, made.weapon)
     _refuse(attacker, said, made)
     if said.die.rolled_here:  # said afterwards, the dice would have to be rolled again
@@ -130,12 +137,14 @@ def attack(ctx: Context, attacker: Combatant, said: Assault, made: Made, pay: Pa
     leaning.use_up(ctx, totals.NUMBERS, attacker.id, used, against=target.id)
     leaning.use_up(ctx, totals.NUMBERS, target.id, ("ac",), against=attacker.id)
     end_named(ctx, attacker.id, HIDDEN, "it attacks")
+    fell = [*made.fell]
     if outcome in HITS:
-        _land(ctx, attacker, said, made, outcome == "crit", bonus)
+        fell = _land(ctx, attacker, said, made, outcome == "crit", bonus)
         bring(ctx, attacker.id, target.id, made.weapon)
     does = f"casts {made.weapon.name} at" if made.spell else "attacks"
     does = f"uses {made.weapon.name} on" if made.power else does
     ctx.text = f"{attacker.name} {does} {target.name}{_told(said, outcome)}"
+    return fell
 
 
 def attack_outcome(natural: int, total: int, armor_class: int) -> str:
@@ -222,13 +231,14 @@ def _presses(ctx: Context, attacker: Combatant, target: Combatant) -> bool:
 
 def _land(
     ctx: Context, attacker: Combatant, said: Assault, made: Made, critical: bool, bonus: int
-) -> None:
+) -> list[harm.Part]:
     target = ctx.state[said.target.id]
-    parts = parts_of(ctx, attacker.id, made.weapon, said.fallen, said.type)
+    own = (made.weapon, said.fallen, said.type, said.more)
+    parts = [*made.fell] or parts_of(ctx, attacker.id, *own)
     if not parts:
-        return
+        return parts
     blow = damage.Blow(
-        (*parts, *said.more),
+        parts,
         attacker.id,
         critical=critical,
         bonus=bonus,
@@ -239,25 +249,31 @@ def _land(
     )
     damage.deal(ctx, target.id, blow)
     if critical and target.life == "up" and target.track("hp") and target.track("reaction"):
-        ctx.emit(Used(target.id, economy.CRITICAL, economy.BLOW))  # it could be blocked (5.2, 5.3)
+        ctx.emit(Used(target.id, *economy.CAN_BLOCK))  # rules file, 5.2, 5.3
+    return parts
 
 
 def bring(ctx: Context, by: str, target: str, weapon: Attack) -> None:
     """What a hit brings beside its damage: what it inflicts, and what a save keeps off."""
     powers.afflict(ctx, by, target, weapon.inflicts, conditions.lay_all)
     if weapon.save is not None:
-        fell = damage.fell(ctx, by, weapon.save.dice)
+        fell = damage.fell(ctx, by, weapon.save.dice, weapon.save.type)
         conditions.ask_save(ctx, by, target, weapon.name, weapon.save, fell)
 
 
 def parts_of(
-    ctx: Context, by: str, weapon: Attack, said: int | str = "", kind: str = ""
+    ctx: Context,
+    by: str,
+    weapon: Attack,
+    said: int | str = "",
+    kind: str = "",
+    more: Iterable[tuple[int | str, str]] = (),
 ) -> list[harm.Part]:
     """The damage of each type: as it was called out, or the dice of the attack as they fall; none
     of one that deals none."""
     own = ((weapon.dice, weapon.type), *((part.dice, part.type) for part in weapon.plus))
-    rows = own if said == "" else ((said, kind or weapon.type),)
-    return [(damage.fell(ctx, by, much), its) for much, its in rows if much != ""]
+    rows = own if said == "" else ((said, kind or weapon.type), *more)
+    return [(damage.fell(ctx, by, much, its), its) for much, its in rows if much != ""]
 
 
 def _lighter(weapon: Attack) -> Attack:

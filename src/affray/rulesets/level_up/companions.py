@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from affray.core.heart import timing
 from affray.core.heart.decide import Context
-from affray.core.heart.effects import gain
+from affray.core.heart.effects import end_named, gain
 from affray.core.heart.state import Combatant, Effect, Encounter
 from affray.core.language import arguments
 from affray.core.language.clauses import names
@@ -102,6 +102,8 @@ def _group_attack(ctx: Context, said: GroupAttack) -> None:
     for member in said.members:
         if not sheet.attacks_of(member):
             raise Refused(f"{member.name} has no attack of its own to attack with")
+    if said.die.rolled_here:  # said afterwards, the dice would have to be rolled again
+        dying.require_choice(target, said.choice)
     attack = max((sheet.attacks_of(m)[0] for m in said.members), key=lambda a: a.bonus)
     for member in said.members:
         acts.pay(economy.ECONOMY, ctx, member.id, economy.ATTACK)
@@ -109,7 +111,8 @@ def _group_attack(ctx: Context, said: GroupAttack) -> None:
     trial = Try(target.id, "dex", said.die, save=True, dc=dc, against=first, terms=said.terms)
     saved = checks.attempt(ctx, trial).outcome == checks.SUCCESS
     if not saved or said.half or said.dc is None:
-        called = "" if said.amount is None else said.amount
+        echo = world.echo(ctx, said.type or attack.type)
+        called = "" if said.amount is None else said.amount + echo
         parts = attacks.parts_of(ctx, first, attack, called, said.type) or [(0, attack.type)]
         parts[0] = (parts[0][0] + others, parts[0][1])
         bonus = numbers.value(totals.here(ctx, ctx.state[first]), "damage", against=target.id)
@@ -126,6 +129,8 @@ def _group_attack(ctx: Context, said: GroupAttack) -> None:
         damage.deal(ctx, target.id, blow)
     if not saved:
         attacks.bring(ctx, first, target.id, attack)
+    for member in said.members:
+        end_named(ctx, member.id, attacks.HIDDEN, "it attacks")
     came = checks.SUCCESS if saved else checks.FAILURE
     ctx.text = f"{names(said.members)} attack {target.name} as one, save {came}"
 

@@ -34,7 +34,6 @@ class Blow(Struct, frozen=True):
     magical   whether it is of no mundane weapon
     choice    what it brings to somebody at 0 HP: failure, fatigue or strife; empty for unsaid
     label     where it comes from, in words: " ongoing"
-    since     how many events the command had before its dice fell
     """
 
     parts: Sequence[harm.Part]
@@ -47,17 +46,19 @@ class Blow(Struct, frozen=True):
     knockout: bool = False
     choice: str = ""
     label: str = ""
-    since: int = 0
 
 
 # -- the way of a blow -----------------------------------------------------------------------------
 
 
-def fell(ctx: Context, by: str, much: int | str) -> int:
-    """Damage as it was called out, or its dice as they fall for whoever deals it; 0 for none."""
+def fell(ctx: Context, by: str, much: int | str, kind: str) -> int:
+    """Damage of a type as it was called out, or its dice as they fall for whoever deals it, with
+    the echo of those; 0 for none."""
     if isinstance(much, int):
         return much
-    return max(0, rolls.throw_dice(ctx, by, much, "damage")) if much else 0
+    since = len(ctx.events)
+    rolled = max(0, rolls.throw_dice(ctx, by, much, "damage")) if much else 0
+    return rolled + world.echo(ctx, kind, since)
 
 
 def deal(ctx: Context, who: str, blow: Blow) -> None:
@@ -69,11 +70,9 @@ def deal(ctx: Context, who: str, blow: Blow) -> None:
     target = harm.target(ctx, who)
     if blow.knockout and not blow.melee:
         raise Refused("only a melee attack can knock somebody out")
-    (first, kind), *rest = blow.parts
-    parts = ((first + world.echo(ctx, kind, blow.since), kind), *rest)
     steps = partial(_steps, ctx, target, blow)
-    amount, how = harm.all_through(ctx, who, parts, steps, blow.label)
-    _use_up(ctx, target, {kind for _, kind in parts if kind}, blow)
+    amount, how = harm.all_through(ctx, who, blow.parts, steps, blow.label)
+    _use_up(ctx, target, {kind for _, kind in blow.parts if kind}, blow)
     loss = harm.lose(ctx, who, amount, how)
     if target.life in ("dying", "stable") and amount > loss.temp:
         dying.hurt_at_zero(ctx, who, blow.choice, bool(blow.by), blow.critical)
@@ -154,7 +153,7 @@ class Damage(harm.Damage, frozen=True):
 
 def _deal(ctx: Context, who: str, said: Damage, half: bool) -> None:
     blow = Blow(
-        [(said.amount, said.type)],
+        [(said.amount + world.echo(ctx, said.type), said.type)],
         half=half,
         melee=True,
         magical=said.weapon != MUNDANE,
@@ -164,21 +163,7 @@ def _deal(ctx: Context, who: str, said: Damage, half: bool) -> None:
     deal(ctx, who, blow)
 
 
-class Temporary(harm.Temporary, frozen=True):
-    """What `temp` says: of two amounts the higher stays, unless it says which (rules file, R28)."""
-
-    stays: Annotated[harm.Stays, arguments.one_of("new", "keep")] = ""
-
-
-def _give_temporary(ctx: Context, who: str, said: Temporary) -> None:
-    refuse_dead([ctx.state[who]])
-    harm.temporary(ctx, who, said.amount, said.stays)
-
-
 VERBS = (
     harm.damage_verb("deals damage, through resistance and temporary HP", Damage, _deal),
     harm.heal_verb("heals HP; who was at 0 wakes", heal),
-    harm.temp_verb(
-        "gives temporary HP; of two the higher stays, or as said", Temporary, _give_temporary
-    ),
 )

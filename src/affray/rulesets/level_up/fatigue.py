@@ -13,7 +13,6 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.heart import timing
 from affray.core.heart.decide import Context
 from affray.core.heart.difference import bounded
 from affray.core.heart.events import Altered, Changed, Noted, Used
@@ -28,6 +27,7 @@ from affray.rulekit.acts import Pay
 from affray.rulekit.placing import begin, renew
 from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import checks, economy, totals
+from affray.rulesets.level_up.sheet import next_turn
 
 RESTS = ("short", "long", "haven")
 """The rests with which levels can go (tables/levels.toml), each with those before it: a haven is
@@ -221,7 +221,7 @@ def sprint(ctx: Context, said: Sprint, who: Combatant, pay: Pay) -> None:
     if free > 0 and said.die is not None:
         raise Refused(f"no check is due yet: {who.name} has {free} more sprints for free")
     pay()
-    until = timing.at_turn(ctx.state, who.id, "start")
+    until = next_turn(ctx.state, who.id, "start")
     times = int(ctx.tables.economy["sprint_encumbered" if said.encumbered else "sprint"])
     renew(ctx, who.id, totals.SPRINTING, until, amount=times)
     ctx.emit(Changed(who.id, "sprints", 1), Used(who.id, economy.SPRINT, _span(ctx.state.round)))
@@ -236,7 +236,7 @@ def sprint(ctx: Context, said: Sprint, who: Combatant, pay: Pay) -> None:
 
 def _breathe(ctx: Context, who: str, tired: int) -> None:
     """Fatigue of sprinting goes a minute after the last sprint: `winded` keeps it apart (R17)."""
-    until = timing.at_turn(ctx.state, who, "start", int(ctx.tables.economy["minute"]))
+    until = next_turn(ctx.state, who, "start", int(ctx.tables.economy["minute"]))
     had = ctx.state[who].named(WINDED)
     if had is not None:
         ctx.emit(Altered(who, replace(had, until=until, amount=had.amount + tired)))

@@ -132,6 +132,11 @@ def _does_something(row: Happening) -> bool:
     return bool(row.save or row.check or row.amount or row.inflict or row.marks or row.echoes)
 
 
+def _is_told(row: Happening) -> bool:
+    """Whether what it does to those whom it gets is told in words alone: the gale pushes them."""
+    return not (row.check or row.amount or row.inflict or row.marks or row.echoes)
+
+
 def _world(ctx: Context, said: SaidOfTheWorld) -> None:
     row = actions_of(ctx.tables.environments)[said.name]
     people = [] if row.joins == "swarm" else _meant(ctx, said, row)
@@ -173,19 +178,19 @@ def _happen(
     if any(die.faces for die in dice) and not (row.save or row.check):
         raise Refused(f"{name}: nothing is rolled against it")
     got = [w for w, die in zip(people, dice, strict=True) if _gets(ctx, row, w, die)]
-    fell = said.amount
+    fell = None if said.amount is None else said.amount + world.echo(ctx, row.type)
     geared = None
     if got and row.amount and fell is None:
-        fell = damage.fell(ctx, "", row.amount)
+        fell = damage.fell(ctx, "", row.amount, row.type)
     if got and row.geared and said.gear:
-        geared = damage.fell(ctx, "", row.geared)
+        geared = damage.fell(ctx, "", row.geared, row.type)
     for who in people:
         if row.first:
             ctx.emit(Used(who.id, said.name, row.first))
         if who in got:
             wears = geared is not None and who in said.gear
             _do_to(ctx, said.name, row, who.id, geared if wears else fell, of_world)
-    if not _does_something(row):
+    if _is_told(row) and (got or not people):
         ctx.emit(Noted(row.text))
 
 

@@ -22,9 +22,9 @@ from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Option
 from affray.core.rules.tables import Tables
-from affray.rulekit import harm, powers, recorded, rolls
+from affray.rulekit import powers, recorded, rolls
 from affray.rulekit.acts import Now, Pay
-from affray.rulesets.level_up import attacks, checks, conditions, damage, dying, economy
+from affray.rulesets.level_up import attacks, checks, conditions, damage, dying, economy, world
 from affray.rulesets.level_up.attacks import Assault, AttackWords, Made
 from affray.rulesets.level_up.sheet import Power, powers_of
 
@@ -86,7 +86,7 @@ class Using(Struct, frozen=True):
     dice: Annotated[list[rolls.Die], _DICE] = []
     fallen: Annotated[int | str, arguments.amount_or_dice(usage="AMOUNT")] = ""
     type: Annotated[str, arguments.damage_type(others=False, behind="fallen")] = ""
-    more: Annotated[tuple[harm.Part, ...], harm.MORE] = ()
+    more: Annotated[tuple[tuple[int | str, str], ...], attacks.MORE] = ()
 
 
 # -- using it --------------------------------------------------------------------------------------
@@ -105,21 +105,24 @@ def use(ctx: Context, said: Using, who: Combatant, pay: Pay) -> None:
     if not said.people:
         return
     if power.bonus is not None:
-        ctx.text = "; ".join([_attack(ctx, said, who, n) for n in range(len(said.people))])
+        _attack(ctx, said, who)
     else:
         _reach(ctx, said, who)
         ctx.text = f"{who.name} uses {power.name} on {names(said.people)}"
 
 
-def _attack(ctx: Context, said: Using, who: Combatant, index: int) -> str:
-    """Attack one of its targets; gives how that is told."""
+def _attack(ctx: Context, said: Using, who: Combatant) -> None:
+    """Attack each of its targets; the damage falls once for all that are hit (rules file, 4.10)."""
     if not said.dice and who.kind == "pc":
         raise Refused(f"how did {said.power.name} come out: {checks.ATTACK_OUTCOMES.listed}")
-    die = said.dice[index] if said.dice else rolls.Die()
-    assault = Assault(said.people[index], die, said.words, said.fallen, said.type, said.more)
-    made = Made(said.power.name, said.power.attack, power=True)
-    attacks.attack(ctx, ctx.state[who.id], assault, made, lambda *_: None)
-    return ctx.text
+    dice = said.dice or [rolls.unsaid(ctx) for _ in said.people]
+    made, told = Made(said.power.name, said.power.attack, power=True), []
+    for target, die in zip(said.people, dice, strict=True):
+        assault = Assault(target, die, said.words, said.fallen, said.type, said.more)
+        fell = attacks.attack(ctx, ctx.state[who.id], assault, made, lambda *_: None)
+        made = replace(made, fell=tuple(fell))
+        told.append(ctx.text)
+    ctx.text = "; ".join(told)
 
 
 def _reach(ctx: Context, said: Using, who: Combatant) -> None:
@@ -132,11 +135,12 @@ def _reach(ctx: Context, said: Using, who: Combatant) -> None:
         raise Refused(f"{power.name}: nothing is rolled against it")
     if save is not None and said.more:
         raise Refused(f"{power.name}: the save is about damage of one type")
-    called = (said.fallen, said.type) if save is None else ()
-    parts = (*attacks.parts_of(ctx, who.id, power.attack, *called), *said.more)
+    called = (said.fallen, said.type, said.more) if save is None else ()
+    parts = attacks.parts_of(ctx, who.id, power.attack, *called)
     fell = 0
     if save is not None:
-        fell = damage.fell(ctx, who.id, save.dice if said.fallen == "" else said.fallen)
+        much = save.dice if said.fallen == "" else said.fallen
+        fell = damage.fell(ctx, who.id, much, save.type)
     for index, target in enumerate(said.people):
         if parts:
             damage.deal(ctx, target.id, damage.Blow(parts))
@@ -149,11 +153,12 @@ def _reach(ctx: Context, said: Using, who: Combatant) -> None:
 # -- among all that can be done --------------------------------------------------------------------
 
 
-def options(tables: Tables, state: Encounter, who: Combatant) -> list[Option]:
-    """Every technique, then every power of its own: its cost now, and why it can't be used."""
-    now, row = Now(tables, state, who), economy.options(tables, state, who)
-    own = powers_of(who) if "action" in who.tracks else ()
-    return [*row, *(_option(now, power) for power in own)]
+def own(tables: Tables, state: Encounter, who: Combatant) -> list[Option]:
+    """Every power of its own, or all that the world can do: its cost, and why it can't be used."""
+    if who.id == world.WORLD and world.here(state) is who:
+        return list(world.options(tables, state))
+    now, row = Now(tables, state, who), powers_of(who)
+    return [_option(now, power) for power in row] if "action" in who.tracks else []
 
 
 def _option(now: Now, power: Power) -> Option:

@@ -11,8 +11,9 @@ from typing import Annotated, Any, Literal, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.heart import timing
 from affray.core.heart.decide import Context
-from affray.core.heart.state import MOST_KEPT, Combatant, Encounter, Track
+from affray.core.heart.state import MOST_KEPT, Combatant, Duration, Edge, Encounter, Track
 from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading
 from affray.core.language.words import Words
@@ -183,6 +184,13 @@ def off_hand_at_once(kind: str, attacks: int) -> int:
 def owned_by(state: Encounter, owner: str) -> list[Combatant]:
     """The creatures under somebody's control."""
     return [c for c in state.combatants if recorded.owner_of(c) == owner and c.id != owner]
+
+
+def next_turn(state: Encounter, who: str, edge: Edge, turns: int = 1) -> Duration:
+    """The start or end of somebody's next turn, or of the n-th next; of who is under control that
+    of its owner, in which it acts (rules file, 15.1)."""
+    owner = recorded.owner_here(state, state[who])
+    return timing.at_turn(state, owner.id if owner is not None else who, edge, turns)
 
 
 # -- what damage and conditions do less or more to it ----------------------------------------------

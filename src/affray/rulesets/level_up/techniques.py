@@ -14,10 +14,10 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.heart import timing
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end
-from affray.core.heart.events import Changed, Noted, Rolled
+from affray.core.heart.events import Changed, Noted, Rolled, Used
+from affray.core.heart.history import Previous
 from affray.core.heart.state import Combatant, Effect, Encounter
 from affray.core.language import arguments
 from affray.core.language.declared import Reading
@@ -44,6 +44,7 @@ from affray.rulesets.level_up import (
     totals,
 )
 from affray.rulesets.level_up.attacks import Assault
+from affray.rulesets.level_up.checks import ATTACK_OUTCOMES
 
 # -- reactions -------------------------------------------------------------------------------------
 
@@ -64,7 +65,7 @@ def fall_back(ctx: Context, said: FallBack, who: Combatant, pay: Pay) -> None:
     pay()
     if presser is None:  # outside of a fight, where nobody's turn it is
         raise Refused("nobody presses the attack now")
-    until = timing.at_turn(ctx.state, who.id, "end")
+    until = sheet.next_turn(ctx.state, who.id, "end")
     renew(ctx, who.id, economy.FALLEN_BACK, until, by_source=True, source=presser.id)
     ctx.emit(Noted(f"{presser.name} may take the space that {who.name} has left"))
     ctx.text = f"{who.name} falls back from {presser.name}"
@@ -78,17 +79,21 @@ def block(ctx: Context, said: Block, who: Combatant, pay: Pay) -> None:
     """The critical hit of the last command is a plain one, with all that came of it (5.2, 5.3).
 
     It is decided anew, the dice as they fell; what comes out differently is emitted. It is paid as
-    of before the blow: the reaction, and one level of fatigue or the shield (R16).
+    of before the blow: the reaction, and one level of fatigue or the shield (R16). Others whom the
+    same command hit so can block it yet.
     """
-    made = ctx.previous
-    rolls = [e for e in made.entry.events if isinstance(e, Rolled)] if made is not None else []
-    if made is None or not any((e.outcome, e.against) == ("crit", who.id) for e in rolls):
+    made, after = ctx.previous, ctx.state
+    while made is not None and not _is_critical(made, who) and who.used(*economy.CAN_BLOCK):
+        after, made = made.before, made.earlier()  # in which others blocked theirs
+    if made is None or not _is_critical(made, who):
         raise Refused(f"no critical hit on {who.name} was the last thing to happen")
     if not made.before[who.id].track("hp"):
         raise Refused(f"{who.name} was at 0 HP, and could not block it")
     if said.shield and not who.track("shield"):
         raise Refused(f"{who.name} has no shield to give up")
-    become(ctx, ctx.state, decided(ctx, made, "hit").state, "blocked")
+    become(ctx, after, decided(ctx, made, _all_but_critical(made, who)).state, "blocked")
+    others = (other for other in could_block(ctx.state) if other.id != who.id)
+    ctx.emit(*(Used(other.id, *economy.CAN_BLOCK) for other in others))
     economy.pay_reaction(ctx, who, "block", made.before)
     if said.shield:
         ctx.emit(Changed(who.id, "shield", -who.track("shield"), why="given up"))
@@ -97,9 +102,29 @@ def block(ctx: Context, said: Block, who: Combatant, pay: Pay) -> None:
     ctx.text = f"{who.name} blocks{' with the shield' if said.shield else ''}: a plain hit"
 
 
+def _attacks_and_saves(made: Previous) -> list[Rolled]:
+    """What an entry rolled that came out somehow, in the order in which it is decided: the attacks
+    before the saves that these ask for."""
+    rolls = [e for e in made.entry.events if isinstance(e, Rolled) and e.outcome]
+    return sorted(rolls, key=lambda e: e.outcome not in ATTACK_OUTCOMES.means)
+
+
+def _is_critical(made: Previous, who: Combatant) -> bool:
+    """Whether an entry hit somebody critically."""
+    return any((e.outcome, e.against) == ("crit", who.id) for e in _attacks_and_saves(made))
+
+
+def _all_but_critical(made: Previous, who: Combatant) -> str:
+    """How the rolls of an entry come out if it hit somebody plainly."""
+    return ",".join(
+        "hit" if (e.outcome, e.against) == ("crit", who.id) else e.outcome
+        for e in _attacks_and_saves(made)
+    )
+
+
 def could_block(state: Encounter) -> list[Combatant]:
     """Who can block a critical hit now (rules file, 5.3)."""
-    return [who for who in state.combatants if who.used(economy.CRITICAL, economy.BLOW)]
+    return [who for who in state.combatants if who.used(*economy.CAN_BLOCK)]
 
 
 def pending(state: Encounter) -> list[Pending]:
@@ -150,7 +175,9 @@ def _mark(ctx: Context, who: str, track: str, amount: int, what: str) -> None:
 
 
 _LAY = doing.lay_by(conditions.LASTING, conditions.lay)
-TECHNIQUES = Techniques(economy.ECONOMY, _LAY, ACTIONS, REACTIONS, mark=_mark)
+TECHNIQUES = Techniques(
+    economy.ECONOMY, _LAY, ACTIONS, REACTIONS, mark=_mark, next_turn=sheet.next_turn
+)
 
 
 # -- ready -----------------------------------------------------------------------------------------
@@ -185,7 +212,7 @@ def _pay(ctx: Context, who: Combatant, terms: Terms) -> int:
     return 0
 
 
-_until = partial(timing.at_turn, edge="start")
+_until = partial(sheet.next_turn, edge="start")
 """When what is readied is lost."""
 
 
@@ -215,8 +242,8 @@ def settled(ctx: Context) -> None:
     readied spell is lost with the concentration on it."""
     for who in could_block(ctx.state):
         was = ctx.before.find(who.id)
-        count = who.used(economy.CRITICAL, economy.BLOW)
-        if was is not None and was.used(economy.CRITICAL, economy.BLOW) == count:
+        count = who.used(*economy.CAN_BLOCK)
+        if was is not None and was.used(*economy.CAN_BLOCK) == count:
             forget(ctx, who.id, economy.BLOW)
     for who in ctx.state.combatants:
         for readied in who.all_named(READIED):

@@ -24,7 +24,7 @@ from affray.core.rules.environments import EnvironmentRule, Happening, actions_o
 from affray.core.rules.ruleset import Option
 from affray.core.rules.tables import Tables
 from affray.rulekit import acts
-from affray.rulesets.level_up.sheet import Attack
+from affray.rulesets.level_up.sheet import Attack, next_turn
 
 WORLD: Final = "world"
 """Its id, its side, and the word that names it."""
@@ -108,10 +108,8 @@ def is_difficult(tables: Tables, state: Encounter) -> bool:
 
 
 def echo(ctx: Context, kind: str, since: int = 0) -> int:
-    """What thunder damage has more in caverns: 1 for each die that this command has rolled for it.
-
-    `since` is how many events the command had before.
-    """
+    """What thunder damage has more in caverns: 1 for each die that this command has rolled for
+    damage, behind as many events as `since` says."""
     rows = _named(ctx.tables, ctx.state)
     if not any(f.echoes == kind for row in rows for f in row.features.values() if kind):
         return 0
@@ -255,7 +253,7 @@ def options(tables: Tables, state: Encounter) -> Iterator[Option]:
 def until(state: Encounter, row: Happening, who: str, of_world: bool) -> Duration | None:
     """When what it lays on somebody ends (R23: with the world's next turn); None: as ever."""
     if row.until in ("start", "end"):
-        return timing.at_turn(state, who, "start" if row.until == "start" else "end")
+        return next_turn(state, who, "start" if row.until == "start" else "end")
     if of_world and not row.until:
         return timing.at_turn(state, WORLD, "start")
     return Duration(says=row.until) if row.until else None

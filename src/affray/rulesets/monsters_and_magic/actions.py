@@ -4,8 +4,8 @@ trigger comes.
 Reactions stand behind `react`. What is readied is said with its terms when it is paid: which spell
 with how many AP, who is aided, how much fatigue stands for AP. The effect keeps them
 (`rulekit.doing`): its amount is the AP paid, its modifiers have the bond, and its type is the
-spell, the item, the id of who is aided, or `fatigue` where that stands for the AP of Disengage that
-are not paid.
+spell, the item, the power, the id of who is aided, or `fatigue` where that stands for the AP of
+Disengage that are not paid.
 
 Seed 004: Basic Techniques, Reactions, Ready an Action.
 """
@@ -21,12 +21,13 @@ from affray.core.heart.decide import Context
 from affray.core.heart.effects import forbidden, rule_of
 from affray.core.heart.events import Spent
 from affray.core.heart.state import Combatant, Effect
+from affray.core.language.declared import read
 from affray.core.language.refusal import Refused
 from affray.core.language.who import resolve
 from affray.core.language.words import Word, Words
 from affray.core.rules.ruleset import Verb
 from affray.core.rules.tables import Tables
-from affray.rulekit import acts, doing
+from affray.rulekit import acts, doing, powers
 from affray.rulekit.acts import Act, Pay
 from affray.rulekit.doing import Declared, Readying, Techniques, Terms
 from affray.rulekit.placing import Placing, renew, until_for
@@ -196,12 +197,23 @@ def _disengage(ctx: Context, words: Words) -> Terms:
     return Terms(of=FATIGUE, cost=cost, says=f"{marks} fatigue")
 
 
+def _power(ctx: Context, words: Words) -> Terms:
+    """`NAME`, a power of their own, which has its price. Raises Refused for a reaction."""
+    who, power = ctx.actor(), read(economy.Using, ctx, words).power
+    if power.reaction:
+        raise Refused(f"{power.name} is a reaction: it waits for its trigger without being readied")
+    powers.refuse(who, power.name, economy.why_not_power(ctx.state, who, power))
+    says = f"{power.name}, {power.ap} AP"
+    return Terms(of=power.name, subject=power.subject, cost=power.cost, says=says)
+
+
 _TERMS = {
     "cast": _spell,
     "concentrate": _concentration,
     "use": _item,
     "aid": _aid,
     "disengage": _disengage,
+    "power": _power,
 }
 
 
@@ -284,7 +296,7 @@ VERBS = doing.ready_verbs(
         take=_take,
         act=_act,
     ),
-    'ready TECHNIQUE [SPELL|ITEM|NAME] [ap N | bond N | fatigue N] ["THE TRIGGER"]',
+    'ready TECHNIQUE [SPELL|ITEM|POWER|NAME] [ap N | bond N | fatigue N] ["THE TRIGGER"]',
     "pays for a technique now, and waits for its trigger",
     "takes the readied action, with the reaction",
 )

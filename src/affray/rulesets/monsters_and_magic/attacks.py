@@ -264,6 +264,8 @@ def _pb(attacker: Combatant, assault: Assault, weapon: Attack | None) -> Part:
     return Part(attacker.number("pb") if counts else 0, "PB")
 
 
+OPENING = "unseen"
+"""The first attack from hiding on somebody one is invisible to has advantage by it (Hide)."""
 HIDING = "hiding"
 """Because of what somebody is invisible who has hidden."""
 
@@ -334,7 +336,8 @@ def _advantage(
     """
     found = surroundings.found_by(ctx.tables, attacker, target, feet)
     noticed = surroundings.found_by(ctx.tables, target, attacker, feet)
-    roller = surroundings.without(totals.here(ctx, attacker), noticed & {INVISIBLE})
+    seen_coming = {INVISIBLE, OPENING} if INVISIBLE in noticed else set()
+    roller = surroundings.without(totals.here(ctx, attacker), seen_coming)
     suffering = surroundings.without(totals.here(ctx, target), found & {INVISIBLE})
     here = "far" if far else "near"
     pro, con = leaning.leaning(roller, ("attack",), suffering, (here,))

@@ -28,15 +28,20 @@ from affray.rulesets.monsters_and_magic.sheet import POWER, Power, powers_of
 
 
 def options(tables: Tables, state: Encounter, combatant: Combatant) -> list[Option]:
-    """Every technique for a combatant who has AP, and each power of their own: its cost now, the
-    next one's, and why it can't be used."""
+    """Every technique for a combatant who has AP: its cost now, the next one's, and why it can't be
+    used."""
     now = Now(tables, state, combatant)
     names = [name for name in tables.techniques if name != POWER]
-    rows = [
+    return [
         _disengage(now) if name == "disengage" else acts.option(ECONOMY, now, name)
         for name in (names if "ap" in combatant.tracks else ())
     ]
-    return rows + [_power_option(now, power) for power in powers_of(combatant)]
+
+
+def own(tables: Tables, state: Encounter, combatant: Combatant) -> list[Option]:
+    """Each power of their own: its cost now, and why it can't be used."""
+    now = Now(tables, state, combatant)
+    return [_power_option(now, power) for power in powers_of(combatant)]
 
 
 def _disengage(now: Now) -> Option:
@@ -75,14 +80,18 @@ ECONOMY = Economy(_why_not)
 # -- powers ----------------------------------------------------------------------------------------
 
 
-def _why_not_power(state: Encounter, who: Combatant, power: Power) -> str:
+def why_not_power(state: Encounter, who: Combatant, power: Power) -> str:
     """Why somebody can't use it at all now, whatever it costs of a turn."""
     used_up = powers.why_used_up(who, power.name, power.uses, power.per)
     return used_up or ("the GM has no thread" if power.thread and state.gm("threads") < 1 else "")
 
 
 def _power_option(now: Now, power: Power) -> Option:
-    reason = _why_not_power(now.state, now.who, power) or ECONOMY.why_not(now, POWER, power.cost)
+    reason = (
+        why_not_power(now.state, now.who, power)
+        or ECONOMY.why_not(now, POWER, power.cost)
+        or acts.why_not_again(now, POWER, power.subject)
+    )
     brief = " ".join([*([f"×{power.uses}"] if power.uses else []), *(["thread"] * power.thread)])
     name, text = power.name, power.text
     return Option(f"{POWER} {name}", power.cost, reason=reason, name=name, text=text, brief=brief)
@@ -101,8 +110,8 @@ class Using(Struct, frozen=True):
 def use_power(ctx: Context, said: Using, who: Combatant, pay: Pay) -> None:
     """Use a power: its price is paid, its use counted, and its text told."""
     power = said.power
-    powers.refuse(who, power.name, _why_not_power(ctx.state, who, power))
-    pay(power.cost)
+    powers.refuse(who, power.name, why_not_power(ctx.state, who, power))
+    pay(power.cost, power.subject)
     if power.thread:
         ctx.emit(Spent("", "threads", 1, power.name))
     powers.use(ctx, who, power.name, power.text, power.per if power.uses else "")

@@ -229,6 +229,11 @@ class Power(Struct, frozen=True):
         """What it costs of a turn."""
         return {"reaction": 1} if self.reaction else {"ap": self.ap} if self.ap else {}
 
+    @property
+    def subject(self) -> str:
+        """What it is once a turn (Action Points); empty for what takes no AP, and is no action."""
+        return self.name if "ap" in self.cost else ""
+
 
 @lru_cache(maxsize=MOST_KEPT)
 def powers_of(who: Combatant) -> tuple[Power, ...]:

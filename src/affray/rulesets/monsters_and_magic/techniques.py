@@ -185,7 +185,7 @@ def hide(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
             cover = begin(ctx, who.id, "invisible", until, because=attacks.HIDING)
         if outcome != "weak":
             hangs = f"{who.id}/{cover.id}"  # who is seen has lost the advantage as well
-            renew(ctx, who.id, "unseen", until, because=attacks.HIDING, hangs=hangs)
+            renew(ctx, who.id, attacks.OPENING, until, because=attacks.HIDING, hangs=hangs)
     ctx.text = f"{who.name} hides, {outcome}"
 
 

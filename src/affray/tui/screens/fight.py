@@ -33,7 +33,6 @@ from affray.tui.panes.timers import TimersPane
 from affray.tui.panes.too_small import TooSmall
 from affray.tui.pasting import clean
 from affray.tui.prompts.outlook import MessageKind, Outlook, refused
-from affray.tui.prompts.own import own_of
 from affray.tui.screens.arrangement import (
     Arrangement,
     FightLayout,
@@ -252,8 +251,7 @@ class FightScreen(Screen[None]):
 
     def own_options(self) -> list[Option]:
         """What the one for whom the keys act can do that is in no table."""
-        view = self.view
-        return own_of(view.ruleset.tables, view.options(view.actor()))
+        return self.view.own(self.view.actor())
 
     def put_cursor(self, who: str) -> None:
         """Put the cursor on somebody."""

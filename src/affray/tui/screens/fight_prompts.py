@@ -14,7 +14,6 @@ from affray.tui.keymap import BEHIND_INIT, COMMAND, INIT, shown
 from affray.tui.pasting import clean
 from affray.tui.prompts import Answer, Prompt, PromptSpec, Step
 from affray.tui.prompts.following import takers
-from affray.tui.prompts.own import own_of
 from affray.tui.prompts.reacting import asked_of_others
 from affray.tui.prompts.repeating import Repeat
 from affray.tui.screens.amending import give_instead
@@ -108,11 +107,10 @@ def _why_not(screen: FightScreen, who: str, spec: PromptSpec) -> str:
     """
     if not (spec.technique or spec.own):
         return ""
-    options = screen.view.options(who)
+    view = screen.view
     if spec.own:
-        own = own_of(screen.view.ruleset.tables, options)
-        return next((o.reason for o in own if o.name == spec.own), "")
-    return next((o.reason for o in options if o.technique == spec.technique), "")
+        return next((o.reason for o in view.own(who) if o.name == spec.own), "")
+    return next((o.reason for o in view.options(who) if o.technique == spec.technique), "")
 
 
 def feed_prompt(screen: FightScreen, prompt: Prompt, pressed: str) -> bool:

@@ -14,7 +14,7 @@ from affray.core.heart.history import History
 from affray.core.rules.ruleset import Ruleset
 from affray.core.telling.public.known import has_told_numbers
 from affray.core.telling.recap.facts import Chapter, Deed, Person, Recap
-from affray.core.telling.recap.fold import deed_of, health_track
+from affray.core.telling.recap.fold import deed_of
 from affray.core.telling.recap.for_players import for_players
 from affray.core.telling.recap.outcomes import outcomes_of
 from affray.core.telling.recap.words import deed_in_words
@@ -29,7 +29,7 @@ def last_lines(
     """The last lines up to entry `last`, the newest last; `called` are the names of those the
     players know of."""
     state, tables = history.state, ruleset.tables
-    health = tables.tracks.get(health_track(tables))
+    health = tables.tracks.get(tables.health)
     recap = Recap(
         title="",
         game="",
@@ -55,8 +55,7 @@ def _deeds(history: History, ruleset: Ruleset, last: int) -> Iterator[Deed]:
     """What was done lately in the fight, that came to anything; techniques of the party as well."""
     end = bisect_right(history.path, last)
     for seq in history.path[max(end - ENTRIES, 0) : end]:
-        entry, after = history.entries[seq], history.states[seq]
-        before = history.states[history.parents[seq]]
+        entry, after, before = history.entries[seq], history.states[seq], history.before(seq)
         if before.phase != "combat":
             continue
         came = outcomes_of(entry, before, ruleset.tables)

@@ -30,7 +30,7 @@ from affray.core.heart.turns import can_take_turns
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import OWN_KINDS, Tables, TrackLook, TrackRule
 from affray.core.telling.effect_words import with_amounts
-from affray.core.telling.narrate import clock_in_words
+from affray.core.telling.event_words import clock_in_words
 from affray.core.telling.plain import one_line
 from affray.core.telling.public.known import (
     HEALTH,
@@ -42,7 +42,6 @@ from affray.core.telling.public.known import (
 )
 from affray.core.telling.public.lines import last_lines
 from affray.core.telling.public.names import names
-from affray.core.telling.recap.fold import health_track
 
 STEPS = 5
 """How finely a bar tells the health of those whose numbers the players don't know."""
@@ -176,13 +175,10 @@ _EDGES = e.Began | e.RoundStarted | e.TurnStarted | e.TurnEnded
 
 def _next(state: Encounter, called: Mapping[str, str], up: list[str]) -> str:
     """The id of the first known one to be up after the turn that they see; empty for nobody."""
-    units = groups.units(state.slots)
-    place = groups.place_of(up[0] if up else state.turn, units)
-    here = len(units) if place is None else place
     return next(
         (
             slot.who
-            for unit in (*units[here + 1 :], *units[:here])
+            for unit in groups.units_after(state, up[0] if up else state.turn)
             for slot in unit
             if slot.who in called and slot.who not in up and can_take_turns(state, slot)
         ),
@@ -254,7 +250,7 @@ class _Seen(Struct, frozen=True):
     def _left(self, who: Combatant) -> tuple[int, int] | None:
         """What is left of the health, and all of it; None where it has no end, or in another life
         than `up`, which is told instead."""
-        track = who.tracks.get(health_track(self.tables))
+        track = who.tracks.get(self.tables.health)
         full = track.full if track is not None else None
         return (track.value, full) if track is not None and full and who.life == "up" else None
 

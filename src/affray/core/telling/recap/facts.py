@@ -16,8 +16,8 @@ class Outcome(Struct, frozen=True, gc=False):
     """One thing that came to somebody in an entry.
 
     kind    a roll against them, that came out as `word`; damage and healing, by `amount`; an effect
-            of the rules that began, or a clock that is over, called `word`; life, from `was` to
-            `life`
+            of the rules that began, or a clock that is over, called `word`; the `life` that is
+            theirs now
     by      id of whoever brought it about; empty where nobody is known to have
     amount  None where the players don't know it
     """
@@ -27,7 +27,6 @@ class Outcome(Struct, frozen=True, gc=False):
     by: str = ""
     amount: int | None = 0
     life: Life = "up"
-    was: Life = "up"
     word: str = ""
 
 

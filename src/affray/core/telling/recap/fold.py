@@ -16,7 +16,6 @@ from affray.core.heart.decide import verb_of
 from affray.core.heart.history import Entry, History
 from affray.core.heart.state import Encounter
 from affray.core.rules.ruleset import Ruleset
-from affray.core.rules.tables import Tables
 from affray.core.telling.recap.balance import Balance, swing
 from affray.core.telling.recap.facts import Blow, Chapter, Deed, Outcome, Recap
 from affray.core.telling.recap.outcomes import outcomes_of
@@ -42,7 +41,7 @@ class _Fold:
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
-        self.health = health_track(ruleset.tables)
+        self.health = ruleset.tables.health
         self.balance = Balance(self.health)
         self.people: dict[str, Tally] = {}
         self.gm_spent: Counter[str] = Counter()
@@ -154,11 +153,6 @@ def _called(entry: Entry, ruleset: Ruleset) -> str:
     verb = verb_of(entry, ruleset)
     technique = ruleset.tables.techniques.get(verb)
     return name or (technique.name if technique is not None else "") or verb.replace("-", " ")
-
-
-def health_track(tables: Tables) -> str:
-    """The track that damage goes to; empty in a game without one."""
-    return next((name for name, row in tables.tracks.items() if row.recap == "damage"), "")
 
 
 def deed_of(

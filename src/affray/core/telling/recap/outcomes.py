@@ -96,7 +96,7 @@ def _lives(entry: Entry, before: Encounter) -> Iterator[Outcome]:
     for who, life in lives.items():
         old = before.find(who)
         if old is not None and old.life != life:
-            yield Outcome("life", who, _whose(who, entry, before), life=life, was=old.life)
+            yield Outcome("life", who, _whose(who, entry, before), life=life)
 
 
 def _effects(entry: Entry, tables: Tables) -> Iterator[Outcome]:
