@@ -28,7 +28,6 @@ from affray.tui.screens.open_prompt import (
     the_past,
     view_for,
 )
-from affray.tui.shared import app_of
 
 if TYPE_CHECKING:
     from affray.tui.screens.fight import FightScreen
@@ -107,9 +106,9 @@ def _why_not(screen: FightScreen, who: str, spec: PromptSpec) -> str:
 
     Its prompt opens all the same and says so.
     """
-    view = app_of(screen).fight
-    if view is None or not (spec.technique or spec.own):
+    if not (spec.technique or spec.own):
         return ""
+    view = screen.view
     if spec.own:
         return next((o.reason for o in view.own(who) if o.name == spec.own), "")
     return next((o.reason for o in view.options(who) if o.technique == spec.technique), "")
