@@ -173,8 +173,8 @@ def grapple(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     outcome = checks.make(ctx, checks.saving_throw(ctx, target, "power", die, terms, who.id))
     if outcome in ("miss", "crit-miss", "weak"):
         until = turns(1) if outcome == "weak" else None  # else until freed, as the restrained are
-        now = in_force(ctx.tables, ctx.state, ctx.state[who.id])
-        breaks = tuple(name for name in LETS_GO if name not in now)  # who *becomes* so lets go
+        was_so = in_force(ctx.tables, ctx.before, who)  # the hold ends when one becomes so
+        breaks = tuple(name for name in LETS_GO if name not in was_so)
         placing = Placing(until, source=who.id)
         conditions.lay(ctx, target.id, "restrained", placing, again, breaks)
     ctx.text = f"{who.name} grapples {target.name}, who saves: {outcome}"
