@@ -14,6 +14,7 @@ from affray.tui.keymap import BEHIND_INIT, COMMAND, INIT, shown
 from affray.tui.pasting import clean
 from affray.tui.prompts import Answer, Prompt, PromptSpec, Step
 from affray.tui.prompts.following import takers
+from affray.tui.prompts.memory import remembered
 from affray.tui.prompts.reacting import asked_of_others
 from affray.tui.prompts.repeating import Repeat
 from affray.tui.screens.amending import give_instead
@@ -152,7 +153,7 @@ def _finish(screen: FightScreen, prompt: Prompt) -> None:
     elif give(screen, prompt.line):
         if isinstance(prompt, Answer) and not prompt.over:
             _ask_on(screen)
-        line.memory = line.memory.after(prompt)
+        line.memory = remembered(line.memory, prompt)
         _go_on(screen, prompt)
 
 

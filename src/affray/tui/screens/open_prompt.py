@@ -40,21 +40,14 @@ def view_for(screen: FightScreen, spec: PromptSpec) -> PromptView:
     """The fight as that prompt sees it."""
     encounter = screen.encounter
     turn = encounter.state.turn
-
-    decide, refusal = foresight(encounter.preview)
-    memory = prompt_line(screen).memory
     return PromptView(
         encounter.state,
         encounter.ruleset,
         actor=screen.view.actor() if spec.acts or not turn else turn,
         cursor=screen.cursor,
-        last_target=memory.target,
         complete=encounter.complete,
-        decide=decide,
-        refusal=refusal,
-        amounts=memory.amounts,
-        names=memory.names,
-        last_people=memory.people,
+        foresee=foresight(encounter.preview),
+        memory=prompt_line(screen).memory,
         last_struck=_last_struck(encounter.history),
     )
 
