@@ -39,7 +39,7 @@ def explain(
     track = (combatant.tracks if combatant else state.tracks).get(what)
     if track is None and combatant is not None:
         return _total(ruleset, state, combatant, what)
-    track = track or ruleset.gm_tracks.get(what) or Track(0)
+    track = track or Track(0)
     rule = ruleset.tables.tracks.get(what)
     label = rule.label if rule else what
     top = f"/{track.max}" if track.max is not None else ""
