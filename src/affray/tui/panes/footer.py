@@ -167,12 +167,12 @@ def _in_the_fight(view: FightView) -> list[Item]:
     in_vain = [] if has_own else keymap.for_own  # there is nothing to pick
     rules = [key for key in groups.get(RULES, []) if key.keys and key not in in_vain]
     techniques = [key for key in groups.get(TECHNIQUES, []) if key.keys and key not in in_vain]
-    theirs = [key for key in (*techniques, *rules) if key.prompt]
+    theirs = [(key, key.prompt) for key in (*techniques, *rules) if key.prompt]
     can = {"", *(option.technique for option in options)}
-    first = [k for k in theirs if k.prompt and k.prompt.first and k.prompt.technique in can][:1]
+    first = [k for k, asks in theirs if asks.rule.first and asks.technique in can][:1]
     who = view.state.find(view.cursor)
     life = who.life if who is not None else None
-    urgent = [k for k in theirs if k.prompt is not None and life and k.prompt.when == life]
+    urgent = [k for k, asks in theirs if life and asks.rule.when == life]
     ruleset = [key for key in rules if key not in (*urgent, *first)]
     turn = _keys(keymap, ("next",) if view.state.phase == "combat" else ())
     first = first or _own_now(view)
