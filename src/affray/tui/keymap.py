@@ -190,13 +190,25 @@ STAYS_OPEN = (INIT, "add")
 
 
 class Keymap:
-    """All keys of one fight. `complaints` are lines about entries that could not be had."""
+    """All keys of one fight.
+
+    keys        the entries, in the order of the table
+    by_key      what a key does
+    by_id       an entry by its name
+    groups      the entries by their headings, in the order of the table
+    for_own     those of prompts that ask for an option of the actor's own
+    complaints  lines about entries that could not be had
+    """
 
     def __init__(self, keys: Iterable[Key], own: Mapping[str, str] | None = None) -> None:
         self.complaints: list[str] = []
         self.keys = self._each_once(self._with_own(tuple(keys), own or {}))
         self.by_key = {pressed: key for key in self.keys for pressed in key.keys}
         self.by_id = {key.id: key for key in self.keys}
+        self.groups: dict[str, list[Key]] = {}
+        for key in self.keys:
+            self.groups.setdefault(key.group, []).append(key)
+        self.for_own = [key for key in self.keys if key.prompt and key.prompt.asks_own]
 
     def _with_own(self, keys: tuple[Key, ...], own: Mapping[str, str]) -> tuple[Key, ...]:
         known = {key.id for key in keys}
@@ -240,24 +252,12 @@ class Keymap:
         """The key of a technique."""
         return self.by_id.get(f"technique.{technique}")
 
-    @property
-    def for_own(self) -> list[Key]:
-        """The keys of prompts that ask for an option of the actor's own."""
-        return [key for key in self.keys if key.prompt is not None and key.prompt.asks_own]
-
     def of_own(self, option: Option) -> Key | None:
         """The key that begins an option of the actor's own: of the command that it is called by,
         `power Roar`; else the game's prompt for what is one's own."""
         begun, keys = option.technique.partition(" ")[0], self.for_own
         called = (key for key in keys if key.prompt is not None and key.prompt.command == begun)
         return next(called, next((key for key in keys if key.group == RULES), None))
-
-    def groups(self) -> dict[str, list[Key]]:
-        """The keys by their headings, in the order of the table."""
-        found: dict[str, list[Key]] = {}
-        for key in self.keys:
-            found.setdefault(key.group, []).append(key)
-        return found
 
 
 def keymap_for(ruleset: Ruleset, own: Mapping[str, str] | None = None) -> Keymap:

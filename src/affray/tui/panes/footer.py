@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from rich.cells import cell_len
@@ -50,7 +51,7 @@ class FooterLine(Follower):
         self._view: FightView | None = None
         self._open: Prompt | CommandLine | list[Item] | None = None
         self._places: list[tuple[range, str]] = []
-        self._last: list[Item] = []
+        self._last: tuple[Item, ...] = ()
         self._lent = Line()
 
     def follow(self, view: FightView) -> None:
@@ -71,7 +72,7 @@ class FooterLine(Follower):
             self.refresh()
 
     def _find(self) -> None:
-        found = items(self._view, self._open) if self._view is not None else []
+        found = tuple(items(self._view, self._open)) if self._view is not None else ()
         if found != self._last:
             self._last = found
             self.refresh()
@@ -161,7 +162,7 @@ def _back(view: FightView) -> list[Item]:
 
 
 def _in_the_fight(view: FightView) -> list[Item]:
-    keymap, groups = view.keymap, view.keymap.groups()
+    keymap, groups = view.keymap, view.keymap.groups
     options = view.options(view.cursor)
     has_own = bool(keymap.for_own) and bool(view.own(view.cursor))
     in_vain = [] if has_own else keymap.for_own  # there is nothing to pick
@@ -197,7 +198,10 @@ def _item(key: Key) -> Item:
     return Item(key.keys[0], key.label[:1].lower() + key.label[1:])
 
 
-def footer_line(row: list[Item], width: int, inks: Inks) -> tuple[Line, list[tuple[range, str]]]:
+@lru_cache(maxsize=16)  # prompts come and go, and behind each the same keys are there again
+def footer_line(
+    row: tuple[Item, ...], width: int, inks: Inks
+) -> tuple[Line, list[tuple[range, str]]]:
     """The row, and which cells of it belong to which key. Help and palette stay."""
     line = Line().add(" ")
     places: list[tuple[range, str]] = []
@@ -209,9 +213,9 @@ def footer_line(row: list[Item], width: int, inks: Inks) -> tuple[Line, list[tup
     return line, places
 
 
-def _fitting(row: list[Item], width: int) -> list[Item]:
+def _fitting(items: Sequence[Item], width: int) -> list[Item]:
     """All that fit, from the front, but always the last two: help and the palette."""
-    row = [_whole(item, width // 2) for item in row]
+    row = [_whole(item, width // 2) for item in items]
     last = row[-2:] if len(row) > 4 else []
     room = width - sum(_cells(item) for item in last)
     kept = []
