@@ -144,6 +144,8 @@ def _moment(history: History, seen: _Seen) -> _Moment:
     edges of such turns bring is seen with what is done then, or in the next turn. Before anybody
     known has had one, the fight has not begun."""
     now, shown = history.state, None
+    if now.phase != "combat":
+        return _Moment(now.phase, now.round, [], history.head)
     for seq in reversed(history.path):
         state = history.states[seq]
         if state.phase != "combat":
@@ -155,8 +157,6 @@ def _moment(history: History, seen: _Seen) -> _Moment:
             shown = seq
     else:
         seq = START
-    if now.phase != "combat":
-        return _Moment(now.phase, now.round, [], history.head)
     return _Moment("setup", 0, [], seq if shown is None else shown)
 
 
