@@ -10,8 +10,9 @@ from typing import Any, ClassVar, Self
 
 import pytest
 from msgspec.structs import replace
+from tests.fallen_dice import FallenDice
 
-from affray.core.dice.sources import FallenDice, SeededDice
+from affray.core.dice.sources import SeededDice
 from affray.core.heart.decide import decide
 from affray.core.heart.events import AnyEvent, Noted, Rolled
 from affray.core.heart.evolve import evolve_all

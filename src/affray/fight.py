@@ -26,7 +26,7 @@ from affray.core.heart.moves import entry_of_move, move_in_words, read_move
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language.refusal import Refused, did_you_mean
 from affray.core.language.who import resolve
-from affray.core.rules.ruleset import Option, Ruleset
+from affray.core.rules.ruleset import Option, Ruleset, all_options
 from affray.core.telling.report import report
 from affray.core.telling.sheet import sheet
 from affray.rulesets import load_ruleset
@@ -206,7 +206,7 @@ class Fight:
 
     def options(self, who: str) -> list[Option]:
         """Everything that somebody could do: what it costs now, and why it can't be used."""
-        return self.ruleset.options(self.ruleset.tables, self.state, self[who].now)
+        return all_options(self.ruleset, self.state, self[who].now)
 
     # -- looking -----------------------------------------------------------------------------------
 

@@ -319,10 +319,10 @@ def _new_campaign(options: Namespace) -> int:
 def import_(options: Namespace) -> int:
     """Read creatures, characters and encounters of other programs into a campaign; or bring back
     what `export` has written."""
+    from affray.store.campaigns.finding import campaign_for
     from affray.store.exporting import is_export, restore  # here, since it is seldom done
     from affray.store.importing.bringing import bring_in
     from affray.store.importing.report import report as report_of
-    from affray.store.importing.where import campaign_for
 
     if is_export(options.path):
         restored = restore(options.path, campaign_for(options.into) if options.into else None)
@@ -342,7 +342,7 @@ def _tell_progress(done: int, of: int, what: str) -> None:
 def export(options: Namespace) -> int:
     """Put a campaign, or an encounter with what it goes by, into one new file."""
     from affray.store import exporting
-    from affray.store.importing.where import campaign_for
+    from affray.store.campaigns.finding import campaign_for
 
     named = Path(options.what)
     if named.is_file():

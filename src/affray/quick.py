@@ -14,10 +14,10 @@ from affray.core.language.clauses import BEHIND_NUMBERS
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Word, as_said, split_words
 from affray.core.rules.ruleset import Ruleset
-from affray.rulesets import DEFAULT, load_ruleset
-from affray.store.campaigns.files import ENCOUNTERS, ruleset_of
+from affray.rulesets import load_ruleset
+from affray.store.campaigns.files import ENCOUNTERS, is_campaign, ruleset_of
 from affray.store.campaigns.folders import new_fight
-from affray.store.campaigns.people import ruleset_with_campaign
+from affray.store.campaigns.rules import ruleset_with_campaign
 from affray.store.encounter import OpenEncounter
 
 HP = "hp 10"
@@ -33,10 +33,9 @@ def begin(options: Namespace) -> Path:
     that can't be made.
     """
     here = Path.cwd()
-    is_campaign = (here / "campaign.toml").is_file() or (here / ENCOUNTERS).is_dir()
-    folder = here / ENCOUNTERS if is_campaign else here
-    own = ruleset_of(here) if is_campaign else DEFAULT
-    ruleset = ruleset_with_campaign(load_ruleset(options.ruleset or own), folder / "any.toml")
+    folder = here / ENCOUNTERS if is_campaign(here) else here
+    own = load_ruleset(options.ruleset or ruleset_of(here))
+    ruleset = ruleset_with_campaign(own, folder / "any.toml")
     lines = [line_of(said, ruleset) for said in options.who]
     state = Encounter(ruleset=ruleset.id)
     for line in lines:

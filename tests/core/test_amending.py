@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.fallen_dice import FallenDice
 
 from affray import Fight
 from affray.cli import main
-from affray.core.dice.sources import Fallen, FallenDice, KeptDice, SeededDice
+from affray.core.dice.sources import Fallen, KeptDice, SeededDice
 from affray.core.heart.amending import Edit, read_edits
 from affray.core.language.refusal import Refused
 from affray.core.telling.amended import amendment_in_words, what_is_different

@@ -10,7 +10,8 @@ from affray.core.heart.countdowns import lasts, rolls_expected
 from affray.core.heart.events import Rolled
 from affray.core.heart.state import Clock
 from affray.core.language.refusal import Refused
-from affray.core.telling.narrate import clock_in_words, consequences
+from affray.core.telling.event_words import clock_in_words
+from affray.core.telling.narrate import consequences
 from affray.core.telling.report import report
 from affray.core.telling.sheet import sheet
 
@@ -189,7 +190,7 @@ def test_a_pool_that_has_run_out_is_said_loudly_and_rolled_no_more(pool):
     play = pool(5, 5, 6, 6)
     before = play.state
     play("start")
-    told = consequences(play.history.entries[play.history.head].events, before)
+    told = consequences(play.history.entries[play.history.head].events, before, {})
     assert "FLOOD: RUN OUT" in told
     with pytest.raises(Refused, match="'flood' has run out"):
         play(f"{FLOOD} roll")

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from tests.fallen_dice import FallenDice
 
 from affray.core.dice import notation as d
 from affray.core.dice import sources
@@ -24,7 +25,7 @@ from affray.core.dice.notation import (
     resize,
     roll,
 )
-from affray.core.dice.sources import FallenDice, SeededDice, fresh_dice
+from affray.core.dice.sources import SeededDice, fresh_dice
 
 
 @st.composite

@@ -170,7 +170,7 @@ def test_a_line_does_not_say_twice_what_the_title_says() -> None:
     note = Entry(
         3, 'note "the door holds"', text="Note: the door holds", events=(e.Noted("the door holds"),)
     )
-    assert entry_line(note, fight()) == "Note: the door holds"
+    assert entry_line(note, fight(), {}) == "Note: the door holds"
 
 
 def test_the_name_that_the_title_begins_with_is_not_said_again() -> None:
@@ -198,7 +198,7 @@ def test_the_name_that_the_title_begins_with_is_not_said_again() -> None:
 
 def test_a_move_in_the_log_is_only_named() -> None:
     undo = Entry(9, "undo", text="Undo: Brannoc moves", to=7)
-    assert entry_line(undo, fight()) == "Undo: Brannoc moves"
+    assert entry_line(undo, fight(), {}) == "Undo: Brannoc moves"
 
 
 @pytest.mark.parametrize(

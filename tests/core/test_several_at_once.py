@@ -233,5 +233,5 @@ def test_a_note_on_several_is_told_once(crowd):
     crowd('note on foes "carry torches"')
     assert crowd.who("cat").notes == crowd.who("dan").notes == ("carry torches",)
     entry = crowd.history.entries[crowd.history.last]
-    told = entry_line(entry, crowd.history.before(entry.seq))
+    told = entry_line(entry, crowd.history.before(entry.seq), {})
     assert told == "Note on Cat and Dan: carry torches"

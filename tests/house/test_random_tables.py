@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 import tomli
+from tests.fallen_dice import FallenDice
 
 from affray.core.commands.questions import answer
-from affray.core.dice.sources import FallenDice
 from affray.core.heart.history import History
 from affray.core.heart.state import Encounter
 from affray.core.language.refusal import Refused

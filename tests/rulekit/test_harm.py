@@ -5,8 +5,8 @@ from typing import Annotated
 import pytest
 from msgspec.structs import replace
 from tests.core.conftest import Play
+from tests.fallen_dice import FallenDice
 
-from affray.core.dice.sources import FallenDice
 from affray.core.heart.events import Became, Changed, Noted, Rolled
 from affray.core.language import arguments
 from affray.core.language.refusal import Refused

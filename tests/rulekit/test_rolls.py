@@ -5,8 +5,8 @@ from typing import Annotated
 import pytest
 from msgspec import Struct
 from tests.core.conftest import Play
+from tests.fallen_dice import FallenDice
 
-from affray.core.dice.sources import FallenDice
 from affray.core.heart.decide import Context
 from affray.core.heart.events import Rolled
 from affray.core.heart.state import Encounter

@@ -1,9 +1,9 @@
 """A d20 and the sheet's `init`, with what is in force; and who goes first of those who tie."""
 
 from tests.core.conftest import Play
+from tests.fallen_dice import FallenDice
 from tests.rulekit.situations import effect, here, modifier
 
-from affray.core.dice.sources import FallenDice
 from affray.core.heart.decide import Context
 from affray.core.heart.events import Rolled
 from affray.core.heart.state import Combatant, Encounter

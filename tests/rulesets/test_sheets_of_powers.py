@@ -6,7 +6,6 @@ import pytest
 from tests.played import PlayedFight
 
 from affray.tui.keymap import keymap_for
-from affray.tui.prompts.own import own_options
 from affray.tui.sheets.rules import own_texts
 
 GAMES = ("monsters-and-magic", "orcus", "level-up", "adventure-school")
@@ -82,7 +81,7 @@ def test_a_power_is_found_by_its_text_and_begun_by_the_key_of_its_command(
     fight = fight_of(game, f"add monster Ogre hp 30 {words}")
     found = [rule for rule in own_texts(fight.ruleset, fight.state) if rule.name == name]
     assert [rule.text.endswith(text) for rule in found] == [True]
-    (option,) = own_options(fight.ruleset, fight.state, fight["ogre"])
+    (option,) = fight.ruleset.own(fight.ruleset.tables, fight.state, fight["ogre"])
     key = keymap_for(fight.ruleset).of_own(option)
     assert key is not None and key.prompt is not None and key.shown
     assert key.prompt.command == option.technique.partition(" ")[0]
@@ -90,6 +89,6 @@ def test_a_power_is_found_by_its_text_and_begun_by_the_key_of_its_command(
 
 def test_what_the_world_can_do_is_begun_by_its_own_key() -> None:
     fight = fight_of("level-up", "environment fiery", "add monster Ogre hp 9 power Snarl")
-    (option, *_) = own_options(fight.ruleset, fight.state, fight["world"])
+    (option, *_) = fight.ruleset.own(fight.ruleset.tables, fight.state, fight["world"])
     key = keymap_for(fight.ruleset).of_own(option)
     assert key is not None and key.prompt is not None and key.prompt.command == "world"

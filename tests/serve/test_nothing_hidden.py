@@ -24,7 +24,7 @@ from affray.core.rules.ruleset import Ruleset
 from affray.core.telling.public.known import SETTINGS, has_told_numbers, is_known
 from affray.core.telling.public.view import Public, public
 from affray.serve.page import inside
-from affray.store.campaigns.people import ruleset_with_campaign
+from affray.store.campaigns.rules import ruleset_with_campaign
 
 EXAMPLES = int(os.environ.get("PLAYERS_EXAMPLES", "100"))
 LURKER, LATER = "vexquill", "quokkabeast"

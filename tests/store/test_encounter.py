@@ -6,9 +6,9 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from tests.fallen_dice import FallenDice
 from tests.store.ford import RULES, create, hp
 
-from affray.core.dice.sources import FallenDice
 from affray.core.language.refusal import Refused
 from affray.store.encounter import OpenEncounter
 from affray.store.log_file import (

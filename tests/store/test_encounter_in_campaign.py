@@ -12,7 +12,7 @@ import pytest
 from tests.store.ford import RULES, create
 
 from affray.core.language.refusal import Refused
-from affray.store.campaigns import people
+from affray.store.campaigns import rules
 from affray.store.encounter import OpenEncounter
 
 
@@ -120,17 +120,17 @@ def test_a_wrong_file_of_the_campaign_is_named_in_one_line(
 def test_a_table_that_can_not_be_read_or_is_no_file_is_named(
     campaign: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path, rules = campaign / "encounters" / "one.toml", campaign / "rules.toml"
+    path, table = campaign / "encounters" / "one.toml", campaign / "rules.toml"
     create(path).close()
-    monkeypatch.setattr(people, "is_there", lambda file: file == rules)
-    rules.unlink()
+    monkeypatch.setattr(rules, "is_there", lambda file: file == table)
+    table.unlink()
     with pytest.raises(Refused) as refusal:
         OpenEncounter.open(path)
-    assert refusal.value.message == f"{rules}: {os.strerror(errno.ENOENT)}"
-    os.mkfifo(rules)
+    assert refusal.value.message == f"{table}: {os.strerror(errno.ENOENT)}"
+    os.mkfifo(table)
     with pytest.raises(Refused) as refusal:
         OpenEncounter.open(path)
-    assert refusal.value.message == f"{rules}: not a plain file"
+    assert refusal.value.message == f"{table}: not a plain file"
 
 
 def test_a_table_that_was_changed_meanwhile_is_read_anew(campaign: Path) -> None:

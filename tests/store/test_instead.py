@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.fallen_dice import FallenDice
 
-from affray.core.dice.sources import Fallen, FallenDice, SeededDice
+from affray.core.dice.sources import Fallen, SeededDice
 from affray.core.language.refusal import Refused
 from affray.store.encounter import OpenEncounter
 

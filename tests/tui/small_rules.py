@@ -128,15 +128,12 @@ def _pending(tables, state) -> list[Pending]:
     ]
 
 
-def _options(tables, state, who) -> list[Option]:
+def _own(tables, state, who) -> list[Option]:
     tricks = who.stats.get("tricks", ())
     reasons = {name: "done already" for name in tricks if who.used(f"trick {name}")}
     return [
-        Option("poke", {"big": 1}),
-        *(
-            Option(f"trick {n}", {"small": 1}, {}, reasons.get(n, ""), n, f"The {n} trick.")
-            for n in tricks
-        ),
+        Option(f"trick {n}", {"small": 1}, {}, reasons.get(n, ""), n, f"The {n} trick.")
+        for n in tricks
     ]
 
 
@@ -168,7 +165,8 @@ RULESET = Ruleset(
     set_by_hand=lambda ctx, who: None,
     totals=lambda tables, state, who: {"guard": 12, "poise": 0},
     shares=lambda tables, state, who, total: [],
-    options=_options,
+    options=lambda tables, state, who: [Option("poke", {"big": 1})],
+    own=_own,
     pending=_pending,
     remark=lambda tables, who, track: "",
     acted=lambda who: who.used("poke") > 0,

@@ -18,12 +18,13 @@ from affray.tui.keymap import keymap_for
 from affray.tui.panes.prompt import PromptLine
 from affray.tui.prompts import Answer, Prompt, PromptView, Step
 from affray.tui.prompts.outlook import Outlook, outlook
+from affray.tui.prompts.view import Memory
 
 
 @pytest.fixture
 def prompt(prompt: Made, fight: OpenEncounter) -> Made:
-    """The same with completion; nothing is looked ahead for it."""
-    return partial(prompt, complete=fight.complete, decide=None)
+    """The same with completion."""
+    return partial(prompt, complete=fight.complete)
 
 
 def look(fight: OpenEncounter, line: str) -> Outlook:
@@ -32,7 +33,7 @@ def look(fight: OpenEncounter, line: str) -> Outlook:
     def decide(line: str, dice: DiceSource) -> Decision:
         return fight.preview(line, dice)
 
-    return outlook(line, decide, lambda d: consequences(d.events, d.before))
+    return outlook(line, decide, lambda d: consequences(d.events, d.before, {}))
 
 
 def test_the_strike_takes_five_keys(prompt: Made) -> None:
@@ -91,13 +92,17 @@ def test_keys_spell_a_command(prompt: Made, keys: str, line: str) -> None:
     assert made.line == line
 
 
-def test_for_a_monster_one_enter_has_the_app_roll_everything(prompt: Made) -> None:
-    made = prompt("s enter", actor="ghoul-1")
+def test_for_a_monster_one_enter_has_the_app_roll_everything(
+    prompt: Made, fight: OpenEncounter
+) -> None:
+    fight.do("next")
+    fight.do("next")  # Ghoul 1 is up
+    made = prompt("s enter")
     assert finished(made)
-    assert made.line == "strike brannoc roll by ghoul-1"
-    made = prompt("s 2 enter", actor="ghoul-1")
+    assert made.line == "strike brannoc roll"
+    made = prompt("s 2 enter")
     assert finished(made)
-    assert made.line == "strike mira roll by ghoul-1"
+    assert made.line == "strike mira roll"
 
 
 def test_a_grappled_monsters_save_is_rolled_by_the_app_and_a_characters_is_asked(
@@ -247,8 +252,8 @@ def test_the_likely_target_is_the_cursor_then_the_last_then_the_first_living_foe
     prompt: Made, fight: OpenEncounter
 ) -> None:
     assert prompt("s").target == "ghoul-1"
-    assert prompt("s", last_target="ghoul-2").target == "ghoul-2"
-    assert prompt("s", cursor="ghoul-2", last_target="ghoul-1").target == "ghoul-2"
+    assert prompt("s", memory=Memory("ghoul-2")).target == "ghoul-2"
+    assert prompt("s", cursor="ghoul-2", memory=Memory("ghoul-1")).target == "ghoul-2"
     fight.do("damage ghoul-1 99")
     assert prompt("s").target == "ghoul-2"
 

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.fallen_dice import FallenDice
 
-from affray.core.dice.sources import Fallen, FallenDice, KeptDice, SeededDice
+from affray.core.dice.sources import Fallen, KeptDice, SeededDice
 from affray.core.heart.events import Rolled
 from affray.store.encounter import OpenEncounter
 from affray.tui.panes.prompt import PromptLine

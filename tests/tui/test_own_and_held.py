@@ -25,7 +25,6 @@ from affray.tui.panes.technique_grid import grid_for
 from affray.tui.panes.techniques import TechniquesPane
 from affray.tui.panes.timers import TimersPane
 from affray.tui.prompts import Prompt, PromptView, Step
-from affray.tui.prompts.own import own_options
 from affray.tui.sheets.keys import fight_help
 from affray.tui.themes import DARK, inks_of
 
@@ -374,7 +373,7 @@ async def test_the_rules_find_what_is_somebodys_own(play: Play) -> None:
 def test_the_help_lists_what_is_the_actors_own(small: Played) -> None:
     fight = small()
     keymap = keymap_for(fight.ruleset)
-    own = own_options(fight.ruleset, fight.state, fight.state["ann"])
+    own = fight.ruleset.own(fight.ruleset.tables, fight.state, fight.state["ann"])
     rows = fight_help(keymap, fight.ruleset, own).rows("")
     heading = rows.index("Trick: p, and letters of the name")
     told = {row.label: row.what for row in rows[heading + 1 :] if not isinstance(row, str)}

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from textual.geometry import Offset
 
-from affray.core.rules.ruleset import Option
+from affray.core.rules.ruleset import Option, all_options
 from affray.rulesets import load_ruleset
 from affray.store.encounter import OpenEncounter
 from affray.tui.keymap import keymap_for
@@ -45,7 +45,7 @@ def grid(reasons: dict[str, str], size: tuple[int, int] = (118, 5)) -> list[str]
 def places(fight: OpenEncounter, who: str, size: tuple[int, int]) -> dict[str, tuple[int, int]]:
     """Where each technique of the tables stands: its row and its first cell."""
     ruleset = fight.ruleset
-    found = ruleset.options(ruleset.tables, fight.state, fight.state[who])
+    found = all_options(ruleset, fight.state, fight.state[who])
     rows = places_of(ruleset.tables, found, keymap_for(ruleset), size, INKS)
     return {
         place.chosen.key_id: (y, place.start)
@@ -117,7 +117,7 @@ def test_orcus_powers_say_once_how_often_and_against_what(
     """Seed 003: Powers."""
     fight = stair()
     rules, state = fight.ruleset, fight.state
-    found = rules.options(rules.tables, state, state[state.turn])
+    found = all_options(rules, state, state[state.turn])
     lines = grid_for(rules.tables, found, keymap_for(rules), size, INKS).lines
     told = " ".join(" ".join(line.text for line in lines).split())
     assert all(words in told for words in said)

@@ -21,7 +21,7 @@ from affray.core.rules.ruleset import Ruleset
 from affray.odds.figures import Odds, odds_of
 from affray.odds.playing import Policy, attack_the_weakest, both_stand, play_out
 from affray.rulesets import load_ruleset
-from affray.store.campaigns.people import ruleset_with_campaign
+from affray.store.campaigns.rules import ruleset_with_campaign
 
 BATCH = 20
 """So many fights are played before the odds are told anew."""

@@ -131,12 +131,14 @@ class Economy(Struct, frozen=True):
     after    given that, what the next one this turn would cost, where it is something else: an
              attack {action: 1}, the attacks that follow {attacks: 1}
     spend    takes a price in a fight; outside of one nothing is paid
+    needs    the track without which somebody can do none of them, as a hazard; empty for none
     """
 
     why_not: Callable[[Now, str, Cost], str]
     price: Callable[[Now, str], Cost] = price
     after: Callable[[Now, str, Cost], Cost] = price_after
     spend: Callable[[Context, str, str, Cost], None] = spend
+    needs: str = ""
 
 
 # -- why not ---------------------------------------------------------------------------------------
@@ -187,6 +189,8 @@ def why_unpaid(now: Now, cost: Cost) -> str:
 
 def options(economy: Economy, tables: Tables, state: Encounter, who: Combatant) -> list[Option]:
     """Every technique for somebody: its cost now, the next one's, and why it can't be used."""
+    if economy.needs and economy.needs not in who.tracks:
+        return []
     now = Now(tables, state, who)
     return [option(economy, now, name) for name in tables.techniques]
 

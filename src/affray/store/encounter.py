@@ -26,7 +26,7 @@ from affray.core.rules.ruleset import Ruleset
 from affray.fight import Fight, Now, utc_now
 from affray.rulesets import load_ruleset
 from affray.store.campaigns.ledger import asks_to_carry, begins_with, elsewhere_of
-from affray.store.campaigns.people import ruleset_to_look_by, ruleset_with_campaign
+from affray.store.campaigns.rules import ruleset_to_look_by, ruleset_with_campaign
 from affray.store.entries import entries_in, entries_of, replayed, to_body, whole_log
 from affray.store.last_lines import LastLines
 from affray.store.log_file import (

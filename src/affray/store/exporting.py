@@ -17,7 +17,16 @@ from typing import Any, NamedTuple
 import tomli
 
 from affray.core.language.refusal import Refused, listed
-from affray.store.campaigns.files import ENCOUNTERS, campaign_of, is_there, toml_of
+from affray.store.campaigns.files import (
+    ABOUT,
+    BESTIARY,
+    ENCOUNTERS,
+    PARTY,
+    RULES,
+    campaign_of,
+    is_there,
+    name_of,
+)
 from affray.store.campaigns.finding import campaign_folders
 from affray.store.campaigns.names import free_name, stem_of
 from affray.store.disk import publish, reason, sync_folder, write_new
@@ -30,7 +39,7 @@ CAMPAIGN, ENCOUNTER = "campaign", "encounter"
 _BEGINS = b"# affray export"
 EXPORT = 1
 """The number of the form of these files."""
-GOES_BY = ("campaign.toml", "party.toml", "bestiary.toml", "rules.toml")
+GOES_BY = (ABOUT, PARTY, BESTIARY, RULES)
 """What an encounter goes by, apart from its own file."""
 _PLAIN = frozenset(map(chr, range(32))) - {"\n", "\t"} | {"\x7f"}
 """What can't stand in a text as it is."""
@@ -58,8 +67,7 @@ def export_campaign(folder: Path) -> Exported:
 
     Raises LogError.
     """
-    about = folder / "campaign.toml"
-    name = str(toml_of(about).get("name", folder.name)) if is_there(about) else folder.name
+    name = name_of(folder)
     kept: dict[str, Path] = {}
     left_out = []
     try:

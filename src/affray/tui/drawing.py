@@ -17,7 +17,7 @@ from textual.strip import Strip
 
 from affray.core.heart.state import Track
 from affray.core.rules.tables import TrackRule
-from affray.core.telling.narrate import die
+from affray.core.telling.event_words import die
 from affray.core.telling.plain import plain as plain
 from affray.tui.themes import Inks
 

@@ -55,6 +55,11 @@ class FightView(Struct, frozen=True, eq=False):
         found = self.state.find(who)
         return [] if found is None else options_of(self.ruleset, self.state, found)
 
+    def own(self, who: str) -> list[Option]:
+        """What somebody can do that is in no table, but their own; empty for nobody."""
+        found = self.state.find(who)
+        return [] if found is None else own_of(self.ruleset, self.state, found)
+
     @property
     def pending(self) -> list[Pending]:
         """What the rules wait for, which several panes tell of."""
@@ -73,8 +78,14 @@ class FightView(Struct, frozen=True, eq=False):
 
 @lru_cache(maxsize=16)  # what is looked at, or taken back and brought back, is a state again
 def options_of(ruleset: Ruleset, state: Encounter, who: Combatant) -> list[Option]:
-    """What somebody can do."""
-    return ruleset.options(ruleset.tables, state, who)
+    """Every technique for somebody, then what is their own."""
+    return [*ruleset.options(ruleset.tables, state, who), *own_of(ruleset, state, who)]
+
+
+@lru_cache(maxsize=16)
+def own_of(ruleset: Ruleset, state: Encounter, who: Combatant) -> list[Option]:
+    """What somebody can do that is in no table, but their own."""
+    return ruleset.own(ruleset.tables, state, who)
 
 
 @lru_cache(maxsize=16)

@@ -63,7 +63,7 @@ def test_it_has_a_source_a_note_and_modifiers_in_any_order(fight: Fight) -> None
     (gained,) = fight.events
     assert isinstance(gained, Gained)
     before = fight.history.before(fight.history.last)
-    assert entry_line(fight.history.entries[fight.history.last], before) == (
+    assert entry_line(fight.history.entries[fight.history.last], before, {}) == (
         "Ghoul 1: Evil Eye · +1 ac, −2 attack, −10 speed (can't speak) "
         "until the end of its 2nd turn from now"
     )
@@ -199,7 +199,7 @@ def test_a_name_of_the_rules_stays_theirs_in_quotes(fight: Fight) -> None:
 def test_what_several_are_from_now_on_is_said_once(fight: Fight) -> None:
     fight.do("inflict foes prone")
     before = fight.history.before(fight.history.last)
-    line = entry_line(fight.history.entries[fight.history.last], before)
+    line = entry_line(fight.history.entries[fight.history.last], before, {})
     assert line == "Ghoul 1 and Ghoul 2 are prone · until it stands"
 
 

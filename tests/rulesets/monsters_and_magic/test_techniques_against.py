@@ -159,6 +159,14 @@ def test_a_grapple_ends_when_the_grappler_is_impaired_or_stunned_or_gone(
     assert fight.effects("ghoul-1") == set()
 
 
+def test_the_impaired_grapple_as_well(fight: Fight) -> None:
+    """Seed 004, Basic Techniques (Grapple): it ends when one becomes impaired or stunned."""
+    fight.do("inflict brannoc impaired", "grapple ghoul-1 miss")
+    assert "restrained" in fight.effects("ghoul-1")
+    fight.do("inflict brannoc stunned")
+    assert fight.effects("ghoul-1") == set()
+
+
 def test_a_hold_that_is_no_grapple_outlasts_its_sources_impairment(fight: Fight) -> None:
     """Seed 004, Basic Techniques (Grapple): only a grapple says so."""
     fight.do("inflict ghoul-1 restrained from brannoc", "inflict brannoc impaired")
@@ -198,6 +206,19 @@ def test_who_is_seen_has_lost_the_opening_as_well(fight: Fight) -> None:
     fight.do("hide strong", "remove brannoc invisible")
     assert fight.effects("brannoc") == set()
     fight.refuses("strike ghoul-1 natural 4,15 6", "neither")
+
+
+def test_nobody_strikes_from_hiding_at_whom_one_is_not_invisible_to(
+    new_fight: type[Fight],
+) -> None:
+    """Seed 004, Basic Techniques (Hide), Senses (Blindsight): the advantage is against a creature
+    you are invisible from."""
+    owl = "add pc Owl hp 20 pb 1 attack bow 1d8 piercing range 150"
+    fight = new_fight(owl, "add monster Bat hp 60 blindsight 60", "init owl 9", "init bat 3")
+    fight.do("start", "hide strong")
+    fight.refuses("strike bat natural 4,15 6 at 60", "neither")
+    fight.do("strike bat natural 4,15 6 at 90")
+    assert fight.rolled.lean == 1
 
 
 def test_hiding_again_leaves_one_opening(fight: Fight) -> None:

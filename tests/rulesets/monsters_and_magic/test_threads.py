@@ -256,6 +256,22 @@ def test_a_critical_that_luck_made_gives_back_the_thread(fight: Fight) -> None:
     assert (fight.track("brannoc", "threads"), fight.gm_threads) == (2, 2)
 
 
+def test_a_critical_that_luck_takes_away_leaves_nothing(fight: Fight) -> None:
+    """Seed 004, Threads of Fate: the luck roll is used instead, so there was no critical hit. The
+    GM's one thread is that of the thread that was spent, though none was there before."""
+    fight.do("mark brannoc threads 1", "strike ghoul-1 natural 20 8")
+    assert (fight.track("brannoc", "threads"), fight.gm_threads) == (2, 1)
+    fight.do("thread brannoc feeling-lucky natural 12")
+    assert (fight.track("brannoc", "threads"), fight.gm_threads) == (0, 1)
+
+
+def test_what_a_bent_roll_had_found_is_not_there(fight: Fight) -> None:
+    """Seed 004, Threads of Fate; Rest & Recovery (Gather Supplies): the party's first ones too."""
+    fight.do("end", "rest short", "rest mira gather natural 18", "set gm threads 1")
+    fight.do("gm-thread reroll natural 2")
+    assert fight.shown["gm"]["supplies"] == 0
+
+
 def test_a_critical_that_stays_one_brings_nothing_twice(fight: Fight) -> None:
     """Seed 004, Threads of Fate."""
     fight.do("strike ghoul-1 natural 20 8", "thread brannoc bend-luck")

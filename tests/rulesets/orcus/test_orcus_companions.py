@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.fallen_dice import FallenDice
 
-from affray.core.dice.sources import FallenDice
 from affray.core.heart.decide import Context
 from affray.core.heart.state import Track
 from affray.core.language.refusal import Refused

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.fallen_dice import FallenDice
 
-from affray.core.dice.sources import FallenDice
 from affray.core.heart.decide import complete, decide
 from affray.core.language.declared import asks_of
 

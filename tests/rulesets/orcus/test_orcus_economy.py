@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.fallen_dice import FallenDice
 
-from affray.core.dice.sources import FallenDice
 from affray.core.heart.decide import Context
 from affray.core.heart.state import Effect
 from affray.core.language.refusal import Refused
@@ -286,7 +286,7 @@ def test_powers_are_options_behind_the_techniques(new_fight: NewFight) -> None:
     assert fight.option("ash", "power Burst")["cost"] == {"standard": 1}
     assert fight.option("ash", "power Breath")["cost"] == {"swift": 1}
     assert fight.reason("ash", "power Duck") == "not in its own turn"
-    own = fight.ruleset.options(fight.ruleset.tables, fight.state, fight["ash"])[-2]
+    own = fight.ruleset.own(fight.ruleset.tables, fight.state, fight["ash"])[-2]
     assert (own.name, own.text) == ("Breath", "refresh 5, swift action")
 
 

@@ -187,8 +187,9 @@ def test_a_log_edited_by_hand_is_read_as_far_as_it_makes_sense(stats: dict[str, 
 
 def test_rows_of_the_bestiary_give_the_words(new_fight: NewFight) -> None:
     """A list of phrases stands for the word repeated."""
+    from tests.fallen_dice import FallenDice
+
     from affray.core.commands.adding import _from_bestiary
-    from affray.core.dice.sources import FallenDice
     from affray.core.heart.decide import Context
     from affray.core.language.words import Words
     from affray.core.rules.tables import Tables

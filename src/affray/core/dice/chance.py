@@ -1,7 +1,7 @@
 """A chance of so many in a hundred, and whatever else somebody asks to have rolled.
 
->>> rolled("30%", ScriptedDice([17]))
-'30 % → [17] it happens'
+>>> rolled("30%", SeededDice(3))
+'30 % → [25] it happens'
 """
 
 from __future__ import annotations

@@ -78,8 +78,8 @@ def _uses(old: Combatant, new: Combatant) -> Iterator[AnyEvent]:
 
 
 def _tracks(who: str, old: dict[str, Track], new: dict[str, Track], why: str) -> Iterator[AnyEvent]:
-    for name, track in new.items():
-        before = old.get(name, Track(0))
+    for name in dict.fromkeys((*new, *old)):  # some come with the first that is counted on them
+        before, track = old.get(name, Track(0)), new.get(name, Track(0))
         if before != track:
             top = track.max if track.max != before.max else None
             by, unfelt = track.value - before.value, track.unfelt - before.unfelt

@@ -211,6 +211,10 @@ class SheetForm(Struct, frozen=True):
     spelt: Callable[[Context, Words], list[tuple[str, str]]] = lambda ctx, words: []
 
 
+Options = Callable[[Tables, Encounter, Combatant], list[Option]]
+"""What somebody can do as things stand, and what can't be done now, with why."""
+
+
 class Ruleset(Struct, frozen=True, eq=False):
     """One rule system, compared by identity.
 
@@ -234,6 +238,7 @@ class Ruleset(Struct, frozen=True, eq=False):
                   it is no number, such as which of two dice counts
     shares        the parts that one of the totals is made of
     options       every technique, with its cost now and why it can't be used
+    own           likewise what somebody can do besides, of its own: powers, spells
     pending       what waits for the GM now
     remark        a few words on what a track's value means now: "−1 to all checks"
     penalty       what a combatant's marks take from every roll of its own, 0 or less
@@ -271,10 +276,11 @@ class Ruleset(Struct, frozen=True, eq=False):
     set_by_hand: Callable[[Context, str], None]
     totals: Callable[[Tables, Encounter, Combatant], Mapping[str, int | str]]
     shares: Callable[[Tables, Encounter, Combatant, str], list[Share]]
-    options: Callable[[Tables, Encounter, Combatant], list[Option]]
+    options: Options
     pending: Callable[[Tables, Encounter], list[Pending]]
     remark: Callable[[Tables, Combatant, str], str]
     acted: Callable[[Combatant], bool]
+    own: Options = lambda tables, state, combatant: []
     settings: Mapping[str, tuple[str, ...]] = {}
     gm_tracks: Mapping[str, Track] = {}
     turn_ending: Callable[[Context, str], None] = lambda ctx, who: None
@@ -301,3 +307,9 @@ class Ruleset(Struct, frozen=True, eq=False):
     doing: Doing | None = None
     sheet: SheetForm = SheetForm()
     imports: Callable[[Tables, Creature], Imported] = plainly
+
+
+def all_options(ruleset: Ruleset, state: Encounter, who: Combatant) -> list[Option]:
+    """Every technique for somebody, then what is their own."""
+    tables = ruleset.tables
+    return [*ruleset.options(tables, state, who), *ruleset.own(tables, state, who)]

@@ -1,45 +1,27 @@
-"""Events in words that any game's table can read: what a command came to, in a few short pieces.
+"""An entry in words: what was asked for, and what it came to, in a few short pieces.
 
-Nothing here knows a rule. How a track is called and counted comes from the ruleset.
+What each event comes to is worded in `event_words.py`. Here it is put together: what came to
+several is told of all, and what the entry's title has said is not said again.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from itertools import groupby, takewhile
-from typing import Any
 
 from affray.core.heart import events as e
-from affray.core.heart.evolve import evolve
 from affray.core.heart.history import Entry
-from affray.core.heart.state import Clock, Encounter, Life, Track
-from affray.core.language.refusal import listed, plain_number, signed
+from affray.core.heart.state import Encounter
+from affray.core.language.refusal import listed
 from affray.core.rules.tables import TrackRule
-from affray.core.telling.effect_words import (
-    called,
-    in_full,
-    note_beside,
-    until_in_words,
-    with_amounts,
-)
-from affray.core.telling.own_numbers import is_of_tables
+from affray.core.telling.event_words import one_by_one
 
 WHO = "\0"
 """Stands for names in a piece that is told of several; nobody can type it."""
-NO_RULES: Mapping[str, TrackRule] = {}
-
-LIVES: dict[Life, str] = {
-    "up": "is up again",
-    "dying": "is dying",
-    "stable": "is stable",
-    "unconscious": "is unconscious",
-    "defeated": "is defeated",
-    "dead": "is dead",
-}
 
 
-def entry_line(entry: Entry, before: Encounter, tracks: Mapping[str, TrackRule] = NO_RULES) -> str:
+def entry_line(entry: Entry, before: Encounter, tracks: Mapping[str, TrackRule]) -> str:
     """The entry in one line: what was asked for, then what it came to."""
     return " · ".join(entry_pieces(entry, before, tracks))
 
@@ -126,7 +108,7 @@ def _shorter(piece: str, name: str) -> str:
 def consequences(
     events: Iterable[e.AnyEvent],
     before: Encounter,
-    tracks: Mapping[str, TrackRule] = NO_RULES,
+    tracks: Mapping[str, TrackRule],
     by: str = "",
 ) -> list[str]:
     """What the events came to, in order, one short piece for each thing that people care about.
@@ -199,7 +181,7 @@ def each_told(
 
     What ends on one again and again, and is told alike, is told once: `… ×3`.
     """
-    for (text, alike), same in groupby(_told_one_by_one(events, before, tracks, by), key=_alike):
+    for (text, alike), same in groupby(one_by_one(events, before, tracks, by), key=_alike):
         told = list(same)
         if not alike:
             yield from told
@@ -209,209 +191,3 @@ def each_told(
 
 def _alike(told: tuple[e.AnyEvent, str]) -> tuple[str, bool]:
     return told[1], isinstance(told[0], e.Lost)
-
-
-def _told_one_by_one(
-    events: Iterable[e.AnyEvent], before: Encounter, tracks: Mapping[str, TrackRule], by: str
-) -> Iterator[tuple[e.AnyEvent, str]]:
-    state = before
-    for run in _runs(events):
-        start = state
-        for event in run:
-            state = evolve(state, event)
-        if isinstance(run[0], e.Changed):
-            text = "" if run[0].routine else _changes(run, start, state, tracks)
-        elif isinstance(run[0], e.Noted):
-            text = _notes(run, state)
-        else:
-            text = _TELLS.get(type(run[0]), _nothing)(run[0], start, state, by)
-        if text:
-            yield run[0], text
-
-
-def _runs(events: Iterable[e.AnyEvent]) -> Iterator[list[Any]]:
-    """Events one by one, but for changes of one combatant's tracks for one reason, and for the same
-    note on several: these stay together."""
-    run: list[Any] = []
-    for event in events:
-        if run and not _same_run(run[0], event):
-            yield run
-            run = []
-        run.append(event)
-    if run:
-        yield run
-
-
-def _same_run(first: e.AnyEvent, event: e.AnyEvent) -> bool:
-    if isinstance(first, e.Noted) and isinstance(event, e.Noted):
-        return bool(first.who and event.who) and first.text == event.text
-    return (
-        isinstance(first, e.Changed)
-        and isinstance(event, e.Changed)
-        and first.who == event.who
-        and (first.why, first.routine) == (event.why, event.routine)
-    )
-
-
-def _changes(
-    run: list[e.Changed], before: Encounter, after: Encounter, tracks: Mapping[str, TrackRule]
-) -> str:
-    who = run[0].who
-    told = []
-    for track in dict.fromkeys(event.track for event in run):
-        moves = [event.by for event in run if event.track == track]
-        raised = any(event.max is not None for event in run if event.track == track)
-        old, new = _track(before, who, track), _track(after, who, track)
-        rule = tracks.get(track) or TrackRule(label=track)
-        told.append(_move(rule, moves, old, new) if any(moves) else _limit(rule, old, new, raised))
-    told = [piece for piece in told if piece]
-    if not told:
-        return ""
-    why = f"{run[0].why}: " if run[0].why else ""
-    return f"{why}{after.name(who) if who else 'GM'} {', '.join(told)}"
-
-
-def _move(rule: TrackRule, moves: list[int], old: Track, new: Track) -> str:
-    """`−6 HP, 12 left`; a track that went up and down on the way is told by where it stands now,
-    and a die by its sides."""
-    if rule.shown == "die":
-        return f"{rule.label} {die(old)} → {die(new)}"
-    if min(moves) < 0 < max(moves):
-        return f"{rule.label} {plain_number(old.value)} → {plain_number(new.value)}"
-    moved = f"{signed(sum(moves))} {rule.label}"
-    if sum(moves) < 0 <= new.value and rule.counts == "left":
-        return f"{moved}, {new.value} left"
-    return f"{moved}, now {plain_number(new.value)}" + (
-        f" of {new.max}" if new.max is not None else ""
-    )
-
-
-def die(track: Track) -> str:
-    """A die by its sides: `d6`; `out` where none is left."""
-    return f"d{track.value}" if track.value else "out"
-
-
-def _limit(rule: TrackRule, old: Track, new: Track, raised: bool) -> str:
-    if new.unfelt < old.unfelt:
-        return f"feels {new.felt} {rule.label}"
-    return f"{rule.label} at most {new.max}" if raised else ""
-
-
-def _track(state: Encounter, who: str, track: str) -> Track:
-    tracks = state.tracks if not who else getattr(state.find(who), "tracks", {})
-    found: Track = tracks.get(track, Track(0))
-    return found
-
-
-def _nothing(event: e.AnyEvent, before: Encounter, after: Encounter, by: str) -> str:
-    """Bookkeeping: what nobody at the table would say aloud, or what the entry's title says."""
-    return ""
-
-
-def _left(event: e.Left, before: Encounter, after: Encounter, by: str) -> str:
-    return f"{before.name(event.who)} leaves: {event.why}" if event.why else ""
-
-
-def _round(event: e.RoundStarted, before: Encounter, after: Encounter, by: str) -> str:
-    return f"round {event.round} begins"
-
-
-def _rolled(event: e.Rolled, before: Encounter, after: Encounter, by: str) -> str:
-    if not event.faces:
-        return ""
-    who = after.name(event.who) if event.who and event.who != by else ""
-    what = " ".join(part for part in (who, event.for_, event.dice) if part)
-    faces = " ".join(str(face) for face in event.faces)
-    total = "" if event.total is None else f" {event.total}"
-    against = "" if event.dc is None else f" against {event.dc}"
-    outcome = f" {event.outcome}" if event.outcome else ""
-    return f"{what}: [{faces}]{total}{against}{outcome}"
-
-
-def _adjusted(event: e.Adjusted, before: Encounter, after: Encounter, by: str) -> str:
-    if event.stat in ("name", "side") or is_of_tables(event.value):
-        return ""
-    return f"{after.name(event.who)}: {event.stat} is {_plain(event.value)}"
-
-
-def _plain(value: Any) -> str:
-    if isinstance(value, list | tuple):
-        return ", ".join(str(part) for part in value) or "nothing"
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
-
-
-def _gained(event: e.Gained | e.Altered, before: Encounter, after: Encounter, by: str) -> str:
-    bearer = after.find(event.who)
-    if bearer is None:
-        return ""
-    effect = event.effect
-    note = f" ({note_beside(effect)})" if note_beside(effect) else ""
-    until = until_in_words(after, bearer, effect.until)
-    return f"{bearer.name} {in_full(effect)}{note}{' ' if until else ''}{until}"
-
-
-def _lost(event: e.Lost, before: Encounter, after: Encounter, by: str) -> str:
-    bearer = before.find(event.who)
-    effect = bearer.effect(event.effect) if bearer else None
-    if bearer is None or effect is None:
-        return ""
-    why = f" ({event.why})" if event.why else ""
-    still = after.find(event.who)
-    if still is not None and effect.name != effect.kind and still.named(effect.name):
-        return f"{bearer.name} {called(effect)} once less{why}"
-    if effect.name == effect.kind and effect.modifiers:
-        notes = "; ".join(filter(None, (note_beside(effect), event.why)))
-        return f"{bearer.name} no longer has {with_amounts(effect)}{f' ({notes})' if notes else ''}"
-    return f"{bearer.name} no longer {called(effect)}{why}"
-
-
-def _became(event: e.Became, before: Encounter, after: Encounter, by: str) -> str:
-    why = f" ({event.why})" if event.why else ""
-    return f"{after.name(event.who)} {LIVES[event.life]}{why}"
-
-
-def _notes(run: list[e.Noted], after: Encounter) -> str:
-    who = listed((after.name(event.who) for event in run if event.who), "and")
-    return f"{who}: {run[0].text}" if who else run[0].text
-
-
-def _counted(event: e.Counted, before: Encounter, after: Encounter, by: str) -> str:
-    if event.clock is None:
-        return f"{event.name}: put away"
-    if event.clock.has_run_out:
-        return f"{event.name.upper()}: {clock_in_words(event.clock).upper()}"
-    return f"{event.name}: {clock_in_words(event.clock)}"
-
-
-def clock_in_words(clock: Clock) -> str:
-    """How a clock stands, in words; with it, that the players don't know of it."""
-    return f"{_stands(clock)}, hidden" if clock.hidden else _stands(clock)
-
-
-def _stands(clock: Clock) -> str:
-    if clock.verdict:
-        return clock.verdict
-    if clock.is_race:
-        done = f"{clock.value} of {clock.max} done"
-        return f"{done}, {clock.failures} of {clock.limit} failed" if clock.limit else done
-    if clock.value == 0:
-        return "run out"
-    if clock.sides:
-        left = f"{clock.value}d{clock.sides} left"
-    else:
-        what = "round" if clock.every else "step"
-        left = f"{clock.value} {what}{'s' if clock.value != 1 else ''} left"
-    return f"{left}, stopped" if clock.stopped else left
-
-
-_TELLS: dict[type, Callable[[Any, Encounter, Encounter, str], str]] = {
-    e.Left: _left,
-    e.RoundStarted: _round,
-    e.Rolled: _rolled,
-    e.Adjusted: _adjusted,
-    e.Gained: _gained,
-    e.Altered: _gained,
-    e.Lost: _lost,
-    e.Became: _became,
-    e.Counted: _counted,
-}

@@ -10,7 +10,7 @@ from affray.core.heart.countdowns import lasts
 from affray.core.heart.effects import called, in_force
 from affray.core.heart.history import History
 from affray.core.heart.state import Clock, Combatant, Effect, Encounter, Track
-from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.ruleset import Ruleset, all_options
 from affray.core.rules.tables import LEVEL, Tables
 
 FORMAT = 1
@@ -91,7 +91,7 @@ def _combatant(
         shown["options"] = [
             {"technique": o.technique, "cost": o.cost, "available": o.available}
             | ({"reason": o.reason} if o.reason else {})
-            for o in ruleset.options(tables, state, combatant)
+            for o in all_options(ruleset, state, combatant)
         ]
     if slot is not None and slot.held:
         shown["delayed"] = True

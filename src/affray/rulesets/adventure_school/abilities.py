@@ -277,13 +277,10 @@ def _harm(ctx: Context, who: str, at: Aim, fallen: Fallen, came: list[str]) -> N
 # -- among all that can be done --------------------------------------------------------------------
 
 
-def options(tables: Tables, state: Encounter, who: Combatant) -> list[Option]:
-    """Every technique, then every ability of its own: what it costs, and why it can't be used."""
-    if "action" not in who.tracks:
-        return []
-    now = Now(tables, state, who)
-    own = (_option(now, ability) for ability in sheet.abilities_of(who))
-    return [*acts.options(economy.ECONOMY, tables, state, who), *own]
+def own(tables: Tables, state: Encounter, who: Combatant) -> list[Option]:
+    """Every ability of its own: what it costs, and why it can't be used."""
+    now, row = Now(tables, state, who), sheet.abilities_of(who)
+    return [_option(now, ability) for ability in row] if "action" in who.tracks else []
 
 
 def _option(now: Now, ability: Ability) -> Option:

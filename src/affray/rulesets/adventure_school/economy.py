@@ -157,7 +157,7 @@ _OF_ITS_OWN: dict[str, Callable[[Now], str]] = {
 }
 """What stands against one technique alone."""
 
-ECONOMY = Economy(_why_not, _price, spend=_spend)
+ECONOMY = Economy(_why_not, _price, spend=_spend, needs="action")
 
 
 # -- fast actions and reactions --------------------------------------------------------------------

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from affray.core.rules.ruleset import Ruleset
 from affray.rulekit import acts, sheets
 from affray.rulekit.recorded import owner_of
@@ -12,6 +14,7 @@ from affray.rulesets.level_up import (
     conditions,
     damage,
     dying,
+    economy,
     fatigue,
     happenings,
     imported,
@@ -54,7 +57,8 @@ RULESET = Ruleset(
     set_by_hand=dying.set_by_hand,
     totals=totals.totals,
     shares=totals.shares,
-    options=powers.options,
+    options=partial(acts.options, economy.ECONOMY),
+    own=powers.own,
     pending=turns.pending,
     remark=fatigue.remark,
     acted=acts.acted,

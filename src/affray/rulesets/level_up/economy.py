@@ -14,7 +14,6 @@ from affray.core.heart.effects import rule_of
 from affray.core.heart.state import Combatant, Effect, Encounter
 from affray.core.language.refusal import Refused
 from affray.core.rules.environments import happening
-from affray.core.rules.ruleset import Option
 from affray.core.rules.tables import Tables, Technique
 from affray.rulekit import acts, leaning
 from affray.rulekit.acts import Cost, Economy, Now
@@ -215,7 +214,7 @@ _OF_ITS_OWN: dict[str, Callable[[Now], str]] = {
 }
 """What stands against one technique alone."""
 
-ECONOMY = Economy(_why_not, _price, _price_after, _spend)
+ECONOMY = Economy(_why_not, _price, _price_after, _spend, needs="action")
 
 
 def pay_reaction(ctx: Context, who: Combatant, what: str, as_of: Encounter | None = None) -> None:
@@ -231,13 +230,6 @@ def pay_reaction(ctx: Context, who: Combatant, what: str, as_of: Encounter | Non
         raise Refused(f"{who.name} can't react: {reason}")
     if fights:
         acts.spend(ctx, who.id, what, cost)
-
-
-def options(tables: Tables, state: Encounter, who: Combatant) -> list[Option]:
-    """Every technique: its cost now, and why it can't be used."""
-    if who.id == world.WORLD and world.here(state) is who:
-        return list(world.options(tables, state))
-    return acts.options(ECONOMY, tables, state, who) if "action" in who.tracks else []
 
 
 # -- turns -----------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from affray.core.rules.ruleset import Option
 from affray.core.rules.tables import Tables
 from affray.rulekit import powers, recorded, rolls
 from affray.rulekit.acts import Now, Pay
-from affray.rulesets.level_up import attacks, checks, conditions, damage, dying, economy
+from affray.rulesets.level_up import attacks, checks, conditions, damage, dying, economy, world
 from affray.rulesets.level_up.attacks import Assault, AttackWords, Made
 from affray.rulesets.level_up.sheet import Power, powers_of
 
@@ -153,11 +153,12 @@ def _reach(ctx: Context, said: Using, who: Combatant) -> None:
 # -- among all that can be done --------------------------------------------------------------------
 
 
-def options(tables: Tables, state: Encounter, who: Combatant) -> list[Option]:
-    """Every technique, then every power of its own: its cost now, and why it can't be used."""
-    now, row = Now(tables, state, who), economy.options(tables, state, who)
-    own = powers_of(who) if "action" in who.tracks else ()
-    return [*row, *(_option(now, power) for power in own)]
+def own(tables: Tables, state: Encounter, who: Combatant) -> list[Option]:
+    """Every power of its own, or all that the world can do: its cost, and why it can't be used."""
+    if who.id == world.WORLD and world.here(state) is who:
+        return list(world.options(tables, state))
+    now, row = Now(tables, state, who), powers_of(who)
+    return [_option(now, power) for power in row] if "action" in who.tracks else []
 
 
 def _option(now: Now, power: Power) -> Option:

@@ -106,6 +106,7 @@ RULESET = Ruleset(
     totals=partial(numbers.totals, totals.NUMBERS),
     shares=partial(numbers.shares, totals.NUMBERS),
     options=economy.options,
+    own=economy.own,
     pending=rounds.pending,
     remark=rounds.remark,
     penalty=totals.exhaustion_penalty,

@@ -177,7 +177,8 @@ def _can_land(
 
 
 def _no_dice(attacker: Combatant, assault: Assault) -> str:
-    what = f"spell called {assault.spell!r}" if assault.spell else "attack of their own"
+    kind = "spell" if assault.words.ability == "spell" else "attack"
+    what = f"spell called {assault.spell!r}" if assault.spell else f"{kind} of their own"
     return (
         f"how much damage was rolled? {attacker.name} has no {what} to roll for: "
         "add it as a number, such as `strong 8`"
@@ -264,6 +265,8 @@ def _pb(attacker: Combatant, assault: Assault, weapon: Attack | None) -> Part:
     return Part(attacker.number("pb") if counts else 0, "PB")
 
 
+OPENING = "unseen"
+"""The first attack from hiding on somebody one is invisible to has advantage by it (Hide)."""
 HIDING = "hiding"
 """Because of what somebody is invisible who has hidden."""
 
@@ -334,7 +337,8 @@ def _advantage(
     """
     found = surroundings.found_by(ctx.tables, attacker, target, feet)
     noticed = surroundings.found_by(ctx.tables, target, attacker, feet)
-    roller = surroundings.without(totals.here(ctx, attacker), noticed & {INVISIBLE})
+    seen_coming = {INVISIBLE, OPENING} if INVISIBLE in noticed else set()
+    roller = surroundings.without(totals.here(ctx, attacker), seen_coming)
     suffering = surroundings.without(totals.here(ctx, target), found & {INVISIBLE})
     here = "far" if far else "near"
     pro, con = leaning.leaning(roller, ("attack",), suffering, (here,))

@@ -28,15 +28,20 @@ from affray.rulesets.monsters_and_magic.sheet import POWER, Power, powers_of
 
 
 def options(tables: Tables, state: Encounter, combatant: Combatant) -> list[Option]:
-    """Every technique for a combatant who has AP, and each power of their own: its cost now, the
-    next one's, and why it can't be used."""
+    """Every technique for a combatant who has AP: its cost now, the next one's, and why it can't be
+    used."""
     now = Now(tables, state, combatant)
     names = [name for name in tables.techniques if name != POWER]
-    rows = [
+    return [
         _disengage(now) if name == "disengage" else acts.option(ECONOMY, now, name)
         for name in (names if "ap" in combatant.tracks else ())
     ]
-    return rows + [_power_option(now, power) for power in powers_of(combatant)]
+
+
+def own(tables: Tables, state: Encounter, combatant: Combatant) -> list[Option]:
+    """Each power of their own: its cost now, and why it can't be used."""
+    now = Now(tables, state, combatant)
+    return [_power_option(now, power) for power in powers_of(combatant)]
 
 
 def _disengage(now: Now) -> Option:

@@ -294,7 +294,7 @@ def _spend(ctx: Context, who: str, name: str, cost: Cost) -> None:
         _take(ctx, who, "free", name)
 
 
-ECONOMY = Economy(_why_not, _price, spend=_spend)
+ECONOMY = Economy(_why_not, _price, spend=_spend, needs="standard")
 
 
 # -- action points ---------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from affray.core.language.refusal import Refused, close_to, listed
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Option, Verb
 from affray.core.rules.tables import Tables
-from affray.rulekit import acts, powers
+from affray.rulekit import powers
 from affray.rulekit.acts import Now
 from affray.rulekit.placing import begin
 from affray.rulesets.orcus import assaults, attacks, economy, fighting, sheet, upkeep
@@ -239,15 +239,10 @@ _OFTEN = {"encounter": "enc", "daily": "day"}
 """How often a power can be used, where there is little room."""
 
 
-def options(tables: Tables, state: Encounter, who: Combatant) -> list[Option]:
-    """Every technique, then every power of its own: cost now, and why it can't be used."""
-    if "standard" not in who.tracks:
-        return []
-    now = Now(tables, state, who)
-    return [
-        *(acts.option(economy.ECONOMY, now, name) for name in tables.techniques),
-        *(_power_option(now, power) for power in sheet.powers_of(who)),
-    ]
+def own(tables: Tables, state: Encounter, who: Combatant) -> list[Option]:
+    """Every power of its own: cost now, and why it can't be used."""
+    now, row = Now(tables, state, who), sheet.powers_of(who)
+    return [_power_option(now, power) for power in row] if "standard" in who.tracks else []
 
 
 def _power_option(now: Now, power: Power) -> Option:

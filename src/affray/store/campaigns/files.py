@@ -14,12 +14,21 @@ from affray.core.language.refusal import Refused
 from affray.rulesets import DEFAULT
 
 ENCOUNTERS = "encounters"
-LARGE = 256 * 1024
-"""The bytes from which on what a file says is kept parsed: a bestiary that was imported, say."""
+ABOUT, RULES = "campaign.toml", "rules.toml"
+"""A campaign's name and rule system, and its house rules."""
+PARTY, BESTIARY = "party.toml", "bestiary.toml"
+"""Its people, a row each."""
 AWAY = "put-away"
 """The folder of what was put away."""
 LEDGER, LEDGER_TITLE = "ledger.toml", "Ledger"
 """A campaign's log of what happens between its fights."""
+LARGE = 256 * 1024
+"""The bytes from which on what a file says is kept parsed: a bestiary that was imported, say."""
+
+
+def is_campaign(folder: Path) -> bool:
+    """Whether a folder is a campaign's: it says so, or has encounters. Raises OSError."""
+    return (folder / ENCOUNTERS).is_dir() or (folder / ABOUT).is_file()
 
 
 def campaign_of(path: Path) -> Path | None:
@@ -35,7 +44,7 @@ def is_ledger(path: Path) -> bool:
     file = Path(os.path.realpath(path))
     if file.name != LEDGER or file.parent.name == ENCOUNTERS:
         return False
-    return os.path.isdir(file.parent / ENCOUNTERS) or os.path.isfile(file.parent / "campaign.toml")  # noqa: PTH112, PTH113
+    return os.path.isdir(file.parent / ENCOUNTERS) or os.path.isfile(file.parent / ABOUT)  # noqa: PTH112, PTH113
 
 
 def encounters_of(folder: Path, within: str = ENCOUNTERS) -> list[Path]:
@@ -45,7 +54,7 @@ def encounters_of(folder: Path, within: str = ENCOUNTERS) -> list[Path]:
     """
     try:
         return sorted(p for p in (folder / within).iterdir() if p.suffix == ".toml")
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return []
 
 
@@ -85,10 +94,19 @@ def _parsed(file: Path, stamp: tuple[int, int]) -> dict[str, Any]:
         raise Refused(f"{file}: no TOML: {error}") from None
 
 
+def name_of(folder: Path) -> str:
+    """A campaign's name, or its folder's. Raises Refused as `toml_of` does."""
+    return str(_about(folder).get("name", folder.name))
+
+
 def ruleset_of(folder: Path) -> str:
     """The rule system of a campaign's folder, or the default. Raises Refused as `toml_of` does."""
-    about = folder / "campaign.toml"
-    return str(toml_of(about).get("ruleset", DEFAULT)) if about.is_file() else DEFAULT
+    return str(_about(folder).get("ruleset", DEFAULT))
+
+
+def _about(folder: Path) -> dict[str, Any]:
+    about = folder / ABOUT
+    return toml_of(about) if is_there(about) else {}
 
 
 def ruleset_id_for(path: Path) -> str:

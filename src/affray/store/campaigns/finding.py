@@ -15,9 +15,19 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.language.refusal import Refused
+from affray.core.language.ids import id_of
+from affray.core.language.refusal import Refused, did_you_mean, listed
 from affray.rulesets import DEFAULT
-from affray.store.campaigns.files import AWAY, ENCOUNTERS, LEDGER, campaign_of, toml_of
+from affray.store.campaigns.files import (
+    ABOUT,
+    AWAY,
+    LEDGER,
+    campaign_of,
+    encounters_of,
+    is_campaign,
+    name_of,
+    ruleset_of,
+)
 from affray.store.campaigns.summaries import EncounterSummary, glance
 
 _TO_COME = datetime.max.replace(tzinfo=UTC)
@@ -92,7 +102,7 @@ def _loose(fight: Path, ruleset_id: str) -> Campaign:
     fight = Path(os.path.realpath(fight))
     folder = fight.parent
     paths = [p for p in folder.glob("*.toml") if p == fight or _is_begun(p)]
-    away = tuple(_glances(_logs_in(folder / AWAY)))
+    away = tuple(_glances(encounters_of(folder, AWAY)))
     return Campaign(str(folder), folder, ruleset_id, tuple(_glances(paths)), True, away)
 
 
@@ -117,7 +127,7 @@ def _campaigns_in(parent: Path) -> Iterator[Campaign]:
         return
     for folder in folders:
         try:
-            if (folder / ENCOUNTERS).is_dir() or (folder / "campaign.toml").is_file():
+            if is_campaign(folder):
                 yield _campaign(folder)
         except OSError as error:
             yield _unreadable(folder, error)
@@ -133,20 +143,13 @@ def _unreadable(folder: Path, error: OSError) -> Campaign:
 
 def _campaign(folder: Path) -> Campaign:
     try:
-        about = toml_of(folder / "campaign.toml")
+        name, ruleset_id = name_of(folder), ruleset_of(folder)
     except Refused:  # the encounters can be listed all the same
-        about = {}
-    name, ruleset_id = str(about.get("name", folder.name)), str(about.get("ruleset", DEFAULT))
-    encounters = tuple(_glances(_logs_in(folder / ENCOUNTERS)))
-    away = tuple(_glances(_logs_in(folder / AWAY)))
+        name, ruleset_id = folder.name, DEFAULT
+    encounters = tuple(_glances(encounters_of(folder)))
+    away = tuple(_glances(encounters_of(folder, AWAY)))
     ledger = glance(folder / LEDGER) if (folder / LEDGER).is_file() else None
     return Campaign(name, folder, ruleset_id, encounters, away=away, ledger=ledger)
-
-
-def _logs_in(folder: Path) -> list[Path]:
-    with suppress(FileNotFoundError, NotADirectoryError):  # a campaign may have none yet
-        return [path for path in folder.iterdir() if path.suffix == ".toml"]
-    return []
 
 
 def _glances(paths: list[Path]) -> list[EncounterSummary]:
@@ -158,3 +161,48 @@ def _glances(paths: list[Path]) -> list[EncounterSummary]:
 def without_away(campaign: Campaign) -> Campaign:
     """The campaign without what of it was put away."""
     return replace(campaign, away=())
+
+
+# -- the campaign that is meant --------------------------------------------------------------------
+
+
+def campaign_for(named: str = "") -> Path:
+    """The folder of a campaign: by its path, its name or its folder's name; with nothing said the
+    one in which the process stands.
+
+    Raises Refused, naming those that there are.
+    """
+    if not named:
+        here = Path.cwd()
+        for folder in (here, *here.parents):
+            if (folder / ABOUT).is_file():
+                return folder
+        raise Refused(f"say into which campaign: --into CAMPAIGN{_those()}")
+    with suppress(OSError):
+        if is_campaign(Path(named)):
+            return Path(named)
+    for folder in _folders():
+        if id_of(named) in (id_of(folder.name), id_of(_called(folder))):
+            return folder
+    names = [_called(folder) for folder in _folders()]
+    raise Refused(f"there is no campaign {named!r}{did_you_mean(named, names) or _those()}")
+
+
+def _those() -> str:
+    names = [repr(_called(folder)) for folder in _folders()]
+    return (
+        f"; there {'is' if len(names) == 1 else 'are'} {listed(names[:8], 'and')}" if names else ""
+    )
+
+
+def _folders() -> Iterator[Path]:
+    for parent in campaign_folders():
+        with suppress(OSError):
+            yield from (folder for folder in sorted(parent.iterdir()) if is_campaign(folder))
+
+
+def _called(folder: Path) -> str:
+    try:
+        return name_of(folder)
+    except Refused:  # it can be meant by its folder's name all the same
+        return folder.name

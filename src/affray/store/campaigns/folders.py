@@ -7,11 +7,12 @@ from pathlib import Path
 from affray.core.language.refusal import Refused
 from affray.fight import utc_now
 from affray.rulesets import DEFAULT, load_ruleset
-from affray.store.campaigns.files import ENCOUNTERS, LEDGER, LEDGER_TITLE, ruleset_of
+from affray.store.campaigns.files import ABOUT, ENCOUNTERS, LEDGER, LEDGER_TITLE, ruleset_of
 from affray.store.campaigns.finding import campaign_folders
 from affray.store.campaigns.names import free_name, stem_of
 from affray.store.disk import publish
 from affray.store.log_file import LogError, LogFile
+from affray.store.toml_block import emit_header
 
 FIRST_CAMPAIGN = "My campaign"
 
@@ -49,14 +50,11 @@ def begin_campaign(name: str = FIRST_CAMPAIGN, ruleset_id: str = DEFAULT) -> Pat
     """
     folder = campaign_folders()[-1] / stem_of(name, "a name")
     load_ruleset(ruleset_id)
-    about = {"name": name, "ruleset": ruleset_id}
     try:
         if (folder / ENCOUNTERS).exists():  # by which a folder without campaign.toml is one, too
             raise FileExistsError
         folder.mkdir(parents=True, exist_ok=True)
-        import tomli_w  # here, since a campaign is seldom made
-
-        publish(folder / "campaign.toml", tomli_w.dumps(about).encode())
+        publish(folder / ABOUT, emit_header({"name": name, "ruleset": ruleset_id}))
         (folder / ENCOUNTERS).mkdir()
         header = {"title": LEDGER_TITLE, "ruleset": ruleset_id, "created": utc_now()}
         LogFile.create(folder / LEDGER, header).close()

@@ -21,21 +21,19 @@ from affray.core.heart.alone import seen_alone
 from affray.core.heart.history import History
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Ruleset
-from affray.rulesets import load_ruleset
 from affray.store.campaigns.files import (
-    ENCOUNTERS,
+    BESTIARY,
+    PARTY,
     campaign_of,
     is_there,
     keys_in,
-    ruleset_of,
     toml_of,
 )
-from affray.store.campaigns.people import ruleset_with_campaign
 from affray.store.campaigns.rows import Row, with_field, with_row, without_row
+from affray.store.campaigns.rules import rules_of
 from affray.store.disk import explained, renew
 
-PARTY, BESTIARY = "party", "bestiary"
-FILES = {PARTY: "party.toml", BESTIARY: "bestiary.toml"}
+FILES = {"party": PARTY, "bestiary": BESTIARY}
 
 
 class ChangedMeanwhile(Refused):
@@ -51,14 +49,9 @@ class Change(NamedTuple):
     told: str
 
 
-def rules_of(folder: Path) -> Ruleset:
-    """The rules of a campaign's fights, with its rows as they are now. Raises Refused."""
-    return ruleset_with_campaign(load_ruleset(ruleset_of(folder)), folder / ENCOUNTERS / "any.toml")
-
-
 def where(folder: Path, key: str) -> str:
     """In which of the files the row of that key counts: the party's before the bestiary's."""
-    return PARTY if key in keys_in(folder / FILES[PARTY]) else BESTIARY
+    return "party" if key in keys_in(folder / PARTY) else "bestiary"
 
 
 def keep(fight: Path, history: History, line: str, ruleset: Ruleset, writes: bool) -> str:
@@ -137,7 +130,7 @@ def new_key(folder: Path, name: str) -> str:
 
 def _check(ruleset: Ruleset, which: str, key: str, row: Row) -> None:
     """Raises Refused, as `add` does, for a row that nobody can be added by."""
-    kind = {"kind": "pc"} if which == PARTY else {}
+    kind = {"kind": "pc"} if which == "party" else {}
     rows = {**ruleset.tables.bestiary, key: {**kind, **row}}
     seen_alone(replace(ruleset, tables=replace(ruleset.tables, bestiary=rows)), key)
 

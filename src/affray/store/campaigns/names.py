@@ -11,7 +11,7 @@ from pathlib import Path
 from affray.core.language.ids import id_of
 from affray.core.language.refusal import Refused
 from affray.core.telling.plain import one_line
-from affray.store.campaigns.files import toml_of
+from affray.store.campaigns.files import ABOUT, name_of
 from affray.store.disk import explained, renew
 from affray.store.log_file import LogError, LogFile, LogText
 from affray.store.toml_block import SEPARATOR, emit_header, header_sum, sealed_header
@@ -82,11 +82,11 @@ def rename_campaign(folder: Path, name: str) -> str:
     it can't be written.
     """
     stem_of(name, "a name")
-    file = folder / "campaign.toml"
+    file = folder / ABOUT
     line = emit_header({"name": one_line(name)}).decode().rstrip("\n")
     try:
         raw = file.read_bytes() if file.exists() else None
-        old = str(toml_of(file).get("name", folder.name)) if raw is not None else folder.name
+        old = name_of(folder)
         text = raw.decode() if raw is not None else ""
         now, times = re.subn(
             r"^name[ \t]*=[^\r\n]*", lambda _: line, text, count=1, flags=re.MULTILINE

@@ -14,9 +14,17 @@ from affray.core.heart.alone import seen_alone
 from affray.core.language.refusal import Refused
 from affray.core.rules.imported import Creature
 from affray.core.rules.ruleset import Ruleset
-from affray.store.campaigns.files import ENCOUNTERS, is_there, keys_in, toml_of
-from affray.store.campaigns.keeping import rules_of
+from affray.store.campaigns.files import (
+    BESTIARY,
+    ENCOUNTERS,
+    PARTY,
+    RULES,
+    is_there,
+    keys_in,
+    toml_of,
+)
 from affray.store.campaigns.rows import with_rows, without_rows
+from affray.store.campaigns.rules import rules_of
 from affray.store.disk import explained, write_new
 from affray.store.importing.meetings import play, stem_of
 from affray.store.importing.placing import put_in_place
@@ -25,7 +33,6 @@ from affray.store.importing.rows import Made, fault_of, key_of, made_of
 
 Progress = Callable[[int, int, str], None]
 """Told how much of how much is done of what; what it raises stops an import."""
-PARTY, BESTIARY = "party.toml", "bestiary.toml"
 LONGEST_FAULT = 160
 
 
@@ -179,7 +186,7 @@ def _write(brought: Brought, ruleset: Ruleset, campaign: Path) -> None:
 def _stage_rows(brought: Brought, campaign: Path, stage: Path) -> dict[Path, Path]:
     """The campaign's files as they will be, in the stage: made -> where it belongs."""
     staged: dict[Path, Path] = {}
-    for file in ("rules.toml", PARTY, BESTIARY):
+    for file in (RULES, PARTY, BESTIARY):
         there = campaign / file
         rows: dict[str, Any] = {made.key: made.row for made in brought.rows.get(file, ())}
         text = there.read_bytes().decode() if is_there(there) else ""  # line ends as they are

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from affray.core.language.refusal import listed
-from affray.store.importing.bringing import BESTIARY, PARTY, Brought
+from affray.store.campaigns.files import BESTIARY, PARTY
+from affray.store.importing.bringing import Brought
 from affray.store.importing.reading import Source
 
 NAMED = 3

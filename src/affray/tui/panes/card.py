@@ -30,10 +30,9 @@ from affray.tui.drawing import (
     wrapped_text,
 )
 from affray.tui.ends import end_of
-from affray.tui.fight_view import FightView, options_of
+from affray.tui.fight_view import FightView, own_of
 from affray.tui.panes.costs import cost_in_words
 from affray.tui.panes.pane import LinesPane
-from affray.tui.prompts.own import own_of
 from affray.tui.themes import Inks
 
 BAR_CELLS = 12
@@ -108,7 +107,7 @@ def card_lines(
         for t, r in tracks
         if not (r.everybody or (r.unit and state.takes_turn(who.id))) and _tells(r, who, t)
     ]
-    abilities = own_of(tables, options_of(rules, state, who))
+    abilities = own_of(rules, state, who)
     in_words = all(ability.brief for ability in abilities)
     told = {*totals} | {a.name for a in abilities if acts or in_words}
     lines = flow([*_totals(tables, totals, inks), *own], width)

@@ -62,10 +62,7 @@ class Follower(Widget):
         return self.visual_style.rich_style
 
     def on_mount(self) -> None:
-        """Take in the fight, of which the screen tells from now on, and watch the theme."""
-        view = app_of(self).fight
-        if view is not None:
-            self.follow(view)
+        """Watch the theme."""
         self.watch(self.app, "inks", self.repaint, init=False)
 
     def follow(self, view: FightView) -> None:

@@ -16,7 +16,6 @@ from affray.tui.messages import Pressed
 from affray.tui.panes.follower import Follower
 from affray.tui.prompts import Answer, Prompt
 from affray.tui.prompts.command_line import CommandLine
-from affray.tui.prompts.own import own_of
 from affray.tui.prompts.picking import PickSlot
 from affray.tui.themes import Inks
 
@@ -167,7 +166,7 @@ def _back(view: FightView) -> list[Item]:
 def _in_the_fight(view: FightView) -> list[Item]:
     keymap, groups = view.keymap, view.keymap.groups()
     options = view.options(view.cursor)
-    has_own = bool(keymap.for_own) and bool(own_of(view.ruleset.tables, options))
+    has_own = bool(keymap.for_own) and bool(view.own(view.cursor))
     in_vain = [] if has_own else keymap.for_own  # there is nothing to pick
     rules = [key for key in groups.get(RULES, []) if key.keys and key not in in_vain]
     techniques = [key for key in groups.get(TECHNIQUES, []) if key.keys and key not in in_vain]
@@ -187,9 +186,8 @@ def _in_the_fight(view: FightView) -> list[Item]:
 
 def _own_now(view: FightView) -> list[Key]:
     """The key of what is somebody's own, while there is something of it to be done."""
-    who = view.state.find(view.cursor)
-    rows = view.options(view.cursor) if who is not None and view.keymap.for_own else []
-    can = (option for option in own_of(view.ruleset.tables, rows) if option.available)
+    rows = view.own(view.cursor) if view.keymap.for_own else []
+    can = (option for option in rows if option.available)
     return [key for key in map(view.keymap.of_own, can) if key is not None][:1]
 
 

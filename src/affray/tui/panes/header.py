@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from affray.core.heart import groups
 from affray.core.heart.state import Encounter
 from affray.core.heart.turns import coming_up
-from affray.core.telling.narrate import clock_in_words
+from affray.core.telling.event_words import clock_in_words
 from affray.tui.drawing import Line, cut, plain
 from affray.tui.fight_view import FightView
 from affray.tui.panes.pane import LinesPane

@@ -22,7 +22,7 @@ from affray.core.heart.state import (
 )
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import Tables, TrackRule
-from affray.core.telling.narrate import die
+from affray.core.telling.event_words import die
 from affray.tui.drawing import MOST_PIPS, amount, plain, widest
 from affray.tui.panes.lasting import GAP, ROOM_FOR_NAMES, cells_beside
 

@@ -16,8 +16,8 @@ from affray.tui.panes.follower import Follower
 from affray.tui.panes.footer import FooterLine
 from affray.tui.prompts import Piece, Prompt
 from affray.tui.prompts.command_line import CommandLine
-from affray.tui.prompts.memory import Memory
 from affray.tui.prompts.outlook import Outlook
+from affray.tui.prompts.view import Memory
 from affray.tui.themes import Inks
 
 GAP = "  "

@@ -102,7 +102,7 @@ def _called(view: FightView, what: str) -> str:
     """The name of what was paid for: a technique, or something that is the actor's own."""
     technique = view.ruleset.tables.techniques.get(what)
     up = view.up()
-    own = (o.name for o in view.options(up.id) if o.technique == what) if up is not None else ()
+    own = (o.name for o in view.own(up.id) if o.technique == what) if up is not None else ()
     return plain((technique.name if technique else next(iter(own), "")) or what)
 
 

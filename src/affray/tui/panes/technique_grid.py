@@ -14,7 +14,6 @@ from affray.tui.drawing import Line, cut, plain, widest, wrapped
 from affray.tui.keymap import Keymap
 from affray.tui.messages import Chosen
 from affray.tui.panes.costs import REACTION, common_track, cost_now
-from affray.tui.prompts.own import own_of
 from affray.tui.themes import Inks
 
 GAP = 2
@@ -149,16 +148,16 @@ def cells_of(
     """One's own, which go by one key; then the techniques, of which the reactions come last."""
     known, common = tables.techniques, common_track(tables)
     own, rest = [], []
-    for option in own_of(tables, options):
-        row, begins = Technique(name=option.name, text=option.text), keymap.of_own(option)
-        key = begins.shown if begins is not None else ""
-        own.append(_cell(tables, row, option, key, Chosen(own=option.name), common))
     for option in options:
         name = option.technique
         if name in known:
             found = keymap.of_technique(name)  # the user's own key before the table's
             key, chosen = found.shown if found is not None else "", Chosen(f"technique.{name}")
             rest.append(_cell(tables, known[name], option, key, chosen, common))
+        else:
+            row, begins = Technique(name=option.name, text=option.text), keymap.of_own(option)
+            key = begins.shown if begins is not None else ""
+            own.append(_cell(tables, row, option, key, Chosen(own=option.name), common))
     return own, sorted(rest, key=lambda cell: known[cell.option.technique].reaction)
 
 

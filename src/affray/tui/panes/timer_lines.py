@@ -15,7 +15,7 @@ from affray.core.heart.countdowns import lasts
 from affray.core.heart.state import Clock, Combatant, Effect, Track
 from affray.core.rules.tables import Tables, TrackRule
 from affray.core.telling.effect_words import note_beside, with_amounts
-from affray.core.telling.narrate import clock_in_words
+from affray.core.telling.event_words import clock_in_words
 from affray.tui.drawing import (
     MOST_PIPS,
     Line,

@@ -7,14 +7,12 @@ from typing import ClassVar
 
 from affray.core.heart.own_effects import is_own
 from affray.core.heart.state import Combatant, Effect
-from affray.core.language.asks import Ask
 from affray.core.language.words import Word
 from affray.core.telling.effect_words import with_amounts
 from affray.tui.ends import end_words
 from affray.tui.prompts.picking import PickSlot
 from affray.tui.prompts.plain import ChoiceSlot
-from affray.tui.prompts.slot import Fed, Offer, Slot, people_before, person_before
-from affray.tui.prompts.view import PromptView
+from affray.tui.prompts.slot import Fed, Offer, people_before, person_before
 
 QUOTE = '"'
 """The key that begins and ends a name that no table has."""
@@ -31,9 +29,8 @@ class EffectKindSlot(PickSlot):
 
     BESIDES: ClassVar[str] = f"{QUOTE} makes it your own"
 
-    def __init__(self, ask: Ask, view: PromptView, earlier: Sequence[Slot]) -> None:
-        super().__init__(ask, view, earlier)
-        self.own: str | None = None
+    own: str | None = None
+    """What was typed of such a name; None where none was begun."""
 
     def feed(self, key: str) -> Fed:
         """Letters narrow; behind a quote they are a name, up to the next quote."""
@@ -205,6 +202,8 @@ class DamageTypeSlot(PickSlot):
 class AgainSlot(ChoiceSlot):
     """What to do with an effect that is there already; asked only then."""
 
+    label = "already there"
+
     def applies(self) -> bool:
         """Whether one of those named before has the effect named before."""
         effect = next((s.answer for s in self.earlier if isinstance(s, EffectKindSlot)), "")
@@ -225,9 +224,7 @@ class AgainSlot(ChoiceSlot):
 class VerbSlot(ChoiceSlot):
     """Which of several commands it is. The first stands where one can get out by oneself."""
 
-    def __init__(self, ask: Ask, view: PromptView, earlier: Sequence[Slot]) -> None:
-        super().__init__(ask, view, earlier)
-        self.label = "how"
+    label = "how"
 
     @property
     def stands_in(self) -> str:

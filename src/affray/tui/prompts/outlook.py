@@ -129,13 +129,8 @@ def unfinished(line: str, refusal: Refused, typing: bool) -> Outlook:
     return refused(line, refusal, "hint" if wanting else "refused")
 
 
-def foresight(
-    preview: Decide,
-) -> tuple[Callable[[str], Decision | None], Callable[[str], Refused | None]]:
-    """What a prompt asks of a line, found out once for each: two of the fields of its view.
-
-    What the line would come to with sham dice, None when it is refused; and why it is refused.
-    """
+def foresight(preview: Decide) -> Callable[[str], Decision | Refused]:
+    """What a line would come to with sham dice, or why it is refused; found out once for each."""
 
     @cache
     def seen(line: str) -> Decision | Refused:
@@ -144,15 +139,7 @@ def foresight(
         except Refused as refusal:
             return refusal
 
-    def decide(line: str) -> Decision | None:
-        found = seen(line)
-        return found if isinstance(found, Decision) else None
-
-    def refusal(line: str) -> Refused | None:
-        found = seen(line)
-        return found if isinstance(found, Refused) else None
-
-    return decide, refusal
+    return seen
 
 
 def lacks_words(line: str, refusal: Refused) -> bool:

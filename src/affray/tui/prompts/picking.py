@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from affray.core.language.asks import Ask
 from affray.core.language.words import Word
 from affray.tui.prompts.slot import Fed, Offer, Slot
-from affray.tui.prompts.view import PromptView
 
 
 def no_name_has(letters: str, besides: str = "") -> str:
@@ -23,10 +21,10 @@ class PickSlot(Slot):
     BESIDES: ClassVar[str] = ""
     """What can be done with letters that nothing in the list has."""
 
-    def __init__(self, ask: Ask, view: PromptView, earlier: Sequence[Slot]) -> None:
-        super().__init__(ask, view, earlier)
-        self.letters = ""
-        self.at = 0
+    letters = ""
+    """What was typed of a name."""
+    at = 0
+    """Which of those that the letters leave is highlighted."""
 
     def rows(self) -> list[tuple[str, str]]:
         """All that can be picked, as (word of the command, what is shown)."""

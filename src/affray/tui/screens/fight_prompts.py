@@ -14,7 +14,7 @@ from affray.tui.keymap import BEHIND_INIT, COMMAND, INIT, shown
 from affray.tui.pasting import clean
 from affray.tui.prompts import Answer, Prompt, PromptSpec, Step
 from affray.tui.prompts.following import takers
-from affray.tui.prompts.own import own_of
+from affray.tui.prompts.memory import remembered
 from affray.tui.prompts.reacting import asked_of_others
 from affray.tui.prompts.repeating import Repeat
 from affray.tui.screens.amending import give_instead
@@ -28,7 +28,6 @@ from affray.tui.screens.open_prompt import (
     the_past,
     view_for,
 )
-from affray.tui.shared import app_of
 
 if TYPE_CHECKING:
     from affray.tui.screens.fight import FightScreen
@@ -107,14 +106,12 @@ def _why_not(screen: FightScreen, who: str, spec: PromptSpec) -> str:
 
     Its prompt opens all the same and says so.
     """
-    view = app_of(screen).fight
-    if view is None or not (spec.technique or spec.own):
+    if not (spec.technique or spec.own):
         return ""
-    options = view.options(who)
+    view = screen.view
     if spec.own:
-        own = own_of(view.ruleset.tables, options)
-        return next((o.reason for o in own if o.name == spec.own), "")
-    return next((o.reason for o in options if o.technique == spec.technique), "")
+        return next((o.reason for o in view.own(who) if o.name == spec.own), "")
+    return next((o.reason for o in view.options(who) if o.technique == spec.technique), "")
 
 
 def feed_prompt(screen: FightScreen, prompt: Prompt, pressed: str) -> bool:
@@ -156,7 +153,7 @@ def _finish(screen: FightScreen, prompt: Prompt) -> None:
     elif give(screen, prompt.line):
         if isinstance(prompt, Answer) and not prompt.over:
             _ask_on(screen)
-        line.memory = line.memory.after(prompt)
+        line.memory = remembered(line.memory, prompt)
         _go_on(screen, prompt)
 
 

@@ -21,6 +21,7 @@ from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Ruleset
 from affray.store.campaigns import keeping
 from affray.store.campaigns.keeping import Change, ChangedMeanwhile
+from affray.store.campaigns.rules import rules_of
 from affray.store.log_file import LogError
 from affray.tui.keymap import name_of
 from affray.tui.panes.keys_line import KeysLine
@@ -92,7 +93,7 @@ class PeopleScreen(Screen[None]):
     def _read(self) -> None:
         """Read the campaign's files; what can't be read leaves its line."""
         try:
-            self._rules = keeping.rules_of(self._folder)
+            self._rules = rules_of(self._folder)
         except (Refused, LogError) as error:
             self.say(str(error))
 

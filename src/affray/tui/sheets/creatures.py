@@ -15,7 +15,6 @@ from affray.core.telling.effect_words import aside, in_full
 from affray.core.telling.own_numbers import own_numbers
 from affray.tui.drawing import Line, amount, flow, plain, wrapped, wrapped_text
 from affray.tui.ends import end_of
-from affray.tui.prompts.own import own_options
 from affray.tui.themes import Inks
 
 HERE, PARTY, BESTIARY = "here", "party", "bestiary"
@@ -110,7 +109,7 @@ def sheet_lines(
     """What counts, what it is, what it can do, what lasts on it, and what is told of it."""
     title = Line().add(plain(who.name), inks.strong).add(f"  {_about(who, sort)}", inks.dim)
     totals = ruleset.totals(ruleset.tables, state, who)
-    own = own_options(ruleset, state, who)
+    own = ruleset.own(ruleset.tables, state, who)
     names = {option.name for option in own}
     numbers = [*_tracks(ruleset.tables, who, inks), *_totals(ruleset.tables, totals, inks)]
     short, long = _stats(ruleset, state, who, {*totals, *names})

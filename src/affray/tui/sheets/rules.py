@@ -13,7 +13,6 @@ from affray.core.rules.environments import all_named
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import Tables, Technique
 from affray.tui.drawing import Line, cut, plain, wrapped
-from affray.tui.prompts.own import own_options
 from affray.tui.sheets.contents import OfTheFight
 from affray.tui.sheets.creatures import Creature, creature_lines, creatures
 from affray.tui.sheets.finding import Sought, found, sought
@@ -84,7 +83,7 @@ def own_texts(ruleset: Ruleset, state: Encounter) -> list[RuleText]:
     Of those who are alike, one is asked.
     """
     each = {str(who.stats): who for who in state.in_order()}.values()
-    own = (option for who in each for option in own_options(ruleset, state, who))
+    own = (option for who in each for option in ruleset.own(ruleset.tables, state, who))
     return list(dict.fromkeys(RuleText(o.name, "their own", o.text) for o in own))
 
 

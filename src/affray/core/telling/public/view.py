@@ -30,7 +30,7 @@ from affray.core.heart.turns import can_take_turns
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import OWN_KINDS, Tables, TrackLook, TrackRule
 from affray.core.telling.effect_words import with_amounts
-from affray.core.telling.narrate import clock_in_words
+from affray.core.telling.event_words import clock_in_words
 from affray.core.telling.plain import one_line
 from affray.core.telling.public.known import (
     HEALTH,

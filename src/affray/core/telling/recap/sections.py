@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from affray.core.heart.state import Side
 from affray.core.language.refusal import listed
-from affray.core.telling.narrate import LIVES
+from affray.core.telling.event_words import LIVES
 from affray.core.telling.plain import one_line
 from affray.core.telling.recap.facts import Person, Recap
 from affray.core.telling.recap.words import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from affray.core.language.refusal import signed
-from affray.core.telling.narrate import LIVES
+from affray.core.telling.event_words import LIVES
 from affray.core.telling.plain import one_line
 from affray.core.telling.recap.facts import Amount, Deed, Outcome, Recap
 

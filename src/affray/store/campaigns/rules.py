@@ -1,4 +1,4 @@
-"""A campaign's own rows: its party and bestiary, which `add` knows, and its house rules."""
+"""The rules by which a campaign is played: with its house rules, its bestiary and its party."""
 
 from __future__ import annotations
 
@@ -10,7 +10,16 @@ from affray.core.rules.read_tables import read_tables
 from affray.core.rules.ruleset import Ruleset
 from affray.rulesets import load_ruleset
 from affray.rulesets.missing import without_rules
-from affray.store.campaigns.files import campaign_of, is_there, toml_of
+from affray.store.campaigns.files import (
+    BESTIARY,
+    ENCOUNTERS,
+    PARTY,
+    RULES,
+    campaign_of,
+    is_there,
+    ruleset_of,
+    toml_of,
+)
 from affray.store.campaigns.lines import line_of
 
 
@@ -22,10 +31,15 @@ def ruleset_with_campaign(ruleset: Ruleset, path: Path) -> Ruleset:
     folder = campaign_of(path)
     if folder is None:
         return ruleset
-    for name in ("rules.toml", "bestiary.toml", "party.toml"):
+    for name in (RULES, BESTIARY, PARTY):
         if is_there(folder / name):
             ruleset = _merged(ruleset, folder / name)
     return ruleset
+
+
+def rules_of(folder: Path) -> Ruleset:
+    """The rules of a campaign's fights, with its rows as they are now. Raises Refused."""
+    return ruleset_with_campaign(load_ruleset(ruleset_of(folder)), folder / ENCOUNTERS / "any.toml")
 
 
 def ruleset_to_look_by(ruleset_id: str, path: Path) -> tuple[Ruleset, str]:
@@ -46,9 +60,9 @@ def _merged(ruleset: Ruleset, file: Path) -> Ruleset:
     from affray.core.rules.house_rules import with_house_rules
 
     rows = toml_of(file)
-    if file.name == "party.toml":
+    if file.name == PARTY:
         rows = {"bestiary": {key: {"kind": "pc", **row} for key, row in _people(rows, file)}}
-    elif file.name == "bestiary.toml":
+    elif file.name == BESTIARY:
         rows = {"bestiary": dict(_people(rows, file))}
     try:
         return with_house_rules(ruleset, read_tables(rows))
