@@ -163,6 +163,18 @@ def test_temporary_hp_go_first_and_exceed_the_maximum(fight: Fight) -> None:
     assert (fight.track("mira", "temp_hp"), fight.hp("mira")) == (0, 21)
 
 
+def test_temporary_hp_of_a_duration_end_with_it(fight: Fight) -> None:
+    """Temporary Hit Points: until depleted or a long rest, unless a duration is said."""
+    fight.do("temp mira 5 until start of mira", "temp ghoul-1 4")
+    assert fight.until("mira", "temporary-hp") == "start of mira's next turn"
+    fight.do("next")
+    assert (fight.track("mira", "temp_hp"), fight.track("ghoul-1", "temp_hp")) == (0, 4)
+    fight.do("temp mira 5 for 2 turns", "damage mira 6")
+    assert (fight.hp("mira"), "temporary-hp" in fight.effects("mira")) == (23, False)
+    fight.do("temp mira 5 until fight", "temp mira 8", "end")
+    assert fight.track("mira", "temp_hp") == 8
+
+
 def test_of_two_amounts_of_temporary_hp_the_higher_stays_unless_it_is_said(fight: Fight) -> None:
     """8.2, R28."""
     fight.do("temp mira 5", "temp mira 10")

@@ -19,11 +19,11 @@ from affray.core.heart.effects import end
 from affray.core.heart.events import Noted
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect, Encounter
 from affray.core.language import arguments
-from affray.core.language.clauses import names, read_dice, read_type
+from affray.core.language.clauses import names, read_dice, read_type, refuse_dead
 from affray.core.language.declared import Reading
 from affray.core.language.refusal import Refused, listed
 from affray.core.rules.ruleset import Pending, declare
-from affray.rulekit import life, placing, powers, rolls
+from affray.rulekit import cushion, harm, life, placing, powers, rolls
 from affray.rulekit.placing import Affliction, Lasting, Placing, begin
 from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import checks, damage, dying, world
@@ -134,6 +134,21 @@ class Modifier(placing.Modifier, frozen=True):
     placing: Annotated[Placing, _PLACED] = Placing()
 
 
+# -- temporary HP ----------------------------------------------------------------------------------
+
+
+class Temporary(cushion.Temporary, frozen=True):
+    """What `temp` says: of two amounts the higher stays, unless it says which (rules file, R28);
+    they have an end of their own where what gives them has a duration."""
+
+    placing: Annotated[Placing, _PLACED] = Placing()
+
+
+def _give_temporary(ctx: Context, who: str, said: Temporary) -> None:
+    refuse_dead([ctx.state[who]])
+    cushion.give(LASTING, ctx, who, said)
+
+
 # -- saves that attacks and powers ask for ---------------------------------------------------------
 
 THREATENED = "threatened"
@@ -225,6 +240,9 @@ VERBS = (
         "gives a bonus or penalty, advantage or disadvantage",
         Modifier,
         partial(placing.modify, LASTING),
+    ),
+    harm.temp_verb(
+        "gives temporary HP; of two the higher stays, or as said", Temporary, _give_temporary
     ),
     declare("withstand", "makes the save that an attack or a power asks", Withstand, _withstand),
 )

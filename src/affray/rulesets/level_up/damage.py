@@ -163,21 +163,7 @@ def _deal(ctx: Context, who: str, said: Damage, half: bool) -> None:
     deal(ctx, who, blow)
 
 
-class Temporary(harm.Temporary, frozen=True):
-    """What `temp` says: of two amounts the higher stays, unless it says which (rules file, R28)."""
-
-    stays: Annotated[harm.Stays, arguments.one_of("new", "keep")] = ""
-
-
-def _give_temporary(ctx: Context, who: str, said: Temporary) -> None:
-    refuse_dead([ctx.state[who]])
-    harm.temporary(ctx, who, said.amount, said.stays)
-
-
 VERBS = (
     harm.damage_verb("deals damage, through resistance and temporary HP", Damage, _deal),
     harm.heal_verb("heals HP; who was at 0 wakes", heal),
-    harm.temp_verb(
-        "gives temporary HP; of two the higher stays, or as said", Temporary, _give_temporary
-    ),
 )

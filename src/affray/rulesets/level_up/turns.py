@@ -18,7 +18,7 @@ from affray.core.language.clauses import they
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Choice, Pending, declare
 from affray.core.rules.tables import Tables
-from affray.rulekit import leaning, rests, rolls
+from affray.rulekit import cushion, leaning, rests, rolls
 from affray.rulekit.placing import renew
 from affray.rulekit.recorded import owner_here
 from affray.rulesets.level_up import (
@@ -109,6 +109,8 @@ def settled(ctx: Context) -> None:
     world.settled(ctx)
     changed = frozenset(ctx.changed())
     for combatant in ctx.state.combatants:
+        if combatant in changed:
+            cushion.settle(ctx, combatant.id)
         runs = combatant.named(totals.SPRINTING) is not None  # which is for its own turn alone
         if runs or combatant in changed:
             economy.settle_movement(ctx, combatant)

@@ -12,6 +12,7 @@ from affray.core.heart.events import Noted
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Effect, Encounter
 from affray.core.rules.ruleset import Choice, Pending
 from affray.core.rules.tables import Tables
+from affray.rulekit import cushion
 from affray.rulesets.orcus import (
     attacks,
     companions,
@@ -116,7 +117,7 @@ def _settle(ctx: Context, who: Combatant) -> None:
     movement.settled(ctx, who)
     if "hp" in who.tracks:
         damage.stagger(ctx, who.id)
-        healing.settle_temporary(ctx, who.id)
+        cushion.settle(ctx, who.id)
     is_dead = who.life == "dead"
     if is_dead or attacks.is_helpless(ctx.tables, ctx.state, who):
         why = f"{who.name} is {'dead' if is_dead else 'helpless'}"

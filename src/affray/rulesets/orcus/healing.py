@@ -17,17 +17,13 @@ from affray.core.heart.state import Combatant
 from affray.core.language import arguments
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import declare
-from affray.rulekit import harm, life, rests
-from affray.rulekit.placing import Placing, begin, placing_said, until_for
+from affray.rulekit import cushion, harm, life, rests
+from affray.rulekit.placing import Placing, placing_said
 from affray.rulesets.orcus import companions, damage, sheet
 from affray.rulesets.orcus.conditions import LASTING
 from affray.rulesets.orcus.initiative import SURPRISE_ROUNDS
 
 # -- healing ---------------------------------------------------------------------------------------
-
-CUSHION = "temporary-hp"
-"""The effect that says when temporary HP end, where they have an end of their own."""
-_TIMED = "timed"
 
 
 def heal(ctx: Context, who: str, amount: int, why: str = "") -> bool:
@@ -78,32 +74,14 @@ def regenerate(ctx: Context, who: str) -> None:
         heal(ctx, who, amount, f"regeneration {amount}")
 
 
-def settle_temporary(ctx: Context, who: str) -> None:
-    """Temporary HP go with the effect that says when they end, and it goes with them."""
-    target = ctx.state[who]
-    if not target.used(CUSHION, _TIMED):
-        return
-    lasts, left = target.named(CUSHION) is not None, target.track("temp_hp")
-    if left and not lasts:
-        ctx.emit(Changed(who, "temp_hp", -left, why="the time of temporary HP is up"))
-    if not (left and lasts):
-        _forget_cushion(ctx, who, "used up")
-
-
-def _forget_cushion(ctx: Context, who: str, why: str) -> None:
-    end_named(ctx, who, CUSHION, why)
-    rests.forget(ctx, who, _TIMED)
-
-
 # -- the commands of healing -----------------------------------------------------------------------
 
 _ENDS = "for N turns | until start|end of NAME | fight | round N"
 
 
-class _Temporary(harm.Temporary, frozen=True):
-    """What `temp` says: how long they last as well, and which stay, where that is a choice."""
+class _Temporary(cushion.Temporary, frozen=True):
+    """What `temp` says."""
 
-    stays: Annotated[harm.Stays, arguments.one_of("new", "keep")] = ""
     placing: Annotated[Placing, placing_said(LASTING, _ENDS)] = Placing()
 
 
@@ -112,12 +90,7 @@ def _temp(ctx: Context, who: str, said: _Temporary) -> None:
     it is said which."""
     if ctx.state[who].life == "dead":
         raise Refused(f"{ctx.state.name(who)} is dead, and temporary HP do nothing any more")
-    if harm.temporary(ctx, who, said.amount, said.stays):
-        _forget_cushion(ctx, who, "others in their place")
-        if said.placing.is_timed:
-            until = until_for(LASTING, ctx, who, said.placing)
-            begin(ctx, who, CUSHION, until, amount=said.amount)
-            ctx.emit(Used(who, CUSHION, _TIMED))
+    cushion.give(LASTING, ctx, who, said)
 
 
 class _Recovery(Struct, frozen=True):
@@ -214,7 +187,7 @@ def _rest(ctx: Context, said: _Resting) -> None:
 def _short_rest(ctx: Context, who: str, why: str) -> None:
     """Whoever was unconscious is awake at 1 HP, and who lay prone stands."""
     rests.reset(ctx, who, SHORT, why)
-    if ctx.state[who].named(CUSHION) is None:  # what has an end of its own lasts until then
+    if ctx.state[who].named(cushion.CUSHION) is None:  # what has an end of its own lasts until then
         rests.set_track(ctx, who, "temp_hp", 0, why)
     if ctx.state[who].life == "unconscious":
         heal(ctx, who, 1, why)
