@@ -148,9 +148,8 @@ class Pressing:
         row = [c.id for c in state.in_order()] or [""]
         cursor = row[self._cursor % len(row)]
         actor = cursor if acts and self._cursor % 3 == 0 else state.turn
-        decide, refusal = foresight(self.fight.preview)
-        complete = self.fight.complete
-        return PromptView(state, self.fight.ruleset, actor, cursor, "", complete, decide, refusal)
+        complete, foresee = self.fight.complete, foresight(self.fight.preview)
+        return PromptView(state, self.fight.ruleset, actor, cursor, complete, foresee)
 
     def look(self) -> None:
         """Have everything made that the screen shows of what is open."""

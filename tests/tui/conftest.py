@@ -16,9 +16,7 @@ from textual.pilot import Pilot
 from textual.widgets import OptionList
 
 from affray.core.dice.sources import SeededDice
-from affray.core.heart.decide import Decision
 from affray.core.heart.state import Combatant
-from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Ruleset
 from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp
@@ -26,6 +24,7 @@ from affray.tui.fight_view import FightView
 from affray.tui.keymap import keymap_for
 from affray.tui.panes.prompt import PromptLine
 from affray.tui.prompts import Prompt, PromptView
+from affray.tui.prompts.outlook import foresight
 from affray.tui.screens.fight import FightScreen
 from affray.tui.sheets.sheet import Sheet
 
@@ -292,20 +291,13 @@ def fight(played: Callable[..., OpenEncounter]) -> OpenEncounter:
 def prompt(fight: OpenEncounter) -> Made:
     """The prompt after these keys, the first of which begins it."""
 
-    def foreseen(line: str) -> Decision | None:
-        try:
-            return fight.preview(line, SeededDice(1))
-        except Refused:
-            return None
-
-    def make(
-        keys: str, actor: str = "", cursor: str = "", decide: Any = foreseen, **more: Any
-    ) -> Prompt:
+    def make(keys: str, actor: str = "", cursor: str = "", **more: Any) -> Prompt:
         first, *rest = keys.split()
         found = keymap_for(fight.ruleset).find(first)
         assert found is not None and found.prompt is not None
         actor = actor or fight.state.turn
-        view = PromptView(fight.state, fight.ruleset, actor, cursor or actor, decide=decide, **more)
+        more.setdefault("foresee", foresight(fight.preview))
+        view = PromptView(fight.state, fight.ruleset, actor, cursor or actor, **more)
         made = Prompt(found.prompt, view)
         for key in rest:
             made.last_step = made.feed(key)  # type: ignore[attr-defined]

@@ -72,7 +72,7 @@ def prompted(fight: OpenEncounter, keys: str) -> Prompt:
     found = keymap_for(fight.ruleset).find(first)
     assert found is not None and found.prompt is not None
     up = fight.state.turn
-    made = Prompt(found.prompt, PromptView(fight.state, fight.ruleset, up, up, "", fight.complete))
+    made = Prompt(found.prompt, PromptView(fight.state, fight.ruleset, up, up, fight.complete))
     for key in rest:
         made.feed(key)
     return made

@@ -84,7 +84,7 @@ def _looks(game: Any) -> tuple[object, ...]:
     screen = game.pilot.app.screen_stack[-1]
     line = game.pilot.app.screen_stack[1].query_one(PromptLine)
     asked = line.prompt.spec.id if line.prompt else line.bar is not None
-    return type(screen), game.pilot.app.fight.cursor, asked, game.last
+    return type(screen), game.pilot.app.screen_stack[1].view.cursor, asked, game.last
 
 
 async def test_a_strike_that_is_typed_blindly_does_nothing(play: Play) -> None:

@@ -18,12 +18,13 @@ from affray.tui.keymap import keymap_for
 from affray.tui.panes.prompt import PromptLine
 from affray.tui.prompts import Answer, Prompt, PromptView, Step
 from affray.tui.prompts.outlook import Outlook, outlook
+from affray.tui.prompts.view import Memory
 
 
 @pytest.fixture
 def prompt(prompt: Made, fight: OpenEncounter) -> Made:
-    """The same with completion; nothing is looked ahead for it."""
-    return partial(prompt, complete=fight.complete, decide=None)
+    """The same with completion."""
+    return partial(prompt, complete=fight.complete)
 
 
 def look(fight: OpenEncounter, line: str) -> Outlook:
@@ -91,13 +92,17 @@ def test_keys_spell_a_command(prompt: Made, keys: str, line: str) -> None:
     assert made.line == line
 
 
-def test_for_a_monster_one_enter_has_the_app_roll_everything(prompt: Made) -> None:
-    made = prompt("s enter", actor="ghoul-1")
+def test_for_a_monster_one_enter_has_the_app_roll_everything(
+    prompt: Made, fight: OpenEncounter
+) -> None:
+    fight.do("next")
+    fight.do("next")  # Ghoul 1 is up
+    made = prompt("s enter")
     assert finished(made)
-    assert made.line == "strike brannoc roll by ghoul-1"
-    made = prompt("s 2 enter", actor="ghoul-1")
+    assert made.line == "strike brannoc roll"
+    made = prompt("s 2 enter")
     assert finished(made)
-    assert made.line == "strike mira roll by ghoul-1"
+    assert made.line == "strike mira roll"
 
 
 def test_a_grappled_monsters_save_is_rolled_by_the_app_and_a_characters_is_asked(
@@ -150,8 +155,9 @@ def test_letters_that_fit_nothing_choose_nothing_until_they_are_taken_back(
     prompt: Made, keys: str
 ) -> None:
     made, typed = prompt(keys), "".join(keys.split()[2:]).lstrip("8")
+    besides = "" if keys[0] == "-" else '" makes it your own; '
     assert made.trouble == (
-        f"nothing here is called {typed}: backspace takes a letter back; esc leaves"
+        f"nothing here is called {typed}: {besides}backspace takes a letter back; esc leaves"
     )
     assert made.slot is not None and made.slot.shown.endswith(typed) and not made.complete
     assert made.feed("enter") is Step.OPEN and "nothing here is called" in made.trouble
@@ -160,6 +166,15 @@ def test_letters_that_fit_nothing_choose_nothing_until_they_are_taken_back(
     assert made.trouble == ""
     made.feed("s")
     assert {"inflict ghoul-1 sundered", "damage ghoul-1 8 slashing"} & {made.line}
+
+
+def test_letters_that_no_condition_has_can_become_one_of_your_own(prompt: Made) -> None:
+    made = prompt('c 3 r x " e d "')
+    assert made.line == 'inflict ghoul-1 "rxed"' and made.trouble == ""
+
+
+def test_a_quote_behind_letters_that_a_condition_has_changes_nothing(prompt: Made) -> None:
+    assert prompt('c 3 w "').line == "inflict ghoul-1 weakened"
 
 
 @pytest.mark.parametrize("keys", ["s 3 s 8 s q", "s 3 s 8 q s"])
@@ -237,8 +252,8 @@ def test_the_likely_target_is_the_cursor_then_the_last_then_the_first_living_foe
     prompt: Made, fight: OpenEncounter
 ) -> None:
     assert prompt("s").target == "ghoul-1"
-    assert prompt("s", last_target="ghoul-2").target == "ghoul-2"
-    assert prompt("s", cursor="ghoul-2", last_target="ghoul-1").target == "ghoul-2"
+    assert prompt("s", memory=Memory("ghoul-2")).target == "ghoul-2"
+    assert prompt("s", cursor="ghoul-2", memory=Memory("ghoul-1")).target == "ghoul-2"
     fight.do("damage ghoul-1 99")
     assert prompt("s").target == "ghoul-2"
 

@@ -16,7 +16,6 @@ from affray.tui.panes.prompt import PromptLine
 from affray.tui.screens.fight import FightScreen
 from affray.tui.screens.fight_previews import look_ahead
 from affray.tui.screens.why import why_lines
-from affray.tui.shared import app_of
 
 
 def said(pilot: Pilot[None]) -> str:
@@ -78,7 +77,7 @@ async def test_a_fight_ends_and_the_next_begins_with_what_it_left(
         assert app.open_encounter(evening.path("bridge")) == ""
         await pilot.pause()
         await typed(pilot, "add party")
-        view = app_of(screen_of(pilot)).fight
-        assert view is not None and view.state["mira"].track("hp") == 20
+        view = screen_of(pilot).view
+        assert view.state["mira"].track("hp") == 20
         told = [line.text for line in why_lines(view, view.state["mira"], 120, app.inks, 9)]
         assert any("comes from Ford, entry 4: Mira takes 14: −12 14, AC 2" in row for row in told)

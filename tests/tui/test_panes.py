@@ -110,14 +110,14 @@ async def test_the_cursor_moves_and_follows_the_turn(ambush: OpenEncounter) -> N
     async with AffrayApp(ambush).run_test(size=(120, 40)) as pilot:
         await pilot.pause()
         screen = screen_of(pilot)
-        assert screen.actor() == "tobin"
+        assert screen.view.actor() == "tobin"
         screen.move_cursor(-99)
-        assert screen.actor() == "mira"
+        assert screen.view.actor() == "mira"
         await pilot.pause()
         assert text_of(pilot, "second").startswith("AC 3")
         assert text_of(pilot, "initiative").startswith("›")
         assert screen.run_command("next")
-        assert screen.actor() == "reed-lurker"
+        assert screen.view.actor() == "reed-lurker"
 
 
 async def test_a_click_moves_the_cursor(ambush: OpenEncounter) -> None:
@@ -234,7 +234,7 @@ async def test_a_fight_with_nobody_says_what_to_do(played: Callable[..., OpenEnc
         assert "Nobody is here yet" in text_of(pilot, "initiative")
         assert "not begun" in text_of(pilot, "header")
         screen_of(pilot).move_cursor(1)
-        assert screen_of(pilot).actor() == ""
+        assert screen_of(pilot).view.actor() == ""
 
 
 async def test_a_key_costs_the_same_however_long_the_log_is(

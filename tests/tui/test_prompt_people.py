@@ -10,6 +10,8 @@ import pytest
 from affray.store.encounter import OpenEncounter
 from affray.tui.keymap import keymap_for
 from affray.tui.prompts import Prompt, PromptView, Step
+from affray.tui.prompts.outlook import foresight
+from affray.tui.prompts.view import Memory
 
 FIGHT = """
 add pc Brannoc hp 30 ac 4
@@ -79,7 +81,7 @@ def prompt(fight: OpenEncounter) -> Made:
     ],
 )
 def test_several_are_numbers_ranges_and_sides(prompt: Made, keys: str, line: str) -> None:
-    made = prompt(keys, last_people=("mira", "ghoul-2"))
+    made = prompt(keys, memory=Memory(people=("mira", "ghoul-2")))
     assert made.line == line, made.trouble
 
 
@@ -153,14 +155,18 @@ def test_foes_come_first_where_it_is_an_attack(prompt: Made) -> None:
     assert list(prompt("+").candidates.values()) == [1, 2, 3, 4, 5, 6, 7]
 
 
-def test_other_attacks_are_offered_by_name_behind_their_capitals(prompt: Made) -> None:
-    made = prompt("s 1", actor="ghoul-1")
+def test_other_attacks_are_offered_by_name_behind_their_capitals(
+    prompt: Made, fight: OpenEncounter
+) -> None:
+    fight.do("next")
+    fight.do("next")  # Ghoul 1 is up
+    made = prompt("s 1", foresee=foresight(fight.preview))
     row = [piece.text for piece in made.pieces()]
     assert row[row.index("B") + 1] == "bite"
     made.feed("B")
-    assert made.line == "strike brannoc roll with bite by ghoul-1"
+    assert made.line == "strike brannoc roll with bite"
     made.feed("B")
-    assert made.line == "strike brannoc roll by ghoul-1"
+    assert made.line == "strike brannoc roll"
     assert made.feed("enter") is Step.FINISHED
 
 

@@ -45,7 +45,7 @@ def fight(played: Callable[..., OpenEncounter]) -> OpenEncounter:
 
 def shown_hp(game: Any) -> int:
     """The HP of the ghoul as the panes show it."""
-    view = game.pilot.app.fight
+    view = game.screen.view
     pane = game.screen.query_one(InitiativePane)
     rows = [pane.render_line(y).text for y in range(pane.size.height)]
     hp = view.state["ghoul"].track("hp")

@@ -12,7 +12,8 @@ from affray.tui.keymap import keymap_for
 from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.prompt import PromptLine
 from affray.tui.prompts import Piece, Prompt, PromptView
-from affray.tui.prompts.memory import Memory
+from affray.tui.prompts.memory import remembered
+from affray.tui.prompts.view import Memory
 
 
 def test_nobody_attacks_themself_or_the_dead(prompt: Made, fight: OpenEncounter) -> None:
@@ -46,7 +47,7 @@ def test_out_of_turn_the_likely_target_is_whose_turn_it_is(
 ) -> None:
     for _ in range(3):
         fight.do("next")
-    assert prompt("o", actor="mira", last_target="ghoul-1").target == "ghoul-2"
+    assert prompt("o", actor="mira", memory=Memory("ghoul-1")).target == "ghoul-2"
 
 
 def test_the_last_target_is_offered_again_only_while_it_is_up(
@@ -54,9 +55,9 @@ def test_the_last_target_is_offered_again_only_while_it_is_up(
 ) -> None:
     fight.do("next")
     fight.do("next")
-    assert prompt("s", actor="ghoul-1", last_target="mira").target == "mira"
+    assert prompt("s", actor="ghoul-1", memory=Memory("mira")).target == "mira"
     fight.do("damage mira 99")
-    assert prompt("s", actor="ghoul-1", last_target="mira").target == "brannoc"
+    assert prompt("s", actor="ghoul-1", memory=Memory("mira")).target == "brannoc"
 
 
 def test_the_unseen_is_not_the_likely_target(prompt: Made, fight: OpenEncounter) -> None:
@@ -154,8 +155,8 @@ def test_the_dead_stand_behind_the_living(prompt: Made, fight: OpenEncounter) ->
 
 
 def test_the_last_bond_is_offered_again(prompt: Made) -> None:
-    given = Memory().after(prompt("A 2 space 2 enter")).amounts
-    assert prompt("A enter enter", amounts=given).line == "aid mira 2"
-    assert prompt("A 2 space 3 enter", amounts=given).line == "aid mira 3"
-    assert prompt("A 1 enter enter", actor="mira", amounts=given).line == "aid brannoc 2 by mira"
-    assert prompt("T o 2 space enter", amounts=given).line == "thread brannoc bonds-of-fate mira 2"
+    given = remembered(Memory(), prompt("A 2 space 2 enter"))
+    assert prompt("A enter enter", memory=given).line == "aid mira 2"
+    assert prompt("A 2 space 3 enter", memory=given).line == "aid mira 3"
+    assert prompt("A 1 enter enter", actor="mira", memory=given).line == "aid brannoc 2 by mira"
+    assert prompt("T o 2 space enter", memory=given).line == "thread brannoc bonds-of-fate mira 2"

@@ -13,7 +13,6 @@ from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 from affray.tui.screens.fight import FightScreen
 from affray.tui.screens.why import WhyScreen, fitting_lines
-from affray.tui.shared import app_of
 from affray.tui.themes import DARK, inks_of
 
 SIZES = [(80, 24), (120, 40), (200, 60)]
@@ -93,8 +92,7 @@ async def test_nobody_has_no_numbers(played: Callable[..., OpenEncounter]) -> No
 async def test_it_is_never_larger_than_its_room(ambush: OpenEncounter) -> None:
     async with AffrayApp(ambush).run_test(size=(120, 40)) as pilot:
         await pilot.pause()
-        view = app_of(pilot.app.screen).fight
-        assert view is not None
+        view = fight_screen(pilot).view
         for rows in range(1, 20):
             for who in view.state.combatants:
                 lines = fitting_lines(view, who, Size(60, rows), inks_of(DARK))

@@ -141,7 +141,6 @@ class AffrayApp(SharedApp):
             self.pop_screen()
         else:  # the program was started with a file
             self.switch_screen(_home_class()())
-        self.fight = None
 
     def action_command_palette(self) -> None:
         """Every action; none where the players look on, who have nothing to press."""

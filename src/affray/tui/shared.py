@@ -10,7 +10,6 @@ from textual.dom import DOMNode
 from textual.reactive import var
 from textual.screen import Screen
 
-from affray.tui.fight_view import FightView
 from affray.tui.themes import DARK, Inks, inks_of
 
 FOR_PLAYERS = "for-players"
@@ -20,8 +19,6 @@ FOR_PLAYERS = "for-players"
 class SharedApp(App[None]):
     """The program as its screens and panes know it.
 
-    fight   what the panes of the fight draw; a new value for every change, of which its screen
-            tells them
     inks    what everything is drawn with; a new value for every theme
     parting lines on files that others had changed when their fights were closed; the terminal
             gets them when the screen is gone
@@ -33,7 +30,6 @@ class SharedApp(App[None]):
 
     def __init__(self) -> None:
         super().__init__()
-        self.fight: FightView | None = None
         self.parting: list[str] = []
         self.complaints: list[str] = []
         self.left: tuple[Path, str] | None = None

@@ -13,7 +13,7 @@ from typing import Self
 from rich.segment import Segment
 from rich.style import Style
 from textual.filter import ANSIToTruecolor, DimFilter
-from textual.geometry import Region, Size
+from textual.geometry import Region, Size, Spacing
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -23,6 +23,8 @@ from affray.tui.panes.frames import LEAST_AROUND_WORDS, lettered, lower_edge, si
 from affray.tui.shared import app_of
 from affray.tui.themes import Inks
 from affray.tui.toolkit import paint_soon
+
+NO_ROOM = Spacing()
 
 
 class Follower(Widget):
@@ -52,6 +54,11 @@ class Follower(Widget):
         self.room = Size(0, 0)
 
     @property
+    def scrollbar_gutter(self) -> Spacing:
+        """No room: nothing of ours has the toolkit's scroll bars, for which it would look often."""
+        return NO_ROOM
+
+    @property
     def inks(self) -> Inks:
         """The inks of the present theme."""
         return app_of(self).inks
@@ -62,10 +69,7 @@ class Follower(Widget):
         return self.visual_style.rich_style
 
     def on_mount(self) -> None:
-        """Take in the fight, of which the screen tells from now on, and watch the theme."""
-        view = app_of(self).fight
-        if view is not None:
-            self.follow(view)
+        """Watch the theme."""
         self.watch(self.app, "inks", self.repaint, init=False)
 
     def follow(self, view: FightView) -> None:

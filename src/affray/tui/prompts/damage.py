@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import chain
 
-from affray.core.language.asks import Ask
 from affray.core.language.words import Word
 from affray.tui.prompts.outcome import OutcomeSlot
 from affray.tui.prompts.picking import no_name_has
 from affray.tui.prompts.slot import Fed, Offer, Slot
-from affray.tui.prompts.view import PromptView
 
 MOST_DIGITS = 4
 """So long may the number be."""
@@ -25,12 +23,12 @@ class DamageSlot(Slot):
     options of the ask are words that may stand in its place (by their first letter).
     """
 
-    def __init__(self, ask: Ask, view: PromptView, earlier: Sequence[Slot]) -> None:
-        super().__init__(ask, view, earlier)
-        self.digits = ""
-        self.letters = ""
-        self.instead = ""
-        self.parts: list[tuple[str, str]] = []  # those before, each with its type
+    digits = letters = ""
+    """The amount, and letters of its type, as they are typed."""
+    instead = ""
+    """The word that stands in its place."""
+    parts: tuple[tuple[str, str], ...] = ()
+    """The amounts before it, each with its type."""
 
     def feed(self, key: str) -> Fed:
         """Digits first; letters after them narrow the type."""
@@ -58,7 +56,7 @@ class DamageSlot(Slot):
         if not self._takes_more:
             self.trouble = "no second type goes with this"
             return Fed.REFUSED
-        self.parts.append((self.digits, self.type))
+        self.parts += ((self.digits, self.type),)
         self.digits = self.letters = ""
         return Fed.KEPT
 
@@ -79,7 +77,7 @@ class DamageSlot(Slot):
         taken = 0
         while words[taken:] and words[taken].isdecimal() and len(words[taken]) <= MOST_DIGITS:
             if taken:
-                self.parts.append((self.digits, self.type))
+                self.parts += ((self.digits, self.type),)
             self.digits = str(words[taken])
             has_type = words[taken + 1 :] and words[taken + 1] in self._types("")
             self.letters = str(words[taken + 1]) if has_type else ""
@@ -105,7 +103,8 @@ class DamageSlot(Slot):
         elif self.digits:
             self.digits = self.digits[:-1]
         elif self.parts:
-            self.digits, self.letters = self.parts.pop()
+            *before, (self.digits, self.letters) = self.parts
+            self.parts = tuple(before)
         else:
             return False
         return True
@@ -130,7 +129,7 @@ class DamageSlot(Slot):
     @property
     def can_roll(self) -> bool:
         """Whether the app has something to roll when nothing is typed."""
-        return self.view.decide is None or self.look("") is not None
+        return self.look("") is not None
 
     @property
     def wants(self) -> str:

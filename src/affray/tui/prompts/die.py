@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from affray.core.heart.state import Combatant
-from affray.core.language.asks import PERSON_KINDS, Ask
+from affray.core.language.asks import PERSON_KINDS
 from affray.core.language.words import Word
 from affray.tui.prompts.slot import Fed, Slot, person_before
-from affray.tui.prompts.view import PromptView
 
 USUAL_DIE = 20
 """The sides of the die that outcomes are rolled with, where the ask says nothing else."""
@@ -28,14 +27,32 @@ class DieSlot(Slot):
     of the ask are its sides, or how a person was asked for who rolls it.
     """
 
-    def __init__(self, ask: Ask, view: PromptView, earlier: Sequence[Slot]) -> None:
-        super().__init__(ask, view, earlier)
-        self.sides = next((int(word) for word in ask.options if word.isdecimal()), USUAL_DIE)
-        self.label = self.die = f"d{self.sides}"
-        self.leans = _LEANS if view.ruleset.tables.leans else {}
-        self.digits = ""
-        self.rolls = False
-        self.lean = ""
+    digits = ""
+    """What fell, as it is typed: `9`, or `4,15`."""
+    rolls = False
+    """Whether the app rolls."""
+    lean = ""
+    """To advantage or disadvantage, in the word of the command."""
+
+    @property
+    def sides(self) -> int:
+        """The sides of the die."""
+        return next((int(word) for word in self.ask.options if word.isdecimal()), USUAL_DIE)
+
+    @property
+    def die(self) -> str:
+        """`d20`"""
+        return f"d{self.sides}"
+
+    @property
+    def label(self) -> str:
+        """The die."""
+        return self.die
+
+    @property
+    def leans(self) -> Mapping[str, str]:
+        """The letters that lean it, where rolls do."""
+        return _LEANS if self.view.ruleset.tables.leans else {}
 
     @property
     def most_commas(self) -> int:

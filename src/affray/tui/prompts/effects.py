@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from affray.core.heart.own_effects import is_own
 from affray.core.heart.state import Combatant, Effect
-from affray.core.language.asks import Ask
 from affray.core.language.words import Word
 from affray.core.telling.effect_words import with_amounts
 from affray.tui.ends import end_words
 from affray.tui.prompts.picking import PickSlot
 from affray.tui.prompts.plain import ChoiceSlot
-from affray.tui.prompts.slot import Fed, Offer, Slot, people_before, person_before
-from affray.tui.prompts.view import PromptView
+from affray.tui.prompts.slot import Fed, Offer, people_before, person_before
 
 QUOTE = '"'
 """The key that begins and ends a name that no table has."""
@@ -24,19 +23,21 @@ MOST_CHARACTERS = 40
 class EffectKindSlot(PickSlot):
     """An effect of one kind from the ruleset's tables: a condition, a status, ...
 
-    A quote begins one of any name, which the tables don't have.
+    A quote begins one of any name, which the tables don't have, or makes one of letters that none
+    of theirs has.
     """
 
-    def __init__(self, ask: Ask, view: PromptView, earlier: Sequence[Slot]) -> None:
-        super().__init__(ask, view, earlier)
-        self.own: str | None = None
+    BESIDES: ClassVar[str] = f"{QUOTE} makes it your own"
+
+    own: str | None = None
+    """What was typed of such a name; None where none was begun."""
 
     def feed(self, key: str) -> Fed:
         """Letters narrow; behind a quote they are a name, up to the next quote."""
         if self.own is None:
-            if key != QUOTE or self.letters:
+            if key != QUOTE or (self.letters and not self._fits_nothing):
                 return super().feed(key)
-            self.own = ""
+            self.own, self.letters = self.letters, ""
             return Fed.KEPT
         if key == QUOTE and self.own.strip():
             return Fed.NEXT
@@ -88,11 +89,10 @@ class EffectKindSlot(PickSlot):
 
     @property
     def hint(self) -> str:
-        """How to go about it, until something is typed."""
+        """How to name one of your own, until something is typed."""
         if self.own is not None:
             return 'its name, then "'
-        hint = super().hint
-        return f'{hint} · " your own' if hint else ""
+        return "" if self.letters else '" your own'
 
     def rows(self) -> list[tuple[str, str]]:
         """All effects of that kind."""
@@ -202,6 +202,8 @@ class DamageTypeSlot(PickSlot):
 class AgainSlot(ChoiceSlot):
     """What to do with an effect that is there already; asked only then."""
 
+    label = "already there"
+
     def applies(self) -> bool:
         """Whether one of those named before has the effect named before."""
         effect = next((s.answer for s in self.earlier if isinstance(s, EffectKindSlot)), "")
@@ -222,9 +224,7 @@ class AgainSlot(ChoiceSlot):
 class VerbSlot(ChoiceSlot):
     """Which of several commands it is. The first stands where one can get out by oneself."""
 
-    def __init__(self, ask: Ask, view: PromptView, earlier: Sequence[Slot]) -> None:
-        super().__init__(ask, view, earlier)
-        self.label = "how"
+    label = "how"
 
     @property
     def stands_in(self) -> str:

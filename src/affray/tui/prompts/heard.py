@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
-from affray.core.language.asks import Ask
 from affray.core.language.words import Word
 from affray.tui.prompts.people import GROUPS, PeopleSlot
 from affray.tui.prompts.plain import WordSlot, keys_for
-from affray.tui.prompts.slot import Offer, Slot
-from affray.tui.prompts.view import PromptView
+from affray.tui.prompts.slot import Offer
 
 
 class HeardSlot(WordSlot):
@@ -20,14 +19,17 @@ class HeardSlot(WordSlot):
 
     one_alone = False
 
-    def __init__(self, ask: Ask, view: PromptView, earlier: Sequence[Slot]) -> None:
-        super().__init__(ask, view, earlier)
-        taken = [key.casefold() for s in earlier if isinstance(s, HeardSlot) for key in s.keys]
-        if any(isinstance(s, PeopleSlot) for s in earlier):
+    said: tuple[str, ...] = ()
+
+    @cached_property
+    def keys(self) -> dict[str, str]:
+        """What can be said, by capital letters that no slot before it has."""
+        others = [slot for slot in self.earlier if isinstance(slot, HeardSlot)]
+        taken = [key.casefold() for slot in others for key in slot.keys]
+        if any(isinstance(slot, PeopleSlot) for slot in self.earlier):
             taken += GROUPS
         letters = keys_for(self.choices(), taken)
-        self.keys: dict[str, str] = {key.upper(): word for key, word in letters.items()}
-        self.said: list[str] = []
+        return {key.upper(): word for key, word in letters.items()}
 
     def choices(self) -> tuple[str, ...]:
         """What can be said."""
@@ -38,8 +40,8 @@ class HeardSlot(WordSlot):
         word = self.keys.get(key) if key.isalpha() else None
         if word is None:
             return False
-        others = [] if self.one_alone else [each for each in self.said if each != word]
-        self.said = others if word in self.said else [*others, word]
+        others = () if self.one_alone else tuple(each for each in self.said if each != word)
+        self.said = others if word in self.said else (*others, word)
         return True
 
     def overheard(self) -> list[Offer]:
@@ -49,7 +51,7 @@ class HeardSlot(WordSlot):
 
     def read_tail(self, words: Sequence[Word]) -> list[Word]:
         """The words that it says, wherever they stand."""
-        self.said = [str(word) for word in words if word in self.keys.values()]
+        self.said = tuple(str(word) for word in words if word in self.keys.values())
         return [word for word in words if word not in self.said]
 
     def read(self, words: Sequence[Word]) -> int:
@@ -91,7 +93,7 @@ class WeaponSlot(HeardSlot):
         left = list(words)
         for index in range(len(left) - 1):
             begun = left[index + 1].casefold()
-            names = [w for w in self.keys.values() if w.casefold().startswith(begun)]
+            names = tuple(w for w in self.keys.values() if w.casefold().startswith(begun))
             if left[index] == "with" and not left[index].quoted and names:
                 self.said = names[:1]
                 del left[index : index + 2]

@@ -1,39 +1,24 @@
-"""What prompts remember of one another, to offer it again. It is in no log."""
+"""What prompts remember of one another (`Memory`): what is taken down of one that was answered."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from msgspec import Struct
-
 from affray.tui.prompts.people import PeopleSlot
 from affray.tui.prompts.plain import NumberSlot
 from affray.tui.prompts.prompt import Prompt
 from affray.tui.prompts.text import NameSlot
+from affray.tui.prompts.view import Memory
 
 
-class Memory(Struct, frozen=True):
-    """What was answered in earlier prompts.
-
-    target   id of the target chosen last
-    people   ids of those to whom something was done last
-    amounts  amounts, by what they are of and between whom
-    names    names, newest first, by what they are of: `spell`
-    """
-
-    target: str = ""
-    people: tuple[str, ...] = ()
-    amounts: Mapping[tuple[str, frozenset[str]], str] = {}
-    names: Mapping[str, tuple[str, ...]] = {}
-
-    def after(self, prompt: Prompt) -> Memory:
-        """With what was answered in a prompt."""
-        return Memory(
-            prompt.target or self.target,
-            _people(prompt) or self.people,
-            {**self.amounts, **_amounts(prompt)},
-            {**self.names, **_names(prompt, self.names)},
-        )
+def remembered(before: Memory, prompt: Prompt) -> Memory:
+    """What was remembered before, with what was answered in a prompt."""
+    return Memory(
+        prompt.target or before.target,
+        _people(prompt) or before.people,
+        {**before.amounts, **_amounts(prompt)},
+        {**before.names, **_names(prompt, before.names)},
+    )
 
 
 def _people(prompt: Prompt) -> tuple[str, ...]:

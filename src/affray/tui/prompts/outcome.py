@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 from affray.core.heart.events import Rolled
-from affray.core.language.asks import PERSON_KINDS, Ask
+from affray.core.language.asks import PERSON_KINDS
 from affray.core.language.words import Word
 from affray.tui.prompts.die import DieSlot
-from affray.tui.prompts.slot import Fed, Offer, Slot
-from affray.tui.prompts.view import PromptView
+from affray.tui.prompts.slot import Fed, Offer
 
 _EACH = "one for all, or one for each"
 EACH = "each"
@@ -24,16 +24,24 @@ class OutcomeSlot(DieSlot):
     only outcomes that there are.
     """
 
-    def __init__(self, ask: Ask, view: PromptView, earlier: Sequence[Slot]) -> None:
-        super().__init__(ask, view, earlier)
-        rolls = next((kind for kind in PERSON_KINDS if kind in ask.options), "")
-        self.label = f"the {rolls}'s roll" if rolls in ("target", "ally") else ask.kind
-        self.outcomes: list[str] = []
-        self.natural = False
-        rules = view.ruleset.tables.outcomes
-        said = [word for word in rules if word in ask.options]
+    outcomes: tuple[str, ...] = ()
+    """How it came out, as it was called; of several, of as many as have been."""
+    natural = False
+    """Whether a die as it lies was begun."""
+
+    @property
+    def label(self) -> str:
+        """Whose roll it is, where another makes it."""
+        rolls = next((kind for kind in PERSON_KINDS if kind in self.ask.options), "")
+        return f"the {rolls}'s roll" if rolls in ("target", "ally") else self.ask.kind
+
+    @cached_property
+    def words_by_key(self) -> dict[str, str]:
+        """The outcomes that there are, by their letters."""
+        rules, options = self.view.ruleset.tables.outcomes, self.ask.options
+        said = [word for word in rules if word in options]
         said = said or [word for word, rule in rules.items() if not rule.named]
-        self.words_by_key = {rules[word].key: word for word in said}
+        return {rules[word].key: word for word in said}
 
     def feed(self, key: str) -> Fed:
         """A letter is the outcome; a digit, or `n`, begins a die as it lies."""
@@ -50,7 +58,7 @@ class OutcomeSlot(DieSlot):
         if key in self.words_by_key:
             if not 0 < len(self.outcomes) < self.count:
                 self._clear()
-            self.outcomes = [*self.outcomes, self.words_by_key[key]]
+            self.outcomes += (self.words_by_key[key],)
             return Fed.NEXT if len(self.outcomes) == self.count else Fed.KEPT
         if key == "r":
             self._clear()
@@ -81,7 +89,7 @@ class OutcomeSlot(DieSlot):
         return max(super().most_commas, self.count - 1)
 
     def _clear(self) -> None:
-        self.outcomes, self.natural, self.digits, self.rolls, self.lean = [], False, "", False, ""
+        self.outcomes, self.natural, self.digits, self.rolls, self.lean = (), False, "", False, ""
 
     def erase(self) -> bool:
         """Take back what was said last."""
@@ -98,7 +106,7 @@ class OutcomeSlot(DieSlot):
         """One outcome or several, `roll`, or `natural` and what fell."""
         said = words[0].split(",")
         if all(word in self.words_by_key.values() for word in said):
-            self.outcomes = said
+            self.outcomes = tuple(said)
             return 1
         taken = super().read(words)
         self.natural = bool(self.digits)
@@ -183,7 +191,7 @@ class OutcomeSlot(DieSlot):
 
     def _against(self) -> str:
         """`against 12`, where the rules have a number for it."""
-        if self.view.decide is None or not self.applies():
+        if not self.applies():
             return ""
         word = next(iter(self.words_by_key.values()), "")
         looked = self.look(word)

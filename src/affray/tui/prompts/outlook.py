@@ -15,8 +15,9 @@ from affray.core.heart.events import Noted, Rolled
 from affray.core.language.refusal import Refused
 from affray.core.language.words import split_words
 
-MessageKind = Literal["info", "hint", "refused", "warning"]
-"""What sort of line is said: what is so, what is wanted, what can't be done, what went wrong."""
+MessageKind = Literal["info", "hint", "wanted", "refused", "warning"]
+"""What sort of line is said: what is so, what helps, which answers there are, what can't be done,
+what went wrong. Which answers there are is only said where these themselves leave room for it."""
 
 Decide = Callable[[str, DiceSource], Decision]
 """A line and the dice for it -> what it would come to. Raises Refused."""
@@ -128,13 +129,8 @@ def unfinished(line: str, refusal: Refused, typing: bool) -> Outlook:
     return refused(line, refusal, "hint" if wanting else "refused")
 
 
-def foresight(
-    preview: Decide,
-) -> tuple[Callable[[str], Decision | None], Callable[[str], Refused | None]]:
-    """What a prompt asks of a line, found out once for each: two of the fields of its view.
-
-    What the line would come to with sham dice, None when it is refused; and why it is refused.
-    """
+def foresight(preview: Decide) -> Callable[[str], Decision | Refused]:
+    """What a line would come to with sham dice, or why it is refused; found out once for each."""
 
     @cache
     def seen(line: str) -> Decision | Refused:
@@ -143,15 +139,7 @@ def foresight(
         except Refused as refusal:
             return refusal
 
-    def decide(line: str) -> Decision | None:
-        found = seen(line)
-        return found if isinstance(found, Decision) else None
-
-    def refusal(line: str) -> Refused | None:
-        found = seen(line)
-        return found if isinstance(found, Refused) else None
-
-    return decide, refusal
+    return seen
 
 
 def lacks_words(line: str, refusal: Refused) -> bool:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import cached_property
 
 from msgspec.structs import replace
 
 from affray.core.language.asks import OWN, Ask
 from affray.core.rules.ruleset import Option
 from affray.tui.prompts.picking import PickSlot
-from affray.tui.prompts.slot import Fed, Offer, Slot
+from affray.tui.prompts.slot import Fed, Offer
 from affray.tui.prompts.spec import PromptSpec
-from affray.tui.prompts.view import PromptView
 
 ANY = "any"
 """The option of an ask for one's own that can't be used now just as well."""
@@ -32,14 +31,19 @@ def quoted(option: Option) -> str:
 class OwnSlot(PickSlot):
     """One of the actor's own options, those first that can be used now; with `any` each of them."""
 
-    def __init__(self, ask: Ask, view: PromptView, earlier: Sequence[Slot]) -> None:
-        super().__init__(ask, view, earlier)
-        self.label = "which"
-        self._any = ask.options == (ANY,)
-        actor = view.state.find(view.actor)
-        rules, state = view.ruleset, view.state
+    label = "which"
+
+    @property
+    def _any(self) -> bool:
+        return self.ask.options == (ANY,)
+
+    @cached_property
+    def _options(self) -> dict[str, Option]:
+        """All of them by their names as a command takes them."""
+        rules, state = self.view.ruleset, self.view.state
+        actor = state.find(self.view.actor)
         found = rules.own(rules.tables, state, actor) if actor is not None else []
-        self._options = {quoted(o): o for o in sorted(found, key=lambda o: not o.available)}
+        return {quoted(o): o for o in sorted(found, key=lambda o: not o.available)}
 
     def rows(self) -> list[tuple[str, str]]:
         """All of them, by name."""

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cached_property
 from typing import NamedTuple
 
 from affray.core.language.asks import Ask
 from affray.core.language.refusal import Refused
 from affray.core.language.who import ALL, is_of, resolve
 from affray.core.language.words import Word
-from affray.tui.prompts.numbers import begins_one, no_number
-from affray.tui.prompts.person import MOVES, unfit_for
+from affray.tui.prompts.numbers import begins_one
 from affray.tui.prompts.slot import Fed, Offer, Slot
 from affray.tui.prompts.view import PromptView, is_out
+from affray.tui.prompts.who import MOVES, WhoSlot
 
 HALF = "half"
 """The option of an ask for several that lets each of them take half."""
@@ -49,13 +48,15 @@ class Chosen(NamedTuple):
     halved: list[str]
 
 
-class PeopleSlot(Slot):
+class PeopleSlot(WhoSlot):
     """Several combatants: `2,4-6` or the letter of a side; `h` halves it for those named last."""
+
+    text = ""
+    """What was typed of the answer."""
 
     def __init__(self, ask: Ask, view: PromptView, earlier: Sequence[Slot]) -> None:
         super().__init__(ask, view, earlier)
-        self.text = ""
-        self.offered = "" if ask.optional or SEVERAL in ask.options else self._likely()
+        self.pick = "" if ask.optional or SEVERAL in ask.options else self._likely()
 
     def _likely(self) -> str:
         """Whom an attack is likely to be at; of what happens to people, the one with the cursor."""
@@ -71,7 +72,7 @@ class PeopleSlot(Slot):
     def need(self, needed: bool) -> None:
         """Somebody is offered, once nobody would do."""
         super().need(needed)
-        self.offered = self._likely() if needed else ""
+        self.pick = self._likely() if needed else ""
 
     # -- keys --------------------------------------------------------------------------------------
 
@@ -87,14 +88,14 @@ class PeopleSlot(Slot):
             self.text += key
             return Fed.KEPT
         if key in MOVES and not self.text:
-            self._move(MOVES[key])
+            self.offer_next(MOVES[key])
             return Fed.KEPT
         if key == "h" and HALF in self.ask.options:
             self._settle_offer()
             self.text = self.text.rstrip(",")
             self.text = self.text[:-1] if self.text.endswith("h") else f"{self.text}h"
             return Fed.KEPT
-        if key in GROUPS and (self.text.endswith(",") or not (self.text or self.offered)):
+        if key in GROUPS and (self.text.endswith(",") or not (self.text or self.pick)):
             return self._group(key)
         if key == AS_BEFORE or (key.isupper() and key.casefold() in GROUPS):
             return self._group(key)
@@ -128,7 +129,7 @@ class PeopleSlot(Slot):
         if not begins_one(begun + key, fit):
             if begun and begins_one(begun, fit):
                 return Fed.PASS
-            self.trouble = f"{no_number(begun + key, self.view.by_number)}; enter or tab goes on"
+            self.trouble = self.nobody_has(begun + key)
             return Fed.REFUSED
         self.text += key
         return Fed.KEPT
@@ -147,17 +148,11 @@ class PeopleSlot(Slot):
         self.text = self.text.rstrip(",")
 
     def _settle_offer(self) -> None:
-        if not self.text and self.offered:
-            self.text = self._number(self.offered)
+        if not self.text and self.pick:
+            self.text = self._number(self.pick)
 
     def _number(self, who: str) -> str:
         return next((str(n) for n, c in self.view.by_number.items() if c.id == who), "")
-
-    def _move(self, by: int) -> None:
-        fit = list(self.candidates)
-        if fit:
-            at = fit.index(self.offered) + by if self.offered in fit else 0
-            self.offered = fit[at % len(fit)]
 
     def choose(self, who: str) -> None:
         """Take that combatant too, or leave them out again, as when a row is clicked."""
@@ -205,11 +200,11 @@ class PeopleSlot(Slot):
     def _of_part(self, part: str) -> list[str]:
         """Whom a number, a range or the letter of a side means."""
         if part == AS_BEFORE:
-            before = map(self.view.state.find, self.view.last_people)
-            return [c.id for c in before if c is not None and not unfit_for(self, c)]
+            before = map(self.view.state.find, self.view.memory.people)
+            return [c.id for c in before if c is not None and not self.unfit(c)]
         if part in GROUPS:
             standing = [c for c in self.view.people if not is_out(c)]
-            return [c.id for c in standing if is_of(c, GROUPS[part]) and not unfit_for(self, c)]
+            return [c.id for c in standing if is_of(c, GROUPS[part]) and not self.unfit(c)]
         first, dash, last = part.partition("-")
         row = self.view.by_number
         if not dash or not last:
@@ -217,15 +212,11 @@ class PeopleSlot(Slot):
             return [found.id] if found is not None else []
         low, high = sorted((int(first), int(last)))
         fit = (n for n in sorted(row) if low <= n <= high)
-        return [row[n].id for n in fit if not unfit_for(self, row[n])]
-
-    @cached_property
-    def _names(self) -> dict[str, str]:
-        return {c.id: c.name for c in self.view.people}
+        return [row[n].id for n in fit if not self.unfit(row[n])]
 
     @property
     def _who(self) -> list[str]:
-        return self._chosen.people or ([self.offered] if self.offered and not self.text else [])
+        return self._chosen.people or ([self.pick] if self.pick and not self.text else [])
 
     @property
     def missing(self) -> str:
@@ -248,9 +239,8 @@ class PeopleSlot(Slot):
     @property
     def shown(self) -> str:
         """The names; a half is shown as ½."""
-        name, halved = self._names, self._chosen.halved
-        people = self._who
-        row = [name[who] + (" ½" if who in halved else "") for who in people[:MOST_NAMED]]
+        name, people, halved = self.view.state.name, self._who, self._chosen.halved
+        row = [name(who) + (" ½" if who in halved else "") for who in people[:MOST_NAMED]]
         row += [f"{len(people) - MOST_NAMED} more"] if len(people) > MOST_NAMED else []
         named = ", ".join(row)
         return f"{named} …" if self.text.endswith(("-", ",")) else named
@@ -263,11 +253,10 @@ class PeopleSlot(Slot):
 
     def offers(self) -> list[Offer]:
         """The sides and what else there is to say; then all who come into question, by number."""
-        who, name = set(self._who), self._names
         row = [Offer(key.upper(), word) for key, word in GROUPS.items()]
-        row += [Offer(AS_BEFORE, "as before")] if self.view.last_people else []
+        row += [Offer(AS_BEFORE, "as before")] if self.view.memory.people else []
         row += [Offer("h", HALF)] if HALF in self.ask.options else []
-        return row + [Offer(str(i), name[w], w in who) for w, i in self.candidates.items()]
+        return row + self.by_number({*self._who})
 
     @property
     def hint(self) -> str:
@@ -279,9 +268,3 @@ class PeopleSlot(Slot):
         """Numbers of the order."""
         half = "; h halves it for the last" if HALF in self.ask.options else ""
         return f"numbers of the order such as 1,3-5, or F P A for foes, party, all{half}"
-
-    @cached_property
-    def candidates(self) -> dict[str, int]:
-        """Everybody, with their numbers; of an attack, not the actor and not the dead."""
-        row = self.view.foes_first if self.at_foes else self.view.standing_first
-        return {c.id: n for n, c in row if not unfit_for(self, c)}

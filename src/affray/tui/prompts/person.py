@@ -3,29 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 
 from affray.core.heart.state import Combatant
 from affray.core.language.asks import Ask
 from affray.core.language.refusal import Refused, listed
 from affray.core.language.who import resolve
 from affray.core.language.words import Word
-from affray.tui.prompts.numbers import begins_one, may_grow, no_number
+from affray.tui.prompts.numbers import begins_one, may_grow
 from affray.tui.prompts.slot import Fed, Offer, Slot
 from affray.tui.prompts.view import PromptView
-
-MOVES = {"j": 1, "down": 1, "k": -1, "up": -1}
-"""The keys that move what is offered."""
+from affray.tui.prompts.who import MOVES, WhoSlot
 
 
-def unfit_for(slot: Slot, who: Combatant) -> str:
-    """Why somebody does not come into question for what is done to others; empty when they do."""
-    if slot.ask.others and who.id == slot.view.actor:
-        return f"{who.name} acts: choose somebody else"
-    return f"{who.name} is dead" if slot.ask.others and who.life == "dead" else ""
-
-
-class PersonSlot(Slot):
+class PersonSlot(WhoSlot):
     """One combatant: digits are its number on the list, j and k move what is offered.
 
     A number that can't grow any more is whole, and the next slot is asked for. Any other key goes
@@ -34,18 +24,28 @@ class PersonSlot(Slot):
     the one under the cursor, who is up.
     """
 
+    digits = ""
+    said = False
+    """Whether somebody was named, and not only offered."""
+
     def __init__(self, ask: Ask, view: PromptView, earlier: Sequence[Slot]) -> None:
         super().__init__(ask, view, earlier)
-        self.label = {"self": "who", "anyone": "who", "person": "who"}.get(ask.kind, ask.kind)
-        if ask.kind == "anyone" and ask.before:
-            self.label = ask.before
-        self.digits = ""
-        self.said = False  # whether somebody was named, and not only offered
-        self.what = next(iter(ask.options), "")
         self.pick = self._likely()
         only = ask.kind == "person" and len(self.candidates) == 1
         waits = view.state.find(self.pick) if ask.kind == "self" and self.what else None
         self.given = only or (waits is not None and view.true_of(waits, self.what))
+
+    @property
+    def what(self) -> str:
+        """What is to be true of them; empty for anybody."""
+        return next(iter(self.ask.options), "")
+
+    @property
+    def label(self) -> str:
+        """`target` or `ally`; else what stands before the name, or who it is."""
+        if self.ask.kind == "anyone" and self.ask.before:
+            return self.ask.before
+        return self.ask.kind if self.ask.kind in ("target", "ally") else "who"
 
     def feed(self, key: str) -> Fed:
         """Digits gather; anything else but a move goes to the next slot."""
@@ -63,18 +63,13 @@ class PersonSlot(Slot):
     def _digit(self, key: str) -> Fed:
         """Who does not come into question is refused, unless more digits may follow."""
         digits, fit = self.digits + key, self.candidates.values()
-        if self.digits and self.pick and not begins_one(digits, fit):
-            self.accept()  # the number is whole, and the digit is for what comes next
-            return Fed.PASS
-        if not begins_one(digits, fit):
-            found = self.view.by_number.get(int(digits))
-            self.trouble = (
-                self.unfit(found)
-                if found is not None
-                else f"{no_number(digits, self.view.by_number)}; enter or tab goes on"
-            )
-            return Fed.REFUSED
         found = self.view.by_number.get(int(digits))
+        if not begins_one(digits, fit):
+            if self.digits and self.pick:
+                self.accept()  # the number is whole, and the digit is for what comes next
+                return Fed.PASS
+            self.trouble = self.unfit(found) if found is not None else self.nobody_has(digits)
+            return Fed.REFUSED
         self.digits, self.said = digits, True
         self.pick = found.id if found is not None else ""
         if may_grow(digits, fit):
@@ -83,18 +78,11 @@ class PersonSlot(Slot):
         return Fed.NEXT
 
     def unfit(self, who: Combatant) -> str:
-        """Why somebody does not come into question; empty when they do."""
+        """Of a `person`, one of several things must be true as well."""
         wanted = self.ask.options or ("",)
         if self.ask.kind == "person" and not any(self.view.true_of(who, each) for each in wanted):
             return f"not {who.name}: only who is {listed(wanted, 'or')}"
-        return unfit_for(self, who)
-
-    @cached_property
-    def candidates(self) -> dict[str, int]:
-        """Who comes into question, with their numbers, foes or friends first, as it is done to."""
-        firsts = {"target": self.view.foes_first, "ally": self.view.friends_first}
-        row = firsts.get(self.ask.kind, self.view.standing_first)
-        return {c.id: n for n, c in row if not self.unfit(c)}
+        return super().unfit(who)
 
     def _likely(self) -> str:
         if self.ask.optional:
@@ -108,15 +96,12 @@ class PersonSlot(Slot):
 
     def _move(self, by: int) -> None:
         self.digits, self.said = "", True
-        fit = list(self.candidates)
-        if fit:
-            at = fit.index(self.pick) + by if self.pick in fit else 0
-            self.pick = fit[at % len(fit)]
+        self.offer_next(by)
 
     def go_on(self) -> None:
-        """Offer the next who comes into question."""
-        self._move(1)
-        self.said = False
+        """Offer the next who comes into question, whom nobody has named."""
+        self.digits, self.said = "", False
+        self.offer_next()
 
     def choose(self, who: str) -> None:
         """Take that combatant, as when a row is clicked."""
@@ -185,6 +170,4 @@ class PersonSlot(Slot):
 
     def offers(self) -> list[Offer]:
         """All who come into question, by number."""
-        name = {c.id: c.name for c in self.view.people}
-        fit = self.candidates.items()
-        return [Offer(str(number), name[who], who == self.pick) for who, number in fit]
+        return self.by_number((self.pick,))

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from affray.core.language.asks import Ask
 from affray.core.language.words import Word
 from affray.tui.prompts.slot import Fed, Offer, Slot, person_before
-from affray.tui.prompts.view import PromptView
 
 MOST_IN_DICE = 12
 """So long may dice be."""
@@ -52,10 +50,7 @@ class SureSlot(WordSlot):
     """No word, only a moment to think: an enter says yes."""
 
     can_be_gone_to = True
-
-    def __init__(self, ask: Ask, view: PromptView, earlier: Sequence[Slot]) -> None:
-        super().__init__(ask, view, earlier)
-        self.label = "sure?"
+    label = "sure?"
 
     @property
     def preset(self) -> bool:
@@ -87,11 +82,13 @@ class NumberSlot(Slot):
 
     signs = "+-"
 
-    def __init__(self, ask: Ask, view: PromptView, earlier: Sequence[Slot]) -> None:
-        super().__init__(ask, view, earlier)
-        self.label = " ".join(part for part in (ask.before, ask.after) if part) or self.label
-        self.text = ""
-        self.word = ""
+    text = word = ""
+    """What was typed, or the word in its place."""
+
+    @property
+    def label(self) -> str:
+        """The words around it, if there are any."""
+        return " ".join(filter(None, (self.ask.before, self.ask.after))) or super().label
 
     @property
     def between(self) -> tuple[str, frozenset[str]] | None:
@@ -105,7 +102,7 @@ class NumberSlot(Slot):
     def _as_before(self) -> str:
         if self.between is None or self._is_known():
             return ""
-        return self.view.amounts.get(self.between, "")
+        return self.view.memory.amounts.get(self.between, "")
 
     def _is_known(self) -> bool:
         """Whether the command itself knows what it is between these two."""
@@ -221,11 +218,10 @@ class DiceSlot(NumberSlot):
 class ChoiceSlot(Slot):
     """One of a few words, each by its own letter."""
 
-    def __init__(self, ask: Ask, view: PromptView, earlier: Sequence[Slot]) -> None:
-        super().__init__(ask, view, earlier)
-        self.label = {"again": "already there"}.get(ask.kind, "which")
-        self.word = ""
-        self.typed = ""  # the letters of a word that is written out
+    label = "which"
+    word = ""
+    typed = ""
+    """The letters of a word that is written out."""
 
     @property
     def choices(self) -> tuple[str, ...]:

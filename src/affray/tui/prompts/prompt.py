@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum, auto
-from functools import partial
 
 from msgspec.structs import replace
 
-from affray.core.heart.decide import Decision
 from affray.core.language.asks import NOTED, Ask
 from affray.tui.prompts.kinds import slot_for
 from affray.tui.prompts.noted import Noted, noted, spec_of_noted
@@ -17,10 +15,11 @@ from affray.tui.prompts.own import OwnSlot
 from affray.tui.prompts.people import PeopleSlot
 from affray.tui.prompts.person import PersonSlot
 from affray.tui.prompts.row import ANY_ROOM, Piece, row_of
-from affray.tui.prompts.slot import ACTOR, Fed, Slot
+from affray.tui.prompts.slot import ACTOR, Fed, Slot, line_of
 from affray.tui.prompts.spec import PromptSpec
 from affray.tui.prompts.text import LineSlot, TextSlot
 from affray.tui.prompts.view import PromptView
+from affray.tui.prompts.who import WhoSlot
 
 
 class Step(Enum):
@@ -43,6 +42,8 @@ class Prompt:
         self.spec = spec
         self.view = view
         self.trouble = ""
+        names_actor = spec.acts and view.actor and view.actor != view.state.turn
+        self._by = f" {ACTOR} {view.actor}" if names_actor else ""
         self.slots: list[Slot] = []
         self._own = 0  # so many slots are of its own asks, those behind them of what was noted
         self._noted = Noted()
@@ -55,24 +56,27 @@ class Prompt:
         self.take_noted()
         self.barred = barred or self._nobody()
         self.at = self._next_from(-1)
-        self._went_on = any(isinstance(s, OwnSlot) and s.preset for s in self.slots)
+        self._went_on = self._own_slot is not None and self._own_slot.preset
 
     def _add(self, ask: Ask, spec: PromptSpec, view: PromptView) -> None:
         slot = slot_for(ask, spec, view, self.slots)
-        slot.so_far = partial(self._before, len(self.slots))
-        slot.look = partial(self._look, len(self.slots))
-        slot.barred_by = partial(self._barred_by, len(self.slots))
+        slot.command, slot.by = self.spec.command, self._by
         self.slots.append(slot)
+
+    @property
+    def _own_slot(self) -> OwnSlot | None:
+        """The slot for the actor's own, where that is asked for."""
+        return next((s for s in self.slots if isinstance(s, OwnSlot) and s.applies()), None)
 
     def _nobody(self) -> str:
         """What is said when the only ones who come into question are not there."""
-        own = next((s for s in self.slots if isinstance(s, OwnSlot)), None)
+        own = self._own_slot
         if own is not None and own.none_at_all:
-            return self.spec.nobody or own.none_at_all
+            return self.spec.rule.nobody or own.none_at_all
         first = next((s for s in self.slots if isinstance(s, PersonSlot)), None)
         if first is None or first.ask.kind != "person" or first.candidates:
             return ""
-        return self.spec.nobody or f"nobody is {first.what}"
+        return self.spec.rule.nobody or f"nobody is {first.what}"
 
     def take_noted(self) -> None:
         """Ask what the technique asks that is noted on the one who was chosen, for them.
@@ -329,30 +333,7 @@ class Prompt:
     @property
     def line(self) -> str:
         """The command as it stands so far."""
-        return self._with_actor(self._before(len(self.slots)))
-
-    def _with_actor(self, line: str) -> str:
-        actor = self.view.actor
-        named = self.spec.acts and actor and actor != self.view.state.turn
-        return f"{line} {ACTOR} {actor}" if named else line
-
-    def _look(self, end: int, answer: str) -> Decision | None:
-        """What would come of that answer in the slot, with sham dice; None when it is refused."""
-        if self.view.decide is None:
-            return None
-        return self.view.decide(self._with_actor(self._before(end, answer)))
-
-    def _barred_by(self, end: int, answer: str) -> str:
-        """Why that answer in the slot can't be, whatever the later ones are."""
-        return self.view.barred(self._with_actor(self._before(end, answer)))
-
-    def _before(self, end: int, answer: str = "") -> str:
-        """The line as far as the slots before that one make it, and that answer."""
-        asked = [slot for slot in self.slots[:end] if slot.applies()]
-        verb = next((slot.stands_in for slot in asked if slot.stands_in), self.spec.command)
-        tails = sorted((slot.tail for slot in asked), key=lambda tail: tail.startswith(f"{ACTOR} "))
-        parts = [verb, *(slot.words for slot in asked), answer, *tails]
-        return " ".join(part for part in parts if part)
+        return line_of(self.spec.command, self.slots) + self._by
 
     @property
     def complete(self) -> bool:
@@ -370,8 +351,7 @@ class Prompt:
     @property
     def target(self) -> str:
         """The id of the target that was chosen, the first of several; empty when there is none."""
-        several = (s for s in self.slots if isinstance(s, PeopleSlot) and s.at_foes)
-        aimed = [*(s for s in self.slots if s.ask.kind == "target"), *several]
+        aimed = (s for s in self.slots if isinstance(s, WhoSlot) and s.at_foes)
         return next((s.answer.partition(",")[0] for s in aimed), "")
 
     @property

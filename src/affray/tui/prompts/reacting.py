@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import cached_property
 
 from msgspec.structs import replace
 
 from affray.core.heart.state import Combatant
 from affray.core.language.asks import NOTED, Ask
 from affray.tui.prompts.person import PersonSlot
-from affray.tui.prompts.slot import ACTOR, Slot
+from affray.tui.prompts.slot import ACTOR
 from affray.tui.prompts.spec import PromptSpec
 from affray.tui.prompts.view import PromptView
 
@@ -20,16 +20,16 @@ WHO_CAN = "who-can"
 class WhoCanSlot(PersonSlot):
     """One of those who can use a technique now, by the rules' own reasons."""
 
-    def __init__(self, ask: Ask, view: PromptView, earlier: Sequence[Slot]) -> None:
-        options, tables = view.ruleset.options, view.ruleset.tables
-        self._reasons = {
-            who.id: o.reason
+    @cached_property
+    def _reasons(self) -> dict[str, str]:
+        """Why each of those who know it can't use it; empty for those who can."""
+        view = self.view
+        return {
+            who.id: option.reason
             for who in view.people
-            for o in options(tables, view.state, who)
-            if o.technique in ask.options
+            for option in view.ruleset.options(view.ruleset.tables, view.state, who)
+            if option.technique == self.what
         }
-        super().__init__(ask, view, earlier)
-        self.label = "who"
 
     def unfit(self, who: Combatant) -> str:
         """Why somebody can't use it now; empty when they can."""

@@ -133,9 +133,9 @@ def asked_again(
     for spec in specs:
         verb = spec.command.split()
         if verb and [word.casefold() for word in rest[: len(verb)]] == verb:
-            decide, refusal = foresight(given.preview)
-            view = replace(view_of(spec), state=before, actor=entry.by or before.turn)
-            prompt = Repeat(spec, replace(view, decide=decide, refusal=refusal), given)
+            actor, foresee = entry.by or before.turn, foresight(given.preview)
+            view = replace(view_of(spec), state=before, actor=actor, foresee=foresee)
+            prompt = Repeat(spec, view, given)
             if prompt.refill(rest[len(verb) :], entry.by):
                 return prompt
     return None

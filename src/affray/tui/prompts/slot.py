@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from enum import Enum, auto
 from typing import NamedTuple
 
@@ -38,22 +38,40 @@ class Offer(NamedTuple):
 class Slot:
     """The place for one answer. `earlier` are the slots before it, for what depends on them."""
 
+    can_be_gone_to = True
+    """Whether one can go back to it from a later one."""
+    repeated = False
+    """Whether its answer was read from a command that was given: digits replace it."""
+    trouble = ""
+    """Why the last key was refused, where there is more to say than `wants`."""
+    command, by = "", ""
+    """How the prompt's line begins, and who acts: ` by mira`, at its end; the prompt sets both."""
+
     def __init__(self, ask: Ask, view: PromptView, earlier: Sequence[Slot]) -> None:
         self.ask = ask
         self.view = view
         self.earlier = tuple(earlier)
-        self.label = ask.kind.replace("-", " ")
-        self.repeated = False  # whether its answer was read from a command: digits replace it
-        self.trouble = ""  # why the last key was refused, where there is more to say than `wants`
 
-    can_be_gone_to = True
-    """Whether one can go back to it from a later one."""
-    so_far: Callable[[], str] = staticmethod(lambda: "")
-    """The line as far as the slots before this one make it."""
-    look: Callable[[str], Decision | None] = staticmethod(lambda answer: None)
-    """What would come of an answer here, with sham dice; None when it is refused."""
-    barred_by: Callable[[str], str] = staticmethod(lambda answer: "")
-    """Why an answer here is refused, whatever is answered later; empty when it is not."""
+    @property
+    def label(self) -> str:
+        """What it asks for, in a word or two."""
+        return self.ask.kind.replace("-", " ")
+
+    # -- what came before it -----------------------------------------------------------------------
+
+    def so_far(self, answer: str = "") -> str:
+        """The line as far as the slots before this one make it, with an answer here."""
+        return line_of(self.command, self.earlier, answer)
+
+    def look(self, answer: str) -> Decision | None:
+        """What would come of an answer here, with sham dice; None when it is refused."""
+        return self.view.decide(self.so_far(answer) + self.by)
+
+    def barred_by(self, answer: str) -> str:
+        """Why an answer here is refused, whatever is answered later; empty when it is not."""
+        return self.view.barred(self.so_far(answer) + self.by)
+
+    # -- keys --------------------------------------------------------------------------------------
 
     def feed(self, key: str) -> Fed:
         """Take a key: a character, or a name such as `space` or `up`."""
@@ -186,6 +204,15 @@ class Slot:
         if not answer or self.ask.before == ACTOR:
             return ""
         return " ".join(part for part in (self.ask.before, answer, self.ask.after) if part)
+
+
+def line_of(command: str, slots: Iterable[Slot], answer: str = "") -> str:
+    """The command as these slots make it, with one more answer; who acts stands at its end."""
+    asked = [slot for slot in slots if slot.applies()]
+    verb = next((slot.stands_in for slot in asked if slot.stands_in), command)
+    tails = sorted((slot.tail for slot in asked), key=lambda tail: tail.startswith(f"{ACTOR} "))
+    parts = [verb, *(slot.words for slot in asked), answer, *tails]
+    return " ".join(part for part in parts if part)
 
 
 def people_before(slot: Slot) -> list[Combatant]:

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
-from affray.core.language.asks import Ask
 from affray.core.language.words import Word
 from affray.tui.prompts.command_line import MOST_CHARACTERS, alike, split_last
 from affray.tui.prompts.plain import NumberSlot
 from affray.tui.prompts.slot import Fed, Offer, Slot
-from affray.tui.prompts.view import PromptView
 
 
 class TextSlot(Slot):
     """Free words, which go into the command in quotes."""
 
-    def __init__(self, ask: Ask, view: PromptView, earlier: Sequence[Slot]) -> None:
-        super().__init__(ask, view, earlier)
-        if ask.options:
-            self.label = ask.options[0].replace("-", " ")
-        self.text = ""
+    text = ""
+
+    @property
+    def label(self) -> str:
+        """What the words are of."""
+        return next(iter(self.ask.options), self.ask.kind).replace("-", " ")
 
     def feed(self, key: str) -> Fed:
         """Every character is part of it; but a digit begins none that may be left out: it answers
@@ -94,10 +94,15 @@ class NameSlot(TextSlot):
     A space behind it says that it is whole as it stands.
     """
 
-    def __init__(self, ask: Ask, view: PromptView, earlier: Sequence[Slot]) -> None:
-        super().__init__(ask, view, earlier)
-        self.label = ask.kind if ask.kind != "clock" else "name"
-        self.known = tuple(dict.fromkeys(self._known()))
+    @property
+    def label(self) -> str:
+        """What it is the name of."""
+        return self.ask.kind if self.ask.kind != "clock" else "name"
+
+    @cached_property
+    def known(self) -> tuple[str, ...]:
+        """Those that are known, each once."""
+        return tuple(dict.fromkeys(self._known()))
 
     def _known(self) -> list[str]:
         state, who = self.view.state, self.view.state.find(self.view.actor)
@@ -108,7 +113,7 @@ class NameSlot(TextSlot):
         if self.ask.kind == "item" and who is not None:
             return [name for w in self.ask.options for name in self.view.ruleset.things(who, w)]
         own = self.view.ruleset.spells(who) if who is not None else []
-        return [*self.view.names.get(self.ask.kind, ()), *own]
+        return [*self.view.memory.names.get(self.ask.kind, ()), *own]
 
     def _surroundings(self) -> list[str]:
         """The environments, or what is there in them: in those that are named here first."""
@@ -156,9 +161,10 @@ class LineSlot(TextSlot):
     Tab writes nothing that was not begun.
     """
 
-    def __init__(self, ask: Ask, view: PromptView, earlier: Sequence[Slot]) -> None:
-        super().__init__(ask, view, earlier)
-        self.label = "more" if ask.optional else "words"
+    @property
+    def label(self) -> str:
+        """What there is to be said, or what else there is."""
+        return "more" if self.ask.optional else "words"
 
     def read(self, words: Sequence[Word]) -> int:
         """All that is left."""

@@ -23,13 +23,13 @@ class UntilSlot(Slot):
     itself, such as `=save-ends`. Without a number the turn is that of whoever acts.
     """
 
+    word = turns = ""
+    """What ends it, or for how many turns it lasts."""
+
     def __init__(self, ask: Ask, view: PromptView, earlier: Sequence[Slot]) -> None:
         super().__init__(ask, view, earlier)
-        self.label = "until"
         self.keys = keys_for([option.removeprefix("=") for option in ask.options])
         self.bare = {option[1:] for option in ask.options if option.startswith("=")}
-        self.word = ""
-        self.turns = ""
         self.whose = PersonSlot(Ask("self"), view, earlier)
         self.whose.pick = view.actor or self.whose.pick
 

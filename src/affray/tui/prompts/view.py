@@ -26,18 +26,29 @@ def is_out(who: Combatant) -> bool:
     return who.life in OUT_OF_THE_FIGHT
 
 
+class Memory(Struct, frozen=True):
+    """What was answered in earlier prompts, to be offered again. It is in no log.
+
+    target   id of the target chosen last, which is likely the next one as well
+    people   ids of those to whom something was done last
+    amounts  the amounts given last, by what they are of and between whom
+    names    the names given before, newest first, by what they are of: `spell`
+    """
+
+    target: str = ""
+    people: tuple[str, ...] = ()
+    amounts: Mapping[tuple[str, frozenset[str]], str] = {}
+    names: Mapping[str, tuple[str, ...]] = {}
+
+
 class PromptView(Struct, frozen=True, dict=True):
     """The fight as a prompt sees it.
 
     actor        id of the combatant who does it
     cursor       id of the combatant on whom the cursor stands
-    last_target  id of the target chosen last, which is likely the next one as well
     complete     the words that could stand at the end of a line
-    decide       what a line would come to with sham dice; None when it is refused
-    refusal      why a line is refused; None when it is not
-    amounts      the amounts given last, by what they are of and between whom
-    names        the names given before, newest first, by what they are of: `spell`
-    last_people  ids of those to whom something was done last
+    foresee      what a line would come to with sham dice, or why it is refused
+    memory       what was answered before
     last_struck  id of the one at whom the last roll was that was made at somebody
     """
 
@@ -45,24 +56,26 @@ class PromptView(Struct, frozen=True, dict=True):
     ruleset: Ruleset
     actor: str = ""
     cursor: str = ""
-    last_target: str = ""
     complete: Callable[[str], list[str]] = lambda line: []
-    decide: Callable[[str], Decision | None] | None = None
-    refusal: Callable[[str], Refused | None] = lambda line: None
-    amounts: Mapping[tuple[str, frozenset[str]], str] = {}
-    names: Mapping[str, tuple[str, ...]] = {}
-    last_people: tuple[str, ...] = ()
+    foresee: Callable[[str], Decision | Refused] = lambda line: Refused("")
+    memory: Memory = Memory()
     last_struck: str = ""
+
+    def decide(self, line: str) -> Decision | None:
+        """What a line would come to; None when it is refused."""
+        found = self.foresee(line)
+        return found if isinstance(found, Decision) else None
 
     def lacks(self, line: str) -> bool:
         """Whether a line is refused only because words are missing at its end."""
-        refusal = self.refusal(line)
-        return refusal is not None and lacks_words(line, refusal)
+        found = self.foresee(line)
+        return isinstance(found, Refused) and lacks_words(line, found)
 
     def barred(self, line: str) -> str:
         """Why a line is refused, whatever words might follow; empty when it is not."""
-        refusal = self.refusal(line)
-        return refusal.message if refusal is not None and not lacks_words(line, refusal) else ""
+        found = self.foresee(line)
+        is_barred = isinstance(found, Refused) and not lacks_words(line, found)
+        return str(found) if is_barred else ""
 
     @cached_property
     def people(self) -> tuple[Combatant, ...]:
@@ -157,9 +170,9 @@ class PromptView(Struct, frozen=True, dict=True):
         """The one under the cursor; out of turn, whose turn it is; the last one, if still up; the
         first."""
         up = "" if self.state.takes_turn(self.actor) else self.state.turn
-        last = self.state.find(self.last_target)
+        last = self.state.find(self.memory.target)
         lasts = last is not None and last.life == "up"
-        for who in (self.cursor, up, self.last_target if lasts else ""):
+        for who in (self.cursor, up, self.memory.target if lasts else ""):
             found = self.state.find(who)
             if found is not None and self._is_foe(found) and not self._is_unseen(found):
                 return found.id

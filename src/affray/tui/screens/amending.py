@@ -13,7 +13,6 @@ from affray.tui.prompts.repeating import Repeat
 from affray.tui.screens.fight_sheets import leave_sheet, open_sheet
 from affray.tui.screens.last_roll import ask_step, why_not
 from affray.tui.screens.open_prompt import given, open_bar, show_prompt
-from affray.tui.shared import app_of
 from affray.tui.sheets.amending import CHANGE, OUT, Amending
 from affray.tui.sheets.sheet import Sheet
 
@@ -26,7 +25,7 @@ def show_amending(screen: FightScreen, line: str, seen: Amendment | None = None)
 
     New dice fall as in `seen`, the one that was shown before it.
     """
-    view, barred = app_of(screen).fight, why_not(screen)
+    barred = why_not(screen)
     if barred:
         screen.show_message(barred, "refused")
         return
@@ -35,8 +34,8 @@ def show_amending(screen: FightScreen, line: str, seen: Amendment | None = None)
     except Refused as refusal:
         screen.say(refused(line, refusal))
         return
-    if view is not None and made is not None:
-        open_sheet(screen, Amending(made, view))
+    if made is not None:
+        open_sheet(screen, Amending(made, screen.view))
 
 
 def give_instead(screen: FightScreen, prompt: Repeat) -> None:

@@ -5,7 +5,7 @@ It is worked out once for each change of the size, the tab or the maximised pane
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from operator import attrgetter
 
 from msgspec import Struct
@@ -14,6 +14,7 @@ from textual.geometry import NULL_OFFSET, NULL_SPACING, Region, Size
 from textual.layout import ArrangeResult, Layout, WidgetPlacement
 from textual.widget import Widget
 
+from affray.tui.panes.sheet import SheetPane
 from affray.tui.panes.too_small import SMALLEST
 from affray.tui.screens.beside import place_of_sheet
 
@@ -28,6 +29,8 @@ ROOMY_FROM = (170, 40)
 SPEND_CELLS, SPEND_ROWS = 26, 8
 LEAST, LEAST_OF_TECHNIQUES, LEAST_OF_A_CARD = 3, 6, 5
 """The rows of any pane, and of some: with fewer they say nothing."""
+MOST_OF_A_CARD = 7
+"""A card takes no more rows than these from the log."""
 MOST_OF_TIMERS = 11
 """What ends takes no more rows than these from the log."""
 MOST_OF_ORDER = 24
@@ -58,7 +61,6 @@ class Wants(Struct, frozen=True):
     timers: int = MOST_OF_TIMERS
     techniques: int = 6
     listed: int = 0
-    card: int = 7
 
     def order_within(self, rows: int) -> int:
         """The rows that the order makes use of, of so many."""
@@ -112,9 +114,9 @@ class Arrangement(Struct, frozen=True):
         elif height < LOW_BELOW:
             places |= self._low(room)
         elif is_roomy(size):
-            places |= _roomy(room, self.wants, self.without)
+            places |= self._roomy(room)
         else:
-            places |= _usual(room, self.wants, self.without, self._front(LOW_TABS))
+            places |= self._usual(room)
         return {name: seen for name, place in places.items() if (seen := place.intersection(whole))}
 
     def tabs(self, size: Size) -> tuple[str, ...]:
@@ -124,7 +126,7 @@ class Arrangement(Struct, frozen=True):
         if is_compact(size):
             seen, row = self.regions(size).keys() & {*SMALL_TABS}, self._there(SMALL_TABS)
             return row if len(seen) == 1 else row[1:]  # the timers have a place
-        crowded = not is_roomy(size) and _is_crowded(_room(size), self.wants, self.without)
+        crowded = not is_roomy(size) and self._is_crowded(_room(size))
         return self._there(LOW_TABS) if size.height < LOW_BELOW or crowded else ()
 
     def reachable(self, size: Size) -> tuple[str, ...]:
@@ -135,7 +137,11 @@ class Arrangement(Struct, frozen=True):
 
     def _there(self, tabs: Sequence[str]) -> tuple[str, ...]:
         """Those tabs that the game has something for."""
-        return tuple(tab for tab in tabs if tab not in self.without)
+        return tuple(tab for tab in tabs if self._has(tab))
+
+    def _has(self, pane: str) -> bool:
+        """Whether the game has something for that pane."""
+        return pane not in self.without
 
     def _front(self, tabs: Sequence[str]) -> str:
         row = self._there(tabs)
@@ -150,7 +156,7 @@ class Arrangement(Struct, frozen=True):
         card, tab = below.split_vertical(below.width * 45 // 100)
         return {
             "initiative": left,
-            **_right(right, self.wants, self.without),
+            **self._right(right),
             "card": card,
             self._front(LOW_TABS): tab,
         }
@@ -160,58 +166,84 @@ class Arrangement(Struct, frozen=True):
         front, wants = self._front(SMALL_TABS), self.wants
         if room.width >= COMPACT_BELOW[0]:  # wide, and too low for anything below the order
             left, right = room.split_vertical(room.width * 62 // 100)
-            return {"initiative": left, **_right(right, wants, self.without, front)}
+            return {"initiative": left, **self._right(right, front)}
         enough = SPEND_ROWS if room.height < TALL else 2 * SPEND_ROWS
         people = min(wants.people, room.height - LEAST_BELOW)
         order, rest = room.split_horizontal(max(wants.order_within(room.height - enough), people))
         tab = NOTHING
         if rest.height >= 2 * SPEND_ROWS:
             rest, tab = rest.split_horizontal(min(SPEND_ROWS + 2, rest.height // 2))
-        spend, timers = rest.split_vertical(0 if "spend" in self.without else SPEND_CELLS)
+        spend, timers = rest.split_vertical(SPEND_CELLS if self._has("spend") else 0)
         places = {"initiative": order, "spend": spend}
         if not tab:
             return {**places, front: timers}
         other = self._front(SMALL_TABS[1:])
         return {**places, "timers": timers, other: tab}
 
+    def _usual(self, room: Region) -> dict[str, Region]:
+        """The order beside what is spent and what ends; cards, techniques and log below.
 
-def _is_crowded(room: Region, wants: Wants, without: Collection[str]) -> bool:
-    """Whether there is no room for the techniques and the log, each in a place of its own."""
-    if "techniques" in without:
-        return False
-    below = LEAST_OF_A_CARD + max(wants.techniques, LEAST_OF_TECHNIQUES) + LEAST
-    return min(wants.names, MOST_OF_ORDER) + below > room.height
+        What the order doesn't need goes to the techniques, then to the cards, and the rest to the
+        log. Where that is too little, techniques and log share their place.
+        """
+        wants, crowded = self.wants, self._is_crowded(room)
+        some = LEAST_OF_TECHNIQUES if self._has("techniques") else 0
+        least = LEAST_OF_A_CARD + some + (0 if crowded else LEAST)
+        more = wants.techniques - some if some else 0
+        wanted = min(more, room.height - least - wants.names)
+        most = room.height - least - max(wanted, 0)
+        upper = max(wants.order_within(most), min(wants.beside, most))
+        spare = room.height - upper - least
+        techniques = some + max(min(more, spare), 0)
+        spare -= techniques - some
+        card = LEAST_OF_A_CARD + max(min(MOST_OF_A_CARD - LEAST_OF_A_CARD, spare), 0)
+        top, below = room.split_horizontal(upper)
+        cards, below = below.split_horizontal(card)
+        left, right = _beside(top)
+        grid, log = below.split_horizontal(techniques)
+        return {
+            "initiative": left,
+            **self._right(right),
+            **_cards(cards),
+            **({self._front(LOW_TABS): below} if crowded else {"techniques": grid, "log": log}),
+        }
 
+    def _is_crowded(self, room: Region) -> bool:
+        """Whether there is no room for the techniques and the log, each in a place of its own."""
+        if not self._has("techniques"):
+            return False
+        below = LEAST_OF_A_CARD + max(self.wants.techniques, LEAST_OF_TECHNIQUES) + LEAST
+        return min(self.wants.names, MOST_OF_ORDER) + below > room.height
 
-def _usual(room: Region, wants: Wants, without: Collection[str], front: str) -> dict[str, Region]:
-    """The order beside what is spent and what ends; cards, techniques and log below.
+    def _roomy(self, room: Region) -> dict[str, Region]:
+        """Techniques under what ends, with their rules if these have room; cards and the log under
+        the order.
+        """
+        left, right = room.split_vertical(room.width * 62 // 100)
+        order, below = left.split_horizontal(min(max(self.wants.order, 12), room.height - 24))
+        cards, log = below.split_horizontal(min(12, below.height // 2))
+        grid = self._rows_of_techniques(room.height - room.height * 45 // 100)
+        upper, techniques = right.split_horizontal(room.height - grid)
+        return {
+            "initiative": order,
+            **self._right(upper),
+            **_cards(cards),
+            "techniques": techniques,
+            "log": log,
+        }
 
-    What the order doesn't need goes to the techniques, then to the cards, and the rest to the log.
-    Where that is too little, techniques and log share their place.
-    """
-    crowded = _is_crowded(room, wants, without)
-    some = 0 if "techniques" in without else LEAST_OF_TECHNIQUES
-    least = LEAST_OF_A_CARD + some + (0 if crowded else LEAST)
-    more = wants.techniques - some if some else 0
-    wanted = min(more, room.height - least - wants.names)
-    most = room.height - least - max(wanted, 0)
-    upper = max(wants.order_within(most), min(wants.beside, most))
-    spare = room.height - upper - least
-    techniques = some + max(min(more, spare), 0)
-    spare -= techniques - some
-    card = LEAST_OF_A_CARD + max(min(wants.card - LEAST_OF_A_CARD, spare), 0)
-    top, below = room.split_horizontal(upper)
-    cards, below = below.split_horizontal(card)
-    left, right = _beside(top)
-    card_place, second = cards.split_vertical((cards.width + 1) // 2)
-    grid, log = below.split_horizontal(techniques)
-    return {
-        "initiative": left,
-        **_right(right, wants, without),
-        "card": card_place,
-        "second": second,
-        **({front: below} if crowded else {"techniques": grid, "log": log}),
-    }
+    def _rows_of_techniques(self, most: int) -> int:
+        """So many rows for a list with rules, or no more than a grid takes if there is none."""
+        if not self._has("techniques"):
+            return 0
+        return most if 0 < self.wants.listed <= most else min(self.wants.techniques, most)
+
+    def _right(self, place: Region, below: str = "timers") -> dict[str, Region]:
+        """What is spent, and what ends, or another pane in its place."""
+        most = max(place.height // 2, place.height - self.wants.timers)
+        rows = min(self.wants.spend, most) if self._has("spend") else 0
+        spend, rest = place.split_horizontal(rows)
+        return {"spend": spend, below: rest}
 
 
 def _beside(place: Region) -> tuple[Region, Region]:
@@ -219,41 +251,10 @@ def _beside(place: Region) -> tuple[Region, Region]:
     return place.split_vertical(place.width - max(LEAST_RIGHT, place.width * 30 // 100))
 
 
-def _right(
-    place: Region, wants: Wants, without: Collection[str], below: str = "timers"
-) -> dict[str, Region]:
-    """What is spent, and what ends, or another pane in its place."""
-    most = max(place.height // 2, place.height - wants.timers)
-    rows = 0 if "spend" in without else min(wants.spend, most)
-    spend, rest = place.split_horizontal(rows)
-    return {"spend": spend, below: rest}
-
-
-def _roomy(room: Region, wants: Wants, without: Collection[str]) -> dict[str, Region]:
-    """Techniques under what ends, with their rules if these have room; cards and the log under the
-    order.
-    """
-    left, right = room.split_vertical(room.width * 62 // 100)
-    order, below = left.split_horizontal(min(max(wants.order, 12), room.height - 24))
-    cards, log = below.split_horizontal(min(12, below.height // 2))
-    card, second = cards.split_vertical((cards.width + 1) // 2)
-    grid = _rows_of_techniques(room.height - room.height * 45 // 100, wants, without)
-    upper, techniques = right.split_horizontal(room.height - grid)
-    return {
-        "initiative": order,
-        **_right(upper, wants, without),
-        "card": card,
-        "second": second,
-        "techniques": techniques,
-        "log": log,
-    }
-
-
-def _rows_of_techniques(most: int, wants: Wants, without: Collection[str]) -> int:
-    """So many rows for a list with rules, or no more than a grid takes if there is none."""
-    if "techniques" in without:
-        return 0
-    return most if 0 < wants.listed <= most else min(wants.techniques, most)
+def _cards(place: Region) -> dict[str, Region]:
+    """The two cards, side by side."""
+    card, second = place.split_vertical((place.width + 1) // 2)
+    return {"card": card, "second": second}
 
 
 def _room(size: Size) -> Region:
@@ -289,8 +290,8 @@ class FightLayout(Layout):
     ) -> ArrangeResult:
         """Place what has a place; the rest is not seen."""
         regions = self.arrangement.regions(size)
-        sheet = next((w for w in children if w.id == "sheet"), None)
-        if getattr(sheet, "is_open", False) and "header" in regions:
+        is_open = any(isinstance(each, SheetPane) and each.is_open for each in children)
+        if is_open and "header" in regions:
             room = Region.from_corners(0, regions["header"].bottom, size.width, regions["prompt"].y)
             regions["sheet"] = place_of_sheet(room, regions.get("initiative", NOTHING))
         placements = []

@@ -64,8 +64,9 @@ FOLLOW_EVERY = 1.0
 
 
 class FightScreen(Screen[None]):
-    """One encounter, played. What it shows is `app.fight`; what changes it is `run_command`.
+    """One encounter, played. What it shows is `view`; what changes it is `run_command`.
 
+    view     what the panes draw: a new value for every change
     keymap   the keys of this fight, with the user's own
     cursor   id of the combatant that the cursor is on
     digits   those of the number that is being typed, to put the cursor there
@@ -80,6 +81,7 @@ class FightScreen(Screen[None]):
     def __init__(self, encounter: OpenEncounter) -> None:
         super().__init__()
         self.encounter = encounter
+        self.view: FightView
         self.cursor = ""
         self.digits = ""
         self.view_at: int | None = None
@@ -197,7 +199,7 @@ class FightScreen(Screen[None]):
             self._rules = self.encounter.ruleset
             self.keymap, self._complaints = _keys_for(self._rules)
         self._follow_turn(state)
-        view = app_of(self).fight = FightView(
+        self.view = FightView(
             state=state,
             ruleset=self._rules,
             keymap=self.keymap,
@@ -213,8 +215,8 @@ class FightScreen(Screen[None]):
             to_carry=self.to_carry,
         )
         for pane in self.children:
-            if isinstance(pane, Follower) and pane.is_mounted:
-                pane.follow(view)
+            if isinstance(pane, Follower):
+                pane.follow(self.view)
         fit_panes(self)
 
     @property
@@ -247,14 +249,9 @@ class FightScreen(Screen[None]):
             first = next((c.id for c in state.in_order()), "")
             self.cursor = state.turn if state.find(state.turn) else first
 
-    def actor(self) -> str:
-        """Who the keys act for: the one under the cursor, else whose turn it is."""
-        return self.cursor or self.encounter.state.turn
-
     def own_options(self) -> list[Option]:
         """What the one for whom the keys act can do that is in no table."""
-        view = app_of(self).fight
-        return view.own(self.actor()) if view else []
+        return self.view.own(self.view.actor())
 
     def put_cursor(self, who: str) -> None:
         """Put the cursor on somebody."""
@@ -264,8 +261,7 @@ class FightScreen(Screen[None]):
 
     def move_cursor(self, by: int) -> None:
         """Move the cursor up or down the order; it stops at the ends."""
-        view = app_of(self).fight
-        ids = [c.id for c in view.state.in_order()] if view else []
+        ids = [c.id for c in self.view.state.in_order()]
         if ids:
             here = ids.index(self.cursor) if self.cursor in ids else 0
             self.put_cursor(ids[max(0, min(here + by, len(ids) - 1))])

@@ -170,12 +170,11 @@ def show_why(screen: FightScreen) -> None:
     """Where the numbers of the one under the cursor come from, at the entry that is shown."""
     from affray.tui.screens.why import WhyScreen
 
-    view = app_of(screen).fight
-    who = view.state.find(view.actor()) if view is not None else None
-    if view is None or who is None:
+    who = screen.view.state.find(screen.view.actor())
+    if who is None:
         screen.show_message("nobody is under the cursor")
     else:
-        screen.app.push_screen(WhyScreen(view, who))
+        screen.app.push_screen(WhyScreen(screen.view, who))
 
 
 def show_recap(screen: FightScreen) -> None:
@@ -197,10 +196,8 @@ def show_odds(screen: FightScreen) -> None:
     from affray.odds import Rules
     from affray.tui.screens.odds import OddsScreen
 
-    view = app_of(screen).fight
-    if view is not None:
-        rules = Rules(view.ruleset.id, screen.encounter.path)
-        screen.app.push_screen(OddsScreen(view, rules))
+    rules = Rules(screen.view.ruleset.id, screen.encounter.path)
+    screen.app.push_screen(OddsScreen(screen.view, rules))
 
 
 def answer(screen: FightScreen) -> bool:
@@ -214,13 +211,10 @@ def answer(screen: FightScreen) -> bool:
     if screen.query_one(LogPane).selected is not None:
         screen.look_at_selected()
         return True
-    encounter = screen.encounter
-    waiting = encounter.ruleset.pending(encounter.ruleset.tables, encounter.state)
-    if not waiting:
-        if screen.to_carry:
-            give(screen, CARRY)
-        return True
-    ask_what_waits(screen, waiting)
+    if screen.view.pending:
+        ask_what_waits(screen, screen.view.pending)
+    elif screen.to_carry:
+        give(screen, CARRY)
     return True
 
 

@@ -16,7 +16,13 @@ from affray.tui.panes.pane import Pane
 from affray.tui.panes.spend import SpendPane
 from affray.tui.panes.techniques import TechniquesPane
 from affray.tui.panes.timers import TimersPane
-from affray.tui.screens.arrangement import MOST_OF_TIMERS, PANES, Wants, is_compact
+from affray.tui.screens.arrangement import (
+    MOST_OF_TIMERS,
+    PANES,
+    Arrangement,
+    Wants,
+    is_compact,
+)
 from affray.tui.shared import app_of
 
 if TYPE_CHECKING:
@@ -33,9 +39,7 @@ def fit_panes(screen: FightScreen) -> None:
     old = screen.layout.arrangement
     wants = _wants(screen, old.wants)
     if wants.is_worth_it(old.wants):
-        screen.layout.arrangement = replace(old, wants=wants)
-        frame_panes(screen)
-        rearrange(screen)
+        _arrange(screen, replace(old, wants=wants))
 
 
 def without(tables: Tables) -> frozenset[str]:
@@ -71,6 +75,13 @@ def _wants(screen: FightScreen, old: Wants) -> Wants:
     )
 
 
+def _arrange(screen: FightScreen, arrangement: Arrangement) -> None:
+    """Have the panes stand so, and their frames tell of it."""
+    screen.layout.arrangement = arrangement
+    frame_panes(screen)
+    rearrange(screen)
+
+
 def rearrange(screen: FightScreen) -> None:
     """Have the panes placed anew. It is a child that must ask, for the old places to go."""
     screen.query_one(HeaderLine).refresh(layout=True)
@@ -94,17 +105,13 @@ def next_pane(screen: FightScreen, by: int = 1) -> None:
 
 def choose_pane(screen: FightScreen, pane: str) -> None:
     """Go to a pane."""
-    screen.layout.arrangement = replace(screen.layout.arrangement, chosen=pane)
-    frame_panes(screen)
-    rearrange(screen)
+    _arrange(screen, replace(screen.layout.arrangement, chosen=pane))
 
 
 def toggle_maximised(screen: FightScreen) -> None:
     """Give the chosen pane all the room, or take it back."""
     old = screen.layout.arrangement
-    screen.layout.arrangement = replace(old, maximised=not old.maximised)
-    frame_panes(screen)
-    rearrange(screen)
+    _arrange(screen, replace(old, maximised=not old.maximised))
 
 
 def show_letters(screen: FightScreen, letters: Mapping[str, str]) -> None:

@@ -10,10 +10,11 @@ from msgspec.structs import replace
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Pending
 from affray.tui.fight_view import pending_in
-from affray.tui.keymap import BEHIND_INIT, COMMAND, INIT, shown
+from affray.tui.keymap import BEHIND_INIT, COMMAND, INIT, STAYS_OPEN, shown
 from affray.tui.pasting import clean
 from affray.tui.prompts import Answer, Prompt, PromptSpec, Step
 from affray.tui.prompts.following import takers
+from affray.tui.prompts.memory import remembered
 from affray.tui.prompts.reacting import asked_of_others
 from affray.tui.prompts.repeating import Repeat
 from affray.tui.screens.amending import give_instead
@@ -27,7 +28,6 @@ from affray.tui.screens.open_prompt import (
     the_past,
     view_for,
 )
-from affray.tui.shared import app_of
 
 if TYPE_CHECKING:
     from affray.tui.screens.fight import FightScreen
@@ -106,9 +106,9 @@ def _why_not(screen: FightScreen, who: str, spec: PromptSpec) -> str:
 
     Its prompt opens all the same and says so.
     """
-    view = app_of(screen).fight
-    if view is None or not (spec.technique or spec.own):
+    if not (spec.technique or spec.own):
         return ""
+    view = screen.view
     if spec.own:
         return next((o.reason for o in view.own(who) if o.name == spec.own), "")
     return next((o.reason for o in view.options(who) if o.technique == spec.technique), "")
@@ -153,23 +153,23 @@ def _finish(screen: FightScreen, prompt: Prompt) -> None:
     elif give(screen, prompt.line):
         if isinstance(prompt, Answer) and not prompt.over:
             _ask_on(screen)
-        line.memory = line.memory.after(prompt)
+        line.memory = remembered(line.memory, prompt)
         _go_on(screen, prompt)
 
 
 def _go_on(screen: FightScreen, prompt: Prompt) -> None:
     """Ask what follows: the same for the next, or what those take whose rolls came out so."""
-    said, spec = prompt_line(screen).message, prompt.spec
+    said, spec, rule = prompt_line(screen).message, prompt.spec, prompt.spec.rule
     if spec.id == INIT and not _next_without_number(screen):
         return
-    if spec.stays:
+    if spec.id in STAYS_OPEN:
         begin(screen, spec)
-    following = screen.keymap.by_id.get(f"prompt.{spec.then}") if spec.then else None
-    if following is not None and following.prompt is not None and not spec.takes:
+    following = screen.keymap.by_id.get(f"prompt.{rule.then}") if rule.then else None
+    if following is not None and following.prompt is not None and not rule.takes:
         _ask_the_next(screen, following.prompt, prompt.person)
     elif following is not None and following.prompt is not None:
         history = screen.encounter.history
-        found = takers(history.entries[history.last].events, spec.takes)
+        found = takers(history.entries[history.last].events, rule.takes)
         line = prompt_line(screen)
         line.memory = replace(line.memory, people=found.wholly)
         if found.people:

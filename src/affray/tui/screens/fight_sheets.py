@@ -8,7 +8,6 @@ from affray.tui.keymap import Keymap
 from affray.tui.panes.footer import FooterLine, Item
 from affray.tui.screens.fight_panes import rearrange
 from affray.tui.screens.open_prompt import close, give, prompt_line
-from affray.tui.shared import app_of
 from affray.tui.sheets.aloud import Aloud
 from affray.tui.sheets.bring import Bring
 from affray.tui.sheets.contents import Contents
@@ -29,30 +28,22 @@ def show_help(screen: FightScreen) -> None:
 
 def show_rules(screen: FightScreen) -> None:
     """Rules, and creatures with their numbers."""
-    view = app_of(screen).fight
-    if view is not None:
-        open_sheet(screen, Rules(view.ruleset, view.state))
+    open_sheet(screen, Rules(screen.view.ruleset, screen.view.state))
 
 
 def show_bring(screen: FightScreen) -> None:
     """Who can join, to be brought in one after the other."""
-    view = app_of(screen).fight
-    if view is not None:
-        open_sheet(screen, Bring(view.ruleset, view.state))
+    open_sheet(screen, Bring(screen.view.ruleset, screen.view.state))
 
 
 def show_aloud(screen: FightScreen) -> None:
     """What is to be read aloud, and the GM's notes."""
-    view = app_of(screen).fight
-    if view is not None:
-        open_sheet(screen, Aloud(view))
+    open_sheet(screen, Aloud(screen.view))
 
 
 def show_ways(screen: FightScreen) -> None:
     """What can be taken back and brought back, and the ways that were left."""
-    view = app_of(screen).fight
-    if view is not None:
-        open_sheet(screen, Ways(view))
+    open_sheet(screen, Ways(screen.view))
 
 
 def open_sheet(screen: FightScreen, contents: Contents[Any]) -> None:

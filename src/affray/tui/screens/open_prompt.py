@@ -22,7 +22,6 @@ from affray.tui.prompts.outlook import Outlook, foresight, refused
 from affray.tui.prompts.repeating import Repeat
 from affray.tui.prompts.text import LineSlot
 from affray.tui.screens.fight_previews import look_ahead
-from affray.tui.shared import app_of
 
 if TYPE_CHECKING:
     from affray.store.encounter import OpenEncounter
@@ -41,21 +40,14 @@ def view_for(screen: FightScreen, spec: PromptSpec) -> PromptView:
     """The fight as that prompt sees it."""
     encounter = screen.encounter
     turn = encounter.state.turn
-
-    decide, refusal = foresight(encounter.preview)
-    memory = prompt_line(screen).memory
     return PromptView(
         encounter.state,
         encounter.ruleset,
-        actor=screen.actor() if spec.acts or not turn else turn,
+        actor=screen.view.actor() if spec.acts or not turn else turn,
         cursor=screen.cursor,
-        last_target=memory.target,
         complete=encounter.complete,
-        decide=decide,
-        refusal=refusal,
-        amounts=memory.amounts,
-        names=memory.names,
-        last_people=memory.people,
+        foresee=foresight(encounter.preview),
+        memory=prompt_line(screen).memory,
         last_struck=_last_struck(encounter.history),
     )
 
@@ -83,7 +75,8 @@ def _outlook_of(screen: FightScreen, prompt: Prompt) -> Outlook | None:
     if prompt.ahead:
         return Outlook(prompt.ahead, "hint")
     if not (prompt.complete or typing):
-        return Outlook(slot.missing, "hint") if slot.missing else None
+        plainly = slot.touched or slot.barred
+        return Outlook(slot.missing, "hint" if plainly else "wanted") if slot.missing else None
     preview = prompt.preview if isinstance(prompt, Repeat) else None
     seen = look_ahead(screen, prompt.line, typing, preview)
     if seen is not None and seen.kind == "refused" and not slot.touched:
@@ -105,8 +98,7 @@ def _answers_ahead(screen: FightScreen, prompt: Answer) -> Outlook | None:
 
 def _way_to_whoever_is_up(screen: FightScreen, prompt: Prompt) -> Outlook | None:
     """Which key puts the cursor on whoever is up, where somebody else can't do what was asked."""
-    up, view = screen.encounter.state.up, app_of(screen).fight
-    key = view.key_for("cursor.turn") if view is not None else ""
+    up, key = screen.encounter.state.up, screen.view.key_for("cursor.turn")
     if up is None or not key or not prompt.spec.acts or up.id == prompt.view.actor:
         return None
     again = screen.keymap.by_id.get(prompt.spec.id)
