@@ -17,6 +17,7 @@ from affray.tui.messages import Pressed
 from affray.tui.panes.follower import Follower
 from affray.tui.prompts import Answer, Prompt
 from affray.tui.prompts.command_line import CommandLine
+from affray.tui.prompts.picking import PickSlot
 from affray.tui.themes import Inks
 
 GAP = 2
@@ -135,6 +136,8 @@ def _in_a_prompt(prompt: Prompt, keymap: Keymap) -> list[Item]:
         row.append(Item("backspace", "back"))
     if prompt.wants_people:
         row += [Item("down", "other")]
+    if isinstance(slot, PickSlot) and not slot.letters:
+        row += [Item("down", "other, or type its beginning")]
     row += [_item(key) for key in _keys(keymap, BEHIND_INIT if prompt.spec.id == INIT else ())]
     return [*row, Item("escape", "leave")]
 
