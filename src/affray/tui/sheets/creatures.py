@@ -16,6 +16,7 @@ from affray.core.telling.effect_words import aside, in_full
 from affray.core.telling.own_numbers import own_numbers
 from affray.tui.drawing import Line, amount, flow, plain, wrapped, wrapped_text
 from affray.tui.ends import end_of
+from affray.tui.sheets.contents import wrapped_lines
 from affray.tui.themes import Inks
 
 HERE, PARTY, BESTIARY = "here", "party", "bestiary"
@@ -84,8 +85,8 @@ def creature_lines(
     try:
         state, who, fell = _found(ruleset, state, row)
     except Refused as refusal:
-        said = wrapped(f"{row.name} can't be added: {plain(refusal.message)}", width)
-        return [Line().add(line, inks.warn) for line in said]
+        why_not = f"{row.name} can't be added: {refusal.message}"
+        return wrapped_lines([why_not], width, inks.warn)
     title, *rest = sheet_lines(ruleset, state, who, row.sort, width, inks)
     rolled = [f"{e.for_} {e.dice} is rolled for each, such as {e.total}" for e in fell]
     return [title, *_paragraphs(rolled, width, inks), *rest]
