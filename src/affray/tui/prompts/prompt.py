@@ -165,9 +165,10 @@ class Prompt:
         return [each for each in row if each.applies()]
 
     def choose(self, who: str) -> None:
-        """A combatant was pointed at: the slot for one takes them."""
+        """A combatant was pointed at: the slot that asks who it is takes them."""
         slot = self.slot
         if slot is not None and slot.candidates:
+            slot.trouble = ""
             slot.choose(who)
             self.trouble = slot.trouble
             self.take_noted()
