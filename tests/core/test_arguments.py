@@ -255,9 +255,9 @@ def test_a_prompt_asks_what_is_declared_and_the_rest_in_a_line():
 def test_a_row_that_says_nothing_asks_as_its_command_is_declared(listen):
     verbs = listen.ruleset.verbs
     row = PromptRule(command="blow")
-    spec = spec_of_prompt("blow", row, verbs, acts=False)
+    spec = spec_of_prompt("blow", row, verbs)
     assert [ask.kind for ask in spec.asks] == ["targets", "outcome", "damage", "said", "line"]
-    own = spec_of_prompt("blow", replace(row, asks=("target",)), verbs, acts=False)
+    own = spec_of_prompt("blow", replace(row, asks=("target",)), verbs)
     assert [ask.kind for ask in own.asks] == ["target"]
     technique = spec_of_technique("chant", Technique(command="act"), verbs)
     assert [ask.kind for ask in technique.asks] == ["spell", "choice", "line"]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.store.evenings import carried
 
 from affray.core.dice.sources import SeededDice
-from affray.core.heart.carrying import Elsewhere, Kept
+from affray.core.heart.carrying import Elsewhere, OtherLog
 from affray.core.heart.decide import decide
 from affray.core.heart.history import History
 from affray.core.heart.state import Encounter
@@ -62,10 +62,10 @@ class Log:
         self.history = History(Encounter(title=log.title(), ruleset=game))
         ledger = (lambda: other.kept()) if other is not None else (lambda: None)
         self.elsewhere = Elsewhere(ledger, lambda: ["ford"], lambda said: self.fight)
-        self.fight: Kept | None = None
+        self.fight: OtherLog | None = None
 
-    def kept(self) -> Kept:
-        return Kept(self.log, self.log, "", self.history)
+    def kept(self) -> OtherLog:
+        return OtherLog(self.log, self.log, "", self.history)
 
     def do(self, line: str) -> None:
         history = self.history

@@ -306,6 +306,15 @@ def test_what_ends_on_one_again_and_again_is_told_once() -> None:
     ]
 
 
+def test_of_several_of_a_name_that_is_told_which_ends_by_its_note() -> None:
+    kept = [Effect(n, "concentrating", "concentration", note=n) for n in ("Fog", "Hail")]
+    one = structs.replace(fight()["brannoc"], effects=tuple(kept))
+    state = structs.replace(fight(), combatants=(one,))
+    assert consequences([e.Lost("brannoc", "Fog", "its time is up")], state, TRACKS) == [
+        "Brannoc no longer concentrating (Fog; its time is up)",
+    ]
+
+
 def test_why_several_effects_ended_is_told_once_and_never_where_the_title_says_it() -> None:
     kept = Effect("m", "modifier", "modifier", modifiers={"attack": 1}, note="every lamp at once")
     one, other = fight()["brannoc"], fight()["ghoul-1"]

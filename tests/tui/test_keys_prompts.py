@@ -155,8 +155,9 @@ def test_letters_that_fit_nothing_choose_nothing_until_they_are_taken_back(
     prompt: Made, keys: str
 ) -> None:
     made, typed = prompt(keys), "".join(keys.split()[2:]).lstrip("8")
+    besides = "" if keys[0] == "-" else '" makes it your own; '
     assert made.trouble == (
-        f"nothing here is called {typed}: backspace takes a letter back; esc leaves"
+        f"nothing here is called {typed}: {besides}backspace takes a letter back; esc leaves"
     )
     assert made.slot is not None and made.slot.shown.endswith(typed) and not made.complete
     assert made.feed("enter") is Step.OPEN and "nothing here is called" in made.trouble
@@ -165,6 +166,15 @@ def test_letters_that_fit_nothing_choose_nothing_until_they_are_taken_back(
     assert made.trouble == ""
     made.feed("s")
     assert {"inflict ghoul-1 sundered", "damage ghoul-1 8 slashing"} & {made.line}
+
+
+def test_letters_that_no_condition_has_can_become_one_of_your_own(prompt: Made) -> None:
+    made = prompt('c 3 r x " e d "')
+    assert made.line == 'inflict ghoul-1 "rxed"' and made.trouble == ""
+
+
+def test_a_quote_behind_letters_that_a_condition_has_changes_nothing(prompt: Made) -> None:
+    assert prompt('c 3 w "').line == "inflict ghoul-1 weakened"
 
 
 @pytest.mark.parametrize("keys", ["s 3 s 8 s q", "s 3 s 8 q s"])

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from tests.tui.ghouls import Made
 
 from affray.store.encounter import OpenEncounter
 from affray.tui.keymap import keymap_for
-from affray.tui.panes.prompt import prompt_line, prompt_rows, tail, undo_rows
+from affray.tui.panes.prompt import PromptLine, prompt_line, prompt_rows, tail, undo_rows
 from affray.tui.prompts import Piece, Prompt, PromptView
 from affray.tui.themes import DARK, inks_of
 
@@ -111,3 +112,39 @@ def test_what_undo_takes_back_goes_on_in_the_row_above_before_it_is_cut(width: i
     assert above.startswith(" u takes back: Note") and max(len(above), len(below)) <= width
     assert (width < 60) == below.endswith("…")
     assert not undo_rows("u", "Note: hm", inks_of(DARK), width, 2)[0].text
+
+
+def test_a_list_of_names_takes_no_cell_from_who_was_answered(prompt: Made) -> None:
+    made = prompt("c 3 space")
+    shown = prompt_line(made.pieces(), inks_of(DARK), 60).text
+    assert shown.startswith(" Condition › Ghoul 1 › weakened▏  weakened") and "…" in shown
+
+
+def test_whoever_has_to_be_cut_keeps_the_number() -> None:
+    offers = [p for key in "mwscf" for p in (Piece(key, "key"), Piece("outcome", "offer"))]
+    pieces = [Piece("Strike", "label"), Piece("Silt Hound 2", "done"), Piece("how", "blank")]
+    shown = prompt_line([*pieces, *offers], inks_of(DARK), 40).text
+    assert "… 2" in shown and {*"mwscf"} <= {*shown.split()}, shown
+
+
+WRECKERS = """
+add pc Garrow hp 44 ac 18 attack hook +7 1d8+4 piercing
+add monster Wrecker hp 19 ac 13 attack gaff +4 1d8+2 piercing
+init garrow 15
+init wrecker 4
+start
+"""
+
+
+async def test_what_can_be_called_out_is_told_in_words_before_it_is_said_which_answers_there_are(
+    played: Callable[..., OpenEncounter], game_of: Callable[..., Any]
+) -> None:
+    async with game_of(played(WRECKERS, ruleset="level-up"), size=(80, 24)) as game:
+        await game.type("s2")
+        rows = f"{game.row(PromptLine)} {game.row(PromptLine, 1)}"
+        assert "m miss  h hit  c crit" in game.row(PromptLine) and "outcome:" not in rows
+        assert "d20 as it lies" in rows and "against 13" in rows
+    async with game_of(played(WRECKERS, ruleset="level-up"), size=(200, 60)) as game:
+        await game.type("s2")
+        assert "n d20 as it lies" in game.row(PromptLine)
+        assert "outcome: m h c f" in game.row(PromptLine, 1)

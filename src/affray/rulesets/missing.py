@@ -6,8 +6,7 @@ and nothing can be played.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Ruleset
@@ -20,9 +19,6 @@ def without_rules(ruleset_id: str) -> Ruleset:
     def refuse(*_: object) -> NoReturn:
         raise Refused(f"the rules of {ruleset_id!r} are not installed")
 
-    def nothing(empty: Callable[[], Any]) -> Callable[..., Any]:
-        return lambda *_: empty()
-
     return Ruleset(
         id=ruleset_id,
         name=ruleset_id,
@@ -34,10 +30,4 @@ def without_rules(ruleset_id: str) -> Ruleset:
         turn_started=refuse,
         fight_ended=refuse,
         set_by_hand=refuse,
-        totals=nothing(dict),
-        shares=nothing(list),
-        options=nothing(list),
-        pending=nothing(list),
-        remark=nothing(str),
-        acted=nothing(bool),
     )

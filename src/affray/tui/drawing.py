@@ -67,7 +67,7 @@ class Line:
         """Put text at the end."""
         if text:
             self.segments.append(Segment(text, ink))
-            self.width += cell_len(text)
+            self.width += len(text) if text.isascii() else cell_len(text)
         return self
 
     def join(self, other: Line) -> Line:
@@ -97,7 +97,10 @@ class Line:
     def strip(self, width: int, paper: Style = NO_INK, over: Style = NO_INK) -> Strip:
         """Exactly so many cells of it on a paper. `over` is laid over the paper, under the ink."""
         paper += over
-        segments = [Segment(t, paper + (ink or NO_INK)) for t, ink, _ in self.segments]
+        segments = [
+            Segment(text, paper if ink is NO_INK else paper + ink)  # a third has none of its own
+            for text, ink, _ in self.segments
+        ]
         if self.width < width:
             segments.append(Segment(" " * (width - self.width), paper))
         elif self.width > width:

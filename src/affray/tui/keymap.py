@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from affray.core.commands.session_verbs import SESSION_VERBS
 from affray.core.heart.decide import verbs_of
 from affray.core.rules.prompts import PromptRule
-from affray.core.rules.ruleset import Option, Ruleset, Verb
+from affray.core.rules.ruleset import Option, Ruleset
 from affray.tui.prompts import PromptSpec, spec_of_prompt, spec_of_technique
 
 SHOWN: Mapping[str, str] = {
@@ -146,58 +146,69 @@ _MOVES: tuple[Key, ...] = (
     Key("reveal", ("V",), "conceal / reveal", PEOPLE, "keeps one from the players, or shows them"),
 )
 
-_COMMANDS: tuple[tuple[str, str, str, PromptRule], ...] = (
-    ("next", "space n", TURN, PromptRule(label="Next turn", command="next")),
-    ("start", "S", TURN, PromptRule(label="Start the fight", command="start")),
-    ("delay", "W", TURN, PromptRule(label="Delay", command="delay")),
-    (
-        "return",
-        "B",
-        TURN,
-        PromptRule(
+_COMMANDS: Mapping[str, Mapping[str, PromptRule]] = {
+    TURN: {
+        "next": PromptRule(key="space n", label="Next turn", command="next"),
+        "start": PromptRule(key="S", label="Start the fight", command="start"),
+        "delay": PromptRule(key="W", label="Delay", command="delay"),
+        "return": PromptRule(
+            key="B",
             label="Come back",
             command="return",
             asks=("person:waiting",),
             nobody="nobody has delayed",
         ),
-    ),
-    ("swap", "J", TURN, PromptRule(label="Let ally first", command="swap", asks=("ally",))),
-    (
-        INIT,
-        "i",
-        TURN,
-        PromptRule(label="Initiative", command="init", asks=("self:unplaced", "number:roll")),
-    ),
-    ("init-all", "I", TURN, PromptRule(label="Roll initiative", command="init roll")),
-    ("end", "E", TURN, PromptRule(label="End the fight", command="end", asks=("sure",))),
-    ("add", "a", PEOPLE, PromptRule(label="Add", command="add", asks=("line",))),
-    ("wave", "ctrl+n", PEOPLE, PromptRule(label="Next wave", command="wave")),
-    (
-        "keep",
-        "ctrl+k",
-        PEOPLE,
-        PromptRule(label="Keep", command="keep", asks=("self", "choice:party|bestiary?")),
-    ),
-    ("set", "Q", PEOPLE, PromptRule(label="Set", command="set", asks=("self", "track", "number"))),
-    ("take-out", "X", PEOPLE, PromptRule(label="Take out", command="leave", asks=("targets",))),
-    ("note", "y", FIGHT, PromptRule(label="Note", command="note", asks=("text",))),
-    ("clock", "L", FIGHT, PromptRule(label="Clock", command="clock", asks=("clock", "line"))),
-    ("setting", "P", FIGHT, PromptRule(label="House rule", command="setting", asks=("line",))),
-    ("goto", "N", LOG, PromptRule(label="Go to entry", command="goto", asks=("number",))),
-)
+        "swap": PromptRule(key="J", label="Let ally first", command="swap", asks=("ally",)),
+        INIT: PromptRule(
+            key="i", label="Initiative", command="init", asks=("self:unplaced", "number:roll")
+        ),
+        "init-all": PromptRule(key="I", label="Roll initiative", command="init roll"),
+        "end": PromptRule(key="E", label="End the fight", command="end", asks=("sure",)),
+    },
+    PEOPLE: {
+        "add": PromptRule(key="a", label="Add", command="add", asks=("line",)),
+        "wave": PromptRule(key="ctrl+n", label="Next wave", command="wave"),
+        "keep": PromptRule(
+            key="ctrl+k", label="Keep", command="keep", asks=("self", "choice:party|bestiary?")
+        ),
+        "set": PromptRule(key="Q", label="Set", command="set", asks=("self", "track", "number")),
+        "take-out": PromptRule(key="X", label="Take out", command="leave", asks=("targets",)),
+    },
+    FIGHT: {
+        "note": PromptRule(key="y", label="Note", command="note", asks=("text",)),
+        "clock": PromptRule(key="L", label="Clock", command="clock", asks=("clock", "line")),
+        "setting": PromptRule(key="P", label="House rule", command="setting", asks=("line",)),
+    },
+    LOG: {
+        "goto": PromptRule(key="N", label="Go to entry", command="goto", asks=("number",)),
+    },
+}
+"""The commands of every game that have a key, by their headings and ids."""
 
-_STAY_OPEN = (INIT, "add")
-"""The prompts that go on to the next: there are mostly several to whom it is done."""
+STAYS_OPEN = (INIT, "add")
+"""The entries whose prompts go on to the next: there are mostly several to whom it is done."""
 
 
 class Keymap:
-    """All keys of one fight. `complaints` are lines about entries that could not be had."""
+    """All keys of one fight.
+
+    keys        the entries, in the order of the table
+    by_key      what a key does
+    by_id       an entry by its name
+    groups      the entries by their headings, in the order of the table
+    for_own     those of prompts that ask for an option of the actor's own
+    complaints  lines about entries that could not be had
+    """
 
     def __init__(self, keys: Iterable[Key], own: Mapping[str, str] | None = None) -> None:
         self.complaints: list[str] = []
         self.keys = self._each_once(self._with_own(tuple(keys), own or {}))
         self.by_key = {pressed: key for key in self.keys for pressed in key.keys}
         self.by_id = {key.id: key for key in self.keys}
+        self.groups: dict[str, list[Key]] = {}
+        for key in self.keys:
+            self.groups.setdefault(key.group, []).append(key)
+        self.for_own = [key for key in self.keys if key.prompt and key.prompt.asks_own]
 
     def _with_own(self, keys: tuple[Key, ...], own: Mapping[str, str]) -> tuple[Key, ...]:
         known = {key.id for key in keys}
@@ -241,11 +252,6 @@ class Keymap:
         """The key of a technique."""
         return self.by_id.get(f"technique.{technique}")
 
-    @property
-    def for_own(self) -> list[Key]:
-        """The keys of prompts that ask for an option of the actor's own."""
-        return [key for key in self.keys if key.prompt is not None and key.prompt.asks_own]
-
     def of_own(self, option: Option) -> Key | None:
         """The key that begins an option of the actor's own: of the command that it is called by,
         `power Roar`; else the game's prompt for what is one's own."""
@@ -253,33 +259,27 @@ class Keymap:
         called = (key for key in keys if key.prompt is not None and key.prompt.command == begun)
         return next(called, next((key for key in keys if key.group == RULES), None))
 
-    def groups(self) -> dict[str, list[Key]]:
-        """The keys by their headings, in the order of the table."""
-        found: dict[str, list[Key]] = {}
-        for key in self.keys:
-            found.setdefault(key.group, []).append(key)
-        return found
-
 
 def keymap_for(ruleset: Ruleset, own: Mapping[str, str] | None = None) -> Keymap:
     """The keys of a ruleset's fight; `own` are the user's, from an id to one or more keys."""
     order = (TURN, TECHNIQUES, REACTIONS, RULES, PEOPLE, FIGHT, LOG, SCREEN)
-    keys = [*_core_keys(ruleset), *_technique_keys(ruleset), *_ruleset_keys(ruleset), *_MOVES]
+    keys = [*_command_keys(ruleset), *_technique_keys(ruleset), *_MOVES]
     return Keymap(sorted(keys, key=lambda key: order.index(key.group)), own)
 
 
-def _core_keys(ruleset: Ruleset) -> list[Key]:
-    verbs = verbs_of(ruleset)
-    made = []
-    for name, pressed, group, rule in _COMMANDS:
-        word = rule.command.split()[0]
-        verb = verbs.get(word) or SESSION_VERBS.get(word)
-        if verb is not None:
-            acts = isinstance(verb, Verb) and verb.acts
-            prompt = replace(
-                spec_of_prompt(name, rule, verbs, acts), id=name, stays=name in _STAY_OPEN
-            )
-            made.append(Key(name, tuple(pressed.split()), rule.label, group, verb.does, prompt))
+def _command_keys(ruleset: Ruleset) -> list[Key]:
+    """The keys of commands: of those that every game has, and of the game's own."""
+    verbs, made = verbs_of(ruleset), list[Key]()
+    does = {name: verb.does for name, verb in SESSION_VERBS.items()}
+    does |= {name: verb.does for name, verb in verbs.items()}
+    rows = [(name, group, rule) for group, row in _COMMANDS.items() for name, rule in row.items()]
+    rows += [(f"prompt.{name}", RULES, rule) for name, rule in ruleset.tables.prompts.items()]
+    for name, group, rule in rows:
+        word = rule.command.partition(" ")[0]
+        if word in does:
+            prompt = spec_of_prompt(name, rule, verbs)
+            what = rule.text if group == RULES else does[word]
+            made.append(Key(name, tuple(rule.key.split()), prompt.label, group, what, prompt))
     return made
 
 
@@ -292,16 +292,4 @@ def _technique_keys(ruleset: Ruleset) -> list[Key]:
             group = REACTIONS if technique.reaction else TECHNIQUES
             keys = tuple(technique.key.split())
             made.append(Key(prompt.id, keys, prompt.label, group, technique.text, prompt))
-    return made
-
-
-def _ruleset_keys(ruleset: Ruleset) -> list[Key]:
-    verbs = verbs_of(ruleset)
-    made = []
-    for name, rule in ruleset.tables.prompts.items():
-        verb = verbs.get(rule.command.split()[0]) if rule.command else None
-        if verb is not None:
-            prompt = spec_of_prompt(name, rule, verbs, verb.acts)
-            keys = tuple(rule.key.split())
-            made.append(Key(prompt.id, keys, prompt.label, RULES, rule.text, prompt))
     return made

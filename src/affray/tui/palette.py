@@ -8,11 +8,13 @@ from typing import NamedTuple
 
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
-from affray.core.rules.ruleset import Option
 from affray.tui.drawing import plain
 from affray.tui.keymap import NUMBER, Key
 from affray.tui.screens.fight import FightScreen
 from affray.tui.screens.fight_actions import begin_own, press
+
+NOT_LISTED = ("palette", "leave", NUMBER)
+"""The entries of the table that are nothing to be found here."""
 
 
 class Row(NamedTuple):
@@ -20,39 +22,23 @@ class Row(NamedTuple):
 
     title: str
     what: str
-    does: Callable[[], None]
+    does: Callable[[], object]
 
 
 class FightCommands(Provider):
     """Every action, every technique and what is the actor's own, by its label and what it does."""
 
-    def _keys(self) -> list[Key]:
-        if not isinstance(self.screen, FightScreen):
-            return []
-        return [
-            key for key in self.screen.keymap.keys if key.id not in ("palette", "leave", NUMBER)
-        ]
-
-    def _do(self, key: Key) -> None:
-        if isinstance(self.screen, FightScreen):
-            press(self.screen, key)
-
-    def _own(self) -> list[Option]:
-        if not isinstance(self.screen, FightScreen) or not self.screen.keymap.for_own:
-            return []
-        return self.screen.own_options()
-
     def _rows(self) -> list[Row]:
-        """The entries of the table, then what is the actor's own."""
-        rows = [Row(_title(key), key.what, partial(self._do, key)) for key in self._keys()]
-        return rows + [
-            Row(_unmarked(o.name), o.text or o.reason, partial(self._begin, o.name))
-            for o in self._own()
-        ]
-
-    def _begin(self, own: str) -> None:
-        if isinstance(self.screen, FightScreen):
-            begin_own(self.screen, own)
+        """The entries of the table, then what is the actor's own; none but for a fight."""
+        screen = self.screen
+        if not isinstance(screen, FightScreen):
+            return []
+        keys = [key for key in screen.keymap.keys if key.id not in NOT_LISTED]
+        rows = [Row(_title(key), key.what, partial(press, screen, key)) for key in keys]
+        for option in screen.own_options() if screen.keymap.for_own else ():
+            begins = partial(begin_own, screen, option.name)
+            rows.append(Row(_unmarked(option.name), option.text or option.reason, begins))
+        return rows
 
     async def discover(self) -> Hits:
         """All of it, before anything is typed."""

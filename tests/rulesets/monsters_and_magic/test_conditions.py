@@ -329,3 +329,8 @@ def test_the_sleeping_get_free_of_nothing(fight: Fight) -> None:
     for name in ("restrained", "prone", "unconscious"):
         fight.refuses(f"free brannoc {name}", "by themself: unconscious")
     assert fight.pending == []
+
+
+def test_nothing_hangs_on_a_spell_that_nobody_concentrates_on(fight: Fight) -> None:
+    """DESIGN 3: what was expected, and that there is none."""
+    fight.refuses("inflict ghoul-1 slowed concentrating fog from mira", "'fog': there is none")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from affray.core.heart.events import Noted, Rolled
+from affray.core.heart.events import Changed, Noted, Rolled
 
 if TYPE_CHECKING:
     from tests.rulesets.monsters_and_magic.conftest import Fight
@@ -52,6 +52,12 @@ def test_a_long_rest_clears_all_fatigue_and_exhaustion_for_supplies(tired: Fight
     assert tired.fatigue("brannoc") == (0, 1)
 
 
+def test_the_log_tells_which_rest_it_was(tired: Fight) -> None:
+    """Seed 004, Threads of Fate: a long rest gives the GM a thread, and so does an extended one."""
+    tired.do("rest extended")
+    assert {e.why for e in tired.events if isinstance(e, Changed)} == {"an extended rest"}
+
+
 def test_an_extended_rest_recuperates(tired: Fight) -> None:
     """Seed 004, Extended Rest (Recuperate)."""
     tired.do("rest extended brannoc recuperate")
@@ -87,6 +93,14 @@ def test_who_prepares_becomes_prepared(tired: Fight) -> None:
     """Seed 004, Short Rest (Prepare)."""
     tired.do("rest short brannoc prepare")
     assert tired.effects("brannoc") == {"prepared"}
+
+
+def test_who_is_prepared_and_prepares_again_has_a_forward(tired: Fight) -> None:
+    """Seed 004, Statuses: bestowed again it is +1 forward, as nothing makes it last longer."""
+    tired.do('rest short brannoc prepare "the ford" prepare "the bridge"')
+    assert tired.effects("brannoc") == {"prepared", "forward"}
+    tired.do("check brannoc focus natural 7 prepared")
+    assert tired.rolled.total == 7 + 2 + 1 + tired.total("brannoc", "check")
 
 
 @pytest.mark.parametrize(

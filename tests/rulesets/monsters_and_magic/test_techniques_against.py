@@ -159,6 +159,14 @@ def test_a_grapple_ends_when_the_grappler_is_impaired_or_stunned_or_gone(
     assert fight.effects("ghoul-1") == set()
 
 
+def test_the_impaired_grapple_as_well(fight: Fight) -> None:
+    """Seed 004, Basic Techniques (Grapple): it ends when one becomes impaired or stunned."""
+    fight.do("inflict brannoc impaired", "grapple ghoul-1 miss")
+    assert "restrained" in fight.effects("ghoul-1")
+    fight.do("inflict brannoc stunned")
+    assert fight.effects("ghoul-1") == set()
+
+
 def test_a_hold_that_is_no_grapple_outlasts_its_sources_impairment(fight: Fight) -> None:
     """Seed 004, Basic Techniques (Grapple): only a grapple says so."""
     fight.do("inflict ghoul-1 restrained from brannoc", "inflict brannoc impaired")

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from affray.core.commands import grouping
 from affray.core.commands.from_ledger import come_along
-from affray.core.dice.sources import SeededDice
 from affray.core.heart import groups, order
 from affray.core.heart.events import Added, Planned, Rolled
 from affray.core.heart.state import Combatant, Encounter, Kind, Side, Track
@@ -63,11 +62,8 @@ def _plan(ctx: Context, words: Words, wave: int) -> None:
     What couldn't be done now is refused now. Who waits is kept in the words of `add`, so that a row
     of the bestiary counts as it is when they come.
     """
-    from affray.core.heart.decide import Context  # here, since that imports the commands
-
     adds = as_said(words.words)
-    trial = Context(ctx.state, ctx.ruleset, SeededDice(0))
-    _add(trial, words)
+    _add(ctx.aside(ctx.state), words)
     words.finish()
     ctx.emit(Planned(wave, adds))
     ctx.text = f"Waiting for wave {wave}: {adds}"
@@ -131,28 +127,13 @@ def is_of_party(tables: Tables, state: Encounter) -> bool:
 
 def sheets_of_party(ctx: Context) -> dict[str, Combatant]:
     """Everybody of the campaign's party by id, as they are who have just joined by their sheets."""
-    alone = type(ctx)(Encounter(ruleset=ctx.state.ruleset), ctx.ruleset, SeededDice(0))
+    alone = ctx.aside(Encounter(ruleset=ctx.state.ruleset))
     return {(who := _add_by_key(alone, key)): alone.state[who] for key in _party(ctx.tables)}
 
 
 def _add_one(ctx: Context, words: Words) -> list[str]:
     """Add one or several of a name; gives their ids."""
-    kind = words.take("pc", "monster", "hazard", *ctx.tables.bestiary)
-    if not kind:
-        raise words.refuse(
-            _not_addable(ctx, words), ["pc", "monster", "hazard", *ctx.tables.bestiary]
-        )
-    text = ""
-    if kind in ctx.tables.bestiary:
-        text = str(ctx.tables.bestiary[kind].get("text", "")).strip()
-        name, kind, row = _from_bestiary(ctx, kind)
-        count = take_count(words)
-        name = str(words.next("a name")) if words.take("as") else name
-        words.insert(row)
-    else:
-        name, count = take_name(words)
-        usage = " ".join(ctx.ruleset.sheet.usage(ctx.tables, kind))
-        words.usage = f"add {kind} NAME [xN] {usage}"
+    kind, name, count, text = _read_whom(ctx, words)
     text = take_text(words) or text
     hidden = bool(words.take("hidden"))
     side = take_side(words) or SIDES[kind]
@@ -177,6 +158,25 @@ def _add_one(ctx: Context, words: Words) -> list[str]:
     together = f" as {groups.name_of(ctx.state, people[0])}" if group else ""
     ctx.text = f"{joined} {'joins' if count == 1 else 'join'}{together}{_uncalled(ctx, people)}"
     return people
+
+
+def _read_whom(ctx: Context, words: Words) -> tuple[str, str, int, str]:
+    """Read who is added, by hand or as a creature of the bestiary, whose row is read next: the
+    kind, the name, how many, and what the row tells of them."""
+    rows = ctx.tables.bestiary
+    said = words.take(*SIDES, *rows)
+    if not said:
+        raise words.refuse(_not_addable(ctx, words), [*SIDES, *rows])
+    if said in rows:
+        name, kind, row = _from_bestiary(ctx, said)
+        count = take_count(words)
+        name = str(words.next("a name")) if words.take("as") else name
+        words.insert(row)
+        return kind, name, count, str(rows[said].get("text", "")).strip()
+    name, count = take_name(words)
+    usage = " ".join(ctx.ruleset.sheet.usage(ctx.tables, said))
+    words.usage = f"add {said} NAME [xN] {usage}"
+    return said, name, count, ""
 
 
 def _created(
@@ -210,7 +210,7 @@ def _not_addable(ctx: Context, words: Words) -> str:
     if words.done:
         return "expected `pc`, `monster`, `hazard` or the name of a creature from the bestiary"
     word = words.upcoming
-    near = did_you_mean(word, ["pc", "monster", "hazard", *ctx.tables.bestiary])
+    near = did_you_mean(word, [*SIDES, *ctx.tables.bestiary])
     return f"{word!r} is neither pc, monster, hazard nor in the bestiary{near}"
 
 

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from affray.core.commands.adding import sheets_of_party
-from affray.core.commands.from_ledger import THE_LEDGER, bring
+from affray.core.commands.from_ledger import bring
 from affray.core.heart.carrying import (
-    Kept,
+    THE_LEDGER,
+    OtherLog,
     Play,
     as_left,
     carried_before,
@@ -48,7 +49,7 @@ def _carry(ctx: Context, words: Words) -> None:
         _into_ledger(ctx, _read_fight(ctx, words))
 
 
-def _into_fight(ctx: Context, ledger: Kept) -> None:
+def _into_fight(ctx: Context, ledger: OtherLog) -> None:
     """Bring the party, which is here already, to where the ledger has it now."""
     if ctx.state.phase != "setup":
         raise Refused("`carry` comes before `start` or after `end`, not in the middle of a fight")
@@ -81,7 +82,7 @@ def _written_anew(ctx: Context, sheets: Mapping[str, Combatant]) -> Iterator[Wri
 # -- into the ledger -------------------------------------------------------------------------------
 
 
-def _read_fight(ctx: Context, words: Words) -> Kept:
+def _read_fight(ctx: Context, words: Words) -> OtherLog:
     """Read `from ENCOUNTER`. Raises Refused for none, naming those there are."""
     fights = ctx.elsewhere.fights()
     if not fights:
@@ -89,38 +90,38 @@ def _read_fight(ctx: Context, words: Words) -> Kept:
     if not words.take("from"):
         raise words.refuse("expected `from` and the encounter whose end is carried", ["from"])
     said = str(words.next("an encounter of the campaign", fights))
-    kept = ctx.elsewhere.read(said)
-    if kept is None:
+    fight = ctx.elsewhere.read(said)
+    if fight is None:
         words.back()
         near = did_you_mean(said, fights) or f": there are {listed(fights)}"
         raise words.refuse(f"the campaign has no encounter {said!r}{near}", fights)
-    return kept
+    return fight
 
 
-def _into_ledger(ctx: Context, kept: Kept) -> None:
+def _into_ledger(ctx: Context, fight: OtherLog) -> None:
     """Take in what a fight's end has left the party with; of one that was carried before, what has
     changed there since."""
-    if kept.state.phase != "ended":
-        raise Refused(f"{kept.title} is not over: `end` closes it, and carries what it leaves")
+    if fight.state.phase != "ended":
+        raise Refused(f"{fight.title} is not over: `end` closes it, and carries what it leaves")
     sheets = sheets_of_party(ctx)
-    there = with_those_gone(kept.history, sheets)
+    there = with_those_gone(fight.history, sheets)
     people = [who for who in there.combatants if who.id in sheets]
     if not people:
-        raise Refused(f"nobody of the campaign's party.toml was in {kept.title}")
-    then = carried_before(ctx.previous, kept.log, ctx.state)
-    ctx.emit(Carried(kept.log, kept.history.head, kept.title, kept.sum))
+        raise Refused(f"nobody of the campaign's party.toml was in {fight.title}")
+    then = carried_before(ctx.previous, fight.log, ctx.state)
+    ctx.emit(Carried(fight.log, fight.history.head, fight.title, fight.sum))
     ctx.emit(*(_joining(sheets[who.id]) for who in people if ctx.state.find(who.id) is None))
-    ctx.emit(*_what_differs(ctx, kept, there, then, sheets))
+    ctx.emit(*_what_differs(ctx, fight, there, then, sheets))
     if then is not None and len(ctx.events) == 1:
-        raise Refused(f"nothing differs: {THE_LEDGER} has what {kept.title} has left")
+        raise Refused(f"nothing differs: {THE_LEDGER} has what {fight.title} has left")
     ctx.emit(*_written_anew(ctx, sheets))
     again = "" if then is None else " anew"
-    ctx.text = f"{they(people, f'comes{again}', f'come{again}')} from {kept.title}"
+    ctx.text = f"{they(people, f'comes{again}', f'come{again}')} from {fight.title}"
 
 
 def _what_differs(
     ctx: Context,
-    kept: Kept,
+    fight: OtherLog,
     there: Encounter,
     then: Encounter | None,
     sheets: Mapping[str, Combatant],
@@ -130,10 +131,10 @@ def _what_differs(
     Since then there may have been rests: what differs is added to what there is, within its bounds.
     """
     base = ctx.state if then is None else _with_all(then, ctx.state)
-    wanted = as_left(ctx.ruleset, base, sheets, kept, there, _played(ctx, sheets))
+    wanted = as_left(ctx.ruleset, base, sheets, fight, there, _played(ctx, sheets))
     return [
         bounded(ctx.tables, ctx.state, _by_as_much(base, ctx.state, event))
-        for event in changes(base, wanted, f"from {kept.title}")
+        for event in changes(base, wanted, f"from {fight.title}")
         if not _is_so(ctx.state, event)
     ]
 

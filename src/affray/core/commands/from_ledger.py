@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from affray.core.heart.carrying import Kept, as_left, carried_in, changes
+from affray.core.heart.carrying import THE_LEDGER, OtherLog, as_left, carried_in, changes
 from affray.core.heart.events import AnyEvent, Carried, Changed, Noted
 from affray.core.heart.history import Previous
 from affray.core.heart.state import Encounter, Track
@@ -16,8 +16,6 @@ from affray.core.rules.tables import Tables, TrackRule
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
 
-THE_LEDGER = "the ledger"
-
 
 def come_along(ctx: Context, joined: Iterable[str]) -> None:
     """Of those who have just joined by their sheets, let come whom the ledger has as it has them.
@@ -25,18 +23,18 @@ def come_along(ctx: Context, joined: Iterable[str]) -> None:
     The GM's own tracks come with the first of them, as far as nothing is counted on them here.
     """
     coming = {who: ctx.state[who] for who in joined if ctx.state[who].kind == "pc"}
-    kept = ctx.elsewhere.ledger() if coming else None
-    if kept is None or not any(kept.state.find(who) for who in coming):
+    ledger = ctx.elsewhere.ledger() if coming else None
+    if ledger is None or not any(ledger.state.find(who) for who in coming):
         return
-    wanted = as_left(ctx.ruleset, ctx.state, coming, kept, kept.state, {})
+    wanted = as_left(ctx.ruleset, ctx.state, coming, ledger, ledger.state, {})
     wanted = replace(wanted, tracks={**wanted.tracks, **ctx.state.tracks})
-    bring(ctx, kept, wanted)
+    bring(ctx, ledger, wanted)
 
 
-def bring(ctx: Context, kept: Kept, wanted: Encounter) -> None:
+def bring(ctx: Context, ledger: OtherLog, wanted: Encounter) -> None:
     """Let the party here become what the ledger has; the line says who comes with what."""
     was = ctx.state
-    ctx.emit(Carried(kept.log, kept.history.head, kept.title))
+    ctx.emit(Carried(ledger.log, ledger.history.head, ledger.title))
     ctx.emit(*(_as_routine(event) for event in changes(was, wanted, f"as {THE_LEDGER} has it")))
     ctx.emit(*(Noted(line) for line in _told(ctx.tables, was, ctx.state)))
 

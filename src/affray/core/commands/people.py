@@ -9,7 +9,7 @@ from affray.core.commands import grouping
 from affray.core.heart import turns
 from affray.core.heart.events import Adjusted, Changed, Left, Revealed
 from affray.core.heart.state import Combatant, Side
-from affray.core.language.clauses import gm_value, names, read_gm_track, read_sides, take_gm, they
+from affray.core.language.clauses import names, read_gm_track, read_sides, take_gm, they
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
@@ -89,7 +89,7 @@ def _set(ctx: Context, words: Words) -> None:
 def _set_of_gm(ctx: Context, words: Words) -> None:
     track = read_gm_track(ctx, words)
     value = words.number(track)
-    ctx.emit(Changed("", track, value - gm_value(ctx, track), why="by hand"))
+    ctx.emit(Changed("", track, value - ctx.state.gm(track), why="by hand"))
     ctx.text = f"GM: {track} is {value}"
 
 

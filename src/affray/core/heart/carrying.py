@@ -25,11 +25,13 @@ from affray.core.rules.tables import Tables, TrackRule
 if TYPE_CHECKING:
     from affray.core.rules.ruleset import Ruleset
 
+THE_LEDGER = "the ledger"
+"""What the ledger's log is called."""
 OF_THE_FIGHT = ("turn", "round", "fight")
 """The ends of effects, and the spans of what is counted, that nothing outlasts a fight by."""
 
 
-class Kept(NamedTuple):
+class OtherLog(NamedTuple):
     """Another log of the campaign, as it stands.
 
     log    its file, as the campaign's folder has it: `ledger.toml`, `encounters/ford.toml`
@@ -58,9 +60,9 @@ class Elsewhere(NamedTuple):
     is_ledger  whether it is the ledger that asks
     """
 
-    ledger: Callable[[], Kept | None]
+    ledger: Callable[[], OtherLog | None]
     fights: Callable[[], list[str]]
-    read: Callable[[str], Kept | None]
+    read: Callable[[str], OtherLog | None]
     is_ledger: bool = False
 
 
@@ -107,7 +109,7 @@ def as_left(
     ruleset: Ruleset,
     onto: Encounter,
     sheets: Mapping[str, Combatant],
-    kept: Kept,
+    other: OtherLog,
     there: Encounter,
     played: Mapping[str, Play],
 ) -> Encounter:
@@ -116,13 +118,14 @@ def as_left(
     The GM's own tracks are, too, as far as they are counted there. `there` is how the other log
     stands; what play has changed here is `played`, and what it has changed there goes before that.
     """
-    tables, title = ruleset.tables, kept.title
+    tables, title = ruleset.tables, other.title
 
     def coming(who: Combatant) -> Combatant:
         left, sheet = there.find(who.id), sheets.get(who.id)
         if left is None or sheet is None:
             return who
-        here, away = played.get(who.id, Play({}, {})), of_play(ruleset, kept.history.previous, left)
+        here = played.get(who.id, Play({}, {}))
+        away = of_play(ruleset, other.history.previous, left)
         tops = {**here.tops, **away.tops}
         return replace(
             who,

@@ -89,6 +89,10 @@ class Context:
         self.text = ""
         self.events: list[AnyEvent] = []
 
+    def aside(self, state: Encounter) -> Context:
+        """Another one, in a fight of which nothing becomes true in this one: to try things in."""
+        return Context(state, self.ruleset, SeededDice(0))
+
     def emit(self, *events: AnyEvent) -> None:
         """Let events become true."""
         for event in events:

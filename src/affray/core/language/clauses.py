@@ -165,12 +165,6 @@ def read_gm_track(ctx: Context, words: Words) -> str:
     return words.choice("a track of the GM's", known)
 
 
-def gm_value(ctx: Context, track: str) -> int:
-    """What there is of a track of the GM's, which may not have been moved yet."""
-    found = ctx.state.tracks.get(track) or ctx.ruleset.gm_tracks.get(track)
-    return found.value if found is not None else 0
-
-
 def refuse_dead(people: Iterable[Combatant]) -> None:
     """Raises Refused when some of them are dead, naming these."""
     dead = [who for who in people if who.life == "dead"]

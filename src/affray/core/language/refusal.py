@@ -53,14 +53,15 @@ def close_or_all(word: str, choices: Iterable[str]) -> str:
 
 
 def one_of(word: str, choices: Iterable[str], otherwise: str = "") -> str:
-    """`did you mean A?` for what is close to the word, else `one of A, B or C`.
+    """`did you mean A?` for what is close to the word, else `one of A, B or C`, or that none is.
 
     `otherwise` is what could be said in place of one of them.
     """
     row = list(choices)
     near = close_to(word, row)
     more = f", or {otherwise}" if otherwise else ""
-    return f"did you mean {listed(near)}{more}?" if near else f"one of {listed(row)}{more}"
+    known = f"one of {listed(row)}" if row else "there is none"
+    return f"did you mean {listed(near)}{more}?" if near else f"{known}{more}"
 
 
 def listed(words: Iterable[str], last: str = "or") -> str:

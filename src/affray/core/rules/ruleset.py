@@ -216,12 +216,12 @@ Options = Callable[[Tables, Encounter, Combatant], list[Option]]
 
 
 class Ruleset(Struct, frozen=True, eq=False):
-    """One rule system, compared by identity.
+    """One rule system, compared by identity. What it leaves out, it has no rule for.
 
     tables        its data
     verbs         its commands, by first word
     settings      house rule or environment -> its values, the default first
-    gm_tracks     the GM's own tracks at the beginning
+    gm_tracks     the GM's own tracks that are told of from the beginning, at 0
     sheet         what `create` understands, as a form
     create        stats and tracks of a new combatant, from the words behind its name
     initiative    rolls initiative for those ids, emits the rolls, gives their totals; with faces
@@ -270,19 +270,25 @@ class Ruleset(Struct, frozen=True, eq=False):
     verbs: Mapping[str, Verb]
     create: Callable[[Context, Words, str], tuple[dict[str, object], dict[str, Track]]]
     initiative: Callable[[Context, list[str], tuple[int, ...]], dict[str, int]]
-    tie_rank: Callable[[Context, str, int, Sequence[Slot]], tuple[int, ...]]
-    turn_started: Callable[[Context, str], None]
-    fight_ended: Callable[[Context], None]
-    set_by_hand: Callable[[Context, str], None]
-    totals: Callable[[Tables, Encounter, Combatant], Mapping[str, int | str]]
-    shares: Callable[[Tables, Encounter, Combatant, str], list[Share]]
-    options: Options
-    pending: Callable[[Tables, Encounter], list[Pending]]
-    remark: Callable[[Tables, Combatant, str], str]
-    acted: Callable[[Combatant], bool]
+    tie_rank: Callable[[Context, str, int, Sequence[Slot]], tuple[int, ...]] = (
+        lambda ctx, who, total, placed: ()
+    )
+    turn_started: Callable[[Context, str], None] = lambda ctx, who: None
+    fight_ended: Callable[[Context], None] = lambda ctx: None
+    set_by_hand: Callable[[Context, str], None] = lambda ctx, who: None
+    totals: Callable[[Tables, Encounter, Combatant], Mapping[str, int | str]] = (
+        lambda tables, state, combatant: {}
+    )
+    shares: Callable[[Tables, Encounter, Combatant, str], list[Share]] = (
+        lambda tables, state, combatant, total: []
+    )
+    options: Options = lambda tables, state, combatant: []
+    pending: Callable[[Tables, Encounter], list[Pending]] = lambda tables, state: []
+    remark: Callable[[Tables, Combatant, str], str] = lambda tables, combatant, track: ""
+    acted: Callable[[Combatant], bool] = lambda combatant: False
     own: Options = lambda tables, state, combatant: []
     settings: Mapping[str, tuple[str, ...]] = {}
-    gm_tracks: Mapping[str, Track] = {}
+    gm_tracks: tuple[str, ...] = ()
     turn_ending: Callable[[Context, str], None] = lambda ctx, who: None
     turn_passed: Callable[[Context, str], None] = lambda ctx, who: None
     owed: Callable[[Context, str], None] = lambda ctx, who: None

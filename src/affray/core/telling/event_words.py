@@ -180,11 +180,15 @@ def _lost(event: e.Lost, before: Encounter, after: Encounter, by: str) -> str:
         return ""
     why = f" ({event.why})" if event.why else ""
     still = after.find(event.who)
-    if still is not None and effect.name != effect.kind and still.named(effect.name):
+    is_one_less = still is not None and effect.name != effect.kind and still.named(effect.name)
+    if is_one_less and not effect.note:
         return f"{bearer.name} {called(effect)} once less{why}"
-    if effect.name == effect.kind and effect.modifiers:
+    if is_one_less or (effect.name == effect.kind and effect.modifiers):
         notes = "; ".join(filter(None, (note_beside(effect), event.why)))
-        return f"{bearer.name} no longer has {with_amounts(effect)}{f' ({notes})' if notes else ''}"
+        has = "" if is_one_less else "has "
+        return (
+            f"{bearer.name} no longer {has}{with_amounts(effect)}{f' ({notes})' if notes else ''}"
+        )
     return f"{bearer.name} no longer {called(effect)}{why}"
 
 

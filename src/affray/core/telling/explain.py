@@ -39,7 +39,7 @@ def explain(
     track = (combatant.tracks if combatant else state.tracks).get(what)
     if track is None and combatant is not None:
         return _total(ruleset, state, combatant, what)
-    track = track or ruleset.gm_tracks.get(what) or Track(0)
+    track = track or Track(0)
     rule = ruleset.tables.tracks.get(what)
     label = rule.label if rule else what
     top = f"/{track.max}" if track.max is not None else ""
@@ -117,19 +117,19 @@ def _there(way: _Way, carried: Carried) -> Iterator[str]:
     """The way on in the log from which it was carried."""
     where = f"comes from {carried.title}, entry {carried.entry}"
     try:
-        kept = way.elsewhere.read(carried.log)
+        other = way.elsewhere.read(carried.log)
     except Refused as refusal:
         yield f"{where}: {refusal}"
         return
-    if kept is None or carried.entry not in kept.history.states:
+    if other is None or carried.entry not in other.history.states:
         yield f"{where}, which is not there any more"
         return
     if way.hops == MOST_HOPS:  # edited by hand, two logs may lead to each other
         yield f"{where}, and so on"
         return
-    there = kept.history.goto_target(carried.entry)
+    there = other.history.goto_target(carried.entry)
     yield from _changes(
-        way._replace(history=kept.history, title=kept.title, hops=way.hops + 1), there
+        way._replace(history=other.history, title=other.title, hops=way.hops + 1), there
     )
 
 

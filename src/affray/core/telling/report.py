@@ -49,8 +49,8 @@ def report(
 
 
 def _gm(ruleset: Ruleset, state: Encounter) -> dict[str, int]:
-    begun = {name: track.value for name, track in ruleset.gm_tracks.items()}
-    return begun | {name: track.value for name, track in state.tracks.items()}
+    counted = {name: track.value for name, track in state.tracks.items()}
+    return dict.fromkeys(ruleset.gm_tracks, 0) | counted
 
 
 def _clock(ruleset: Ruleset, clock: Clock) -> dict[str, Any]:

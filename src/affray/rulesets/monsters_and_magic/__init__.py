@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 
 from affray.core.heart.decide import Context
-from affray.core.heart.state import Track
 from affray.core.rules.ruleset import Doing, Reads, Ruleset
 from affray.core.rules.tables import Tables
 from affray.rulekit import doing, numbers, sheets
@@ -121,7 +120,7 @@ RULESET = Ruleset(
         "underwater": ("off", "on"),
         "light": ("bright", "dim", "dark", "magical-dark"),
     },
-    gm_tracks={"threads": Track(0)},
+    gm_tracks=("threads",),
     reads=READS,
     doing=DOING,
     imports=creatures.imported,

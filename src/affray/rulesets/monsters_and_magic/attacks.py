@@ -177,7 +177,8 @@ def _can_land(
 
 
 def _no_dice(attacker: Combatant, assault: Assault) -> str:
-    what = f"spell called {assault.spell!r}" if assault.spell else "attack of their own"
+    kind = "spell" if assault.words.ability == "spell" else "attack"
+    what = f"spell called {assault.spell!r}" if assault.spell else f"{kind} of their own"
     return (
         f"how much damage was rolled? {attacker.name} has no {what} to roll for: "
         "add it as a number, such as `strong 8`"

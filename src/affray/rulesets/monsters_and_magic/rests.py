@@ -133,13 +133,13 @@ def _pass_hours(ctx: Context, kind: str, hours: Hours) -> None:
     for who in rests.living(ctx):
         rests.reset(ctx, who.id, TIME, _a_rest(kind))
         if kind != "short":
-            _after_hours(ctx, who.id)
+            _after_hours(ctx, who.id, _a_rest(kind))
         if ctx.state[who.id].life == "up":
             end_named(ctx, who.id, "prone", "stands up")
         ctx.emit(Used(who.id, BEGAN, _span_of(kind)))
         ctx.emit(*[Used(who.id, EXTRA, _span_of(kind))] * hours.sheltered)
     if kind != "short":
-        ctx.emit(Changed("", "threads", 1, why="a long rest"))
+        ctx.emit(Changed("", "threads", 1, why=_a_rest(kind)))
     travel.spend(ctx, -hours.supplies, "the hosts give")
     lasts = "an hour" if HOURS[kind] == 1 else f"{HOURS[kind]} hours"
     ctx.text = f"{_a_rest(kind).capitalize()} of {lasts}{', sheltered' if hours.sheltered else ''}"
@@ -169,18 +169,18 @@ def _break_off(ctx: Context, kind: str) -> None:
     ctx.text = f"{_a_rest(kind).capitalize()} is broken off, and brings nothing"
 
 
-def _after_hours(ctx: Context, who: str) -> None:
-    """A long rest: a thread for those without any, holds are gone, the unconscious wake, and what
-    is used so often a day is so again."""
+def _after_hours(ctx: Context, who: str, rest: str) -> None:
+    """A long rest, or an extended one: a thread for those without any, holds are gone, the
+    unconscious wake, and what is used so often a day is so again."""
     rests.forget(ctx, who, travel.DAY)
     combatant = ctx.state[who]
     if combatant.kind == "pc" and combatant.track("threads") == 0 and combatant.room("threads"):
-        ctx.emit(Changed(who, "threads", 1, why="a long rest"))
+        ctx.emit(Changed(who, "threads", 1, why=rest))
     for name in filter(partial(is_hold, ctx.tables), combatant.tracks):
-        rests.set_track(ctx, who, name, 0, "a long rest")
-    harm.wake_from_exhaustion(ctx, who, "a long rest")
+        rests.set_track(ctx, who, name, 0, rest)
+    harm.wake_from_exhaustion(ctx, who, rest)
     if ctx.state[who].life == "stable":
-        harm.rise(ctx, who, "a long rest")
+        harm.rise(ctx, who, rest)
 
 
 # -- what somebody does in them --------------------------------------------------------------------
@@ -313,6 +313,8 @@ def _prepare(ctx: Context, words: Words, at: At) -> None:
     ctx.emit(Used(at.who, ALONE, _span_of(at.kind)))
     if ctx.state[at.who].named(PREPARED) is None:
         begin(ctx, at.who, PREPARED, Duration("use"), note=note)
+    else:  # a status that is there already, and time can't make longer (Statuses)
+        give_forward(ctx, at.who, {EVERY: 1}, f"next check, for {PREPARED}")
 
 
 def _prepare_together(ctx: Context, at: At, others: list[str], why: str) -> None:

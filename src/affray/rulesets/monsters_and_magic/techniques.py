@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from affray.core.heart import timing
 from affray.core.heart.decide import Context, verb_of
+from affray.core.heart.effects import in_force
 from affray.core.heart.events import Altered, AnyEvent, Changed, Rolled, Used
 from affray.core.heart.state import Combatant, Duration
 from affray.core.language.declared import read
@@ -156,6 +157,10 @@ def _read_contest(
     return die, terms, conditions.read_again(ctx, words)
 
 
+LETS_GO = ("impaired", "stunned")
+"""What a grappler must not become, to keep the hold."""
+
+
 def grapple(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Grapple: the target saves with power against 10 + the grappler's POWER (a monster's CR)."""
     target = words.combatant("the target")
@@ -168,7 +173,9 @@ def grapple(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     outcome = checks.make(ctx, checks.saving_throw(ctx, target, "power", die, terms, who.id))
     if outcome in ("miss", "crit-miss", "weak"):
         until = turns(1) if outcome == "weak" else None  # else until freed, as the restrained are
-        placing, breaks = Placing(until, source=who.id), ("impaired", "stunned")
+        was_so = in_force(ctx.tables, ctx.before, who)  # the hold ends when one becomes so
+        breaks = tuple(name for name in LETS_GO if name not in was_so)
+        placing = Placing(until, source=who.id)
         conditions.lay(ctx, target.id, "restrained", placing, again, breaks)
     ctx.text = f"{who.name} grapples {target.name}, who saves: {outcome}"
 

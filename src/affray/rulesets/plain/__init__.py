@@ -28,10 +28,6 @@ RULESET = Ruleset(
     set_by_hand=damage.hp_were_set,
     totals=partial(totals, NUMBERS),
     shares=partial(shares, NUMBERS),
-    options=lambda tables, state, who: [],
-    pending=lambda tables, state: [],
-    remark=lambda tables, who, track: "",
-    acted=lambda who: False,
     imports=imports.counted,
     reads=Reads(effects={"modifiers": tuple(NUMBERS.rows)}, counters=True),
 )

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from affray.core.commands.adding import is_of_party
 from affray.core.commands.from_ledger import taken_from
-from affray.core.heart.carrying import Kept, carried_in
+from affray.core.heart.carrying import THE_LEDGER, OtherLog, carried_in
 from affray.core.heart.events import Carried
 from affray.core.heart.state import Encounter
 from affray.core.language.refusal import Refused
@@ -30,7 +30,6 @@ from affray.store.campaigns.files import (
 from affray.store.campaigns.ledger import (
     CARRY,
     OLDER,
-    THE_LEDGER,
     elsewhere_of,
     name_in_campaign,
     sum_of,
@@ -229,7 +228,7 @@ def _let_know(ledger: OpenEncounter, fight: OpenEncounter) -> None:
     with explained(fight.path):
         checksum = sum_of(fight.path)
     title = title_of(fight.path, fight.title)
-    kept = Kept(log, title, checksum, fight.history)
+    kept = OtherLog(log, title, checksum, fight.history)
     here = (log, PurePath(log).stem)
     ledger.elsewhere = others._replace(
         read=lambda said: kept if said in here else others.read(said)

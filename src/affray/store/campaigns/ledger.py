@@ -7,7 +7,7 @@ import zlib
 from functools import lru_cache
 from pathlib import Path
 
-from affray.core.heart.carrying import Elsewhere, Kept
+from affray.core.heart.carrying import THE_LEDGER, Elsewhere, OtherLog
 from affray.core.heart.state import Encounter
 from affray.core.language.refusal import Refused
 from affray.store.campaigns.files import (
@@ -23,7 +23,6 @@ from affray.store.disk import explained
 from affray.store.entries import history_of
 from affray.store.log_file import LogError, Stamp, read_log, stamp_of
 
-THE_LEDGER = "the ledger"
 CARRY = "carry"
 OLDER = "older"
 """The key of a ledger's header for what `begins_with` gives."""
@@ -33,7 +32,7 @@ def elsewhere_of(path: Path) -> Elsewhere:
     """The other logs of the campaign of a fight, or of a ledger. Nothing is read before it is
     asked for; what was read is kept until it is saved anew."""
 
-    def ledger() -> Kept | None:
+    def ledger() -> OtherLog | None:
         folder = None if is_ledger(path) else campaign_of(path)
         return None if folder is None else _read(folder, LEDGER)
 
@@ -41,7 +40,7 @@ def elsewhere_of(path: Path) -> Elsewhere:
         folder = campaign_of(path) if is_ledger(path) else None
         return [] if folder is None else [file.stem for file in encounters_of(folder)]
 
-    def read(log: str) -> Kept | None:
+    def read(log: str) -> OtherLog | None:
         folder = campaign_of(path)
         return None if folder is None else _read(folder, log)
 
@@ -84,7 +83,7 @@ def title_of(file: Path, title: str) -> str:
     return THE_LEDGER if is_ledger(file) else title or file.stem
 
 
-def _read(folder: Path, log: str) -> Kept | None:
+def _read(folder: Path, log: str) -> OtherLog | None:
     """The log of that name, which may be one that a file names: only a campaign's own are read."""
     file = folder / LEDGER
     if log != LEDGER:
@@ -103,8 +102,8 @@ def _read(folder: Path, log: str) -> Kept | None:
 
 
 @lru_cache(maxsize=4)
-def _kept(file: Path, stamp: Stamp) -> Kept:
+def _kept(file: Path, stamp: Stamp) -> OtherLog:
     checksum = sum_of(file)  # first: who saves meanwhile is noticed by it later
     history, _ = history_of(read_log(file))
     title = title_of(file, history.state.title)
-    return Kept(name_in_campaign(file), title, checksum, history)
+    return OtherLog(name_in_campaign(file), title, checksum, history)

@@ -13,7 +13,7 @@ from typing import Self
 from rich.segment import Segment
 from rich.style import Style
 from textual.filter import ANSIToTruecolor, DimFilter
-from textual.geometry import Region, Size
+from textual.geometry import Region, Size, Spacing
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -23,6 +23,8 @@ from affray.tui.panes.frames import LEAST_AROUND_WORDS, lettered, lower_edge, si
 from affray.tui.shared import app_of
 from affray.tui.themes import Inks
 from affray.tui.toolkit import paint_soon
+
+NO_ROOM = Spacing()
 
 
 class Follower(Widget):
@@ -50,6 +52,11 @@ class Follower(Widget):
         self.labels: Sequence[tuple[int, str]] = ()
         self.tabs: Line | None = None
         self.room = Size(0, 0)
+
+    @property
+    def scrollbar_gutter(self) -> Spacing:
+        """No room: nothing of ours has the toolkit's scroll bars, for which it would look often."""
+        return NO_ROOM
 
     @property
     def inks(self) -> Inks:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from rich.cells import cell_len
@@ -16,6 +17,7 @@ from affray.tui.messages import Pressed
 from affray.tui.panes.follower import Follower
 from affray.tui.prompts import Answer, Prompt
 from affray.tui.prompts.command_line import CommandLine
+from affray.tui.prompts.picking import PickSlot
 from affray.tui.themes import Inks
 
 GAP = 2
@@ -50,7 +52,7 @@ class FooterLine(Follower):
         self._view: FightView | None = None
         self._open: Prompt | CommandLine | list[Item] | None = None
         self._places: list[tuple[range, str]] = []
-        self._last: list[Item] = []
+        self._last: tuple[Item, ...] = ()
         self._lent = Line()
 
     def follow(self, view: FightView) -> None:
@@ -71,7 +73,7 @@ class FooterLine(Follower):
             self.refresh()
 
     def _find(self) -> None:
-        found = items(self._view, self._open) if self._view is not None else []
+        found = tuple(items(self._view, self._open)) if self._view is not None else ()
         if found != self._last:
             self._last = found
             self.refresh()
@@ -134,6 +136,8 @@ def _in_a_prompt(prompt: Prompt, keymap: Keymap) -> list[Item]:
         row.append(Item("backspace", "back"))
     if prompt.wants_people:
         row += [Item("down", "other")]
+    if isinstance(slot, PickSlot) and not slot.letters:
+        row += [Item("down", "other, or type its beginning")]
     row += [_item(key) for key in _keys(keymap, BEHIND_INIT if prompt.spec.id == INIT else ())]
     return [*row, Item("escape", "leave")]
 
@@ -161,18 +165,18 @@ def _back(view: FightView) -> list[Item]:
 
 
 def _in_the_fight(view: FightView) -> list[Item]:
-    keymap, groups = view.keymap, view.keymap.groups()
+    keymap, groups = view.keymap, view.keymap.groups
     options = view.options(view.cursor)
     has_own = bool(keymap.for_own) and bool(view.own(view.cursor))
     in_vain = [] if has_own else keymap.for_own  # there is nothing to pick
     rules = [key for key in groups.get(RULES, []) if key.keys and key not in in_vain]
     techniques = [key for key in groups.get(TECHNIQUES, []) if key.keys and key not in in_vain]
-    theirs = [key for key in (*techniques, *rules) if key.prompt]
+    theirs = [(key, key.prompt) for key in (*techniques, *rules) if key.prompt]
     can = {"", *(option.technique for option in options)}
-    first = [k for k in theirs if k.prompt and k.prompt.first and k.prompt.technique in can][:1]
+    first = [k for k, asks in theirs if asks.rule.first and asks.technique in can][:1]
     who = view.state.find(view.cursor)
     life = who.life if who is not None else None
-    urgent = [k for k in theirs if k.prompt is not None and life and k.prompt.when == life]
+    urgent = [k for k, asks in theirs if life and asks.rule.when == life]
     ruleset = [key for key in rules if key not in (*urgent, *first)]
     turn = _keys(keymap, ("next",) if view.state.phase == "combat" else ())
     first = first or _own_now(view)
@@ -197,7 +201,10 @@ def _item(key: Key) -> Item:
     return Item(key.keys[0], key.label[:1].lower() + key.label[1:])
 
 
-def footer_line(row: list[Item], width: int, inks: Inks) -> tuple[Line, list[tuple[range, str]]]:
+@lru_cache(maxsize=16)  # prompts come and go, and behind each the same keys are there again
+def footer_line(
+    row: tuple[Item, ...], width: int, inks: Inks
+) -> tuple[Line, list[tuple[range, str]]]:
     """The row, and which cells of it belong to which key. Help and palette stay."""
     line = Line().add(" ")
     places: list[tuple[range, str]] = []
@@ -209,9 +216,9 @@ def footer_line(row: list[Item], width: int, inks: Inks) -> tuple[Line, list[tup
     return line, places
 
 
-def _fitting(row: list[Item], width: int) -> list[Item]:
+def _fitting(items: Sequence[Item], width: int) -> list[Item]:
     """All that fit, from the front, but always the last two: help and the palette."""
-    row = [_whole(item, width // 2) for item in row]
+    row = [_whole(item, width // 2) for item in items]
     last = row[-2:] if len(row) > 4 else []
     room = width - sum(_cells(item) for item in last)
     kept = []

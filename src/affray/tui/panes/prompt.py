@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from rich.style import Style
 from textual.strip import Strip
 
-from affray.tui.drawing import Line, cut, hung, plain, wrapped
+from affray.tui.drawing import Line, cut, cut_name, hung, plain, wrapped
 from affray.tui.fight_view import FightView
 from affray.tui.panes.follower import Follower
 from affray.tui.panes.footer import FooterLine
@@ -21,7 +21,7 @@ from affray.tui.prompts.view import Memory
 from affray.tui.themes import Inks
 
 GAP = "  "
-MARKS: dict[str, str] = {"info": "→ ", "hint": "  ", "refused": "✗ ", "warning": "! "}
+MARKS = {"info": "→ ", "hint": "  ", "wanted": "  ", "refused": "✗ ", "warning": "! "}
 _REVERSE = Style(reverse=True)
 
 
@@ -103,7 +103,16 @@ class PromptLine(Follower):
             return self.message
         if self.prompt is not None and self.prompt.trouble:
             return Outlook(self.prompt.trouble, "warning")
-        return self.outlook if self._turned is None else None
+        said = self.outlook if self._turned is None else None
+        return None if said is not None and said.kind == "wanted" and self._goes_on_below else said
+
+    @property
+    def _goes_on_below(self) -> bool:
+        """Whether the answers that a prompt offers have no room in its upper row."""
+        if self.prompt is None:
+            return False
+        width = self.room.width
+        return bool(prompt_rows(tuple(self.prompt.pieces(width)), self.inks, width, 2)[1].width)
 
     @property
     def _turned(self) -> CommandLine | None:
@@ -159,11 +168,12 @@ def said_rows(said: Outlook, inks: Inks, width: int, rows: int = 2) -> list[Line
     fitting = said.fitting(lambda text: len(wrapped(plain(text), room)) <= rows)
     words = wrapped(plain(fitting), room)
     words = [*words[: rows - 1], " ".join(words[rows - 1 :])]
-    ink = {"info": inks.plain, "hint": inks.dim, "refused": inks.bad, "warning": inks.warn}
+    inks_of = {"info": inks.plain, "refused": inks.bad, "warning": inks.warn}
+    ink = inks_of.get(said.kind, inks.dim)
     lines = [Line() for _ in range(rows)]
     for line, text, mark in zip(lines, words, (MARKS[said.kind], *[GAP] * rows), strict=False):
         if text:
-            line.add(" ").add(mark, ink[said.kind]).add(cut(text, room), ink[said.kind])
+            line.add(" ").add(mark, ink).add(cut(text, room), ink)
     return lines
 
 
@@ -252,12 +262,14 @@ def _that_fit(pieces: list[Piece], width: int) -> list[Piece]:
 
     Of answers that have a key, a letter or a number, the key stays: the last lose their words
     first, and the one that is picked after them. Of a list that is too long even so, the one that
-    is picked stays, with those around it as far as there is room.
+    is picked stays, with those around it as far as there is room. What was answered before gives
+    way to keys, not to names, of which any can be had by typing.
     """
     offers = _with_words(pieces, _offers_of(pieces), width)
     if _cells(_with(pieces, offers, 0, len(offers))) > width:
         pieces = [p for p in pieces if p.role != "later"]
-        pieces = _with_less_done(pieces, _cells(_with(pieces, offers, 0, len(offers))) - width)
+        most = len(offers) if any(offer[0].role == "key" for offer in offers) else 1
+        pieces = _with_less_done(pieces, _cells(_with(pieces, offers, 0, most)) - width)
     numbered = any(o[0].text.isdecimal() or o[0].role != "key" for o in offers)
     spans = _spans(offers, width // 2) if numbered else [(0, len(offers))]
     most = bisect_left(spans, True, key=lambda span: _cells(_with(pieces, offers, *span)) <= width)
@@ -297,7 +309,8 @@ def _with_less_done(pieces: list[Piece], over: int) -> list[Piece]:
     for i in sorted(done, key=lambda i: -cell_len(left[i].text)):
         cells = cell_len(left[i].text)
         if over > 0 and cells > LEAST_OF_DONE:
-            left[i] = left[i]._replace(text=cut(left[i].text, max(cells - over, LEAST_OF_DONE)))
+            shorter = cut_name(left[i].text, max(cells - over, LEAST_OF_DONE))
+            left[i] = left[i]._replace(text=shorter)
             over -= cells - cell_len(left[i].text)
     return left
 

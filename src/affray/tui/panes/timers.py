@@ -20,6 +20,7 @@ from affray.core.heart.state import (
     Duration,
     Effect,
     Encounter,
+    Track,
 )
 from affray.core.heart.turns import coming_up
 from affray.core.rules.ruleset import Pending
@@ -230,7 +231,7 @@ def items_of(view: FightView, inks: Inks) -> Items:
     headings = {when for when, _ in ends}
     shorts = widest([when.short for when in headings])
     look = TimerLook(tables, inks, min(WIDEST_NAME, widest(names)), shorts + bool(shorts))
-    tracks = {**view.ruleset.gm_tracks, **state.tracks}
+    tracks = dict.fromkeys(view.ruleset.gm_tracks, Track(0)) | state.tracks
     others: list[Item] = [partial(clock_lines, inks, clock) for clock in state.clocks]
     if tracks:
         others.append(partial(gm_lines, inks, tables.tracks, tracks))

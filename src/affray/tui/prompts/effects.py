@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from affray.core.heart.own_effects import is_own
 from affray.core.heart.state import Combatant, Effect
@@ -22,8 +23,11 @@ MOST_CHARACTERS = 40
 class EffectKindSlot(PickSlot):
     """An effect of one kind from the ruleset's tables: a condition, a status, ...
 
-    A quote begins one of any name, which the tables don't have.
+    A quote begins one of any name, which the tables don't have, or makes one of letters that none
+    of theirs has.
     """
+
+    BESIDES: ClassVar[str] = f"{QUOTE} makes it your own"
 
     own: str | None = None
     """What was typed of such a name; None where none was begun."""
@@ -31,9 +35,9 @@ class EffectKindSlot(PickSlot):
     def feed(self, key: str) -> Fed:
         """Letters narrow; behind a quote they are a name, up to the next quote."""
         if self.own is None:
-            if key != QUOTE or self.letters:
+            if key != QUOTE or (self.letters and not self._fits_nothing):
                 return super().feed(key)
-            self.own = ""
+            self.own, self.letters = self.letters, ""
             return Fed.KEPT
         if key == QUOTE and self.own.strip():
             return Fed.NEXT
@@ -85,11 +89,10 @@ class EffectKindSlot(PickSlot):
 
     @property
     def hint(self) -> str:
-        """How to go about it, until something is typed."""
+        """How to name one of your own, until something is typed."""
         if self.own is not None:
             return 'its name, then "'
-        hint = super().hint
-        return f'{hint} · " your own' if hint else ""
+        return "" if self.letters else '" your own'
 
     def rows(self) -> list[tuple[str, str]]:
         """All effects of that kind."""

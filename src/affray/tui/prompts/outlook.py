@@ -15,8 +15,9 @@ from affray.core.heart.events import Noted, Rolled
 from affray.core.language.refusal import Refused
 from affray.core.language.words import split_words
 
-MessageKind = Literal["info", "hint", "refused", "warning"]
-"""What sort of line is said: what is so, what is wanted, what can't be done, what went wrong."""
+MessageKind = Literal["info", "hint", "wanted", "refused", "warning"]
+"""What sort of line is said: what is so, what helps, which answers there are, what can't be done,
+what went wrong. Which answers there are is only said where these themselves leave room for it."""
 
 Decide = Callable[[str, DiceSource], Decision]
 """A line and the dice for it -> what it would come to. Raises Refused."""

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from affray.core.language.words import Word
 from affray.tui.prompts.slot import Fed, Offer, Slot
 
 
-def no_name_has(letters: str) -> str:
-    """That nothing fits what was typed, and what to do."""
-    return f"nothing here is called {letters}: backspace takes a letter back; esc leaves"
+def no_name_has(letters: str, besides: str = "") -> str:
+    """That nothing fits what was typed, and what to do; `besides` taking letters back."""
+    more = f"{besides}; " if besides else ""
+    return f"nothing here is called {letters}: {more}backspace takes a letter back; esc leaves"
 
 
 class PickSlot(Slot):
     """One of a long list: letters narrow it, up and down move in it."""
+
+    BESIDES: ClassVar[str] = ""
+    """What can be done with letters that nothing in the list has."""
 
     letters = ""
     """What was typed of a name."""
@@ -59,7 +64,9 @@ class PickSlot(Slot):
     @property
     def _fits_nothing(self) -> str:
         """That letters were typed which none has; empty when there are none such."""
-        return "" if not self.letters or self.narrowed() else no_name_has(self.letters)
+        return (
+            "" if not self.letters or self.narrowed() else no_name_has(self.letters, self.BESIDES)
+        )
 
     def read(self, words: Sequence[Word]) -> int:
         """One of them, by its word."""
@@ -112,8 +119,3 @@ class PickSlot(Slot):
     def touched(self) -> bool:
         """Whether anything was typed or chosen."""
         return bool(self.letters or self.at)
-
-    @property
-    def hint(self) -> str:
-        """How to go about it, until something is typed."""
-        return "" if self.letters else "type to narrow, ↑↓ to move"

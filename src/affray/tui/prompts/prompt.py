@@ -72,11 +72,11 @@ class Prompt:
         """What is said when the only ones who come into question are not there."""
         own = self._own_slot
         if own is not None and own.none_at_all:
-            return self.spec.nobody or own.none_at_all
+            return self.spec.rule.nobody or own.none_at_all
         first = next((s for s in self.slots if isinstance(s, PersonSlot)), None)
         if first is None or first.ask.kind != "person" or first.candidates:
             return ""
-        return self.spec.nobody or f"nobody is {first.what}"
+        return self.spec.rule.nobody or f"nobody is {first.what}"
 
     def take_noted(self) -> None:
         """Ask what the technique asks that is noted on the one who was chosen, for them.

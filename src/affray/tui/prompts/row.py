@@ -64,16 +64,17 @@ def _filled(slot: Slot) -> str:
 def _asked_now(slot: Slot, others: Sequence[Slot], room: int) -> Iterator[Piece]:
     """What is asked for, with its answers; and what can be said at any time, where there is room.
 
-    People's own list leaves none for that.
+    People's own list leaves none for that. It stands behind letters, but before a list of names,
+    which may be as long as it likes.
     """
     shown = slot.shown
     optional = " (if any)" if slot.ask.optional else ""
     yield Piece(shown, "now") if shown else Piece(f"{slot.label}{optional}", "blank")
-    if not slot.candidates:
-        heard = sorted(others, key=lambda other: not other.ask.only_if)  # what is special, first
-        for offer in (offer for other in heard for offer in other.overheard()):
-            yield from _offered(offer)
-    for offer in _near(slot.offers(), room // LEAST_OF_AN_OFFER + 1):
+    answers = _near(slot.offers(), room // LEAST_OF_AN_OFFER + 1)
+    others = sorted(others, key=lambda other: not other.ask.only_if)  # what is special, first
+    besides = [] if slot.candidates else [o for other in others for o in other.overheard()]
+    has_letters = all(offer.key for offer in answers)
+    for offer in (*answers, *besides) if has_letters else (*besides, *answers):
         yield from _offered(offer)
     yield Piece(slot.hint, "hint")
 

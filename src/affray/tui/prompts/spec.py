@@ -9,8 +9,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from affray.core.heart.state import Life
-from affray.core.language.asks import OWN, PERSON_KINDS, Ask, read_ask
+from affray.core.language.asks import OWN, PERSON_KINDS, SEVERAL, Ask, read_ask
 from affray.core.language.declared import asks_of
 from affray.core.rules.prompts import PromptRule
 from affray.core.rules.ruleset import Verb
@@ -20,13 +19,8 @@ from affray.core.rules.tables import Technique
 class PromptSpec(Struct, frozen=True):
     """A command with what it asks for. `acts` tells that the actor matters to it (`by NAME`).
 
-    `technique` is the row of the tables that it begins, `own` the actor's own option.
-
-    `stays` tells that it is asked again for the next, until it is left; `then` and `takes`, which
-    prompt follows it, and for whom.
-
-    `when` and `first` say when its key matters most, `nobody` what is said when nobody comes into
-    question; `affray.core.rules.prompts.PromptRule` tells how.
+    `technique` is the row of the tables that it begins, `own` the actor's own option; `rule` is the
+    row that says when its key matters and what follows it.
     """
 
     id: str
@@ -37,12 +31,7 @@ class PromptSpec(Struct, frozen=True):
     technique: str = ""
     own: str = ""
     targets: str = "foes"
-    when: Life | None = None
-    first: bool = False
-    nobody: str = ""
-    then: str = ""
-    takes: Mapping[str, str] = {}
-    stays: bool = False
+    rule: PromptRule = PromptRule()
 
     @property
     def asks_own(self) -> bool:
@@ -57,12 +46,12 @@ def declared_asks(command: str, verbs: Mapping[str, Verb]) -> tuple[str, ...]:
 
 
 def spec_of_technique(
-    key: str, technique: Technique, verbs: Mapping[str, Verb], own: PromptRule | None = None
+    key: str, technique: Technique, verbs: Mapping[str, Verb], rule: PromptRule | None = None
 ) -> PromptSpec:
-    """The prompt of a technique; `own` asks in its own way."""
+    """The prompt of a technique; a row of its own may say how it asks."""
+    rule = rule or PromptRule()
     command = technique.command or key
-    asks = (own.asks if own is not None else ()) or technique.asks
-    asks = asks or declared_asks(command, verbs)
+    asks = rule.asks or technique.asks or declared_asks(command, verbs)
     return PromptSpec(
         f"technique.{key}",
         technique.name or key,
@@ -71,30 +60,19 @@ def spec_of_technique(
         acts=True,
         technique=key,
         targets=technique.targets,
-        when=own.when if own is not None else None,
-        first=own is not None and own.first,
+        rule=rule,
     )
 
 
-def spec_of_prompt(key: str, rule: PromptRule, verbs: Mapping[str, Verb], acts: bool) -> PromptSpec:
+def spec_of_prompt(key: str, rule: PromptRule, verbs: Mapping[str, Verb]) -> PromptSpec:
     """The prompt of a command that has a key of its own.
 
     Where it asks for somebody, those under the cursor are whom it is done to, not who does it;
     unless it asks for what is the actor's own.
     """
     asks = tuple(read_ask(a) for a in rule.asks or declared_asks(rule.command, verbs))
-    names_somebody = any(ask.kind in (*PERSON_KINDS, "targets") for ask in asks)
-    names_somebody = names_somebody and all(ask.kind != OWN for ask in asks)
-    label = rule.label or rule.command
-    return PromptSpec(
-        f"prompt.{key}",
-        label,
-        rule.command,
-        asks,
-        acts and not names_somebody,
-        when=rule.when,
-        first=rule.first,
-        nobody=rule.nobody,
-        then=rule.then,
-        takes=rule.takes,
-    )
+    kinds = {ask.kind for ask in asks}
+    names_somebody = OWN not in kinds and not kinds.isdisjoint((*PERSON_KINDS, SEVERAL))
+    verb = verbs.get(rule.command.partition(" ")[0])
+    acts = verb is not None and verb.acts and not names_somebody
+    return PromptSpec(key, rule.label or rule.command, rule.command, asks, acts, rule=rule)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Pending
 from affray.tui.fight_view import pending_in
-from affray.tui.keymap import BEHIND_INIT, COMMAND, INIT, shown
+from affray.tui.keymap import BEHIND_INIT, COMMAND, INIT, STAYS_OPEN, shown
 from affray.tui.pasting import clean
 from affray.tui.prompts import Answer, Prompt, PromptSpec, Step
 from affray.tui.prompts.following import takers
@@ -159,17 +159,17 @@ def _finish(screen: FightScreen, prompt: Prompt) -> None:
 
 def _go_on(screen: FightScreen, prompt: Prompt) -> None:
     """Ask what follows: the same for the next, or what those take whose rolls came out so."""
-    said, spec = prompt_line(screen).message, prompt.spec
+    said, spec, rule = prompt_line(screen).message, prompt.spec, prompt.spec.rule
     if spec.id == INIT and not _next_without_number(screen):
         return
-    if spec.stays:
+    if spec.id in STAYS_OPEN:
         begin(screen, spec)
-    following = screen.keymap.by_id.get(f"prompt.{spec.then}") if spec.then else None
-    if following is not None and following.prompt is not None and not spec.takes:
+    following = screen.keymap.by_id.get(f"prompt.{rule.then}") if rule.then else None
+    if following is not None and following.prompt is not None and not rule.takes:
         _ask_the_next(screen, following.prompt, prompt.person)
     elif following is not None and following.prompt is not None:
         history = screen.encounter.history
-        found = takers(history.entries[history.last].events, spec.takes)
+        found = takers(history.entries[history.last].events, rule.takes)
         line = prompt_line(screen)
         line.memory = replace(line.memory, people=found.wholly)
         if found.people:

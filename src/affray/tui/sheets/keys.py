@@ -112,7 +112,7 @@ class Help(Contents[Told]):
 def fight_help(keymap: Keymap, ruleset: Ruleset, own: Sequence[Option]) -> Help:
     """The keys and commands of a fight, with what is the actor's own."""
     rows: list[Told | str] = []
-    for group, keys in keymap.groups().items():
+    for group, keys in keymap.groups.items():
         rows += [group, *(_key(key) for key in keys)]
     begins = keymap.of_own(own[0]) if own else None
     if begins is not None:
