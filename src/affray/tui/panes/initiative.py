@@ -15,6 +15,7 @@ from affray.core.rules.ruleset import Ruleset
 from affray.tui.drawing import NO_INK, Line, cut
 from affray.tui.fight_view import FightView
 from affray.tui.messages import Pointed
+from affray.tui.panes.follower import changed
 from affray.tui.panes.order_columns import Columns, Measured, OrderRow
 from affray.tui.panes.order_lines import RowsWanted, SetOut, set_out
 from affray.tui.panes.order_row import RowLook, draw_row, is_hurt
@@ -112,12 +113,8 @@ class InitiativePane(Pane):
         elif old.places != new.places:
             self.refresh()
         else:
-            pairs = zip(
-                zip(old.rows, old.below, strict=True),
-                zip(new.rows, new.below, strict=True),
-                strict=True,
-            )
-            self._redraw_rows(*(i for i, (was, now) in enumerate(pairs) if was != now))
+            was, now = (list(zip(out.rows, out.below, strict=True)) for out in (old, new))
+            self._redraw_rows(*changed(was, now))
 
     def _columns_for(self, wants: Measured, ruleset: Ruleset, beside: bool) -> Columns:
         """The columns, which are as they were for as long as the rows want what they wanted."""

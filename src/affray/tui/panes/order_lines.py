@@ -54,17 +54,17 @@ def set_out(look: RowLook, height: int, columns_for: ColumnsFor) -> SetOut:
     The first of these that leaves nobody out; among many there is room for the last alone.
     """
     rows = list(rows_of(look.state))
-    many, needs = len(rows), measured(rows, look.ruleset)
+    many, cells = len(rows), measured(rows, look.ruleset)
     if 2 * many > 3 * height:
         bearers = sum(any(who.effects for who in row.members) for row in rows)
         return _beside(
             rows,
             look,
             height,
-            columns_for(needs, look.ruleset, True),
+            columns_for(cells, look.ruleset, True),
             RowsWanted(many + bearers, many + bearers, many),
         )
-    columns = columns_for(needs, look.ruleset, False)
+    columns = columns_for(cells, look.ruleset, False)
     below = [_below(row, look, columns, True) for row in rows]
     whole = names = many + sum(map(len, below))
     if whole > height:
@@ -72,8 +72,8 @@ def set_out(look: RowLook, height: int, columns_for: ColumnsFor) -> SetOut:
         names = many + sum(map(len, below))
     wants = RowsWanted(whole, names, many)
     if names <= height:
-        return _made(rows, below, columns, look, wants, height - names)
-    return _beside(rows, look, height, columns_for(needs, look.ruleset, True), wants)
+        return _with_long_names(rows, below, columns, look, wants, height - names)
+    return _beside(rows, look, height, columns_for(cells, look.ruleset, True), wants)
 
 
 def _beside(
@@ -87,10 +87,10 @@ def _beside(
         if 0 < len(lines) <= free:
             free -= len(lines)
             rows[index], below[index] = replace(row, told_below=True), lines
-    return _made(rows, below, columns, look, wants, free)
+    return _with_long_names(rows, below, columns, look, wants, free)
 
 
-def _made(
+def _with_long_names(
     rows: list[OrderRow],
     below: list[list[Line]],
     columns: Columns,

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 
 from affray.core.rules.ruleset import Option
 from affray.core.rules.tables import Tables, Technique
-from affray.tui.drawing import Line, cut, plain, widest, wrapped
+from affray.tui.drawing import Line, cut, plain, widest, wrapped, wrapped_within
 from affray.tui.keymap import Keymap
 from affray.tui.messages import Chosen
 from affray.tui.panes.costs import REACTION, common_track, cost_now
@@ -354,11 +354,8 @@ def _with_texts(cells: list[Cell], size: tuple[int, int], inks: Inks) -> list[li
         free -= had[n] - 1
     rows = []
     for n, cell in enumerate(cells):
-        texts = wraps[n]
-        if cell.why and len(texts) > had[n]:  # why not is worth more than the half of the rest
-            texts = wrapped(cell.why, room)
-        if len(texts) > had[n]:
-            texts = [*texts[: had[n] - 1], cut(" ".join(texts[had[n] - 1 :]), room)]
+        half = cell.why and len(wraps[n]) > had[n]  # why not is worth more than that of the rest
+        texts = wrapped_within(cell.why if half else told[n], room, had[n])
         first = _drawn(cell._replace(why="", costs=(cell.price, "")), column, inks)
         for text in texts + [""] * (had[n] - len(texts)):
             rows.append([Place(0, width, first.column(start).add(text, inks.dim), cell.chosen)])
