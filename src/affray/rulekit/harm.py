@@ -82,22 +82,22 @@ def through(
     ctx: Context, who: str, amount: int, steps: Iterable[Step], kind: str = "", label: str = ""
 ) -> tuple[int, str]:
     """The same for a blow on somebody; the log is told of one of which nothing gets through."""
-    return all_through(ctx, who, ((amount, kind),), lambda kind, first: steps, label)
+    return all_through(ctx, who, ((amount, kind),), lambda kind, index: steps, label)
 
 
 def all_through(
     ctx: Context,
     who: str,
     parts: Iterable[Part],
-    steps: Callable[[str, bool], Iterable[Step]],
+    steps: Callable[[str, int], Iterable[Step]],
     label: str = "",
 ) -> tuple[int, str]:
-    """The same for a blow of several types: `steps` are what one meets, by its type and whether it
-    is the first; what is left of all is taken at once."""
+    """The same for a blow of several types: `steps` are what one meets, by its type and its place
+    among them, from 0; what is left of all is taken at once."""
     left, told = 0, []
     for index, (amount, kind) in enumerate(parts):
         said = amount_in_words(amount, kind, label)
-        got, how = taken(amount, said, steps(kind, index == 0))
+        got, how = taken(amount, said, steps(kind, index))
         left += got
         told.append(how)
     how = listed(told, "and")

@@ -283,6 +283,10 @@ def read_conditions(
     wrong = next((name for name in found if name not in known), "")
     if wrong or not found:
         words.back()
+        if wrong in beside:
+            raise words.refuse(
+                f"{wrong} stands alone, with what belongs to it: `inflict NAME {wrong} ...`", row
+            )
         hint = one_of(wrong, row, own_effects.instead_of(words))
         raise words.refuse(f"{wrong!r} is no condition: {hint}", row)
     return found

@@ -379,6 +379,14 @@ def test_a_stunt_leaves_a_condition_where_the_target_does_not_save(fight: Fight)
     assert fight.track("brannoc", "attacks") == 0
 
 
+def test_a_stunts_dc_is_the_bonus_to_hit_with_all_that_is_added_to_it(fight: Fight) -> None:
+    """4.4, R8; 001 Stunt: "your bonus to hit with the weapon", so that a blessing counts."""
+    fight.do('modifier brannoc +2 attack "Bless"', "stunt ghoul-1 blinded natural 5 plus 1")
+    assert (fight.outcome, fight.rolled.dc) == ("fail", 9)
+    fight.do("undo", "stunt ghoul-1 blinded natural 5 plus 1 dc 8")
+    assert (fight.outcome, fight.rolled.dc) == ("pass", 8)
+
+
 def test_what_speaks_for_the_attack_speaks_against_the_save_of_a_stunt(fight: Fight) -> None:
     """4.4; 001 Stunt."""
     fight.do("inflict ghoul-1 off-guard", "stunt ghoul-1 prone natural 15,2 dc 9")

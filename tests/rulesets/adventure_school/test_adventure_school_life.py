@@ -172,6 +172,15 @@ def test_a_fall_comes_at_the_end_of_the_turn_a_point_for_each_foot_from_10_on(fi
     assert fight.effects("brannoc") == fight.effects("mira") == set()
 
 
+def test_who_falls_moves_no_more_unless_it_flies(fight):
+    """001 Falling: it normally can't move unless it can fly or glide."""
+    fight.do("fall brannoc 40")
+    for command in ("move 5", "jump natural 12", "tumble ghoul-1 pass"):
+        fight.refuses(command, "falling")
+    assert fight.reason("brannoc", "move") == "falling"
+    fight.do("inflict brannoc flying 40", "move 5")
+
+
 def test_a_fall_is_blunt_damage(fight):
     """001 Falling, Resist."""
     fight.do("inflict brannoc resist blunt", "fall brannoc 21", "next")

@@ -115,6 +115,15 @@ def test_the_distracted_are_hit_easily_by_everybody_else(fight: Fight) -> None:
     assert fight.effects("ghoul-1") == set()
 
 
+def test_of_two_who_distract_neither_hits_easily_by_the_other(fight: Fight) -> None:
+    """6.5; 001 Distract: off guard against attacks from creatures that are not distracting it."""
+    fight.do("distract ghoul-1 pass", "next", "distract ghoul-1 pass", "next")
+    for distractor in ("brannoc", "mira"):
+        fight.refuses(f"react opportunity-attack ghoul-1 natural 4,15 3 by {distractor}", "4,15")
+    fight.do("attack brannoc natural 9 1", "next", "attack ghoul-1 natural 4,15 3")
+    assert fight.rolled.lean == 1
+
+
 def test_distraction_needs_a_dc_a_contest_or_its_outcome(fight: Fight) -> None:
     """6.5: the seed names no DC."""
     fight.refuses("distract ghoul-1 performance natural 9", "no DC")

@@ -152,6 +152,11 @@ def test_what_is_no_condition_is_refused_with_what_is_close(fight: Fight) -> Non
     fight.refuses("inflict mira at-zero", "is no condition")
 
 
+def test_what_has_an_amount_or_a_type_is_laid_by_itself(fight: Fight) -> None:
+    """12.3: the refusal doesn't offer the word that it refuses."""
+    fight.refuses("inflict mira prone,ongoing 3 fire", "ongoing stands alone")
+
+
 def test_an_effect_of_any_name(fight: Fight) -> None:
     fight.do('inflict mira "Evil Eye" attack -2 for 1 turn')
     assert fight.total("mira", "attack") == -2

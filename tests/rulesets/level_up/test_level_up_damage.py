@@ -62,6 +62,15 @@ def test_resistance_and_vulnerability_to_one_type_halve_and_then_double(imp: Fig
     assert lost(imp, "damage imp 7 cold") == 6
 
 
+def test_all_damage_is_reduced_by_so_much_whatever_its_types(fight: Fight) -> None:
+    """Damage Resistance: "reduces all damage by 5", of one blow; 6.1."""
+    fight.do("modifier ghoul-1 -5 damage-taken", "attack ghoul-1 hit 3 slashing 10 fire")
+    assert fight.hp("ghoul-1") == 22 - 8
+    fight.do("inflict ghoul-2 resistance fire", "modifier ghoul-2 -8 damage-taken")
+    fight.do("attack ghoul-2 crit 3 slashing 6 fire")
+    assert fight.hp("ghoul-2") == 22 - 5
+
+
 def test_several_resistances_count_once(fight: Fight) -> None:
     """6.3; seed 002: still only reduced by half."""
     fight.do("inflict mira resistance cold", "inflict mira resistance all")

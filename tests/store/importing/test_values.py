@@ -1,10 +1,12 @@
-"""Texts of other programs without the marks of their makers."""
+"""Values of other programs' files, read alike in whichever way they are written."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from affray.store.importing.values import clean
+from affray.store.importing.values import challenge, clean, hovers, passive_perception, senses
 
 
 @pytest.mark.parametrize(
@@ -19,3 +21,44 @@ from affray.store.importing.values import clean
 )
 def test_of_a_text_the_words_are_kept_and_the_marks_are_not(written: str, shown: str) -> None:
     assert clean(written) == shown
+
+
+@pytest.mark.parametrize(
+    ("speed", "expected"),
+    [
+        ("30 ft., fly 60 ft. (hover)", True),
+        (["fly 60 ft. (hover)"], True),
+        ({"fly": 60, "hover": True}, True),
+        ({"fly": {"number": 60}, "canHover": True}, True),
+        ({"fly": "60 (hover)"}, True),
+        ({"fly": 60, "hover": False}, False),
+        ("fly 60 ft.", False),
+        (None, False),
+    ],
+)
+def test_whether_somebody_hovers_is_said_in_many_ways(speed: Any, expected: bool) -> None:
+    assert hovers(speed) == expected
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "blindsight 30 ft., passive Perception 9",
+        ["blindsight 30 ft.", "passive Perception 9"],
+    ],
+)
+def test_senses_may_be_a_text_or_a_list(said: Any) -> None:
+    assert senses(said) == {"blindsight": 30}
+    assert passive_perception(said) == 9
+
+
+def test_senses_may_be_a_table() -> None:
+    assert senses({"blindsight": 30.0, "truesight": None}) == {"blindsight": 30}
+
+
+@pytest.mark.parametrize(
+    ("written", "rating"),
+    [("0.500", "1/2"), (0.25, "1/4"), ("11.000", "11"), ("1/8 (25 XP)", "1/8"), ({"cr": "9"}, "9")],
+)
+def test_a_challenge_rating_is_told_as_stat_blocks_write_it(written: Any, rating: str) -> None:
+    assert challenge(written) == rating

@@ -8,7 +8,7 @@ Underwater; rules file, 1, 4 and Commands, 2.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import Annotated
 
 from msgspec import Struct
@@ -42,7 +42,7 @@ Fallen = tuple[tuple[int | str, str], ...]
 """The damage of a hit as it is said: each an amount or dice, and its type."""
 DUAL_WIELDING, WIELDS = "dual-wielding", "wields"
 """The effect of a weapon in each hand; the stat that names what is in hand, once that is said."""
-UNLOADED, DISARMED = "unloaded", "disarmed"
+UNLOADED, DISARMED, DISTRACTED = "unloaded", "disarmed", "distracted"
 FROM_HIDING = "from-hiding"
 """What is counted of somebody whose attack action has begun from hiding (rules file, 8.3)."""
 ATTACKED = ("attacked",)
@@ -277,7 +277,7 @@ def attack(ctx: Context, swing: Swing) -> str:
     """Make an attack that is paid, and let it land; gives how it came out."""
     rolling, suffering = (totals.here(ctx, ctx.state[who]) for who in (swing.by, swing.on))
     pro, con = reasons(ctx, swing)
-    parts = totals.NUMBERS.counted(list(_parts(ctx, swing)))
+    parts = bonus_to_hit(ctx, swing)
     dc = swing.words.dc or numbers.value(suffering, "ac")
     threat = swing.weapon.threat + abs(numbers.value(rolling, "threat", swing.tags, swing.on))
     all_critical = bool(leaning.suffered(suffering, "critical", swing.by))
@@ -324,7 +324,7 @@ def _is_from_hiding(who: Combatant, swing: Swing) -> bool:
 def reasons(ctx: Context, swing: Swing) -> tuple[list[str], list[str]]:
     """Why an attack has advantage, and why disadvantage (rules file, 1.3, 4.2, 4.6, 4.7, 8)."""
     by, on, words = ctx.state[swing.by], ctx.state[swing.on], swing.words
-    rolling, suffering = totals.here(ctx, by), totals.here(ctx, on)
+    rolling, suffering = totals.here(ctx, by), totals.here(ctx, _as_attacked_by(by, on))
     where = ("far" if swing.ranged else "near",)
     pro, con = leaning.leaning(rolling, swing.kinds, suffering, where, swing.tags)
     pro += [*words.pro, *leaning.own_reasons(suffering, "advantage", ATTACKED, by.id)]
@@ -338,8 +338,20 @@ def reasons(ctx: Context, swing: Swing) -> tuple[list[str], list[str]]:
     return pro, con
 
 
+def _as_attacked_by(by: Combatant, on: Combatant) -> Combatant:
+    """Somebody without what doesn't count for who attacks: whoever distracts it gets nothing by
+    others who do as well (6.5)."""
+    if not any(effect.source == by.id for effect in on.all_named(DISTRACTED)):
+        return on
+    return replace(on, effects=tuple(e for e in on.effects if e.name != DISTRACTED))
+
+
+def bonus_to_hit(ctx: Context, swing: Swing) -> Sequence[Part]:
+    """All that is added to the d20 of an attack."""
+    return totals.NUMBERS.counted(list(_parts(ctx, swing)))
+
+
 def _parts(ctx: Context, swing: Swing) -> Iterator[Part]:
-    """All that is added to the d20."""
     by, weapon = ctx.state[swing.by], swing.weapon
     rolling = totals.here(ctx, by)
     yield Part(weapon.bonus, weapon.name)

@@ -21,7 +21,7 @@ from affray.rulekit import acts
 from affray.rulekit.acts import Cost, Economy, Now, Pay
 from affray.rulekit.doing import Declared
 from affray.rulesets.adventure_school import totals
-from affray.rulesets.adventure_school.conditions import FLYING, IMMOBILIZED, PRONE
+from affray.rulesets.adventure_school.conditions import FALLING, FLYING, IMMOBILIZED, PRONE
 from affray.rulesets.adventure_school.totals import grabs_on, held_by
 
 TURN = ("action", "movement")
@@ -147,8 +147,14 @@ def _why_not_standing(now: Now) -> str:
     return IMMOBILIZED if IMMOBILIZED in besides else ""
 
 
+def _why_falling(now: Now) -> str:
+    """Who falls can't move, unless it flies (Falling)."""
+    return FALLING if FALLING in now.in_force and FLYING not in now.in_force else ""
+
+
 _OF_ITS_OWN: dict[str, Callable[[Now], str]] = {
     STAND: _why_not_standing,
+    **dict.fromkeys(("move", "jump", "tumble"), _why_falling),
     "release": lambda now: "" if held_by(now.state, now.who.id) else "holds nobody",
     "escape": lambda now: "" if grabs_on(now.who) else "nobody holds it",
     "maintain": lambda now: "" if now.who.named("song") else "performs no song",

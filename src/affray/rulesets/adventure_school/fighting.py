@@ -28,7 +28,7 @@ from affray.rulekit.numbers import forbidding
 from affray.rulekit.placing import Placing, begin, placing_said, renew, until_for
 from affray.rulekit.rolls import Die, die_said
 from affray.rulesets.adventure_school import attacks, conditions, hiding, rolls, sheet
-from affray.rulesets.adventure_school.attacks import DISARMED, Swing, WeaponWords
+from affray.rulesets.adventure_school.attacks import DISARMED, DISTRACTED, Swing, WeaponWords
 from affray.rulesets.adventure_school.checks import SKILL, Trial, attempt
 from affray.rulesets.adventure_school.conditions import PRONE
 from affray.rulesets.adventure_school.contests import (
@@ -60,13 +60,14 @@ class Stunt(Struct, frozen=True):
 
 def stunt(ctx: Context, said: Stunt, who: Combatant, pay: Pay) -> None:
     """In place of one attack: the target saves, or has a condition for a short while (4.4). The DC
-    is the weapon's bonus itself (R8); what would speak for the attack speaks against the save, and
-    the reverse."""
+    is the bonus to hit itself (R8), with all that is added to it now; what would speak for the
+    attack speaks against the save, and the reverse."""
     target, words = said.target, said.words
     weapon = words.weapon or attacks.usual_weapon(who)
     swing = Swing(who.id, target.id, weapon, said.die, words, what="stunt", one_of=True)
     attacks.pay_one(ctx, swing, pay)
-    dc = weapon.bonus if words.dc is None else words.dc
+    bonus = sum(part.amount for part in attacks.bonus_to_hit(ctx, swing))
+    dc = bonus if words.dc is None else words.dc
     save = Trial(target.id, "health", said.die, dc, who.id, kind="save")
     pro, con = attacks.reasons(ctx, swing)
     if not (pro and con):
@@ -317,9 +318,6 @@ def _weapon(who: Combatant, said: str) -> str:
     if found is None:
         raise Refused(f"{who.name} has no {said or 'weapon'} in hand")
     return found
-
-
-DISTRACTED = "distracted"
 
 
 class Distract(Struggle, frozen=True, kw_only=True):

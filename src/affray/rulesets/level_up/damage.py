@@ -70,7 +70,7 @@ def deal(ctx: Context, who: str, blow: Blow) -> None:
     target = harm.target(ctx, who)
     if blow.knockout and not blow.melee:
         raise Refused("only a melee attack can knock somebody out")
-    steps = partial(_steps, ctx, target, blow)
+    steps = partial(_steps, ctx, target, blow, _flat(ctx, target, blow))
     amount, how = harm.all_through(ctx, who, blow.parts, steps, blow.label)
     _use_up(ctx, target, {kind for _, kind in blow.parts if kind}, blow)
     loss = harm.lose(ctx, who, amount, how)
@@ -80,11 +80,23 @@ def deal(ctx: Context, who: str, blow: Blow) -> None:
         dying.fall(ctx, who, amount, blow.knockout, from_afar=not blow.melee)
 
 
+def _flat(ctx: Context, target: Combatant, blow: Blow) -> list[int]:
+    """What each part of a blow gets more or less: a bonus is the first's; of a reduction of all
+    damage the next gets what is more than the part before has left (rules file, 6.1)."""
+    flat = blow.bonus + numbers.value(totals.here(ctx, target), "damage_taken")
+    found = []
+    for amount, _ in blow.parts:
+        has = amount * (2 if blow.critical else 1) // (2 if blow.half else 1)
+        found.append(max(flat, -has))
+        flat -= found[-1]
+    return found
+
+
 def _steps(
-    ctx: Context, target: Combatant, blow: Blow, kind: str, first: bool
+    ctx: Context, target: Combatant, blow: Blow, flat: Sequence[int], kind: str, index: int
 ) -> Iterator[harm.Step]:
-    """Doubled, halved on a save, more or less if it is the `first` part of the blow, then what the
-    target has against its type: in this order.
+    """Doubled, halved on a save, more or less, then what the target has against its type: in this
+    order.
 
     Rules file, 6.1 to 6.4.
     """
@@ -92,11 +104,10 @@ def _steps(
         yield harm.double("critical")
     if blow.half:
         yield harm.half("half")
-    flat = blow.bonus + numbers.value(totals.here(ctx, target), "damage_taken")
-    if flat and first:
-        yield harm.more(flat, "raised by") if flat > 0 else harm.less(-flat, "reduced by")
+    if by := flat[index]:
+        yield harm.more(by, "raised by") if by > 0 else harm.less(-by, "reduced by")
     kinds = [kind, numbers.ALL] if kind else []  # without a type it is resisted by nothing
-    kinds += [MUNDANE] if first and not blow.magical else []
+    kinds += [MUNDANE] if index == 0 and not blow.magical else []
     if resists(ctx.state, target, *kinds):
         yield harm.half("resisted")
     adrift = kind == "psychic" and world.is_on(ctx.state, world.ASTRAL)  # (14.3)

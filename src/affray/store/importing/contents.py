@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from affray.core.rules.imported import Creature, modifier
+from affray.core.rules.imported import Creature
 from affray.store.importing.values import one_line
 
 
@@ -50,30 +49,6 @@ class Contents(Struct, frozen=True):
         return Contents(
             self.creatures + more.creatures, self.meetings + more.meetings, self.left + more.left
         )
-
-
-_HARM = ("resistance", "immunity", "vulnerability")
-Harm = Iterable[tuple[list[str], str]]
-"""Of damage that does less, nothing and more: the types, and what else is said of it, in words."""
-
-
-def finished(made: Creature, harm: Harm, said: Mapping[str, str]) -> Creature:
-    """A creature with those types of damage, and with what is said of it in words. Whose initiative
-    isn't said has Dexterity's."""
-    initiative = made.initiative
-    if initiative is None and "dex" in made.abilities:
-        initiative = modifier(made.abilities["dex"])
-    types, prose = zip(*harm, strict=True)
-    resist, immune, vulnerable = map(tuple, types)
-    words = {f"{what}, in words": told for what, told in zip(_HARM, prose, strict=True)} | {**said}
-    return replace(
-        made,
-        resist=resist,
-        immune=immune,
-        vulnerable=vulnerable,
-        initiative=initiative,
-        said={what: told for what, told in words.items() if told},
-    )
 
 
 UNFIT = (TypeError, ValueError, AttributeError, KeyError, IndexError, ArithmeticError)

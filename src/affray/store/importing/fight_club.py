@@ -6,27 +6,22 @@ import re
 from collections.abc import Iterator
 from xml.etree import ElementTree
 
-from affray.core.rules.imported import Creature, Feature, Sort
-from affray.store.importing.contents import Contents, UnreadableError, finished, read_each
-from affray.store.importing.feature_text import features
-from affray.store.importing.open5e import challenge
-from affray.store.importing.resistances import conditions_of, types_of
-from affray.store.importing.values import (
-    ABILITIES,
-    bonuses,
-    by_ability,
-    clean,
-    dice,
-    number,
-    numbers,
-    one_line,
-    positive,
-    senses,
-    size,
-    speeds,
-    words,
-)
+from msgspec.structs import replace
 
+from affray.core.rules.imported import Creature, Feature, Sort
+from affray.store.importing import stat_block
+from affray.store.importing.contents import Contents, UnreadableError, read_each
+from affray.store.importing.feature_text import features
+from affray.store.importing.values import ABILITIES, one_line
+
+FIELDS = {
+    "name": "name", "size": "size", "type": "type", "alignment": "alignment", "cr": "cr",
+    "hp": "hp", "ac": "ac", "speed": "speed", "saves": "save", "skillsaves": "skill",
+    "damage_resistances": "resist", "damage_immunities": "immune",
+    "damage_vulnerabilities": "vulnerable", "condition_immunities": "conditionImmune",
+    "senses": "senses", "passive_perception": "passive", "languages": "languages",
+}  # fmt: skip
+"""A stat block's fields -> the tags in which they stand."""
 LISTS: dict[str, Sort] = {
     "trait": "trait",
     "action": "action",
@@ -35,7 +30,6 @@ LISTS: dict[str, Sort] = {
     "legendary": "legendary",
     "mythic": "mythic",
 }
-DAMAGE = ("resist", "immune", "vulnerable")
 
 
 def may_hold(text: str) -> bool:
@@ -70,28 +64,16 @@ def _creature(row: ElementTree.Element) -> Creature:
     def text(tag: str) -> str:
         return one_line(row.findtext(tag))
 
-    said = {"armour": text("ac").partition(" ")[2].strip("()")}
-    made = Creature(
-        name=text("name"),
-        game="5e",
-        size=size(text("size")),
-        type=", ".join(filter(None, (text("type"), text("alignment")))),
-        cr=challenge(text("cr")),
-        hp=positive(text("hp")),
-        hp_dice=dice(text("hp").partition(" ")[2]),
-        ac=number(text("ac"), 0),
-        speeds=speeds(text("speed")),
-        abilities=numbers({name: text(name) for name in ABILITIES}, 1, 99),
-        saves=by_ability(bonuses(text("save"))),
-        skills=bonuses(text("skill")),
-        senses=senses(text("senses")),
-        passive_perception=number(text("passive"), 1, 99),
-        languages=tuple(words(text("languages"))),
-        unhindered=conditions_of(text("conditionImmune")),
-        features=tuple(_features(row)),
-        text=clean("\n".join(each.text or "" for each in row.findall("description"))),
+    made = stat_block.creature(
+        {
+            **{field: text(tag) for field, tag in FIELDS.items()},
+            "hit_dice": text("hp").partition(" ")[2],
+            "armour": text("ac").partition(" ")[2].strip("()"),
+            "stats": {name: text(name) for name in ABILITIES},
+            "description": "\n".join(each.text or "" for each in row.findall("description")),
+        }
     )
-    return finished(made, [types_of(text(tag)) for tag in DAMAGE], said)
+    return replace(made, features=tuple(_features(row)))
 
 
 def _features(row: ElementTree.Element) -> Iterator[Feature]:

@@ -6,28 +6,23 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from msgspec.structs import replace
+
 from affray.core.rules.imported import Creature, Feature, Sort, modifier, proficiency
-from affray.store.importing.contents import Contents, finished, name_of, read_each
+from affray.store.importing import stat_block
+from affray.store.importing.contents import Contents, name_of, read_each
 from affray.store.importing.feature_text import features, legendary_actions
 from affray.store.importing.fivetools_copies import whole
-from affray.store.importing.open5e import challenge
-from affray.store.importing.resistances import conditions_of, types_of
+from affray.store.importing.resistances import types_of
 from affray.store.importing.values import (
     ABILITIES,
     ABILITY_LONG,
-    bonuses,
-    by_ability,
+    challenge,
     clean,
-    dice,
     first,
     number,
-    numbers,
     one_line,
-    positive,
     rows,
-    senses,
-    size,
-    speeds,
     table,
     within,
     words,
@@ -45,6 +40,8 @@ _TAG = re.compile(r"\{@(\w+) ?([^{}]*)\}")
 
 DAMAGE = ("resist", "immune", "vulnerable")
 UNHINDERED = "conditionImmune"
+TOLD = ("environment", "treasure", "group")
+"""What is told of a monster in words."""
 
 
 def holds(data: Any) -> bool:
@@ -132,44 +129,37 @@ def _lines(value: Any, depth: int = 0) -> Iterator[str]:
 
 def _creature(row: dict[str, Any]) -> Creature:
     armour, life = first(row.get("ac")), table(row.get("hp"))
-    kinds = (_type(row.get("type")), _alignment(row.get("alignment")))
-    made = Creature(
-        name=one_line(row.get("name")),
-        game="5e",
-        source=one_line(row.get("source")),
-        size=size(first(row.get("size"))),
-        type=", ".join(filter(None, kinds)),
-        cr=challenge(row.get("cr")),
-        level=number(row.get("level"), 1, 30),
-        hp=positive(life.get("average", life.get("special"))) if life else positive(row.get("hp")),
-        hp_dice=dice(life.get("formula")),
-        initiative=_initiative(row),
-        ac=number(table(armour).get("ac", table(armour).get("special", armour)), 0),
-        speeds=speeds(row.get("speed")),
-        hover=bool(table(row.get("speed")).get("canHover")),
-        abilities=numbers({name: row.get(name) for name in ABILITIES}, 1, 99),
-        saves=by_ability(bonuses(row.get("save") or {})),
-        skills=bonuses(row.get("skill") or {}),
-        senses=senses(row.get("senses") or []),
-        passive_perception=number(row.get("passive"), 1, 99),
-        languages=tuple(words(row.get("languages") or [])),
-        unhindered=conditions_of([plain(c) for c in _flat(row.get(UNHINDERED), UNHINDERED)]),
-        features=tuple(_features(row)),
-        text=plain(row.get("fluff") if isinstance(row.get("fluff"), str) else ""),
+    worn = ", ".join(plain(each) for each in table(armour).get("from") or () if each)
+    gear = (one_line(each).partition("|")[0] for each in words(row.get("gear") or []))
+    made = stat_block.creature(
+        {
+            "name": row.get("name"),
+            "source": row.get("source"),
+            "size": first(row.get("size")),
+            "type": _type(row.get("type")),
+            "alignment": _alignment(row.get("alignment")),
+            "cr": row.get("cr"),
+            "level": row.get("level"),
+            "hp": life.get("average", life.get("special")) if life else row.get("hp"),
+            "hit_dice": life.get("formula"),
+            "initiative": _initiative(row),
+            "ac": table(armour).get("ac", table(armour).get("special", armour)),
+            "speed": row.get("speed"),
+            "stats": {name: row.get(name) for name in ABILITIES},
+            "saves": row.get("save"),
+            "skillsaves": row.get("skill"),
+            "senses": row.get("senses"),
+            "passive_perception": row.get("passive"),
+            "languages": row.get("languages"),
+            "condition_immunities": [plain(c) for c in _flat(row.get(UNHINDERED), UNHINDERED)],
+            **stat_block.harmed(_types(row.get(key), key) for key in DAMAGE),
+            "armour": worn or plain(table(armour).get("special")),
+            "gear": ", ".join(gear),
+            **{key: ", ".join(words(row.get(key) or [])) for key in TOLD},
+            "description": plain(row.get("fluff") if isinstance(row.get("fluff"), str) else ""),
+        }
     )
-    return finished(made, [_types(row.get(key), key) for key in DAMAGE], _said(row, table(armour)))
-
-
-def _said(row: dict[str, Any], armour: dict[str, Any]) -> dict[str, str]:
-    """What is told of a monster in words."""
-    worn = ", ".join(plain(each) for each in armour.get("from") or () if each)
-    gear = ", ".join(one_line(each).partition("|")[0] for each in words(row.get("gear") or []))
-    lists = ("environment", "treasure", "group")
-    return {
-        "armour": worn or plain(armour.get("special")),
-        "gear": gear,
-        **{key: ", ".join(words(row.get(key) or [])) for key in lists},
-    }
+    return replace(made, game="5e", features=tuple(_features(row)))
 
 
 def _type(value: Any) -> str:

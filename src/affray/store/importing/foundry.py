@@ -13,25 +13,19 @@ from typing import Any
 from msgspec.structs import replace
 
 from affray.core.rules.imported import Creature, Feature, modifier, proficiency
-from affray.store.importing import foundry_a5e, foundry_dnd5e
-from affray.store.importing.contents import Contents, finished, name_of, read_each
+from affray.store.importing import foundry_a5e, foundry_dnd5e, stat_block
+from affray.store.importing.contents import Contents, name_of, read_each
 from affray.store.importing.feature_text import legendary_actions
 from affray.store.importing.foundry_items import Numbers, value_of
-from affray.store.importing.open5e import challenge
-from affray.store.importing.resistances import conditions_of, types_of
+from affray.store.importing.resistances import types_of
 from affray.store.importing.values import (
     ABILITIES,
     WAYS,
-    clean,
-    dice,
-    first,
     listed,
     number,
-    numbers,
     one_line,
     positive,
     rows,
-    size,
     table,
     within,
     words,
@@ -40,6 +34,8 @@ from affray.store.importing.values import (
 Items = Callable[[list[dict[str, Any]], Numbers], Iterator[Feature]]
 SYSTEMS: dict[str, Items] = {"dnd5e": foundry_dnd5e.features, "a5e": foundry_a5e.features}
 SENSES = ("blindsight", "darkvision", "tremorsense", "truesight")
+MOST_HP = ("baseMax", "max", "value")
+"""Where the maximum may stand: the first that is a number counts."""
 SKILLS = {
     "acr": "acrobatics", "ani": "animal handling", "arc": "arcana", "ath": "athletics",
     "cul": "culture", "dec": "deception", "eng": "engineering", "his": "history",
@@ -91,42 +87,45 @@ def _creature(row: dict[str, Any]) -> Creature:
     attributes = table(data.get("attributes"))
     own = numbers_of(data, one_line(row.get("name")))
     life, items = table(attributes.get("hp")), rows(row.get("items"))
-    most = [hp for key in ("baseMax", "max", "value") if (hp := positive(life.get(key)))]
-    said = {
-        "spells": _named(i for i in items if i.get("type") == "spell"),
-        "carries": _named(i for i in items if _is_carried(i)),
-        "elite": "yes" if about.get("elite") else "",
-    }
     bonus = value_of(within(attributes, "init", "bonus"), own) or 0
     movement = table(attributes.get("movement"))
+    hovers = movement.get("hover") or within(movement, "traits", "hover")
     legendary = within(data, "resources", "legact", "max")
-    made = Creature(
-        name=one_line(row.get("name")),
-        game="level-up" if system == "a5e" else "5e",
-        kind="pc" if is_pc else "monster",
-        source=_source(data.get("source")),
-        size=size(traits.get("size")),
-        type=", ".join(filter(None, (*_kinds(about), one_line(about.get("alignment"))))),
-        cr=challenge(about.get("cr")) if not is_pc else "",
-        level=number(about.get("level"), 1, 30),
-        pb=own.proficiency,
-        hp=first(most),
-        hp_left=number(life.get("value"), 0) if is_pc else None,
-        hp_dice=dice(life.get("formula")),
-        ac=_armour_class(table(attributes.get("ac")), items, own),
-        initiative=own.modifiers["dex"] + bonus,
-        speeds={way: far for way in WAYS if (far := _distance(movement.get(way)))},
-        hover=bool(movement.get("hover") or within(movement, "traits", "hover")),
-        abilities=numbers({a: _score(data, a) for a in ABILITIES}, 1, 99),
-        saves={a: n for a in ABILITIES if (n := _save(data, a, own)) is not None},
-        skills=dict(_skills(table(data.get("skills")), own)),
-        senses={s: far for s in SENSES if (far := _sense(table(attributes.get("senses")), s))},
-        languages=tuple(_languages(data, traits)),
-        unhindered=_unhindered(traits),
-        features=(*_named_once(SYSTEMS[system](items, own)), *legendary_actions(legendary)),
-        text=clean(about.get("bio") or within(about, "biography", "value")),
+    made = stat_block.creature(
+        {
+            "name": row.get("name"),
+            "source": _source(data.get("source")),
+            "size": traits.get("size"),
+            "type": ", ".join(filter(None, _kinds(about))),
+            "alignment": about.get("alignment"),
+            "cr": None if is_pc else about.get("cr"),
+            "level": about.get("level"),
+            "pb": own.proficiency,
+            "hp": next(filter(None, (positive(life.get(key)) for key in MOST_HP)), None),
+            "hit_dice": life.get("formula"),
+            "ac": _armour_class(table(attributes.get("ac")), items, own),
+            "initiative": own.modifiers["dex"] + bonus,
+            "speed": {way: _distance(movement.get(way)) for way in WAYS} | {"hover": hovers},
+            "stats": {ability: _score(data, ability) for ability in ABILITIES},
+            "saves": {ability: _save(data, ability, own) for ability in ABILITIES},
+            "skillsaves": dict(_skills(table(data.get("skills")), own)),
+            "senses": {sense: _sense(table(attributes.get("senses")), sense) for sense in SENSES},
+            "languages": _languages(data, traits),
+            "condition_immunities": _unhindered(traits),
+            **stat_block.harmed(_types(traits, *names) for names in DAMAGE),
+            "spells": _named(i for i in items if i.get("type") == "spell"),
+            "carries": _named(i for i in items if _is_carried(i)),
+            "elite": "yes" if about.get("elite") else "",
+            "description": about.get("bio") or within(about, "biography", "value"),
+        },
+        pc=is_pc,
     )
-    return finished(made, [_types(traits, *names) for names in DAMAGE], said)
+    return replace(
+        made,
+        game="level-up" if system == "a5e" else "5e",
+        hp_left=number(life.get("value"), 0) if is_pc else None,
+        features=(*_named_once(SYSTEMS[system](items, own)), *legendary_actions(legendary)),
+    )
 
 
 def _named(items: Iterable[dict[str, Any]]) -> str:
@@ -221,11 +220,12 @@ def _types(traits: dict[str, Any], long: str, short: str) -> tuple[list[str], st
     return plain, "; ".join(filter(None, (prose, one_line(own.get("custom")))))
 
 
-def _unhindered(traits: dict[str, Any]) -> tuple[str, ...]:
+def _unhindered(traits: dict[str, Any]) -> list[Any]:
+    """Conditions, of a5e's list or of dnd5e's table."""
     if isinstance(traits.get("conditionImmunities"), list):
-        return conditions_of(traits["conditionImmunities"])
+        return words(traits["conditionImmunities"])
     own = table(traits.get("ci"))
-    return (*conditions_of(own.get("value") or []), *conditions_of(own.get("custom") or ""))
+    return [*listed(own.get("value")), *words(own.get("custom"))]
 
 
 def _armour_class(

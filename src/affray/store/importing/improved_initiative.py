@@ -8,41 +8,28 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from affray.core.rules.imported import Creature, Sort, modifier
-from affray.store.importing.contents import Contents, Meeting, Member, finished, read_each
-from affray.store.importing.feature_text import features_of
-from affray.store.importing.resistances import conditions_of, types_of
-from affray.store.importing.values import (
-    bonuses,
-    by_ability,
-    clean,
-    dice,
-    number,
-    numbers,
-    one_line,
-    passive_perception,
-    rows,
-    senses,
-    size,
-    speeds,
-    table,
-    within,
-    words,
-)
+from affray.core.rules.imported import Creature, modifier
+from affray.store.importing import stat_block
+from affray.store.importing.contents import Contents, Meeting, Member, read_each
+from affray.store.importing.values import clean, number, one_line, rows, table, within
 
 PREFIX = "ImprovedInitiative."
-LISTS: dict[str, Sort] = {
-    "Traits": "trait",
-    "Actions": "action",
-    "BonusActions": "bonus",
-    "Reactions": "reaction",
-    "LegendaryActions": "legendary",
-    "MythicActions": "mythic",
-}
-MARKS = {"HP", "AC", "Abilities", "Challenge", "InitiativeModifier", *LISTS}
+FIELDS = {
+    "name": "Name", "source": "Source", "size": "Type", "type": "Type", "speed": "Speed",
+    "stats": "Abilities", "saves": "Saves", "skillsaves": "Skills", "senses": "Senses",
+    "damage_resistances": "DamageResistances", "damage_immunities": "DamageImmunities",
+    "damage_vulnerabilities": "DamageVulnerabilities",
+    "condition_immunities": "ConditionImmunities", "languages": "Languages",
+    "description": "Description", "traits": "Traits", "actions": "Actions",
+    "bonus_actions": "BonusActions", "reactions": "Reactions",
+    "legendary_actions": "LegendaryActions", "mythic_actions": "MythicActions",
+}  # fmt: skip
+"""A stat block's fields -> what they are called here."""
+MARKS = {
+    "HP", "AC", "Abilities", "Challenge", "InitiativeModifier", "Traits", "Actions", "BonusActions",
+    "Reactions", "LegendaryActions", "MythicActions",
+}  # fmt: skip
 """Fields by which a stat block is known."""
-
-DAMAGE = ("DamageResistances", "DamageImmunities", "DamageVulnerabilities")
 
 
 def holds(data: Any) -> bool:
@@ -116,42 +103,26 @@ def _part(key: str, value: Any) -> Contents:
     return Contents()
 
 
-def _creature(row: dict[str, Any], kind: str = "") -> Creature:
+def _creature(row: dict[str, Any], pc: bool = False) -> Creature:
     """A creature from a stat block. Any field may be missing, and numbers may be texts."""
-    about = one_line(row.get("Type"))
-    scores = table(row.get("Abilities"))
-    dexterity = number(scores.get("Dex"), 1, 99)
+    dexterity = number(table(row.get("Abilities")).get("Dex"), 1, 99)
     more = number(row.get("InitiativeModifier"), -50, 50) or 0
-    is_pc = kind == "pc" or bool(one_line(row.get("Player")))
-    said = {"armour": one_line(within(row, "AC", "Notes")).strip("()")}
-    if row.get("InitiativeAdvantage") or row.get("InitiativeSpecialRoll"):
-        said["initiative roll"] = one_line(row.get("InitiativeSpecialRoll")) or "advantage"
-    made = Creature(
-        name=one_line(row.get("Name")),
-        game="5e",
-        kind="pc" if is_pc else "monster",
-        source=one_line(row.get("Source")),
-        size=size(about),
-        type=about,
-        cr="" if is_pc else one_line(row.get("Challenge")),
-        level=number(row.get("Challenge"), 1, 99) if is_pc else None,
-        hp=number(_value(row.get("HP")), 1),
-        hp_dice=dice(within(row, "HP", "Notes")),
-        ac=number(_value(row.get("AC")), 0),
-        initiative=None if dexterity is None else modifier(dexterity) + more,
-        speeds=speeds(row.get("Speed")),
-        hover="hover" in str(row.get("Speed")).casefold(),
-        abilities=numbers(by_ability(scores), 1, 99),
-        saves=by_ability(bonuses(row.get("Saves"))),
-        skills=bonuses(row.get("Skills")),
-        senses=senses(row.get("Senses")),
-        passive_perception=passive_perception(" ".join(words(row.get("Senses")))),
-        languages=tuple(words(row.get("Languages"))),
-        unhindered=conditions_of(row.get("ConditionImmunities")),
-        features=tuple(features_of(row, LISTS)),
-        text=clean(row.get("Description")),
+    is_pc = pc or bool(one_line(row.get("Player")))
+    special = one_line(row.get("InitiativeSpecialRoll"))
+    made = stat_block.creature(
+        {
+            **{ours: row.get(theirs) for ours, theirs in FIELDS.items()},
+            "level": row.get("Challenge") if is_pc else None,
+            "hp": _value(row.get("HP")),
+            "hit_dice": within(row, "HP", "Notes"),
+            "ac": _value(row.get("AC")),
+            "armour": one_line(within(row, "AC", "Notes")).strip("()"),
+            "initiative": None if dexterity is None else modifier(dexterity) + more,
+            "initiative roll": special or ("advantage" if row.get("InitiativeAdvantage") else ""),
+        },
+        pc=is_pc,
     )
-    return finished(made, [types_of(row.get(key)) for key in DAMAGE], said)
+    return replace(made, game="5e", cr="" if is_pc else one_line(row.get("Challenge")))
 
 
 def _value(field: Any) -> Any:
@@ -162,7 +133,7 @@ def _character(row: dict[str, Any]) -> Creature:
     """A character, who keeps the HP that are left between encounters."""
     block = {**table(row.get("StatBlock") or row.get("Statblock"))}
     block.setdefault("Name", row.get("Name"))
-    made = _creature(block, "pc")
+    made = _creature(block, pc=True)
     text = "\n".join(filter(None, (made.text, clean(row.get("Notes")))))
     return replace(made, hp_left=number(row.get("CurrentHP"), 0), text=text)
 
@@ -175,7 +146,7 @@ def _encounter(data: dict[str, Any], title: str) -> Contents:
         block.setdefault("Name", row.get("Name"))
         if "MaxHP" in row:
             block.setdefault("HP", {"Value": row["MaxHP"]})
-        creature = _creature(block, "pc" if row.get("PersistentCharacterId") else "")
+        creature = _creature(block, pc=bool(row.get("PersistentCharacterId")))
         if not creature.name:
             who = one_line(row.get("Id")) or "no id"
             left.append(f"{title or 'an encounter'}: a combatant without a name ({who})")

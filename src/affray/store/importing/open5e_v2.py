@@ -9,26 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from msgspec.structs import replace
+
 from affray.core.rules.imported import Attack, Creature, Feature, Sort
-from affray.store.importing.contents import Contents, finished, name_of, read_each
+from affray.store.importing import stat_block
+from affray.store.importing.contents import Contents, name_of, read_each
 from affray.store.importing.feature_text import features
-from affray.store.importing.open5e import challenge
-from affray.store.importing.resistances import conditions_of, types_of
 from affray.store.importing.values import (
     ABILITY_NAMES,
-    clean,
-    dice,
+    WAYS,
     listed,
     number,
-    numbers,
     one_line,
-    positive,
     rows,
-    size,
-    speeds,
     table,
     within,
-    words,
 )
 
 CREATURE, ACTION, ATTACK, TRAIT = (
@@ -46,8 +41,8 @@ SORTS: dict[str, Sort] = {
     "LAIR_ACTION": "lair",
 }
 SENSES = ("blindsight", "darkvision", "tremorsense", "truesight", "telepathy")
+KINDS = (*stat_block.HARM, "condition_immunities")
 Row = dict[str, Any]
-DAMAGE = ("damage_resistances", "damage_immunities", "damage_vulnerabilities")
 
 
 # -- the tables ------------------------------------------------------------------------------------
@@ -131,41 +126,41 @@ def _flat(row: Row) -> Row:
 
 
 def _creature(row: Row, features: list[Feature]) -> Creature:
-    scores = {short: row.get(f"ability_score_{n}") for n, short in ABILITY_NAMES.items()}
-    saves = {short: row.get(f"saving_throw_{n}") for n, short in ABILITY_NAMES.items()}
-    skills = numbers({key: row[key] for key in row if key.startswith("skill_bonus_")})
+    skills = {key.removeprefix(_SKILL): row[key] for key in row if key.startswith(_SKILL)}
     nonmagical = [w for w in ("immunity", "resistance") if row.get(f"nonmagical_attack_{w}")]
-    said = {
-        "nonmagical attacks": ", ".join(nonmagical),
-        "armour": one_line(row.get("armor_detail")),
-        "environments": ", ".join(_key(each) for each in listed(row.get("environments"))),
-    }
     document = one_line(row.get("document"))
-    made = Creature(
-        name=one_line(row.get("name")),
-        game="level-up" if document.startswith("a5e") else "5e",
-        source=document,
-        size=size(_key(row.get("size"))),
-        type=", ".join(filter(None, (_key(row.get("type")), one_line(row.get("alignment"))))),
-        cr=challenge(row.get("challenge_rating")),
-        pb=number(row.get("proficiency_bonus"), 1, 20),
-        hp=positive(row.get("hit_points")),
-        hp_dice=dice(row.get("hit_dice")),
-        ac=number(row.get("armor_class"), 0),
-        initiative=number(row.get("initiative_bonus")),
-        speeds=speeds({way: row.get(way) for way in ("walk", "fly", "swim", "climb", "burrow")}),
-        hover=bool(row.get("hover")),
-        abilities=numbers(scores, 1, 99),
-        saves=numbers(saves),
-        skills={key[len("skill_bonus_") :].replace("_", " "): n for key, n in skills.items()},
-        senses={s: far for s in SENSES if (far := number(row.get(f"{s}_range"), 1))},
-        passive_perception=number(row.get("passive_perception"), 1, 99),
-        languages=tuple(words(row.get("languages_desc") or row.get("languages"))),
-        unhindered=_conditions(row),
-        features=tuple(features),
-        text=clean(row.get("desc")),
+    made = stat_block.creature(
+        {
+            "name": row.get("name"),
+            "source": document,
+            "size": _key(row.get("size")),
+            "type": _key(row.get("type")),
+            "alignment": row.get("alignment"),
+            "cr": row.get("challenge_rating"),
+            "pb": row.get("proficiency_bonus"),
+            "hp": row.get("hit_points"),
+            "hit_dice": row.get("hit_dice"),
+            "ac": row.get("armor_class"),
+            "initiative": row.get("initiative_bonus"),
+            "speed": {way: row.get(way) for way in (*WAYS, "hover")},
+            "stats": {name: row.get(f"ability_score_{name}") for name in ABILITY_NAMES},
+            "saves": {name: row.get(f"saving_throw_{name}") for name in ABILITY_NAMES},
+            "skillsaves": {name.replace("_", " "): bonus for name, bonus in skills.items()},
+            "senses": {sense: row.get(f"{sense}_range") for sense in SENSES},
+            "passive_perception": row.get("passive_perception"),
+            "languages": row.get("languages_desc") or row.get("languages"),
+            "description": row.get("desc"),
+            **{field: _keys(row, field) for field in KINDS},
+            "nonmagical attacks": ", ".join(nonmagical),
+            "armour": row.get("armor_detail"),
+            "environments": ", ".join(_key(each) for each in listed(row.get("environments"))),
+        }
     )
-    return finished(made, [_types(row, key) for key in DAMAGE], said)
+    game = "level-up" if document.startswith("a5e") else "5e"
+    return replace(made, game=game, features=tuple(features))
+
+
+_SKILL = "skill_bonus_"
 
 
 def _key(value: Any) -> str:
@@ -173,19 +168,11 @@ def _key(value: Any) -> str:
     return one_line(value.get("key") if isinstance(value, dict) else value)
 
 
-def _types(row: Row, field: str) -> tuple[list[str], str]:
-    """The keys of the types, which are right where there are some; else what is displayed."""
-    keys = [_key(each) for each in row[field]] if isinstance(row.get(field), list) else []
-    if keys:
-        return types_of(keys)
-    return types_of(row.get(f"{field}_display"))
-
-
-def _conditions(row: Row) -> tuple[str, ...]:
-    keys = row.get("condition_immunities")
-    if isinstance(keys, list) and keys:
-        return conditions_of([_key(each) for each in keys])
-    return conditions_of(row.get("condition_immunities_display"))
+def _keys(row: Row, field: str) -> Any:
+    """The keys of types or conditions, which are right where there are some; else what is
+    displayed."""
+    keys = [_key(each) for each in listed(row.get(field))]
+    return keys or row.get(f"{field}_display")
 
 
 def _features(traits: list[Row], actions: list[Row]) -> Iterator[Feature]:

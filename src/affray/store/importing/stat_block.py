@@ -1,24 +1,28 @@
-"""A stat block with the fields of 5e under plain names, as notes and tables have it.
+"""A stat block of 5e, its fields under plain names: what nearly all formats come to.
 
-Obsidian's Fantasy Statblocks and lists with a row a creature both come to this.
+Notes and lists have it so. The reader of another format says which of its fields is which of these,
+
+    {"name": row.get("Name"), "hp": within(row, "HP", "Value"), ...}
+
+and a value may stand in any of the ways in which it is written.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from affray.core.rules.imported import Creature, Sort
-from affray.store.importing.contents import finished
+from affray.core.rules.imported import Creature, Sort, modifier
 from affray.store.importing.feature_text import features_of
-from affray.store.importing.open5e import challenge
 from affray.store.importing.resistances import conditions_of, types_of
 from affray.store.importing.values import (
     ABILITIES,
     bonuses,
     by_ability,
+    challenge,
     clean,
     dice,
+    hovers,
     number,
     numbers,
     one_line,
@@ -49,6 +53,7 @@ KNOWN = {
     "saves", "skillsaves", "damage_vulnerabilities", "damage_resistances", "damage_immunities",
     "condition_immunities", "senses", "languages", "cr", "source", "level", "role", "initiative",
     "modifier", "pb", "pd", "md", "fort", "ref", "will", "description", "flavor_text", "player",
+    "passive_perception",
     *LISTS,
 }  # fmt: skip
 SHOWN_ELSEWHERE = {
@@ -57,22 +62,32 @@ SHOWN_ELSEWHERE = {
     "columnwidth", "forcecolumns",
 }  # fmt: skip
 """Fields that are about the note, not the creature."""
-
-DAMAGE = ("damage_resistances", "damage_immunities", "damage_vulnerabilities")
+HARM = {
+    "damage_resistances": "resistance, in words",
+    "damage_immunities": "immunity, in words",
+    "damage_vulnerabilities": "vulnerability, in words",
+}
+"""Damage that does less, nothing and more -> what is said of it beside its types."""
 
 
 def creature(given: Mapping[str, Any], pc: bool = False) -> Creature:
-    """The creature of a stat block. Names of fields may be written in any way."""
+    """The creature of a stat block. Names of fields may be written in any way; what stands under
+    one that isn't known is kept by it, in words. Whose initiative isn't said has Dexterity's."""
     row = {str(key).strip().casefold().replace(" ", "_"): value for key, value in given.items()}
-    scores = _scores(row.get("stats"))
+    scores, source = _scores(row.get("stats")), row.get("source")
     kinds = [one_line(row.get(key)) for key in ("type", "subtype", "alignment")]
     armour = one_line(row.get("ac"))
-    said = {"armour": armour.partition("(")[2].rstrip(")"), **dict(_others(row))}
-    made = Creature(
+    harm = {field: types_of(row.get(field)) for field in HARM}
+    resist, immune, vulnerable = (tuple(types) for types, _ in harm.values())
+    said = {HARM[field]: prose for field, (_, prose) in harm.items()}
+    if worn := armour.partition("(")[2].rstrip(")"):
+        said["armour"] = worn
+    said |= dict(_others(row))
+    return Creature(
         name=one_line(row.get("name")),
         game=_game(row),
         kind="pc" if pc or row.get("player") is True else "monster",
-        source=", ".join(words(row.get("source"))),
+        source=", ".join(words(source)) if isinstance(source, list) else one_line(source),
         size=size(row.get("size")),
         type=", ".join(filter(None, kinds)),
         cr=challenge(row.get("cr")),
@@ -83,20 +98,33 @@ def creature(given: Mapping[str, Any], pc: bool = False) -> Creature:
         hp_dice=dice(row.get("hit_dice")),
         ac=number(armour, 0),
         defences=numbers({name: row.get(field) for field, name in DEFENCES.items()}, 0, 99),
-        initiative=number(row.get("initiative", row.get("modifier")), -50, 99),
+        initiative=_initiative(row, scores),
         speeds=speeds(row.get("speed")),
-        hover="hover" in str(row.get("speed")).casefold(),
+        hover=hovers(row.get("speed")),
         abilities=scores,
         saves=by_ability(bonuses(row.get("saves"))),
         skills=bonuses(row.get("skillsaves")),
         senses=senses(row.get("senses")),
-        passive_perception=passive_perception(row.get("senses")),
+        passive_perception=number(row.get("passive_perception"), 1, 99)
+        or passive_perception(row.get("senses")),
         languages=tuple(words(row.get("languages"))),
+        resist=resist,
+        immune=immune,
+        vulnerable=vulnerable,
         unhindered=conditions_of(row.get("condition_immunities")),
         features=tuple(features_of(row, LISTS)),
+        said={what: told for what, told in said.items() if told},
         text="\n".join(filter(None, (clean(row.get(k)) for k in ("flavor_text", "description")))),
     )
-    return finished(made, [types_of(row.get(key)) for key in DAMAGE], said)
+
+
+def harmed(found: Iterable[tuple[list[str], str]]) -> dict[str, Any]:
+    """The fields of damage that does less, nothing and more, where for each the types and what is
+    said beside them are known already."""
+    fields: dict[str, Any] = {}
+    for (field, beside), (types, prose) in zip(HARM.items(), found, strict=True):
+        fields |= {field: types, beside: prose}
+    return fields
 
 
 def _game(row: dict[str, Any]) -> str:
@@ -106,6 +134,11 @@ def _game(row: dict[str, Any]) -> str:
     if OTHER_GAMES & row.keys() or (layout and "5e" not in layout and "cr" not in row):
         return "another"
     return "level-up" if "level up" in str(row.get("source")).casefold() else "5e"
+
+
+def _initiative(row: dict[str, Any], scores: Mapping[str, int]) -> int | None:
+    said = number(row.get("initiative", row.get("modifier")), -50, 99)
+    return modifier(scores["dex"]) if said is None and "dex" in scores else said
 
 
 def _scores(value: Any) -> dict[str, int]:

@@ -23,6 +23,7 @@ _SIZE_LETTERS = {
     "t": "tiny", "s": "small", "m": "medium", "l": "large", "h": "huge", "g": "gargantuan",
     "sm": "small", "med": "medium", "lg": "large", "grg": "gargantuan",
 }  # fmt: skip
+WAYS = ("walk", "fly", "swim", "climb", "burrow")
 MOST = 99_999
 LONGEST = 20_000
 """The characters of a text that are kept."""
@@ -157,6 +158,19 @@ def by_ability(named: Mapping[str, Any]) -> dict[str, Any]:
     return {short: value for name, value in named.items() if (short := ability(name))}
 
 
+def challenge(value: Any) -> str:
+    """A challenge rating as stat blocks write it: `1/4`, `11`, from any of the ways it is found."""
+    if isinstance(value, dict):
+        return challenge(value.get("cr"))
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        value = f"{value:.3f}"
+    text = one_line(value).split(" ")[0]
+    head, _, tail = text.partition(".")
+    if tail.strip("0") and not head.strip("0"):
+        return {"5": "1/2", "25": "1/4", "125": "1/8"}.get(tail.rstrip("0"), text)
+    return head if tail and not tail.strip("0") else text
+
+
 def speeds(value: Any) -> dict[str, int]:
     """Speeds from a text, a list of texts, or a table: way -> how far."""
     if isinstance(value, Mapping):
@@ -171,7 +185,12 @@ def speeds(value: Any) -> dict[str, int]:
     return dict(_speeds_of(one_line(text).casefold() for text in texts))
 
 
-WAYS = ("walk", "fly", "swim", "climb", "burrow")
+def hovers(value: Any) -> bool:
+    """Whether that is said among speeds, in whichever form these are."""
+    if isinstance(value, Mapping):
+        ways = value.items()
+        return any(said if "hover" in str(way).casefold() else hovers(said) for way, said in ways)
+    return "hover" in str(value).casefold()
 
 
 def _speeds_of(texts: Iterator[str]) -> Iterator[tuple[str, int]]:
@@ -202,6 +221,8 @@ def _named_bonus(row: dict[str, Any]) -> dict[str, Any]:
 
 def senses(value: Any) -> dict[str, int]:
     """Senses with how far they reach; 0 where that isn't said. Passive scores are none of them."""
+    if isinstance(value, Mapping):
+        return numbers(value, 1)
     found = {}
     for said in words(value):
         match = re.match(r"[^\W\d_](?:[^\W\d_]|[ \-])*[^\W\d_]", said.casefold())
@@ -212,5 +233,6 @@ def senses(value: Any) -> dict[str, int]:
 
 def passive_perception(value: Any) -> int | None:
     """What stands behind `passive Perception` among the senses."""
-    match = re.search(r"passive perception\D{0,3}(\d{1,2})", one_line(value).casefold())
+    said = " ".join(words(value)).casefold()
+    match = re.search(r"passive perception\D{0,3}(\d{1,2})", said)
     return int(match[1]) if match else None

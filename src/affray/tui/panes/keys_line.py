@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rich.cells import cell_len
-from textual.widgets import Input
 
 from affray.tui.drawing import Line, plain, wrapped
+from affray.tui.panes.asked_line import AskedLine
 from affray.tui.panes.pane import Pane
 
 Keys = Sequence[tuple[str, str, str]]
@@ -47,7 +47,7 @@ class KeysLine(Pane):
         self._rows = rows[:MOST_ROWS]
         if self.styles.height is None or self.styles.height.value != len(self._rows):
             self.styles.height = len(self._rows)
-            for line in self.screen.query(Input):
+            for line in self.screen.query(AskedLine):
                 line.styles.margin = (0, 0, len(self._rows), 0)
 
     def line_count(self) -> int:

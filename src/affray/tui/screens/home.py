@@ -10,7 +10,6 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
 from textual.screen import Screen
@@ -18,7 +17,7 @@ from textual.widgets import Input
 
 from affray import debug
 from affray.core.language.refusal import Refused
-from affray.rulesets import DEFAULT, known_rulesets
+from affray.rulesets import known_rulesets
 from affray.store.campaigns import finding, folders
 from affray.store.campaigns.finding import Campaign
 from affray.store.campaigns.summaries import summary
@@ -45,7 +44,7 @@ from affray.tui.screens.home_questions import (
     NEW_CAMPAIGN,
     NEW_ENCOUNTER,
     Question,
-    complete_path,
+    QuestionLine,
 )
 from affray.tui.shared import app_of
 from affray.tui.sheets.creatures import BESTIARY, PARTY
@@ -64,9 +63,6 @@ class HomeScreen(Screen[None]):
 
     def __init__(self) -> None:
         super().__init__()
-        self._campaign: Campaign | None = None  # where a new encounter is to be
-        self._rules: list[str] = []  # the rule systems for something new, the chosen one first
-        self._question: Question | None = None
         self._changes: list[Change] = []  # what can be taken back, the last one last
         self._shows_away = False
         self._told = 0  # so many lines on fights that were closed
@@ -76,10 +72,7 @@ class HomeScreen(Screen[None]):
         """A line, the list, and a line; what is asked for is asked above the last."""
         yield HomeHeader()
         yield HomeList(id="home")
-        title = Input(id="title", max_length=80)
-        title.display = False
-        title.cursor_blink = False
-        yield title
+        yield QuestionLine()
         yield HomeKeys()
 
     def on_mount(self) -> None:
@@ -92,8 +85,8 @@ class HomeScreen(Screen[None]):
         return self.query_one(HomeList)
 
     @property
-    def _input(self) -> Input:
-        return self.query_one("#title", Input)
+    def _line(self) -> QuestionLine:
+        return self.query_one(QuestionLine)
 
     # -- the list ----------------------------------------------------------------------------------
 
@@ -135,8 +128,9 @@ class HomeScreen(Screen[None]):
 
     def on_key(self, event: events.Key) -> None:
         """The keys of this screen; while something is asked for they are the answer's."""
-        if self._question is not None:
-            if self._answering(event.key):
+        question = self._line.question
+        if question is not None:
+            if self._answering(question, event.key):
                 event.stop()
                 event.prevent_default()
             return
@@ -156,19 +150,16 @@ class HomeScreen(Screen[None]):
         event.stop()
         event.prevent_default()
 
-    def _answering(self, key: str) -> bool:
+    def _answering(self, question: Question, key: str) -> bool:
         """A key while something is asked for; whether it was more than text."""
-        question = self._question
         if key == "escape":
             self._close()
             self.say("")
-            if question is not None and question.typed:
+            if question.typed:
                 self.fights.narrow("")
-        elif key == "tab" and question is not None and question.path:
-            complete_path(self._input)
         elif key == "tab":
-            self._turn_rules()
-        elif key in ("up", "down") and question is not None and question.typed:
+            self._line.turn()
+        elif key in ("up", "down") and question.typed:
             self.fights.move(MOVES[key])
         else:
             return False
@@ -239,17 +230,18 @@ class HomeScreen(Screen[None]):
     def ask_title(self) -> None:
         """For a new encounter; without a campaign to be in, it brings the first one along."""
         row = self.fights.row
-        self._campaign = row.campaign if row is not None else None
-        self._ask(Question(NEW_ENCOUNTER, self._begin, rules=self._campaign is None))
+        campaign = row.campaign if row is not None else None
+        rules = known_rulesets() if campaign is None else [campaign.ruleset_id]
+        begin = partial(self._begin, campaign)
+        self._ask(Question(NEW_ENCOUNTER, begin, rules=tuple(rules)))
 
     def ask_campaign(self) -> None:
         """For a new campaign."""
-        self._campaign = None
-        self._ask(Question(NEW_CAMPAIGN, self._begin_campaign, rules=True))
+        self._ask(Question(NEW_CAMPAIGN, self._begin_campaign, rules=tuple(known_rulesets())))
 
     def ask_path(self) -> None:
         """For what is to be imported into the campaign under the cursor."""
-        campaign, self._campaign = self._own_campaign(), None
+        campaign = self._own_campaign()
         if campaign is not None:
             self._ask_path(campaign)
 
@@ -270,7 +262,6 @@ class HomeScreen(Screen[None]):
 
     def find(self) -> None:
         """Narrow the list by typed words."""
-        self._campaign = None
         self._ask(Question(FIND, self.fights.narrow, self.fights.sought, typed=True))
 
     def ask_name(self, what: str, change: Callable[..., Change], again: str = "") -> None:
@@ -283,59 +274,32 @@ class HomeScreen(Screen[None]):
             return
         kind = "title" if is_encounter(row) else "name"
         what += whole_of(row) if change is copy else ""
-        self._campaign = row.campaign
         name = f"{name_of(row)}{again}"
         self._ask(Question(f"{kind} {what}", lambda n: self._change(lambda: change(row, n)), name))
 
     def _ask(self, question: Question) -> None:
         self.say("")
-        self._question = question
-        self._rules = known_rulesets() if question.rules else []
-        title = self._input
-        title.max_length = question.most
-        title.select_on_focus = not question.path  # a path is put right, and not typed anew
-        title.value, title.placeholder = question.value, question.what
-        title.cursor_position = len(question.value)
-        title.display = True
-        title.focus()
+        self._line.put(question)
         self.query_one(HomeKeys).offer(question.keys)
-        self._name_rules()
-
-    def _turn_rules(self) -> None:
-        """Offer the next of the rule systems; the first in the row is the one that is chosen."""
-        self._rules = self._rules[1:] + self._rules[:1]
-        self._name_rules()
-
-    def _name_rules(self) -> None:
-        """Have the frame say by which rules it will be, and what tab chooses; or what is asked."""
-        question = self._question
-        chosen = [self._campaign.ruleset_id] if self._campaign is not None else self._rules[:1]
-        about = f"rules: {''.join(chosen)}"
-        if question is not None and (question.typed or question.value or not chosen):
-            about = question.what
-        self._input.border_title = Text(about)
-        others = Text(f"tab: {self._rules[1]}") if len(self._rules) > 1 else None
-        self._input.border_subtitle = others
 
     def _close(self) -> None:
-        self._question = None
-        self._input.display = False
-        self.set_focus(None)
+        self._line.close()
         self.query_one(HomeKeys).offer()
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Words by which the list is narrowed count as they are typed."""
         event.stop()
-        if self._question is not None and event.value != self._question.value:
+        question = self._line.question
+        if question is not None and event.value != question.value:
             self.say("")  # what was wrong is being put right
-        if self._question is not None and self._question.typed:
+        if question is not None and question.typed:
             self.fights.narrow(event.value)
             self._fill()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Do what was asked for; words that found something open it. What is refused stays."""
         event.stop()
-        question, name = self._question, event.value.strip()
+        question, name = self._line.question, event.value.strip()
         if question is None:
             return
         if name and not question.typed and not self._carry_out(lambda: question.then(name)):
@@ -356,12 +320,12 @@ class HomeScreen(Screen[None]):
         return True
 
     def _begin_campaign(self, name: str) -> None:
-        folder = folders.begin_campaign(name, self._rules[0])
+        folder = folders.begin_campaign(name, self._line.rules[0])
         self.look()
         self.fights.go_to(folder)
 
-    def _begin(self, title: str) -> None:
-        path = begin_encounter(self._campaign, title, self._rules[0] if self._rules else DEFAULT)
+    def _begin(self, campaign: Campaign | None, title: str) -> None:
+        path = begin_encounter(campaign, title, self._line.rules[0])
         self.say(app_of(self).open_encounter(path))
 
     def _change(self, do: Callable[[], Change]) -> None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
 from textual.screen import Screen
@@ -24,6 +23,7 @@ from affray.store.campaigns.keeping import Change, ChangedMeanwhile
 from affray.store.campaigns.rules import rules_of
 from affray.store.log_file import LogError
 from affray.tui.keymap import name_of
+from affray.tui.panes.asked_line import AskedLine
 from affray.tui.panes.keys_line import KeysLine
 from affray.tui.panes.sheet import SheetPane
 from affray.tui.pasting import clean
@@ -46,6 +46,8 @@ OF_A_FORM = tuple(key for key in KEYS if key[0] not in ("ctrl+n", "tab"))
 """Those that do something in a form."""
 ASKED = (("↵", "keep", "keeps what the line says"), ("esc", "leave", "leaves all as it was"))
 """The keys while a line is asked for."""
+MOST_SAID = 1000
+"""So many characters may a line have."""
 Said = Callable[[str], Change]
 """What is done with the line that was asked for."""
 
@@ -65,10 +67,7 @@ class PeopleScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         """The list or form, the line that is asked for, and the keys."""
         yield SheetPane(id="people")
-        line = Input(id="title", max_length=1000)
-        line.display = False
-        line.cursor_blink = False
-        yield line
+        yield AskedLine()
         yield KeysLine(KEYS)
 
     def on_mount(self) -> None:
@@ -81,8 +80,8 @@ class PeopleScreen(Screen[None]):
         return self.query_one("#people", SheetPane)
 
     @property
-    def _line(self) -> Input:
-        return self.query_one("#title", Input)
+    def _line(self) -> AskedLine:
+        return self.query_one(AskedLine)
 
     def say(self, message: str, done: bool = False) -> None:
         """One line in place of the keys; an empty one brings them back."""
@@ -129,7 +128,7 @@ class PeopleScreen(Screen[None]):
     def _offer(self) -> None:
         """The keys of what is open: the line that is asked for, the form, or the list."""
         is_form = self._pane.sheet is not None and isinstance(self._pane.sheet.contents, Form)
-        keys = ASKED if self._line.display else OF_A_FORM if is_form else KEYS
+        keys = ASKED if self._line.asks else OF_A_FORM if is_form else KEYS
         self.query_one(KeysLine).offer(keys)
 
     def _row(self, key: str) -> dict[str, object] | None:
@@ -140,7 +139,7 @@ class PeopleScreen(Screen[None]):
 
     def on_key(self, event: events.Key) -> None:
         """Keys are for the line while one is asked for, else for the list or the form."""
-        if self._line.display:
+        if self._line.asks:
             if event.key == "escape":
                 self._close_line()
                 event.stop()
@@ -167,7 +166,7 @@ class PeopleScreen(Screen[None]):
 
     def on_paste(self, event: events.Paste) -> None:
         """What is pasted is typed."""
-        if not self._line.display:
+        if not self._line.asks:
             event.stop()
             self._pane.paste(clean(event.text))
 
@@ -296,15 +295,12 @@ class PeopleScreen(Screen[None]):
     # -- the line that is asked for ----------------------------------------------------------------
 
     def _ask(self, what: str, value: str, said: Said) -> None:
-        self._asked, line = said, self._line
-        line.value, line.border_title = value, Text(what)  # brackets are no markup
-        line.display = True
-        line.focus()
+        self._asked = said
+        self._line.ask(what, value, MOST_SAID)
         self._offer()
 
     def _close_line(self) -> None:
-        self._line.display = False
-        self.set_focus(None)
+        self._line.close()
         self._offer()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:

@@ -1,0 +1,33 @@
+"""The line above the keys in which a screen that is no fight's asks for something."""
+
+from __future__ import annotations
+
+from rich.text import Text
+from textual.widgets import Input
+
+
+class AskedLine(Input):
+    """A line to be typed, with what it asks for in its frame; it is there only while it asks."""
+
+    def __init__(self) -> None:
+        super().__init__(id="title")
+        self.display = False
+        self.cursor_blink = False
+
+    @property
+    def asks(self) -> bool:
+        """Whether something is asked for now."""
+        return self.display
+
+    def ask(self, what: str, value: str, most: int) -> None:
+        """Ask for something, of so many characters at most; the value is there to be changed."""
+        self.max_length = most
+        self.value, self.cursor_position = value, len(value)
+        self.border_title = Text(what)  # brackets are no markup
+        self.display = True
+        self.focus()
+
+    def close(self) -> None:
+        """Ask for nothing any more."""
+        self.display = False
+        self.screen.set_focus(None)
