@@ -225,19 +225,20 @@ def flow(items: Iterable[Line], width: int, gap: int = 3, indent: int = 0) -> li
 
 def wrapped(text: str, width: int) -> list[str]:
     """Text on lines of at most so many cells, broken between words where it can be."""
-    lines, line = [], ""
+    lines, line, cells = [], "", 0
     for word in text.split():
-        longer = f"{line} {word}" if line else word
-        if cell_len(longer) <= width:
-            line = longer
+        more = cell_len(word)
+        if line and cells + 1 + more <= width:
+            line, cells = f"{line} {word}", cells + 1 + more
             continue
         if line:
             lines.append(line)
-        line = word
-        while cell_len(line) > width > 0:
+        line, cells = word, more
+        while cells > width > 0:
             head = set_cell_size(line, width).rstrip() or line[0]  # a wide one in a single cell
             lines.append(head)
             line = line[len(head) :]
+            cells = cell_len(line)
     return [*lines, line] if line or not lines else lines
 
 

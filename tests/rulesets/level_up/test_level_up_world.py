@@ -376,6 +376,21 @@ def test_a_loose_rock_hits_or_misses(fight: Fight) -> None:
     fight.refuses("feature loose-rocks ghoul-1 natural 12 3", "nothing is rolled against it")
 
 
+def test_cover_and_the_like_count_for_saves_against_the_world(fight: Fight) -> None:
+    """Cover: +2 or +5 to saving throws against what comes from its other side."""
+    fight.do("feature stalactites brannoc natural 9 6")
+    assert (fight.rolled.total, fight.outcome) == (10, "failure")
+    fight.do("feature stalactites brannoc natural 9 6 cover")
+    assert (fight.rolled.total, fight.outcome) == (12, "success")
+    fight.do("feature stalactites brannoc natural 3,9 6 adv plus 1 expertise 1")
+    assert (fight.rolled.total, fight.outcome) == (12, "success")
+    fight.do(
+        "environment rocky", "end", "world falling-rocks mira natural 4 6 three-quarters-cover"
+    )
+    assert fight.rolled.total == 4 + 5 + 5
+    fight.refuses("feature fallen-leaves mira natural 9 cover", "to no other check")
+
+
 def test_what_the_gale_does_is_told_of_whom_it_gets(fight: Fight) -> None:
     """Forceful Gale: the push is the table's to make, and the log says it."""
     fight.do("environment stormy", "end", "world forceful-gale mira failure")

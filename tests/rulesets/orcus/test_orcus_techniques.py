@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from affray.rulesets import load_ruleset
-from affray.rulesets.orcus import ACTIONS
 from affray.rulesets.orcus.fighting import REACTIONS
+from affray.rulesets.orcus.techniques import ACTIONS
 
 if TYPE_CHECKING:
     from tests.rulesets.orcus.conftest import Fight

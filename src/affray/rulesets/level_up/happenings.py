@@ -96,13 +96,15 @@ _GEAR = arguments.people("who wears gear against it", _all)
 
 
 class Said(Struct, frozen=True):
-    """Whom a feature or an action of the world's gets, how that comes out, the damage that fell."""
+    """Whom a feature or an action of the world's gets, how that comes out, the damage that fell,
+    and what is said of their saves or checks."""
 
     name: Annotated[str, _FEATURE]
     people: Annotated[list[Combatant], _PEOPLE] = []
     dice: Annotated[list[rolls.Die], _DICE] = []
     amount: Annotated[int | None, arguments.amount("damage")] = None
     gear: Annotated[list[Combatant], arguments.clause("gear", _GEAR, add)] = []
+    terms: Annotated[checks.Sheltered, arguments.words_of(checks.Sheltered)] = checks.Sheltered()
 
 
 class SaidOfTheWorld(Said, frozen=True):
@@ -177,7 +179,7 @@ def _happen(
     dice = said.dice or [rolls.Die()] * len(people)
     if any(die.faces for die in dice) and not (row.save or row.check):
         raise Refused(f"{name}: nothing is rolled against it")
-    got = [w for w, die in zip(people, dice, strict=True) if _gets(ctx, row, w, die)]
+    got = [w for w, die in zip(people, dice, strict=True) if _gets(ctx, row, w, die, said.terms)]
     fell = None if said.amount is None else said.amount + world.echo(ctx, row.type)
     geared = None
     if got and row.amount and fell is None:
@@ -202,7 +204,9 @@ def _refuse_again(ctx: Context, name: str, row: Happening, people: Sequence[Comb
             raise Refused(f"{called(name, row)}: {who.name} only once in a {row.first}")
 
 
-def _gets(ctx: Context, row: Happening, who: Combatant, die: rolls.Die) -> bool:
+def _gets(
+    ctx: Context, row: Happening, who: Combatant, die: rolls.Die, terms: checks.Sheltered
+) -> bool:
     """Whether it gets somebody: who resists or saves goes free; a check is only made."""
     if row.resisted and damage.resists(ctx.state, who, row.type, ALL):
         ctx.emit(Noted(f"{who.name} resists {row.type}: nothing happens"))
@@ -210,7 +214,7 @@ def _gets(ctx: Context, row: Happening, who: Combatant, die: rolls.Die) -> bool:
     ability, _, skill = (row.save or row.check).partition(" ")
     if not ability:
         return die.said != checks.SUCCESS
-    trial = checks.Try(who.id, ability, die, skill, save=bool(row.save), dc=row.dc)
+    trial = checks.Try(who.id, ability, die, skill, bool(row.save), dc=row.dc, terms=terms)
     return checks.attempt(ctx, trial).outcome == checks.FAILURE
 
 

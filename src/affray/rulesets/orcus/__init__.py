@@ -1,33 +1,13 @@
-"""Orcus: its techniques, its tables and its judgement, put together as one ruleset.
-
-The actions that need code have a function each, which reads the words behind its name, pays, and
-acts: `fighting` and `helping` have them by subject. The others are all in their rows of the tables.
-
-What is readied takes a standard action, whatever it is, and a new initiative when it is done.
-
-Seed 003: Actions in Combat, Immediate Actions, Opportunity Attacks, Free Actions, Fly, Ready.
-"""
+"""Orcus: its tables and its judgement, put together as one ruleset."""
 
 from __future__ import annotations
 
 from functools import partial
 
-from affray.core.commands.grouping import take_apart
-from affray.core.heart import order, turns
 from affray.core.heart.decide import Context
-from affray.core.heart.effects import forbidden, rule_of
-from affray.core.heart.events import Used
-from affray.core.heart.state import Combatant, Effect
-from affray.core.language.ids import hyphened
-from affray.core.language.refusal import Refused, listed
-from affray.core.language.words import Words
-from affray.core.rules.ruleset import Doing, Reads, Ruleset, Verb, declare
+from affray.core.rules.ruleset import Doing, Reads, Ruleset
 from affray.core.rules.tables import Tables
 from affray.rulekit import acts, doing, numbers, sheets
-from affray.rulekit.acts import Act, Cost
-from affray.rulekit.doing import Readying, Techniques, Terms
-from affray.rulekit.placing import Affliction, Placing, renew, until_for
-from affray.rulekit.powers import refuse
 from affray.rulekit.recorded import owner_of
 from affray.rulesets.orcus import (
     assaults,
@@ -37,183 +17,22 @@ from affray.rulesets.orcus import (
     damage,
     economy,
     edge,
-    fighting,
     healing,
-    helping,
     imported,
     initiative,
     movement,
     powers,
     saves,
     sheet,
+    techniques,
     upkeep,
 )
-from affray.rulesets.orcus.conditions import DYING, LASTING
+from affray.rulesets.orcus.conditions import DYING
 from affray.rulesets.orcus.economy import TURN_ACTIONS
-from affray.rulesets.orcus.hindrances import refuse_hindered
-from affray.rulesets.orcus.movement import Flight
-from affray.rulesets.orcus.sheet import AMOUNTS, IMMEDIATE, Power
+from affray.rulesets.orcus.sheet import AMOUNTS
 from affray.rulesets.packaged import tables_of
 
 TABLES = tables_of(__name__)
-ACTIONS: dict[str, Act] = {**fighting.ACTS, **helping.ACTS}
-
-
-def _lay(ctx: Context, words: Words, name: str, people: tuple[str, ...], placing: Placing) -> str:
-    for who in people:
-        if rule_of(ctx.tables, name).kind == "opening":  # there is no second one of these
-            renew(ctx, who, name, until_for(LASTING, ctx, who, placing, name))
-        else:
-            conditions.lay(ctx, who, Affliction(name), placing)
-    return ", ".join(f"{ctx.state.name(who)} is {name}" for who in people)
-
-
-TECHNIQUES = Techniques(
-    economy.ECONOMY,
-    _lay,
-    ACTIONS,
-    fighting.REACTIONS,
-    fighting.USAGE,
-    next_turn=companions.next_turn,
-)
-
-
-def _react(ctx: Context, words: Words) -> None:
-    who = ctx.actor()
-    if name := words.take(*doing.reactions(ctx.tables)):
-        doing.do(TECHNIQUES, name, ctx, words)
-        return
-    kind = words.take(*IMMEDIATE)
-    own = {hyphened(p.name) for p in sheet.powers_of(who) if p.action in IMMEDIATE}
-    if not kind or hyphened(words.peek()) in own:
-        powers.use(ctx, words, who, _read_immediate_power(words, who, kind))
-        return
-    what = words.rest().strip()  # a counter or a reaction that is no power of its own
-    economy.pay_action(ctx, who.id, "immediate", kind)
-    does = "counters" if kind == "counter" else "reacts"
-    ctx.text = f"{who.name} {does}{f': {what}' if what else ''}"
-
-
-def _read_immediate_power(words: Words, who: Combatant, kind: str) -> Power:
-    """Read the power that is used, of that kind if one is said."""
-    power = powers.read_named(words, who)
-    if power is None:
-        row = (*fighting.REACTIONS, *IMMEDIATE, *powers.names(who, immediate=True))
-        raise words.refuse(f"expected an immediate action: {listed(row)}", row)
-    if power.action not in ((kind,) if kind else IMMEDIATE):
-        raise Refused(f"{power.name} is no {kind or 'immediate action'}, but a {power.action} one")
-    return power
-
-
-def _fly(ctx: Context, said: Flight) -> None:
-    """A walk through the air: what it costs and what bars it is a walk's (seed 003: Fly)."""
-    who = ctx.actor()
-    movement.fly(ctx, said, who, partial(acts.pay, economy.ECONOMY, ctx, who.id, "walk"))
-
-
-# -- ready -----------------------------------------------------------------------------------------
-
-POWER = "power "
-
-
-def _read_terms(ctx: Context, words: Words) -> Terms:
-    """Read what is readied: an action by its name, or `power NAME`."""
-    who = ctx.actor()
-    if words.take("power"):
-        power = powers.read_power(words, who)
-        _refuse_unready(power.name, powers.action_of(power))
-        refuse(who, power.name, powers.why_unusable(ctx.tables, ctx.state, who, power))
-        return Terms(POWER + power.name, power.name)
-    known = [*doing.actions(ctx.tables), "power"]
-    name = words.choice("an action to ready, or `power NAME`", known)
-    row = ctx.tables.techniques[name]
-    _refuse_unready(row.name, next(iter(row.cost), "free"))
-    if row.repeat == "fight" and who.used(name, "fight"):
-        raise Refused(f"{who.name} can't use {row.name}: once an encounter")
-    return Terms(name, row.name)
-
-
-def _pay(ctx: Context, who: Combatant, terms: Terms) -> int:
-    """It takes a standard action, whatever is readied."""
-    refuse_hindered(ctx, who, "ready")
-    economy.pay_action(ctx, who.id, "standard", "ready")
-    return 0
-
-
-def _refuse_unready(what: str, action: str) -> None:
-    if action not in TURN_ACTIONS:
-        raise Refused(
-            f"{action} actions can't be readied, such as {what}: standard, move and swift ones can"
-        )
-
-
-def _refuse_unable(ctx: Context, who: Combatant) -> None:
-    if ctx.state.takes_turn(who.id):
-        raise Refused(f"{who.name}'s own turn is not over: what is readied comes after it")
-    if who.life != "up":
-        raise Refused(f"{who.name} is {who.life}, and can't act")
-    if barred := forbidden(ctx.tables, ctx.state, who, "act"):
-        raise Refused(f"{who.name} can't act: {barred}")
-
-
-def _take_new_place(ctx: Context, who: str) -> bool:
-    """Act from now on just before the one whose turn it is, alone if it was one of a group; gives
-    whether a turn was given up.
-
-    That is a turn of this round that is still to come, with what had to be maintained in it. It
-    comes before the readied action: what that begins "until its next turn" is meant for the turn of
-    the next round. What the turn given up would have ended ends after the action, which stands in
-    for it.
-    """
-    if not ctx.state.turn:
-        return False
-    take_apart(ctx, [who])
-    given_up = turns.give_up_turn(ctx, who)
-    if given_up:
-        upkeep.end_all_maintained(ctx, who, "the turn to maintain it is given up")
-    order.step_in(ctx, who)
-    return given_up
-
-
-def _act(ctx: Context, words: Words, who: Combatant, readied: Effect) -> None:
-    given_up = _take_new_place(ctx, who.id)
-    _do(ctx, words, ctx.state[who.id], readied.because)
-    if given_up:
-        turns.expire(ctx, who.id, "end")
-
-
-def _do(ctx: Context, words: Words, who: Combatant, name: str) -> None:
-    if name.startswith(POWER):
-        _use_power(ctx, words, who, name.removeprefix(POWER))
-        return
-    row = ctx.tables.techniques.get(name)
-    if row is not None and row.repeat == "fight":  # that counts when it is done, readied or not
-        if who.used(name, "fight"):
-            raise Refused(f"{who.name} has done so in this encounter already: {name}")
-        ctx.emit(Used(who.id, name, "fight"))
-
-    def pay(cost: Cost | None = None, subject: str = "") -> None:
-        refuse_hindered(ctx, who, name)
-
-    doing.do_readied(TECHNIQUES, ctx, words, who, name, pay)
-
-
-def _use_power(ctx: Context, words: Words, who: Combatant, name: str) -> None:
-    power = powers.power_named(who, name)
-    if power is None:
-        raise Refused(f"{who.name} has readied {name!r}, which is no power of theirs")
-    if words.done and power.attack is not None:
-        powers.expend(ctx, who.id, power)
-        ctx.text = f"{who.name}'s readied {power.name} goes off"
-        return
-    powers.use(ctx, words, who, power, paid=True)
-    ctx.text += ", as readied"
-
-
-_READYING = Readying(
-    _read_terms, _pay, partial(companions.next_turn, edge="start"), _refuse_unable, _act
-)
-
 
 # -- what a campaign's rows may say: all else is refused -------------------------------------------
 
@@ -252,7 +71,9 @@ def _lays(tables: Tables) -> list[str]:
     return [name for name, rule in rows if rule.kind not in _TRACES and name not in not_laid]
 
 
-DOING = Doing(verb=partial(doing.verb, TECHNIQUES), lays=_lays, ends=("save", "rest", "fight"))
+DOING = Doing(
+    verb=partial(doing.verb, techniques.TECHNIQUES), lays=_lays, ends=("save", "rest", "fight")
+)
 
 
 # -- all of it -------------------------------------------------------------------------------------
@@ -261,23 +82,8 @@ _MODULES = (
     movement, checks, economy, powers, damage, healing, conditions, saves, upkeep, companions,
     initiative,
 )  # fmt: skip
-_REACT = 'react POWER ... [by NAME] | react counter|react ["WHAT"] [by NAME]'
 VERBS = (
-    *doing.verbs(TECHNIQUES, TABLES),
-    declare("fly", "moves through the air, for the price of a walk", Flight, _fly, True),
-    Verb(
-        "react",
-        f"{doing.reaction_usages(TECHNIQUES)} | {_REACT}",
-        "takes an immediate action in somebody else's turn",
-        _react,
-        True,
-    ),
-    *doing.ready_verbs(
-        _READYING,
-        'ready TECHNIQUE ["TRIGGER"] | ready power NAME ["TRIGGER"]',
-        "pays a standard action now, to act before the next turn",
-        "takes the readied action, just before the turn that it is",
-    ),
+    *techniques.technique_verbs(TABLES),
     *(verb for module in _MODULES for verb in module.VERBS),
 )
 

@@ -14,9 +14,10 @@ from affray.tui.drawing import Line, cut_name, hung, plain, wrapped, wrapped_wit
 from affray.tui.fight_view import FightView
 from affray.tui.panes.follower import Follower
 from affray.tui.panes.footer import FooterLine
-from affray.tui.prompts import Piece, Prompt
 from affray.tui.prompts.command_line import CommandLine
 from affray.tui.prompts.outlook import Outlook
+from affray.tui.prompts.prompt import Prompt
+from affray.tui.prompts.row import Piece
 from affray.tui.prompts.view import Memory
 from affray.tui.themes import Inks
 
