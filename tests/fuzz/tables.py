@@ -20,7 +20,8 @@ from tests.fuzz.target import FIGHT, REFUSED, Target, assert_one_line, assert_sh
 
 from affray.core.language.refusal import Refused
 from affray.rulesets import load_ruleset
-from affray.store.campaigns import files, people
+from affray.store.campaigns import files
+from affray.store.campaigns.rules import ruleset_with_campaign
 from affray.tui.keymap import keymap_for
 
 FILES = ("rules.toml", "bestiary.toml", "party.toml")
@@ -140,7 +141,7 @@ def run(data: bytes, thorough: bool = True) -> str:
     own = load_ruleset(files.toml_of(CAMPAIGNS / campaign / "campaign.toml")["ruleset"])
     path = folder / files.ENCOUNTERS / "fight.toml"
     try:
-        ruleset = people.ruleset_with_campaign(own, path)
+        ruleset = ruleset_with_campaign(own, path)
     except Refused as refusal:
         assert_one_line(str(refusal))
         return REFUSED

@@ -6,7 +6,7 @@ import pytest
 import tomli
 
 from affray.core.language.refusal import Refused
-from affray.store.campaigns.rows import with_field, with_row, without_row
+from affray.store.campaigns.rows import with_field, with_rows, without_rows
 
 TEXT = """\
 # What swims.
@@ -68,18 +68,18 @@ def test_a_long_list_stands_on_several_lines():
 
 
 def test_a_new_row_stands_behind_the_others():
-    assert with_row(TEXT, "imp", {"name": "Imp", "hp": 3}) == (
+    assert with_rows(TEXT, {"imp": {"name": "Imp", "hp": 3}}) == (
         f'{TEXT}\n\n[imp]\nname = "Imp"\nhp = 3\n'
     )
-    assert with_row("", "imp", {"hp": 3}) == "[imp]\nhp = 3\n"
+    assert with_rows("", {"imp": {"hp": 3}}) == "[imp]\nhp = 3\n"
     with pytest.raises(Refused, match="a 'eel' already"):
-        with_row(TEXT, "eel", {"hp": 3})
+        with_rows(TEXT, {"eel": {"hp": 3}})
 
 
 def test_a_row_is_taken_out_and_the_comment_of_the_next_stays():
     head, rest = TEXT.split("[eel]")
-    assert without_row(TEXT, "eel") == head + rest[rest.index("# Lives") :]
-    assert tomli.loads(without_row(TEXT, "last")).keys() == {"eel", "Weir-Ogre"}
+    assert without_rows(TEXT, ["eel"]) == head + rest[rest.index("# Lives") :]
+    assert tomli.loads(without_rows(TEXT, ["last"])).keys() == {"eel", "Weir-Ogre"}
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_what_is_laid_out_otherwise_is_refused_and_not_spoiled(text):
     with pytest.raises(Refused, match="in a way that can't be edited here"):
         with_field(text, "eel", "hp", 5)
     with pytest.raises(Refused):
-        without_row(text, "eel")
+        without_rows(text, ["eel"])
 
 
 @pytest.mark.parametrize(
@@ -115,4 +115,4 @@ def test_what_is_laid_out_otherwise_is_refused_and_not_spoiled(text):
     ],
 )
 def test_any_text_is_read_back_as_it_was(text: str) -> None:
-    assert tomli.loads(with_row("", "crab", {"text": text})) == {"crab": {"text": text}}
+    assert tomli.loads(with_rows("", {"crab": {"text": text}})) == {"crab": {"text": text}}

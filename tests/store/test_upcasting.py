@@ -5,7 +5,7 @@ from affray.store import upcasting
 from affray.store.encounter import OpenEncounter
 from affray.store.log_file import read_log
 from affray.store.recovery import LaterFormat, LogError
-from affray.store.upcasting import take_version, upcast, with_version
+from affray.store.upcasting import current, with_version
 
 
 @pytest.fixture
@@ -19,32 +19,30 @@ def changed_twice(monkeypatch):
 
 def test_todays_events_are_read_as_they_are():
     data = {"event": "spent", "by": 1}
-    assert upcast("spent", 1, data) == data
-    assert take_version(data) == (1, data)
-    assert with_version("spent", data) == data
+    assert current(data) == with_version(data) == data
 
 
 @pytest.mark.usefixtures("changed_twice")
 def test_an_old_event_goes_through_every_version_and_is_not_changed_itself():
     data = {"event": "spent", "by": 1}
-    new = upcast("spent", 1, data)
+    new = current(data)
     assert (new["amount"], new["two"], new["three"]) == (1, True, 1)
     assert data == {"event": "spent", "by": 1}
-    assert upcast("spent", 2, {"amount": 4})["three"] == 4
+    assert current({"event": "spent", "v": 2, "amount": 4})["three"] == 4
 
 
 @pytest.mark.usefixtures("changed_twice")
 def test_a_version_above_one_is_stored_in_the_event():
-    stored = with_version("spent", {"event": "spent"})
+    stored = with_version({"event": "spent"})
     assert stored == {"event": "spent", "v": 3}
-    assert take_version(stored) == (3, {"event": "spent"})
+    assert current(stored) == {"event": "spent"}
 
 
 @pytest.mark.parametrize("kind", ["gained", "altered"])
 @pytest.mark.parametrize(("words", "id_"), [("0 HP", "at-zero"), ("knocked out", "knocked-out")])
 def test_reasons_that_were_words_are_ids(kind, words, id_):
     old = {"event": kind, "effect": {"id": "unconscious", "because": words}}
-    assert upcast(kind, 1, old)["effect"] == {"id": "unconscious", "because": id_}
+    assert current(old)["effect"] == {"id": "unconscious", "because": id_}
     assert old["effect"]["because"] == words
 
 
@@ -52,12 +50,13 @@ def test_reasons_that_were_words_are_ids(kind, words, id_):
     "effect", [None, "0 HP", {"because": 5}, {"because": ["0 HP"]}, {"because": "hiding"}, {}]
 )
 def test_what_an_upcaster_does_not_understand_is_left_for_the_reader(effect):
-    assert upcast("gained", 1, {"effect": effect}) == {"effect": effect}
+    old = {"event": "gained", "effect": effect}
+    assert current(old) == old
 
 
 def test_a_later_version_is_refused_by_name():
     with pytest.raises(LaterFormat) as refusal:
-        upcast("spent", 2, {})
+        current({"event": "spent", "v": 2})
     assert str(refusal.value) == (
         "an event `spent` has version 2, and this affray knows versions up to 1: "
         "a later affray wrote it"
@@ -67,13 +66,13 @@ def test_a_later_version_is_refused_by_name():
 @pytest.mark.parametrize("version", [0, -1, "2", True, None])
 def test_what_is_no_version_is_refused(version):
     with pytest.raises(LogError) as refusal:
-        upcast("spent", version, {})
+        current({"event": "spent", "v": version})
     assert str(refusal.value) == f"an event `spent` has version {version!r}, which is no version"
 
 
 def test_every_kind_has_an_unbroken_chain_to_its_current_version():
-    for kind, current in upcasting.CURRENT.items():
-        assert all((kind, step) in upcasting.UPCASTERS for step in range(1, current))
+    for kind, latest in upcasting.CURRENT.items():
+        assert all((kind, step) in upcasting.UPCASTERS for step in range(1, latest))
 
 
 def test_an_old_event_in_a_log_is_read_and_played_as_todays(tmp_path, monkeypatch):

@@ -33,11 +33,31 @@ def explained(path: str | os.PathLike[str]) -> Iterator[None]:
         raise LogError(f"{name!r} can't be opened ({reason(error)})") from error
 
 
+@contextmanager
+def said_of(path: str | os.PathLike[str]) -> Iterator[None]:
+    """What the system says of a file, behind its name."""
+    try:
+        yield
+    except OSError as error:
+        raise LogError(f"{os.fspath(path)}: {reason(error)}") from error
+
+
 def reason(error: BaseException) -> str:
     """What went wrong, in the system's words, on one line."""
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
     return " ".join(str(error).split())
+
+
+def beginning(path: Path, size: int) -> bytes:
+    """The first bytes of a file; none of what is no plain file, or can't be read."""
+    try:
+        if not path.is_file():  # opening a pipe would wait for its other end
+            return b""
+        with path.open("rb") as file:
+            return file.read(size)
+    except OSError:
+        return b""
 
 
 def sync(fd: int) -> None:
@@ -90,12 +110,21 @@ def write_new(path: Path, content: bytes) -> None:
         raise
 
 
-def publish(path: Path, content: bytes) -> None:
-    """Make `path` appear whole or not at all, and never in the place of another file."""
+@contextmanager
+def _draft(path: Path, content: bytes) -> Iterator[Path]:
+    """This content on the disk, in a hidden file beside `path`, which is not there afterwards."""
     draft = path.with_name(f".{path.name}.{os.getpid()}.new")
     draft.unlink(missing_ok=True)  # a killed process may have had our number
     try:
         write_new(draft, content)
+        yield draft
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def publish(path: Path, content: bytes) -> None:
+    """Make `path` appear whole or not at all, and never in the place of another file."""
+    with _draft(path, content) as draft:
         try:
             os.link(draft, path)
         except FileExistsError:
@@ -104,8 +133,6 @@ def publish(path: Path, content: bytes) -> None:
             if os.path.lexists(path):
                 raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST)) from None
             draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
     sync_folder(path.parent)
 
 
@@ -118,16 +145,11 @@ def renew(path: Path, was: bytes | None, content: bytes) -> None:
     if was is None:
         publish(path, content)
         return
-    draft = path.with_name(f".{path.name}.{os.getpid()}.new")
-    draft.unlink(missing_ok=True)  # a killed process may have had our number
-    try:
-        write_new(draft, content)
+    with _draft(path, content) as draft:
         if path.read_bytes() != was:
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
         draft.chmod(path.stat().st_mode & 0o777)
         draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
     sync_folder(path.parent)
 
 

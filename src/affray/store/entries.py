@@ -15,7 +15,7 @@ from affray.core.heart.state import Encounter
 from affray.core.telling.plain import one_line
 from affray.store.recovery import Block, Damaged, LaterFormat, LogError, LogText
 from affray.store.toml_block import emit_block, writable_header
-from affray.store.upcasting import CURRENT, take_version, upcast, with_version
+from affray.store.upcasting import current, with_version
 
 KNOWN = {event.__struct_config__.tag for event in AnyEvent.__args__}
 _KEYS = {"at", "command", "verb", "by", "text", "to", "parent", "events"}
@@ -28,19 +28,16 @@ _UNKNOWN = re.compile("Object contains unknown (field `.*?`)|Invalid enum (value
 
 def to_body(entry: Entry) -> dict[str, Any]:
     """The entry as the table that is written, without `sum` and `seq`, which the log adds."""
-    body: dict[str, Any] = {"at": entry.at, "command": entry.command}
-    if entry.verb:
-        body["verb"] = entry.verb
-    if entry.by:
-        body["by"] = entry.by
-    if entry.text:
-        body["text"] = entry.text
-    if entry.to is not None:
-        body["to"] = entry.to
-    if entry.parent is not None:
-        body["parent"] = entry.parent
-    if entry.events:
-        body["events"] = [_event_body(event) for event in entry.events]
+    body = {
+        "at": entry.at,
+        "command": entry.command,
+        "verb": entry.verb or None,
+        "by": entry.by or None,
+        "text": entry.text or None,
+        "to": entry.to,
+        "parent": entry.parent,
+        "events": [_event_body(event) for event in entry.events] or None,
+    }
     return {key: value for key, value in body.items() if value is not None}
 
 
@@ -58,8 +55,7 @@ def _marked(block: bytes, edited: bool) -> bytes:
 
 
 def _event_body(event: AnyEvent) -> dict[str, Any]:
-    data: dict[str, Any] = msgspec.to_builtins(event)
-    return with_version(data["event"], _without_none(data))
+    return with_version(_without_none(msgspec.to_builtins(event)))
 
 
 def _without_none(value: Any) -> Any:
@@ -101,8 +97,7 @@ def entries_of(text: LogText) -> list[Entry] | None:
 
 def _damaged(text: LogText, block: Block, what: str) -> Damaged:
     before = replace(text, blocks=text.blocks[: text.blocks.index(block)])
-    kept = f"what is before it can be read, up to entry {before.last_seq}"
-    return Damaged(f"line {block.line}: {what}; {kept}", block.line, before)
+    return Damaged(f"line {block.line}: {what}", block.line, before)
 
 
 def entries_in(text: LogText) -> tuple[list[Entry], str]:
@@ -193,14 +188,3 @@ def _row(block: Block) -> dict[str, Any]:
     if isinstance(events, list):
         row["events"] = [current(event) for event in events]
     return row
-
-
-def current(event: Any) -> Any:
-    """An event as this program's version of it; what is none is left for the conversion to name."""
-    if not isinstance(event, dict):
-        return event
-    kind = event.get("event")
-    if not isinstance(kind, str) or ("v" not in event and kind not in CURRENT):  # nearly all
-        return event
-    version, data = take_version(event)
-    return upcast(kind, version, data)

@@ -29,7 +29,7 @@ from affray.store.campaigns.files import (
 )
 from affray.store.campaigns.finding import campaign_folders
 from affray.store.campaigns.names import free_name, stem_of
-from affray.store.disk import publish, reason, sync_folder, write_new
+from affray.store.disk import beginning, publish, reason, said_of, sync_folder, write_new
 from affray.store.log_file import LogError, read_log
 from affray.store.toml_block import emit_header
 
@@ -70,7 +70,7 @@ def export_campaign(folder: Path) -> Exported:
     name = name_of(folder)
     kept: dict[str, Path] = {}
     left_out = []
-    try:
+    with said_of(folder):
         for path in sorted(folder.rglob("*")):
             inner = path.relative_to(folder)
             why = "" if _is_own(inner) else _why_not(path)
@@ -78,8 +78,6 @@ def export_campaign(folder: Path) -> Exported:
                 left_out.append(f"{inner.as_posix()} {why}, and not in it")
             elif path.is_file() and not _is_own(inner):
                 kept[inner.as_posix()] = path
-    except OSError as error:
-        raise LogError(f"{folder}: {reason(error)}") from error
     return Exported(_written(CAMPAIGN, folder, name, kept), left_out)
 
 
@@ -131,10 +129,10 @@ def _written(what: str, folder: Path, name: str, files: dict[str, Path]) -> byte
     header = {"export": EXPORT, "what": what, "name": name, "folder": folder.resolve().name}
     parts = [FIRST_LINE, emit_header(header)]
     for inner, path in files.items():
+        with said_of(path):
+            raw = path.read_bytes()
         try:
-            parts += [b"\n[[file]]\n", _file(inner, path.read_bytes())]
-        except OSError as error:
-            raise LogError(f"{path}: {reason(error)}") from error
+            parts += [b"\n[[file]]\n", _file(inner, raw)]
         except ValueError as error:  # a name that is no text
             raise LogError(f"{folder}: a file's name can't be written ({error})") from None
     return b"".join(parts)
@@ -174,13 +172,8 @@ def _sum(raw: bytes) -> str:
 
 def is_export(path: Path) -> bool:
     """Whether a file begins as an export does."""
-    try:
-        if not path.is_file():
-            return False
-        with path.open("rb") as file:
-            return file.read(len(_BEGINS) + 3).removeprefix(BOM_UTF8).startswith(_BEGINS)
-    except OSError:
-        return False
+    head = beginning(path, len(BOM_UTF8) + len(_BEGINS))
+    return head.removeprefix(BOM_UTF8).startswith(_BEGINS)
 
 
 def restore(path: Path, into: Path | None = None) -> Restored:
@@ -198,12 +191,10 @@ def restore(path: Path, into: Path | None = None) -> Restored:
         raise Refused("a whole campaign comes back as one of its own: leave out --into")
     (log,) = (name for name in files if name not in GOES_BY)
     folder = into / ENCOUNTERS
-    try:
+    with said_of(folder):
         folder.mkdir(exist_ok=True)
         target = free_name(folder, PurePosixPath(log).stem, ".toml")
         publish(target, files[log][0])
-    except OSError as error:
-        raise LogError(f"{folder}: {reason(error)}") from error
     return Restored(target, notes)
 
 
@@ -214,7 +205,7 @@ _Files = dict[str, tuple[bytes, bool]]
 def _restored(about: dict[str, Any], files: _Files) -> Path:
     parent = campaign_folders()[-1]
     stem = stem_of(str(about.get("folder", "")) or str(about.get("name", "")), "its folder's name")
-    try:
+    with said_of(parent):
         parent.mkdir(parents=True, exist_ok=True)
         target = free_name(parent, stem)
         draft = parent / f".{target.name}.{os.getpid()}.new"
@@ -229,17 +220,15 @@ def _restored(about: dict[str, Any], files: _Files) -> Path:
             sync_folder(parent)
         finally:
             shutil.rmtree(draft, ignore_errors=True)
-    except OSError as error:
-        raise LogError(f"{parent}: {reason(error)}") from error
     return target
 
 
 def _read(path: Path) -> tuple[dict[str, Any], _Files]:
     """What an export says of itself, and the files in it. Raises LogError for no export."""
+    with said_of(path):
+        raw = path.read_bytes()
     try:
-        about = tomli.loads(path.read_bytes().decode("utf-8-sig"))
-    except OSError as error:
-        raise LogError(f"{path}: {reason(error)}") from error
+        about = tomli.loads(raw.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
         raise LogError(f"{path} is damaged: {reason(error)}") from None
     version = about.get("export")

@@ -61,8 +61,9 @@ class LaterFormat(LogError):  # noqa: N818
 class Damaged(LogError):  # noqa: N818
     """The middle of the log is broken. `line` says where, `prefix` is the log before it."""
 
-    def __init__(self, message: str, line: int, prefix: "LogText") -> None:
-        super().__init__(message)
+    def __init__(self, what: str, line: int, prefix: "LogText") -> None:
+        kept = f"what is before it can be read, up to entry {prefix.last_seq}"
+        super().__init__(f"{what}; {kept}")
         self.line = line
         self.prefix = prefix
 
@@ -149,8 +150,7 @@ def judge(raw: bytes, name: str, stamp: Stamp = (0, 0, 0)) -> LogText:
         notes, lacks = (*prefix.notes, note), (*prefix.lacks, note)
         return replace(prefix, notes=notes, lacks=lacks, torn=tail)
     line = _damaged_line(raw, prefix.end, fault_line)
-    kept = f"what is before it can be read, up to entry {prefix.last_seq}"
-    raise Damaged(f"{name} is damaged at line {line}: {fault}; {kept}", line, prefix)
+    raise Damaged(f"{name} is damaged at line {line}: {fault}", line, prefix)
 
 
 def judge_more(raw: bytes, before: LogText, stamp: Stamp) -> LogText | None:
@@ -268,14 +268,18 @@ def _gaps(blocks: Sequence[Block]) -> list[str]:
     last = 0
     for block in blocks:
         if block.seq != last + 1:
-            first, missing = last + 1, block.seq - 1
-            which = f"entry {first} is" if first == missing else f"entries {first} to {missing} are"
+            which = entries_in_words(last + 1, block.seq - 1)
             gaps.append(f"{which} missing before line {block.line}")
         last = block.seq
     if len(gaps) > 5:
         more = len(gaps) - 5
         gaps[5:] = [f"entries are missing in {more} more place{'s' if more > 1 else ''}"]
     return gaps
+
+
+def entries_in_words(first: int, last: int) -> str:
+    """`entry 4 is`, or `entries 4 to 6 are`."""
+    return f"entry {first} is" if first == last else f"entries {first} to {last} are"
 
 
 def _edits(blocks: Sequence[Block]) -> list[str]:

@@ -28,6 +28,7 @@ from affray.store.recovery import (
     LogError,
     LogText,
     NotALog,
+    entries_in_words,
     judge,
     strange_heading,
 )
@@ -129,11 +130,6 @@ class Survey(Struct, frozen=True):
         return (
             f"entry {piece.seq} ({piece.lines}): {what}" if piece.seq else f"{piece.lines}: {what}"
         )
-
-
-def entries_in_words(first: int, last: int) -> str:
-    """`entry 4 is`, or `entries 4 to 6 are`."""
-    return f"entry {first} is" if first == last else f"entries {first} to {last} are"
 
 
 def lines_in_words(first: int, last: int) -> str:
@@ -308,8 +304,8 @@ def _settled(read: Iterator[Piece]) -> list[Piece]:
             last, seen[piece.seq] = piece.seq, piece
         else:
             twin = seen.get(piece.seq)
-            same = twin is not None and twin.block is not None and _same(twin.block, piece.block)
-            fault = "a copy of an entry above" if same else "its number has no place here"
+            is_copy = twin is not None and _data(twin) == _data(piece)
+            fault = "a copy of an entry above" if is_copy else "its number has no place here"
             pieces[at] = replace(piece, fault=fault)
     return pieces
 
@@ -336,7 +332,7 @@ def _marked(pieces: Sequence[Piece]) -> Iterator[Piece]:
     """The pieces, with a remark on each undo, redo or goto to an entry that is missing."""
     there = {0, *(piece.seq for piece in pieces if piece.whole)}
     for piece in pieces:
-        to = piece.block.data.get("to") if piece.whole and piece.block else None
+        to = _data(piece).get("to") if piece.whole else None
         if isinstance(to, int) and to not in there:
             remark = _and(piece.remark, f"entry {to}, to which it goes, is missing")
             yield replace(piece, remark=remark, is_astray=True)
@@ -352,8 +348,8 @@ def _is_edited(piece: Piece) -> bool:
     return piece.block is not None and piece.block.edited
 
 
-def _same(one: Block, other: Block | None) -> bool:
-    return other is not None and one.data == other.data
+def _data(piece: Piece) -> dict[str, Any]:
+    return piece.block.data if piece.block else {}
 
 
 def _next_numbers(pieces: Sequence[Piece], kept: set[int]) -> list[int]:

@@ -34,33 +34,31 @@ UPCASTERS: dict[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {
 CURRENT: dict[str, int] = {"gained": 2, "altered": 2}
 
 
-def upcast(kind: str, version: int, data: dict[str, Any]) -> dict[str, Any]:
-    """An event of `kind`, written as `version`, as this program's version of it.
+def current(event: Any) -> Any:
+    """An event as it is stored, as this program's version of it, without its `v`.
 
-    `data` is not changed. Raises LaterFormat, naming the kind, when the version is later than this
-    program knows, and LogError when it is no version at all.
+    `event` is not changed, and what is none is left for the reader to name. Raises LaterFormat,
+    naming the kind, when the version is later than this program knows, and LogError when it is no
+    version at all.
     """
-    current = CURRENT.get(kind, 1)
+    kind = event.get("event") if isinstance(event, dict) else None
+    if not isinstance(kind, str) or ("v" not in event and kind not in CURRENT):  # nearly all
+        return event
+    version, latest = event.get("v", 1), CURRENT.get(kind, 1)
     if type(version) is not int or version < 1:
         raise LogError(f"an event `{kind}` has version {version!r}, which is no version")
-    if version > current:
+    if version > latest:
         raise LaterFormat(
             f"an event `{kind}` has version {version}, and this affray knows versions up to "
-            f"{current}: a later affray wrote it"
+            f"{latest}: a later affray wrote it"
         )
-    for step in range(version, current):
-        data = UPCASTERS[kind, step](dict(data))
+    data = {key: value for key, value in event.items() if key != "v"}
+    for step in range(version, latest):
+        data = UPCASTERS[kind, step](data)
     return data
 
 
-def take_version(data: dict[str, Any]) -> tuple[int, dict[str, Any]]:
-    """An event's version as stored, and the event without its `v`. `data` is not changed."""
-    if "v" not in data:
-        return 1, data
-    return data["v"], {key: value for key, value in data.items() if key != "v"}
-
-
-def with_version(kind: str, data: dict[str, Any]) -> dict[str, Any]:
-    """The event as it is stored: with `v` when this program's version of the kind is above 1."""
-    version = CURRENT.get(kind, 1)
-    return data if version == 1 else {**data, "v": version}
+def with_version(event: dict[str, Any]) -> dict[str, Any]:
+    """The event as it is stored: with `v` when this program's version of its kind is above 1."""
+    version = CURRENT.get(event["event"], 1)
+    return event if version == 1 else {**event, "v": version}

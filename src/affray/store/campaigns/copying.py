@@ -14,7 +14,7 @@ from affray.core.language.refusal import Refused
 from affray.core.telling.plain import one_line
 from affray.fight import utc_now
 from affray.store.campaigns.names import free_name, rename_campaign, retitled, stem_of
-from affray.store.disk import publish
+from affray.store.disk import publish, said_of
 from affray.store.entries import history_of, whole_log
 from affray.store.log_file import LogError, read_log
 
@@ -25,10 +25,8 @@ def copy_encounter(path: Path, title: str) -> Path:
     Raises Refused for a title without letters, LogError for a log that can't be read or written.
     """
     text = read_log(path)
-    try:
+    with said_of(path):
         raw = path.read_bytes()[: text.end]
-    except OSError as error:
-        raise LogError(f"{path}: {error.strerror}") from error
     return _published(path.parent, title, retitled(raw, text, one_line(title), utc_now()))
 
 
@@ -65,10 +63,8 @@ def _unbegun(history: History) -> Iterator[Entry]:
 
 def _published(folder: Path, title: str, content: bytes) -> Path:
     path = free_name(folder, stem_of(title, "a title"), ".toml")
-    try:
+    with said_of(path):
         publish(path, content)
-    except OSError as error:
-        raise LogError(f"{path}: {error.strerror}") from error
     return path
 
 

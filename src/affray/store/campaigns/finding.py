@@ -29,6 +29,7 @@ from affray.store.campaigns.files import (
     ruleset_of,
 )
 from affray.store.campaigns.summaries import EncounterSummary, glance
+from affray.store.disk import beginning
 
 _TO_COME = datetime.max.replace(tzinfo=UTC)
 
@@ -101,20 +102,9 @@ def _loose(fight: Path, ruleset_id: str) -> Campaign:
     """The folder of a fight that is in no campaign, with all fights in it."""
     fight = Path(os.path.realpath(fight))
     folder = fight.parent
-    paths = [p for p in folder.glob("*.toml") if p == fight or _is_begun(p)]
+    paths = [p for p in folder.glob("*.toml") if p == fight or beginning(p, 9) == b"format = "]
     away = tuple(_glances(encounters_of(folder, AWAY)))
     return Campaign(str(folder), folder, ruleset_id, tuple(_glances(paths)), True, away)
-
-
-def _is_begun(path: Path) -> bool:
-    """Whether a file begins as ours do."""
-    try:
-        if not path.is_file():  # opening a pipe would wait for its other end
-            return False
-        with path.open("rb") as file:
-            return file.readline(20).startswith(b"format = ")
-    except OSError:
-        return False
 
 
 def _campaigns_in(parent: Path) -> Iterator[Campaign]:

@@ -10,7 +10,7 @@ from affray.rulesets import DEFAULT, load_ruleset
 from affray.store.campaigns.files import ABOUT, ENCOUNTERS, LEDGER, LEDGER_TITLE, ruleset_of
 from affray.store.campaigns.finding import campaign_folders
 from affray.store.campaigns.names import free_name, stem_of
-from affray.store.disk import publish
+from affray.store.disk import publish, reason, said_of
 from affray.store.log_file import LogError, LogFile
 from affray.store.toml_block import emit_header
 
@@ -30,10 +30,8 @@ def new_fight(folder: Path, title: str, ruleset_id: str) -> Path:
     """As `new_encounter`, but in that folder itself, which need be no campaign's."""
     stem = stem_of(title, "a title")
     load_ruleset(ruleset_id)
-    try:
+    with said_of(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise LogError(f"{folder}: {error.strerror}") from error
     path = free_name(folder, stem, ".toml")
     header = {"title": title, "ruleset": ruleset_id, "created": utc_now()}
     LogFile.create(path, header).close()
@@ -61,5 +59,5 @@ def begin_campaign(name: str = FIRST_CAMPAIGN, ruleset_id: str = DEFAULT) -> Pat
     except FileExistsError:
         raise Refused(f"there already is a campaign {folder.name!r} in {folder.parent}") from None
     except OSError as error:
-        raise LogError(f"{folder}: {error.strerror}") from error
+        raise LogError(f"{folder}: {reason(error)}") from error
     return folder

@@ -29,7 +29,7 @@ from affray.store.campaigns.files import (
     keys_in,
     toml_of,
 )
-from affray.store.campaigns.rows import Row, with_field, with_row, without_row
+from affray.store.campaigns.rows import Row, with_field, with_rows, without_rows
 from affray.store.campaigns.rules import rules_of
 from affray.store.disk import explained, renew
 
@@ -87,7 +87,7 @@ def keep_new(folder: Path, which: str, key: str, row: Row) -> Change:
     """Put a new row into the party or the bestiary. Raises as `check_new`."""
     check_new(folder, which, key, row)
     told = f"{row.get('name', key)} is kept in the {which} as {key}"
-    return _change(folder / FILES[which], lambda text: with_row(text, key, row), told)
+    return _change(folder / FILES[which], lambda text: with_rows(text, {key: row}), told)
 
 
 def edit(folder: Path, which: str, key: str, was: Row, now: Row) -> Change:
@@ -103,7 +103,8 @@ def edit(folder: Path, which: str, key: str, was: Row, now: Row) -> Change:
 def take_out(folder: Path, which: str, key: str, name: str) -> Change:
     """Take a row out of its file. Raises Refused."""
     file = folder / FILES[which]
-    return _change(file, lambda text: without_row(text, _key_in(text, key)), f"{name} is taken out")
+    told = f"{name} is taken out"
+    return _change(file, lambda text: without_rows(text, [_key_in(text, key)]), told)
 
 
 def take_back(change: Change) -> None:

@@ -12,8 +12,8 @@ from affray.core.language.ids import id_of
 from affray.core.language.refusal import Refused
 from affray.core.telling.plain import one_line
 from affray.store.campaigns.files import ABOUT, name_of
-from affray.store.disk import explained, renew
-from affray.store.log_file import LogError, LogFile, LogText
+from affray.store.disk import explained, renew, said_of
+from affray.store.log_file import LogFile, LogText
 from affray.store.toml_block import SEPARATOR, emit_header, header_sum, sealed_header
 
 _MOST = 60
@@ -84,7 +84,7 @@ def rename_campaign(folder: Path, name: str) -> str:
     stem_of(name, "a name")
     file = folder / ABOUT
     line = emit_header({"name": one_line(name)}).decode().rstrip("\n")
-    try:
+    with said_of(file):
         raw = file.read_bytes() if file.exists() else None
         old = name_of(folder)
         text = raw.decode() if raw is not None else ""
@@ -92,6 +92,4 @@ def rename_campaign(folder: Path, name: str) -> str:
             r"^name[ \t]*=[^\r\n]*", lambda _: line, text, count=1, flags=re.MULTILINE
         )
         renew(file, raw, (now if times else f"{line}\n{text}").encode())
-    except OSError as error:
-        raise LogError(f"{file}: {error.strerror}") from error
     return old

@@ -29,11 +29,6 @@ class _Span(NamedTuple):
     ends: int
 
 
-def with_row(text: str, key: str, row: Row) -> str:
-    """The text with a row behind all others. Raises Refused where there is one of that key."""
-    return with_rows(text, {key: row})
-
-
 def with_rows(text: str, more: Mapping[str, Row]) -> str:
     """The text with those rows behind all others. Raises Refused where one is there already."""
     was = tomli.loads(text)
@@ -46,11 +41,6 @@ def with_rows(text: str, more: Mapping[str, Row]) -> str:
     )
     blank = "" if not text else "\n" if text.endswith("\n") else "\n\n"
     return _checked(f"{text}{blank}" + "\n".join(rows), {**was, **more}) if more else text
-
-
-def without_row(text: str, key: str) -> str:
-    """The text without the row of that key; what stands behind its last field stays."""
-    return without_rows(text, (key,))
 
 
 def without_rows(text: str, keys: Collection[str]) -> str:

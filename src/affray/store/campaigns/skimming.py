@@ -19,9 +19,10 @@ from msgspec import Struct
 from affray.core.heart.events import AnyEvent
 from affray.core.heart.evolve import evolve_all
 from affray.core.heart.state import Encounter
-from affray.store.entries import KNOWN, current
+from affray.store.entries import KNOWN
 from affray.store.recovery import FORMAT, LogError
 from affray.store.toml_block import SEPARATOR, is_sealed
+from affray.store.upcasting import current
 
 _LASTING = frozenset({"added", "left", "began", "ended", "round", "became", "adjusted"})
 """Kinds of event of which a list tells, however long ago they came."""

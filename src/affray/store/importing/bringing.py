@@ -117,7 +117,7 @@ def _make_rows(
         if fault:
             brought.out.append((creature.name or where, fault))
             continue
-        key = key_of(creature)
+        key = key_of(creature.name)
         if key not in taken:
             taken[key] = creature
             _make_row(brought, ruleset, creature, there, replaces)
@@ -133,7 +133,7 @@ def _make_row(
     replaces: bool,
 ) -> None:
     file = PARTY if creature.kind == "pc" else BESTIARY
-    key = key_of(creature)
+    key = key_of(creature.name)
     is_there = key in there[PARTY] or key in there[BESTIARY]
     if is_there and not (replaces and key in there[file]):
         brought.kept.append(creature.name)

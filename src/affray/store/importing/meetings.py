@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from affray.core.commands.adding import party_of
 from affray.core.language.ids import id_of
 from affray.core.language.refusal import Refused
 from affray.store.encounter import OpenEncounter
 from affray.store.importing.contents import Meeting, Member
-from affray.store.importing.rows import slug_of
+from affray.store.importing.rows import key_of
 
 
 def stem_of(title: str) -> str:
@@ -23,9 +24,7 @@ def play(path: Path, ruleset_id: str, meeting: Meeting) -> list[str]:
     """
     left: list[str] = []
     with OpenEncounter.create(path, ruleset_id, meeting.title) as fight:
-        if meeting.party and any(
-            r.get("kind") == "pc" for r in fight.ruleset.tables.bestiary.values()
-        ):
+        if meeting.party and party_of(fight.ruleset.tables):
             fight.do("add party")
         for members in _alike(meeting.members):
             try:
@@ -46,7 +45,7 @@ def _alike(members: tuple[Member, ...]) -> list[list[Member]]:
 def _bring(fight: OpenEncounter, members: list[Member]) -> None:
     before = {c.id for c in fight.state.combatants}
     one = members[0]
-    key = slug_of(one.creature)
+    key = key_of(one.creature)
     if fight.ruleset.tables.bestiary.get(key) is None:
         raise Refused("it is not in the bestiary")
     count = min(sum(member.count for member in members), 50)

@@ -11,7 +11,7 @@ from typing import Any
 
 from affray.core.rules.imported import Creature, Feature
 from affray.store.importing.contents import Contents, read_each
-from affray.store.importing.powers_text import powers
+from affray.store.importing.powers_text import DAMAGE_TYPES, powers
 from affray.store.importing.values import (
     bonuses,
     clean,
@@ -32,10 +32,7 @@ _AMOUNT = re.compile(
     r"^(?:(?P<kind>[a-z]+(?: and [a-z]+)?) (?P<amount>\d{1,3})"
     r"|(?P<first>\d{1,3}) (?P<after>[a-z]+))$"
 )
-TYPES = (
-    "acid", "cold", "fire", "force", "lightning", "necrotic", "poison", "psychic", "radiant",
-    "thunder", "all",
-)  # fmt: skip
+TYPES = (*DAMAGE_TYPES, "all")
 
 
 def holds(found: Sequence[Sequence[Any]]) -> bool:

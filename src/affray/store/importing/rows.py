@@ -34,19 +34,17 @@ def fault_of(creature: Creature) -> str:
     if creature.hp is None:
         return "it has no HP"
     try:
-        slug_of(creature.name)
+        key_of(creature.name)
     except Refused as refusal:
         return str(refusal)
     return ""
 
 
-def key_of(creature: Creature) -> str:
-    """The word by which `add` knows it: its name in small letters, with hyphens."""
-    return slug_of(creature.name)
+def key_of(name: str) -> str:
+    """The word by which `add` knows a creature of that name: in small letters, with hyphens.
 
-
-def slug_of(name: str) -> str:
-    """The key of a creature of that name. Raises Refused where it can have none."""
+    Raises Refused where it can have none.
+    """
     key = slug(shortened(name))
     return f"the-{key}" if key in KINDS else key
 
@@ -68,4 +66,4 @@ def made_of(ruleset: Ruleset, creature: Creature) -> Made:
         left = (f"its whole name, {creature.name!r}", *left)
     text = told(creature, imported.left, imported.told)
     row = {"name": name, **imported.row}
-    return Made(key_of(creature), name, row | ({"text": text} if text else {}), creature, left)
+    return Made(key_of(creature.name), name, row | ({"text": text} if text else {}), creature, left)

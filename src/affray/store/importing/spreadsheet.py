@@ -118,9 +118,7 @@ def _formula(cell: ElementTree.Element, place: int, shared: dict[str, tuple[str,
         shared[key] = (own.text, place)
     if not own.text and key in shared:
         text, first = shared[key]
-        return _REFERENCE.sub(
-            lambda m: m[1] + (m[2] if m[1] else _letters(column(m[2]) + place - first)), text
-        )
+        return _moved(text, place - first)
     return own.text or ""
 
 
