@@ -17,7 +17,7 @@ from affray.core.language.refusal import Refused
 from affray.core.rules.prompts import PromptRule
 from affray.core.rules.ruleset import declare
 from affray.core.rules.tables import Technique
-from affray.tui.prompts import spec_of_prompt, spec_of_technique
+from affray.tui.prompts.spec import spec_of_prompt, spec_of_technique
 
 TYPES = ("cold", "fire")
 

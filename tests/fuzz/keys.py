@@ -17,9 +17,10 @@ from affray.core.telling.narrate import consequences
 from affray.store.encounter import OpenEncounter
 from affray.tui.keymap import Keymap, keymap_for
 from affray.tui.pasting import clean
-from affray.tui.prompts import Prompt, PromptView, Step
 from affray.tui.prompts.command_line import BarStep, CommandLine
 from affray.tui.prompts.outlook import foresight, outlook
+from affray.tui.prompts.prompt import Prompt, Step
+from affray.tui.prompts.view import PromptView
 
 NAMED = (
     *("space", "enter", "enter", "tab", "shift+tab", "backspace", "up", "down", "left", "right"),

@@ -23,8 +23,9 @@ from affray.tui.app import AffrayApp
 from affray.tui.fight_view import FightView
 from affray.tui.keymap import keymap_for
 from affray.tui.panes.prompt import PromptLine
-from affray.tui.prompts import Prompt, PromptView
 from affray.tui.prompts.outlook import foresight
+from affray.tui.prompts.prompt import Prompt
+from affray.tui.prompts.view import PromptView
 from affray.tui.screens.fight import FightScreen
 from affray.tui.sheets.sheet import Sheet
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from affray.tui.prompts import Prompt, Step
+from affray.tui.prompts.prompt import Prompt, Step
 
 FIGHT = """
 add pc Brannoc hp 30 ac 4 power 2 cunning 1 focus 0 luck 1 pb 2

@@ -11,7 +11,8 @@ import pytest
 from affray.store.encounter import OpenEncounter
 from affray.tui.keymap import keymap_for
 from affray.tui.panes.prompt import PromptLine
-from affray.tui.prompts import Prompt, PromptView
+from affray.tui.prompts.prompt import Prompt
+from affray.tui.prompts.view import PromptView
 
 Played = Callable[..., OpenEncounter]
 Play = Callable[..., Any]

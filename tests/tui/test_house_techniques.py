@@ -13,9 +13,10 @@ from affray.core.language.asks import KINDS, NOTED, WORD
 from affray.store.encounter import OpenEncounter
 from affray.tui.keymap import keymap_for
 from affray.tui.panes.technique_grid import grid_for
-from affray.tui.prompts import Prompt, PromptView
 from affray.tui.prompts.kinds import SLOTS
+from affray.tui.prompts.prompt import Prompt
 from affray.tui.prompts.reacting import WHO_CAN
+from affray.tui.prompts.view import PromptView
 from affray.tui.sheets.keys import fight_help
 from affray.tui.sheets.rules import Rules, RuleText
 from affray.tui.themes import DARK, inks_of

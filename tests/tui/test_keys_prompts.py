@@ -16,9 +16,10 @@ from affray.core.telling.narrate import consequences
 from affray.store.encounter import OpenEncounter
 from affray.tui.keymap import keymap_for
 from affray.tui.panes.prompt import PromptLine
-from affray.tui.prompts import Answer, Prompt, PromptView, Step
+from affray.tui.prompts.answer import Answer
 from affray.tui.prompts.outlook import Outlook, outlook
-from affray.tui.prompts.view import Memory
+from affray.tui.prompts.prompt import Prompt, Step
+from affray.tui.prompts.view import Memory, PromptView
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from affray.core.telling.effect_words import with_amounts
 from affray.store.encounter import OpenEncounter
 from affray.tui.panes.prompt import PromptLine
 from affray.tui.panes.too_small import TooSmall
-from affray.tui.prompts import PromptView
+from affray.tui.prompts.view import PromptView
 
 
 async def test_going_to_an_entry_shows_it_first(

@@ -24,7 +24,8 @@ from affray.tui.panes.spend import SpendPane
 from affray.tui.panes.technique_grid import grid_for
 from affray.tui.panes.techniques import TechniquesPane
 from affray.tui.panes.timers import TimersPane
-from affray.tui.prompts import Prompt, PromptView, Step
+from affray.tui.prompts.prompt import Prompt, Step
+from affray.tui.prompts.view import PromptView
 from affray.tui.sheets.keys import fight_help
 from affray.tui.themes import DARK, inks_of
 

@@ -9,9 +9,9 @@ import pytest
 
 from affray.store.encounter import OpenEncounter
 from affray.tui.keymap import keymap_for
-from affray.tui.prompts import Prompt, PromptView, Step
 from affray.tui.prompts.outlook import foresight
-from affray.tui.prompts.view import Memory
+from affray.tui.prompts.prompt import Prompt, Step
+from affray.tui.prompts.view import Memory, PromptView
 
 FIGHT = """
 add pc Brannoc hp 30 ac 4

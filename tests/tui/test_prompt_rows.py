@@ -11,7 +11,9 @@ from tests.tui.ghouls import Made
 from affray.store.encounter import OpenEncounter
 from affray.tui.keymap import keymap_for
 from affray.tui.panes.prompt import PromptLine, prompt_line, prompt_rows, tail, undo_rows
-from affray.tui.prompts import Piece, Prompt, PromptView
+from affray.tui.prompts.prompt import Prompt
+from affray.tui.prompts.row import Piece
+from affray.tui.prompts.view import PromptView
 from affray.tui.themes import DARK, inks_of
 
 

@@ -18,7 +18,9 @@ from affray.tui.app import AffrayApp
 from affray.tui.panes.card import card_lines
 from affray.tui.panes.initiative import InitiativePane
 from affray.tui.panes.pane import Pane
-from affray.tui.prompts import Prompt, PromptView, spec_of_technique
+from affray.tui.prompts.prompt import Prompt
+from affray.tui.prompts.spec import spec_of_technique
+from affray.tui.prompts.view import PromptView
 from affray.tui.themes import DARK, inks_of
 
 INKS = inks_of(DARK)

@@ -11,7 +11,7 @@ from tests.tui.ghouls import Made, finished
 from affray.store.encounter import OpenEncounter
 from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.prompt import PromptLine
-from affray.tui.prompts import Prompt
+from affray.tui.prompts.prompt import Prompt
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,10 @@ from affray.store.encounter import OpenEncounter
 from affray.tui.keymap import keymap_for
 from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.prompt import PromptLine
-from affray.tui.prompts import Piece, Prompt, PromptView
 from affray.tui.prompts.memory import remembered
-from affray.tui.prompts.view import Memory
+from affray.tui.prompts.prompt import Prompt
+from affray.tui.prompts.row import Piece
+from affray.tui.prompts.view import Memory, PromptView
 
 
 def test_nobody_attacks_themself_or_the_dead(prompt: Made, fight: OpenEncounter) -> None:

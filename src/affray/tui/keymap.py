@@ -15,7 +15,7 @@ from affray.core.commands.session_verbs import SESSION_VERBS
 from affray.core.heart.decide import verbs_of
 from affray.core.rules.prompts import PromptRule
 from affray.core.rules.ruleset import Option, Ruleset
-from affray.tui.prompts import PromptSpec, spec_of_prompt, spec_of_technique
+from affray.tui.prompts.spec import PromptSpec, spec_of_prompt, spec_of_technique
 
 SHOWN: Mapping[str, str] = {
     "space": "space",

@@ -26,20 +26,25 @@ def config_folder() -> Path:
     return Path(named) if named else Path(platformdirs.user_config_dir("affray", appauthor=False))
 
 
-def text_of(path: Path) -> str:
-    """The text of a plain file. Raises OSError for any other, ValueError for what is no text."""
+def own_file(path: Path) -> dict[str, Any]:
+    """What a file of the user's says; nothing where there is none.
+
+    Raises OSError or ValueError for what is no plain file, no text or no TOML, RecursionError for
+    what is too deep.
+    """
     if path.exists() and not path.is_file():  # reading a pipe would wait for its other end
         raise OSError(errno.EINVAL, "not a plain file")
-    return path.read_text("utf-8")
+    try:
+        return tomli.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        return {}
 
 
 def own_keys(folder: Path | None = None) -> tuple[dict[str, str], list[str]]:
     """The user's keys, and a line for each entry that can't be read. A missing file is no fault."""
     path = (folder or config_folder()) / FILE
     try:
-        found = tomli.loads(text_of(path))
-    except FileNotFoundError:
-        return {}, []
+        found = own_file(path)
     except (OSError, ValueError, RecursionError) as error:
         return {}, [f"{path} is left aside: {reason(error)}"]
     keys: dict[str, str] = {}

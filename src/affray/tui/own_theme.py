@@ -7,15 +7,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from pathlib import Path
-from typing import Any
 
-import tomli
 import tomli_w
 
 from affray.core.language.refusal import did_you_mean, listed
 from affray.store.disk import reason
-from affray.tui.own_keys import config_folder, text_of
+from affray.tui.own_keys import config_folder, own_file
 
 FILE = "settings.toml"
 
@@ -24,7 +21,7 @@ def own_theme(known: Iterable[str]) -> tuple[str, str]:
     """The theme that was chosen last, empty for none; and a line when that can't be had."""
     path = config_folder() / FILE
     try:
-        theme = str(_settings(path).get("theme", ""))
+        theme = str(own_file(path).get("theme", ""))
     except (OSError, ValueError, RecursionError) as error:
         return "", f"{path} is left aside: {reason(error)}"
     if not theme or theme in known:
@@ -40,7 +37,7 @@ def keep_theme(theme: str) -> str:
     path = config_folder() / FILE
     draft = path.with_name(f".{FILE}.{os.getpid()}.new")
     try:
-        settings = _settings(path) | {"theme": theme}
+        settings = own_file(path) | {"theme": theme}
         path.parent.mkdir(parents=True, exist_ok=True)
         draft.write_bytes(tomli_w.dumps(settings).encode())
         draft.replace(path)
@@ -54,10 +51,3 @@ def unknown_theme(theme: str, known: Iterable[str]) -> str:
     names = sorted(known)
     near = did_you_mean(theme, names) or f"; there are {listed(names, 'and')}"
     return f"there is no theme called {theme!r}{near}"
-
-
-def _settings(path: Path) -> dict[str, Any]:
-    try:
-        return tomli.loads(text_of(path))
-    except FileNotFoundError:
-        return {}

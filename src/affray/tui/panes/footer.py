@@ -15,9 +15,10 @@ from affray.tui.fight_view import FightView
 from affray.tui.keymap import BEHIND_INIT, INIT, RULES, TECHNIQUES, Key, Keymap, shown
 from affray.tui.messages import Pressed
 from affray.tui.panes.follower import Follower
-from affray.tui.prompts import Answer, Prompt
+from affray.tui.prompts.answer import Answer
 from affray.tui.prompts.command_line import CommandLine
 from affray.tui.prompts.picking import PickSlot
+from affray.tui.prompts.prompt import Prompt
 from affray.tui.themes import Inks
 
 GAP = 2
@@ -134,7 +135,7 @@ def _in_a_prompt(prompt: Prompt, keymap: Keymap) -> list[Item]:
         row.append(Item("tab", prompt.tab))
     if slot is not None and len(prompt.slots) > 1:
         row.append(Item("backspace", "back"))
-    if prompt.wants_people:
+    if prompt.candidates:
         row += [Item("down", "other")]
     if isinstance(slot, PickSlot) and not slot.letters:
         row += [Item("down", "other, or type its beginning")]

@@ -360,13 +360,8 @@ class Prompt:
         return next((s.answer for s in self.slots if isinstance(s, PersonSlot)), "")
 
     @property
-    def wants_people(self) -> bool:
-        """Whether the slot asked for now is answered by a number on the list."""
-        return bool(self.candidates)
-
-    @property
     def candidates(self) -> dict[str, int]:
-        """Who could be answered now, with their numbers."""
+        """Who could be answered now, with their numbers; empty where nobody is asked for."""
         return self.slot.candidates if self.slot is not None else {}
 
     def name_people(self, people: Sequence[str], halved: Sequence[str] = ()) -> None:

@@ -15,6 +15,8 @@ from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Ruleset
 from affray.tui.prompts.outlook import lacks_words
 
+Numbered = tuple[tuple[int, Combatant], ...]
+"""People with their numbers on the list."""
 WAITING = "waiting"
 """What is true of somebody who has delayed."""
 UNPLACED = "unplaced"
@@ -107,41 +109,33 @@ class PromptView(Struct, frozen=True, dict=True):
                 return here.id
             return self._first(lambda c: self.true_of(c, what))
         whose = self.cursor or self.actor
-        return self._unplaced(whose) if what == UNPLACED else whose
+        waiting = self.unplaced_from(whose) if what == UNPLACED else []
+        return waiting[0] if waiting else whose
 
-    def _unplaced(self, here: str) -> str:
-        """The next character without initiative, from the cursor on: players call out their own.
-
-        Only when all of them have theirs, the one under the cursor.
-        """
+    def unplaced_from(self, here: str) -> list[str]:
+        """The characters without initiative, from that one on: players call out their own."""
         row = [c.id for c in self.state.combatants if c.kind == "pc"]
         at = row.index(here) if here in row else 0
-        found = (w for w in row[at:] + row[:at] if self.true_of(self.state[w], UNPLACED))
-        return next(found, here)
+        return [w for w in row[at:] + row[:at] if self.true_of(self.state[w], UNPLACED)]
 
     @cached_property
-    def foes_first(self) -> tuple[tuple[int, Combatant], ...]:
-        """As `standing_first`, and those who stand against the actor before all others."""
-
-        def rank(numbered: tuple[int, Combatant]) -> tuple[bool, bool, bool]:
-            who = numbered[1]
-            return is_out(who), not self._is_foe(who), not self._is_opponent(who)
-
-        return tuple(sorted(self.by_number.items(), key=rank))
-
-    @cached_property
-    def friends_first(self) -> tuple[tuple[int, Combatant], ...]:
-        """As `standing_first`, and those on the actor's side before all others."""
-
-        def rank(numbered: tuple[int, Combatant]) -> tuple[bool, bool]:
-            return is_out(numbered[1]), not self._is_friend(numbered[1])
-
-        return tuple(sorted(self.by_number.items(), key=rank))
-
-    @cached_property
-    def standing_first(self) -> tuple[tuple[int, Combatant], ...]:
+    def standing_first(self) -> Numbered:
         """People with their numbers, who is out of the fight behind all others."""
-        return tuple(sorted(self.by_number.items(), key=lambda numbered: is_out(numbered[1])))
+        return self._ranked(lambda who: ())
+
+    @cached_property
+    def foes_first(self) -> Numbered:
+        """As `standing_first`, and those who stand against the actor before all others."""
+        return self._ranked(lambda who: (not self._is_foe(who), not self._is_opponent(who)))
+
+    @cached_property
+    def friends_first(self) -> Numbered:
+        """As `standing_first`, and those on the actor's side before all others."""
+        return self._ranked(lambda who: (not self._is_friend(who),))
+
+    def _ranked(self, rank: Callable[[Combatant], tuple[bool, ...]]) -> Numbered:
+        people = self.by_number.items()
+        return tuple(sorted(people, key=lambda each: (is_out(each[1]), *rank(each[1]))))
 
     @cached_property
     def _me(self) -> Combatant | None:

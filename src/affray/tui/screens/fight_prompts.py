@@ -12,11 +12,13 @@ from affray.core.rules.ruleset import Pending
 from affray.tui.fight_view import pending_in
 from affray.tui.keymap import BEHIND_INIT, COMMAND, INIT, STAYS_OPEN, shown
 from affray.tui.pasting import clean
-from affray.tui.prompts import Answer, Prompt, PromptSpec, Step
+from affray.tui.prompts.answer import Answer
 from affray.tui.prompts.following import takers
 from affray.tui.prompts.memory import remembered
+from affray.tui.prompts.prompt import Prompt, Step
 from affray.tui.prompts.reacting import asked_of_others
 from affray.tui.prompts.repeating import Repeat
+from affray.tui.prompts.spec import PromptSpec
 from affray.tui.screens.amending import give_instead
 from affray.tui.screens.fight_previews import look_ahead
 from affray.tui.screens.open_prompt import (
@@ -94,7 +96,7 @@ def _holds(screen: FightScreen, each: Pending) -> bool:
 def point_at(screen: FightScreen, who: str) -> bool:
     """Somebody was clicked: tells whether an open prompt took them for an answer."""
     prompt = prompt_line(screen).prompt
-    if prompt is None or not prompt.wants_people:
+    if prompt is None or not prompt.candidates:
         return False
     prompt.choose(who)
     show_prompt(screen, prompt)
@@ -160,7 +162,7 @@ def _finish(screen: FightScreen, prompt: Prompt) -> None:
 def _go_on(screen: FightScreen, prompt: Prompt) -> None:
     """Ask what follows: the same for the next, or what those take whose rolls came out so."""
     said, spec, rule = prompt_line(screen).message, prompt.spec, prompt.spec.rule
-    if spec.id == INIT and not _next_without_number(screen):
+    if spec.id == INIT and not _next_without_number(screen, spec):
         return
     if spec.id in STAYS_OPEN:
         begin(screen, spec)
@@ -208,19 +210,16 @@ def _look_first(screen: FightScreen, line: str) -> None:
         screen.show_message(f"entry {seq}: {title} · enter goes on from here, esc back to now")
 
 
-def _next_without_number(screen: FightScreen) -> bool:
+def _next_without_number(screen: FightScreen, spec: PromptSpec) -> bool:
     """Put the cursor on the next character without initiative, in the order of their joining.
 
     False for nobody.
     """
-    state = screen.encounter.state
-    unknown = {s.who for s in state.slots if s.initiative is None and not s.gone}
-    row = [c.id for c in state.combatants if c.kind == "pc"]
-    here = row.index(screen.cursor) + 1 if screen.cursor in row else 0
-    following = next((who for who in row[here:] + row[:here] if who in unknown), "")
-    if following:
-        screen.put_cursor(following)
-    return bool(following)
+    waiting = view_for(screen, spec).unplaced_from(screen.cursor)
+    behind = [who for who in waiting if who != screen.cursor] or waiting
+    if behind:
+        screen.put_cursor(behind[0])
+    return bool(behind)
 
 
 def paste(screen: FightScreen, text: str) -> None:

@@ -16,11 +16,14 @@ from affray.tui.fight_view import pending_in
 from affray.tui.panes.edge import is_edge, not_to_be_missed
 from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.prompt import PromptLine
-from affray.tui.prompts import Answer, Prompt, PromptSpec, PromptView
+from affray.tui.prompts.answer import Answer
 from affray.tui.prompts.command_line import CommandLine
 from affray.tui.prompts.outlook import Outlook, foresight, refused
+from affray.tui.prompts.prompt import Prompt
 from affray.tui.prompts.repeating import Repeat
+from affray.tui.prompts.spec import PromptSpec
 from affray.tui.prompts.text import LineSlot
+from affray.tui.prompts.view import PromptView
 from affray.tui.screens.fight_previews import look_ahead
 
 if TYPE_CHECKING:
@@ -135,8 +138,7 @@ def close(screen: FightScreen) -> None:
 
 def _point_at_people(screen: FightScreen, prompt: Prompt | None) -> None:
     """Let the order show the numbers that answer the prompt."""
-    wants = prompt is not None and prompt.wants_people
-    screen.targets = prompt.candidates if prompt is not None and wants else None
+    screen.targets = (prompt.candidates or None) if prompt is not None else None
 
 
 def given(screen: FightScreen, done: bool) -> bool:

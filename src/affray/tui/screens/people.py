@@ -80,6 +80,12 @@ class PeopleScreen(Screen[None]):
         return self.query_one("#people", SheetPane)
 
     @property
+    def _contents(self) -> People | Form | None:
+        """What is shown; nothing where the campaign's files can't be read."""
+        contents = self._pane.sheet.contents if self._pane.sheet is not None else None
+        return contents if isinstance(contents, People | Form) else None
+
+    @property
     def _line(self) -> AskedLine:
         return self.query_one(AskedLine)
 
@@ -127,8 +133,8 @@ class PeopleScreen(Screen[None]):
 
     def _offer(self) -> None:
         """The keys of what is open: the line that is asked for, the form, or the list."""
-        is_form = self._pane.sheet is not None and isinstance(self._pane.sheet.contents, Form)
-        keys = ASKED if self._line.asks else OF_A_FORM if is_form else KEYS
+        keys = OF_A_FORM if isinstance(self._contents, Form) else KEYS
+        keys = ASKED if self._line.asks else keys
         self.query_one(KeysLine).offer(keys)
 
     def _row(self, key: str) -> dict[str, object] | None:
@@ -172,14 +178,14 @@ class PeopleScreen(Screen[None]):
 
     def _leave(self) -> None:
         """From a form to the list, from there back."""
-        contents = self._pane.sheet.contents if self._pane.sheet is not None else None
+        contents = self._contents
         if isinstance(contents, Form):
             self._list(contents.creature.id)
         else:
             close_once(self)
 
     def _take(self, row: object) -> None:
-        contents = self._pane.sheet.contents if self._pane.sheet is not None else None
+        contents = self._contents
         if isinstance(row, Creature):
             self._form(row)
         elif isinstance(row, New):

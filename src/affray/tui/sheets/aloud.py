@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 from affray.core.heart.events import Noted
 from affray.core.heart.history import History
-from affray.tui.drawing import Line, cut, plain, wrapped
+from affray.tui.drawing import Line, cut, plain
 from affray.tui.fight_view import FightView
-from affray.tui.sheets.contents import Contents
+from affray.tui.sheets.contents import Contents, row_line, wrapped_lines
 from affray.tui.themes import Inks
 
 ALOUD, NOTES = "To be read aloud", "Notes"
@@ -36,9 +35,9 @@ _VERBS = ("note", "read-aloud", "read")
 class Aloud(Contents[Noted]):
     """The texts under their headings, the first to be read on top."""
 
-    NAME: ClassVar[str] = "Read aloud, and notes"
-    KEY: ClassVar[str] = "aloud"
-    SEARCHED: ClassVar[bool] = False
+    NAME = "Read aloud, and notes"
+    KEY = "aloud"
+    SEARCHED = False
 
     def __init__(self, view: FightView) -> None:
         self._view = view
@@ -59,9 +58,9 @@ class Aloud(Contents[Noted]):
 
     def line(self, row: Noted, number: int, width: int, inks: Inks, chosen: bool) -> Line:
         """The beginning of it."""
-        line = Line().add("› " if chosen else "  ", inks.accent)
+        line = row_line(chosen, inks)
         return line.add(cut(plain(row.text), width - 2), inks.strong if chosen else inks.plain)
 
     def told(self, row: Noted, width: int, inks: Inks) -> list[Line]:
         """All of it."""
-        return [Line().add(text, inks.plain) for text in wrapped(plain(row.text), width)]
+        return wrapped_lines([row.text], width, inks.plain)

@@ -8,9 +8,9 @@ from typing import ClassVar
 from affray.core.heart.amending import Amendment, Edit, Step
 from affray.core.telling.amended import step_in_words, what_is_different
 from affray.core.telling.narrate import consequences
-from affray.tui.drawing import Line, cut, plain, wrapped
+from affray.tui.drawing import Line, cut, plain
 from affray.tui.fight_view import FightView
-from affray.tui.sheets.contents import Contents
+from affray.tui.sheets.contents import Contents, row_line, wrapped_lines
 from affray.tui.themes import Inks
 
 OTHERWISE = "What comes out otherwise"
@@ -24,11 +24,11 @@ class Amending(Contents[Step]):
     made  what the amendment comes to, and its line
     """
 
-    NAME: ClassVar[str] = "Amend"
-    KEY: ClassVar[str] = "last-roll"
-    SEARCHED: ClassVar[bool] = False
-    SHARE: ClassVar[int] = 55
-    TAKES: ClassVar[str] = "amends it"
+    NAME = "Amend"
+    KEY = "last-roll"
+    SEARCHED = False
+    SHARE = 55
+    TAKES = "amends it"
     KEYS: ClassVar[Mapping[str, str]] = {OUT: "left out", CHANGE: "change"}
 
     def __init__(self, made: Amendment, view: FightView) -> None:
@@ -42,18 +42,18 @@ class Amending(Contents[Step]):
 
     def line(self, row: Step, number: int, width: int, inks: Inks, chosen: bool) -> Line:
         """`› 11  Ghoul 2 strikes Mira, strong 8`"""
-        line = Line().add("› " if chosen else "  ", inks.accent)
+        line = row_line(chosen, inks)
         ink = inks.bad if row.refused else inks.dim if not row.command else inks.plain
         return line.add(cut(plain(step_in_words(row)), width - line.width), ink)
 
     def told(self, row: Step, width: int, inks: Inks) -> list[Line]:
         """What it comes to now."""
-        told = [step_in_words(row)]
+        told: list[str] = []
         if row.made is not None:
             made = row.made
-            told += consequences(made.events, made.before, self._tables.tracks, made.by)
-        lines = [Line().add(text, inks.strong) for text in wrapped(plain(told[0]), width)]
-        return lines + [Line().add(t, inks.dim) for m in told[1:] for t in wrapped(plain(m), width)]
+            told = consequences(made.events, made.before, self._tables.tracks, made.by)
+        title = wrapped_lines([step_in_words(row)], width, inks.strong)
+        return title + wrapped_lines(told, width, inks.dim)
 
     def without(self, step: Step) -> str:
         """The line that leaves that command out as well."""

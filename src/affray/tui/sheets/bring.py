@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from affray.core.heart.state import Encounter
 from affray.core.rules.ruleset import Ruleset
-from affray.tui.drawing import Line, cut, plain, wrapped
-from affray.tui.sheets.contents import OfTheFight
+from affray.tui.drawing import Line, cut, plain
+from affray.tui.sheets.contents import OfTheFight, row_line, wrapped_lines
 from affray.tui.sheets.creatures import Creature, campaign_creatures, creature_lines
 from affray.tui.sheets.finding import Sought, found, sought
 from affray.tui.themes import Inks
@@ -46,9 +46,9 @@ class Bring(OfTheFight[Creature | Command]):
     query  what was typed last, of which the end is how many, and what else `add` is told
     """
 
-    NAME: ClassVar[str] = "Bring in"
-    KEY: ClassVar[str] = "bring"
-    TAKES: ClassVar[str] = "brings in"
+    NAME = "Bring in"
+    KEY = "bring"
+    TAKES = "brings in"
 
     query = ""
 
@@ -83,7 +83,7 @@ class Bring(OfTheFight[Creature | Command]):
         self, row: Creature | Command, number: int, width: int, inks: Inks, chosen: bool
     ) -> Line:
         """`› Bog Ghoul   bestiary`"""
-        line = Line().add("› " if chosen else "  ", inks.accent)
+        line = row_line(chosen, inks)
         line.add(cut(plain(row.name), max(width - 14, 8)), inks.strong if chosen else inks.plain)
         sort = row.sort if isinstance(row, Creature) else ""
         return line.column(max(width - 9, 12)).add(sort, inks.dim)
@@ -92,7 +92,7 @@ class Bring(OfTheFight[Creature | Command]):
         """What enter gives, and whom that brings."""
         lines = [Line().add("↵ ", inks.accent).add(plain(self.command(row)), inks.plain), Line()]
         if isinstance(row, Command):
-            return [*lines, *(Line().add(t, inks.plain) for t in wrapped(plain(row.told), width))]
+            return lines + wrapped_lines([row.told], width, inks.plain)
         return [*lines, *creature_lines(self.ruleset, self.state, row, width, inks)]
 
 

@@ -6,16 +6,28 @@ The pane asks for what can be seen alone, so contents may leave everything else 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar, Generic, TypeVar
+
+from rich.style import Style
 
 from affray.core.heart.state import Encounter
 from affray.core.rules.ruleset import Ruleset
-from affray.tui.drawing import Line
+from affray.tui.drawing import Line, plain, wrapped
 from affray.tui.fight_view import FightView
 from affray.tui.themes import Inks
 
 Row = TypeVar("Row")
+
+
+def row_line(chosen: bool, inks: Inks) -> Line:
+    """The beginning of a row, with a mark where it is the chosen one."""
+    return Line().add("› " if chosen else "  ", inks.accent)
+
+
+def wrapped_lines(texts: Iterable[str], width: int, ink: Style) -> list[Line]:
+    """Texts, each on as many lines as it needs."""
+    return [Line().add(row, ink) for text in texts for row in wrapped(plain(text), width)]
 
 
 class Contents(ABC, Generic[Row]):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from affray.core.commands.adding import name_in
 from affray.core.heart.alone import Alone, seen_alone
 from affray.core.heart.effects import by_themselves, in_force
 from affray.core.heart.state import Combatant, Encounter
@@ -15,6 +16,7 @@ from affray.core.telling.effect_words import aside, in_full
 from affray.core.telling.own_numbers import own_numbers
 from affray.tui.drawing import Line, amount, flow, plain, wrapped, wrapped_text
 from affray.tui.ends import end_of
+from affray.tui.sheets.contents import wrapped_lines
 from affray.tui.themes import Inks
 
 HERE, PARTY, BESTIARY = "here", "party", "bestiary"
@@ -59,10 +61,7 @@ def _words_of(value: object) -> Iterator[str]:
 
 def campaign_creatures(tables: Tables) -> list[Creature]:
     """The rows of the campaign's party and bestiary."""
-    return [
-        Creature(str(row.get("name", key.title())), _sort(row), key)
-        for key, row in tables.bestiary.items()
-    ]
+    return [Creature(name_in(row, key), _sort(row), key) for key, row in tables.bestiary.items()]
 
 
 def creatures(tables: Tables, state: Encounter) -> list[Creature]:
@@ -86,8 +85,8 @@ def creature_lines(
     try:
         state, who, fell = _found(ruleset, state, row)
     except Refused as refusal:
-        said = wrapped(f"{row.name} can't be added: {plain(refusal.message)}", width)
-        return [Line().add(line, inks.warn) for line in said]
+        why_not = f"{row.name} can't be added: {refusal.message}"
+        return wrapped_lines([why_not], width, inks.warn)
     title, *rest = sheet_lines(ruleset, state, who, row.sort, width, inks)
     rolled = [f"{e.for_} {e.dice} is rolled for each, such as {e.total}" for e in fell]
     return [title, *_paragraphs(rolled, width, inks), *rest]

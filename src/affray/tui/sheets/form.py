@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 from affray.core.commands.adding import BENCHED, SIDES, take_text
 from affray.core.commands.keeping import fields_of
@@ -14,8 +14,8 @@ from affray.core.heart.state import Encounter
 from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Words, split_words
 from affray.core.rules.ruleset import Ruleset, SheetWord, is_of
-from affray.tui.drawing import Line, cut, plain, wrapped
-from affray.tui.sheets.contents import Contents
+from affray.tui.drawing import Line, cut, plain
+from affray.tui.sheets.contents import Contents, row_line, wrapped_lines
 from affray.tui.sheets.creatures import PARTY, Creature, creature_lines
 from affray.tui.sheets.finding import found, sought
 from affray.tui.themes import Inks
@@ -44,9 +44,9 @@ class Field(NamedTuple):
 class Form(Contents[Field]):
     """The fields of one row: first those that are said, then the others; searched by name."""
 
-    NAME: ClassVar[str] = "Edit"
-    KEY: ClassVar[str] = "edit"
-    TAKES: ClassVar[str] = "edits"
+    NAME = "Edit"
+    KEY = "edit"
+    TAKES = "edits"
 
     def __init__(self, ruleset: Ruleset, creature: Creature, row: Row) -> None:
         self.ruleset, self.creature, self.row = ruleset, creature, row
@@ -58,14 +58,14 @@ class Form(Contents[Field]):
 
     def line(self, row: Field, number: int, width: int, inks: Inks, chosen: bool) -> Line:
         """`› hp   18`"""
-        line = Line().add("› " if chosen else "  ", inks.accent)
+        line = row_line(chosen, inks)
         ink = inks.strong if row.value else inks.dim
         line.add(cut(row.name, NAME_CELLS), ink).column(NAME_CELLS + 3)
         return line.add(cut(plain(row.value), max(width - NAME_CELLS - 3, 0)), inks.plain)
 
     def told(self, row: Field, width: int, inks: Inks) -> list[Line]:
         """What the field expects, then the stat block as it is."""
-        said = [Line().add(t, inks.accent) for t in wrapped(f"{row.name}: {row.expects}", width)]
+        said = wrapped_lines([f"{row.name}: {row.expects}"], width, inks.accent)
         block = creature_lines(self.ruleset, Encounter(), self.creature, width, inks)
         return [*said, Line(), *block]
 

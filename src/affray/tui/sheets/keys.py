@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from affray.core.commands.session_verbs import SESSION_VERBS
 from affray.core.heart.decide import verbs_of
 from affray.core.rules.ruleset import Option, Ruleset
 from affray.store.campaigns.finding import campaign_folders
-from affray.tui.drawing import Line, cut, plain, wrapped
+from affray.tui.drawing import Line, cut, plain
 from affray.tui.keymap import Key, Keymap, shown
 from affray.tui.own_keys import config_folder
-from affray.tui.sheets.contents import Contents
+from affray.tui.sheets.contents import Contents, row_line, wrapped_lines
 from affray.tui.sheets.finding import found, sought
 from affray.tui.themes import Inks
 
@@ -66,9 +66,9 @@ class Told(NamedTuple):
 class Help(Contents[Told]):
     """Rows under headings; typed words narrow them, and the headings go."""
 
-    NAME: ClassVar[str] = "Keys and commands"
-    KEY: ClassVar[str] = "help"
-    SHARE: ClassVar[int] = 70
+    NAME = "Keys and commands"
+    KEY = "help"
+    SHARE = 70
 
     def __init__(self, rows: Sequence[Told | str]) -> None:
         self._rows = rows
@@ -87,7 +87,7 @@ class Help(Contents[Told]):
 
     def line(self, row: Told, number: int, width: int, inks: Inks, chosen: bool) -> Line:
         """`g  Grapple  holds somebody`"""
-        line = Line().add("› " if chosen else "  ", inks.accent)
+        line = row_line(chosen, inks)
         line.add(row.pressed, inks.accent).column(KEY_CELLS)
         room = max(width - line.width, 0)
         if not row.label:
@@ -101,12 +101,10 @@ class Help(Contents[Told]):
 
     def told(self, row: Told, width: int, inks: Inks) -> list[Line]:
         """The whole of it."""
-        title = Line().add(row.pressed, inks.accent).add("  " if row.pressed else "")
-        lines = [title.add(t, inks.strong) for t in wrapped(plain(row.label), width)[:1]]
-        lines += [Line().add(t, inks.strong) for t in wrapped(plain(row.label), width)[1:]]
-        lines += [Line().add(text, inks.plain) for text in wrapped(plain(row.what), width)]
-        more = (text for part in row.more for text in wrapped(plain(part), width))
-        return lines + [Line().add(text, inks.dim) for text in more]
+        begun = Line().add(row.pressed, inks.accent).add("  " if row.pressed else "")
+        title, *rest = wrapped_lines([row.label], width, inks.strong)
+        lines = [begun.join(title), *rest, *wrapped_lines([row.what], width, inks.plain)]
+        return lines + wrapped_lines(row.more, width, inks.dim)
 
 
 def fight_help(keymap: Keymap, ruleset: Ruleset, own: Sequence[Option]) -> Help:

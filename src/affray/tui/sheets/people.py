@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import compress
 from operator import not_
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from rich.style import Style
 
@@ -13,8 +13,8 @@ from affray.core.commands.adding import BENCHED
 from affray.core.heart.state import Encounter
 from affray.core.language.refusal import listed
 from affray.core.rules.ruleset import Ruleset, is_of
-from affray.tui.drawing import Line, cut, flow, plain, wrapped
-from affray.tui.sheets.contents import Contents
+from affray.tui.drawing import Line, cut, flow, plain
+from affray.tui.sheets.contents import Contents, row_line, wrapped_lines
 from affray.tui.sheets.creatures import (
     BESTIARY,
     PARTY,
@@ -44,9 +44,9 @@ class People(Contents[Creature | New]):
     where  where somebody new is made, and whose rows stand first: `party` or `bestiary`
     """
 
-    NAME: ClassVar[str] = "Party and bestiary"
-    KEY: ClassVar[str] = "people"
-    TAKES: ClassVar[str] = "edits, or makes anew"
+    NAME = "Party and bestiary"
+    KEY = "people"
+    TAKES = "edits, or makes anew"
 
     def __init__(self, ruleset: Ruleset, where: str) -> None:
         self.ruleset, self.where = ruleset, where
@@ -78,7 +78,7 @@ class People(Contents[Creature | New]):
 
     def line(self, row: Creature | New, number: int, width: int, inks: Inks, chosen: bool) -> Line:
         """`› Mira   benched   party`"""
-        line = Line().add("› " if chosen else "  ", inks.accent)
+        line = row_line(chosen, inks)
         if isinstance(row, New):
             return line.add(cut(f"+ new: {plain(row.name)}", width - 2), inks.good)
         line.add(cut(plain(row.name), max(width - 22, 8)), inks.strong if chosen else inks.plain)
@@ -93,15 +93,12 @@ class People(Contents[Creature | New]):
         tables, kind = self.ruleset.tables, KINDS[row.where]
         words = self.ruleset.sheet.words(tables)
         others = [w.name for w in words if not w.usual and is_of(w.of, kind)]
+        asks = f"↵ asks for the numbers of {row.name}, all in one line:"
         return [
-            *_hint(f"↵ asks for the numbers of {row.name}, all in one line:", width, inks.dim),
+            *wrapped_lines([asks], width, inks.dim),
             *_parts(["[text TEXT]", *self.ruleset.sheet.usage(tables, kind)], width, inks.plain),
-            *(_hint(f"and {listed(others, 'or')}", width, inks.dim) if others else ()),
+            *(wrapped_lines([f"and {listed(others, 'or')}"], width, inks.dim) if others else ()),
         ]
-
-
-def _hint(said: str, width: int, ink: Style) -> list[Line]:
-    return [Line().add(text, ink) for text in wrapped(plain(said), width)]
 
 
 def _parts(usages: Sequence[str], width: int, ink: Style) -> list[Line]:
@@ -110,6 +107,6 @@ def _parts(usages: Sequence[str], width: int, ink: Style) -> list[Line]:
     lines = flow(short, width)
     for part in usages:
         if len(part) > SHORT:
-            rows = (Line().add(text, ink) for text in wrapped(plain(part), width - 2))
-            lines += [row if n == 0 else Line().column(2).join(row) for n, row in enumerate(rows)]
+            first, *rest = wrapped_lines([part], width - 2, ink)
+            lines += [first, *(Line().column(2).join(row) for row in rest)]
     return lines

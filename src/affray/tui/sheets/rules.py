@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from affray.core.commands.session_verbs import SESSION_VERBS
 from affray.core.heart.decide import verbs_of
@@ -12,8 +12,8 @@ from affray.core.language.refusal import listed
 from affray.core.rules.environments import all_named
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import Tables, Technique
-from affray.tui.drawing import Line, cut, plain, wrapped
-from affray.tui.sheets.contents import OfTheFight
+from affray.tui.drawing import Line, cut, plain
+from affray.tui.sheets.contents import OfTheFight, row_line, wrapped_lines
 from affray.tui.sheets.creatures import Creature, creature_lines, creatures
 from affray.tui.sheets.finding import Sought, found, sought
 from affray.tui.themes import Inks
@@ -90,9 +90,9 @@ def own_texts(ruleset: Ruleset, state: Encounter) -> list[RuleText]:
 class Rules(OfTheFight[RuleText | Creature]):
     """Rules, then creatures; the text of a rule, the numbers of a creature."""
 
-    NAME: ClassVar[str] = "Rules and creatures"
-    KEY: ClassVar[str] = "rules"
-    REMEMBERS: ClassVar[bool] = True
+    NAME = "Rules and creatures"
+    KEY = "rules"
+    REMEMBERS = True
 
     def take(self, ruleset: Ruleset, state: Encounter) -> None:
         """Another state has other people, and other numbers of them."""
@@ -113,7 +113,7 @@ class Rules(OfTheFight[RuleText | Creature]):
     ) -> Line:
         """`Prone   condition   On the ground: …`, as far as there is room."""
         name = min(NAME_CELLS, max(width - SORT_CELLS - 4, 8))
-        line = Line().add("› " if chosen else "  ", inks.accent)
+        line = row_line(chosen, inks)
         line.add(cut(plain(row.name), name), inks.strong if chosen else inks.plain)
         line.column(name + 3).add(cut(row.sort, max(width - name - 3, 0)), inks.dim)
         room = width - name - 3 - SORT_CELLS
@@ -132,4 +132,4 @@ class Rules(OfTheFight[RuleText | Creature]):
             return creature_lines(self.ruleset, self.state, row, width, inks)
         title = Line().add(plain(row.name), inks.strong).add(f"  {row.sort}", inks.dim)
         said = [*([row.how] if row.how else []), row.text or "Its row has no text."]
-        return [title, *(Line().add(t, inks.plain) for s in said for t in wrapped(plain(s), width))]
+        return [title, *wrapped_lines(said, width, inks.plain)]

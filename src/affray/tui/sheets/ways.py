@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 from affray.core.heart.history import START, Branch, History
 from affray.core.heart.moves import move_in_words
 from affray.core.telling.amended import what_is_different
 from affray.core.telling.narrate import entry_pieces
-from affray.tui.drawing import Line, cut, plain, wrapped
+from affray.tui.drawing import Line, cut, plain
 from affray.tui.fight_view import FightView
-from affray.tui.sheets.contents import Contents
+from affray.tui.sheets.contents import Contents, row_line, wrapped_lines
 from affray.tui.themes import Inks
 
 LEFT, AHEAD, BACK = "Ways that were left", "To be brought back", "To be taken back"
@@ -31,11 +30,11 @@ class Ways(Contents[Spot]):
     began  the view of the fight in which it opened
     """
 
-    NAME: ClassVar[str] = "Undo"
-    KEY: ClassVar[str] = "ways"
-    SEARCHED: ClassVar[bool] = False
-    SHARE: ClassVar[int] = 60
-    TAKES: ClassVar[str] = "goes there"
+    NAME = "Undo"
+    KEY = "ways"
+    SEARCHED = False
+    SHARE = 60
+    TAKES = "goes there"
 
     def __init__(self, view: FightView) -> None:
         self._view, self._stamp = view, _stamp(view)
@@ -83,7 +82,7 @@ class Ways(Contents[Spot]):
 
     def line(self, row: Spot, number: int, width: int, inks: Inks, chosen: bool) -> Line:
         """`› − 104  Ilse concentrates on Fog Wall`"""
-        line = Line().add("› " if chosen else "  ", inks.accent)
+        line = row_line(chosen, inks)
         if isinstance(row, Branch):
             count = f"{len(row.entries)} {'entry' if len(row.entries) == 1 else 'entries'}"
             line.add(f"{count} behind {row.parts}  ", inks.dim)
@@ -99,8 +98,7 @@ class Ways(Contents[Spot]):
     def told(self, row: Spot, width: int, inks: Inks) -> list[Line]:
         """What enter would do, then what that entry came to, or what that way has otherwise."""
         seq, history = entry_of(row), self._history
-        does = self._does(row)
-        lines = [Line().add(text, inks.strong) for text in wrapped(plain(does), width)]
+        does = wrapped_lines([self._does(row)], width, inks.strong)
         if isinstance(row, Branch):
             now, there = self._history.state, self._history.states[seq]
             other = what_is_different(now, self._view.ruleset.tables, there)
@@ -111,7 +109,7 @@ class Ways(Contents[Spot]):
         else:
             tracks = self._view.ruleset.tables.tracks
             more = entry_pieces(history.entries[seq], history.before(seq), tracks)
-        return lines + [Line().add(t, inks.dim) for m in more for t in wrapped(plain(m), width)]
+        return does + wrapped_lines(more, width, inks.dim)
 
     def _does(self, row: Spot) -> str:
         line = command_to(self._history, row)
