@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast, get_args
 
 from msgspec.structs import replace
@@ -93,7 +94,7 @@ def _add_party(ctx: Context, words: Words) -> list[str]:
 
     Raises Refused when there is nobody to add.
     """
-    everybody = _party(ctx.tables)
+    everybody = party_of(ctx.tables)
     if not everybody:
         raise Refused("the campaign has no party.toml")
     party = [key for key, row in everybody.items() if not row.get(BENCHED)]
@@ -106,9 +107,14 @@ def _add_party(ctx: Context, words: Words) -> list[str]:
     return joined
 
 
-def _party(tables: Tables) -> dict[str, dict[str, Any]]:
+def party_of(tables: Tables) -> dict[str, dict[str, Any]]:
     """The rows of the campaign's characters."""
     return {key: row for key, row in tables.bestiary.items() if row.get("kind") == "pc"}
+
+
+def name_in(row: Mapping[str, Any], key: str) -> str:
+    """What a creature of the bestiary is called: as its row says, or else as its id is written."""
+    return str(row.get("name", key.title()))
 
 
 def _add_by_key(ctx: Context, key: str, usage: str = "") -> str:
@@ -120,15 +126,14 @@ def _add_by_key(ctx: Context, key: str, usage: str = "") -> str:
 
 def is_of_party(tables: Tables, state: Encounter) -> bool:
     """Whether anybody of the campaign's party is in a fight, or has been."""
-    names = (str(row.get("name", key.title())) for key, row in _party(tables).items())
-    party = {id_of(name) for name in names}
+    party = {id_of(name_in(row, key)) for key, row in party_of(tables).items()}
     return any(slot.who in party for slot in state.slots)
 
 
 def sheets_of_party(ctx: Context) -> dict[str, Combatant]:
     """Everybody of the campaign's party by id, as they are who have just joined by their sheets."""
     alone = ctx.aside(Encounter(ruleset=ctx.state.ruleset))
-    return {(who := _add_by_key(alone, key)): alone.state[who] for key in _party(ctx.tables)}
+    return {(who := _add_by_key(alone, key)): alone.state[who] for key in party_of(ctx.tables)}
 
 
 def _add_one(ctx: Context, words: Words) -> list[str]:
@@ -222,7 +227,7 @@ def _from_bestiary(ctx: Context, key: str) -> tuple[str, str, list[Word]]:
         near = did_you_mean(kind, SIDES) or f": {listed(SIDES)}"
         raise Refused(f"{key} is of no known kind, {kind!r}{near}")
     words = words_of_row(row, ("name", "kind", "text", BENCHED))
-    return str(row.get("name", key.title())), kind, words
+    return name_in(row, key), kind, words
 
 
 def take_count(words: Words) -> int:

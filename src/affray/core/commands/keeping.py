@@ -6,7 +6,16 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, NamedTuple
 
-from affray.core.commands.adding import SIDES, slug, take_count, take_name, take_side, take_text
+from affray.core.commands.adding import (
+    SIDES,
+    name_in,
+    party_of,
+    slug,
+    take_count,
+    take_name,
+    take_side,
+    take_text,
+)
 from affray.core.commands.session_verbs import KEEP, SESSION_VERBS
 from affray.core.dice.sources import SeededDice
 from affray.core.heart.decide import Context
@@ -82,13 +91,14 @@ def _rows_said(line: str, before: Encounter, ruleset: Ruleset) -> Iterator[dict[
     """The rows of those whom a line of `add` brings, from the campaign or from the line itself."""
     words, rows = Words(split_words(line), before), ruleset.tables.bestiary
     if words.take("party"):
-        yield from (_named(row, str(row.get("name", key.title()))) for key, row in rows.items())
+        party = party_of(ruleset.tables)
+        yield from (_named(row, name_in(row, key)) for key, row in party.items())
         return
     kind = words.take(*SIDES, *rows)
     if kind in rows:
         take_count(words)
         as_another = str(words.next("a name")) if words.take("as") else ""
-        yield _named(rows[kind], as_another or str(rows[kind].get("name", kind.title())))
+        yield _named(rows[kind], as_another or name_in(rows[kind], kind))
     elif kind:
         name, _ = take_name(words)
         text = take_text(words)

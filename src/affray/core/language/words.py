@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import TypeVar
 
 from affray.core.heart.state import Combatant, Encounter
+from affray.core.language.ids import hyphened
 from affray.core.language.refusal import Refused, did_you_mean, one_of
 from affray.core.language.who import (
     is_called,
@@ -142,8 +143,8 @@ class Words:
         """
         row = list(choices)
         word = self._one_of(row) or self.next(what, row).casefold()
-        hyphened = word.replace(" ", "-")
-        for written in (word, hyphened, hyphened.replace("-", "_")):
+        in_one = hyphened(word)
+        for written in (word, in_one, in_one.replace("-", "_")):
             if written in row:
                 return written
         self.back()

@@ -75,16 +75,19 @@ def called(effect: Effect) -> str:
 
 def until_in_words(state: Encounter, bearer: Combatant, duration: Duration) -> str:
     """How long it lasts on its bearer: `until the end of its next turn`; empty if for good."""
-    if duration.says or duration.ends not in ("turn", "round", "save", "removed"):
-        return timing.in_words(state, duration, "name")
-    if duration.ends == "removed":
+    words = how_long(state, duration)
+    if duration.ends == "turn" and duration.who == bearer.id and not duration.says:
+        return words.replace(f"of {bearer.name}'s ", f"of {own(bearer)} ", 1)
+    return words
+
+
+def how_long(state: Encounter, duration: Duration) -> str:
+    """How long something lasts: `until the end of Mira's next turn`; empty if for good."""
+    if duration.ends == "removed" and not duration.says:
         return ""
-    if duration.ends == "save":
-        return "until saved against"
     words = timing.in_words(state, duration, "name")
-    if duration.who == bearer.id:
-        words = words.replace(f"of {bearer.name}'s ", f"of {own(bearer)} ", 1)
-    return f"until the {words}"
+    is_moment = duration.ends in ("turn", "round") and not duration.says
+    return f"until the {words}" if is_moment else words
 
 
 def own(combatant: Combatant) -> str:

@@ -28,17 +28,26 @@ def entry_line(entry: Entry, before: Encounter, tracks: Mapping[str, TrackRule])
 
 def entry_pieces(entry: Entry, before: Encounter, tracks: Mapping[str, TrackRule]) -> list[str]:
     """What was asked for, and each thing that it came to, to be shown one below another."""
+    title = entry.title
     if entry.to is not None:
-        return [entry.title]
+        return [title]
     told = consequences(entry.events, before, tracks, entry.by)
-    told = [_unrepeated(piece, entry.title) for piece in told if piece not in entry.title]
-    subject = _subject(entry.title, before)
-    told = _without_subject(told, subject)
-    is_ = next((f"{subject} {v} " for v in _IS if entry.title.startswith(f"{subject} {v} ")), "")
-    said = entry.title.removeprefix(is_) if subject and is_ else ""
-    told = [_without_state(piece, said) for piece in told]
-    has = f"{entry.title.removeprefix(f'{subject}: ')} " if subject else ""
-    return [entry.title, *filter(None, (f"{piece} ".removeprefix(has).strip() for piece in told))]
+    told = [_unrepeated(piece, title) for piece in told if piece not in title]
+    subject = _subject(title, before)
+    if subject:
+        told = [_unsaid(piece, title, subject) for piece in _without_subject(told, subject)]
+    return [title, *filter(None, map(str.strip, told))]
+
+
+def _unsaid(piece: str, title: str, subject: str) -> str:
+    """The piece without what the title has said of its subject: `until …` of `weakened until …`,
+    where the title is `Mira is weakened` or `Mira: weakened`."""
+    for verb in ("is", "are"):
+        said = title.removeprefix(f"{subject} {verb} ")
+        if said != title:
+            piece = _without_state(piece, said)
+    said = title.removeprefix(f"{subject}: ")
+    return f"{piece} ".removeprefix(f"{said} ")
 
 
 def _without_state(piece: str, said: str) -> str:
@@ -49,7 +58,6 @@ def _without_state(piece: str, said: str) -> str:
     return "" if piece == state else piece.removeprefix(f"{state} ")
 
 
-_IS = ("is", "are")
 _AND = re.compile(r", | and ")
 _BRACKETS = re.compile(r" \(([^()]+)\)")
 
@@ -92,7 +100,7 @@ def _subject(title: str, state: Encounter) -> str:
 
 def _without_subject(told: list[str], subject: str) -> list[str]:
     """The pieces without the name that the title has said, up to the first about something else."""
-    short = [_shorter(piece, f"{subject} ") if subject else piece for piece in told]
+    short = [_shorter(piece, f"{subject} ") for piece in told]
     ours = sum(1 for _ in takewhile(lambda pair: pair[0] != pair[1], zip(short, told, strict=True)))
     return [*short[:ours], *told[ours:]]
 

@@ -11,7 +11,7 @@ from affray.core.heart.state import Encounter
 from affray.core.language.refusal import Refused
 from affray.core.telling.amended import what_is_different
 from affray.core.telling.narrate import entry_line
-from affray.store.log_file import LogError
+from affray.store.errors import LogError
 from affray.tui.fight_view import pending_in
 from affray.tui.panes.edge import is_edge, not_to_be_missed
 from affray.tui.panes.footer import FooterLine

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.heart import effects, groups, timing
+from affray.core.heart import effects, groups
 from affray.core.heart import events as e
 from affray.core.heart.history import START, History
 from affray.core.heart.state import (
@@ -29,7 +29,7 @@ from affray.core.heart.state import (
 from affray.core.heart.turns import can_take_turns
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import OWN_KINDS, Tables, TrackLook, TrackRule
-from affray.core.telling.effect_words import with_amounts
+from affray.core.telling.effect_words import how_long, with_amounts
 from affray.core.telling.event_words import clock_in_words
 from affray.core.telling.plain import one_line
 from affray.core.telling.public.known import (
@@ -144,6 +144,8 @@ def _moment(history: History, seen: _Seen) -> _Moment:
     edges of such turns bring is seen with what is done then, or in the next turn. Before anybody
     known has had one, the fight has not begun."""
     now, shown = history.state, None
+    if now.phase != "combat":
+        return _Moment(now.phase, now.round, [], history.head)
     for seq in reversed(history.path):
         state = history.states[seq]
         if state.phase != "combat":
@@ -155,8 +157,6 @@ def _moment(history: History, seen: _Seen) -> _Moment:
             shown = seq
     else:
         seq = START
-    if now.phase != "combat":
-        return _Moment(now.phase, now.round, [], history.head)
     return _Moment("setup", 0, [], seq if shown is None else shown)
 
 
@@ -283,12 +283,9 @@ class _Seen(Struct, frozen=True):
         until = effect.until
         if until.says and until.says != effects.rule_of(self.tables, effect.name).until:
             until = replace(until, says="")
-        if until.says or until.ends not in ("turn", "round", "save", "removed"):
-            return timing.in_words(self.state, until)
-        if until.ends == "removed" or (until.ends == "turn" and until.who not in self.called):
+        if until.ends == "turn" and not until.says and until.who not in self.called:
             return ""
-        words = timing.in_words(self._as_called(until), until, "name")
-        return words if until.ends == "save" else f"until the {words}"
+        return how_long(self._as_called(until), until)
 
     def _as_called(self, until: Duration) -> Encounter:
         """The fight with whoever ends it alone in it, by the name that the players have."""

@@ -117,8 +117,8 @@ class _Fold:
         self.turn_seconds += passed
         if before.turn in self.people:
             tally = self.people[before.turn]
-            tally.seconds += passed
-            tally.longest = max(tally.longest, self.turn_seconds)
+            tally.counts["seconds"] += passed
+            tally.keep_greatest("longest", self.turn_seconds)
         if any(isinstance(event, e.TurnStarted | e.TurnEnded) for event in entry.events):
             self.turn_seconds = 0
 

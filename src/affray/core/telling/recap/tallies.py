@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from affray.core.heart import events as e
 from affray.core.heart.history import Entry
@@ -14,46 +15,32 @@ from affray.core.telling.recap.facts import Amount, Deed, Outcome, Person
 
 
 class Tally(Struct):
-    """Somebody's counts so far; what they mean is said in `Person`."""
+    """What has been counted of somebody so far; `counts` are the numbers of `Person`, by name."""
 
     now: Combatant
-    dealt: int = 0
-    taken: int = 0
-    largest: int = 0
-    gave: int = 0
-    regained: int = 0
-    criticals: int = 0
-    fumbles: int = 0
+    counts: Counter[str] = field(default_factory=Counter)
     did: Counter[str] = field(default_factory=Counter)
     spent: Counter[str] = field(default_factory=Counter)
     earned: Counter[str] = field(default_factory=Counter)
-    turns: int = 0
-    seconds: int = 0
-    longest: int = 0
 
     def person(self, is_there: bool) -> Person:
         """The counts as they are told."""
         who = self.now
-        return Person(
+        person = Person(
             who.id,
             who.name,
             who.side,
             hidden=who.hidden,
             life=who.life if is_there else None,
-            dealt=self.dealt,
-            taken=self.taken,
-            largest=self.largest,
-            gave=self.gave,
-            regained=self.regained,
-            criticals=self.criticals,
-            fumbles=self.fumbles,
             did=amounts(self.did),
             spent=amounts(self.spent),
             earned=amounts(self.earned),
-            turns=self.turns,
-            seconds=self.seconds,
-            longest=self.longest,
         )
+        return replace(person, **self.counts)
+
+    def keep_greatest(self, name: str, number: int) -> None:
+        """Keep the greatest of some numbers."""
+        self.counts[name] = max(self.counts[name], number)
 
 
 def amounts(counts: Counter[str]) -> tuple[Amount, ...]:
@@ -72,17 +59,15 @@ def count_deed(people: dict[str, Tally], deed: Deed) -> None:
 def _count_outcome(people: dict[str, Tally], outcome: Outcome) -> None:
     """Count damage and healing for whom it came to, and for who brought it about."""
     target, by, amount = people.get(outcome.who), people.get(outcome.by), outcome.amount or 0
-    if outcome.kind == "damage":
-        if target is not None:
-            target.taken += amount
-        if by is not None:
-            by.dealt += amount
-            by.largest = max(by.largest, amount)
-    elif outcome.kind == "healing":
-        if target is not None:
-            target.regained += amount
-        if by is not None:
-            by.gave += amount
+    if outcome.kind not in ("damage", "healing"):
+        return
+    is_damage = outcome.kind == "damage"
+    if target is not None:
+        target.counts["taken" if is_damage else "regained"] += amount
+    if by is not None:
+        by.counts["dealt" if is_damage else "gave"] += amount
+        if is_damage:
+            by.keep_greatest("largest", amount)
 
 
 def count_events(
@@ -97,16 +82,13 @@ def count_events(
             if row is not None and row.recap in ("spent", "earned"):
                 _count_track(people, gm_spent, event, row)
         elif isinstance(event, e.TurnStarted) and not event.resumed and event.who in people:
-            people[event.who].turns += 1
+            people[event.who].counts["turns"] += 1
 
 
 def _count_roll(people: dict[str, Tally], roll: e.Rolled, tables: Tables) -> None:
     outcome = tables.outcomes.get(roll.outcome)
     if outcome is not None and outcome.critical and roll.who in people:
-        if outcome.hits:
-            people[roll.who].criticals += 1
-        else:
-            people[roll.who].fumbles += 1
+        people[roll.who].counts["criticals" if outcome.hits else "fumbles"] += 1
 
 
 def _count_track(
