@@ -277,6 +277,41 @@ def test_what_the_timers_dont_need_is_the_logs_and_nothing_spent_is_cut_for_empt
     assert few["spend"].height == many["spend"].height == 8
 
 
+TIGHT = Wants(order=15, names=15, people=14, spend=7, timers=11, techniques=10, card=9)
+
+
+def test_beside_many_techniques_and_timers_the_log_keeps_two_lines() -> None:
+    places = Arrangement(wants=TIGHT).regions(Size(120, 40))
+    assert places["log"].height == 4 and places["techniques"].height == 10
+    longer = Arrangement(wants=replace(TIGHT, order=18, names=18)).regions(Size(120, 40))
+    assert longer["initiative"].height == 18 and longer["log"].height == 3
+
+
+@pytest.mark.parametrize("size", [Size(120, 40), Size(200, 60)])
+def test_a_card_has_the_rows_that_it_needs_and_no_more(size: Size) -> None:
+    roomy = replace(TIGHT, order=10, names=10, timers=5, techniques=7, listed=0)
+    places = [Arrangement(wants=replace(roomy, card=rows)).regions(size) for rows in (5, 8)]
+    assert [place["card"].height for place in places] == [5, 8]
+    assert [place["second"].height for place in places] == [5, 8]
+    assert places[0]["log"].height - places[1]["log"].height == 3
+
+
+async def test_the_cards_grow_for_the_longest_of_them_and_stay_so_for_a_shorter_one(
+    played: Callable[..., OpenEncounter],
+) -> None:
+    text = "Keeps the lock. " * 20
+    people = f'add pc Mira hp 24 text "{text}"\nadd monster Ghoul x2 hp 9\n'
+    fight = played(f"{people}init mira 9\ninit ghoul-1 2\ninit ghoul-2 1\nstart\n")
+    async with AffrayApp(fight).run_test(size=(200, 60)) as pilot:
+        await pilot.pause()
+        card = screen_of(pilot).query_one("#card")
+        tall = card.size.height
+        assert tall > 6 and "Fatigue" in text_of(pilot, "card")
+        assert screen_of(pilot).run_command("next")
+        await pilot.pause()
+        assert screen_of(pilot).query_one("#card").size.height == tall
+
+
 @pytest.mark.parametrize("needed, moves", [(12, True), (11, False), (8, False), (7, True)])
 def test_the_places_stay_as_they_are_while_the_timers_have_a_few_rows_too_many(
     needed: int, moves: bool

@@ -48,6 +48,14 @@ def test_harm_that_ends_with_this_turn_lasts_until_it_is_over(fight, harm):
     assert name not in fight.effects(who)
 
 
+def test_who_has_dashed_is_exposed_until_the_delayed_turn_is_over(fight):
+    """Seed 003: Delay, Dash: what a dash costs its user is no benefit."""
+    fight.do("dash", *["next"] * 4, "delay")
+    assert "dashing" in fight.effects("brannoc")
+    fight.do("return brannoc", "next")
+    assert "dashing" not in fight.effects("brannoc")
+
+
 def test_what_ends_with_a_later_turn_is_untouched(fight):
     """Seed 003: Delay: at the end of your turn, and of no other."""
     fight.do("modifier mira +2 ac until end of brannoc", "modifier mira +1 will until end of mira")

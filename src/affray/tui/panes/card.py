@@ -73,6 +73,13 @@ class CardPane(LinesPane):
         following = [who for who in coming_up(state, 2) if who != actor]
         return (following[0], "next") if following else ("", "")
 
+    @property
+    def rows_wanted(self) -> int:
+        """The rows that show the whole card; 0 where it is not seen."""
+        if self.shown is None or not self.room:
+            return 0
+        return len(self.make_lines(self.shown, self.room.width))
+
     def make_lines(self, view: FightView, width: int) -> list[Line]:
         """The card's lines."""
         who, why = self.whom(view)

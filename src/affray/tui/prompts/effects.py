@@ -12,7 +12,7 @@ from affray.core.telling.effect_words import with_amounts
 from affray.tui.ends import end_words
 from affray.tui.prompts.picking import PickSlot
 from affray.tui.prompts.plain import ChoiceSlot
-from affray.tui.prompts.slot import Fed, Offer, people_before, person_before
+from affray.tui.prompts.slot import Fed, Offer
 
 QUOTE = '"'
 """The key that begins and ends a name that no table has."""
@@ -108,7 +108,7 @@ class OwnEffectSlot(PickSlot):
     """
 
     def _effects(self) -> list[Effect]:
-        who = person_before(self)
+        who = self.person_before()
         if who is None or not self.ask.options:
             return list(who.effects) if who is not None else []
         found = [e for e in who.effects if e.until.ends in self.ask.options]
@@ -117,7 +117,7 @@ class OwnEffectSlot(PickSlot):
 
     def rows(self) -> list[tuple[str, str]]:
         """The effects that are there; those that are called the same, with their ends."""
-        who = person_before(self)
+        who = self.person_before()
         if who is None:
             return []
         found = self._effects()
@@ -139,7 +139,7 @@ class OwnEffectSlot(PickSlot):
     @property
     def wants(self) -> str:
         """Somebody without effects has none to name."""
-        who = person_before(self)
+        who = self.person_before()
         if who is not None and not self._effects():
             ends = f" that a {' or '.join(self.ask.options)} ends" if self.ask.options else ""
             return f"{who.name} has no effect{ends}; backspace chooses somebody else"
@@ -167,7 +167,7 @@ class TrackSlot(PickSlot):
 
     def rows(self) -> list[tuple[str, str]]:
         """The tracks that are there, by their labels."""
-        who = person_before(self)
+        who = self.person_before()
         rules = self.view.ruleset.tables.tracks
         names = list(who.tracks) if who else list(rules)
         return [(name, rules[name].label if name in rules else name) for name in names]
@@ -207,7 +207,7 @@ class AgainSlot(ChoiceSlot):
     def applies(self) -> bool:
         """Whether one of those named before has the effect named before."""
         effect = next((s.answer for s in self.earlier if isinstance(s, EffectKindSlot)), "")
-        has = any(who.named(effect) is not None for who in people_before(self))
+        has = any(who.named(effect) is not None for who in self.people_before())
         return super().applies() and has
 
     def feed(self, key: str) -> Fed:
@@ -232,7 +232,7 @@ class VerbSlot(ChoiceSlot):
         return self.word or self._likely()
 
     def _likely(self) -> str:
-        who = person_before(self)
+        who = self.person_before()
         picked = next((s.answer for s in self.earlier if isinstance(s, OwnEffectSlot)), "")
         effect = (who.named(picked) or who.effect(picked)) if who and picked else None
         rule = self.view.ruleset.tables.effects.get(effect.name) if effect else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from affray.core.language.words import Word
-from affray.tui.prompts.slot import Fed, Offer, Slot, person_before
+from affray.tui.prompts.slot import Fed, Offer, Slot
 
 MOST_IN_DICE = 12
 """So long may dice be."""
@@ -93,10 +93,10 @@ class NumberSlot(Slot):
     @property
     def between(self) -> tuple[str, frozenset[str]] | None:
         """What it is an amount of, and between whom: given once, it is offered again."""
-        who = person_before(self, ("ally", "target"))
+        who = self.person_before(("ally", "target"))
         if who is None or self.ask.kind in ("number", "dice"):
             return None
-        actor = person_before(self, ("anyone", "self"))
+        actor = self.person_before(("anyone", "self"))
         return self.ask.kind, frozenset((actor.id if actor else self.view.actor, who.id))
 
     def _as_before(self) -> str:

@@ -29,10 +29,14 @@ ROOMY_FROM = (170, 40)
 SPEND_CELLS, SPEND_ROWS = 26, 8
 LEAST, LEAST_OF_TECHNIQUES, LEAST_OF_A_CARD = 3, 6, 5
 """The rows of any pane, and of some: with fewer they say nothing."""
-MOST_OF_A_CARD = 7
+MOST_OF_A_CARD = 9
 """A card takes no more rows than these from the log."""
+SOME_OF_THE_LOG = 4
+"""With fewer rows the log tells no more than what stands below it anyway."""
 MOST_OF_TIMERS = 11
 """What ends takes no more rows than these from the log."""
+LEFT_BY_TIMERS = 1
+"""Beside a short order what ends leaves so many rows to the log, however few are left."""
 MOST_OF_ORDER = 24
 """A longer order takes no more rows than these from the log."""
 LEAST_RIGHT = 34
@@ -52,6 +56,7 @@ class Wants(Struct, frozen=True):
     people  the rows in which the order holds everybody, if nothing stands below them
     timers  the rows of what ends, those that a turn's edge takes among them
     listed  the rows of the techniques, if each has one with its rules; 0 where it is too narrow
+    card    the rows of the longer card
     """
 
     order: int = 20
@@ -61,6 +66,7 @@ class Wants(Struct, frozen=True):
     timers: int = MOST_OF_TIMERS
     techniques: int = 6
     listed: int = 0
+    card: int = LEAST_OF_A_CARD
 
     def order_within(self, rows: int) -> int:
         """The rows that the order makes use of, of so many."""
@@ -73,7 +79,7 @@ class Wants(Struct, frozen=True):
 
     def is_worth_it(self, old: Wants) -> bool:
         """Whether so much has changed that the panes should be placed anew."""
-        exact = attrgetter("people", "spend", "techniques", "listed")
+        exact = attrgetter("people", "spend", "techniques", "listed", "card")
         if exact(self) != exact(old):
             return True
         loose = attrgetter("order", "names", "timers")
@@ -183,8 +189,9 @@ class Arrangement(Struct, frozen=True):
     def _usual(self, room: Region) -> dict[str, Region]:
         """The order beside what is spent and what ends; cards, techniques and log below.
 
-        What the order doesn't need goes to the techniques, then to the cards, and the rest to the
-        log. Where that is too little, techniques and log share their place.
+        What the order doesn't need goes to the techniques, then to some rows of the log, then to
+        the cards, and the rest to the log. Where that is too little, techniques and log share their
+        place.
         """
         wants, crowded = self.wants, self._is_crowded(room)
         some = LEAST_OF_TECHNIQUES if self._has("techniques") else 0
@@ -192,11 +199,13 @@ class Arrangement(Struct, frozen=True):
         more = wants.techniques - some if some else 0
         wanted = min(more, room.height - least - wants.names)
         most = room.height - least - max(wanted, 0)
-        upper = max(wants.order_within(most), min(wants.beside, most))
+        upper = max(wants.order_within(most), min(wants.beside, most - LEFT_BY_TIMERS))
         spare = room.height - upper - least
         techniques = some + max(min(more, spare), 0)
         spare -= techniques - some
-        card = LEAST_OF_A_CARD + max(min(MOST_OF_A_CARD - LEAST_OF_A_CARD, spare), 0)
+        spare -= 0 if crowded else min(SOME_OF_THE_LOG - LEAST, max(spare, 0))
+        longer = min(wants.card, MOST_OF_A_CARD)
+        card = LEAST_OF_A_CARD + max(min(longer - LEAST_OF_A_CARD, spare), 0)
         top, below = room.split_horizontal(upper)
         cards, below = below.split_horizontal(card)
         left, right = _beside(top)
@@ -221,7 +230,7 @@ class Arrangement(Struct, frozen=True):
         """
         left, right = room.split_vertical(room.width * 62 // 100)
         order, below = left.split_horizontal(min(max(self.wants.order, 12), room.height - 24))
-        cards, log = below.split_horizontal(min(12, below.height // 2))
+        cards, log = below.split_horizontal(min(self.wants.card, below.height // 2))
         grid = self._rows_of_techniques(room.height - room.height * 45 // 100)
         upper, techniques = right.split_horizontal(room.height - grid)
         return {

@@ -59,19 +59,20 @@ def fit_anew(screen: FightScreen) -> None:
 def _wants(screen: FightScreen, old: Wants) -> Wants:
     """The rows that panes need now.
 
-    The techniques keep what they needed at most, as their grid is another one in each turn.
+    The techniques and the cards keep what they needed at most, as they are others in each turn.
     """
-    order, grid = screen.query_one(InitiativePane), screen.query_one(TechniquesPane)
+    order, grid = screen.query_one(InitiativePane).wants, screen.query_one(TechniquesPane)
     timers = screen.query_one(TimersPane).rows_wanted(MOST_OF_TIMERS - FRAME_ROWS)
     rows, listed = grid.rows_wanted(grid.size.width) if grid.size else (0, 0)
     return Wants(
-        order=max(order.rows_wanted, LEAST_ROWS) + FRAME_ROWS,
-        names=max(order.names_wanted, LEAST_ROWS) + FRAME_ROWS,
+        order=max(order.whole, LEAST_ROWS) + FRAME_ROWS,
+        names=max(order.names, LEAST_ROWS) + FRAME_ROWS,
         people=max(order.people, LEAST_ROWS) + FRAME_ROWS,
         spend=screen.query_one(SpendPane).most_rows + FRAME_ROWS,
         timers=timers + FRAME_ROWS if timers else old.timers,
         techniques=max(rows + FRAME_ROWS, old.techniques),
         listed=max(listed + FRAME_ROWS if listed else 0, old.listed),
+        card=max(old.card, *(card.rows_wanted + FRAME_ROWS for card in screen.query(CardPane))),
     )
 
 
