@@ -110,6 +110,12 @@ def test_a_click_takes_one_more_or_leaves_them_out_again(prompt: Made) -> None:
     assert made.line == "damage ghoul-2,mira half ghoul-2"
 
 
+def test_a_click_leaves_nothing_of_what_was_wrong_before(prompt: Made) -> None:
+    made = prompt("- 9")
+    made.choose("mira")
+    assert (made.trouble, made.line) == ("", "damage mira")
+
+
 @pytest.mark.parametrize("key", ["Q", "f", "F", "H", "x", ">", "#", "K", "+", "-", "c", "b", "s"])
 def test_everything_that_is_done_to_somebody_asks_who_by_number_first(
     prompt: Made, key: str

@@ -21,7 +21,9 @@ from affray.store.campaigns.files import (
 )
 from affray.store.disk import explained
 from affray.store.entries import history_of
-from affray.store.log_file import LogError, Stamp, read_log, stamp_of
+from affray.store.errors import LogError
+from affray.store.log_file import read_log, stamp_of
+from affray.store.recovery import Stamp
 
 CARRY = "carry"
 OLDER = "older"

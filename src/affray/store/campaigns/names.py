@@ -13,7 +13,8 @@ from affray.core.language.refusal import Refused
 from affray.core.telling.plain import one_line
 from affray.store.campaigns.files import ABOUT, name_of
 from affray.store.disk import explained, renew, said_of
-from affray.store.log_file import LogFile, LogText
+from affray.store.log_file import LogFile
+from affray.store.recovery import LogText
 from affray.store.toml_block import SEPARATOR, emit_header, header_sum, sealed_header
 
 _MOST = 60

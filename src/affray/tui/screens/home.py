@@ -22,7 +22,7 @@ from affray.store.campaigns import finding, folders
 from affray.store.campaigns.finding import Campaign
 from affray.store.campaigns.summaries import summary
 from affray.store.encounter import OpenEncounter
-from affray.store.log_file import LogError
+from affray.store.errors import LogError
 from affray.tui.panes.home_lines import HomeHeader, HomeKeys
 from affray.tui.panes.home_list import HomeList
 from affray.tui.screens.help import HomeHelp
