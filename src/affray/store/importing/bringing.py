@@ -26,10 +26,10 @@ from affray.store.campaigns.files import (
 from affray.store.campaigns.rows import with_rows, without_rows
 from affray.store.campaigns.rules import rules_of
 from affray.store.disk import explained, write_new
+from affray.store.importing.making import Made, fault_of, key_of, made_of
 from affray.store.importing.meetings import play, stem_of
 from affray.store.importing.placing import put_in_place
 from affray.store.importing.reading import Source, files_of, joined, read_file
-from affray.store.importing.rows import Made, fault_of, key_of, made_of
 
 Progress = Callable[[int, int, str], None]
 """Told how much of how much is done of what; what it raises stops an import."""

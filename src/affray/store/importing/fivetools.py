@@ -157,9 +157,10 @@ def _creature(row: dict[str, Any]) -> Creature:
             "gear": ", ".join(gear),
             **{key: ", ".join(words(row.get(key) or [])) for key in TOLD},
             "description": plain(row.get("fluff") if isinstance(row.get("fluff"), str) else ""),
-        }
+        },
+        game="5e",
     )
-    return replace(made, game="5e", features=tuple(_features(row)))
+    return replace(made, features=tuple(_features(row)))
 
 
 def _type(value: Any) -> str:
