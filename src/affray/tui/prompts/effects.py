@@ -1,4 +1,4 @@
-"""Slots that know the ruleset's tables: effects, tracks, techniques, and which command it is."""
+"""Slots that ask for an effect, and for what is done about one that is there."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from affray.core.heart.state import Combatant, Effect
 from affray.core.language.words import Word
 from affray.core.telling.effect_words import with_amounts
 from affray.tui.ends import end_words
+from affray.tui.prompts.choice import ChoiceSlot
 from affray.tui.prompts.picking import PickSlot
-from affray.tui.prompts.plain import ChoiceSlot
 from affray.tui.prompts.slot import Fed, Offer
 
 QUOTE = '"'
@@ -160,43 +160,6 @@ def _called(who: Combatant, effect: Effect) -> str:
 def _told(effect: Effect) -> str:
     name = with_amounts(effect) if effect.amount else effect.name
     return f"{name} ({effect.note})" if effect.note else name
-
-
-class TrackSlot(PickSlot):
-    """One of the tracks of the combatant named before."""
-
-    def rows(self) -> list[tuple[str, str]]:
-        """The tracks that are there, by their labels."""
-        who = self.person_before()
-        rules = self.view.ruleset.tables.tracks
-        names = list(who.tracks) if who else list(rules)
-        return [(name, rules[name].label if name in rules else name) for name in names]
-
-
-class TechniqueSlot(PickSlot):
-    """One of the ruleset's techniques."""
-
-    def rows(self) -> list[tuple[str, str]]:
-        """All that are done in one's own turn, those first that the prompts' table puts first.
-
-        Where tracks are named, those alone that are paid with one of them.
-        """
-        tables, paid = self.view.ruleset.tables, {*self.ask.options}
-        keys = [
-            key
-            for key, rule in tables.techniques.items()
-            if not rule.reaction and (not paid or paid & {*rule.cost})
-        ]
-        keys.sort(key=lambda key: key not in tables.prompts or not tables.prompts[key].first)
-        return [(key, tables.techniques[key].name or key) for key in keys]
-
-
-class DamageTypeSlot(PickSlot):
-    """One of the ruleset's types of damage."""
-
-    def rows(self) -> list[tuple[str, str]]:
-        """All types."""
-        return [(word, word) for word in self.view.ruleset.tables.damage_types]
 
 
 class AgainSlot(ChoiceSlot):

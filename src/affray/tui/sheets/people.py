@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import compress
-from operator import not_
 from typing import NamedTuple
 
 from rich.style import Style
@@ -63,8 +61,10 @@ class People(Contents[Creature | New]):
         if not new.name:
             return fit or [NOBODY]
         words = new.name.casefold().split()
-        by_name = [all(word in row.name.casefold() for word in words) for row in fit]
-        named, others = compress(fit, by_name), compress(fit, map(not_, by_name))
+        named, others = list[Creature | New](), list[Creature | New]()
+        for row in fit:
+            is_named = all(word in row.name.casefold() for word in words)
+            (named if is_named else others).append(row)
         return [*named, new, *others]
 
     def new(self, query: str) -> New:
