@@ -14,7 +14,7 @@ from affray.rulesets import load_ruleset
 from affray.store.encounter import OpenEncounter
 from affray.tui.keymap import keymap_for
 from affray.tui.panes.prompt import PromptLine
-from affray.tui.panes.technique_grid import grid_for, places_of
+from affray.tui.panes.technique_grid import grid_for
 from affray.tui.panes.techniques import TechniquesPane
 from affray.tui.themes import DARK, inks_of
 
@@ -46,7 +46,7 @@ def places(fight: OpenEncounter, who: str, size: tuple[int, int]) -> dict[str, t
     """Where each technique of the tables stands: its row and its first cell."""
     ruleset = fight.ruleset
     found = all_options(ruleset, fight.state, fight.state[who])
-    rows = places_of(ruleset.tables, found, keymap_for(ruleset), size, INKS)
+    rows = grid_for(ruleset.tables, found, keymap_for(ruleset), size, INKS).places
     return {
         place.chosen.key_id: (y, place.start)
         for y, row in enumerate(rows)
@@ -173,7 +173,7 @@ def test_names_are_cut_only_where_the_rows_run_out() -> None:
 
 @pytest.mark.parametrize("size", [(26, 5), (44, 3), (118, 2), (34, 1)])
 def test_what_does_not_fit_is_counted(size: tuple[int, int]) -> None:
-    rows = places_of(RULESET.tables, options(), KEYMAP, size, INKS)
+    rows = grid_for(RULESET.tables, options(), KEYMAP, size, INKS).places
     seen = sum(place.chosen is not None for row in rows for place in row)
     assert grid({}, size)[-1].endswith(f"+{len(BASIC) - seen}")
 
@@ -193,7 +193,7 @@ def test_the_rows_that_are_wanted_hold_everything(
 ) -> None:
     found = RULESET.options(RULESET.tables, ambush.state, ambush.state["tobin"])
     wanted = grid_for(RULESET.tables, found, KEYMAP, size, INKS).wanted
-    rows = places_of(RULESET.tables, found, KEYMAP, (size[0], wanted), INKS)
+    rows = grid_for(RULESET.tables, found, KEYMAP, (size[0], wanted), INKS).places
     cells = [place for row in rows for place in row]
     assert len(cells) == len(BASIC)
     assert not any("…" in s.text for place in cells for s in place.line.segments)

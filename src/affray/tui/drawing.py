@@ -242,6 +242,14 @@ def wrapped(text: str, width: int) -> list[str]:
     return [*lines, line] if line or not lines else lines
 
 
+def wrapped_within(text: str, width: int, rows: int) -> list[str]:
+    """Text on so many lines at most; what has no room in the last of them is cut off."""
+    lines = wrapped(text, width)
+    if len(lines) <= rows:
+        return lines
+    return [*lines[: rows - 1], cut(" ".join(lines[rows - 1 :]), width)]
+
+
 def wrapped_text(text: str, width: int) -> list[str]:
     """A text of several lines, such as what is told of a creature, each of them wrapped."""
     return [row for line in text.splitlines() for row in wrapped(plain(line), width) if row]

@@ -213,6 +213,14 @@ def test_what_weighs_on_saves_against_a_type_counts(ann: Fight) -> None:
     assert ann.outcome == "fail"
 
 
+def test_what_is_said_of_a_spells_saves_counts_for_them(ann: Fight) -> None:
+    """1.3 and Commands: `adv`, `dis` and `plus N` are of the roll, which is the target's save."""
+    ann.do("cast Blast at rat-1 save health reflex dc 12 natural 7 9 plus 1")
+    assert (ann.rolled.total, ann.outcome) == (12, "pass")
+    ann.do(*ROUND, "cast Blast at rat-1 save health reflex dc 12 natural 15,4 9 dis")
+    assert (ann.rolled.lean, ann.outcome) == (-1, "fail")
+
+
 def test_reflex_saves_against_the_hidden_are_at_a_disadvantage_and_a_subtle_spell_stays_hidden(
     ann: Fight,
 ) -> None:

@@ -177,6 +177,10 @@ def test_a_diminish_ability_is_harder_for_each_level_and_adds_its_own_where_it_w
     assert fight.outcome == "miss" and fight.track("brannoc", "diminish") == 2
     fight.do("attack ghoul-1 natural 9 5 diminish 1")
     assert fight.outcome == "hit" and fight.track("brannoc", "diminish") == 3
+    fight.do("react opportunity-attack ghoul-1 natural 10 5 diminish 1 by brannoc")
+    assert fight.outcome == "hit" and fight.track("brannoc", "diminish") == 4
+    fight.do("next", "next", "next", "next", "stunt ghoul-1 prone natural 1 diminish 1")
+    assert fight.rolled.dc == 6 - 4 and fight.track("brannoc", "diminish") == 5
 
 
 def test_a_monsters_attack_is_rolled_where_nothing_is_said(fight: Fight) -> None:

@@ -132,6 +132,19 @@ def test_damage_falls_once_and_monsters_save_at_once(drake: Fight) -> None:
     assert drake.hp("mira") == 60 - 4
 
 
+def test_what_is_said_of_a_powers_saves_counts_for_them(drake: Fight) -> None:
+    """Cover: +2 to saving throws; of a save that waits it is said when that is made."""
+    drake.do('power "Fire Breath" ghoul natural 12 20 cover')
+    assert (drake.rolled.total, drake.outcome) == (13, "failure")
+    drake.do("undo", 'power "Fire Breath" mira,ghoul natural 3,9 natural 13,4 20 adv cover')
+    assert [(roll.total, roll.outcome) for roll in drake.rolls] == [
+        (16, "success"),
+        (14, "success"),
+    ]
+    drake.do("undo").refuses('power "Fire Breath" mira 20 cover', "withstand mira")
+    drake.refuses('power "Fire Breath" ghoul natural 12 20 total-cover', "total cover")
+
+
 def test_the_damage_of_an_attack_power_falls_once_for_all_that_it_hits(drake: Fight) -> None:
     """Damage Rolls: more than one target at the same time; 4.10. What one of them gets doubled is
     the same dice."""

@@ -248,7 +248,7 @@ def _save(ctx: Context, who: Combatant, ability: Ability, at: Aim, saved: Saved)
     kinds = (*(f"vs-{kind}" for _, kind in fallen if kind), *(["reflex"] if saved.reflex else []))
     came = []
     for target, die in zip(at.targets, at.dice, strict=True):
-        trial = Trial(target.id, saved.save, die, dc, who.id, kinds=kinds, kind="save")
+        trial = Trial(target.id, saved.save, die, dc, who.id, at.words, "save", kinds=kinds)
         came.append(attempt(ctx, trial).outcome)
         hiding.acts_against(ctx, who.id, target.id)
         end_charms(ctx, target.id, who.id)

@@ -40,7 +40,8 @@ from affray.rulesets.adventure_school.contests import (
 )
 from affray.rulesets.adventure_school.damage import DAMAGE
 from affray.rulesets.adventure_school.economy import pay_by_move
-from affray.rulesets.adventure_school.rolls import PASS, PASSES
+from affray.rulesets.adventure_school.resources import gain_diminish
+from affray.rulesets.adventure_school.rolls import HITS, PASS, PASSES
 from affray.rulesets.adventure_school.totals import GRABBED, GRABBING, grabs_on, held_by, larger_by
 
 _CONDITION = arguments.choice(
@@ -78,6 +79,7 @@ def stunt(ctx: Context, said: Stunt, who: Combatant, pay: Pay) -> None:
         ends = timing.at_turn(ctx.state, target.id, "end")
         until = until_for(conditions.LASTING, ctx, target.id, said.placing, otherwise=ends)
         conditions.lay(ctx, target.id, said.condition, until, who.id)
+        gain_diminish(ctx, who.id, words.diminish, weapon.name)
     ctx.text = f"{who.name} tries a stunt on {target.name}, {said.condition}: save {came}"
 
 
@@ -112,8 +114,11 @@ def opportunity(ctx: Context, said: Opportunity, who: Combatant, pay: Pay) -> No
         raise Refused("an opportunity attack is a melee attack")
     attacks.refuse(ctx, swing)
     pay()
-    came = attacks.in_words([attacks.attack(ctx, swing)], said.fallen)
-    ctx.text = f"{who.name} attacks {target.name} as it leaves{came}"
+    came = attacks.attack(ctx, swing)
+    if came in HITS:
+        gain_diminish(ctx, who.id, said.words.diminish, weapon.name)
+    told = attacks.in_words([came], said.fallen)
+    ctx.text = f"{who.name} attacks {target.name} as it leaves{told}"
 
 
 # -- hand to hand ----------------------------------------------------------------------------------

@@ -258,7 +258,7 @@ def bring(ctx: Context, by: str, target: str, weapon: Attack) -> None:
     powers.afflict(ctx, by, target, weapon.inflicts, conditions.lay_all)
     if weapon.save is not None:
         fell = damage.fell(ctx, by, weapon.save.dice, weapon.save.type)
-        conditions.ask_save(ctx, by, target, weapon.name, weapon.save, fell)
+        conditions.ask_save(ctx, by, target, weapon.name, weapon.save, fell, checks.Terms())
 
 
 def parts_of(

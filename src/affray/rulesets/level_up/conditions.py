@@ -27,7 +27,7 @@ from affray.rulekit import cushion, harm, life, placing, powers, rolls
 from affray.rulekit.placing import Affliction, Lasting, Placing, begin
 from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import checks, damage, dying, world
-from affray.rulesets.level_up.checks import FAILURE, Sheltered, Try
+from affray.rulesets.level_up.checks import FAILURE, Sheltered, Terms, Try
 from affray.rulesets.level_up.sheet import AGAINST, Save, conditions_of, has, known_to, save_of
 
 ONGOING = "ongoing"
@@ -156,11 +156,18 @@ THREATENED = "threatened"
 
 
 def ask_save(
-    ctx: Context, by: str, target: str, of: str, save: Save, fell: int, die: Die | None = None
+    ctx: Context,
+    by: str,
+    target: str,
+    of: str,
+    save: Save,
+    fell: int,
+    terms: Terms,
+    die: Die | None = None,
 ) -> None:
     """Let a target save against what somebody does, `of` that name, as the die is known.
 
-    `fell` is the damage that the save is about. The dead make none.
+    `fell` is the damage that the save is about, `terms` what is said of it. The dead make none.
     """
     who = ctx.state[target]
     if who.life == "dead":
@@ -168,12 +175,10 @@ def ask_save(
     if die is None and who.kind == "pc":
         begin(ctx, target, THREATENED, placing=Placing(source=by), note=of, amount=fell)
     else:
-        _save(ctx, by, target, save, fell, die or rolls.unsaid(ctx), Sheltered())
+        _save(ctx, by, target, save, fell, die or rolls.unsaid(ctx), terms)
 
 
-def _save(
-    ctx: Context, by: str, target: str, save: Save, fell: int, die: Die, terms: Sheltered
-) -> str:
+def _save(ctx: Context, by: str, target: str, save: Save, fell: int, die: Die, terms: Terms) -> str:
     """Make the save; who fails gets all of it, who doesn't half of the damage where it says so."""
     trial = Try(target, save.ability, die, save=True, dc=save.dc, against=by, terms=terms)
     came = checks.attempt(ctx, trial).outcome

@@ -26,7 +26,7 @@ from affray.rulekit import powers, recorded, rolls
 from affray.rulekit.acts import Now, Pay
 from affray.rulesets.level_up import attacks, checks, conditions, damage, dying, economy, world
 from affray.rulesets.level_up.attacks import Assault, AttackWords, Made
-from affray.rulesets.level_up.sheet import Power, powers_of
+from affray.rulesets.level_up.sheet import Power, Save, powers_of
 
 POWER = "power"
 """The technique that it is done by."""
@@ -139,6 +139,7 @@ def _reach(ctx: Context, said: Using, who: Combatant) -> None:
     parts = attacks.parts_of(ctx, who.id, power.attack, *called)
     fell = 0
     if save is not None:
+        _refuse_of_saves(said, save)
         much = save.dice if said.fallen == "" else said.fallen
         fell = damage.fell(ctx, who.id, much, save.type)
     for index, target in enumerate(said.people):
@@ -147,7 +148,17 @@ def _reach(ctx: Context, said: Using, who: Combatant) -> None:
         powers.afflict(ctx, who.id, target.id, power.inflicts, conditions.lay_all)
         if save is not None:
             die = said.dice[index] if said.dice else None
-            conditions.ask_save(ctx, who.id, target.id, power.name, save, fell, die)
+            conditions.ask_save(ctx, who.id, target.id, power.name, save, fell, said.words, die)
+
+
+def _refuse_of_saves(said: Using, save: Save) -> None:
+    """Raises Refused for total cover, and for what is said of saves that wait for their dice."""
+    if said.words.cover == checks.TOTAL_COVER:
+        raise Refused("behind total cover nobody can be targeted; of an area's save it isn't said")
+    wait = not said.dice and all(who.kind == "pc" for who in said.people)
+    if wait and said.words != PowerWords():
+        word = f"`withstand {said.people[0].id} ...`"
+        raise Refused(f"the {save.ability} save waits for its die: say of it then, {word}")
 
 
 # -- among all that can be done --------------------------------------------------------------------

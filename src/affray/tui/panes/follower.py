@@ -7,7 +7,8 @@ together once, frame and all, and kept until what it shows has changed.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 from typing import Self
 
 from rich.segment import Segment
@@ -25,6 +26,11 @@ from affray.tui.themes import Inks
 from affray.tui.toolkit import paint_soon
 
 NO_ROOM = Spacing()
+
+
+def changed(old: Sequence[object], new: Sequence[object]) -> list[int]:
+    """The places in which something else stands now than did."""
+    return [n for n, (was, now) in enumerate(zip_longest(old, new)) if was != now]
 
 
 class Follower(Widget):
@@ -130,6 +136,12 @@ class Follower(Widget):
             return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
         self.repaint_kept(*regions)
         return self
+
+    def redraw(self, rows: Iterable[int]) -> None:
+        """Have these rows of the room painted anew; none of them if there are none."""
+        regions = [Region(0, y, self.room.width, 1) for y in rows]
+        if regions:
+            self.refresh(*regions)
 
     def repaint_kept(self, *regions: Region) -> None:
         """Have these regions of a widget that is seen painted, with the rows that are kept."""

@@ -3,30 +3,22 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping
 from typing import ClassVar
 
-from msgspec.structs import replace
 from rich.style import Style
 from textual import events
 from textual.geometry import Region
 from textual.strip import Strip
 
 from affray.core.heart.state import MOST_KEPT
+from affray.core.rules.ruleset import Ruleset
 from affray.tui.drawing import NO_INK, Line, cut
 from affray.tui.fight_view import FightView
 from affray.tui.messages import Pointed
-from affray.tui.panes.order_columns import Columns, Measured, OrderRow, measured, rows_of
-from affray.tui.panes.order_row import (
-    RowLook,
-    draw_row,
-    forms_in,
-    has_room_beside,
-    is_hurt,
-    lines_below,
-    members_below,
-    wrapped_name,
-)
+from affray.tui.panes.follower import changed
+from affray.tui.panes.order_columns import Columns, Measured, OrderRow
+from affray.tui.panes.order_lines import RowsWanted, SetOut, set_out
+from affray.tui.panes.order_row import RowLook, draw_row, is_hurt
 from affray.tui.panes.pane import Pane
 from affray.tui.themes import Inks
 
@@ -36,25 +28,15 @@ NOBODY = "Nobody is here yet."
 
 
 class InitiativePane(Pane):
-    """A row for each combatant, by number, and below it what lasts on it, where there is room.
-
-    rows_wanted   so many lines hold everybody with all that lasts on them, and when it ends
-    names_wanted  so many hold it without its ends, where these have no room
-    people        so many lines hold everybody
-    """
+    """A row for each combatant, by number, and below it what lasts on it, where there is room."""
 
     NAME: ClassVar[str] = "Initiative"
 
     def __init__(self, *, id: str | None = None) -> None:
         self._other_look: dict[int, Strip] = {}  # what is painted while numbers are lit, or are not
         super().__init__(id=id)
-        self.rows_wanted = self.names_wanted = self.people = 0
-        self._rows: list[OrderRow] = []
-        self._below: list[list[Line]] = []
-        self._columns: Columns | None = None
+        self._out: SetOut | None = None
         self._made_for: dict[bool, tuple[object, Columns]] = {}  # by whether what lasts is beside
-        self._look: RowLook | None = None
-        self._places: list[tuple[int, int]] = []  # of each line: its row, and which of its lines
         self._nobody: list[Line] = []
         self._add_key = ""
         self._cursor = -1
@@ -63,7 +45,19 @@ class InitiativePane(Pane):
         self._turn = ""
         self._lit = False
         self._drawn: dict[tuple[OrderRow, str, bool], Strip] = {}
-        self._forms: Mapping[str, str] = {}
+
+    @property
+    def wants(self) -> RowsWanted:
+        """The lines that hold everybody."""
+        return self._out.wants if self._out is not None else RowsWanted()
+
+    @property
+    def _rows(self) -> list[OrderRow]:
+        return self._out.rows if self._out is not None else []
+
+    @property
+    def _places(self) -> list[tuple[int, int]]:
+        return self._out.places if self._out is not None else []
 
     def slice(self, view: FightView) -> tuple[object, ...]:
         """Everything in the state may show here; the cursor too."""
@@ -74,8 +68,9 @@ class InitiativePane(Pane):
         if lit is not self._lit:
             self._lit = lit
             self._painted, self._other_look = self._other_look, self._painted
-            if self._columns is not None:  # no more of a row looks otherwise
-                self.repaint_kept(Region(NUMBERS_AT, 0, self._columns.number, self.room.height))
+            if self._out is not None:  # no more of a row looks otherwise
+                cells = self._out.columns.number
+                self.repaint_kept(Region(NUMBERS_AT, 0, cells, self.room.height))
 
     def _forget(self, *rows: int) -> None:
         super()._forget(*rows)
@@ -107,102 +102,42 @@ class InitiativePane(Pane):
 
     def _find_rows(self, view: FightView) -> None:
         """Find the rows in the state, and have drawn those that are not what they were."""
-        old, old_below, old_columns = self._rows, self._below, self._columns
-        self._rows = list(rows_of(view.state))
-        self._look = RowLook(view.state, view.ruleset, self.inks)
-        self._find_below(self._look)
-        self._nobody = [] if self._rows else nobody_lines(view, self.room.width, self.inks)
+        look = RowLook(view.state, view.ruleset, self.inks)
+        old, new = self._out, set_out(look, self.room.height, self._columns_for)
+        self._out = new
+        self._nobody = [] if new.rows else nobody_lines(view, self.room.width, self.inks)
         self._add_key = view.key_for("add") or ":add"
-        moved = old_columns != self._columns
-        brief = self._columns is not None and self._columns.brief
-        old_forms, self._forms = self._forms, forms_in(self._look) if brief else {}
-        if moved or old_forms != self._forms:
+        if old is None or (old.columns, old.forms) != (new.columns, new.forms):
             self._drawn.clear()
-        if [len(lines) for lines in old_below] != [len(lines) for lines in self._below]:
-            self._places = [
-                (row, part)
-                for row, lines in enumerate(self._below)
-                for part in range(len(lines) + 1)
-            ]
             self.refresh()
-        elif moved:
+        elif old.places != new.places:
             self.refresh()
         else:
-            self._redraw_rows(
-                *(
-                    i
-                    for i, was in enumerate(old)
-                    if was != self._rows[i] or old_below[i] != self._below[i]
-                )
-            )
+            was, now = (list(zip(out.rows, out.below, strict=True)) for out in (old, new))
+            self._redraw_rows(*changed(was, now))
 
-    def _find_below(self, look: RowLook) -> None:
-        """Find how the rows are drawn: with all that lasts below them, with its names, or beside.
-
-        The first of these that leaves nobody out; among many there is room for the last alone.
-        """
-        height, rows = self.room.height, self._rows
-        self.people = len(rows)
-        wants = measured(rows, look.ruleset)
-        if 2 * len(rows) <= 3 * height:
-            columns = self._columns_for(wants, look, beside=False)
-            for ends in (True, False):
-                below = [_below(row, look, columns, ends) for row in rows]
-                wanted = len(rows) + sum(map(len, below))
-                self.names_wanted = wanted
-                self.rows_wanted = wanted if ends else self.rows_wanted
-                if wanted <= height:
-                    self._columns, self._below = columns, below
-                    self._wrap_names(look, columns, height - wanted)
-                    return
-        else:
-            bearers = [row for row in rows if any(who.effects for who in row.members)]
-            self.rows_wanted = self.names_wanted = len(rows) + len(bearers)
-        self._columns = self._columns_for(wants, look, beside=True)
-        self._below = [[] for _ in rows]
-        self._tell_below(look, self._columns, height - len(rows))
-        self._wrap_names(look, self._columns, height - sum(map(len, self._below)) - len(rows))
-
-    def _columns_for(self, wants: Measured, look: RowLook, beside: bool) -> Columns:
+    def _columns_for(self, wants: Measured, ruleset: Ruleset, beside: bool) -> Columns:
         """The columns, which are as they were for as long as the rows want what they wanted."""
-        made_for = (wants, look.ruleset, self.room.width)
+        made_for = (wants, ruleset, self.room.width)
         kept = self._made_for.get(beside)
         if kept is None or kept[0] != made_for:
-            columns = Columns(wants, look.ruleset, self.room.width, beside)
+            columns = Columns(wants, ruleset, self.room.width, beside)
             self._made_for[beside] = kept = (made_for, columns)
         return kept[1]
 
-    def _tell_below(self, look: RowLook, columns: Columns, free: int) -> None:
-        """What has no room beside its row stands below, in as many rows as are free."""
-        for index, row in enumerate(self._rows if free > 0 else ()):
-            lines = [] if has_room_beside(row, columns, look) else _below(row, look, columns, False)
-            if 0 < len(lines) <= free:
-                free -= len(lines)
-                self._rows[index], self._below[index] = replace(row, told_below=True), lines
-
-    def _wrap_names(self, look: RowLook, columns: Columns, free: int) -> None:
-        """Long names go on below, in as many rows as are free."""
-        is_cut = columns.name < columns.longest and free > 0
-        for index, row in enumerate(self._rows if is_cut else ()):
-            head, rest = wrapped_name(row, columns.name, look.inks)
-            if rest and len(rest) <= free:
-                free -= len(rest)
-                self._rows[index] = replace(row, name=head)
-                self._below[index] = [*rest, *self._below[index]]
-
     def _entitle(self) -> None:
         """Name the columns, and say what to do about nobody, or how many are out of sight."""
-        labels = self._columns.labels if self._columns and self._rows else []
-        aside = "" if self._rows else f" {self._add_key} adds somebody "
-        above = self._places[: self.top][-1:]
-        below = self._places[self.top + self.room.height :][:1]
-        unseen = [row for last, _ in above for row in self._rows[: last + 1]]
-        unseen += [row for first, _ in below for row in self._rows[first:]]
-        if unseen and self._columns:
-            health = self._columns.health
-            hurt = sum(is_hurt(each, health) for row in unseen for each in row.members)
-            aside = f" +{len(unseen)} out of sight{f', {hurt} hurt' if hurt else ''} "
-        self.entitle(self.NAME, aside, labels)
+        out = self._out
+        if out is None or not out.rows:
+            self.entitle(self.NAME, f" {self._add_key} adds somebody ")
+            return
+        above = out.places[: self.top][-1:]
+        below = out.places[self.top + self.room.height :][:1]
+        unseen = [row for last, _ in above for row in out.rows[: last + 1]]
+        unseen += [row for first, _ in below for row in out.rows[first:]]
+        hurt = sum(is_hurt(each, out.columns.health) for row in unseen for each in row.members)
+        aside = f" +{len(unseen)} out of sight{f', {hurt} hurt' if hurt else ''} " if unseen else ""
+        self.entitle(self.NAME, aside, out.columns.labels)
 
     def scroll_top(self, top: int) -> None:
         """Scroll, and say who is out of sight then."""
@@ -214,7 +149,7 @@ class InitiativePane(Pane):
     def _lines_of(self, row: int) -> tuple[int, int]:
         """The first and the last line of a row."""
         first = bisect_left(self._places, (row, 0))
-        return first, first + len(self._below[row])
+        return first, bisect_left(self._places, (row + 1, 0)) - 1
 
     def _redraw_rows(self, *rows: int) -> None:
         lines = [self._lines_of(row) for row in rows if 0 <= row < len(self._rows)]
@@ -235,15 +170,13 @@ class InitiativePane(Pane):
 
     def line(self, number: int, width: int) -> Line:
         """A combatant's row, or a line below it."""
-        if self.shown is None or self._columns is None or self._look is None:
-            return Line()
-        if not self._rows:
+        out = self._out
+        if out is None or not out.rows:
             return self._nobody[number]
-        index, part = self._places[number]
+        index, part = out.places[number]
         if part:
-            return Line().column(self._columns.before).join(self._below[index][part - 1])
-        cursor = self.shown.cursor
-        return draw_row(self._rows[index], cursor, self._lit, self._columns, self._look)
+            return Line().column(out.columns.before).join(out.below[index][part - 1])
+        return draw_row(out.rows[index], self._pointed, self._lit, out.columns, out.look)
 
     def strip_of(self, number: int) -> Strip:
         """A row that is as it was when it was drawn is the same, wherever it stands now."""
@@ -282,14 +215,6 @@ class InitiativePane(Pane):
         if spot is not None and 0 <= self.top + spot.y < len(self._places):
             index, _ = self._places[self.top + spot.y]
             self.post_message(Pointed(self._rows[index].members[0].id))
-
-
-def _below(row: OrderRow, look: RowLook, columns: Columns, ends: bool) -> list[Line]:
-    """What lasts on a row's, in lines."""
-    width = columns.width - columns.before
-    if len(row.members) > 1:
-        return members_below(row, look, ends, width)
-    return lines_below(look, row.members[0], ends, width)
 
 
 def nobody_lines(view: FightView, width: int, inks: Inks) -> list[Line]:

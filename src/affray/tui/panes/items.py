@@ -6,14 +6,13 @@ Only what can be seen is put into words: a log may have ten thousand entries.
 from __future__ import annotations
 
 from collections.abc import Hashable
-from itertools import zip_longest
 from typing import NamedTuple
 
 from rich.style import Style
-from textual.geometry import Region
 from textual.strip import Strip
 
 from affray.tui.drawing import NO_INK, Line
+from affray.tui.panes.follower import changed
 from affray.tui.panes.pane import Pane
 
 MOST_KEPT = 2_000
@@ -154,9 +153,7 @@ class ItemsPane(Pane):
     def _take(self, rows: list[SeenRow]) -> None:
         """Show these rows; those are drawn that are not what they were."""
         old, self._rows = self._rows, rows
-        changed = [y for y, (was, now) in enumerate(zip_longest(old, rows)) if was != now]
-        if changed:
-            self.refresh(*(Region(0, y, self.room.width, 1) for y in changed))
+        self.redraw(changed(old, rows))
 
     def render_line(self, y: int) -> Strip:
         """The row."""

@@ -10,12 +10,11 @@ from typing import ClassVar
 
 from rich.style import Style
 from textual import events
-from textual.geometry import Region
 from textual.strip import Strip
 
 from affray.tui.drawing import NO_INK, Line
 from affray.tui.fight_view import FightView
-from affray.tui.panes.follower import Follower
+from affray.tui.panes.follower import Follower, changed
 
 WHEEL_LINES = 3
 
@@ -106,10 +105,7 @@ class Pane(Follower):
 
     def redraw_lines(self, *numbers: int) -> None:
         """Have only these lines drawn anew, as far as they can be seen."""
-        width = self.room.width
-        seen = [n - self.top for n in numbers if 0 <= n - self.top < self.room.height]
-        if seen:
-            self.refresh(*(Region(0, y, width, 1) for y in seen))
+        self.redraw(n - self.top for n in numbers if 0 <= n - self.top < self.room.height)
 
     # -- moving within -----------------------------------------------------------------------------
 
@@ -166,11 +162,9 @@ class LinesPane(Pane):
         """Make the lines, and have drawn those that are not what they were."""
         if self.shown is None or not self.room:  # not seen: it is done when it is
             return
-        old = self._lines
-        self._lines = self.make_lines(self.shown, self.room.width)
+        old, self._lines = self._lines, self.make_lines(self.shown, self.room.width)
         if len(old) != len(self._lines):
             self.top = max(0, min(self.top, len(self._lines) - self.room.height))
             self.refresh()
         else:
-            pairs = enumerate(zip(old, self._lines, strict=True))
-            self.redraw_lines(*(n for n, (was, now) in pairs if was != now))
+            self.redraw_lines(*changed(old, self._lines))

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from rich.style import Style
 from textual.strip import Strip
 
-from affray.tui.drawing import Line, cut, cut_name, hung, plain, wrapped
+from affray.tui.drawing import Line, cut_name, hung, plain, wrapped, wrapped_within
 from affray.tui.fight_view import FightView
 from affray.tui.panes.follower import Follower
 from affray.tui.panes.footer import FooterLine
@@ -167,14 +167,13 @@ def said_rows(said: Outlook, inks: Inks, width: int, rows: int = 2) -> list[Line
     """What was said in so many rows, with a mark of what kind it is; what is over is cut off."""
     room = max(width - 4, 1)
     fitting = said.fitting(lambda text: len(wrapped(plain(text), room)) <= rows)
-    words = wrapped(plain(fitting), room)
-    words = [*words[: rows - 1], " ".join(words[rows - 1 :])]
+    words = wrapped_within(plain(fitting), room, rows)
     inks_of = {"info": inks.plain, "refused": inks.bad, "warning": inks.warn}
     ink = inks_of.get(said.kind, inks.dim)
     lines = [Line() for _ in range(rows)]
     for line, text, mark in zip(lines, words, (MARKS[said.kind], *[GAP] * rows), strict=False):
         if text:
-            line.add(" ").add(mark, ink).add(cut(text, room), ink)
+            line.add(" ").add(mark, ink).add(text, ink)
     return lines
 
 
@@ -184,9 +183,7 @@ def undo_rows(key: str, title: str, inks: Inks, width: int, rows: int) -> list[L
         return [Line() for _ in range(rows)]
     mark = Line().add(f" {key} ", inks.accent)
     room = width - mark.width - 1
-    words = wrapped(f"takes back: {plain(title)}", room)
-    if len(words) > rows:
-        words = [*words[: rows - 1], cut(" ".join(words[rows - 1 :]), room)]
+    words = wrapped_within(f"takes back: {plain(title)}", room, rows)
     lines = list(hung(mark, (Line().add(text, inks.dim) for text in words)))
     return [Line() for _ in range(rows - len(lines))] + lines
 

@@ -15,7 +15,7 @@ from textual.strip import Strip
 from affray.tui.drawing import NO_INK, Line, plain
 from affray.tui.fight_view import FightView
 from affray.tui.messages import Pressed, Turned
-from affray.tui.panes.follower import Follower
+from affray.tui.panes.follower import Follower, changed
 from affray.tui.panes.pane import WHEEL_LINES
 from affray.tui.sheets.contents import Contents
 from affray.tui.sheets.sheet import Sheet, SheetStep
@@ -168,6 +168,7 @@ class SheetPane(Follower):
         sheet = self.sheet
         if sheet is None or not self.size:
             return
+        self.room = self.size
         width = self.places.told.width - 1
         self._told = (
             sheet.contents.told(sheet.row, width, self.inks) if sheet.row is not None else []
@@ -191,13 +192,7 @@ class SheetPane(Follower):
         self._keep_seen(sheet, places.rows.height)
         self.entitle(sheet.contents.NAME, self._hint(sheet))
         self._drawn = [self._line(sheet, y, places) for y in range(self.size.height)]
-        if len(old) != len(self._drawn):
-            self.refresh()
-            return
-        width, pairs = self.size.width, zip(old, self._drawn, strict=True)
-        changed = [Region(0, y, width, 1) for y, (was, now) in enumerate(pairs) if was != now]
-        if changed:
-            self.refresh(*changed)
+        self.redraw(changed(old, self._drawn))
 
     def _keep_seen(self, sheet: Sheet, height: int) -> None:
         """Scroll no farther than needed; a heading right above the cursor is seen with it."""

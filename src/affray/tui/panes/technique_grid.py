@@ -10,7 +10,7 @@ from rich.cells import cell_len
 
 from affray.core.rules.ruleset import Option
 from affray.core.rules.tables import Tables, Technique
-from affray.tui.drawing import Line, cut, plain, widest, wrapped
+from affray.tui.drawing import Line, cut, plain, widest, wrapped, wrapped_within
 from affray.tui.keymap import Keymap
 from affray.tui.messages import Chosen
 from affray.tui.panes.costs import REACTION, common_track, cost_now
@@ -27,6 +27,7 @@ DENSITIES = (WHOLE, 24, 20, 16, 14, 12, 10, 8, LEAST_OF_A_NAME)
 class Cell(NamedTuple):
     """An option: the key that begins it, its name, what a click does, its text.
 
+    why     why it can't be used; nothing where that is the reason that most share
     costs   what it costs now, in words and in letters, each with what is said of it in brief
     price   what it costs now, for a row in which its text tells the rest
     usual   the cells of its usual price, and of its usual costs in letters: so its place hangs on
@@ -38,17 +39,25 @@ class Cell(NamedTuple):
     name: str
     chosen: Chosen
     text: str
+    why: str
     costs: tuple[str, str]
     price: str
     usual: tuple[int, int]
 
 
 class Column(NamedTuple):
-    """Where a column of the grid begins, and how wide its cells and the names in them are."""
+    """Where a column of the grid begins, and how wide its cells are, with the keys and names in
+    them."""
 
     start: int
     width: int
+    key: int
     name: int
+
+    @property
+    def room(self) -> int:
+        """The cells that are left to what stands behind the key."""
+        return self.width - self.key
 
 
 class Place(NamedTuple):
@@ -61,14 +70,13 @@ class Place(NamedTuple):
 
 
 class Grid(NamedTuple):
-    """What was drawn for some options, by keys, in a size and with inks.
+    """What was drawn for some options.
 
     shared  the reason why most can't be used
     wanted  the rows that would hold all
     listed  the rows that would hold all with their texts; 0 where there is no room for these
     """
 
-    made_for: tuple[list[Option], Keymap, tuple[int, int], Inks]
     places: list[list[Place]]
     lines: list[Line]
     shared: str
@@ -80,43 +88,44 @@ def grid_for(
     tables: Tables, options: list[Option], keymap: Keymap, size: tuple[int, int], inks: Inks
 ) -> Grid:
     """The grid of these options, for so many cells in width and height."""
-    own, rest = cells_of(tables, options, keymap)
-    places = places_of(tables, options, keymap, size, inks)
+    shared, width = shared_reason(tables, options), size[0]
+    own, rest = cells_of(tables, options, keymap, shared)
+    places = _places(own, rest, bool(own or keymap.for_own), size, inks)
     return Grid(
-        (options, keymap, size, inks),
         places,
         [_joined(row) for row in places],
-        shared_reason(tables, options),
-        rows_for(own, size[0]) + rows_for(rest, size[0]),
-        len(own) + len(rest) if size[0] >= WIDE_ENOUGH_FOR_THE_TEXT else 0,
+        shared,
+        _rows_for(own, width) + _rows_for(rest, width),
+        len(own) + len(rest) if width >= WIDE_ENOUGH_FOR_THE_TEXT else 0,
     )
 
 
-def places_of(
-    tables: Tables, options: list[Option], keymap: Keymap, size: tuple[int, int], inks: Inks
+def _places(
+    own: list[Cell], rest: list[Cell], keeps_rows: bool, size: tuple[int, int], inks: Inks
 ) -> list[list[Place]]:
-    """Everything in its place: one in a row with its text, where all have room so, else a grid."""
-    own, rest = cells_of(tables, options, keymap)
-    shared = shared_reason(tables, options)
+    """Everything in its place: one in a row with its text, where all have room so, else a grid.
+
+    `keeps_rows`: what all have keeps its rows, whatever one has of its own above it, unless names
+    are cut.
+    """
     width, height = size
     if width >= WIDE_ENOUGH_FOR_THE_TEXT and len(own) + len(rest) <= height:
-        return _with_texts([*own, *rest], size, inks, shared)
+        return _with_texts([*own, *rest], size, inks)
     each = (own, rest)
-    fits = (m for m in DENSITIES if sum(rows_for(cells, width, m) for cells in each) <= height)
+    fits = (m for m in DENSITIES if sum(_rows_for(cells, width, m) for cells in each) <= height)
     most = next(fits, LEAST_OF_A_NAME)
-    if not own and not keymap.for_own:
+    if not keeps_rows:
         columns = columns_of(rest, width, most, height)
-        return _within(_grid(rest, columns, inks, shared, height), height, inks)
-    # What all have keeps its rows, whatever one has of its own above it, unless names are cut.
-    columns, rows = columns_of(rest, width, most), height - rows_for(own, width, most)
+        return _within(_grid(rest, columns, inks, height), height, inks)
+    columns, rows = columns_of(rest, width, most), height - _rows_for(own, width, most)
     if any(cell_len(rest[n].name) > columns[n % len(columns)].name for n in range(len(rest))):
         columns = columns_of(rest, width, most, rows)
-    below = _grid(rest, columns, inks, shared, rows)
+    below = _grid(rest, columns, inks, rows)
     room = height - len(below)
     if width >= WIDE_ENOUGH_FOR_THE_TEXT and len(own) <= room:
-        above = _with_texts(own, (width, room), inks, shared)
+        above = _with_texts(own, (width, room), inks)
     else:
-        above = _grid(own, columns_of(own, width, most, room), inks, shared, room)
+        above = _grid(own, columns_of(own, width, most, room), inks, room)
     free: list[list[Place]] = [[] for _ in range(room - len(above))]
     return _within([*above, *free, *below], height, inks)
 
@@ -143,7 +152,7 @@ def _joined(row: list[Place]) -> Line:
 
 
 def cells_of(
-    tables: Tables, options: list[Option], keymap: Keymap
+    tables: Tables, options: list[Option], keymap: Keymap, shared: str
 ) -> tuple[list[Cell], list[Cell]]:
     """One's own, which go by one key; then the techniques, of which the reactions come last."""
     known, common = tables.techniques, common_track(tables)
@@ -153,16 +162,22 @@ def cells_of(
         if name in known:
             found = keymap.of_technique(name)  # the user's own key before the table's
             key, chosen = found.shown if found is not None else "", Chosen(f"technique.{name}")
-            rest.append(_cell(tables, known[name], option, key, chosen, common))
+            rest.append(_cell(tables, known[name], option, key, chosen, common, shared))
         else:
             row, begins = Technique(name=option.name, text=option.text), keymap.of_own(option)
             key = begins.shown if begins is not None else ""
-            own.append(_cell(tables, row, option, key, Chosen(own=option.name), common))
+            own.append(_cell(tables, row, option, key, Chosen(own=option.name), common, shared))
     return own, sorted(rest, key=lambda cell: known[cell.option.technique].reaction)
 
 
 def _cell(
-    tables: Tables, row: Technique, option: Option, key: str, chosen: Chosen, common: str
+    tables: Tables,
+    row: Technique,
+    option: Option,
+    key: str,
+    chosen: Chosen,
+    common: str,
+    shared: str,
 ) -> Cell:
     name = f"{REACTION}{plain(row.name)}" if row.reaction else plain(row.name)
     rises = {track: by + 1 for track, by in row.cost.items()} if row.repeat == "rising" else {}
@@ -173,7 +188,8 @@ def _cell(
     usual_letters = _in_brief(cost_now(tables.tracks, row, usual, common, letters=True), option)
     costs = (_in_brief(price, option), letters)
     widths = (cell_len(usual_price), max(cell_len(usual_letters), cell_len(letters)))
-    return Cell(option, key, name, chosen, row.text, costs, price, widths)
+    why = "" if option.reason == shared else plain(option.reason)
+    return Cell(option, key, name, chosen, row.text, why, costs, price, widths)
 
 
 def _in_brief(price: str, option: Option) -> str:
@@ -199,17 +215,18 @@ def columns_of(cells: list[Cell], width: int, most: int = WHOLE, rows: int = 1) 
 
     What room is left over goes to names that are cut, then to all of them.
     """
-    around = _key_cells(cells) + 1 + max((cell.usual[1] for cell in cells), default=0)
+    key = _key_cells(cells)
+    around = key + 1 + max((cell.usual[1] for cell in cells), default=0)
     names = _names(tuple(cell_len(cell.name) for cell in cells), width, around, most, rows)
     more = max(width + GAP - sum(around + name + GAP for name in names), 0) // len(names)
     start, columns = 0, []
     for name in names:
-        columns.append(Column(start, around + name + more, name))
+        columns.append(Column(start, around + name + more, key, name))
         start += columns[-1].width + GAP
     return columns
 
 
-def rows_for(cells: list[Cell], width: int, most: int = WHOLE) -> int:
+def _rows_for(cells: list[Cell], width: int, most: int = WHOLE) -> int:
     """The rows of these cells, as many side by side as have room."""
     return -(-len(cells) // len(columns_of(cells, width, most)))
 
@@ -240,113 +257,85 @@ def _key_cells(cells: list[Cell]) -> int:
     return widest([cell.key for cell in cells]) + 2
 
 
-def _grid(
-    cells: list[Cell], columns: list[Column], inks: Inks, shared: str, height: int
-) -> list[list[Place]]:
+def _grid(cells: list[Cell], columns: list[Column], inks: Inks, height: int) -> list[list[Place]]:
     """The cells in rows. As far as rows of the height are left over, names go on in a second one.
 
     Which rows have one hangs on the names alone, so that nothing moves from turn to turn.
     """
-    key, many = _key_cells(cells), len(columns)
-    chunks = [cells[n : n + many] for n in range(0, len(cells), many)]
+    many = len(columns)
+    chunks = [
+        list(zip(cells[n : n + many], columns, strict=False)) for n in range(0, len(cells), many)
+    ]
     free, rows = height - len(chunks), []
-    words = all(
-        _has_room_for_words(cell, key, column)
-        for chunk in chunks
-        for cell, column in zip(chunk, columns, strict=False)
-    )
+    words = all(_has_room_for_words(*pair) for chunk in chunks for pair in chunk)
     for chunk in chunks:
-        pairs = list(zip(chunk, columns, strict=False))
-        wraps = free > 0 and any(
-            cell_len(cell.name) > _name_room(cell, key, c) for cell, c in pairs
-        )
+        wraps = free > 0 and any(cell_len(cell.name) > _name_room(cell, c) for cell, c in chunk)
         free -= wraps
-        rows.append(
-            [
-                Place(
-                    c.start, c.width, _drawn(cell, key, c, inks, shared, words, wraps), cell.chosen
-                )
-                for cell, c in pairs
-            ]
-        )
+        rows.append([_place(cell, c, _drawn(cell, c, inks, words, wraps)) for cell, c in chunk])
         if wraps:
-            rows.append(
-                [
-                    Place(c.start, c.width, _rest_of_name(cell, key, c, inks, shared), cell.chosen)
-                    for cell, c in pairs
-                ]
-            )
+            rows.append([_place(cell, c, _rest_of_name(cell, c, inks)) for cell, c in chunk])
     return rows
 
 
-def _name_room(cell: Cell, key: int, column: Column) -> int:
+def _place(cell: Cell, column: Column, line: Line) -> Place:
+    return Place(column.start, column.width, line, cell.chosen)
+
+
+def _name_room(cell: Cell, column: Column) -> int:
     """The cells that a name may have: those of its column, and those that its cost leaves free."""
-    return max(column.name, column.width - key - cell.usual[1] - 1)
+    return max(column.name, column.room - cell.usual[1] - 1)
 
 
-def _has_room_for_words(cell: Cell, key: int, column: Column) -> bool:
+def _has_room_for_words(cell: Cell, column: Column) -> bool:
     """Whether what it costs can be told in words."""
     least = min(cell_len(cell.name), column.name) + 1
-    return least + cell_len(cell.costs[0]) <= column.width - key
+    return least + cell_len(cell.costs[0]) <= column.room
 
 
-def _drawn(
-    cell: Cell,
-    key: int,
-    column: Column,
-    inks: Inks,
-    shared: str,
-    words: bool = True,
-    wraps: bool = False,
-) -> Line:
+def _drawn(cell: Cell, column: Column, inks: Inks, words: bool = True, wraps: bool = False) -> Line:
     """`s  Strike  1→2`, or `r✗ Regroup: 2 AP left, needs 3`.
 
     `words`: what it costs is told in words and not in letters; `wraps`: the name goes on.
     """
     can, name = cell.option.available, cell.name
-    ink, room = (inks.plain if can else inks.dim), column.width - key
+    ink = inks.plain if can else inks.dim
     line = Line().add(cell.key + ("" if can else "✗"), inks.accent if can else inks.dim)
-    line.column(key)
-    why = _why_not(cell, room, shared)
+    line.column(column.key)
+    why = _why_not(cell, column.room)
     if why:
         return line.add(f"{name}: {why}", ink)
     if wraps:
-        name = wrapped(name, _name_room(cell, key, column))[0]
+        name = wrapped(name, _name_room(cell, column))[0]
     cost = cell.costs[0 if words else 1]
-    line.add(cut(name, room - cell_len(cost) - 1 if cost else room), ink)
+    line.add(cut(name, column.room - cell_len(cost) - 1 if cost else column.room), ink)
     if not cost:
         return line
-    line.column(max(min(key + column.name + 1, column.width - cell_len(cost)), line.width + 1))
-    return line.add(cost, inks.strong if can else ink)
+    at = min(column.key + column.name + 1, column.width - cell_len(cost))
+    return line.column(max(at, line.width + 1)).add(cost, inks.strong if can else ink)
 
 
-def _rest_of_name(cell: Cell, key: int, column: Column, inks: Inks, shared: str) -> Line:
+def _rest_of_name(cell: Cell, column: Column, inks: Inks) -> Line:
     """What of a name has no room in its first row."""
-    room, rest = column.width - key, wrapped(cell.name, _name_room(cell, key, column))[1:]
-    if _why_not(cell, room, shared):
+    if _why_not(cell, column.room):
         return Line()
+    rest = wrapped(cell.name, _name_room(cell, column))[1:]
     ink = inks.plain if cell.option.available else inks.dim
-    return Line().column(key).add(cut(" ".join(rest), room), ink)
+    return Line().column(column.key).add(cut(" ".join(rest), column.room), ink)
 
 
-def _why_not(cell: Cell, room: int, shared: str) -> str:
+def _why_not(cell: Cell, room: int) -> str:
     """The reason, as far as there is room behind the name: all, or what stands before its comma.
 
-    Nothing where there is no room for that either, nor of what most share; the prompt has all.
+    Nothing where there is no room for that either; the prompt has all.
     """
-    if cell.option.available or cell.option.reason == shared:
-        return ""
-    reason = plain(cell.option.reason)
-    said = (reason, reason.partition(",")[0].partition(":")[0])
+    said = (cell.why, cell.why.partition(",")[0].partition(":")[0])
     return next((s for s in said if cell_len(f"{cell.name}: {s}") <= room), "")
 
 
 # -- with their texts ------------------------------------------------------------------------------
 
 
-def _with_texts(
-    cells: list[Cell], size: tuple[int, int], inks: Inks, shared: str
-) -> list[list[Place]]:
+def _with_texts(cells: list[Cell], size: tuple[int, int], inks: Inks) -> list[list[Place]]:
     """Each in a row of its own, the text beside it; rows that are left over wrap the texts.
 
     The texts that need fewest of them have them first: so most are whole.
@@ -354,11 +343,10 @@ def _with_texts(
     width, free = size[0], size[1] - len(cells)
     key, name = _key_cells(cells), widest([cell.name for cell in cells])
     cost = max((cell.usual[0] for cell in cells), default=0)
-    column = Column(0, key + name + 1 + cost, name)
+    column = Column(0, key + name + 1 + cost, key, name)
     start = column.width + GAP
     room = width - start
-    whys = ["" if c.option.reason == shared else plain(c.option.reason) for c in cells]
-    told = [" · ".join(filter(None, (w, plain(c.text)))) for w, c in zip(whys, cells, strict=True)]
+    told = [" · ".join(filter(None, (c.why, plain(c.text)))) for c in cells]
     wraps = [wrapped(text, room) for text in told]
     had = dict.fromkeys(range(len(cells)), 1)
     for n in sorted(had, key=lambda n: len(wraps[n])):
@@ -366,13 +354,9 @@ def _with_texts(
         free -= had[n] - 1
     rows = []
     for n, cell in enumerate(cells):
-        why, texts = whys[n], wraps[n]
-        if why and len(texts) > had[n]:  # why not is worth more than the half of the rest
-            texts = wrapped(why, room)
-        if len(texts) > had[n]:
-            texts = [*texts[: had[n] - 1], cut(" ".join(texts[had[n] - 1 :]), room)]
-        priced = cell._replace(costs=(cell.price, cell.costs[1]))
-        first = _drawn(priced, key, column, inks, cell.option.reason)
+        half = cell.why and len(wraps[n]) > had[n]  # why not is worth more than that of the rest
+        texts = wrapped_within(cell.why if half else told[n], room, had[n])
+        first = _drawn(cell._replace(why="", costs=(cell.price, "")), column, inks)
         for text in texts + [""] * (had[n] - len(texts)):
             rows.append([Place(0, width, first.column(start).add(text, inks.dim), cell.chosen)])
             first = Line()

@@ -7,13 +7,19 @@ from typing import ClassVar
 
 from textual import events
 
+from affray.core.rules.ruleset import Option
 from affray.tui.drawing import Line, plain
 from affray.tui.fight_view import FightView
+from affray.tui.keymap import Keymap
 from affray.tui.panes.pane import LinesPane
 from affray.tui.panes.technique_grid import Grid, Place, grid_for
+from affray.tui.themes import Inks
 
 MOST_KEPT = 8
 """So many grids are kept: those up one after the other can often do the same."""
+
+Asked = tuple[list[Option], Keymap, tuple[int, int], Inks]
+"""What a grid is drawn for: what can be done, by which keys, in a size and with inks."""
 
 
 class TechniquesPane(LinesPane):
@@ -23,7 +29,7 @@ class TechniquesPane(LinesPane):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._grids: deque[Grid] = deque(maxlen=MOST_KEPT)
+        self._grids: deque[tuple[Asked, Grid]] = deque(maxlen=MOST_KEPT)
         self._places: list[list[Place]] = []
 
     def slice(self, view: FightView) -> tuple[object, ...]:
@@ -44,11 +50,12 @@ class TechniquesPane(LinesPane):
 
     def _grid_of(self, view: FightView, width: int) -> Grid:
         """The grid of what can be done now, which mostly is what could be done a moment ago."""
-        made_for = (view.options(view.actor()), view.keymap, (width, self.room.height), self.inks)
-        grid = next((each for each in self._grids if each.made_for == made_for), None)
-        if grid is None:
-            grid = grid_for(view.ruleset.tables, *made_for)
-            self._grids.appendleft(grid)
+        asked = (view.options(view.actor()), view.keymap, (width, self.room.height), self.inks)
+        for before, grid in self._grids:
+            if before == asked:
+                return grid
+        grid = grid_for(view.ruleset.tables, *asked)
+        self._grids.appendleft((asked, grid))
         return grid
 
     def on_click(self, event: events.Click) -> None:

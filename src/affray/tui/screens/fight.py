@@ -13,7 +13,7 @@ from textual.screen import Screen
 from affray import debug
 from affray.core.heart.state import Encounter
 from affray.core.language.refusal import Refused
-from affray.store.log_file import LogError
+from affray.store.errors import LogError
 from affray.tui.drawing import plain
 from affray.tui.fight_view import FightView, acts_next
 from affray.tui.keymap import LAST_ROLL, Keymap, keymap_for, name_of

@@ -61,12 +61,12 @@ def _wants(screen: FightScreen, old: Wants) -> Wants:
 
     The techniques and the cards keep what they needed at most, as they are others in each turn.
     """
-    order, grid = screen.query_one(InitiativePane), screen.query_one(TechniquesPane)
+    order, grid = screen.query_one(InitiativePane).wants, screen.query_one(TechniquesPane)
     timers = screen.query_one(TimersPane).rows_wanted(MOST_OF_TIMERS - FRAME_ROWS)
     rows, listed = grid.rows_wanted(grid.size.width) if grid.size else (0, 0)
     return Wants(
-        order=max(order.rows_wanted, LEAST_ROWS) + FRAME_ROWS,
-        names=max(order.names_wanted, LEAST_ROWS) + FRAME_ROWS,
+        order=max(order.whole, LEAST_ROWS) + FRAME_ROWS,
+        names=max(order.names, LEAST_ROWS) + FRAME_ROWS,
         people=max(order.people, LEAST_ROWS) + FRAME_ROWS,
         spend=screen.query_one(SpendPane).most_rows + FRAME_ROWS,
         timers=timers + FRAME_ROWS if timers else old.timers,

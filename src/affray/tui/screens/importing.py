@@ -12,9 +12,9 @@ from textual.widgets import Static
 
 from affray.core.language.refusal import Refused
 from affray.core.telling.recap.sections import Section
+from affray.store.errors import LogError
 from affray.store.importing.bringing import Brought, bring_in
 from affray.store.importing.report import report
-from affray.store.log_file import LogError
 from affray.tui.drawing import plain
 from affray.tui.keymap import name_of
 from affray.tui.panes.recap import RecapPane

@@ -21,7 +21,7 @@ from affray.core.rules.ruleset import Ruleset
 from affray.store.campaigns import keeping
 from affray.store.campaigns.keeping import Change, ChangedMeanwhile
 from affray.store.campaigns.rules import rules_of
-from affray.store.log_file import LogError
+from affray.store.errors import LogError
 from affray.tui.keymap import name_of
 from affray.tui.panes.asked_line import AskedLine
 from affray.tui.panes.keys_line import KeysLine
