@@ -23,7 +23,7 @@ FOE = "foe"
 ANYONE = "anyone"
 """The option of an ask for several that takes whoever acts as well: who hears a song."""
 
-SEVERAL = "several"
+OFFERS_NOBODY = "several"
 """The option of an ask for several that offers nobody: it is hardly ever one alone."""
 
 MOST_NAMED = 12
@@ -56,7 +56,7 @@ class PeopleSlot(WhoSlot):
 
     def __init__(self, ask: Ask, view: PromptView, earlier: Sequence[Slot]) -> None:
         super().__init__(ask, view, earlier)
-        self.pick = "" if ask.optional or SEVERAL in ask.options else self._likely()
+        self.pick = "" if ask.optional or OFFERS_NOBODY in ask.options else self._likely()
 
     def _likely(self) -> str:
         """Whom an attack is likely to be at; of what happens to people, the one with the cursor."""

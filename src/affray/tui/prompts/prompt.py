@@ -131,13 +131,20 @@ class Prompt:
             return Step.OPEN  # it has gone on already
         if any(s.hears(key) for s in self._listening(slot)):
             return Step.OPEN
+        answers = not self._goes_about(slot, key)
+        if answers:
+            self._answer(slot, key)
+        self.take_noted()
+        return Step.FINISHED if answers and self._has_missed else Step.OPEN
+
+    def _goes_about(self, slot: Slot, key: str) -> bool:
+        """Take a key that takes back, completes, or goes to another answer; False for others."""
+        slot.trouble = ""
         if key == "backspace":
-            self._back()
+            self._back(slot)
         elif key == "ctrl+u" and not isinstance(slot, LineSlot):
-            while slot.erase():
-                slot.trouble = ""
+            slot.clear()
         elif key == "tab" and isinstance(slot, LineSlot):
-            slot.trouble = ""
             slot.finish_word()
             self.trouble = slot.trouble
         elif key == "tab" and self.whom is not None:
@@ -147,11 +154,8 @@ class Prompt:
         elif key in ("shift+tab", "left"):
             self._back_to_earlier()
         else:
-            self._answer(slot, key)
-            self.take_noted()
-            return Step.FINISHED if self._has_missed else Step.OPEN
-        self.take_noted()
-        return Step.OPEN
+            return False
+        return True
 
     def _listening(self, slot: Slot) -> list[Slot]:
         """The slots that take a key while this one is asked for: once it is said whom it is at."""
@@ -161,9 +165,10 @@ class Prompt:
         return [each for each in row if each.applies()]
 
     def choose(self, who: str) -> None:
-        """A combatant was pointed at: the slot for one takes them."""
+        """A combatant was pointed at: the slot that asks who it is takes them."""
         slot = self.slot
         if slot is not None and slot.candidates:
+            slot.trouble = ""
             slot.choose(who)
             self.trouble = slot.trouble
             self.take_noted()
@@ -257,8 +262,7 @@ class Prompt:
         slot.trouble = ""
         touched = slot.touched
         if slot.repeated and key.isdecimal() and not slot.takes_space:
-            while slot.erase():
-                pass
+            slot.clear()
         fed = slot.feed(key)
         slot.repeated = slot.repeated and fed is Fed.PASS
         if fed is Fed.NEXT:
@@ -300,11 +304,10 @@ class Prompt:
         wants = [slot.wants, following.wants] if following is not None else [slot.wants]
         return slot.trouble or f"{key} is no answer: {'; or '.join(wants)}; esc leaves"
 
-    def _back(self) -> None:
-        slot = self.slot
-        if slot is not None and slot.erase():
+    def _back(self, slot: Slot) -> None:
+        if slot.erase():
             slot.repeated = False  # what is left of it is gone on with
-        elif slot is not None:
+        else:
             self._back_to_earlier()
 
     def _back_to_earlier(self) -> None:

@@ -12,7 +12,7 @@ from affray.core.rules.ruleset import Pending
 from affray.tui.fight_view import pending_in
 from affray.tui.keymap import BEHIND_INIT, COMMAND, INIT, STAYS_OPEN, shown
 from affray.tui.pasting import clean
-from affray.tui.prompts.answer import Answer
+from affray.tui.prompts.answer import WHAT_WAITS, Answer
 from affray.tui.prompts.following import takers
 from affray.tui.prompts.memory import remembered
 from affray.tui.prompts.prompt import Prompt, Step
@@ -68,7 +68,7 @@ def ask_what_waits(screen: FightScreen, waiting: list[Pending]) -> None:
     held = any(_holds(screen, each) for each in waiting)
     ends = key.keys if key is not None and held else ()
     ending = key.prompt.command if key is not None and key.prompt is not None else ""
-    view = view_for(screen, PromptSpec("answer", "", ""))
+    view = view_for(screen, WHAT_WAITS)
     show_prompt(screen, Answer(waiting, view, ends, ending))
     if ends:
         screen.show_message(f"{shown(ends[0])} has the rest rolled, and ends the turn", "hint")

@@ -92,7 +92,7 @@ def _answers_ahead(screen: FightScreen, prompt: Answer) -> Outlook | None:
 
     It is a hint, as those go on in place of the keys: there are several.
     """
-    asked = prompt.pending[prompt.asked]
+    asked = prompt.asked
     if asked.die:
         return look_ahead(screen, prompt.line) if prompt.line else None
     seen = [(choice.key, look_ahead(screen, choice.command)) for choice in asked.choices]
