@@ -10,7 +10,7 @@ from rich.style import Style
 from affray.core.commands.adding import BENCHED
 from affray.core.heart.state import Encounter
 from affray.core.language.refusal import listed
-from affray.core.rules.ruleset import Ruleset, is_of
+from affray.core.rules.ruleset import Ruleset, is_for
 from affray.tui.drawing import Line, cut, flow, plain
 from affray.tui.sheets.contents import Contents, row_line, wrapped_lines
 from affray.tui.sheets.creatures import (
@@ -92,7 +92,7 @@ class People(Contents[Creature | New]):
             return creature_lines(self.ruleset, Encounter(), row, width, inks)
         tables, kind = self.ruleset.tables, KINDS[row.where]
         words = self.ruleset.sheet.words(tables)
-        others = [w.name for w in words if not w.usual and is_of(w.of, kind)]
+        others = [w.name for w in words if not w.usual and is_for(w.of, kind)]
         asks = f"↵ asks for the numbers of {row.name}, all in one line:"
         return [
             *wrapped_lines([asks], width, inks.dim),
