@@ -42,6 +42,16 @@ def cut(text: str, width: int) -> str:
     return set_cell_size(text, width - 1).rstrip() + "…"
 
 
+def tail(text: str, width: int) -> str:
+    """The end of a text within so many cells; what is cut off leaves `…`."""
+    if cell_len(text) <= width:
+        return text
+    start = 0
+    while start < len(text) and cell_len(text[start:]) > width - 1:
+        start += 1
+    return f"…{text[start:]}"
+
+
 def cut_name(name: str, width: int) -> str:
     """A name within so many cells; the number that tells it from its fellows is never cut off."""
     head, _, number = name.rpartition(" ")
