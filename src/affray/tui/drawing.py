@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from msgspec.structs import replace
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from rich.style import Style
@@ -212,7 +211,7 @@ def short_track(rule: TrackRule, track: Track, inks: Inks) -> Line:
     if rule.shown == "badge":
         return marks(track, "◆", "◇", inks.accent, inks)
     if rule.shown == "box":
-        return marks(replace(track, max=max(track.max or 0, 1)), "■", "□", inks.accent, inks)
+        return marks(track, "■", "□", inks.accent, inks, least=1)
     if rule.shown == "boxes":
         ink = marked_ink(rule, inks) if track.value else inks.dim
         return marks(track, "■", "□", ink, inks, rule.least)
