@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from affray.core.language.refusal import Refused
     from affray.fight import Fight, Who
     from affray.store.encounter import open_fight as open
-    from affray.store.log_file import LogError
+    from affray.store.errors import LogError
 
 __version__ = "0.1.0"
 __all__ = ["Fight", "LogError", "Refused", "Who", "open"]
@@ -27,7 +27,7 @@ _HOMES = {
     "Fight": ("affray.fight", "Fight"),
     "Who": ("affray.fight", "Who"),
     "Refused": ("affray.core.language.refusal", "Refused"),
-    "LogError": ("affray.store.log_file", "LogError"),
+    "LogError": ("affray.store.errors", "LogError"),
     "open": ("affray.store.encounter", "open_fight"),
 }
 """Where each name is at home. It is loaded once it is asked for: `import affray` costs nothing."""

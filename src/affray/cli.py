@@ -19,7 +19,7 @@ from affray import __version__, debug
 from affray.core.language.refusal import Refused, did_you_mean, listed
 from affray.core.telling.plain import one_line
 from affray.store.encounter import OpenEncounter
-from affray.store.recovery import LogError
+from affray.store.errors import LogError
 
 SHELLS = ("bash", "zsh", "fish")
 WRONG = 2

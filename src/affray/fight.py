@@ -15,6 +15,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from affray.core.commands.moves import entry_of_move, move_in_words, read_move
 from affray.core.commands.questions import Answer, answer
 from affray.core.dice.sources import DiceSource, Fallen, KeptDice, dice_by, fresh_dice
 from affray.core.heart.amending import Amendment, amend, entry_of, read_edits
@@ -22,7 +23,6 @@ from affray.core.heart.carrying import NOWHERE, Elsewhere
 from affray.core.heart.decide import Decision, complete, decide
 from affray.core.heart.effects import called, in_force
 from affray.core.heart.history import AMEND, Entry, History
-from affray.core.heart.moves import entry_of_move, move_in_words, read_move
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language.refusal import Refused, did_you_mean
 from affray.core.language.who import resolve

@@ -22,7 +22,7 @@ from affray.core.telling.sheet import sheet
 from affray.rulesets import DEFAULT
 from affray.store.campaigns.files import ruleset_id_for
 from affray.store.encounter import VIEWED, OpenEncounter
-from affray.store.log_file import LogError, NotALog
+from affray.store.errors import LogError, NotALog
 from affray.streams import Unprinted, as_json, commands_in, note, put, tell
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from affray.core.commands.moves import move_in_words
 from affray.core.heart.events import Changed
 from affray.core.heart.evolve import evolve_all
 from affray.core.heart.history import Branch, Entry, History, Previous
-from affray.core.heart.moves import move_in_words
 from affray.core.heart.state import Encounter
 from affray.core.language.refusal import Refused
 

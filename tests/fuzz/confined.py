@@ -22,7 +22,7 @@ from affray.core.language.refusal import Refused
 from affray.store.campaigns.finding import find_campaigns
 from affray.store.campaigns.folders import begin_campaign, new_encounter
 from affray.store.encounter import OpenEncounter
-from affray.store.recovery import LogError
+from affray.store.errors import LogError
 from affray.tui.app import AffrayApp
 from affray.tui.keymap import keymap_for
 from affray.tui.odd_codes import guard_codes

@@ -19,7 +19,8 @@ from affray.core.telling.narrate import entry_line
 from affray.core.telling.plain import one_line
 from affray.rulesets import load_ruleset
 from affray.store.entries import history_of
-from affray.store.recovery import Damaged, LogError, LogText, judge
+from affray.store.errors import Damaged, LogError
+from affray.store.recovery import LogText, judge
 from affray.store.repair import repaired
 from affray.store.survey import survey
 from affray.store.toml_block import emit_block, emit_header

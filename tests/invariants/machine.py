@@ -33,7 +33,8 @@ from affray.core.telling.report import report
 from affray.core.telling.sheet import sheet
 from affray.store.encounter import OpenEncounter
 from affray.store.entries import history_of
-from affray.store.log_file import LogError, read_log
+from affray.store.errors import LogError
+from affray.store.log_file import read_log
 
 EXAMPLES = int(os.environ.get("INVARIANT_EXAMPLES", "30"))  # more by hand, and others each time
 AT = datetime(2026, 11, 20, 19, 30, tzinfo=UTC)

@@ -19,8 +19,8 @@ from affray.store.campaigns.finding import campaign_folders, find_campaigns, wit
 from affray.store.campaigns.folders import begin_campaign, new_encounter
 from affray.store.campaigns.summaries import glance, summary
 from affray.store.encounter import OpenEncounter
+from affray.store.errors import LogError
 from affray.store.log_file import read_log
-from affray.store.recovery import LogError
 
 RULES = "monsters-and-magic"
 

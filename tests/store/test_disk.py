@@ -13,8 +13,8 @@ import pytest
 
 from affray.store import disk, log_file
 from affray.store.disk import explained, keep_beside, publish, reason, sync, sync_folder, write_new
-from affray.store.log_file import LogFile, NotALog, read_log
-from affray.store.recovery import LogError
+from affray.store.errors import LogError, NotALog
+from affray.store.log_file import LogFile, read_log
 
 FULL_SYNC = 51
 

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from affray.store.log_file import Damaged, LogError, LogFile, NotSaved, Outdated, read_log
+from affray.store.errors import Damaged, LogError, NotSaved, Outdated
+from affray.store.log_file import LogFile, read_log
 from affray.store.recovery import judge
 from affray.store.toml_block import emit_block, emit_header
 

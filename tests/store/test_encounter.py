@@ -11,15 +11,8 @@ from tests.store.ford import RULES, create, hp
 
 from affray.core.language.refusal import Refused
 from affray.store.encounter import OpenEncounter
-from affray.store.log_file import (
-    Damaged,
-    InUse,
-    LaterFormat,
-    LogError,
-    LogFile,
-    NotALog,
-    Outdated,
-)
+from affray.store.errors import Damaged, InUse, LaterFormat, LogError, NotALog, Outdated
+from affray.store.log_file import LogFile
 from affray.store.toml_block import emit_block
 
 

@@ -15,6 +15,7 @@ from affray.core.language.refusal import Refused
 from affray.store import exporting
 from affray.store.campaigns.files import ENCOUNTERS
 from affray.store.encounter import OpenEncounter
+from affray.store.errors import LogError
 from affray.store.exporting import (
     export_campaign,
     export_encounter,
@@ -22,7 +23,6 @@ from affray.store.exporting import (
     restore,
     write_export,
 )
-from affray.store.log_file import LogError
 
 SAMPLES = sorted((Path(__file__).parents[2] / "campaigns").iterdir())
 RULES = "monsters-and-magic"

@@ -10,7 +10,7 @@ import pytest
 from affray.core.dice.sources import SeededDice
 from affray.store import encounter
 from affray.store.encounter import VIEWED, OpenEncounter
-from affray.store.log_file import LogError
+from affray.store.errors import LogError
 from affray.store.toml_block import emit_block
 
 AT = datetime(2026, 11, 20, 19, 30, tzinfo=UTC)

@@ -10,7 +10,8 @@ import pytest
 import tomli
 
 from affray.store.encounter import OpenEncounter
-from affray.store.recovery import LogError, LogText, judge
+from affray.store.errors import LogError
+from affray.store.recovery import LogText, judge
 from affray.store.toml_block import emit_header, header_sum, sealed_header
 
 AT = datetime(2026, 11, 20, 19, 42, 7, tzinfo=UTC)

@@ -15,7 +15,8 @@ from affray.store.campaigns import away, copying, names
 from affray.store.campaigns.files import toml_of
 from affray.store.campaigns.finding import find_campaigns, without_away
 from affray.store.encounter import OpenEncounter
-from affray.store.log_file import InUse, LogError, LogFile, read_log
+from affray.store.errors import InUse, LogError
+from affray.store.log_file import LogFile, read_log
 
 RULES = "monsters-and-magic"
 THEN = datetime(2026, 10, 2, 19, tzinfo=UTC)

@@ -13,7 +13,7 @@ from affray.core.language.refusal import Refused
 from affray.rulesets import load_ruleset
 from affray.store.campaigns import keeping
 from affray.store.encounter import OpenEncounter
-from affray.store.recovery import LogError
+from affray.store.errors import LogError
 
 
 def campaign(folder: Path, rules: str = "monsters-and-magic") -> Path:

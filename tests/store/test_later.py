@@ -13,7 +13,7 @@ from affray.core.heart.events import Added
 from affray.core.heart.history import Entry
 from affray.store.encounter import OpenEncounter
 from affray.store.entries import to_body
-from affray.store.recovery import Damaged, LogError
+from affray.store.errors import Damaged, LogError
 from affray.store.repair import repaired
 from affray.store.survey import survey
 from affray.store.toml_block import emit_block

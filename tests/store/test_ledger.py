@@ -16,7 +16,8 @@ from affray.store.campaigns.away import put_away
 from affray.store.campaigns.copying import copy_encounter
 from affray.store.campaigns.names import rename_encounter
 from affray.store.encounter import OpenEncounter
-from affray.store.log_file import LogError, read_log
+from affray.store.errors import LogError
+from affray.store.log_file import read_log
 
 FORD = (
     "add party",

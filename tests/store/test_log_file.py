@@ -9,15 +9,8 @@ import pytest
 from tests.store.ford import beside, sequence
 
 import affray
-from affray.store.log_file import (
-    Damaged,
-    InUse,
-    LaterFormat,
-    LogError,
-    LogFile,
-    NotALog,
-    read_log,
-)
+from affray.store.errors import Damaged, InUse, LaterFormat, LogError, NotALog
+from affray.store.log_file import LogFile, read_log
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(affray.__file__).parents[1])}
 

@@ -14,7 +14,8 @@ from tests.store.ford import beside, sequence
 
 import affray
 from affray.store import log_file
-from affray.store.log_file import Damaged, LogError, LogFile, NotSaved, Outdated, read_log
+from affray.store.errors import Damaged, LogError, NotSaved, Outdated
+from affray.store.log_file import LogFile, read_log
 from affray.store.toml_block import emit_block
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals and limits")
@@ -341,7 +342,8 @@ def test_a_killed_writer_loses_no_acknowledged_entry(log_path):
 
 FULL_DISK = """
 import os, resource, sys
-from affray.store.log_file import LogFile, NotSaved
+from affray.store.errors import NotSaved
+from affray.store.log_file import LogFile
 limit = os.path.getsize(sys.argv[1]) + 2500
 resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 with LogFile.open(sys.argv[1]) as log:

@@ -10,7 +10,7 @@ from tests.store.ford import AT, hp
 from affray.core.heart.history import LAST_SEQ
 from affray.core.language.refusal import Refused
 from affray.store.encounter import OpenEncounter
-from affray.store.recovery import LogError
+from affray.store.errors import LogError
 from affray.store.toml_block import emit_block
 
 

@@ -11,7 +11,8 @@ import pytest
 
 from affray.cli import main
 from affray.store import log_file
-from affray.store.log_file import LogError, LogFile
+from affray.store.errors import LogError
+from affray.store.log_file import LogFile
 
 
 def failing(*_: object) -> None:

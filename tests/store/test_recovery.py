@@ -5,14 +5,8 @@ import tomli
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from affray.store.recovery import (
-    Damaged,
-    LaterFormat,
-    LogError,
-    LogText,
-    NotALog,
-    judge,
-)
+from affray.store.errors import Damaged, LaterFormat, LogError, NotALog
+from affray.store.recovery import LogText, judge
 from affray.store.toml_block import emit_block, emit_header
 
 HEADER = emit_header({"format": 1, "title": "Ambush"})

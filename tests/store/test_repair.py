@@ -13,7 +13,8 @@ from affray.cli import main
 from affray.core.dice.sources import SeededDice
 from affray.store import repair
 from affray.store.encounter import OpenEncounter
-from affray.store.recovery import LaterFormat, LogError, judge
+from affray.store.errors import LaterFormat, LogError
+from affray.store.recovery import judge
 from affray.store.repair import repaired, repaired_name, write_repaired
 from affray.store.survey import survey
 from affray.store.toml_block import emit_block, emit_header

@@ -15,7 +15,7 @@ from affray.cli import main
 from affray.core.language.refusal import Refused
 from affray.store import last_lines, log_file
 from affray.store.encounter import OpenEncounter
-from affray.store.log_file import Damaged, LogError, NotSaved
+from affray.store.errors import Damaged, LogError, NotSaved
 from affray.store.toml_block import emit_block
 
 LATER = [{"event": "transmuted", "who": "ghoul"}]

@@ -19,7 +19,8 @@ from affray.cli import main
 from affray.core.language.refusal import Refused
 from affray.store import disk, log_file
 from affray.store.encounter import OpenEncounter
-from affray.store.log_file import LogError, LogFile, NotSaved, read_log
+from affray.store.errors import LogError, NotSaved
+from affray.store.log_file import LogFile, read_log
 
 GONE = "ford.toml is gone; all that it held is in ford.toml.torn-1"
 

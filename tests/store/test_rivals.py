@@ -14,7 +14,8 @@ from tests.store.ford import hp, two_entries
 
 from affray.store import log_file
 from affray.store.encounter import OpenEncounter
-from affray.store.log_file import LogFile, NotSaved, read_log
+from affray.store.errors import NotSaved
+from affray.store.log_file import LogFile, read_log
 from affray.store.toml_block import emit_block
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs hard links")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from affray.store.recovery import Damaged, judge
+from affray.store.errors import Damaged
+from affray.store.recovery import judge
 from affray.store.survey import survey
 
 OWN = (

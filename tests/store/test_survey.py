@@ -10,7 +10,7 @@ import tomli
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from affray.store.recovery import LaterFormat, LogError, NotALog
+from affray.store.errors import LaterFormat, LogError, NotALog
 from affray.store.survey import Survey, survey
 from affray.store.toml_block import emit_block, emit_header
 

@@ -3,8 +3,8 @@ import pytest
 from affray.core.heart.events import Noted
 from affray.store import upcasting
 from affray.store.encounter import OpenEncounter
+from affray.store.errors import LaterFormat, LogError
 from affray.store.log_file import read_log
-from affray.store.recovery import LaterFormat, LogError
 from affray.store.upcasting import current, with_version
 
 

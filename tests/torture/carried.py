@@ -14,7 +14,7 @@ from tests.torture.resident import Resident
 from tests.torture.table import Tally, fault
 
 from affray.core.language.refusal import Refused
-from affray.store.recovery import LogError
+from affray.store.errors import LogError
 
 END = ("damage mira 3", "end")
 LEFT = 18 - 3

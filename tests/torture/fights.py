@@ -16,8 +16,9 @@ from tests.torture.table import Tally
 from affray.core.dice.sources import SeededDice
 from affray.store.encounter import OpenEncounter
 from affray.store.entries import history_of
+from affray.store.errors import Damaged, LogError
 from affray.store.log_file import read_log
-from affray.store.recovery import Damaged, LogError, LogText, judge
+from affray.store.recovery import LogText, judge
 
 RULES = "monsters-and-magic"
 BEGUN = datetime(2026, 11, 20, 19, 30, tzinfo=UTC)

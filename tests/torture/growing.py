@@ -12,7 +12,8 @@ from tests.torture.table import Tally, fault
 from affray.core.dice.sources import SeededDice
 from affray.store.encounter import OpenEncounter
 from affray.store.entries import history_of
-from affray.store.recovery import LogError, judge
+from affray.store.errors import LogError
+from affray.store.recovery import judge
 from affray.store.repair import repaired
 from affray.store.survey import survey
 from affray.store.toml_block import emit_block, emit_header

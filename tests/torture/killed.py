@@ -13,7 +13,8 @@ from tests.torture.fights import log_of
 from tests.torture.resident import Resident
 from tests.torture.table import Tally, fault
 
-from affray.store.log_file import LogError, LogFile
+from affray.store.errors import LogError
+from affray.store.log_file import LogFile
 
 KILLS_OF_ONE_LOG = 40
 LONGEST = 3500

@@ -14,7 +14,8 @@ from affray.cli import main
 from affray.core.heart.history import LAST_SEQ
 from affray.store.encounter import OpenEncounter
 from affray.store.entries import history_of
-from affray.store.recovery import Damaged, judge
+from affray.store.errors import Damaged
+from affray.store.recovery import judge
 from affray.store.repair import repaired
 from affray.store.survey import survey
 from affray.store.toml_block import SEPARATOR, emit_block

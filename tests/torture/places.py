@@ -20,7 +20,7 @@ from tests.torture.table import Tally, fault
 from affray.core.dice.sources import SeededDice
 from affray.core.language.refusal import Refused
 from affray.store.encounter import OpenEncounter
-from affray.store.recovery import LogError
+from affray.store.errors import LogError
 
 
 def fresh(folder: Path) -> Played:

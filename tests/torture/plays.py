@@ -19,7 +19,7 @@ from affray.cli import main
 from affray.core.dice.sources import SeededDice
 from affray.core.language.refusal import Refused
 from affray.store.encounter import OpenEncounter
-from affray.store.recovery import LogError
+from affray.store.errors import LogError
 
 # Other programs' own: no fault of the log's disk is theirs.
 REPLACE, UNLINK, LIST = os.replace, os.unlink, os.listdir

@@ -7,7 +7,8 @@ from tests.torture.fights import Content, log_of, read
 from tests.torture.table import Tally, fault
 
 from affray.store.entries import history_of
-from affray.store.recovery import Damaged, LogError, judge
+from affray.store.errors import Damaged, LogError
+from affray.store.recovery import judge
 from affray.store.repair import repaired
 from affray.store.survey import survey
 from affray.store.toml_block import SEPARATOR

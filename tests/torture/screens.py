@@ -17,8 +17,8 @@ from tests.torture.fights import log_of
 from tests.torture.resident import Resident
 from tests.torture.table import Tally, fault
 
+from affray.store.errors import LogError
 from affray.store.log_file import LogFile
-from affray.store.recovery import LogError
 
 START = 8
 LEAST_WAIT = 10.0

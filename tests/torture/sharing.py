@@ -12,7 +12,7 @@ from tests.torture.fights import log_of, saved_commands
 from tests.torture.table import Tally, fault
 
 from affray.store.encounter import OpenEncounter
-from affray.store.recovery import InUse, LogError
+from affray.store.errors import InUse, LogError
 
 ROOT = Path(__file__).parents[2]
 WRITERS, FOLLOWERS = 2, 5

@@ -25,7 +25,7 @@ from affray.core.heart.state import Combatant, Duration, Edge, Effect, Encounter
 from affray.core.language.asks import HEARD, ONE, SEVERAL, Ask, read_ask
 from affray.core.language.clauses import names, refuse_dead, who_has
 from affray.core.language.declared import asks_of, read, usages_of
-from affray.core.language.refusal import Refused
+from affray.core.language.refusal import Refused, listed
 from affray.core.language.who import standing
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
@@ -254,7 +254,7 @@ def _read_asks(
         if ask.kind in (*ONE, SEVERAL):
             people += _read_people(words, ask, row, who)
         elif ask.kind == "choice":
-            read = partial(words.choice, "a word to choose")
+            read = partial(words.choice, listed(ask.options) if words.done else "a word to choose")
             taken = words.take(*ask.options) if ask.optional else read(ask.options)
             said += [taken] if taken else []
         elif not (ask.optional and (words.done or words.peek() in again)):

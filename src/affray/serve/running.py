@@ -18,7 +18,7 @@ from affray.serve.address import Address
 from affray.serve.server import SILENCE, SILENT, Board, application
 from affray.store.disk import reason
 from affray.store.encounter import OpenEncounter
-from affray.store.log_file import LogError
+from affray.store.errors import LogError
 
 LOOK_EVERY = 0.25
 """Seconds after which it is looked for news."""

@@ -28,19 +28,11 @@ from affray.rulesets import load_ruleset
 from affray.store.campaigns.ledger import asks_to_carry, begins_with, elsewhere_of
 from affray.store.campaigns.rules import ruleset_to_look_by, ruleset_with_campaign
 from affray.store.entries import entries_in, entries_of, replayed, to_body, whole_log
+from affray.store.errors import Damaged, LogError, Outdated
 from affray.store.last_lines import LastLines
-from affray.store.log_file import (
-    Damaged,
-    LogError,
-    LogFile,
-    LogText,
-    Outdated,
-    Stamp,
-    read_log,
-    read_more,
-    stamp_of,
-)
+from affray.store.log_file import LogFile, read_log, read_more, stamp_of
 from affray.store.meanwhile import is_same, refuse_another_move, refuse_another_turn
+from affray.store.recovery import LogText, Stamp
 
 VIEWED = "opened to be looked at"
 

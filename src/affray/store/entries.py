@@ -13,7 +13,8 @@ from affray.core.heart.events import AnyEvent
 from affray.core.heart.history import START, Entry, History
 from affray.core.heart.state import Encounter
 from affray.core.telling.plain import one_line
-from affray.store.recovery import Block, Damaged, LaterFormat, LogError, LogText
+from affray.store.errors import Damaged, LaterFormat, LogError
+from affray.store.recovery import Block, LogText
 from affray.store.toml_block import emit_block, writable_header
 from affray.store.upcasting import current, with_version
 

@@ -30,7 +30,8 @@ from affray.store.campaigns.files import (
 from affray.store.campaigns.finding import campaign_folders
 from affray.store.campaigns.names import free_name, stem_of
 from affray.store.disk import beginning, publish, reason, said_of, sync_folder, write_new
-from affray.store.log_file import LogError, read_log
+from affray.store.errors import LogError
+from affray.store.log_file import read_log
 from affray.store.toml_block import emit_header
 
 FIRST_LINE = b"# affray export: a campaign in one file. `affray import FILE` brings it back.\n"

@@ -7,7 +7,8 @@ from collections.abc import Collection, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from affray.store.recovery import Block, LogError, LogText, judge, sealed_in
+from affray.store.errors import LogError
+from affray.store.recovery import Block, LogText, judge, sealed_in
 
 _EDITED = -1
 _MOST_NAMED = 5

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from affray.store.disk import reason
-from affray.store.recovery import InUse, LogError
+from affray.store.errors import InUse, LogError
 
 if TYPE_CHECKING:
     from filelock import FileLock

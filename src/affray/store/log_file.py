@@ -19,27 +19,11 @@ from msgspec.structs import replace
 
 from affray.core.heart.history import LAST_SEQ
 from affray.store.disk import FLAGS, explained, keep_beside, publish, reason, sync
+from affray.store.errors import LogError, NotSaved, Outdated
 from affray.store.held import Held, found_in, found_in_any, removed
 from affray.store.lock import locked, without_orphan
-from affray.store.recovery import (
-    FORMAT,
-    Block,
-    Damaged,
-    InUse,
-    LaterFormat,
-    LogError,
-    LogText,
-    NotALog,
-    NotSaved,
-    Outdated,
-    Stamp,
-    judge,
-    judge_more,
-)
+from affray.store.recovery import FORMAT, LogText, Stamp, judge, judge_more
 from affray.store.toml_block import emit_block, seal_of, sealed_header, writable_header
-
-__all__ = ["FORMAT", "Block", "LogFile", "LogText", "Stamp", "read_log", "read_more", "stamp_of"]
-__all__ += ["Damaged", "InUse", "LaterFormat", "LogError", "NotALog", "NotSaved", "Outdated"]
 
 _GONE = (FileNotFoundError, NotADirectoryError, IsADirectoryError)
 

@@ -24,6 +24,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart.history import LAST_SEQ
+from affray.store.errors import Damaged, LaterFormat, LogError, NotALog
 from affray.store.toml_block import SEPARATOR, header_sum, is_sealed, raw_blocks
 
 FORMAT = 1
@@ -44,40 +45,6 @@ _ZEROS = re.compile(rb"\x00+")
 _SEAL = re.compile("[0-9a-f]{8}")
 _SEALED_END = re.compile(rb'\nsum = "([0-9a-f]{8})"\nseq = ([0-9]{1,15})\Z')
 _SECTOR = 512  # bytes that a disk writes at once; larger sectors and pages are multiples of it
-
-
-class LogError(Exception):
-    """What went wrong with a log, as one line for the GM. Nothing has been changed."""
-
-
-class NotALog(LogError):  # noqa: N818
-    """The file is there, and is no affray log."""
-
-
-class LaterFormat(LogError):  # noqa: N818
-    """A later affray wrote it, in a way that this one doesn't know."""
-
-
-class Damaged(LogError):  # noqa: N818
-    """The middle of the log is broken. `line` says where, `prefix` is the log before it."""
-
-    def __init__(self, what: str, line: int, prefix: "LogText") -> None:
-        kept = f"what is before it can be read, up to entry {prefix.last_seq}"
-        super().__init__(f"{what}; {kept}")
-        self.line = line
-        self.prefix = prefix
-
-
-class InUse(LogError):  # noqa: N818
-    """Another process, or another part of this one, has the log open for writing."""
-
-
-class Outdated(LogError):  # noqa: N818
-    """Somebody else saved the file since it was read. The command was not saved: reread first."""
-
-
-class NotSaved(LogError):  # noqa: N818
-    """A command could not be saved. The message says so, and why."""
 
 
 class Block(Struct):

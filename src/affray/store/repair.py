@@ -17,7 +17,8 @@ import tomli
 
 from affray.store.disk import explained, publish
 from affray.store.entries import history_of
-from affray.store.recovery import FORMAT, LogError, entries_in_words, judge
+from affray.store.errors import LogError
+from affray.store.recovery import FORMAT, entries_in_words, judge
 from affray.store.survey import Survey, lines_in_words
 from affray.store.toml_block import emit_block
 

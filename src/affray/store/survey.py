@@ -21,17 +21,8 @@ from msgspec.structs import replace
 
 from affray.core.heart.history import LAST_SEQ
 from affray.store.entries import entry_of
-from affray.store.recovery import (
-    Block,
-    Damaged,
-    LaterFormat,
-    LogError,
-    LogText,
-    NotALog,
-    entries_in_words,
-    judge,
-    strange_heading,
-)
+from affray.store.errors import Damaged, LaterFormat, LogError, NotALog
+from affray.store.recovery import Block, LogText, entries_in_words, judge, strange_heading
 from affray.store.toml_block import HEADING, is_sealed, sealed_beginning
 
 

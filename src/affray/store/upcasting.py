@@ -8,7 +8,7 @@ rewritten. What a person wrote may be of any form: an upcaster leaves what it do
 from collections.abc import Callable
 from typing import Any
 
-from affray.store.recovery import LaterFormat, LogError
+from affray.store.errors import LaterFormat, LogError
 
 _REASONS = {"0 HP": "at-zero", "knocked out": "knocked-out"}
 

@@ -17,7 +17,7 @@ from affray import debug
 from affray.core.language.refusal import Refused
 from affray.core.telling.plain import plain
 from affray.store.encounter import OpenEncounter
-from affray.store.log_file import LogError
+from affray.store.errors import LogError
 from affray.tui.environment import check_environment, driver_refused
 from affray.tui.odd_codes import guard_codes
 from affray.tui.own_theme import keep_theme, own_theme, unknown_theme

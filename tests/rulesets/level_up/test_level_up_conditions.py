@@ -329,3 +329,8 @@ def test_what_is_had_is_told_as_such_when_it_is_taken_away(fight: Fight) -> None
 def test_a_leaning_modifier_is_told_in_words(fight: Fight) -> None:
     fight.do("modifier mira dis attack,save")
     assert _last(fight) == "Mira: disadvantage on attack and save"
+
+
+def test_levels_are_marked_and_not_inflicted(fight: Fight) -> None:
+    """10: what a level does comes with the level, and is no condition of its own."""
+    fight.refuses("inflict mira fatigue-2", "is no condition")

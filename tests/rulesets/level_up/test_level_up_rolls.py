@@ -165,3 +165,10 @@ def test_felt_fatigue_is_called_by_its_name(fight: Fight) -> None:
     """3.13, R5."""
     fight.do("setting fatigue at-once", "mark brannoc fatigue")
     assert fight.refuses("sprint") == "Brannoc can't use Sprint: fatigue"
+
+
+def test_a_die_without_the_word_before_it_is_answered_with_that(fight: Fight) -> None:
+    """18: OUTCOME. A bare number is the commonest slip."""
+    for line in ("attack ghoul-1 15 8", "check mira dex 15", "check mira,brannoc dex save 15"):
+        fight.refuses(line, "a die that shows 15 is `natural 15`")
+    fight.refuses("grapple ghoul-1", "expected success or failure")

@@ -43,6 +43,15 @@ def test_resistance_vulnerability_and_immunity(duel: Fight, kind: str, lost: int
     assert duel.hp("orc") == 40 - lost
 
 
+@pytest.mark.parametrize(("dealt", "lost"), [("0 4 cold", 9), ("0 cold 3", 3), ("3 0 cold", 3)])
+def test_each_part_of_a_type_meets_the_vulnerability_to_it(
+    duel: Fight, dealt: str, lost: int
+) -> None:
+    """Seed 003: Damage Resistance and Vulnerability: whenever it takes damage of that type."""
+    duel.do(f"attack orc hit {dealt}")
+    assert duel.hp("orc") == 40 - lost
+
+
 def test_resistance_never_heals(duel: Fight) -> None:
     """Seed 003: Damage Rolls: never negative damage."""
     duel.do("damage orc 4 fire")

@@ -15,10 +15,10 @@ from affray.core.dice.sources import SeededDice
 from affray.core.language.refusal import Refused
 from affray.store.campaigns.finding import campaign_for
 from affray.store.encounter import OpenEncounter
+from affray.store.errors import LogError
 from affray.store.importing import bringing, placing
 from affray.store.importing.bringing import Brought, bring_in
 from affray.store.importing.report import report
-from affray.store.log_file import LogError
 
 
 @pytest.fixture

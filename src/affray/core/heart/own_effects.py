@@ -121,7 +121,7 @@ class OwnEffect:
         Raises Refused when it is there and nothing new is said of it.
         """
         kind = self._kind(is_bestowed)
-        old = next((e for e in who.effects if is_own(e) and _is_called(e, self.name)), None)
+        old = _own_of(who, self.name)
         if old is None:
             note, modifiers = self.note or "", self.modifiers or {}
             new = Effect(id_of(self.name), self.name, kind, until, source, modifiers, note)
@@ -144,12 +144,13 @@ class OwnEffect:
 
 def lay_bane(ctx: Context, who: Combatant, name: str, until: Duration, source: str) -> None:
     """Lay one that a sheet names, without any number; of one that is there, the end is new."""
-    old = next((e for e in who.effects if is_own(e) and _is_called(e, name)), None)
+    old = _own_of(who, name)
     if old is None:
         gain(ctx, who.id, Effect(id_of(name), name, OWN_BANE, until, source))
     elif old.until != until:
         ctx.emit(Altered(who.id, replace(old, until=until, source=source), "again"))
 
 
-def _is_called(effect: Effect, name: str) -> bool:
-    return id_of(effect.name) == id_of(name)
+def _own_of(who: Combatant, name: str) -> Effect | None:
+    """The one of that name that somebody has; None for none."""
+    return next((e for e in who.effects if is_own(e) and id_of(e.name) == id_of(name)), None)

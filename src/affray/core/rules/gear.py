@@ -10,16 +10,9 @@ weight = 2
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from msgspec import Struct
-
-from affray.core.language.refusal import Refused
-from affray.core.rules.checking import check_name
-
-if TYPE_CHECKING:
-    from affray.core.rules.ruleset import Ruleset
-    from affray.core.rules.tables import Tables
 
 Weight = int | Literal["light"]
 """What one of it weighs: 0 for nothing, less for what makes carrying easier; of what is `light`,
@@ -65,15 +58,3 @@ class ItemRule(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     ap: int = 0
     kept: bool = False
     text: str = ""
-
-
-def check_gear(ruleset: Ruleset, more: Tables) -> None:
-    """Raises Refused, in one line, for the first row of gear that the game couldn't play by."""
-    named = {table: list(getattr(more, table)) for table in ("armor", "weapons", "items")}
-    for table, names in named.items():
-        if names and ruleset.reads.gear is None:
-            raise Refused(f"[{table}]: in {ruleset.name} no sheet is made of them")
-        for name in names:
-            check_name(f"[{table}.{name}]", name, by="sheet")
-    if ruleset.reads.gear is not None:
-        ruleset.reads.gear(ruleset.tables.merged(more), more)

@@ -21,7 +21,6 @@ from affray.core.language.asks import fault_of_ask
 from affray.core.language.refusal import Refused, close_or_all, did_you_mean, listed
 from affray.core.language.words import Word, Words
 from affray.core.rules.checking import check_bounds, check_name
-from affray.core.rules.gear import check_gear
 from affray.core.rules.house_effects import check_effects
 from affray.core.rules.house_environments import check_environments
 from affray.core.rules.house_techniques import check_techniques
@@ -103,7 +102,7 @@ def check_house_rules(ruleset: Ruleset, more: Tables) -> None:
             raise Refused(f"`damage_types`: {kind!r} must be one word in small letters")
     _check_levels(ruleset, more)
     _check_activities(ruleset, more)
-    check_gear(ruleset, more)
+    _check_gear(ruleset, more)
     check_effects(ruleset, more)
     check_environments(ruleset, more)
     for name, table in more.random.items():
@@ -198,6 +197,18 @@ def _check_activities(ruleset: Ruleset, more: Tables) -> None:
         for amount in (*row.clears.values(), *row.spends.values()):
             check_bounds(where, amount, 1, MOST_LEVELS)
         check_bounds(f"{where} heals", row.heals, 0, 100)
+
+
+def _check_gear(ruleset: Ruleset, more: Tables) -> None:
+    """Gear must be what sheets of the game are made of, and what they can name."""
+    for table in ("armor", "weapons", "items"):
+        rows = getattr(more, table)
+        if rows and ruleset.reads.gear is None:
+            raise Refused(f"[{table}]: in {ruleset.name} no sheet is made of them")
+        for name in rows:
+            check_name(f"[{table}.{name}]", name, by="sheet")
+    if ruleset.reads.gear is not None:
+        ruleset.reads.gear(ruleset.tables.merged(more), more)
 
 
 def _check_prompts(ruleset: Ruleset, more: Tables) -> None:

@@ -208,7 +208,8 @@ def _read_kind(reading: Reading) -> str:
 def _is_kind(reading: Reading) -> bool:
     words = reading.words
     words.offered += ("save", *sheet.SKILLS) if words.done else ()
-    return not (words.done or reading.is_over or rolls.is_die(words, OUTCOMES))
+    stands = words.done or reading.is_over or words.has_number()
+    return not (stands or rolls.is_die(words, OUTCOMES))
 
 
 _KIND = Argument(_read_kind, "[save|SKILL]", _is_kind, lambda r: "", asks="text:save-or-skill?!")

@@ -17,7 +17,7 @@ from affray.core.heart.state import MOST_KEPT, Combatant, Duration, Edge, Encoun
 from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading
 from affray.core.language.words import Words
-from affray.core.rules.tables import Tables
+from affray.core.rules.tables import LEVEL, Tables
 from affray.rulekit import powers, recorded, sheets
 from affray.rulekit.acts import Cost
 from affray.rulekit.numbers import ALL
@@ -199,8 +199,8 @@ AGAINST = {"resistance": "resist", "vulnerability": "vulnerable", "immunity": "i
 """What is laid against a type of damage, and the stat of who has it as their own."""
 MUNDANE = "mundane"
 """As a type: of weapons that are not magical."""
-NEED_MORE = ("help", "modifier", "ongoing", "owed", "readied", "reason", "ward", "weakness")
-"""The kinds of effects that can't be laid by their names alone."""
+NEED_MORE = (LEVEL, "help", "modifier", "ongoing", "owed", "readied", "reason", "ward", "weakness")
+"""The kinds of effects that can't be laid by their names alone; levels are marked."""
 
 
 def conditions_of(tables: Tables) -> list[str]:

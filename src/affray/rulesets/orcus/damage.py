@@ -41,15 +41,18 @@ class Blow(Struct, frozen=True):
     more: tuple[harm.Part, ...] = ()
 
 
-def _steps(ctx: Context, who: Combatant, blow: Blow, kind: str) -> Iterator[harm.Step]:
-    """What a part of a type meets: halves, at least 1 of something; immunity; vulnerability;
-    resistance (seed 003: Rounding Fractions, Damage Resistance and Vulnerability)."""
+def _steps(
+    ctx: Context, who: Combatant, blow: Blow, kind: str, is_some: bool
+) -> Iterator[harm.Step]:
+    """What a part of a type meets: halves, at least 1 of something; immunity; vulnerability, if
+    there `is_some` of it; resistance (seed 003: Rounding Fractions, Damage Resistance and
+    Vulnerability)."""
     for why in _halvings(ctx, who, blow):
         yield harm.half(why, least=1)
     if kind and kind in recorded.words_of(who, "immune"):
         yield harm.nothing(f"immune to {kind}")
         return
-    if blow.amount > 0 and (more := max(_amounts(who, "vulnerable", "vulnerability", kind))):
+    if is_some and (more := max(_amounts(who, "vulnerable", "vulnerability", kind))):
         yield harm.more(more, "vulnerable")
     rows = numbers.resisted(ctx.tables, in_force(ctx.tables, ctx.state, who), kind)
     if less := max([*_amounts(who, "resist", "resistance", kind), *rows]):
@@ -83,9 +86,11 @@ def deal(ctx: Context, who: str, blow: Blow) -> int:
     """
     target = harm.target(ctx, who)
     parts = ((max(0, blow.amount), blow.type), *blow.more)
-    amount, how = harm.all_through(
-        ctx, who, parts, lambda kind, _: _steps(ctx, target, blow, kind), blow.label
-    )
+
+    def steps(kind: str, place: int) -> Iterator[harm.Step]:
+        return _steps(ctx, target, blow, kind, parts[place][0] > 0)
+
+    amount, how = harm.all_through(ctx, who, parts, steps, blow.label)
     fatal = blow.lethal and amount >= sheet.staggered_value(target) and not blow.knockout
     if amount:
         lose(ctx, who, amount, how, blow.knockout, "a coup de grace" if fatal else "")

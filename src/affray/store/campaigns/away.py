@@ -9,8 +9,8 @@ from affray.core.language.refusal import Refused
 from affray.store.campaigns.files import AWAY, ENCOUNTERS
 from affray.store.campaigns.names import free_name
 from affray.store.disk import sync_folder
+from affray.store.errors import LogError
 from affray.store.lock import locked, without_orphan
-from affray.store.log_file import LogError
 
 if TYPE_CHECKING:
     from filelock import FileLock

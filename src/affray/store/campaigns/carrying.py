@@ -38,7 +38,9 @@ from affray.store.campaigns.ledger import (
 from affray.store.campaigns.summaries import glance, summary
 from affray.store.disk import explained
 from affray.store.encounter import OpenEncounter
-from affray.store.log_file import LogError, Stamp, stamp_of
+from affray.store.errors import LogError
+from affray.store.log_file import stamp_of
+from affray.store.recovery import Stamp
 
 _FAULTS = (Refused, LogError, OSError)
 

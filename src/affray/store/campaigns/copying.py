@@ -16,7 +16,8 @@ from affray.fight import utc_now
 from affray.store.campaigns.names import free_name, rename_campaign, retitled, stem_of
 from affray.store.disk import publish, said_of
 from affray.store.entries import history_of, whole_log
-from affray.store.log_file import LogError, read_log
+from affray.store.errors import LogError
+from affray.store.log_file import read_log
 
 
 def copy_encounter(path: Path, title: str) -> Path:

@@ -11,7 +11,8 @@ from affray.store.campaigns.files import ABOUT, ENCOUNTERS, LEDGER, LEDGER_TITLE
 from affray.store.campaigns.finding import campaign_folders
 from affray.store.campaigns.names import free_name, stem_of
 from affray.store.disk import publish, reason, said_of
-from affray.store.log_file import LogError, LogFile
+from affray.store.errors import LogError
+from affray.store.log_file import LogFile
 from affray.store.toml_block import emit_header
 
 FIRST_CAMPAIGN = "My campaign"

@@ -20,7 +20,8 @@ from affray.core.heart.events import AnyEvent
 from affray.core.heart.evolve import evolve_all
 from affray.core.heart.state import Encounter
 from affray.store.entries import KNOWN
-from affray.store.recovery import FORMAT, LogError
+from affray.store.errors import LogError
+from affray.store.recovery import FORMAT
 from affray.store.toml_block import SEPARATOR, is_sealed
 from affray.store.upcasting import current
 

@@ -23,7 +23,9 @@ from affray.core.language.refusal import Refused
 from affray.rulesets import check_installed
 from affray.store.campaigns.skimming import skimmed
 from affray.store.entries import history_of
-from affray.store.log_file import Damaged, LogError, Stamp, read_log, stamp_of
+from affray.store.errors import Damaged, LogError
+from affray.store.log_file import read_log, stamp_of
+from affray.store.recovery import Stamp
 from affray.store.toml_block import SEPARATOR
 
 MOST_KEPT = 4096

@@ -119,10 +119,10 @@ def _creature(row: dict[str, Any]) -> Creature:
             "description": about.get("bio") or within(about, "biography", "value"),
         },
         pc=is_pc,
+        game="level-up" if system == "a5e" else "5e",
     )
     return replace(
         made,
-        game="level-up" if system == "a5e" else "5e",
         hp_left=number(life.get("value"), 0) if is_pc else None,
         features=(*_named_once(SYSTEMS[system](items, own)), *legendary_actions(legendary)),
     )

@@ -13,10 +13,14 @@ from collections.abc import Sequence
 from affray.core.dice.notation import parse_dice
 from affray.core.rules.ruleset import Choice, Pending
 from affray.tui.prompts.die import USUAL_DIE, no_face
-from affray.tui.prompts.prompt import Prompt, Step
+from affray.tui.prompts.prompt import Prompt
 from affray.tui.prompts.row import ANY_ROOM, Piece
 from affray.tui.prompts.spec import PromptSpec
+from affray.tui.prompts.step import Step
 from affray.tui.prompts.view import PromptView
+
+WHAT_WAITS = PromptSpec("answer", "Now", "")
+"""What asks for what waits: not a command, but those of its choices."""
 
 
 def _dice_of(asked: Pending) -> str:
@@ -38,14 +42,19 @@ class Answer(Prompt):
         ends: Sequence[str] = (),
         ending: str = "",
     ) -> None:
-        super().__init__(PromptSpec("answer", "Now", ""), view)
+        super().__init__(WHAT_WAITS, view)
         self.pending = tuple(pending)
         self.ends = tuple(ends)
         self.ending = ending
         self.over = False
-        self.asked = 0
+        self._which = 0  # of what is pending
         self.choice: Choice | None = None
         self.digits = ""
+
+    @property
+    def asked(self) -> Pending:
+        """What is asked for now."""
+        return self.pending[self._which]
 
     @property
     def instant(self) -> bool:
@@ -57,12 +66,12 @@ class Answer(Prompt):
         self.trouble = ""
         if key == "escape":
             return Step.LEFT
-        asked = self.pending[self.asked]
+        asked = self.asked
         if asked.die and (key.isdecimal() or self.digits) and self._die(key):
             return Step.FINISHED if key == "enter" else Step.OPEN
         if key in ("tab", "down", "up"):
             self.digits = ""
-            self.asked = (self.asked + (-1 if key == "up" else 1)) % len(self.pending)
+            self._which = (self._which + (-1 if key == "up" else 1)) % len(self.pending)
             return Step.OPEN
         choices = asked.choices
         self.choice = next((choice for choice in choices if choice.key == key), None)
@@ -79,7 +88,7 @@ class Answer(Prompt):
     def _die(self, key: str) -> bool:
         """Take a key that belongs to the die: a digit, and what follows one. False for others."""
         if key.isdecimal():
-            fell, dice = self.digits + key, _dice_of(self.pending[self.asked])
+            fell, dice = self.digits + key, _dice_of(self.asked)
             if 1 <= int(fell) <= parse_dice(dice).maximum:
                 self.digits = fell
             else:
@@ -99,9 +108,8 @@ class Answer(Prompt):
             return self.ending
         if self.choice is not None:
             return self.choice.command
-        asked = self.pending[self.asked]
-        natural = "" if asked.dice else "natural "
-        return f"{asked.die} {natural}{self.digits}" if self.digits else ""
+        natural = "" if self.asked.dice else "natural "
+        return f"{self.asked.die} {natural}{self.digits}" if self.digits else ""
 
     @property
     def complete(self) -> bool:
@@ -110,7 +118,7 @@ class Answer(Prompt):
 
     def pieces(self, room: int = ANY_ROOM) -> list[Piece]:
         """What waits, and its answers."""
-        asked = self.pending[self.asked]
+        asked = self.asked
         row = [Piece(asked.what, "label")]
         if self.digits:
             row.append(Piece(f"{_dice_of(asked)} {self.digits}", "now"))
@@ -120,5 +128,5 @@ class Answer(Prompt):
             how = "enter gives it" if self.digits else f"digits: the {_dice_of(asked)}"
             row.append(Piece(how, "hint"))
         if len(self.pending) > 1:
-            row.append(Piece(f"{self.asked + 1} of {len(self.pending)}", "hint"))
+            row.append(Piece(f"{self._which + 1} of {len(self.pending)}", "hint"))
         return row

@@ -25,7 +25,7 @@ class DamageSlot(Slot):
 
     digits = letters = ""
     """The amount, and letters of its type, as they are typed."""
-    instead = ""
+    word = ""
     """The word that stands in its place."""
     parts: tuple[tuple[str, str], ...] = ()
     """The amounts before it, each with its type."""
@@ -36,14 +36,14 @@ class DamageSlot(Slot):
             if len(self.digits) >= MOST_DIGITS:
                 self.trouble = f"{self.digits}{key} is too much damage"
                 return Fed.REFUSED
-            self.digits, self.instead = self.digits + key, ""
+            self.digits, self.word = self.digits + key, ""
             return Fed.KEPT
         if key in MORE and self.type:
             return self._more()
         if not self.digits and not self.parts:
             word = next((w for w in self.ask.options if key and w.startswith(key)), "")
             if word:
-                self.instead = word
+                self.word = word
                 return Fed.NEXT
         if len(key) == 1 and key.isalpha() and self.digits and self._types(""):
             self.letters += key
@@ -72,7 +72,7 @@ class DamageSlot(Slot):
     def read(self, words: Sequence[Word]) -> int:
         """Numbers, each with its type, or what stands in their place."""
         if words[0] in self.ask.options:
-            self.instead = str(words[0])
+            self.word = str(words[0])
             return 1
         taken = 0
         while words[taken:] and words[taken].isdecimal() and len(words[taken]) <= MOST_DIGITS:
@@ -96,8 +96,8 @@ class DamageSlot(Slot):
 
     def erase(self) -> bool:
         """Take back a letter, a digit, the way to another type, or what stands in its place."""
-        if self.instead:
-            self.instead = ""
+        if self.word:
+            self.word = ""
         elif self.letters:
             self.letters = self.letters[:-1]
         elif self.digits:
@@ -117,7 +117,7 @@ class DamageSlot(Slot):
     @property
     def answer(self) -> str:
         """`8 slashing`, `8`, `8 slashing 4 fire`, or what stands in its place."""
-        return self.instead or " ".join(filter(None, (*chain(*self.parts), self.digits, self.type)))
+        return self.word or " ".join(filter(None, (*chain(*self.parts), self.digits, self.type)))
 
     @property
     def missing(self) -> str:
@@ -154,7 +154,7 @@ class DamageSlot(Slot):
     @property
     def shown(self) -> str:
         """The amounts and the types; a type as it was typed, if there is none such."""
-        told = self.instead or f"{self.digits} {self.type or self.letters}".strip()
+        told = self.word or f"{self.digits} {self.type or self.letters}".strip()
         return " + ".join([*map(" ".join, self.parts), told])
 
     def offers(self) -> list[Offer]:
@@ -163,7 +163,7 @@ class DamageSlot(Slot):
             return [Offer("", t, t == self.type) for t in self._types(self.letters)]
         if self.digits:
             return []
-        return [Offer(word[0], word, word == self.instead) for word in self.ask.options]
+        return [Offer(word[0], word, word == self.word) for word in self.ask.options]
 
     @property
     def hint(self) -> str:

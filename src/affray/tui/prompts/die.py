@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from affray.core.heart.state import Combatant
 from affray.core.language.asks import PERSON_KINDS
 from affray.core.language.words import Word
-from affray.tui.prompts.slot import Fed, Slot, person_before
+from affray.tui.prompts.slot import Fed, Slot
 
 USUAL_DIE = 20
 """The sides of the die that outcomes are rolled with, where the ask says nothing else."""
@@ -165,7 +165,7 @@ class DieSlot(Slot):
     def _roller(self) -> Combatant | None:
         """Who makes the roll, where it is not the actor."""
         named = [kind for kind in PERSON_KINDS if kind in self.ask.options]
-        return person_before(self, named or ("self", "person"))
+        return self.person_before(named or ("self", "person"))
 
     @property
     def shown(self) -> str:

@@ -1,4 +1,4 @@
-"""Slots that know the ruleset's tables: effects, tracks, techniques, and which command it is."""
+"""Slots that ask for an effect, and for what is done about one that is there."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from affray.core.heart.state import Combatant, Effect
 from affray.core.language.words import Word
 from affray.core.telling.effect_words import with_amounts
 from affray.tui.ends import end_words
+from affray.tui.prompts.choice import ChoiceSlot
 from affray.tui.prompts.picking import PickSlot
-from affray.tui.prompts.plain import ChoiceSlot
-from affray.tui.prompts.slot import Fed, Offer, people_before, person_before
+from affray.tui.prompts.slot import Fed, Offer
 
 QUOTE = '"'
 """The key that begins and ends a name that no table has."""
@@ -108,7 +108,7 @@ class OwnEffectSlot(PickSlot):
     """
 
     def _effects(self) -> list[Effect]:
-        who = person_before(self)
+        who = self.person_before()
         if who is None or not self.ask.options:
             return list(who.effects) if who is not None else []
         found = [e for e in who.effects if e.until.ends in self.ask.options]
@@ -117,7 +117,7 @@ class OwnEffectSlot(PickSlot):
 
     def rows(self) -> list[tuple[str, str]]:
         """The effects that are there; those that are called the same, with their ends."""
-        who = person_before(self)
+        who = self.person_before()
         if who is None:
             return []
         found = self._effects()
@@ -139,7 +139,7 @@ class OwnEffectSlot(PickSlot):
     @property
     def wants(self) -> str:
         """Somebody without effects has none to name."""
-        who = person_before(self)
+        who = self.person_before()
         if who is not None and not self._effects():
             ends = f" that a {' or '.join(self.ask.options)} ends" if self.ask.options else ""
             return f"{who.name} has no effect{ends}; backspace chooses somebody else"
@@ -162,43 +162,6 @@ def _told(effect: Effect) -> str:
     return f"{name} ({effect.note})" if effect.note else name
 
 
-class TrackSlot(PickSlot):
-    """One of the tracks of the combatant named before."""
-
-    def rows(self) -> list[tuple[str, str]]:
-        """The tracks that are there, by their labels."""
-        who = person_before(self)
-        rules = self.view.ruleset.tables.tracks
-        names = list(who.tracks) if who else list(rules)
-        return [(name, rules[name].label if name in rules else name) for name in names]
-
-
-class TechniqueSlot(PickSlot):
-    """One of the ruleset's techniques."""
-
-    def rows(self) -> list[tuple[str, str]]:
-        """All that are done in one's own turn, those first that the prompts' table puts first.
-
-        Where tracks are named, those alone that are paid with one of them.
-        """
-        tables, paid = self.view.ruleset.tables, {*self.ask.options}
-        keys = [
-            key
-            for key, rule in tables.techniques.items()
-            if not rule.reaction and (not paid or paid & {*rule.cost})
-        ]
-        keys.sort(key=lambda key: key not in tables.prompts or not tables.prompts[key].first)
-        return [(key, tables.techniques[key].name or key) for key in keys]
-
-
-class DamageTypeSlot(PickSlot):
-    """One of the ruleset's types of damage."""
-
-    def rows(self) -> list[tuple[str, str]]:
-        """All types."""
-        return [(word, word) for word in self.view.ruleset.tables.damage_types]
-
-
 class AgainSlot(ChoiceSlot):
     """What to do with an effect that is there already; asked only then."""
 
@@ -207,7 +170,7 @@ class AgainSlot(ChoiceSlot):
     def applies(self) -> bool:
         """Whether one of those named before has the effect named before."""
         effect = next((s.answer for s in self.earlier if isinstance(s, EffectKindSlot)), "")
-        has = any(who.named(effect) is not None for who in people_before(self))
+        has = any(who.named(effect) is not None for who in self.people_before())
         return super().applies() and has
 
     def feed(self, key: str) -> Fed:
@@ -232,7 +195,7 @@ class VerbSlot(ChoiceSlot):
         return self.word or self._likely()
 
     def _likely(self) -> str:
-        who = person_before(self)
+        who = self.person_before()
         picked = next((s.answer for s in self.earlier if isinstance(s, OwnEffectSlot)), "")
         effect = (who.named(picked) or who.effect(picked)) if who and picked else None
         rule = self.view.ruleset.tables.effects.get(effect.name) if effect else None

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from affray.core.language.words import Word
+from affray.tui.prompts.choice import WordSlot, keys_for
 from affray.tui.prompts.people import GROUPS, PeopleSlot
-from affray.tui.prompts.plain import WordSlot, keys_for
 from affray.tui.prompts.slot import Offer
 
 

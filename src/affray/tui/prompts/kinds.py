@@ -5,30 +5,17 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from affray.core.language.asks import Ask
+from affray.tui.prompts.amount import DiceSlot, NumberSlot
+from affray.tui.prompts.choice import ChoiceSlot, OfferedSlot, SureSlot, WordSlot
 from affray.tui.prompts.damage import DamageSlot
 from affray.tui.prompts.die import DieSlot
-from affray.tui.prompts.effects import (
-    AgainSlot,
-    DamageTypeSlot,
-    EffectKindSlot,
-    OwnEffectSlot,
-    TechniqueSlot,
-    TrackSlot,
-    VerbSlot,
-)
+from affray.tui.prompts.effects import AgainSlot, EffectKindSlot, OwnEffectSlot, VerbSlot
 from affray.tui.prompts.heard import HeardSlot, WeaponSlot
 from affray.tui.prompts.outcome import OutcomeSlot
 from affray.tui.prompts.own import OwnSlot
 from affray.tui.prompts.people import ANYONE, PeopleSlot
 from affray.tui.prompts.person import PersonSlot
-from affray.tui.prompts.plain import (
-    ChoiceSlot,
-    DiceSlot,
-    NumberSlot,
-    OfferedSlot,
-    SureSlot,
-    WordSlot,
-)
+from affray.tui.prompts.picking import DamageTypeSlot, TechniqueSlot, TrackSlot
 from affray.tui.prompts.reacting import WHO_CAN, WhoCanSlot
 from affray.tui.prompts.slot import Slot
 from affray.tui.prompts.spec import PromptSpec

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from affray.tui.prompts.amount import NumberSlot
 from affray.tui.prompts.people import PeopleSlot
-from affray.tui.prompts.plain import NumberSlot
 from affray.tui.prompts.prompt import Prompt
 from affray.tui.prompts.text import NameSlot
 from affray.tui.prompts.view import Memory

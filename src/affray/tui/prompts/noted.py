@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from affray.core.heart.decide import verbs_of
-from affray.tui.prompts.effects import TechniqueSlot
 from affray.tui.prompts.person import PersonSlot
+from affray.tui.prompts.picking import TechniqueSlot
 from affray.tui.prompts.reacting import WhoCanSlot
 from affray.tui.prompts.slot import Slot
 from affray.tui.prompts.spec import PromptSpec, spec_of_technique

@@ -1,4 +1,4 @@
-"""A slot for one of a long list: letters narrow it, up and down move in it."""
+"""Slots for one of a long list, such as the tables have: letters narrow it, up and down move."""
 
 from __future__ import annotations
 
@@ -119,3 +119,40 @@ class PickSlot(Slot):
     def touched(self) -> bool:
         """Whether anything was typed or chosen."""
         return bool(self.letters or self.at)
+
+
+class TrackSlot(PickSlot):
+    """One of the tracks of the combatant named before."""
+
+    def rows(self) -> list[tuple[str, str]]:
+        """The tracks that are there, by their labels."""
+        who = self.person_before()
+        rules = self.view.ruleset.tables.tracks
+        names = list(who.tracks) if who else list(rules)
+        return [(name, rules[name].label if name in rules else name) for name in names]
+
+
+class TechniqueSlot(PickSlot):
+    """One of the ruleset's techniques."""
+
+    def rows(self) -> list[tuple[str, str]]:
+        """All that are done in one's own turn, those first that the prompts' table puts first.
+
+        Where tracks are named, those alone that are paid with one of them.
+        """
+        tables, paid = self.view.ruleset.tables, {*self.ask.options}
+        keys = [
+            key
+            for key, rule in tables.techniques.items()
+            if not rule.reaction and (not paid or paid & {*rule.cost})
+        ]
+        keys.sort(key=lambda key: key not in tables.prompts or not tables.prompts[key].first)
+        return [(key, tables.techniques[key].name or key) for key in keys]
+
+
+class DamageTypeSlot(PickSlot):
+    """One of the ruleset's types of damage."""
+
+    def rows(self) -> list[tuple[str, str]]:
+        """All types."""
+        return [(word, word) for word in self.view.ruleset.tables.damage_types]

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from enum import Enum, auto
-
 from msgspec.structs import replace
 
 from affray.core.language.asks import NOTED, Ask
@@ -12,23 +9,15 @@ from affray.tui.prompts.kinds import slot_for
 from affray.tui.prompts.noted import Noted, noted, spec_of_noted
 from affray.tui.prompts.outcome import OutcomeSlot
 from affray.tui.prompts.own import OwnSlot
-from affray.tui.prompts.people import PeopleSlot
+from affray.tui.prompts.people import Named, PeopleSlot
 from affray.tui.prompts.person import PersonSlot
 from affray.tui.prompts.row import ANY_ROOM, Piece, row_of
 from affray.tui.prompts.slot import ACTOR, Fed, Slot, line_of
 from affray.tui.prompts.spec import PromptSpec
+from affray.tui.prompts.step import Step
 from affray.tui.prompts.text import LineSlot, TextSlot
 from affray.tui.prompts.view import PromptView
 from affray.tui.prompts.who import WhoSlot
-
-
-class Step(Enum):
-    """Where a prompt stands after a key."""
-
-    OPEN = auto()
-    FINISHED = auto()
-    LEFT = auto()
-    PASSED = auto()  # left, and the key was meant for something else
 
 
 class Prompt:
@@ -131,13 +120,20 @@ class Prompt:
             return Step.OPEN  # it has gone on already
         if any(s.hears(key) for s in self._listening(slot)):
             return Step.OPEN
+        answers = not self._goes_about(slot, key)
+        if answers:
+            self._answer(slot, key)
+        self.take_noted()
+        return Step.FINISHED if answers and self._has_missed else Step.OPEN
+
+    def _goes_about(self, slot: Slot, key: str) -> bool:
+        """Take a key that takes back, completes, or goes to another answer; False for others."""
+        slot.trouble = ""
         if key == "backspace":
-            self._back()
+            self._back(slot)
         elif key == "ctrl+u" and not isinstance(slot, LineSlot):
-            while slot.erase():
-                slot.trouble = ""
+            slot.clear()
         elif key == "tab" and isinstance(slot, LineSlot):
-            slot.trouble = ""
             slot.finish_word()
             self.trouble = slot.trouble
         elif key == "tab" and self.whom is not None:
@@ -147,11 +143,8 @@ class Prompt:
         elif key in ("shift+tab", "left"):
             self._back_to_earlier()
         else:
-            self._answer(slot, key)
-            self.take_noted()
-            return Step.FINISHED if self._has_missed else Step.OPEN
-        self.take_noted()
-        return Step.OPEN
+            return False
+        return True
 
     def _listening(self, slot: Slot) -> list[Slot]:
         """The slots that take a key while this one is asked for: once it is said whom it is at."""
@@ -161,9 +154,10 @@ class Prompt:
         return [each for each in row if each.applies()]
 
     def choose(self, who: str) -> None:
-        """A combatant was pointed at: the slot for one takes them."""
+        """A combatant was pointed at: the slot that asks who it is takes them."""
         slot = self.slot
         if slot is not None and slot.candidates:
+            slot.trouble = ""
             slot.choose(who)
             self.trouble = slot.trouble
             self.take_noted()
@@ -257,8 +251,7 @@ class Prompt:
         slot.trouble = ""
         touched = slot.touched
         if slot.repeated and key.isdecimal() and not slot.takes_space:
-            while slot.erase():
-                pass
+            slot.clear()
         fed = slot.feed(key)
         slot.repeated = slot.repeated and fed is Fed.PASS
         if fed is Fed.NEXT:
@@ -300,11 +293,10 @@ class Prompt:
         wants = [slot.wants, following.wants] if following is not None else [slot.wants]
         return slot.trouble or f"{key} is no answer: {'; or '.join(wants)}; esc leaves"
 
-    def _back(self) -> None:
-        slot = self.slot
-        if slot is not None and slot.erase():
+    def _back(self, slot: Slot) -> None:
+        if slot.erase():
             slot.repeated = False  # what is left of it is gone on with
-        elif slot is not None:
+        else:
             self._back_to_earlier()
 
     def _back_to_earlier(self) -> None:
@@ -364,11 +356,11 @@ class Prompt:
         """Who could be answered now, with their numbers; empty where nobody is asked for."""
         return self.slot.candidates if self.slot is not None else {}
 
-    def name_people(self, people: Sequence[str], halved: Sequence[str] = ()) -> None:
+    def name_people(self, named: Named) -> None:
         """Answer who it is done to, and go on from there."""
         slot = next((s for s in self.slots if isinstance(s, PeopleSlot)), None)
         if slot is not None:
-            slot.name_people(people, halved)
+            slot.name_people(named)
             self.at = max(self._next_from(self.slots.index(slot)), 0)
 
     def pieces(self, room: int = ANY_ROOM) -> list[Piece]:

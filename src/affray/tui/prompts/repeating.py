@@ -18,13 +18,14 @@ from affray.core.heart.history import Entry
 from affray.core.heart.state import Encounter
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Word, split_words
+from affray.tui.prompts.amount import DiceSlot
+from affray.tui.prompts.choice import WordSlot
 from affray.tui.prompts.damage import DamageSlot
 from affray.tui.prompts.die import DieSlot
 from affray.tui.prompts.heard import HeardSlot
 from affray.tui.prompts.outlook import Decide, foresight
 from affray.tui.prompts.people import PeopleSlot
 from affray.tui.prompts.person import PersonSlot
-from affray.tui.prompts.plain import DiceSlot, WordSlot
 from affray.tui.prompts.prompt import Prompt
 from affray.tui.prompts.slot import ACTOR, Slot
 from affray.tui.prompts.spec import PromptSpec

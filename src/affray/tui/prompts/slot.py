@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from affray.core.heart.decide import Decision
 from affray.core.heart.state import Combatant
-from affray.core.language.asks import PERSON_KINDS, Ask
+from affray.core.language.asks import PERSON_KINDS, SEVERAL, Ask
 from affray.core.language.words import Word
 from affray.tui.prompts.view import PromptView
 
@@ -59,6 +59,17 @@ class Slot:
 
     # -- what came before it -----------------------------------------------------------------------
 
+    def people_before(self) -> list[Combatant]:
+        """The combatants that earlier slots name, one or several."""
+        named = [s.answer for s in self.earlier if s.ask.kind in (*PERSON_KINDS, SEVERAL)]
+        ids = named[0].split(",") if named else []
+        return [found for who in ids if (found := self.view.state.find(who)) is not None]
+
+    def person_before(self, kinds: Sequence[str] = PERSON_KINDS) -> Combatant | None:
+        """The combatant that an earlier slot names, first of these kinds."""
+        named = [s.answer for s in self.earlier if s.ask.kind in kinds]
+        return self.view.state.find(named[0]) if named else None
+
     def so_far(self, answer: str = "") -> str:
         """The line as far as the slots before this one make it, with an answer here."""
         return line_of(self.command, self.earlier, answer)
@@ -80,6 +91,11 @@ class Slot:
     def erase(self) -> bool:
         """Take back the last key; False when there is nothing to take back."""
         raise NotImplementedError
+
+    def clear(self) -> None:
+        """Take back all of it."""
+        while self.erase():
+            pass
 
     def falls_back(self, key: str) -> bool:
         """Take a key that was passed on and that nobody else wanted; False for not taken."""
@@ -194,7 +210,7 @@ class Slot:
         if not wanted or told:
             return True
         actor = self.view.state.find(self.view.actor)
-        people = people_before(self) or filter(None, [actor])
+        people = self.people_before() or filter(None, [actor])
         return any(self.view.true_of(who, wanted) for who in people)
 
     @property
@@ -213,16 +229,3 @@ def line_of(command: str, slots: Iterable[Slot], answer: str = "") -> str:
     tails = sorted((slot.tail for slot in asked), key=lambda tail: tail.startswith(f"{ACTOR} "))
     parts = [verb, *(slot.words for slot in asked), answer, *tails]
     return " ".join(part for part in parts if part)
-
-
-def people_before(slot: Slot) -> list[Combatant]:
-    """The combatants that earlier slots name, one or several."""
-    named = [s.answer for s in slot.earlier if s.ask.kind in (*PERSON_KINDS, "targets")]
-    ids = named[0].split(",") if named else []
-    return [found for who in ids if (found := slot.view.state.find(who)) is not None]
-
-
-def person_before(slot: Slot, kinds: Sequence[str] = PERSON_KINDS) -> Combatant | None:
-    """The combatant that an earlier slot names, first of these kinds."""
-    named = [s.answer for s in slot.earlier if s.ask.kind in kinds]
-    return slot.view.state.find(named[0]) if named else None

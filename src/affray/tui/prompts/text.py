@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from affray.core.language.words import Word
+from affray.tui.prompts.amount import NumberSlot
 from affray.tui.prompts.command_line import MOST_CHARACTERS, alike, split_last
-from affray.tui.prompts.plain import NumberSlot
 from affray.tui.prompts.slot import Fed, Offer, Slot
 
 

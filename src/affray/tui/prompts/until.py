@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from affray.core.language.asks import UNTIL, Ask
 from affray.core.language.words import Word
+from affray.tui.prompts.choice import keys_for
 from affray.tui.prompts.person import PersonSlot
-from affray.tui.prompts.plain import keys_for
 from affray.tui.prompts.slot import Fed, Offer, Slot
 from affray.tui.prompts.view import PromptView
 

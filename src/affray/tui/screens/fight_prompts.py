@@ -12,13 +12,14 @@ from affray.core.rules.ruleset import Pending
 from affray.tui.fight_view import pending_in
 from affray.tui.keymap import BEHIND_INIT, COMMAND, INIT, STAYS_OPEN, shown
 from affray.tui.pasting import clean
-from affray.tui.prompts.answer import Answer
+from affray.tui.prompts.answer import WHAT_WAITS, Answer
 from affray.tui.prompts.following import takers
 from affray.tui.prompts.memory import remembered
-from affray.tui.prompts.prompt import Prompt, Step
+from affray.tui.prompts.prompt import Prompt
 from affray.tui.prompts.reacting import asked_of_others
 from affray.tui.prompts.repeating import Repeat
 from affray.tui.prompts.spec import PromptSpec
+from affray.tui.prompts.step import Step
 from affray.tui.screens.amending import give_instead
 from affray.tui.screens.fight_previews import look_ahead
 from affray.tui.screens.open_prompt import (
@@ -68,7 +69,7 @@ def ask_what_waits(screen: FightScreen, waiting: list[Pending]) -> None:
     held = any(_holds(screen, each) for each in waiting)
     ends = key.keys if key is not None and held else ()
     ending = key.prompt.command if key is not None and key.prompt is not None else ""
-    view = view_for(screen, PromptSpec("answer", "", ""))
+    view = view_for(screen, WHAT_WAITS)
     show_prompt(screen, Answer(waiting, view, ends, ending))
     if ends:
         screen.show_message(f"{shown(ends[0])} has the rest rolled, and ends the turn", "hint")
@@ -183,7 +184,7 @@ def _ask_takers(screen: FightScreen, spec: PromptSpec, takes: Mapping[str, str])
     line.memory = replace(line.memory, people=found.wholly)
     if found.people:
         asked = Prompt(spec, view_for(screen, spec))
-        asked.name_people(*found)
+        asked.name_people(found)
         show_prompt(screen, asked)
 
 

@@ -11,7 +11,7 @@ from affray.core.heart.state import Encounter
 from affray.core.language.refusal import Refused
 from affray.core.telling.amended import what_is_different
 from affray.core.telling.narrate import entry_line
-from affray.store.log_file import LogError
+from affray.store.errors import LogError
 from affray.tui.fight_view import pending_in
 from affray.tui.panes.edge import is_edge, not_to_be_missed
 from affray.tui.panes.footer import FooterLine
@@ -93,7 +93,7 @@ def _answers_ahead(screen: FightScreen, prompt: Answer) -> Outlook | None:
 
     It is a hint, as those go on in place of the keys: there are several.
     """
-    asked = prompt.pending[prompt.asked]
+    asked = prompt.asked
     if asked.die:
         return look_ahead(screen, prompt.line) if prompt.line else None
     seen = [(choice.key, look_ahead(screen, choice.command)) for choice in asked.choices]

@@ -12,7 +12,7 @@ from affray.core.heart.history import History
 from affray.core.language.refusal import Refused
 from affray.core.telling.public.view import public
 from affray.store.encounter import OpenEncounter
-from affray.store.log_file import LogError
+from affray.store.errors import LogError
 from affray.tui.drawing import Line, text_of
 from affray.tui.panes.players import players_lines
 from affray.tui.shared import FOR_PLAYERS, app_of, close_once

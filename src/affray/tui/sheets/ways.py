@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from affray.core.commands.moves import move_in_words
 from affray.core.heart.history import START, Branch, History
-from affray.core.heart.moves import move_in_words
 from affray.core.telling.amended import what_is_different
 from affray.core.telling.narrate import entry_pieces
 from affray.tui.drawing import Line, cut, plain

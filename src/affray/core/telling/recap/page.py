@@ -39,8 +39,9 @@ _INKS = ("var(--party)", "var(--foes)")
 
 def page(recap: Recap) -> str:
     """The whole page."""
-    title = escape(sections_of(recap)[0].heading)
-    body = "\n".join(part for section in sections_of(recap) for part in _parts(section))
+    sections = sections_of(recap)
+    title = escape(sections[0].heading)
+    body = "\n".join(part for section in sections for part in _parts(section))
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'

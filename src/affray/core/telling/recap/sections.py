@@ -66,20 +66,20 @@ def sections_of(recap: Recap) -> list[Section]:
     """The whole recap, in the order in which it is read."""
     found = [Section(one_line(recap.title) or "A fight", 1, tuple(_summary(recap)))]
     if recap.rounds:
-        found.append(Section("Turning points", lines=tuple(turning_points(recap))))
-        found.append(_charts(recap))
-        found.append(Section("Who did what", lines=tuple(_deeds(recap)), table=_table(recap)))
+        of_rounds = (
+            Section("Turning points", lines=tuple(turning_points(recap))),
+            _charts(recap),
+            Section("Who did what", lines=tuple(_deeds(recap)), table=_table(recap)),
+        )
+        found += (
+            section for section in of_rounds if section.lines or section.table or section.bars
+        )
     chapters = [chapter for chapter in recap.chapters if chapter.deeds]
     found += [Section("The story")] if chapters else []
     for chapter in chapters:
         lines = tuple(deed_in_words(recap, deed) for deed in chapter.deeds)
         found.append(Section(chapter.heading, 3, lines))
-    return [section for section in found if section.level != 2 or _has_something(section)]
-
-
-def _has_something(section: Section) -> bool:
-    is_title_of_story = section.heading == "The story"
-    return bool(is_title_of_story or section.lines or section.table or section.bars)
+    return found
 
 
 # -- the beginning ---------------------------------------------------------------------------------
