@@ -48,6 +48,7 @@ def test_a_wave_is_called_by_its_number_out_of_turn(play):
         ("add monster Rat wave", "number of a wave"),
         ("add monster Rat wave 0", "number of a wave"),
         ("add monster Rat wave 100", "number of a wave"),
+        ("add monster Rat wave 0500", "number of a wave"),
         ("add monster wave 2", "expected a name"),
         ("add rat wave 2", "neither pc, monster, hazard"),
     ],

@@ -51,6 +51,11 @@ def test_a_name_that_is_wrong_gets_what_is_close(crowd, word, answer):
         resolve(crowd.state, word)
 
 
+@pytest.mark.parametrize("line", ["leave {}", "init ghoul-1 natural {}", "group {}", "wave {}"])
+def test_a_number_of_more_digits_than_any_has_is_refused_in_a_line(crowd, line):
+    assert "\n" not in crowd.refused(line.format("9" * 5_000))
+
+
 def test_quotes_hold_words_together_and_a_lone_one_is_refused():
     assert split_words('note "the door opens" now') == ["note", "the door opens", "now"]
     words = split_words('mira,"Fire Imp","Old Cat" "Fire Imp"\'s "" "a"')

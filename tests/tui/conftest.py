@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import ExitStack, asynccontextmanager
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.tui.ghouls import FIGHT as GHOULS
-from tests.tui.ghouls import Made
+from tests.tui.ghouls import Made, prompt_after
 from tests.tui.typing_keys import press_at_once
 from textual.pilot import Pilot
 from textual.widgets import OptionList
@@ -23,9 +24,6 @@ from affray.tui.app import AffrayApp
 from affray.tui.fight_view import FightView
 from affray.tui.keymap import keymap_for
 from affray.tui.panes.prompt import PromptLine
-from affray.tui.prompts.outlook import foresight
-from affray.tui.prompts.prompt import Prompt
-from affray.tui.prompts.view import PromptView
 from affray.tui.screens.fight import FightScreen
 from affray.tui.sheets.sheet import Sheet
 
@@ -290,18 +288,5 @@ def fight(played: Callable[..., OpenEncounter]) -> OpenEncounter:
 
 @pytest.fixture
 def prompt(fight: OpenEncounter) -> Made:
-    """The prompt after these keys, the first of which begins it."""
-
-    def make(keys: str, actor: str = "", cursor: str = "", **more: Any) -> Prompt:
-        first, *rest = keys.split()
-        found = keymap_for(fight.ruleset).find(first)
-        assert found is not None and found.prompt is not None
-        actor = actor or fight.state.turn
-        more.setdefault("foresee", foresight(fight.preview))
-        view = PromptView(fight.state, fight.ruleset, actor, cursor or actor, **more)
-        made = Prompt(found.prompt, view)
-        for key in rest:
-            made.last_step = made.feed(key)  # type: ignore[attr-defined]
-        return made
-
-    return make
+    """The prompt of that fight after these keys."""
+    return partial(prompt_after, fight)

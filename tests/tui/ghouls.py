@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
-from affray.tui.prompts.prompt import Prompt, Step
+from affray.store.encounter import OpenEncounter
+from affray.tui.keymap import keymap_for
+from affray.tui.prompts.outlook import foresight
+from affray.tui.prompts.prompt import Prompt
+from affray.tui.prompts.step import Step
+from affray.tui.prompts.view import PromptView
 
 FIGHT = """
 add pc Brannoc hp 30 ac 4 power 2 cunning 1 focus 0 luck 1 pb 2
@@ -18,6 +24,23 @@ start
 """
 
 Made = Callable[..., Prompt]
+
+
+def prompt_after(
+    fight: OpenEncounter, keys: str, actor: str = "", cursor: str = "", **more: Any
+) -> Prompt:
+    """The prompt after these keys, the first of which begins it; for whoever is up, or an actor."""
+    first, *rest = keys.split()
+    found = keymap_for(fight.ruleset).find(first)
+    assert found is not None and found.prompt is not None
+    actor = actor or fight.state.turn
+    more.setdefault("foresee", foresight(fight.preview))
+    made = Prompt(
+        found.prompt, PromptView(fight.state, fight.ruleset, actor, cursor or actor, **more)
+    )
+    for key in rest:
+        made.last_step = made.feed(key)  # type: ignore[attr-defined]
+    return made
 
 
 def finished(prompt: Prompt) -> bool:

@@ -7,12 +7,11 @@ from itertools import permutations
 from typing import Any
 
 import pytest
+from tests.tui.ghouls import prompt_after
 
 from affray.store.encounter import OpenEncounter
-from affray.tui.keymap import keymap_for
 from affray.tui.panes.prompt import PromptLine
 from affray.tui.prompts.prompt import Prompt
-from affray.tui.prompts.view import PromptView
 
 Played = Callable[..., OpenEncounter]
 Play = Callable[..., Any]
@@ -50,13 +49,8 @@ def crowd(played: Played) -> Iterator[OpenEncounter]:
 
 
 def prompt_of(encounter: OpenEncounter, keys: str) -> Prompt:
-    """The prompt after these keys, the first of which begins it."""
-    found = keymap_for(encounter.ruleset).find(keys[0])
-    assert found is not None and found.prompt is not None
-    made = Prompt(found.prompt, PromptView(encounter.state, encounter.ruleset, "mira", "mira"))
-    for key in keys[1:]:
-        made.feed(key)
-    return made
+    """Mira's prompt after these keys, the first of which begins it."""
+    return prompt_after(encounter, " ".join(keys), "mira")
 
 
 @pytest.mark.parametrize("keys", ["-", "p"])

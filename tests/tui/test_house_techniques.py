@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from tests.tui.conftest import play
+from tests.tui.ghouls import prompt_after
 
 from affray.core.language.asks import KINDS, NOTED, WORD
 from affray.store.encounter import OpenEncounter
@@ -16,7 +17,6 @@ from affray.tui.panes.technique_grid import grid_for
 from affray.tui.prompts.kinds import SLOTS
 from affray.tui.prompts.prompt import Prompt
 from affray.tui.prompts.reacting import WHO_CAN
-from affray.tui.prompts.view import PromptView
 from affray.tui.sheets.keys import fight_help
 from affray.tui.sheets.rules import Rules, RuleText
 from affray.tui.themes import DARK, inks_of
@@ -69,14 +69,7 @@ def fight(tmp_path: Path) -> Iterator[OpenEncounter]:
 
 def prompted(fight: OpenEncounter, keys: str) -> Prompt:
     """The prompt after these keys, the first of which begins it."""
-    first, *rest = keys.split()
-    found = keymap_for(fight.ruleset).find(first)
-    assert found is not None and found.prompt is not None
-    up = fight.state.turn
-    made = Prompt(found.prompt, PromptView(fight.state, fight.ruleset, up, up, fight.complete))
-    for key in rest:
-        made.feed(key)
-    return made
+    return prompt_after(fight, keys, complete=fight.complete)
 
 
 @pytest.mark.parametrize(

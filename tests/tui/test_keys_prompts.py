@@ -7,18 +7,17 @@ from functools import partial
 from typing import Any
 
 import pytest
-from tests.tui.ghouls import Made, finished
+from tests.tui.ghouls import Made, finished, prompt_after
 
 from affray.core.dice.sources import DiceSource
 from affray.core.heart.decide import Decision
 from affray.core.rules.ruleset import Choice, Pending
 from affray.core.telling.narrate import consequences
 from affray.store.encounter import OpenEncounter
-from affray.tui.keymap import keymap_for
 from affray.tui.panes.prompt import PromptLine
 from affray.tui.prompts.answer import Answer
 from affray.tui.prompts.outlook import Outlook, outlook
-from affray.tui.prompts.prompt import Prompt, Step
+from affray.tui.prompts.step import Step
 from affray.tui.prompts.view import Memory, PromptView
 
 
@@ -123,13 +122,8 @@ def test_a_characters_outcome_is_never_made_up(prompt: Made) -> None:
 
 def test_two_digits_are_one_number(played: Callable[..., OpenEncounter]) -> None:
     encounter = played("add monster Rat x12 cr 0 hp 2 ac 0\nadd pc Mira hp 9 ac 1\nstart")
-    found = keymap_for(encounter.ruleset).find("s")
-    assert found is not None and found.prompt is not None
-    made = Prompt(found.prompt, PromptView(encounter.state, encounter.ruleset, "mira", "mira"))
     row = [c.id for c in encounter.state.in_order()]
-    for key in ("1", "2", "s"):
-        made.feed(key)
-    assert made.target == row[11]
+    assert prompt_after(encounter, "s 1 2 s", "mira").target == row[11]
 
 
 def test_backspace_takes_back_a_key_then_goes_back_a_slot(prompt: Made) -> None:

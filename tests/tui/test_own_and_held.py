@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.tui.ghouls import finished, prompt_after
 from textual.geometry import Offset
 
 from affray import rulesets
@@ -24,8 +25,7 @@ from affray.tui.panes.spend import SpendPane
 from affray.tui.panes.technique_grid import grid_for
 from affray.tui.panes.techniques import TechniquesPane
 from affray.tui.panes.timers import TimersPane
-from affray.tui.prompts.prompt import Prompt, Step
-from affray.tui.prompts.view import PromptView
+from affray.tui.prompts.prompt import Prompt
 from affray.tui.sheets.keys import fight_help
 from affray.tui.themes import DARK, inks_of
 
@@ -61,14 +61,7 @@ def prompt(small: Played) -> Made:
     """The prompt after these keys, the first of which begins it."""
 
     def make(keys: str, more: str = "", cursor: str = "ann") -> Prompt:
-        fight = small(more)
-        first, *rest = keys.split()
-        found = keymap_for(fight.ruleset).find(first)
-        assert found is not None and found.prompt is not None
-        made = Prompt(found.prompt, PromptView(fight.state, fight.ruleset, cursor, cursor))
-        steps = [made.feed(key) for key in rest]
-        made.finished = steps[-1:] == [Step.FINISHED]  # type: ignore[attr-defined]
-        return made
+        return prompt_after(small(more), keys, cursor)
 
     return make
 
@@ -115,7 +108,7 @@ def lines_of(game: Any, pane: type[Any]) -> list[str]:
 def test_keys_spell_a_command(prompt: Made, keys: str, line: str) -> None:
     made = prompt(keys)
     assert made.line == line
-    assert made.finished or "damage" in made.trouble  # type: ignore[attr-defined]
+    assert finished(made) or "damage" in made.trouble
 
 
 def test_two_outcomes_for_three_are_not_taken(prompt: Made) -> None:

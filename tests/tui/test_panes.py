@@ -228,6 +228,21 @@ async def test_names_are_never_read_as_markup(played: Callable[..., OpenEncounte
         assert "[bold]hm[/" in text_of(pilot, "log")
 
 
+async def test_nobody_is_next_before_a_fight_and_when_it_is_over(
+    played: Callable[..., OpenEncounter],
+) -> None:
+    people = "add pc Mira hp 24\nadd pc Pell hp 20\ninit mira 9\ninit pell 7\n"
+    async with AffrayApp(played(people)).run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        second = screen_of(pilot).query_one("#second", Pane)
+        titles = []
+        for command in ("start", "end", ""):
+            titles.append(second.title)
+            assert not command or screen_of(pilot).run_command(command)
+            await pilot.pause()
+        assert titles == ["Pell · PC", "Pell · PC · next", "Pell · PC"]
+
+
 async def test_a_fight_with_nobody_says_what_to_do(played: Callable[..., OpenEncounter]) -> None:
     async with AffrayApp(played("")).run_test(size=(80, 24)) as pilot:
         await pilot.pause()

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from functools import partial
 
 import pytest
+from tests.tui.ghouls import prompt_after
 
 from affray.store.encounter import OpenEncounter
-from affray.tui.keymap import keymap_for
-from affray.tui.prompts.outlook import foresight
-from affray.tui.prompts.prompt import Prompt, Step
-from affray.tui.prompts.view import Memory, PromptView
+from affray.tui.prompts.prompt import Prompt
+from affray.tui.prompts.step import Step
+from affray.tui.prompts.view import Memory
 
 FIGHT = """
 add pc Brannoc hp 30 ac 4
@@ -39,19 +39,8 @@ def fight(played: Callable[..., OpenEncounter]) -> OpenEncounter:
 
 @pytest.fixture
 def prompt(fight: OpenEncounter) -> Made:
-    """The prompt after these keys, the first of which begins it."""
-
-    def make(keys: str, actor: str = "", **more: Any) -> Prompt:
-        first, *rest = keys.split()
-        found = keymap_for(fight.ruleset).find(first)
-        assert found is not None and found.prompt is not None
-        actor = actor or fight.state.turn
-        made = Prompt(found.prompt, PromptView(fight.state, fight.ruleset, actor, actor, **more))
-        for key in rest:
-            made.last_step = made.feed(key)  # type: ignore[attr-defined]
-        return made
-
-    return make
+    """The prompt of that fight after these keys."""
+    return partial(prompt_after, fight)
 
 
 @pytest.mark.parametrize(
@@ -139,15 +128,10 @@ def test_a_number_that_cant_grow_goes_on_by_itself_and_a_space_behind_it_does_no
 
 def test_with_more_than_nine_a_number_may_go_on(played: Callable[..., OpenEncounter]) -> None:
     fight = played("add monster Rat x12 cr 0 hp 2\nstart\n")
-    found = keymap_for(fight.ruleset).find("f")
-    assert found is not None and found.prompt is not None
     ids = [c.id for c in fight.state.by_number().values()]
 
     def after(keys: str) -> str:
-        made = Prompt(found.prompt, PromptView(fight.state, fight.ruleset, ids[0], ids[0]))
-        for key in keys.split():
-            made.feed(key)
-        return made.line
+        return prompt_after(fight, f"f {keys}", ids[0]).line
 
     assert after("1 2 3") == f"mark {ids[11]} fatigue 3"
     assert after("1 space 2") == f"mark {ids[0]} fatigue 2"
@@ -166,7 +150,7 @@ def test_other_attacks_are_offered_by_name_behind_their_capitals(
 ) -> None:
     fight.do("next")
     fight.do("next")  # Ghoul 1 is up
-    made = prompt("s 1", foresee=foresight(fight.preview))
+    made = prompt("s 1")
     row = [piece.text for piece in made.pieces()]
     assert row[row.index("B") + 1] == "bite"
     made.feed("B")

@@ -6,14 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from tests.tui.ghouls import Made
+from tests.tui.ghouls import Made, prompt_after
 
 from affray.store.encounter import OpenEncounter
-from affray.tui.keymap import keymap_for
 from affray.tui.panes.prompt import PromptLine, prompt_line, prompt_rows, tail, undo_rows
-from affray.tui.prompts.prompt import Prompt
 from affray.tui.prompts.row import Piece
-from affray.tui.prompts.view import PromptView
 from affray.tui.themes import DARK, inks_of
 
 
@@ -69,9 +66,7 @@ def test_of_many_people_those_are_made_for_the_row_who_have_room_in_it(
     played: Callable[..., OpenEncounter], begun: str
 ) -> None:
     fight = played(RATS)
-    found = keymap_for(fight.ruleset).find(begun)
-    assert found is not None and found.prompt is not None
-    made = Prompt(found.prompt, PromptView(fight.state, fight.ruleset, "mira", "mira"))
+    made = prompt_after(fight, begun, "mira")
     for key in ("", *["down"] * 45, "up"):
         if key:
             made.feed(key)

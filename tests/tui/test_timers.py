@@ -142,6 +142,13 @@ def test_what_ends_with_the_turn_of_anybody_in_a_group_ends_this_turn(played: Pl
     assert rows(view_of(fight.state), 60, 20)[:2] == ["this turn", "  Rat 2  weakened"]
 
 
+def test_what_has_no_room_in_a_row_keeps_its_columns_in_two(played: Played) -> None:
+    long = 'inflict mira "as quick as the eel that got away" until end of drowned-watchman-2'
+    shown = rows(view_of(played(PEOPLE + LASTING + long).state), 60, 20)
+    at = shown.index("  Mira                as quick as the eel that got away")
+    assert shown[at + 1] == "                      ends after Drowned Watchman 2's turn"
+
+
 def test_where_headings_would_cost_rows_the_times_stand_in_front(played: Played) -> None:
     view = view_of(played(PEOPLE + LASTING).state)
     assert rows(view, 66, 6) == [

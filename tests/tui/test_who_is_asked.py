@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tests.tui.ghouls import Made
+from tests.tui.ghouls import Made, prompt_after
 
 from affray.store.encounter import OpenEncounter
-from affray.tui.keymap import keymap_for
 from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.prompt import PromptLine
 from affray.tui.prompts.memory import remembered
-from affray.tui.prompts.prompt import Prompt
 from affray.tui.prompts.row import Piece
-from affray.tui.prompts.view import Memory, PromptView
+from affray.tui.prompts.view import Memory
 
 
 def test_nobody_attacks_themself_or_the_dead(prompt: Made, fight: OpenEncounter) -> None:
@@ -31,10 +29,7 @@ def test_a_number_that_may_go_on_is_refused_only_at_its_end(
     played: Callable[..., OpenEncounter],
 ) -> None:
     encounter = played("add pc Mira hp 9\nadd monster Rat x11 cr 0 hp 2\ninit mira 99\nstart")
-    found = keymap_for(encounter.ruleset).find("s")
-    assert found is not None and found.prompt is not None
-    made = Prompt(found.prompt, PromptView(encounter.state, encounter.ruleset, "mira", "mira"))
-    made.feed("1")
+    made = prompt_after(encounter, "s 1", "mira")
     assert not made.trouble
     made.feed("s")
     assert made.trouble == "Mira acts: choose somebody else"

@@ -116,10 +116,10 @@ def refill(
     routine: bool = True,
 ) -> None:
     """Set what a turn is paid with, and its maximum where `top` says it; nothing where it is so
-    already. The log tells of what is no `routine`."""
+    already. What is no `routine` is told in any case, with why it is so."""
     old = ctx.state[who].tracks.get(track, Track(0))
     new_top = top if top is not None and top != old.max else None
-    if value != old.value or new_top is not None:
+    if value != old.value or new_top is not None or not routine:
         ctx.emit(Changed(who, track, value - old.value, new_top, why=why, routine=routine))
 
 

@@ -35,7 +35,7 @@ from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, listed, signed
 from affray.core.language.words import Words
 from affray.rulekit import numbers
-from affray.rulekit.leaning import leaning
+from affray.rulekit.leaning import leaning, use_up
 from affray.rulekit.numbers import Part, Situation
 from affray.rulekit.recorded import owner_of
 
@@ -348,11 +348,14 @@ def in_words(
 
 
 def roll_initiative(ctx: Context, here: Situation, lying: tuple[int, ...] = ()) -> int:
-    """A d20 and the sheet's `init`, with all that is in force; `lying` are faces that lie there."""
+    """A d20 and the sheet's `init`, with all that is in force; `lying` are faces that lie there. It
+    uses up what lasts until used."""
     parts = [Part(here.who.number("init"), "own initiative"), *numbers.parts(here, "initiative")]
     pro, con = leaning(here, ("initiative",))
     made = Roll(here.who.id, "initiative", Die(faces=lying), parts, pro=pro, con=con)
-    return total_of(ctx, made)
+    total = total_of(ctx, made)
+    use_up(ctx, here.numbers, here.who.id, ("initiative",))
+    return total
 
 
 def tie_rank(ctx: Context, who: str, total: int, placed: Sequence[Slot]) -> tuple[int, ...]:

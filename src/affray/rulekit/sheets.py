@@ -28,7 +28,7 @@ from affray.core.language.clauses import BEHIND_NUMBERS
 from affray.core.language.declared import Argument, Reading, heard, keywords, usage_of
 from affray.core.language.ids import hyphened
 from affray.core.language.words import Words, as_said
-from affray.core.rules.ruleset import SheetForm, SheetWord, is_of
+from affray.core.rules.ruleset import SheetForm, SheetWord, is_for
 from affray.core.rules.tables import Tables
 
 MOST = 99_999
@@ -138,7 +138,7 @@ def require_hp(words: Words, sheet: Sheet) -> None:
 
 def parts(rows: Iterable[Row], kind: str) -> list[str]:
     """The words of `add` behind the name of one of a kind, as usages have them."""
-    return [part for row in rows if is_of(row.of, kind) for part in row.parts]
+    return [part for row in rows if is_for(row.of, kind) for part in row.parts]
 
 
 def only_of(kind: str, *rows: Row) -> tuple[Row, ...]:

@@ -24,6 +24,12 @@ def test_initiative_is_a_d20_and_init_with_advantage_while_hidden(
     fight.refuses("init brannoc natural 4,15", "there is neither")
 
 
+def test_a_modifier_for_one_initiative_is_used_up_by_it(fight: Fight) -> None:
+    """Commands, DURATION: until used."""
+    fight.do("modifier brannoc +3 initiative until used", "init brannoc natural 9")
+    assert "modifier" not in fight.effects("brannoc")
+
+
 def test_ties_go_by_init_then_characters_then_as_added(new_fight: Callable[..., Fight]) -> None:
     """R6."""
     fight = new_fight(

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from affray.core.heart.state import Effect
+from affray.core.telling.explain import explain
+from affray.core.telling.narrate import entry_line
 
 if TYPE_CHECKING:
     from tests.rulesets.monsters_and_magic.conftest import Fight
@@ -43,6 +45,20 @@ def test_quickened_and_impaired_change_the_points_of_the_next_turn(
     assert fight.track("brannoc", "ap") == points
     fight.do(*["next"] * 4)
     assert fight.track("brannoc", "ap") == 3
+
+
+@pytest.mark.parametrize("spent", [0, 1, 2])
+def test_a_turn_with_fewer_points_says_why_whatever_was_left_of_the_last_one(
+    fight: Fight, spent: int
+) -> None:
+    """Seed 004, Conditions (Impaired): at the start of the turn."""
+    fight.do(*["strike ghoul-1 miss"] * (spent > 0), *["move"] * (spent > 1))
+    fight.do("inflict brannoc impaired until freed", *["next"] * 4)
+    told = {0: "−1 AP, 2 left", 1: "has 2 AP", 2: "+1 AP, now 2 of 3"}
+    last = fight.history.entries[fight.history.head]
+    line = entry_line(last, fight.history.before(last.seq), fight.ruleset.tables.tracks)
+    assert f"impaired: {told[spent]}" in line or f"impaired: Brannoc {told[spent]}" in line
+    assert "impaired" in explain(fight.history, fight.ruleset, "brannoc", "ap")[1]
 
 
 def test_points_at_the_start_of_a_turn_are_never_below_zero(fight: Fight) -> None:

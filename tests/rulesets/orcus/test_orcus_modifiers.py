@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from affray.core.heart.events import Rolled
 from affray.rulekit.numbers import Part
 from affray.rulesets.orcus import checks
 
@@ -123,10 +124,36 @@ def test_one_bonus_to_checks_and_perception_counts_once(fight: Fight) -> None:
     assert fight.why("mira", "perception") == [(2, "modifier")]
 
 
-def test_a_bonus_to_the_next_perception_is_used_by_it(fight: Fight) -> None:
-    """Seed 003: Modifiers; a check of another skill leaves it."""
+@pytest.mark.parametrize("dc", [" dc 10", ""])
+def test_a_bonus_to_the_next_perception_is_used_by_it(fight: Fight, dc: str) -> None:
+    """Seed 003: Modifiers; a check of another skill leaves it. What it is against may be the
+    table's to know."""
     fight.do("modifier mira +2 perception until used")
     fight.do("check mira heal natural 9 dc 10")
     assert fight.total("mira", "perception") == 2
-    fight.do("check mira perception natural 9 dc 10")
-    assert (fight.rolled.total, fight.total("mira", "perception")) == (11, 0)
+    fight.do(f"check mira perception natural 9{dc}")
+    total = next(e.total for e in fight.events if isinstance(e, Rolled))
+    assert (total, fight.total("mira", "perception")) == (11, 0)
+
+
+def test_a_bonus_to_the_next_initiative_or_check_is_used_by_it(fight: Fight) -> None:
+    """Seed 003: Initiative is a Dexterity check; Modifiers."""
+    fight.do("modifier mira +2 initiative until used", "modifier mira +1 check until used")
+    fight.do("modifier mira +4 attack until used", "init mira natural 10")
+    assert (fight.total("mira", "initiative"), fight.total("mira", "attack")) == (0, 4)
+
+
+@pytest.mark.parametrize(
+    ("bonus", "lines"),
+    [
+        ("brannoc +2 fortitude", ("grapple goblin-1 hit", "next", "next", "escape natural 9")),
+        ("goblin-1 +2 defenses", ("deter goblin-1 natural 9 attack",)),
+    ],
+)
+def test_a_bonus_to_a_defence_is_used_by_the_next_check_against_it(
+    fight: Fight, bonus: str, lines: tuple[str, ...]
+) -> None:
+    """Seed 003: Escape a Grapple, Deter: a check against a defence."""
+    who = bonus.split()[0]
+    fight.do(f"modifier {bonus} until used", *lines)
+    assert "modifier" not in fight.effects(who)

@@ -15,8 +15,8 @@ from affray.core.heart.decide import Decision, decide
 from affray.core.heart.events import Rolled
 from affray.core.heart.state import Encounter
 from affray.rulesets import load_ruleset
+from affray.store.importing.making import Made, made_of
 from affray.store.importing.reading import read_file
-from affray.store.importing.rows import Made, made_of
 
 DEFENCES = {"AC": 5, "Fortitude": 6, "Reflex": 7, "Will": 8}
 

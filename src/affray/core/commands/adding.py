@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 BENCHED = "benched"
 """The field of a character's row that keeps it out of `add party`."""
 LAST_WAVE = 99
+_WAVE = re.compile(r"\d{1,6}")
 _COUNT = re.compile(r"x(\d{1,2})$")
 SIDES: dict[str, Side] = {"pc": "party", "monster": "foes", "hazard": "world"}
 MOST_AT_ONCE = 50
@@ -50,8 +51,8 @@ def _add(ctx: Context, words: Words) -> None:
 def _take_wave(words: Words) -> int:
     """Take `wave N` from the end of the line; 0 where it doesn't stand there."""
     *before, word, number = ["", "", *words.words]
-    is_wave = str(word).casefold() == "wave" and number.isdecimal() and len(before) > 2
-    if not is_wave or not 1 <= int(number[:3]) <= LAST_WAVE:
+    is_wave = str(word).casefold() == "wave" and _WAVE.fullmatch(number) and len(before) > 2
+    if not is_wave or not 1 <= int(number) <= LAST_WAVE:
         return 0
     del words.words[-2:]
     return int(number)

@@ -17,6 +17,7 @@ from affray.core.heart.countdowns import MOST_DICE, PACES, roll_pool, rolls_expe
 from affray.core.heart.events import Counted
 from affray.core.heart.state import Clock, Encounter
 from affray.core.language import arguments
+from affray.core.language.clauses import read_lying
 from affray.core.language.declared import Argument
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Verb, declare
@@ -128,18 +129,9 @@ def _roll(ctx: Context, words: Words, pool: Clock) -> None:
         raise Refused(f"{pool.name!r} is no pool of dice; `tick` moves it")
     if not pool.value:
         raise Refused(f"{pool.name!r} has run out; `add` puts dice back, `off` puts it away")
-    roll_pool(ctx, pool, _read_lying(words, pool) if words.take("natural") else ())
-
-
-def _read_lying(words: Words, pool: Clock) -> list[int]:
-    """Read the dice of a pool as they lie: `6,2,5,4`. Raises Refused for more, fewer or others."""
     what = f"the {pool.value} dice as they lie, 1 to {pool.sides} each, with commas between"
-    parts = words.next(what).split(",")
-    fits = all(part.isdecimal() and 1 <= int(part) <= pool.sides for part in parts)
-    if not fits or len(parts) != pool.value:
-        words.back()
-        raise words.refuse(f"expected {what}, found {words.upcoming!r}")
-    return [int(part) for part in parts]
+    lies = words.take("natural")
+    roll_pool(ctx, pool, read_lying(words, what, pool.sides, pool.value) if lies else ())
 
 
 RACE = ("success", "failure")

@@ -82,7 +82,7 @@ def _lines(command: str, before: Encounter) -> list[str]:
     verb, _, rest = command.partition(" ")
     if verb.casefold() == "wave":
         waves = before.waves
-        number = int(rest) if rest.strip().isdecimal() else min(waves, default=0)
+        number = int(rest) if re.fullmatch(r" *\d{1,6} *", rest) else min(waves, default=0)
         return [*waves.get(number, ())]
     return [rest] if verb.casefold() == "add" else []
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Literal
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 Phase = Literal["setup", "combat", "ended"]
 Side = Literal["party", "foes", "others", "world"]
@@ -305,7 +305,7 @@ class Encounter(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
     numbers: tuple[str, ...] = ()
     tracks: dict[str, Track] = {}
     clocks: tuple[Clock, ...] = ()
-    settings: dict[str, str] = field(default_factory=dict)
+    settings: dict[str, str] = {}
     waves: dict[int, tuple[str, ...]] = {}
 
     def find(self, who: str) -> Combatant | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 BEHIND_NUMBERS = ("text", "hidden", "group", "wave")
 """What `add` reads behind a creature's own numbers: where a ruleset stops reading them."""
+_FACE = re.compile(r"\d{1,6}")
 _ENDS = {
     "removed": Duration("removed"),
     "freed": Duration(says="freed"),
@@ -83,12 +85,20 @@ def _refuse_three(words: Words, faces: Sequence[int]) -> None:
 
 
 def _faces(words: Words) -> tuple[int, ...]:
-    what = "the d20 as it lies, from 1 to 20 (two dice: 4,15)"
+    return read_lying(words, "the d20 as it lies, from 1 to 20 (two dice: 4,15)", 20)
+
+
+def read_lying(words: Words, what: str, sides: int, count: int = 0) -> tuple[int, ...]:
+    """Read dice of so many sides as they lie, with commas between: `6,2,5,4`.
+
+    Raises Refused for other faces and, where there is a `count`, for more or fewer.
+    """
     parts = words.next(what).split(",")
-    if not all(part.isdecimal() and 1 <= int(part) <= 20 for part in parts):
+    fits = all(_FACE.fullmatch(part) and 1 <= int(part) <= sides for part in parts)
+    if not fits or (count and len(parts) != count):
         words.back()
         raise words.refuse(f"expected {what}, found {words.upcoming!r}")
-    return tuple(int(part) for part in parts)
+    return tuple(map(int, parts))
 
 
 def refuse_two_dice(faces: Sequence[int], hint: str = "") -> None:

@@ -20,6 +20,7 @@ SIDES: tuple[Side, ...] = ("party", "foes", "others")
 ALL = "all"
 """Everybody of those sides; what is of the world, such as rising water, has its own name alone."""
 FOR_SEVERAL = (*SIDES, ALL)
+_NUMBER = re.compile(r"\d{1,18}")
 _IN_A_ROW = re.compile(r"(\d{1,6})[-–](\d{1,6})$")
 
 
@@ -34,7 +35,7 @@ def resolve(state: Encounter, word: str) -> Combatant:
     ids = [c.id for c in state.combatants]
     if meant:
         raise Refused(f"{word!r} could be {listed(c.id for c in meant)}", ids)
-    if word.isdecimal():
+    if _NUMBER.fullmatch(word):
         _require_number(state.by_number(), int(word))
         raise Refused(f"no combatant has number {int(word)} any more")
     if _says_several(word):
@@ -52,12 +53,13 @@ def is_called(state: Encounter, word: str) -> bool:
 def _meant(state: Encounter, word: str) -> list[Combatant]:
     """Whom a word names by id, name or number; else all whom it could be the beginning of."""
     found = _called(state, word)
-    if found is None and word.isdecimal():
+    is_number = bool(_NUMBER.fullmatch(word))
+    if found is None and is_number:
         found = state.by_number().get(int(word))
     if found is not None:
         return [found]
     wanted, begun = word.casefold(), hyphened(word)
-    if not begun or word.isdecimal() or _says_several(word):
+    if not begun or is_number or _says_several(word):
         return []
     people = state.combatants
     return [c for c in people if c.id.startswith(begun) or c.name.casefold().startswith(wanted)]

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Literal
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 
 class Happening(Struct, frozen=True, forbid_unknown_fields=True):
@@ -59,7 +59,7 @@ class Happening(Struct, frozen=True, forbid_unknown_fields=True):
     inflict: tuple[str, ...] = ()
     until: Literal["", "start", "end", "freed"] = ""
     escape: Literal["", "outcome", "none"] = ""
-    marks: dict[str, int] = field(default_factory=dict)
+    marks: dict[str, int] = {}
     first: Literal["", "turn", "fight"] = ""
     rounds: int = 0
     recharge: int = 0
@@ -78,8 +78,8 @@ class EnvironmentRule(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     name: str = ""
-    features: dict[str, Happening] = field(default_factory=dict)
-    actions: dict[str, Happening] = field(default_factory=dict)
+    features: dict[str, Happening] = {}
+    actions: dict[str, Happening] = {}
     text: str = ""
 
 

@@ -172,7 +172,7 @@ class Doing(Struct, frozen=True):
     ends: tuple[str, ...] = ()
 
 
-def is_of(whose: str, kind: str) -> bool:
+def is_for(whose: str, kind: str) -> bool:
     """Whether what is a `pc`'s, a `monster`'s or anybody's (empty) is for one of that kind.
 
     Whoever is no character counts as a monster there, such as a hazard.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart.state import Life
@@ -318,8 +318,8 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     armor: dict[str, ArmorRule] = {}
     weapons: dict[str, WeaponRule] = {}
     items: dict[str, ItemRule] = {}
-    powers: dict[str, dict[str, Any]] = field(default_factory=dict)
-    bestiary: dict[str, dict[str, Any]] = field(default_factory=dict)
+    powers: dict[str, dict[str, Any]] = {}
+    bestiary: dict[str, dict[str, Any]] = {}
 
     def merged(self, more: Tables) -> Tables:
         """These tables with the rows of `more` added, or put in place of rows of the same id."""

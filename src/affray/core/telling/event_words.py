@@ -85,18 +85,18 @@ def _same_run(first: e.AnyEvent, event: e.AnyEvent) -> bool:
 def _changes(
     run: list[e.Changed], before: Encounter, after: Encounter, tracks: Mapping[str, TrackRule]
 ) -> str:
-    who = run[0].who
+    who, why = run[0].who, f"{run[0].why}: " if run[0].why else ""
     told = []
     for track in dict.fromkeys(event.track for event in run):
         moves = [event.by for event in run if event.track == track]
         raised = any(event.max is not None for event in run if event.track == track)
         old, new = _track(before, who, track), _track(after, who, track)
         rule = tracks.get(track) or TrackRule(label=track)
-        told.append(_move(rule, moves, old, new) if any(moves) else _limit(rule, old, new, raised))
+        still = _limit(rule, old, new, raised, why)
+        told.append(_move(rule, moves, old, new) if any(moves) else still)
     told = [piece for piece in told if piece]
     if not told:
         return ""
-    why = f"{run[0].why}: " if run[0].why else ""
     return f"{why}{after.name(who) if who else 'GM'} {', '.join(told)}"
 
 
@@ -120,10 +120,13 @@ def die(track: Track) -> str:
     return f"d{track.value}" if track.value else "out"
 
 
-def _limit(rule: TrackRule, old: Track, new: Track, raised: bool) -> str:
+def _limit(rule: TrackRule, old: Track, new: Track, raised: bool, why: str) -> str:
+    """What has changed but the number: what is felt of it, its maximum; or why it has not."""
     if new.unfelt < old.unfelt:
         return f"feels {new.felt} {rule.label}"
-    return f"{rule.label} at most {new.max}" if raised else ""
+    if raised:
+        return f"{rule.label} at most {new.max}"
+    return f"has {new.value} {rule.label}" if why and new == old else ""
 
 
 def _track(state: Encounter, who: str, track: str) -> Track:

@@ -117,8 +117,10 @@ def start_turn(ctx: Context, who: str) -> None:
     if "ap" not in combatant.tracks:
         return
     usual = int(economy["ap"])
-    ap = max(0, usual + numbers.value(totals.here(ctx, combatant), "ap"))
-    acts.refill(ctx, who, "ap", ap, max(ap, usual), "turn start", routine=ap == usual)
+    situation = totals.here(ctx, combatant)
+    ap = max(0, usual + numbers.value(situation, "ap"))
+    why = ", ".join(part.source for part in numbers.parts(situation, "ap"))
+    acts.refill(ctx, who, "ap", ap, max(ap, usual), why or "turn start", routine=ap == usual)
     totals.use_up(ctx, who, "ap")
     acts.refill(ctx, who, "reaction", int(economy["reaction"]), why="turn start")
     force = in_force(ctx.tables, ctx.state, ctx.state[who])

@@ -242,7 +242,7 @@ def contest(
     else:
         other = f"{ctx.state.name(against)}'s number is not known" if against else "no DC is known"
         raise Refused(f"{other}: say how the {name} check came out, or `dc N`")
-    use_up(ctx, who.id, ("perception", "check") if skill == "perception" else ("check",))
+    _use_up_for(ctx, who, skill)
     return outcome
 
 
@@ -250,6 +250,11 @@ def _skill_parts(ctx: Context, who: Combatant, skill: str, plus: int = 0) -> lis
     """What is added to a skill check: the skill, what is in force, and what was said."""
     found = numbers.parts(here(ctx, who), "perception" if skill == "perception" else "check")
     return [Part(who.number(skill), skill.capitalize()), *found, Part(plus, "plus")]
+
+
+def _use_up_for(ctx: Context, who: Combatant, skill: str) -> None:
+    """End what was good for one check of that skill."""
+    use_up(ctx, who.id, ("perception", "check") if skill == "perception" else ("check",))
 
 
 # -- the command -----------------------------------------------------------------------------------
@@ -303,7 +308,7 @@ def _check_one(ctx: Context, who: Combatant, said: _Said, die: Die) -> str:
             raise Refused(f"what counts toward {race.name} needs a DC: `dc N`, or the outcome")
         parts = numbers.best_of_a_type(_skill_parts(ctx, who, said.skill, terms.plus))
         total = rolls.total_of(ctx, Roll(who.id, what, die, parts))
-        use_up(ctx, who.id, ("check",))
+        _use_up_for(ctx, who, said.skill)
         return f"{who.name} rolls {what}: {total}"
     outcome = contest(ctx, who, said.skill, die, terms)
     if race is not None:

@@ -91,7 +91,9 @@ def _roll_one(ctx: Context, who: str, lying: tuple[int, ...]) -> int:
     here = checks.here(ctx, ctx.state[who])
     own = Part(here.who.number("initiative"), "own initiative")
     parts = numbers.best_of_a_type([own, *numbers.parts(here, "initiative")])
-    return rolls.total_of(ctx, Roll(who, "initiative", Die(faces=lying), parts))
+    total = rolls.total_of(ctx, Roll(who, "initiative", Die(faces=lying), parts))
+    checks.use_up(ctx, who, ("initiative", "check"))  # it is a Dexterity check
+    return total
 
 
 # -- ties ------------------------------------------------------------------------------------------

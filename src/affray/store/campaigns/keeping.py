@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import tomli
 from msgspec.structs import replace
 
 from affray.core.commands.adding import slug
@@ -155,8 +156,6 @@ def _key_in(text: str, key: str) -> str:
 
 
 def _rows(text: str) -> dict[str, Any]:
-    import tomli
-
     try:
         return tomli.loads(text)
     except tomli.TOMLDecodeError as error:

@@ -87,13 +87,8 @@ def title_of(file: Path, title: str) -> str:
 
 def _read(folder: Path, log: str) -> OtherLog | None:
     """The log of that name, which may be one that a file names: only a campaign's own are read."""
-    file = folder / LEDGER
-    if log != LEDGER:
-        name = log.removeprefix(f"{ENCOUNTERS}/").removesuffix(".toml")
-        there = (*encounters_of(folder), *encounters_of(folder, AWAY))
-        found = [each for each in there if each.stem == name]
-        file = found[0] if found else folder / ENCOUNTERS / "none"
-    if not is_there(file):
+    file = folder / LEDGER if log == LEDGER else _fight_called(folder, log)
+    if file is None or not is_there(file):
         return None
     try:
         return _kept(file, stamp_of(file))
@@ -101,6 +96,13 @@ def _read(folder: Path, log: str) -> OtherLog | None:
         raise Refused(str(error)) from None
     except OSError as error:
         raise Refused(f"{file}: {error.strerror}") from None
+
+
+def _fight_called(folder: Path, log: str) -> Path | None:
+    """The file of a fight that is called so, `ford` or `encounters/ford.toml`, put away or not."""
+    name = log.removeprefix(f"{ENCOUNTERS}/").removesuffix(".toml")
+    files = (*encounters_of(folder), *encounters_of(folder, AWAY))
+    return next((file for file in files if file.stem == name), None)
 
 
 @lru_cache(maxsize=4)

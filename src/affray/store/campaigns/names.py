@@ -65,9 +65,9 @@ def retitled(raw: bytes, text: LogText, title: str, created: datetime | None = N
     for key, value in wanted.items():
         line = emit_header({key: value}).rstrip(b"\n")
         head, times = _with_line(head, key, line)
-        if times != 1:
-            plain = {key: value for key, value in header.items() if key != "sum"}
-            head = sealed_header(plain)
+        if times != 1:  # a hand has written it otherwise: all of it is written anew
+            head = sealed_header({key: value for key, value in header.items() if key != "sum"})
+            break
     return head + separator + entries
 
 

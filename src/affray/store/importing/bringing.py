@@ -26,10 +26,10 @@ from affray.store.campaigns.files import (
 from affray.store.campaigns.rows import with_rows, without_rows
 from affray.store.campaigns.rules import rules_of
 from affray.store.disk import explained, write_new
+from affray.store.importing.making import Made, fault_of, key_of, made_of
 from affray.store.importing.meetings import play, stem_of
 from affray.store.importing.placing import put_in_place
 from affray.store.importing.reading import Source, files_of, joined, read_file
-from affray.store.importing.rows import Made, fault_of, key_of, made_of
 
 Progress = Callable[[int, int, str], None]
 """Told how much of how much is done of what; what it raises stops an import."""
@@ -134,8 +134,8 @@ def _make_row(
 ) -> None:
     file = PARTY if creature.kind == "pc" else BESTIARY
     key = key_of(creature.name)
-    is_there = key in there[PARTY] or key in there[BESTIARY]
-    if is_there and not (replaces and key in there[file]):
+    is_known = key in there[PARTY] or key in there[BESTIARY]
+    if is_known and not (replaces and key in there[file]):
         brought.kept.append(creature.name)
         return
     made = made_of(ruleset, creature)
@@ -144,7 +144,7 @@ def _make_row(
         brought.out.append((creature.name, fault[:LONGEST_FAULT]))
         return
     brought.rows[file].append(made)
-    if is_there:
+    if is_known:
         brought.replaced.append(creature.name)
 
 
@@ -170,12 +170,11 @@ def _write(brought: Brought, ruleset: Ruleset, campaign: Path) -> None:
         staged = _stage_rows(brought, campaign, stage)
         (stage / ENCOUNTERS).mkdir()
         for meeting in meetings:
-            stem = stem_of(meeting.title)
-            target = campaign / ENCOUNTERS / f"{stem}.toml"
-            if target.exists() or (stage / ENCOUNTERS / f"{stem}.toml").exists():
+            inner = Path(ENCOUNTERS, f"{stem_of(meeting.title)}.toml")
+            made, target = stage / inner, campaign / inner
+            if target.exists() or made.exists():
                 brought.kept.append(f"the encounter {meeting.title!r}")
                 continue
-            made = stage / ENCOUNTERS / f"{stem}.toml"
             brought.lines.extend(play(made, ruleset.id, meeting))
             brought.meetings.append(meeting.title)
             staged[made] = target

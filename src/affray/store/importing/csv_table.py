@@ -7,8 +7,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from msgspec.structs import replace
-
 from affray.core.rules.imported import Creature
 from affray.store.importing import stat_block
 from affray.store.importing.contents import Contents, Meeting, Member, name_of, read_each
@@ -92,8 +90,7 @@ def read(found: Sequence[Sequence[Any]]) -> Contents:
 
 def _creature(given: dict[str, Any]) -> Creature:
     row = {name: value for name, value in given.items() if name not in ("player", "count")}
-    made = stat_block.creature(row, pc=_is_player(given.get("player")))
-    return replace(made, game="")
+    return stat_block.creature(row, pc=_is_player(given.get("player")), game="")
 
 
 def _ours(cell: Any) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -81,19 +81,9 @@ def features(name: Any, text: Any, sort: Sort, known: Attack | None = None) -> l
     if _CHOICE.search(first):
         each = [feature(match["name"], match["text"], "legendary") for match in named if match]
         return [Feature(LEGENDARY, "trait", first), *each]
-    whole = feature(name, first, sort)
-    return [
-        replace(
-            feature(match["name"], match["text"], sort),
-            uses=whole.uses,
-            per=whole.per,
-            recharge=whole.recharge,
-            cost=whole.cost,
-            trigger=f"one of {whole.name}",
-        )
-        for match in named
-        if match is not None
-    ]
+    whole, often = feature(name, first, sort), limits(one_line(name))._asdict()
+    each = [feature(match["name"], match["text"], sort) for match in named if match]
+    return [replace(row, trigger=f"one of {whole.name}", **often) for row in each]
 
 
 def feature(name: Any, text: Any, sort: Sort, known: Attack | None = None) -> Feature:
@@ -113,7 +103,6 @@ def feature(name: Any, text: Any, sort: Sort, known: Attack | None = None) -> Fe
     lost, binds = (damage_of(failed), inflictions_of(failed)) if save is not None else ((), ())
     if save is not None and save.half and not lost and attack is None:
         dealt, lost = (), dealt
-    uses, per, recharge, cost = limits(told)
     return Feature(
         name=_bare(told) or "Action",
         sort=sort,
@@ -124,10 +113,7 @@ def feature(name: Any, text: Any, sort: Sort, known: Attack | None = None) -> Fe
         save=save,
         failed=lost,
         binds=binds,
-        uses=uses,
-        per=per,
-        recharge=recharge,
-        cost=cost,
+        **limits(told)._asdict(),
     )
 
 
@@ -138,8 +124,17 @@ def legendary_actions(count: Any, told: str = "") -> Iterator[Feature]:
         yield Feature(LEGENDARY, "trait", told or f"It can take {many} legendary actions.")
 
 
-def limits(name: str) -> tuple[int, str, int, int]:
-    """Uses, per what, the face that recharges, and the cost, from the brackets of a name."""
+class Limits(NamedTuple):
+    """How often something can be used, and at what cost: as a `Feature` has it."""
+
+    uses: int
+    per: str
+    recharge: int
+    cost: int
+
+
+def limits(name: str) -> Limits:
+    """What the brackets of a name say of that: `Fire Breath (recharge 5-6)`."""
     uses = _USES.search(name)
     rest = _REST.search(name)
     recharge = _RECHARGE.search(name)
@@ -149,7 +144,7 @@ def limits(name: str) -> tuple[int, str, int, int]:
     per = per or ("day" if rest else "")
     times = int(uses[1]) if uses else (1 if rest else 0)
     face = int(recharge[1]) if recharge else 0
-    return times, PER.get(per, per), face if 2 <= face <= 6 else 0, cost
+    return Limits(times, PER.get(per, per), face if 2 <= face <= 6 else 0, cost)
 
 
 def _bare(name: str) -> str:

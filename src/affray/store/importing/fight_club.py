@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from typing import Any
 from xml.etree import ElementTree
 
-from msgspec.structs import replace
-
-from affray.core.rules.imported import Creature, Feature, Sort
+from affray.core.rules.imported import Creature
 from affray.store.importing import stat_block
 from affray.store.importing.contents import Contents, UnreadableError, read_each
-from affray.store.importing.feature_text import features
 from affray.store.importing.values import ABILITIES, one_line
 
 FIELDS = {
@@ -22,14 +19,11 @@ FIELDS = {
     "senses": "senses", "passive_perception": "passive", "languages": "languages",
 }  # fmt: skip
 """A stat block's fields -> the tags in which they stand."""
-LISTS: dict[str, Sort] = {
-    "trait": "trait",
-    "action": "action",
-    "bonus": "bonus",
-    "reaction": "reaction",
-    "legendary": "legendary",
-    "mythic": "mythic",
-}
+LISTS = {
+    "traits": "trait", "actions": "action", "bonus_actions": "bonus", "reactions": "reaction",
+    "legendary_actions": "legendary", "mythic_actions": "mythic",
+}  # fmt: skip
+"""Those of which there are several, each with a name and texts."""
 
 
 def may_hold(text: str) -> bool:
@@ -64,20 +58,19 @@ def _creature(row: ElementTree.Element) -> Creature:
     def text(tag: str) -> str:
         return one_line(row.findtext(tag))
 
-    made = stat_block.creature(
+    return stat_block.creature(
         {
             **{field: text(tag) for field, tag in FIELDS.items()},
+            **{field: [*map(_entry, row.findall(tag))] for field, tag in LISTS.items()},
             "hit_dice": text("hp").partition(" ")[2],
             "armour": text("ac").partition(" ")[2].strip("()"),
             "stats": {name: text(name) for name in ABILITIES},
             "description": "\n".join(each.text or "" for each in row.findall("description")),
-        }
+        },
+        game="5e",
     )
-    return replace(made, features=tuple(_features(row)))
 
 
-def _features(row: ElementTree.Element) -> Iterator[Feature]:
-    for tag, sort in LISTS.items():
-        for each in row.findall(tag):
-            said = "\n".join(part.text or "" for part in each.findall("text"))
-            yield from features(each.findtext("name"), said, sort)
+def _entry(row: ElementTree.Element) -> dict[str, Any]:
+    texts = (part.text or "" for part in row.findall("text"))
+    return {"name": row.findtext("name"), "text": "\n".join(texts)}

@@ -20,6 +20,7 @@ from affray.store.importing.values import (
     challenge,
     clean,
     first,
+    listed,
     number,
     one_line,
     rows,
@@ -88,14 +89,18 @@ _ATTACKS = {"m": "Melee", "r": "Ranged", "mw": "Melee Weapon", "rw": "Ranged Wea
             "ms": "Melee Spell", "rs": "Ranged Spell"}  # fmt: skip
 
 
+_FIXED = {
+    "h": "Hit: ", "m": "Miss: ", "hom": "Hit or Miss: ", "actSaveFail": "Failure:",
+    "actSaveSuccess": "Success:", "actSaveSuccessOrFail": "Failure or Success:",
+    "actTrigger": "Trigger:", "actResponse": "Response:",
+}  # fmt: skip
+
+
 def _shown(match: re.Match[str]) -> str:
     tag, inner = match[1], match[2]
     parts = inner.split("|")
-    fixed = {"h": "Hit: ", "m": "Miss: ", "hom": "Hit or Miss: ", "actSaveFail": "Failure:",
-             "actSaveSuccess": "Success:", "actSaveSuccessOrFail": "Failure or Success:",
-             "actTrigger": "Trigger:", "actResponse": "Response:"}  # fmt: skip
-    if tag in fixed:
-        return fixed[tag]
+    if tag in _FIXED:
+        return _FIXED[tag]
     if tag in ("atk", "atkr"):
         kinds = [_ATTACKS.get(kind.strip(), "") for kind in inner.split(",")]
         if len(kinds) == 2:
@@ -157,9 +162,10 @@ def _creature(row: dict[str, Any]) -> Creature:
             "gear": ", ".join(gear),
             **{key: ", ".join(words(row.get(key) or [])) for key in TOLD},
             "description": plain(row.get("fluff") if isinstance(row.get("fluff"), str) else ""),
-        }
+        },
+        game="5e",
     )
-    return replace(made, game="5e", features=tuple(_features(row)))
+    return replace(made, features=tuple(_features(row)))
 
 
 def _type(value: Any) -> str:
@@ -199,7 +205,7 @@ def _initiative(row: dict[str, Any]) -> int | None:
 
 def _types(value: Any, key: str) -> tuple[list[str], str]:
     """Types that count always; those that count sometimes are told with what is said of them."""
-    plainly, prose = types_of([each for each in _always(value) if each])
+    plainly, prose = types_of([each for each in listed(value) if isinstance(each, str)])
     more = [prose] if prose else []
     for each in rows(value):
         if "special" in each:
@@ -211,10 +217,6 @@ def _types(value: Any, key: str) -> tuple[list[str], str]:
         )
         more.append(said)
     return plainly, "; ".join(filter(None, more))
-
-
-def _always(value: Any) -> list[str]:
-    return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []
 
 
 def _flat(value: Any, key: str, depth: int = 0) -> list[str]:

@@ -121,8 +121,9 @@ def _creature(row: dict[str, Any], pc: bool = False) -> Creature:
             "initiative roll": special or ("advantage" if row.get("InitiativeAdvantage") else ""),
         },
         pc=is_pc,
+        game="5e",
     )
-    return replace(made, game="5e", cr="" if is_pc else one_line(row.get("Challenge")))
+    return replace(made, cr="" if is_pc else one_line(row.get("Challenge")))
 
 
 def _value(field: Any) -> Any:

@@ -9,7 +9,7 @@ from affray.core.language.ids import id_of
 from affray.core.language.refusal import Refused
 from affray.store.encounter import OpenEncounter
 from affray.store.importing.contents import Meeting, Member
-from affray.store.importing.rows import key_of
+from affray.store.importing.making import key_of
 
 
 def stem_of(title: str) -> str:

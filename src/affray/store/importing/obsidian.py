@@ -23,7 +23,6 @@ _FENCED = re.compile(
 )
 
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
-_COUNT = re.compile(r"^(\d{1,3}|\d{0,2}d\d{1,3}(?:[+-]\d{1,2})?)\s*$", re.IGNORECASE)
 
 
 def holds(text: str) -> bool:
@@ -188,11 +187,12 @@ _FLAGS = _FRIENDS | {"hidden"}
 
 
 def _times(count: str) -> int:
-    return number(count, 1, 50) or 1 if _COUNT.match(count) and "d" not in count.casefold() else 1
+    """How many come over: one where no number says it."""
+    return (number(count, 1, 50) if count.strip().isdecimal() else None) or 1
 
 
 def _rolled(count: str) -> tuple[str, ...]:
-    """A count that is rolled at the table is noted on the one that comes over."""
+    """A count that is rolled at the table, `1d4+1`, is noted on the one that comes over."""
     return (f"{count} of them",) if "d" in count.casefold() else ()
 
 

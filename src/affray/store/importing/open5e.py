@@ -73,6 +73,7 @@ def _list(row: dict[str, Any], name: str) -> Any:
 def _creature(row: dict[str, Any]) -> Creature:
     document = one_line(row.get("document__title")) or one_line(row.get("document__slug"))
     marks = f"{row.get('pk') or row.get('slug') or ''} {row.get('document__slug') or ''}"
+    game = "level-up" if any(mark in marks for mark in LEVEL_UP) else "5e"
     made = stat_block.creature(
         {
             **{ours: row.get(theirs) for ours, theirs in FIELDS.items()},
@@ -83,8 +84,8 @@ def _creature(row: dict[str, Any]) -> Creature:
             "spells": ", ".join(words(_list(row, "spell_list") or _list(row, "spells"))),
             "group": row.get("group"),
             "environments": ", ".join(words(_list(row, "environments") or [])),
-        }
+        },
+        game=game,
     )
     count = legendary_actions(None, clean(row.get("legendary_desc")))
-    game = "level-up" if any(mark in marks for mark in LEVEL_UP) else "5e"
-    return replace(made, game=game, features=(*made.features, *count))
+    return replace(made, features=(*made.features, *count))

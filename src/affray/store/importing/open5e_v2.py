@@ -154,10 +154,10 @@ def _creature(row: Row, features: list[Feature]) -> Creature:
             "nonmagical attacks": ", ".join(nonmagical),
             "armour": row.get("armor_detail"),
             "environments": ", ".join(_key(each) for each in listed(row.get("environments"))),
-        }
+        },
+        game="level-up" if document.startswith("a5e") else "5e",
     )
-    game = "level-up" if document.startswith("a5e") else "5e"
-    return replace(made, game=game, features=tuple(features))
+    return replace(made, features=tuple(features))
 
 
 _SKILL = "skill_bonus_"

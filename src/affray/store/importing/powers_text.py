@@ -73,13 +73,14 @@ def powers(fields: Mapping[str, Any]) -> Iterator[Feature]:
     second = one_line(fields.get("Secondary Attack")) or effect.partition("Secondary Attack")[2]
     found = _ROLL.search(second)
     if found and main.attack is not None:
+        hit = _hit(second[found.end() :])
         yield Feature(
             name=f"{main.name}, secondary",
             sort="free",
             text=f"After a hit with {main.name}.",
             attack=replace(_rolled(found), reach=main.attack.reach),
-            damage=damage_of(_hit(second[found.end() :])),
-            inflicts=inflictions_of(_hit(second[found.end() :])),
+            damage=damage_of(hit),
+            inflicts=inflictions_of(hit),
         )
 
 
@@ -198,26 +199,23 @@ def _trigger(fields: Mapping[str, Any], action: str) -> str:
     return rider if is_trigger else ""
 
 
+_HEADS = ("Type", "Action", "Frequency", "Tags", "Range")
+
+
 def _told(fields: Mapping[str, Any], effect: str) -> str:
     """All of a power in words, as a stat block has it."""
-    heads = [
-        one_line(fields.get("Type")),
-        one_line(fields.get("Action")),
-        one_line(fields.get("Frequency")),
-        one_line(fields.get("Tags")),
-        one_line(fields.get("Range")),
-    ]
+    heads = [one_line(fields.get(name)) for name in _HEADS]
+    rider, second = one_line(fields.get("Rider")), one_line(fields.get("Secondary Attack"))
     bonus = number(fields.get("Attack Bonus"), -50, 99)
     roll = (
         f"{bonus:+d} vs {one_line(fields.get('Defense'))}"
         if bonus is not None and fields.get("Defense")
         else ""
     )
-    second = one_line(fields.get("Secondary Attack"))
     parts = [
         "; ".join(filter(None, heads)),
         roll,
-        one_line(fields.get("Rider")) if one_line(fields.get("Rider")) != "0" else "",
+        rider if rider != "0" else "",
         effect,
         f"Secondary attack: {second}" if second else "",
     ]

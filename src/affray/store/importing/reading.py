@@ -183,6 +183,8 @@ def joined(sources: list[Source]) -> list[Source]:
     for source in sources:
         if source.table is not None:
             folders.setdefault(source.path.parent, []).append(source)
-    tables = {id(group[0]): [s.table for s in group if s.table] for group in folders.values()}
-    read = {first: open5e_v2.read_tables(found) for first, found in tables.items()}
-    return [replace(s, table=None, contents=read.get(id(s), s.contents)) for s in sources]
+    read = {
+        group[0].path: open5e_v2.read_tables(s.table for s in group if s.table)
+        for group in folders.values()
+    }
+    return [replace(s, table=None, contents=read.get(s.path, s.contents)) for s in sources]

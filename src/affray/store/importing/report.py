@@ -52,14 +52,14 @@ def _read(sources: list[Source]) -> Iterator[str]:
 
 
 def _came(brought: Brought) -> Iterator[str]:
-    said = [
-        f"{_count(len(brought.rows[BESTIARY]), 'creature')} into {BESTIARY}",
-        f"{_count(len(brought.rows[PARTY]), 'character')} into {PARTY}",
-        f"{_count(len(brought.meetings), 'encounter')}: {listed(brought.meetings, 'and')}",
+    creatures, people = len(brought.rows[BESTIARY]), len(brought.rows[PARTY])
+    fights = f"{_count(len(brought.meetings), 'encounter')}: {listed(brought.meetings, 'and')}"
+    told = [
+        f"{_count(creatures, 'creature')} into {BESTIARY}" if creatures else "",
+        f"{_count(people, 'character')} into {PARTY}" if people else "",
+        fights if brought.meetings else "",
     ]
-    counts = (len(brought.rows[BESTIARY]), len(brought.rows[PARTY]), len(brought.meetings))
-    told = [line for line, count in zip(said, counts, strict=True) if count]
-    yield "; ".join(told) or "nothing new"
+    yield "; ".join(filter(None, told)) or "nothing new"
 
 
 def _not_brought(brought: Brought) -> Iterator[str]:

@@ -70,9 +70,12 @@ HARM = {
 """Damage that does less, nothing and more -> what is said of it beside its types."""
 
 
-def creature(given: Mapping[str, Any], pc: bool = False) -> Creature:
+def creature(given: Mapping[str, Any], pc: bool = False, game: str | None = None) -> Creature:
     """The creature of a stat block. Names of fields may be written in any way; what stands under
-    one that isn't known is kept by it, in words. Whose initiative isn't said has Dexterity's."""
+    one that isn't known is kept by it, in words. Whose initiative isn't said has Dexterity's.
+
+    The format says whose numbers they are, by `game`; else the fields tell.
+    """
     row = {str(key).strip().casefold().replace(" ", "_"): value for key, value in given.items()}
     scores, source = _scores(row.get("stats")), row.get("source")
     kinds = [one_line(row.get(key)) for key in ("type", "subtype", "alignment")]
@@ -85,7 +88,7 @@ def creature(given: Mapping[str, Any], pc: bool = False) -> Creature:
     said |= dict(_others(row))
     return Creature(
         name=one_line(row.get("name")),
-        game=_game(row),
+        game=_game(row) if game is None else game,
         kind="pc" if pc or row.get("player") is True else "monster",
         source=", ".join(words(source)) if isinstance(source, list) else one_line(source),
         size=size(row.get("size")),

@@ -71,7 +71,8 @@ class CardPane(LinesPane):
         if not state.takes_turn(actor) and state.turn:
             return actor, "cursor"
         following = [who for who in coming_up(state, 2) if who != actor]
-        return (following[0], "next") if following else ("", "")
+        why = "next" if state.turn else ""
+        return (following[0], why) if following else ("", "")
 
     @property
     def rows_wanted(self) -> int:

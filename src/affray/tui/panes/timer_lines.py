@@ -116,10 +116,14 @@ def _timer_rows(
         left, what = left + what.width - brief.width, brief
     if not form.names and LEAST_OF_A_NAME <= left < cell_len(name):
         name = cut_name(name, room - INDENT if form.apart else left)
-    head = Line().add(name, look.inks.side(timer.bearer.side))
+    head, last = Line().add(name, look.inks.side(timer.bearer.side)), Line().add(end, look.inks.dim)
     if look.name < left:
         head.column(look.name)
-    return _side_by_side([head, what, Line().add(end, look.inks.dim)], room)
+    rows, beside = _side_by_side([head, what, last], room), look.name + GAP
+    has_room = beside >= head.width + GAP and beside + max(what.width, last.width) <= room
+    if len(rows) == 2 and end and has_room:  # in two rows they keep their columns
+        return [head.column(beside).join(what), Line().column(beside).join(last)]
+    return rows
 
 
 def _side_by_side(pieces: Iterable[Line], room: int) -> list[Line]:

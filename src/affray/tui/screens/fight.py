@@ -16,7 +16,7 @@ from affray.core.language.refusal import Refused
 from affray.store.errors import LogError
 from affray.tui.drawing import plain
 from affray.tui.fight_view import FightView, acts_next
-from affray.tui.keymap import LAST_ROLL, Keymap, keymap_for, name_of
+from affray.tui.keymap import LAST_ROLL, Keymap, keymap_for
 from affray.tui.messages import Chosen, LookedAt, Pointed, Pressed, Turned
 from affray.tui.own_keys import own_keys
 from affray.tui.panes.card import CardPane
@@ -50,7 +50,7 @@ from affray.tui.screens.fight_panes import (
 from affray.tui.screens.fight_prompts import paste
 from affray.tui.screens.fight_sheets import show_chosen
 from affray.tui.screens.jumping import leave_jump
-from affray.tui.shared import app_of
+from affray.tui.shared import app_of, pressed_key
 from affray.tui.tidying import Tidying, put_away
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ class FightScreen(Screen[None]):
         self.tidying.after_key()
         if is_too_small(self.size):  # what can't be seen is not played
             return
-        if dispatch(self, name_of(event.key, event.character)):
+        if dispatch(self, pressed_key(event)):
             event.stop()
             event.prevent_default()
 

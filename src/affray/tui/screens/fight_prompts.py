@@ -15,10 +15,11 @@ from affray.tui.pasting import clean
 from affray.tui.prompts.answer import WHAT_WAITS, Answer
 from affray.tui.prompts.following import takers
 from affray.tui.prompts.memory import remembered
-from affray.tui.prompts.prompt import Prompt, Step
+from affray.tui.prompts.prompt import Prompt
 from affray.tui.prompts.reacting import asked_of_others
 from affray.tui.prompts.repeating import Repeat
 from affray.tui.prompts.spec import PromptSpec
+from affray.tui.prompts.step import Step
 from affray.tui.screens.amending import give_instead
 from affray.tui.screens.fight_previews import look_ahead
 from affray.tui.screens.open_prompt import (
@@ -176,7 +177,7 @@ def _go_on(screen: FightScreen, prompt: Prompt) -> None:
         line.memory = replace(line.memory, people=found.wholly)
         if found.people:
             asked = Prompt(following.prompt, view_for(screen, following.prompt))
-            asked.name_people(*found)
+            asked.name_people(found)
             show_prompt(screen, asked)
     if prompt_line(screen).is_open:
         screen.say(said)

@@ -32,9 +32,9 @@ from affray.tui.screens.home_changes import (
     copy,
     copy_to_play,
     is_encounter,
-    name_of,
     put_away_or_back,
     rename,
+    title_of,
     whole_of,
     why_not,
 )
@@ -46,7 +46,7 @@ from affray.tui.screens.home_questions import (
     Question,
     QuestionLine,
 )
-from affray.tui.shared import app_of
+from affray.tui.shared import app_of, pressed_key
 from affray.tui.sheets.creatures import BESTIARY, PARTY
 
 LEAVE = "leave affray? enter: yes · esc: no"
@@ -128,27 +128,29 @@ class HomeScreen(Screen[None]):
 
     def on_key(self, event: events.Key) -> None:
         """The keys of this screen; while something is asked for they are the answer's."""
-        question = self._line.question
+        question, pressed = self._line.question, pressed_key(event)
         if question is not None:
-            if self._answering(question, event.key):
-                event.stop()
-                event.prevent_default()
-            return
+            taken = self._answering(question, pressed)
+        elif self.query_one(HomeKeys).asks and pressed in ("enter", "escape"):
+            self.say("")
+            taken = True
+            if pressed == "enter":
+                self.app.exit()
+        else:
+            taken = self._act(pressed)
+        if taken:
+            event.stop()
+            event.prevent_default()
+
+    def _act(self, pressed: str) -> bool:
+        """Move in the list, or do what the key says; whether it says anything."""
         if self.query_one(HomeKeys).asks:
             self.say("")
-            if event.key == "enter":
-                self.app.exit()
-            if event.key in ("enter", "escape"):
-                event.stop()
-                return
-        if event.key in MOVES:
-            self.fights.move(MOVES[event.key])
-        elif event.key in ACTIONS:
-            ACTIONS[event.key](self)
-        else:
-            return
-        event.stop()
-        event.prevent_default()
+        if pressed in MOVES:
+            self.fights.move(MOVES[pressed])
+        elif pressed in ACTIONS:
+            ACTIONS[pressed](self)
+        return pressed in MOVES or pressed in ACTIONS
 
     def _answering(self, question: Question, key: str) -> bool:
         """A key while something is asked for; whether it was more than text."""
@@ -274,7 +276,7 @@ class HomeScreen(Screen[None]):
             return
         kind = "title" if is_encounter(row) else "name"
         what += whole_of(row) if change is copy else ""
-        name = f"{name_of(row)}{again}"
+        name = f"{title_of(row)}{again}"
         self._ask(Question(f"{kind} {what}", lambda n: self._change(lambda: change(row, n)), name))
 
     def _ask(self, question: Question) -> None:
@@ -367,7 +369,7 @@ ACTIONS: dict[str, Callable[[HomeScreen], object]] = {
     "enter": HomeScreen.open_here,
     "n": HomeScreen.ask_title,
     "c": HomeScreen.ask_campaign,
-    "slash": HomeScreen.find,
+    "/": HomeScreen.find,
     "d": lambda screen: screen.ask_name("of the copy", copy, " (copy)"),
     "t": lambda screen: screen.ask_name("of the copy, which is not begun", copy_to_play, " again"),
     "R": lambda screen: screen.ask_name("that it has from now on", rename),
@@ -379,7 +381,7 @@ ACTIONS: dict[str, Callable[[HomeScreen], object]] = {
     "i": HomeScreen.ask_path,
     "s": HomeScreen.tell_story,
     "r": HomeScreen.look,
-    "question_mark": lambda screen: screen.app.push_screen(HomeHelp()),
+    "?": lambda screen: screen.app.push_screen(HomeHelp()),
     "f1": lambda screen: screen.app.push_screen(HomeHelp()),
     "escape": HomeScreen.leave,
     "q": lambda screen: screen.app.exit(),

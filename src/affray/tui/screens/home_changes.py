@@ -31,7 +31,7 @@ def is_encounter(row: HomeRow) -> bool:
     return row.encounter is not None
 
 
-def name_of(row: HomeRow) -> str:
+def title_of(row: HomeRow) -> str:
     """An encounter's title, or a campaign's name."""
     if row.encounter is not None:
         return row.encounter.title
@@ -94,9 +94,9 @@ def put_away_or_back(row: HomeRow) -> Change:
         raise Refused("its campaign is put away: x on the campaign's name brings it back")
     if row.away:
         moved = away.bring_back(path)
-        return Change(f"{name_of(row)!r} is back", moved, lambda: away.put_away(moved))
+        return Change(f"{title_of(row)!r} is back", moved, lambda: away.put_away(moved))
     moved = away.put_away(path)
-    return Change(f"{name_of(row)!r} is put away", moved, lambda: away.bring_back(moved))
+    return Change(f"{title_of(row)!r} is put away", moved, lambda: away.bring_back(moved))
 
 
 def _there(row: HomeRow) -> Path:

@@ -13,7 +13,7 @@ from affray.core.heart.decide import Context
 from affray.core.heart.state import Encounter
 from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Words, split_words
-from affray.core.rules.ruleset import Ruleset, SheetWord, is_of
+from affray.core.rules.ruleset import Ruleset, SheetWord, is_for
 from affray.tui.drawing import Line, cut, plain
 from affray.tui.sheets.contents import Contents, row_line, wrapped_lines
 from affray.tui.sheets.creatures import PARTY, Creature, creature_lines
@@ -85,7 +85,7 @@ def fields(ruleset: Ruleset, creature: Creature, row: Row) -> list[Field]:
     sheet = [
         field
         for word in ruleset.sheet.words(ruleset.tables)
-        if is_of(word.of, kind) or word.name_in(row) in row
+        if is_for(word.of, kind) or word.name_in(row) in row
         for field in _lines(word, row)
     ]
     said, unsaid = [f for f in sheet if f.value], [f for f in sheet if not f.value]

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import compress
-from operator import not_
 from typing import NamedTuple
 
 from rich.style import Style
@@ -12,7 +10,7 @@ from rich.style import Style
 from affray.core.commands.adding import BENCHED
 from affray.core.heart.state import Encounter
 from affray.core.language.refusal import listed
-from affray.core.rules.ruleset import Ruleset, is_of
+from affray.core.rules.ruleset import Ruleset, is_for
 from affray.tui.drawing import Line, cut, flow, plain
 from affray.tui.sheets.contents import Contents, row_line, wrapped_lines
 from affray.tui.sheets.creatures import (
@@ -63,8 +61,10 @@ class People(Contents[Creature | New]):
         if not new.name:
             return fit or [NOBODY]
         words = new.name.casefold().split()
-        by_name = [all(word in row.name.casefold() for word in words) for row in fit]
-        named, others = compress(fit, by_name), compress(fit, map(not_, by_name))
+        named, others = list[Creature | New](), list[Creature | New]()
+        for row in fit:
+            is_named = all(word in row.name.casefold() for word in words)
+            (named if is_named else others).append(row)
         return [*named, new, *others]
 
     def new(self, query: str) -> New:
@@ -92,7 +92,7 @@ class People(Contents[Creature | New]):
             return creature_lines(self.ruleset, Encounter(), row, width, inks)
         tables, kind = self.ruleset.tables, KINDS[row.where]
         words = self.ruleset.sheet.words(tables)
-        others = [w.name for w in words if not w.usual and is_of(w.of, kind)]
+        others = [w.name for w in words if not w.usual and is_for(w.of, kind)]
         asks = f"↵ asks for the numbers of {row.name}, all in one line:"
         return [
             *wrapped_lines([asks], width, inks.dim),
