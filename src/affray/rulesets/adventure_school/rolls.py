@@ -92,13 +92,15 @@ def hits(natural: int, total: int, armor_class: int, threat: int = 0) -> str:
     return _OF_AN_ATTACK.get(found, found)
 
 
-def throw(ctx: Context, roll: Roll, judge: Callable[[int, int], str]) -> Rolled:
-    """Make a roll; what goes critically wrong asks for a complication, which the GM names (1.2).
+def throw(
+    ctx: Context, roll: Roll, judge: Callable[[int, int], str], asks: str = "which complication?"
+) -> Rolled:
+    """Make a roll; of what goes critically wrong the GM is asked what comes of it (1.2).
     Of two dice the first counts where advantage and disadvantage cancel; where there is neither,
     Refused is raised (1.3)."""
     rolled = rolls.make(ctx, roll, judge)
     if rolled.outcome in (CRIT_MISS, CRIT_FAIL):
-        ctx.emit(Noted(f"{ctx.state.name(roll.who)}'s {roll.what}: which complication?"))
+        ctx.emit(Noted(f"{ctx.state.name(roll.who)}'s {roll.what}: {asks}"))
     return rolled
 
 
