@@ -17,9 +17,10 @@ from affray.core.telling.narrate import consequences
 from affray.store.encounter import OpenEncounter
 from affray.tui.keymap import Keymap, keymap_for
 from affray.tui.pasting import clean
-from affray.tui.prompts.command_line import BarStep, CommandLine
+from affray.tui.prompts.command_line import CommandLine
 from affray.tui.prompts.outlook import foresight, outlook
-from affray.tui.prompts.prompt import Prompt, Step
+from affray.tui.prompts.prompt import Prompt
+from affray.tui.prompts.step import Step
 from affray.tui.prompts.view import PromptView
 
 NAMED = (
@@ -121,9 +122,9 @@ class Pressing:
     def _to_bar(self, bar: CommandLine, key: str) -> None:
         step = bar.feed(key)
         assert 0 <= bar.caret <= len(bar.text) or bar.caret == len(bar.text)
-        if step is BarStep.FINISHED and bar.text.strip():
+        if step is Step.FINISHED and bar.text.strip():
             self.given += give(self.fight, bar.text)
-        if step is not BarStep.OPEN:
+        if step is not Step.OPEN:
             self.bar = None
 
     def _begin(self, key: str) -> None:

@@ -16,6 +16,7 @@ from affray.core.rules.ruleset import Verb
 from affray.rulekit import acts, doing
 from affray.rulekit.acts import Economy, Now
 from affray.rulekit.doing import Declared, Techniques
+from affray.rulekit.placing import Lasting, begin
 
 TABLES = {
     "tracks": {"action": {"label": "Action"}, "breath": {"label": "Breath"}, "hp": {"label": "HP"}},
@@ -117,6 +118,28 @@ def fight():
     )
     play("add pc Ann", "add pc Bob", "init ann 9", "init bob 5", "start")
     return play
+
+
+def test_a_trace_takes_the_place_of_one_that_is_there_and_what_is_none_is_laid_once_more() -> None:
+    tables = read_tables(
+        {
+            "effects": {"guarded": {"kind": "trace"}, "wet": {"kind": "condition"}},
+            "techniques": {
+                "guard": {"repeat": "any", "does": {"bestow": "guarded"}},
+                "wade": {"repeat": "any", "does": {"bestow": "wet"}},
+            },
+        }
+    )
+
+    def lay(ctx, who, name, until, source):
+        begin(ctx, who, name, until)
+
+    game = Techniques(Economy(lambda now, name, cost: ""), doing.lay_by(Lasting(), lay))
+    play = Play()
+    verbs = {verb.name: verb for verb in doing.verbs(game, tables)}
+    play.ruleset = replace(BARE, tables=tables, verbs=verbs, create=_create)
+    play("add pc Ann", "init ann 9", "start", "guard", "guard", "wade", "wade")
+    assert [effect.name for effect in play.state["ann"].effects] == ["guarded", "wet", "wet"]
 
 
 def _option(play, name, who="ann"):

@@ -83,6 +83,7 @@ def spent(who, *kinds, **more):
 def spent_on(target, by):
     fight = Fight(target)
     use_up_on(fight, NUMBERS, target.id, by)
+    assert {why for _, why in fight.ended} <= {"used"}
     return [name for name, _ in fight.ended]
 
 

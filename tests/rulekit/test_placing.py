@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from tests.core.conftest import BARE, Play
 
-from affray.core.heart.events import Became
+from affray.core.heart.events import Became, Lost
 from affray.core.heart.state import Combatant, Duration
 from affray.core.heart.timing import at_turn
 from affray.core.language.arguments import people, several
@@ -227,6 +227,8 @@ def test_renewing_ends_those_of_the_name_or_only_those_of_the_source(play):
     assert [effect.source for effect in play.who("mira").effects] == ["mira", "odo"]
     play("guard mira mira")
     assert [effect.source for effect in play.who("mira").effects] == ["mira"]
+    ended = [e for e in play.history.entries[play.history.last].events if isinstance(e, Lost)]
+    assert [event.why for event in ended] == ["renewed", "renewed"]
 
 
 def test_nothing_is_laid_on_the_dead(play):

@@ -231,3 +231,5 @@ def test_what_is_expended_comes_back_by_its_die(play: Play, fell: int, left: str
     assert play.told("back ogre") == "ready", "no die is rolled for what is not expended"
     play("spend ogre")
     assert play.told("back ogre") == left
+    events = str(play.history.entries[play.history.last].events)
+    assert ("Ogre: Howl is back" in events) is (left == "ready")

@@ -8,7 +8,8 @@ from typing import Any
 from affray.store.encounter import OpenEncounter
 from affray.tui.keymap import keymap_for
 from affray.tui.prompts.outlook import foresight
-from affray.tui.prompts.prompt import Prompt, Step
+from affray.tui.prompts.prompt import Prompt
+from affray.tui.prompts.step import Step
 from affray.tui.prompts.view import PromptView
 
 FIGHT = """

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from affray.tui.prompts.command_line import BarStep, CommandLine
+from affray.tui.prompts.command_line import CommandLine
+from affray.tui.prompts.step import Step
 
 WORDS = {"": ["strike", "start", "next"], "strike": ["ghoul-1", "ghoul-2"], "next": []}
 
@@ -64,5 +65,5 @@ def test_what_could_follow_is_suggested_and_taken_with_right() -> None:
 
 
 def test_enter_finishes_and_escape_leaves() -> None:
-    assert typed("n").feed("enter") is BarStep.FINISHED
-    assert typed("n").feed("escape") is BarStep.LEFT
+    assert typed("n").feed("enter") is Step.FINISHED
+    assert typed("n").feed("escape") is Step.LEFT

@@ -17,7 +17,7 @@ from affray.store.encounter import OpenEncounter
 from affray.tui.panes.prompt import PromptLine
 from affray.tui.prompts.answer import Answer
 from affray.tui.prompts.outlook import Outlook, outlook
-from affray.tui.prompts.prompt import Step
+from affray.tui.prompts.step import Step
 from affray.tui.prompts.view import Memory, PromptView
 
 

@@ -9,7 +9,8 @@ import pytest
 from tests.tui.ghouls import prompt_after
 
 from affray.store.encounter import OpenEncounter
-from affray.tui.prompts.prompt import Prompt, Step
+from affray.tui.prompts.prompt import Prompt
+from affray.tui.prompts.step import Step
 from affray.tui.prompts.view import Memory
 
 FIGHT = """

@@ -6,7 +6,7 @@ from tests.tui.ghouls import Made, finished
 
 from affray.store.encounter import OpenEncounter
 from affray.tui.ends import end_of
-from affray.tui.prompts.prompt import Step
+from affray.tui.prompts.step import Step
 
 
 def test_a_readied_strike_asks_what_a_strike_asks(prompt: Made, fight: OpenEncounter) -> None:

@@ -61,13 +61,6 @@ def shown(key: str) -> str:
     return SHOWN.get(key, key)
 
 
-def name_of(key: str, character: str | None) -> str:
-    """The name of a key in the table: its character, where it has one that can be seen."""
-    if character is not None and len(character) == 1 and character.isprintable():
-        return "space" if character == " " else character
-    return key
-
-
 TURN, PEOPLE, FIGHT, LOG, SCREEN = "Turns", "Combatants", "The fight", "The log", "The screen"
 TECHNIQUES, REACTIONS, RULES = "Techniques", "Reactions", "What happens"
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from textual.app import App
 from textual.dom import DOMNode
+from textual.events import Key
 from textual.reactive import var
 from textual.screen import Screen
 
@@ -41,6 +42,14 @@ class SharedApp(App[None]):
     def go_home(self) -> None:
         """Close the encounter, which is saved already, and go to the list of fights."""
         raise NotImplementedError
+
+
+def pressed_key(event: Key) -> str:
+    """The name of a key in the table: its character, where it has one that can be seen."""
+    character = event.character
+    if character is not None and len(character) == 1 and character.isprintable():
+        return "space" if character == " " else character
+    return event.key
 
 
 def close_once(screen: Screen[Any]) -> None:

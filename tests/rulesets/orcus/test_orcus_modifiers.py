@@ -141,3 +141,19 @@ def test_a_bonus_to_the_next_initiative_or_check_is_used_by_it(fight: Fight) -> 
     fight.do("modifier mira +2 initiative until used", "modifier mira +1 check until used")
     fight.do("modifier mira +4 attack until used", "init mira natural 10")
     assert (fight.total("mira", "initiative"), fight.total("mira", "attack")) == (0, 4)
+
+
+@pytest.mark.parametrize(
+    ("bonus", "lines"),
+    [
+        ("brannoc +2 fortitude", ("grapple goblin-1 hit", "next", "next", "escape natural 9")),
+        ("goblin-1 +2 defenses", ("deter goblin-1 natural 9 attack",)),
+    ],
+)
+def test_a_bonus_to_a_defence_is_used_by_the_next_check_against_it(
+    fight: Fight, bonus: str, lines: tuple[str, ...]
+) -> None:
+    """Seed 003: Escape a Grapple, Deter: a check against a defence."""
+    who = bonus.split()[0]
+    fight.do(f"modifier {bonus} until used", *lines)
+    assert "modifier" not in fight.effects(who)

@@ -51,6 +51,17 @@ def test_no_rest_in_the_middle_of_a_fight(fight: Fight) -> None:
     fight.refuses("rest forever", "expected the kind of rest")
 
 
+@pytest.mark.parametrize("kind", ["short", "long"])
+def test_the_dying_do_not_rest(spent: Fight, kind: str) -> None:
+    """Seed 003: Death Saving Throws: one each turn; an hour is not over before three of a kind."""
+    spent.do("damage ash 30", "death ash failure", f"rest {kind}")
+    assert (spent["ash"].life, spent.track("ash", "death_failures")) == ("dying", 1)
+    assert "Ash is dying, and can't rest" in spent.notes
+    spent.do("death ash success", "death ash success", "death ash success", f"rest {kind}")
+    assert spent.track("ash", "death_failures") == 0
+    assert spent["ash"].life == ("stable" if kind == "short" else "up")
+
+
 def test_a_short_rest_brings_encounter_powers_back(spent: Fight) -> None:
     """Seed 003: Powers (Encounter: a short rest; Daily: a long rest)."""
     assert not _usable(spent, "Bolt")

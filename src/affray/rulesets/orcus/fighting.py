@@ -230,9 +230,12 @@ def escape(ctx: Context, said: Escape, who: Combatant, pay: Pay) -> None:
     pay()
     held = grapples[0]
     other = ctx.state.find(held.source) if held.source else None
-    dc = numbers.value(checks.here(ctx, other), ESCAPES[said.skill]) if other is not None else None
+    defense = ESCAPES[said.skill]
+    dc = numbers.value(checks.here(ctx, other), defense) if other is not None else None
     against = other.id if other else ""
     outcome = checks.contest(ctx, who, said.skill, said.die, said.terms, dc, against)
+    if other is not None:
+        checks.use_up(ctx, other.id, (defense, "defenses"))
     if outcome != "miss":
         conditions.end_with_all(ctx, who.id, held.id, "escapes")
     ctx.text = f"{who.name} {'struggles in vain' if outcome == 'miss' else 'escapes the grapple'}"

@@ -288,6 +288,7 @@ def _intimidate(
     if said.no_language or not sheet.share_a_language(who, target):
         dc += row["no_language"]
     outcome = checks.contest(ctx, who, "intimidate", die, said.terms, dc, target.id)
+    checks.use_up(ctx, target.id, ("will", "defenses"))
     if outcome == "miss":
         begin(ctx, target.id, "unmoved", Duration("fight"), source=who.id)
     return outcome

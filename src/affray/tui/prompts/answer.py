@@ -13,9 +13,10 @@ from collections.abc import Sequence
 from affray.core.dice.notation import parse_dice
 from affray.core.rules.ruleset import Choice, Pending
 from affray.tui.prompts.die import USUAL_DIE, no_face
-from affray.tui.prompts.prompt import Prompt, Step
+from affray.tui.prompts.prompt import Prompt
 from affray.tui.prompts.row import ANY_ROOM, Piece
 from affray.tui.prompts.spec import PromptSpec
+from affray.tui.prompts.step import Step
 from affray.tui.prompts.view import PromptView
 
 WHAT_WAITS = PromptSpec("answer", "Now", "")

@@ -41,16 +41,10 @@ class WordSlot(Slot):
         return False
 
 
-class SureSlot(WordSlot):
+class SureSlot(Slot):
     """No word, only a moment to think: an enter says yes."""
 
-    can_be_gone_to = True
     label = "sure?"
-
-    @property
-    def preset(self) -> bool:
-        """It is asked."""
-        return False
 
     @property
     def answer(self) -> str:
@@ -70,6 +64,10 @@ class SureSlot(WordSlot):
     def feed(self, key: str) -> Fed:
         """Nothing else is an answer."""
         return Fed.REFUSED
+
+    def erase(self) -> bool:
+        """There is nothing to take back."""
+        return False
 
 
 class ChoiceSlot(Slot):

@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from enum import Enum, auto
+
+from affray.tui.prompts.step import Step
 
 Complete = Callable[[str], list[str]]
 
 MOST_CHARACTERS = 500
 """So long may a line be: whoever joins has a whole sheet in one."""
-
-
-class BarStep(Enum):
-    """Where the bar stands after a key."""
-
-    OPEN = auto()
-    FINISHED = auto()
-    LEFT = auto()
 
 
 class CommandLine:
@@ -38,24 +31,24 @@ class CommandLine:
         self._stem = ""  # what stands before the word that tab completes
         self._begun = ""  # as much of it as was typed
 
-    def feed(self, key: str) -> BarStep:
+    def feed(self, key: str) -> Step:
         """Take one key: a character, or a name such as `space`, `enter`, `up` or `ctrl+w`."""
         if key == "escape":
-            return BarStep.LEFT
+            return Step.LEFT
         if key == "enter":
-            return BarStep.FINISHED
+            return Step.FINISHED
         if key in ("up", "down"):
             self._walk(1 if key == "up" else -1)
-            return BarStep.OPEN
+            return Step.OPEN
         if key in ("tab", "shift+tab"):
             self._turn(1 if key == "tab" else -1)
-            return BarStep.OPEN
+            return Step.OPEN
         self._offers = []
         if key == "right" and self.caret == len(self.text):
             self._put(self.suggestion)
         elif not self._move(key) and not self._remove(key):
             self._type(key)
-        return BarStep.OPEN
+        return Step.OPEN
 
     def paste(self, text: str) -> None:
         """Put pasted text where the caret is, as much as there is room for."""

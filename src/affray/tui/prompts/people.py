@@ -41,11 +41,16 @@ _PART = re.compile(r"([fpa=]|\d+(?:-\d*)?)?(h?)$")
 """A number, a range, a side or those before, as it is typed, with `h` behind it for half."""
 
 
-class Chosen(NamedTuple):
-    """Who was chosen, in the order in which they were named, and who of them takes half."""
+class Named(NamedTuple):
+    """Several in the order in which they were named, and who of them takes half."""
 
-    people: list[str]
-    halved: list[str]
+    people: tuple[str, ...] = ()
+    halved: tuple[str, ...] = ()
+
+    @property
+    def wholly(self) -> tuple[str, ...]:
+        """Those who take all."""
+        return tuple(who for who in self.people if who not in self.halved)
 
 
 class PeopleSlot(WhoSlot):
@@ -156,17 +161,14 @@ class PeopleSlot(WhoSlot):
 
     def choose(self, who: str) -> None:
         """Take that combatant too, or leave them out again, as when a row is clicked."""
-        people, halved = self._chosen
-        left = [each for each in people if each != who]
-        left += [] if who in people else [who]
-        self.text = self._written(left, halved)
+        people, halved = self._named
+        others = tuple(each for each in people if each != who)
+        self.name_people(Named(others if who in people else (*others, who), halved))
 
-    def name_people(self, people: Sequence[str], halved: Sequence[str] = ()) -> None:
+    def name_people(self, named: Named) -> None:
         """Take these, some of whom take half."""
-        self.text = self._written(people, halved)
-
-    def _written(self, people: Sequence[str], halved: Sequence[str]) -> str:
-        return ",".join(f"{self._number(w)}{'h' if w in halved else ''}" for w in people)
+        half = dict.fromkeys(named.halved, "h")
+        self.text = ",".join(self._number(who) + half.get(who, "") for who in named.people)
 
     def read(self, words: Sequence[Word]) -> int:
         """Those whom the first word names, with commas between."""
@@ -174,7 +176,7 @@ class PeopleSlot(WhoSlot):
             named = [resolve(self.view.state, part).id for part in words[0].split(",") if part]
         except Refused:
             return 0
-        self.text = self._written(named, ())
+        self.name_people(Named(tuple(named)))
         return 1
 
     def erase(self) -> bool:
@@ -185,7 +187,7 @@ class PeopleSlot(WhoSlot):
     # -- the answer --------------------------------------------------------------------------------
 
     @property
-    def _chosen(self) -> Chosen:
+    def _named(self) -> Named:
         people: list[str] = []
         halved: list[str] = []
         for part in self.text.split(","):
@@ -195,7 +197,7 @@ class PeopleSlot(WhoSlot):
             if found is not None and found.group(2):  # said once more, it is taken back
                 again = [who for who in named if who in halved]
                 halved = [who for who in (*halved, *named) if who not in again]
-        return Chosen(people, halved)
+        return Named(tuple(people), tuple(halved))
 
     def _of_part(self, part: str) -> list[str]:
         """Whom a number, a range or the letter of a side means."""
@@ -215,8 +217,9 @@ class PeopleSlot(WhoSlot):
         return [row[n].id for n in fit if not self.unfit(row[n])]
 
     @property
-    def _who(self) -> list[str]:
-        return self._chosen.people or ([self.pick] if self.pick and not self.text else [])
+    def _who(self) -> tuple[str, ...]:
+        """Who was named; as long as nothing is typed, whoever is offered."""
+        return (self.pick,) if self.pick and not self.text else self._named.people
 
     @property
     def missing(self) -> str:
@@ -239,7 +242,7 @@ class PeopleSlot(WhoSlot):
     @property
     def shown(self) -> str:
         """The names; a half is shown as ½."""
-        name, people, halved = self.view.state.name, self._who, self._chosen.halved
+        name, people, halved = self.view.state.name, self._who, self._named.halved
         row = [name(who) + (" ½" if who in halved else "") for who in people[:MOST_NAMED]]
         row += [f"{len(people) - MOST_NAMED} more"] if len(people) > MOST_NAMED else []
         named = ", ".join(row)
@@ -248,7 +251,7 @@ class PeopleSlot(WhoSlot):
     @property
     def tail(self) -> str:
         """The half, which stands at the end of the command."""
-        people, halved = self._chosen
+        people, halved = self._named
         return f"half {','.join(w for w in people if w in halved)}" if halved else ""
 
     def offers(self) -> list[Offer]:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from enum import Enum, auto
-
 from msgspec.structs import replace
 
 from affray.core.language.asks import NOTED, Ask
@@ -12,23 +9,15 @@ from affray.tui.prompts.kinds import slot_for
 from affray.tui.prompts.noted import Noted, noted, spec_of_noted
 from affray.tui.prompts.outcome import OutcomeSlot
 from affray.tui.prompts.own import OwnSlot
-from affray.tui.prompts.people import PeopleSlot
+from affray.tui.prompts.people import Named, PeopleSlot
 from affray.tui.prompts.person import PersonSlot
 from affray.tui.prompts.row import ANY_ROOM, Piece, row_of
 from affray.tui.prompts.slot import ACTOR, Fed, Slot, line_of
 from affray.tui.prompts.spec import PromptSpec
+from affray.tui.prompts.step import Step
 from affray.tui.prompts.text import LineSlot, TextSlot
 from affray.tui.prompts.view import PromptView
 from affray.tui.prompts.who import WhoSlot
-
-
-class Step(Enum):
-    """Where a prompt stands after a key."""
-
-    OPEN = auto()
-    FINISHED = auto()
-    LEFT = auto()
-    PASSED = auto()  # left, and the key was meant for something else
 
 
 class Prompt:
@@ -367,11 +356,11 @@ class Prompt:
         """Who could be answered now, with their numbers; empty where nobody is asked for."""
         return self.slot.candidates if self.slot is not None else {}
 
-    def name_people(self, people: Sequence[str], halved: Sequence[str] = ()) -> None:
+    def name_people(self, named: Named) -> None:
         """Answer who it is done to, and go on from there."""
         slot = next((s for s in self.slots if isinstance(s, PeopleSlot)), None)
         if slot is not None:
-            slot.name_people(people, halved)
+            slot.name_people(named)
             self.at = max(self._next_from(self.slots.index(slot)), 0)
 
     def pieces(self, room: int = ANY_ROOM) -> list[Piece]:

@@ -15,9 +15,10 @@ from affray.core.heart.history import AMEND, START
 from affray.store.campaigns.ledger import CARRY
 from affray.tui.keymap import LAST_ROLL, NUMBER, Key
 from affray.tui.panes.log import LogPane
-from affray.tui.prompts.command_line import BarStep, CommandLine
+from affray.tui.prompts.command_line import CommandLine
 from affray.tui.prompts.numbers import grown, no_number
 from affray.tui.prompts.own import spec_of_own
+from affray.tui.prompts.step import Step
 from affray.tui.screens.amending import feed_amending, show_amending
 from affray.tui.screens.fight_panes import (
     next_pane,
@@ -71,7 +72,7 @@ def dispatch(screen: FightScreen, pressed: str) -> bool:
 
 def put_cursor_on_number(screen: FightScreen, digits: str, pressed: str) -> bool:
     """Put the cursor on whoever has the number; the digits before it are of the same number."""
-    numbers = screen.shown_state.by_number()
+    numbers = screen.view.state.by_number()
     screen.digits = grown(digits, pressed, numbers)
     found = numbers.get(int(screen.digits)) if screen.digits else None
     if found is not None:
@@ -87,7 +88,7 @@ def put_cursor_on_number(screen: FightScreen, digits: str, pressed: str) -> bool
 
 def put_cursor_on_turn(screen: FightScreen) -> bool:
     """Put the cursor back on whoever is up."""
-    up = screen.shown_state.up
+    up = screen.view.state.up
     if up is None:
         screen.show_message("nobody is up", "hint")
     else:
@@ -141,9 +142,9 @@ def point(screen: FightScreen, who: str) -> None:
 def _feed_bar(screen: FightScreen, bar: CommandLine, pressed: str) -> None:
     line = prompt_line(screen)
     step = bar.feed(pressed)
-    if step is BarStep.LEFT or (step is BarStep.FINISHED and not bar.text.strip()):
+    if step is Step.LEFT or (step is Step.FINISHED and not bar.text.strip()):
         close(screen)
-    elif step is BarStep.FINISHED:
+    elif step is Step.FINISHED:
         _carry_out(screen, bar.text.strip())
     else:
         line.show(bar=bar, outlook=look_ahead(screen, bar.text, typing=True))

@@ -6,11 +6,10 @@ from textual import events
 from textual.app import ComposeResult
 from textual.screen import ModalScreen
 
-from affray.tui.keymap import name_of
 from affray.tui.panes.home_lines import KEYS
 from affray.tui.panes.sheet import SheetPane
 from affray.tui.pasting import clean
-from affray.tui.shared import close_once
+from affray.tui.shared import close_once, pressed_key
 from affray.tui.sheets.keys import home_help
 from affray.tui.sheets.sheet import SheetStep
 
@@ -33,7 +32,7 @@ class HomeHelp(ModalScreen[None]):
         """Every key is for the sheet."""
         event.stop()
         event.prevent_default()
-        pane, pressed = self.query_one(SheetPane), name_of(event.key, event.character)
+        pane, pressed = self.query_one(SheetPane), pressed_key(event)
         opened = pressed == "f1" or (pressed == "?" and pane.sheet and not pane.sheet.query)
         if opened or pane.feed(pressed) is SheetStep.LEFT:
             close_once(self)

@@ -23,7 +23,6 @@ from affray.store.campaigns.finding import Campaign
 from affray.store.campaigns.summaries import summary
 from affray.store.encounter import OpenEncounter
 from affray.store.errors import LogError
-from affray.tui.keymap import name_of
 from affray.tui.panes.home_lines import HomeHeader, HomeKeys
 from affray.tui.panes.home_list import HomeList
 from affray.tui.screens.help import HomeHelp
@@ -47,7 +46,7 @@ from affray.tui.screens.home_questions import (
     Question,
     QuestionLine,
 )
-from affray.tui.shared import app_of
+from affray.tui.shared import app_of, pressed_key
 from affray.tui.sheets.creatures import BESTIARY, PARTY
 
 LEAVE = "leave affray? enter: yes · esc: no"
@@ -129,7 +128,7 @@ class HomeScreen(Screen[None]):
 
     def on_key(self, event: events.Key) -> None:
         """The keys of this screen; while something is asked for they are the answer's."""
-        question, pressed = self._line.question, name_of(event.key, event.character)
+        question, pressed = self._line.question, pressed_key(event)
         if question is not None:
             taken = self._answering(question, pressed)
         elif self.query_one(HomeKeys).asks and pressed in ("enter", "escape"):

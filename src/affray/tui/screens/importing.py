@@ -17,10 +17,9 @@ from affray.store.errors import LogError
 from affray.store.importing.bringing import Brought, bring_in
 from affray.store.importing.report import report
 from affray.tui.drawing import plain
-from affray.tui.keymap import name_of
 from affray.tui.panes.recap import RecapPane
 from affray.tui.screens.recap import SCROLLS
-from affray.tui.shared import app_of, close_once
+from affray.tui.shared import app_of, close_once, pressed_key
 
 GOES_ON, OVER = " esc stops it, and nothing is changed", " ↑ ↓ scroll   esc leaves"
 STOPPED = "stopped: nothing was changed"
@@ -91,7 +90,7 @@ class ImportScreen(Screen[str]):
 
     def on_key(self, event: events.Key) -> None:
         """Scroll; stop it, or leave when it is over."""
-        pressed = name_of(event.key, event.character)
+        pressed = pressed_key(event)
         if pressed in SCROLLS:
             self.query_one(RecapPane).scroll_lines(SCROLLS[pressed])
         elif pressed in ("escape", "q", "enter"):

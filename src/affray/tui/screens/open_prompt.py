@@ -15,6 +15,7 @@ from affray.store.errors import LogError
 from affray.tui.fight_view import pending_in
 from affray.tui.panes.edge import is_edge, not_to_be_missed
 from affray.tui.panes.footer import FooterLine
+from affray.tui.panes.initiative import InitiativePane
 from affray.tui.panes.prompt import PromptLine
 from affray.tui.prompts.answer import Answer
 from affray.tui.prompts.command_line import CommandLine
@@ -138,7 +139,8 @@ def close(screen: FightScreen) -> None:
 
 def _point_at_people(screen: FightScreen, prompt: Prompt | None) -> None:
     """Let the order show the numbers that answer the prompt."""
-    screen.targets = (prompt.candidates or None) if prompt is not None else None
+    wanted = prompt is not None and bool(prompt.candidates)
+    screen.query_one(InitiativePane).light_numbers(wanted)
 
 
 def given(screen: FightScreen, done: bool) -> bool:

@@ -22,12 +22,11 @@ from affray.store.campaigns import keeping
 from affray.store.campaigns.keeping import Change, ChangedMeanwhile
 from affray.store.campaigns.rules import rules_of
 from affray.store.errors import LogError
-from affray.tui.keymap import name_of
 from affray.tui.panes.asked_line import AskedLine
 from affray.tui.panes.keys_line import KeysLine
 from affray.tui.panes.sheet import SheetPane
 from affray.tui.pasting import clean
-from affray.tui.shared import close_once
+from affray.tui.shared import close_once, pressed_key
 from affray.tui.sheets.creatures import BESTIARY, PARTY, Creature
 from affray.tui.sheets.form import Field, Form, with_value, with_words
 from affray.tui.sheets.people import New, People
@@ -152,7 +151,7 @@ class PeopleScreen(Screen[None]):
             return
         event.stop()
         event.prevent_default()
-        pressed = name_of(event.key, event.character)
+        pressed = pressed_key(event)
         sheet = self._pane.sheet
         if sheet is None:
             return

@@ -14,9 +14,8 @@ from affray.core.telling.recap.for_players import for_players
 from affray.core.telling.recap.sections import damage_by_round, sections_of
 from affray.store.encounter import OpenEncounter
 from affray.tui.drawing import plain
-from affray.tui.keymap import name_of
 from affray.tui.panes.recap import RecapPane
-from affray.tui.shared import close_once
+from affray.tui.shared import close_once, pressed_key
 
 SCROLLS = {"j": 1, "down": 1, "k": -1, "up": -1, "space": 20, "pagedown": 20, "pageup": -20}
 SCROLLS |= {"home": -(10**6), "end": 10**6}
@@ -64,7 +63,7 @@ class RecapScreen(Screen[None]):
 
     def on_key(self, event: events.Key) -> None:
         """Scroll, turn to the other version, or leave."""
-        pressed = name_of(event.key, event.character)
+        pressed = pressed_key(event)
         if pressed in SCROLLS:
             self.query_one(RecapPane).scroll_lines(SCROLLS[pressed])
         elif pressed == "p":
