@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import zip_longest
 from typing import NamedTuple
 
 from affray.core.heart.events import (
@@ -120,15 +121,17 @@ def first_rows(lines: list[Line], size: tuple[int, int], inks: Inks) -> list[Lin
 
 def waiting_lines(waiting: list[Pending], width: int, inks: Inks) -> list[Line]:
     """What waits, wrapped."""
-    return [line for n in range(len(waiting)) for line in _waiting_lines(waiting, n, width, inks)]
+    return [
+        line
+        for row, following in zip_longest(waiting, waiting[1:])
+        for line in _asked(row, following, width, inks)
+    ]
 
 
-def _waiting_lines(waiting: list[Pending], number: int, width: int, inks: Inks) -> Iterator[Line]:
-    """What waits, with its answers; those that the next has as well are told there."""
-    row = waiting[number]
-    after = waiting[number + 1 : number + 2]
+def _asked(row: Pending, following: Pending | None, width: int, inks: Inks) -> Iterator[Line]:
+    """What waits, with its answers; those that the one below has as well are told there."""
     choices = []
-    if not any(_labels(each) == _labels(row) for each in after):
+    if following is None or _labels(following) != _labels(row):
         choices = [
             Line().add(choice.key, inks.accent).add(f" {plain(choice.label)}", inks.dim)
             for choice in row.choices
