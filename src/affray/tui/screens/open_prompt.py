@@ -143,8 +143,8 @@ def _point_at_people(screen: FightScreen, prompt: Prompt | None) -> None:
     screen.query_one(InitiativePane).light_numbers(wanted)
 
 
-def given(screen: FightScreen, done: bool) -> bool:
-    """After a command: close the prompt and say what was done. Gives back whether it was done."""
+def close_if_done(screen: FightScreen, done: bool) -> bool:
+    """Close the prompt of a command that was done, and say what came of it. Gives back `done`."""
     if done:
         said = prompt_line(screen).message
         close(screen)
@@ -157,7 +157,7 @@ def give(screen: FightScreen, line: str) -> bool:
     """Give a command, or a question. A prompt that is refused stays open, with why below it."""
     if question_of(line) or screen.encounter.is_carried_by(line):
         return _ask(screen, line)
-    return given(screen, screen.run_command(line))
+    return close_if_done(screen, screen.run_command(line))
 
 
 def _ask(screen: FightScreen, line: str) -> bool:
