@@ -15,7 +15,7 @@ from affray.core.dice.notation import Dice, Pool, parse_dice
 from affray.core.heart.decide import Context, verb_of
 from affray.core.heart.events import AnyEvent, Noted, Rolled
 from affray.core.heart.evolve import evolve_all
-from affray.core.heart.history import Previous
+from affray.core.heart.history import Previous, back_from
 from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused
@@ -151,16 +151,15 @@ def _reroll(ctx: Context, said: Reroll) -> None:
 def _last_roll(ctx: Context) -> tuple[Previous, Rolled, Rolled]:
     """The last command but for rerolls, its roll as it first fell, and as it stands since then.
     Raises Refused where that command has made none."""
-    here, stands = ctx.previous, None
-    while here is not None:
+    stands: Rolled | None = None
+    for here in back_from(ctx.previous):
         found = _roll_in(here.entry.events)
         stands = stands or found
         if verb_of(here.entry, ctx.ruleset) == REROLL:
-            here = here.earlier()
-        elif found is None or stands is None:
+            continue
+        if found is None or stands is None:
             break
-        else:
-            return here, found, stands
+        return here, found, stands
     raise Refused("the last command has made no roll that could be made again")
 
 
