@@ -15,7 +15,7 @@ FLAGS = getattr(os, "O_BINARY", 0)
 
 @contextmanager
 def explained(path: str | os.PathLike[str]) -> Iterator[None]:
-    """What the system says about a file, as one line for the GM."""
+    """What the system says about a log, as one line for the GM that says what it comes to."""
     name = os.fspath(path)
     try:
         yield

@@ -71,7 +71,7 @@ class OpenEncounter(Fight):
         self.elsewhere = elsewhere_of(path)
         self._take(text)
         if log is not None:
-            log.remembered = self._remembered
+            log.held.remembered = self._remembered
         debug.note("opened %s: %s, entry %d", path, self.ruleset.id, self.history.head)
 
     @classmethod
@@ -188,7 +188,7 @@ class OpenEncounter(Fight):
     @property
     def kept(self) -> tuple[str, ...]:
         """Lines on saved entries that others took out of the file, and where they are now."""
-        return self._log.kept if self._log else ()
+        return self._log.held.kept if self._log else ()
 
     def _remembered(self) -> bytes:
         """The log as it is in memory: for a file that was taken away."""

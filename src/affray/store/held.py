@@ -1,15 +1,20 @@
-"""What a log's writer remembers of its file, so that what others take out of it is noticed."""
+"""What a log's writer remembers of its file, so that what others take out of it is noticed, and
+kept beside it."""
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
+from affray.store.disk import keep_beside, reason
 from affray.store.errors import LogError
-from affray.store.recovery import Block, LogText, judge, sealed_in
+from affray.store.recovery import LogText, judge, sealed_in
+from affray.store.toml_block import seal_of, writable_header
 
+_GONE = (FileNotFoundError, NotADirectoryError, IsADirectoryError)
 _EDITED = -1
 _MOST_NAMED = 5
 
@@ -36,19 +41,43 @@ def found_in_any(raw: bytes, name: str) -> Found:
 
 
 class Held:
-    """The number and the seal of every entry that the file held, in sixteen bytes each."""
+    """What the log at `path` held when it was read or saved last: the number and the seal of every
+    entry, in sixteen bytes each, and the blocks that were saved here.
 
-    def __init__(self, blocks: Sequence[Block] = ()) -> None:
-        self._numbers = array("q", [block.seq for block in blocks])
-        self._seals = array("q", [_number(block.seal) for block in blocks])
+    kept        lines on what others took out of the file, and where it is now
+    remembered  makes the whole log as it was, which is what is kept then; it may raise ValueError
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.kept: tuple[str, ...] = ()
+        self.remembered: Callable[[], bytes] | None = None
+        self._path = path
+        self._header: dict[str, Any] = {}
+        self._forget()
+
+    def _forget(self) -> None:
+        self._numbers, self._seals = array("q"), array("q")
+        self._saved: list[bytes] = []
+
+    def take(self, text: LogText) -> None:
+        """It was read, and holds this now."""
+        self._header = text.header
+        self._numbers = array("q", [block.seq for block in text.blocks])
+        self._seals = array("q", [_number(block.seal) for block in text.blocks])
+
+    def add(self, seq: int, block: bytes) -> None:
+        """One more entry was saved."""
+        self._numbers.append(seq)
+        self._seals.append(_number(seal_of(block)))
+        self._saved.append(block)
 
     def __len__(self) -> int:
         return len(self._numbers)
 
-    def add(self, seq: int, seal: str) -> None:
-        """One more entry was saved."""
-        self._numbers.append(seq)
-        self._seals.append(_number(seal))
+    @property
+    def has_saved(self) -> bool:
+        """Whether anything was saved here."""
+        return bool(self._saved)
 
     def gone_from(self, found: Found) -> list[int]:
         """The numbers of the entries that are not there any more, or not as they were saved.
@@ -61,6 +90,55 @@ class Held:
             for seq, seal in zip(self._numbers, self._seals, strict=True)
             if (seq, seal) not in there and seq not in found.edited
         ]
+
+    def rescue(self, found: Found) -> str:
+        """Put all that the file held beside it, if another program took entries out of it; gives a
+        line on that. Raises OSError when it can't be kept."""
+        gone = self.gone_from(found)
+        return self._put_beside(f"{removed(gone)} kept in") if gone and self._remembers else ""
+
+    def lose(self, found: Found, error: OSError) -> str:
+        """Give the line on entries that were taken out, and could not be kept."""
+        return self._tell(f"{removed(self.gone_from(found))} not kept ({reason(error)})")
+
+    def keep_whole(self, error: OSError) -> str:
+        """The file is gone, or can't be read: put all that it held beside its place; gives a line
+        on that, empty where there is nothing to keep."""
+        if not (len(self) and self._remembers):
+            return ""
+        lost = f"can't be looked at any more ({reason(error)})"
+        said = f"{self._path.name} {'is gone' if isinstance(error, _GONE) else lost}"
+        try:
+            return self._put_beside(f"{said}; all that it held is in")
+        except OSError as failed:
+            return self._tell(f"{said}, and can't be kept ({reason(failed)})")
+
+    @property
+    def _remembers(self) -> bool:
+        """Whether there is anything to put beside the log: what it held, or what was saved here."""
+        return self.remembered is not None or self.has_saved
+
+    def _put_beside(self, said: str) -> str:
+        """Keep the log as it was in a file of its own, and tell that with its name."""
+        content, lack = self._as_it_was()
+        beside = keep_beside(self._path, content)
+        self._forget()
+        return self._tell(f"{said} {beside.name}{lack}")
+
+    def _as_it_was(self) -> tuple[bytes, str]:
+        """The log as it was, and what of it is lacking: a hand may write what affray can't."""
+        lack = ""
+        try:
+            if self.remembered is not None:
+                return self.remembered(), lack
+        except ValueError as error:
+            lack = f", but for what was there before it was opened ({error})"
+        return writable_header(self._header) + b"".join(self._saved), lack
+
+    def _tell(self, line: str) -> str:
+        if line not in self.kept:
+            self.kept = (*self.kept, line)
+        return line
 
 
 def _number(seal: str) -> int:

@@ -10,7 +10,7 @@ import errno
 import os
 import stat
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Self
@@ -20,12 +20,10 @@ from msgspec.structs import replace
 from affray.core.heart.history import LAST_SEQ
 from affray.store.disk import FLAGS, explained, keep_beside, publish, reason, sync
 from affray.store.errors import LogError, NotSaved, Outdated
-from affray.store.held import Held, found_in, found_in_any, removed
+from affray.store.held import Held, found_in, found_in_any
 from affray.store.lock import locked, without_orphan
 from affray.store.recovery import FORMAT, LogText, Stamp, judge, judge_more
-from affray.store.toml_block import emit_block, seal_of, sealed_header, writable_header
-
-_GONE = (FileNotFoundError, NotADirectoryError, IsADirectoryError)
+from affray.store.toml_block import emit_block, sealed_header
 
 
 def read_log(path: str | os.PathLike[str]) -> LogText:
@@ -72,9 +70,8 @@ class LogFile:
     """A log that is open for its one writer, who holds the lock until `close`.
 
     `text` is the log as last read (its notes say what the GM should know), `last_seq` the number
-    of the last entry in it, and `failure` why the log has turned read-only, or None. `kept` says in
-    lines what entries, read or saved, others took out of the file, and where they are now;
-    `remembered` makes the whole log as it was, which is what is kept then. It may raise ValueError.
+    of the last entry in it, and `failure` why the log has turned read-only, or None. `held` notices
+    what others take out of the file, and keeps it.
     """
 
     text: LogText
@@ -88,10 +85,7 @@ class LogFile:
         self.failure: str | None = None
         # Two names of one file, through a link, must come to one lock.
         self.path = _resolved(path)
-        self._held = Held()
-        self._appended: list[bytes] = []
-        self.kept: tuple[str, ...] = ()
-        self.remembered: Callable[[], bytes] | None = None
+        self.held = Held(self.path)
         self._lock = locked(self.path, self.name)
 
     @classmethod
@@ -158,8 +152,7 @@ class LogFile:
             read_only = f"{self.name} is read-only from here on ({reason(error)})"
             self.failure = self._looked_at() or read_only
             raise NotSaved(f"the command was NOT saved: {self.failure}") from error
-        self._held.add(seq, seal_of(block))
-        self._appended.append(block)
+        self.held.add(seq, block)
         self._line_open = False
         self.last_seq = seq
         return seq
@@ -177,11 +170,11 @@ class LogFile:
     def close(self) -> None:
         """Let go of the lock. Nothing needs saving, and a second call does nothing.
 
-        What others have done to the file since the last command is looked for: see `kept`.
+        What others have done to the file since the last command is looked for: see `held`.
         """
-        if self._appended and self._lock.is_locked:
+        if self.held.has_saved and self._lock.is_locked:
             self._looked_at()
-        self.remembered = None  # it leads back to whoever holds this: let both be given back
+        self.held.remembered = None  # it leads back to whoever holds this: let both be given back
         self.failure = self.failure or f"{self.name} is closed"
         for _ in range(2):  # what can't be unlocked even then is free when this process ends
             with suppress(OSError):
@@ -194,12 +187,12 @@ class LogFile:
                 return ""
             raw, _ = _read(self.path)
         except OSError as error:
-            return self._kept_whole(error)
-        gone = self._held.gone_from(found_in_any(raw, self.name))
+            return self.held.keep_whole(error)
+        found = found_in_any(raw, self.name)
         try:
-            return self._rescued(gone)
+            return self.held.rescue(found)
         except OSError as error:
-            return self._tells(f"{removed(gone)} not kept ({reason(error)})")
+            return self.held.lose(found, error)
 
     def __enter__(self) -> Self:
         return self
@@ -221,16 +214,15 @@ class LogFile:
             self._check_writable()
             text = judge(raw, self.name, stamp)
         except LogError as error:
-            rescued = self._rescued(self._held.gone_from(found_in_any(raw, self.name)))
+            rescued = self.held.rescue(found_in_any(raw, self.name))
             error.args = ("; ".join(filter(None, [str(error), rescued])),)
             raise
         if text.torn is not None:
             text = self._recovered(text, text.torn)
-        gone = self._held.gone_from(found_in(text)) if len(self._held) else []
-        rescued = self._rescued(gone)
+        rescued = self.held.rescue(found_in(text)) if len(self.held) else ""
         self.text = text = replace(text, notes=(*text.notes, *filter(None, [rescued])))
         self.last_seq, self._stamp, self._line_open = text.last_seq, text.stamp, not text.ends_line
-        self._held = Held(text.blocks)
+        self.held.take(text)
         return text
 
     def _read_or_kept(self) -> tuple[bytes, Stamp]:
@@ -238,7 +230,7 @@ class LogFile:
         try:
             return _read(self.path)
         except OSError as error:
-            kept = self._kept_whole(error)
+            kept = self.held.keep_whole(error)
             if not kept:
                 raise
             raise LogError(kept) from error
@@ -265,49 +257,6 @@ class LogFile:
             os.close(fd)
         note = f"an unfinished entry ({len(torn)} bytes) at the end was moved to {beside.name}"
         return replace(text, torn=None, stamp=stamp, notes=(*text.notes[:-1], note))
-
-    @property
-    def _remembers(self) -> bool:
-        """Whether there is anything to put beside the log: what it held, or what was saved here."""
-        return self.remembered is not None or bool(self._appended)
-
-    def _rescued(self, gone: list[int]) -> str:
-        """Another program removed these entries: put all that the file held beside it."""
-        is_lost = gone and self._remembers
-        return self._put_beside(f"{removed(gone)} kept in") if is_lost else ""
-
-    def _kept_whole(self, error: OSError) -> str:
-        """The file is gone, or can't be read: put all that it held beside its place."""
-        if not (len(self._held) and self._remembers):
-            return ""
-        lost = f"can't be looked at any more ({reason(error)})"
-        said = f"{self.path.name} {'is gone' if isinstance(error, _GONE) else lost}"
-        try:
-            return self._put_beside(f"{said}; all that it held is in")
-        except OSError as failed:
-            return self._tells(f"{said}, and can't be kept ({reason(failed)})")
-
-    def _put_beside(self, said: str) -> str:
-        """Keep the log as it was in a file of its own, and tell that with its name."""
-        content, lack = self._as_it_was()
-        beside = keep_beside(self.path, content)
-        self._held, self._appended = Held(), []
-        return self._tells(f"{said} {beside.name}{lack}")
-
-    def _as_it_was(self) -> tuple[bytes, str]:
-        """The log as it was, and what of it is lacking: a hand may write what affray can't."""
-        lack = ""
-        try:
-            if self.remembered is not None:
-                return self.remembered(), lack
-        except ValueError as error:
-            lack = f", but for what was there before it was opened ({error})"
-        return writable_header(self.text.header) + b"".join(self._appended), lack
-
-    def _tells(self, line: str) -> str:
-        if line not in self.kept:
-            self.kept = (*self.kept, line)
-        return line
 
     def _write(self, data: bytes) -> None:
         fd = _opened(self.path, os.O_WRONLY | os.O_APPEND)

@@ -124,7 +124,7 @@ def _creature(row: dict[str, Any]) -> Creature:
     return replace(
         made,
         hp_left=number(life.get("value"), 0) if is_pc else None,
-        features=(*_named_once(SYSTEMS[system](items, own)), *legendary_actions(legendary)),
+        features=(*_plainly_named(SYSTEMS[system](items, own)), *legendary_actions(legendary)),
     )
 
 
@@ -260,7 +260,7 @@ def _worn(items: list[dict[str, Any]], numbers: Numbers) -> int:
     return body + dexterity + shield
 
 
-def _named_once(features: Iterator[Feature]) -> Iterator[Feature]:
-    """Features without what others' names say in brackets: `Move (Legendary Action)`."""
+def _plainly_named(features: Iterator[Feature]) -> Iterator[Feature]:
+    """Features without their sort in brackets behind the name: `Move (Legendary Action)`."""
     for row in features:
         yield replace(row, name=re.sub(r" \((?:\w+ )?Actions?\)$", "", row.name) or row.name)

@@ -39,28 +39,29 @@ def _feature(item: dict[str, Any], numbers: Numbers, names: dict[str, str]) -> F
     sort: Sort = next((SORTS[kind] for kind in said if kind in SORTS), "trait")
     text = spelled_out(within(data, "description", "value"), found)
     made = feature(item.get("name"), text, sort)
-    for key, attack in [*found.attacks.items()][:1]:
-        made = replace(made, attack=made.attack or attack, damage=made.damage or found.dealt[key])
-    for key, save in [*found.saves.items()][:1]:
-        if not made.failed and not made.binds:
-            made = replace(made, save=made.save or save, failed=found.dealt[key])
+    if (key := next(iter(found.attacks), None)) is not None:
+        attack, damage = made.attack or found.attacks[key], made.damage or found.dealt[key]
+        made = replace(made, attack=attack, damage=damage)
+    if (key := next(iter(found.saves), None)) is not None and not made.failed and not made.binds:
+        made = replace(made, save=made.save or found.saves[key], failed=found.dealt[key])
     return replace(made, **_limits(table(data.get("uses"))))
 
 
 def _numbered(data: dict[str, Any], numbers: Numbers, names: dict[str, str]) -> Numbered:
     """The activities of an item, and what they come to."""
     activities = {key: row for key, row in table(data.get("activities")).items() if table(row)}
-    found = Numbered(data, numbers, activities, {}, {}, {}, names)
+    attacks: dict[str, Attack] = {}
+    saves: dict[str, Save] = {}
+    dealt: dict[str, tuple[Damage, ...]] = {}
     for key, row in activities.items():
         if row.get("type") == "attack":
-            found.attacks[key], ability = _attack(row, data, numbers)
-            found.dealt[key] = tuple(_damage(row, data, numbers, ability))
+            attacks[key], ability = _attack(row, data, numbers)
+            dealt[key] = tuple(_damage(row, data, numbers, ability))
         else:
-            dealt = tuple(_parts(row, numbers, _ability_of_save(row)))
-            found.dealt[key] = dealt
-            if row.get("type") == "save" and (save := _save(row, numbers, dealt)):
-                found.saves[key] = save
-    return found
+            dealt[key] = tuple(_parts(row, numbers, _ability_of_save(row)))
+            if row.get("type") == "save" and (save := _save(row, numbers, dealt[key])):
+                saves[key] = save
+    return Numbered(data, numbers, activities, attacks, saves, dealt, names)
 
 
 def _attack(row: dict[str, Any], data: dict[str, Any], numbers: Numbers) -> tuple[Attack, str]:
