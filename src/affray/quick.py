@@ -23,6 +23,7 @@ from affray.store.encounter import OpenEncounter
 HP = "hp 10"
 """What every system asks for, where it isn't said; all other numbers are then as `add` has them."""
 _PCS = re.compile(r"(\d{1,2}) (?:pcs?|characters?|players?)")
+_FROM_1_TO_99 = re.compile(r"0*[1-9]\d?")
 _COUNT, _NUMBER = re.compile(r"x\d{1,2}"), re.compile(r"\d{1,2}")
 
 
@@ -54,31 +55,36 @@ def line_of(said: str, ruleset: Ruleset) -> str:
     """
     said = " ".join(said.split())
     pcs = _PCS.fullmatch(said.casefold())
-    counts = re.findall(r"\bx?(\d+)\b", said.casefold()) if pcs else re.findall(r"\bx(\d+)\b", said)
-    if any(not 0 < int(count) < 100 for count in counts):
+    counts = [pcs[1]] if pcs else re.findall(r"\bx(\d+)\b", said)
+    if not all(_FROM_1_TO_99.fullmatch(count) for count in counts):
         raise Refused(f"expected a number from 1 to 99 in {said!r}")
     if pcs:
         return f"add pc PC x{pcs[1]} {HP}" if int(pcs[1]) > 1 else f"add pc PC {HP}"
     words = split_words(said)
     if not words:
         raise Refused('say who fights, such as "4 pcs" or "ghoul x3"')
-    first = words[0].casefold()
-    if first == "party" or first in SIDES:
+    if words[0].casefold() in ("party", *SIDES):
         return f"add {said}"
+    name, rest = _name_and_rest(words, ruleset)
+    if slug(name) in ruleset.tables.bestiary:
+        return f"add {slug(name)} {as_said(rest)}".rstrip()
+    shown = f'add monster "{name if name != name.casefold() else name.title()}"'
+    bare = f"{shown} {as_said(rest)}".rstrip()
+    if "hp" in rest or _can_be(bare, ruleset):
+        return bare
+    count = 1 if rest and _COUNT.fullmatch(rest[0]) else 0
+    return f"{shown} {as_said([*rest[:count], *split_words(HP), *rest[count:]])}"
+
+
+def _name_and_rest(words: list[Word], ruleset: Ruleset) -> tuple[str, list[Word]]:
+    """The name, up to how many there are or to the first number of theirs; and all the rest, how
+    many first: `2 fire imp hp 30` is `fire imp`, and `x2 hp 30`."""
     before = [Word(f"x{words.pop(0)}")] if _NUMBER.fullmatch(words[0]) and words[1:] else []
     known = {*(word.name for word in ruleset.sheet.words(ruleset.tables)), *BEHIND_NUMBERS, "side"}
     at = 1
     while at < len(words) and not (_COUNT.fullmatch(words[at]) or words[at].casefold() in known):
         at += 1
-    name, rest = " ".join(words[:at]), [*before, *words[at:]]
-    if slug(name) in ruleset.tables.bestiary:
-        return f"add {slug(name)} {as_said(rest)}".rstrip()
-    count = 1 if rest and _COUNT.fullmatch(rest[0]) else 0
-    shown = f'add monster "{name if name != name.casefold() else name.title()}"'
-    bare = f"{shown} {as_said(rest)}".rstrip()
-    if "hp" in rest or _can_be(bare, ruleset):
-        return bare
-    return f"{shown} {as_said([*rest[:count], *split_words(HP), *rest[count:]])}"
+    return " ".join(words[:at]), [*before, *words[at:]]
 
 
 def _can_be(line: str, ruleset: Ruleset) -> bool:

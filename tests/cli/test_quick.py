@@ -65,7 +65,13 @@ def test_another_quick_fight_takes_another_name(here: Path, run: Run) -> None:
 
 @pytest.mark.parametrize(
     ("who", "answer"),
-    [("ghoul hp much", "expected hp"), ("party", "no party.toml"), (" ", "say who fights")],
+    [
+        ("ghoul hp much", "expected hp"),
+        ("party", "no party.toml"),
+        (" ", "say who fights"),
+        ("ghoul x0", "from 1 to 99"),
+        (f"ghoul x{'9' * 5_000}", "from 1 to 99"),
+    ],
 )
 def test_whoever_cannot_be_added_leaves_no_file(
     here: Path, run: Run, who: str, answer: str

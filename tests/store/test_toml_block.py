@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 import tomli
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affray.store.toml_block import (
@@ -118,6 +118,7 @@ def test_what_is_emitted_is_sealed_and_no_text_holds_a_line_of_the_block(body):
     )
 
 
+@settings(max_examples=30)  # its values are written as an entry's are
 @given(BODIES)
 def test_a_header_comes_back_as_it_was_written(body):
     body.pop("entry", None)

@@ -9,7 +9,9 @@ import pytest
 from tests.tui.ghouls import Made, prompt_after
 
 from affray.store.encounter import OpenEncounter
-from affray.tui.panes.prompt import PromptLine, prompt_line, prompt_rows, tail, undo_rows
+from affray.tui.drawing import tail
+from affray.tui.panes.prompt import PromptLine, undo_rows
+from affray.tui.panes.prompt_rows import pieces_line, prompt_rows
 from affray.tui.prompts.row import Piece
 from affray.tui.themes import DARK, inks_of
 
@@ -19,7 +21,7 @@ def test_what_is_offered_gives_way_and_how_to_answer_does_not() -> None:
     offers[21] = Piece("Goblin 10", "picked")
     pieces = [Piece("Damage", "label"), Piece("who", "blank"), *offers, Piece("h half", "hint")]
     for width in (40, 60, 80, 120):
-        shown = str(prompt_line(pieces, inks_of(DARK), width).strip(width).text)
+        shown = str(pieces_line(pieces, inks_of(DARK), width).strip(width).text)
         assert shown.rstrip().endswith("h half"), shown
         assert width == 40 or "Goblin 10" in shown
         assert width == 120 or "…" in shown
@@ -30,7 +32,7 @@ def test_of_a_list_of_people_the_numbers_stay_and_the_last_lose_their_names_firs
     offers = [p for i, n in enumerate(people, 1) for p in (Piece(str(i), "key"), Piece(n, "offer"))]
     offers[11] = Piece("Ilse", "picked")
     pieces = [Piece("Strike", "label"), Piece("Ilse", "now"), *offers]
-    shown = str(prompt_line(pieces, inks_of(DARK), 80).strip(80).text)
+    shown = str(pieces_line(pieces, inks_of(DARK), 80).strip(80).text)
     assert "1 Weir Ogre  2 Tithe Taker 1  3 Tithe Taker 2" in shown
     assert "6 Ilse" in shown and "7" in shown.split() and "Oswin" not in shown
     assert "…" not in shown
@@ -84,7 +86,7 @@ def test_of_many_people_those_are_made_for_the_row_who_have_room_in_it(
 def test_of_answers_with_letters_the_letters_stay(prompt: Made) -> None:
     made = prompt("g 3 space")
     for width in (80, 120):
-        shown = str(prompt_line(made.pieces(), inks_of(DARK), width).strip(width).text)
+        shown = str(pieces_line(made.pieces(), inks_of(DARK), width).strip(width).text)
         assert shown.rstrip().endswith("against 12"), shown
         assert {"m", "w", "s", "c", "f", "n", "r"} <= set(shown.split())
 
@@ -97,7 +99,7 @@ def test_only_damage_can_be_halved(prompt: Made) -> None:
 
 def test_the_end_of_a_long_text_is_seen(prompt: Made) -> None:
     made = prompt("y " + " ".join("abcdefghij" * 12))
-    shown = str(prompt_line(made.pieces(), inks_of(DARK), 60).strip(60).text)
+    shown = str(pieces_line(made.pieces(), inks_of(DARK), 60).strip(60).text)
     assert "hij▏" in shown and "…" in shown
     assert tail("abcdef", 4) == "…def"
 
@@ -113,14 +115,14 @@ def test_what_undo_takes_back_goes_on_in_the_row_above_before_it_is_cut(width: i
 
 def test_a_list_of_names_takes_no_cell_from_who_was_answered(prompt: Made) -> None:
     made = prompt("c 3 space")
-    shown = prompt_line(made.pieces(), inks_of(DARK), 60).text
+    shown = pieces_line(made.pieces(), inks_of(DARK), 60).text
     assert shown.startswith(" Condition › Ghoul 1 › weakened▏  weakened") and "…" in shown
 
 
 def test_whoever_has_to_be_cut_keeps_the_number() -> None:
     offers = [p for key in "mwscf" for p in (Piece(key, "key"), Piece("outcome", "offer"))]
     pieces = [Piece("Strike", "label"), Piece("Silt Hound 2", "done"), Piece("how", "blank")]
-    shown = prompt_line([*pieces, *offers], inks_of(DARK), 40).text
+    shown = pieces_line([*pieces, *offers], inks_of(DARK), 40).text
     assert "… 2" in shown and {*"mwscf"} <= {*shown.split()}, shown
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from affray.core.language.refusal import Refused
+from affray.serve.address import read_address
 
 if TYPE_CHECKING:
     from affray.store.encounter import OpenEncounter
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
 
 def serve(fight: OpenEncounter, address: str) -> None:
     """Serve a fight that is looked at, until ctrl+c. Raises Refused where that can't be."""
-    from affray.serve.address import read_address
-
     where = read_address(address)
     try:
         from affray.serve.running import run

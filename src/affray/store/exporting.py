@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import base64
 import os
-import shutil
 import zlib
 from codecs import BOM_UTF8
 from pathlib import Path, PurePosixPath
@@ -17,6 +16,7 @@ from typing import Any, NamedTuple
 import tomli
 
 from affray.core.language.refusal import Refused, listed
+from affray.store.campaigns.copying import made_apart
 from affray.store.campaigns.files import (
     ABOUT,
     BESTIARY,
@@ -209,18 +209,13 @@ def _restored(about: dict[str, Any], files: _Files) -> Path:
     with said_of(parent):
         parent.mkdir(parents=True, exist_ok=True)
         target = free_name(parent, stem)
-        draft = parent / f".{target.name}.{os.getpid()}.new"
-        shutil.rmtree(draft, ignore_errors=True)  # a killed process may have had our number
-        try:
+        with made_apart(target) as draft:
             (draft / ENCOUNTERS).mkdir(parents=True)
             for name, (raw, _) in files.items():
                 place = draft / name
                 place.parent.mkdir(parents=True, exist_ok=True)
                 write_new(place, raw)
-            draft.rename(target)
-            sync_folder(parent)
-        finally:
-            shutil.rmtree(draft, ignore_errors=True)
+        sync_folder(parent)
     return target
 
 

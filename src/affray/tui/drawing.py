@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from msgspec.structs import replace
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from rich.style import Style
@@ -40,6 +39,16 @@ def cut(text: str, width: int) -> str:
     if width <= 0:
         return ""
     return set_cell_size(text, width - 1).rstrip() + "…"
+
+
+def tail(text: str, width: int) -> str:
+    """The end of a text within so many cells; what is cut off leaves `…`."""
+    if cell_len(text) <= width:
+        return text
+    start = 0
+    while start < len(text) and cell_len(text[start:]) > width - 1:
+        start += 1
+    return f"…{text[start:]}"
 
 
 def cut_name(name: str, width: int) -> str:
@@ -202,7 +211,7 @@ def short_track(rule: TrackRule, track: Track, inks: Inks) -> Line:
     if rule.shown == "badge":
         return marks(track, "◆", "◇", inks.accent, inks)
     if rule.shown == "box":
-        return marks(replace(track, max=max(track.max or 0, 1)), "■", "□", inks.accent, inks)
+        return marks(track, "■", "□", inks.accent, inks, least=1)
     if rule.shown == "boxes":
         ink = marked_ink(rule, inks) if track.value else inks.dim
         return marks(track, "■", "□", ink, inks, rule.least)

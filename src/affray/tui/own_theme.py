@@ -5,13 +5,12 @@ theme = "affray-light"
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 
 import tomli_w
 
 from affray.core.language.refusal import did_you_mean, listed
-from affray.store.disk import reason
+from affray.store.disk import reason, renew
 from affray.tui.own_keys import config_folder, own_file
 
 FILE = "settings.toml"
@@ -35,12 +34,11 @@ def keep_theme(theme: str) -> str:
     What else stands in the file stays; one that can't be read is not written to.
     """
     path = config_folder() / FILE
-    draft = path.with_name(f".{FILE}.{os.getpid()}.new")
     try:
         settings = own_file(path) | {"theme": theme}
         path.parent.mkdir(parents=True, exist_ok=True)
-        draft.write_bytes(tomli_w.dumps(settings).encode())
-        draft.replace(path)
+        was = path.read_bytes() if path.exists() else None
+        renew(path, was, tomli_w.dumps(settings).encode())
     except (OSError, ValueError, RecursionError) as error:
         return f"the theme is not kept for the next time: {path}: {reason(error)}"
     return ""

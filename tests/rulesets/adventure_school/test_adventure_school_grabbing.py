@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from affray.core.heart.state import Effect
+
 Fight = Any
 OGRE = "add monster Ogre size {} hp 50 ac 12 strength 8"
 
@@ -222,3 +224,18 @@ def test_what_was_moved_stays_moved_through_a_grab(fight: Fight) -> None:
     assert fight.track("brannoc", "movement") == 0
     fight.do("escape pass")
     assert fight.track("brannoc", "movement") == 10
+
+
+def test_a_grab_laid_by_hand_is_somebodys(fight: Fight) -> None:
+    """7: what it does goes by the sizes of the two; and who holds is whom one escapes from."""
+    for line in ("inflict ghoul-1 grabbed", "inflict ghoul-1 grabbed from ghoul-1"):
+        fight.refuses(line, "from NAME")
+    fight.do("inflict ghoul-1 grabbed from mira")
+    assert "grabbing" in fight.effects("mira")
+
+
+def test_out_of_a_grab_of_nobodys_one_comes_all_the_same(fight: Fight) -> None:
+    """Logs of before have such grabs; to escape must not fail on them."""
+    grip = Effect("grabbed", "grabbed", "condition")
+    fight.edited("brannoc", effects=(grip,)).do("escape pass")
+    assert fight.effects("brannoc") == set()

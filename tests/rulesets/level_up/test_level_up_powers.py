@@ -119,6 +119,19 @@ def test_a_save_that_nobody_made_by_the_turns_end_is_rolled(drake: Fight) -> Non
     assert "poisoned" in drake.effects("mira")
 
 
+def test_the_dead_owe_no_save_and_hold_up_no_turn(drake: Fight) -> None:
+    """9.1: who dies before the player's die falls, or of the first of two saves."""
+    drake.do('power "Fire Breath" mira 20', "damage mira 200", "massive mira failure")
+    assert drake.who("mira")["life"] == "dead" and not drake.pending
+    assert drake.do("next").shown["turn"] == "ghoul"
+    drake.do("undo 4", 'power "Fire Breath" mira 20')
+    drake.do("react opportunity-attack mira hit 2 with sting", faces=(4, 4))
+    drake.do("set mira hp 0", "set mira death-failures 2").do("next", faces=(1,))
+    assert drake.who("mira")["life"] == "dead"
+    assert "threatened" not in drake.effects("mira") and drake.shown["turn"] == "ghoul"
+    assert len(drake.rolls) == 1
+
+
 def test_nobody_withstands_what_is_not_there(drake: Fight) -> None:
     drake.refuses("withstand mira success", "Mira owes no save")
 

@@ -325,6 +325,7 @@ def test_every_die_of_thunder_echoes(fight: Fight) -> None:
     fight.refuses("feature echo ghoul-1", "how many dice")
     fight.do("environment cavernous", "damage ghoul-1,ghoul-2 2d8 thunder", faces=(3, 4))
     assert (fight.hp("ghoul-1"), fight.hp("ghoul-2")) == (10, 13)
+    assert fight.notes == "the thunder echoes: 2 more"
     fight.do("damage ghoul-2 2d4 fire", faces=(1, 1))
     assert fight.hp("ghoul-2") == 11
 

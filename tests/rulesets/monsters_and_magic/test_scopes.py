@@ -27,6 +27,8 @@ if TYPE_CHECKING:
         ("cunning saves", "cunning save"),
         ("power rolls", "power"),
         ("initiative", "initiative"),
+        ("the next attack's damage", "damage"),
+        ("speed", "speed"),
         ("your mother's blessing", ""),
     ],
 )
@@ -68,6 +70,33 @@ def test_ongoing_scopes(fight: Fight, scope: str, line: str, total: int) -> None
     """Seed 004, Ongoing, Forward, and Hold: POWER 2, PB 2 and LUCK 1 of Brannoc's."""
     fight.do(f"ongoing brannoc +2 {scope}", line)
     assert fight.rolled.total == total
+
+
+def test_a_forward_to_damage_is_used_by_the_next_that_is_dealt(new_fight: type[Fight]) -> None:
+    """Seed 004, Ongoing, Forward, and Hold; Damage Rolls: it is no bonus to the attack roll, and a
+    number that is given is the whole roll."""
+    ash = "add pc Ash hp 9 power 2 pb 1 attack axe 1d8"
+    fight = new_fight(ash, "add monster Rat hp 18", "init ash 9", "init rat 3", "start")
+    fight.do('forward ash +3 "next damage roll"', "ongoing ash +1 damage", "strike rat natural 2")
+    assert fight.effects("ash") == {"forward", "ongoing"}
+    fight.do("strike rat natural 15", faces=[2])
+    assert (fight.rolled.total, fight.track("rat", "hp")) == (18, 18 - (2 + 2 + 3 + 1))
+    assert fight.effects("ash") == {"ongoing"}
+    fight.do("undo", "strike rat strong 4")
+    assert (fight.track("rat", "hp"), fight.effects("ash")) == (14, {"ongoing"})
+
+
+@pytest.mark.parametrize(
+    "line", ["forward brannoc +10 speed", "ongoing brannoc +10 speed until used"]
+)
+def test_a_bonus_to_speed_until_used_is_for_one_move(fight: Fight, line: str) -> None:
+    """Seed 004, Ongoing, Forward, and Hold; Movement."""
+    fight.do(line)
+    is_forward = line.startswith("forward")
+    assert fight.total("brannoc", "speed") == (30 if is_forward else 40)
+    fight.do("move")
+    assert ("at a speed of 40 feet" in fight.shown["undo"]) == is_forward
+    assert (fight.effects("brannoc"), fight.total("brannoc", "speed")) == (set(), 30)
 
 
 def test_words_behind_a_scope_are_its_note(fight: Fight) -> None:

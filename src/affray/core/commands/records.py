@@ -48,11 +48,11 @@ def _setting(ctx: Context, words: Words) -> None:
 def _remove(ctx: Context, words: Words) -> None:
     who_said = words.upcoming
     found = read_anybody(words)
-    keys = dict.fromkeys(key for who in found for e in who.effects for key in keys_of(e))
     if words.done:
         words.offered.extend(effect.id for who in found for effect in who.effects)
         take_out(ctx, found)
         return
+    keys = dict.fromkeys(key for who in found for e in who.effects for key in keys_of(e))
     if not keys:
         have = they(found, "has", "have")
         raise Refused(f"{have} no effect to remove; `leave` takes out of the fight")
@@ -61,15 +61,15 @@ def _remove(ctx: Context, words: Words) -> None:
     for who, effect in taken:
         end(ctx, who.id, effect.id, "taken away")
         ctx.ruleset.set_by_hand(ctx, who.id)
-    freed = [who for who, _ in taken]
-    effect = taken[0][1]
-    if _is_had(effect):
-        much = (effect.name, effect.dice or str(effect.amount or ""), effect.type)
-        ctx.text = (
-            f"{they(freed, 'no longer has', 'no longer have')} {' '.join(filter(None, much))}"
-        )
-    else:
-        ctx.text = f"{they(freed, 'is', 'are')} no longer {effect.name}"
+    ctx.text = _no_longer([who for who, _ in taken], taken[0][1])
+
+
+def _no_longer(freed: list[Combatant], effect: Effect) -> str:
+    """`Mira is no longer prone`, `Mira and Odo no longer have resistance 5 fire`."""
+    if not _is_had(effect):
+        return f"{they(freed, 'is', 'are')} no longer {effect.name}"
+    much = (effect.name, effect.dice or str(effect.amount or ""), effect.type)
+    return f"{they(freed, 'no longer has', 'no longer have')} {' '.join(filter(None, much))}"
 
 
 def _is_had(effect: Effect) -> bool:

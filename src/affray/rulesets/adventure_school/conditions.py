@@ -13,15 +13,18 @@ from msgspec.structs import replace
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import called, end, end_named, in_force, rule_of
 from affray.core.heart.events import Noted
+from affray.core.heart.own_effects import OwnEffect
 from affray.core.heart.state import Combatant, Duration, Effect
 from affray.core.language.clauses import read_dice
 from affray.core.language.declared import Reading
+from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import declare
 from affray.core.rules.tables import Tables
 from affray.rulekit import placing, powers, recorded
 from affray.rulekit.numbers import Force
 from affray.rulekit.placing import Affliction, Lasting, Placing, begin
 from affray.rulesets.adventure_school import sheet
+from affray.rulesets.adventure_school.totals import GRABBED
 
 BURNING, ONGOING, CHARMED, TAUNTED = "burning", "ongoing", "charmed", "taunted"
 REGENERATION, FLYING, FALLING, MODIFIER = "regeneration", "flying", "falling", "modifier"
@@ -180,6 +183,9 @@ class Inflict(placing.Inflict, frozen=True):
 
 def _inflict(ctx: Context, said: Inflict) -> None:
     how = replace(said.placing, source=said.placing.source or ctx.by)
+    laid = [] if isinstance(said.what, OwnEffect) else [one.name for one in said.what]
+    if GRABBED in laid and how.source in ("", *(who.id for who in said.people)):
+        raise Refused(f"a grab is somebody else's: say `inflict NAME {GRABBED} from NAME`")
     placing.inflict(LASTING, ctx, said, lambda who, one: lay_one(ctx, who, one, how))
 
 

@@ -247,14 +247,16 @@ def escape(ctx: Context, said: Escape, who: Combatant, pay: Pay) -> None:
         by = f" by {said.holder.name}" if said.holder is not None else ""
         raise Refused(f"{who.name} isn't grabbed{by}")
     mine = Trial(who.id, said.skill or STRENGTH, said.die, terms=said.words)
-    holders = dict.fromkeys(grip.source for grip in grabs)
+    holders = dict.fromkeys(grip.source for grip in grabs if grip.source)
     rivals = [Trial(holder, STRENGTH, against=who.id) for holder in holders]
-    beaten = contest(ctx, mine, rivals, said.words.theirs).beaten
+    verdict = contest(ctx, mine, rivals, said.words.theirs)
+    beaten = {*verdict.beaten, *([""] if verdict.won else [])}  # "": a grab of nobody's, by hand
     for grip in grabs:
         if grip.source in beaten:
             end(ctx, who.id, grip.id, "escaped")
-    free_of = names(ctx.state[holder] for holder in beaten)
-    ctx.text = f"{who.name} {f'escapes {free_of}' if beaten else 'tries in vain to escape'}"
+    free_of = names(ctx.state[holder] for holder in verdict.beaten)
+    does = f"escapes {free_of}".strip() if verdict.won else "tries in vain to escape"
+    ctx.text = f"{who.name} {does}"
 
 
 _HELD = arguments.person("who is let go", usage="TARGET", asks="person:grabbed")

@@ -28,6 +28,7 @@ from affray.rulekit.placing import Affliction, Lasting, Placing, begin
 from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import checks, damage, dying, world
 from affray.rulesets.level_up.checks import FAILURE, Sheltered, Terms, Try
+from affray.rulesets.level_up.dying import THREATENED
 from affray.rulesets.level_up.sheet import AGAINST, Save, conditions_of, has, known_to, save_of
 
 ONGOING = "ongoing"
@@ -151,9 +152,6 @@ def _give_temporary(ctx: Context, who: str, said: Temporary) -> None:
 
 # -- saves that attacks and powers ask for ---------------------------------------------------------
 
-THREATENED = "threatened"
-"""The effect of whoever owes a save; its note is what against, its amount the damage that fell."""
-
 
 def ask_save(
     ctx: Context,
@@ -206,13 +204,14 @@ def roll_owed(ctx: Context) -> None:
     """Saves that nobody made by the end of a turn are rolled, those against massive damage last."""
     for who in ctx.state.combatants:
         for owed in who.all_named(THREATENED):
-            _settle(ctx, who.id, owed, Die(), Sheltered())
+            if ctx.state[who.id].life != "dead":  # as one of them may have it
+                _settle(ctx, who.id, owed, Die(), Sheltered())
     dying.roll_massive_saves(ctx)
 
 
 def pending(state: Encounter) -> Iterator[Pending]:
     """The saves that wait for the players' dice."""
-    for who in state.combatants:
+    for who in (one for one in state.combatants if one.life != "dead"):
         for owed in who.all_named(THREATENED)[:1]:
             save = _against(state, owed)
             called = f"{save.ability} save, DC {save.dc}" if save else "save"

@@ -163,8 +163,9 @@ class Damage(harm.Damage, frozen=True):
 
 
 def _deal(ctx: Context, who: str, said: Damage, half: bool) -> None:
+    echo = world.echo(ctx, said.type, tells=who == said.targets[0].id)
     blow = Blow(
-        [(said.amount + world.echo(ctx, said.type), said.type)],
+        [(said.amount + echo, said.type)],
         half=half,
         melee=True,
         magical=said.weapon != MUNDANE,

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from affray.core.heart import timing
 from affray.core.heart.decide import Context
-from affray.core.heart.effects import called, end, gain
+from affray.core.heart.effects import called, end, end_named, gain
 from affray.core.heart.events import Altered, Became, Changed, Noted, Used
 from affray.core.heart.state import Combatant, Duration, Effect, Encounter
 from affray.core.language import arguments
@@ -28,6 +28,8 @@ from affray.rulesets.level_up.sheet import DEATH_SAVES
 AT_ZERO = "at-zero"
 """Why somebody is unconscious or doomed, where it is their HP. The table of effects has words."""
 DOOMED = "doomed"
+THREATENED = "threatened"
+"""The effect of whoever owes a save; its note is what against, its amount the damage that fell."""
 MASSIVE, OWED = "massive", "owed"
 """What is counted while a save against massive damage is owed, and the span of that."""
 DEATH_SAVE = "death save"
@@ -91,6 +93,7 @@ def meet_the_end(ctx: Context, who: str, now: bool = False) -> None:
 def die(ctx: Context, who: str, why: str) -> None:
     """Die. No save is owed any more."""
     forget(ctx, who, OWED)
+    end_named(ctx, who, THREATENED, "dead")
     if ctx.state[who].life != "dead":
         ctx.emit(Became(who, "dead", why))
 

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from affray.core.heart import order, timing
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end_named, gain, in_force
-from affray.core.heart.events import Added, Changed, Rolled, Used
+from affray.core.heart.events import Added, Changed, Noted, Rolled, Used
 from affray.core.heart.groups import not_their_turn
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect, Encounter, Track
 from affray.core.language.refusal import Refused
@@ -107,14 +107,17 @@ def is_difficult(tables: Tables, state: Encounter) -> bool:
     return any(feature.difficult for row in rows for feature in row.features.values())
 
 
-def echo(ctx: Context, kind: str, since: int = 0) -> int:
+def echo(ctx: Context, kind: str, since: int = 0, tells: bool = True) -> int:
     """What thunder damage has more in caverns: 1 for each die that this command has rolled for
-    damage, behind as many events as `since` says."""
+    damage, behind as many events as `since` says. The log is told, once for all who are hurt."""
     rows = _named(ctx.tables, ctx.state)
     if not any(f.echoes == kind for row in rows for f in row.features.values() if kind):
         return 0
     rolled = (event for event in ctx.events[since:] if isinstance(event, Rolled))
-    return sum(len(event.faces) for event in rolled if event.for_ in ("damage", "ongoing"))
+    more = sum(len(event.faces) for event in rolled if event.for_ in ("damage", "ongoing"))
+    if more and tells:
+        ctx.emit(Noted(f"the {kind} echoes: {more} more"))
+    return more
 
 
 def _named(tables: Tables, state: Encounter) -> list[EnvironmentRule]:

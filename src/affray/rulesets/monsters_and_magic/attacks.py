@@ -6,6 +6,7 @@ Techniques (Dodge).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from msgspec import Struct
@@ -292,9 +293,11 @@ def _land(
         marks = harm.scaled(FATIGUE_DEALT, outcome)
         harm.mark_fatigue(ctx, assault.target.id, marks, f"struck by {attacker.name}")
         return
+    used = totals.fitting(ctx.state[attacker.id], (totals.DAMAGE,))
     amount = assault.amount
     if amount is None:
-        amount = _rolled_damage(ctx, attacker, assault, weapon)
+        amount = _rolled_damage(ctx, attacker, assault, weapon, used)
+    totals.use_up(ctx, attacker.id, totals.DAMAGE, used)
     kind = assault.type or (weapon.type if weapon else "")
     is_new = assault.words.cover and not _has_cover(ctx.state[assault.target.id])
     cover = ctx.tables.economy["cover"] if is_new else 0  # of a place of theirs its row tells
@@ -302,14 +305,20 @@ def _land(
 
 
 def _rolled_damage(
-    ctx: Context, attacker: Combatant, assault: Assault, weapon: Attack | None
+    ctx: Context,
+    attacker: Combatant,
+    assault: Assault,
+    weapon: Attack | None,
+    used: Sequence[Effect],
 ) -> int:
-    """The attack's dice; to a weapon's a character adds the ability of the attack roll."""
+    """The attack's dice, and the forwards it uses; to a weapon's a character adds the ability of
+    the attack roll."""
     if weapon is None:
         raise Refused(_no_dice(attacker, assault))
     total = rolls.throw_dice(ctx, attacker.id, weapon.dice, f"{weapon.name} damage")
     ability = _ability(assault, weapon)
-    total += numbers.value(totals.here(ctx, ctx.state[attacker.id]), "damage")
+    more = map(totals.forward_part, used)
+    total += numbers.value(totals.here(ctx, ctx.state[attacker.id]), totals.DAMAGE, more=more)
     adds = attacker.kind == "pc" and not weapon.is_spell and ability != "spell"
     return max(0, total + (int(checks.ability(attacker, ability).amount) if adds else 0))
 

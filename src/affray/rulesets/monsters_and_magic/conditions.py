@@ -304,7 +304,8 @@ def _ongoing(ctx: Context, words: Words) -> None:
     placing = read_placing(LASTING, ctx, words)
     note = words.rest()
     # What is for some rolls alone is a modifier to checks that counts with those (`only_with`).
-    what, only = (scope, ()) if scope in totals.NUMBERS.rows else (EVERY, (scope,))
+    is_whole = scope in (*totals.NUMBERS.rows, *totals.NO_CHECKS)
+    what, only = (scope, ()) if is_whole else (EVERY, (scope,))
     for who in people:
         until = until_for(LASTING, ctx, who.id, placing, otherwise=Duration())
         more = {"modifiers": {what: amount}, "only_with": only, "note": note}
@@ -327,7 +328,7 @@ VERBS = (
     ),
     Verb(
         "ongoing",
-        "ongoing NAME[,NAME] +N check|attack|save|initiative|ABILITY|ac|speed "
+        "ongoing NAME[,NAME] +N check|attack|save|initiative|ABILITY|ac|speed|damage "
         "[for N turns | until ...] [NOTE]",
         "a bonus that lasts",
         _ongoing,

@@ -15,6 +15,7 @@ Conditions (Prone).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Annotated
 
@@ -39,6 +40,7 @@ from affray.core.rules.ruleset import Choice, Pending, declare
 from affray.core.rules.tables import Tables
 from affray.rulekit import numbers, rolls
 from affray.rulekit.acts import Pay
+from affray.rulekit.numbers import Part, Situation
 from affray.rulekit.placing import Placing, begin, placing_said, renew, until_for
 from affray.rulesets.monsters_and_magic import conditions, harm, totals
 
@@ -132,14 +134,19 @@ def move(ctx: Context, said: Move, who: Combatant, pay: Pay) -> None:
     if said.way == STAND and prone is None:
         raise Refused(f"{who.name} is not prone")
     pay()
+    used = totals.fitting(who, (totals.SPEED,))
+    more = [totals.forward_part(each) for each in used]
     does = []
     if prone is not None and said.way != CRAWL:
         end(ctx, who.id, prone.id, "stands up")
         does.append("stands up, for half its speed")
     if way:
-        does.append(_go(ctx, who, way, said.up))
+        does.append(_go(ctx, who, way, said.up, more))
     is_down = said.way == WALK and _come_down(ctx, who.id, "on the ground")
     done = " and ".join(does) or ("crawls" if prone else "moves")
+    if used and not way:
+        done += f", at a speed of {numbers.value(_here(ctx, who), totals.SPEED, more=more)} feet"
+    totals.use_up(ctx, who.id, totals.SPEED, used)
     ctx.text = f"{who.name} {done}{', on the ground again' if is_down else ''}"
 
 
@@ -159,14 +166,18 @@ def _way(ctx: Context, said: Move, who: Combatant) -> str:
     return way
 
 
-def _go(ctx: Context, who: Combatant, way: str, up: int | None) -> str:
-    """Go that way, which catches who falls: "flies up to 60 feet, 40 feet above the ground"."""
+def _here(ctx: Context, who: Combatant) -> Situation:
+    return totals.here(ctx, ctx.state[who.id])
+
+
+def _go(ctx: Context, who: Combatant, way: str, up: int | None, more: Sequence[Part]) -> str:
+    """Go that way, which catches who falls: "flies up to 60 feet, 40 feet above the ground". `more`
+    is what the speed has on top in this move alone."""
     row = ctx.tables.economy["ways"][way]
     _put(ctx, who.id, row["place"], up)
     for name in (FALLING, SINKING):
         end_named(ctx, who.id, name, row["place"])
-    here = totals.here(ctx, ctx.state[who.id])
-    feet = numbers.value(here, way) if totals.has_way(who, way) else 0
+    feet = numbers.value(_here(ctx, who), way, more=more) if totals.has_way(who, way) else 0
     far = f" up to {feet} feet" if feet else ""
     return f"{row['says']}{far}{'' if up is None else f', {up} feet above the ground'}"
 

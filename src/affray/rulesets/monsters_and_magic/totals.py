@@ -117,17 +117,23 @@ ROLLS = ("attack", "save", "initiative", "death")
 ABILITIES = ("power", "cunning", "focus", "luck")
 EVERY = "check"
 """The scope of what is for every check."""
-SCOPES = (EVERY, *ROLLS, *ABILITIES, "ac", "speed")
+DAMAGE, SPEED = "damage", "speed"
+NO_CHECKS = ("ac", SPEED, DAMAGE)
+"""What a bonus may be to beside checks: damage where affray rolls it."""
+SCOPES = (EVERY, *ROLLS, *ABILITIES, *NO_CHECKS)
 PREPARED, PREPARED_BONUS = "prepared", 2
 
 
 def scope_of(words: str) -> str:
     """The rolls that words speak of: `saving throws with cunning` is "cunning save".
 
-    That is a kind of roll, an ability, or both; empty where the words name neither.
+    That is a kind of roll, an ability, or both; empty where the words name neither. The damage of
+    an attack is "damage".
     """
     said = [word.strip("s,.") for word in words.casefold().replace("saving", "save").split()]
-    rolls = [kind for word in said for kind in (*ROLLS, "ac", "speed") if word == kind.strip("s")]
+    rolls = [kind for word in said for kind in (*ROLLS, *NO_CHECKS) if word == kind.strip("s")]
+    if DAMAGE in rolls:
+        return DAMAGE
     abilities = [name for word in said for name in ABILITIES if word == name]
     every = [EVERY] if EVERY in said and not (rolls or abilities) else []
     return " ".join([*abilities[:1], *rolls[:1], *every])

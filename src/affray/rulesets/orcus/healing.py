@@ -178,23 +178,21 @@ def _rest(ctx: Context, said: _Resting) -> None:
             _complete_streak(ctx, hero.id)
         ctx.text = "A streak is completed"
         return
-    resting = _without_the_dying(ctx)
+    _tell_of_the_dying(ctx)
     if kind == "long":
-        _long_rest(ctx, resting, a_day_later)
-    for who in resting:
-        _short_rest(ctx, who, f"a {kind} rest")
+        _long_rest(ctx, a_day_later)
+    for combatant in rests.living(ctx):
+        _short_rest(ctx, combatant.id, f"a {kind} rest")
     ctx.text = f"A {kind} rest{', a day later' if a_day_later else ''}"
 
 
-def _without_the_dying(ctx: Context) -> list[str]:
-    """Who rests, by id: not those whose death saves come every 6 seconds, long before it is over;
-    that is told (seed 003: Death Saving Throws)."""
-    living = rests.living(ctx)
-    dying = [c for c in living if c.life == "dying"]
+def _tell_of_the_dying(ctx: Context) -> None:
+    """Tell that death saves come every 6 seconds, long before a rest is over (seed 003: Death
+    Saving Throws); it does its good to those who are entered as dying yet."""
+    dying = [c for c in rests.living(ctx) if c.life == "dying"]
     if dying:
-        until = "a death save each turn, `death NAME OUTCOME`, until they are stable or dead"
-        ctx.emit(Noted(f"{they(dying, 'is', 'are')} dying, and can't rest: {until}"))
-    return [c.id for c in living if c not in dying]
+        saves = "a death save each turn, `death NAME OUTCOME`, until they are stable or dead"
+        ctx.emit(Noted(f"{they(dying, 'was', 'were')} dying: {saves}, comes before any rest"))
 
 
 def _short_rest(ctx: Context, who: str, why: str) -> None:
@@ -208,15 +206,15 @@ def _short_rest(ctx: Context, who: str, why: str) -> None:
         end_named(ctx, who, "prone", "stands up")
 
 
-def _long_rest(ctx: Context, resting: list[str], a_day_later: bool) -> None:
+def _long_rest(ctx: Context, a_day_later: bool) -> None:
     """HP are full too, and a character has its first action point again.
 
     It does good to those who had none in the last 24 hours. What time it is, only people know:
     without a word a second rest is within them. Raises Refused where it does nobody any good.
     """
-    people = [ctx.state[who] for who in resting]
-    fresh = [c for c in people if a_day_later or not c.used(*_RESTED)]
-    if people and not fresh:
+    living = rests.living(ctx)
+    fresh = [c for c in living if a_day_later or not c.used(*_RESTED)]
+    if living and not fresh:
         raise Refused(
             "a second long rest within 24 hours does nobody any good: "
             "`rest long next-day` says that they have passed"

@@ -41,9 +41,10 @@ def _moved(path: Path, folder: Path) -> Path:
     """Under its own name, or with a number behind it where that is taken."""
     is_file = path.is_file()
     logs = [path] if is_file else [lock.with_suffix("") for lock in path.rglob("*.lock")]
-    locks = []
+    locks: list[FileLock] = []
     try:
-        locks += [locked(log, str(log)) for log in logs]
+        for log in logs:
+            locks.append(locked(log, str(log)))
         if not is_file:  # a folder in which files are open can't be moved everywhere
             _release(locks)
         folder.mkdir(exist_ok=True)

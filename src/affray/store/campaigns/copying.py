@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -75,14 +77,22 @@ def copy_campaign(folder: Path, name: str) -> Path:
     Raises Refused for a name without letters, LogError when it can't be made; then nothing is left.
     """
     target = free_name(folder.parent, stem_of(name, "a name"))
-    draft = target.with_name(f".{target.name}.new")
     try:
-        shutil.rmtree(draft, ignore_errors=True)
-        shutil.copytree(folder, draft, ignore=shutil.ignore_patterns("*.lock", ".git"))
-        rename_campaign(draft, name)
-        draft.rename(target)
+        with made_apart(target) as draft:
+            shutil.copytree(folder, draft, ignore=shutil.ignore_patterns("*.lock", ".git"))
+            rename_campaign(draft, name)
     except (OSError, shutil.Error) as error:
         raise LogError(f"{folder} can't be copied ({error})") from error
+    return target
+
+
+@contextmanager
+def made_apart(target: Path) -> Iterator[Path]:
+    """Where a folder can be made that is at `target` afterwards: all of it, or nothing."""
+    draft = target.with_name(f".{target.name}.{os.getpid()}.new")
+    shutil.rmtree(draft, ignore_errors=True)  # a killed process may have had our number
+    try:
+        yield draft
+        draft.rename(target)
     finally:
         shutil.rmtree(draft, ignore_errors=True)
-    return target

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import zip_longest
 from typing import NamedTuple
 
 from affray.core.heart.events import (
     AnyEvent,
     Became,
+    Began,
     Changed,
     Counted,
     Rolled,
@@ -57,15 +59,19 @@ def head_lines(
 
 
 def news_of(view: FightView) -> News:
-    """What the last entry came to: at a turn's edge everything, else what nobody may miss."""
+    """What the last entry came to: at a turn's edge everything, else what nobody may miss.
+
+    The dice with which a fight begins are no news: the order tells what they gave.
+    """
     entry, news = view.history.entries.get(view.head), News([], [], [])
     if entry is None:
         return news
     before, edge = view.history.before(entry.seq), is_edge(entry)
+    begins = any(isinstance(event, Began) for event in entry.events)
     for event, text in each_told(entry.events, before, view.ruleset.tables.tracks):
         if is_grave(event):
             news.grave.append(plain(text))
-        elif edge:
+        elif edge and not (begins and isinstance(event, Rolled)):
             (news.rolled if isinstance(event, Rolled) else news.rest).append(plain(text))
     return news
 
@@ -115,15 +121,17 @@ def first_rows(lines: list[Line], size: tuple[int, int], inks: Inks) -> list[Lin
 
 def waiting_lines(waiting: list[Pending], width: int, inks: Inks) -> list[Line]:
     """What waits, wrapped."""
-    return [line for n in range(len(waiting)) for line in _waiting_lines(waiting, n, width, inks)]
+    return [
+        line
+        for row, following in zip_longest(waiting, waiting[1:])
+        for line in _asked(row, following, width, inks)
+    ]
 
 
-def _waiting_lines(waiting: list[Pending], number: int, width: int, inks: Inks) -> Iterator[Line]:
-    """What waits, with its answers; those that the next has as well are told there."""
-    row = waiting[number]
-    after = waiting[number + 1 : number + 2]
+def _asked(row: Pending, following: Pending | None, width: int, inks: Inks) -> Iterator[Line]:
+    """What waits, with its answers; those that the one below has as well are told there."""
     choices = []
-    if not any(_labels(each) == _labels(row) for each in after):
+    if following is None or _labels(following) != _labels(row):
         choices = [
             Line().add(choice.key, inks.accent).add(f" {plain(choice.label)}", inks.dim)
             for choice in row.choices

@@ -209,7 +209,7 @@ def footer_line(
     """The row, and which cells of it belong to which key. Help and palette stay."""
     line = Line().add(" ")
     places: list[tuple[range, str]] = []
-    for item in _fitting(row, width - 1):
+    for item in _that_fit(row, width - 1):
         line.add(" " * GAP if places else "")
         start = line.width
         line.add(shown(item.pressed), inks.accent).add(f" {item.label}", inks.dim)
@@ -217,7 +217,7 @@ def footer_line(
     return line, places
 
 
-def _fitting(items: Sequence[Item], width: int) -> list[Item]:
+def _that_fit(items: Sequence[Item], width: int) -> list[Item]:
     """All that fit, from the front, but always the last two: help and the palette."""
     row = [_whole(item, width // 2) for item in items]
     last = row[-2:] if len(row) > 4 else []

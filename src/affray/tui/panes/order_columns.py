@@ -139,41 +139,37 @@ class Columns:
 
     def __init__(self, measured: Measured, ruleset: Ruleset, width: int, beside: bool) -> None:
         self.beside, self.width = beside, width
-        needs = measured.needs
         rules = ruleset.tables.tracks
         self.health = next((t for t, rule in rules.items() if rule.shown == "bar"), "")
         self.tracks = dict(sorted(rules.items(), key=lambda row: _behind(row[1])))
         self.number = max(2, len(str(max(map(max, measured.numbers), default=0))))
         self.longest = widest(measured.names)
-        penalised = PENALTY_CELLS * any(each.penalised for each in needs)
-        word = max((each.word for each in needs), default=0)
-        start = self.before + GAP
-        words = max((each.beside for each in needs), default=0) if beside else 0
-        free = next((room for room in FOR_WORDS if words <= room), FOR_WORDS[-1]) * beside
+        most, start = _most(measured.needs), self.before + GAP
+        penalty = PENALTY_CELLS * most.penalised
+        words = most.beside if beside else 0
+        for_words = next((room for room in FOR_WORDS if words <= room), FOR_WORDS[-1]) * beside
         for drawn in (True, False):
-            cells = _widest(ruleset.tables, [n.drawn if drawn else n.in_numbers for n in needs])
-            room = width - start - _offsets(rules, cells, word)[1] - penalised
-            if self.longest + free * (width < WIDE) <= room:
+            cells = _track_cells(ruleset.tables, most.drawn if drawn else most.in_numbers)
+            for_name = width - start - _offsets(rules, cells, most.word)[1] - penalty
+            if self.longest + for_words * (width < WIDE) <= for_name:
                 break
-        least = min(words, LEAST_FOR_WORDS)
-        self.name = max(min(self.longest, room - least), LEAST_OF_A_NAME)
-        left = room - self.name - (free if width < WIDE else FOR_WORDS[-1] * beside)
-        spread = _spread(rules, cells) if drawn else {}
-        if left - sum(spread.values()) > LEAST_OF_A_BAR:
-            left -= sum(spread.values())
-            cells |= {track: cells[track] + by for track, by in spread.items()}
-        self.bar = min(left - 1, MOST_OF_A_BAR) if left > LEAST_OF_A_BAR else 0
+        self.name = max(min(self.longest, for_name - min(words, LEAST_FOR_WORDS)), LEAST_OF_A_NAME)
+        start += self.name
+        for_bar = for_name - self.name - (for_words if width < WIDE else FOR_WORDS[-1] * beside)
+        wider = _for_whole_labels(rules, cells) if drawn else {}
+        if for_bar - sum(wider.values()) > LEAST_OF_A_BAR:
+            for_bar -= sum(wider.values())
+            cells |= {track: cells[track] + by for track, by in wider.items()}
+        self.bar = min(for_bar - 1, MOST_OF_A_BAR) if for_bar > LEAST_OF_A_BAR else 0
         with_bar = [track for track in cells if self.bar and rules[track].shown == "bar"]
         cells |= {track: cells[track] + self.bar + 1 for track in with_bar}
-        start += self.name
-        offsets, end = _offsets(rules, cells, word)
+        offsets, end = _offsets(rules, cells, most.word)
         self.columns = [
             _column(track, rules[track], start + at, cells[track], drawn)
             for track, at in offsets.items()
         ]
-        self.end = start + end
-        self.penalty = self.end if penalised else 0
-        self.end += penalised
+        self.penalty = start + end if penalty else 0
+        self.end = start + end + penalty
         self.brief = beside and width - self.end < ROOM_FOR_NAMES
 
     @property
@@ -215,33 +211,33 @@ def _offsets(
     """
     at, offsets, tracks = 0, {}, list(cells)
     for track, following in zip_longest(tracks, tracks[1:]):
-        at = at if acts(rules[track]) else max(at, word)
+        at = at if is_to_act_with(rules[track]) else max(at, word)
         offsets[track] = at
         at += cells[track] + (_gap(rules[track], rules[following]) if following else GAP)
     return offsets, max(at, word)
 
 
-def _spread(rules: Mapping[str, TrackRule], cells: Mapping[str, int]) -> dict[str, int]:
+def _for_whole_labels(rules: Mapping[str, TrackRule], cells: Mapping[str, int]) -> dict[str, int]:
     """By how much columns of marks would have to be wider for their whole names above them."""
     marked = [track for track in cells if rules[track].shown == "boxes"]
     return {track: max(cell_len(rules[track].label) - cells[track], 0) for track in marked}
 
 
-def acts(rule: TrackRule) -> bool:
+def is_to_act_with(rule: TrackRule) -> bool:
     """Whether it is what is left to act with."""
     return rule.spent or rule.shown == "badge"
 
 
 def _behind(rule: TrackRule) -> int:
     """What is left to act with stands first, then health, then what wears out."""
-    if acts(rule):
+    if is_to_act_with(rule):
         return 0
     return 1 if rule.shown == "bar" else 2
 
 
 def _gap(rule: TrackRule, following: TrackRule) -> int:
     """Boxes of a turn stand together, and a badge right behind them."""
-    if not acts(rule):
+    if not is_to_act_with(rule):
         return GAP
     together = following.shown == "box" and rule.shown == "box"
     return 0 if together else 1 if following.shown == "badge" else GAP
@@ -280,10 +276,23 @@ def _shown_tracks(tables: Tables) -> tuple[str, ...]:
     return tuple(sorted(shown, key=lambda track: _behind(rules[track])))
 
 
-def _widest(tables: Tables, cells: Iterable[tuple[int, ...]]) -> dict[str, int]:
+def _most(needs: Sequence[Needs]) -> Needs:
+    """The most that anybody needs, of each."""
+    if not needs:
+        return Needs((), (), 0, False, 0)
+    drawn, in_numbers, word, penalised, beside = zip(*needs, strict=True)
+    return Needs(_each(drawn), _each(in_numbers), max(word), any(penalised), max(beside))
+
+
+def _each(cells: Iterable[tuple[int, ...]]) -> tuple[int, ...]:
+    """The most cells of each track."""
+    return tuple(map(max, zip(*cells, strict=True)))
+
+
+def _track_cells(tables: Tables, cells: Sequence[int]) -> dict[str, int]:
     """The cells that each track of everybody's takes, in the order of the columns."""
-    most = map(max, zip(*cells, strict=True))
-    return {track: each for track, each in zip(_shown_tracks(tables), most, strict=False) if each}
+    tracks = zip(_shown_tracks(tables), cells, strict=False)
+    return {track: each for track, each in tracks if each}
 
 
 def _cells(rule: TrackRule, track: Track | None, drawn: bool) -> int:
@@ -297,6 +306,7 @@ def _cells(rule: TrackRule, track: Track | None, drawn: bool) -> int:
 
 
 def in_numbers(rule: TrackRule, track: Track, drawn: bool) -> bool:
+    """Whether a column tells it in numbers: `drawn` where it draws marks as far as it can."""
     if rule.shown in ("bar", "number", "die"):
         return True
     top = max(track.max or 0, track.value, rule.least)

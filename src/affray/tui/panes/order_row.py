@@ -30,9 +30,9 @@ from affray.tui.panes.order_columns import (
     LIFE_WORDS,
     Columns,
     OrderRow,
-    acts,
     as_text,
     in_numbers,
+    is_to_act_with,
 )
 from affray.tui.short_forms import short_forms
 from affray.tui.themes import Inks
@@ -40,6 +40,14 @@ from affray.tui.themes import Inks
 SIDE_GLYPHS: dict[Side, str] = {"party": "▲", "foes": "▼", "others": "◈", "world": "≈"}
 WAITS, UNKNOWN, SPENT = "‖", "?", "·"
 BETWEEN = " · "
+
+
+class RowLook(NamedTuple):
+    """What a row is drawn by, beside those who stand in it."""
+
+    state: Encounter
+    ruleset: Ruleset
+    inks: Inks
 
 
 def draw_row(row: OrderRow, cursor: str, lit: bool, columns: Columns, look: RowLook) -> Line:
@@ -91,7 +99,7 @@ def _standing(line: Line, who: Combatant, columns: Columns, inks: Inks) -> None:
         line.add(LIFE_WORDS[who.life], inks.bad if who.life == "dying" else inks.warn)
     for column in columns.columns:
         rule, track = column.rule, who.tracks.get(column.track)
-        if track is None or (acts(rule) and who.life != "up"):
+        if track is None or (is_to_act_with(rule) and who.life != "up"):
             continue
         line.column(column.at)
         if rule.shown == "bar":
@@ -103,7 +111,7 @@ def _standing(line: Line, who: Combatant, columns: Columns, inks: Inks) -> None:
             if columns.bar:
                 line.add(" ").join(bar(track, columns.bar, inks))
         elif not in_numbers(rule, track, column.drawn):
-            line.join(_acts(rule, track, inks))
+            line.join(_glyphs(rule, track, inks))
         elif rule.counts == "marked":
             line.add(as_text(rule, track), marked_ink(rule, inks) if track.value else inks.faint)
         else:
@@ -111,7 +119,7 @@ def _standing(line: Line, who: Combatant, columns: Columns, inks: Inks) -> None:
             line.add(as_text(rule, track), health_ink(track, inks) if few else inks.dim)
 
 
-def _acts(rule: TrackRule, track: Track, inks: Inks) -> Line:
+def _glyphs(rule: TrackRule, track: Track, inks: Inks) -> Line:
     """The glyphs of a track; of a box its letter, `S2` for more of them, a dot when it is spent."""
     if rule.shown != "box":
         return short_track(rule, track, inks)
@@ -122,28 +130,35 @@ def _acts(rule: TrackRule, track: Track, inks: Inks) -> Line:
     )
 
 
-# -- what lasts ------------------------------------------------------------------------------------
-
-
-class RowLook(NamedTuple):
-    """What a row is drawn by, beside those who stand in it."""
-
-    state: Encounter
-    ruleset: Ruleset
-    inks: Inks
-
-
 # -- a group ---------------------------------------------------------------------------------------
 
 
 def members_beside(row: OrderRow, cursor: str, columns: Columns, width: int, look: RowLook) -> Line:
-    """What each member has, side by side, and `+2` for those that have no room."""
-    members = zip(row.numbers, row.members, strict=True)
-    pieces = [_member(n, c, c.id == cursor, row, columns, look) for n, c in members]
-    kept, line = _fitting([piece.width for piece in pieces], width), Line()
+    """What each member has, side by side, and `+2` for those that have no room.
+
+    Before one of them has none, those who have not acted yet are not told to have all of a turn.
+    """
+    for acting in ({c.id for c in row.members if row.is_up}, _begun(row, columns)):
+        members = zip(row.numbers, row.members, strict=True)
+        pieces = [
+            _member(n, c, c.id == cursor, c.id in acting, row, columns, look) for n, c in members
+        ]
+        kept, line = _that_fit([piece.width for piece in pieces], width), Line()
+        if len(kept) == len(pieces):
+            break
     for place in kept:
         line.column(line.width and line.width + GAP).join(pieces[place])
     return _and_more(line, len(pieces) - len(kept), look.inks)
+
+
+def _begun(row: OrderRow, columns: Columns) -> set[str]:
+    """Those of the group that is up who have less than a turn gives."""
+    spent = [t for t, rule in columns.tracks.items() if rule.spent and rule.everybody]
+    return {
+        who.id
+        for who in row.members
+        if row.is_up and any(t.value < (t.max or 0) for n in spent if (t := who.tracks.get(n)))
+    }
 
 
 def has_room_beside(row: OrderRow, columns: Columns, look: RowLook) -> bool:
@@ -155,9 +170,15 @@ def has_room_beside(row: OrderRow, columns: Columns, look: RowLook) -> bool:
 
 
 def _member(
-    number: int, who: Combatant, here: bool, row: OrderRow, columns: Columns, look: RowLook
+    number: int,
+    who: Combatant,
+    here: bool,
+    acting: bool,
+    row: OrderRow,
+    columns: Columns,
+    look: RowLook,
 ) -> Line:
-    """`11 4/6`, with what is left to act with when they are up; who is out has a cross."""
+    """`11 4/6`, with what is left to act with while they are `acting`; who is out has a cross."""
     inks = look.inks
     line = Line().add(f"{number} ", inks.strong if here else inks.dim)
     if who.life in OUT_OF_THE_FIGHT:
@@ -170,8 +191,8 @@ def _member(
             continue
         if rule.shown == "bar":
             line.add(amount(found), health_ink(found, inks))
-        elif rule.spent and row.is_up and who.life == "up":
-            line.join(_acts(rule, found, inks)).add(" " * (rule.shown != "box"))
+        elif rule.spent and acting and who.life == "up":
+            line.join(_glyphs(rule, found, inks)).add(" " * (rule.shown != "box"))
         elif rule.counts == "marked" and found.value:
             line.add(f" {rule.short}{found.value}", marked_ink(rule, inks))
     beside = columns.beside and not row.told_below
@@ -189,7 +210,7 @@ def members_below(row: OrderRow, look: RowLook, ends: bool, width: int) -> list[
     return lines
 
 
-# -- lines -----------------------------------------------------------------------------------------
+# -- what lasts ------------------------------------------------------------------------------------
 
 
 def lines_below(look: RowLook, who: Combatant, ends: bool, width: int) -> list[Line]:
@@ -222,7 +243,7 @@ def words_beside(look: RowLook, who: Combatant, width: int) -> Line:
     brief = width < ROOM_FOR_NAMES
     forms = forms_in(look) if brief else {}
     words = [forms.get(each.brief, each.brief) if brief else each.beside for each in told]
-    kept = _fitting([cell_len(word) for word in words], width)
+    kept = _that_fit([cell_len(word) for word in words], width)
     line = Line()
     for place in kept:
         line.column(line.width and line.width + GAP)
@@ -237,9 +258,11 @@ def forms_in(look: RowLook) -> Mapping[str, str]:
     return short_forms(look.ruleset.tables, names)
 
 
-def _fitting(cells: Sequence[int], width: int) -> list[int]:
-    """Which pieces of so many cells have room side by side, the first ones before the others,
-    beside how many more there are."""
+def _that_fit(cells: Sequence[int], width: int) -> list[int]:
+    """Which pieces of so many cells have room side by side, the first ones before the others.
+
+    Where some have none, there is room as well to say how many.
+    """
     if sum(cells) + GAP * (len(cells) - 1) <= width:
         return list(range(len(cells)))
     kept: list[int] = []

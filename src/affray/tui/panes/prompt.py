@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 
-from rich.cells import cell_len
 from rich.style import Style
 from textual.strip import Strip
 
-from affray.tui.drawing import Line, cut_name, hung, plain, wrapped, wrapped_within
+from affray.tui.drawing import Line, hung, plain, tail, wrapped, wrapped_within
 from affray.tui.fight_view import FightView
 from affray.tui.panes.follower import Follower
 from affray.tui.panes.footer import FooterLine
+from affray.tui.panes.prompt_rows import GAP, prompt_rows
 from affray.tui.prompts.command_line import CommandLine
 from affray.tui.prompts.outlook import Outlook
 from affray.tui.prompts.prompt import Prompt
-from affray.tui.prompts.row import Piece
 from affray.tui.prompts.view import Memory
 from affray.tui.themes import Inks
 
-GAP = "  "
 MARKS = {"info": "→ ", "hint": "  ", "wanted": "  ", "refused": "✗ ", "warning": "! "}
 _REVERSE = Style(reverse=True)
 
@@ -186,191 +182,6 @@ def undo_rows(key: str, title: str, inks: Inks, width: int, rows: int) -> list[L
     words = wrapped_within(f"takes back: {plain(title)}", room, rows)
     lines = list(hung(mark, (Line().add(text, inks.dim) for text in words)))
     return [Line() for _ in range(rows - len(lines))] + lines
-
-
-@lru_cache(maxsize=1)  # each of the two rows asks for both
-def prompt_rows(pieces: tuple[Piece, ...], inks: Inks, width: int, rows: int) -> list[Line]:
-    """The prompt's row, and below it, where that is free, what is offered and had no room in it."""
-    offers = _offers_of([p._replace(text=plain(p.text)) for p in pieces])
-    if rows == 1 or _cells(_head(pieces, offers)) < width:
-        return [prompt_line(pieces, inks, width), Line()]
-    some = range(min(len(offers), width))  # no more of them have room in any case
-    fit = bisect_left(some, True, key=lambda n: _cells(_head(pieces, offers[:n])) >= width)
-    if not fit:
-        return [prompt_line(pieces, inks, width), Line()]
-    below = [piece for offer in offers[fit - 1 :] for piece in offer]
-    upper = prompt_line(_head(pieces, offers[: fit - 1]), inks, width)
-    return [upper, Line().add(GAP).join(prompt_line(below, inks, width - len(GAP)))]
-
-
-def _head(pieces: Sequence[Piece], offers: list[list[Piece]]) -> list[Piece]:
-    """The pieces of a row with these offers and no others."""
-    return _with(pieces, offers, 0, len(offers))
-
-
-def prompt_line(pieces: Sequence[Piece], inks: Inks, width: int) -> Line:
-    """`Strike › Ghoul 1 › outcome…  m miss  w weak`, with what is asked for standing out."""
-    look: dict[str, Style] = {
-        "label": inks.accent,
-        "whom": inks.strong,
-        "refused": inks.bad,
-        "done": inks.plain,
-        "now": inks.strong + inks.cursor,
-        "blank": inks.strong + inks.cursor,
-        "key": inks.accent,
-        "offer": inks.dim,
-        "picked": inks.strong,
-        "hint": inks.dim,
-        "later": inks.faint,
-    }
-    line = Line().add(" ")
-    before = ""
-    for piece in _that_fit([p._replace(text=plain(p.text)) for p in pieces], width - 1):
-        line.add(_gap(before, piece.role), inks.faint).add(_worded(piece), look[piece.role])
-        if piece.role == "now":
-            line.add("▏", inks.accent)
-        before = piece.role
-    return line
-
-
-def _worded(piece: Piece) -> str:
-    return f" {piece.text}… " if piece.role == "blank" else piece.text
-
-
-@cache  # of as few pairs as there are roles
-def _gap(before: str, role: str) -> str:
-    if not before:
-        return ""
-    if role == "whom":
-        return ": " if before == "label" else " › "
-    if role == "refused":
-        return ": "
-    if role in ("done", "now", "blank"):
-        return " › "
-    if role == "later":
-        return "  · "
-    return " " if before == "key" else GAP
-
-
-_OFFERED = ("key", "offer", "picked")
-
-
-def _that_fit(pieces: list[Piece], width: int) -> list[Piece]:
-    """Leave out what is offered, never how to answer; then what comes later, then text's beginning.
-
-    Of answers that have a key, a letter or a number, the key stays: the last lose their words
-    first, and the one that is picked after them. Of a list that is too long even so, the one that
-    is picked stays, with those around it as far as there is room. What was answered before gives
-    way to keys, not to names, of which any can be had by typing.
-    """
-    offers = _with_words(pieces, _offers_of(pieces), width)
-    if _cells(_with(pieces, offers, 0, len(offers))) > width:
-        pieces = [p for p in pieces if p.role != "later"]
-        most = len(offers) if any(offer[0].role == "key" for offer in offers) else 1
-        pieces = _with_less_done(pieces, _cells(_with(pieces, offers, 0, most)) - width)
-    numbered = any(o[0].text.isdecimal() or o[0].role != "key" for o in offers)
-    spans = _spans(offers, width // 2) if numbered else [(0, len(offers))]
-    most = bisect_left(spans, True, key=lambda span: _cells(_with(pieces, offers, *span)) <= width)
-    kept = _with(pieces, offers, *spans[min(most, len(spans) - 1)])
-    if _cells(kept) > width:
-        kept = [p for p in kept if p.role not in _OFFERED]
-    over = _cells(kept) - width
-    return [_shortened(p, over) if p.role == "now" and over > 0 else p for p in kept]
-
-
-def _with_words(pieces: list[Piece], offers: list[list[Piece]], width: int) -> list[list[Piece]]:
-    """What is offered, with as many of its words as there is room for beside the keys."""
-    over = _cells(_with(pieces, offers, 0, len(offers))) - width
-    bare: set[int] = set()
-    for i in sorted(range(len(offers)), key=lambda i: (_stays(offers[i]), -i)):
-        if over > 0 and len(offers[i]) > 1:
-            over -= cell_len(offers[i][1].text) + len(GAP)
-            bare.add(i)
-    if over > 0:  # some must go: the one that is picked is known by its words
-        bare = {i for i in bare if offers[i][-1].role != "picked"}
-    return [offer[:1] if i in bare else offer for i, offer in enumerate(offers)]
-
-
-def _stays(offer: list[Piece]) -> int:
-    """How long the words of an answer stay: what a capital letter says besides loses them first."""
-    return 2 if offer[-1].role == "picked" else int(not offer[0].text.isupper())
-
-
-LEAST_OF_DONE = 6
-"""So many cells of an answer that was given are left, where there is no room for all of it."""
-
-
-def _with_less_done(pieces: list[Piece], over: int) -> list[Piece]:
-    """What was answered already gives way to what is asked for now, the longest first."""
-    done = [i for i, piece in enumerate(pieces) if piece.role == "done"]
-    left = list(pieces)
-    for i in sorted(done, key=lambda i: -cell_len(left[i].text)):
-        cells = cell_len(left[i].text)
-        if over > 0 and cells > LEAST_OF_DONE:
-            shorter = cut_name(left[i].text, max(cells - over, LEAST_OF_DONE))
-            left[i] = left[i]._replace(text=shorter)
-            over -= cells - cell_len(left[i].text)
-    return left
-
-
-def _spans(offers: list[list[Piece]], most: int) -> list[tuple[int, int]]:
-    """From which offer to which is shown: all, then one fewer at a time, around the picked one.
-
-    No more than `most` have room in any case.
-    """
-    picked = next((i for i, offer in enumerate(offers) if offer[-1].role == "picked"), 0)
-    first, last = max(0, picked - most), min(len(offers), picked + most)
-    spans = [(0, len(offers)), (first, last)]
-    while last - first > 1:
-        if last - 1 > picked and (last - picked > picked - first + 1 or first == picked):
-            last -= 1
-        else:
-            first += 1
-        spans.append((first, last))
-    return spans
-
-
-def _offers_of(pieces: list[Piece]) -> list[list[Piece]]:
-    """What is offered, each with its key."""
-    offers: list[list[Piece]] = []
-    for piece in pieces:
-        if piece.role == "key":
-            offers.append([piece])
-        elif piece.role in _OFFERED:
-            if offers and offers[-1][-1].role == "key":
-                offers[-1].append(piece)
-            else:
-                offers.append([piece])
-    return offers
-
-
-def _with(pieces: Sequence[Piece], offers: list[list[Piece]], first: int, last: int) -> list[Piece]:
-    """The pieces with some of the offers, and `…` for those that are left out."""
-    at = next((i for i, p in enumerate(pieces) if p.role in _OFFERED), len(pieces))
-    row = [piece for offer in offers[first:last] for piece in offer]
-    row = [Piece("…", "offer")] * (first > 0) + row + [Piece("…", "offer")] * (last < len(offers))
-    return [*pieces[:at], *row, *(p for p in pieces[at:] if p.role not in _OFFERED)]
-
-
-def _cells(pieces: list[Piece]) -> int:
-    roles = [piece.role for piece in pieces]
-    words = "".join([*map(_gap, ["", *roles], roles), *map(_worded, pieces)])
-    return cell_len(words) + roles.count("now")
-
-
-def _shortened(piece: Piece, by: int) -> Piece:
-    """Typed text without its beginning, so that the caret at its end is seen."""
-    return piece._replace(text=tail(piece.text, max(cell_len(piece.text) - by, 8)))
-
-
-def tail(text: str, width: int) -> str:
-    """The end of a text within so many cells; what is cut off leaves `…`."""
-    if cell_len(text) <= width:
-        return text
-    start = 0
-    while start < len(text) and cell_len(text[start:]) > width - 1:
-        start += 1
-    return f"…{text[start:]}"
 
 
 def bar_line(bar: CommandLine, inks: Inks, width: int) -> Line:

@@ -155,7 +155,7 @@ class SheetPane(Follower):
         """
         contents = self.sheet.contents if self.sheet is not None else Contents
         many = len(self.sheet.rows) if self.sheet is not None else 0
-        inside = self.size.region.shrink((1 if contents.SEARCHED else 0, 0, 0, 0))
+        inside = self.room.region.shrink((1 if contents.SEARCHED else 0, 0, 0, 0))
         width, height = inside.size
         if width >= WIDE_FROM or (width >= LEAST_WIDE and height < FEW_ROWS):
             rows, told = inside.split_vertical(width * contents.SHARE // 100)
@@ -166,9 +166,9 @@ class SheetPane(Follower):
     def _turn(self) -> None:
         """Make what is said of the chosen row, from its start, and draw what has changed."""
         sheet = self.sheet
-        if sheet is None or not self.size:
-            return
         self.room = self.size
+        if sheet is None or not self.room:
+            return
         width = self.places.told.width - 1
         self._told = (
             sheet.contents.told(sheet.row, width, self.inks) if sheet.row is not None else []
@@ -191,7 +191,7 @@ class SheetPane(Follower):
         places, old = self.places, self._drawn
         self._keep_seen(sheet, places.rows.height)
         self.entitle(sheet.contents.NAME, self._hint(sheet))
-        self._drawn = [self._line(sheet, y, places) for y in range(self.size.height)]
+        self._drawn = [self._line(sheet, y, places) for y in range(self.room.height)]
         self.redraw(changed(old, self._drawn))
 
     def _keep_seen(self, sheet: Sheet, height: int) -> None:
@@ -210,7 +210,7 @@ class SheetPane(Follower):
         if y < rows.y:
             return Drawn(self._typed_line(sheet))
         if y >= rows.bottom:
-            ruled = Line().add("─" * self.size.width, self.inks.faint)
+            ruled = Line().add("─" * self.room.width, self.inks.faint)
             return Drawn(self._told_line(y - told.y) if y >= told.y else ruled)
         number = self._top + y - rows.y
         right = self._told_line(y - told.y) if places.beside else Line()
@@ -222,7 +222,7 @@ class SheetPane(Follower):
         line = Line().add("/ ", inks.accent)
         line.add(plain(sheet.query), inks.dim if sheet.kept else inks.plain).add("▏", inks.accent)
         line.add("" if sheet.query else "type to find", inks.dim)
-        return line.right(Line().add(f"  {count}", inks.dim), self.size.width)
+        return line.right(Line().add(f"  {count}", inks.dim), self.room.width)
 
     def _row_line(self, sheet: Sheet, number: int, width: int, chosen: bool) -> Line:
         if number >= len(sheet.rows):
@@ -240,7 +240,7 @@ class SheetPane(Follower):
 
     def render_line(self, y: int) -> Strip:
         """One row of it."""
-        width, places = self.size.width, self.places
+        width, places = self.room.width, self.places
         if y >= len(self._drawn):
             return Strip.blank(width, self.paper)
         left, chosen, right = self._drawn[y]

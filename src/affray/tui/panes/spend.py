@@ -71,8 +71,8 @@ def spent_by(view: FightView, who: str) -> list[tuple[str, int, str]]:
     last = len(history.path)
     if view.view_at is not None:
         last = bisect_right(history.path, view.view_at)
-    for seq in reversed(history.path[:last]):
-        events = history.entries[seq].events
+    for place in reversed(range(last)):  # a slice would be a copy of the whole way
+        events = history.entries[history.path[place]].events
         began = [
             index
             for index, event in enumerate(events)

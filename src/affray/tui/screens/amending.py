@@ -12,7 +12,7 @@ from affray.tui.prompts.outlook import refused
 from affray.tui.prompts.repeating import Repeat
 from affray.tui.screens.fight_sheets import leave_sheet, open_sheet
 from affray.tui.screens.last_roll import ask_step, why_not
-from affray.tui.screens.open_prompt import given, open_bar, show_prompt
+from affray.tui.screens.open_prompt import close_if_done, open_bar, show_prompt
 from affray.tui.sheets.amending import CHANGE, OUT, Amending
 from affray.tui.sheets.sheet import Sheet
 
@@ -49,7 +49,7 @@ def give_instead(screen: FightScreen, prompt: Repeat) -> None:
         show_amending(screen, f"{AMEND} {edit}")
     else:
         done = screen.carry_out(lambda: encounter.do_instead(entry.seq, line, prompt.fell), line)
-        given(screen, done)
+        close_if_done(screen, done)
 
 
 def feed_amending(screen: FightScreen, sheet: Sheet, pressed: str) -> bool:
@@ -69,7 +69,7 @@ def feed_amending(screen: FightScreen, sheet: Sheet, pressed: str) -> bool:
 def _amend(screen: FightScreen, made: Amendment) -> None:
     leave_sheet(screen)
     screen.query_one(LogPane).select_entry(None)
-    given(screen, screen.carry_out(lambda: screen.encounter.amend(made), made.line))
+    close_if_done(screen, screen.carry_out(lambda: screen.encounter.amend(made), made.line))
 
 
 def _change(screen: FightScreen, contents: Amending, row: Step) -> None:

@@ -93,7 +93,6 @@ class FightScreen(Screen[None]):
         self._places = FightLayout(Arrangement(without=without(encounter.ruleset.tables)))
         self._fitted = Size(0, 0)
         self._turn = ""
-        self._targets: Mapping[str, int] | None = None
         self._stale = ""
         self.sheet_pane = SheetPane(id="sheet")
 
@@ -194,7 +193,7 @@ class FightScreen(Screen[None]):
     def publish(self) -> None:
         """Tell all panes how the fight stands now."""
         history = self.encounter.history
-        state = self.shown_state
+        state = self.encounter.state if self.view_at is None else history.states[self.view_at]
         if self.encounter.ruleset is not self._rules:  # the file was read anew
             self._rules = self.encounter.ruleset
             self.keymap, self._complaints = _keys_for(self._rules)
@@ -218,12 +217,6 @@ class FightScreen(Screen[None]):
             if isinstance(pane, Follower):
                 pane.follow(self.view)
         fit_panes(self)
-
-    @property
-    def shown_state(self) -> Encounter:
-        """The fight that is shown: as it stands, or as it was at the entry that is looked at."""
-        history = self.encounter.history
-        return self.encounter.state if self.view_at is None else history.states[self.view_at]
 
     def follow(self) -> None:
         """Show what others have saved of a fight that is only looked at, or that it is stale."""
@@ -265,16 +258,6 @@ class FightScreen(Screen[None]):
         if ids:
             here = ids.index(self.cursor) if self.cursor in ids else 0
             self.put_cursor(ids[max(0, min(here + by, len(ids) - 1))])
-
-    @property
-    def targets(self) -> Mapping[str, int] | None:
-        """The numbers that answer the prompt, while it asks for somebody."""
-        return self._targets
-
-    @targets.setter
-    def targets(self, targets: Mapping[str, int] | None) -> None:
-        self._targets = targets
-        self.query_one(InitiativePane).light_numbers(targets is not None)
 
     # -- what is done ------------------------------------------------------------------------------
 

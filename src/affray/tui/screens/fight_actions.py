@@ -72,7 +72,7 @@ def dispatch(screen: FightScreen, pressed: str) -> bool:
 
 def put_cursor_on_number(screen: FightScreen, digits: str, pressed: str) -> bool:
     """Put the cursor on whoever has the number; the digits before it are of the same number."""
-    numbers = screen.shown_state.by_number()
+    numbers = screen.view.state.by_number()
     screen.digits = grown(digits, pressed, numbers)
     found = numbers.get(int(screen.digits)) if screen.digits else None
     if found is not None:
@@ -88,7 +88,7 @@ def put_cursor_on_number(screen: FightScreen, digits: str, pressed: str) -> bool
 
 def put_cursor_on_turn(screen: FightScreen) -> bool:
     """Put the cursor back on whoever is up."""
-    up = screen.shown_state.up
+    up = screen.view.state.up
     if up is None:
         screen.show_message("nobody is up", "hint")
     else:

@@ -39,7 +39,8 @@ def _decided_ahead(screen: FightScreen, line: str, typing: bool, decide: Decide)
     tracks = screen.encounter.ruleset.tables.tracks
 
     def told(decision: Decision) -> list[str]:
-        return [*told_of(decision, screen), *_which_counts(decision)]
+        comes = consequences(decision.events, decision.before, tracks, decision.by)
+        return [*comes, *_which_counts(decision)]
 
     return outlook(line, decide, told, typing, lambda decision: price_of(decision.events, tracks))
 
@@ -78,9 +79,3 @@ def _foreseen(screen: FightScreen, line: str, typing: bool) -> Outlook:
         return Outlook(told.replace("\n", " · "), "info")
     except Refused as refusal:
         return unfinished(line, refusal, typing)
-
-
-def told_of(decision: Decision, screen: FightScreen) -> list[str]:
-    """What a decision comes to, in pieces."""
-    tracks = screen.encounter.ruleset.tables.tracks
-    return consequences(decision.events, decision.before, tracks, decision.by)

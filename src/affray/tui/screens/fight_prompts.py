@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -167,20 +167,25 @@ def _go_on(screen: FightScreen, prompt: Prompt) -> None:
         return
     if spec.id in STAYS_OPEN:
         begin(screen, spec)
-    following = screen.keymap.by_id.get(f"prompt.{rule.then}") if rule.then else None
-    if following is not None and following.prompt is not None and not rule.takes:
-        _ask_the_next(screen, following.prompt, prompt.person)
-    elif following is not None and following.prompt is not None:
-        history = screen.encounter.history
-        found = takers(history.entries[history.last].events, rule.takes)
-        line = prompt_line(screen)
-        line.memory = replace(line.memory, people=found.wholly)
-        if found.people:
-            asked = Prompt(following.prompt, view_for(screen, following.prompt))
-            asked.name_people(found)
-            show_prompt(screen, asked)
+    key = screen.keymap.by_id.get(f"prompt.{rule.then}") if rule.then else None
+    following = key.prompt if key is not None else None
+    if following is not None and rule.takes:
+        _ask_takers(screen, following, rule.takes)
+    elif following is not None:
+        _ask_the_next(screen, following, prompt.person)
     if prompt_line(screen).is_open:
         screen.say(said)
+
+
+def _ask_takers(screen: FightScreen, spec: PromptSpec, takes: Mapping[str, str]) -> None:
+    """Ask it for those whose rolls just came out so."""
+    history, line = screen.encounter.history, prompt_line(screen)
+    found = takers(history.entries[history.last].events, takes)
+    line.memory = replace(line.memory, people=found.wholly)
+    if found.people:
+        asked = Prompt(spec, view_for(screen, spec))
+        asked.name_people(found)
+        show_prompt(screen, asked)
 
 
 def _ask_the_next(screen: FightScreen, spec: PromptSpec, last: str) -> None:

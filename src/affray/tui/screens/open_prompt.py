@@ -15,6 +15,7 @@ from affray.store.errors import LogError
 from affray.tui.fight_view import pending_in
 from affray.tui.panes.edge import is_edge, not_to_be_missed
 from affray.tui.panes.footer import FooterLine
+from affray.tui.panes.initiative import InitiativePane
 from affray.tui.panes.prompt import PromptLine
 from affray.tui.prompts.answer import Answer
 from affray.tui.prompts.command_line import CommandLine
@@ -138,11 +139,12 @@ def close(screen: FightScreen) -> None:
 
 def _point_at_people(screen: FightScreen, prompt: Prompt | None) -> None:
     """Let the order show the numbers that answer the prompt."""
-    screen.targets = (prompt.candidates or None) if prompt is not None else None
+    wanted = prompt is not None and bool(prompt.candidates)
+    screen.query_one(InitiativePane).light_numbers(wanted)
 
 
-def given(screen: FightScreen, done: bool) -> bool:
-    """After a command: close the prompt and say what was done. Gives back whether it was done."""
+def close_if_done(screen: FightScreen, done: bool) -> bool:
+    """Close the prompt of a command that was done, and say what came of it. Gives back `done`."""
     if done:
         said = prompt_line(screen).message
         close(screen)
@@ -155,7 +157,7 @@ def give(screen: FightScreen, line: str) -> bool:
     """Give a command, or a question. A prompt that is refused stays open, with why below it."""
     if question_of(line) or screen.encounter.is_carried_by(line):
         return _ask(screen, line)
-    return given(screen, screen.run_command(line))
+    return close_if_done(screen, screen.run_command(line))
 
 
 def _ask(screen: FightScreen, line: str) -> bool:

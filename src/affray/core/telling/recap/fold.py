@@ -65,13 +65,12 @@ class _Fold:
             count_events(self.people, self.gm_spent, entry, self.ruleset.tables)
         outcomes = outcomes_of(entry, before, self.ruleset.tables)
         turns_page = any(isinstance(event, _EDGES) for event in entry.events)
-        if turns_page and _comes_behind(entry.events):
+        is_behind = turns_page and _comes_behind(entry.events)
+        if is_behind:
             self._close(before, before)
-            self._tell(entry, outcomes, before, after)
-        else:
-            self._tell(entry, outcomes, before, after)
-            if turns_page:
-                self._close(before, after)
+        self._tell(entry, outcomes, before, after)
+        if turns_page and not is_behind:
+            self._close(before, after)
         if any(isinstance(event, e.Began) for event in entry.events):
             self.fights += 1
             self.began = self.began or entry.at
