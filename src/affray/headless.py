@@ -179,14 +179,14 @@ def log(options: Namespace) -> int:
     """Print what happened, a line an entry; with `--all` what was undone, too."""
     with _viewed(options) as fight:
         history = fight.history
-        on_path = set(history.path)
+        left = set(history.off_path())
         lines = []
         for seq in history.entries if options.all else history.path:
             entry = history.entries[seq]
-            mark = " " if seq in on_path or entry.to is not None else "-"
+            mark = "-" if seq in left else " "
             edited = "  (edited by hand)" if entry.edited else ""
             lines.append(f"{seq:>5} {mark} {_line(fight, entry)}{edited}")
-        if options.all and history.off_path():
+        if options.all and left:
             lines.append("- left behind by undo; `goto N` goes back to one")
         if lines:
             tell(*lines)

@@ -1,7 +1,40 @@
 """What prompts ask for, as a ruleset's tables say it: how an ask reads, and which there are.
 
-One ask is a short text such as `target`, `number?`, `choice:short|long`, `for number turns?`,
-`=loud` or `short>number`; `affray.core.rules.prompts.PromptRule` says what they mean.
+One ask is a short text: a kind of answer, with what belongs to it.
+
+    number                  must be answered; `number?` may be left out, and `number?!` as well, but
+                            that is asked for
+    for number turns?       with words around the answer
+    =loud                   a word that is always there
+    short>number            asked only when `short` was answered before, or an ask that has the word
+                            before it
+    dying>number            as well when somebody who was named is so, or has an effect called so;
+                            where nobody is named, whoever acts
+
+    target, ally, anyone    somebody
+    person:dying            only who is so, has delayed (`waiting`), or has an effect called so;
+                            `person:defeated|dead`: either
+    self:up                 nobody else, where the one under the cursor is up
+    by person:held          who acts
+    targets:half            several, of whom some may take half; `targets:foe` offers a foe first,
+                            `targets:several` nobody, and `targets:anyone` takes whoever acts, too
+    outcome:target          rolled by the target; `outcome:each` by several, who take one for all,
+                            or one each
+    die:20                  a die as it lies
+    choice:short|long       one of those
+    text:trigger            words, under that name
+    said:cover|far          words that a capital letter adds while whom it is at, or what stands
+                            behind, is asked for; `weapon` is the attack that is used (`with NAME`)
+    until:start|end|freed   when an effect ends, with `=` before a word that needs no `until`
+    effect:save             an effect of the one named before that ends so
+    spell, clock, environment, feature   names that are known
+    item:hand, item:stowed  things of the actor's own; any words where nobody keeps count of those
+    own                     one of the actor's own options; `own:any` one as well that can't be used
+                            now
+    technique:action        one that is paid with that track
+    noted                   all that the technique asks because of which that effect is there, or
+                            that was picked
+    offered                 one of the words that completion knows there
 """
 
 from __future__ import annotations

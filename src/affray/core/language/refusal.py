@@ -1,4 +1,5 @@
-"""The one way in which a command is turned down."""
+"""The one way in which a command is turned down, and the words of an answer: what is close, lists,
+numbers with their sign."""
 
 from __future__ import annotations
 

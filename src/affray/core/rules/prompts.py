@@ -15,32 +15,8 @@ class PromptRule(Struct, frozen=True, forbid_unknown_fields=True):
     key      the single key that begins it
     label    what the footer and the help call it
     command  how its line begins: `mark`, `rest short`
-    asks     what is asked for, in the order of the command's words; left out, what the declaration
-             of its arguments asks for. One ask is a kind, with what
-             belongs to it: `number`; `number?` may be left out; `number?!` as well, but is asked
-             for; `choice:short|long` is one of those; `text:trigger` asks for words under that
-             name; `person:dying` offers only who is, has delayed (`waiting`), or has an effect
-             called so (`person:defeated|dead`: either); `self:up` asks for nobody else where the
-             one under the cursor is up;
-             `by person:held` is who acts; `noted` stands for all that the technique
-             asks because of which that effect is there, or that was picked; `technique:action`
-             is one that is paid with that track; `targets:half` lets some of several
-             take half, `targets:foe` offers a foe first, `targets:several` nobody;
-             `targets:anyone` takes whoever acts, too; `outcome:target` is rolled by the target,
-             `outcome:each` by several; `die:20` is a die as it lies; `said:cover|far` are words
-             that a capital letter adds while whom it is at or what stands behind is asked for,
-             `weapon` is the attack that is used (`with NAME`); `until:start|end|freed` says when an
-             effect ends, with `=` before a word that needs no `until`; `spell`, `clock`,
-             `environment` and `feature` are names that are known; `item:hand` and `item:stowed`
-             are things of the actor's own, or any words where nobody keeps count of those; `own` is
-             one of the actor's own options, `own:any` one that can't be used now as well;
-             `effect:save` an effect of the one named before that ends so; `targets` then take one
-             `outcome` for all, or one each; `for number turns?` puts words around the answer;
-             `offered` is one of the words that completion knows there; `=loud` is a word that is
-             always there; `short>number` is asked only when
-             `short` was answered before, or an ask that has the word before it; `dying>number`
-             as well when somebody who was named is so, or has an effect called so, or where
-             nobody is named, whoever acts
+    asks     what is asked for, in the order of the command's words, each as `core.language.asks`
+             has it; left out, what the declaration of its arguments asks for
     then     the id of the prompt that is asked after it: for those whom the outcomes of its rolls
              bring something, where `takes` says for each outcome how much, `all` or `half`; else
              for the next character for whom its command isn't refused, until there is none

@@ -74,7 +74,7 @@ def check_new(folder: Path, which: str, key: str, row: Row) -> None:
     for file in FILES.values():
         if key in keys_in(folder / file):
             raise Refused(f"there is a {key!r} in {file} already; `as ID` gives it another id")
-    _check(rules_of(folder), which, key, row)
+    check_row(rules_of(folder), which, key, row)
 
 
 def row_of(folder: Path, key: str) -> Row | None:
@@ -97,7 +97,7 @@ def edit(folder: Path, which: str, key: str, was: Row, now: Row) -> Change:
     fields = [name for name in (*was, *now) if was.get(name) != now.get(name)]
     told = f"{now.get('name', key)}: {', '.join(dict.fromkeys(fields))}"
     file = folder / FILES[which]
-    _check(rules_of(folder), which, key, now)
+    check_row(rules_of(folder), which, key, now)
     return _change(file, partial(_edited, key, was, {n: now.get(n) for n in fields}), told)
 
 
@@ -130,7 +130,7 @@ def new_key(folder: Path, name: str) -> str:
     return key
 
 
-def _check(ruleset: Ruleset, which: str, key: str, row: Row) -> None:
+def check_row(ruleset: Ruleset, which: str, key: str, row: Row) -> None:
     """Raises Refused, as `add` does, for a row that nobody can be added by."""
     kind = {"kind": "pc"} if which == "party" else {}
     rows = {**ruleset.tables.bestiary, key: {**kind, **row}}

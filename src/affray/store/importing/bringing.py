@@ -10,7 +10,6 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.heart.alone import seen_alone
 from affray.core.language.refusal import Refused
 from affray.core.rules.imported import Creature
 from affray.core.rules.ruleset import Ruleset
@@ -23,6 +22,7 @@ from affray.store.campaigns.files import (
     keys_in,
     toml_of,
 )
+from affray.store.campaigns.keeping import check_row
 from affray.store.campaigns.rows import with_rows, without_rows
 from affray.store.campaigns.rules import rules_of
 from affray.store.disk import explained, write_new
@@ -139,7 +139,7 @@ def _make_row(
         brought.kept.append(creature.name)
         return
     made = made_of(ruleset, creature)
-    fault = fault_in_fight(ruleset, made)
+    fault = _fault_in_fight(ruleset, made)
     if fault:
         brought.out.append((creature.name, fault[:LONGEST_FAULT]))
         return
@@ -148,12 +148,12 @@ def _make_row(
         brought.replaced.append(creature.name)
 
 
-def fault_in_fight(ruleset: Ruleset, made: Made) -> str:
+def _fault_in_fight(ruleset: Ruleset, made: Made) -> str:
     """Why `add` would refuse a row; empty when it wouldn't."""
-    kind = {"kind": "pc"} if made.creature.kind == "pc" else {}
-    tables = replace(ruleset.tables, bestiary={made.key: {**kind, **made.row}})
+    which = "party" if made.creature.kind == "pc" else "bestiary"
+    alone = replace(ruleset, tables=replace(ruleset.tables, bestiary={}))  # among no others: quick
     try:
-        seen_alone(replace(ruleset, tables=tables), made.key)
+        check_row(alone, which, made.key, made.row)
     except Refused as refusal:
         return refusal.message.partition(" (usage: ")[0]
     return ""

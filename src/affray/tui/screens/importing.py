@@ -12,6 +12,7 @@ from textual.widgets import Static
 
 from affray.core.language.refusal import Refused
 from affray.core.telling.recap.sections import Section
+from affray.store.campaigns.finding import Campaign
 from affray.store.errors import LogError
 from affray.store.importing.bringing import Brought, bring_in
 from affray.store.importing.report import report
@@ -35,7 +36,7 @@ class ImportScreen(Screen[str]):
 
     AUTO_FOCUS = ""
 
-    def __init__(self, path: Path, campaign: Path) -> None:
+    def __init__(self, path: Path, campaign: Campaign) -> None:
         super().__init__()
         self._path, self._campaign = path, campaign
         self._is_over = self._stops = False
@@ -54,7 +55,7 @@ class ImportScreen(Screen[str]):
     def _bring(self) -> None:
         app = app_of(self)
         try:
-            brought = bring_in(self._path, self._campaign, progress=self._progress)
+            brought = bring_in(self._path, self._campaign.path, progress=self._progress)
         except _Stopped:
             app.call_from_thread(self._end, STOPPED)
         except (Refused, LogError, OSError) as error:
@@ -79,7 +80,8 @@ class ImportScreen(Screen[str]):
 
     def _end(self, *lines: str) -> None:
         self._is_over = True
-        self._tell("Imported" if len(lines) > 1 else "Import", *lines)
+        done = f"Imported into {plain(self._campaign.name)}"
+        self._tell(done if len(lines) > 1 else "Import", *lines)
         self.query_one("#recap-keys", Static).update(OVER)
 
     def _tell(self, heading: str, *lines: str) -> None:

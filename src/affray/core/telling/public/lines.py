@@ -12,10 +12,10 @@ from collections.abc import Iterator, Mapping
 from affray.core.heart.decide import verb_of
 from affray.core.heart.history import History
 from affray.core.rules.ruleset import Ruleset
-from affray.core.telling.public.known import has_told_numbers
-from affray.core.telling.recap.facts import Chapter, Deed, Person, Recap
+from affray.core.telling.public.known import has_told_numbers, is_known
+from affray.core.telling.recap.facts import Deed
 from affray.core.telling.recap.fold import deed_of
-from affray.core.telling.recap.for_players import for_players
+from affray.core.telling.recap.for_players import seen_deeds
 from affray.core.telling.recap.outcomes import outcomes_of
 from affray.core.telling.recap.words import deed_in_words
 
@@ -28,26 +28,13 @@ def last_lines(
 ) -> tuple[str, ...]:
     """The last lines up to entry `last`, the newest last; `called` are the names of those the
     players know of."""
-    state, tables = history.state, ruleset.tables
-    health = tables.tracks.get(tables.health)
-    recap = Recap(
-        title="",
-        game="",
-        phase=state.phase,
-        rounds=0,
-        began=None,
-        seconds=0,
-        health=health.label if health is not None else "",
-        people=tuple(
-            Person(who.id, called.get(who.id, ""), who.side, has_told_numbers(who.side), who.hidden)
-            for who in state.combatants
-        ),
-        chapters=(Chapter("", 1, tuple(_deeds(history, ruleset, last))),),
-        blow=None,
-        swing=None,
-    )
-    seen = for_players(recap)
-    lines = (deed_in_words(seen, deed) for chapter in seen.chapters for deed in chapter.deeds)
+    tables = ruleset.tables
+    track = tables.tracks.get(tables.health)
+    health = track.label if track is not None else ""
+    known = [who for who in history.state.combatants if is_known(who)]
+    told = {who.id for who in known if has_told_numbers(who.side)}
+    seen = seen_deeds(_deeds(history, ruleset, last), told, {who.id for who in known})
+    lines = (deed_in_words(deed, lambda who: called.get(who, ""), health) for deed in seen)
     return tuple(filter(None, lines))[-MOST:]
 
 

@@ -6,6 +6,8 @@ any of these. Whoever was hidden when something happened is not named for it, th
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from msgspec.structs import replace
 
 from affray.core.telling.public.known import has_told_numbers
@@ -40,9 +42,17 @@ def _without_numbers(person: Person) -> Person:
 
 def _chapter(chapter: Chapter, told: set[str], known: set[str]) -> Chapter:
     """A round; what was before the fight and behind it is the GM's own business."""
-    deeds = (_deed(deed, told, known) for deed in chapter.deeds if chapter.round)
-    told_deeds = tuple(deed for deed in deeds if deed.by or deed.outcomes)
-    return replace(chapter, deeds=told_deeds, foes=None)
+    deeds = seen_deeds(chapter.deeds, told, known) if chapter.round else ()
+    return replace(chapter, deeds=tuple(deeds), foes=None)
+
+
+def seen_deeds(deeds: Iterable[Deed], told: set[str], known: set[str]) -> Iterator[Deed]:
+    """The deeds of which players see anything, without what they don't.
+
+    `told` are the ids of those whose numbers may be told, `known` of those whom they know of.
+    """
+    seen = (_deed(deed, told, known) for deed in deeds)
+    return (deed for deed in seen if deed.by or deed.outcomes)
 
 
 def _deed(deed: Deed, told: set[str], known: set[str]) -> Deed:

@@ -77,8 +77,8 @@ def sections_of(recap: Recap) -> list[Section]:
     chapters = [chapter for chapter in recap.chapters if chapter.deeds]
     found += [Section("The story")] if chapters else []
     for chapter in chapters:
-        lines = tuple(deed_in_words(recap, deed) for deed in chapter.deeds)
-        found.append(Section(chapter.heading, 3, lines))
+        told = (deed_in_words(deed, recap.name, recap.health) for deed in chapter.deeds)
+        found.append(Section(chapter.heading, 3, tuple(told)))
     return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from affray.core.language.refusal import signed
 from affray.core.telling.event_words import LIVES
@@ -32,13 +32,16 @@ def much(amounts: tuple[Amount, ...]) -> str:
     return one_line(", ".join(f"{each.name} {each.amount}" for each in amounts))
 
 
-def deed_in_words(recap: Recap, deed: Deed) -> str:
-    """What was done, and what it came to; without the log's words, who did what."""
+def deed_in_words(deed: Deed, name: Callable[[str], str], health: str) -> str:
+    """What was done, and what it came to; without the log's words, who did what.
+
+    `name` gives what somebody of an id is called, `health` what damage goes to.
+    """
     done = deed.title
     if not done and deed.by:
-        done = f"{recap.name(deed.by)}: {deed.what}"
+        done = f"{name(deed.by)}: {deed.what}"
     told = (
-        outcome_in_words(recap, outcome)
+        outcome_in_words(outcome, name, health)
         for outcome in deed.outcomes
         if not (deed.title and outcome.kind in _IN_TITLES)
     )
@@ -49,21 +52,21 @@ _IN_TITLES = ("roll", "effect")
 """What the log's words say themselves."""
 
 
-def outcome_in_words(recap: Recap, outcome: Outcome) -> str:
+def outcome_in_words(outcome: Outcome, name: Callable[[str], str], health: str) -> str:
     """`Pell −11 HP`, `Pell is dying`, `Pell: prone`; `Ghoul is hurt` of an amount unknown."""
-    name = recap.name(outcome.who)
+    who = name(outcome.who)
     if outcome.kind == "life":
-        return f"{name} {LIVES[outcome.life]}"
+        return f"{who} {LIVES[outcome.life]}"
     if outcome.kind == "roll":
-        return f"at {name}: {outcome.word}"
+        return f"at {who}: {outcome.word}"
     if outcome.kind == "effect":
-        return f"{name}: {outcome.word}"
+        return f"{who}: {outcome.word}"
     if outcome.kind == "clock":
         return f"{outcome.word} is over"
     healed = outcome.kind == "healing"
     if outcome.amount is None:
-        return f"{name} is {'healed' if healed else 'hurt'}"
-    return f"{name} {signed(outcome.amount if healed else -outcome.amount)} {recap.health}"
+        return f"{who} is {'healed' if healed else 'hurt'}"
+    return f"{who} {signed(outcome.amount if healed else -outcome.amount)} {health}"
 
 
 def turning_points(recap: Recap) -> list[str]:
@@ -100,7 +103,8 @@ def _lives(recap: Recap) -> Iterator[str]:
             for outcome in deed.outcomes:
                 if outcome.kind == "life":
                     by = f", by {recap.name(outcome.by)}" if _is_felled(outcome) else ""
-                    yield f"{chapter.heading}: {outcome_in_words(recap, outcome)}{by}"
+                    told = outcome_in_words(outcome, recap.name, recap.health)
+                    yield f"{chapter.heading}: {told}{by}"
 
 
 def _is_felled(outcome: Outcome) -> bool:
