@@ -61,6 +61,18 @@ async def test_a_file_is_imported_and_its_report_is_shown(campaign: Path) -> Non
         assert isinstance(pilot.app.screen, HomeScreen)
 
 
+async def test_it_says_into_which_campaign_before_it_is_done_and_after(campaign: Path) -> None:
+    async with AffrayApp(None).run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        line = pilot.app.screen.query_one("#title", Input)
+        for key, asked in (("n", "new encounter in Tidewater"), ("i", "imported into Tidewater")):
+            await pilot.press(key)
+            assert line.placeholder.endswith(asked)
+            await pilot.press("escape")
+        await ask(pilot, campaign.parent / "crab.json")
+        assert "Imported into Tidewater" in await told(pilot)
+
+
 async def test_after_a_wrong_path_it_is_asked_again_as_it_was_typed_with_what_is_wrong(
     campaign: Path,
 ) -> None:

@@ -10,6 +10,7 @@ import pytest
 from affray.core.heart.turns import coming_up
 from affray.store.encounter import OpenEncounter
 from affray.tui.panes.header import HeaderLine
+from affray.tui.panes.initiative import InitiativePane
 from affray.tui.panes.prompt import PromptLine
 from affray.tui.panes.spend import SpendPane
 from affray.tui.panes.timers import TimersPane
@@ -51,6 +52,23 @@ async def test_the_keys_act_for_the_member_under_the_cursor_which_stays_there(pl
         await game.type("d")
         assert game.last == "dodge by ghoul-3"
         assert [game.who(f"ghoul-{n}").track("ap") for n in (1, 2, 3)] == [2, 3, 0]
+
+
+async def test_a_long_group_that_is_up_tells_what_is_left_of_those_who_have_acted(
+    play: Play,
+) -> None:
+    rats = "add monster Rat x6 hp 4 group\ninit rat 12\nnext"
+    async with play(rats) as game:
+
+        def group() -> str:
+            rows = (
+                str(game.screen.query_one(InitiativePane).render_line(y).text) for y in range(9)
+            )
+            return next(row for row in rows if "RAT ×6" in row)
+
+        assert group().count("4/4") == 6 and "●" not in group()
+        await game.type("s1m")
+        assert group().count("4/4") == 6 and group().count("●●○ 4/4") == 1
 
 
 async def test_what_a_members_turn_leaves_undone_is_asked_before_it_ends(play: Play) -> None:

@@ -114,6 +114,19 @@ def test_a_grappled_monsters_save_is_rolled_by_the_app_and_a_characters_is_asked
     assert asked.trouble == "the target's roll: m w s c f, n and the d20, or r"
 
 
+def test_a_power_is_readied_by_its_name(played: Callable[..., OpenEncounter]) -> None:
+    ogre = "add monster Ogre hp 46 powers Undertow ap 2 powers Snap\nadd pc Mira hp 9"
+    encounter = played(f"{ogre}\ninit ogre 9\ninit mira 3\nstart")
+    made = prompt_after(encounter, "! p o w tab u n enter w h e n enter")
+    assert finished(made), made.trouble
+    assert made.line == 'ready power "Undertow" "when"'
+    encounter.do(made.line)
+    encounter.do("next")
+    made = prompt_after(encounter, "@ enter")
+    assert finished(made), made.trouble
+    assert made.line == "trigger by ogre"
+
+
 def test_a_characters_outcome_is_never_made_up(prompt: Made) -> None:
     made = prompt("s 3 enter enter")
     assert not finished(made)

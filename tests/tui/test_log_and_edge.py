@@ -191,6 +191,15 @@ def test_what_goes_down_and_what_runs_out_comes_before_the_rest(played: Played) 
     assert len(lines) > len(news.grave)
 
 
+def test_the_dice_with_which_a_fight_begins_are_no_news_and_what_they_set_off_is(
+    played: Played,
+) -> None:
+    fight = played('add monster Rat x9 hp 4\nclock "the tide" 4d6\nstart')
+    news = news_of(view_of(fight))
+    assert len(fight.history.entries[fight.history.head].events) > 9
+    assert news.rolled == [] and any("the tide: " in text for text in news.rest)
+
+
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
 async def test_what_has_run_out_stays_in_the_header_until_it_is_put_away(
     played: Played, game_of: Play, size: tuple[int, int]

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable
 from affray.core.heart.decide import Context, verb_of
 from affray.core.heart.effects import end, gain, rule_of
 from affray.core.heart.events import Became, Changed, Used
-from affray.core.heart.history import Previous
+from affray.core.heart.history import back_from
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect
 from affray.core.language.clauses import they
 from affray.core.language.refusal import Refused
@@ -136,9 +136,8 @@ def set_by_hand(
 
 def just_brought_down(ctx: Context, who: Combatant) -> bool:
     """Whether the last entry brought somebody down by damage, but for those of `knock-out`."""
-    previous: Previous | None = ctx.previous
-    while previous is not None and verb_of(previous.entry, ctx.ruleset) == KNOCK_OUT:
-        previous = previous.earlier()
+    others = (p for p in back_from(ctx.previous) if verb_of(p.entry, ctx.ruleset) != KNOCK_OUT)
+    previous = next(others, None)
     before = previous.before.find(who.id) if previous is not None else None
     fell = who.life in ("dead", "dying") or (who.life == "up" and who.track("hp") <= 0)
     if previous is None or before is None or not fell:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from affray.core.heart.carrying import THE_LEDGER, OtherLog, as_left, carried_in, changes
 from affray.core.heart.events import AnyEvent, Carried, Changed, Noted
-from affray.core.heart.history import Previous
+from affray.core.heart.history import Previous, back_from
 from affray.core.heart.state import Encounter, Track
 from affray.core.rules.tables import Tables, TrackRule
 
@@ -76,9 +76,5 @@ def _in_words(rule: TrackRule, track: Track) -> str:
 
 def taken_from(previous: Previous | None) -> int:
     """The ledger's entry by which the party was brought up to date here last; 0 for never."""
-    while previous is not None:
-        carried = carried_in(previous.entry)
-        if carried is not None:
-            return carried.entry
-        previous = previous.earlier()
-    return 0
+    found = (carried_in(each.entry) for each in back_from(previous))
+    return next((carried.entry for carried in found if carried is not None), 0)

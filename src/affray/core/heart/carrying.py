@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from affray.core.heart.difference import difference
 from affray.core.heart.effects import rule_of
 from affray.core.heart.events import Added, Adjusted, AnyEvent, Carried, Written
-from affray.core.heart.history import Entry, History, Previous
+from affray.core.heart.history import Entry, History, Previous, back_from
 from affray.core.heart.state import Combatant, Effect, Encounter, Track
 from affray.core.rules.tables import Tables, TrackRule
 
@@ -97,11 +97,10 @@ def of_play(ruleset: Ruleset, previous: Previous | None, who: Combatant) -> Play
 
 def sheet_of(previous: Previous | None, who: str) -> Added | Written | None:
     """What was told last of somebody's sheet, up to the entry `previous`; None for nothing."""
-    while previous is not None:
-        for event in reversed(previous.entry.events):
+    for each in back_from(previous):
+        for event in reversed(each.entry.events):
             if isinstance(event, Added | Written) and event.who == who:
                 return event
-        previous = previous.earlier()
     return None
 
 
@@ -241,10 +240,9 @@ def carried_in(entry: Entry) -> Carried | None:
 
 def carried_before(previous: Previous | None, log: str, now: Encounter) -> Encounter | None:
     """How things stood here when something was carried from that log last; None for never."""
-    while previous is not None:
-        carried = carried_in(previous.entry)
+    for each in back_from(previous):
+        carried = carried_in(each.entry)
         if carried is not None and carried.log == log:
             return now
-        now = previous.before
-        previous = previous.earlier()
+        now = each.before
     return None

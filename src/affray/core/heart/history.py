@@ -8,7 +8,7 @@ nothing is ever computed backwards.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import NamedTuple
 
@@ -74,6 +74,13 @@ class Previous(Struct, frozen=True):
     entry: Entry
     before: Encounter
     earlier: Callable[[], Previous | None] = lambda: None
+
+
+def back_from(previous: Previous | None) -> Iterator[Previous]:
+    """An entry before the present, the one before that, and so on to the beginning."""
+    while previous is not None:
+        yield previous
+        previous = previous.earlier()
 
 
 class Branch(NamedTuple):

@@ -16,7 +16,7 @@ from affray.core.heart.difference import bounded, difference
 from affray.core.heart.events import AnyEvent, Became, Gained, Lost, Ordered, TurnStarted
 from affray.core.heart.evolve import evolve_all
 from affray.core.heart.groups import name_of, unit_of, whose_turn
-from affray.core.heart.history import Previous
+from affray.core.heart.history import back_from
 from affray.core.heart.order import step_in
 from affray.core.heart.state import Encounter, Slot
 from affray.core.heart.turns import begin_turn, can_take_turns, who_acted
@@ -92,15 +92,13 @@ def _start_of(ctx: Context, people: Collection[str]) -> tuple[Encounter, Encount
 
     Raises Refused where the log doesn't have it.
     """
-    here: Previous | None = ctx.previous
-    while here is not None:
+    for here in back_from(ctx.previous):
         events = here.entry.events
         starts = {event.who: i for i, event in enumerate(events) if _starts(event)}
         if starts.keys() >= set(people):
             first = min(starts[who] for who in people)
             before = evolve_all(here.before, events[:first])
             return before, evolve_all(before, events[first:])
-        here = here.earlier()
     raise Refused(f"the log doesn't say how {whose_turn(ctx.state)}'s turn began")
 
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from affray.core.heart.decide import Context
-from affray.core.heart.events import Noted, Used
+from affray.core.heart.events import Used
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language import arguments
 from affray.core.language.clauses import names
@@ -269,9 +269,6 @@ def _harm(ctx: Context, who: str, at: Aim, fallen: Fallen, came: list[str]) -> N
     parts = tuple((attacks.fell(ctx, who, much), kind) for much, kind in fallen)
     for target, outcome in harmed:
         deal(ctx, target.id, Blow(parts, who, half=outcome == rolls.PASS))
-        if outcome == rolls.CRIT_FAIL:
-            says = f"{target.name}'s save failed critically: once more as much, or a complication?"
-            ctx.emit(Noted(says))
 
 
 # -- among all that can be done --------------------------------------------------------------------

@@ -129,7 +129,8 @@ def attempt(ctx: Context, trial: Trial, judge: Callable[[int, int], str] | None 
     threat, note = (0, "took 10") if trial.taken else (threat_of(ctx, who), "")
     roll = Roll(who.id, trial.called, die, parts, trial.dc, trial.against, pro, con, note=note)
     judge = judge or (lambda n, t: always or rolls.comes_out(n, t, trial.dc, threat))
-    rolled = rolls.throw(ctx, roll, judge)
+    asks = ["twice as bad, or"] if trial.kind == "save" else []  # (1.7)
+    rolled = rolls.throw(ctx, roll, judge, " ".join([*asks, "which complication?"]))
     leaning.use_up(ctx, totals.NUMBERS, who.id, trial.all_kinds, against=trial.against)
     if trial.diminish and rolled.outcome in PASSES:
         ctx.emit(Changed(who.id, "diminish", trial.diminish))

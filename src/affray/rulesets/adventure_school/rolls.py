@@ -15,7 +15,7 @@ from affray.core.dice.notation import Dice, Pool, parse_dice
 from affray.core.heart.decide import Context, verb_of
 from affray.core.heart.events import AnyEvent, Noted, Rolled
 from affray.core.heart.evolve import evolve_all
-from affray.core.heart.history import Previous
+from affray.core.heart.history import Previous, back_from
 from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused
@@ -92,13 +92,15 @@ def hits(natural: int, total: int, armor_class: int, threat: int = 0) -> str:
     return _OF_AN_ATTACK.get(found, found)
 
 
-def throw(ctx: Context, roll: Roll, judge: Callable[[int, int], str]) -> Rolled:
-    """Make a roll; what goes critically wrong asks for a complication, which the GM names (1.2).
+def throw(
+    ctx: Context, roll: Roll, judge: Callable[[int, int], str], asks: str = "which complication?"
+) -> Rolled:
+    """Make a roll; of what goes critically wrong the GM is asked what comes of it (1.2).
     Of two dice the first counts where advantage and disadvantage cancel; where there is neither,
     Refused is raised (1.3)."""
     rolled = rolls.make(ctx, roll, judge)
     if rolled.outcome in (CRIT_MISS, CRIT_FAIL):
-        ctx.emit(Noted(f"{ctx.state.name(roll.who)}'s {roll.what}: which complication?"))
+        ctx.emit(Noted(f"{ctx.state.name(roll.who)}'s {roll.what}: {asks}"))
     return rolled
 
 
@@ -149,16 +151,15 @@ def _reroll(ctx: Context, said: Reroll) -> None:
 def _last_roll(ctx: Context) -> tuple[Previous, Rolled, Rolled]:
     """The last command but for rerolls, its roll as it first fell, and as it stands since then.
     Raises Refused where that command has made none."""
-    here, stands = ctx.previous, None
-    while here is not None:
+    stands: Rolled | None = None
+    for here in back_from(ctx.previous):
         found = _roll_in(here.entry.events)
         stands = stands or found
         if verb_of(here.entry, ctx.ruleset) == REROLL:
-            here = here.earlier()
-        elif found is None or stands is None:
+            continue
+        if found is None or stands is None:
             break
-        else:
-            return here, found, stands
+        return here, found, stands
     raise Refused("the last command has made no roll that could be made again")
 
 

@@ -15,7 +15,7 @@ from affray.core.heart.decide import Context
 from affray.core.heart.effects import end_named
 from affray.core.heart.events import Forgot, Noted, Rolled, Used
 from affray.core.heart.evolve import evolve, evolve_all
-from affray.core.heart.history import Previous
+from affray.core.heart.history import Previous, back_from
 from affray.core.heart.state import Combatant, Duration, Encounter
 from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading
@@ -188,11 +188,10 @@ def _cast_after_all(ctx: Context, who: str) -> None:
 
 def _cast_by(previous: Previous | None, who: str) -> Previous:
     """The entry with which somebody's spell began to backfire. Raises Refused without one."""
-    while previous is not None:
-        before = previous.before.find(who)
+    for each in back_from(previous):
+        before = each.before.find(who)
         if before is not None and not backfiring(before):
-            return previous
-        previous = previous.earlier()
+            return each
     raise Refused("the log doesn't say what was cast")
 
 

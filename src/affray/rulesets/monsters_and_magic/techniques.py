@@ -18,6 +18,7 @@ from affray.core.heart import timing
 from affray.core.heart.decide import Context, verb_of
 from affray.core.heart.effects import in_force
 from affray.core.heart.events import Altered, AnyEvent, Changed, Rolled, Used
+from affray.core.heart.history import back_from
 from affray.core.heart.state import Combatant, Duration
 from affray.core.language.declared import read
 from affray.core.language.ids import hyphened
@@ -236,15 +237,16 @@ def _needs_a_weak_hit(ctx: Context, who: Combatant, target: Combatant) -> None:
     was a weak hit that did damage. Where it has none, or a thread has bent one, the GM knows.
     """
     now = ctx.state.round, ctx.state.taking_turn()
-    attacked, here = False, ctx.previous
-    while here is not None and (here.before.round, here.before.taking_turn()) == now:
+    attacked = False
+    for here in back_from(ctx.previous):
+        if (here.before.round, here.before.taking_turn()) != now:
+            break
         events, verb = here.entry.events, verb_of(here.entry, ctx.ruleset)
         made = [e for e in events if isinstance(e, Rolled) and e.who == target.id]
         rolled = next((e.outcome for e in reversed(made) if e.against == who.id), "")
         if rolled and (verb in threads.BENDING or (rolled == "weak" and _hurt(events, who.id))):
             return
         attacked = attacked or (bool(rolled) and verb in _ATTACKS)
-        here = here.earlier()
     if attacked:
         none = f"{target.name} has dealt {who.name} none"
         raise Refused(f"Retaliate answers a weak hit that does damage: {none}")

@@ -19,7 +19,7 @@ from affray.core.heart.decide import Context, Decision, verb_of
 from affray.core.heart.effects import end
 from affray.core.heart.events import AnyEvent, Changed, Noted, Rolled, Spent
 from affray.core.heart.evolve import evolve_all
-from affray.core.heart.history import Previous
+from affray.core.heart.history import Previous, back_from
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language.clauses import refuse_two_dice
 from affray.core.language.refusal import Refused, signed
@@ -91,7 +91,7 @@ class MadeCheck(Struct, frozen=True):
         return ",".join(found)
 
 
-def _just_made(here: Previous | None, ruleset: Ruleset, who: str = "") -> MadeCheck | None:
+def _just_made(last: Previous | None, ruleset: Ruleset, who: str = "") -> MadeCheck | None:
     """The check of an entry, past those of threads that have bent it and what was entered by the
     way; None for none.
 
@@ -100,7 +100,7 @@ def _just_made(here: Previous | None, ruleset: Ruleset, who: str = "") -> MadeCh
     bends: tuple[Rolled, ...] = ()
     beside: tuple[Rolled, ...] = ()
     paid: tuple[Spent, ...] = ()
-    while here is not None:
+    for here in back_from(last):
         events = here.entry.events
         beside = (*rolled_beside(events), *beside)
         verb = verb_of(here.entry, ruleset)
@@ -113,7 +113,6 @@ def _just_made(here: Previous | None, ruleset: Ruleset, who: str = "") -> MadeCh
         if verb in BENDING:
             bends = (*_checks(events)[-1:], *bends)
             paid = (*paid, *_threads_spent(events))
-        here = here.earlier()
     return None
 
 
@@ -151,15 +150,14 @@ def _just_rerolled(ctx: Context) -> tuple[Rolled, Rolled] | None:
 
     None when no reroll came last, but for the choice between the two.
     """
-    here = ctx.previous
-    while here is not None and verb_of(here.entry, ctx.ruleset) in ("gm-thread", *ASIDE):
+    for here in back_from(ctx.previous):
+        if verb_of(here.entry, ctx.ruleset) not in ("gm-thread", *ASIDE):
+            return None
         spent = {e.for_ for e in here.entry.events if isinstance(e, Spent)}
-        earlier = here.earlier()
         if spent:
             new = _checks(here.entry.events)[:1] if REROLL in spent else []
-            old = _just_made(earlier, ctx.ruleset)
+            old = _just_made(here.earlier(), ctx.ruleset)
             return (old.now, new[0]) if new and old is not None else None
-        here = earlier
     return None
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from affray.core.heart.events import (
     AnyEvent,
     Became,
+    Began,
     Changed,
     Counted,
     Rolled,
@@ -58,15 +59,19 @@ def head_lines(
 
 
 def news_of(view: FightView) -> News:
-    """What the last entry came to: at a turn's edge everything, else what nobody may miss."""
+    """What the last entry came to: at a turn's edge everything, else what nobody may miss.
+
+    The dice with which a fight begins are no news: the order tells what they gave.
+    """
     entry, news = view.history.entries.get(view.head), News([], [], [])
     if entry is None:
         return news
     before, edge = view.history.before(entry.seq), is_edge(entry)
+    begins = any(isinstance(event, Began) for event in entry.events)
     for event, text in each_told(entry.events, before, view.ruleset.tables.tracks):
         if is_grave(event):
             news.grave.append(plain(text))
-        elif edge:
+        elif edge and not (begins and isinstance(event, Rolled)):
             (news.rolled if isinstance(event, Rolled) else news.rest).append(plain(text))
     return news
 

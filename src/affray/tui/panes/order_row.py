@@ -134,13 +134,31 @@ def _glyphs(rule: TrackRule, track: Track, inks: Inks) -> Line:
 
 
 def members_beside(row: OrderRow, cursor: str, columns: Columns, width: int, look: RowLook) -> Line:
-    """What each member has, side by side, and `+2` for those that have no room."""
-    members = zip(row.numbers, row.members, strict=True)
-    pieces = [_member(n, c, c.id == cursor, row, columns, look) for n, c in members]
-    kept, line = _that_fit([piece.width for piece in pieces], width), Line()
+    """What each member has, side by side, and `+2` for those that have no room.
+
+    Before one of them has none, those who have not acted yet are not told to have all of a turn.
+    """
+    for acting in ({c.id for c in row.members if row.is_up}, _begun(row, columns)):
+        members = zip(row.numbers, row.members, strict=True)
+        pieces = [
+            _member(n, c, c.id == cursor, c.id in acting, row, columns, look) for n, c in members
+        ]
+        kept, line = _that_fit([piece.width for piece in pieces], width), Line()
+        if len(kept) == len(pieces):
+            break
     for place in kept:
         line.column(line.width and line.width + GAP).join(pieces[place])
     return _and_more(line, len(pieces) - len(kept), look.inks)
+
+
+def _begun(row: OrderRow, columns: Columns) -> set[str]:
+    """Those of the group that is up who have less than a turn gives."""
+    spent = [t for t, rule in columns.tracks.items() if rule.spent and rule.everybody]
+    return {
+        who.id
+        for who in row.members
+        if row.is_up and any(t.value < (t.max or 0) for n in spent if (t := who.tracks.get(n)))
+    }
 
 
 def has_room_beside(row: OrderRow, columns: Columns, look: RowLook) -> bool:
@@ -152,9 +170,15 @@ def has_room_beside(row: OrderRow, columns: Columns, look: RowLook) -> bool:
 
 
 def _member(
-    number: int, who: Combatant, here: bool, row: OrderRow, columns: Columns, look: RowLook
+    number: int,
+    who: Combatant,
+    here: bool,
+    acting: bool,
+    row: OrderRow,
+    columns: Columns,
+    look: RowLook,
 ) -> Line:
-    """`11 4/6`, with what is left to act with when they are up; who is out has a cross."""
+    """`11 4/6`, with what is left to act with while they are `acting`; who is out has a cross."""
     inks = look.inks
     line = Line().add(f"{number} ", inks.strong if here else inks.dim)
     if who.life in OUT_OF_THE_FIGHT:
@@ -167,7 +191,7 @@ def _member(
             continue
         if rule.shown == "bar":
             line.add(amount(found), health_ink(found, inks))
-        elif rule.spent and row.is_up and who.life == "up":
+        elif rule.spent and acting and who.life == "up":
             line.join(_glyphs(rule, found, inks)).add(" " * (rule.shown != "box"))
         elif rule.counts == "marked" and found.value:
             line.add(f" {rule.short}{found.value}", marked_ink(rule, inks))

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from affray.core.heart.decide import verbs_of
 from affray.tui.prompts.person import PersonSlot
 from affray.tui.prompts.picking import TechniqueSlot
@@ -40,11 +42,14 @@ def noted(slots: Sequence[Slot], view: PromptView) -> Noted:
 
 
 def spec_of_noted(found: Noted, spec: PromptSpec, view: PromptView) -> PromptSpec | None:
-    """What that technique asks; a row called `trigger cast` says how it asks behind `trigger`."""
+    """What that technique asks. A row called `trigger cast` says how it asks behind `trigger`; it
+    may be nothing at all."""
     tables = view.ruleset.tables
     technique = tables.techniques.get(found.technique)
     if technique is None:
         return None
     name = found.technique
-    own = tables.prompts.get(f"{spec.command} {name}", tables.prompts.get(name))
-    return spec_of_technique(name, technique, verbs_of(view.ruleset), own)
+    behind = tables.prompts.get(f"{spec.command} {name}")
+    own = behind or tables.prompts.get(name)
+    asked = spec_of_technique(name, technique, verbs_of(view.ruleset), own)
+    return asked if behind is None or behind.asks else replace(asked, asks=())

@@ -235,7 +235,8 @@ class HomeScreen(Screen[None]):
         campaign = row.campaign if row is not None else None
         rules = known_rulesets() if campaign is None else [campaign.ruleset_id]
         begin = partial(self._begin, campaign)
-        self._ask(Question(NEW_ENCOUNTER, begin, rules=tuple(rules)))
+        where = f" in {campaign.name}" if campaign is not None else ""
+        self._ask(Question(f"{NEW_ENCOUNTER}{where}", begin, rules=tuple(rules)))
 
     def ask_campaign(self) -> None:
         """For a new campaign."""
@@ -249,7 +250,8 @@ class HomeScreen(Screen[None]):
 
     def _ask_path(self, campaign: Campaign, typed: str = "") -> None:
         then = partial(self._import, campaign=campaign)
-        self._ask(Question(IMPORT, then, typed, path=True, most=4096))
+        asked = f"{IMPORT} into {campaign.name}"
+        self._ask(Question(asked, then, typed, path=True, most=4096))
 
     def _import(self, path: str, campaign: Campaign) -> None:
         """Import it; if that is refused, ask again, with what was typed."""
@@ -260,7 +262,7 @@ class HomeScreen(Screen[None]):
                 self._ask_path(campaign, path)
                 self.say(refused)
 
-        self.app.push_screen(ImportScreen(Path(path).expanduser(), campaign.path), again)
+        self.app.push_screen(ImportScreen(Path(path).expanduser(), campaign), again)
 
     def find(self) -> None:
         """Narrow the list by typed words."""

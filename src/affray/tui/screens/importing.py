@@ -12,12 +12,12 @@ from textual.widgets import Static
 
 from affray.core.language.refusal import Refused
 from affray.core.telling.recap.sections import Section
+from affray.store.campaigns.finding import Campaign
 from affray.store.errors import LogError
 from affray.store.importing.bringing import Brought, bring_in
 from affray.store.importing.report import report
 from affray.tui.drawing import plain
 from affray.tui.panes.recap import RecapPane
-from affray.tui.screens.recap import SCROLLS
 from affray.tui.shared import app_of, close_once, pressed_key
 
 GOES_ON, OVER = " esc stops it, and nothing is changed", " ↑ ↓ scroll   esc leaves"
@@ -35,7 +35,7 @@ class ImportScreen(Screen[str]):
 
     AUTO_FOCUS = ""
 
-    def __init__(self, path: Path, campaign: Path) -> None:
+    def __init__(self, path: Path, campaign: Campaign) -> None:
         super().__init__()
         self._path, self._campaign = path, campaign
         self._is_over = self._stops = False
@@ -54,7 +54,7 @@ class ImportScreen(Screen[str]):
     def _bring(self) -> None:
         app = app_of(self)
         try:
-            brought = bring_in(self._path, self._campaign, progress=self._progress)
+            brought = bring_in(self._path, self._campaign.path, progress=self._progress)
         except _Stopped:
             app.call_from_thread(self._end, STOPPED)
         except (Refused, LogError, OSError) as error:
@@ -79,7 +79,8 @@ class ImportScreen(Screen[str]):
 
     def _end(self, *lines: str) -> None:
         self._is_over = True
-        self._tell("Imported" if len(lines) > 1 else "Import", *lines)
+        done = f"Imported into {plain(self._campaign.name)}"
+        self._tell(done if len(lines) > 1 else "Import", *lines)
         self.query_one("#recap-keys", Static).update(OVER)
 
     def _tell(self, heading: str, *lines: str) -> None:
@@ -89,14 +90,12 @@ class ImportScreen(Screen[str]):
     def on_key(self, event: events.Key) -> None:
         """Scroll; stop it, or leave when it is over."""
         pressed = pressed_key(event)
-        if pressed in SCROLLS:
-            self.query_one(RecapPane).scroll_lines(SCROLLS[pressed])
-        elif pressed in ("escape", "q", "enter"):
+        if pressed in ("escape", "q", "enter"):
             if self._is_over:
                 close_once(self)
             elif pressed == "escape":
                 self._stops = True
-        else:
+        elif not self.query_one(RecapPane).scrolls(pressed):
             return
         event.stop()
         event.prevent_default()
