@@ -133,7 +133,7 @@ async def test_a_later_command_is_changed_in_the_prompt_that_made_it(fight: Open
         await pilot.press("down", "c")
         await pilot.pause()
         prompt = screen.query_one(PromptLine).prompt
-        assert isinstance(prompt, Repeat) and prompt.entry.seq == 10
+        assert isinstance(prompt, Repeat) and prompt.given.entry.seq == 10
         assert prompt.view.state["mira"].track("hp") == 0, "as it stands where it is given"
         assert prompt.line == "strike mira strong 8"
         await pilot.press("tab", "3", "enter")

@@ -99,6 +99,16 @@ async def test_somebody_new_is_a_name_and_a_line_of_numbers(folder: Path) -> Non
         assert list(people.rows("party")) == ["mira", "os", "brannoc", "ilse"]
 
 
+async def test_numbers_that_were_left_by_esc_are_there_again_for_the_same_name(
+    folder: Path,
+) -> None:
+    async with opened(folder) as people:
+        await people("'Pell", "enter", "'hp 18 ac", "escape", "escape", "'Odo", "enter")
+        assert "hp 18" not in people.text
+        await people("escape", "escape", "'Pell", "enter", "' 3", "enter")
+        assert people.rows("party")["pell"] == {"name": "Pell", "hp": 18, "ac": 3}
+
+
 async def test_a_line_that_add_would_refuse_stays_with_what_is_wrong(folder: Path) -> None:
     async with opened(folder, "bestiary") as people:
         await people("'Imp", "enter", "'ac 3", "enter")

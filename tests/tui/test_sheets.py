@@ -19,7 +19,7 @@ from affray.tui.keymap import keymap_for
 from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.initiative import InitiativePane
 from affray.tui.panes.sheet import SheetPane
-from affray.tui.screens.beside import place_of_sheet
+from affray.tui.screens.arrangement import place_of_sheet
 from affray.tui.sheets.creatures import Creature
 from affray.tui.sheets.finding import found, sought
 from affray.tui.sheets.keys import ALSO, fight_help

@@ -41,7 +41,6 @@ class AffrayApp(SharedApp):
     TITLE = "affray"
     CSS_PATH = "affray.tcss"
     COMMANDS = App.COMMANDS | {FightCommands}
-    ENABLE_COMMAND_PALETTE = True
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "quit", "Quit", priority=True, show=False)
     ]

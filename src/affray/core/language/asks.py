@@ -82,7 +82,8 @@ UNTIL = ("start", "end", "freed", "removed", "rest", "fight", "used")
 """What a prompt can say behind `until`; behind the first two stands whose turn."""
 
 _NEED_OPTIONS = ("choice", "verb", "again", "said", "until")
-_WAITING = "waiting"
+WAITING = "waiting"
+"""What is true of somebody who has delayed."""
 ITEMS = ("hand", "stowed")
 """The things of the actor's own that an `item` can be: at hand, or to be brought there first."""
 
@@ -170,7 +171,7 @@ def _asks_nothing(text: str) -> bool:
 def _understood(ask: Ask, effects: Collection[str]) -> tuple[str, ...]:
     """The options that mean something to the kinds that know only some; empty for all others."""
     if ask.kind == "person":
-        return (*get_args(Life), _WAITING, *effects)
+        return (*get_args(Life), WAITING, *effects)
     if ask.kind == "until":
         return (*UNTIL, *(option for option in ask.options if option.startswith("=")))
     if ask.kind == "item":

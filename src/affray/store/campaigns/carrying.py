@@ -83,11 +83,10 @@ class After(NamedTuple):
 
 def differs(opened: OpenEncounter) -> bool:
     """Whether `carry` would do anything here now, in a campaign that has a ledger already."""
-    path = _ledger_of(opened)
     if opened.is_viewed or is_ledger(opened.path) or opened.state.phase == "combat":
         return False
     try:
-        if not is_there(path):
+        if not is_there(_ledger_of(opened)):
             return False
         if opened.state.phase != "ended":
             return _can(opened, CARRY)

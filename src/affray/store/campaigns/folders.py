@@ -34,9 +34,13 @@ def new_fight(folder: Path, title: str, ruleset_id: str) -> Path:
     with said_of(folder):
         folder.mkdir(parents=True, exist_ok=True)
     path = free_name(folder, stem, ".toml")
+    _begin_log(path, title, ruleset_id)
+    return path
+
+
+def _begin_log(path: Path, title: str, ruleset_id: str) -> None:
     header = {"title": title, "ruleset": ruleset_id, "created": utc_now()}
     LogFile.create(path, header).close()
-    return path
 
 
 def begin_campaign(name: str = FIRST_CAMPAIGN, ruleset_id: str = DEFAULT) -> Path:
@@ -55,8 +59,7 @@ def begin_campaign(name: str = FIRST_CAMPAIGN, ruleset_id: str = DEFAULT) -> Pat
         folder.mkdir(parents=True, exist_ok=True)
         publish(folder / ABOUT, emit_header({"name": name, "ruleset": ruleset_id}))
         (folder / ENCOUNTERS).mkdir()
-        header = {"title": LEDGER_TITLE, "ruleset": ruleset_id, "created": utc_now()}
-        LogFile.create(folder / LEDGER, header).close()
+        _begin_log(folder / LEDGER, LEDGER_TITLE, ruleset_id)
     except FileExistsError:
         raise Refused(f"there already is a campaign {folder.name!r} in {folder.parent}") from None
     except OSError as error:

@@ -20,7 +20,7 @@ from affray.store.importing.values import (
     challenge,
     clean,
     first,
-    listed,
+    items_of,
     number,
     one_line,
     rows,
@@ -205,7 +205,7 @@ def _initiative(row: dict[str, Any]) -> int | None:
 
 def _types(value: Any, key: str) -> tuple[list[str], str]:
     """Types that count always; those that count sometimes are told with what is said of them."""
-    plainly, prose = types_of([each for each in listed(value) if isinstance(each, str)])
+    plainly, prose = types_of([each for each in items_of(value) if isinstance(each, str)])
     more = [prose] if prose else []
     for each in rows(value):
         if "special" in each:

@@ -21,7 +21,7 @@ from affray.store.importing.resistances import types_of
 from affray.store.importing.values import (
     ABILITIES,
     WAYS,
-    listed,
+    items_of,
     number,
     one_line,
     positive,
@@ -211,7 +211,7 @@ def _types(traits: dict[str, Any], long: str, short: str) -> tuple[list[str], st
     if isinstance(traits.get(long), list):
         return types_of(traits[long])
     own = table(traits.get(short))
-    plain, prose = types_of([one_line(kind) for kind in listed(own.get("value"))])
+    plain, prose = types_of([one_line(kind) for kind in items_of(own.get("value"))])
     some = [t for t in plain if t in ("bludgeoning", "piercing", "slashing")]
     if some and own.get("bypasses"):
         plain = [t for t in plain if t not in some]
@@ -225,7 +225,7 @@ def _unhindered(traits: dict[str, Any]) -> list[Any]:
     if isinstance(traits.get("conditionImmunities"), list):
         return words(traits["conditionImmunities"])
     own = table(traits.get("ci"))
-    return [*listed(own.get("value")), *words(own.get("custom"))]
+    return [*items_of(own.get("value")), *words(own.get("custom"))]
 
 
 def _armour_class(

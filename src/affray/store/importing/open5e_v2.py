@@ -18,7 +18,7 @@ from affray.store.importing.feature_text import features
 from affray.store.importing.values import (
     ABILITY_NAMES,
     WAYS,
-    listed,
+    items_of,
     number,
     one_line,
     rows,
@@ -153,7 +153,7 @@ def _creature(row: Row, features: list[Feature]) -> Creature:
             **{field: _keys(row, field) for field in KINDS},
             "nonmagical attacks": ", ".join(nonmagical),
             "armour": row.get("armor_detail"),
-            "environments": ", ".join(_key(each) for each in listed(row.get("environments"))),
+            "environments": ", ".join(_key(each) for each in items_of(row.get("environments"))),
         },
         game="level-up" if document.startswith("a5e") else "5e",
     )
@@ -171,7 +171,7 @@ def _key(value: Any) -> str:
 def _keys(row: Row, field: str) -> Any:
     """The keys of types or conditions, which are right where there are some; else what is
     displayed."""
-    keys = [_key(each) for each in listed(row.get(field))]
+    keys = [_key(each) for each in items_of(row.get(field))]
     return keys or row.get(f"{field}_display")
 
 

@@ -44,7 +44,7 @@ def rows(value: Any) -> list[dict[str, Any]]:
     return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
 
 
-def listed(value: Any) -> list[Any]:
+def items_of(value: Any) -> list[Any]:
     """What is in a list, but for what is nothing; none for anything else."""
     return [each for each in value if each] if isinstance(value, list) else []
 

@@ -10,6 +10,9 @@ from affray.tui.drawing import Line, cut, flow, hung, plain, widest, wrapped
 from affray.tui.panes.pane import Pane
 from affray.tui.themes import Inks
 
+SCROLLS = {"j": 1, "down": 1, "k": -1, "up": -1, "space": 20, "pagedown": 20, "pageup": -20}
+SCROLLS |= {"home": -(10**6), "end": 10**6}
+"""By how many lines a key scrolls."""
 LONGEST_BAR = 40
 GAP = 2
 
@@ -35,6 +38,12 @@ class RecapPane(Pane):
             self._lines = list(recap_lines(self._sections, self.room.width, self.inks))
             self.scroll_top(min(self.top, max(0, len(self._lines) - self.room.height)))
         self.refresh()
+
+    def scrolls(self, pressed: str) -> bool:
+        """Scroll, if the key does that; tells whether it does."""
+        if pressed in SCROLLS:
+            self.scroll_lines(SCROLLS[pressed])
+        return pressed in SCROLLS
 
     def line_count(self) -> int:
         """All lines."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
 from itertools import chain, islice
 from operator import attrgetter
-from typing import ClassVar, overload
+from typing import ClassVar
 
 from textual import events
 
@@ -203,7 +203,7 @@ def _rows_of(items: Items, width: int, height: int, form: Form) -> list[int]:
     return rows
 
 
-class Items(Sequence[Item]):
+class Items:
     """So many items, each of which is there only once it is asked for: most are never seen."""
 
     def __init__(self, count: int, items: Iterator[Item]) -> None:
@@ -213,14 +213,12 @@ class Items(Sequence[Item]):
     def __len__(self) -> int:
         return self._count
 
-    @overload
-    def __getitem__(self, index: int) -> Item: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[Item]: ...
-    def __getitem__(self, index: int | slice) -> Item | list[Item]:
-        last = self._count if isinstance(index, slice) else index + 1
-        self._had += islice(self._rest, max(last - len(self._had), 0))
+    def __getitem__(self, index: int) -> Item:
+        self._had += islice(self._rest, max(index + 1 - len(self._had), 0))
         return self._had[index]
+
+    def __iter__(self) -> Iterator[Item]:
+        return (self[index] for index in range(self._count))
 
 
 def items_of(view: FightView, inks: Inks) -> Items:

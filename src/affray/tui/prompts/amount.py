@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from affray.core.language.words import Word
 from affray.tui.prompts.slot import Fed, Offer, Slot
 
+SIGNS = "+-"
 MOST_IN_DICE = 12
 """So long may dice be."""
 MOST_DIGITS = 6
@@ -15,8 +16,6 @@ MOST_DIGITS = 6
 
 class NumberSlot(Slot):
     """A whole number, with a sign if need be; its options are words that may stand in its place."""
-
-    signs = "+-"
 
     text = word = ""
     """What was typed, or the word in its place."""
@@ -54,13 +53,13 @@ class NumberSlot(Slot):
         """A number, or a word in its place."""
         if words[0] in self.ask.options:
             self.word = str(words[0])
-        elif words[0].lstrip(self.signs).isdecimal() and len(words[0]) <= MOST_DIGITS:
+        elif words[0].lstrip(SIGNS).isdecimal() and len(words[0]) <= MOST_DIGITS:
             self.text = str(words[0])
         return 1 if self.word or self.text else 0
 
     def feed(self, key: str) -> Fed:
         """Digits gather; another key goes to the next slot."""
-        if key.isdecimal() or (key in self.signs and not self.text):
+        if key.isdecimal() or (key in SIGNS and not self.text):
             if len(self.text) >= MOST_DIGITS:
                 self.trouble = f"{self.text}{key} is too long a number"
                 return Fed.REFUSED
@@ -85,7 +84,7 @@ class NumberSlot(Slot):
     @property
     def answer(self) -> str:
         """The number, or the word in its place."""
-        return self.word or (self.text if self.text.strip(self.signs) else self._as_before())
+        return self.word or (self.text if self.text.strip(SIGNS) else self._as_before())
 
     @property
     def shown(self) -> str:

@@ -16,7 +16,7 @@ from affray.tui.prompts.slot import Fed, Offer
 
 QUOTE = '"'
 """The key that begins and ends a name that no table has."""
-MOST_CHARACTERS = 40
+MOST_IN_A_NAME = 40
 """So long may such a name be."""
 
 
@@ -42,7 +42,7 @@ class EffectKindSlot(PickSlot):
         if key == QUOTE and self.own.strip():
             return Fed.NEXT
         character = " " if key == "space" else key
-        if key == QUOTE or len(character) != 1 or len(self.own) >= MOST_CHARACTERS:
+        if key == QUOTE or len(character) != 1 or len(self.own) >= MOST_IN_A_NAME:
             return Fed.REFUSED
         self.own += character
         return Fed.KEPT

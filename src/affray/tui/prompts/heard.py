@@ -18,7 +18,6 @@ class HeardSlot(WordSlot):
     """
 
     one_alone = False
-
     said: tuple[str, ...] = ()
 
     @cached_property
@@ -28,9 +27,10 @@ class HeardSlot(WordSlot):
         taken = [key.casefold() for slot in others for key in slot.keys]
         if any(isinstance(slot, PeopleSlot) for slot in self.earlier):
             taken += GROUPS
-        letters = keys_for(self.choices(), taken)
+        letters = keys_for(self.choices, taken)
         return {key.upper(): word for key, word in letters.items()}
 
+    @property
     def choices(self) -> tuple[str, ...]:
         """What can be said."""
         return self.ask.options
@@ -83,6 +83,7 @@ class WeaponSlot(HeardSlot):
 
     one_alone = True
 
+    @property
     def choices(self) -> tuple[str, ...]:
         """The actor's attacks but the first, by name."""
         who = self.view.state.find(self.view.actor)

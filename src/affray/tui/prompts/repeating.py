@@ -55,8 +55,8 @@ class Repeat(Prompt):
 
     def __init__(self, spec: PromptSpec, view: PromptView, given: Given) -> None:
         super().__init__(spec, view)
-        self.entry, self.preview, self.amending = given.entry, given.preview, given.amending
-        self.fell = fallen(self.entry.events)
+        self.given = given
+        self.fell = fallen(given.entry.events)
 
     @property
     def label(self) -> str:
@@ -64,7 +64,7 @@ class Repeat(Prompt):
 
         Faces of dice that are alike stand behind one another: `d20 16 · d6 5 2`.
         """
-        by, state = self.entry.by, self.view.state
+        by, state = self.given.entry.by, self.view.state
         whose = f"{state.name(by)}'s " if by and not state.takes_turn(by) else ""
         rows = groupby(self.fell, key=lambda fell: fell.sides)
         dice = (f" · d{sides} {' '.join(str(f.face) for f in row)}" for sides, row in rows)

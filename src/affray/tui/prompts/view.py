@@ -11,14 +11,13 @@ from affray.core.heart import order
 from affray.core.heart.decide import Decision
 from affray.core.heart.effects import in_force
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Effect, Encounter, Slot
+from affray.core.language.asks import WAITING
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Ruleset
 from affray.tui.prompts.outlook import lacks_words
 
 Numbered = tuple[tuple[int, Combatant], ...]
 """People with their numbers on the list."""
-WAITING = "waiting"
-"""What is true of somebody who has delayed."""
 UNPLACED = "unplaced"
 """What is true of somebody whose initiative is not known."""
 

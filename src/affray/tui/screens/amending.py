@@ -41,16 +41,15 @@ def show_amending(screen: FightScreen, line: str, seen: Amendment | None = None)
 def give_instead(screen: FightScreen, prompt: Repeat) -> None:
     """Give the command in place of the one that was asked again; what came after is decided anew,
     and shown before that is done."""
-    seq, line, fell = prompt.entry.seq, prompt.line, prompt.fell
-    history = screen.encounter.history
-    if prompt.amending is not None:
-        show_amending(screen, prompt.amending.line_with(Edit(seq, line)), prompt.amending)
-    elif history.is_effective(seq) and seq != history.head:
-        show_amending(screen, f"{AMEND} {Edit(seq, line)}")
+    entry, amending, line = prompt.given.entry, prompt.given.amending, prompt.line
+    encounter, edit = screen.encounter, Edit(entry.seq, line)
+    if amending is not None:
+        show_amending(screen, amending.line_with(edit), amending)
+    elif encounter.history.is_effective(entry.seq) and entry.seq != encounter.history.head:
+        show_amending(screen, f"{AMEND} {edit}")
     else:
-        close_if_done(
-            screen, screen.carry_out(lambda: screen.encounter.do_instead(seq, line, fell), line)
-        )
+        done = screen.carry_out(lambda: encounter.do_instead(entry.seq, line, prompt.fell), line)
+        close_if_done(screen, done)
 
 
 def feed_amending(screen: FightScreen, sheet: Sheet, pressed: str) -> bool:

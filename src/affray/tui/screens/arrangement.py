@@ -16,7 +16,6 @@ from textual.widget import Widget
 
 from affray.tui.panes.sheet import SheetPane
 from affray.tui.panes.too_small import SMALLEST
-from affray.tui.screens.beside import place_of_sheet
 
 SMALL_TABS, LOW_TABS = ("timers", "techniques", "card", "log"), ("techniques", "log")
 """The panes that share a place in a small window, and in one that is wide enough, but low."""
@@ -46,6 +45,8 @@ TALL = 34
 """A small window with so many rows shows the timers, and below them a tab, as soon as it can."""
 MOST_ROWS_TOO_MANY = 3
 """So many empty rows a pane may have before others get them."""
+LEAST_OF_SHEET = Size(56, 10)
+"""What a sheet needs to be read. Where the order leaves less, it stands over the lower rows."""
 NOTHING = Region(0, 0, 0, 0)
 
 
@@ -269,6 +270,23 @@ def _cards(place: Region) -> dict[str, Region]:
 def _room(size: Size) -> Region:
     """What is left to the panes by the header, the prompt and the footer."""
     return Region(0, 1, size.width, max(size.height - 2 - PROMPT_ROWS, 0))
+
+
+def place_of_sheet(room: Region, order: Region) -> Region:
+    """Beside the order or below it, which is seen: the larger of what it leaves of the room.
+
+    `room` is all that panes have; `order` is empty where the order isn't seen.
+    """
+    beside = Region(order.right, room.y, room.right - order.right, room.height)
+    below = Region(room.x, order.bottom, room.width, room.bottom - order.bottom)
+    least = LEAST_OF_SHEET
+    fit = [r for r in (beside, below) if r.width >= least.width and r.height >= least.height]
+    if order and fit:
+        return max(fit, key=lambda region: region.area)
+    if not order and room.width >= 2 * least.width:
+        return room.split_vertical(room.width // 2)[1]
+    height = min(room.height, max(least.height, room.height // 2))
+    return room.split_horizontal(room.height - height)[1]
 
 
 def is_too_small(size: Size) -> bool:

@@ -18,7 +18,6 @@ from affray.store.importing.bringing import Brought, bring_in
 from affray.store.importing.report import report
 from affray.tui.drawing import plain
 from affray.tui.panes.recap import RecapPane
-from affray.tui.screens.recap import SCROLLS
 from affray.tui.shared import app_of, close_once, pressed_key
 
 GOES_ON, OVER = " esc stops it, and nothing is changed", " ↑ ↓ scroll   esc leaves"
@@ -91,14 +90,12 @@ class ImportScreen(Screen[str]):
     def on_key(self, event: events.Key) -> None:
         """Scroll; stop it, or leave when it is over."""
         pressed = pressed_key(event)
-        if pressed in SCROLLS:
-            self.query_one(RecapPane).scroll_lines(SCROLLS[pressed])
-        elif pressed in ("escape", "q", "enter"):
+        if pressed in ("escape", "q", "enter"):
             if self._is_over:
                 close_once(self)
             elif pressed == "escape":
                 self._stops = True
-        else:
+        elif not self.query_one(RecapPane).scrolls(pressed):
             return
         event.stop()
         event.prevent_default()

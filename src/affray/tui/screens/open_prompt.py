@@ -81,7 +81,7 @@ def _outlook_of(screen: FightScreen, prompt: Prompt) -> Outlook | None:
     if not (prompt.complete or typing):
         plainly = slot.touched or slot.barred
         return Outlook(slot.missing, "hint" if plainly else "wanted") if slot.missing else None
-    preview = prompt.preview if isinstance(prompt, Repeat) else None
+    preview = prompt.given.preview if isinstance(prompt, Repeat) else None
     seen = look_ahead(screen, prompt.line, typing, preview)
     if seen is not None and seen.kind == "refused" and not slot.touched:
         return Outlook(seen.text, "hint")

@@ -62,6 +62,7 @@ class PeopleScreen(Screen[None]):
         self._rules: Ruleset | None = None  # None where the campaign's files can't be read
         self._changes: list[Change] = []
         self._asked: Said | None = None
+        self._left: dict[str, str] = {}  # numbers that were left by esc, by whose they are
 
     def compose(self) -> ComposeResult:
         """The list or form, the line that is asked for, and the keys."""
@@ -146,6 +147,9 @@ class PeopleScreen(Screen[None]):
         """Keys are for the line while one is asked for, else for the list or the form."""
         if self._line.asks:
             if event.key == "escape":
+                row = self._pane.sheet.row if self._pane.sheet is not None else None
+                if isinstance(row, New):
+                    self._left[row.name] = self._line.value
                 self._close_line()
                 event.stop()
             return
@@ -188,7 +192,9 @@ class PeopleScreen(Screen[None]):
         if isinstance(row, Creature):
             self._form(row)
         elif isinstance(row, New):
-            self._ask(f"numbers of {row.name}", "", lambda said: self._make(row, said))
+            before = self._left.pop(row.name, "")
+            self._line.select_on_focus = not before  # the next letter goes on with it
+            self._ask(f"numbers of {row.name}", before, lambda said: self._make(row, said))
         elif isinstance(row, Field) and isinstance(contents, Form):
             self._edit(contents, row)
 
@@ -198,6 +204,7 @@ class PeopleScreen(Screen[None]):
             self._do(lambda: self._bench(form.creature))
         else:
             said = f"{field.name}: {field.expects}"
+            self._line.select_on_focus = True
             self._ask(said, field.value, lambda value: self._set(form, field, value))
 
     # -- changes -----------------------------------------------------------------------------------

@@ -17,8 +17,6 @@ from affray.tui.drawing import plain
 from affray.tui.panes.recap import RecapPane
 from affray.tui.shared import close_once, pressed_key
 
-SCROLLS = {"j": 1, "down": 1, "k": -1, "up": -1, "space": 20, "pagedown": 20, "pageup": -20}
-SCROLLS |= {"home": -(10**6), "end": 10**6}
 KEYS = " p what players may read, and back   ↑ ↓ scroll   esc leaves"
 
 
@@ -64,14 +62,12 @@ class RecapScreen(Screen[None]):
     def on_key(self, event: events.Key) -> None:
         """Scroll, turn to the other version, or leave."""
         pressed = pressed_key(event)
-        if pressed in SCROLLS:
-            self.query_one(RecapPane).scroll_lines(SCROLLS[pressed])
-        elif pressed == "p":
+        if pressed == "p":
             self._players = not self._players
             self._tell()
         elif pressed in ("escape", "q", "enter", "ctrl+t"):
             close_once(self)
-        else:
+        elif not self.query_one(RecapPane).scrolls(pressed):
             return
         event.stop()
         event.prevent_default()
