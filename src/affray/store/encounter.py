@@ -86,8 +86,7 @@ class OpenEncounter(Fight):
         """A new encounter in a new file. Raises Refused for the ruleset, LogError for the file."""
         ruleset_with_campaign(load_ruleset(ruleset_id), path)  # before there is a file
         header = {"title": title, "ruleset": ruleset_id, "created": now(), **begins_with(path)}
-        log = LogFile.create(path, header)
-        return cls(path, log.text, log, dice or fresh_dice(), now)
+        return cls._on(LogFile.create(path, header), path, dice, now)
 
     @classmethod
     def open(cls, path: Path, dice: DiceSource | None = None, now: Now = utc_now) -> Self:
@@ -95,7 +94,11 @@ class OpenEncounter(Fight):
 
         Raises LogError for a file that can't be played, Refused for a ruleset that is not there.
         """
-        log = LogFile.open(path)
+        return cls._on(LogFile.open(path), path, dice, now)
+
+    @classmethod
+    def _on(cls, log: LogFile, path: Path, dice: DiceSource | None, now: Now) -> Self:
+        """The encounter of a log that is open, which is closed again if it can't be played."""
         try:
             return cls(path, log.text, log, dice or fresh_dice(), now)
         except BaseException:
