@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar
 from msgspec import Struct, field
 
 from affray.core.heart.state import Combatant, Encounter, Side
-from affray.odds.playing import standing
+from affray.odds.playing import sides_standing
 
 _Key = TypeVar("_Key")
 
@@ -89,7 +89,7 @@ def _summed(one: Counter[_Key], other: Counter[_Key]) -> Counter[_Key]:
 
 def odds_of(before: Encounter, end: Encounter) -> Odds:
     """What one fight came to."""
-    sides = [side for side in ("party", "foes") if standing(end, side)]
+    sides = sides_standing(end)
     rounds = end.round - before.round
     values = {(c.id, name): t.value for c in end.combatants for name, t in c.tracks.items()}
     return Odds(

@@ -25,21 +25,26 @@ def attack_the_weakest(state: Encounter, ruleset: Ruleset, who: Combatant) -> st
     """
     if who.side not in ("party", "foes"):
         return ""
-    others = standing(state, "foes" if who.side == "party" else "party")
+    others = _up(state, "foes" if who.side == "party" else "party")
     if not others:
         return ""
     weakest = min(others, key=lambda each: each.tracks["hp"].value)
     return f"{ruleset.attack} {weakest.id} roll by {who.id}"
 
 
-def standing(state: Encounter, side: Side) -> list[Combatant]:
-    """Who of a side is up."""
+def _up(state: Encounter, side: Side) -> list[Combatant]:
     return [each for each in state.combatants if each.side == side and each.life == "up"]
+
+
+def sides_standing(state: Encounter) -> list[Side]:
+    """Party and foes, or the one of them of which somebody is up; none of neither."""
+    sides: tuple[Side, ...] = ("party", "foes")
+    return [side for side in sides if _up(state, side)]
 
 
 def both_stand(state: Encounter) -> bool:
     """Whether there is still somebody up on either side."""
-    return bool(standing(state, "party") and standing(state, "foes"))
+    return len(sides_standing(state)) == 2
 
 
 class _Table:

@@ -31,8 +31,6 @@ LONGEST = 40
 def read_one_of_a_row(words: Words, what: str) -> Combatant:
     """Read a combatant, or a group by its name, which stands for its first that can act."""
     group = _group_named(words)
-    if words.done:
-        words.offered.extend(groups.words(words.state))
     if not group:
         return words.combatant(what)
     words.next(what)
@@ -43,6 +41,8 @@ def read_one_of_a_row(words: Words, what: str) -> Combatant:
 
 def _group_named(words: Words) -> str:
     """The group that the next word names; empty for none. Whoever is called so goes before it."""
+    if words.done:
+        words.offered.extend(groups.words(words.state))
     is_somebody = is_taken(words.state, words.upcoming)
     return "" if is_somebody else groups.named(words.state, words.upcoming)
 
@@ -163,8 +163,6 @@ def _ungroup(ctx: Context, words: Words) -> None:
     if not there:
         raise Refused("nobody is in a group; `group NAME,NAME` makes one")
     group = _group_named(words)
-    if words.done:
-        words.offered.extend(groups.words(ctx.state))
     if group:
         words.next("a group")
         take_apart(ctx, [s.who for s in ctx.state.slots if s.group == group])

@@ -36,16 +36,20 @@ def read_tables(*parts: dict[str, Any]) -> Tables:
             tables = tables.merged(msgspec.convert(part, Tables))
         except msgspec.ValidationError as error:
             raise Refused(_fault(part) or f"rules: {error}") from error
-    levels = {key: replace(_named(key, row), kind=LEVEL) for key, row in tables.levels.items()}
-    effects = {key: _named(key, row) for key, row in tables.effects.items()}
+    levels = {key: replace(row, kind=LEVEL) for key, row in _named(tables.levels).items()}
     return replace(
         tables,
-        effects=effects | levels,
+        effects=_named(tables.effects) | levels,
         levels=levels,
-        techniques={key: _named(key, row) for key, row in tables.techniques.items()},
-        texts={key: _named(key, row) for key, row in tables.texts.items()},
-        random={key: _named(key, row) for key, row in tables.random.items()},
+        techniques=_named(tables.techniques),
+        texts=_named(tables.texts),
+        random=_named(tables.random),
     )
+
+
+def _named(rows: dict[str, _Row]) -> dict[str, _Row]:
+    """The rows, each with a name: its id, where it has none of its own."""
+    return {key: row if row.name else replace(row, name=key) for key, row in rows.items()}
 
 
 def _fault(part: dict[str, Any]) -> str:
@@ -110,7 +114,3 @@ def _choices(made: type[Struct], place: str) -> list[str]:
         hint = get_type_hints(within).get(name) if within is not None else None
     found = get_args(hint) if get_origin(hint) is Literal else ()
     return [repr(word) for word in found if word]
-
-
-def _named(key: str, row: _Row) -> _Row:
-    return row if row.name else replace(row, name=key)

@@ -137,8 +137,8 @@ def _told(event: AnyEvent, way: _Way) -> str:
     who, track = way.who, way.track
     if isinstance(event, Added) and event.who == who and track in event.tracks:
         return f"began at {event.tracks[track].value}"
-    if isinstance(event, Changed) and event.who == who and event.track == track:
-        return f"{signed(event.by)}{f' {event.why}' if event.why else ''}"
-    if isinstance(event, Spent) and event.who == who and event.track == track:
+    if not isinstance(event, Changed | Spent) or (event.who, event.track) != (who, track):
+        return ""
+    if isinstance(event, Spent):
         return f"{signed(-event.by)}{f' for {event.for_}' if event.for_ else ''}"
-    return ""
+    return f"{signed(event.by)}{f' {event.why}' if event.why else ''}"
