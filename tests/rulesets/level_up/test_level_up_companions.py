@@ -152,6 +152,17 @@ def test_the_highest_bonus_counts(led: Fight) -> None:
     assert (led.rolled.dc, led.outcome) == (16, "failure")
 
 
+def test_all_make_the_attack_that_is_said(led: Fight) -> None:
+    """15.1: each member performs the same action; the highest bonus among them counts."""
+    archer = (
+        "add monster {} side party summon of Mira hp 9 ac 11 attack knife +1 1d4 attack bow +{} 1d6"
+    )
+    led.do(archer.format("Ann", 4), archer.format("Bea", 6), "command ann,bea,skeleton-1")
+    led.refuses("group-attack ann,skeleton-1 ghoul-1 failure with bow", "has no bow")
+    led.do("group-attack ann,bea ghoul-1 natural 12 with bow", faces=(3,))
+    assert (led.rolled.dc, led.hp("ghoul-1")) == (8 + 6 + 1, 22 - 4)
+
+
 def test_only_who_may_act_attacks_along(led: Fight) -> None:
     led.refuses(f"group-attack {ALL} ghoul-1 failure 6", "not commanded")
     led.do("command skeleton-1,skeleton-2")

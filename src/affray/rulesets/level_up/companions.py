@@ -76,10 +76,19 @@ _CHOICE = replace(arguments.one_of(*dying.CHOICES), begins=lambda r: "die" in r.
 """What it brings at 0 HP; `failure` before that is the outcome of the save."""
 
 
-class GroupAttack(Struct, frozen=True):
-    """`group-attack NAME,NAME TARGET OUTCOME [AMOUNT [TYPE]] [dc N] [half]`.
+def _their_attacks(reading: Reading) -> dict[str, sheet.Attack]:
+    members: list[Combatant] = reading.said["members"]
+    return {attack.name: attack for each in members for attack in sheet.attacks_of(each)}
 
-    `dc` is that of an attack that has a save of its own; `half`, that it deals half then too.
+
+_WITH = arguments.clause("with", arguments.called("the attack", _their_attacks), asks="weapon")
+
+
+class GroupAttack(Struct, frozen=True):
+    """`group-attack NAME,NAME TARGET OUTCOME [AMOUNT [TYPE]] [dc N] [half] [with NAME]`.
+
+    `dc` is that of an attack that has a save of its own; `half`, that it deals half then too;
+    `weapon`, which attack all of them make, where that isn't the first of each.
     """
 
     members: Annotated[list[Combatant], arguments.people("who attacks", usage="NAME,NAME")]
@@ -91,6 +100,21 @@ class GroupAttack(Struct, frozen=True):
     choice: Annotated[str, _CHOICE] = ""
     dc: Annotated[int | None, rolls.DC] = None
     half: Annotated[bool, arguments.flag()] = False
+    weapon: Annotated[sheet.Attack | None, _WITH] = None
+
+
+def _attack_of(said: GroupAttack) -> sheet.Attack:
+    """The attack that all make, with the highest bonus of any of them (15.3). Raises Refused for
+    who has no such attack."""
+    found = []
+    for member in said.members:
+        own = sheet.attacks_of(member)
+        same = [a for a in own if said.weapon is None or a.name == said.weapon.name]
+        if not same:
+            lacks = f"no {said.weapon.name}" if said.weapon else "no attack of its own"
+            raise Refused(f"{member.name} has {lacks} to attack with")
+        found.append(same[0])
+    return max(found, key=lambda attack: attack.bonus)
 
 
 def _group_attack(ctx: Context, said: GroupAttack) -> None:
@@ -99,12 +123,9 @@ def _group_attack(ctx: Context, said: GroupAttack) -> None:
     target, first, others = said.target, said.members[0].id, len(said.members) - 1
     if target in said.members or target.life == "dead":
         raise Refused(f"{target.name} can't be attacked so")
-    for member in said.members:
-        if not sheet.attacks_of(member):
-            raise Refused(f"{member.name} has no attack of its own to attack with")
+    attack = _attack_of(said)
     if said.die.rolled_here:  # said afterwards, the dice would have to be rolled again
         dying.require_choice(target, said.choice)
-    attack = max((sheet.attacks_of(m)[0] for m in said.members), key=lambda a: a.bonus)
     for member in said.members:
         acts.pay(economy.ECONOMY, ctx, member.id, economy.ATTACK)
     dc = others + (8 + attack.bonus if said.dc is None else said.dc)
