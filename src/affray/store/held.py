@@ -60,7 +60,7 @@ class Held:
         self._saved: list[bytes] = []
 
     def take(self, text: LogText) -> None:
-        """It was read, and holds this now."""
+        """Take down what the file holds, as it was just read."""
         self._header = text.header
         self._numbers = array("q", [block.seq for block in text.blocks])
         self._seals = array("q", [_number(block.seal) for block in text.blocks])
