@@ -237,8 +237,8 @@ def reasons(ctx: Context, swing: Swing) -> tuple[list[str], list[str]]:
 
 
 def _as_attacked_by(by: Combatant, on: Combatant) -> Combatant:
-    """Somebody without what doesn't count for who attacks: whoever distracts it gets nothing by
-    others who do as well (6.5)."""
+    """The target of an attack without what doesn't count for that attacker: the distracted are hit
+    easily by everybody but those who distract them, however many these are (6.5)."""
     if not any(effect.source == by.id for effect in on.all_named(DISTRACTED)):
         return on
     return replace(on, effects=tuple(e for e in on.effects if e.name != DISTRACTED))
