@@ -84,7 +84,7 @@ def block(ctx: Context, said: Block, who: Combatant, pay: Pay) -> None:
     """
     made, after = ctx.previous, ctx.state
     while made is not None and not _is_critical(made, who) and who.used(*economy.CAN_BLOCK):
-        after, made = made.before, made.earlier()  # in which others blocked theirs
+        after, made = made.before, made.earlier()  # past the blocks of others
     if made is None or not _is_critical(made, who):
         raise Refused(f"no critical hit on {who.name} was the last thing to happen")
     if not made.before[who.id].track("hp"):

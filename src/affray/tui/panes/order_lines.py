@@ -24,8 +24,12 @@ ColumnsFor = Callable[[Measured, Ruleset, bool], Columns]
 
 
 class RowsWanted(NamedTuple):
-    """So many lines hold everybody, with all that lasts on them and when it ends; with that, but
-    without its ends, where these have no room; and alone."""
+    """How many lines hold everybody.
+
+    whole   with all that lasts on them, and when it ends
+    names   with all that lasts on them; without when it ends, where that has no room
+    people  with nothing below their rows
+    """
 
     whole: int = 0
     names: int = 0
@@ -36,7 +40,8 @@ class SetOut(NamedTuple):
     """The rows of the order in their columns, the lines below each, and what they are drawn by.
 
     forms   the short forms of what lasts, where there is hardly any room for it
-    places  of each line: its row, and which line of that, of which the row itself is the first
+    places  for each line of the pane (which row it belongs to, 0 for the row itself or n for the
+            n-th line below it)
     """
 
     rows: list[OrderRow]
