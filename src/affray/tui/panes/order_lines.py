@@ -59,16 +59,12 @@ def set_out(look: RowLook, height: int, columns_for: ColumnsFor) -> SetOut:
     The first of these that leaves nobody out; among many there is room for the last alone.
     """
     rows = list(rows_of(look.state))
-    many, cells = len(rows), measured(rows, look.ruleset)
+    many = len(rows)
+    cells = measured(rows, look.ruleset)
     if 2 * many > 3 * height:
         bearers = sum(any(who.effects for who in row.members) for row in rows)
-        return _beside(
-            rows,
-            look,
-            height,
-            columns_for(cells, look.ruleset, True),
-            RowsWanted(many + bearers, many + bearers, many),
-        )
+        wants = RowsWanted(many + bearers, many + bearers, many)
+        return _beside(rows, look, height, columns_for(cells, look.ruleset, True), wants)
     columns = columns_for(cells, look.ruleset, False)
     below = [_below(row, look, columns, True) for row in rows]
     whole = names = many + sum(map(len, below))
