@@ -147,7 +147,6 @@ def technique_verbs(tables: Tables) -> tuple[Verb, ...]:
 # -- ready -----------------------------------------------------------------------------------------
 
 FATIGUE = "fatigue"
-FATIGUE = "fatigue"
 
 
 def _spell(ctx: Context, words: Words) -> Terms:
