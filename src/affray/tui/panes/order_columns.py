@@ -145,17 +145,23 @@ class Columns:
         self.number = max(2, len(str(max(map(max, measured.numbers), default=0))))
         self.longest = widest(measured.names)
         most, start = _most(measured.needs), self.before + GAP
-        penalty = PENALTY_CELLS * most.penalised
-        words = most.beside if beside else 0
-        for_words = next((room for room in FOR_WORDS if words <= room), FOR_WORDS[-1]) * beside
+        penalty = PENALTY_CELLS if most.penalised else 0
+        is_wide = width >= WIDE
+        words, for_words, most_for_words = 0, 0, 0
+        if beside:
+            words, most_for_words = most.beside, FOR_WORDS[-1]
+            for_words = next((room for room in FOR_WORDS if words <= room), most_for_words)
+        # Marks are drawn one by one where names have room so; in a narrow row, words as well.
         for drawn in (True, False):
             cells = _track_cells(ruleset.tables, most.drawn if drawn else most.in_numbers)
             for_name = width - start - _offsets(rules, cells, most.word)[1] - penalty
-            if self.longest + for_words * (width < WIDE) <= for_name:
+            if self.longest + (0 if is_wide else for_words) <= for_name:
                 break
+        # A long name leaves a few cells to words. What names and words leave is for whole labels
+        # above the marks, if a bar has room yet, and for the bar.
         self.name = max(min(self.longest, for_name - min(words, LEAST_FOR_WORDS)), LEAST_OF_A_NAME)
         start += self.name
-        for_bar = for_name - self.name - (for_words if width < WIDE else FOR_WORDS[-1] * beside)
+        for_bar = for_name - self.name - (most_for_words if is_wide else for_words)
         wider = _for_whole_labels(rules, cells) if drawn else {}
         if for_bar - sum(wider.values()) > LEAST_OF_A_BAR:
             for_bar -= sum(wider.values())
