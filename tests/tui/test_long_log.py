@@ -32,6 +32,11 @@ class Way(list[int]):
     def __iter__(self) -> Iterator[int]:
         raise AssertionError("all entries are gone through")
 
+    def __reversed__(self) -> Iterator[int]:
+        for looked_at, seq in enumerate(super().__reversed__()):
+            assert looked_at < MOST, "more entries are gone back through than are shown"
+            yield seq
+
     def __contains__(self, seq: object) -> bool:
         raise AssertionError("all entries are searched")
 

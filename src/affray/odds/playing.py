@@ -37,7 +37,7 @@ def _up(state: Encounter, side: Side) -> list[Combatant]:
 
 
 def sides_standing(state: Encounter) -> list[Side]:
-    """Party and foes, or the one of them of which somebody is up; none of neither."""
+    """Which of the two sides have anybody up: `["party", "foes"]` while it goes on."""
     sides: tuple[Side, ...] = ("party", "foes")
     return [side for side in sides if _up(state, side)]
 

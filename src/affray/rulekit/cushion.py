@@ -1,4 +1,6 @@
-"""Temporary HP that have an end of their own: an effect says when, and they go with each other.
+"""Temporary HP that have an end of their own.
+
+An effect says when that is: with the effect they are gone, and the effect with the last of them.
 
 A game declares what its `temp` says, with its own words for how long, gives them by `give`, and
 calls `settle` when everything else of a command is done:
@@ -43,7 +45,7 @@ def give(game: Lasting, ctx: Context, who: str, said: Temporary) -> None:
 
 
 def settle(ctx: Context, who: str) -> None:
-    """Temporary HP go with the effect that says when they end, and it goes with them."""
+    """End temporary HP whose effect has ended, or the effect of those that are used up."""
     target = ctx.state[who]
     if not target.used(CUSHION, _TIMED):
         return

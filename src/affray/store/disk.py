@@ -15,7 +15,7 @@ FLAGS = getattr(os, "O_BINARY", 0)
 
 @contextmanager
 def explained(path: str | os.PathLike[str]) -> Iterator[None]:
-    """What the system says about a log, as one line for the GM that says what it comes to."""
+    """Make a LogError of what the system says about a log: one line on what that means for it."""
     name = os.fspath(path)
     try:
         yield
@@ -35,7 +35,7 @@ def explained(path: str | os.PathLike[str]) -> Iterator[None]:
 
 @contextmanager
 def said_of(path: str | os.PathLike[str]) -> Iterator[None]:
-    """What the system says of a file, behind its name."""
+    """Make a LogError of what the system says of any other file: `FILE: Permission denied`."""
     try:
         yield
     except OSError as error:
@@ -112,7 +112,7 @@ def write_new(path: Path, content: bytes) -> None:
 
 @contextmanager
 def _draft(path: Path, content: bytes) -> Iterator[Path]:
-    """This content on the disk, in a hidden file beside `path`, which is not there afterwards."""
+    """Write content to a hidden file beside `path`, to be moved there; what is left is removed."""
     draft = path.with_name(f".{path.name}.{os.getpid()}.new")
     draft.unlink(missing_ok=True)  # a killed process may have had our number
     try:

@@ -60,7 +60,7 @@ class Held:
         self._saved: list[bytes] = []
 
     def take(self, text: LogText) -> None:
-        """It was read, and holds this now."""
+        """Take down what the file holds, as it was just read."""
         self._header = text.header
         self._numbers = array("q", [block.seq for block in text.blocks])
         self._seals = array("q", [_number(block.seal) for block in text.blocks])
@@ -97,8 +97,8 @@ class Held:
         gone = self.gone_from(found)
         return self._put_beside(f"{removed(gone)} kept in") if gone and self._remembers else ""
 
-    def lose(self, found: Found, error: OSError) -> str:
-        """Give the line on entries that were taken out, and could not be kept."""
+    def tell_lost(self, found: Found, error: OSError) -> str:
+        """Tell of entries that were taken out and could not be kept; gives a line on that."""
         return self._tell(f"{removed(self.gone_from(found))} not kept ({reason(error)})")
 
     def keep_whole(self, error: OSError) -> str:

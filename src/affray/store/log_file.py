@@ -192,7 +192,7 @@ class LogFile:
         try:
             return self.held.rescue(found)
         except OSError as error:
-            return self.held.lose(found, error)
+            return self.held.tell_lost(found, error)
 
     def __enter__(self) -> Self:
         return self

@@ -262,7 +262,8 @@ def keymap_for(ruleset: Ruleset, own: Mapping[str, str] | None = None) -> Keymap
 
 def _command_keys(ruleset: Ruleset) -> list[Key]:
     """The keys of commands: of those that every game has, and of the game's own."""
-    verbs, made = verbs_of(ruleset), list[Key]()
+    verbs = verbs_of(ruleset)
+    made: list[Key] = []
     does = {name: verb.does for name, verb in SESSION_VERBS.items()}
     does |= {name: verb.does for name, verb in verbs.items()}
     rows = [(name, group, rule) for group, row in _COMMANDS.items() for name, rule in row.items()]

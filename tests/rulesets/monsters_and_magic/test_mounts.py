@@ -129,6 +129,14 @@ def test_who_dismounts_controls_the_mount_no_longer(riding: Fight) -> None:
     assert all(not slot.follows for slot in riding.state.slots)
 
 
+def test_the_dead_control_no_mount(riding: Fight) -> None:
+    """Seed 004, Mounted Combat: it is the rider who controls it."""
+    riding.do("damage brannoc 99", "mark brannoc exhaustion 6")
+    assert riding["brannoc"].life == "dead"
+    assert "controlled" not in riding.effects("horse")
+    assert all(not slot.follows for slot in riding.state.slots)
+
+
 @pytest.mark.parametrize("who", ["brannoc", "horse"])
 def test_rider_or_mount_falling_prone_asks_for_the_save(riding: Fight, who: str) -> None:
     """Seed 004, Mounted Combat: the same save if you or your mount are knocked prone."""

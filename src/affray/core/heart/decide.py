@@ -90,7 +90,10 @@ class Context:
         self.events: list[AnyEvent] = []
 
     def aside(self, state: Encounter) -> Context:
-        """Another one, in a fight of which nothing becomes true in this one: to try things in."""
+        """A context to try things in, such as `add` for a wave that comes later.
+
+        Nothing that becomes true there becomes true here.
+        """
         return Context(state, self.ruleset, SeededDice(0))
 
     def emit(self, *events: AnyEvent) -> None:

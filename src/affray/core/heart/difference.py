@@ -39,8 +39,11 @@ def difference(was: Encounter, wanted: Encounter, why: str = "") -> list[AnyEven
 
 
 def bounded(tables: Tables, state: Encounter, event: _Event) -> _Event:
-    """The event as it can become true now: of a track's change as much as there is room for, by 0
-    where there is none; of any other kind as it is."""
+    """The event as it can become true now.
+
+    Of a change of a track that is as much as the track has room for, by 0 where it has none; any
+    other event stays as it is.
+    """
     if not isinstance(event, Changed):
         return event
     owner = state.find(event.who)

@@ -32,7 +32,11 @@ def evolve_all(state: Encounter, events: Iterable[e.AnyEvent]) -> Encounter:
 def _of_somebody(
     become: Callable[[Combatant, Any], Combatant],
 ) -> Callable[[Encounter, Any], Encounter]:
-    """The fold of an event that changes nothing but whom it is about, who becomes another one."""
+    """Make the fold of an event that changes one combatant alone, `event.who`.
+
+    `become` gives that combatant as the event leaves them. Of somebody who is not in the fight
+    nothing changes.
+    """
 
     def fold(state: Encounter, event: Any) -> Encounter:
         place = state.place_of(event.who)

@@ -155,8 +155,10 @@ def units(slots: Sequence[Slot]) -> list[tuple[Slot, ...]]:
 
 
 def units_after(state: Encounter, who: str) -> list[tuple[Slot, ...]]:
-    """Those who act together, once round: whoever stands behind `who` first. For nobody, and for a
-    stranger, they are all of them in their order."""
+    """The units of the order but that of `who`, from the one behind it on, once round.
+
+    All of them, in their order, where `who` is nobody or is not in it.
+    """
     row = units(state.slots)
     place = place_of(who, row)
     return row if place is None else [*row[place + 1 :], *row[:place]]

@@ -2,14 +2,14 @@
 
 One ask is a short text: a kind of answer, with what belongs to it.
 
-    number                  must be answered; `number?` may be left out, and `number?!` as well, but
-                            that is asked for
+    number                  must be answered; `number?` may be left out, and is not asked for by
+                            itself; `number?!` may be left out, and is asked for
     for number turns?       with words around the answer
     =loud                   a word that is always there
     short>number            asked only when `short` was answered before, or an ask that has the word
                             before it
-    dying>number            as well when somebody who was named is so, or has an effect called so;
-                            where nobody is named, whoever acts
+    dying>number            asked as well when somebody who was named before is dying, or has an
+                            effect called so; where nobody was named, when whoever acts is or has
 
     target, ally, anyone    somebody
     person:dying            only who is so, has delayed (`waiting`), or has an effect called so;
@@ -21,12 +21,16 @@ One ask is a short text: a kind of answer, with what belongs to it.
     outcome:target          rolled by the target; `outcome:each` by several, who take one for all,
                             or one each
     die:20                  a die as it lies
+    damage, damage-type, dice   how much with its type, a type alone, an amount or dice
     choice:short|long       one of those
     text:trigger            words, under that name
     said:cover|far          words that a capital letter adds while whom it is at, or what stands
                             behind, is asked for; `weapon` is the attack that is used (`with NAME`)
     until:start|end|freed   when an effect ends, with `=` before a word that needs no `until`
     effect:save             an effect of the one named before that ends so
+    again                   what is done where that effect is there already, asked only then
+    track                   a track of the one named before
+    verb:free|remove        which of several commands it is
     spell, clock, environment, feature   names that are known
     item:hand, item:stowed  things of the actor's own; any words where nobody keeps count of those
     own                     one of the actor's own options; `own:any` one as well that can't be used
@@ -35,6 +39,8 @@ One ask is a short text: a kind of answer, with what belongs to it.
     noted                   all that the technique asks because of which that effect is there, or
                             that was picked
     offered                 one of the words that completion knows there
+    line                    any more words of the command
+    sure                    no word, but an enter for yes
 """
 
 from __future__ import annotations

@@ -319,15 +319,15 @@ def asks_of(said: type[Struct]) -> tuple[str, ...]:
 
     Where some of it can only be typed, the rest of the line is asked for at the end.
     """
-    plan = _plan(said)
+    rows = _rows_of_asks(_plan(said))
     asks: list[str] = []
-    for ask, optional in _rows_of_asks(plan):
-        others = [i for i, each in enumerate(asks) if each.startswith(_SAID)]
-        if ask.startswith(_SAID) and others:
-            asks[others[0]] += f"|{ask.removeprefix(_SAID)}"
+    for ask, optional in rows:
+        heard = next((i for i, each in enumerate(asks) if each.startswith(_SAID)), None)
+        if ask.startswith(_SAID) and heard is not None:  # all that letters say is one ask
+            asks[heard] += f"|{ask.removeprefix(_SAID)}"
         elif ask not in ("", ASKED_ELSEWHERE):
             asks.append(f"{ask}?" if optional and ask[-1] not in "?!" else ask)
-    is_typed = any(not ask for ask, _ in _rows_of_asks(plan))
+    is_typed = any(not ask for ask, _ in rows)
     return (*asks, "line?") if is_typed else tuple(asks)
 
 

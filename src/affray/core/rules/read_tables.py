@@ -65,8 +65,10 @@ def _fault(part: dict[str, Any]) -> str:
 
 
 def _fault_of_rows(path: str, rows: Any, made: type[Struct] | None) -> str:
-    """What is wrong with the first wrong row of a table, or of one that a row of it holds: of
-    surroundings with what is there."""
+    """What is wrong with the first wrong row of a table, as `[environments.cave.features.ice] ...`.
+
+    A row may hold tables of its own, as surroundings hold their features: these come before it.
+    """
     if made is None or not isinstance(rows, dict):
         return ""
     for key, row in rows.items():

@@ -92,8 +92,10 @@ def _changes(
         raised = any(event.max is not None for event in run if event.track == track)
         old, new = _track(before, who, track), _track(after, who, track)
         rule = tracks.get(track) or TrackRule(label=track)
-        still = _limit(rule, old, new, raised, why)
-        told.append(_move(rule, moves, old, new) if any(moves) else still)
+        if any(moves):
+            told.append(_move(rule, moves, old, new))
+        else:
+            told.append(_unmoved(rule, old, new, raised, why))
     told = [piece for piece in told if piece]
     if not told:
         return ""
@@ -120,8 +122,11 @@ def die(track: Track) -> str:
     return f"d{track.value}" if track.value else "out"
 
 
-def _limit(rule: TrackRule, old: Track, new: Track, raised: bool, why: str) -> str:
-    """What has changed but the number: what is felt of it, its maximum; or why it has not."""
+def _unmoved(rule: TrackRule, old: Track, new: Track, raised: bool, why: str) -> str:
+    """What is told of a track whose number is the same: `feels 2 fatigue`, `HP at most 30`.
+
+    Where nothing at all has changed, and the log is to say why, it is what there is: `has 2 AP`.
+    """
     if new.unfelt < old.unfelt:
         return f"feels {new.felt} {rule.label}"
     if raised:

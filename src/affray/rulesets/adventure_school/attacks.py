@@ -1,8 +1,7 @@
-"""Attacks and what they are made with: weapons in hand and loaded; what is said of an attack, what
-speaks for and against it, the roll, and what a hit deals.
+"""Attacks: what is said of one, what speaks for and against it, the roll, and what a hit deals.
 
-Seed 001: Attack, Attack Action, Dual Wielding, Reload, Critical Hit, Critical Damage, Engage,
-Underwater; rules file, 1, 4 and Commands, 2.
+Seed 001: Attack, Attack Action, Critical Hit, Critical Damage, Engage, Underwater; rules file, 1, 4
+and Commands, 2.
 """
 
 from __future__ import annotations
@@ -15,128 +14,33 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart.decide import Context
-from affray.core.heart.effects import end, end_named
-from affray.core.heart.events import Adjusted, Noted, Used
+from affray.core.heart.events import Noted, Used
 from affray.core.heart.state import Combatant
 from affray.core.language import arguments
 from affray.core.language.clauses import names
-from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, listed
-from affray.core.language.words import Word
 from affray.rulekit import leaning, numbers, powers
 from affray.rulekit import rolls as dice
 from affray.rulekit.acts import Pay, needs_another
 from affray.rulekit.doing import Declared
 from affray.rulekit.numbers import Part
 from affray.rulekit.placing import begin
-from affray.rulekit.recorded import words_of
 from affray.rulekit.rolls import Die, Roll
-from affray.rulesets.adventure_school import damage, hiding, movement, rolls, sheet, totals
+from affray.rulesets.adventure_school import damage, hands, hiding, movement, rolls, sheet, totals
 from affray.rulesets.adventure_school.conditions import end_charms, lay_all
-from affray.rulesets.adventure_school.economy import attacks_at_once, pay_by_move
+from affray.rulesets.adventure_school.economy import attacks_at_once
+from affray.rulesets.adventure_school.hands import DISARMED, DUAL_WIELDING, UNLOADED, WEAPON
 from affray.rulesets.adventure_school.resources import gain_diminish
 from affray.rulesets.adventure_school.rolls import CRIT, HIT, HITS
 from affray.rulesets.adventure_school.sheet import Ability, Attack, Save
 
 Fallen = tuple[tuple[int | str, str], ...]
 """The damage of a hit as it is said: each an amount or dice, and its type."""
-DUAL_WIELDING, WIELDS = "dual-wielding", "wields"
-"""The effect of a weapon in each hand; the stat that names what is in hand, once that is said."""
-UNLOADED, DISARMED, DISTRACTED = "unloaded", "disarmed", "distracted"
+DISTRACTED = "distracted"
 FROM_HIDING = "from-hiding"
 """What is counted of somebody whose attack action has begun from hiding (rules file, 8.3)."""
 ATTACKED = ("attacked",)
 """As what modifiers know rolls to hit their bearer."""
-
-
-def _weapons(reading: Reading) -> dict[str, Attack]:
-    return {attack.name: attack for attack in sheet.attacks_of(reading.ctx.actor())}
-
-
-WEAPON = arguments.called("an attack of its own", _weapons, asks="weapon")
-
-# -- wield and reload ------------------------------------------------------------------------------
-
-
-def _read_hands(reading: Reading) -> list[Attack]:
-    words, row = reading.words, sheet.weapons_of(reading.ctx.actor())
-    said = [Word(name) for name in words.next("what is wielded", row).split(",")]
-    if len(said) > 2:
-        words.back()
-        raise words.refuse("expected one weapon, or one for each hand: dagger,hatchet")
-    words.insert(said)
-    return [WEAPON.read(reading) for _ in said]
-
-
-class Wield(Struct, frozen=True):
-    """`wield WEAPON[,WEAPON]`."""
-
-    weapons: Annotated[list[Attack], Argument(_read_hands, "WEAPON[,WEAPON]", asks="text:weapon")]
-
-
-def wield(ctx: Context, said: Wield, who: Combatant, pay: Pay) -> None:
-    """Have a weapon in hand, or one in each: two attacks, at a price (4.2). What was lost is picked
-    up for 5 ft. of movement (5.6, 6.8)."""
-    hands, is_dual = [weapon.name for weapon in said.weapons], len(said.weapons) > 1
-    for weapon in said.weapons:
-        if is_dual and weapon.two_handed:
-            raise Refused(f"{weapon.name} takes two hands")
-    if who.track("attacks"):
-        raise Refused(f"{who.name} is in the middle of an attack action")
-    lying = [e for e in who.effects if e.name == DISARMED and e.note in hands]
-    if any(effect.type for effect in lying):
-        raise Refused(f"{listed([e.note for e in lying], 'and')} is held by somebody else")
-    pay({"movement": int(ctx.tables.economy["pick_up"]) * len(lying)})
-    for effect in lying:
-        end(ctx, who.id, effect.id, "picked up")
-    end_named(ctx, who.id, DUAL_WIELDING, "something else is wielded")
-    ctx.emit(Adjusted(who.id, WIELDS, hands))
-    if is_dual:
-        worse = () if is_trained(who) else ("weapon",)
-        begin(ctx, who.id, DUAL_WIELDING, note=", ".join(hands), disadvantage=worse)
-    ctx.text = f"{who.name} wields {listed(hands, 'and')}"
-
-
-def settled(ctx: Context, who: str) -> None:
-    """Whoever has lost a weapon has none in that hand any more."""
-    hands = words_of(ctx.state[who], WIELDS)
-    if any(e.name == DISARMED and e.note.casefold() in hands for e in ctx.state[who].effects):
-        end_named(ctx, who, DUAL_WIELDING, "disarmed")
-
-
-def is_trained(who: Combatant) -> bool:
-    """Whether a weapon in each hand is no hindrance to it: it has learned that (4.2)."""
-    return bool(who.stats.get(DUAL_WIELDING))
-
-
-def usual_weapon(who: Combatant) -> Attack:
-    """What it attacks with unless something else is said: what is in hand, of two what has yet to
-    be used; else its first attack. Of who has none all must be said."""
-    known = sheet.attacks_of(who)
-    hands = list(_waiting(who)) or words_of(who, WIELDS)
-    in_hand = (attack for attack in known if attack.name.casefold() in hands)
-    return next(in_hand, known[0] if known else Attack("attack", 0))
-
-
-class Reload(Struct, frozen=True):
-    """`reload [move] [WEAPON]`."""
-
-    weapon: Annotated[Attack | None, WEAPON] = None
-    move: Annotated[bool, arguments.flag(heard="move")] = False
-
-
-def reload(ctx: Context, said: Reload, who: Combatant, pay: Pay) -> None:
-    """Load a weapon again, with the action or the whole move (rules file, 4.3)."""
-    asked = said.weapon.name if said.weapon else ""
-    unloaded = [e for e in who.effects if e.name == UNLOADED and asked in ("", e.note)]
-    if not unloaded:
-        raise Refused(f"{who.name} has nothing to reload")
-    if said.move:
-        pay_by_move(ctx, who, pay)
-    else:
-        pay()
-    end(ctx, who.id, unloaded[0].id, "reloaded")
-    ctx.text = f"{who.name} reloads {unloaded[0].note}"
 
 
 # -- what is said of an attack ---------------------------------------------------------------------
@@ -219,7 +123,7 @@ def take_attack(ctx: Context, said: Assault, who: Combatant, pay: Pay) -> None:
     words = said.words
     came: list[str] = []
     for target, die in zip(said.targets, said.dice, strict=True):
-        weapon = words.weapon or usual_weapon(ctx.state[who.id])
+        weapon = words.weapon or hands.usual_weapon(ctx.state[who.id])
         swing = Swing(who.id, target.id, weapon, die, words, said.fallen, one_of=True)
         swing = behind(came, swing)
         pay_one(ctx, swing, pay)
@@ -237,19 +141,13 @@ def pay_one(ctx: Context, swing: Swing, pay: Pay) -> None:
     Raises Refused for what can't be made, and for a weapon whose attack would be one too many."""
     refuse(ctx, swing)
     who, name = ctx.state[swing.by], swing.weapon.name.casefold()
-    waiting = _waiting(who) if ctx.state.phase == "combat" else Counter()
+    waiting = hands.waiting(who) if ctx.state.phase == "combat" else Counter()
     left = who.track("attacks") or attacks_at_once(who)
     if waiting and name not in waiting and left <= waiting.total():
         raise Refused(f"{who.name} attacks with {listed(list(waiting), 'and')} now: one with each")
     pay()
     if waiting:
         ctx.emit(Used(swing.by, f"attack with {name}"))
-
-
-def _waiting(who: Combatant) -> Counter[str]:
-    """The weapons, one in each hand, of which the attack of this attack action is still to come."""
-    hands = words_of(who, WIELDS) if who.named(DUAL_WIELDING) is not None else ()
-    return Counter(hands) - Counter({name: who.used(f"attack with {name}") for name in hands})
 
 
 # -- the attack ------------------------------------------------------------------------------------
@@ -339,8 +237,8 @@ def reasons(ctx: Context, swing: Swing) -> tuple[list[str], list[str]]:
 
 
 def _as_attacked_by(by: Combatant, on: Combatant) -> Combatant:
-    """Somebody without what doesn't count for who attacks: whoever distracts it gets nothing by
-    others who do as well (6.5)."""
+    """The target of an attack without what doesn't count for that attacker: the distracted are hit
+    easily by everybody but those who distract them, however many these are (6.5)."""
     if not any(effect.source == by.id for effect in on.all_named(DISTRACTED)):
         return on
     return replace(on, effects=tuple(e for e in on.effects if e.name != DISTRACTED))
@@ -360,7 +258,7 @@ def _parts(ctx: Context, swing: Swing) -> Iterator[Part]:
     yield from swing.words.parts
     if swing.words.diminish:
         yield from numbers.parts(rolling, "diminish")
-    hindered = swing.by_hand and by.named(DUAL_WIELDING) is not None and not is_trained(by)
+    hindered = swing.by_hand and by.named(DUAL_WIELDING) is not None and not hands.is_trained(by)
     if hindered and not weapon.light:
         yield Part(-int(ctx.tables.economy["not_light"]), "not light, one in each hand")
 
@@ -414,8 +312,4 @@ def in_words(came: list[str], fallen: Fallen, works: Collection[str] = HITS) -> 
     return f", {', '.join(came)}" + "".join(f" {much} {kind}".rstrip() for much, kind in dealt)
 
 
-ACTS: dict[str, Declared] = {
-    "wield": Declared(Wield, wield),
-    "reload": Declared(Reload, reload),
-    "attack": Declared(Assault, take_attack),
-}
+ACTS = {"attack": Declared(Assault, take_attack)}

@@ -27,8 +27,8 @@ from affray.rulekit.doing import Declared
 from affray.rulekit.numbers import forbidding
 from affray.rulekit.placing import Placing, begin, placing_said, renew, until_for
 from affray.rulekit.rolls import Die, die_said
-from affray.rulesets.adventure_school import attacks, conditions, hiding, rolls, sheet
-from affray.rulesets.adventure_school.attacks import DISARMED, DISTRACTED, Swing, WeaponWords
+from affray.rulesets.adventure_school import attacks, conditions, hands, hiding, rolls, sheet
+from affray.rulesets.adventure_school.attacks import DISTRACTED, Swing, WeaponWords
 from affray.rulesets.adventure_school.checks import SKILL, Trial, attempt
 from affray.rulesets.adventure_school.conditions import PRONE
 from affray.rulesets.adventure_school.contests import (
@@ -40,6 +40,7 @@ from affray.rulesets.adventure_school.contests import (
 )
 from affray.rulesets.adventure_school.damage import DAMAGE
 from affray.rulesets.adventure_school.economy import pay_by_move
+from affray.rulesets.adventure_school.hands import DISARMED
 from affray.rulesets.adventure_school.resources import gain_diminish
 from affray.rulesets.adventure_school.rolls import HITS, PASS, PASSES
 from affray.rulesets.adventure_school.totals import GRABBED, GRABBING, grabs_on, held_by, larger_by
@@ -64,7 +65,7 @@ def stunt(ctx: Context, said: Stunt, who: Combatant, pay: Pay) -> None:
     is the bonus to hit itself (R8), with all that is added to it now; what would speak for the
     attack speaks against the save, and the reverse."""
     target, words = said.target, said.words
-    weapon = words.weapon or attacks.usual_weapon(who)
+    weapon = words.weapon or hands.usual_weapon(who)
     swing = Swing(who.id, target.id, weapon, said.die, words, what="stunt", one_of=True)
     attacks.pay_one(ctx, swing, pay)
     bonus = sum(part.amount for part in attacks.bonus_to_hit(ctx, swing))
@@ -105,7 +106,7 @@ def opportunity(ctx: Context, said: Opportunity, who: Combatant, pay: Pay) -> No
     distracting = [effect.source for effect in who.all_named(DISTRACTED)]
     if distracting and target.id not in distracting:
         raise Refused(f"{who.name} is distracted, by somebody else than {target.name}")
-    weapon = said.words.weapon or attacks.usual_weapon(who)
+    weapon = said.words.weapon or hands.usual_weapon(who)
     if weapon.ranged and said.words.weapon is None:
         weapon = next((a for a in sheet.attacks_of(who) if not a.ranged), weapon)
     what = "opportunity attack"

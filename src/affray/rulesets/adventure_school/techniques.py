@@ -26,6 +26,7 @@ from affray.rulesets.adventure_school import (
     conditions,
     economy,
     fighting,
+    hands,
     hiding,
     movement,
     resources,
@@ -46,7 +47,7 @@ def _mark(ctx: Context, who: str, track: str, by: int, what: str) -> None:
         give_back(ctx, who, track, -by, what)
 
 
-_ACTING = (abilities, attacks, checks, economy, fighting, hiding, movement, songs, turns)
+_ACTING = (abilities, attacks, checks, economy, fighting, hands, hiding, movement, songs, turns)
 TECHNIQUES = Techniques(
     economy.ECONOMY,
     doing.lay_by(conditions.LASTING, conditions.lay),

@@ -25,11 +25,11 @@ from affray.rulekit.acts import Pay
 from affray.rulekit.doing import Declared
 from affray.rulekit.placing import amount_of
 from affray.rulesets.adventure_school import (
-    attacks,
     conditions,
     damage,
     economy,
     fighting,
+    hands,
     hiding,
     movement,
     resources,
@@ -222,7 +222,7 @@ def settled(ctx: Context) -> None:
         fighting.settled(ctx, who)
         hiding.settled(ctx, who)
         movement.settled(ctx, who)
-        attacks.settled(ctx, who)
+        hands.settled(ctx, who)
         spellburn.settled(ctx, who)
     for who in _changed(ctx):
         economy.settled(ctx, who)

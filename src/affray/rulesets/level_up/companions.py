@@ -15,7 +15,7 @@ from affray.core.heart.decide import Context
 from affray.core.heart.effects import end_named, gain
 from affray.core.heart.state import Combatant, Effect, Encounter
 from affray.core.language import arguments
-from affray.core.language.clauses import names
+from affray.core.language.clauses import names, they
 from affray.core.language.declared import Reading
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import declare
@@ -120,7 +120,7 @@ def _attack_of(said: GroupAttack) -> sheet.Attack:
 def _group_attack(ctx: Context, said: GroupAttack) -> None:
     """The target saves against all of them at once, the DC 8 and the attack's bonus; each member
     beyond the first adds 1 to it and to the damage; who saves is spared what else comes (15.3)."""
-    target, first, others = said.target, said.members[0].id, len(said.members) - 1
+    target, first = said.target, said.members[0].id
     if target in said.members or target.life == "dead":
         raise Refused(f"{target.name} can't be attacked so")
     attack = _attack_of(said)
@@ -128,32 +128,39 @@ def _group_attack(ctx: Context, said: GroupAttack) -> None:
         dying.require_choice(target, said.choice)
     for member in said.members:
         acts.pay(economy.ECONOMY, ctx, member.id, economy.ATTACK)
-    dc = others + (8 + attack.bonus if said.dc is None else said.dc)
+    dc = len(said.members) - 1 + (8 + attack.bonus if said.dc is None else said.dc)
     trial = Try(target.id, "dex", said.die, save=True, dc=dc, against=first, terms=said.terms)
     saved = checks.attempt(ctx, trial).outcome == checks.SUCCESS
     if not saved or said.half or said.dc is None:
-        echo = world.echo(ctx, said.type or attack.type)
-        called = "" if said.amount is None else said.amount + echo
-        parts = attacks.parts_of(ctx, first, attack, called, said.type) or [(0, attack.type)]
-        parts[0] = (parts[0][0] + others, parts[0][1])
-        bonus = numbers.value(totals.here(ctx, ctx.state[first]), "damage", against=target.id)
-        leaning.use_up(ctx, totals.NUMBERS, first, ("damage",), against=target.id)
-        blow = damage.Blow(
-            parts,
-            first,
-            half=saved,
-            bonus=bonus,
-            melee=attack.reach == "melee",
-            magical=attack.magical,
-            choice=said.choice,
-        )
-        damage.deal(ctx, target.id, blow)
+        _deal_as_one(ctx, said, attack, saved)
     if not saved:
         attacks.bring(ctx, first, target.id, attack)
     for member in said.members:
         end_named(ctx, member.id, attacks.HIDDEN, "it attacks")
     came = checks.SUCCESS if saved else checks.FAILURE
-    ctx.text = f"{names(said.members)} attack {target.name} as one, save {came}"
+    ctx.text = f"{they(said.members, 'attacks', 'attack')} {target.name} as one, save {came}"
+
+
+def _deal_as_one(ctx: Context, said: GroupAttack, attack: sheet.Attack, half: bool) -> None:
+    """Deal the damage of a group's attack, which falls once: 1 more for each member but the
+    first (15.3)."""
+    target, first = said.target.id, said.members[0].id
+    echo = world.echo(ctx, said.type or attack.type)
+    called = "" if said.amount is None else said.amount + echo
+    parts = attacks.parts_of(ctx, first, attack, called, said.type) or [(0, attack.type)]
+    (fell, kind), *rest = parts
+    bonus = numbers.value(totals.here(ctx, ctx.state[first]), "damage", against=target)
+    leaning.use_up(ctx, totals.NUMBERS, first, ("damage",), against=target)
+    blow = damage.Blow(
+        [(fell + len(said.members) - 1, kind), *rest],
+        first,
+        half=half,
+        bonus=bonus,
+        melee=attack.reach == "melee",
+        magical=attack.magical,
+        choice=said.choice,
+    )
+    damage.deal(ctx, target, blow)
 
 
 class GroupCheck(Struct, frozen=True):

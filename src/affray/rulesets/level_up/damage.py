@@ -81,8 +81,12 @@ def deal(ctx: Context, who: str, blow: Blow) -> None:
 
 
 def _flat(ctx: Context, target: Combatant, blow: Blow) -> list[int]:
-    """What each part of a blow gets more or less: a bonus is the first's; of a reduction of all
-    damage the next gets what is more than the part before has left (rules file, 6.1)."""
+    """How much each part of a blow is raised or lowered: `[-3, -2]` for 5 less of 3 slashing and 10
+    fire.
+
+    A bonus goes to the first part. A reduction of all damage takes from the first as much as there
+    is of it, and the rest from the next (rules file, 6.1).
+    """
     flat = blow.bonus + numbers.value(totals.here(ctx, target), "damage_taken")
     found = []
     for amount, _ in blow.parts:

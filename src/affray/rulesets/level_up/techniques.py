@@ -80,11 +80,11 @@ def block(ctx: Context, said: Block, who: Combatant, pay: Pay) -> None:
 
     It is decided anew, the dice as they fell; what comes out differently is emitted. It is paid as
     of before the blow: the reaction, and one level of fatigue or the shield (R16). Others whom the
-    same command hit so can block it yet.
+    same command hit critically can still block theirs.
     """
     made, after = ctx.previous, ctx.state
     while made is not None and not _is_critical(made, who) and who.used(*economy.CAN_BLOCK):
-        after, made = made.before, made.earlier()  # in which others blocked theirs
+        after, made = made.before, made.earlier()  # past the blocks of others
     if made is None or not _is_critical(made, who):
         raise Refused(f"no critical hit on {who.name} was the last thing to happen")
     if not made.before[who.id].track("hp"):
@@ -92,8 +92,9 @@ def block(ctx: Context, said: Block, who: Combatant, pay: Pay) -> None:
     if said.shield and not who.track("shield"):
         raise Refused(f"{who.name} has no shield to give up")
     become(ctx, after, decided(ctx, made, _all_but_critical(made, who)).state, "blocked")
-    others = (other for other in could_block(ctx.state) if other.id != who.id)
-    ctx.emit(*(Used(other.id, *economy.CAN_BLOCK) for other in others))
+    for other in could_block(ctx.state):
+        if other.id != who.id:  # counted anew, or `settled` would forget it with this command
+            ctx.emit(Used(other.id, *economy.CAN_BLOCK))
     economy.pay_reaction(ctx, who, "block", made.before)
     if said.shield:
         ctx.emit(Changed(who.id, "shield", -who.track("shield"), why="given up"))

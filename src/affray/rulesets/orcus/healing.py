@@ -187,8 +187,8 @@ def _rest(ctx: Context, said: _Resting) -> None:
 
 
 def _tell_of_the_dying(ctx: Context) -> None:
-    """Tell that death saves come every 6 seconds, long before a rest is over (seed 003: Death
-    Saving Throws); it does its good to those who are entered as dying yet."""
+    """Tell who has death saves to make yet: these come every 6 seconds, long before a rest is over
+    (seed 003: Death Saving Throws). The rest does them its good all the same, once it is given."""
     dying = [c for c in rests.living(ctx) if c.life == "dying"]
     if dying:
         saves = "a death save each turn, `death NAME OUTCOME`, until they are stable or dead"

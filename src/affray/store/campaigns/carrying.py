@@ -157,13 +157,13 @@ def _untaken(ledger: OpenEncounter, folder: Path, where: str) -> Iterator[str]:
     carried, known = _carried(ledger), _known(ledger)
     for file in sorted(encounters_of(folder), key=lambda file: glance(file).played):
         with suppress(*_FAULTS):  # who opens that one is told
-            kept = ledger.elsewhere.read(file.stem) if _is_awaited(ledger, file, known) else None
+            fight = ledger.elsewhere.read(file.stem) if _is_awaited(ledger, file, known) else None
             was = name_in_campaign(file) in carried
-            if kept is not None and kept.state.phase != "ended":
-                yield f"{kept.title} was carried into {THE_LEDGER}, and goes on"
-            elif kept is not None:
+            if fight is not None and fight.state.phase != "ended":
+                yield f"{fight.title} was carried into {THE_LEDGER}, and goes on"
+            elif fight is not None:
                 how = "is no longer as it was carried" if was else "is not carried"
-                yield f"{kept.title} {how}: `{_line(file)}`{where} takes it in"
+                yield f"{fight.title} {how}: `{_line(file)}`{where} takes it in"
 
 
 def _is_awaited(ledger: OpenEncounter, file: Path, known: Collection[object]) -> bool:
@@ -229,10 +229,10 @@ def _let_know(ledger: OpenEncounter, fight: OpenEncounter) -> None:
     with explained(fight.path):
         checksum = sum_of(fight.path)
     title = title_of(fight.path, fight.title)
-    kept = OtherLog(log, title, checksum, fight.history)
+    as_here = OtherLog(log, title, checksum, fight.history)
     here = (log, PurePath(log).stem)
     ledger.elsewhere = others._replace(
-        read=lambda said: kept if said in here else others.read(said)
+        read=lambda said: as_here if said in here else others.read(said)
     )
 
 

@@ -88,7 +88,7 @@ def copy_campaign(folder: Path, name: str) -> Path:
 
 @contextmanager
 def made_apart(target: Path) -> Iterator[Path]:
-    """Where a folder can be made that is at `target` afterwards: all of it, or nothing."""
+    """Give a hidden folder's path, to be filled: it becomes `target`, whole, or nothing is left."""
     draft = target.with_name(f".{target.name}.{os.getpid()}.new")
     shutil.rmtree(draft, ignore_errors=True)  # a killed process may have had our number
     try:

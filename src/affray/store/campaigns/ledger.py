@@ -91,7 +91,7 @@ def _read(folder: Path, log: str) -> OtherLog | None:
     if file is None or not is_there(file):
         return None
     try:
-        return _kept(file, stamp_of(file))
+        return _read_once(file, stamp_of(file))
     except LogError as error:
         raise Refused(str(error)) from None
     except OSError as error:
@@ -106,7 +106,7 @@ def _fight_called(folder: Path, log: str) -> Path | None:
 
 
 @lru_cache(maxsize=4)
-def _kept(file: Path, stamp: Stamp) -> OtherLog:
+def _read_once(file: Path, stamp: Stamp) -> OtherLog:
     checksum = sum_of(file)  # first: who saves meanwhile is noticed by it later
     history, _ = history_of(read_log(file))
     title = title_of(file, history.state.title)

@@ -81,7 +81,8 @@ def features(name: Any, text: Any, sort: Sort, known: Attack | None = None) -> l
     if _CHOICE.search(first):
         each = [feature(match["name"], match["text"], "legendary") for match in named if match]
         return [Feature(LEGENDARY, "trait", first), *each]
-    whole, often = feature(name, first, sort), limits(one_line(name))._asdict()
+    whole = feature(name, first, sort)
+    often = limits(one_line(name))._asdict()
     each = [feature(match["name"], match["text"], sort) for match in named if match]
     return [replace(row, trigger=f"one of {whole.name}", **often) for row in each]
 
@@ -134,7 +135,7 @@ class Limits(NamedTuple):
 
 
 def limits(name: str) -> Limits:
-    """What the brackets of a name say of that: `Fire Breath (recharge 5-6)`."""
+    """How often by what stands in brackets in a name: `Fire Breath (recharge 5-6)`."""
     uses = _USES.search(name)
     rest = _REST.search(name)
     recharge = _RECHARGE.search(name)

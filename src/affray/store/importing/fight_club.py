@@ -23,7 +23,7 @@ LISTS = {
     "traits": "trait", "actions": "action", "bonus_actions": "bonus", "reactions": "reaction",
     "legendary_actions": "legendary", "mythic_actions": "mythic",
 }  # fmt: skip
-"""Those of which there are several, each with a name and texts."""
+"""A stat block's lists -> the tag of each of their rows, which has a name and texts."""
 
 
 def may_hold(text: str) -> bool:

@@ -157,7 +157,7 @@ def _creature(row: dict[str, Any]) -> Creature:
             "passive_perception": row.get("passive"),
             "languages": row.get("languages"),
             "condition_immunities": [plain(c) for c in _flat(row.get(UNHINDERED), UNHINDERED)],
-            **stat_block.harmed(_types(row.get(key), key) for key in DAMAGE),
+            **stat_block.harm_fields(_types(row.get(key), key) for key in DAMAGE),
             "armour": worn or plain(table(armour).get("special")),
             "gear": ", ".join(gear),
             **{key: ", ".join(words(row.get(key) or [])) for key in TOLD},

@@ -112,7 +112,7 @@ def _creature(row: dict[str, Any]) -> Creature:
             "senses": {sense: _sense(table(attributes.get("senses")), sense) for sense in SENSES},
             "languages": _languages(data, traits),
             "condition_immunities": _unhindered(traits),
-            **stat_block.harmed(_types(traits, *names) for names in DAMAGE),
+            **stat_block.harm_fields(_types(traits, *names) for names in DAMAGE),
             "spells": _named(i for i in items if i.get("type") == "spell"),
             "carries": _named(i for i in items if _is_carried(i)),
             "elite": "yes" if about.get("elite") else "",

@@ -121,9 +121,9 @@ def creature(given: Mapping[str, Any], pc: bool = False, game: str | None = None
     )
 
 
-def harmed(found: Iterable[tuple[list[str], str]]) -> dict[str, Any]:
-    """The fields of damage that does less, nothing and more, where for each the types and what is
-    said beside them are known already."""
+def harm_fields(found: Iterable[tuple[list[str], str]]) -> dict[str, Any]:
+    """The fields of `HARM`, in its order, for a format that tells types from what is said beside
+    them: of each (types, what is said)."""
     fields: dict[str, Any] = {}
     for (field, beside), (types, prose) in zip(HARM.items(), found, strict=True):
         fields |= {field: types, beside: prose}

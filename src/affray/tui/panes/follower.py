@@ -61,7 +61,7 @@ class Follower(Widget):
 
     @property
     def scrollbar_gutter(self) -> Spacing:
-        """No room: nothing of ours has the toolkit's scroll bars, for which it would look often."""
+        """No room for the toolkit's scroll bars, which no pane has: it need not work that out."""
         return NO_ROOM
 
     @property

@@ -281,11 +281,13 @@ def _most(needs: Sequence[Needs]) -> Needs:
     if not needs:
         return Needs((), (), 0, False, 0)
     drawn, in_numbers, word, penalised, beside = zip(*needs, strict=True)
-    return Needs(_each(drawn), _each(in_numbers), max(word), any(penalised), max(beside))
+    return Needs(
+        _most_cells(drawn), _most_cells(in_numbers), max(word), any(penalised), max(beside)
+    )
 
 
-def _each(cells: Iterable[tuple[int, ...]]) -> tuple[int, ...]:
-    """The most cells of each track."""
+def _most_cells(cells: Iterable[tuple[int, ...]]) -> tuple[int, ...]:
+    """The most cells that anybody needs for a track, for each of the tracks."""
     return tuple(map(max, zip(*cells, strict=True)))
 
 

@@ -24,8 +24,12 @@ ColumnsFor = Callable[[Measured, Ruleset, bool], Columns]
 
 
 class RowsWanted(NamedTuple):
-    """So many lines hold everybody, with all that lasts on them and when it ends; with that, but
-    without its ends, where these have no room; and alone."""
+    """How many lines hold everybody.
+
+    whole   with all that lasts on them, and when it ends
+    names   with all that lasts on them; without when it ends, where that has no room
+    people  with nothing below their rows
+    """
 
     whole: int = 0
     names: int = 0
@@ -36,7 +40,8 @@ class SetOut(NamedTuple):
     """The rows of the order in their columns, the lines below each, and what they are drawn by.
 
     forms   the short forms of what lasts, where there is hardly any room for it
-    places  of each line: its row, and which line of that, of which the row itself is the first
+    places  for each line of the pane (which row it belongs to, 0 for the row itself or n for the
+            n-th line below it)
     """
 
     rows: list[OrderRow]
@@ -87,7 +92,10 @@ def _all_below(
 def _tell_below(
     rows: list[OrderRow], look: RowLook, columns: Columns, free: int
 ) -> list[list[Line]]:
-    """What has no room beside its row, below it, in as many lines as are free; the rows know."""
+    """What has no room beside its row, in lines below it, as far as so many are free.
+
+    In `rows`, a row of which that is true is replaced by one that says so.
+    """
     below: list[list[Line]] = [[] for _ in rows]
     for index, row in enumerate(rows if free > 0 else ()):
         lines = [] if has_room_beside(row, columns, look) else _below(row, look, columns, False)
@@ -100,7 +108,10 @@ def _tell_below(
 def _wrap_names(
     rows: list[OrderRow], below: list[list[Line]], look: RowLook, columns: Columns, free: int
 ) -> None:
-    """Have long names go on below their rows, in as many lines as are free."""
+    """Have long names go on below their rows, as far as so many lines are free.
+
+    What changes by it is replaced in `rows` and `below`.
+    """
     is_cut = columns.name < columns.longest and free > 0
     for index, row in enumerate(rows if is_cut else ()):
         head, rest = wrapped_name(row, columns.name, look.inks)

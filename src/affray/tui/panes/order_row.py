@@ -136,9 +136,12 @@ def _glyphs(rule: TrackRule, track: Track, inks: Inks) -> Line:
 def members_beside(row: OrderRow, cursor: str, columns: Columns, width: int, look: RowLook) -> Line:
     """What each member has, side by side, and `+2` for those that have no room.
 
-    Before one of them has none, those who have not acted yet are not told to have all of a turn.
+    In their turn it is told what each has left to act with; where that leaves no room for some of
+    them, only of those who have spent any of it: the others have all.
     """
-    for acting in ({c.id for c in row.members if row.is_up}, _begun(row, columns)):
+    up = row.members if row.is_up else ()
+    begun = [who for who in up if _has_begun(who, columns)]
+    for acting in ({who.id for who in up}, {who.id for who in begun}):
         members = zip(row.numbers, row.members, strict=True)
         pieces = [
             _member(n, c, c.id == cursor, c.id in acting, row, columns, look) for n, c in members
@@ -151,14 +154,11 @@ def members_beside(row: OrderRow, cursor: str, columns: Columns, width: int, loo
     return _and_more(line, len(pieces) - len(kept), look.inks)
 
 
-def _begun(row: OrderRow, columns: Columns) -> set[str]:
-    """Those of the group that is up who have less than a turn gives."""
-    spent = [t for t, rule in columns.tracks.items() if rule.spent and rule.everybody]
-    return {
-        who.id
-        for who in row.members
-        if row.is_up and any(t.value < (t.max or 0) for n in spent if (t := who.tracks.get(n)))
-    }
+def _has_begun(who: Combatant, columns: Columns) -> bool:
+    """Whether somebody has less left to act with than a turn gives."""
+    names = [name for name, rule in columns.tracks.items() if rule.spent and rule.everybody]
+    tracks = [who.tracks[name] for name in names if name in who.tracks]
+    return any(track.value < (track.max or 0) for track in tracks)
 
 
 def has_room_beside(row: OrderRow, columns: Columns, look: RowLook) -> bool:

@@ -84,7 +84,7 @@ def _that_fit(pieces: list[Piece], width: int) -> list[Piece]:
     Of answers that have a key, a letter or a number, the key stays: the last lose their words
     first, and the one that is picked after them. Of a list that is too long even so, the one that
     is picked stays, with those around it as far as there is room. What was answered before gives
-    way to keys, not to names, of which any can be had by typing.
+    way to keys, but not to names: a name can be typed that isn't seen.
     """
     offers = _with_words(pieces, _offers_of(pieces), width)
     if _cells(_with(pieces, offers)) > width:

@@ -354,8 +354,9 @@ def _with_texts(cells: list[Cell], size: tuple[int, int], inks: Inks) -> list[li
         free -= had[n] - 1
     rows = []
     for n, cell in enumerate(cells):
-        half = cell.why and len(wraps[n]) > had[n]  # why not is worth more than that of the rest
-        texts = wrapped_within(cell.why if half else told[n], room, had[n])
+        has_room = len(wraps[n]) <= had[n]
+        text = told[n] if has_room or not cell.why else cell.why  # why not is worth more than all
+        texts = wrapped_within(text, room, had[n])
         first = _drawn(cell._replace(why="", costs=(cell.price, "")), column, inks)
         for text in texts + [""] * (had[n] - len(texts)):
             rows.append([Place(0, width, first.column(start).add(text, inks.dim), cell.chosen)])

@@ -20,7 +20,7 @@ from affray.tui.prompts.step import Step
 from affray.tui.prompts.view import PromptView
 
 WHAT_WAITS = PromptSpec("answer", "Now", "")
-"""What asks for what waits: not a command, but those of its choices."""
+"""What an `Answer` is the prompt of: it has no command of its own, each of its choices has one."""
 
 
 def _dice_of(asked: Pending) -> str:

@@ -29,7 +29,7 @@ class WhoSlot(Slot):
     def unfit(self, who: Combatant) -> str:
         """Why somebody does not come into question; empty when they do.
 
-        For what is done to others those don't who do it, nor the dead.
+        Where others are asked for (`Ask.others`), neither whoever acts does, nor the dead.
         """
         if self.ask.others and who.id == self.view.actor:
             return f"{who.name} acts: choose somebody else"

@@ -195,22 +195,21 @@ class Arrangement(Struct, frozen=True):
         place.
         """
         wants, crowded = self.wants, self._is_crowded(room)
-        some = LEAST_OF_TECHNIQUES if self._has("techniques") else 0
-        least = LEAST_OF_A_CARD + some + (0 if crowded else LEAST)
-        more = wants.techniques - some if some else 0
+        few = LEAST_OF_TECHNIQUES if self._has("techniques") else 0
+        least = LEAST_OF_A_CARD + few + (0 if crowded else LEAST)
+        more = wants.techniques - few if few else 0
         wanted = min(more, room.height - least - wants.names)
         most = room.height - least - max(wanted, 0)
         upper = max(wants.order_within(most), min(wants.beside, most - LEFT_BY_TIMERS))
-        spare = room.height - upper - least
-        techniques = some + max(min(more, spare), 0)
-        spare -= techniques - some
-        spare -= 0 if crowded else min(SOME_OF_THE_LOG - LEAST, max(spare, 0))
-        longer = min(wants.card, MOST_OF_A_CARD)
-        card = LEAST_OF_A_CARD + max(min(longer - LEAST_OF_A_CARD, spare), 0)
+        spare = max(room.height - upper - least, 0)
+        to_techniques = min(more, spare)
+        spare -= to_techniques
+        spare -= 0 if crowded else min(SOME_OF_THE_LOG - LEAST, spare)
+        to_cards = min(min(wants.card, MOST_OF_A_CARD) - LEAST_OF_A_CARD, spare)
         top, below = room.split_horizontal(upper)
-        cards, below = below.split_horizontal(card)
+        cards, below = below.split_horizontal(LEAST_OF_A_CARD + to_cards)
         left, right = _beside(top)
-        grid, log = below.split_horizontal(techniques)
+        grid, log = below.split_horizontal(few + to_techniques)
         return {
             "initiative": left,
             **self._right(right),

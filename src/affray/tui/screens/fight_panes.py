@@ -64,6 +64,7 @@ def _wants(screen: FightScreen, old: Wants) -> Wants:
     order, grid = screen.query_one(InitiativePane).wants, screen.query_one(TechniquesPane)
     timers = screen.query_one(TimersPane).rows_wanted(MOST_OF_TIMERS - FRAME_ROWS)
     rows, listed = grid.rows_wanted(grid.size.width) if grid.size else (0, 0)
+    cards = [screen.query_one(f"#{name}", CardPane).rows_wanted for name in ("card", "second")]
     return Wants(
         order=max(order.whole, LEAST_ROWS) + FRAME_ROWS,
         names=max(order.names, LEAST_ROWS) + FRAME_ROWS,
@@ -72,7 +73,7 @@ def _wants(screen: FightScreen, old: Wants) -> Wants:
         timers=timers + FRAME_ROWS if timers else old.timers,
         techniques=max(rows + FRAME_ROWS, old.techniques),
         listed=max(listed + FRAME_ROWS if listed else 0, old.listed),
-        card=max(old.card, *(card.rows_wanted + FRAME_ROWS for card in screen.query(CardPane))),
+        card=max(old.card, max(cards) + FRAME_ROWS),
     )
 
 

@@ -178,7 +178,10 @@ def _go_on(screen: FightScreen, prompt: Prompt) -> None:
 
 
 def _ask_takers(screen: FightScreen, spec: PromptSpec, takes: Mapping[str, str]) -> None:
-    """Ask it for those whose rolls just came out so."""
+    """Ask it of those who take something by the rolls of the last command; nobody is asked of none.
+
+    `takes` says how much for each outcome, `all` or `half`.
+    """
     history, line = screen.encounter.history, prompt_line(screen)
     found = takers(history.entries[history.last].events, takes)
     line.memory = replace(line.memory, people=found.wholly)

@@ -61,7 +61,8 @@ class People(Contents[Creature | New]):
         if not new.name:
             return fit or [NOBODY]
         words = new.name.casefold().split()
-        named, others = list[Creature | New](), list[Creature | New]()
+        named: list[Creature | New] = []
+        others: list[Creature | New] = []
         for row in fit:
             is_named = all(word in row.name.casefold() for word in words)
             (named if is_named else others).append(row)
