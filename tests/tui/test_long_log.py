@@ -51,3 +51,4 @@ async def test_no_key_goes_through_all_that_was_done(played: Played, game_of: An
     given = {entry.command.split()[0] for entry in encounter.history.entries.values()}
     assert {"strike", "damage", "undo", "redo", "next"} <= given
     assert encounter.history.entries[encounter.history.last].command == 'note "gone"'
+    assert isinstance(encounter.history.path, Way), "what undo does is looked at as well"

@@ -9,7 +9,6 @@ from affray.core.rules.ruleset import Doing, Reads, Ruleset
 from affray.core.rules.tables import Tables
 from affray.rulekit import doing, numbers, sheets
 from affray.rulesets.monsters_and_magic import (
-    actions,
     belongings,
     bonds,
     checks,
@@ -23,6 +22,7 @@ from affray.rulesets.monsters_and_magic import (
     rests,
     rounds,
     sheet,
+    techniques,
     threads,
     totals,
     tracks,
@@ -31,10 +31,10 @@ from affray.rulesets.monsters_and_magic import (
 from affray.rulesets.packaged import tables_of
 
 TABLES = tables_of(__name__)
-IN_FIGHTS = (harm, tracks, conditions, checks, threads, actions)
+IN_FIGHTS = (harm, tracks, conditions, checks, threads, techniques)
 BESIDE = (rests, travel, bonds, mounts, movement, hands, belongings)
 VERBS = (
-    *actions.technique_verbs(TABLES),
+    *techniques.technique_verbs(TABLES),
     *(verb for module in (*IN_FIGHTS, *BESIDE) for verb in module.VERBS),
 )
 
@@ -74,7 +74,7 @@ def _lays(tables: Tables) -> list[str]:
     return [name for name, rule in tables.effects.items() if rule.kind not in traces]
 
 
-DOING = Doing(verb=partial(doing.verb, actions.TECHNIQUES), lays=_lays, ends=("rest", "fight"))
+DOING = Doing(verb=partial(doing.verb, techniques.TECHNIQUES), lays=_lays, ends=("rest", "fight"))
 
 
 def _set_by_hand(ctx: Context, who: str) -> None:

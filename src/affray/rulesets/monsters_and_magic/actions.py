@@ -1,302 +1,346 @@
-"""Every technique as a command, and what is readied: paid now, done with the reaction when its
-trigger comes.
+"""The basic techniques that need code, a function each, in the order of the seed's table.
 
-Reactions stand behind `react`. What is readied is said with its terms when it is paid: which spell
-with how many AP, who is aided, how much fatigue stands for AP. The effect keeps them
-(`rulekit.doing`): its amount is the AP paid, its modifiers have the bond, and its type is the
-spell, the item, the power, the id of who is aided, or `fatigue` where that stands for the AP of
-Disengage that are not paid.
+Each function reads the words behind the technique's name, pays for it, and does what it does. Those
+that are all in their rows of the tables are not here; movement, mounts and what is retrieved have
+modules of their own. By which commands they are given, `techniques` says.
 
-Seed 004: Basic Techniques, Reactions, Ready an Action.
+Seed 004: Basic Techniques, Attacking & Dealing Damage, Action Points.
 """
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Iterable
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart import timing
-from affray.core.heart.decide import Context
-from affray.core.heart.effects import forbidden, rule_of
-from affray.core.heart.events import Spent
-from affray.core.heart.state import Combatant, Effect
+from affray.core.heart.decide import Context, verb_of
+from affray.core.heart.effects import in_force
+from affray.core.heart.events import Altered, AnyEvent, Changed, Rolled, Used
+from affray.core.heart.history import back_from
+from affray.core.heart.state import Combatant, Duration
 from affray.core.language.declared import read
-from affray.core.language.refusal import Refused
-from affray.core.language.who import resolve
-from affray.core.language.words import Word, Words
-from affray.core.rules.ruleset import Verb
-from affray.core.rules.tables import Tables
-from affray.rulekit import acts, doing, powers
-from affray.rulekit.acts import Act, Pay
-from affray.rulekit.doing import Declared, Readying, Techniques, Terms
-from affray.rulekit.placing import Placing, renew, until_for
+from affray.core.language.ids import hyphened
+from affray.core.language.refusal import Refused, close_or_all
+from affray.core.language.words import Words
+from affray.rulekit.acts import Pay, needs_another
+from affray.rulekit.placing import Placing, begin, renew, turns
+from affray.rulekit.rolls import Die
 from affray.rulesets.monsters_and_magic import (
     attacks,
     bonds,
+    checks,
     conditions,
-    economy,
     hands,
-    mounts,
-    movement,
-    techniques,
-    tracks,
+    harm,
+    surroundings,
+    threads,
 )
-from affray.rulesets.monsters_and_magic.economy import ECONOMY
-
-ACTIONS: dict[str, Act] = {
-    "cast": techniques.cast,
-    "concentrate": techniques.concentrate,
-    "mount": Declared(mounts.Mounting, mounts.mount),
-    "move": Declared(movement.Move, movement.move),
-    "retrieve": hands.retrieve,
-    "strike": Declared(attacks.Assault, techniques.strike),
-    "use": techniques.use_item,
-    "aid": techniques.aid,
-    "disengage": techniques.disengage,
-    "distract": techniques.distract,
-    "grapple": techniques.grapple,
-    "hide": techniques.hide,
-    "help": techniques.help_,
-    "power": Declared(economy.Using, economy.use_power),
-}
-REACTIONS: dict[str, Act] = {
-    "opportunity-attack": Declared(attacks.Assault, techniques.opportunity_attack),
-    "retaliate": techniques.retaliate,
-}
+from affray.rulesets.monsters_and_magic.attacks import Assault, Volley
+from affray.rulesets.monsters_and_magic.conditions import Again
+from affray.rulesets.monsters_and_magic.sheet import Item, cantrips_of
 
 
-USAGE = {
-    "cast": "cast SPELL [ap N] [at TARGET[,TARGET] OUTCOME [DAMAGE [TYPE]]]",
-    "concentrate": "concentrate SPELL",
-    "retrieve": "retrieve [ITEM [nearby] [ITEM [xN] ...]] | retrieve swap",
-    "use": "use [ITEM] [on NAME | to NAME] [ap N]",
-    "aid": "aid NAME [bond N]",
-    "disengage": "disengage [fatigue 1|2]",
-    "distract": "distract TARGET OUTCOME [at FEET|RANGE]",
-    "grapple": "grapple TARGET SAVE [at FEET|RANGE]",
-    "hide": "hide OUTCOME",
-    "help": "help NAME [bond N]",
-}
+def strike(ctx: Context, assault: Assault, who: Combatant, pay: Pay) -> None:
+    """Strike: an attack for damage, or 1 fatigue marked to inflict 2."""
+    pay()
+    ctx.text = f"{who.name} strikes {assault.target.name}, {_attack(ctx, who, assault, 'strike')}"
 
 
-def _mark(ctx: Context, who: str, track: str, amount: int, what: str) -> None:
-    """Mark a track for a technique, or clear marks by it where the amount is negative."""
-    if amount < 0:
-        tracks.clear_track(ctx, who, track, -amount, f"by {what}")
-        return
-    tracks.pay(ctx, who, track, amount, f"for {what}")
+def _attack(ctx: Context, who: Combatant, assault: Assault, what: str) -> str:
+    """Make an attack, and give how it came out in words: `strong 8 slashing`."""
+    return attacks.said(assault, attacks.attack(ctx, who, assault, what))
 
 
-def _again(tables: Tables, effect: str) -> tuple[str, ...]:
-    return conditions.AGAIN.get(rule_of(tables, effect).kind, ())
+def use_item(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Use Item: `ap N` is the price in all of an item that has one; `to NAME` hands it over."""
+    item = hands.item_at_hand(words, who) if names_item(words) else None
+    called = item.name if item is not None else read_item(words) or "an item"
+    how = words.take("on", "to")
+    other = words.combatant("whom it is for") if how else None
+    said = {"ap": read_ap(words)} if words.take("ap") else None
+    pay(said or item_cost(item))
+    if item is not None and how == "to" and other is not None:
+        needs_another(who, other, "hand a thing to")
+        hands.hand_over(ctx, who.id, item, other.id)
+    elif item is not None:
+        hands.use_up(ctx, who.id, item)
+    does = "hands" if how == "to" else "uses"
+    ctx.text = f"{who.name} {does} {called}{f' {how} {other.name}' if other else ''}"
 
 
-def _lay(ctx: Context, words: Words, name: str, people: tuple[str, ...], placing: Placing) -> str:
-    if rule_of(ctx.tables, name).kind in conditions.AGAIN:
-        again = conditions.read_again(ctx, words)
-        return ", ".join(conditions.lay(ctx, who, name, placing, again) for who in people)
-    for who in people:
-        until = until_for(conditions.LASTING, ctx, who, placing, name)
-        renew(ctx, who, name, until, source=placing.source)
-    return ", ".join(f"{ctx.state.name(who)} is {name}" for who in people)
+def item_cost(item: Item | None) -> dict[str, int] | None:
+    """What using an item costs in all, where it has a price of its own."""
+    return {"ap": item.ap} if item is not None and item.ap else None
 
 
-TECHNIQUES = Techniques(
-    ECONOMY,
-    _lay,
-    ACTIONS,
-    REACTIONS,
-    USAGE,
-    _mark,
-    _again,
-)
+def names_item(words: Words) -> bool:
+    """Whether an item stands next."""
+    return not words.done and words.peek() not in ("on", "to", "ap")
 
 
-def _react(ctx: Context, words: Words) -> None:
-    name = words.choice("a reaction", doing.reactions(ctx.tables))
-    doing.do(TECHNIQUES, name, ctx, words)
+def read_item(words: Words) -> str:
+    """Read an item's name, where one stands."""
+    return str(words.next("the item")) if names_item(words) else ""
 
 
-def _stand(ctx: Context, words: Words) -> None:
-    who = ctx.actor()
-    words.finish()
-    up = movement.Move(movement.STAND)
-    movement.move(ctx, up, who, partial(acts.pay, ECONOMY, ctx, who.id, "move"))
+def aid(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Aid: another recovers fatigue by the bond; 1 AP more for those who are down."""
+    other = words.combatant("who is aided")
+    needs_none = other.life == "dying"  # who is stabilised all the same
+    bond = bonds.read_bond(words, who, other, 0 if needs_none else None)
+    needs_another(who, other, "aid")
+    if other.used("aided", "rest"):
+        raise Refused(f"{other.name} has been aided since the last short rest")
+    pay(aid_cost(ctx, other))
+    harm.clear_fatigue(ctx, other.id, max(0, bond), f"aided by {who.name}")
+    if other.life == "dying":
+        harm.stabilise(ctx, other.id, f"aided by {who.name}")
+    ctx.emit(Used(other.id, "aided", "rest"))
+    ctx.text = f"{who.name} aids {other.name}, bond {bond}"
 
 
-_dismount = partial(doing.do, TECHNIQUES, "mount")
+def aid_cost(ctx: Context, other: Combatant) -> dict[str, int]:
+    """What aiding somebody costs: 1 AP more for who is down."""
+    down = other.named("unconscious") is not None or other.life != "up"
+    return {"ap": ctx.tables.techniques["aid"].cost["ap"] + (1 if down else 0)}
 
 
-def technique_verbs(tables: Tables) -> tuple[Verb, ...]:
-    """A command for each technique of the tables, and those that are another way to say one."""
-    return (
-        *doing.verbs(TECHNIQUES, tables),
-        Verb("stand", "stand [by NAME]", "stands up with the technique move", _stand, True),
-        Verb("dismount", "dismount [by NAME]", "the technique mount, to get off", _dismount, True),
-        Verb(
-            "react",
-            f"{doing.reaction_usages(TECHNIQUES)} | react retaliate TARGET [by NAME]",
-            "takes a reaction",
-            _react,
-            True,
-        ),
-    )
+def disengage(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Disengage: each fatigue marked, up to 2, saves 1 AP."""
+    marks = read_marks(words)
+    pay(disengage_cost(ctx, marks))
+    if marks:
+        harm.require_fatigue(who)
+        harm.mark_fatigue(ctx, who.id, marks, "to disengage")
+    until = timing.present_turn(ctx.state, who.id)  # readied: in another's turn
+    renew(ctx, who.id, "disengaged", until)
+    ctx.text = f"{who.name} disengages"
 
 
-# -- ready -----------------------------------------------------------------------------------------
-
-FATIGUE = "fatigue"
-FATIGUE = "fatigue"
-
-
-def _spell(ctx: Context, words: Words) -> Terms:
-    spell = techniques.read_spell(ctx, words)
-    says = f"{spell.name}, {spell.ap} AP"
-    return Terms(of=spell.name, subject=spell.subject, cost={"ap": spell.ap}, says=says)
+def read_marks(words: Words) -> int:
+    """Read `fatigue N`, which stands for as many AP of Disengage, where it is said."""
+    return words.number("the fatigue to mark", 0, 2) if words.take("fatigue") else 0
 
 
-def _concentration(ctx: Context, words: Words) -> Terms:
-    spell = str(words.next("the spell's name"))
-    return Terms(of=spell, subject=spell.casefold(), says=spell)
+def disengage_cost(ctx: Context, marks: int) -> dict[str, int]:
+    """What Disengage costs with so much fatigue marked for it."""
+    return {"ap": ctx.tables.techniques["disengage"].cost["ap"] - marks}
 
 
-def _item(ctx: Context, words: Words) -> Terms:
-    """`[ITEM] [ap N]`; a text in quotes that ends the line is the trigger."""
-    is_trigger = words.upcoming.quoted and not words.peek(1)
-    named = not is_trigger and techniques.names_item(words)
-    known = hands.item_at_hand(words, ctx.actor()) if named else None
-    item = known.name if known is not None else techniques.read_item(words) if named else ""
-    cost = {"ap": techniques.read_ap(words)} if words.take("ap") else techniques.item_cost(known)
-    price = f"{cost['ap']} AP" if cost else ""
-    return Terms(of=item, cost=cost, says=", ".join(filter(None, (item, price))))
+def distract(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Distract: weak sunders until one's next turn; strong gives the next attack advantage."""
+    target = words.combatant("the target")
+    die, terms, again = _read_contest(ctx, words, "an outcome", "close")
+    needs_another(who, target, "distract")
+    pay()
+    harm.mark_fatigue(ctx, who.id, 1, "to distract")
+    check = checks.plain(who, "distract", "cunning", die, terms, against=target.id)
+    outcome = checks.make(ctx, check)
+    until = timing.at_turn(ctx.state, who.id, "start")
+    if outcome == "weak":
+        conditions.lay(ctx, target.id, "sundered", Placing(until, source=who.id), again)
+    elif outcome in checks.HITS:
+        renew(ctx, target.id, "distracted", until, source=who.id)
+    ctx.text = f"{who.name} distracts {target.name}, {outcome}"
 
 
-def _aid(ctx: Context, words: Words) -> Terms:
-    """`[NAME [bond N]] [ap N]`; `ap 3` pays for somebody who may be down when it goes off."""
-    other, bond, cost = None, {}, None
-    if not words.upcoming.quoted and words.is_combatant():
-        other = words.combatant("who is aided")
-        cost = techniques.aid_cost(ctx, other)
-        if words.peek() == "bond" or words.has_number():
-            bond = {"bond": bonds.read_bond(words, ctx.actor(), other)}
-    usual = ctx.tables.techniques["aid"].cost["ap"]
-    if words.take("ap"):
-        cost = {"ap": words.number("the AP in all", usual, usual + 1)}
-    price = f"{(cost or {}).get('ap', usual)} AP"
-    if other is None:
-        return Terms(cost=cost, says=price)
-    return Terms(of=other.id, cost=cost, modifiers=bond, says=f"{other.name}, {price}")
+def _read_contest(
+    ctx: Context, words: Words, what: str, within: str
+) -> tuple[Die, checks.Terms, Again | None]:
+    """Read a roll that may lay a condition, and what becomes of one that is there already.
 
-
-def _disengage(ctx: Context, words: Words) -> Terms:
-    marks = techniques.read_marks(words)
-    if not marks:
-        return Terms()
-    cost = techniques.disengage_cost(ctx, marks)
-    return Terms(of=FATIGUE, cost=cost, says=f"{marks} fatigue")
-
-
-def _power(ctx: Context, words: Words) -> Terms:
-    """`NAME`, a power of their own, which has its price. Raises Refused for a reaction."""
-    who, power = ctx.actor(), read(economy.Using, ctx, words).power
-    if power.reaction:
-        raise Refused(f"{power.name} is a reaction: it waits for its trigger without being readied")
-    powers.refuse(who, power.name, economy.why_not_power(ctx.state, who, power))
-    says = f"{power.name}, {power.ap} AP"
-    return Terms(of=power.name, subject=power.subject, cost=power.cost, says=says)
-
-
-_TERMS = {
-    "cast": _spell,
-    "concentrate": _concentration,
-    "use": _item,
-    "aid": _aid,
-    "disengage": _disengage,
-    "power": _power,
-}
-
-
-def _read(ctx: Context, words: Words) -> Terms:
-    name = words.choice("a technique", doing.actions(ctx.tables))
-    said = _TERMS[name](ctx, words) if name in _TERMS else Terms()
-    return replace(said, name=name, called=ctx.tables.techniques[name].name)
-
-
-def _pay(ctx: Context, who: Combatant, terms: Terms) -> int:
-    """Pay the technique's own price, with its terms; gives the AP that it took."""
-    acts.pay(ECONOMY, ctx, who.id, terms.name, terms.cost, terms.subject)
-    return who.track("ap") - ctx.state[who.id].track("ap")
-
-
-def _take(ctx: Context, who: Combatant) -> None:
-    """What is readied is done with the reaction, once its trigger has come."""
-    if who.life == "dead":
-        raise Refused(f"{who.name} is dead")
-    if who.track("reaction") < 1:
-        raise Refused(f"{who.name} has used their reaction, so the readied action can't be taken")
-    barred = forbidden(ctx.tables, ctx.state, who, "react")
-    if barred:
-        raise Refused(f"{who.name} can't react: {barred}")
-    ctx.emit(Spent(who.id, "reaction", 1, "trigger"))
-
-
-def _act(ctx: Context, words: Words, who: Combatant, readied: Effect) -> None:
-    """Do it, with the terms of what was readied before the words that are left.
-
-    What it is of may be said again. Raises Refused for fatigue that stands for AP paid already.
+    Raises Refused for a target that is said to be farther away than the range `within`.
     """
-    if readied.because == "disengage" and words.peek() == FATIGUE:
-        raise words.refuse("fatigue stands for AP, so it is said when Disengage is readied")
-    if readied.type and _says_again(words, readied):
-        words.next("what is readied")
-    elif readied.type and words.upcoming.quoted and not words.is_combatant():
-        raise words.refuse(f"what is readied is {readied.type}, not {words.upcoming}")
-    words.insert(Word(word) for word in _as_words(ctx, words, readied))
-    pay = _paid_before(ctx, who, readied)
-    doing.do_readied(TECHNIQUES, ctx, words, who, readied.because, pay)
+    die, terms = checks.read_roll(ctx, words, what)
+    surroundings.refuse_beyond(words, ctx, within)
+    return die, terms, conditions.read_again(ctx, words)
 
 
-def _says_again(words: Words, readied: Effect) -> bool:
-    if readied.because == "aid":
-        return words.is_combatant() and resolve(words.state, words.upcoming).id == readied.type
-    return words.peek() == readied.type.casefold()
+LETS_GO = ("impaired", "stunned")
+"""What a grappler must not become, to keep the hold."""
 
 
-def _as_words(ctx: Context, words: Words, readied: Effect) -> list[str]:
-    if readied.because == "disengage":
-        usual = ctx.tables.techniques["disengage"].cost["ap"]
-        return [FATIGUE, str(usual - readied.amount)] if readied.type == FATIGUE else []
-    said = [readied.type] if readied.type else []
-    if readied.because == "cast" and said:
-        said += ["ap", str(readied.amount)]
-    elif "bond" in readied.modifiers and words.peek() != "bond":
-        said += ["bond", str(readied.modifiers["bond"])]
-    return said
+def grapple(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Grapple: the target saves with power against 10 + the grappler's POWER (a monster's CR)."""
+    target = words.combatant("the target")
+    die, terms, again = _read_contest(ctx, words, "the target's saving throw", "touch")
+    if terms.dc is None:
+        terms = replace(terms, dc=10 + checks.ability(who, "power").amount)
+    needs_another(who, target, "grapple")
+    pay()
+    harm.mark_fatigue(ctx, who.id, 1, "to grapple")
+    outcome = checks.make(ctx, checks.saving_throw(ctx, target, "power", die, terms, who.id))
+    if outcome in ("miss", "crit-miss", "weak"):
+        until = turns(1) if outcome == "weak" else None  # else until freed, as the restrained are
+        was_so = in_force(ctx.tables, ctx.before, who)  # the hold ends when one becomes so
+        breaks = tuple(name for name in LETS_GO if name not in was_so)
+        placing = Placing(until, source=who.id)
+        conditions.lay(ctx, target.id, "restrained", placing, again, breaks)
+    ctx.text = f"{who.name} grapples {target.name}, who saves: {outcome}"
 
 
-def _paid_before(ctx: Context, who: Combatant, readied: Effect) -> Pay:
-    """How a readied action is paid: it was, with so many AP. Raises Refused for what takes more."""
-    usual = ctx.tables.techniques[readied.because].cost.get("ap", 0)
-    paid = readied.amount or usual  # 0 where fatigue stood for all; logs of before kept no amount
+def hide(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Hide: weak makes invisible until one attacks or shows oneself; strong opens for an attack."""
+    die, terms = checks.read_roll(ctx, words)
+    pay()
+    outcome = checks.make(ctx, checks.plain(who, "hide", "cunning", die, terms))
+    if outcome in checks.HITS:
+        until = Duration(says="it attacks or is seen")
+        cover = ctx.state[who.id].named("invisible")
+        if cover is None:
+            cover = begin(ctx, who.id, "invisible", until, because=attacks.HIDING)
+        if outcome != "weak":
+            hangs = f"{who.id}/{cover.id}"  # who is seen has lost the advantage as well
+            renew(ctx, who.id, attacks.OPENING, until, because=attacks.HIDING, hangs=hangs)
+    ctx.text = f"{who.name} hides, {outcome}"
 
-    def pay(cost: dict[str, int] | None = None, subject: str = "") -> None:
-        needed = (cost or {}).get("ap", 0)
-        if needed > paid:
-            raise Refused(f"{who.name} has paid {paid} AP for what is readied; this takes {needed}")
 
-    return pay
+def help_(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Help: another adds their bond with the helper to their next check."""
+    other = words.combatant("who is helped")
+    bond = bonds.read_bond(words, other, who)
+    needs_another(who, other, "help")
+    pay()
+    conditions.give_forward(ctx, other.id, {"check": bond}, f"next check, helped by {who.name}")
+    ctx.text = f"{who.name} helps {other.name}, bond {bond}"
 
 
-VERBS = doing.ready_verbs(
-    Readying(
-        read=_read,
-        pay=_pay,
-        until=partial(timing.at_turn, edge="start"),
-        take=_take,
-        act=_act,
-    ),
-    'ready TECHNIQUE [SPELL|ITEM|POWER|NAME] [ap N | bond N | fatigue N] ["THE TRIGGER"]',
-    "pays for a technique now, and waits for its trigger",
-    "takes the readied action, with the reaction",
-)
+def opportunity_attack(ctx: Context, assault: Assault, who: Combatant, pay: Pay) -> None:
+    """Opportunity Attack: a Strike within reach, with a melee weapon or a spell."""
+    target, assault = assault.target, replace(assault, in_reach=True)
+    if target.named("disengaged") is not None:
+        raise Refused(f"{target.name} has disengaged: leaving provokes no opportunity attack")
+    pay()
+    outcome = _attack(ctx, who, assault, "opportunity attack")
+    ctx.text = f"{who.name} strikes {target.name} in passing, {outcome}"
+
+
+def retaliate(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Retaliate: 1 fatigue for somebody whose weak hit did damage."""
+    target = words.combatant("who did the damage")
+    needs_another(who, target, "retaliate against")
+    harm.require_fatigue(target)
+    pay()
+    _needs_a_weak_hit(ctx, who, target)
+    harm.mark_fatigue(ctx, target.id, 1, "in retaliation")
+    ctx.text = f"{who.name} retaliates against {target.name}"
+
+
+_ATTACKS = ("strike", "cast", "react", "trigger")
+"""The commands that attack somebody."""
+
+
+def _needs_a_weak_hit(ctx: Context, who: Combatant, target: Combatant) -> None:
+    """Raises Refused where the log has attacks of this turn by `target` on `who`, and none of them
+    was a weak hit that did damage. Where it has none, or a thread has bent one, the GM knows.
+    """
+    now = ctx.state.round, ctx.state.taking_turn()
+    attacked = False
+    for here in back_from(ctx.previous):
+        if (here.before.round, here.before.taking_turn()) != now:
+            break
+        events, verb = here.entry.events, verb_of(here.entry, ctx.ruleset)
+        made = [e for e in events if isinstance(e, Rolled) and e.who == target.id]
+        rolled = next((e.outcome for e in reversed(made) if e.against == who.id), "")
+        if rolled and (verb in threads.BENDING or (rolled == "weak" and _hurt(events, who.id))):
+            return
+        attacked = attacked or (bool(rolled) and verb in _ATTACKS)
+    if attacked:
+        none = f"{target.name} has dealt {who.name} none"
+        raise Refused(f"Retaliate answers a weak hit that does damage: {none}")
+
+
+def _hurt(events: Iterable[AnyEvent], who: str) -> bool:
+    lost = [e for e in events if isinstance(e, Changed) and e.who == who and e.by < 0]
+    return any(event.track in ("hp", "temp_hp") for event in lost)
+
+
+# -- spells ----------------------------------------------------------------------------------------
+
+MOST_AP = 9
+
+
+class Spell(Struct, frozen=True):
+    """A spell as it is cast: its name, and the AP that it costs in all, with its charms; `is_said`
+    tells that this price was said."""
+
+    name: str
+    ap: int
+    is_said: bool = False
+
+    @property
+    def subject(self) -> str:
+        """What it is once a turn: charmed otherwise, the same spell is another action."""
+        return f"{self.name.casefold()} at {self.ap} AP"
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.ap} AP)" if self.is_said else self.name
+
+
+def _price_of(who: Combatant, said: str) -> int | None:
+    """What a spell on the sheet costs with the charms behind its name; None for another spell.
+
+    Raises Refused for a charm that it has not.
+    """
+    name, *charms = (hyphened(part) for part in said.split(","))
+    known = next((each for each in cantrips_of(who) if hyphened(each.name) == name), None)
+    if known is None:
+        return None
+    prices = {hyphened(charm.name): charm.ap for charm in known.charms}
+    wrong = next((charm for charm in charms if charm not in prices), None)
+    if wrong is not None:
+        raise Refused(f"{known.name} has no charm {wrong!r}{close_or_all(wrong, prices)}")
+    return known.ap + sum(prices[charm] for charm in charms)
+
+
+def read_spell(ctx: Context, words: Words) -> Spell:
+    """Read `SPELL [ap N]`; of one on the sheet the price is known: `"spark, far, wide"`."""
+    name = str(words.next("the spell's name"))
+    usual = ctx.tables.techniques["cast"].cost["ap"]
+    known = _price_of(ctx.actor(), name) if words.peek() != "ap" else None
+    return _with_price(words, Spell(name, known or usual))
+
+
+def _with_price(words: Words, spell: Spell) -> Spell:
+    while words.take("ap"):
+        spell = replace(spell, ap=read_ap(words), is_said=True)
+    return spell
+
+
+def read_ap(words: Words) -> int:
+    """Read what stands behind `ap`: what something costs in all."""
+    return words.number("the AP in all", 1, MOST_AP)
+
+
+def cast(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Cast a Spell: an attack with a charmed cantrip; `ap N` is its price in all."""
+    spell = read_spell(ctx, words)
+    words.take("at")
+    assaults: list[Assault] = []
+    if not words.done:
+        at = read(Volley, ctx, words, ("ap",))
+        said = replace(at.words, ability="spell")
+        name = spell.name.partition(",")[0]
+        each = zip(at.targets, at.dice, strict=True)
+        assaults = [Assault(whom, die, said, at.amount, at.type, name) for whom, die in each]
+        spell = _with_price(words, spell)
+    pay({"ap": spell.ap}, spell.subject)
+    results = [f"{each.target.name}, {_attack(ctx, who, each, 'cast')}" for each in assaults]
+    at_whom = f" at {'; '.join(results)}" if results else ""
+    ctx.text = f"{who.name} casts {spell}{at_whom}"
+
+
+def concentrate(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Concentrate on a Spell: again in the same turn only for another spell."""
+    spell = str(words.next("the spell's name"))
+    pay(None, spell.casefold())
+    until = timing.at_turn(ctx.state, who.id, "end")
+    kept = conditions.concentrated_on(who).get(spell.casefold())
+    if kept is not None:
+        ctx.emit(Altered(who.id, replace(kept, until=until), "kept up"))
+    else:
+        by = Placing(source=who.id)
+        begin(ctx, who.id, "concentrating", until, by, note=spell, breaks=("unconscious",))
+    ctx.text = f"{who.name} concentrates on {spell}"

@@ -19,9 +19,13 @@ class AskedLine(Input):
         """Whether something is asked for now."""
         return self.display
 
-    def ask(self, what: str, value: str, most: int) -> None:
-        """Ask for something, of so many characters at most; the value is there to be changed."""
-        self.max_length = most
+    def ask(self, what: str, value: str, most: int, anew: bool = True) -> None:
+        """Ask for something, of so many characters at most.
+
+        The value is there to be changed: what is typed takes its place, or goes on behind it if it
+        is not to be typed `anew`.
+        """
+        self.max_length, self.select_on_focus = most, anew
         self.value, self.cursor_position = value, len(value)
         self.border_title = Text(what)  # brackets are no markup
         self.display = True

@@ -178,7 +178,7 @@ def _go_on(screen: FightScreen, prompt: Prompt) -> None:
 
 
 def _ask_takers(screen: FightScreen, spec: PromptSpec, takes: Mapping[str, str]) -> None:
-    """Ask it of those who take something by the rolls of the last command; nobody is asked of none.
+    """Ask it for those who take something by the rolls of the last command, if there are any.
 
     `takes` says how much for each outcome, `all` or `half`.
     """

@@ -58,9 +58,8 @@ class QuestionLine(AskedLine):
     def put(self, question: Question) -> None:
         """Ask a question."""
         self.question, self.rules = question, question.rules
-        self.select_on_focus = not question.path  # a path is put right, and not typed anew
         self.placeholder = question.what
-        self.ask(question.what, question.value, question.most)
+        self.ask(question.what, question.value, question.most, anew=not question.path)
         self._name_rules()
 
     def close(self) -> None:

@@ -193,8 +193,8 @@ class PeopleScreen(Screen[None]):
             self._form(row)
         elif isinstance(row, New):
             before = self._left.pop(row.name, "")
-            self._line.select_on_focus = not before  # the next letter goes on with it
-            self._ask(f"numbers of {row.name}", before, lambda said: self._make(row, said))
+            asked = f"numbers of {row.name}"
+            self._ask(asked, before, lambda said: self._make(row, said), anew=False)
         elif isinstance(row, Field) and isinstance(contents, Form):
             self._edit(contents, row)
 
@@ -204,7 +204,6 @@ class PeopleScreen(Screen[None]):
             self._do(lambda: self._bench(form.creature))
         else:
             said = f"{field.name}: {field.expects}"
-            self._line.select_on_focus = True
             self._ask(said, field.value, lambda value: self._set(form, field, value))
 
     # -- changes -----------------------------------------------------------------------------------
@@ -306,9 +305,9 @@ class PeopleScreen(Screen[None]):
 
     # -- the line that is asked for ----------------------------------------------------------------
 
-    def _ask(self, what: str, value: str, said: Said) -> None:
+    def _ask(self, what: str, value: str, said: Said, anew: bool = True) -> None:
         self._asked = said
-        self._line.ask(what, value, MOST_SAID)
+        self._line.ask(what, value, MOST_SAID, anew)
         self._offer()
 
     def _close_line(self) -> None:
