@@ -59,56 +59,65 @@ def set_out(look: RowLook, height: int, columns_for: ColumnsFor) -> SetOut:
     The first of these that leaves nobody out; among many there is room for the last alone.
     """
     rows = list(rows_of(look.state))
-    many = len(rows)
-    cells = measured(rows, look.ruleset)
-    if 2 * many > 3 * height:
-        bearers = sum(any(who.effects for who in row.members) for row in rows)
-        wants = RowsWanted(many + bearers, many + bearers, many)
-        return _beside(rows, look, height, columns_for(cells, look.ruleset, True), wants)
-    columns = columns_for(cells, look.ruleset, False)
+    cells, many = measured(rows, look.ruleset), 2 * len(rows) > 3 * height
+    columns = columns_for(cells, look.ruleset, many)
+    below, wants = ([], _wanted_by_many(rows)) if many else _all_below(rows, look, columns, height)
+    if wants.names > height:
+        columns = columns_for(cells, look.ruleset, True)
+        below = _tell_below(rows, look, columns, height - len(rows))
+    _wrap_names(rows, below, look, columns, height - len(rows) - sum(map(len, below)))
+    forms = forms_in(look) if columns.brief else {}
+    places = [(row, part) for row, lines in enumerate(below) for part in range(len(lines) + 1)]
+    return SetOut(rows, below, columns, look, wants, forms, places)
+
+
+def _wanted_by_many(rows: list[OrderRow]) -> RowsWanted:
+    """A line for each, and one more for those on whom something lasts."""
+    bearers = sum(any(who.effects for who in row.members) for row in rows)
+    return RowsWanted(len(rows) + bearers, len(rows) + bearers, len(rows))
+
+
+def _all_below(
+    rows: list[OrderRow], look: RowLook, columns: Columns, height: int
+) -> tuple[list[list[Line]], RowsWanted]:
+    """All that lasts on everybody, below their rows; without its ends where these have no room."""
     below = [_below(row, look, columns, True) for row in rows]
-    whole = names = many + sum(map(len, below))
+    whole = names = len(rows) + sum(map(len, below))
     if whole > height:
         below = [_below(row, look, columns, False) for row in rows]
-        names = many + sum(map(len, below))
-    wants = RowsWanted(whole, names, many)
-    if names <= height:
-        return _with_long_names(rows, below, columns, look, wants, height - names)
-    return _beside(rows, look, height, columns_for(cells, look.ruleset, True), wants)
+        names = len(rows) + sum(map(len, below))
+    return below, RowsWanted(whole, names, len(rows))
 
 
-def _beside(
-    rows: list[OrderRow], look: RowLook, height: int, columns: Columns, wants: RowsWanted
-) -> SetOut:
-    """What has no room beside its row stands below, in as many lines as are free."""
+def _tell_below(
+    rows: list[OrderRow], look: RowLook, columns: Columns, free: int
+) -> list[list[Line]]:
+    """What has no room beside its row, in lines below it, as far as so many are free.
+
+    In `rows`, a row of which that is true is replaced by one that says so.
+    """
     below: list[list[Line]] = [[] for _ in rows]
-    free = height - len(rows)
     for index, row in enumerate(rows if free > 0 else ()):
         lines = [] if has_room_beside(row, columns, look) else _below(row, look, columns, False)
         if 0 < len(lines) <= free:
             free -= len(lines)
             rows[index], below[index] = replace(row, told_below=True), lines
-    return _with_long_names(rows, below, columns, look, wants, free)
+    return below
 
 
-def _with_long_names(
-    rows: list[OrderRow],
-    below: list[list[Line]],
-    columns: Columns,
-    look: RowLook,
-    wants: RowsWanted,
-    free: int,
-) -> SetOut:
-    """Long names go on below, in as many lines as are free."""
+def _wrap_names(
+    rows: list[OrderRow], below: list[list[Line]], look: RowLook, columns: Columns, free: int
+) -> None:
+    """Have long names go on below their rows, as far as so many lines are free.
+
+    What changes by it is replaced in `rows` and `below`.
+    """
     is_cut = columns.name < columns.longest and free > 0
     for index, row in enumerate(rows if is_cut else ()):
         head, rest = wrapped_name(row, columns.name, look.inks)
         if rest and len(rest) <= free:
             free -= len(rest)
             rows[index], below[index] = replace(row, name=head), [*rest, *below[index]]
-    forms = forms_in(look) if columns.brief else {}
-    places = [(row, part) for row, lines in enumerate(below) for part in range(len(lines) + 1)]
-    return SetOut(rows, below, columns, look, wants, forms, places)
 
 
 def _below(row: OrderRow, look: RowLook, columns: Columns, ends: bool) -> list[Line]:
