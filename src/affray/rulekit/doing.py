@@ -178,8 +178,10 @@ def _usage_of(ask: Ask) -> str:
 def _do_row(
     game: Techniques, name: str, ctx: Context, words: Words, who: Combatant, pay: Pay
 ) -> None:
-    """Do what a technique's row says. What it inflicts is laid on those it asks for; what it
-    bestows as well, where it inflicts nothing, else on who does it.
+    """Do what a technique's row says.
+
+    What it inflicts is laid on those it asks for. What it bestows is laid on whoever does it, or on
+    those it asks for where it inflicts nothing.
 
     Raises Refused for the dead, and for what can't be paid.
     """

@@ -38,7 +38,7 @@ class Part(Struct, frozen=True):
 
     @property
     def type_beside(self) -> str:
-        """Its type, but for one that its source tells already."""
+        """The type, to be told beside the source; empty where the source's name has it already."""
         return "" if self.type in self.source.casefold() else self.type
 
 

@@ -24,7 +24,7 @@ FULL: Final = "full"
 
 
 class Rest(Struct, frozen=True):
-    """What a rest resets of one who takes it.
+    """What a rest resets of everybody who takes it.
 
     ends     the ends of effects that come in its time: turn, round, fight, rest, save
     also     whether an effect is over by it, whatever else would end that

@@ -45,7 +45,7 @@ def keep_theme(theme: str) -> str:
 
 
 def unknown_theme(theme: str, known: Iterable[str]) -> str:
-    """That there is no such theme, and what is close or what there is."""
+    """The line for a theme that isn't known, with what is close, or all that there are."""
     names = sorted(known)
     near = did_you_mean(theme, names) or f"; there are {listed(names, 'and')}"
     return f"there is no theme called {theme!r}{near}"

@@ -201,7 +201,8 @@ def _by_name(who: Combatant) -> Mapping[str, Sequence[Effect]]:
 
 
 class Slot(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """A place in the initiative order. It outlives its owner, so that what is anchored to it ends.
+    """A place in the initiative order. It stays when its combatant leaves, so that what lasts
+    until their turn still ends.
 
     turns   turns begun, the present one included: the number of the last turn
     round   the last round in which it had its turn
@@ -345,7 +346,7 @@ class Encounter(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
         return self.acting or ((self.turn,) if self.turn else ())
 
     def takes_turn(self, who: str) -> bool:
-        """Whether it is that one's turn, be it along with its group."""
+        """Whether it is somebody's turn, be it along with the rest of a group."""
         return who in self.acting or (bool(who) and who == self.turn)
 
     def all_up(self) -> Iterator[Combatant]:

@@ -104,7 +104,7 @@ def called(name: str, row: Happening | EnvironmentRule) -> str:
 
 
 def all_named(rows: Mapping[str, EnvironmentRule]) -> Iterator[tuple[str, str, str, str]]:
-    """Everything that can be looked up: its name, what it is, of what, and its text."""
+    """Everything that can be looked up, as (name, sort, environment that it is in, text)."""
     for key, each in rows.items():
         of = called(key, each)
         yield of, "environment", "", each.text

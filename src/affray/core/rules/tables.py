@@ -362,5 +362,5 @@ _PLAIN_KIND, _PLAIN_TOTAL = KindRule(), TotalRule()
 
 
 def _added(own: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
-    """More plain numbers; what is a table among them adds its rows to those that there are."""
+    """`more` as it is put over `own`: a number takes the place of one, a table adds its rows."""
     return {n: own[n] | v if isinstance(own.get(n), dict) else v for n, v in more.items()}

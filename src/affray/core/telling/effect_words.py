@@ -18,9 +18,10 @@ def in_full(effect: Effect) -> str:
 
 
 def with_amounts(effect: Effect) -> str:
-    """Its name; one that is only called what its kind is called is told by what it gives.
+    """An effect's name with what it gives: `ongoing 5 fire`.
 
-    One with an amount and a note is told by the note: "readied", and what.
+    Where the name is only that of its kind, such as `modifier`, what it gives is told. With a note
+    and an amount, such as `readied`, it is the name alone, as the note tells the rest.
     """
     much = str(effect.amount) if effect.amount else effect.dice
     if much and effect.note and effect.name == effect.kind:

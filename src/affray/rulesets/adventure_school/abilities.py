@@ -289,7 +289,7 @@ def _option(now: Now, ability: Ability) -> Option:
 
 
 def _in_brief(ability: Ability) -> str:
-    """What is said of it beside what it costs: `fast`, `spellburn ×2`."""
+    """What is said of an ability behind its cost: `fast`, `spellburn ×2`."""
     takes = "" if ability.takes == "action" else ability.takes
     burns = "minor spellburn" if ability.minor_spellburn else "spellburn" if ability.burns else ""
     times = f"×{ability.burns}" if ability.burns > 1 else ""

@@ -60,7 +60,7 @@ class TestWords(Terms, frozen=True):
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """What it is by these words, as rows know it."""
+        """The kinds of check that these words make it, as modifiers name them: `sight`."""
         return tuple(word for word in ("sight", SOCIAL) if getattr(self, word))
 
 

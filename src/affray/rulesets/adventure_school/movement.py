@@ -66,8 +66,8 @@ def _left(ctx: Context, who: Combatant) -> int:
 
 
 def _dragged(ctx: Context, who: Combatant, drag: bool) -> list[Combatant]:
-    """Whom it takes along: those it holds, if that is said and they are no bigger, and those who
-    hold it. Raises Refused where there is nobody to drag, or only somebody bigger (7)."""
+    """Whom somebody who moves takes along: with `drag`, whoever it holds and is no bigger; always,
+    whoever holds it. Raises Refused where there is nobody to drag, or only somebody bigger (7)."""
     held = totals.held_by(ctx.state, who.id)
     able = [one for one in held if totals.larger_by(one, who) <= 0]
     if drag and not able:

@@ -132,7 +132,7 @@ class Costs(Struct, frozen=True):
 
     @property
     def points(self) -> Cost:
-        """What it takes of resources by the point, what it exhausts among it: {"stamina": 2}."""
+        """The points of resources that it takes, and those it exhausts: {"stamina": 2}."""
         row = (self.stamina + self.exhaust, self.fortune, self.spirit, self.control)
         return {track: much for track, much in zip(POINTS, row, strict=True) if much}
 

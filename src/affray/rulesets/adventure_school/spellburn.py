@@ -151,8 +151,10 @@ def _burning(who: Combatant) -> list[str]:
 
 
 def _spell_to_fry(who: Combatant, said: str) -> str:
-    """One of its spells, or one of which its sheet doesn't tell. Raises Refused for what is fried
-    already, and for one that takes no die."""
+    """The spell that is meant, by its name on the sheet; any other name stands as it is said.
+
+    Raises Refused for a spell that is fried already, and for one that takes no die.
+    """
     row, backfires = _burning(who), said.casefold() == backfiring(who).casefold()
     spell = sheet.spell_called(who, said, is_other=backfires)
     is_told = spell in sheet.abilities_of(who)

@@ -44,7 +44,8 @@ def light_on(tables: Tables, state: Encounter, who: Combatant | None) -> str:
 
 
 def _senses(looker: Combatant, senses: Iterable[str], feet: int | None) -> set[str]:
-    """Which of these senses somebody has that reach so far; all, where nobody knows how far."""
+    """Those of some senses that somebody has, and that reach so many feet; any reach will do where
+    the feet are not known."""
     have = {sense for sense in senses if looker.stats.get(sense)}
     if feet is None:
         return have

@@ -127,7 +127,8 @@ def _bent(made: tuple[Rolled, ...], bends: Iterable[Rolled]) -> tuple[Rolled, ..
 
 
 def _place_of(made: tuple[Rolled, ...], who: str) -> int:
-    """Which is the last of these checks that concerns `who`; the last of all, if none does."""
+    """The place of the last of these checks that `who` made, or that was against them; of the last
+    of all, if there is none such."""
     places = [place for place, check in enumerate(made) if who in _parties(check)]
     return places[-1] if places else len(made) - 1
 

@@ -236,7 +236,7 @@ def pay_action(ctx: Context, who: str, action: str, what: str) -> None:
 
 
 def _take(ctx: Context, who: str, action: str, what: str) -> None:
-    """Take an action of which it is known that there is one."""
+    """Take an action, which must be there to be taken."""
     combatant = ctx.state[who]
     if action == "free":
         ctx.emit(Used(who, _free_in_this_turn(ctx.state, who)))

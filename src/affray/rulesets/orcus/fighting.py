@@ -242,7 +242,7 @@ def escape(ctx: Context, said: Escape, who: Combatant, pay: Pay) -> None:
 
 
 def _grapples_on(held: Combatant, by: str = "") -> list[Effect]:
-    """The grapples that somebody is in; only those of one who grapples, if that is said."""
+    """The grapples that somebody is held by; with `by`, only those of that grappler."""
     return [e for e in held.effects if e.name == "grappled" and by in ("", e.source)]
 
 

@@ -92,8 +92,8 @@ def keep_new(folder: Path, which: str, key: str, row: Row) -> Change:
 
 
 def edit(folder: Path, which: str, key: str, was: Row, now: Row) -> Change:
-    """Give a row other fields: those in which it is another now than it was. Raises Refused, also
-    when somebody else has changed one of them meanwhile."""
+    """Write the fields in which a row `was` otherwise than it is `now`. Raises Refused, also when
+    somebody else has changed one of them meanwhile."""
     fields = [name for name in (*was, *now) if was.get(name) != now.get(name)]
     told = f"{now.get('name', key)}: {', '.join(dict.fromkeys(fields))}"
     file = folder / FILES[which]

@@ -14,7 +14,7 @@ from affray.store.disk import explained, sync_folder
 def put_in_place(staged: Mapping[Path, Path]) -> None:
     """Move whole files to their places, in the place of what is there: staged -> where to.
 
-    Both must be on one disk. Whatever stops it, what was there before is there again. Raises
+    Both must be on one disk. When it is stopped halfway, what was there before is put back. Raises
     LogError.
     """
     done: list[tuple[Path, Path | None]] = []

@@ -180,8 +180,8 @@ def _totals(tables: Tables, totals: Mapping[str, int | str], inks: Inks) -> list
 def _words(
     rules: Ruleset, state: Encounter, who: Combatant, totals: Mapping[str, int | str], inks: Inks
 ) -> list[Line]:
-    """The totals that are words, with their reasons: `Melee, Ranged ▲ hidden`. What follows one
-    that is alike is told with it."""
+    """The totals that are words, with their reasons: `Melee, Ranged ▲ hidden`. Those that
+    follow one another and say the same are told at once."""
     told: list[tuple[str, str]] = []
     for name, value in totals.items():
         rule = rules.tables.total(name)

@@ -129,7 +129,7 @@ def waiting_lines(waiting: list[Pending], width: int, inks: Inks) -> list[Line]:
 
 
 def _asked(row: Pending, following: Pending | None, width: int, inks: Inks) -> Iterator[Line]:
-    """What waits, with its answers; those that the one below has as well are told there."""
+    """What waits, with its answers; not with these where the row below has the same ones."""
     choices = []
     if following is None or _labels(following) != _labels(row):
         choices = [

@@ -88,7 +88,7 @@ class HeaderLine(LinesPane):
 
 
 def heart_of(why: str) -> str:
-    """What stands in brackets at its end, where it ends so: `FILE is read-only (disk full)`."""
+    """The heart of a reason: `disk full` of `FILE is read-only (disk full)`; all of any other."""
     head, bracket, reason = why.removesuffix(")").rpartition("(")
     return reason if bracket and head and why.endswith(")") else why
 

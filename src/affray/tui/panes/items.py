@@ -151,7 +151,7 @@ class ItemsPane(Pane):
         return [*(whole or found[: height - 1]), (missing, said)]
 
     def _take(self, rows: list[SeenRow]) -> None:
-        """Show these rows; those are drawn that are not what they were."""
+        """Show these rows, and draw those that have changed."""
         old, self._rows = self._rows, rows
         self.redraw(changed(old, rows))
 

@@ -73,7 +73,8 @@ class LogPane(ItemsPane):
         return self.selected is not None or not self._follows
 
     def _name_aside(self) -> None:
-        """Say what would be redone; or that it stays where it is, and the key that ends that."""
+        """Say at the edge what redo would bring back; or, of a log that was scrolled, which key
+        follows the fight again."""
         view = self.shown
         if view is None:
             return

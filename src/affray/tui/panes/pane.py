@@ -86,7 +86,7 @@ class Pane(Follower):
         return self.strip_of(number)
 
     def strip_of(self, number: int) -> Strip:
-        """One line as it is drawn, on what lies under it."""
+        """One line as it is painted, on the paper of its row."""
         line = self.line(number, self.room.width)
         return line.strip(self.room.width, self.paper, self.over(number))
 

@@ -282,7 +282,7 @@ def _place(cell: Cell, column: Column, line: Line) -> Place:
 
 
 def _name_room(cell: Cell, column: Column) -> int:
-    """The cells that a name may have: those of its column, and those that its cost leaves free."""
+    """The cells that a name may have: those of its column, or more where its cost is short."""
     return max(column.name, column.room - cell.usual[1] - 1)
 
 

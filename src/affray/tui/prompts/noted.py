@@ -1,7 +1,7 @@
 """What was noted on somebody, and is asked for now: of a readied strike, its target and outcome.
 
-An ask called `noted` stands for all that the technique asks because of which the effect that was
-asked for is there; where it is only said now which technique it is, for what that one asks.
+An ask called `noted` stands for all that a technique asks. Which technique, the effect says that
+was asked for before (`readied`, because of `strike`); or it was picked in this very prompt.
 """
 
 from __future__ import annotations

@@ -38,8 +38,8 @@ class PickSlot(Slot):
         return begins + [r for r in rows if r not in begins and part in r[1].casefold() and part]
 
     def feed(self, key: str) -> Fed:
-        """Letters narrow, as long as something is left. Those that fit nothing stand there until
-        they are taken back: what was begun before them is not chosen."""
+        """Letters narrow the list. When no name has them any more, nothing is chosen until some are
+        taken back."""
         if key in ("up", "down") and not self._fits_nothing:
             count = len(self.narrowed())
             self.at = (self.at + (1 if key == "down" else -1)) % count if count else 0

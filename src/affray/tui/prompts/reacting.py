@@ -22,7 +22,7 @@ class WhoCanSlot(PersonSlot):
 
     @cached_property
     def _reasons(self) -> dict[str, str]:
-        """Why each of those who know it can't use it; empty for those who can."""
+        """By id, why somebody can't use the technique now; empty for those who can."""
         view = self.view
         return {
             who.id: option.reason

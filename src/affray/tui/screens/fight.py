@@ -315,7 +315,7 @@ class FightScreen(Screen[None]):
     # -- looking back ------------------------------------------------------------------------------
 
     def look_at(self, seq: int | None) -> None:
-        """Show the fight as it was after that entry; None, or one that is not there, as it is."""
+        """Show the fight as it was after an entry; as it is now for None, or an unknown entry."""
         self.show_message("")  # what was said was said of another entry
         history = self.encounter.history
         self.view_at = seq if seq in history.states and seq != history.head else None

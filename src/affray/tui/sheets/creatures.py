@@ -162,7 +162,7 @@ def _is_table(value: object) -> bool:
 def _effects(
     ruleset: Ruleset, state: Encounter, who: Combatant, width: int, inks: Inks
 ) -> list[Line]:
-    """What lasts on it now with its end, and behind it what that implies."""
+    """The effects on a creature, each with its end, then the effects that it implies."""
     force, said = in_force(ruleset.tables, state, who), []
     for effect in by_themselves(who):
         more = aside(force, who, effect)

@@ -22,7 +22,7 @@ class Balance:
         self._last: dict[str, tuple[Side, int]] = {}  # side and maximum of all who were ever there
 
     def see(self, state: Encounter) -> None:
-        """Take in who is there, so that they count when they have left."""
+        """Take in who is in the fight, so that they still count when they have left it."""
         for who in state.combatants:
             track = who.tracks.get(self._health)
             if track is not None and track.full:

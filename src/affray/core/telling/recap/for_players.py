@@ -73,8 +73,8 @@ def _outcome(outcome: Outcome, told: set[str], seen: set[str]) -> Outcome:
 
 
 def _blow(recap: Recap, chapters: tuple[Chapter, ...], told: set[str]) -> Blow | None:
-    """The largest blow, if they saw on whom it fell, by whom if they saw that, and its amount only
-    where it hit one of them."""
+    """The largest blow, as far as the players saw it: none where they didn't see whom it hit; not
+    who struck, where they didn't see that; not the amount, where it hit none of them."""
     blow = recap.blow
     found = (
         outcome
