@@ -137,7 +137,8 @@ def _line(fight: OpenEncounter, entry: Entry) -> str:
 
 
 def _viewed(options: Namespace) -> OpenEncounter:
-    """The fight, to be looked at; what of it or of its rules is not there is said beside it."""
+    """The fight, to be looked at; what is missing of its log or its rules is said on the error
+    stream."""
     fight = OpenEncounter.view(options.file)
     note(*filter(None, (_lacking(fight), fight.rules_note)))
     return fight

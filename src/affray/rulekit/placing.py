@@ -402,7 +402,8 @@ class Modifier(Struct, frozen=True):
 
 
 def modify(game: Lasting, ctx: Context, said: Modifier, is_typed: bool = False) -> None:
-    """Lay a modifier on each. `is_typed`: those with one note are of one type, as of one spell."""
+    """Lay a modifier on each. `is_typed`: the note is the type, so that two modifiers
+    of one note, as by one spell, don't add up."""
     lean = _LEANS.get(str(said.by), "")
     changes = {lean: tuple(said.what)} if lean else {"modifiers": dict.fromkeys(said.what, said.by)}
     named = {"note": said.note, "type": said.note.casefold() if is_typed else ""}

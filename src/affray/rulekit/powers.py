@@ -251,7 +251,7 @@ DIE = "1d6"
 
 
 def why_used_up(who: Combatant, name: str, uses: int, per: str) -> str:
-    """That all its uses are used, where it has only so many: "used 1 of 1 in this fight"."""
+    """Why a power of so many uses can't be used again: "used 1 of 1 in this fight"; else empty."""
     used = uses and who.used(name, per) >= uses
     return f"used {uses} of {uses} {PER[per]}" if used else ""
 

@@ -33,7 +33,7 @@ def found_in(text: LogText) -> Found:
 
 
 def found_in_any(raw: bytes, name: str) -> Found:
-    """What bytes hold that may be no log: of an edited entry there nobody can say that it is it."""
+    """What bytes hold that may be no log any more: of those only sealed entries are certain."""
     try:
         return found_in(judge(raw, name))
     except LogError:

@@ -72,7 +72,7 @@ def _plan(ctx: Context, words: Words, wave: int) -> None:
 
 
 def _wave(ctx: Context, words: Words) -> None:
-    """Those who wait for a wave join, of the next one or of that number."""
+    """Let those join who wait for a wave: for that of a number, or for the next one."""
     waves = ctx.state.waves
     if not waves:
         raise words.refuse("nobody waits: `add ... wave 2` has somebody wait for wave 2")

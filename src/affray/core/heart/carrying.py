@@ -141,7 +141,7 @@ def as_left(
 
 
 def with_those_gone(history: History, people: Collection[str]) -> Encounter:
-    """The fight as it stands, and those of these ids who have left it as they were last in it."""
+    """The fight as it stands, with those of these ids who have left it, as they were then."""
     state = history.state
     gone = [who for who in people if state.find(who) is None and state.slot(who) is not None]
     last: dict[str, Combatant] = {}
@@ -181,7 +181,7 @@ def _tracks(
 def _of_sheet(own: Track, left: Track, is_left: bool) -> Track:
     """What was left of a track, by the maximum that the sheet has now.
 
-    Who had all of it has all of it yet; else it is as much as it was.
+    What was full, such as HP, is full by the new maximum, too; anything less is kept as it was.
     """
     if own.full is None or left.full is None:
         return replace(left, max=own.max)

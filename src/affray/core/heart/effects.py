@@ -100,7 +100,7 @@ def _implied(tables: Tables, name: str, by: Effect) -> Effect:
 
 
 def implied_by(force: Mapping[str, Effect], bearer: Combatant, effect: Effect) -> list[Effect]:
-    """What of all that is in force on somebody is there because of that effect of theirs."""
+    """The effects in `force` on a bearer that are there because one of its effects implies them."""
     return [
         each
         for each in force.values()
@@ -258,9 +258,10 @@ def settle(ctx: Context) -> None:
 
 
 def _end_broken(ctx: Context) -> bool:
-    """End effects that can't last, the first one first; whether all are to be looked at anew.
+    """End effects that can't last, in their order; tells whether all must be gone through again.
 
-    They are where something hangs on one that has ended: that ends before what comes later.
+    They must when something hangs on the effect that was just ended: that ends next, before what
+    comes later in the order.
     """
     bearers = [bearer for bearer in ctx.state.combatants if bearer.effects]
     grounds = frozenset[Grounds]().union(*map(_grounds_of, bearers))  # few, and of many the same
@@ -284,8 +285,8 @@ def _depending(bearer: Combatant) -> tuple[Effect, ...]:
 
 
 Grounds = tuple[str, str, tuple[str, ...]]
-"""What an effect depends on: what it hangs on, whom it is from, and what must not come to that one;
-each of them empty where there is none."""
+"""What an effect depends on: the effect that it hangs on, the id of its source, and the conditions
+that its source must not come to have; each of them empty where there is none."""
 
 
 def _grounds(effect: Effect) -> Grounds:

@@ -119,7 +119,7 @@ def named(state: Encounter, word: str) -> str:
 
 
 def leaders(state: Encounter, people: Iterable[str]) -> list[str]:
-    """Of those people who have an initiative of their own: of a group the first alive."""
+    """Those of some people who have an initiative of their own; of a group only the first alive."""
     led = {}
     for slot in state.slots:
         owner = state.find(slot.who) if slot.group and slot.group not in led else None

@@ -26,8 +26,8 @@ Ends = Literal["turn", "round", "save", "use", "rest", "long-rest", "fight", "re
 OUT_OF_THE_FIGHT: tuple[Life, ...] = ("defeated", "dead")
 
 MOST_KEPT = 1_024
-"""Of so many combatants it is kept what follows from them alone. From command to command most are
-the same as they were, and nothing is gone through twice that has not changed."""
+"""The size of caches by combatant (`lru_cache`). From command to command most combatants are the
+same values as before, so what follows from them alone is found only once."""
 
 
 class Track(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):

@@ -47,8 +47,7 @@ def this_turn(state: Encounter, who: str) -> Duration:
 
 
 def present_turn(state: Encounter, who: str) -> Duration:
-    """The end of the turn that it is: of `who`'s own, or of whoever's in which `who` does
-    something."""
+    """The end of the turn that is on now, in which `who` does something: mostly its own."""
     return this_turn(state, who if state.takes_turn(who) else state.turn or who)
 
 

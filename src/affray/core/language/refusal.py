@@ -56,7 +56,7 @@ def close_or_all(word: str, choices: Iterable[str]) -> str:
 def one_of(word: str, choices: Iterable[str], otherwise: str = "") -> str:
     """`did you mean A?` for what is close to the word, else `one of A, B or C`, or that none is.
 
-    `otherwise` is what could be said in place of one of them.
+    `otherwise` is what could be said as well, and is none of these words: `a name in quotes`.
     """
     row = list(choices)
     near = close_to(word, row)

@@ -146,5 +146,5 @@ def _of_several(state: Encounter, word: str, among: Collection[Combatant]) -> li
 
 
 def is_of(combatant: Combatant, word: str) -> bool:
-    """Whether somebody is of a side, or of one of those that `all` means."""
+    """Whether somebody is of the side that a word names, or of any of those that `all` means."""
     return combatant.side == word or (word == ALL and combatant.side in SIDES)

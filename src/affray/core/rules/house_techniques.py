@@ -116,7 +116,7 @@ def _check_new(ruleset: Ruleset, more: Tables, where: str, name: str, row: Techn
 
 
 def _check_when(where: str, does: Does, asks: tuple[str, ...]) -> None:
-    """The word on which hangs what it leaves must be one of those that are asked for."""
+    """The word of `when`, on which its effect depends, must be one that the technique asks for."""
     words = [word for ask in asks for word in read_ask(ask).options]
     if does.when and does.when not in words:
         near = close_or_all(does.when, words)

@@ -210,8 +210,10 @@ def spells_of(who: Combatant) -> list[str]:
 
 
 def spell_called(who: Combatant, said: str, is_other: bool = False) -> Ability:
-    """The spell of that name, or of its one beginning; or one of which the sheet doesn't tell.
-    Raises Refused for what may be a slip of one that is there, unless it is known to be another."""
+    """The spell of that name, or the only one that begins so; else one that isn't on the sheet.
+
+    Raises Refused for what looks like a slip of one on the sheet, unless it `is_other` for certain.
+    """
     wanted, row = said.casefold(), {each.name.casefold(): each for each in abilities_of(who)}
     begun = [name for name in row if name.startswith(wanted)]
     near = [] if begun or is_other else close_to(wanted, list(row))

@@ -177,7 +177,10 @@ def ask_save(
 
 
 def _save(ctx: Context, by: str, target: str, save: Save, fell: int, die: Die, terms: Terms) -> str:
-    """Make the save; who fails gets all of it, who doesn't half of the damage where it says so."""
+    """Make a save; gives how it came out.
+
+    Failed, it brings all the damage and what it inflicts; made, half the damage, where it says so.
+    """
     trial = Try(target, save.ability, die, save=True, dc=save.dc, against=by, terms=terms)
     came = checks.attempt(ctx, trial).outcome
     if fell and (came == FAILURE or save.half):

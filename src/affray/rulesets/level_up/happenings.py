@@ -41,7 +41,7 @@ OUTCOMES = rolls.Outcomes(
 
 
 def _known(part: Literal["features", "actions"]) -> Callable[[Reading], list[str]]:
-    """Those of all surroundings, of the ones that are named before the others."""
+    """The features or actions of all surroundings, first of those that the fight is in."""
 
     def known(reading: Reading) -> list[str]:
         rows = reading.ctx.tables.environments
@@ -82,7 +82,7 @@ def _is_outcome(reading: Reading) -> bool:
 
 
 def _is_people(reading: Reading) -> bool:
-    """Whether people are named next: any word but one of those that may stand behind them."""
+    """Whether people are named next: by any word that is no outcome and no dice."""
     words = reading.words
     could_be = not reading.is_over and words.peek()[:1].isalpha() and not words.has_dice()
     return words.is_people() or (could_be and not _is_outcome(reading))

@@ -187,8 +187,8 @@ def owned_by(state: Encounter, owner: str) -> list[Combatant]:
 
 
 def next_turn(state: Encounter, who: str, edge: Edge, turns: int = 1) -> Duration:
-    """The start or end of somebody's next turn, or of the n-th next; of who is under control that
-    of its owner, in which it acts (rules file, 15.1)."""
+    """The start or end of somebody's next turn, or of the n-th next; for a creature under control
+    of its owner's, in which it acts (rules file, 15.1)."""
     owner = recorded.owner_here(state, state[who])
     return timing.at_turn(state, owner.id if owner is not None else who, edge, turns)
 

@@ -210,7 +210,8 @@ def _conditions(who: Combatant) -> dict[str, Effect]:
 
 
 def _free_one(ctx: Context, words: Words, who: Combatant) -> str:
-    """Free one of them, at its price, unless that is prevented; gives what came of it."""
+    """Let somebody free themselves from one effect, at its price, unless that is prevented; gives
+    what came of it."""
     have = _conditions(who)
     if not have:
         raise Refused(f"{who.name} has nothing to be freed from")

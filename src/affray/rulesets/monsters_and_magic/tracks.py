@@ -134,7 +134,7 @@ def _mark_or_clear(ctx: Context, words: Words, verb: str) -> None:
 def _read_track(words: Words) -> tuple[list[Combatant], str]:
     """Read a track of one or several other than HP, which damage and healing move.
 
-    Raises Refused, naming who, when one of them hasn't got it.
+    Raises Refused, naming whoever doesn't have that track.
     """
     people = words.combatants("whose track")
     known = [name for who in people for name in who.tracks if name not in ("hp", "temp_hp")]

@@ -76,7 +76,8 @@ def _capped(most: int, used: dict[str, int], given: dict[str, int]) -> dict[str,
 
 
 def cap(tables: Tables, state: Encounter, who: Combatant) -> tuple[int | None, str]:
-    """How many actions its conditions leave it, and which of them; None for as many as ever."""
+    """How many actions its conditions leave to somebody, and by which of them; None where they take
+    none."""
     one_standard = state.settings.get("surprise") == "one-standard"
     caps = [
         (1 if effect.name == initiative.SURPRISED and one_standard else most, effect.name)

@@ -150,7 +150,7 @@ def _against_one(words: Words, who: Combatant) -> Effect | str:
 
 
 class _Said(Struct, frozen=True):
-    """What `save` says; `extra` tells that it is one beside that of the turn."""
+    """What `save` says; `extra`: a save that comes on top of the one at the turn's end."""
 
     people: Annotated[
         list[Combatant], Argument(lambda r: r.words.bearers("who saves", _names), "NAME[,NAME]")
@@ -309,7 +309,7 @@ _TOLD = {"miss": "failure", "hit": "success", "crit": "20 or higher"}
 
 
 class _DeathSave(Struct, frozen=True, kw_only=True):
-    """What `death` says; `extra` tells that it is one beside that of the turn."""
+    """What `death` says; `extra`: a save that comes on top of the one at the turn's end."""
 
     who: Annotated[Combatant | None, arguments.person("who is dying")] = None
     die: Annotated[Die, rolls.die_said(checks.OUTCOMES, what="the death save")]

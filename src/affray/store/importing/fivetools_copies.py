@@ -127,7 +127,7 @@ def _inserted(old: list[Any], new: list[Any], said: Row) -> list[Any]:
 
 
 def _in_place(old: list[Any], new: list[Any], said: Row) -> list[Any]:
-    """New entries where the one was that they take the place of; behind all where there is none."""
+    """New entries in the place of the one that `replace` names; behind all where there is none."""
     names = said.get("replace")
     at = next((place for place, each in enumerate(old) if _is_named(each, names)), None)
     return [*old, *new] if at is None else [*old[:at], *new, *old[at + 1 :]]

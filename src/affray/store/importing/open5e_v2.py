@@ -58,7 +58,7 @@ def table_of(data: Any) -> str:
 def read_tables(tables: Iterable[tuple[str, Any]]) -> Contents:
     """The creatures of tables that belong together: each is its name and its rows.
 
-    Where there is none of what they do, that is told.
+    Where the table of actions is missing, a line says so.
     """
     found: dict[str, list[Row]] = {name: [] for name in TABLES}
     for name, data in tables:

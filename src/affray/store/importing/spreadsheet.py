@@ -109,7 +109,8 @@ def _value(cell: ElementTree.Element, strings: list[str]) -> Any:
 
 
 def _formula(cell: ElementTree.Element, place: int, shared: dict[str, tuple[str, int]]) -> str:
-    """A cell's formula; of one that shares another's, that with its columns moved as far."""
+    """A cell's formula. Where it shares that of an earlier cell, its columns are moved as far as
+    the two cells are apart."""
     own = cell.find(f"{_MAIN}f")
     if own is None:
         return ""

@@ -55,7 +55,7 @@ class EffectKindSlot(PickSlot):
         return True
 
     def read(self, words: Sequence[Word]) -> int:
-        """One of them, or in quotes one of any name."""
+        """One of the list, or in quotes an effect of any name."""
         if not words[0].quoted:
             return super().read(words)
         self.own = str(words[0])

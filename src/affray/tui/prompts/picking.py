@@ -136,9 +136,9 @@ class TechniqueSlot(PickSlot):
     """One of the ruleset's techniques."""
 
     def rows(self) -> list[tuple[str, str]]:
-        """All that are done in one's own turn, those first that the prompts' table puts first.
+        """All that are done in one's own turn, those first whose row of the prompts says `first`.
 
-        Where tracks are named, those alone that are paid with one of them.
+        Where the ask names tracks, only techniques that are paid with one of these.
         """
         tables, paid = self.view.ruleset.tables, {*self.ask.options}
         keys = [
