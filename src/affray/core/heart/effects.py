@@ -100,7 +100,7 @@ def _implied(tables: Tables, name: str, by: Effect) -> Effect:
 
 
 def implied_by(force: Mapping[str, Effect], bearer: Combatant, effect: Effect) -> list[Effect]:
-    """The effects in `force` on a bearer that are there because one of its effects implies them."""
+    """The effects in `force` on a bearer that are there because its `effect` implies them."""
     return [
         each
         for each in force.values()
