@@ -59,10 +59,12 @@ def set_out(look: RowLook, height: int, columns_for: ColumnsFor) -> SetOut:
     The first of these that leaves nobody out; among many there is room for the last alone.
     """
     rows = list(rows_of(look.state))
-    cells, many = measured(rows, look.ruleset), 2 * len(rows) > 3 * height
-    columns = columns_for(cells, look.ruleset, many)
-    below, wants = ([], _wanted_by_many(rows)) if many else _all_below(rows, look, columns, height)
-    if wants.names > height:
+    cells = measured(rows, look.ruleset)
+    wants = _wanted_by_many(rows)
+    if 2 * len(rows) <= 3 * height:
+        columns = columns_for(cells, look.ruleset, False)
+        below, wants = _all_below(rows, look, columns, height)
+    if wants.names > height:  # as many always want
         columns = columns_for(cells, look.ruleset, True)
         below = _tell_below(rows, look, columns, height - len(rows))
     _wrap_names(rows, below, look, columns, height - len(rows) - sum(map(len, below)))
@@ -94,7 +96,7 @@ def _tell_below(
 ) -> list[list[Line]]:
     """What has no room beside its row, in lines below it, as far as so many are free.
 
-    In `rows`, a row of which that is true is replaced by one that says so.
+    In `rows` such a row is replaced by one that is `told_below`.
     """
     below: list[list[Line]] = [[] for _ in rows]
     for index, row in enumerate(rows if free > 0 else ()):
