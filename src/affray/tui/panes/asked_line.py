@@ -5,6 +5,8 @@ from __future__ import annotations
 from rich.text import Text
 from textual.widgets import Input
 
+from affray.tui.drawing import plain
+
 
 class AskedLine(Input):
     """A line to be typed, with what it asks for in its frame; it is there only while it asks."""
@@ -27,7 +29,7 @@ class AskedLine(Input):
         """
         self.max_length, self.select_on_focus = most, anew
         self.value, self.cursor_position = value, len(value)
-        self.border_title = Text(what)  # brackets are no markup
+        self.border_title = Text(plain(what))  # a name is in it as it is, brackets and all
         self.display = True
         self.focus()
 

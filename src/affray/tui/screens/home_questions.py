@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from rich.text import Text
 
-from affray.tui.drawing import cut
+from affray.tui.drawing import cut, plain
 from affray.tui.panes.asked_line import AskedLine
 from affray.tui.panes.keys_line import Keys
 from affray.tui.paths import completed
@@ -58,7 +58,7 @@ class QuestionLine(AskedLine):
     def put(self, question: Question) -> None:
         """Ask a question."""
         self.question, self.rules = question, question.rules
-        self.placeholder = question.what
+        self.placeholder = plain(question.what)
         self.ask(question.what, question.value, question.most, anew=not question.path)
         self._name_rules()
 
