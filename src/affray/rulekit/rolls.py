@@ -103,10 +103,14 @@ def is_die(words: Words, outcomes: Outcomes) -> bool:
 
 def read_die(ctx: Context, words: Words, outcomes: Outcomes, what: str = "an outcome") -> Die:
     """Read an outcome, `natural N[,M]` or `roll`; `what` is asked for, for the refusal."""
-    known, wanted, face = outcomes.words, f"{what}: {outcomes.listed}", words.peek()
-    if face.isdecimal():
-        raise words.refuse(f"expected {wanted}; a die that shows {face} is `natural {face}`", known)
-    word = words.take(*known) or words.choice(wanted, known)
+    known = outcomes.words
+    word = words.take(*known)
+    if not word:
+        wanted, face = f"{what}: {outcomes.listed}", words.peek()
+        if face.isdecimal():
+            hint = f"a die that shows {face} is `natural {face}`"
+            raise words.refuse(f"expected {wanted}; {hint}", known)
+        word = words.choice(wanted, known)
     faces = read_faces(words)[0] if word == "natural" else ()
     return unsaid(ctx) if ctx.said or ctx.faces else Die(outcomes.means.get(word, ""), faces)
 

@@ -277,8 +277,8 @@ def _why_stuck(ctx: Context, who: Combatant) -> str:
     force = in_force(ctx.tables, ctx.state, who)
     if IMMOBILIZED in force:
         return ""
-    stays_up = who.stats.get("float") or not conditions.can_have(who, IMMOBILIZED)
-    if FLYING in force and PRONE in force and not stays_up:
+    is_down = FLYING in force and PRONE in force and not who.stats.get("float")
+    if is_down and conditions.can_have(who, IMMOBILIZED):
         return PRONE
     return SPEED if totals.speed(ctx.tables, ctx.state, who) == 0 else ""
 

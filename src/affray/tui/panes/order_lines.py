@@ -60,10 +60,11 @@ def set_out(look: RowLook, height: int, columns_for: ColumnsFor) -> SetOut:
     """
     rows = list(rows_of(look.state))
     cells = measured(rows, look.ruleset)
-    wants = _wanted_by_many(rows)
     if 2 * len(rows) <= 3 * height:
         columns = columns_for(cells, look.ruleset, False)
         below, wants = _all_below(rows, look, columns, height)
+    else:
+        wants = _wanted_by_many(rows)
     if wants.names > height:  # as many always want
         columns = columns_for(cells, look.ruleset, True)
         below = _tell_below(rows, look, columns, height - len(rows))
