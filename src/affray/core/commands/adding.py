@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, cast, get_args
+from typing import TYPE_CHECKING, cast, get_args
 
 from msgspec.structs import replace
 
@@ -16,7 +15,7 @@ from affray.core.heart.state import Combatant, Encounter, Kind, Side, Track
 from affray.core.language.ids import id_of
 from affray.core.language.refusal import Refused, did_you_mean, listed
 from affray.core.language.rows import words_of_row
-from affray.core.language.words import Word, Words, as_said, split_words
+from affray.core.language.words import Word, Words, as_said, is_count, split_words
 from affray.core.rules.ruleset import Verb
 from affray.core.rules.tables import Tables
 
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
 BENCHED = "benched"
 """The field of a character's row that keeps it out of `add party`."""
 LAST_WAVE = 99
-_WAVE = re.compile(r"\d{1,6}")
 _COUNT = re.compile(r"x(\d{1,2})$")
 SIDES: dict[str, Side] = {"pc": "party", "monster": "foes", "hazard": "world"}
 MOST_AT_ONCE = 50
@@ -51,7 +49,7 @@ def _add(ctx: Context, words: Words) -> None:
 def _take_wave(words: Words) -> int:
     """Take `wave N` from the end of the line; 0 where it doesn't stand there."""
     *before, word, number = ["", "", *words.words]
-    is_wave = str(word).casefold() == "wave" and _WAVE.fullmatch(number) and len(before) > 2
+    is_wave = str(word).casefold() == "wave" and is_count(number) and len(before) > 2
     if not is_wave or not 1 <= int(number) <= LAST_WAVE:
         return 0
     del words.words[-2:]
@@ -95,7 +93,7 @@ def _add_party(ctx: Context, words: Words) -> list[str]:
 
     Raises Refused when there is nobody to add.
     """
-    everybody = party_of(ctx.tables)
+    everybody = ctx.tables.party
     if not everybody:
         raise Refused("the campaign has no party.toml")
     party = [key for key, row in everybody.items() if not row.get(BENCHED)]
@@ -108,16 +106,6 @@ def _add_party(ctx: Context, words: Words) -> list[str]:
     return joined
 
 
-def party_of(tables: Tables) -> dict[str, dict[str, Any]]:
-    """The rows of the campaign's characters."""
-    return {key: row for key, row in tables.bestiary.items() if row.get("kind") == "pc"}
-
-
-def name_in(row: Mapping[str, Any], key: str) -> str:
-    """What a creature of the bestiary is called: as its row says, or else as its id is written."""
-    return str(row.get("name", key.title()))
-
-
 def _add_by_key(ctx: Context, key: str, usage: str = "") -> str:
     member = Words([Word(key)], ctx.state, usage)
     (who,) = _add_one(ctx, member)
@@ -127,14 +115,14 @@ def _add_by_key(ctx: Context, key: str, usage: str = "") -> str:
 
 def is_of_party(tables: Tables, state: Encounter) -> bool:
     """Whether anybody of the campaign's party is in a fight, or has been."""
-    party = {id_of(name_in(row, key)) for key, row in party_of(tables).items()}
+    party = {id_of(tables.name_of(key)) for key in tables.party}
     return any(slot.who in party for slot in state.slots)
 
 
 def sheets_of_party(ctx: Context) -> dict[str, Combatant]:
     """Everybody of the campaign's party by id, as they are who have just joined by their sheets."""
     alone = ctx.aside(Encounter(ruleset=ctx.state.ruleset))
-    return {(who := _add_by_key(alone, key)): alone.state[who] for key in party_of(ctx.tables)}
+    return {(who := _add_by_key(alone, key)): alone.state[who] for key in ctx.tables.party}
 
 
 def _add_one(ctx: Context, words: Words) -> list[str]:
@@ -228,7 +216,7 @@ def _from_bestiary(ctx: Context, key: str) -> tuple[str, str, list[Word]]:
         near = did_you_mean(kind, SIDES) or f": {listed(SIDES)}"
         raise Refused(f"{key} is of no known kind, {kind!r}{near}")
     words = words_of_row(row, ("name", "kind", "text", BENCHED))
-    return name_in(row, key), kind, words
+    return ctx.tables.name_of(key), kind, words
 
 
 def take_count(words: Words) -> int:

@@ -8,8 +8,6 @@ from typing import Any, Literal, NamedTuple
 
 from affray.core.commands.adding import (
     SIDES,
-    name_in,
-    party_of,
     slug,
     take_count,
     take_name,
@@ -23,7 +21,7 @@ from affray.core.heart.events import Added
 from affray.core.heart.history import History
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language.refusal import Refused
-from affray.core.language.words import Words, split_words
+from affray.core.language.words import Words, is_count, split_words
 from affray.core.rules.ruleset import Ruleset
 
 Where = Literal["party", "bestiary"]
@@ -82,7 +80,7 @@ def _lines(command: str, before: Encounter) -> list[str]:
     verb, _, rest = command.partition(" ")
     if verb.casefold() == "wave":
         waves = before.waves
-        number = int(rest) if re.fullmatch(r" *\d{1,6} *", rest) else min(waves, default=0)
+        number = int(rest) if is_count(rest.strip(" ")) else min(waves, default=0)
         return [*waves.get(number, ())]
     return [rest] if verb.casefold() == "add" else []
 
@@ -91,14 +89,14 @@ def _rows_said(line: str, before: Encounter, ruleset: Ruleset) -> Iterator[dict[
     """The rows of those whom a line of `add` brings, from the campaign or from the line itself."""
     words, rows = Words(split_words(line), before), ruleset.tables.bestiary
     if words.take("party"):
-        party = party_of(ruleset.tables)
-        yield from (_named(row, name_in(row, key)) for key, row in party.items())
+        tables = ruleset.tables
+        yield from (_named(row, tables.name_of(key)) for key, row in tables.party.items())
         return
     kind = words.take(*SIDES, *rows)
     if kind in rows:
         take_count(words)
         as_another = str(words.next("a name")) if words.take("as") else ""
-        yield _named(rows[kind], as_another or name_in(rows[kind], kind))
+        yield _named(rows[kind], as_another or ruleset.tables.name_of(kind))
     elif kind:
         name, _ = take_name(words)
         text = take_text(words)

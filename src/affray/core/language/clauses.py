@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -12,7 +11,7 @@ from affray.core.heart.events import Rolled
 from affray.core.heart.state import Combatant, Duration, Edge, Encounter
 from affray.core.language.refusal import Refused, close_to, listed
 from affray.core.language.who import standing
-from affray.core.language.words import Words
+from affray.core.language.words import Words, is_count
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
 
 BEHIND_NUMBERS = ("text", "hidden", "group", "wave")
 """What `add` reads behind a creature's own numbers: where a ruleset stops reading them."""
-_FACE = re.compile(r"\d{1,6}")
 _ENDS = {
     "removed": Duration("removed"),
     "freed": Duration(says="freed"),
@@ -94,7 +92,7 @@ def read_lying(words: Words, what: str, sides: int, count: int = 0) -> tuple[int
     Raises Refused for other faces and, where there is a `count`, for more or fewer.
     """
     parts = words.next(what).split(",")
-    fits = all(_FACE.fullmatch(part) and 1 <= int(part) <= sides for part in parts)
+    fits = all(is_count(part) and 1 <= int(part) <= sides for part in parts)
     if not fits or (count and len(parts) != count):
         words.back()
         raise words.refuse(f"expected {what}, found {words.upcoming!r}")

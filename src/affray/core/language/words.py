@@ -25,9 +25,15 @@ from affray.core.language.who import (
 _WORD = re.compile(r'(?:"[^"]*"|[^\s"])+')
 _NUMBER = re.compile(r"[+\-−]?\d{1,6}$")
 _ANY_NUMBER = re.compile(r"[+\-−]?\d{1,18}$")
+_COUNT = re.compile(r"\d{1,6}")
 _SIDES = tuple("0123456789%")
 _One = TypeVar("_One")
 _Read = TypeVar("_Read")
+
+
+def is_count(word: str) -> bool:
+    """Whether a word is a whole number without a sign, and short enough to be read as one."""
+    return bool(_COUNT.fullmatch(word))
 
 
 class Word(str):

@@ -342,6 +342,19 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
         """The track that damage goes to; empty in a game without one."""
         return next((name for name, row in self.tracks.items() if row.recap == "damage"), "")
 
+    @property
+    def party(self) -> dict[str, dict[str, Any]]:
+        """The rows of the campaign's characters, by id."""
+        return {key: row for key, row in self.bestiary.items() if row.get("kind") == "pc"}
+
+    def name_of(self, key: str) -> str:
+        """What a creature of the bestiary is called: as its row says, or else as its id is written.
+
+        >>> tables.name_of("bog ghoul")
+        'Bog Ghoul'
+        """
+        return str(self.bestiary[key].get("name", key.title()))
+
     def kind(self, name: str) -> KindRule:
         """How a kind of effect is shown; a plain one when the table has none."""
         return self.kinds.get(name) or OWN_KINDS.get(name, _PLAIN_KIND)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from affray.core.commands.adding import party_of
 from affray.core.language.ids import id_of
 from affray.core.language.refusal import Refused
 from affray.store.encounter import OpenEncounter
@@ -24,7 +23,7 @@ def play(path: Path, ruleset_id: str, meeting: Meeting) -> list[str]:
     """
     left: list[str] = []
     with OpenEncounter.create(path, ruleset_id, meeting.title) as fight:
-        if meeting.party and party_of(fight.ruleset.tables):
+        if meeting.party and fight.ruleset.tables.party:
             fight.do("add party")
         for members in _alike(meeting.members):
             try:

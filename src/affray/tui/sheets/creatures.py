@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from affray.core.commands.adding import name_in
 from affray.core.heart.alone import Alone, seen_alone
 from affray.core.heart.effects import by_themselves, in_force
 from affray.core.heart.state import Combatant, Encounter
@@ -61,7 +60,7 @@ def _words_of(value: object) -> Iterator[str]:
 
 def campaign_creatures(tables: Tables) -> list[Creature]:
     """The rows of the campaign's party and bestiary."""
-    return [Creature(name_in(row, key), _sort(row), key) for key, row in tables.bestiary.items()]
+    return [Creature(tables.name_of(key), _sort(row), key) for key, row in tables.bestiary.items()]
 
 
 def creatures(tables: Tables, state: Encounter) -> list[Creature]:
