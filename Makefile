@@ -17,8 +17,9 @@ WORKERS ?= 4
 VENV    := .venv
 PY      := $(VENV)/bin/python
 PIP     := $(PY) -m pip --quiet --disable-pip-version-check
-# The building tools are installed first, at their pinned versions, and used as they are: pip would
-# otherwise fetch the newest ones for itself, past constraints.txt.
+# The building tools (hatchling for affray; setuptools for argparse-manpage, which comes as source) are
+# installed first, at their pinned versions, and used as they are: pip would otherwise fetch the
+# newest ones for itself, past constraints.txt.
 INSTALL := $(PIP) install --no-build-isolation -c constraints.txt
 PINS    := pyproject.toml constraints.txt
 
@@ -99,6 +100,7 @@ $(VENV)/.stamp-app: $(VENV)/.stamp-venv
 
 $(VENV)/.stamp-test: $(VENV)/.stamp-venv
 	@echo "Installing affray and what its tests need"
+	@$(PIP) install -c constraints.txt setuptools
 	@$(INSTALL) -e '.[test]'
 	@touch $@ $(VENV)/.stamp-app
 
