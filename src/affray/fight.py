@@ -11,13 +11,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
 from affray.core.commands.moves import entry_of_move, move_in_words, read_move
 from affray.core.commands.questions import Answer, answer
-from affray.core.dice.sources import DiceSource, Fallen, KeptDice, dice_by, fresh_dice
+from affray.core.dice.sources import (
+    DiceSource,
+    Fallen,
+    KeptDice,
+    ShamDice,
+    dice_by,
+    fresh_dice,
+)
 from affray.core.heart.amending import Amendment, amend, entry_of, read_edits
 from affray.core.heart.carrying import NOWHERE, Elsewhere
 from affray.core.heart.decide import Decision, complete, decide
@@ -40,6 +47,15 @@ def utc_now() -> datetime:
     return datetime.now(UTC).replace(microsecond=0)
 
 
+class Ahead(NamedTuple):
+    """What a line comes to that was looked at, and how the fight stood then: its log, the entry at
+    its head, its rules."""
+
+    line: str
+    stands: tuple[History, int, Ruleset]
+    made: Decision
+
+
 class Fight:
     """A fight by one of the rule systems: `Fight("orcus")`, or with dice that fall the same each
     time, `Fight("orcus", seed=1)`.
@@ -54,6 +70,7 @@ class Fight:
     dice: DiceSource
     now: Now
     elsewhere: Elsewhere
+    _ahead: Ahead | None = None
 
     def __init__(self, ruleset_id: str, title: str = "Fight", seed: int | None = None) -> None:
         self.ruleset = load_ruleset(ruleset_id)
@@ -161,9 +178,18 @@ class Fight:
     # -- asking ------------------------------------------------------------------------------------
 
     def preview(self, line: str, dice: DiceSource | None = None) -> Decision:
-        """What a command would do now; nothing changes. Raises Refused when it can't be done."""
+        """What a command would do now; nothing changes. Raises Refused when it can't be done.
+
+        What was looked at with sham dice, of which none fell, is what it is when it is given.
+        """
+        ahead, stands = self._ahead, (self.history, self.history.head, self.ruleset)
+        if ahead is not None and (ahead.line, ahead.stands) == (line, stands):
+            return ahead.made
         dice, previous = dice or self.dice, self.history.previous
-        return decide(self.state, line, self.ruleset, dice, previous, elsewhere=self.elsewhere)
+        made = decide(self.state, line, self.ruleset, dice, previous, elsewhere=self.elsewhere)
+        if isinstance(dice, ShamDice) and not (dice.thrown or made.looked_elsewhere):
+            self._ahead = Ahead(line, stands, made)
+        return made
 
     def preview_instead(self, seq: int, line: str, dice: DiceSource) -> Decision:
         """What a command would have done in place of entry `seq`. Raises Refused."""

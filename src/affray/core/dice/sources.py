@@ -57,6 +57,23 @@ def dice_by(seed: int | None) -> DiceSource:
     return fresh_dice() if seed is None else SeededDice(seed)
 
 
+class ShamDice:
+    """Dice that always fall alike: one face below their highest, or a 2.
+
+    So with a d20 a throw hits, or fails, without being the best or the worst there is. `thrown`
+    are the sides of those that were thrown.
+    """
+
+    def __init__(self, high: bool) -> None:
+        self._high = high
+        self.thrown: set[int] = set()
+
+    def die(self, sides: int) -> int:
+        """The face, from 1 to `sides`."""
+        self.thrown.add(sides)
+        return max(sides - 1, 1) if self._high else min(2, sides)
+
+
 class Fallen(NamedTuple):
     """A die that fell: its sides, the face that it showed, and the roll that it fell for (see
     `Context.dice_of`); empty for whichever."""

@@ -32,6 +32,7 @@ class Decision(Struct, frozen=True):
     """What a command comes to: its events, what they are called, and the state they lead to.
 
     `verb` is the command's name, however it was written: `gm-thread` for `gm thread reroll`.
+    `looked_elsewhere` tells that it hangs on other logs of the campaign as well.
     """
 
     command: str
@@ -41,6 +42,7 @@ class Decision(Struct, frozen=True):
     events: tuple[AnyEvent, ...]
     before: Encounter
     state: Encounter
+    looked_elsewhere: bool = False
 
     def __repr__(self) -> str:
         return f"<Decision: {self.text}>"
@@ -84,7 +86,8 @@ class Context:
         self.by = by
         self.said = said
         self.faces = faces
-        self.elsewhere = elsewhere
+        self.looked_elsewhere = False
+        self._elsewhere = elsewhere
         self.fell: list[Rolled] = []
         self.text = ""
         self.events: list[AnyEvent] = []
@@ -101,6 +104,12 @@ class Context:
         for event in events:
             self.events.append(event)
             self.state = evolve(self.state, event)
+
+    @property
+    def elsewhere(self) -> Elsewhere:
+        """The other logs; that they were asked for is kept."""
+        self.looked_elsewhere = True
+        return self._elsewhere
 
     def changed(self) -> list[Combatant]:
         """Those to whom this command has brought anything, and those who have come by it."""
@@ -161,7 +170,16 @@ def decide(
     _run(ctx, verb, Words(words[1:], state, verb.usage))
     settle(ctx)
     line = line.strip()
-    return Decision(line, verb.name, ctx.by, ctx.text or line, tuple(ctx.events), state, ctx.state)
+    return Decision(
+        line,
+        verb.name,
+        ctx.by,
+        ctx.text or line,
+        tuple(ctx.events),
+        state,
+        ctx.state,
+        ctx.looked_elsewhere,
+    )
 
 
 def _run(ctx: Context, verb: Verb, words: Words) -> None:

@@ -74,6 +74,12 @@ class CardPane(LinesPane):
         why = "next" if state.turn else ""
         return (following[0], why) if following else ("", "")
 
+    def foresee(self, view: FightView) -> None:
+        """Make its lines."""
+        combatant = view.state.find(self.whom(view)[0])
+        if combatant is not None and self.room:
+            self._lines_of(view, combatant, self.room.width)
+
     @property
     def rows_wanted(self) -> int:
         """The rows that show the whole card; 0 where it is not seen."""
@@ -93,8 +99,11 @@ class CardPane(LinesPane):
         words += [combatant.life] if combatant.life != "up" else []
         words += ["hidden"] if combatant.hidden else []
         self.entitle(" · ".join([*words, why] if why else words))
-        acts = who == view.actor()
-        return card_lines(view.ruleset, view.state, combatant, acts, width, self.inks)
+        return self._lines_of(view, combatant, width)
+
+    def _lines_of(self, view: FightView, who: Combatant, width: int) -> list[Line]:
+        acts = who.id == view.actor()
+        return card_lines(view.ruleset, view.state, who, acts, width, self.inks)
 
 
 @lru_cache(maxsize=16)  # what is looked at, or taken back and brought back, is a state again

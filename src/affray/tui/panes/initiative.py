@@ -42,6 +42,7 @@ class InitiativePane(Pane):
         self._cursor = -1
         self._pointed = ""
         self._of: tuple[object, ...] = ()
+        self._ahead: tuple[tuple[object, ...], SetOut] | None = None
         self._turn = ""
         self._lit = False
         self._drawn: dict[tuple[OrderRow, str, bool], Strip] = {}
@@ -102,8 +103,7 @@ class InitiativePane(Pane):
 
     def _find_rows(self, view: FightView) -> None:
         """Find the rows in the state, and have drawn those that are not what they were."""
-        look = RowLook(view.state, view.ruleset, self.inks)
-        old, new = self._out, set_out(look, self.room.height, self._columns_for)
+        old, new = self._out, self._set_out(view)
         self._out = new
         self._nobody = [] if new.rows else nobody_lines(view, self.room.width, self.inks)
         self._add_key = view.key_for("add") or ":add"
@@ -115,6 +115,18 @@ class InitiativePane(Pane):
         else:
             was, now = (list(zip(out.rows, out.below, strict=True)) for out in (old, new))
             self._redraw_rows(*changed(was, now))
+
+    def _set_out(self, view: FightView) -> SetOut:
+        """How the order is set out, which may have been found out before it was to be seen."""
+        of = (view.state, self.room, self.inks)
+        if self._ahead is None or self._ahead[0] != of:
+            look = RowLook(view.state, view.ruleset, self.inks)
+            self._ahead = (of, set_out(look, self.room.height, self._columns_for))
+        return self._ahead[1]
+
+    def foresee(self, view: FightView) -> None:
+        """Set out the order as it will be."""
+        self._set_out(view)
 
     def _columns_for(self, wants: Measured, ruleset: Ruleset, beside: bool) -> Columns:
         """The columns, which are as they were for as long as the rows want what they wanted."""

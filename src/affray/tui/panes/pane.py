@@ -47,6 +47,12 @@ class Pane(Follower):
     def redo(self) -> None:
         """Work out anew what is drawn, after the slice, the size or the theme has changed."""
 
+    def prepare(self) -> None:
+        """Draw what a key may bring into sight. It is done between two keys."""
+
+    def foresee(self, view: FightView) -> None:
+        """Work out, and keep, what takes time of a view that is likely to be followed next."""
+
     def over(self, number: int) -> Style:
         """What is laid over that line: where the cursor is, or what must be seen from afar."""
         return NO_INK

@@ -43,6 +43,10 @@ class TechniquesPane(LinesPane):
         self._places = grid.places
         return grid.lines
 
+    def foresee(self, view: FightView) -> None:
+        """Find what can be done then."""
+        view.options(view.actor())
+
     def rows_wanted(self, width: int) -> tuple[int, int]:
         """The rows of the grid in so many cells, and of a list."""
         grid = self._grid_of(self.shown, width) if self.shown is not None else None

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Literal, NamedTuple
 
 from affray.core.dice.notation import DiceError, parse_dice
-from affray.core.dice.sources import DiceSource
+from affray.core.dice.sources import DiceSource, ShamDice
 from affray.core.heart.decide import Decision
 from affray.core.heart.events import Noted, Rolled
 from affray.core.language.refusal import Refused
@@ -23,23 +23,6 @@ Decide = Callable[[str, DiceSource], Decision]
 """A line and the dice for it -> what it would come to. Raises Refused."""
 
 Consequences = Callable[[Decision], list[str]]
-
-
-class ShamDice:
-    """Dice that always fall alike: one face below their highest, or a 2.
-
-    So with a d20 a throw hits, or fails, without being the best or the worst there is. `thrown`
-    are the sides of those that were thrown.
-    """
-
-    def __init__(self, high: bool) -> None:
-        self._high = high
-        self.thrown: set[int] = set()
-
-    def die(self, sides: int) -> int:
-        """The face, from 1 to `sides`."""
-        self.thrown.add(sides)
-        return max(sides - 1, 1) if self._high else min(2, sides)
 
 
 class Outlook(NamedTuple):

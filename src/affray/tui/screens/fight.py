@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from textual import events
@@ -47,6 +48,7 @@ from affray.tui.screens.fight_panes import (
     toggle_maximised,
     without,
 )
+from affray.tui.screens.fight_previews import prepare
 from affray.tui.screens.fight_prompts import paste
 from affray.tui.screens.fight_sheets import show_chosen
 from affray.tui.screens.jumping import leave_jump
@@ -126,7 +128,7 @@ class FightScreen(Screen[None]):
         frame_panes(self)
         self.look_for_what_differs()
         self.publish()
-        self.tidying = Tidying(self, self.query_one(InitiativePane).prepare)
+        self.tidying = Tidying(self, partial(prepare, self))
         # tabs have inks of their own
         self.watch(self.app, "inks", lambda: frame_panes(self), init=False)
         self.call_after_refresh(fit_panes, self)

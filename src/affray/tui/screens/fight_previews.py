@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from affray.core.commands.session_verbs import MOVES, question_of
-from affray.core.dice.sources import DiceSource
+from affray.core.dice.sources import DiceSource, ShamDice
 from affray.core.heart.amending import read_edits
 from affray.core.heart.decide import Decision
 from affray.core.heart.events import Rolled
@@ -13,6 +15,8 @@ from affray.core.heart.history import AMEND
 from affray.core.language.refusal import Refused
 from affray.core.telling.narrate import consequences
 from affray.tui.panes.costs import price_of
+from affray.tui.panes.pane import Pane
+from affray.tui.panes.prompt import PromptLine
 from affray.tui.prompts.outlook import Decide, Outlook, outlook, unfinished
 
 if TYPE_CHECKING:
@@ -79,3 +83,46 @@ def _foreseen(screen: FightScreen, line: str, typing: bool) -> Outlook:
         return Outlook(told.replace("\n", " · "), "info")
     except Refused as refusal:
         return unfinished(line, refusal, typing)
+
+
+# -- before the next key ---------------------------------------------------------------------------
+
+
+def prepare(screen: FightScreen) -> None:
+    """Work out, while no key comes, what the next one is likely to show: what the command that is
+    being asked for or typed comes to, or else the next turn.
+
+    Nothing is worked out of what dice decide: nobody knows how they will fall.
+    """
+    panes = [pane for pane in screen.children if isinstance(pane, Pane)]
+    for pane in panes:
+        pane.prepare()
+    made = _likely(screen)
+    if made is None:
+        return
+    state, goes_on = made.state, made.state.turn == screen.view.state.turn
+    ahead = replace(screen.view, state=state, cursor=screen.cursor if goes_on else state.turn)
+    for pane in panes:
+        pane.foresee(ahead)
+
+
+def _likely(screen: FightScreen) -> Decision | None:
+    """What the next key is likely to do; None where that can't be known."""
+    line, dice = _likely_line(screen), ShamDice(high=True)
+    if not line or screen.view_at is not None or screen.encounter.read_only:
+        return None
+    try:
+        made = screen.encounter.preview(line, dice)
+    except Refused:
+        return None
+    return None if dice.thrown else made
+
+
+def _likely_line(screen: FightScreen) -> str:
+    """The command that the next key may give; empty for none that is whole."""
+    line, view = screen.query_one(PromptLine), screen.view
+    if line.prompt is not None:
+        return line.prompt.line if line.prompt.complete else ""
+    if line.bar is not None:
+        return line.bar.text
+    return "next" if view.state.phase == "combat" and not view.pending else ""

@@ -1,0 +1,138 @@
+"""Between two keys it is worked out what the next one is likely to show, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from msgspec.structs import replace
+from textual.pilot import Pilot
+
+from affray import fight as in_memory
+from affray.core.dice.sources import SeededDice, ShamDice
+from affray.core.heart.decide import decide
+from affray.fight import Fight
+from affray.store.encounter import OpenEncounter
+from affray.tui import fight_view, tidying
+from affray.tui.app import AffrayApp
+from affray.tui.screens.fight import FightScreen
+
+Played = Callable[..., OpenEncounter]
+TWO = """
+add pc Mira hp 30 ac 1 power 2 attack sword 1d8
+add monster Ghoul x2 cr 2 hp 20 fatigue 5 exhaustion 5 attack claws 1d6
+init roll all
+start
+"""
+
+
+@pytest.fixture
+def decided(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The lines that are decided, in turn."""
+    found: list[str] = []
+    monkeypatch.setattr(
+        in_memory,
+        "decide",
+        lambda state, line, *rest, **more: found.append(line) or decide(state, line, *rest, **more),
+    )
+    return found
+
+
+@pytest.fixture
+def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is worked out but when a test says so."""
+    monkeypatch.setattr(tidying, "PAUSE", 3600)
+
+
+def ghouls() -> Fight:
+    fight = Fight("monsters-and-magic", seed=1)
+    fight.do(*TWO.strip().splitlines())
+    return fight
+
+
+def test_what_was_looked_at_is_not_decided_again_when_it_is_given(decided: list[str]) -> None:
+    fight = ghouls()
+    decided.clear()
+    made = fight.preview("damage mira 4", ShamDice(high=True))
+    entry = fight.do("damage mira 4")
+    assert decided == ["damage mira 4"]
+    assert entry.events == made.events and fight.state is made.state
+
+
+def test_what_dice_decide_is_decided_with_those_that_fall(decided: list[str]) -> None:
+    fight, alike = ghouls(), ghouls()
+    decided.clear()
+    fight.preview("strike mira by ghoul-1", ShamDice(high=True))
+    entry = fight.do("strike mira by ghoul-1")
+    assert decided == 2 * ["strike mira by ghoul-1"]
+    assert entry.events == alike.do("strike mira by ghoul-1").events
+
+
+@pytest.mark.parametrize("between", ["damage mira 1", "undo", "note The rain stops."])
+def test_what_was_looked_at_is_decided_anew_when_something_has_come_between(
+    between: str, decided: list[str]
+) -> None:
+    fight = ghouls()
+    fight.do("damage ghoul-1 2")
+    fight.preview("damage mira 4", ShamDice(high=True))
+    fight.do(between)
+    decided.clear()
+    fight.do("damage mira 4")
+    assert decided == ["damage mira 4"]
+
+
+def test_what_was_looked_at_is_decided_anew_by_other_rules(decided: list[str]) -> None:
+    fight = ghouls()
+    fight.preview("damage mira 4", ShamDice(high=True))
+    fight.ruleset = replace(fight.ruleset)
+    decided.clear()
+    fight.do("damage mira 4")
+    assert decided == ["damage mira 4"]
+
+
+async def test_the_next_turn_is_there_before_its_key(
+    played: Played, no_pause: None, decided: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with AffrayApp(played(TWO)).run_test(size=(120, 40)) as pilot:
+        screen = await fight_screen(pilot)
+        screen.tidying.tidy()
+        assert decided[-1] == "next"
+        decided.clear()
+        found_out = fight_view.options_of.cache_info().misses
+        await pilot.press("space")
+        assert screen.encounter.commands[-1] == "next"
+        assert decided == [] and fight_view.options_of.cache_info().misses == found_out
+
+
+async def test_what_a_prompt_comes_to_is_there_before_its_enter(
+    played: Played, no_pause: None, decided: list[str]
+) -> None:
+    async with AffrayApp(played(TWO)).run_test(size=(120, 40)) as pilot:
+        screen = await fight_screen(pilot)
+        await pilot.press("-", "2", "enter", "7")
+        screen.tidying.tidy()
+        decided.clear()
+        await pilot.press("enter")
+        assert screen.encounter.history.undo_title == "Mira takes 7"
+        assert decided == []
+
+
+async def test_of_what_dice_decide_nothing_is_worked_out(
+    played: Played, no_pause: None, decided: list[str]
+) -> None:
+    async with AffrayApp(played(TWO)).run_test(size=(120, 40)) as pilot:
+        screen = await fight_screen(pilot)
+        dice = screen.encounter.dice = SeededDice(3)
+        await pilot.press(":", *"damage", "space", *"mira", "space")
+        await pilot.press(*"2d6")
+        decided.clear()
+        screen.tidying.tidy()
+        assert decided == ["damage mira 2d6"]
+        assert screen.encounter.history.undo_title == "The fight begins"
+        assert dice.die(20) == SeededDice(3).die(20), "no die of the fight's was thrown"
+
+
+async def fight_screen(pilot: Pilot[None]) -> FightScreen:
+    await pilot.pause()
+    assert isinstance(pilot.app.screen, FightScreen)
+    return pilot.app.screen
