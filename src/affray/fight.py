@@ -48,11 +48,12 @@ def utc_now() -> datetime:
 
 
 class Ahead(NamedTuple):
-    """What a line comes to that was looked at, and how the fight stood then: its log, the entry at
-    its head, its rules."""
+    """What a line comes to that was looked at with sham dice, and how the fight stood then: its
+    log, the entry at its head, its rules."""
 
     line: str
     stands: tuple[History, int, Ruleset]
+    dice: ShamDice
     made: Decision
 
 
@@ -182,14 +183,28 @@ class Fight:
 
         What was looked at with sham dice, of which none fell, is what it is when it is given.
         """
-        ahead, stands = self._ahead, (self.history, self.history.head, self.ruleset)
-        if ahead is not None and (ahead.line, ahead.stands) == (line, stands):
-            return ahead.made
+        known = self._seen_ahead(line, dice)
+        if known is not None:
+            return known
         dice, previous = dice or self.dice, self.history.previous
         made = decide(self.state, line, self.ruleset, dice, previous, elsewhere=self.elsewhere)
-        if isinstance(dice, ShamDice) and not (dice.thrown or made.looked_elsewhere):
-            self._ahead = Ahead(line, stands, made)
+        if isinstance(dice, ShamDice) and not made.looked_elsewhere:
+            self._ahead = Ahead(line, self._stands, dice, made)
         return made
+
+    @property
+    def _stands(self) -> tuple[History, int, Ruleset]:
+        return self.history, self.history.head, self.ruleset
+
+    def _seen_ahead(self, line: str, dice: DiceSource | None) -> Decision | None:
+        """What was looked at last, if it is that line, nothing has changed, and dice fall alike."""
+        ahead = self._ahead
+        if ahead is None or (ahead.line, ahead.stands) != (line, self._stands):
+            return None
+        if isinstance(dice, ShamDice) and dice.high is ahead.dice.high:
+            dice.thrown |= ahead.dice.thrown
+            return ahead.made
+        return None if ahead.dice.thrown else ahead.made
 
     def preview_instead(self, seq: int, line: str, dice: DiceSource) -> Decision:
         """What a command would have done in place of entry `seq`. Raises Refused."""

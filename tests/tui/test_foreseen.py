@@ -10,6 +10,7 @@ from textual.pilot import Pilot
 
 from affray import fight as in_memory
 from affray.core.dice.sources import SeededDice, ShamDice
+from affray.core.heart.carrying import NOWHERE
 from affray.core.heart.decide import decide
 from affray.fight import Fight
 from affray.store.encounter import OpenEncounter
@@ -66,6 +67,26 @@ def test_what_dice_decide_is_decided_with_those_that_fall(decided: list[str]) ->
     entry = fight.do("strike mira by ghoul-1")
     assert decided == 2 * ["strike mira by ghoul-1"]
     assert entry.events == alike.do("strike mira by ghoul-1").events
+
+
+def test_dice_that_fall_as_they_fell_are_not_thrown_again_and_are_told(decided: list[str]) -> None:
+    fight, high, again = ghouls(), ShamDice(high=True), ShamDice(high=True)
+    decided.clear()
+    made = fight.preview("strike mira by ghoul-1", high)
+    assert fight.preview("strike mira by ghoul-1", again) is made
+    assert 20 in high.thrown and again.thrown == high.thrown
+    low = fight.preview("strike mira by ghoul-1", ShamDice(high=False))
+    assert low.events != made.events
+    assert decided == 2 * ["strike mira by ghoul-1"]
+
+
+def test_what_hangs_on_other_logs_is_decided_when_it_is_given(decided: list[str]) -> None:
+    fight, asked = ghouls(), []
+    fight.elsewhere = NOWHERE._replace(ledger=lambda: asked.append("ledger"))
+    decided.clear()
+    fight.preview("add pc Brannoc hp 20", ShamDice(high=True))
+    fight.do("add pc Brannoc hp 20")
+    assert len(decided) == 2 and len(asked) == 2
 
 
 @pytest.mark.parametrize("between", ["damage mira 1", "undo", "note The rain stops."])

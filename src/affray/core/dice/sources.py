@@ -65,13 +65,13 @@ class ShamDice:
     """
 
     def __init__(self, high: bool) -> None:
-        self._high = high
+        self.high = high
         self.thrown: set[int] = set()
 
     def die(self, sides: int) -> int:
         """The face, from 1 to `sides`."""
         self.thrown.add(sides)
-        return max(sides - 1, 1) if self._high else min(2, sides)
+        return max(sides - 1, 1) if self.high else min(2, sides)
 
 
 class Fallen(NamedTuple):

@@ -192,8 +192,9 @@ def settled(ctx: Context, who: str) -> None:
     """Each grab does what it does by the sizes, as long as it lasts (rules file, 7)."""
     before = ctx.before.find(who)
     held_before = before is not None and before.named(GRABBING) is not None
-    for held in (who, *(one.id for one in held_by(ctx.state, who) if held_before)):
-        _settle_grabs_on(ctx, held)
+    held = held_by(ctx.state, who) if held_before else []
+    for each in (who, *(one.id for one in held)):
+        _settle_grabs_on(ctx, each)
 
 
 def _settle_grabs_on(ctx: Context, who: str) -> None:

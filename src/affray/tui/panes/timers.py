@@ -80,6 +80,7 @@ class TimersPane(ItemsPane):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._items: Items | None = None
+        self._ahead: tuple[Encounter, Inks, Items] | None = None
         self._forms: list[Form] = []
         self._waiting: list[Pending] = []
         self._news = News([], [], [])
@@ -105,6 +106,8 @@ class TimersPane(ItemsPane):
         width, _ = self.room
         if self.shown is None or not self.room:  # not seen: it is done when it is
             return
+        if self._ahead is not None and self._ahead[:2] == (self.shown.state, self.inks):
+            self._items = self._ahead[2]
         left = self._rows_up_to(LEFT_TO_OTHERS)
         size = (width, self.room.height - min(left, LEFT_TO_OTHERS))
         self.head = head_lines(self.shown, self._waiting, self._news, size, self.inks)
@@ -114,6 +117,13 @@ class TimersPane(ItemsPane):
             self._forms = forms_of(self.items, width, height - 1)
         self.forget()
         self.show(self.top, self._above)
+
+    def foresee(self, view: FightView) -> None:
+        """Sort what will last, and put as much of it into words as can be seen."""
+        if self.room and (self._ahead is None or self._ahead[0] is not view.state):
+            items = items_of(view, self.inks)
+            forms_of(items, self.room.width, self.height)
+            self._ahead = (view.state, self.inks, items)
 
     def rows_wanted(self, most: int) -> int:
         """The rows, up to so many, that show what lasts whole and tell a turn's edge above it.
