@@ -241,4 +241,4 @@ def settled(ctx: Context, who: str) -> None:
         acts.refill(ctx, who, "movement", left, max(speed + dashed, moved))
 
 
-ACTS: dict[str, Declared] = {"fast": Declared(Fast, fast)}
+ACTS = {"fast": Declared(Fast, fast)}
