@@ -35,10 +35,10 @@ from affray.rulesets.monsters_and_magic import (
     hands,
     harm,
     surroundings,
-    threads,
 )
 from affray.rulesets.monsters_and_magic.attacks import Assault, Volley
 from affray.rulesets.monsters_and_magic.conditions import Again
+from affray.rulesets.monsters_and_magic.last_check import BENDING
 from affray.rulesets.monsters_and_magic.sheet import Item, cantrips_of
 
 
@@ -244,7 +244,7 @@ def _needs_a_weak_hit(ctx: Context, who: Combatant, target: Combatant) -> None:
         events, verb = here.entry.events, verb_of(here.entry, ctx.ruleset)
         made = [e for e in events if isinstance(e, Rolled) and e.who == target.id]
         rolled = next((e.outcome for e in reversed(made) if e.against == who.id), "")
-        if rolled and (verb in threads.BENDING or (rolled == "weak" and _hurt(events, who.id))):
+        if rolled and (verb in BENDING or (rolled == "weak" and _hurt(events, who.id))):
             return
         attacked = attacked or (bool(rolled) and verb in _ATTACKS)
     if attacked:
