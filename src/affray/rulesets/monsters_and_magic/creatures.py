@@ -17,6 +17,7 @@ from affray.core.heart.state import Combatant, Kind, Track
 from affray.core.language import arguments
 from affray.core.language.refusal import Refused, close_or_all, signed
 from affray.core.language.words import Words
+from affray.core.rules.checking import check_bounds
 from affray.core.rules.gear import Weight
 from affray.core.rules.imported import Creature, Imported, left_of
 from affray.core.rules.tables import Tables
@@ -153,7 +154,7 @@ def spells_of(who: Combatant) -> list[str]:
 
 # -- rows of gear that a campaign adds -------------------------------------------------------------
 
-MOST, MOST_FEET, MOST_AP = 99, 9_999, 9
+MOST, MOST_FEET = 99, 9_999
 
 
 def check_gear(tables: Tables, more: Tables) -> None:
@@ -161,19 +162,19 @@ def check_gear(tables: Tables, more: Tables) -> None:
     for name, armor in more.armor.items():
         where = f"[armor.{name}]"
         _one_of(f"{where} kind", (armor.kind,), tables.economy[sheet.ARMOR])
-        _within(f"{where} ac", armor.ac, MOST)
+        check_bounds(f"{where} ac", armor.ac, 0, MOST)
         _weighs(where, armor.weight)
-    conditions = [name for name, row in tables.effects.items() if row.kind == "condition"]
+    conditions = sheet.names_of(tables, "condition")
     for name, weapon in more.weapons.items():
         where = f"[weapons.{name}]"
         if weapon.dice or sheet.FOCUS not in weapon.tags:
             _dice(f"{where} dice", weapon.dice)
         _one_of(f"{where} tags", weapon.tags, sheet.TAGS)
         _one_of(f"{where} inflicts", weapon.inflicts, conditions)
-        _within(f"{where} range", weapon.range, MOST_FEET)
+        check_bounds(f"{where} range", weapon.range, 0, MOST_FEET)
         _weighs(where, weapon.weight)
     for name, item in more.items.items():
-        _within(f"[items.{name}] ap", item.ap, MOST_AP)
+        check_bounds(f"[items.{name}] ap", item.ap, 0, sheet.MOST_AP)
         _weighs(f"[items.{name}]", item.weight)
 
 
@@ -188,11 +189,6 @@ def _one_of(where: str, words: Collection[str], known: Collection[str]) -> None:
     wrong = next((word for word in words if word not in known), None)
     if wrong is not None:
         raise Refused(f"{where}: knows no {wrong!r}{close_or_all(wrong, known)}")
-
-
-def _within(where: str, value: int, most: int) -> None:
-    if not 0 <= value <= most:
-        raise Refused(f"{where}: must be from 0 to {most}, not {value}")
 
 
 def _weighs(where: str, weight: Weight) -> None:

@@ -24,7 +24,7 @@ from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.rulekit import rolls
 from affray.rulekit.rolls import become, decided, rolled_beside
-from affray.rulesets.monsters_and_magic import checks
+from affray.rulesets.monsters_and_magic import checks, sheet
 from affray.rulesets.monsters_and_magic.bonds import read_bond
 from affray.rulesets.monsters_and_magic.last_check import (
     ASIDE,
@@ -177,7 +177,7 @@ def _may_bend(ctx: Context, who: Combatant, made: MadeCheck | None) -> None:
 
 def _bend_luck(ctx: Context, words: Words, who: Combatant, made: MadeCheck | None) -> None:
     _may_bend(ctx, who, made)
-    luck = int(checks.ability(who, "luck").amount)
+    luck = sheet.ability(who, "luck")
     _pay(ctx, words, who, "bend-luck")
     ctx.text = f"{who.name} bends luck"
     is_others = made is not None and made.roll.who != who.id
