@@ -12,6 +12,7 @@ Equipment Proficiencies, Weight & Carrying Capacity, Loadout, Basic Techniques (
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import lru_cache
 from operator import add
 from typing import Annotated
@@ -27,7 +28,6 @@ from affray.core.language.words import Words
 from affray.core.rules.gear import Weight
 from affray.rulekit import powers, recorded
 from affray.rulekit.acts import Cost
-from affray.rulekit.sheets import are_ids
 from affray.rulesets.monsters_and_magic.surroundings import FEET
 
 ARMOR, ATTACKS, ITEMS, LOADOUTS, HELD = "armor", "attacks", "items", "loadouts", "held"
@@ -143,6 +143,11 @@ def loadouts_of(who: Combatant) -> tuple[Loadout, ...]:
 
 def _conditions(reading: Reading) -> list[str]:
     return [name for name, row in reading.ctx.tables.effects.items() if row.kind == "condition"]
+
+
+def are_ids(names: str, rows: Collection[str]) -> bool:
+    """Whether a name, or each of several with commas between, is a row's id."""
+    return all(hyphened(name) in rows for name in names.split(","))
 
 
 def _lacks_dice(reading: Reading) -> bool:
