@@ -34,9 +34,9 @@ KNOCK_OUT = "knock-out"
 # -- unconscious -----------------------------------------------------------------------------------
 
 
-def is_out(who: Combatant, *because: str) -> bool:
-    """Whether somebody is unconscious because of one of these ids."""
-    return any(e.name == UNCONSCIOUS and e.because in because for e in who.effects)
+def is_out(who: Combatant, because: str) -> bool:
+    """Whether somebody is unconscious because of that id."""
+    return any(effect.because == because for effect in who.all_named(UNCONSCIOUS))
 
 
 def lie_unconscious(ctx: Context, who: str, because: str, says: str = "healed") -> None:

@@ -12,6 +12,7 @@ Equipment Proficiencies, Weight & Carrying Capacity, Loadout, Basic Techniques (
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import lru_cache
 from operator import add
 from typing import Annotated
@@ -28,7 +29,6 @@ from affray.core.rules.gear import Weight
 from affray.core.rules.tables import Tables
 from affray.rulekit import powers, recorded
 from affray.rulekit.acts import Cost
-from affray.rulekit.sheets import are_ids
 from affray.rulesets.monsters_and_magic.surroundings import FEET
 
 ARMOR, ATTACKS, ITEMS, LOADOUTS, HELD = "armor", "attacks", "items", "loadouts", "held"
@@ -146,6 +146,11 @@ def loadouts_of(who: Combatant) -> tuple[Loadout, ...]:
 def names_of(tables: Tables, kind: str) -> list[str]:
     """The names of all effects of a kind in the tables."""
     return [name for name, row in tables.effects.items() if row.kind == kind]
+
+
+def are_ids(names: str, rows: Collection[str]) -> bool:
+    """Whether a name, or each of several with commas between, is a row's id."""
+    return all(hyphened(name) in rows for name in names.split(","))
 
 
 def _lacks_dice(reading: Reading) -> bool:
