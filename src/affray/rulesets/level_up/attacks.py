@@ -203,7 +203,7 @@ def _reasons(
     return pro + more[0], con + more[1]
 
 
-def is_unseen(ctx: Context, who: Combatant, by: Combatant, said: bool = False) -> bool:
+def is_unseen(ctx: Context, who: Combatant, by: Combatant, said: bool) -> bool:
     """Whether somebody is unseen by another: as said, hidden or invisible, or that one is blinded.
 
     Nobody is unseen to blindsight. Rules file, 4.5.

@@ -58,12 +58,7 @@ def _takes(ctx: Context, who: str, condition: str) -> bool:
 
 
 def lay(
-    ctx: Context,
-    who: str,
-    name: str,
-    until: Duration | None = None,
-    source: str = "",
-    because: str = "",
+    ctx: Context, who: str, name: str, until: Duration | None, source: str, because: str = ""
 ) -> None:
     """Lay one more instance of a condition on who is not immune, with an end of its own; without
     one, with that of its row, else until it is removed. Rules file, 12.3."""
