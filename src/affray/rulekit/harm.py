@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart.decide import Context
-from affray.core.heart.events import Changed, Noted
+from affray.core.heart.events import AnyEvent, Changed, Noted
 from affray.core.heart.state import Combatant
 from affray.core.language import arguments
 from affray.core.language.clauses import they
@@ -152,6 +152,12 @@ def lose(ctx: Context, who: str, amount: int, why: str, floor: int | None = 0) -
     if lost:
         ctx.emit(Changed(who, "hp", -lost, why=why))
     return Loss(temp, lost, depth)
+
+
+def has_lost_hp(events: Iterable[AnyEvent], who: str) -> bool:
+    """Whether these events took HP from somebody, or temporary ones."""
+    lost = (e for e in events if isinstance(e, Changed) and e.who == who and e.by < 0)
+    return any(event.track in ("hp", "temp_hp") for event in lost)
 
 
 def regain(ctx: Context, who: str, amount: int, why: str = "") -> int:
