@@ -115,19 +115,12 @@ def settled(ctx: Context) -> None:
 
 def pending(tables: Tables, state: Encounter) -> list[Pending]:
     """What waits for the GM now: saves that are owed, and after the fight those who lie stable."""
-    stable = state.combatants if state.phase == "ended" else ()
-    return [
-        *techniques.pending(state),
-        *conditions.pending(state),
-        *dying.pending(state),
-        *(_wakes_later(who) for who in stable if who.life == "stable"),
-    ]
-
-
-def _wakes_later(who: Combatant) -> Pending:
-    """Stable and not healed: 1 HP after some hours (rules file, 9.9)."""
-    wakes = Choice("h", "1 HP now", f"heal {who.id} 1")
-    return Pending(who.id, f"{who.name} is stable: 1 HP after 1d4 hours", (wakes,))
+    found = [*techniques.pending(state), *conditions.pending(state), *dying.pending(state)]
+    for who in state.combatants if state.phase == "ended" else ():
+        if who.life == "stable":  # and not healed: 1 HP after some hours (rules file, 9.9)
+            wakes = Choice("h", "1 HP now", f"heal {who.id} 1")
+            found.append(Pending(who.id, f"{who.name} is stable: 1 HP after 1d4 hours", (wakes,)))
+    return found
 
 
 # -- rests -----------------------------------------------------------------------------------------
