@@ -208,7 +208,7 @@ def _why_no_immediate(tables: Tables, state: Encounter, who: Combatant) -> str:
     payer = _pays_immediate(state, who)
     if payer.id == who.id:
         return "" if who.track("immediate") else "immediate action used"
-    reason = _why_no_immediate(tables, state, payer) if payer.life == "up" else payer.life
+    reason = why_no_action(tables, state, payer, "immediate")
     return f"{payer.name}: {reason}" if reason else ""
 
 
