@@ -188,7 +188,7 @@ def make(
     return SAID[made.outcome]
 
 
-def save_parts(ctx: Context, who: Combatant, plus: int = 0) -> list[Part]:
+def save_parts(ctx: Context, who: Combatant, plus: int) -> list[Part]:
     """All parts of a saving throw: its own bonus, the situation's, and what was said."""
     found = numbers.parts(here(ctx, who), "save")
     return [Part(who.number("save"), "own bonus"), *found, Part(plus, "said")]
@@ -236,7 +236,7 @@ def contest(
     return outcome
 
 
-def _skill_parts(ctx: Context, who: Combatant, skill: str, plus: int = 0) -> list[Part]:
+def _skill_parts(ctx: Context, who: Combatant, skill: str, plus: int) -> list[Part]:
     """What is added to a skill check: the skill, what is in force, and what was said."""
     found = numbers.parts(here(ctx, who), "perception" if skill == "perception" else "check")
     return [Part(who.number(skill), skill.capitalize()), *found, Part(plus, "plus")]
