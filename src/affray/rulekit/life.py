@@ -21,6 +21,7 @@ from affray.core.language.clauses import they
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Choice, Pending, Verb
+from affray.rulekit.harm import has_lost_hp
 
 UNCONSCIOUS = "unconscious"
 DOWN = ("dying", "stable", "unconscious")
@@ -33,9 +34,9 @@ KNOCK_OUT = "knock-out"
 # -- unconscious -----------------------------------------------------------------------------------
 
 
-def is_out(who: Combatant, *because: str) -> bool:
-    """Whether somebody is unconscious because of one of these ids."""
-    return any(e.name == UNCONSCIOUS and e.because in because for e in who.effects)
+def is_out(who: Combatant, because: str) -> bool:
+    """Whether somebody is unconscious because of that id."""
+    return any(effect.because == because for effect in who.all_named(UNCONSCIOUS))
 
 
 def lie_unconscious(ctx: Context, who: str, because: str, says: str = "healed") -> None:
@@ -142,13 +143,8 @@ def just_brought_down(ctx: Context, who: Combatant) -> bool:
     fell = who.life in ("dead", "dying") or (who.life == "up" and who.track("hp") <= 0)
     if previous is None or before is None or not fell:
         return False
-    return before.life not in ("dead", "dying", "stable") and any(
-        isinstance(event, Changed)
-        and event.who == who.id
-        and event.track in ("hp", "temp_hp")
-        and event.by < 0
-        for event in previous.entry.events
-    )
+    was_up = before.life not in ("dead", "dying", "stable")
+    return was_up and has_lost_hp(previous.entry.events, who.id)
 
 
 def knock_out_verb(does: str, knock_out: Callable[[Context, str], None]) -> Verb:

@@ -46,7 +46,6 @@ SAID: dict[str, Outcome] = {
 }
 OUTCOMES = rolls.Outcomes(SAID, "miss, weak, strong, crit")
 HITS: tuple[Outcome, ...] = ("weak", "strong", "crit")
-LEANS = ", or what there is: `adv` or `dis`"
 
 _STEPS = arguments.number("the effect steps, such as +1 or -1", -4, 4)
 _BOND = arguments.number("the bond", -99, 99)
@@ -123,11 +122,6 @@ def read_roll(ctx: Context, words: Words, what: str = "an outcome") -> tuple[Die
     return rolls.read_die(ctx, words, OUTCOMES, what), read(Terms, ctx, words)
 
 
-def ability(combatant: Combatant, name: str) -> Part:
-    """The bonus for an ability; for a monster its CR, once (seed 004: Abilities)."""
-    return Part(sheet.ability(combatant, name), name.upper() if combatant.kind == "pc" else "CR")
-
-
 def plain(
     who: Combatant,
     what: str,
@@ -138,8 +132,9 @@ def plain(
     against: str = "",
 ) -> Check:
     """A check with an ability alone: `what` it is in words, and the `tag` of what it counts as."""
+    share = Part(sheet.ability(who, name), name.upper() if who.kind == "pc" else "CR")
     tags = ("check", name, *filter(None, (tag,)))
-    return Check(who.id, what, [ability(who, name)], die, terms, tags, against=against)
+    return Check(who.id, what, [share], die, terms, tags, against=against)
 
 
 def make(ctx: Context, check: Check) -> Outcome:
@@ -153,7 +148,8 @@ def make(ctx: Context, check: Check) -> Outcome:
         _become_prepared(ctx, ctx.state[check.who])
     used = totals.fitting(ctx.state[check.who], check.tags, terms.prepared)
     comes_out = partial(outcome_of, dc=terms.dc, step=terms.step)
-    rolled = rolls.make(ctx, _roll(ctx, check, used), comes_out, LEANS)
+    hint = ", or what there is: `adv` or `dis`"
+    rolled = rolls.make(ctx, _roll(ctx, check, used), comes_out, hint)
     totals.use_up(ctx, check.who, _kind(check), used, check.tags)
     outcome = SAID[rolled.outcome]
     if check.rewarded and ctx.state[check.who].kind == "pc":

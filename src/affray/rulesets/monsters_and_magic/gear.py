@@ -237,7 +237,7 @@ def refuse_impossible(ctx: Context, who: Combatant) -> None:
     if not keeps_gear(who):
         return
     refuse_in_hand(ctx, who)
-    most = int(ctx.tables.economy["most_beyond"])
+    most = ctx.tables.economy["most_beyond"]
     over = _beyond(ctx.tables, who)
     if over > most:
         much = f"{over} beyond the capacity, and {most} is the most"

@@ -171,7 +171,7 @@ def _come_out(ctx: Context, rider: Combatant, outcome: Outcome, stays: str) -> s
         return "stays for 2 fatigue, or lands on its feet"
     if outcome == WEAK and stays == "stay":
         harm.require_fatigue(rider)
-        harm.mark_fatigue(ctx, rider.id, int(ctx.tables.economy["keep_seat"]), "to stay mounted")
+        harm.mark_fatigue(ctx, rider.id, ctx.tables.economy["keep_seat"], "to stay mounted")
     told = "keeps the seat"
     if outcome == WEAK and stays == "off":
         _leave_seat(ctx, rider.id, "knocked off")

@@ -156,7 +156,8 @@ def fight_ended(ctx: Context) -> None:
 def pending(tables: Tables, state: Encounter) -> list[Pending]:
     """What waits for the GM now: initiative that players call, the dying roll, the held who may
     break free, Death's bargain."""
-    found = [_bargain(c) for c in state.combatants if c.life == "dead" and _may_bargain(c)]
+    dead = [c for c in state.combatants if c.life == "dead" and c.kind == "pc"]
+    found = [_bargain(who) for who in dead if not who.used("bargain", "ever")]
     found += [_call(state, who) for who in awaited(state)]
     found += [*mounts.pending(state), *movement.pending(state)]
     for up in state.all_up():
@@ -175,10 +176,6 @@ def _break_free(who: Combatant) -> Pending:
         Choice("p", "free, prevented by the holder", f"{command} prevented"),
     )
     return Pending(who.id, says, answers)
-
-
-def _may_bargain(who: Combatant) -> bool:
-    return who.kind == "pc" and not who.used("bargain", "ever")
 
 
 def _bargain(who: Combatant) -> Pending:

@@ -102,15 +102,7 @@ def _lay(ctx: Context, words: Words, name: str, people: tuple[str, ...], placing
     return ", ".join(f"{ctx.state.name(who)} is {name}" for who in people)
 
 
-TECHNIQUES = Techniques(
-    ECONOMY,
-    _lay,
-    ACTIONS,
-    REACTIONS,
-    USAGE,
-    _mark,
-    _again,
-)
+TECHNIQUES = Techniques(ECONOMY, _lay, ACTIONS, REACTIONS, USAGE, _mark, _again)
 
 
 def _react(ctx: Context, words: Words) -> None:
@@ -163,12 +155,10 @@ def _concentration(ctx: Context, words: Words) -> Terms:
 def _item(ctx: Context, words: Words) -> Terms:
     """`[ITEM] [ap N]`; a text in quotes that ends the line is the trigger."""
     is_trigger = words.upcoming.quoted and not words.peek(1)
-    named = not is_trigger and actions.names_item(words)
-    known = hands.item_at_hand(words, ctx.actor()) if named else None
-    item = known.name if known is not None else actions.read_item(words) if named else ""
-    cost = {"ap": actions.read_ap(words)} if words.take("ap") else actions.item_cost(known)
+    name, item = ("", None) if is_trigger else actions.read_item(ctx, words)
+    cost = {"ap": actions.read_ap(words)} if words.take("ap") else actions.item_cost(item)
     price = f"{cost['ap']} AP" if cost else ""
-    return Terms(of=item, cost=cost, says=", ".join(filter(None, (item, price))))
+    return Terms(of=name, cost=cost, says=", ".join(filter(None, (name, price))))
 
 
 def _aid(ctx: Context, words: Words) -> Terms:

@@ -6,13 +6,13 @@ Healing (Staggered to Monsters and Death, Variant: No Negative HP), Knocking a C
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Annotated
 
 from msgspec import Struct
 
 from affray.core.heart.decide import Context
-from affray.core.heart.effects import called, end_named, in_force
+from affray.core.heart.effects import called, end_named, in_force, rule_of
 from affray.core.heart.events import Became, Changed
 from affray.core.heart.state import Combatant, Duration, Encounter
 from affray.core.language import arguments
@@ -54,17 +54,22 @@ def _steps(
         return
     if is_some and (more := max(_amounts(who, "vulnerable", "vulnerability", kind))):
         yield harm.more(more, "vulnerable")
-    rows = numbers.resisted(ctx.tables, in_force(ctx.tables, ctx.state, who), kind)
-    if less := max([*_amounts(who, "resist", "resistance", kind), *rows]):
+    rows = (rule_of(ctx.tables, name).resist for name in in_force(ctx.tables, ctx.state, who))
+    in_rows = (less for row in rows for less in _fitting(row, kind))
+    if less := max([*_amounts(who, "resist", "resistance", kind), *in_rows]):
         yield harm.less(less, "resist")
 
 
 def _amounts(who: Combatant, stat: str, effect: str, kind: str) -> list[int]:
     """What somebody has against a type of damage: 0 at least, their own, and that of effects of a
     name. The highest counts."""
-    own = numbers.fitting(sheet.amounts_of(who, stat), kind)
     laid = (e.amount for e in who.effects if e.name == effect and e.type in (ALL, kind))
-    return [0, *own, *laid]
+    return [0, *_fitting(sheet.amounts_of(who, stat), kind), *laid]
+
+
+def _fitting(amounts: Mapping[str, int], kind: str) -> list[int]:
+    """The amounts that are said for a type of damage or for all, as in {fire = 5, all = 2}."""
+    return [amount for name, amount in amounts.items() if name in (ALL, kind)]
 
 
 def _halvings(ctx: Context, who: Combatant, blow: Blow) -> list[str]:
