@@ -197,7 +197,7 @@ def _free_id(bearer: Combatant, wanted: str) -> str:
     return f"{wanted}-{number}"
 
 
-def end(ctx: Context, who: str, effect_id: str, why: str = "") -> None:
+def end(ctx: Context, who: str, effect_id: str, why: str) -> None:
     """End an effect, and what is held by it. Nothing happens when it is not there any more."""
     bearer = ctx.state.find(who)
     effect = bearer.effect(effect_id) if bearer is not None else None

@@ -20,7 +20,7 @@ from affray.core.language import arguments
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Pending, Verb, declare
 from affray.core.rules.tables import Tables
-from affray.rulekit import rests, rolls
+from affray.rulekit import initiative, rests
 from affray.rulekit.acts import Pay
 from affray.rulekit.doing import Declared
 from affray.rulekit.placing import amount_of
@@ -46,7 +46,7 @@ GIVES_BACK = rests.Rest(sets={"stamina": rests.FULL, "diminish": 0})
 
 def roll_initiative(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -> dict[str, int]:
     """A d20 and `init` for each, with advantage while hidden (rules file, 2.1)."""
-    return {who: rolls.roll_initiative(ctx, totals.here(ctx, ctx.state[who]), lying) for who in ids}
+    return {who: initiative.roll(ctx, totals.here(ctx, ctx.state[who]), lying) for who in ids}
 
 
 def initiative_given(ctx: Context, who: str) -> None:

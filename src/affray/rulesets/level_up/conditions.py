@@ -58,12 +58,7 @@ def _takes(ctx: Context, who: str, condition: str) -> bool:
 
 
 def lay(
-    ctx: Context,
-    who: str,
-    name: str,
-    until: Duration | None = None,
-    source: str = "",
-    because: str = "",
+    ctx: Context, who: str, name: str, until: Duration | None, source: str, because: str = ""
 ) -> None:
     """Lay one more instance of a condition on who is not immune, with an end of its own; without
     one, with that of its row, else until it is removed. Rules file, 12.3."""
@@ -120,15 +115,10 @@ def _inflict(ctx: Context, said: Inflict) -> None:
     how = replace(said.placing, source=said.placing.source or ctx.by)
     note = said.ends
     if said.ends and how.until is None:  # in words alone: "until smothered"
-        until = Duration(says=said.ends.removeprefix("until "))
-        how = replace(how, until=until)
+        how = replace(how, until=Duration(says=said.ends.removeprefix("until ")))
         note = ""
-    placing.inflict(
-        LASTING,
-        ctx,
-        replace(said, placing=how),
-        lambda who, one: lay_it(ctx, who, one, how, note),
-    )
+    lay_one = partial(lay_it, ctx, how=how, note=note)
+    placing.inflict(LASTING, ctx, replace(said, placing=how), lay_one)
 
 
 class Modifier(placing.Modifier, frozen=True):

@@ -50,15 +50,13 @@ def tire(ctx: Context, who: str, why: str, levels: Mapping[str, int] = FATIGUE) 
             ctx.emit(Changed(who, track, by, why=why, unfelt=unfelt))
 
 
-def tire_by_falling(ctx: Context, who: str, why: str, knocked_out: bool = False) -> None:
+def tire_by_falling(ctx: Context, who: str, why: str) -> None:
     """The level for falling unconscious: in a fight, and in that once; a setting has it every time.
 
-    Being knocked out brings the same level, and outside of a fight too. Rules file, 9.3, 9.10, R8.
+    Rules file, 9.3, R8.
     """
-    if ctx.state.phase != "combat":
-        if knocked_out:
-            tire(ctx, who, why)
-    elif not ctx.state[who].used(FELL, "fight") or ctx.state.settings.get("falls") == "every":
+    is_due = not ctx.state[who].used(FELL, "fight") or ctx.state.settings.get("falls") == "every"
+    if is_due and ctx.state.phase == "combat":
         ctx.emit(Used(who, FELL, "fight"))
         tire(ctx, who, why)
 
@@ -123,9 +121,9 @@ def settled(ctx: Context) -> None:
     if ctx.state.phase == "combat" and felt_at_once(ctx.state):
         feel(ctx)
     rows = [row for row in ctx.tables.levels.values() if row.brings]
-    for now in ctx.state.combatants if rows else ():
+    for now in ctx.changed():
         before = ctx.before.find(now.id)
-        for row in rows if now is not before else ():
+        for row in rows:
             is_new = _felt(before, row.track) < row.at <= _felt(now, row.track)
             for name in row.brings if is_new else ():
                 if ctx.state[now.id].named(name) is None:

@@ -20,10 +20,11 @@ from affray.core.language.clauses import refuse_two_dice, they
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import declare
 from affray.rulekit import numbers, rolls
+from affray.rulekit.initiative import owners_totals
 from affray.rulekit.numbers import Part
 from affray.rulekit.placing import begin
 from affray.rulekit.recorded import owner_of
-from affray.rulekit.rolls import Die, Roll, owners_totals
+from affray.rulekit.rolls import Die, Roll
 from affray.rulesets.orcus import checks
 
 SURPRISED = "surprised"
