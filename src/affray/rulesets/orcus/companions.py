@@ -28,9 +28,9 @@ OWN = "own"
 """The span of what a companion was told, and of what it does by itself in its turn."""
 
 
-def recovers_for(state: Encounter, who: Combatant) -> str:
+def recovers_for(state: Encounter, who: Combatant) -> Combatant:
     """Whose recoveries it uses: its owner's for a companion, else its own."""
-    return (owner_here(state, who) or who).id
+    return owner_here(state, who) or who
 
 
 _COMPANION = arguments.person("the companion", usage="COMPANION")
@@ -51,8 +51,6 @@ def fell(ctx: Context, who: str) -> None:
     """A summoned creature came to 0 HP: it is gone, at the price of one of its owner's recoveries,
     or of damage as high as their recovery value."""
     summon = ctx.state[who]
-    if summon.life == "dead":
-        return
     ctx.emit(Became(who, "dead", "gone at 0 HP"))
     owner = owner_here(ctx.state, summon)
     if owner is None or owner.life in OUT_OF_THE_FIGHT:
