@@ -132,23 +132,19 @@ def start_turn(ctx: Context, who: str) -> None:
                 tracks.clear_track(ctx, who, track, -amount, name, by_somebody=False)
 
 
-def _restore_reactions(ctx: Context) -> None:
-    """The fight is over: in the next one all have their reaction, before their first turn too."""
-    usual = int(ctx.tables.economy["reaction"])
-    for combatant in ctx.state.combatants:
-        if "reaction" in combatant.tracks:
-            left = max(usual, combatant.track("reaction"))
-            acts.refill(ctx, combatant.id, "reaction", left, why="the fight is over")
-
-
 def acted(combatant: Combatant) -> bool:
     """Whether it has done anything in its turn."""
     return any(key.startswith("turn/") and key != f"turn/{FELL}" for key in combatant.uses)
 
 
 def fight_ended(ctx: Context) -> None:
-    """The fight is over, and 6 seconds pass: what turns and rounds would end has ended."""
-    _restore_reactions(ctx)
+    """The fight is over, and 6 seconds pass: what turns and rounds would end has ended. In the next
+    one all have their reaction, before their first turn too."""
+    usual = int(ctx.tables.economy["reaction"])
+    for combatant in ctx.state.combatants:
+        if "reaction" in combatant.tracks:
+            left = max(usual, combatant.track("reaction"))
+            acts.refill(ctx, combatant.id, "reaction", left, why="the fight is over")
     rests.fight_over(ctx)
     belongings.fight_ended(ctx)
 
