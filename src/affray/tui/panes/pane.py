@@ -41,7 +41,8 @@ class Pane(Follower):
         raise NotImplementedError
 
     def slice(self, view: FightView) -> tuple[object, ...]:
-        """The part of the view that this pane draws; while it stays the same, nothing is redone."""
+        """The part of the view that this pane draws; while it stays the same, and the rules do,
+        nothing is redone."""
         return ()
 
     def redo(self) -> None:
@@ -66,7 +67,7 @@ class Pane(Follower):
     def follow(self, view: FightView) -> None:
         """Redo what is drawn, if the slice of the view has changed."""
         self.shown, self.room = view, self.size
-        found = self.slice(view)
+        found = (view.ruleset, *self.slice(view))
         if found != self._slice:
             self._slice = found
             self.redo()
