@@ -14,7 +14,7 @@ from msgspec import Struct
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end, in_force, lower, rule_of
 from affray.core.heart.events import Became, Changed, Noted, Used
-from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration
+from affray.core.heart.state import Combatant, Duration
 from affray.core.language import arguments
 from affray.core.language.clauses import they
 from affray.core.language.refusal import Refused, listed
@@ -254,7 +254,7 @@ def _heal(ctx: Context, said: harm.Healing) -> None:
 
 
 def _why_not_healed(who: Combatant) -> str:
-    return f"{who.name} is {who.life}: `revive` brings back" if who.life in OUT_OF_THE_FIGHT else ""
+    return f"{who.name} is {who.life}: `revive` brings back" if who.is_out else ""
 
 
 def _able(ctx: Context, reasons: Mapping[Combatant, str]) -> list[Combatant]:
@@ -284,7 +284,7 @@ def _revive(ctx: Context, said: Revival) -> None:
 
 def _why_not_revived(ctx: Context, who: Combatant, dead: bool) -> str:
     """Why a revival does nothing for somebody; empty where it does (12.3)."""
-    if who.life not in OUT_OF_THE_FIGHT:
+    if not who.is_out:
         return f"{who.name} is not defeated"
     if not who.room("hp"):
         return f"{who.name} has no HP left to come back to"

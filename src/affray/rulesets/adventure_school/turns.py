@@ -14,7 +14,7 @@ from affray.core.heart import groups, turns
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end_named
 from affray.core.heart.order import Side
-from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Encounter
+from affray.core.heart.state import Combatant, Encounter
 from affray.core.language import arguments
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Pending, declare
@@ -140,7 +140,7 @@ def _suffer(ctx: Context, who: str, name: str) -> None:
     twice is no worse (9)."""
     for kind in dict.fromkeys(effect.type for effect in ctx.state[who].all_named(name)):
         now = ctx.state[who]
-        if "hp" not in now.tracks or now.life in OUT_OF_THE_FIGHT:
+        if "hp" not in now.tracks or now.is_out:
             return
         each = [amount_of(ctx, who, e) for e in now.all_named(name) if e.type == kind]
         if each:

@@ -229,7 +229,7 @@ def out_of_exhaustion(ctx: Context, who: str) -> None:
 
 def knocked_out(combatant: Combatant) -> bool:
     """Whether exhaustion has knocked somebody out."""
-    return life.is_out(combatant, EXHAUSTED)
+    return life.is_unconscious(combatant, EXHAUSTED)
 
 
 def wake_from_exhaustion(ctx: Context, who: str, why: str) -> None:

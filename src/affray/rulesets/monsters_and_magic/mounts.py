@@ -113,7 +113,7 @@ def settle(ctx: Context) -> None:
     down = prone | {event.who for event in became if event.life in OUT_OF_THE_FIGHT}
     for rider in ctx.state.combatants if down else ():
         seat = rider.named(MOUNTED)
-        if seat is None or rider.life in OUT_OF_THE_FIGHT or rider.named(SLIPPING) is not None:
+        if seat is None or rider.is_out or rider.named(SLIPPING) is not None:
             continue
         if rider.id in down or seat.source in down:
             begin(ctx, rider.id, SLIPPING, Duration(says="it saves"), source=seat.source)

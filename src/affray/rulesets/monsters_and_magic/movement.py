@@ -26,7 +26,6 @@ from affray.core.heart.effects import end, end_named, forbidden, in_force
 from affray.core.heart.events import Forgot, Noted, Used
 from affray.core.heart.state import (
     MOST_KEPT,
-    OUT_OF_THE_FIGHT,
     Combatant,
     Duration,
     Effect,
@@ -236,7 +235,7 @@ def settle(ctx: Context) -> None:
     """Who flies or climbs falls when restrained or unconscious, and who swims sinks (Movement)."""
     for who in ctx.state.combatants:
         way = _way_of(ctx.tables, who)
-        if not way or who.life in OUT_OF_THE_FIGHT:
+        if not way or who.is_out:
             continue
         row, force = ctx.tables.economy["ways"][way], in_force(ctx.tables, ctx.state, who)
         because = next((name for name in ctx.tables.economy["falls_by"] if name in force), "")

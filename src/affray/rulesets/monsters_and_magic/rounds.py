@@ -14,7 +14,7 @@ from affray.core.heart import order, turns
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import forbidden, in_force, rule_of
 from affray.core.heart.groups import leaders
-from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Encounter, Slot
+from affray.core.heart.state import Combatant, Encounter, Slot
 from affray.core.language.refusal import signed
 from affray.core.rules.ruleset import Choice, Pending
 from affray.core.rules.tables import Tables
@@ -79,7 +79,7 @@ def _is_dynamic(state: Encounter) -> bool:
 
 def _alive(state: Encounter) -> list[Combatant]:
     """Those who have an initiative of their own; a group has that of its first."""
-    alive = (c.id for c in state.in_order() if c.life not in OUT_OF_THE_FIGHT)
+    alive = (c.id for c in state.in_order() if not c.is_out)
     return [state[who] for who in leaders(state, alive)]
 
 
