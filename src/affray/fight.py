@@ -48,11 +48,10 @@ def utc_now() -> datetime:
 
 
 class Ahead(NamedTuple):
-    """What a line comes to that was looked at with sham dice, and how the fight stood then: its
-    log, the entry at its head, its rules."""
+    """What was looked at with sham dice, and what it comes to: a line, as the fight stood then by
+    its log, the entry at its head and its rules."""
 
-    line: str
-    stands: tuple[History, int, Ruleset]
+    of: tuple[str, History, int, Ruleset]
     dice: ShamDice
     made: Decision
 
@@ -183,23 +182,22 @@ class Fight:
 
         What was looked at with sham dice, of which none fell, is what it is when it is given.
         """
-        known = self._seen_ahead(line, dice)
+        of = (line, self.history, self.history.head, self.ruleset)
+        known = self._seen_ahead(of, dice)
         if known is not None:
             return known
         dice, previous = dice or self.dice, self.history.previous
         made = decide(self.state, line, self.ruleset, dice, previous, elsewhere=self.elsewhere)
         if isinstance(dice, ShamDice) and not made.looked_elsewhere:
-            self._ahead = Ahead(line, self._stands, dice, made)
+            self._ahead = Ahead(of, dice, made)
         return made
 
-    @property
-    def _stands(self) -> tuple[History, int, Ruleset]:
-        return self.history, self.history.head, self.ruleset
-
-    def _seen_ahead(self, line: str, dice: DiceSource | None) -> Decision | None:
+    def _seen_ahead(
+        self, of: tuple[str, History, int, Ruleset], dice: DiceSource | None
+    ) -> Decision | None:
         """What was looked at last, if it is that line, nothing has changed, and dice fall alike."""
         ahead = self._ahead
-        if ahead is None or (ahead.line, ahead.stands) != (line, self._stands):
+        if ahead is None or ahead.of != of:
             return None
         if isinstance(dice, ShamDice) and dice.high is ahead.dice.high:
             dice.thrown |= ahead.dice.thrown

@@ -12,7 +12,7 @@ ROWS = {
     "stuck": {"speed": "none"},
     "dragging": {"halves": ["speed", "damage"]},
     "mired": {"at_most": {"speed": 10}},
-    "stony": {"resist": {"all": 2, "fire": 5}, "forbids": ["run"]},
+    "stony": {"forbids": ["run"]},
     "unseen": {"advantage": ["attack"], "suffers": {"disadvantage": "always"}},
     "down": {"disadvantage": ["attack"], "suffers": {"advantage": "near", "disadvantage": "far"}},
     "fooled": {"suffers": {"advantage": "source"}},

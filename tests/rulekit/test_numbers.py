@@ -171,14 +171,6 @@ def test_halves_and_caps_can_be_asked_for_by_name():
     ]
 
 
-def test_resistances_are_those_to_the_type_and_those_to_all():
-    mira = here(
-        effect("stony"), effect("resistance", type="cold"), effect("resistance", type="all")
-    )
-    assert numbers.resisted(TABLES, mira.force, "fire") == [2, 5]
-    assert numbers.resisted(TABLES, mira.force, "acid") == [2]
-
-
 def test_what_is_forbidden_is_named_with_its_effect():
     mira = here(effect("stony"))
     forbids = [numbers.forbidding(TABLES, mira.force, what) for what in ("run", "fly")]

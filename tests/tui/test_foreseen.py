@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from tests.tui.conftest import play
+from tests.tui.seen import panes_of
+from tests.tui.typing_keys import press_at_once
 from textual.pilot import Pilot
 
 from affray import fight as in_memory
@@ -16,6 +20,8 @@ from affray.fight import Fight
 from affray.store.encounter import OpenEncounter
 from affray.tui import fight_view, tidying
 from affray.tui.app import AffrayApp
+from affray.tui.panes.prompt import PromptLine
+from affray.tui.prompts.repeating import Repeat
 from affray.tui.screens.fight import FightScreen
 
 Played = Callable[..., OpenEncounter]
@@ -24,6 +30,17 @@ add pc Mira hp 30 ac 1 power 2 attack sword 1d8
 add monster Ghoul x2 cr 2 hp 20 fatigue 5 exhaustion 5 attack claws 1d6
 init roll all
 start
+"""
+OTHER_TRACKS = """
+[tracks.exhaustion]
+label = "Weary"
+shown = "boxes"
+counts = "marked"
+everybody = true
+
+[tracks.threads]
+label = "Doom"
+gm = true
 """
 
 
@@ -148,9 +165,45 @@ async def test_of_what_dice_decide_nothing_is_worked_out(
         await pilot.press(*"2d6")
         decided.clear()
         screen.tidying.tidy()
-        assert decided == ["damage mira 2d6"]
+        assert decided == [], "that dice fall was seen when it was typed"
         assert screen.encounter.history.undo_title == "The fight begins"
         assert dice.die(20) == SeededDice(3).die(20), "no die of the fight's was thrown"
+
+
+async def test_of_a_roll_that_is_asked_again_nothing_is_worked_out(
+    played: Played, no_pause: None, decided: list[str]
+) -> None:
+    """It comes in place of what was given, so not as things stand."""
+    async with AffrayApp(played(TWO)).run_test(size=(120, 40)) as pilot:
+        screen = await fight_screen(pilot)
+        await press_at_once(pilot, ["s", "2", "enter", "ctrl+e"])
+        assert isinstance(screen.query_one(PromptLine).prompt, Repeat)
+        decided.clear()
+        screen.tidying.tidy()
+        assert decided == []
+
+
+@pytest.mark.parametrize("foreseen", [True, False])
+async def test_what_was_worked_out_by_other_rules_is_not_shown(
+    tmp_path: Path, no_pause: None, foreseen: bool
+) -> None:
+    (tmp_path / "encounters").mkdir()
+    (tmp_path / "campaign.toml").write_text('ruleset = "monsters-and-magic"\n', "utf-8")
+    with play(tmp_path / "encounters" / "ford.toml", "add pc Mira hp 30 ac 1") as encounter:
+        async with AffrayApp(encounter).run_test(size=(120, 40)) as pilot:
+            screen = await fight_screen(pilot)
+            await press_at_once(pilot, [":", *"mark", "space", *"mira", "space", *"exhaustion"])
+            await press_at_once(pilot, ["space", "1"])
+            if foreseen:
+                screen.tidying.tidy()
+            await press_at_once(pilot, ["enter"])
+            (tmp_path / "rules.toml").write_text(OTHER_TRACKS, "utf-8")
+            await press_at_once(pilot, [":", *"keep", "space", *"mira", "enter"])
+            panes = panes_of(screen)
+            assert "Weary" in panes["initiative"].edges[0]
+            assert "Weary" in panes["card"].text
+            assert "Doom" in panes["timers"].text
+            assert "Weary" in panes["log"].text
 
 
 async def fight_screen(pilot: Pilot[None]) -> FightScreen:

@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart.decide import Context
-from affray.core.heart.events import Changed, Noted
+from affray.core.heart.events import AnyEvent, Changed, Noted
 from affray.core.heart.state import Combatant
 from affray.core.language import arguments
 from affray.core.language.clauses import they
@@ -154,6 +154,12 @@ def lose(ctx: Context, who: str, amount: int, why: str, floor: int | None = 0) -
     return Loss(temp, lost, depth)
 
 
+def has_lost_hp(events: Iterable[AnyEvent], who: str) -> bool:
+    """Whether these events took HP from somebody, or temporary ones."""
+    lost = (e for e in events if isinstance(e, Changed) and e.who == who and e.by < 0)
+    return any(event.track in ("hp", "temp_hp") for event in lost)
+
+
 def regain(ctx: Context, who: str, amount: int, why: str = "") -> int:
     """Regain HP up to the maximum, from 0 on for who is below; gives by how much they rose."""
     track = ctx.state[who].tracks["hp"]
@@ -199,7 +205,7 @@ def parts_said(read: Callable[[Reading], Any]) -> Argument:
     kind = arguments.damage_type(others=False)
 
     def stands(reading: Reading) -> bool:
-        return reading.words.has_number() or reading.words.has_dice()
+        return reading.words.has_amount()
 
     def reads(reading: Reading) -> tuple[tuple[Any, str], ...]:
         found: list[tuple[Any, str]] = []

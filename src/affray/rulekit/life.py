@@ -16,11 +16,12 @@ from affray.core.heart.decide import Context, verb_of
 from affray.core.heart.effects import end, gain, rule_of
 from affray.core.heart.events import Became, Changed, Used
 from affray.core.heart.history import back_from
-from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect
+from affray.core.heart.state import Combatant, Duration, Effect
 from affray.core.language.clauses import they
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Choice, Pending, Verb
+from affray.rulekit.harm import has_lost_hp
 
 UNCONSCIOUS = "unconscious"
 DOWN = ("dying", "stable", "unconscious")
@@ -33,14 +34,14 @@ KNOCK_OUT = "knock-out"
 # -- unconscious -----------------------------------------------------------------------------------
 
 
-def is_out(who: Combatant, *because: str) -> bool:
-    """Whether somebody is unconscious because of one of these ids."""
-    return any(e.name == UNCONSCIOUS and e.because in because for e in who.effects)
+def is_unconscious(who: Combatant, because: str) -> bool:
+    """Whether somebody is unconscious because of that id."""
+    return any(effect.because == because for effect in who.all_named(UNCONSCIOUS))
 
 
 def lie_unconscious(ctx: Context, who: str, because: str, says: str = "healed") -> None:
     """Be unconscious because of that id, once for each; `says` tells what ends it."""
-    if not is_out(ctx.state[who], because):
+    if not is_unconscious(ctx.state[who], because):
         until = Duration(says=says)
         gain(ctx, who, Effect(UNCONSCIOUS, UNCONSCIOUS, "condition", until, because=because))
 
@@ -122,10 +123,9 @@ def set_by_hand(
         return
     hp, was = combatant.track("hp"), before.track("hp")
     lay_there = combatant.life == "unconscious" and was <= 0
-    is_gone = combatant.life in OUT_OF_THE_FIGHT
-    if hp <= 0 and hp < was and not lay_there and not is_gone:
+    if hp <= 0 and hp < was and not lay_there and not combatant.is_out:
         fall(ctx, who)
-    elif hp > 0 and hp != was and (is_gone or (was <= 0 and combatant.life in DOWN)):
+    elif hp > 0 and hp != was and (combatant.is_out or (was <= 0 and combatant.life in DOWN)):
         rise(ctx, who, "HP were set")
     elif combatant.life == "unconscious" and not still_out(combatant):
         ctx.emit(Became(who, "up", "woken by hand"))
@@ -142,13 +142,8 @@ def just_brought_down(ctx: Context, who: Combatant) -> bool:
     fell = who.life in ("dead", "dying") or (who.life == "up" and who.track("hp") <= 0)
     if previous is None or before is None or not fell:
         return False
-    return before.life not in ("dead", "dying", "stable") and any(
-        isinstance(event, Changed)
-        and event.who == who.id
-        and event.track in ("hp", "temp_hp")
-        and event.by < 0
-        for event in previous.entry.events
-    )
+    was_up = before.life not in ("dead", "dying", "stable")
+    return was_up and has_lost_hp(previous.entry.events, who.id)
 
 
 def knock_out_verb(does: str, knock_out: Callable[[Context, str], None]) -> Verb:

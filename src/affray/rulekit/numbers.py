@@ -305,13 +305,3 @@ def label(here: Situation, effect: Effect) -> str:
 def forbidding(tables: Tables, force: Force, what: str) -> list[str]:
     """The names of the effects that forbid something, whatever their bearer's life."""
     return [effect.name for effect, rule in _rows(tables, force) if what in rule.forbids]
-
-
-def fitting(amounts: Mapping[str, int], *types: str) -> list[int]:
-    """The amounts that are said for one of these types or for all, as in {fire = 5, all = 2}."""
-    return [amount for name, amount in amounts.items() if name in (ALL, *types)]
-
-
-def resisted(tables: Tables, force: Force, *types: str) -> list[int]:
-    """How much less of damage of these types each of the rows in force lets through."""
-    return [less for _, rule in _rows(tables, force) for less in fitting(rule.resist, *types)]

@@ -271,15 +271,15 @@ def read_takers(words: Words) -> list[Combatant]:
 def read_conditions(
     words: Words,
     known: Sequence[str],
-    alike: Mapping[str, str] | None = None,
+    alike: Mapping[str, str] = {},
     beside: Sequence[str] = (),
 ) -> list[str]:
     """Read one or several of those that are known, with commas between: `dazed,slowed`; each once.
     `alike` are other words for them; `beside` is what else could have stood here. Raises Refused,
     with what is close, for any other."""
-    same, row = alike or {}, [*known, *beside]
+    row = [*known, *beside]
     said = [part.casefold() for part in words.next("a condition", row).split(",") if part]
-    found = list(dict.fromkeys(same.get(name, name) for name in said))
+    found = list(dict.fromkeys(alike.get(name, name) for name in said))
     wrong = next((name for name in found if name not in known), "")
     if wrong or not found:
         words.back()

@@ -12,7 +12,7 @@ A game declares in the structs of its sheet which of it there is:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import groupby
 from operator import add
 from typing import Any, TypeVar
@@ -193,14 +193,11 @@ def from_rows(reads: Callable[[Reading, str], Any]) -> Callable[[Reading, str], 
         first, *more = words.peek().split(",")
         if all(key in rows for key in (first, *more)):
             words.next("a power")
-            words.insert([*_as_said(first, rows[first]), *_each_behind(name, more)])
+            others = [Word(word) for key in more for word in (name, key)]
+            words.insert([*_as_said(first, rows[first]), *others])
         return reads(reading, name)
 
     return read
-
-
-def _each_behind(name: str, keys: Iterable[str]) -> Iterator[Word]:
-    return (Word(word) for key in keys for word in (name, key))
 
 
 def _as_said(key: str, row: Mapping[str, Any]) -> list[Word]:

@@ -9,6 +9,7 @@ A log may have been edited by hand: what makes no sense in it is none.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from msgspec import Struct, ValidationError, convert
@@ -33,15 +34,11 @@ def rows_of(
     rows = combatant.stats.get(stat)
     if not isinstance(rows, list | tuple):
         return []
-    found = [_made(row, made) for row in rows]
-    return [each for each in found if each is not None and fits(each)]
-
-
-def _made(row: Any, made: type[Made]) -> Made | None:
-    try:
-        return convert(row, made)
-    except ValidationError:
-        return None
+    found = []
+    for row in rows:
+        with suppress(ValidationError):
+            found.append(convert(row, made))
+    return list(filter(fits, found))
 
 
 def is_dice(*texts: str) -> bool:

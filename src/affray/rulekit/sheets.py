@@ -12,10 +12,10 @@ one what was said, and `rulekit.recorded` makes structs of that again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from msgspec import Struct, json, to_builtins
+from msgspec import Struct, json
 from msgspec.structs import replace
 
 from affray.core.dice.notation import parse_dice, roll
@@ -26,7 +26,6 @@ from affray.core.language import arguments
 from affray.core.language.arguments import Choices
 from affray.core.language.clauses import BEHIND_NUMBERS
 from affray.core.language.declared import Argument, Reading, heard, keywords, usage_of
-from affray.core.language.ids import hyphened
 from affray.core.language.words import Words, as_said
 from affray.core.rules.ruleset import SheetForm, SheetWord, is_for
 from affray.core.rules.tables import Tables
@@ -91,32 +90,30 @@ class Row(Struct, frozen=True):
         return [self.usage] if self.usage else []
 
 
-def read(
-    ctx: Context, words: Words, rows: Sequence[Row], alike: Mapping[str, str] | None = None
-) -> Sheet:
+def read(ctx: Context, words: Words, rows: Sequence[Row], alike: Mapping[str, str] = {}) -> Sheet:
     """The sheet that the words make. `alike` are other words for the same: short -> long.
 
     Raises Refused for what is no number of the game's, or is said twice.
     """
     sheet = Sheet({}, {})
-    for row, name, value, _ in read_each(ctx, words, rows, alike or {}):
+    for row, name, value, _ in read_each(ctx, words, rows, alike):
         row.keeps(sheet, name, value)
     return sheet
 
 
 def read_each(
-    ctx: Context, words: Words, rows: Sequence[Row], same: Mapping[str, str]
+    ctx: Context, words: Words, rows: Sequence[Row], alike: Mapping[str, str]
 ) -> Iterator[tuple[Row, str, Any, int]]:
     """Each number or word of a sheet as it is read: its row, its name, what stands there, and at
     which word that begins. Raises Refused for what is none of them, or is said twice."""
     by_name = {name: row for row in rows for name in row.names}
-    known = (*by_name, *same)
+    known = (*by_name, *alike)
     reading = Reading(ctx, words, (*known, *BEHIND_NUMBERS))
     given: set[str] = set()
     more: tuple[str, ...] = ()
     while not words.done and words.peek() not in BEHIND_NUMBERS:
         said = words.choice("one of its numbers", (*known, *more))
-        name = same.get(said, said)
+        name = alike.get(said, said)
         if name not in by_name:
             words.back()
             raise words.refuse(f"{said} is said of an attack, right behind its name")
@@ -127,7 +124,7 @@ def read_each(
         begins = words.at
         yield row, name, row.reads(reading, name), begins
         more = keywords(row.made) if row.made is not None else ()  # a slip of one may follow
-    words.offered += [name for name in known if same.get(name, name) not in given]
+    words.offered += [name for name in known if alike.get(name, name) not in given]
 
 
 def require_hp(words: Words, sheet: Sheet) -> None:
@@ -146,13 +143,11 @@ def only_of(kind: str, *rows: Row) -> tuple[Row, ...]:
     return tuple(replace(row, of=kind) for row in rows)
 
 
-def form(
-    rows: Callable[[Tables], Sequence[Row]], alike: Mapping[str, str] | None = None
-) -> SheetForm:
+def form(rows: Callable[[Tables], Sequence[Row]], alike: Mapping[str, str] = {}) -> SheetForm:
     """The form of a sheet of those rows. `alike` are other words for the same: short -> long."""
 
     def others(name: str) -> tuple[str, ...]:
-        return tuple(short for short, long in (alike or {}).items() if long == name)
+        return tuple(short for short, long in alike.items() if long == name)
 
     def words_of(tables: Tables) -> list[SheetWord]:
         return [
@@ -171,7 +166,7 @@ def form(
     def spelt(ctx: Context, words: Words) -> list[tuple[str, str]]:
         return [
             (name, as_said(words.words[begins : words.at]))
-            for _, name, _, begins in read_each(ctx, words, rows(ctx.tables), alike or {})
+            for _, name, _, begins in read_each(ctx, words, rows(ctx.tables), alike)
         ]
 
     return SheetForm(words_of, lambda tables, kind: parts(rows(tables), kind), spelt)
@@ -202,14 +197,11 @@ def numbers(*names: str, low: int = -99, high: int = 999, usage: str | None = No
     return Row(names, reads, _as_stat, "{} N", usage, expects=expects)
 
 
-def tracks(*names: str, low: int = 0, left: int = 0, usage: str | None = None) -> Row:
-    """Tracks with their maximum: `hp 18`, or `hp 12/18`.
-
-    `low` is the lowest maximum, `left` the least that may be left of it.
-    """
+def tracks(*names: str, low: int = 0, usage: str | None = None) -> Row:
+    """Tracks with their maximum, which is `low` at least: `hp 18`, or `hp 12/18`."""
 
     def reads(reading: Reading, name: str) -> Given:
-        return _track_of(reading, name, low, left, "a whole number, or LEFT/MAX")
+        return _track_of(reading, name, low, 0, "a whole number, or LEFT/MAX")
 
     expects = f"a whole number from {low}, or LEFT/MAX such as 12/18"
     return Row(names, reads, _as_track, "{} N", usage, expects=expects)
@@ -256,11 +248,11 @@ def flags(*names: str, usage: str | None = None) -> Row:
     )
 
 
-def lengths(*names: str, high: int = 9_999, usage: str | None = None) -> Row:
+def lengths(*names: str, usage: str | None = None) -> Row:
     """What one has, with how many feet it goes where that is said: `swim`, or `swim 40`."""
 
     def reads(reading: Reading, name: str) -> int | bool:
-        return reading.words.number(name, 1, high) if reading.words.has_number() else True
+        return reading.words.number(name, 1, 9_999) if reading.words.has_number() else True
 
     return Row(names, reads, _as_stat, "[{} [N]]", usage, expects="yes, or how many feet")
 
@@ -285,13 +277,11 @@ def lists(
     return Row(names, reads, _to_list, "[{} A,B]", usage, again=True, expects=expects)
 
 
-def several(*names: str, what: str, choices: Choices, usage: str | None = None) -> Row:
+def several(*names: str, what: str, choices: Choices) -> Row:
     """Words of which each is one of those, with commas between, which add up: `saves str,con`."""
     read = arguments.several(what, choices, "A,B").read
     expects = f"{what}: A,B"
-    return Row(
-        names, lambda r, name: read(r), _to_list, "[{} A,B]", usage, again=True, expects=expects
-    )
+    return Row(names, lambda r, name: read(r), _to_list, "[{} A,B]", again=True, expects=expects)
 
 
 def _words(
@@ -361,44 +351,14 @@ def argument(
     return Row((name,), read_it, keeps, f"[{{}} {reads.usage}]", usage, expects=expects)
 
 
-def attacks(
-    name: str,
-    made: type[Struct],
-    usage: str = "",
-    stat: str = "attacks",
-    known: Callable[[Tables], Mapping[str, Struct]] = lambda tables: {},
-    several: bool = False,
-) -> Row:
-    """What a struct declares, as often as there are some; the log has what was said of each.
-
-    Of one whose name is the id of a `known` row, that says what isn't said here. Commas in the
-    first field part the ids of several such rows; with `several`, any names.
-    """
-    first = made.__struct_fields__[0]
+def attacks(name: str, made: type[Struct], usage: str = "", stat: str = "attacks") -> Row:
+    """What a struct declares, as often as there are some; the log has what was said of each."""
 
     def reads(reading: Reading, name: str) -> list[dict[str, Any]]:
-        said, rows = heard(made, reading), known(reading.ctx.tables)
-        parts = several or (rows and are_ids(said[first], rows))
-        names = said[first].split(",") if parts else []
-        each = [said | {first: name.strip()} for name in names] or [said]
-        kept = []
-        for one in each:
-            row = rows.get(hyphened(one[first])) if rows else None
-            kept.append(plain((to_builtins(row) if row else {}) | one))
-        return kept
+        return [heard(made, reading)]
 
     def keeps(sheet: Sheet, name: str, said: list[dict[str, Any]]) -> None:
-        sheet.stats.setdefault(stat, []).extend(said)
+        plain = json.decode(json.encode(said))  # tables, lists, words and numbers, as the log has
+        sheet.stats.setdefault(stat, []).extend(plain)
 
     return Row((name,), reads, keeps, "", usage, True, made, usage_of(made))
-
-
-def are_ids(names: str, rows: Collection[str]) -> bool:
-    """Whether a name, or each of several with commas between, is a row's id."""
-    return all(hyphened(name) in rows for name in names.split(","))
-
-
-def plain(said: dict[str, Any]) -> dict[str, Any]:
-    """What was read as the log has it: tables, lists, words and numbers."""
-    made: dict[str, Any] = json.decode(json.encode(said))
-    return made

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from affray.core.heart.carrying import NOWHERE, Elsewhere, carried_before, carried_in
@@ -44,13 +45,8 @@ def explain(
     label = rule.label if rule else what
     top = f"/{track.max}" if track.max is not None else ""
     lines = [f"{combatant.name if combatant else 'GM'}: {label} {track.value}{top}"]
-    changes = _changes(_Way(history, elsewhere, who, what), seq)
-    for index, line in enumerate(changes):
-        if index == most:
-            lines.append("...")
-            break
-        lines.append(line)
-    return lines
+    changes = [*islice(_changes(_Way(history, elsewhere, who, what), seq), most + 1)]
+    return [*lines, *changes[:most], *(["..."] if len(changes) > most else [])]
 
 
 def _total(ruleset: Ruleset, state: Encounter, combatant: Combatant, what: str) -> list[str]:

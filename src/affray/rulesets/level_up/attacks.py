@@ -96,16 +96,9 @@ def weapon_of(attacker: Combatant, words: AttackWords) -> Attack:
 
 
 def is_ranged(words: AttackWords, weapon: Attack) -> bool:
-    """Whether it is a ranged attack: as said, thrown from afar, or as the weapon has it.
-
-    Raises Refused for what is said of ranged attacks alone.
-    """
+    """Whether it is a ranged attack: as said, thrown from afar, or as the weapon has it."""
     from_afar = weapon.thrown and (words.long or words.close)
-    ranged = (words.reach or ("ranged" if from_afar else weapon.reach)) == "ranged"
-    said = "long" if words.long else "close" if words.close else ""
-    if said and not ranged:
-        raise Refused(f"`{said}` is said of a ranged attack, and {weapon.name} is a melee one")
-    return ranged
+    return (words.reach or ("ranged" if from_afar else weapon.reach)) == "ranged"
 
 
 # -- the attack ------------------------------------------------------------------------------------
@@ -115,7 +108,7 @@ def attack(
     ctx: Context, attacker: Combatant, said: Assault, made: Made, pay: Pay
 ) -> list[harm.Part]:
     """Make an attack, and let it land when it hits; gives the damage that has fallen by then."""
-    words, ranged = said.words, is_ranged(said.words, made.weapon)
+    words = said.words
     _refuse(attacker, said, made)
     if said.die.rolled_here:  # said afterwards, the dice would have to be rolled again
         dying.require_choice(said.target, words.choice)
@@ -124,7 +117,7 @@ def attack(
     pro, con = _reasons(ctx, attacker, target, words, made)
     dc = numbers.value(totals.here(ctx, target), "ac", more=checks.cover_bonus(ctx, words.cover))
     parts = _parts(ctx, attacker, said, made)
-    at_long_range = ranged and words.long and not made.spell
+    at_long_range = words.long and not made.spell
     misses = at_long_range and world.is_on(ctx.state, world.UNDERWATER)  # whatever it shows (R27)
     die = rolls.Die("miss") if misses and said.die.said else said.die
     outcome = checks.throw(
@@ -155,16 +148,20 @@ def attack_outcome(natural: int, total: int, armor_class: int) -> str:
 
 
 def _refuse(attacker: Combatant, said: Assault, made: Made) -> None:
-    """Raises Refused for whom nobody can attack, for a roll of which nobody knows the bonus, and
-    for a hit that deals nobody knows what."""
+    """Raises Refused for what is said of ranged attacks alone, for whom nobody can attack, for a
+    roll of which nobody knows the bonus, and for a hit that deals nobody knows what."""
+    weapon, words = made.weapon, said.words
+    afar = "long" if words.long else "close" if words.close else ""
+    if afar and not is_ranged(words, weapon):
+        raise Refused(f"`{afar}` is said of a ranged attack, and {weapon.name} is a melee one")
     needs_another(attacker, said.target, "attack")
-    if said.words.cover == checks.TOTAL_COVER:
+    if words.cover == checks.TOTAL_COVER:
         raise Refused(f"{said.target.name} is behind total cover, and can't be targeted")
     known = bool(attacks_of(attacker)) or made.spell or made.power
     has_bonus = "spell" in attacker.stats if made.spell else known
     lacks = "spell attack bonus" if made.spell else "attack of their own"
     has_none = f"{attacker.name} has no {lacks}"
-    if not said.die.said and not has_bonus and not said.words.plus:
+    if not said.die.said and not has_bonus and not words.plus:
         raise Refused(f"{has_none} to roll with: say the outcome, or what is added: `plus 5`")
     if said.die.said not in ("miss", "fumble") and not known and said.fallen == "":
         hint = "add it as a number, such as `hit 8`"
@@ -206,7 +203,7 @@ def _reasons(
     return pro + more[0], con + more[1]
 
 
-def is_unseen(ctx: Context, who: Combatant, by: Combatant, said: bool = False) -> bool:
+def is_unseen(ctx: Context, who: Combatant, by: Combatant, said: bool) -> bool:
     """Whether somebody is unseen by another: as said, hidden or invisible, or that one is blinded.
 
     Nobody is unseen to blindsight. Rules file, 4.5.
@@ -315,15 +312,15 @@ def _other_weapon(who: Combatant, words: AttackWords) -> Attack:
     Raises Refused for one that is not dual-wielding, and for the one of the Attack action.
     """
     used, fit = economy.weapons_used(who), economy.off_hand_weapons(who)
-    first = sorted(fit, key=lambda a: a.name in used)[:1]
-    weapons = [words.weapon] if words.weapon else first
-    if not weapons or weapons[0] not in fit:
+    unused_first = sorted(fit, key=lambda a: a.name in used)
+    weapon = words.weapon or next(iter(unused_first), None)
+    if weapon is None or weapon not in fit:
         than = f" than {used[0]}" if len(used) == 1 else ""
         has = f"{who.name} has {listed([a.name for a in fit], 'and') or 'none'}"
         raise Refused(
             f"the off-hand attack takes another weapon{than} that is dual-wielding; {has}"
         )
-    return weapons[0]
+    return weapon
 
 
 def with_spell(who: Combatant, said: Assault, spell: str) -> Made:
@@ -344,6 +341,6 @@ def opportunity(ctx: Context, said: Assault, who: Combatant, pay: Pay) -> None:
         raise Refused(f"{who.name} can't see {target.name}")
     if not said.words.weapon and weapon.reach == "ranged":
         weapon = next((a for a in attacks_of(who) if a.reach == "melee"), weapon)
-    if is_ranged(said.words, weapon) and said.words.reach != "melee":
+    if is_ranged(said.words, weapon):
         raise Refused("an opportunity attack is a melee attack")
     attack(ctx, who, said, Made("opportunity attack", weapon), pay)

@@ -126,6 +126,12 @@ class Try(Struct, frozen=True):
         own = (f"{self.ability}-{kind}",) if self.ability else ()
         return (kind, *own, *(("hide",) if self.hides else ()))
 
+    def comes_out(self, natural: int, total: int) -> str:
+        """How it comes out with that die and that total; empty where there is no DC."""
+        if natural in self.final or self.dc is None:
+            return self.final.get(natural, "")
+        return SUCCESS if total >= self.dc else FAILURE
+
 
 def attempt(ctx: Context, trial: Try) -> Rolled:
     """Make a check or a saving throw; its outcome is empty where there is no DC.
@@ -146,7 +152,7 @@ def attempt(ctx: Context, trial: Try) -> Rolled:
     pro = [*trial.terms.pro, *has, *trial.pro]
     con = [*trial.terms.con, *lacks, *scene, *trial.con]
     roll = rolls.Roll(who.id, trial.called, trial.die, parts, trial.dc, trial.against, pro, con)
-    rolled = throw(ctx, roll, lambda natural, total: _comes_out(trial, natural, total))
+    rolled = throw(ctx, roll, trial.comes_out)
     leaning.use_up(ctx, totals.NUMBERS, who.id, trial.kinds)
     return rolled
 
@@ -156,12 +162,6 @@ def throw(ctx: Context, roll: rolls.Roll, comes_out: Callable[[int, int], str]) 
     if roll.pro and roll.con:
         refuse_two_dice(roll.die.faces)
     return rolls.make(ctx, roll, comes_out)
-
-
-def _comes_out(trial: Try, natural: int, total: int) -> str:
-    if natural in trial.final or trial.dc is None:
-        return trial.final.get(natural, "")
-    return SUCCESS if total >= trial.dc else FAILURE
 
 
 def _own_parts(who: Combatant, trial: Try) -> list[Part]:

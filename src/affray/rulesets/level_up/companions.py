@@ -12,14 +12,15 @@ from msgspec.structs import replace
 
 from affray.core.heart import timing
 from affray.core.heart.decide import Context
-from affray.core.heart.effects import end_named, gain
-from affray.core.heart.state import Combatant, Effect, Encounter
+from affray.core.heart.effects import end_named
+from affray.core.heart.state import Combatant, Encounter
 from affray.core.language import arguments
 from affray.core.language.clauses import names, they
 from affray.core.language.declared import Reading
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import declare
 from affray.rulekit import acts, leaning, numbers, rolls
+from affray.rulekit.placing import Placing, begin
 from affray.rulekit.recorded import owner_here, owner_of
 from affray.rulekit.rests import forget
 from affray.rulesets.level_up import (
@@ -68,7 +69,7 @@ def command(ctx: Context, said: Commanded, who: Combatant, pay: acts.Pay) -> Non
     until = timing.present_turn(ctx.state, who.id)
     for each in said.people:
         if each.named(economy.COMMANDED) is None:
-            gain(ctx, each.id, Effect(economy.COMMANDED, economy.COMMANDED, "trace", until, who.id))
+            begin(ctx, each.id, economy.COMMANDED, until, Placing(source=who.id))
     ctx.text = f"{who.name} commands {names(said.people)}"
 
 

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end
 from affray.core.heart.events import Noted
-from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect, Encounter
+from affray.core.heart.state import Combatant, Duration, Effect, Encounter
 from affray.core.language import arguments
 from affray.core.language.clauses import names, read_dice, read_type, refuse_dead
 from affray.core.language.declared import Reading
@@ -58,12 +58,7 @@ def _takes(ctx: Context, who: str, condition: str) -> bool:
 
 
 def lay(
-    ctx: Context,
-    who: str,
-    name: str,
-    until: Duration | None = None,
-    source: str = "",
-    because: str = "",
+    ctx: Context, who: str, name: str, until: Duration | None, source: str, because: str = ""
 ) -> None:
     """Lay one more instance of a condition on who is not immune, with an end of its own; without
     one, with that of its row, else until it is removed. Rules file, 12.3."""
@@ -75,7 +70,7 @@ def take_ongoing_damage(ctx: Context, who: str) -> None:
     """At the end of a turn: each instance of ongoing damage, rolled anew (rules file, 7)."""
     for effect in ctx.state[who].all_named(ONGOING):
         now = ctx.state[who]
-        if "hp" in now.tracks and now.life not in OUT_OF_THE_FIGHT:
+        if "hp" in now.tracks and not now.is_out:
             since = len(ctx.events)
             amount = placing.amount_of(ctx, who, effect) + world.echo(ctx, effect.type, since)
             damage.deal(ctx, who, damage.Blow([(amount, effect.type)], label=" ongoing"))
@@ -120,15 +115,10 @@ def _inflict(ctx: Context, said: Inflict) -> None:
     how = replace(said.placing, source=said.placing.source or ctx.by)
     note = said.ends
     if said.ends and how.until is None:  # in words alone: "until smothered"
-        until = Duration(says=said.ends.removeprefix("until "))
-        how = replace(how, until=until)
+        how = replace(how, until=Duration(says=said.ends.removeprefix("until ")))
         note = ""
-    placing.inflict(
-        LASTING,
-        ctx,
-        replace(said, placing=how),
-        lambda who, one: lay_it(ctx, who, one, how, note),
-    )
+    lay_one = partial(lay_it, ctx, how=how, note=note)
+    placing.inflict(LASTING, ctx, replace(said, placing=how), lay_one)
 
 
 class Modifier(placing.Modifier, frozen=True):

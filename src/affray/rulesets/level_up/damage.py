@@ -5,7 +5,7 @@ Seed 002: Damage and Recovery, Healing and Recovery; rules file, 5.1, 6, 8.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Annotated
 
@@ -72,7 +72,7 @@ def deal(ctx: Context, who: str, blow: Blow) -> None:
         raise Refused("only a melee attack can knock somebody out")
     steps = partial(_steps, ctx, target, blow, _flat(ctx, target, blow))
     amount, how = harm.all_through(ctx, who, blow.parts, steps, blow.label)
-    _use_up(ctx, target, {kind for _, kind in blow.parts if kind}, blow)
+    _use_up(ctx, target, blow)
     loss = harm.lose(ctx, who, amount, how)
     if target.life in ("dying", "stable") and amount > loss.temp:
         dying.hurt_at_zero(ctx, who, blow.choice, bool(blow.by), blow.critical)
@@ -90,8 +90,8 @@ def _flat(ctx: Context, target: Combatant, blow: Blow) -> list[int]:
     flat = blow.bonus + numbers.value(totals.here(ctx, target), "damage_taken")
     found = []
     for amount, _ in blow.parts:
-        has = amount * (2 if blow.critical else 1) // (2 if blow.half else 1)
-        found.append(max(flat, -has))
+        comes_to = amount * (2 if blow.critical else 1) // (2 if blow.half else 1)
+        found.append(max(flat, -comes_to))
         flat -= found[-1]
     return found
 
@@ -122,9 +122,10 @@ def _steps(
         yield harm.nothing("immune")
 
 
-def _use_up(ctx: Context, target: Combatant, types: Collection[str], blow: Blow) -> None:
+def _use_up(ctx: Context, target: Combatant, blow: Blow) -> None:
     """End what is for one blow alone: less or more damage, resistance and the like to its types."""
     leaning.use_up(ctx, totals.NUMBERS, target.id, ("damage_taken",))
+    types = {kind for _, kind in blow.parts if kind}
     met = {*types, *([numbers.ALL] if types else []), *([] if blow.magical else [MUNDANE])}
     for effect in (e for against in AGAINST for e in target.all_named(against)):
         if effect.until.ends == "use" and effect.type in met:

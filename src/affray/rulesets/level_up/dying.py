@@ -5,6 +5,7 @@ Seed 002: Fatigue, Death, and Doom; rules file, 9.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from msgspec import Struct
@@ -12,13 +13,14 @@ from msgspec.structs import replace
 
 from affray.core.heart import timing
 from affray.core.heart.decide import Context
-from affray.core.heart.effects import called, end, end_named, gain
+from affray.core.heart.effects import called, end, end_named
 from affray.core.heart.events import Altered, Became, Changed, Noted, Used
 from affray.core.heart.state import Combatant, Duration, Effect, Encounter
 from affray.core.language import arguments
 from affray.core.language.refusal import Refused, listed
 from affray.core.rules.ruleset import Pending, declare
 from affray.rulekit import life, numbers
+from affray.rulekit.placing import begin
 from affray.rulekit.rests import forget
 from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import checks, fatigue, totals
@@ -65,7 +67,7 @@ def fall(
     elif fate(target) == "doomed":
         if not _the_end(target):  # no more damage brings that nearer
             until = timing.at_turn(ctx.state, who, "end")
-            gain(ctx, who, Effect(DOOMED, DOOMED, "condition", until, because=AT_ZERO))
+            begin(ctx, who, DOOMED, until, because=AT_ZERO)
     else:
         life.begin_dying(ctx, who)
         life.lie_unconscious(ctx, who, AT_ZERO)
@@ -117,17 +119,20 @@ def stabilise(ctx: Context, who: str, why: str) -> None:
 
 
 def knock_out(ctx: Context, who: str, has_tired: bool = False) -> None:
-    """Be unconscious and stable in place of whatever 0 HP would bring (rules file, 9.10).
+    """Be unconscious and stable in place of whatever 0 HP would bring, with a level of fatigue
+    (rules file, 9.10, R8).
 
-    `has_tired` tells that this same fall has brought its level of fatigue already.
+    `has_tired` tells that in a fight this same fall has brought that level already.
     """
     forget(ctx, who, OWED)
     for effect in ctx.state[who].all_named(DOOMED):
         if effect.because == AT_ZERO:
             end(ctx, who, effect.id, "knocked out")
     life.lie_unconscious(ctx, who, AT_ZERO)
-    if not has_tired:
-        fatigue.tire_by_falling(ctx, who, "knocked out", knocked_out=True)
+    if ctx.state.phase != "combat":
+        fatigue.tire(ctx, who, "knocked out")
+    elif not has_tired:
+        fatigue.tire_by_falling(ctx, who, "knocked out")
     stabilise(ctx, who, "knocked out")
 
 
@@ -136,8 +141,7 @@ def knock_out_now(ctx: Context, who: str) -> None:
     target = ctx.state[who]
     if target.used(FROM_AFAR, DOWN):
         raise Refused(f"only a melee attack can knock somebody out, and none hit {target.name}")
-    has_tired = target.life == "dying" and ctx.state.phase == "combat"
-    knock_out(ctx, who, has_tired)
+    knock_out(ctx, who, has_tired=target.life == "dying")
 
 
 # -- damage at 0 HP --------------------------------------------------------------------------------
@@ -242,14 +246,11 @@ def _death(ctx: Context, said: Death) -> None:
 # -- massive damage --------------------------------------------------------------------------------
 
 
-def _owes_a_save(who: Combatant) -> bool:
-    return who.used(MASSIVE, OWED) > 0
-
-
 def roll_massive_saves(ctx: Context) -> None:
     """Saves against massive damage that nobody made by the end of a turn are rolled."""
-    for who in filter(_owes_a_save, ctx.state.combatants):
-        _survive(ctx, Death(who, Die(), Terms()))
+    for who in ctx.state.combatants:
+        if who.used(MASSIVE, OWED):
+            _survive(ctx, Death(who, Die(), Terms()))
 
 
 def _survive(ctx: Context, said: Death) -> str:
@@ -266,7 +267,7 @@ def _survive(ctx: Context, said: Death) -> str:
 
 
 def _massive(ctx: Context, said: Death) -> None:
-    if not _owes_a_save(said.who):
+    if not said.who.used(MASSIVE, OWED):
         raise Refused(f"{said.who.name} owes no save against massive damage")
     ctx.text = f"{said.who.name}'s save against massive damage, {_survive(ctx, said)}"
 
@@ -274,17 +275,17 @@ def _massive(ctx: Context, said: Death) -> None:
 # -- what waits for the GM -------------------------------------------------------------------------
 
 ANSWERS = (("s", SUCCESS, SUCCESS), ("f", FAILURE, FAILURE), ("r", "roll", "roll"))
-_MASSIVE = "took massive damage: saves or dies", "save against massive damage", ANSWERS
 
 
-def pending(state: Encounter) -> list[Pending]:
+def pending(state: Encounter) -> Iterator[Pending]:
     """The saves against massive damage, whoever's, and the death saves of whose turn it is."""
-    owe = filter(_owes_a_save, state.combatants)
-    due = (up for up in state.all_up() if life.is_due(up, DEATH_SAVE))
-    return [
-        *(life.owed(who, "massive", *_MASSIVE) for who in owe),
-        *(life.owed(who, "death", f"is dying: {DEATH_SAVE}", DEATH_SAVE, ANSWERS) for who in due),
-    ]
+    for who in state.combatants:
+        if who.used(MASSIVE, OWED):
+            says, roll = "took massive damage: saves or dies", "save against massive damage"
+            yield life.owed(who, "massive", says, roll, ANSWERS)
+    for who in state.all_up():
+        if life.is_due(who, DEATH_SAVE):
+            yield life.owed(who, "death", f"is dying: {DEATH_SAVE}", DEATH_SAVE, ANSWERS)
 
 
 VERBS = (

@@ -168,11 +168,7 @@ def with_weapon(name: str) -> str:
 
 def held_by(state: Encounter, who: str) -> list[Combatant]:
     """Whom somebody has grappled."""
-    return [
-        held
-        for held in state.combatants
-        if any(effect.source == who for effect in held.all_named(GRAPPLED))
-    ]
+    return [c for c in state.combatants if who in (e.source for e in c.all_named(GRAPPLED))]
 
 
 def escapable(tables: Tables, who: Combatant) -> list[Effect]:
@@ -188,16 +184,13 @@ def escapable(tables: Tables, who: Combatant) -> list[Effect]:
 
 def pressing_now(state: Encounter, but: str) -> list[Combatant]:
     """Who has pressed in this turn, and has rolled no attack yet; somebody is left out."""
-    here = map(state.find, state.taking_turn())
-    return [w for w in here if w and w.id != but and w.used(PRESS) and not w.used(ATTACK)]
-
-
-def _somebody_is_dying(now: Now) -> bool:
-    return any(c.life == "dying" for c in now.state.combatants)
+    return [w for w in state.all_up() if w.id != but and w.used(PRESS) and not w.used(ATTACK)]
 
 
 _OF_ITS_OWN: dict[str, Callable[[Now], str]] = {
-    "first-aid": lambda now: "" if _somebody_is_dying(now) else "nobody is dying",
+    "first-aid": lambda now: (
+        "" if any(c.life == "dying" for c in now.state.combatants) else "nobody is dying"
+    ),
     "dodge": lambda now: "" if totals.speed(now.tables, now.state, now.who) else "speed 0",
     SPRINT: _why_no_sprint,
     PRESS: _why_no_press,

@@ -50,15 +50,13 @@ def tire(ctx: Context, who: str, why: str, levels: Mapping[str, int] = FATIGUE) 
             ctx.emit(Changed(who, track, by, why=why, unfelt=unfelt))
 
 
-def tire_by_falling(ctx: Context, who: str, why: str, knocked_out: bool = False) -> None:
+def tire_by_falling(ctx: Context, who: str, why: str) -> None:
     """The level for falling unconscious: in a fight, and in that once; a setting has it every time.
 
-    Being knocked out brings the same level, and outside of a fight too. Rules file, 9.3, 9.10, R8.
+    Rules file, 9.3, R8.
     """
-    if ctx.state.phase != "combat":
-        if knocked_out:
-            tire(ctx, who, why)
-    elif not ctx.state[who].used(FELL, "fight") or ctx.state.settings.get("falls") == "every":
+    is_due = not ctx.state[who].used(FELL, "fight") or ctx.state.settings.get("falls") == "every"
+    if is_due and ctx.state.phase == "combat":
         ctx.emit(Used(who, FELL, "fight"))
         tire(ctx, who, why)
 
@@ -123,9 +121,9 @@ def settled(ctx: Context) -> None:
     if ctx.state.phase == "combat" and felt_at_once(ctx.state):
         feel(ctx)
     rows = [row for row in ctx.tables.levels.values() if row.brings]
-    for now in ctx.state.combatants if rows else ():
+    for now in ctx.changed():
         before = ctx.before.find(now.id)
-        for row in rows if now is not before else ():
+        for row in rows:
             is_new = _felt(before, row.track) < row.at <= _felt(now, row.track)
             for name in row.brings if is_new else ():
                 if ctx.state[now.id].named(name) is None:
@@ -224,12 +222,13 @@ def sprint(ctx: Context, said: Sprint, who: Combatant, pay: Pay) -> None:
     until = next_turn(ctx.state, who.id, "start")
     times = int(ctx.tables.economy["sprint_encumbered" if said.encumbered else "sprint"])
     renew(ctx, who.id, totals.SPRINTING, until, amount=times)
-    ctx.emit(Changed(who.id, "sprints", 1), Used(who.id, economy.SPRINT, _span(ctx.state.round)))
+    this_round = f"round {ctx.state.round}"
+    ctx.emit(Changed(who.id, "sprints", 1), Used(who.id, economy.SPRINT, this_round))
     came = ""
     if said.die is not None:
         trial = checks.Try(who.id, "con", said.die, "athletics", dc=dc, terms=said.terms)
         came = checks.attempt(ctx, trial).outcome
-        ctx.emit(Used(who.id, CHECK, _span(ctx.state.round)))
+        ctx.emit(Used(who.id, CHECK, this_round))
     _breathe(ctx, who.id, tired=int(came == checks.FAILURE))
     ctx.text = f"{who.name} sprints{f', {came}' if came else ''}"
 
@@ -245,16 +244,11 @@ def _breathe(ctx: Context, who: str, tired: int) -> None:
     tire(ctx, who, "sprinting", {"fatigue": tired})
 
 
-def _span(number: int) -> str:
-    """The span under which something is counted that was done in a round."""
-    return f"round {number}"
-
-
 def _lately(ctx: Context, who: Combatant, what: str) -> int:
     """How often somebody has done that in the last ten rounds, which are a minute."""
     now = ctx.state.round
     minute = int(ctx.tables.economy["minute"])
-    return sum(who.used(what, _span(number)) for number in range(now - minute + 1, now + 1))
+    return sum(who.used(what, f"round {number}") for number in range(now - minute + 1, now + 1))
 
 
 def turn_started(ctx: Context, who: str) -> None:

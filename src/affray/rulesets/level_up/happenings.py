@@ -5,7 +5,8 @@ Seed 002: Example Environments; rules file, 13. What each does is a row of table
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from operator import add
 from typing import Annotated, Literal
 
@@ -40,20 +41,17 @@ OUTCOMES = rolls.Outcomes(
 # -- what is said ----------------------------------------------------------------------------------
 
 
-def _known(part: Literal["features", "actions"]) -> Callable[[Reading], list[str]]:
+def _known(part: Literal["features", "actions"], reading: Reading) -> list[str]:
     """The features or actions of all surroundings, first of those that the fight is in."""
-
-    def known(reading: Reading) -> list[str]:
-        rows = reading.ctx.tables.environments
-        here = [name for name in world.environments(reading.ctx.state) if name in rows]
-        every = [name for key in (*here, *rows) for name in getattr(rows[key], part)]
-        return list(dict.fromkeys(every))
-
-    return known
+    rows = reading.ctx.tables.environments
+    here = [name for name in world.environments(reading.ctx.state) if name in rows]
+    every = [name for key in (*here, *rows) for name in getattr(rows[key], part)]
+    return list(dict.fromkeys(every))
 
 
-_ACTION = arguments.choice("an action of the world's", _known("actions"), "ACTION", asks="own")
-_FEATURE = arguments.choice("a feature", _known("features"), "NAME", asks="feature")
+_ACTIONS, _FEATURES = partial(_known, "actions"), partial(_known, "features")
+_ACTION = arguments.choice("an action of the world's", _ACTIONS, "ACTION", asks="own")
+_FEATURE = arguments.choice("a feature", _FEATURES, "NAME", asks="feature")
 
 
 def _all(reading: Reading) -> list[Combatant]:
@@ -123,20 +121,17 @@ def _feature(ctx: Context, said: Said) -> None:
         ctx.emit(Counted(name, Clock(name, row.rounds, row.rounds, every="round")))
         ctx.text = f"{name}: {row.rounds} rounds"
         return
-    if not said.people and _does_something(row):
+    if not said.people and (row.save or _does_something(row)):
         raise Refused(f"{name}: say whom it gets")
     if row.echoes and said.amount is None:
         raise Refused(f"{name}: say how many dice of {row.echoes} damage fell")
-    _happen(ctx, said, row, said.people, False)
+    _happen(ctx, said, row, said.people)
 
 
 def _does_something(row: Happening) -> bool:
-    return bool(row.save or row.check or row.amount or row.inflict or row.marks or row.echoes)
-
-
-def _is_told(row: Happening) -> bool:
-    """Whether what it does to those whom it gets is told in words alone: the gale pushes them."""
-    return not (row.check or row.amount or row.inflict or row.marks or row.echoes)
+    """Whether its row says what becomes of whom it gets, and not its text alone: the gale pushes
+    them."""
+    return bool(row.check or row.amount or row.inflict or row.marks or row.echoes)
 
 
 def _world(ctx: Context, said: SaidOfTheWorld) -> None:
@@ -148,7 +143,7 @@ def _world(ctx: Context, said: SaidOfTheWorld) -> None:
     elif row.joins == "shadow":
         _shadow_joins(ctx, people[0])
     else:
-        _happen(ctx, said, row, people, True)
+        _happen(ctx, said, row, people)
 
 
 def _meant(ctx: Context, said: Said, row: Happening) -> list[Combatant]:
@@ -168,11 +163,9 @@ def _meant(ctx: Context, said: Said, row: Happening) -> list[Combatant]:
     return found
 
 
-def _happen(
-    ctx: Context, said: Said, row: Happening, people: list[Combatant], of_world: bool
-) -> None:
+def _happen(ctx: Context, said: Said, row: Happening, people: list[Combatant]) -> None:
     """It gets those who don't save: damage, rolled once for all, effects, marks."""
-    name = called(said.name, row)
+    name, of_world = called(said.name, row), isinstance(said, SaidOfTheWorld)
     on = f" on {names(people)}" if people else ""
     ctx.text = f"{'The world: ' if of_world else ''}{name}{on}"
     _refuse_again(ctx, said.name, row, people)
@@ -192,7 +185,7 @@ def _happen(
         if who in got:
             wears = geared is not None and who in said.gear
             _do_to(ctx, said.name, row, who.id, geared if wears else fell, of_world)
-    if _is_told(row) and (got or not people):
+    if not _does_something(row) and (got or not people):
         ctx.emit(Noted(row.text))
 
 
@@ -337,11 +330,11 @@ def _recharge(ctx: Context, said: Recharge) -> None:
     the_world = world.here(ctx.state)
     row = actions_of(ctx.tables.environments)[said.name]
     name = called(said.name, row)
-    has_rolled = the_world is not None and bool(the_world.used(f"recharge {said.name}"))
     if the_world is None:
         raise Refused("no environment is named: `environment NAME` lets the world join")
     if not row.recharge:
         raise Refused(f"{name} needs no recharging")
+    has_rolled = the_world.used(f"recharge {said.name}")
     if the_world.track(world.track_of(said.name)) and not has_rolled:
         raise Refused(f"{name} is ready")
     face = said.face or ctx.dice.die(world.DIE)

@@ -28,7 +28,7 @@ COUNTS = {"once": 1, "one": 1, "twice": 2, "two": 2, "three": 3, "four": 4, "fiv
 
 
 def imported(tables: Tables, creature: Creature) -> Imported:
-    """The row of a creature; of another game's only its HP, speed and damage types."""
+    """The row of a creature; of another game's only HP, size, and what does it less or more."""
     row = imports.begun(creature)
     if not imports.is_own(creature, *GAMES):
         _body(tables, creature, row)
@@ -123,9 +123,8 @@ def _features(tables: Tables, features: list[Feature], row: dict[str, Any]) -> l
     attacks = [f for f in features if not _is_power(f)]
     powers = [f for f in features if _is_power(f)]
     magical = any("magic weapons" in f.name.casefold() for f in features if f.sort == "trait")
-    said = [_attack(tables, feature, magical, left) for feature in attacks]
-    if said:
-        row["attack"] = said
+    if attacks:
+        row["attack"] = [_attack(tables, feature, magical, left) for feature in attacks]
     if count := attacks_at_once(features):
         row["attacks"] = count
     if legendary := legendary_of(features):

@@ -166,7 +166,7 @@ def _refuse_of_saves(said: Using, save: Save) -> None:
 
 def own(tables: Tables, state: Encounter, who: Combatant) -> list[Option]:
     """Every power of its own, or all that the world can do: its cost, and why it can't be used."""
-    if who.id == world.WORLD and world.here(state) is who:
+    if who is world.here(state):
         return list(world.options(tables, state))
     now, row = Now(tables, state, who), powers_of(who)
     return [_option(now, power) for power in row] if "action" in who.tracks else []

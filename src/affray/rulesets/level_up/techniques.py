@@ -59,12 +59,10 @@ class FallBack(Struct, frozen=True):
 def fall_back(ctx: Context, said: FallBack, who: Combatant, pay: Pay) -> None:
     """5 feet back, right when somebody presses: no advantage against one by it (3.10, R14)."""
     pressing = economy.pressing_now(ctx.state, who.id)
-    presser = said.presser or next(iter(pressing), None)
     if said.presser is not None and said.presser not in pressing:
         raise Refused(f"{said.presser.name} does not press the attack now")
-    pay()
-    if presser is None:  # outside of a fight, where nobody's turn it is
-        raise Refused("nobody presses the attack now")
+    pay()  # it can't be paid for where nobody presses
+    presser = said.presser or pressing[0]
     until = sheet.next_turn(ctx.state, who.id, "end")
     renew(ctx, who.id, economy.FALLEN_BACK, until, by_source=True, source=presser.id)
     ctx.emit(Noted(f"{presser.name} may take the space that {who.name} has left"))
@@ -103,24 +101,19 @@ def block(ctx: Context, said: Block, who: Combatant, pay: Pay) -> None:
     ctx.text = f"{who.name} blocks{' with the shield' if said.shield else ''}: a plain hit"
 
 
-def _attacks_and_saves(made: Previous) -> list[Rolled]:
-    """What an entry rolled that came out somehow, in the order in which it is decided: the attacks
-    before the saves that these ask for."""
-    rolls = [e for e in made.entry.events if isinstance(e, Rolled) and e.outcome]
-    return sorted(rolls, key=lambda e: e.outcome not in ATTACK_OUTCOMES.means)
-
-
 def _is_critical(made: Previous, who: Combatant) -> bool:
     """Whether an entry hit somebody critically."""
-    return any((e.outcome, e.against) == ("crit", who.id) for e in _attacks_and_saves(made))
+    rolls = (event for event in made.entry.events if isinstance(event, Rolled))
+    return any(roll.outcome == "crit" and roll.against == who.id for roll in rolls)
 
 
 def _all_but_critical(made: Previous, who: Combatant) -> str:
-    """How the rolls of an entry come out if it hit somebody plainly."""
-    return ",".join(
-        "hit" if (e.outcome, e.against) == ("crit", who.id) else e.outcome
-        for e in _attacks_and_saves(made)
-    )
+    """How the rolls of an entry come out if it hit somebody plainly, in the order in which they are
+    decided: the attacks before the saves that these ask for."""
+    rolls = [e for e in made.entry.events if isinstance(e, Rolled) and e.outcome]
+    rolls.sort(key=lambda roll: roll.outcome not in ATTACK_OUTCOMES.means)
+    blocked = ("crit", who.id)
+    return ",".join("hit" if (r.outcome, r.against) == blocked else r.outcome for r in rolls)
 
 
 def could_block(state: Encounter) -> list[Combatant]:
@@ -128,16 +121,13 @@ def could_block(state: Encounter) -> list[Combatant]:
     return [who for who in state.combatants if who.used(*economy.CAN_BLOCK)]
 
 
-def pending(state: Encounter) -> list[Pending]:
+def pending(state: Encounter) -> Iterator[Pending]:
     """The critical hit that can be blocked now."""
-    says = "can block the critical hit"
-    return [Pending(w.id, f"{w.name} {says}", tuple(_answers(w))) for w in could_block(state)]
-
-
-def _answers(who: Combatant) -> Iterator[Choice]:
-    yield Choice("f", "for a fatigue", f"react block by {who.id}")
-    if who.track("shield"):
-        yield Choice("s", "with the shield", f"react block shield by {who.id}")
+    for who in could_block(state):
+        answers = [Choice("f", "for a fatigue", f"react block by {who.id}")]
+        if who.track("shield"):
+            answers.append(Choice("s", "with the shield", f"react block shield by {who.id}"))
+        yield Pending(who.id, f"{who.name} can block the critical hit", tuple(answers))
 
 
 # -- all of them -----------------------------------------------------------------------------------

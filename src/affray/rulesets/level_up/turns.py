@@ -18,7 +18,7 @@ from affray.core.language.clauses import they
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Choice, Pending, declare
 from affray.core.rules.tables import Tables
-from affray.rulekit import cushion, rests, rolls
+from affray.rulekit import cushion, initiative, rests
 from affray.rulekit.placing import renew
 from affray.rulekit.recorded import owner_here
 from affray.rulesets.level_up import (
@@ -44,8 +44,8 @@ def roll_initiative(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -
         return others | world.initiative(ctx, others.values())
     owned = [who for who in ids if owner_here(ctx.state, ctx.state[who])]
     people = (ctx.state[who] for who in ids if who not in owned)
-    found = {who.id: rolls.roll_initiative(ctx, totals.here(ctx, who), lying) for who in people}
-    return found | rolls.owners_totals(ctx.state, owned, found)
+    found = {who.id: initiative.roll(ctx, totals.here(ctx, who), lying) for who in people}
+    return found | initiative.owners_totals(ctx.state, owned, found)
 
 
 class Surprise(Struct, frozen=True):
@@ -115,19 +115,12 @@ def settled(ctx: Context) -> None:
 
 def pending(tables: Tables, state: Encounter) -> list[Pending]:
     """What waits for the GM now: saves that are owed, and after the fight those who lie stable."""
-    stable = state.combatants if state.phase == "ended" else ()
-    return [
-        *techniques.pending(state),
-        *conditions.pending(state),
-        *dying.pending(state),
-        *(_wakes_later(who) for who in stable if who.life == "stable"),
-    ]
-
-
-def _wakes_later(who: Combatant) -> Pending:
-    """Stable and not healed: 1 HP after some hours (rules file, 9.9)."""
-    wakes = Choice("h", "1 HP now", f"heal {who.id} 1")
-    return Pending(who.id, f"{who.name} is stable: 1 HP after 1d4 hours", (wakes,))
+    found = [*techniques.pending(state), *conditions.pending(state), *dying.pending(state)]
+    for who in state.combatants if state.phase == "ended" else ():
+        if who.life == "stable":  # and not healed: 1 HP after some hours (rules file, 9.9)
+            wakes = Choice("h", "1 HP now", f"heal {who.id} 1")
+            found.append(Pending(who.id, f"{who.name} is stable: 1 HP after 1d4 hours", (wakes,)))
+    return found
 
 
 # -- rests -----------------------------------------------------------------------------------------
@@ -140,8 +133,6 @@ NIGHT = rests.Rest(forgets=("day",), sets={"temp_hp": 0})
 
 
 class Rest(Struct, frozen=True):
-    """What `rest` says."""
-
     kind: Annotated[str, arguments.choice("the kind of rest", ("short", "long"))]
     haven: Annotated[bool, arguments.flag()] = False
 

@@ -14,16 +14,17 @@ from msgspec.structs import replace
 
 from affray.core.heart import order, timing
 from affray.core.heart.decide import Context
-from affray.core.heart.effects import end_named, gain, in_force
+from affray.core.heart.effects import end_named, in_force
 from affray.core.heart.events import Added, Changed, Noted, Rolled, Used
 from affray.core.heart.groups import not_their_turn
-from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect, Encounter, Track
+from affray.core.heart.state import Combatant, Duration, Encounter, Track
 from affray.core.language.refusal import Refused
 from affray.core.language.who import standing
 from affray.core.rules.environments import EnvironmentRule, Happening, actions_of, called
 from affray.core.rules.ruleset import Option
 from affray.core.rules.tables import Tables
 from affray.rulekit import acts
+from affray.rulekit.placing import begin
 from affray.rulesets.level_up.sheet import Attack, next_turn
 
 WORLD: Final = "world"
@@ -64,13 +65,13 @@ def settle_falling(ctx: Context) -> None:
     for who in ctx.state.combatants if is_aloft or is_on(ctx.before, ALOFT) else ():
         falls = is_aloft and _falls(ctx.tables, ctx.state, who)
         if falls and who.named(FALLING) is None:
-            gain(ctx, who.id, Effect(FALLING, FALLING, "state", Duration(says="it flies")))
+            begin(ctx, who.id, FALLING, Duration(says="it flies"))
         elif not falls:
             end_named(ctx, who.id, FALLING, "no longer falling")
 
 
 def _falls(tables: Tables, state: Encounter, who: Combatant) -> bool:
-    if who.side == WORLD or who.life in OUT_OF_THE_FIGHT:
+    if who.side == WORLD or who.is_out:
         return False
     force = in_force(tables, state, who)
     return not who.stats.get("fly") or "prone" in force or "restrained" in force
@@ -255,8 +256,8 @@ def options(tables: Tables, state: Encounter) -> Iterator[Option]:
 
 def until(state: Encounter, row: Happening, who: str, of_world: bool) -> Duration | None:
     """When what it lays on somebody ends (R23: with the world's next turn); None: as ever."""
-    if row.until in ("start", "end"):
-        return next_turn(state, who, "start" if row.until == "start" else "end")
+    if row.until == "start" or row.until == "end":
+        return next_turn(state, who, row.until)
     if of_world and not row.until:
         return timing.at_turn(state, WORLD, "start")
     return Duration(says=row.until) if row.until else None

@@ -9,15 +9,13 @@ Seed 004: Basic Techniques, Attacking & Dealing Damage, Action Points.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart import timing
 from affray.core.heart.decide import Context, verb_of
 from affray.core.heart.effects import in_force
-from affray.core.heart.events import Altered, AnyEvent, Changed, Rolled, Used
+from affray.core.heart.events import Altered, Rolled, Used
 from affray.core.heart.history import back_from
 from affray.core.heart.state import Combatant, Duration
 from affray.core.language.declared import read
@@ -25,6 +23,7 @@ from affray.core.language.ids import hyphened
 from affray.core.language.refusal import Refused, close_or_all
 from affray.core.language.words import Words
 from affray.rulekit.acts import Pay, needs_another
+from affray.rulekit.harm import has_lost_hp
 from affray.rulekit.placing import Placing, begin, renew, turns
 from affray.rulekit.rolls import Die
 from affray.rulesets.monsters_and_magic import (
@@ -34,11 +33,12 @@ from affray.rulesets.monsters_and_magic import (
     conditions,
     hands,
     harm,
+    sheet,
     surroundings,
-    threads,
 )
 from affray.rulesets.monsters_and_magic.attacks import Assault, Volley
 from affray.rulesets.monsters_and_magic.conditions import Again
+from affray.rulesets.monsters_and_magic.last_check import BENDING
 from affray.rulesets.monsters_and_magic.sheet import Item, cantrips_of
 
 
@@ -55,8 +55,7 @@ def _attack(ctx: Context, who: Combatant, assault: Assault, what: str) -> str:
 
 def use_item(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Use Item: `ap N` is the price in all of an item that has one; `to NAME` hands it over."""
-    item = hands.item_at_hand(words, who) if names_item(words) else None
-    called = item.name if item is not None else read_item(words) or "an item"
+    called, item = read_item(ctx, words)
     how = words.take("on", "to")
     other = words.combatant("whom it is for") if how else None
     said = {"ap": read_ap(words)} if words.take("ap") else None
@@ -67,7 +66,7 @@ def use_item(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     elif item is not None:
         hands.use_up(ctx, who.id, item)
     does = "hands" if how == "to" else "uses"
-    ctx.text = f"{who.name} {does} {called}{f' {how} {other.name}' if other else ''}"
+    ctx.text = f"{who.name} {does} {called or 'an item'}{f' {how} {other.name}' if other else ''}"
 
 
 def item_cost(item: Item | None) -> dict[str, int] | None:
@@ -75,14 +74,12 @@ def item_cost(item: Item | None) -> dict[str, int] | None:
     return {"ap": item.ap} if item is not None and item.ap else None
 
 
-def names_item(words: Words) -> bool:
-    """Whether an item stands next."""
-    return not words.done and words.peek() not in ("on", "to", "ap")
-
-
-def read_item(words: Words) -> str:
-    """Read an item's name, where one stands."""
-    return str(words.next("the item")) if names_item(words) else ""
+def read_item(ctx: Context, words: Words) -> tuple[str, Item | None]:
+    """Read an item, where one stands: its name, and what a sheet that keeps items says of it."""
+    if words.done or words.peek() in ("on", "to", "ap"):
+        return "", None
+    item = hands.item_at_hand(words, ctx.actor())
+    return (item.name, item) if item is not None else (str(words.next("the item")), None)
 
 
 def aid(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
@@ -154,7 +151,7 @@ def _read_contest(
     Raises Refused for a target that is said to be farther away than the range `within`.
     """
     die, terms = checks.read_roll(ctx, words, what)
-    surroundings.refuse_beyond(words, ctx, within)
+    surroundings.refuse_beyond(ctx, words, within)
     return die, terms, conditions.read_again(ctx, words)
 
 
@@ -167,7 +164,7 @@ def grapple(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     target = words.combatant("the target")
     die, terms, again = _read_contest(ctx, words, "the target's saving throw", "touch")
     if terms.dc is None:
-        terms = replace(terms, dc=10 + checks.ability(who, "power").amount)
+        terms = replace(terms, dc=10 + sheet.ability(who, "power"))
     needs_another(who, target, "grapple")
     pay()
     harm.mark_fatigue(ctx, who.id, 1, "to grapple")
@@ -188,9 +185,8 @@ def hide(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     outcome = checks.make(ctx, checks.plain(who, "hide", "cunning", die, terms))
     if outcome in checks.HITS:
         until = Duration(says="it attacks or is seen")
-        cover = ctx.state[who.id].named("invisible")
-        if cover is None:
-            cover = begin(ctx, who.id, "invisible", until, because=attacks.HIDING)
+        before = ctx.state[who.id].named("invisible")
+        cover = before or begin(ctx, who.id, "invisible", until, because=attacks.HIDING)
         if outcome != "weak":
             hangs = f"{who.id}/{cover.id}"  # who is seen has lost the advantage as well
             renew(ctx, who.id, attacks.OPENING, until, because=attacks.HIDING, hangs=hangs)
@@ -244,7 +240,7 @@ def _needs_a_weak_hit(ctx: Context, who: Combatant, target: Combatant) -> None:
         events, verb = here.entry.events, verb_of(here.entry, ctx.ruleset)
         made = [e for e in events if isinstance(e, Rolled) and e.who == target.id]
         rolled = next((e.outcome for e in reversed(made) if e.against == who.id), "")
-        if rolled and (verb in threads.BENDING or (rolled == "weak" and _hurt(events, who.id))):
+        if rolled and (verb in BENDING or (rolled == "weak" and has_lost_hp(events, who.id))):
             return
         attacked = attacked or (bool(rolled) and verb in _ATTACKS)
     if attacked:
@@ -252,14 +248,7 @@ def _needs_a_weak_hit(ctx: Context, who: Combatant, target: Combatant) -> None:
         raise Refused(f"Retaliate answers a weak hit that does damage: {none}")
 
 
-def _hurt(events: Iterable[AnyEvent], who: str) -> bool:
-    lost = [e for e in events if isinstance(e, Changed) and e.who == who and e.by < 0]
-    return any(event.track in ("hp", "temp_hp") for event in lost)
-
-
 # -- spells ----------------------------------------------------------------------------------------
-
-MOST_AP = 9
 
 
 class Spell(Struct, frozen=True):
@@ -311,7 +300,7 @@ def _with_price(words: Words, spell: Spell) -> Spell:
 
 def read_ap(words: Words) -> int:
     """Read what stands behind `ap`: what something costs in all."""
-    return words.number("the AP in all", 1, MOST_AP)
+    return words.number("the AP in all", 1, sheet.MOST_AP)
 
 
 def cast(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:

@@ -31,6 +31,7 @@ from affray.rulesets.monsters_and_magic import (
     hands,
     harm,
     mounts,
+    sheet,
     surroundings,
     totals,
 )
@@ -38,9 +39,6 @@ from affray.rulesets.monsters_and_magic.checks import Outcome
 from affray.rulesets.monsters_and_magic.creatures import weapons_of
 from affray.rulesets.monsters_and_magic.sheet import Attack, attacks_of
 from affray.rulesets.monsters_and_magic.surroundings import INVISIBLE
-
-FATIGUE_COST = 1
-FATIGUE_DEALT = 2
 
 
 def _is_rolled_for(reading: Reading) -> bool:
@@ -130,13 +128,13 @@ def attack(ctx: Context, attacker: Combatant, assault: Assault, what: str) -> Ou
     if weapon is not None:
         hands.draw_for(ctx, attacker, weapon.name)
     if words.fatigue:
-        harm.mark_fatigue(ctx, attacker.id, FATIGUE_COST, f"for the {what}")
+        harm.mark_fatigue(ctx, attacker.id, 1, f"for the {what}")
     far = _is_far(ctx, assault, weapon)
     ability = _ability(assault, weapon)
     pro, con = _advantage(ctx, ctx.state[attacker.id], target, far, words.at)
     seen = surroundings.look_at(ctx, attacker, target, words.at)
     check = checks.plain(attacker, what, ability, assault.die, words, "attack", target.id)
-    dim = surroundings.concealment(ctx.tables, words.concealed, seen)
+    dim = surroundings.concealment(ctx, words.concealed, seen)
     shares = [*check.shares, _pb(attacker, assault, weapon), _cover(ctx, target, words), dim]
     check = replace(check, shares=shares, pro=pro, con=[*con, *hindered])
     outcome = checks.make(ctx, check)
@@ -236,7 +234,7 @@ def _out_of_range(
     elif weapon.is_spell:
         reach = most = weapon.range
     else:
-        wet = surroundings.is_under_water(ctx.state, attacker)
+        wet = surroundings.is_under_water(ctx, attacker)
         reach = weapon.range // 2 if wet else weapon.range
         most = 2 * reach
     if feet > most:
@@ -290,7 +288,7 @@ def _land(
 ) -> None:
     """What a hit does: fatigue, or damage."""
     if assault.words.fatigue:
-        marks = harm.scaled(FATIGUE_DEALT, outcome)
+        marks = harm.scaled(2, outcome)
         harm.mark_fatigue(ctx, assault.target.id, marks, f"struck by {attacker.name}")
         return
     used = totals.fitting(ctx.state[attacker.id], (totals.DAMAGE,))
@@ -320,7 +318,7 @@ def _rolled_damage(
     more = map(totals.forward_part, used)
     total += numbers.value(totals.here(ctx, ctx.state[attacker.id]), totals.DAMAGE, more=more)
     adds = attacker.kind == "pc" and not weapon.is_spell and ability != "spell"
-    return max(0, total + (int(checks.ability(attacker, ability).amount) if adds else 0))
+    return max(0, total + (sheet.ability(attacker, ability) if adds else 0))
 
 
 def said(assault: Assault, outcome: str) -> str:
@@ -337,26 +335,25 @@ def said(assault: Assault, outcome: str) -> str:
 
 
 def _advantage(
-    ctx: Context, attacker: Combatant, target: Combatant, far: bool, feet: int | None = None
+    ctx: Context, attacker: Combatant, target: Combatant, far: bool, feet: int | None
 ) -> tuple[list[str], list[str]]:
     """The reasons for advantage and for disadvantage on an attack, by what is in force on both.
 
     `far` tells that the attacker is out of touch range, `feet` how far away where that is known.
     What the senses of either make useless doesn't count.
     """
-    found = surroundings.found_by(ctx.tables, attacker, target, feet)
-    noticed = surroundings.found_by(ctx.tables, target, attacker, feet)
+    found = surroundings.found_by(ctx, attacker, target, feet)
+    noticed = surroundings.found_by(ctx, target, attacker, feet)
     seen_coming = {INVISIBLE, OPENING} if INVISIBLE in noticed else set()
     roller = surroundings.without(totals.here(ctx, attacker), seen_coming)
     suffering = surroundings.without(totals.here(ctx, target), found & {INVISIBLE})
-    here = "far" if far else "near"
-    pro, con = leaning.leaning(roller, ("attack",), suffering, (here,))
-    seen = surroundings.how_seen(ctx.tables, ctx.state, attacker, target, feet)
+    pro, con = leaning.leaning(roller, ("attack",), suffering, ("far" if far else "near",))
+    seen = surroundings.how_seen(ctx, attacker, target, feet)
     if seen in surroundings.UNSEEN and INVISIBLE not in suffering.force:  # which says so itself
         con.append(f"target {seen}")
     if "dodging" in suffering.force and _dodges(ctx, suffering, attacker, feet):
         con.append("target dodging")
-    if surroundings.is_under_water(ctx.state, attacker) and not _swims(ctx, attacker):
+    if surroundings.is_under_water(ctx, attacker) and not _swims(ctx, attacker):
         con.append("under water")
     return pro, con
 
@@ -369,7 +366,7 @@ def _swims(ctx: Context, who: Combatant) -> bool:
 
 def _dodges(ctx: Context, target: Situation, attacker: Combatant, feet: int | None) -> bool:
     """Whether a Dodge helps: its user sees the attacker, can act and can move."""
-    seen = surroundings.how_seen(ctx.tables, ctx.state, target.who, attacker, feet)
+    seen = surroundings.how_seen(ctx, target.who, attacker, feet)
     is_blind = "blinded" in target.force or seen in surroundings.UNSEEN
     return not is_blind and totals.can_dodge(ctx, target.who)
 

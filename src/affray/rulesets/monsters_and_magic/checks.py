@@ -46,7 +46,6 @@ SAID: dict[str, Outcome] = {
 }
 OUTCOMES = rolls.Outcomes(SAID, "miss, weak, strong, crit")
 HITS: tuple[Outcome, ...] = ("weak", "strong", "crit")
-LEANS = ", or what there is: `adv` or `dis`"
 
 _STEPS = arguments.number("the effect steps, such as +1 or -1", -4, 4)
 _BOND = arguments.number("the bond", -99, 99)
@@ -63,7 +62,7 @@ class Terms(rolls.Terms, frozen=True):
     reputation: Annotated[str, arguments.clause("reputation", _GROUP)] = ""
 
 
-def outcome_of(natural: int, total: int, dc: int | None = None, step: int = 0) -> Outcome:
+def outcome_of(natural: int, total: int, dc: int | None, step: int) -> Outcome:
     """What a check comes to (seed 004: Ability Checks, Difficulty Class, Effect Steps).
 
     A natural 20 or 1 is critical whatever the total. A DC takes the place of the 10; above 18,
@@ -123,11 +122,6 @@ def read_roll(ctx: Context, words: Words, what: str = "an outcome") -> tuple[Die
     return rolls.read_die(ctx, words, OUTCOMES, what), read(Terms, ctx, words)
 
 
-def ability(combatant: Combatant, name: str) -> Part:
-    """The bonus for an ability; for a monster its CR, once (seed 004: Abilities)."""
-    return Part(sheet.ability(combatant, name), name.upper() if combatant.kind == "pc" else "CR")
-
-
 def plain(
     who: Combatant,
     what: str,
@@ -138,8 +132,9 @@ def plain(
     against: str = "",
 ) -> Check:
     """A check with an ability alone: `what` it is in words, and the `tag` of what it counts as."""
+    share = Part(sheet.ability(who, name), name.upper() if who.kind == "pc" else "CR")
     tags = ("check", name, *filter(None, (tag,)))
-    return Check(who.id, what, [ability(who, name)], die, terms, tags, against=against)
+    return Check(who.id, what, [share], die, terms, tags, against=against)
 
 
 def make(ctx: Context, check: Check) -> Outcome:
@@ -153,7 +148,8 @@ def make(ctx: Context, check: Check) -> Outcome:
         _become_prepared(ctx, ctx.state[check.who])
     used = totals.fitting(ctx.state[check.who], check.tags, terms.prepared)
     comes_out = partial(outcome_of, dc=terms.dc, step=terms.step)
-    rolled = rolls.make(ctx, _roll(ctx, check, used), comes_out, LEANS)
+    hint = ", or what there is: `adv` or `dis`"
+    rolled = rolls.make(ctx, _roll(ctx, check, used), comes_out, hint)
     totals.use_up(ctx, check.who, _kind(check), used, check.tags)
     outcome = SAID[rolled.outcome]
     if check.rewarded and ctx.state[check.who].kind == "pc":
@@ -294,7 +290,7 @@ def made(ctx: Context, said: Said) -> list[Outcome]:
             check = saving_throw(ctx, who, said.ability, die, said.terms)
         else:
             check = plain(who, "check", said.ability, die, said.terms)
-        dim = surroundings.concealment(ctx.tables, said.concealed, seen)
+        dim = surroundings.concealment(ctx, said.concealed, seen)
         shares = [*check.shares, _talent_part(who, said), dim]
         outcomes.append(make(ctx, replace(check, shares=shares)))
     return outcomes
@@ -313,10 +309,7 @@ def _seen(ctx: Context, who: Combatant, said: Said) -> str:
     """How hard it is to see what a check looks for; empty for one that takes no sight."""
     if said.of is not None:
         return surroundings.look_at(ctx, who, said.of)
-    if not said.sight:
-        return ""
-    light = surroundings.light_on(ctx.tables, ctx.state, None)
-    return surroundings.by_light(ctx.tables, who, light)
+    return surroundings.by_light(ctx, who, None) if said.sight else ""
 
 
 def _talent_part(who: Combatant, said: Said) -> Part:

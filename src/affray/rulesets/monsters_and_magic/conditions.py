@@ -31,6 +31,7 @@ from affray.rulekit.placing import (
     until_for,
 )
 from affray.rulesets.monsters_and_magic import harm, totals, tracks
+from affray.rulesets.monsters_and_magic.sheet import names_of
 from affray.rulesets.monsters_and_magic.totals import EVERY, FORWARD
 
 
@@ -44,11 +45,6 @@ class Again(Struct, frozen=True):
     fatigue: bool = False
     amount: int | None = None
     type: str = ""
-
-
-def names_of(ctx: Context, kind: str) -> list[str]:
-    """The names of all effects of a kind in the tables."""
-    return [name for name, rule in ctx.tables.effects.items() if rule.kind == kind]
 
 
 def concentrated_on(who: Combatant) -> dict[str, Effect]:
@@ -123,9 +119,8 @@ def _refuse_again(ctx: Context, who: str, name: str, again: Again | None) -> Non
     if implied is None:
         raise Refused(f"{bearer.name} is not {name}, so there is nothing to {again.how}")
     by = f" by {ctx.state.name(implied.source)}" if implied.source else ""
-    of = implied.because
-    hint = f"{again.how} {of}, or inflict {name} as well"
-    raise Refused(f"{bearer.name} is {name} only as {of}{by}: {hint}")
+    hint = f"{again.how} {implied.because}, or inflict {name} as well"
+    raise Refused(f"{bearer.name} is {name} only as {implied.because}{by}: {hint}")
 
 
 def _lay_again(ctx: Context, who: str, have: Effect, again: Again) -> str:
@@ -172,7 +167,7 @@ def read_again(ctx: Context, words: Words) -> Again | None:
         return Again(how) if how else None
     if words.take("fatigue"):
         return Again(how, fatigue=True)
-    is_amount = words.has_number() or words.peek()[:1].isdigit() or words.peek()[:2] == "1d"
+    is_amount = words.has_number() or words.peek()[:1].isdigit()
     amount = read_amount(ctx, words) if is_amount else None
     kind = read_type(words, lambda: harm.known_types(ctx), (*LASTING.words, "by"))
     return Again(how, amount=amount, type=kind)
@@ -183,7 +178,7 @@ def _lay_on_each(ctx: Context, words: Words, kind: str) -> None:
     if own_effects.stands_next(ctx.tables, words):
         lay_own(LASTING, ctx, words, targets, is_bestowed=kind == "status")
         return
-    name = words.choice(f"a {kind}", names_of(ctx, kind), own_effects.instead_of(words))
+    name = words.choice(f"a {kind}", names_of(ctx.tables, kind), own_effects.instead_of(words))
     again = read_again(ctx, words)
     how = read_placing(LASTING, ctx, words)
     if again is None:
@@ -225,11 +220,11 @@ def _free_one(ctx: Context, words: Words, who: Combatant) -> str:
     if cost and ctx.state.phase == "combat" and not ctx.state.takes_turn(who.id):
         raise Refused(f"{who.name} can get free of {effect.name} only in their own turn")
     holder = _holder(ctx, effect) if prevented else ""
-    _pay(ctx, who.id, cost, f"to get free of {effect.name}")
+    tracks.pay(ctx, who.id, cost, f"to get free of {effect.name}")
     if ctx.state.takes_turn(who.id):
         ctx.emit(Used(who.id, "free"))  # the turn has begun: it can be neither delayed nor swapped
     if prevented:
-        _pay(ctx, holder, cost, "to keep the hold")
+        tracks.pay(ctx, holder, cost, "to keep the hold")
         return f"{who.name} strains against being {effect.name}, and is held"
     end(ctx, who.id, effect.id, "got free")
     return f"{who.name} gets free"
@@ -258,11 +253,6 @@ def _holder(ctx: Context, effect: Effect) -> str:
     if barred:
         raise Refused(f"{holder.name} can't keep the hold: {barred}")
     return holder.id
-
-
-def _pay(ctx: Context, who: str, cost: dict[str, int], why: str) -> None:
-    for track, amount in cost.items():
-        tracks.pay(ctx, who, track, amount, why)
 
 
 # -- bonuses ---------------------------------------------------------------------------------------

@@ -8,36 +8,64 @@ Seed 004: Abilities, Proficiencies, Hit Points, Fatigue & Exhaustion, Threads of
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Mapping
 from typing import Any, cast
 
-from affray.core.dice.notation import DiceError, parse_dice
+from msgspec import Struct, to_builtins
+from msgspec.structs import replace
+
 from affray.core.heart.decide import Context
 from affray.core.heart.state import Combatant, Kind, Track
 from affray.core.language import arguments
-from affray.core.language.refusal import Refused, close_or_all, signed
+from affray.core.language.declared import Reading
+from affray.core.language.ids import hyphened
+from affray.core.language.refusal import Refused, signed
 from affray.core.language.words import Words
+from affray.core.rules.checking import check_all_known, check_bounds, check_dice
 from affray.core.rules.gear import Weight
 from affray.core.rules.imported import Creature, Imported, left_of
 from affray.core.rules.tables import Tables
 from affray.rulekit import imports, powers, recorded, sheets
 from affray.rulekit.imports import Draft
 from affray.rulekit.recorded import SIZES
-from affray.rulekit.sheets import Given, Sheet
+from affray.rulekit.sheets import Given, Row, Sheet
 from affray.rulesets.monsters_and_magic import bonds, gear, sheet, totals
-from affray.rulesets.monsters_and_magic.sheet import attacks_of, cantrips_of
+from affray.rulesets.monsters_and_magic.sheet import are_ids, attacks_of, cantrips_of
 
 SENSES = ("low-light", "darkvision", "tremorsense", "blindsight", "truesight")
 """What each of them does, the tables say (`economy.senses`, `economy.finds`)."""
 LISTS = ("resist", "vulnerable", "immune")
+
+
+def _gear(
+    row: Row,
+    known: Callable[[Tables], Mapping[str, Struct]] = lambda tables: {},
+    several: bool = False,
+) -> Row:
+    """The row of a sheet, for what may go by the id of a `known` row of the tables: that says what
+    isn't said here. Commas part the ids of several such rows; with `several`, any names."""
+
+    def reads(reading: Reading, word: str) -> list[dict[str, Any]]:
+        [said], rows = row.reads(reading, word), known(reading.ctx.tables)
+        first, named = next(iter(said.items()))
+        has_several = several or are_ids(named, rows)
+        names = [name.strip() for name in named.split(",")] if has_several else [named]
+        kept = []
+        for name in names:
+            usual = rows.get(hyphened(name))
+            kept.append((to_builtins(usual) if usual else {}) | said | {first: name})
+        return kept
+
+    return replace(row, reads=reads)
+
+
 GEAR_ROWS = (
-    sheets.attacks(
-        "attack", sheet.Attack, "attack NAME DICE TYPE ...", known=lambda tables: tables.weapons
+    _gear(
+        sheets.attacks("attack", sheet.Attack, "attack NAME DICE TYPE ..."),
+        lambda tables: tables.weapons,
     ),
-    sheets.attacks("armor", sheet.Armor, stat=sheet.ARMOR, known=lambda tables: tables.armor),
-    sheets.attacks(
-        "item", sheet.Item, stat=sheet.ITEMS, known=lambda tables: tables.items, several=True
-    ),
+    _gear(sheets.attacks("armor", sheet.Armor, stat=sheet.ARMOR), lambda tables: tables.armor),
+    _gear(sheets.attacks("item", sheet.Item, stat=sheet.ITEMS), lambda tables: tables.items, True),
     sheets.attacks("spells", sheet.Cantrip, stat=sheet.SPELLS),
     sheets.attacks("talent", sheet.Talent, stat=sheet.TALENTS),
     sheets.lists(sheet.PROFICIENT, what="a kind of weapon or armour after {}", usage=""),
@@ -57,7 +85,7 @@ ROWS = (
     sheets.numbers("speed", low=0),
     sheets.tracks("fatigue", "exhaustion", usage="[fatigue N] [exhaustion N]"),
     sheets.numbers(sheet.GOLD, low=0, high=999_999, usage=""),
-    sheets.attacks("loadout", sheet.Loadout, stat=sheet.LOADOUTS, several=True),
+    _gear(sheets.attacks("loadout", sheet.Loadout, stat=sheet.LOADOUTS), several=True),
     sheets.lists(*LISTS, usage=""),
     sheets.flags("trained", usage=""),
     sheets.lengths(*totals.WAYS, *SENSES, usage=""),
@@ -108,7 +136,7 @@ def _tracks(ctx: Context, kind: str, said: Sheet) -> dict[str, Track]:
     for name in ("fatigue", "exhaustion"):
         tracks[name] = given.get(name, Given(None, economy[name])).marked
     if kind == "pc":
-        threads = max(0, int(said.stats.get("pb", 1)))
+        threads = said.stats.get("pb", 1)
         had = given["threads"].max if "threads" in given else threads
         tracks["threads"] = Track(min(had, threads), threads)
         tracks["xp"] = Track(given["xp"].max if "xp" in given else 0)
@@ -122,19 +150,17 @@ def _tracks(ctx: Context, kind: str, said: Sheet) -> dict[str, Track]:
 
 def told(who: Combatant) -> dict[str, str]:
     """The lists of a sheet in words, by stat; nothing of those that are empty."""
-    talents = sheet.talents_of(who).values()
+    known = sheet.talents_of(who).values()
+    talents = [f"{each.name} {signed(sheet.talent_bonus(who, each))}" for each in known]
     lists = {
-        bonds.BONDS: ("Bonds", map(str, bonds.bonds_of(who))),
-        bonds.REPUTATION: ("Reputation", map(str, bonds.standings_of(who))),
-        sheet.SPELLS: ("Knows", map(str, cantrips_of(who))),
-        sheet.TALENTS: (
-            "Talents",
-            (f"{each.name} {signed(sheet.talent_bonus(who, each))}" for each in talents),
-        ),
+        bonds.BONDS: ("Bonds", [*map(str, bonds.bonds_of(who))]),
+        bonds.REPUTATION: ("Reputation", [*map(str, bonds.standings_of(who))]),
+        sheet.SPELLS: ("Knows", [*map(str, cantrips_of(who))]),
+        sheet.TALENTS: ("Talents", talents),
     }
-    said = {stat: (label, "; ".join(rows)) for stat, (label, rows) in lists.items()}
     attacks = recorded.attacks_told(sheet.ATTACKS, map(recorded.in_words, attacks_of(who)))
-    return attacks | {stat: f"{label} {rows}" for stat, (label, rows) in said.items() if rows}
+    said = {stat: f"{label} {'; '.join(rows)}" for stat, (label, rows) in lists.items() if rows}
+    return attacks | said
 
 
 def weapons_of(who: Combatant) -> list[str]:
@@ -153,46 +179,28 @@ def spells_of(who: Combatant) -> list[str]:
 
 # -- rows of gear that a campaign adds -------------------------------------------------------------
 
-MOST, MOST_FEET, MOST_AP = 99, 9_999, 9
+MOST, MOST_FEET = 99, 9_999
 
 
 def check_gear(tables: Tables, more: Tables) -> None:
     """Raises Refused, in one line, for the first of a campaign's rows that says what can't be."""
     for name, armor in more.armor.items():
         where = f"[armor.{name}]"
-        _one_of(f"{where} kind", (armor.kind,), tables.economy[sheet.ARMOR])
-        _within(f"{where} ac", armor.ac, MOST)
+        check_all_known(f"{where} kind", (armor.kind,), tables.economy[sheet.ARMOR])
+        check_bounds(f"{where} ac", armor.ac, 0, MOST)
         _weighs(where, armor.weight)
-    conditions = [name for name, row in tables.effects.items() if row.kind == "condition"]
+    conditions = sheet.names_of(tables, "condition")
     for name, weapon in more.weapons.items():
         where = f"[weapons.{name}]"
         if weapon.dice or sheet.FOCUS not in weapon.tags:
-            _dice(f"{where} dice", weapon.dice)
-        _one_of(f"{where} tags", weapon.tags, sheet.TAGS)
-        _one_of(f"{where} inflicts", weapon.inflicts, conditions)
-        _within(f"{where} range", weapon.range, MOST_FEET)
+            check_dice(f"{where} dice", weapon.dice)
+        check_all_known(f"{where} tags", weapon.tags, sheet.TAGS)
+        check_all_known(f"{where} inflicts", weapon.inflicts, conditions)
+        check_bounds(f"{where} range", weapon.range, 0, MOST_FEET)
         _weighs(where, weapon.weight)
     for name, item in more.items.items():
-        _within(f"[items.{name}] ap", item.ap, MOST_AP)
+        check_bounds(f"[items.{name}] ap", item.ap, 0, sheet.MOST_AP)
         _weighs(f"[items.{name}]", item.weight)
-
-
-def _dice(where: str, text: str) -> None:
-    try:
-        parse_dice(text)
-    except DiceError as error:
-        raise Refused(f"{where}: {error}") from None
-
-
-def _one_of(where: str, words: Collection[str], known: Collection[str]) -> None:
-    wrong = next((word for word in words if word not in known), None)
-    if wrong is not None:
-        raise Refused(f"{where}: knows no {wrong!r}{close_or_all(wrong, known)}")
-
-
-def _within(where: str, value: int, most: int) -> None:
-    if not 0 <= value <= most:
-        raise Refused(f"{where}: must be from 0 to {most}, not {value}")
 
 
 def _weighs(where: str, weight: Weight) -> None:

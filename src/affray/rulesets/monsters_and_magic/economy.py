@@ -93,8 +93,7 @@ def _power_option(now: Now, power: Power) -> Option:
         or acts.why_not_again(now, POWER, power.subject)
     )
     brief = " ".join([*([f"×{power.uses}"] if power.uses else []), *(["thread"] * power.thread)])
-    name, text = power.name, power.text
-    return Option(f"{POWER} {name}", power.cost, reason=reason, name=name, text=text, brief=brief)
+    return powers.option(POWER, power, power.cost, reason, "", brief)
 
 
 def _known(reading: Reading) -> dict[str, Power]:

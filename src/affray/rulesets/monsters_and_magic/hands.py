@@ -239,7 +239,7 @@ def item_at_hand(words: Words, who: Combatant) -> Item | None:
 
 def _ready(who: Combatant) -> dict[str, Item]:
     """The items that can be used: small things at hand, and what is held."""
-    hands = gear.in_hand(who) if sheet.ITEMS in who.stats else ()
+    hands = gear.in_hand(who)
     return {name: item for name, item in by_id(who).items() if name in hands}
 
 

@@ -26,7 +26,6 @@ from affray.core.heart.effects import end, end_named, forbidden, in_force
 from affray.core.heart.events import Forgot, Noted, Used
 from affray.core.heart.state import (
     MOST_KEPT,
-    OUT_OF_THE_FIGHT,
     Combatant,
     Duration,
     Effect,
@@ -40,9 +39,9 @@ from affray.core.rules.ruleset import Choice, Pending, declare
 from affray.core.rules.tables import Tables
 from affray.rulekit import numbers, rolls
 from affray.rulekit.acts import Pay
-from affray.rulekit.numbers import Part, Situation
+from affray.rulekit.numbers import Part
 from affray.rulekit.placing import Placing, begin, placing_said, renew, until_for
-from affray.rulesets.monsters_and_magic import conditions, harm, totals
+from affray.rulesets.monsters_and_magic import conditions, harm, sheet, totals
 
 # -- places ----------------------------------------------------------------------------------------
 
@@ -67,23 +66,20 @@ def _come_down(ctx: Context, who: str, why: str) -> bool:
     return bool(way)
 
 
-def _put(
-    ctx: Context, who: str, name: str, up: int | None = None, placing: Placing | None = None
-) -> None:
+def _put(ctx: Context, who: str, name: str, up: int | None, placing: Placing) -> None:
     """Put somebody in a place, until it is changed if nothing else is said."""
     before = ctx.state[who].named(name)
     for row in ctx.tables.economy["places"].values():
         for other in row if name in row else ():
             if other != name:
                 end_named(ctx, who, other, f"now {name}")
-    placing = placing or Placing()
     until = until_for(conditions.LASTING, ctx, who, placing, name, Duration())
     feet = up if up is not None else before.amount if before is not None else 0
     renew(ctx, who, name, until, source=placing.source, amount=feet)
 
 
 def _known(reading: Reading) -> list[str]:
-    return conditions.names_of(reading.ctx, PLACE)
+    return sheet.names_of(reading.ctx.tables, PLACE)
 
 
 _SPOKEN = {"darkness": "dark", "magical-darkness": "magical-dark"}
@@ -145,7 +141,8 @@ def move(ctx: Context, said: Move, who: Combatant, pay: Pay) -> None:
     is_down = said.way == WALK and _come_down(ctx, who.id, "on the ground")
     done = " and ".join(does) or ("crawls" if prone else "moves")
     if used and not way:
-        done += f", at a speed of {numbers.value(_here(ctx, who), totals.SPEED, more=more)} feet"
+        here = totals.here(ctx, ctx.state[who.id])
+        done += f", at a speed of {numbers.value(here, totals.SPEED, more=more)} feet"
     totals.use_up(ctx, who.id, totals.SPEED, used)
     ctx.text = f"{who.name} {done}{', on the ground again' if is_down else ''}"
 
@@ -166,18 +163,15 @@ def _way(ctx: Context, said: Move, who: Combatant) -> str:
     return way
 
 
-def _here(ctx: Context, who: Combatant) -> Situation:
-    return totals.here(ctx, ctx.state[who.id])
-
-
 def _go(ctx: Context, who: Combatant, way: str, up: int | None, more: Sequence[Part]) -> str:
     """Go that way, which catches who falls: "flies up to 60 feet, 40 feet above the ground". `more`
     is what the speed has on top in this move alone."""
     row = ctx.tables.economy["ways"][way]
-    _put(ctx, who.id, row["place"], up)
+    _put(ctx, who.id, row["place"], up, Placing())
     for name in (FALLING, SINKING):
         end_named(ctx, who.id, name, row["place"])
-    feet = numbers.value(_here(ctx, who), way, more=more) if totals.has_way(who, way) else 0
+    here = totals.here(ctx, ctx.state[who.id])
+    feet = numbers.value(here, way, more=more) if totals.has_way(who, way) else 0
     far = f" up to {feet} feet" if feet else ""
     return f"{row['says']}{far}{'' if up is None else f', {up} feet above the ground'}"
 
@@ -213,7 +207,7 @@ def _land(ctx: Context, who: str, feet: int, amount: int | None = None) -> None:
     """The end of a fall, and the damage for all of it: 1d6 for each 10 feet, `4d6` for 45."""
     _let_go(ctx, who)
     end_named(ctx, who, FALLING, "on the ground")
-    dice = feet // int(ctx.tables.economy["fall_feet"])
+    dice = feet // ctx.tables.economy["fall_feet"]
     if amount is None and dice:
         amount = rolls.throw_dice(ctx, who, f"{dice}{ctx.tables.economy['fall_die']}", "fall")
     if not amount:
@@ -241,7 +235,7 @@ def settle(ctx: Context) -> None:
     """Who flies or climbs falls when restrained or unconscious, and who swims sinks (Movement)."""
     for who in ctx.state.combatants:
         way = _way_of(ctx.tables, who)
-        if not way or who.life in OUT_OF_THE_FIGHT:
+        if not way or who.is_out:
             continue
         row, force = ctx.tables.economy["ways"][way], in_force(ctx.tables, ctx.state, who)
         because = next((name for name in ctx.tables.economy["falls_by"] if name in force), "")

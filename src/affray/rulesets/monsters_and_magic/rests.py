@@ -9,7 +9,6 @@ Seed 004: Rest & Recovery, Threads of Fate, Conditions & Statuses.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from functools import partial
 from typing import Annotated, NamedTuple
 
 from msgspec import Struct
@@ -25,7 +24,6 @@ from affray.core.language.declared import read, usage_of
 from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
-from affray.core.rules.tables import ActivityRule
 from affray.rulekit import rests
 from affray.rulekit.harm import require_hp
 from affray.rulekit.placing import begin
@@ -47,8 +45,6 @@ it; activities, how many more there are, and who has prepared alone."""
 MOST_TENDED = 2
 """The supplies that a short rest has time for."""
 ALL = 99
-TOGETHER = 2
-"""What each of those who prepare together holds."""
 
 
 def _span_of(kind: str) -> str:
@@ -176,8 +172,9 @@ def _after_hours(ctx: Context, who: str, rest: str) -> None:
     combatant = ctx.state[who]
     if combatant.kind == "pc" and combatant.track("threads") == 0 and combatant.room("threads"):
         ctx.emit(Changed(who, "threads", 1, why=rest))
-    for name in filter(partial(is_hold, ctx.tables), combatant.tracks):
-        rests.set_track(ctx, who, name, 0, rest)
+    for name in combatant.tracks:
+        if is_hold(ctx.tables, name):
+            rests.set_track(ctx, who, name, 0, rest)
     harm.wake_from_exhaustion(ctx, who, rest)
     if ctx.state[who].life == "stable":
         harm.rise(ctx, who, rest)
@@ -200,11 +197,20 @@ def _do(ctx: Context, words: Words, at: At) -> str:
     """
     _take_time(ctx, at)
     rows = {name: row for name, row in ctx.tables.activities.items() if at.kind in row.rests}
-    what = _read_name(words, rows)
-    _do_row(ctx, rows[what], what, at)
-    if what in _DONE:
-        _DONE[what](ctx, words, at)
-    return what
+    name = _read_name(words, rows)
+    row, who = rows[name], ctx.state[at.who]
+    for amount in row.spends.values():
+        travel.spend_if_kept(ctx, amount, name)
+    if row.heals:
+        require_hp(who, "healed")
+        harm.heal(ctx, who.id, (who.tracks["hp"].max or 0) * row.heals // 100, name)
+    for track, amount in row.clears.items():
+        clear_track(ctx, who.id, track, amount, name)
+    if row.note:
+        ctx.emit(Noted(f"{who.name} {row.note}"))
+    if name in _DONE:
+        _DONE[name](ctx, words, at)
+    return name
 
 
 _WRITTEN = {
@@ -243,20 +249,6 @@ def _take_time(ctx: Context, at: At) -> None:
             f"{_a_rest(at.kind)} has time for {most}, and {who.name} has had {had}; {begins}"
         )
     ctx.emit(Used(at.who, ACTIVITY, _span_of(at.kind)))
-
-
-def _do_row(ctx: Context, row: ActivityRule, name: str, at: At) -> None:
-    """What a row says: what is spent for it, healed, cleared and noted."""
-    for amount in row.spends.values():
-        travel.spend_if_kept(ctx, amount, name)
-    if row.heals:
-        require_hp(ctx.state[at.who], "healed")
-        most = ctx.state[at.who].tracks["hp"].max or 0
-        harm.heal(ctx, at.who, most * row.heals // 100, name)
-    for track, amount in row.clears.items():
-        clear_track(ctx, at.who, track, amount, name)
-    if row.note:
-        ctx.emit(Noted(f"{ctx.state[at.who].name} {row.note}"))
 
 
 # -- those that ask for more -----------------------------------------------------------------------
@@ -327,7 +319,7 @@ def _prepare_together(ctx: Context, at: At, others: list[str], why: str) -> None
         else:
             _take_time(ctx, at._replace(who=other))
     for each in (at.who, *others):
-        ctx.emit(Changed(each, PREPARED, TOGETHER, why=why))
+        ctx.emit(Changed(each, PREPARED, 2, why=why))
 
 
 def _project(ctx: Context, words: Words, at: At) -> None:

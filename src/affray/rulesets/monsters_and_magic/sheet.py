@@ -12,6 +12,7 @@ Equipment Proficiencies, Weight & Carrying Capacity, Loadout, Basic Techniques (
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import lru_cache
 from operator import add
 from typing import Annotated
@@ -25,9 +26,9 @@ from affray.core.language.declared import Argument, Reading
 from affray.core.language.ids import hyphened
 from affray.core.language.words import Words
 from affray.core.rules.gear import Weight
+from affray.core.rules.tables import Tables
 from affray.rulekit import powers, recorded
 from affray.rulekit.acts import Cost
-from affray.rulekit.sheets import are_ids
 from affray.rulesets.monsters_and_magic.surroundings import FEET
 
 ARMOR, ATTACKS, ITEMS, LOADOUTS, HELD = "armor", "attacks", "items", "loadouts", "held"
@@ -38,6 +39,7 @@ LIGHT, SHIELD, NO_ARMOR = "light", "shield", "none"
 TWO_HANDED, FOCUS, NATURAL = "two-handed", "focus", "natural"
 """What an attack's tags say of the hands: both, a focus for spells, none but one's own body."""
 TAGS = ("agile", "precise", "ranged", "spell", TWO_HANDED, FOCUS, NATURAL)
+MOST_AP = 9
 POWER, POWERS = "power", "powers"
 """The command; and the word of a sheet, on which `power 2` is the ability, and the list there."""
 
@@ -92,7 +94,7 @@ class Item(Struct, frozen=True, omit_defaults=True):
     count: Annotated[int, _COUNT] = 1
     weight: Annotated[Weight, _WEIGHT] = 0
     hand: Annotated[int, arguments.clause("hand", arguments.number("how many at hand"))] = 0
-    ap: Annotated[int, arguments.clause("ap", arguments.number("its AP in all", 1, 9))] = 0
+    ap: Annotated[int, arguments.clause("ap", arguments.number("its AP in all", 1, MOST_AP))] = 0
     kept: Annotated[bool, arguments.flag()] = False
     text: Annotated[str, arguments.clause("text", arguments.text("what it does"))] = ""
 
@@ -141,8 +143,14 @@ def loadouts_of(who: Combatant) -> tuple[Loadout, ...]:
 # -- attacks ---------------------------------------------------------------------------------------
 
 
-def _conditions(reading: Reading) -> list[str]:
-    return [name for name, row in reading.ctx.tables.effects.items() if row.kind == "condition"]
+def names_of(tables: Tables, kind: str) -> list[str]:
+    """The names of all effects of a kind in the tables."""
+    return [name for name, row in tables.effects.items() if row.kind == kind]
+
+
+def are_ids(names: str, rows: Collection[str]) -> bool:
+    """Whether a name, or each of several with commas between, is a row's id."""
+    return all(hyphened(name) in rows for name in names.split(","))
 
 
 def _lacks_dice(reading: Reading) -> bool:
@@ -161,6 +169,9 @@ _TAGS = replace(
 )
 
 
+_INFLICTS = powers.inflicts(known=lambda reading: names_of(reading.ctx.tables, "condition"))
+
+
 class Attack(Struct, frozen=True):
     """One way to attack: its name, damage dice, type, tags such as agile or ranged, the conditions
     that a hit inflicts, how many feet it reaches, 0 where that is not said, as what one is
@@ -170,7 +181,7 @@ class Attack(Struct, frozen=True):
     dice: Annotated[str, _DICE] = ""
     type: Annotated[str, arguments.damage_type()] = ""
     tags: Annotated[tuple[str, ...], _TAGS] = ()
-    inflicts: Annotated[powers.Inflicts, powers.inflicts(known=_conditions)] = ()
+    inflicts: Annotated[powers.Inflicts, _INFLICTS] = ()
     range: Annotated[int, arguments.clause("range", FEET)] = 0
     kind: Annotated[str, arguments.clause("kind", arguments.text("its kind", usage="KIND"))] = ""
     weight: Annotated[Weight, _WEIGHT] = 0
@@ -217,7 +228,7 @@ class Power(Struct, frozen=True):
     """A power: its AP, or that it is a reaction; its uses; whether it takes a thread."""
 
     name: Annotated[str, arguments.name("the power's name")]
-    ap: Annotated[int, arguments.clause("ap", arguments.number("its AP", 0, 9))] = 1
+    ap: Annotated[int, arguments.clause("ap", arguments.number("its AP", 0, MOST_AP))] = 1
     reaction: Annotated[bool, arguments.flag(heard="reaction")] = False
     uses: Annotated[int, powers.USES] = 0
     per: Annotated[str, powers.ITS_PER] = "fight"
@@ -263,7 +274,7 @@ class Charm(Struct, frozen=True):
     """What makes a cantrip more: so many AP on top of its own."""
 
     name: Annotated[str, arguments.name("the charm's name", usage="CHARM")]
-    ap: Annotated[int, arguments.number("its AP", 0, 9)]
+    ap: Annotated[int, arguments.number("its AP", 0, MOST_AP)]
 
 
 _CHARM = arguments.form(Charm)
@@ -274,7 +285,7 @@ class Cantrip(Struct, frozen=True):
     """A spell that somebody knows: its AP without charms, and the charms."""
 
     name: Annotated[str, arguments.name("the spell's name")]
-    ap: Annotated[int, arguments.clause("ap", arguments.number("its AP", 1, 9))] = 1
+    ap: Annotated[int, arguments.clause("ap", arguments.number("its AP", 1, MOST_AP))] = 1
     charms: Annotated[tuple[Charm, ...], arguments.clause("charm", _CHARMS, add)] = ()
 
     def __str__(self) -> str:

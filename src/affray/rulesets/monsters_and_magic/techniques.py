@@ -84,8 +84,8 @@ def _mark(ctx: Context, who: str, track: str, amount: int, what: str) -> None:
     """Mark a track for a technique, or clear marks by it where the amount is negative."""
     if amount < 0:
         tracks.clear_track(ctx, who, track, -amount, f"by {what}")
-        return
-    tracks.pay(ctx, who, track, amount, f"for {what}")
+    else:
+        tracks.pay(ctx, who, {track: amount}, f"for {what}")
 
 
 def _again(tables: Tables, effect: str) -> tuple[str, ...]:
@@ -102,15 +102,7 @@ def _lay(ctx: Context, words: Words, name: str, people: tuple[str, ...], placing
     return ", ".join(f"{ctx.state.name(who)} is {name}" for who in people)
 
 
-TECHNIQUES = Techniques(
-    ECONOMY,
-    _lay,
-    ACTIONS,
-    REACTIONS,
-    USAGE,
-    _mark,
-    _again,
-)
+TECHNIQUES = Techniques(ECONOMY, _lay, ACTIONS, REACTIONS, USAGE, _mark, _again)
 
 
 def _react(ctx: Context, words: Words) -> None:
@@ -163,12 +155,10 @@ def _concentration(ctx: Context, words: Words) -> Terms:
 def _item(ctx: Context, words: Words) -> Terms:
     """`[ITEM] [ap N]`; a text in quotes that ends the line is the trigger."""
     is_trigger = words.upcoming.quoted and not words.peek(1)
-    named = not is_trigger and actions.names_item(words)
-    known = hands.item_at_hand(words, ctx.actor()) if named else None
-    item = known.name if known is not None else actions.read_item(words) if named else ""
-    cost = {"ap": actions.read_ap(words)} if words.take("ap") else actions.item_cost(known)
+    name, item = ("", None) if is_trigger else actions.read_item(ctx, words)
+    cost = {"ap": actions.read_ap(words)} if words.take("ap") else actions.item_cost(item)
     price = f"{cost['ap']} AP" if cost else ""
-    return Terms(of=item, cost=cost, says=", ".join(filter(None, (item, price))))
+    return Terms(of=name, cost=cost, says=", ".join(filter(None, (name, price))))
 
 
 def _aid(ctx: Context, words: Words) -> Terms:
@@ -276,10 +266,10 @@ def _as_words(ctx: Context, words: Words, readied: Effect) -> list[str]:
 
 def _paid_before(ctx: Context, who: Combatant, readied: Effect) -> Pay:
     """How a readied action is paid: it was, with so many AP. Raises Refused for what takes more."""
-    usual = ctx.tables.techniques[readied.because].cost.get("ap", 0)
-    paid = readied.amount or usual  # 0 where fatigue stood for all; logs of before kept no amount
 
     def pay(cost: dict[str, int] | None = None, subject: str = "") -> None:
+        usual = ctx.tables.techniques[readied.because].cost.get("ap", 0)
+        paid = readied.amount or usual  # 0 where fatigue stood for all, and in logs of before
         needed = (cost or {}).get("ap", 0)
         if needed > paid:
             raise Refused(f"{who.name} has paid {paid} AP for what is readied; this takes {needed}")

@@ -10,34 +10,35 @@ Seed 004: Threads of Fate.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart.decide import Context, Decision, verb_of
 from affray.core.heart.effects import end
-from affray.core.heart.events import AnyEvent, Changed, Noted, Rolled, Spent
+from affray.core.heart.events import Changed, Noted, Rolled, Spent
 from affray.core.heart.evolve import evolve_all
-from affray.core.heart.history import Previous, back_from
+from affray.core.heart.history import back_from
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language.clauses import refuse_two_dice
 from affray.core.language.refusal import Refused, signed
 from affray.core.language.words import Words
-from affray.core.rules.ruleset import Ruleset, Verb
+from affray.core.rules.ruleset import Verb
 from affray.rulekit import rolls
 from affray.rulekit.rolls import become, decided, rolled_beside
-from affray.rulesets.monsters_and_magic import checks
+from affray.rulesets.monsters_and_magic import checks, sheet
 from affray.rulesets.monsters_and_magic.bonds import read_bond
+from affray.rulesets.monsters_and_magic.last_check import (
+    ASIDE,
+    MadeCheck,
+    checks_of,
+    just_made,
+    parties,
+    threads_spent,
+)
 
 KEEP, RESULTS = "keep", ("old", "new")
 REROLL = "reroll"
 """What the GM's thread is spent for that rolls a check again."""
 GM_USES = (REROLL, KEEP, "monster-power", "change-scene")
-BENDING = ("thread", "gm-thread")
-"""The commands that bend a check in place of making one."""
-ASIDE = ("set", "note")
-"""What is entered by the way: a check that stands behind it is still the one just made."""
 
 
 def set_by_hand(ctx: Context, who: str) -> None:
@@ -48,120 +49,6 @@ def set_by_hand(ctx: Context, who: str) -> None:
         ctx.emit(Changed(who, "threads", min(0, pb - track.value), pb, "PB"))
 
 
-# -- the check that was just made ------------------------------------------------------------------
-
-
-class MadeCheck(Struct, frozen=True):
-    """The check that was just made, and what has become of it since.
-
-    origin  the entry that made it
-    checks  all checks of that entry, as they were made
-    stand   all of them as they stand, after threads that have bent some
-    place   which of them it is
-    beside  the other dice that the program rolled for them
-    paid    the threads that characters have spent on them before
-    """
-
-    origin: Previous
-    checks: tuple[Rolled, ...]
-    stand: tuple[Rolled, ...]
-    place: int
-    beside: tuple[Rolled, ...] = ()
-    paid: tuple[Spent, ...] = ()
-
-    @property
-    def roll(self) -> Rolled:
-        """The roll as it was made."""
-        return self.checks[self.place]
-
-    @property
-    def now(self) -> Rolled:
-        """The roll as it stands."""
-        return self.stand[self.place]
-
-    @property
-    def bonus(self) -> int:
-        """What was added to the die."""
-        return (self.now.total or 0) - (self.now.natural or 0)
-
-    def outcomes(self, outcome: str) -> str:
-        """How all of them come out, when this one comes out as `outcome`: `weak,miss`."""
-        found = [check.outcome for check in self.stand]
-        found[self.place] = outcome
-        return ",".join(found)
-
-
-def _just_made(last: Previous | None, ruleset: Ruleset, who: str = "") -> MadeCheck | None:
-    """The check of an entry, past those of threads that have bent it and what was entered by the
-    way; None for none.
-
-    Of several that were made at once it is the last that was made by `who` or against them.
-    """
-    bends: tuple[Rolled, ...] = ()
-    beside: tuple[Rolled, ...] = ()
-    paid: tuple[Spent, ...] = ()
-    for here in back_from(last):
-        events = here.entry.events
-        beside = (*rolled_beside(events), *beside)
-        verb = verb_of(here.entry, ruleset)
-        if verb not in (*BENDING, *ASIDE):
-            made = _checks(events)
-            if not made:
-                return None
-            place = _place_of(made, who)
-            return MadeCheck(here, made, _bent(made, bends), place, beside, paid)
-        if verb in BENDING:
-            bends = (*_checks(events)[-1:], *bends)
-            paid = (*paid, *_threads_spent(events))
-    return None
-
-
-def _bent(made: tuple[Rolled, ...], bends: Iterable[Rolled]) -> tuple[Rolled, ...]:
-    """The checks as they stand after these, the earliest first: each stands for the check of the
-    same two, or as a luck roll for that which concerns whoever made it."""
-    stand = list(made)
-    for bend in bends:
-        same = [place for place, check in enumerate(made) if _parties(check) == _parties(bend)]
-        stand[same[-1] if same else _place_of(made, bend.who)] = bend
-    return tuple(stand)
-
-
-def _place_of(made: tuple[Rolled, ...], who: str) -> int:
-    """The place of the last of these checks that `who` made, or that was against them; of the last
-    of all, if there is none such."""
-    places = [place for place, check in enumerate(made) if who in _parties(check)]
-    return places[-1] if places else len(made) - 1
-
-
-def _parties(check: Rolled) -> tuple[str, str]:
-    return check.who, check.against
-
-
-def _checks(events: Iterable[AnyEvent]) -> tuple[Rolled, ...]:
-    """Those that somebody made; what they come to for a group together is none."""
-    return tuple(e for e in events if isinstance(e, Rolled) and e.outcome and e.who)
-
-
-def _threads_spent(events: Iterable[AnyEvent]) -> tuple[Spent, ...]:
-    return tuple(e for e in events if isinstance(e, Spent) and e.who and e.track == "threads")
-
-
-def _just_rerolled(ctx: Context) -> tuple[Rolled, Rolled] | None:
-    """The two results of which the GM chooses one: as it stood before the reroll, and the new one.
-
-    None when no reroll came last, but for the choice between the two.
-    """
-    for here in back_from(ctx.previous):
-        if verb_of(here.entry, ctx.ruleset) not in ("gm-thread", *ASIDE):
-            return None
-        spent = {e.for_ for e in here.entry.events if isinstance(e, Spent)}
-        if spent:
-            new = _checks(here.entry.events)[:1] if REROLL in spent else []
-            old = _just_made(here.earlier(), ctx.ruleset)
-            return (old.now, new[0]) if new and old is not None else None
-    return None
-
-
 # -- bending it ------------------------------------------------------------------------------------
 
 
@@ -169,8 +56,11 @@ def _at_the_table(ctx: Context, what: str) -> None:
     ctx.emit(Noted(f"no check with a known die was just made: at the table, {what}"))
 
 
-def _bend(ctx: Context, made: MadeCheck, amount: int, why: str) -> None:
+def _bend(ctx: Context, made: MadeCheck | None, amount: int, why: str, at_the_table: str) -> None:
     """Add to the check's total, and let its command come out as that says."""
+    if made is None or made.now.total is None:
+        _at_the_table(ctx, at_the_table)
+        return
     die = made.now.natural or 0
     _stand(ctx, made, _result(made, (die,), die, amount, f"{signed(amount)} {why}"))
 
@@ -184,7 +74,8 @@ def _result(
     by_hand: bool = False,
 ) -> Rolled:
     """The check with another die, or with more added to it."""
-    total = natural + made.bonus + more
+    bonus = (made.now.total or 0) - (made.now.natural or 0)
+    total = natural + bonus + more
     outcome = checks.outcome_of(natural, total, made.roll.dc, made.roll.step)
     new = replace(made.roll, faces=faces, total=total, natural=natural, outcome=outcome)
     return replace(new, why=why, by_hand=by_hand)
@@ -229,12 +120,15 @@ def _as_it_stands(ctx: Context, made: MadeCheck) -> Encounter:
 
 
 def _decided(ctx: Context, made: MadeCheck, outcome: str) -> Decision:
-    return decided(ctx, made.origin, made.outcomes(outcome), _paid_first(ctx, made), made.beside)
+    """What the check's command comes to with that outcome, and those of its other checks."""
+    outcomes = [check.outcome for check in made.stand]
+    outcomes[made.place] = outcome
+    return decided(ctx, made.origin, ",".join(outcomes), _paid_first(ctx, made), made.beside)
 
 
 def _paid_first(ctx: Context, made: MadeCheck) -> Encounter:
     """The fight before the check, less the threads that it has cost since."""
-    return evolve_all(made.origin.before, (*made.paid, *_threads_spent(ctx.events)))
+    return evolve_all(made.origin.before, (*made.paid, *threads_spent(ctx.events)))
 
 
 # -- the players' threads --------------------------------------------------------------------------
@@ -245,16 +139,12 @@ def _thread(ctx: Context, words: Words) -> None:
     use = words.choice("what for", _USES)
     if who.kind != "pc":
         raise Refused(f"{who.name} has no threads of fate: only characters do")
-    made = _just_made(ctx.previous, ctx.ruleset, who.id)
-    if who.life == "dead" and not _lived_before(who, made):
+    made = just_made(ctx.previous, ctx.ruleset, who.id)
+    # Whom the check just made has killed may bend it: a thread comes before it is resolved.
+    then = made.origin.before.find(who.id) if made is not None else None
+    if who.life == "dead" and (then is None or then.life == "dead"):
         raise Refused(f"{who.name} is dead, and has no more threads to spend")
     _USES[use](ctx, words, who, made)
-
-
-def _lived_before(who: Combatant, made: MadeCheck | None) -> bool:
-    """Whether it is the check just made that killed them: a thread comes before it is resolved."""
-    then = made.origin.before.find(who.id) if made is not None else None
-    return then is not None and then.life != "dead"
 
 
 def _pay(ctx: Context, words: Words, who: Combatant, use: str, threads: int = 1) -> None:
@@ -274,7 +164,7 @@ def _pay(ctx: Context, words: Words, who: Combatant, use: str, threads: int = 1)
 
 def _may_bend(ctx: Context, who: Combatant, made: MadeCheck | None) -> None:
     """Raises Refused for a check that was none of one's own, forced by one or made against one."""
-    if made is None or who.id in _parties(made.roll):
+    if made is None or who.id in parties(made.roll):
         return
     maker = made.roll.who
     roller = ctx.state.find(maker)
@@ -287,13 +177,12 @@ def _may_bend(ctx: Context, who: Combatant, made: MadeCheck | None) -> None:
 
 def _bend_luck(ctx: Context, words: Words, who: Combatant, made: MadeCheck | None) -> None:
     _may_bend(ctx, who, made)
-    luck = int(checks.ability(who, "luck").amount)
+    luck = sheet.ability(who, "luck")
     _pay(ctx, words, who, "bend-luck")
     ctx.text = f"{who.name} bends luck"
-    if made is None or made.now.total is None:
-        _at_the_table(ctx, f"{signed(luck)} to the check, or {signed(-luck)} to a foe's")
-    else:
-        _bend(ctx, made, luck if made.roll.who == who.id else -luck, f"{who.name}'s luck")
+    is_others = made is not None and made.roll.who != who.id
+    either = f"{signed(luck)} to the check, or {signed(-luck)} to a foe's"
+    _bend(ctx, made, -luck if is_others else luck, f"{who.name}'s luck", either)
 
 
 def _bonds(ctx: Context, words: Words, who: Combatant, made: MadeCheck | None) -> None:
@@ -306,7 +195,7 @@ def _bonds(ctx: Context, words: Words, who: Combatant, made: MadeCheck | None) -
     if other.id == who.id:
         raise Refused(f"{who.name} has bonds with others: name another character")
     if made is not None and made.roll.who != who.id:
-        made = _just_made(ctx.previous, ctx.ruleset, other.id)
+        made = just_made(ctx.previous, ctx.ruleset, other.id)
     if made is not None and made.roll.who not in (who.id, other.id):
         raise Refused(
             f"the check just made is {ctx.state.name(made.roll.who)}'s; "
@@ -316,10 +205,7 @@ def _bonds(ctx: Context, words: Words, who: Combatant, made: MadeCheck | None) -
     bond = read_bond(words, *((other, who) if is_others else (who, other)))
     _pay(ctx, words, who, "bonds-of-fate")
     ctx.text = f"{who.name} leans on the bond with {other.name}"
-    if made is None or made.now.total is None:
-        _at_the_table(ctx, f"{signed(bond)} to the roll")
-    else:
-        _bend(ctx, made, bond, f"bond with {other.name}")
+    _bend(ctx, made, bond, f"bond with {other.name}", f"{signed(bond)} to the roll")
 
 
 def _read_die(ctx: Context, words: Words) -> rolls.Die:
@@ -376,7 +262,7 @@ def _gm_thread(ctx: Context, words: Words) -> None:
 
 
 def _reroll(ctx: Context, words: Words) -> None:
-    made = _just_made(ctx.previous, ctx.ruleset)
+    made = just_made(ctx.previous, ctx.ruleset)
     die = _read_die(ctx, words)
     keeps = words.choice("which result", RESULTS) if words.take(KEEP) else "new"
     if made is None or (made.now.total is None and not die.said):
@@ -408,13 +294,29 @@ def _rerolled(ctx: Context, made: MadeCheck, die: rolls.Die) -> Rolled:
 def _keep(ctx: Context, words: Words) -> None:
     """Right after a reroll, choose which of the two results stands; it costs no other thread."""
     keeps = words.choice("which result", RESULTS)
-    made = _just_made(ctx.previous, ctx.ruleset)
+    made = just_made(ctx.previous, ctx.ruleset)
     results = _just_rerolled(ctx)
     if made is None or results is None:
         raise Refused("nothing was rerolled just now: `keep` comes right after `gm-thread reroll`")
     result = results[RESULTS.index(keeps)]
     ctx.text = f"The GM keeps the {keeps} result"
     _stand(ctx, made, replace(result, why=f"the {keeps} result stands"))
+
+
+def _just_rerolled(ctx: Context) -> tuple[Rolled, Rolled] | None:
+    """The two results of which the GM chooses one: as it stood before the reroll, and the new one.
+
+    None when no reroll came last, but for the choice between the two.
+    """
+    for here in back_from(ctx.previous):
+        if verb_of(here.entry, ctx.ruleset) not in ("gm-thread", *ASIDE):
+            return None
+        spent = {e.for_ for e in here.entry.events if isinstance(e, Spent)}
+        if spent:
+            new = checks_of(here.entry.events)[:1] if REROLL in spent else []
+            old = just_made(here.earlier(), ctx.ruleset)
+            return (old.now, new[0]) if new and old is not None else None
+    return None
 
 
 VERBS = (

@@ -72,14 +72,14 @@ def _travel(ctx: Context, said: Journey) -> None:
         raise Refused(f"`{said.stream or 'longer'}` is said of ships and boats")
     elif said.how == ROLL:
         outcome = _luck(ctx, said, 0)
-        ctx.text = f"{names(said.people)} travel on, {outcome}: {COMPLICATIONS[outcome]}"
+        ctx.text = _told(said, "on", outcome)
     else:
         _walk(ctx, said, economy["paces"][said.how])
 
 
 def _walk(ctx: Context, said: Journey, pace: dict[str, int]) -> None:
     """A day overland: mounts and carts lead farther, haste tires (Overland Travel)."""
-    hexes = pace["hexes"] + (int(ctx.tables.economy["mounted_hexes"]) if said.mounted else 0)
+    hexes = pace["hexes"] + (ctx.tables.economy["mounted_hexes"] if said.mounted else 0)
     _take_day(ctx, said, WALKED)
     outcome = _luck(ctx, said, pace["check"])
     for who in said.people:
@@ -145,7 +145,7 @@ def _luck(ctx: Context, said: Journey, bonus: int) -> Outcome:
     terms = replace(said.terms, plus=said.terms.plus + bonus)
     outcome = checks.together(ctx, [checks.Said(said.people, "luck", said.dice, terms=terms)])
     for who in said.people:
-        harm.mark_fatigue(ctx, who.id, int(ctx.tables.economy["travel_fatigue"]), "on the way")
+        harm.mark_fatigue(ctx, who.id, ctx.tables.economy["travel_fatigue"], "on the way")
     return outcome
 
 

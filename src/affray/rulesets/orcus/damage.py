@@ -6,13 +6,13 @@ Healing (Staggered to Monsters and Death, Variant: No Negative HP), Knocking a C
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Annotated
 
 from msgspec import Struct
 
 from affray.core.heart.decide import Context
-from affray.core.heart.effects import called, end_named, in_force
+from affray.core.heart.effects import called, end_named, in_force, rule_of
 from affray.core.heart.events import Became, Changed
 from affray.core.heart.state import Combatant, Duration, Encounter
 from affray.core.language import arguments
@@ -54,17 +54,22 @@ def _steps(
         return
     if is_some and (more := max(_amounts(who, "vulnerable", "vulnerability", kind))):
         yield harm.more(more, "vulnerable")
-    rows = numbers.resisted(ctx.tables, in_force(ctx.tables, ctx.state, who), kind)
-    if less := max([*_amounts(who, "resist", "resistance", kind), *rows]):
+    rows = (rule_of(ctx.tables, name).resist for name in in_force(ctx.tables, ctx.state, who))
+    in_rows = (less for row in rows for less in _fitting(row, kind))
+    if less := max([*_amounts(who, "resist", "resistance", kind), *in_rows]):
         yield harm.less(less, "resist")
 
 
 def _amounts(who: Combatant, stat: str, effect: str, kind: str) -> list[int]:
     """What somebody has against a type of damage: 0 at least, their own, and that of effects of a
     name. The highest counts."""
-    own = numbers.fitting(sheet.amounts_of(who, stat), kind)
     laid = (e.amount for e in who.effects if e.name == effect and e.type in (ALL, kind))
-    return [0, *own, *laid]
+    return [0, *_fitting(sheet.amounts_of(who, stat), kind), *laid]
+
+
+def _fitting(amounts: Mapping[str, int], kind: str) -> list[int]:
+    """The amounts that are said for a type of damage or for all, as in {fire = 5, all = 2}."""
+    return [amount for name, amount in amounts.items() if name in (ALL, kind)]
 
 
 def _halvings(ctx: Context, who: Combatant, blow: Blow) -> list[str]:
@@ -140,8 +145,6 @@ def fall(ctx: Context, who: str, knockout: bool = False, depth: int | None = Non
     """
     target = ctx.state[who]
     depth = target.track("hp") if depth is None else depth
-    if target.life == "dead":
-        return
     if sheet.is_summon(target):
         companions.fell(ctx, who)
     elif knockout and target.life not in ("dying", "stable"):
@@ -172,9 +175,7 @@ def knock_out(ctx: Context, who: str) -> None:
 
 
 def die(ctx: Context, who: str, why: str) -> None:
-    """Die, if that has not happened before."""
-    if ctx.state[who].life == "dead":
-        return
+    """Die: no longer dying, unconscious or staggered."""
     ctx.emit(Became(who, "dead", why))
     end_named(ctx, who, "dying", "dead")
     _wake(ctx, who, "dead")
@@ -207,9 +208,8 @@ def stabilise(ctx: Context, who: str, why: str) -> None:
 def stagger(ctx: Context, who: str) -> None:
     """Begin or end `staggered` as HP have it."""
     target = ctx.state[who]
-    hp = target.tracks.get("hp")
-    is_dead = target.life == "dead"
-    is_so = hp is not None and bool(hp.max) and 2 * hp.value <= (hp.max or 0) and not is_dead
+    most, is_dead = sheet.max_hp(target), target.life == "dead"
+    is_so = most > 0 and 2 * target.track("hp") <= most and not is_dead
     if is_so and target.named("staggered") is None:
         begin(ctx, who, "staggered", Duration(says="above half of its HP"))
     elif not is_so:

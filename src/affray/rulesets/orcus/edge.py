@@ -9,7 +9,7 @@ from affray.core.heart import timing, turns
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import rule_of, settle
 from affray.core.heart.events import Noted
-from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Effect, Encounter
+from affray.core.heart.state import Combatant, Effect, Encounter
 from affray.core.rules.ruleset import Choice, Pending
 from affray.core.rules.tables import Tables
 from affray.rulekit import cushion
@@ -37,7 +37,7 @@ def turn_started(ctx: Context, who: str) -> None:
     economy.remember_immediate(ctx, who)
     settle(ctx)
     conditions.take_persistent_damage(ctx, who)
-    if ctx.state[who].life not in OUT_OF_THE_FIGHT:
+    if not ctx.state[who].is_out:
         healing.regenerate(ctx, who)
         powers.roll_refreshes(ctx, who)
         companions.turn_started(ctx, who)
@@ -107,21 +107,16 @@ def settled(ctx: Context) -> None:
     Called after every command and for every preview: what is so already is left alone.
     """
     companions.settled(ctx)
-    for combatant in ctx.changed():
-        _settle(ctx, combatant)
+    for who in ctx.changed():
+        movement.settled(ctx, who)
+        if "hp" in who.tracks:
+            damage.stagger(ctx, who.id)
+            cushion.settle(ctx, who.id)
+        is_dead = who.life == "dead"  # and so as helpless as can be
+        if is_dead or attacks.is_helpless(ctx.tables, ctx.state, who):
+            why = f"{who.name} is {'dead' if is_dead else 'helpless'}"
+            upkeep.end_kind(ctx, who.id, upkeep.STANCE, why)
     economy.update_tracks(ctx, *ctx.state.taking_turn())
-
-
-def _settle(ctx: Context, who: Combatant) -> None:
-    """The same for one to whom something came; the dead are as helpless as can be."""
-    movement.settled(ctx, who)
-    if "hp" in who.tracks:
-        damage.stagger(ctx, who.id)
-        cushion.settle(ctx, who.id)
-    is_dead = who.life == "dead"
-    if is_dead or attacks.is_helpless(ctx.tables, ctx.state, who):
-        why = f"{who.name} is {'dead' if is_dead else 'helpless'}"
-        upkeep.end_kind(ctx, who.id, upkeep.STANCE, why)
 
 
 def pending(tables: Tables, state: Encounter) -> list[Pending]:

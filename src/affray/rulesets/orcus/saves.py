@@ -14,7 +14,7 @@ from affray.core.heart import timing
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end
 from affray.core.heart.events import Altered, Changed, Used
-from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Effect, Encounter
+from affray.core.heart.state import Combatant, Effect, Encounter
 from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, listed
@@ -23,7 +23,7 @@ from affray.core.rules.ruleset import Choice, Pending, declare
 from affray.core.telling.effect_words import called
 from affray.rulekit import life, rolls
 from affray.rulekit.numbers import Part
-from affray.rulekit.rolls import Die
+from affray.rulekit.rolls import Die, Roll
 from affray.rulesets.orcus import checks, companions, conditions, damage, healing
 
 TREATED = "treated"
@@ -85,7 +85,7 @@ def _against(who: Combatant, effect: Effect) -> str:
 
 def roll_missing(ctx: Context, who: str) -> None:
     """At the turn's end: every save that nobody made is rolled."""
-    if ctx.state[who].life in OUT_OF_THE_FIGHT:
+    if ctx.state[who].is_out:
         return
     for effect in to_save(ctx.state[who]):
         make(ctx, who, effect, Die())
@@ -115,7 +115,7 @@ def make(
 
 
 def _roll(ctx: Context, who: str, what: str, parts: list[Part], die: Die) -> bool:
-    outcome = checks.make(ctx, checks.Check(who, what, parts, ctx.tables.economy["save"], die))
+    outcome = checks.make(ctx, Roll(who, what, die, parts), ctx.tables.economy["save"])
     checks.use_up(ctx, who, ("save",))
     return outcome != "miss"
 
@@ -127,8 +127,7 @@ def _eased(state: Encounter, who: Combatant) -> Effect | None:
     """
     slot = state.slot(who.id)
     turn = slot.turns if slot is not None and state.takes_turn(who.id) else 0
-    row = (e for e in who.effects if e.name == TREATED)
-    return next((e for e in row if e.until.count <= turn), None)
+    return next((e for e in who.all_named(TREATED) if e.until.count <= turn), None)
 
 
 def _read_against(reading: Reading) -> list[Effect | str]:
@@ -189,7 +188,8 @@ def _save_one(ctx: Context, who: Combatant, effect: Effect | str, die: Die, said
 
 
 def _read_effect(words: Words, who: Combatant) -> Effect:
-    """Read what is saved against, which may be left out when only one is, or is left in a turn."""
+    """Read what is saved against, which may be left out when only one is, or is left in a turn. Of
+    several that a word means it is the first that is left in this turn; else the first of all."""
     if not _each_save(who):
         raise Refused(f"{who.name} has nothing that a save ends")
     names = _names(who)
@@ -199,8 +199,8 @@ def _read_effect(words: Words, who: Combatant) -> Effect:
         if len(left) == 1:
             return left[0]
         raise words.refuse(f"expected what {who.name} saves against: {listed(names)}", names)
-    word = words.choice(f"what {who.name} saves against", names)
-    return _next(who, _named(words, who, word))
+    row = _named(words, who, words.choice(f"what {who.name} saves against", names))
+    return next((effect for effect in row if not who.used(_use(effect))), row[0])
 
 
 def _names(who: Combatant) -> list[str]:
@@ -226,11 +226,6 @@ def _named(words: Words, who: Combatant, word: str) -> list[Effect]:
         words.back()
         raise words.refuse(f"{who.name} is {word} more than once: {listed(named)}", named)
     return list(named.values())
-
-
-def _next(who: Combatant, row: list[Effect]) -> Effect:
-    """The first that is still to be saved against in this turn; else the first of all."""
-    return next((effect for effect in row if not who.used(_use(effect))), row[0])
 
 
 # -- death saves -----------------------------------------------------------------------------------
@@ -280,12 +275,12 @@ def _save_from_death(ctx: Context, who: str, said: _DeathSave) -> checks.Outcome
     """
     parts = checks.save_parts(ctx, ctx.state[who], said.plus)
     dc, high = ctx.tables.economy["save"], ctx.tables.economy["death_save_high"]
-    outcome = checks.make(ctx, checks.Check(who, DEATH_SAVE, parts, dc, said.die, high=high))
+    outcome = checks.make(ctx, Roll(who, DEATH_SAVE, said.die, parts), dc, high=high)
     checks.use_up(ctx, who, ("save",))
     if ctx.state.takes_turn(who) and not said.extra and _has_one(ctx.state, ctx.state[who]):
         ctx.emit(Used(who, DEATH_SAVE))
-    payer = ctx.state.find(companions.recovers_for(ctx.state, ctx.state[who]))
-    if outcome == "crit" and payer is not None and payer.track("recoveries") > 0:
+    payer = companions.recovers_for(ctx.state, ctx.state[who])
+    if outcome == "crit" and payer.track("recoveries") > 0:
         healing.spend_recovery(ctx, who, "a death save of 20")
         return outcome
     track = "death_failures" if outcome == "miss" else "death_successes"
@@ -339,7 +334,7 @@ _OF_DEATH = (*_ANSWERS[:2], ("c", "20 or higher", "crit"), _ANSWERS[2])
 def pending(state: Encounter) -> list[Pending]:
     """The death saves of this turn, and the other saves of player characters before it ends."""
     dying = (up for up in state.all_up() if _is_death_save_due(state, up))
-    saving = (up for up in state.all_up() if up.kind == "pc" and up.life not in OUT_OF_THE_FIGHT)
+    saving = (up for up in state.all_up() if up.kind == "pc" and not up.is_out)
     return [
         *(life.owed(up, "death", f"is dying: {DEATH_SAVE}", DEATH_SAVE, _OF_DEATH) for up in dying),
         *(_pending(up, effect) for up in saving for effect in to_save(up)),

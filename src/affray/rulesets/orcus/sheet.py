@@ -10,12 +10,13 @@ from itertools import pairwise
 from typing import Annotated, Any, Literal, get_args
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from affray.core.dice.notation import parse_dice
 from affray.core.heart.decide import Context
 from affray.core.heart.state import Combatant, Duration, Encounter, Track
 from affray.core.language import arguments
-from affray.core.language.declared import Argument, Reading, heard, usage_of
+from affray.core.language.declared import Argument, Reading, heard
 from affray.core.language.refusal import Refused, did_you_mean, signed
 from affray.core.language.words import Words
 from affray.rulekit import powers, recorded, sheets
@@ -51,7 +52,6 @@ SPACES = dict(zip(SIZES, _SQUARES, strict=True))
 """The squares that a creature of each size takes up."""
 UNSAID_DEFENSE = 10
 LONGEST_TRIGGER = 80
-REFRESH = "refresh"
 MODES = ("fly", "swim", "climb", "burrow")
 """How one may move beside walking: each has a speed of its own."""
 GAITS = (
@@ -134,11 +134,11 @@ def read_tags(reading: Reading) -> tuple[str, ...]:
 
 def _read_frequency(reading: Reading) -> dict[str, Any]:
     """How often; behind `refresh` the lowest face that brings the power back."""
-    if reading.word != REFRESH:
+    if reading.word != "refresh":
         return {"frequency": reading.word}
-    die = parse_dice(reading.ctx.tables.economy[REFRESH])
+    die = parse_dice(reading.ctx.tables.economy["refresh"])
     what = f"the lowest {str(die).removeprefix('1')} that brings it back"
-    return {"frequency": REFRESH, REFRESH: reading.words.number(what, 2, die.maximum)}
+    return {"frequency": "refresh", "refresh": reading.words.number(what, 2, die.maximum)}
 
 
 _OFTEN = Argument(_read_frequency, "FREQUENCY", keywords=FREQUENCIES)
@@ -172,7 +172,7 @@ class _Power(Struct, frozen=True):
     text: Annotated[str, powers.TEXT] = ""
 
 
-def _read_power(reading: Reading, _: str) -> dict[str, Any]:
+def _read_power(reading: Reading, _: str) -> list[dict[str, Any]]:
     """A power as the log has it. Raises Refused when it is not said how often it can be used."""
     said, words = heard(_Power, reading), reading.words
     name = said["name"]
@@ -184,7 +184,7 @@ def _read_power(reading: Reading, _: str) -> dict[str, Any]:
     if attack and "bonus" not in attack:
         raise words.refuse("expected its whole attack bonus, before what else its attack is")
     power = {"name": name, **said.pop("often"), **said}
-    return power | ({"attack": {"name": name, **attack}} if attack else {})
+    return [power | ({"attack": {"name": name, **attack}} if attack else {})]
 
 
 # -- the rows --------------------------------------------------------------------------------------
@@ -232,14 +232,9 @@ ROWS = (
     sheets.numbers(*MODES, "altitude", low=1, usage="[fly N]"),
     sheets.numbers(*RANGED_SENSES, low=1, usage=""),
     sheets.attacks("attack", Attack, _ATTACK),
-    sheets.Row(
-        ("power",),
-        powers.from_rows(_read_power),
-        lambda sheet, _, row: sheet.stats.setdefault("powers", []).append(sheets.plain(row)),
-        "[power NAME FREQUENCY ...]",
-        again=True,
-        made=_Power,
-        expects=usage_of(_Power),
+    replace(
+        sheets.attacks("power", _Power, "[power NAME FREQUENCY ...]", "powers"),
+        reads=powers.from_rows(_read_power),
     ),
     _bond("companion", "[companion of NAME]"),
     _bond("summon"),

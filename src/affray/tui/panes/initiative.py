@@ -83,7 +83,7 @@ class InitiativePane(Pane):
         view = self.shown
         if view is None:
             return
-        of = (view.state, self.room, self.inks)
+        of = self._set_out_by(view)
         if of != self._of:
             self._of = of
             self._find_rows(view)
@@ -107,7 +107,11 @@ class InitiativePane(Pane):
         self._out = new
         self._nobody = [] if new.rows else nobody_lines(view, self.room.width, self.inks)
         self._add_key = view.key_for("add") or ":add"
-        if old is None or (old.columns, old.forms) != (new.columns, new.forms):
+        if (
+            old is None
+            or (old.columns, old.forms) != (new.columns, new.forms)
+            or old.look.ruleset is not new.look.ruleset
+        ):
             self._drawn.clear()
             self.refresh()
         elif old.places != new.places:
@@ -116,9 +120,13 @@ class InitiativePane(Pane):
             was, now = (list(zip(out.rows, out.below, strict=True)) for out in (old, new))
             self._redraw_rows(*changed(was, now))
 
+    def _set_out_by(self, view: FightView) -> tuple[object, ...]:
+        """All on which it hangs how the order is set out."""
+        return (view.state, view.ruleset, self.room, self.inks)
+
     def _set_out(self, view: FightView) -> SetOut:
         """How the order is set out, which may have been found out before it was to be seen."""
-        of = (view.state, self.room, self.inks)
+        of = self._set_out_by(view)
         if self._ahead is None or self._ahead[0] != of:
             look = RowLook(view.state, view.ruleset, self.inks)
             self._ahead = (of, set_out(look, self.room.height, self._columns_for))

@@ -11,6 +11,7 @@ from textual import events
 
 from affray.core.heart.events import RoundStarted, TurnStarted
 from affray.core.heart.history import Entry, History
+from affray.core.rules.ruleset import Ruleset
 from affray.core.telling.narrate import entry_pieces
 from affray.tui.drawing import NO_INK, Line, cut, plain, wrapped_pieces
 from affray.tui.fight_view import FightView
@@ -26,7 +27,7 @@ class LogPane(ItemsPane):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.selected: int | None = None  # number of an entry
-        self._history: History | None = None  # whose entries are kept in words
+        self._worded: tuple[History, Ruleset] | None = None  # whose entries are kept in words
         self._path: list[int] = []
         self._count = self._head = 0
         self._digits = 1
@@ -42,9 +43,10 @@ class LogPane(ItemsPane):
         if view is None:
             return
         digits = len(str(view.head))
-        if view.history is not self._history or digits != self._digits:
-            self._history, self._digits = view.history, digits
-            self.forget()  # it was read anew: entries may say something else
+        worded = (view.history, view.ruleset)
+        if (worded, digits) != (self._worded, self._digits):
+            self._worded, self._digits = worded, digits
+            self.forget()  # these were read anew: entries may say something else
         moved = (view.head, view.entries) != (self._head, self._count)
         follow = self._follows or (moved and self.selected is None)
         self._path, self._count, self._head = view.history.path, view.entries, view.head

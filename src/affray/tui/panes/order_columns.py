@@ -13,7 +13,6 @@ from rich.cells import cell_len
 from affray.core.heart import groups
 from affray.core.heart.state import (
     MOST_KEPT,
-    OUT_OF_THE_FIGHT,
     Combatant,
     Encounter,
     Life,
@@ -79,7 +78,7 @@ class OrderRow(Struct, frozen=True, gc=False):
     @property
     def is_out(self) -> bool:
         """Whether nobody of it is left in the fight."""
-        return all(each.life in OUT_OF_THE_FIGHT for each in self.members)
+        return all(each.is_out for each in self.members)
 
 
 @lru_cache(maxsize=8)  # what is taken back is a state again
@@ -271,12 +270,12 @@ class Needs(NamedTuple):
 @lru_cache(maxsize=MOST_KEPT)
 def _needs(ruleset: Ruleset, who: Combatant) -> Needs:
     """Who is out of the fight has no columns."""
-    tables, is_out = ruleset.tables, who.life in OUT_OF_THE_FIGHT
-    have = {} if is_out else who.tracks
+    tables = ruleset.tables
+    have = {} if who.is_out else who.tracks
     tracks = [(tables.tracks[track], have.get(track)) for track in _shown_tracks(tables)]
     drawn = tuple(_cells(rule, track, True) for rule, track in tracks)
     in_numbers = tuple(_cells(rule, track, False) for rule, track in tracks)
-    word = 0 if is_out or who.life == "up" else cell_len(LIFE_WORDS[who.life]) + GAP
+    word = 0 if who.is_out or who.life == "up" else cell_len(LIFE_WORDS[who.life]) + GAP
     penalised, beside = bool(ruleset.penalty(tables, who)), cells_beside(tables, who)
     return Needs(drawn, in_numbers, word, penalised, beside)
 

@@ -43,7 +43,8 @@ class Pane(Follower):
         raise NotImplementedError
 
     def slice(self, view: FightView) -> tuple[object, ...]:
-        """The part of the view that this pane draws; while it stays the same, nothing is redone."""
+        """The part of the view that this pane draws; while it stays the same, and the rules do,
+        nothing is redone."""
         return ()
 
     def redo(self) -> None:
@@ -68,7 +69,7 @@ class Pane(Follower):
     def follow(self, view: FightView) -> None:
         """Redo what is drawn, if the slice of the view has changed, or the room."""
         self.shown, self.room = view, self.size
-        found = self.slice(view)
+        found = (view.ruleset, *self.slice(view))
         if found != self._slice or self.is_behind:
             self._slice, self._fits = found, self.room
             self.redo()

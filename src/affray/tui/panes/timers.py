@@ -15,7 +15,6 @@ from affray.core.heart import timing
 from affray.core.heart.effects import by_themselves
 from affray.core.heart.state import (
     MOST_KEPT,
-    OUT_OF_THE_FIGHT,
     Combatant,
     Duration,
     Effect,
@@ -80,7 +79,7 @@ class TimersPane(ItemsPane):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._items: Items | None = None
-        self._ahead: tuple[Encounter, Inks, Items] | None = None
+        self._ahead: tuple[tuple[object, ...], Items] | None = None
         self._forms: list[Form] = []
         self._waiting: list[Pending] = []
         self._news = News([], [], [])
@@ -98,7 +97,7 @@ class TimersPane(ItemsPane):
         turn = (state.round, state.turn, state.acting, state.slots)
         bearers = tuple(map(_OF_A_BEARER, state.combatants))
         others = (state.clocks, state.tracks, self._waiting, self._news)
-        return (view.ruleset, *turn, bearers, *others)
+        return (*turn, bearers, *others)
 
     def redo(self) -> None:
         """Sort what lasts, and set out what can be seen of it."""
@@ -106,8 +105,6 @@ class TimersPane(ItemsPane):
         width, _ = self.room
         if self.shown is None or not self.room:  # not seen: it is done when it is
             return
-        if self._ahead is not None and self._ahead[:2] == (self.shown.state, self.inks):
-            self._items = self._ahead[2]
         left = self._rows_up_to(LEFT_TO_OTHERS)
         size = (width, self.room.height - min(left, LEFT_TO_OTHERS))
         self.head = head_lines(self.shown, self._waiting, self._news, size, self.inks)
@@ -120,10 +117,15 @@ class TimersPane(ItemsPane):
 
     def foresee(self, view: FightView) -> None:
         """Sort what will last, and put as much of it into words as can be seen."""
-        if self.room and (self._ahead is None or self._ahead[0] is not view.state):
-            items = items_of(view, self.inks)
-            forms_of(items, self.room.width, self.height)
-            self._ahead = (view.state, self.inks, items)
+        if self.room:
+            forms_of(self._sorted(view), self.room.width, self.height)
+
+    def _sorted(self, view: FightView) -> Items:
+        """What there is to tell, which may have been sorted before it was to be seen."""
+        of = (view.state, view.ruleset, self.inks)
+        if self._ahead is None or self._ahead[0] != of:
+            self._ahead = (of, items_of(view, self.inks))
+        return self._ahead[1]
 
     def rows_wanted(self, most: int) -> int:
         """The rows, up to so many, that show what lasts whole and tell a turn's edge above it.
@@ -152,7 +154,7 @@ class TimersPane(ItemsPane):
         """What there is to tell."""
         if self._items is None:
             view = self.shown
-            self._items = items_of(view, self.inks) if view is not None else Items(0, iter(()))
+            self._items = self._sorted(view) if view is not None else Items(0, iter(()))
         return self._items
 
     def line_count(self) -> int:
@@ -272,7 +274,7 @@ def ends_of(state: Encounter, tables: Tables) -> list[End]:
     untimed = frozenset(kind for kind, rule in tables.kinds.items() if not rule.timed)
     ends: defaultdict[Duration, list[Timer]] = defaultdict(list)
     for bearer in state.in_order():
-        if bearer.life not in OUT_OF_THE_FIGHT:
+        if not bearer.is_out:
             for until, timer in _timers_of(bearer, untimed):
                 ends[until].append(timer)
     place = timing.placing(state)

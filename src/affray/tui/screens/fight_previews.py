@@ -18,6 +18,7 @@ from affray.tui.panes.costs import price_of
 from affray.tui.panes.pane import Pane
 from affray.tui.panes.prompt import PromptLine
 from affray.tui.prompts.outlook import Decide, Outlook, outlook, unfinished
+from affray.tui.prompts.repeating import Repeat
 
 if TYPE_CHECKING:
     from affray.tui.screens.fight import FightScreen
@@ -108,7 +109,7 @@ def prepare(screen: FightScreen) -> None:
 
 def _likely(screen: FightScreen) -> Decision | None:
     """What the next key is likely to do; None where that can't be known."""
-    line, dice = _likely_line(screen), ShamDice(high=True)
+    line, dice = _likely_line(screen), ShamDice(high=False)  # the last that `outlook` throws
     if not line or screen.view_at is not None or screen.encounter.read_only:
         return None
     try:
@@ -121,6 +122,8 @@ def _likely(screen: FightScreen) -> Decision | None:
 def _likely_line(screen: FightScreen) -> str:
     """The command that the next key may give; empty for none that is whole."""
     line, view = screen.query_one(PromptLine), screen.view
+    if isinstance(line.prompt, Repeat):  # what it gives comes in place of another, and not now
+        return ""
     if line.prompt is not None:
         return line.prompt.line if line.prompt.complete else ""
     if line.bar is not None:
