@@ -84,8 +84,8 @@ def _mark(ctx: Context, who: str, track: str, amount: int, what: str) -> None:
     """Mark a track for a technique, or clear marks by it where the amount is negative."""
     if amount < 0:
         tracks.clear_track(ctx, who, track, -amount, f"by {what}")
-        return
-    tracks.pay(ctx, who, track, amount, f"for {what}")
+    else:
+        tracks.pay(ctx, who, {track: amount}, f"for {what}")
 
 
 def _again(tables: Tables, effect: str) -> tuple[str, ...]:

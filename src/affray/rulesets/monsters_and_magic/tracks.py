@@ -12,7 +12,7 @@ Seed 004: Fatigue & Exhaustion; Hit Points; Ongoing, Forward, and Hold.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from affray.core.heart.decide import Context
@@ -60,17 +60,17 @@ def mark_track(ctx: Context, who: str, track: str, amount: int, why: str = "") -
         _move(ctx, who, track, amount, clears=False, why=why)
 
 
-def pay(ctx: Context, who: str, track: str, amount: int, why: str) -> None:
-    """Mark a track as the price of something. Raises Refused for who can't pay so much by it."""
-    owner = ctx.state[who]
-    if track in ("fatigue", "exhaustion"):
-        harm.require_fatigue(owner)
-    elif track not in owner.tracks or (
-        _counts_left(ctx.tables, track) and amount > owner.track(track)
-    ):
-        have = f"{owner.track(track)} {ctx.tables.track(track).in_a_sentence}"
-        raise Refused(f"{owner.name} has {have}, not {amount}")
-    mark_track(ctx, who, track, amount, why)
+def pay(ctx: Context, who: str, cost: Mapping[str, int], why: str) -> None:
+    """Mark tracks as the price of something. Raises Refused for who can't pay so much by one."""
+    for track, amount in cost.items():
+        owner = ctx.state[who]
+        is_too_much = _counts_left(ctx.tables, track) and amount > owner.track(track)
+        if track in ("fatigue", "exhaustion"):
+            harm.require_fatigue(owner)
+        elif track not in owner.tracks or is_too_much:
+            have = f"{owner.track(track)} {ctx.tables.track(track).in_a_sentence}"
+            raise Refused(f"{owner.name} has {have}, not {amount}")
+        mark_track(ctx, who, track, amount, why)
 
 
 def clear_track(
