@@ -30,6 +30,7 @@ TREATED = "treated"
 """A treatment that waits for a save at the end of a turn."""
 SAVED = rolls.Outcomes(checks.SAID, "success, failure")
 """How a save comes out; other words for it are understood."""
+_EXTRA = "`extra` says that this is one more"
 
 
 # -- what there is to save against -----------------------------------------------------------------
@@ -46,8 +47,9 @@ def _shared_with(who: Combatant, effect: Effect) -> Effect:
     """The effect whose save ends this one as well; mostly itself."""
     bearer, _, effect_id = effect.hangs.partition("/")
     first = who.effect(effect_id) if bearer == who.id else None
-    shares = first is not None and first.until == effect.until and _has_save(who, first)
-    return first if first is not None and shares else effect
+    if first is not None and first.until == effect.until and _has_save(who, first):
+        return first
+    return effect
 
 
 def _has_save(who: Combatant, effect: Effect) -> bool:
@@ -176,10 +178,7 @@ def _save_one(ctx: Context, who: Combatant, effect: Effect | str, die: Die, said
     against = _against(who, effect)
     of_this_turn = ctx.state.takes_turn(who.id) and not said.extra
     if of_this_turn and who.used(_use(effect)):
-        raise Refused(
-            f"{who.name} has made this turn's save against {against} already: "
-            "`extra` says that this is one more"
-        )
+        raise Refused(f"{who.name} has made this turn's save against {against} already: {_EXTRA}")
     saved = make(ctx, who.id, effect, die, said.plus, early=of_this_turn)
     if of_this_turn:
         ctx.emit(Used(who.id, _use(effect)))
@@ -317,10 +316,7 @@ def _death(ctx: Context, said: _DeathSave) -> None:
     if dier.life != "dying":
         raise Refused(f"{dier.name} is not dying but {dier.life}")
     if ctx.state.takes_turn(dier.id) and dier.used(DEATH_SAVE) and not said.extra:
-        raise Refused(
-            f"{dier.name} has made a death save in this turn already: "
-            "`extra` says that this is one more"
-        )
+        raise Refused(f"{dier.name} has made a death save in this turn already: {_EXTRA}")
     outcome = _save_from_death(ctx, dier.id, said)
     ctx.text = f"{dier.name}'s death save, {_TOLD[outcome]}"
 
