@@ -123,11 +123,14 @@ def opportunity(ctx: Context, said: Opportunity, who: Combatant, pay: Pay) -> No
 
 
 def _lay_hands(ctx: Context, name: str, said: Struggle, who: Combatant, pay: Pay) -> bool:
-    """Pay for a contest hand to hand, make it, and tell of it; whether it was won."""
+    """Pay for a contest hand to hand, make it, and tell of it; whether it was won. It is an act
+    against the other, by which nobody stays hidden, and no friendly one (8.3, 8.4, 9)."""
     target = said.target
     needs_another(who, target, name)
     pay()
-    hiding.touches(ctx, who.id, target.id)
+    hiding.acts_against(ctx, who.id, target.id)
+    conditions.end_charms(ctx, target.id, who.id)
+    hiding.reveal(ctx, who.id, f"it touches {target.name}")
     won = struggle(ctx, name, who, said)
     if won:
         hiding.reveal(ctx, target.id, f"{who.name} touches it")
