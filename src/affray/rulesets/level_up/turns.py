@@ -133,8 +133,6 @@ NIGHT = rests.Rest(forgets=("day",), sets={"temp_hp": 0})
 
 
 class Rest(Struct, frozen=True):
-    """What `rest` says."""
-
     kind: Annotated[str, arguments.choice("the kind of rest", ("short", "long"))]
     haven: Annotated[bool, arguments.flag()] = False
 

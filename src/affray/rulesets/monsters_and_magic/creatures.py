@@ -136,7 +136,7 @@ def _tracks(ctx: Context, kind: str, said: Sheet) -> dict[str, Track]:
     for name in ("fatigue", "exhaustion"):
         tracks[name] = given.get(name, Given(None, economy[name])).marked
     if kind == "pc":
-        threads = max(0, int(said.stats.get("pb", 1)))
+        threads = said.stats.get("pb", 1)
         had = given["threads"].max if "threads" in given else threads
         tracks["threads"] = Track(min(had, threads), threads)
         tracks["xp"] = Track(given["xp"].max if "xp" in given else 0)
@@ -150,19 +150,17 @@ def _tracks(ctx: Context, kind: str, said: Sheet) -> dict[str, Track]:
 
 def told(who: Combatant) -> dict[str, str]:
     """The lists of a sheet in words, by stat; nothing of those that are empty."""
-    talents = sheet.talents_of(who).values()
+    known = sheet.talents_of(who).values()
+    talents = [f"{each.name} {signed(sheet.talent_bonus(who, each))}" for each in known]
     lists = {
-        bonds.BONDS: ("Bonds", map(str, bonds.bonds_of(who))),
-        bonds.REPUTATION: ("Reputation", map(str, bonds.standings_of(who))),
-        sheet.SPELLS: ("Knows", map(str, cantrips_of(who))),
-        sheet.TALENTS: (
-            "Talents",
-            (f"{each.name} {signed(sheet.talent_bonus(who, each))}" for each in talents),
-        ),
+        bonds.BONDS: ("Bonds", [*map(str, bonds.bonds_of(who))]),
+        bonds.REPUTATION: ("Reputation", [*map(str, bonds.standings_of(who))]),
+        sheet.SPELLS: ("Knows", [*map(str, cantrips_of(who))]),
+        sheet.TALENTS: ("Talents", talents),
     }
-    said = {stat: (label, "; ".join(rows)) for stat, (label, rows) in lists.items()}
     attacks = recorded.attacks_told(sheet.ATTACKS, map(recorded.in_words, attacks_of(who)))
-    return attacks | {stat: f"{label} {rows}" for stat, (label, rows) in said.items() if rows}
+    said = {stat: f"{label} {'; '.join(rows)}" for stat, (label, rows) in lists.items() if rows}
+    return attacks | said
 
 
 def weapons_of(who: Combatant) -> list[str]:

@@ -14,7 +14,7 @@ from affray.core.heart import timing
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import forbidden
 from affray.core.heart.events import Added, Adjusted, Became, Changed, Left, Used
-from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Edge, Encounter
+from affray.core.heart.state import Combatant, Duration, Edge, Encounter
 from affray.core.language import arguments
 from affray.core.language.declared import ASKED_ELSEWHERE
 from affray.core.language.refusal import Refused
@@ -53,7 +53,7 @@ def fell(ctx: Context, who: str) -> None:
     summon = ctx.state[who]
     ctx.emit(Became(who, "dead", "gone at 0 HP"))
     owner = owner_here(ctx.state, summon)
-    if owner is None or owner.life in OUT_OF_THE_FIGHT:
+    if owner is None or owner.is_out:
         return
     why = f"{summon.name} fell"
     price = sheet.recovery_value(owner)

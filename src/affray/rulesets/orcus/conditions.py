@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from affray.core.heart import own_effects
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end, rule_of
-from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect
+from affray.core.heart.state import Combatant, Duration, Effect
 from affray.core.language import arguments
 from affray.core.language.clauses import names, read_type, they
 from affray.core.language.declared import Argument, Reading
@@ -142,7 +142,7 @@ def take_persistent_damage(ctx: Context, who: str) -> None:
     """At a turn's start: each instance of persistent damage."""
     for effect in ctx.state[who].all_named(PERSISTENT):
         bearer = ctx.state[who]
-        if "hp" in bearer.tracks and bearer.life not in OUT_OF_THE_FIGHT:
+        if "hp" in bearer.tracks and not bearer.is_out:
             blow = damage.Blow(effect.amount, effect.type, effect.source, label=" persistent")
             damage.deal(ctx, who, blow)
 

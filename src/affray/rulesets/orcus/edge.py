@@ -9,7 +9,7 @@ from affray.core.heart import timing, turns
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import rule_of, settle
 from affray.core.heart.events import Noted
-from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Effect, Encounter
+from affray.core.heart.state import Combatant, Effect, Encounter
 from affray.core.rules.ruleset import Choice, Pending
 from affray.core.rules.tables import Tables
 from affray.rulekit import cushion
@@ -37,7 +37,7 @@ def turn_started(ctx: Context, who: str) -> None:
     economy.remember_immediate(ctx, who)
     settle(ctx)
     conditions.take_persistent_damage(ctx, who)
-    if ctx.state[who].life not in OUT_OF_THE_FIGHT:
+    if not ctx.state[who].is_out:
         healing.regenerate(ctx, who)
         powers.roll_refreshes(ctx, who)
         companions.turn_started(ctx, who)

@@ -18,7 +18,7 @@ from affray.core.heart.decide import Context
 from affray.core.heart.effects import end_named, forbidden, in_force, rule_of
 from affray.core.heart.events import Altered, Changed, Noted, Used
 from affray.core.heart.groups import said_by
-from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Encounter
+from affray.core.heart.state import Combatant, Duration, Encounter
 from affray.core.language import arguments
 from affray.core.language.clauses import they
 from affray.core.language.declared import Argument, Reading
@@ -129,7 +129,7 @@ def pending(tables: Tables, state: Encounter) -> list[Pending]:
     squares = tables.economy["flight"]
     found = []
     for up in state.all_up():
-        if up.life not in OUT_OF_THE_FIGHT and _is_falling(tables, up):
+        if not up.is_out and _is_falling(tables, up):
             by = said_by(state, up.id)
             missed = f"flew less than {squares} squares"
             choices = (Choice("f", "flies on", f"fly{by}"), Choice("l", "lands", f"land{by}"))

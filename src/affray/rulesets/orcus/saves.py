@@ -14,7 +14,7 @@ from affray.core.heart import timing
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end
 from affray.core.heart.events import Altered, Changed, Used
-from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Effect, Encounter
+from affray.core.heart.state import Combatant, Effect, Encounter
 from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, listed
@@ -87,7 +87,7 @@ def _against(who: Combatant, effect: Effect) -> str:
 
 def roll_missing(ctx: Context, who: str) -> None:
     """At the turn's end: every save that nobody made is rolled."""
-    if ctx.state[who].life in OUT_OF_THE_FIGHT:
+    if ctx.state[who].is_out:
         return
     for effect in to_save(ctx.state[who]):
         make(ctx, who, effect, Die())
@@ -334,7 +334,7 @@ _OF_DEATH = (*_ANSWERS[:2], ("c", "20 or higher", "crit"), _ANSWERS[2])
 def pending(state: Encounter) -> list[Pending]:
     """The death saves of this turn, and the other saves of player characters before it ends."""
     dying = (up for up in state.all_up() if _is_death_save_due(state, up))
-    saving = (up for up in state.all_up() if up.kind == "pc" and up.life not in OUT_OF_THE_FIGHT)
+    saving = (up for up in state.all_up() if up.kind == "pc" and not up.is_out)
     return [
         *(life.owed(up, "death", f"is dying: {DEATH_SAVE}", DEATH_SAVE, _OF_DEATH) for up in dying),
         *(_pending(up, effect) for up in saving for effect in to_save(up)),

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from affray.core.heart.decide import Context
 from affray.core.heart.events import Used
 from affray.core.heart.groups import said_by
-from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect, Encounter
+from affray.core.heart.state import Combatant, Duration, Effect, Encounter
 from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused
@@ -56,7 +56,7 @@ def _use(effect: Effect) -> str:
 
 def pending(state: Encounter) -> list[Pending]:
     """What has to be maintained before this turn ends."""
-    keepers = (up for up in state.all_up() if up.life not in OUT_OF_THE_FIGHT)
+    keepers = (up for up in state.all_up() if not up.is_out)
     return [_pending(state, up, effect) for up in keepers for effect in _due(up)]
 
 
