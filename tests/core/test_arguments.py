@@ -219,7 +219,7 @@ def test_the_usage_comes_of_the_declaration(listen):
 
 def test_words_that_are_too_many_to_list_have_a_name_for_all():
     class Short(Struct):
-        target: Annotated[Combatant, arguments.person()]
+        target: Annotated[Combatant, arguments.person("a combatant")]
         terms: Annotated[Terms, arguments.words_of(Terms, "WORDS")]
 
     assert usage_of(Short) == "NAME [WORDS]"

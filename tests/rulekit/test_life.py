@@ -76,7 +76,8 @@ def _reasons(play, who):
 def test_somebody_is_unconscious_once_for_each_reason_and_wakes_from_some_alone(fight):
     fight("sleep ann a-spell", "sleep ann a-spell", "sleep ann poison", "damage ann 10")
     assert _reasons(fight, "ann") == [ASLEEP, "poison", DOWN]
-    assert life.is_out(fight.who("ann"), DOWN) and not life.is_out(fight.who("bob"), DOWN)
+    assert life.is_unconscious(fight.who("ann"), DOWN)
+    assert not life.is_unconscious(fight.who("bob"), DOWN)
     fight("rise ann healed")
     assert _reasons(fight, "ann") == [ASLEEP, "poison"]
 

@@ -1,8 +1,8 @@
 """Sizes, and whose creature somebody is."""
 
 from affray.core.heart.state import Combatant, Encounter, Slot
+from affray.rulekit.initiative import owners_totals
 from affray.rulekit.recorded import larger_by, owner_here, size_of
-from affray.rulekit.rolls import owners_totals
 
 MIRA = Combatant("mira", "Mira", "heroes", "pc")
 WOLF = Combatant("wolf", "Wolf", "heroes", "monster", stats={"owner": "mira", "size": "large"})

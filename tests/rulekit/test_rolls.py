@@ -199,7 +199,7 @@ class One(Struct):
     """A command with one roll, which monsters may leave to be rolled."""
 
     die: Annotated[Die, rolls.die_said(OUTCOMES, may_lack=lambda r: r.ctx.by == "ogre")]
-    amount: Annotated[int, arguments.number()] = 0
+    amount: Annotated[int, arguments.number("an amount")] = 0
 
 
 class Each(Struct):

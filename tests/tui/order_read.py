@@ -14,7 +14,7 @@ from tests.tui.seen import SeenPane
 
 from affray.core.heart.effects import by_themselves
 from affray.core.heart.groups import Row, rows
-from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Encounter, Track
+from affray.core.heart.state import Combatant, Encounter, Track
 from affray.core.language.refusal import signed
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import TrackRule
@@ -77,7 +77,7 @@ def _lost_in_group(block: Block, rest: str, state: Encounter, ruleset: Ruleset) 
     lost = []
     for who in block.of.members:
         health = who.tracks.get("hp")
-        out = who.life in OUT_OF_THE_FIGHT
+        out = who.is_out
         shown = "✗" if out else "–" if health is None else _amount(health)
         has = rf"{numbers[who.id]} (?:{DOES} ?)?{re.escape(shown)}"
         if not told.takes(rf"(?:^|(?<=\s)){has}(?=\s|$)"):
@@ -90,7 +90,7 @@ def _lost_in_group(block: Block, rest: str, state: Encounter, ruleset: Ruleset) 
 
 def _lost_of_one(block: Block, rest: str, ruleset: Ruleset) -> Iterator[str]:
     (who,) = block.of.members
-    if who.life in OUT_OF_THE_FIGHT:
+    if who.is_out:
         if who.life not in rest:
             yield f"{who.name}: not {who.life} in {block.rows[0]!r}"
         return

@@ -10,7 +10,7 @@ from tests.tui.order_read import tells
 from tests.tui.seen import SeenPane
 
 from affray.core.heart.effects import by_themselves
-from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Effect, Encounter
+from affray.core.heart.state import Combatant, Effect, Encounter
 from affray.core.rules.ruleset import Ruleset
 from affray.core.telling.effect_words import with_amounts
 from affray.core.telling.plain import plain
@@ -36,7 +36,7 @@ def untold(pane: SeenPane, state: Encounter, ruleset: Ruleset) -> Iterator[str]:
 
 def _timers(state: Encounter, ruleset: Ruleset) -> Iterator[tuple[Combatant, list[Effect]]]:
     for who in state.in_order():
-        if who.life in OUT_OF_THE_FIGHT:
+        if who.is_out:
             continue
         timed = [e for e in by_themselves(who) if ruleset.tables.kind(e.kind).timed]
         for _, effects in groupby(sorted(timed, key=_when), key=_when):

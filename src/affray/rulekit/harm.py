@@ -205,7 +205,7 @@ def parts_said(read: Callable[[Reading], Any]) -> Argument:
     kind = arguments.damage_type(others=False)
 
     def stands(reading: Reading) -> bool:
-        return reading.words.has_number() or reading.words.has_dice()
+        return reading.words.has_amount()
 
     def reads(reading: Reading) -> tuple[tuple[Any, str], ...]:
         found: list[tuple[Any, str]] = []

@@ -16,7 +16,7 @@ from affray.core.heart.decide import Context, verb_of
 from affray.core.heart.effects import end, gain, rule_of
 from affray.core.heart.events import Became, Changed, Used
 from affray.core.heart.history import back_from
-from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect
+from affray.core.heart.state import Combatant, Duration, Effect
 from affray.core.language.clauses import they
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
@@ -34,14 +34,14 @@ KNOCK_OUT = "knock-out"
 # -- unconscious -----------------------------------------------------------------------------------
 
 
-def is_out(who: Combatant, because: str) -> bool:
+def is_unconscious(who: Combatant, because: str) -> bool:
     """Whether somebody is unconscious because of that id."""
     return any(effect.because == because for effect in who.all_named(UNCONSCIOUS))
 
 
 def lie_unconscious(ctx: Context, who: str, because: str, says: str = "healed") -> None:
     """Be unconscious because of that id, once for each; `says` tells what ends it."""
-    if not is_out(ctx.state[who], because):
+    if not is_unconscious(ctx.state[who], because):
         until = Duration(says=says)
         gain(ctx, who, Effect(UNCONSCIOUS, UNCONSCIOUS, "condition", until, because=because))
 
@@ -123,10 +123,9 @@ def set_by_hand(
         return
     hp, was = combatant.track("hp"), before.track("hp")
     lay_there = combatant.life == "unconscious" and was <= 0
-    is_gone = combatant.life in OUT_OF_THE_FIGHT
-    if hp <= 0 and hp < was and not lay_there and not is_gone:
+    if hp <= 0 and hp < was and not lay_there and not combatant.is_out:
         fall(ctx, who)
-    elif hp > 0 and hp != was and (is_gone or (was <= 0 and combatant.life in DOWN)):
+    elif hp > 0 and hp != was and (combatant.is_out or (was <= 0 and combatant.life in DOWN)):
         rise(ctx, who, "HP were set")
     elif combatant.life == "unconscious" and not still_out(combatant):
         ctx.emit(Became(who, "up", "woken by hand"))

@@ -1,5 +1,5 @@
-"""A d20: how its die is known, what is added, which of two dice counts, and how it comes out; with
-initiative, and what an entry comes to when its roll comes out otherwise.
+"""A d20: how its die is known, what is added, which of two dice counts, and how it comes out; and
+what an entry comes to when its roll comes out otherwise.
 
 A game says by which words its rolls are called out, and hands in what a roll comes to:
 
@@ -28,16 +28,13 @@ from affray.core.heart.difference import bounded, difference
 from affray.core.heart.events import AnyEvent, Rolled
 from affray.core.heart.fallen import fallen
 from affray.core.heart.history import Previous
-from affray.core.heart.state import Encounter, Slot
+from affray.core.heart.state import Encounter
 from affray.core.language import arguments
 from affray.core.language.clauses import read_faces, read_one_roll, refuse_two_dice
 from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, listed, signed
 from affray.core.language.words import Words
-from affray.rulekit import numbers
-from affray.rulekit.leaning import leaning, use_up
-from affray.rulekit.numbers import Part, Situation
-from affray.rulekit.recorded import owner_of
+from affray.rulekit.numbers import Part
 
 # -- the die ---------------------------------------------------------------------------------------
 
@@ -190,8 +187,7 @@ def die_said(
     def stands(reading: Reading) -> bool:
         words = reading.words
         words.offered += outcomes.words if words.done else ()
-        other = reading.is_over or words.has_number() or words.has_dice()
-        return is_die(words, outcomes) or not other
+        return is_die(words, outcomes) or not (reading.is_over or words.has_amount())
 
     def lacking(reading: Reading) -> Die | list[Die] | None:
         if not may_lack(reading):
@@ -346,34 +342,6 @@ def in_words(
     if note:
         told.append(note)
     return ", ".join(told)
-
-
-# -- initiative ------------------------------------------------------------------------------------
-
-
-def roll_initiative(ctx: Context, here: Situation, lying: tuple[int, ...] = ()) -> int:
-    """A d20 and the sheet's `init`, with all that is in force; `lying` are faces that lie there. It
-    uses up what lasts until used."""
-    parts = [Part(here.who.number("init"), "own initiative"), *numbers.parts(here, "initiative")]
-    pro, con = leaning(here, ("initiative",))
-    made = Roll(here.who.id, "initiative", Die(faces=lying), parts, pro=pro, con=con)
-    total = total_of(ctx, made)
-    use_up(ctx, here.numbers, here.who.id, ("initiative",))
-    return total
-
-
-def tie_rank(ctx: Context, who: str, total: int, placed: Sequence[Slot]) -> tuple[int, ...]:
-    """Of those who tie the higher `init` first, then characters, then as they were added."""
-    newcomer = ctx.state[who]
-    return (-newcomer.number("init"), int(newcomer.kind != "pc"), ctx.state.place_of(who) or 0)
-
-
-def owners_totals(state: Encounter, people: Iterable[str], found: dict[str, int]) -> dict[str, int]:
-    """The initiative of those who have their owner's: as it was just found, or stands; nothing for
-    whose owner has none yet, which will be theirs as well."""
-    known: dict[str, int | None] = {s.who: s.initiative for s in state.slots} | {**found}
-    totals = {who: known.get(owner_of(state[who])) for who in people}
-    return {who: total for who, total in totals.items() if total is not None}
 
 
 # -- decided anew: what an entry comes to when a roll of it comes out otherwise --------------------

@@ -232,3 +232,10 @@ def test_what_was_readied_before_terms_were_kept_goes_off(
     fight.do(trigger)
     assert "readied" not in fight.effects("brannoc")
     assert fight.fatigue("brannoc") == (0, 0)
+
+
+def test_what_was_readied_by_a_row_that_is_gone_is_refused(fight: Fight) -> None:
+    """A campaign may have had a technique of its own, and have it no longer."""
+    was = Effect("readied", "readied", "readied", source="brannoc", note="x", because="whirl")
+    fight.edited("brannoc", effects=(was,))
+    fight.refuses("trigger", "which is no technique")

@@ -160,8 +160,8 @@ def test_a_companion_whose_owner_has_left_acts_for_itself(hunt: Fight) -> None:
 
 def test_whose_recoveries_a_companion_uses(hunt: Fight) -> None:
     """Seed 003: Companions (Stats and Combat)."""
-    assert companions.recovers_for(hunt.state, hunt["wolf"]) == "mira"
-    assert companions.recovers_for(hunt.state, hunt["mira"]) == "mira"
+    assert companions.recovers_for(hunt.state, hunt["wolf"]).id == "mira"
+    assert companions.recovers_for(hunt.state, hunt["mira"]).id == "mira"
 
 
 # -- summons ---------------------------------------------------------------------------------------

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from affray.core.heart.events import Changed, Gained, Lost
 from affray.core.heart.state import (
     MOST_KEPT,
-    OUT_OF_THE_FIGHT,
     Combatant,
     Duration,
     Effect,
@@ -133,7 +132,7 @@ def _source_is_there(state: Encounter, effect: Effect) -> bool:
     if not effect.source:
         return True
     source = state.find(effect.source)
-    return source is not None and source.life not in OUT_OF_THE_FIGHT
+    return source is not None and not source.is_out
 
 
 def forbidden(tables: Tables, state: Encounter, bearer: Combatant, what: str) -> str:
@@ -197,7 +196,7 @@ def _free_id(bearer: Combatant, wanted: str) -> str:
     return f"{wanted}-{number}"
 
 
-def end(ctx: Context, who: str, effect_id: str, why: str = "") -> None:
+def end(ctx: Context, who: str, effect_id: str, why: str) -> None:
     """End an effect, and what is held by it. Nothing happens when it is not there any more."""
     bearer = ctx.state.find(who)
     effect = bearer.effect(effect_id) if bearer is not None else None
@@ -311,7 +310,7 @@ def _broken(
     if not source:
         return ""
     found = state.find(source)
-    if found is None or found.life in OUT_OF_THE_FIGHT:
+    if found is None or found.is_out:
         return f"{state.name(source)} is out of the fight"
     have = in_force(tables, state, found)
     broken = next((name for name in breaks if name in have), "")

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Encounter, Slot
+from affray.core.heart.state import Combatant, Encounter, Slot
 from affray.core.language.ids import hyphened
 
 
@@ -38,7 +38,7 @@ def place_of(who: str, units: Sequence[Sequence[Slot]]) -> int | None:
 
 def called(group: str, members: Iterable[Combatant]) -> str:
     """A group's name with the number of its members that are alive: `Crockling ×6`."""
-    return f"{group} ×{sum(1 for c in members if c.life not in OUT_OF_THE_FIGHT)}"
+    return f"{group} ×{sum(1 for c in members if not c.is_out)}"
 
 
 def name_of(state: Encounter, who: str) -> str:
@@ -57,7 +57,7 @@ def whose_turn(state: Encounter) -> str:
     slot, up = state.slot(state.turn), list(state.all_up())
     if slot is None or not state.acting:
         return state.name(state.turn)
-    all_alive = (c for c in members(state, slot.group) if c.life not in OUT_OF_THE_FIGHT)
+    all_alive = (c for c in members(state, slot.group) if not c.is_out)
     if all(state.takes_turn(c.id) for c in all_alive):
         return name_of(state, state.turn)
     return up[0].name if len(up) == 1 else called(slot.group, up)
@@ -100,7 +100,7 @@ def unit_with(state: Encounter, slot: Slot) -> tuple[Slot, ...]:
 
 def first_able(people: Iterable[Combatant]) -> Combatant | None:
     """The first of some who is up; else the first who is alive, or else the first; None of none."""
-    return min(people, key=lambda c: (c.life != "up", c.life in OUT_OF_THE_FIGHT), default=None)
+    return min(people, key=lambda c: (c.life != "up", c.is_out), default=None)
 
 
 def names(state: Encounter) -> list[str]:
@@ -123,7 +123,7 @@ def leaders(state: Encounter, people: Iterable[str]) -> list[str]:
     led = {}
     for slot in state.slots:
         owner = state.find(slot.who) if slot.group and slot.group not in led else None
-        if owner is not None and not slot.gone and owner.life not in OUT_OF_THE_FIGHT:
+        if owner is not None and not slot.gone and not owner.is_out:
             led[slot.group] = slot.who
     in_groups = {slot.who: slot.group for slot in state.slots if slot.group}
     return [who for who in people if led.get(in_groups.get(who, ""), who) == who]

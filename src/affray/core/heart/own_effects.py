@@ -57,14 +57,14 @@ class OwnEffect:
 
     name       as it was typed, in one line
     note       what the GM notes of it; None while none was said
-    modifiers  kind of roll or number -> bonus or penalty; None while none was said
+    modifiers  kind of roll or number -> bonus or penalty, as far as they are said
     """
 
     def __init__(self, ctx: Context, words: Words) -> None:
         """Read the name. Raises Refused for one that is empty, too long or not to be printed."""
         self.name = " ".join(words.next("a name").split())
         self.note: str | None = None
-        self.modifiers: dict[str, int] | None = None
+        self.modifiers: dict[str, int] = {}
         self._known = ctx.ruleset.reads.effects.get("modifiers") or ()
         if not id_of(self.name) or len(self.name) > LONGEST or not self.name.isprintable():
             words.back()
@@ -87,11 +87,10 @@ class OwnEffect:
 
     def _add(self, words: Words, what: str) -> None:
         amount = words.number(f"the bonus or penalty to {what}", -MOST, MOST)
-        if not amount or what in (self.modifiers or {}):
+        if not amount or what in self.modifiers:
             words.back()
-            said = f"{what} is said twice" if amount else "0 changes nothing"
-            raise words.refuse(said)
-        self.modifiers = {**(self.modifiers or {}), what: amount}
+            raise words.refuse(f"{what} is said twice" if amount else "0 changes nothing")
+        self.modifiers[what] = amount
 
     def refuse_unknown(self, words: Words) -> None:
         """Raises Refused, with what is close, for a modifier to what is no number of the game."""
@@ -101,10 +100,6 @@ class OwnEffect:
         if words.has_number(1):
             near = close_or_all(words.peek(), self._known)
             raise words.refuse(f"{words.peek()!r} is nothing that it could change{near}")
-
-    def _kind(self, is_bestowed: bool) -> str:
-        helps = is_bestowed or sum((self.modifiers or {}).values()) > 0
-        return OWN_BOON if helps else OWN_BANE
 
     def lay(
         self,
@@ -120,19 +115,20 @@ class OwnEffect:
 
         Raises Refused when it is there and nothing new is said of it.
         """
-        kind = self._kind(is_bestowed)
+        helps = is_bestowed or sum(self.modifiers.values()) > 0
+        kind = OWN_BOON if helps else OWN_BANE
         old = _own_of(who, self.name)
         if old is None:
-            note, modifiers = self.note or "", self.modifiers or {}
-            new = Effect(id_of(self.name), self.name, kind, until, source, modifiers, note)
-            gain(ctx, who.id, replace(new, hangs=hangs))
+            key, note = id_of(self.name), self.note or ""
+            new = Effect(key, self.name, kind, until, source, self.modifiers, note, hangs=hangs)
+            gain(ctx, who.id, new)
             return
         new = replace(
             old,
-            kind=kind if self.modifiers is not None else old.kind,
+            kind=kind if self.modifiers else old.kind,
             until=until if is_timed else old.until,
             source=source or old.source,
-            modifiers=old.modifiers if self.modifiers is None else self.modifiers,
+            modifiers=self.modifiers or old.modifiers,
             note=old.note if self.note is None else self.note,
             hangs=hangs if is_timed else old.hangs,
         )

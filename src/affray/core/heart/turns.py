@@ -24,7 +24,7 @@ from affray.core.heart.events import (
     TurnStarted,
 )
 from affray.core.heart.order import Side, give_initiative, stand_beside, step_in
-from affray.core.heart.state import OUT_OF_THE_FIGHT, Edge, Encounter, Slot
+from affray.core.heart.state import Edge, Encounter, Slot
 from affray.core.language.refusal import Refused, listed
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ def can_take_turns(state: Encounter, slot: Slot) -> bool:
     if slot.gone or slot.passive:
         return False
     owner = state.find(slot.who)
-    return owner is not None and owner.life not in OUT_OF_THE_FIGHT
+    return owner is not None and not owner.is_out
 
 
 def begin_turn(ctx: Context, first: Slot) -> None:

@@ -46,24 +46,15 @@ def _words(choices: Choices, reading: Reading) -> list[str]:
 # -- who -------------------------------------------------------------------------------------------
 
 
-def person(
-    what: str = "a combatant",
-    fits: Callable[[Reading, Combatant], None] = lambda reading, who: None,
-    usage: str = "NAME",
-    asks: str = "target",
-) -> Argument:
-    """One combatant, never several. `fits` raises Refused for one who can't be it."""
-
-    def read(reading: Reading) -> Combatant:
-        who = reading.words.combatant(what)
-        fits(reading, who)
-        return who
-
-    return Argument(read, usage, lambda r: r.words.is_people(), asks=asks)
+def person(what: str, usage: str = "NAME", asks: str = "target") -> Argument:
+    """One combatant, never several."""
+    return Argument(
+        lambda r: r.words.combatant(what), usage, lambda r: r.words.is_people(), asks=asks
+    )
 
 
 def people(
-    what: str = "one or more combatants",
+    what: str,
     among: Callable[[Reading], Collection[Combatant]] | None = None,
     fits: Callable[[Sequence[Combatant]], None] = lambda people: None,
     usage: str = "NAME[,NAME]",
@@ -88,18 +79,14 @@ def others(reading: Reading) -> list[Combatant]:
 # -- how much, of what -----------------------------------------------------------------------------
 
 
-def number(
-    what: str = "a number",
-    low: int = 0,
-    high: int = 999_999,
-    usage: str = "N",
-) -> Argument:
+def number(what: str, low: int = 0, high: int = 999_999, usage: str = "N") -> Argument:
     """A whole number within bounds."""
-
-    def read(reading: Reading) -> int:
-        return reading.words.number(what, low, high)
-
-    return Argument(read, usage, lambda r: r.words.has_number(), asks="number")
+    return Argument(
+        lambda r: r.words.number(what, low, high),
+        usage,
+        lambda r: r.words.has_number(),
+        asks="number",
+    )
 
 
 def amount(what: str = "damage", usage: str = "AMOUNT", asks: str = "damage") -> Argument:
@@ -107,7 +94,7 @@ def amount(what: str = "damage", usage: str = "AMOUNT", asks: str = "damage") ->
     return Argument(
         lambda r: read_amount(r.ctx, r.words, what, r.ctx.by),
         usage,
-        lambda r: r.words.has_number() or r.words.has_dice(),
+        lambda r: r.words.has_amount(),
         asks=asks,
     )
 
@@ -121,22 +108,19 @@ def amount_or_dice(usage: str = "DAMAGE") -> Argument:
             return reading.words.number(what)
         return read_dice(reading.words, what)
 
-    def fits(reading: Reading) -> bool:
-        return reading.words.has_number() or reading.words.has_dice()
-
-    return Argument(read, usage, fits, asks="damage")
+    return Argument(read, usage, lambda r: r.words.has_amount(), asks="damage")
 
 
-def dice(what: str, usage: str = "DICE") -> Argument:
+def dice(what: str) -> Argument:
     """Dice such as `2d6+1`, as they are written."""
     return Argument(
-        lambda r: read_dice(r.words, what), usage, lambda r: r.words.has_dice(), asks="dice"
+        lambda r: read_dice(r.words, what), "DICE", lambda r: r.words.has_dice(), asks="dice"
     )
 
 
-def die(what: str, usage: str = "dN") -> Argument:
+def die(what: str) -> Argument:
     """A die, by the number of its sides: `d6`."""
-    return Argument(lambda r: read_sides(r.words, what), usage)
+    return Argument(lambda r: read_sides(r.words, what), "dN")
 
 
 def _types_of_the_tables(ctx: Context) -> Iterable[str]:
@@ -169,18 +153,17 @@ def choice(
     choices: Choices,
     usage: str = "",
     asks: str | None = None,
-    alike: Mapping[str, str] | None = None,
+    alike: Mapping[str, str] = {},
 ) -> Argument:
     """One of some words. `alike` are other words for them: word -> the one that it means."""
-    same = alike or {}
 
     def read(reading: Reading) -> str:
-        said = reading.words.choice(what, (*_words(choices, reading), *same))
-        return same.get(said, said)
+        said = reading.words.choice(what, (*_words(choices, reading), *alike))
+        return alike.get(said, said)
 
     def stands(reading: Reading) -> bool:
         at = reading.words.at
-        taken = reading.words.take(*_words(choices, reading), *same)
+        taken = reading.words.take(*_words(choices, reading), *alike)
         reading.words.at = at
         return bool(taken)
 
@@ -309,7 +292,7 @@ def flag(*alike: str, heard: str = "") -> Argument:
 
 def one_of(
     *words: str,
-    alike: Mapping[str, str] | None = None,
+    alike: Mapping[str, str] = {},
     asks: str = "",
     joins: Callable[[str, str], str] | None = None,
 ) -> Argument:
@@ -318,24 +301,24 @@ def one_of(
     `alike` are other words for them: word -> the one that it means. `joins` says which counts where
     two are said.
     """
-    same = alike or {}
+    return Argument(
+        lambda r: alike.get(r.word, r.word),
+        "|".join(words),
+        keywords=(*words, *alike),
+        joins=joins,
+        asks=asks,
+    )
 
-    def read(reading: Reading) -> str:
-        return same.get(reading.word, reading.word)
 
-    return Argument(read, "|".join(words), keywords=(*words, *same), joins=joins, asks=asks)
-
-
-def any_of(*words: str, alike: Mapping[str, str] | None = None) -> Argument:
+def any_of(*words: str, alike: Mapping[str, str] = {}) -> Argument:
     """Some words, as many of them as are said, wherever they stand; each once.
 
     `alike` are other words for them: word -> the one that it means.
     """
-    same = alike or {}
     return Argument(
-        lambda r: (same.get(r.word, r.word),),
+        lambda r: (alike.get(r.word, r.word),),
         " ".join(f"[{word}]" for word in words)[1:-1],
-        keywords=(*words, *same),
+        keywords=(*words, *alike),
         joins=lambda earlier, now: tuple(dict.fromkeys((*earlier, *now))),
     )
 
@@ -365,11 +348,11 @@ def clause(
     return Argument(read, f"{keyword} {behind}", keywords=(keyword, *alike), joins=joins, asks=asks)
 
 
-def half(of: str = "targets", how: str = "half") -> Argument:
-    """Who of several takes half, as ids; a single one needs no name. `of` names the field, and
-    `how` is the word for what they take, where it isn't half: `double`."""
+def half(how: str = "half") -> Argument:
+    """Who of the `targets` takes half, as ids; a single one needs no name. `how` is the word for
+    what they take, where it isn't half: `double`."""
     return Argument(
-        lambda r: tuple(read_half(r.words, r.said[of], r.stops, how)),
+        lambda r: tuple(read_half(r.words, r.said["targets"], r.stops, how)),
         f"{how} [NAME[,NAME]]",
         keywords=(how,),
         joins=lambda earlier, now: tuple(dict.fromkeys((*earlier, *now))),
@@ -388,8 +371,6 @@ def words_of(parts: type[Struct], usage: str = "") -> Argument:
     return Argument(lambda r: None, usage, parts=parts)
 
 
-def form(said: type[Struct], asks: str = "") -> Argument:
+def form(said: type[Struct]) -> Argument:
     """All that a struct says, as one argument: `clause("at", form(Attack))`."""
-    return Argument(
-        lambda r: read_within(said, r), usage_of(said), lambda r: stands_first(said, r), asks=asks
-    )
+    return Argument(lambda r: read_within(said, r), usage_of(said), lambda r: stands_first(said, r))

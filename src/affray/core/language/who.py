@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection
 
 from affray.core.heart import groups
-from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Encounter, Side
+from affray.core.heart.state import Combatant, Encounter, Side
 from affray.core.language.ids import hyphened
 from affray.core.language.refusal import Refused, did_you_mean, listed
 
@@ -88,7 +88,7 @@ def _require_number(row: Collection[int], number: int) -> None:
 
 def standing(state: Encounter, but: str = "") -> list[Combatant]:
     """Those who are still in the fight, in the order in which they act; not the one of id `but`."""
-    return [c for c in state.in_order() if c.life not in OUT_OF_THE_FIGHT and c.id != but]
+    return [c for c in state.in_order() if not c.is_out and c.id != but]
 
 
 def is_for_several(state: Encounter, word: str) -> bool:

@@ -165,6 +165,10 @@ class Words:
         word = self.peek()
         return word[:1].isdecimal() or (word[:1] == "d" and word[1:2] in _SIDES)
 
+    def has_amount(self) -> bool:
+        """Whether a number stands next, or dice."""
+        return self.has_number() or self.has_dice()
+
     def number(self, what: str, low: int = 0, high: int = 999_999) -> int:
         """The next word as a whole number within bounds. Raises Refused otherwise."""
         word = self.next(what)

@@ -6,17 +6,35 @@ Each raises Refused for the first that is wrong, with where that stands: `[effec
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
+from affray.core.dice.notation import Dice, DiceError, parse_dice
 from affray.core.language.refusal import Refused, close_or_all
 
 
-def check_words(where: str, words: Iterable[str], known: Iterable[str]) -> None:
-    """Each word must be one that the game knows there."""
+def check_words(
+    where: str, words: Iterable[str], known: Iterable[str], fault: str = "means nothing there"
+) -> None:
+    """Each word must be one that is known there; `fault` says what others are: "is no prompt"."""
     row = list(known)
     for word in words:
         if word not in row:
-            raise Refused(f"{where}: {word!r} means nothing there{close_or_all(word, row)}")
+            raise Refused(f"{where}: {word!r} {fault}{close_or_all(word, row)}")
+
+
+def check_all_known(where: str, words: Iterable[str], known: Collection[str]) -> None:
+    """The same, told the other way round: "knows no 'fog'"."""
+    wrong = next((word for word in words if word not in known), None)
+    if wrong is not None:
+        raise Refused(f"{where}: knows no {wrong!r}{close_or_all(wrong, known)}")
+
+
+def check_dice(where: str, dice: str) -> Dice:
+    """Dice must be written so that they can be rolled; gives them."""
+    try:
+        return parse_dice(dice)
+    except DiceError as error:
+        raise Refused(f"{where}: {error}") from None
 
 
 def check_name(where: str, name: str, by: str = "command") -> None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 
-from affray.core.dice.notation import DiceError, parse_dice
 from affray.core.language.refusal import Refused, listed
-from affray.core.rules.checking import check_bounds, check_words
+from affray.core.rules.checking import check_bounds, check_dice, check_words
 from affray.core.rules.environments import EnvironmentRule, Happening, actions_of, features_of
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import Tables
@@ -53,7 +52,7 @@ def _check_unique(own: Tables, more: Tables, key: str, row: EnvironmentRule) -> 
 def _check_row(ruleset: Ruleset, tables: Tables, where: str, row: Happening) -> None:
     _check_roll(ruleset, where, row)
     for field in ("amount", "geared"):
-        _check_dice(f"{where} {field}", getattr(row, field))
+        check_dice(f"{where} {field}", getattr(row, field) or "0")
     if row.geared and not row.amount:
         raise Refused(f"{where} geared: there is no `amount` of which gear could keep some off")
     if row.resisted and not row.type:
@@ -96,10 +95,3 @@ def _check_place(where: str, row: Happening, part: str) -> None:
         if getattr(row, field):
             kind = "features" if part == "actions" else "actions"
             raise Refused(f"{where} {field}: that is for {kind} alone")
-
-
-def _check_dice(where: str, dice: str) -> None:
-    try:
-        parse_dice(dice or "0")
-    except DiceError as error:
-        raise Refused(f"{where}: {error}") from None

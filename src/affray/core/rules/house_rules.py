@@ -20,7 +20,7 @@ from affray.core.heart.state import Encounter
 from affray.core.language.asks import fault_of_ask
 from affray.core.language.refusal import Refused, close_or_all, did_you_mean, listed
 from affray.core.language.words import Word, Words
-from affray.core.rules.checking import check_bounds, check_name
+from affray.core.rules.checking import check_all_known, check_bounds, check_name, check_words
 from affray.core.rules.house_effects import check_effects
 from affray.core.rules.house_environments import check_environments
 from affray.core.rules.house_techniques import check_techniques
@@ -165,13 +165,10 @@ def _check_levels(ruleset: Ruleset, more: Tables) -> None:
         where = f"[levels.{name}]"
         if name in ruleset.tables.effects and name not in ruleset.tables.levels:
             raise Refused(f"{where}: an effect is called so; give the level another name")
-        if row.track not in counted:
-            near = close_or_all(row.track, counted)
-            raise Refused(f"{where} track: {row.track!r} is not counted in levels{near}")
+        check_words(f"{where} track", [row.track], counted, "is not counted in levels")
         check_bounds(f"{where} at", row.at, 1, MOST_LEVELS)
-        if row.goes and row.goes not in ruleset.reads.rests:
-            near = close_or_all(row.goes, ruleset.reads.rests)
-            raise Refused(f"{where} goes: {row.goes!r} is no rest that takes a level away{near}")
+        goes, rests = filter(None, [row.goes]), ruleset.reads.rests
+        check_words(f"{where} goes", goes, rests, "is no rest that takes a level away")
 
 
 def _check_activities(ruleset: Ruleset, more: Tables) -> None:
@@ -191,9 +188,7 @@ def _check_activities(ruleset: Ruleset, more: Tables) -> None:
             ("clears", row.clears, marked),
             ("spends", row.spends, reads.spends),
         ):
-            wrong = next((word for word in words if word not in known), "")
-            if wrong:
-                raise Refused(f"{where} {field}: knows no {wrong!r}{close_or_all(wrong, known)}")
+            check_all_known(f"{where} {field}", words, known)
         for amount in (*row.clears.values(), *row.spends.values()):
             check_bounds(where, amount, 1, MOST_LEVELS)
         check_bounds(f"{where} heals", row.heals, 0, 100)
@@ -230,13 +225,8 @@ def _check_what_follows(ruleset: Ruleset, more: Tables, where: str, row: PromptR
     """What is asked afterwards must be a prompt, for outcomes that there are."""
     prompts = {**ruleset.tables.prompts, **more.prompts}
     outcomes = {**ruleset.tables.outcomes, **more.outcomes}
-    if row.then and row.then not in prompts:
-        near = close_or_all(row.then, prompts)
-        raise Refused(f"{where} then: {row.then!r} is no prompt{near}")
-    for outcome in row.takes:
-        if outcome not in outcomes:
-            near = close_or_all(outcome, outcomes)
-            raise Refused(f"{where} takes: {outcome!r} is no outcome{near}")
+    check_words(f"{where} then", filter(None, [row.then]), prompts, "is no prompt")
+    check_words(f"{where} takes", row.takes, outcomes, "is no outcome")
     if row.takes and not row.then:
         raise Refused(f"{where} takes: it says whom the prompt is for that `then` names")
 

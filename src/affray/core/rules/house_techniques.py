@@ -12,7 +12,7 @@ from affray.core.commands.session_verbs import SESSION_VERBS
 from affray.core.heart.decide import verbs_of
 from affray.core.language.asks import SAID, WITHOUT_CODE, read_ask
 from affray.core.language.refusal import Refused, close_or_all, listed
-from affray.core.rules.checking import check_amounts, check_bounds
+from affray.core.rules.checking import check_amounts, check_bounds, check_words
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import Does, Tables, Technique
 
@@ -118,17 +118,11 @@ def _check_new(ruleset: Ruleset, more: Tables, where: str, name: str, row: Techn
 def _check_when(where: str, does: Does, asks: tuple[str, ...]) -> None:
     """The word of `when`, on which its effect depends, must be one that the technique asks for."""
     words = [word for ask in asks for word in read_ask(ask).options]
-    if does.when and does.when not in words:
-        near = close_or_all(does.when, words)
-        raise Refused(f"{where} does when: {does.when!r} is not asked for{near}")
+    check_words(f"{where} does when", filter(None, [does.when]), words, "is not asked for")
 
 
 def _check_marks(ruleset: Ruleset, where: str, marks: dict[str, int], done: str = "marked") -> None:
-    known = ruleset.reads.marks
-    for track in marks:
-        if track not in known:
-            said = f"{track!r} is {done} by no technique of {ruleset.name}"
-            raise Refused(f"{where}: {said}{close_or_all(track, known)}")
+    check_words(where, marks, ruleset.reads.marks, f"is {done} by no technique of {ruleset.name}")
     check_amounts(where, marks, 1)
 
 

@@ -13,9 +13,10 @@ import re
 
 from msgspec import Struct
 
-from affray.core.dice.notation import Dice, DiceError, parse_dice, roll
+from affray.core.dice.notation import parse_dice, roll
 from affray.core.dice.sources import DiceSource
 from affray.core.language.refusal import Refused
+from affray.core.rules.checking import check_dice
 
 _RANGE = re.compile(r"([0-9]{1,4})(?:-([0-9]{1,4}))?", re.ASCII)
 _ID = re.compile(r"[a-z]+(-[a-z0-9]+)*", re.ASCII)
@@ -53,7 +54,7 @@ def check_random_table(name: str, table: RandomTable) -> None:
     where = f"[random.{name}]"
     if not _ID.fullmatch(name):
         raise Refused(f"{where}: its id must be words in small letters with - between")
-    dice = _dice_of(where, table)
+    dice = check_dice(f"{where} dice", table.dice)
     row_of: dict[int, str] = {}
     for key in table.rows:
         try:
@@ -67,10 +68,3 @@ def check_random_table(name: str, table: RandomTable) -> None:
     missing = next((n for n in range(dice.minimum, dice.maximum + 1) if n not in row_of), None)
     if missing is not None:
         raise Refused(f"{where} rows: {missing} of {table.dice} has no row")
-
-
-def _dice_of(where: str, table: RandomTable) -> Dice:
-    try:
-        return parse_dice(table.dice)
-    except DiceError as error:
-        raise Refused(f"{where} dice: {error}") from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from affray.core.heart.carrying import NOWHERE, Elsewhere, carried_before, carried_in
@@ -40,17 +41,11 @@ def explain(
     if track is None and combatant is not None:
         return _total(ruleset, state, combatant, what)
     track = track or Track(0)
-    rule = ruleset.tables.tracks.get(what)
-    label = rule.label if rule else what
+    label = ruleset.tables.track(what).label
     top = f"/{track.max}" if track.max is not None else ""
     lines = [f"{combatant.name if combatant else 'GM'}: {label} {track.value}{top}"]
-    changes = _changes(_Way(history, elsewhere, who, what), seq)
-    for index, line in enumerate(changes):
-        if index == most:
-            lines.append("...")
-            break
-        lines.append(line)
-    return lines
+    changes = [*islice(_changes(_Way(history, elsewhere, who, what), seq), most + 1)]
+    return [*lines, *changes[:most], *(["..."] if len(changes) > most else [])]
 
 
 def _total(ruleset: Ruleset, state: Encounter, combatant: Combatant, what: str) -> list[str]:

@@ -6,7 +6,7 @@ from functools import partial
 
 from affray.core.rules.ruleset import Doing, Reads, Ruleset
 from affray.rulekit import acts, doing, sheets
-from affray.rulekit.rolls import tie_rank
+from affray.rulekit.initiative import tie_rank
 from affray.rulesets.adventure_school import (
     abilities,
     checks,

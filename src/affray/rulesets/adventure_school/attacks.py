@@ -7,7 +7,7 @@ and Commands, 2.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from typing import Annotated
 
 from msgspec import Struct
@@ -130,8 +130,6 @@ def take_attack(ctx: Context, said: Assault, who: Combatant, pay: Pay) -> None:
         if swing.ranged and totals.under_water(totals.here(ctx, who)):
             ctx.emit(Noted("under water ranged weapons reach only as far as their short range"))
         came.append(attack(ctx, swing))
-        if came[-1] in HITS:
-            gain_diminish(ctx, who.id, words.diminish, weapon.name)
     means = f" with {words.weapon.name}" if words.weapon else ""
     ctx.text = f"{who.name} attacks {names(said.targets)}{means}{in_words(came, said.fallen)}"
 
@@ -200,6 +198,8 @@ def attack(ctx: Context, swing: Swing) -> str:
         powers.afflict(ctx, swing.by, swing.on, swing.weapon.inflicts, lay_all)
         if not swing.ranged:
             hiding.reveal(ctx, swing.on, "it was hit")
+        if swing.by_hand:  # an ability brings them once for all its attacks
+            gain_diminish(ctx, swing.by, swing.words.diminish, swing.weapon.name)
     return came
 
 
@@ -246,21 +246,17 @@ def _as_attacked_by(by: Combatant, on: Combatant) -> Combatant:
 
 def bonus_to_hit(ctx: Context, swing: Swing) -> Sequence[Part]:
     """All that is added to the d20 of an attack."""
-    return totals.NUMBERS.counted(list(_parts(ctx, swing)))
-
-
-def _parts(ctx: Context, swing: Swing) -> Iterator[Part]:
     by, weapon = ctx.state[swing.by], swing.weapon
-    rolling = totals.here(ctx, by)
-    yield Part(weapon.bonus, weapon.name)
-    yield from numbers.parts(rolling, "attack", swing.tags, swing.on)
-    yield from numbers.parts(totals.here(ctx, ctx.state[swing.on]), "attacked", against=by.id)
-    yield from swing.words.parts
-    if swing.words.diminish:
-        yield from numbers.parts(rolling, "diminish")
+    rolling, suffering = totals.here(ctx, by), totals.here(ctx, ctx.state[swing.on])
+    found = [Part(weapon.bonus, weapon.name)]
+    found += numbers.parts(rolling, "attack", swing.tags, swing.on)
+    found += numbers.parts(suffering, "attacked", against=by.id)
+    found += swing.words.parts
+    found += numbers.parts(rolling, "diminish") if swing.words.diminish else []
     hindered = swing.by_hand and by.named(DUAL_WIELDING) is not None and not hands.is_trained(by)
     if hindered and not weapon.light:
-        yield Part(-int(ctx.tables.economy["not_light"]), "not light, one in each hand")
+        found += [Part(-int(ctx.tables.economy["not_light"]), "not light, one in each hand")]
+    return totals.NUMBERS.counted(found)
 
 
 # -- what a hit deals ------------------------------------------------------------------------------

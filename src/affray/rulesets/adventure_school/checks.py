@@ -13,7 +13,7 @@ from msgspec import Struct
 from affray.core.commands.clocks import EFFORT_RACE, run
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import in_force, rule_of
-from affray.core.heart.events import Changed, Rolled
+from affray.core.heart.events import Rolled
 from affray.core.heart.state import Clock, Combatant, Duration
 from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading
@@ -25,6 +25,7 @@ from affray.rulekit.numbers import Part, Situation
 from affray.rulekit.placing import Placing, begin
 from affray.rulekit.rolls import Die, Roll, Terms, read_die, throw_dice
 from affray.rulesets.adventure_school import economy, rolls, sheet, totals
+from affray.rulesets.adventure_school.resources import gain_diminish
 from affray.rulesets.adventure_school.rolls import CRIT, DC, FAIL, PASSES, outcome
 
 SOCIAL, REFLEX = "social", "reflex"
@@ -132,8 +133,8 @@ def attempt(ctx: Context, trial: Trial, judge: Callable[[int, int], str] | None 
     asks = ["twice as bad, or"] if trial.kind == "save" else []  # (1.7)
     rolled = rolls.throw(ctx, roll, judge, " ".join([*asks, "which complication?"]))
     leaning.use_up(ctx, totals.NUMBERS, who.id, trial.all_kinds, against=trial.against)
-    if trial.diminish and rolled.outcome in PASSES:
-        ctx.emit(Changed(who.id, "diminish", trial.diminish))
+    if rolled.outcome in PASSES:
+        gain_diminish(ctx, who.id, trial.diminish)
     return rolled
 
 

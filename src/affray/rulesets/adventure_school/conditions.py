@@ -79,8 +79,8 @@ def lay(
     ctx: Context, who: str, name: str, until: Duration | None = None, source: str = "", **more: Any
 ) -> Effect | None:
     """Lay one more instance of a condition, with an end of its own; without one, with that of its
-    row, else until it is removed. What it keeps off ends. `more` are other fields of an effect.
-    None for who can't have it (9, 10)."""
+    row, else until it is removed. What it keeps off ends, and a condition to which it makes immune.
+    `more` are other fields of an effect. None for who can't have it (9, 10)."""
     reason = why_not(ctx, ctx.state[who], name)
     if reason:
         ctx.emit(Noted(reason))
@@ -92,15 +92,10 @@ def lay(
     laid = begin(ctx, who, name, until, Placing(source=source), **more)
     put_out(ctx, who)
     if name == IMMUNE:
-        _rid(ctx, who, laid.type)
+        for effect in ctx.state[who].all_named(laid.type):
+            if effect.because != ctx.state[who].life:  # what 0 HP do to anybody stays
+                end(ctx, who, effect.id, f"{IMMUNE} to it")
     return laid
-
-
-def _rid(ctx: Context, who: str, name: str) -> None:
-    """End a condition to which somebody is immune by now, but for what 0 HP do to anybody."""
-    for effect in ctx.state[who].all_named(name):
-        if effect.because != ctx.state[who].life:
-            end(ctx, who, effect.id, f"{IMMUNE} to it")
 
 
 def end_charms(ctx: Context, who: str, by: str) -> None:

@@ -215,8 +215,7 @@ def _contest(ctx: Context, said: Contest) -> None:
     die = Die(FAIL if other.die.said in PASSES else PASS) if called else one.die
     mine = Trial(one.who.id, one.skill, die, against=other.who.id, terms=one.terms)
     mine = replace(mine, kinds=other.terms.kinds)
-    rival = Trial(other.who.id, other.skill, other.die, against=one.who.id)
-    rival = replace(rival, kinds=one.terms.kinds)
+    rival = Trial(other.who.id, other.skill, other.die, against=one.who.id, kinds=one.terms.kinds)
     won = contest(ctx, mine, [rival], Theirs(dice=(other.die,), terms=other.terms)).won
     winner = one.who if won else other.who
     ctx.text = (

@@ -14,11 +14,11 @@ from msgspec import Struct
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end, in_force, lower, rule_of
 from affray.core.heart.events import Became, Changed, Noted, Used
-from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration
+from affray.core.heart.state import Combatant, Duration
 from affray.core.language import arguments
 from affray.core.language.clauses import they
 from affray.core.language.refusal import Refused, listed
-from affray.core.rules.ruleset import Verb, declare
+from affray.core.rules.ruleset import declare
 from affray.core.rules.tables import Tables
 from affray.rulekit import harm, life, numbers, rests
 from affray.rulekit.harm import Part
@@ -172,9 +172,8 @@ def _damage(ctx: Context, said: Damage) -> None:
     if both:
         raise Refused(f"{they(both, 'takes', 'take')} half or double, not both")
     for who in said.targets:
-        if not harm.has_just_died(ctx, who.id):
-            half, double = who.id in said.half, who.id in said.double
-            deal(ctx, who.id, Blow(said.parts, half=half, double=double))
+        half, double = who.id in said.half, who.id in said.double
+        deal(ctx, who.id, Blow(said.parts, half=half, double=double))
     much = listed([harm.amount_in_words(*part) for part in said.parts], "and")
     ctx.text = f"{they(said.targets, 'takes', 'take')} {much}"
 
@@ -244,22 +243,18 @@ def set_by_hand(ctx: Context, who: str) -> None:
 # -- healing and revival ---------------------------------------------------------------------------
 
 
-def heal(ctx: Context, who: str, amount: int, why: str = "") -> int:
-    """Heal somebody who is up, up to the maximum; gives how much. Raises Refused for no HP."""
-    harm.require_hp(ctx.state[who], "healed")
-    return harm.regain(ctx, who, amount, why) if ctx.state[who].life == "up" else 0
-
-
 def _heal(ctx: Context, said: harm.Healing) -> None:
     """Normal healing does nothing for the defeated and the dead (12.2)."""
     up = _able(ctx, {who: _why_not_healed(who) for who in said.targets})
-    healed = [heal(ctx, target.id, said.amount) for target in up]
+    for target in up:
+        harm.require_hp(target, "healed")
+    healed = [harm.regain(ctx, target.id, said.amount) for target in up]
     in_vain = "" if any(healed) else ", with nothing to heal"
     ctx.text = f"{they(up, 'is', 'are')} healed{in_vain}"
 
 
 def _why_not_healed(who: Combatant) -> str:
-    return f"{who.name} is {who.life}: `revive` brings back" if who.life in OUT_OF_THE_FIGHT else ""
+    return f"{who.name} is {who.life}: `revive` brings back" if who.is_out else ""
 
 
 def _able(ctx: Context, reasons: Mapping[Combatant, str]) -> list[Combatant]:
@@ -289,7 +284,7 @@ def _revive(ctx: Context, said: Revival) -> None:
 
 def _why_not_revived(ctx: Context, who: Combatant, dead: bool) -> str:
     """Why a revival does nothing for somebody; empty where it does (12.3)."""
-    if who.life not in OUT_OF_THE_FIGHT:
+    if not who.is_out:
         return f"{who.name} is not defeated"
     if not who.room("hp"):
         return f"{who.name} has no HP left to come back to"
@@ -324,29 +319,23 @@ class Killing(Struct, frozen=True):
 
 
 def _kill(ctx: Context, said: Killing) -> None:
+    """Whoever the GM says dies, whatever HP are left (12.3)."""
     dead = [who for who in said.targets if who.life == "dead"]
     if dead and not said.how:
         raise Refused(f"{they(dead, 'is', 'are')} dead")
     for who in said.targets:
-        kill(ctx, who.id, said.how)
+        if who.life == "up":
+            rests.set_track(ctx, who.id, "hp", 0, "killed")
+            fall(ctx, who.id)
+        if said.how:
+            ctx.emit(Used(who.id, said.how, BODY))
+        if who.life != "dead":
+            ctx.emit(Became(who.id, "dead", "killed"))
     how = f", {WITHOUT[said.how][0]}" if said.how else ""
     ctx.text = f"{they(said.targets, 'is', 'are')} dead{how}"
 
 
-def kill(ctx: Context, who: str, how: str = "") -> None:
-    """Die, whatever HP are left, because the GM says so (12.3)."""
-    target = ctx.state[who]
-    if target.life == "up":
-        if target.track("hp") > 0:
-            ctx.emit(Changed(who, "hp", -target.track("hp"), why="killed"))
-        fall(ctx, who)
-    if how:
-        ctx.emit(Used(who, how, BODY))
-    if target.life != "dead":
-        ctx.emit(Became(who, "dead", "killed"))
-
-
-VERBS: tuple[Verb, ...] = (
+VERBS = (
     declare("damage", "deals damage, of one type or several at once", Damage, _damage),
     declare("heal", "heals HP of those who are up", harm.Healing, _heal),
     declare("revive", "brings back the defeated; with `dead` the dead too", Revival, _revive),

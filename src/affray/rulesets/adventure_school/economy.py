@@ -24,8 +24,6 @@ from affray.rulesets.adventure_school import totals
 from affray.rulesets.adventure_school.conditions import FALLING, FLYING, IMMOBILIZED, PRONE
 from affray.rulesets.adventure_school.totals import grabs_on, held_by
 
-TURN = ("action", "movement")
-"""What a turn is paid with, and nothing is outside of a fight (rules file, 3.7)."""
 DASH, STAND = "dash", "stand"
 HALF_DASH = "half-dash"
 """What is counted of somebody who dashes in a turn in which they stood up (rules file, 5.2)."""
@@ -110,13 +108,12 @@ def pay_by_move(ctx: Context, who: Combatant, pay: Pay, still: bool = False) -> 
 def pay_held(
     ctx: Context, who: str, name: str, cost: Cost | None = None, subject: str = ""
 ) -> None:
-    """Pay for what a held action turns out to be: the action was paid when it was held (3.6)."""
+    """Pay for what a held action turns out to be: all of its cost was paid when it was held, by the
+    action (3.6). Raises Refused for who can't do it now."""
     now = Now(ctx.tables, ctx.state, ctx.state[who])
-    left = {track: n for track, n in (cost or {}).items() if track not in TURN}
-    reason = now.forbids("act") or now.forbids(name) or acts.why_unpaid(now, left)
+    reason = now.forbids("act") or now.forbids(name)
     if reason:
         raise Refused(f"{now.who.name} can't use {ctx.tables.techniques[name].name}: {reason}")
-    acts.spend(ctx, who, name, left)
     _begin_attacks(ctx, who, name)
 
 
@@ -241,4 +238,4 @@ def settled(ctx: Context, who: str) -> None:
         acts.refill(ctx, who, "movement", left, max(speed + dashed, moved))
 
 
-ACTS: dict[str, Declared] = {"fast": Declared(Fast, fast)}
+ACTS = {"fast": Declared(Fast, fast)}

@@ -42,7 +42,7 @@ from affray.rulesets.adventure_school.damage import DAMAGE
 from affray.rulesets.adventure_school.economy import pay_by_move
 from affray.rulesets.adventure_school.hands import DISARMED
 from affray.rulesets.adventure_school.resources import gain_diminish
-from affray.rulesets.adventure_school.rolls import HITS, PASS, PASSES
+from affray.rulesets.adventure_school.rolls import PASS, PASSES
 from affray.rulesets.adventure_school.totals import GRABBED, GRABBING, grabs_on, held_by, larger_by
 
 _CONDITION = arguments.choice(
@@ -115,10 +115,7 @@ def opportunity(ctx: Context, said: Opportunity, who: Combatant, pay: Pay) -> No
         raise Refused("an opportunity attack is a melee attack")
     attacks.refuse(ctx, swing)
     pay()
-    came = attacks.attack(ctx, swing)
-    if came in HITS:
-        gain_diminish(ctx, who.id, said.words.diminish, weapon.name)
-    told = attacks.in_words([came], said.fallen)
+    told = attacks.in_words([attacks.attack(ctx, swing)], said.fallen)
     ctx.text = f"{who.name} attacks {target.name} as it leaves{told}"
 
 
@@ -126,11 +123,14 @@ def opportunity(ctx: Context, said: Opportunity, who: Combatant, pay: Pay) -> No
 
 
 def _lay_hands(ctx: Context, name: str, said: Struggle, who: Combatant, pay: Pay) -> bool:
-    """Pay for a contest hand to hand, make it, and tell of it; whether it was won."""
+    """Pay for a contest hand to hand, make it, and tell of it; whether it was won. It is an act
+    against the other, by which nobody stays hidden, and no friendly one (8.3, 8.4, 9)."""
     target = said.target
     needs_another(who, target, name)
     pay()
-    hiding.touches(ctx, who.id, target.id)
+    hiding.acts_against(ctx, who.id, target.id)
+    conditions.end_charms(ctx, target.id, who.id)
+    hiding.reveal(ctx, who.id, f"it touches {target.name}")
     won = struggle(ctx, name, who, said)
     if won:
         hiding.reveal(ctx, target.id, f"{who.name} touches it")
@@ -159,16 +159,16 @@ def _shove(name: str, ctx: Context, said: Struggle, who: Combatant, pay: Pay) ->
 # -- grab ------------------------------------------------------------------------------------------
 
 
-def _is_helpless(reading: Reading) -> bool:
-    """Whether the target is grabbed without fail, so that nobody has to say how it comes out."""
-    return _cannot_withstand(reading.ctx, reading.said["target"])
-
-
-def _cannot_withstand(ctx: Context, who: Combatant) -> bool:
+def _is_helpless(ctx: Context, who: Combatant) -> bool:
+    """Whether somebody is grabbed without fail, so that nobody has to say how it comes out."""
     return bool(forbidding(ctx.tables, in_force(ctx.tables, ctx.state, who), "withstand-grab"))
 
 
-_GRABS = die_said(rolls.OUTCOMES, asks="outcome:pass|fail?", may_lack=_is_helpless)
+_GRABS = die_said(
+    rolls.OUTCOMES,
+    asks="outcome:pass|fail?",
+    may_lack=lambda reading: _is_helpless(reading.ctx, reading.said["target"]),
+)
 
 
 class Grab(Struggle, frozen=True, kw_only=True):
@@ -182,7 +182,7 @@ def grab(ctx: Context, said: Grab, who: Combatant, pay: Pay) -> None:
     target = said.target
     if target in held_by(ctx.state, who.id):
         raise Refused(f"{who.name} holds {target.name} already")
-    if _cannot_withstand(ctx, target):
+    if _is_helpless(ctx, target):
         said = replace(said, die=Die(PASS))
     if _lay_hands(ctx, "grab", said, who, pay):
         conditions.lay(ctx, target.id, GRABBED, source=who.id)

@@ -125,4 +125,4 @@ def reload(ctx: Context, said: Reload, who: Combatant, pay: Pay) -> None:
     ctx.text = f"{who.name} reloads {unloaded[0].note}"
 
 
-ACTS: dict[str, Declared] = {"wield": Declared(Wield, wield), "reload": Declared(Reload, reload)}
+ACTS = {"wield": Declared(Wield, wield), "reload": Declared(Reload, reload)}

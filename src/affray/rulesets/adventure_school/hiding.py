@@ -95,13 +95,6 @@ def reveal(ctx: Context, who: str, why: str) -> None:
     end_named(ctx, who, HIDDEN, why)
 
 
-def touches(ctx: Context, who: str, target: str) -> None:
-    """Somebody lays hands on another, hidden no more: an act against it, and no friendly one."""
-    acts_against(ctx, who, target)
-    conditions.end_charms(ctx, target, who)
-    reveal(ctx, who, f"it touches {ctx.state.name(target)}")
-
-
 # -- ambush ----------------------------------------------------------------------------------------
 
 

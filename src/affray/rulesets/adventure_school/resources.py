@@ -20,7 +20,7 @@ from affray.core.heart.state import Combatant, Encounter
 from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused
-from affray.core.rules.ruleset import Choice, Pending, Verb, declare
+from affray.core.rules.ruleset import Choice, Pending, declare
 from affray.rulekit import acts, rests, rolls
 from affray.rulekit.acts import Cost, Now
 from affray.rulekit.placing import Placing, begin, until_for
@@ -278,7 +278,7 @@ def _fortune(ctx: Context, said: Fortune) -> None:
     ctx.text = f"{who.name} has {ctx.state[who.id].track(FORTUNE)} fortune"
 
 
-VERBS: tuple[Verb, ...] = (
+VERBS = (
     declare("spend", "spends stamina, fortune, spirit or control", Spend, _spend, True),
     declare("exhaust", "spends stamina that no breather gives back", Exhaust, _exhaust, True),
     declare("diminish", "gains levels of diminish", Diminish, _diminish, True),

@@ -68,7 +68,7 @@ DIMINISH = arguments.clause("diminish", arguments.number("how many levels it tak
 # -- how they come out -----------------------------------------------------------------------------
 
 
-def comes_out(natural: int, total: int, dc: int | None, threat: int = 0) -> str:
+def comes_out(natural: int, total: int, dc: int | None, threat: int) -> str:
     """What a test or save comes to: pass, fail, crit, crit-fail; empty where nobody knows the DC.
 
     A 20 is critical and a 1 critically fails, whatever the total (R1). A die that is `threat` short
@@ -86,7 +86,7 @@ def comes_out(natural: int, total: int, dc: int | None, threat: int = 0) -> str:
 _OF_AN_ATTACK = {PASS: HIT, FAIL: MISS, CRIT_FAIL: CRIT_MISS}
 
 
-def hits(natural: int, total: int, armor_class: int, threat: int = 0) -> str:
+def hits(natural: int, total: int, armor_class: int, threat: int) -> str:
     """What a roll to hit comes to: miss, hit, crit or crit-miss."""
     found = comes_out(natural, total, armor_class, threat)
     return _OF_AN_ATTACK.get(found, found)

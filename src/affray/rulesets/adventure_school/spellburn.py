@@ -91,7 +91,7 @@ def _face(ctx: Context, who: str, sides: int, left: list[int], by_hand: bool) ->
 
 def backfiring(who: Combatant) -> str:
     """The spell of somebody's that has backfired, and of which nobody has said what comes."""
-    if not who.uses:
+    if not who.uses:  # as with most
         return ""
     counted = (key.partition("/") for key in who.uses)
     return next((spell for span, _, spell in counted if span == BACKFIRE), "")
@@ -255,5 +255,6 @@ def _backfire(ctx: Context, said: Backfire) -> None:
         ctx.text = f"{who.name} fries {listed(fried, 'and') if what else 'all spells'}"
 
 
-_DOES = "says what comes of a spellburn die that failed"
-VERBS = (declare("backfire", _DOES, Backfire, _backfire),)
+VERBS = (
+    declare("backfire", "says what comes of a spellburn die that failed", Backfire, _backfire),
+)

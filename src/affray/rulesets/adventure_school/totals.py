@@ -33,10 +33,6 @@ DICE = {
 roll that is to hit somebody, from where it comes."""
 
 
-def _own_armor(here: Situation, total: str) -> list[Part]:
-    return [Part(here.who.number("ac"), "own AC")]
-
-
 def _own_speed(here: Situation, total: str) -> list[Part]:
     return [Part(here.who.number("speed", int(here.tables.economy["speed"])), "own speed")]
 
@@ -50,7 +46,7 @@ NUMBERS = Numbers(
     {
         **dict.fromkeys(("attack", "damage", "check", "save", "initiative"), Number()),
         "diminish": Number(_own_diminish),
-        "ac": Number(_own_armor, least=0),
+        "ac": Number(lambda here, total: [Part(here.who.number("ac"), "own AC")], least=0),
         "speed": Number(_own_speed, bent_by="speed", least=0, step=5),
     },
     once=("condition", "trace", "state", *OWN_KINDS),

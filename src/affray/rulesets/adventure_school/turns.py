@@ -6,7 +6,6 @@ vs. Player Changes; rules file, 2, 10, 12.4, 20 and 21.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Annotated
 
 from msgspec import Struct
@@ -15,12 +14,12 @@ from affray.core.heart import groups, turns
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end_named
 from affray.core.heart.order import Side
-from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Encounter
+from affray.core.heart.state import Combatant, Encounter
 from affray.core.language import arguments
 from affray.core.language.refusal import Refused
-from affray.core.rules.ruleset import Pending, Verb, declare
+from affray.core.rules.ruleset import Pending, declare
 from affray.core.rules.tables import Tables
-from affray.rulekit import rests, rolls
+from affray.rulekit import harm, initiative, rests
 from affray.rulekit.acts import Pay
 from affray.rulekit.doing import Declared
 from affray.rulekit.placing import amount_of
@@ -46,7 +45,7 @@ GIVES_BACK = rests.Rest(sets={"stamina": rests.FULL, "diminish": 0})
 
 def roll_initiative(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -> dict[str, int]:
     """A d20 and `init` for each, with advantage while hidden (rules file, 2.1)."""
-    return {who: rolls.roll_initiative(ctx, totals.here(ctx, ctx.state[who]), lying) for who in ids}
+    return {who: initiative.roll(ctx, totals.here(ctx, ctx.state[who]), lying) for who in ids}
 
 
 def initiative_given(ctx: Context, who: str) -> None:
@@ -123,8 +122,8 @@ def _recover(ctx: Context, who: str, is_long: bool, why: str) -> None:
     if hp is None or hp.max is None:
         return
     if ctx.state[who].life == "up":
-        damage.heal(ctx, who, hp.max if is_long else (hp.max + 1) // 2, why)
-    elif is_long and hp.max:
+        harm.regain(ctx, who, hp.max if is_long else (hp.max + 1) // 2, why)
+    elif is_long:
         damage.revive(ctx, who, hp.max, why)
 
 
@@ -139,10 +138,9 @@ def _is_late(ctx: Context, who: str) -> bool:
 def _suffer(ctx: Context, who: str, name: str) -> None:
     """Take the damage of all effects of that name: of each type the most, as the same condition
     twice is no worse (9)."""
-    kinds = dict.fromkeys(effect.type for effect in ctx.state[who].all_named(name))
-    for kind in kinds:
+    for kind in dict.fromkeys(effect.type for effect in ctx.state[who].all_named(name)):
         now = ctx.state[who]
-        if "hp" not in now.tracks or now.life in OUT_OF_THE_FIGHT:
+        if "hp" not in now.tracks or now.is_out:
             return
         each = [amount_of(ctx, who, e) for e in now.all_named(name) if e.type == kind]
         if each:
@@ -155,7 +153,7 @@ def _regenerate(ctx: Context, who: str) -> None:
     each = (effect.amount for effect in target.all_named(REGENERATION))
     amount = max(target.number(REGENERATION), *each, 0)
     if amount and target.track("hp") > 0:
-        damage.heal(ctx, who, amount, REGENERATION)
+        harm.regain(ctx, who, amount, REGENERATION)
 
 
 class Douse(Struct, frozen=True):
@@ -217,20 +215,15 @@ def fight_ended(ctx: Context) -> None:
 
 def settled(ctx: Context) -> None:
     """What always follows: of HP, of speed, of flying; then movement, which goes with the speed."""
-    for who in _changed(ctx):
-        damage.settled(ctx, who)
-        fighting.settled(ctx, who)
-        hiding.settled(ctx, who)
-        movement.settled(ctx, who)
-        hands.settled(ctx, who)
-        spellburn.settled(ctx, who)
-    for who in _changed(ctx):
-        economy.settled(ctx, who)
-
-
-def _changed(ctx: Context) -> Iterator[str]:
-    """Those to whom something has happened."""
-    return (who.id for who in ctx.changed())
+    for who in ctx.changed():
+        damage.settled(ctx, who.id)
+        fighting.settled(ctx, who.id)
+        hiding.settled(ctx, who.id)
+        movement.settled(ctx, who.id)
+        hands.settled(ctx, who.id)
+        spellburn.settled(ctx, who.id)
+    for who in ctx.changed():
+        economy.settled(ctx, who.id)
 
 
 def pending(tables: Tables, state: Encounter) -> list[Pending]:
@@ -238,8 +231,8 @@ def pending(tables: Tables, state: Encounter) -> list[Pending]:
     return [*spellburn.pending(state), *resources.pending(state), *songs.pending(state)]
 
 
-VERBS: tuple[Verb, ...] = (
+VERBS = (
     declare("skip", "gives up this round's turn for another place", Skip, _skip, acts=True),
     declare("rest", "lets a rest pass; a long one restores all", Rest, _rest),
 )
-ACTS: dict[str, Declared] = {"douse": Declared(Douse, douse)}
+ACTS = {"douse": Declared(Douse, douse)}

@@ -6,8 +6,8 @@ from functools import partial
 
 from affray.core.rules.ruleset import Ruleset
 from affray.rulekit import acts, sheets
+from affray.rulekit.initiative import tie_rank
 from affray.rulekit.recorded import owner_of
-from affray.rulekit.rolls import tie_rank
 from affray.rulesets.level_up import (
     checks,
     companions,

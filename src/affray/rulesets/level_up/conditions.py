@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end
 from affray.core.heart.events import Noted
-from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect, Encounter
+from affray.core.heart.state import Combatant, Duration, Effect, Encounter
 from affray.core.language import arguments
 from affray.core.language.clauses import names, read_dice, read_type, refuse_dead
 from affray.core.language.declared import Reading
@@ -70,7 +70,7 @@ def take_ongoing_damage(ctx: Context, who: str) -> None:
     """At the end of a turn: each instance of ongoing damage, rolled anew (rules file, 7)."""
     for effect in ctx.state[who].all_named(ONGOING):
         now = ctx.state[who]
-        if "hp" in now.tracks and now.life not in OUT_OF_THE_FIGHT:
+        if "hp" in now.tracks and not now.is_out:
             since = len(ctx.events)
             amount = placing.amount_of(ctx, who, effect) + world.echo(ctx, effect.type, since)
             damage.deal(ctx, who, damage.Blow([(amount, effect.type)], label=" ongoing"))

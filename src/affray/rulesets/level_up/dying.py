@@ -246,14 +246,11 @@ def _death(ctx: Context, said: Death) -> None:
 # -- massive damage --------------------------------------------------------------------------------
 
 
-def _owes_a_save(who: Combatant) -> bool:
-    return who.used(MASSIVE, OWED) > 0
-
-
 def roll_massive_saves(ctx: Context) -> None:
     """Saves against massive damage that nobody made by the end of a turn are rolled."""
-    for who in filter(_owes_a_save, ctx.state.combatants):
-        _survive(ctx, Death(who, Die(), Terms()))
+    for who in ctx.state.combatants:
+        if who.used(MASSIVE, OWED):
+            _survive(ctx, Death(who, Die(), Terms()))
 
 
 def _survive(ctx: Context, said: Death) -> str:
@@ -270,7 +267,7 @@ def _survive(ctx: Context, said: Death) -> str:
 
 
 def _massive(ctx: Context, said: Death) -> None:
-    if not _owes_a_save(said.who):
+    if not said.who.used(MASSIVE, OWED):
         raise Refused(f"{said.who.name} owes no save against massive damage")
     ctx.text = f"{said.who.name}'s save against massive damage, {_survive(ctx, said)}"
 
@@ -282,9 +279,10 @@ ANSWERS = (("s", SUCCESS, SUCCESS), ("f", FAILURE, FAILURE), ("r", "roll", "roll
 
 def pending(state: Encounter) -> Iterator[Pending]:
     """The saves against massive damage, whoever's, and the death saves of whose turn it is."""
-    for who in filter(_owes_a_save, state.combatants):
-        says, roll = "took massive damage: saves or dies", "save against massive damage"
-        yield life.owed(who, "massive", says, roll, ANSWERS)
+    for who in state.combatants:
+        if who.used(MASSIVE, OWED):
+            says, roll = "took massive damage: saves or dies", "save against massive damage"
+            yield life.owed(who, "massive", says, roll, ANSWERS)
     for who in state.all_up():
         if life.is_due(who, DEATH_SAVE):
             yield life.owed(who, "death", f"is dying: {DEATH_SAVE}", DEATH_SAVE, ANSWERS)

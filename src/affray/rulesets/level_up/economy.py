@@ -168,11 +168,7 @@ def with_weapon(name: str) -> str:
 
 def held_by(state: Encounter, who: str) -> list[Combatant]:
     """Whom somebody has grappled."""
-    return [
-        held
-        for held in state.combatants
-        if any(effect.source == who for effect in held.all_named(GRAPPLED))
-    ]
+    return [c for c in state.combatants if who in (e.source for e in c.all_named(GRAPPLED))]
 
 
 def escapable(tables: Tables, who: Combatant) -> list[Effect]:

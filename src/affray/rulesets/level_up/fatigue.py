@@ -222,12 +222,13 @@ def sprint(ctx: Context, said: Sprint, who: Combatant, pay: Pay) -> None:
     until = next_turn(ctx.state, who.id, "start")
     times = int(ctx.tables.economy["sprint_encumbered" if said.encumbered else "sprint"])
     renew(ctx, who.id, totals.SPRINTING, until, amount=times)
-    ctx.emit(Changed(who.id, "sprints", 1), Used(who.id, economy.SPRINT, _span(ctx.state.round)))
+    this_round = f"round {ctx.state.round}"
+    ctx.emit(Changed(who.id, "sprints", 1), Used(who.id, economy.SPRINT, this_round))
     came = ""
     if said.die is not None:
         trial = checks.Try(who.id, "con", said.die, "athletics", dc=dc, terms=said.terms)
         came = checks.attempt(ctx, trial).outcome
-        ctx.emit(Used(who.id, CHECK, _span(ctx.state.round)))
+        ctx.emit(Used(who.id, CHECK, this_round))
     _breathe(ctx, who.id, tired=int(came == checks.FAILURE))
     ctx.text = f"{who.name} sprints{f', {came}' if came else ''}"
 
@@ -243,16 +244,11 @@ def _breathe(ctx: Context, who: str, tired: int) -> None:
     tire(ctx, who, "sprinting", {"fatigue": tired})
 
 
-def _span(number: int) -> str:
-    """The span under which something is counted that was done in a round."""
-    return f"round {number}"
-
-
 def _lately(ctx: Context, who: Combatant, what: str) -> int:
     """How often somebody has done that in the last ten rounds, which are a minute."""
     now = ctx.state.round
     minute = int(ctx.tables.economy["minute"])
-    return sum(who.used(what, _span(number)) for number in range(now - minute + 1, now + 1))
+    return sum(who.used(what, f"round {number}") for number in range(now - minute + 1, now + 1))
 
 
 def turn_started(ctx: Context, who: str) -> None:

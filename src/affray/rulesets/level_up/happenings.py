@@ -125,7 +125,7 @@ def _feature(ctx: Context, said: Said) -> None:
         raise Refused(f"{name}: say whom it gets")
     if row.echoes and said.amount is None:
         raise Refused(f"{name}: say how many dice of {row.echoes} damage fell")
-    _happen(ctx, said, row, said.people, False)
+    _happen(ctx, said, row, said.people)
 
 
 def _does_something(row: Happening) -> bool:
@@ -143,7 +143,7 @@ def _world(ctx: Context, said: SaidOfTheWorld) -> None:
     elif row.joins == "shadow":
         _shadow_joins(ctx, people[0])
     else:
-        _happen(ctx, said, row, people, True)
+        _happen(ctx, said, row, people)
 
 
 def _meant(ctx: Context, said: Said, row: Happening) -> list[Combatant]:
@@ -163,11 +163,9 @@ def _meant(ctx: Context, said: Said, row: Happening) -> list[Combatant]:
     return found
 
 
-def _happen(
-    ctx: Context, said: Said, row: Happening, people: list[Combatant], of_world: bool
-) -> None:
+def _happen(ctx: Context, said: Said, row: Happening, people: list[Combatant]) -> None:
     """It gets those who don't save: damage, rolled once for all, effects, marks."""
-    name = called(said.name, row)
+    name, of_world = called(said.name, row), isinstance(said, SaidOfTheWorld)
     on = f" on {names(people)}" if people else ""
     ctx.text = f"{'The world: ' if of_world else ''}{name}{on}"
     _refuse_again(ctx, said.name, row, people)

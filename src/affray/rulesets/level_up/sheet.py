@@ -311,7 +311,6 @@ def _tracks(ctx: Context, kind: str, sheet: sheets.Sheet) -> dict[str, Track]:
 
 def told(state: Encounter, combatant: Combatant) -> dict[str, str]:
     """Its attacks as a stat block has them, and whose summon it is."""
-    attacks = map(recorded.in_words, attacks_of(combatant))
-    found = recorded.attacks_told(WEAPONS, attacks)
+    found = recorded.attacks_told(WEAPONS, map(recorded.in_words, attacks_of(combatant)))
     owner = recorded.owner_of(combatant)
     return found | ({"owner": f"Summoned by {state.name(owner)}"} if owner else {})

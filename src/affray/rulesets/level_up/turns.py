@@ -18,7 +18,7 @@ from affray.core.language.clauses import they
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Choice, Pending, declare
 from affray.core.rules.tables import Tables
-from affray.rulekit import cushion, rests, rolls
+from affray.rulekit import cushion, initiative, rests
 from affray.rulekit.placing import renew
 from affray.rulekit.recorded import owner_here
 from affray.rulesets.level_up import (
@@ -44,8 +44,8 @@ def roll_initiative(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -
         return others | world.initiative(ctx, others.values())
     owned = [who for who in ids if owner_here(ctx.state, ctx.state[who])]
     people = (ctx.state[who] for who in ids if who not in owned)
-    found = {who.id: rolls.roll_initiative(ctx, totals.here(ctx, who), lying) for who in people}
-    return found | rolls.owners_totals(ctx.state, owned, found)
+    found = {who.id: initiative.roll(ctx, totals.here(ctx, who), lying) for who in people}
+    return found | initiative.owners_totals(ctx.state, owned, found)
 
 
 class Surprise(Struct, frozen=True):
@@ -133,8 +133,6 @@ NIGHT = rests.Rest(forgets=("day",), sets={"temp_hp": 0})
 
 
 class Rest(Struct, frozen=True):
-    """What `rest` says."""
-
     kind: Annotated[str, arguments.choice("the kind of rest", ("short", "long"))]
     haven: Annotated[bool, arguments.flag()] = False
 

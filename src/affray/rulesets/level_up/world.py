@@ -17,7 +17,7 @@ from affray.core.heart.decide import Context
 from affray.core.heart.effects import end_named, in_force
 from affray.core.heart.events import Added, Changed, Noted, Rolled, Used
 from affray.core.heart.groups import not_their_turn
-from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Encounter, Track
+from affray.core.heart.state import Combatant, Duration, Encounter, Track
 from affray.core.language.refusal import Refused
 from affray.core.language.who import standing
 from affray.core.rules.environments import EnvironmentRule, Happening, actions_of, called
@@ -71,7 +71,7 @@ def settle_falling(ctx: Context) -> None:
 
 
 def _falls(tables: Tables, state: Encounter, who: Combatant) -> bool:
-    if who.side == WORLD or who.life in OUT_OF_THE_FIGHT:
+    if who.side == WORLD or who.is_out:
         return False
     force = in_force(tables, state, who)
     return not who.stats.get("fly") or "prone" in force or "restrained" in force

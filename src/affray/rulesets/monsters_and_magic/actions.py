@@ -151,7 +151,7 @@ def _read_contest(
     Raises Refused for a target that is said to be farther away than the range `within`.
     """
     die, terms = checks.read_roll(ctx, words, what)
-    surroundings.refuse_beyond(words, ctx, within)
+    surroundings.refuse_beyond(ctx, words, within)
     return die, terms, conditions.read_again(ctx, words)
 
 

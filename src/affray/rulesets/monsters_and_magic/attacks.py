@@ -134,7 +134,7 @@ def attack(ctx: Context, attacker: Combatant, assault: Assault, what: str) -> Ou
     pro, con = _advantage(ctx, ctx.state[attacker.id], target, far, words.at)
     seen = surroundings.look_at(ctx, attacker, target, words.at)
     check = checks.plain(attacker, what, ability, assault.die, words, "attack", target.id)
-    dim = surroundings.concealment(ctx.tables, words.concealed, seen)
+    dim = surroundings.concealment(ctx, words.concealed, seen)
     shares = [*check.shares, _pb(attacker, assault, weapon), _cover(ctx, target, words), dim]
     check = replace(check, shares=shares, pro=pro, con=[*con, *hindered])
     outcome = checks.make(ctx, check)
@@ -234,7 +234,7 @@ def _out_of_range(
     elif weapon.is_spell:
         reach = most = weapon.range
     else:
-        wet = surroundings.is_under_water(ctx.state, attacker)
+        wet = surroundings.is_under_water(ctx, attacker)
         reach = weapon.range // 2 if wet else weapon.range
         most = 2 * reach
     if feet > most:
@@ -342,18 +342,18 @@ def _advantage(
     `far` tells that the attacker is out of touch range, `feet` how far away where that is known.
     What the senses of either make useless doesn't count.
     """
-    found = surroundings.found_by(ctx.tables, attacker, target, feet)
-    noticed = surroundings.found_by(ctx.tables, target, attacker, feet)
+    found = surroundings.found_by(ctx, attacker, target, feet)
+    noticed = surroundings.found_by(ctx, target, attacker, feet)
     seen_coming = {INVISIBLE, OPENING} if INVISIBLE in noticed else set()
     roller = surroundings.without(totals.here(ctx, attacker), seen_coming)
     suffering = surroundings.without(totals.here(ctx, target), found & {INVISIBLE})
     pro, con = leaning.leaning(roller, ("attack",), suffering, ("far" if far else "near",))
-    seen = surroundings.how_seen(ctx.tables, ctx.state, attacker, target, feet)
+    seen = surroundings.how_seen(ctx, attacker, target, feet)
     if seen in surroundings.UNSEEN and INVISIBLE not in suffering.force:  # which says so itself
         con.append(f"target {seen}")
     if "dodging" in suffering.force and _dodges(ctx, suffering, attacker, feet):
         con.append("target dodging")
-    if surroundings.is_under_water(ctx.state, attacker) and not _swims(ctx, attacker):
+    if surroundings.is_under_water(ctx, attacker) and not _swims(ctx, attacker):
         con.append("under water")
     return pro, con
 
@@ -366,7 +366,7 @@ def _swims(ctx: Context, who: Combatant) -> bool:
 
 def _dodges(ctx: Context, target: Situation, attacker: Combatant, feet: int | None) -> bool:
     """Whether a Dodge helps: its user sees the attacker, can act and can move."""
-    seen = surroundings.how_seen(ctx.tables, ctx.state, target.who, attacker, feet)
+    seen = surroundings.how_seen(ctx, target.who, attacker, feet)
     is_blind = "blinded" in target.force or seen in surroundings.UNSEEN
     return not is_blind and totals.can_dodge(ctx, target.who)
 

@@ -71,15 +71,12 @@ def _is_worn(armor: Any) -> bool:
     return isinstance(armor, dict) and armor.get("kind") != sheet.SHIELD
 
 
-_WORN = (sheet.ARMOR, sheet.ATTACKS)
-"""The lists of what is worn and wielded."""
-
-
 def _drop(ctx: Context, words: Words) -> None:
     """`drop NAME THING [xN]`: an item, all of it unless it is said, a weapon or armour."""
     who = words.combatant("who lays something down")
     items = hands.by_id(who)
-    others = {_named(row): stat for stat in _WORN for row in _rows_of(who, stat)}
+    worn = (sheet.ARMOR, sheet.ATTACKS)
+    others = {_named(row): stat for stat in worn for row in _rows_of(who, stat)}
     name = words.choice("something of theirs", (*items, *others))
     if name in items:
         item = items[name]

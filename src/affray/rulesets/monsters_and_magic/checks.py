@@ -62,7 +62,7 @@ class Terms(rolls.Terms, frozen=True):
     reputation: Annotated[str, arguments.clause("reputation", _GROUP)] = ""
 
 
-def outcome_of(natural: int, total: int, dc: int | None = None, step: int = 0) -> Outcome:
+def outcome_of(natural: int, total: int, dc: int | None, step: int) -> Outcome:
     """What a check comes to (seed 004: Ability Checks, Difficulty Class, Effect Steps).
 
     A natural 20 or 1 is critical whatever the total. A DC takes the place of the 10; above 18,
@@ -290,7 +290,7 @@ def made(ctx: Context, said: Said) -> list[Outcome]:
             check = saving_throw(ctx, who, said.ability, die, said.terms)
         else:
             check = plain(who, "check", said.ability, die, said.terms)
-        dim = surroundings.concealment(ctx.tables, said.concealed, seen)
+        dim = surroundings.concealment(ctx, said.concealed, seen)
         shares = [*check.shares, _talent_part(who, said), dim]
         outcomes.append(make(ctx, replace(check, shares=shares)))
     return outcomes
@@ -309,10 +309,7 @@ def _seen(ctx: Context, who: Combatant, said: Said) -> str:
     """How hard it is to see what a check looks for; empty for one that takes no sight."""
     if said.of is not None:
         return surroundings.look_at(ctx, who, said.of)
-    if not said.sight:
-        return ""
-    light = surroundings.light_on(ctx.tables, ctx.state, None)
-    return surroundings.by_light(ctx.tables, who, light)
+    return surroundings.by_light(ctx, who, None) if said.sight else ""
 
 
 def _talent_part(who: Combatant, said: Said) -> Part:

@@ -220,11 +220,11 @@ def _free_one(ctx: Context, words: Words, who: Combatant) -> str:
     if cost and ctx.state.phase == "combat" and not ctx.state.takes_turn(who.id):
         raise Refused(f"{who.name} can get free of {effect.name} only in their own turn")
     holder = _holder(ctx, effect) if prevented else ""
-    _pay(ctx, who.id, cost, f"to get free of {effect.name}")
+    tracks.pay(ctx, who.id, cost, f"to get free of {effect.name}")
     if ctx.state.takes_turn(who.id):
         ctx.emit(Used(who.id, "free"))  # the turn has begun: it can be neither delayed nor swapped
     if prevented:
-        _pay(ctx, holder, cost, "to keep the hold")
+        tracks.pay(ctx, holder, cost, "to keep the hold")
         return f"{who.name} strains against being {effect.name}, and is held"
     end(ctx, who.id, effect.id, "got free")
     return f"{who.name} gets free"
@@ -253,11 +253,6 @@ def _holder(ctx: Context, effect: Effect) -> str:
     if barred:
         raise Refused(f"{holder.name} can't keep the hold: {barred}")
     return holder.id
-
-
-def _pay(ctx: Context, who: str, cost: dict[str, int], why: str) -> None:
-    for track, amount in cost.items():
-        tracks.pay(ctx, who, track, amount, why)
 
 
 # -- bonuses ---------------------------------------------------------------------------------------

@@ -8,21 +8,20 @@ Seed 004: Abilities, Proficiencies, Hit Points, Fatigue & Exhaustion, Threads of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
-from affray.core.dice.notation import DiceError, parse_dice
 from affray.core.heart.decide import Context
 from affray.core.heart.state import Combatant, Kind, Track
 from affray.core.language import arguments
 from affray.core.language.declared import Reading
 from affray.core.language.ids import hyphened
-from affray.core.language.refusal import Refused, close_or_all, signed
+from affray.core.language.refusal import Refused, signed
 from affray.core.language.words import Words
-from affray.core.rules.checking import check_bounds
+from affray.core.rules.checking import check_all_known, check_bounds, check_dice
 from affray.core.rules.gear import Weight
 from affray.core.rules.imported import Creature, Imported, left_of
 from affray.core.rules.tables import Tables
@@ -137,7 +136,7 @@ def _tracks(ctx: Context, kind: str, said: Sheet) -> dict[str, Track]:
     for name in ("fatigue", "exhaustion"):
         tracks[name] = given.get(name, Given(None, economy[name])).marked
     if kind == "pc":
-        threads = max(0, int(said.stats.get("pb", 1)))
+        threads = said.stats.get("pb", 1)
         had = given["threads"].max if "threads" in given else threads
         tracks["threads"] = Track(min(had, threads), threads)
         tracks["xp"] = Track(given["xp"].max if "xp" in given else 0)
@@ -151,19 +150,17 @@ def _tracks(ctx: Context, kind: str, said: Sheet) -> dict[str, Track]:
 
 def told(who: Combatant) -> dict[str, str]:
     """The lists of a sheet in words, by stat; nothing of those that are empty."""
-    talents = sheet.talents_of(who).values()
+    known = sheet.talents_of(who).values()
+    talents = [f"{each.name} {signed(sheet.talent_bonus(who, each))}" for each in known]
     lists = {
-        bonds.BONDS: ("Bonds", map(str, bonds.bonds_of(who))),
-        bonds.REPUTATION: ("Reputation", map(str, bonds.standings_of(who))),
-        sheet.SPELLS: ("Knows", map(str, cantrips_of(who))),
-        sheet.TALENTS: (
-            "Talents",
-            (f"{each.name} {signed(sheet.talent_bonus(who, each))}" for each in talents),
-        ),
+        bonds.BONDS: ("Bonds", [*map(str, bonds.bonds_of(who))]),
+        bonds.REPUTATION: ("Reputation", [*map(str, bonds.standings_of(who))]),
+        sheet.SPELLS: ("Knows", [*map(str, cantrips_of(who))]),
+        sheet.TALENTS: ("Talents", talents),
     }
-    said = {stat: (label, "; ".join(rows)) for stat, (label, rows) in lists.items()}
     attacks = recorded.attacks_told(sheet.ATTACKS, map(recorded.in_words, attacks_of(who)))
-    return attacks | {stat: f"{label} {rows}" for stat, (label, rows) in said.items() if rows}
+    said = {stat: f"{label} {'; '.join(rows)}" for stat, (label, rows) in lists.items() if rows}
+    return attacks | said
 
 
 def weapons_of(who: Combatant) -> list[str]:
@@ -189,34 +186,21 @@ def check_gear(tables: Tables, more: Tables) -> None:
     """Raises Refused, in one line, for the first of a campaign's rows that says what can't be."""
     for name, armor in more.armor.items():
         where = f"[armor.{name}]"
-        _one_of(f"{where} kind", (armor.kind,), tables.economy[sheet.ARMOR])
+        check_all_known(f"{where} kind", (armor.kind,), tables.economy[sheet.ARMOR])
         check_bounds(f"{where} ac", armor.ac, 0, MOST)
         _weighs(where, armor.weight)
     conditions = sheet.names_of(tables, "condition")
     for name, weapon in more.weapons.items():
         where = f"[weapons.{name}]"
         if weapon.dice or sheet.FOCUS not in weapon.tags:
-            _dice(f"{where} dice", weapon.dice)
-        _one_of(f"{where} tags", weapon.tags, sheet.TAGS)
-        _one_of(f"{where} inflicts", weapon.inflicts, conditions)
+            check_dice(f"{where} dice", weapon.dice)
+        check_all_known(f"{where} tags", weapon.tags, sheet.TAGS)
+        check_all_known(f"{where} inflicts", weapon.inflicts, conditions)
         check_bounds(f"{where} range", weapon.range, 0, MOST_FEET)
         _weighs(where, weapon.weight)
     for name, item in more.items.items():
         check_bounds(f"[items.{name}] ap", item.ap, 0, sheet.MOST_AP)
         _weighs(f"[items.{name}]", item.weight)
-
-
-def _dice(where: str, text: str) -> None:
-    try:
-        parse_dice(text)
-    except DiceError as error:
-        raise Refused(f"{where}: {error}") from None
-
-
-def _one_of(where: str, words: Collection[str], known: Collection[str]) -> None:
-    wrong = next((word for word in words if word not in known), None)
-    if wrong is not None:
-        raise Refused(f"{where}: knows no {wrong!r}{close_or_all(wrong, known)}")
 
 
 def _weighs(where: str, weight: Weight) -> None:

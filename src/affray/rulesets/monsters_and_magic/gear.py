@@ -20,8 +20,6 @@ from affray.rulesets.monsters_and_magic import sheet
 from affray.rulesets.monsters_and_magic.sheet import Armor, Attack, Loadout, Thing
 
 MOST_LOADOUTS = 2
-SIMPLE = "simple"
-"""The kind of weapons with which all characters are proficient."""
 ENCUMBERED = "encumbered"
 
 
@@ -35,11 +33,8 @@ def is_proficient(who: Combatant, kind: str) -> bool:
 
     All characters are with simple weapons, and with everything unless the sheet says with what.
     """
-    if (
-        who.kind != "pc"
-        or sheet.PROFICIENT not in who.stats
-        or kind in ("", SIMPLE, sheet.NO_ARMOR)
-    ):
+    is_limited = who.kind == "pc" and sheet.PROFICIENT in who.stats
+    if not is_limited or kind in ("", "simple", sheet.NO_ARMOR):
         return True
     return kind in recorded.words_of(who, sheet.PROFICIENT)
 
@@ -53,10 +48,8 @@ def protecting(who: Combatant) -> tuple[Armor, ...]:
     have = recorded.rows_of(who, sheet.ARMOR, Armor)
     worn = [each for each in have if each.kind != sheet.SHIELD][-1:]
     hands = in_hand(who)
-    return (
-        *worn,
-        *(each for each in have if each.kind == sheet.SHIELD and hyphened(each.name) in hands),
-    )
+    shields = [s for s in have if s.kind == sheet.SHIELD and hyphened(s.name) in hands]
+    return (*worn, *shields)
 
 
 def armor_parts(here: Situation, total: str) -> list[Part]:
@@ -175,15 +168,12 @@ def _names(who: Combatant, stat: str) -> list[str]:
 def in_hand(who: Combatant) -> tuple[str, ...]:
     """What somebody holds or has at hand, by single words. Without loadouts all weapons and shields
     of the sheet are in hand."""
-    has_loadouts = sheet.LOADOUTS in who.stats
-    wielded = (
-        _drawn(who) if has_loadouts else (*_names(who, sheet.ARMOR), *_names(who, sheet.ATTACKS))
-    )
-    return (
-        *wielded,
-        *held_by(who),
-        *(hyphened(item.name) for item in sheet.items_of(who) if item.hand),
-    )
+    if sheet.LOADOUTS in who.stats:
+        wielded = _drawn(who)
+    else:
+        wielded = (*_names(who, sheet.ARMOR), *_names(who, sheet.ATTACKS))
+    small = [hyphened(item.name) for item in sheet.items_of(who) if item.hand]
+    return (*wielded, *held_by(who), *small)
 
 
 def weapons_of(who: Combatant) -> dict[str, Attack]:
@@ -217,10 +207,8 @@ def is_ready(who: Combatant, attack: Attack) -> bool:
 def focus_in_hand(who: Combatant) -> Attack | None:
     """The focus that is held, which spell attacks are made with; None for none."""
     hands = in_hand(who) if sheet.LOADOUTS in who.stats else ()
-    have = weapons_of(who) if hands else {}
-    return next(
-        (each for name, each in have.items() if sheet.FOCUS in each.tags and name in hands), None
-    )
+    foci = {name: each for name, each in weapons_of(who).items() if sheet.FOCUS in each.tags}
+    return next((each for name, each in foci.items() if name in hands), None)
 
 
 def loadout_with(who: Combatant, name: str) -> int:
@@ -271,8 +259,6 @@ def _refuse_loadout(who: Combatant, loadout: Loadout) -> None:
             raise Refused(f"there is no weapon, focus or shield called {name!r} on the sheet")
     if hyphened(loadout.primary) in shields:
         raise Refused(f"{loadout.primary} is a shield: a weapon or a focus comes first")
-    both = next(
-        (n for n in loadout.ids if n in weapons and sheet.TWO_HANDED in weapons[n].tags), ""
-    )
+    both = [n for n in loadout.ids if n in weapons and sheet.TWO_HANDED in weapons[n].tags]
     if both and len(loadout.ids) > 1:
-        raise Refused(f"{weapons[both].name} takes both hands: it is alone in its loadout")
+        raise Refused(f"{weapons[both[0]].name} takes both hands: it is alone in its loadout")

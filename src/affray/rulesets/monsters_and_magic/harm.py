@@ -62,7 +62,7 @@ def _steps(ctx: Context, target: Combatant, blow: Blow, armor: int) -> Iterator[
         yield harm.less(armor, "AC")
     if not blow.type:
         return
-    is_wet = blow.type == "fire" and surroundings.is_under_water(ctx.state, target)
+    is_wet = blow.type == "fire" and surroundings.is_under_water(ctx, target)
     if is_wet or blow.type in words_of(target, "resist"):
         yield harm.half("resisted", tells=False)
     if blow.type in words_of(target, "vulnerable"):
@@ -149,7 +149,7 @@ def require_fatigue(combatant: Combatant) -> None:
         raise Refused(f"{combatant.name} has no fatigue to mark")
 
 
-def mark_fatigue(ctx: Context, who: str, marks: int, why: str = "") -> None:
+def mark_fatigue(ctx: Context, who: str, marks: int, why: str) -> None:
     """Mark fatigue on a combatant, with all that follows; nothing on one who can't tire.
 
     With the track full, the next mark goes to exhaustion instead and empties the track, then
@@ -175,7 +175,7 @@ def mark_fatigue(ctx: Context, who: str, marks: int, why: str = "") -> None:
         out_of_exhaustion(ctx, who)
 
 
-def mark_exhaustion(ctx: Context, who: str, marks: int, why: str = "") -> None:
+def mark_exhaustion(ctx: Context, who: str, marks: int, why: str) -> None:
     """Mark exhaustion itself; what finds no room knocks out, or kills the dying."""
     if "exhaustion" not in ctx.state[who].tracks:
         return
@@ -186,9 +186,7 @@ def mark_exhaustion(ctx: Context, who: str, marks: int, why: str = "") -> None:
         out_of_exhaustion(ctx, who)
 
 
-def clear_fatigue(
-    ctx: Context, who: str, amount: int, why: str = "", by_somebody: bool = True
-) -> None:
+def clear_fatigue(ctx: Context, who: str, amount: int, why: str, by_somebody: bool = True) -> None:
     """Clear fatigue, never exhaustion. When somebody's action does it, a character who was knocked
     out by exhaustion wakes."""
     clear_marks(ctx, who, "fatigue", amount, why)
@@ -196,7 +194,7 @@ def clear_fatigue(
         wake_from_exhaustion(ctx, who, "recovers fatigue")
 
 
-def clear_marks(ctx: Context, who: str, track: str, amount: int, why: str = "") -> int:
+def clear_marks(ctx: Context, who: str, track: str, amount: int, why: str) -> int:
     """Clear marks of any track, as many as there are; gives how many."""
     really = min(amount, ctx.state[who].track(track))
     if really:
@@ -231,7 +229,7 @@ def out_of_exhaustion(ctx: Context, who: str) -> None:
 
 def knocked_out(combatant: Combatant) -> bool:
     """Whether exhaustion has knocked somebody out."""
-    return life.is_out(combatant, EXHAUSTED)
+    return life.is_unconscious(combatant, EXHAUSTED)
 
 
 def wake_from_exhaustion(ctx: Context, who: str, why: str) -> None:
@@ -246,7 +244,7 @@ def wake(ctx: Context, who: str, why: str) -> None:
     life.wake(ctx, who, why, lambda effect: effect.because != EXHAUSTED)
 
 
-def stabilise(ctx: Context, who: str, why: str = "") -> None:
+def stabilise(ctx: Context, who: str, why: str) -> None:
     """Stop dying: still unconscious, and the held deathsaves are gone."""
     _drop_deathsaves(ctx, who)
     ctx.emit(Became(who, "stable", why))

@@ -9,14 +9,14 @@ Seed 004: Mounted Combat, Basic Techniques (Mount or Dismount).
 
 from __future__ import annotations
 
-from typing import Annotated, TypeGuard
+from typing import Annotated
 
 from msgspec import Struct
 
 from affray.core.heart import order
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end, end_named, in_force
-from affray.core.heart.events import AnyEvent, Became, Gained
+from affray.core.heart.events import Became, Gained
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Encounter
 from affray.core.language import arguments
 from affray.core.language.refusal import Refused
@@ -108,20 +108,15 @@ def settle(ctx: Context) -> None:
     acts for itself again."""
     if any(slot.follows for slot in ctx.state.slots):
         order.arrange_anew(ctx)
-    down = {event.who for event in ctx.events if _brings_down(event)}
+    prone = {e.who for e in ctx.events if isinstance(e, Gained) and e.effect.name == PRONE}
+    became = (e for e in ctx.events if isinstance(e, Became))
+    down = prone | {event.who for event in became if event.life in OUT_OF_THE_FIGHT}
     for rider in ctx.state.combatants if down else ():
         seat = rider.named(MOUNTED)
-        if seat is None or rider.life in OUT_OF_THE_FIGHT or rider.named(SLIPPING) is not None:
+        if seat is None or rider.is_out or rider.named(SLIPPING) is not None:
             continue
         if rider.id in down or seat.source in down:
             begin(ctx, rider.id, SLIPPING, Duration(says="it saves"), source=seat.source)
-
-
-def _brings_down(event: AnyEvent) -> TypeGuard[Became | Gained]:
-    """Whether somebody falls prone by it, or dead."""
-    if isinstance(event, Gained):
-        return event.effect.name == PRONE
-    return isinstance(event, Became) and event.life in OUT_OF_THE_FIGHT
 
 
 class Seat(Struct, frozen=True):

@@ -26,7 +26,6 @@ from affray.core.heart.effects import end, end_named, forbidden, in_force
 from affray.core.heart.events import Forgot, Noted, Used
 from affray.core.heart.state import (
     MOST_KEPT,
-    OUT_OF_THE_FIGHT,
     Combatant,
     Duration,
     Effect,
@@ -67,16 +66,13 @@ def _come_down(ctx: Context, who: str, why: str) -> bool:
     return bool(way)
 
 
-def _put(
-    ctx: Context, who: str, name: str, up: int | None = None, placing: Placing | None = None
-) -> None:
+def _put(ctx: Context, who: str, name: str, up: int | None, placing: Placing) -> None:
     """Put somebody in a place, until it is changed if nothing else is said."""
     before = ctx.state[who].named(name)
     for row in ctx.tables.economy["places"].values():
         for other in row if name in row else ():
             if other != name:
                 end_named(ctx, who, other, f"now {name}")
-    placing = placing or Placing()
     until = until_for(conditions.LASTING, ctx, who, placing, name, Duration())
     feet = up if up is not None else before.amount if before is not None else 0
     renew(ctx, who, name, until, source=placing.source, amount=feet)
@@ -171,7 +167,7 @@ def _go(ctx: Context, who: Combatant, way: str, up: int | None, more: Sequence[P
     """Go that way, which catches who falls: "flies up to 60 feet, 40 feet above the ground". `more`
     is what the speed has on top in this move alone."""
     row = ctx.tables.economy["ways"][way]
-    _put(ctx, who.id, row["place"], up)
+    _put(ctx, who.id, row["place"], up, Placing())
     for name in (FALLING, SINKING):
         end_named(ctx, who.id, name, row["place"])
     here = totals.here(ctx, ctx.state[who.id])
@@ -239,7 +235,7 @@ def settle(ctx: Context) -> None:
     """Who flies or climbs falls when restrained or unconscious, and who swims sinks (Movement)."""
     for who in ctx.state.combatants:
         way = _way_of(ctx.tables, who)
-        if not way or who.life in OUT_OF_THE_FIGHT:
+        if not way or who.is_out:
             continue
         row, force = ctx.tables.economy["ways"][way], in_force(ctx.tables, ctx.state, who)
         because = next((name for name in ctx.tables.economy["falls_by"] if name in force), "")

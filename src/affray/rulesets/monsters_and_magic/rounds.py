@@ -14,7 +14,7 @@ from affray.core.heart import order, turns
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import forbidden, in_force, rule_of
 from affray.core.heart.groups import leaders
-from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Encounter, Slot
+from affray.core.heart.state import Combatant, Encounter, Slot
 from affray.core.language.refusal import signed
 from affray.core.rules.ruleset import Choice, Pending
 from affray.core.rules.tables import Tables
@@ -79,7 +79,7 @@ def _is_dynamic(state: Encounter) -> bool:
 
 def _alive(state: Encounter) -> list[Combatant]:
     """Those who have an initiative of their own; a group has that of its first."""
-    alive = (c.id for c in state.in_order() if c.life not in OUT_OF_THE_FIGHT)
+    alive = (c.id for c in state.in_order() if not c.is_out)
     return [state[who] for who in leaders(state, alive)]
 
 
@@ -132,23 +132,19 @@ def start_turn(ctx: Context, who: str) -> None:
                 tracks.clear_track(ctx, who, track, -amount, name, by_somebody=False)
 
 
-def _restore_reactions(ctx: Context) -> None:
-    """The fight is over: in the next one all have their reaction, before their first turn too."""
-    usual = int(ctx.tables.economy["reaction"])
-    for combatant in ctx.state.combatants:
-        if "reaction" in combatant.tracks:
-            left = max(usual, combatant.track("reaction"))
-            acts.refill(ctx, combatant.id, "reaction", left, why="the fight is over")
-
-
 def acted(combatant: Combatant) -> bool:
     """Whether it has done anything in its turn."""
     return any(key.startswith("turn/") and key != f"turn/{FELL}" for key in combatant.uses)
 
 
 def fight_ended(ctx: Context) -> None:
-    """The fight is over, and 6 seconds pass: what turns and rounds would end has ended."""
-    _restore_reactions(ctx)
+    """The fight is over, and 6 seconds pass: what turns and rounds would end has ended. In the next
+    one all have their reaction, before their first turn too."""
+    usual = int(ctx.tables.economy["reaction"])
+    for combatant in ctx.state.combatants:
+        if "reaction" in combatant.tracks:
+            left = max(usual, combatant.track("reaction"))
+            acts.refill(ctx, combatant.id, "reaction", left, why="the fight is over")
     rests.fight_over(ctx)
     belongings.fight_ended(ctx)
 

@@ -84,8 +84,8 @@ def _mark(ctx: Context, who: str, track: str, amount: int, what: str) -> None:
     """Mark a track for a technique, or clear marks by it where the amount is negative."""
     if amount < 0:
         tracks.clear_track(ctx, who, track, -amount, f"by {what}")
-        return
-    tracks.pay(ctx, who, track, amount, f"for {what}")
+    else:
+        tracks.pay(ctx, who, {track: amount}, f"for {what}")
 
 
 def _again(tables: Tables, effect: str) -> tuple[str, ...]:
@@ -266,10 +266,10 @@ def _as_words(ctx: Context, words: Words, readied: Effect) -> list[str]:
 
 def _paid_before(ctx: Context, who: Combatant, readied: Effect) -> Pay:
     """How a readied action is paid: it was, with so many AP. Raises Refused for what takes more."""
-    usual = ctx.tables.techniques[readied.because].cost.get("ap", 0)
-    paid = readied.amount or usual  # 0 where fatigue stood for all; logs of before kept no amount
 
     def pay(cost: dict[str, int] | None = None, subject: str = "") -> None:
+        usual = ctx.tables.techniques[readied.because].cost.get("ap", 0)
+        paid = readied.amount or usual  # 0 where fatigue stood for all, and in logs of before
         needed = (cost or {}).get("ap", 0)
         if needed > paid:
             raise Refused(f"{who.name} has paid {paid} AP for what is readied; this takes {needed}")

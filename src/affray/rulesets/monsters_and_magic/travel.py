@@ -72,7 +72,7 @@ def _travel(ctx: Context, said: Journey) -> None:
         raise Refused(f"`{said.stream or 'longer'}` is said of ships and boats")
     elif said.how == ROLL:
         outcome = _luck(ctx, said, 0)
-        ctx.text = f"{names(said.people)} travel on, {outcome}: {COMPLICATIONS[outcome]}"
+        ctx.text = _told(said, "on", outcome)
     else:
         _walk(ctx, said, economy["paces"][said.how])
 

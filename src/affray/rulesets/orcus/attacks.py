@@ -18,7 +18,7 @@ from affray.core.language.refusal import Refused
 from affray.core.rules.tables import Tables
 from affray.rulekit import harm, leaning, numbers, powers, rolls
 from affray.rulekit.numbers import Part, Situation
-from affray.rulekit.rolls import Die
+from affray.rulekit.rolls import Die, Roll
 from affray.rulesets.orcus import assaults, checks, conditions, damage, economy
 from affray.rulesets.orcus.assaults import AREAS, UNKNOWN, Assault
 from affray.rulesets.orcus.checks import Outcome
@@ -96,14 +96,13 @@ def _roll_against(
     """Make one attack roll with all that the situation does to it; uses up what was good for it."""
     attacker, target = ctx.state[by], ctx.state[on]  # as the last roll left them
     facing = checks.here(ctx, target)
-    crits = on in assault.finishes
     better = list(_better_defense(attacker, facing, assault))
     note = rolls.in_words(better, note=assault.against) if better else ""
     dc = numbers.value(facing, assault.against, more=better)
     in_place = numbers.parts(checks.here(ctx, attacker), "attack", assault.tags)
     parts = (*own, *in_place, *_situation(attacker, facing, assault))
-    check = checks.Check(by, what, parts, dc, die, on, True, crits, note=note)
-    outcome = checks.make(ctx, check)
+    roll = Roll(by, what, die, parts, against=on, note=note)
+    outcome = checks.make(ctx, roll, dc, True, always_crits=on in assault.finishes)
     checks.use_up(ctx, by, ("attack",), assault.tags)
     checks.use_up(ctx, on, (assault.against, "defenses"))
     for bearer, name, other in ((attacker, HELP_ATTACK, on), (target, HELP_DEFENSE, by)):
@@ -114,7 +113,7 @@ def _roll_against(
 
 def _helps(bearer: Combatant, name: str, enemy: str) -> list[Effect]:
     """Help that lies on somebody for one enemy: `because` says which."""
-    return [e for e in bearer.effects if e.name == name and e.because == enemy]
+    return [effect for effect in bearer.all_named(name) if effect.because == enemy]
 
 
 def _better_defense(attacker: Combatant, target: Situation, assault: Assault) -> Iterator[Part]:
@@ -139,7 +138,7 @@ def _situation(attacker: Combatant, target: Situation, assault: Assault) -> Iter
     yield from assaults.shelter_parts(attacker, target, assault)
     if assault.is_said("long"):
         yield Part(-row["long_range"], "long range")
-    marks = [effect.source for effect in attacker.effects if effect.name == "marked"]
+    marks = [effect.source for effect in attacker.all_named("marked")]
     if marks and not any(source in assault.targets for source in marks):
         by = target.state.name(marks[0]) if marks[0] else "somebody else"
         yield Part(-row["marked"], f"marked by {by}")
@@ -188,15 +187,16 @@ def _land(ctx: Context, by: str, assault: Assault, outcomes: Sequence[Outcome], 
     hurt = [(target, outcome) for target, outcome in came if outcome != "miss" or assault.half]
     if not hurt or not assault.deals_damage:
         return
+    dice = f"{assault.damage_dice}{bonus:+d}" if bonus else assault.damage_dice
     ordinary = any(outcome != "crit" for _, outcome in hurt)
-    usual = _usual(ctx, by, assault, bonus) if ordinary else (0, ())
+    usual = _usual(ctx, by, assault, dice) if ordinary else (0, ())
     for target, outcome in hurt:
         if harm.has_just_died(ctx, target):
             continue
         amount, more = usual
         label = ""
         if outcome == "crit":
-            amount, more, label = _critical(ctx, by, assault, target, bonus, ordinary)
+            amount, more, label = _critical(ctx, by, assault, target, dice, ordinary)
         blow = damage.Blow(
             amount,
             assault.damage_type,
@@ -215,19 +215,18 @@ def _land(ctx: Context, by: str, assault: Assault, outcomes: Sequence[Outcome], 
 More = tuple[harm.Part, ...]
 
 
-def _usual(ctx: Context, by: str, assault: Assault, bonus: int) -> tuple[int, More]:
+def _usual(ctx: Context, by: str, assault: Assault, dice: str) -> tuple[int, More]:
     """What a hit deals that is not critical, and that of other types: as it was called out; else
-    dice, rolled once for all."""
+    the dice, rolled once for all."""
     amount = assault.amount
     if amount is None:
-        dice = _with_bonus(assault.damage_dice, bonus)
         amount = max(0, rolls.throw_dice(ctx, by, dice, "damage"))
     fell = ((rolls.throw_dice(ctx, by, part.dice, "damage"), part.type) for part in assault.plus)
     return amount, (*assault.more, *fell)
 
 
 def _critical(
-    ctx: Context, by: str, assault: Assault, target: str, bonus: int, ordinary: bool
+    ctx: Context, by: str, assault: Assault, target: str, dice: str, ordinary: bool
 ) -> tuple[int, More, str]:
     """A critical hit's damage, that of other types, and the words for it: the most that the dice
     can do, and extra dice, which are rolled.
@@ -238,8 +237,7 @@ def _critical(
     weapon, extra = assault.means, assault.how.extra
     amount, label = assault.amount, ""
     if amount is None or (ordinary and weapon.dice):
-        most = parse_dice(_with_bonus(assault.damage_dice, bonus)).maximum
-        amount, label = max(0, most), " maximum"
+        amount, label = max(0, parse_dice(dice).maximum), " maximum"
         extra = extra or weapon.extra
     if extra:
         fell = max(0, rolls.throw_dice(ctx, by, extra, "extra damage", target))
@@ -247,7 +245,3 @@ def _critical(
         amount += fell
     plus = ((parse_dice(part.dice).maximum, part.type) for part in assault.plus)
     return amount, (*assault.more, *plus), label
-
-
-def _with_bonus(dice: str, bonus: int) -> str:
-    return f"{dice}{bonus:+d}" if bonus else dice

@@ -111,7 +111,7 @@ def shares(tables: Tables, state: Encounter, who: Combatant, total: str) -> list
     if total != "attack":
         return found
     penalty = f"({signed(-tables.economy['marked'])})"
-    marks = (state.name(effect.source) for effect in who.effects if effect.name == "marked")
+    marks = (state.name(effect.source) for effect in who.all_named("marked"))
     return [
         *found,
         *(Share(penalty, f"marked, unless {by} is a target") for by in marks),
@@ -142,28 +142,6 @@ BONUS = arguments.clause("plus", arguments.number("the bonus", -99, 99), add)
 """The arguments that say how a roll came out, and what is added to it."""
 
 
-class Check(Struct, frozen=True):
-    """One roll: who makes it, what it is, its parts, the number to reach, and against whom.
-
-    parts        all of them, the situation's as well; those of one type don't add up
-    attack       20 always hits (a critical only where it would have hit anyway) and 1 never does
-    always_crits each hit is a critical one
-    high         from this total on, or with a natural 20, what is no attack is more than a success
-    note         what else is to be told of the roll
-    """
-
-    who: str
-    what: str
-    parts: Sequence[Part] = ()
-    dc: int = 10
-    die: Die = Die()
-    against: str = ""
-    attack: bool = False
-    always_crits: bool = False
-    high: int | None = None
-    note: str = ""
-
-
 def attack_outcome(natural: int, total: int, defense: int) -> Outcome:
     """What an attack roll comes to (seed 003: Rolling 1 or 20)."""
     if natural == 20:
@@ -171,37 +149,43 @@ def attack_outcome(natural: int, total: int, defense: int) -> Outcome:
     return "hit" if total >= defense and natural != 1 else "miss"
 
 
-def make(ctx: Context, check: Check) -> Outcome:
-    """Make the roll: emit it, and give its outcome. The face and the total are in the event."""
-    die = check.die
-    if die.said:
-        die = replace(die, said=_as_it_counts(check, SAID[die.said]))
-    parts = numbers.best_of_a_type(check.parts)
-    roll = Roll(check.who, check.what, die, parts, check.dc, check.against, note=check.note)
+def make(
+    ctx: Context,
+    roll: Roll,
+    dc: int,
+    is_attack: bool = False,
+    always_crits: bool = False,
+    high: int | None = None,
+) -> Outcome:
+    """Make a roll against a number: emit it, with its face and total, and give its outcome.
+
+    Of its parts those of one type don't add up.
+
+    is_attack     20 always hits (a critical only where it would have hit anyway) and 1 never does
+    always_crits  each hit is a critical one, as of a coup de grace
+    high          from this total on, or with a natural 20, what is no attack is more than a success
+    """
+
+    def as_it_counts(outcome: Outcome) -> Outcome:
+        """Only attacks can be critical, and what has a `high`."""
+        if outcome == "hit" and always_crits:
+            return "crit"
+        if outcome == "crit" and not is_attack and high is None:
+            return "hit"
+        return outcome
 
     def comes_out(natural: int, total: int) -> Outcome:
-        if check.attack:
-            return _as_it_counts(check, attack_outcome(natural, total, check.dc))
-        if check.high is not None and (natural == 20 or total >= check.high):
+        if is_attack:
+            return as_it_counts(attack_outcome(natural, total, dc))
+        if high is not None and (natural == 20 or total >= high):
             return "crit"
-        return "hit" if total >= check.dc else "miss"
+        return "hit" if total >= dc else "miss"
 
-    return SAID[rolls.make(ctx, roll, comes_out).outcome]
-
-
-def _as_it_counts(check: Check, outcome: Outcome) -> Outcome:
-    """Only attacks can be critical, and what has a `high`; for a coup de grace each hit is."""
-    if outcome == "hit" and check.always_crits:
-        return "crit"
-    if outcome == "crit" and not check.attack and check.high is None:
-        return "hit"
-    return outcome
-
-
-def save_parts(ctx: Context, who: Combatant, plus: int = 0) -> list[Part]:
-    """All parts of a saving throw: its own bonus, the situation's, and what was said."""
-    found = numbers.parts(here(ctx, who), "save")
-    return [Part(who.number("save"), "own bonus"), *found, Part(plus, "said")]
+    die, parts = roll.die, numbers.best_of_a_type(roll.parts)
+    if die.said:
+        die = replace(die, said=as_it_counts(SAID[die.said]))
+    made = rolls.make(ctx, replace(roll, die=die, parts=parts, dc=dc), comes_out)
+    return SAID[made.outcome]
 
 
 # -- against somebody's number ---------------------------------------------------------------------
@@ -234,7 +218,7 @@ def contest(
     name = skill.capitalize()
     if dc is not None:
         parts = _skill_parts(ctx, who, skill, terms.plus)
-        outcome = make(ctx, Check(who.id, name, parts, dc, die, against))
+        outcome = make(ctx, Roll(who.id, name, die, parts, against=against), dc)
     elif die.said:
         outcome = "miss" if die.said == "miss" else "hit"
         said = Rolled(who.id, "1d20", for_=name, against=against, outcome=outcome, by_hand=True)
@@ -246,7 +230,7 @@ def contest(
     return outcome
 
 
-def _skill_parts(ctx: Context, who: Combatant, skill: str, plus: int = 0) -> list[Part]:
+def _skill_parts(ctx: Context, who: Combatant, skill: str, plus: int) -> list[Part]:
     """What is added to a skill check: the skill, what is in force, and what was said."""
     found = numbers.parts(here(ctx, who), "perception" if skill == "perception" else "check")
     return [Part(who.number(skill), skill.capitalize()), *found, Part(plus, "plus")]

@@ -14,7 +14,7 @@ from affray.core.heart import timing
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import forbidden
 from affray.core.heart.events import Added, Adjusted, Became, Changed, Left, Used
-from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Edge, Encounter
+from affray.core.heart.state import Combatant, Duration, Edge, Encounter
 from affray.core.language import arguments
 from affray.core.language.declared import ASKED_ELSEWHERE
 from affray.core.language.refusal import Refused
@@ -28,9 +28,9 @@ OWN = "own"
 """The span of what a companion was told, and of what it does by itself in its turn."""
 
 
-def recovers_for(state: Encounter, who: Combatant) -> str:
+def recovers_for(state: Encounter, who: Combatant) -> Combatant:
     """Whose recoveries it uses: its owner's for a companion, else its own."""
-    return (owner_here(state, who) or who).id
+    return owner_here(state, who) or who
 
 
 _COMPANION = arguments.person("the companion", usage="COMPANION")
@@ -51,11 +51,9 @@ def fell(ctx: Context, who: str) -> None:
     """A summoned creature came to 0 HP: it is gone, at the price of one of its owner's recoveries,
     or of damage as high as their recovery value."""
     summon = ctx.state[who]
-    if summon.life == "dead":
-        return
     ctx.emit(Became(who, "dead", "gone at 0 HP"))
     owner = owner_here(ctx.state, summon)
-    if owner is None or owner.life in OUT_OF_THE_FIGHT:
+    if owner is None or owner.is_out:
         return
     why = f"{summon.name} fell"
     price = sheet.recovery_value(owner)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from affray.core.heart import own_effects
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end, rule_of
-from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect
+from affray.core.heart.state import Combatant, Duration, Effect
 from affray.core.language import arguments
 from affray.core.language.clauses import names, read_type, they
 from affray.core.language.declared import Argument, Reading
@@ -87,8 +87,6 @@ LASTING = Lasting(
     {"save": SAVED, "saved": SAVED}, ENDS, {"save": _save_ends, "while": _while}, _default
 )
 """How long what is laid lasts; else until it is removed."""
-PLACING_WORDS = (*LASTING.words, "by")
-"""The words with which it is said how an effect is laid."""
 
 
 def placed(usage: str) -> Argument:
@@ -109,8 +107,8 @@ def lay(ctx: Context, who: str, what: Affliction, placing: Placing) -> Effect:
     duration (seed 003: Marked).
     """
     if what.name == MARKED:
-        for old in ctx.state[who].effects:
-            if old.name == MARKED and old.source != placing.source:
+        for old in ctx.state[who].all_named(MARKED):
+            if old.source != placing.source:
                 end(ctx, who, old.id, f"marked by {ctx.state.name(placing.source)} now")
     return lay_one(LASTING, ctx, who, what, placing)
 
@@ -142,10 +140,9 @@ def end_with_all(ctx: Context, who: str, effect_id: str, why: str) -> None:
 
 def take_persistent_damage(ctx: Context, who: str) -> None:
     """At a turn's start: each instance of persistent damage."""
-    for effect in ctx.state[who].effects:
+    for effect in ctx.state[who].all_named(PERSISTENT):
         bearer = ctx.state[who]
-        can_be_hurt = "hp" in bearer.tracks and bearer.life not in OUT_OF_THE_FIGHT
-        if effect.name == PERSISTENT and can_be_hurt:
+        if "hp" in bearer.tracks and not bearer.is_out:
             blow = damage.Blow(effect.amount, effect.type, effect.source, label=" persistent")
             damage.deal(ctx, who, blow)
 
@@ -225,7 +222,8 @@ def _read_amount(ctx: Context, words: Words, name: str) -> Affliction:
 
 
 def _read_type(ctx: Context, words: Words) -> str:
-    return read_type(words, lambda: (*damage.dealt_types(ctx), ALL), PLACING_WORDS, others=False)
+    placing = (*LASTING.words, "by")
+    return read_type(words, lambda: (*damage.dealt_types(ctx), ALL), placing, others=False)
 
 
 def _with_source(

@@ -75,7 +75,7 @@ def _fitting(amounts: Mapping[str, int], kind: str) -> list[int]:
 def _halvings(ctx: Context, who: Combatant, blow: Blow) -> list[str]:
     """Why a blow is halved, each reason once: half on a miss, weakened, incorporeal."""
     why = ["half"] if blow.half else []
-    by = ctx.state.find(blow.by) if blow.by and blow.attack else None
+    by = ctx.state.find(blow.by) if blow.attack else None
     if by is not None:
         force = in_force(ctx.tables, ctx.state, by)
         why += [effect.name for effect in numbers.halvings(ctx.tables, force, "damage")]
@@ -145,8 +145,6 @@ def fall(ctx: Context, who: str, knockout: bool = False, depth: int | None = Non
     """
     target = ctx.state[who]
     depth = target.track("hp") if depth is None else depth
-    if target.life == "dead":
-        return
     if sheet.is_summon(target):
         companions.fell(ctx, who)
     elif knockout and target.life not in ("dying", "stable"):
@@ -177,9 +175,7 @@ def knock_out(ctx: Context, who: str) -> None:
 
 
 def die(ctx: Context, who: str, why: str) -> None:
-    """Die, if that has not happened before."""
-    if ctx.state[who].life == "dead":
-        return
+    """Die: no longer dying, unconscious or staggered."""
     ctx.emit(Became(who, "dead", why))
     end_named(ctx, who, "dying", "dead")
     _wake(ctx, who, "dead")
@@ -212,9 +208,8 @@ def stabilise(ctx: Context, who: str, why: str) -> None:
 def stagger(ctx: Context, who: str) -> None:
     """Begin or end `staggered` as HP have it."""
     target = ctx.state[who]
-    hp = target.tracks.get("hp")
-    is_dead = target.life == "dead"
-    is_so = hp is not None and bool(hp.max) and 2 * hp.value <= (hp.max or 0) and not is_dead
+    most, is_dead = sheet.max_hp(target), target.life == "dead"
+    is_so = most > 0 and 2 * target.track("hp") <= most and not is_dead
     if is_so and target.named("staggered") is None:
         begin(ctx, who, "staggered", Duration(says="above half of its HP"))
     elif not is_so:

@@ -129,9 +129,9 @@ def hold_back_immediate(ctx: Context, who: str) -> None:
 
 def written_by_hand(ctx: Context, who: str) -> None:
     """Keep what the GM wrote into the action tracks by hand as given, or as used, this turn."""
-    combatant = ctx.state.find(who)
-    if combatant is None or not ctx.state.takes_turn(who):
+    if not ctx.state.takes_turn(who):
         return
+    combatant = ctx.state[who]
     written = {e.track for e in ctx.events if isinstance(e, Changed) and e.who == who}
     for kind, value in left(ctx.tables, ctx.state, combatant).items():
         more = combatant.track(kind) - value if kind in written else 0
@@ -208,7 +208,7 @@ def _why_no_immediate(tables: Tables, state: Encounter, who: Combatant) -> str:
     payer = _pays_immediate(state, who)
     if payer.id == who.id:
         return "" if who.track("immediate") else "immediate action used"
-    reason = _why_no_immediate(tables, state, payer) if payer.life == "up" else payer.life
+    reason = why_no_action(tables, state, payer, "immediate")
     return f"{payer.name}: {reason}" if reason else ""
 
 
@@ -274,11 +274,9 @@ def _why_not(now: Now, name: str, cost: Cost) -> str:
     """Why a technique of the tables can't be used now; one that costs nothing is a free action."""
     row = now.tables.techniques[name]
     if row.reaction and not row.cost:
-        why = acts.why_barred(now, row)
-    else:
-        why = "" if row.cost else now.asked(why_no_action, "free")
-        why = why or hindrance(now, name)
-    why = why or acts.why_not_again(now, name)
+        return acts.why_barred(now, row) or acts.why_not_again(now, name)
+    why = "" if row.cost else now.asked(why_no_action, "free")
+    why = why or hindrance(now, name) or acts.why_not_again(now, name)
     if why:
         return why
     reasons = (now.asked(why_no_action, action) for action, amount in cost.items() if amount > 0)

@@ -9,7 +9,7 @@ from affray.core.heart import timing, turns
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import rule_of, settle
 from affray.core.heart.events import Noted
-from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Effect, Encounter
+from affray.core.heart.state import Combatant, Effect, Encounter
 from affray.core.rules.ruleset import Choice, Pending
 from affray.core.rules.tables import Tables
 from affray.rulekit import cushion
@@ -37,7 +37,7 @@ def turn_started(ctx: Context, who: str) -> None:
     economy.remember_immediate(ctx, who)
     settle(ctx)
     conditions.take_persistent_damage(ctx, who)
-    if ctx.state[who].life not in OUT_OF_THE_FIGHT:
+    if not ctx.state[who].is_out:
         healing.regenerate(ctx, who)
         powers.roll_refreshes(ctx, who)
         companions.turn_started(ctx, who)
@@ -82,13 +82,9 @@ def delayed(ctx: Context, who: str) -> None:
     economy.hold_back_immediate(ctx, who)
     name = ctx.state.name(who)
     upkeep.end_unmaintained(ctx, who, f"{name} delays, so can't maintain it")
-    over = timing.this_turn(ctx.state, who)
-    for bearer in ctx.state.combatants:
-        for effect in bearer.effects:
-            until = effect.until
-            ends_now = (until.ends, until.who, until.edge) == ("turn", who, "end")
-            if ends_now and until.count <= over.count and _helps(ctx.tables, effect, who):
-                conditions.end_with_all(ctx, bearer.id, effect.id, f"{name} delays")
+    for bearer, effect in timing.due(ctx.state, who, "end"):
+        if _helps(ctx.tables, effect, who):
+            conditions.end_with_all(ctx, bearer.id, effect.id, f"{name} delays")
 
 
 def _helps(tables: Tables, effect: Effect, who: str) -> bool:
@@ -107,21 +103,16 @@ def settled(ctx: Context) -> None:
     Called after every command and for every preview: what is so already is left alone.
     """
     companions.settled(ctx)
-    for combatant in ctx.changed():
-        _settle(ctx, combatant)
+    for who in ctx.changed():
+        movement.settled(ctx, who)
+        if "hp" in who.tracks:
+            damage.stagger(ctx, who.id)
+            cushion.settle(ctx, who.id)
+        is_dead = who.life == "dead"  # and so as helpless as can be
+        if is_dead or attacks.is_helpless(ctx.tables, ctx.state, who):
+            why = f"{who.name} is {'dead' if is_dead else 'helpless'}"
+            upkeep.end_kind(ctx, who.id, upkeep.STANCE, why)
     economy.update_tracks(ctx, *ctx.state.taking_turn())
-
-
-def _settle(ctx: Context, who: Combatant) -> None:
-    """The same for one to whom something came; the dead are as helpless as can be."""
-    movement.settled(ctx, who)
-    if "hp" in who.tracks:
-        damage.stagger(ctx, who.id)
-        cushion.settle(ctx, who.id)
-    is_dead = who.life == "dead"
-    if is_dead or attacks.is_helpless(ctx.tables, ctx.state, who):
-        why = f"{who.name} is {'dead' if is_dead else 'helpless'}"
-        upkeep.end_kind(ctx, who.id, upkeep.STANCE, why)
 
 
 def pending(tables: Tables, state: Encounter) -> list[Pending]:

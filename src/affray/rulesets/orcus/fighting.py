@@ -229,7 +229,7 @@ def escape(ctx: Context, said: Escape, who: Combatant, pay: Pay) -> None:
         raise Refused(f"{who.name} is not grappled{' by them' if said.grappler else ''}")
     pay()
     held = grapples[0]
-    other = ctx.state.find(held.source) if held.source else None
+    other = ctx.state.find(held.source)
     defense = ESCAPES[said.skill]
     dc = numbers.value(checks.here(ctx, other), defense) if other is not None else None
     against = other.id if other else ""
@@ -241,9 +241,9 @@ def escape(ctx: Context, said: Escape, who: Combatant, pay: Pay) -> None:
     ctx.text = f"{who.name} {'struggles in vain' if outcome == 'miss' else 'escapes the grapple'}"
 
 
-def _grapples_on(held: Combatant, by: str = "") -> list[Effect]:
+def _grapples_on(held: Combatant, by: str) -> list[Effect]:
     """The grapples that somebody is held by; with `by`, only those of that grappler."""
-    return [e for e in held.effects if e.name == "grappled" and by in ("", e.source)]
+    return [effect for effect in held.all_named("grappled") if by in ("", effect.source)]
 
 
 def _must_be_held(held: Combatant, who: Combatant) -> list[Effect]:

@@ -55,7 +55,7 @@ def spend_recovery(ctx: Context, who: str, why: str, bonus: int = 0) -> bool:
     others without one, and for the dead.
     """
     target = _living(ctx, who, "recoveries do")
-    user = ctx.state[companions.recovers_for(ctx.state, target)]
+    user = companions.recovers_for(ctx.state, target)
     if user.track("recoveries") > 0:
         ctx.emit(Spent(user.id, "recoveries", 1, why))
         heal(ctx, who, max(0, sheet.recovery_value(user) + bonus), why)
@@ -69,7 +69,7 @@ def spend_recovery(ctx: Context, who: str, why: str, bonus: int = 0) -> bool:
 def regenerate(ctx: Context, who: str) -> None:
     """At a turn's start: the highest regeneration heals, its own or what effects give."""
     target = ctx.state[who]
-    given = (effect.amount for effect in target.effects if effect.name == "regeneration")
+    given = (effect.amount for effect in target.all_named("regeneration"))
     amount = max(0, target.number("regeneration"), *given)
     if amount and "hp" in target.tracks and target.life != "dead":
         heal(ctx, who, amount, f"regeneration {amount}")
@@ -170,10 +170,10 @@ def _rest(ctx: Context, said: _Resting) -> None:
     if a_day_later and kind != "long":
         raise Refused(f"only a long rest waits for the next day, not {kind}")
     rests.refuse_in_a_fight(ctx)
-    heroes = [c for c in rests.living(ctx) if c.kind == "pc"]
-    if kind == "streak" and not heroes:
-        raise Refused("only player characters have streaks, and none of them is here")
     if kind == "streak":
+        heroes = [c for c in rests.living(ctx) if c.kind == "pc"]
+        if not heroes:
+            raise Refused("only player characters have streaks, and none of them is here")
         for hero in heroes:
             _complete_streak(ctx, hero.id)
         ctx.text = "A streak is completed"

@@ -8,11 +8,10 @@ Seed 003: Actions in Combat, Charge, Deter, Grapple, Being Prone, Flying Movemen
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import in_force
-from affray.core.heart.state import MOST_KEPT, Combatant, Encounter
+from affray.core.heart.state import Combatant, Encounter
 from affray.core.language.refusal import Refused
 from affray.core.rules.tables import Tables
 from affray.rulekit import numbers
@@ -115,9 +114,5 @@ def _fixed(tables: Tables, state: Encounter, who: Combatant) -> str:
 
 def held_by(state: Encounter, who: str) -> tuple[Combatant, ...]:
     """Those whom somebody has grappled."""
-    return tuple([c for c in state.combatants if c.effects and who in _held_by_whom(c)])
-
-
-@lru_cache(maxsize=MOST_KEPT)
-def _held_by_whom(held: Combatant) -> frozenset[str]:
-    return frozenset(e.source for e in held.effects if e.name == "grappled")
+    grappled = (c for c in state.combatants if c.named("grappled"))
+    return tuple(c for c in grappled if who in [e.source for e in c.all_named("grappled")])

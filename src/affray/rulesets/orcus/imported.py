@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -37,8 +36,12 @@ def imported(tables: Tables, creature: Creature) -> Imported:
         return Imported(row.words, left_of(creature, row.taken, ()))
     _numbers(creature, row)
     _body(creature, row)
+    left: list[str] = []
     features = imports.named_apart(_basic_first(creature.features))
-    left = _features(tables, features, row.words)
+    attacks = [phrase(quoted(f.name), _attack(tables, f, left)) for f in features if _is_attack(f)]
+    powers = [_power(tables, f, left) for f in features if not _is_attack(f)]
+    row.words |= {"attack": attacks} if attacks else {}
+    row.words |= {"power": powers} if powers else {}
     told = tuple(f.name for f in creature.features if not _is_attack(f))
     used = [f.name for f in creature.features]
     return Imported(row.words, (*left_of(creature, row.taken, used), *dict.fromkeys(left)), told)
@@ -116,18 +119,8 @@ def _is_attack(feature: Feature) -> bool:
     return feature.attack is not None and feature.sort == "action" and not limited
 
 
-def _features(tables: Tables, features: list[Feature], row: dict[str, Any]) -> list[str]:
-    """Attacks and powers into the row; gives what of them it can't say."""
-    left: list[str] = []
-    attacks = [phrase(quoted(f.name), _attack(tables, f, left)) for f in features if _is_attack(f)]
-    powers = [_power(tables, f, left) for f in features if not _is_attack(f)]
-    row |= {"attack": attacks} if attacks else {}
-    row |= {"power": powers} if powers else {}
-    return left
-
-
 def _attack(tables: Tables, feature: Feature, left: list[str]) -> str:
-    """`+11 vs ac 3d4+5 acid ranged inflicts slowed save-ends`."""
+    """`+11 vs ac 3d4+5 acid ranged inflicts slowed save-ends`; into `left` what it can't say."""
     attack = feature.attack
     if attack is None:
         return ""

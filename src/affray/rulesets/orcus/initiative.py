@@ -14,16 +14,17 @@ from msgspec import Struct
 from affray.core.heart.decide import Context
 from affray.core.heart.events import Rolled, Used
 from affray.core.heart.groups import unit_of
-from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Encounter, Slot
+from affray.core.heart.state import Combatant, Duration, Encounter, Slot
 from affray.core.language import arguments
 from affray.core.language.clauses import refuse_two_dice, they
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import declare
 from affray.rulekit import numbers, rolls
+from affray.rulekit.initiative import owners_totals
 from affray.rulekit.numbers import Part
 from affray.rulekit.placing import begin
 from affray.rulekit.recorded import owner_of
-from affray.rulekit.rolls import Die, Roll, owners_totals
+from affray.rulekit.rolls import Die, Roll
 from affray.rulesets.orcus import checks
 
 SURPRISED = "surprised"
@@ -81,7 +82,7 @@ def _groups_total(
         if other.id in found:
             return found[other.id]
         slot = state.slot(other.id)
-        stands = other.id not in moving and other.life not in OUT_OF_THE_FIGHT
+        stands = other.id not in moving and not other.is_out
         if stands and slot is not None and slot.initiative is not None:
             return slot.initiative
     return None

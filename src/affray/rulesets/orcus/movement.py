@@ -18,7 +18,7 @@ from affray.core.heart.decide import Context
 from affray.core.heart.effects import end_named, forbidden, in_force, rule_of
 from affray.core.heart.events import Altered, Changed, Noted, Used
 from affray.core.heart.groups import said_by
-from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Encounter
+from affray.core.heart.state import Combatant, Duration, Encounter
 from affray.core.language import arguments
 from affray.core.language.clauses import they
 from affray.core.language.declared import Argument, Reading
@@ -26,11 +26,11 @@ from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Choice, Pending, Verb, declare
 from affray.core.rules.tables import Tables
-from affray.rulekit import harm, numbers, rests, rolls
+from affray.rulekit import acts, harm, numbers, rests, rolls
 from affray.rulekit.acts import Pay
 from affray.rulekit.placing import begin, renew
 from affray.rulekit.rolls import Die
-from affray.rulesets.orcus import checks, companions, damage
+from affray.rulesets.orcus import checks, companions, damage, economy
 from affray.rulesets.orcus.checks import FLYING, Terms
 
 PRONE, FLOWN, SPAN = "prone", "flown", "flight"
@@ -47,14 +47,15 @@ class Flight(Struct, frozen=True):
     altitude: Annotated[int, arguments.clause("altitude", _HIGH)] = 0
 
 
-def fly(ctx: Context, said: Flight, who: Combatant, pay: Pay) -> None:
-    """Walk with the speed of the wings, on the way up or in the air. Raises Refused for who can't
-    fly, or not so far."""
+def fly(ctx: Context, said: Flight) -> None:
+    """Walk with the speed of the wings, on the way up or in the air: what it costs and what bars it
+    is a walk's (seed 003: Fly). Raises Refused for who can't fly, or not so far."""
+    who = ctx.actor()
     _refuse_wingless(who)
     speed = numbers.value(checks.here(ctx, who), "fly")
     if said.squares > speed:
         raise Refused(f"{who.name} flies {speed} squares at most, not {said.squares}")
-    pay()
+    acts.pay(economy.ECONOMY, ctx, who.id, "walk")
     ctx.text = f"{who.name} flies{f' {said.squares} squares' if said.squares else ''}"
     _rise(ctx, who, said.altitude)
     _moved(ctx, who.id, said.squares)
@@ -128,7 +129,7 @@ def pending(tables: Tables, state: Encounter) -> list[Pending]:
     squares = tables.economy["flight"]
     found = []
     for up in state.all_up():
-        if up.life not in OUT_OF_THE_FIGHT and _is_falling(tables, up):
+        if not up.is_out and _is_falling(tables, up):
             by = said_by(state, up.id)
             missed = f"flew less than {squares} squares"
             choices = (Choice("f", "flies on", f"fly{by}"), Choice("l", "lands", f"land{by}"))

@@ -27,7 +27,8 @@ from affray.rulesets.orcus.hindrances import POWERS, deterred
 from affray.rulesets.orcus.sheet import DEFENSES, IMMEDIATE, Attack, Power, attack_in_words
 
 PSI_FOCUS = "psi_focus"
-_BACK = {"encounter": "a short rest", "daily": "a long rest"}
+_RESTS = {"encounter": "short", "daily": "long"}
+"""The rest that brings a power back, which is also the span for which a use counts."""
 
 
 def power_named(who: Combatant, name: str) -> Power | None:
@@ -65,7 +66,7 @@ def _span(power: Power) -> str:
     """The span for which a use counts, as the log has it; empty for what is never expended."""
     if power.frequency == "refresh":
         return f"refresh {power.name}"
-    return {"encounter": "short", "daily": "long"}.get(power.frequency, "")
+    return _RESTS.get(power.frequency, "")
 
 
 def why_unusable(tables: Tables, state: Encounter, who: Combatant, power: Power) -> str:
@@ -73,14 +74,14 @@ def why_unusable(tables: Tables, state: Encounter, who: Combatant, power: Power)
     span, die = _span(power), tables.economy["refresh"]
     if why := powers.why_not_back(who, power.name, span, power.refresh, die):
         return why
-    back = _BACK.get(power.frequency, "")
-    if back and who.used(power.name, span):
-        return f"expended until {back}"
+    rest = _RESTS.get(power.frequency, "")
+    if rest and who.used(power.name, rest):
+        return f"expended until a {rest} rest"
     if why := deterred(state, who, POWERS, f"{POWERS} {power.name}"):
         return why
     if "wild-shape" in power.tags and who.named(upkeep.FORM) is None:
         return "in no other form"
-    barred = forbidden(tables, state, who, "spend") if back else ""
+    barred = forbidden(tables, state, who, "spend") if rest else ""
     return f"{barred}: no encounter or daily powers" if barred else ""
 
 

@@ -47,12 +47,10 @@ TAGS = (
     "augmentable", "focus", "form", "maneuver", "psyche", "tactical", "weapon", "wild-shape",
 )  # fmt: skip
 """The tags that the rules ask after; they may be said without `tags`."""
-_SQUARES = ("0.5 x 0.5", "1 x 1", "1 x 1", "2 x 2", "3 x 3", "4 x 4")
-SPACES = dict(zip(SIZES, _SQUARES, strict=True))
+SPACES = dict(zip(SIZES, ("0.5 x 0.5", "1 x 1", "1 x 1", "2 x 2", "3 x 3", "4 x 4"), strict=True))
 """The squares that a creature of each size takes up."""
 UNSAID_DEFENSE = 10
 LONGEST_TRIGGER = 80
-REFRESH = "refresh"
 MODES = ("fly", "swim", "climb", "burrow")
 """How one may move beside walking: each has a speed of its own."""
 GAITS = (
@@ -135,11 +133,11 @@ def read_tags(reading: Reading) -> tuple[str, ...]:
 
 def _read_frequency(reading: Reading) -> dict[str, Any]:
     """How often; behind `refresh` the lowest face that brings the power back."""
-    if reading.word != REFRESH:
+    if reading.word != "refresh":
         return {"frequency": reading.word}
-    die = parse_dice(reading.ctx.tables.economy[REFRESH])
+    die = parse_dice(reading.ctx.tables.economy["refresh"])
     what = f"the lowest {str(die).removeprefix('1')} that brings it back"
-    return {"frequency": REFRESH, REFRESH: reading.words.number(what, 2, die.maximum)}
+    return {"frequency": "refresh", "refresh": reading.words.number(what, 2, die.maximum)}
 
 
 _OFTEN = Argument(_read_frequency, "FREQUENCY", keywords=FREQUENCIES)

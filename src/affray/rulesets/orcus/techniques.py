@@ -24,7 +24,7 @@ from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb, declare
 from affray.core.rules.tables import Tables
-from affray.rulekit import acts, doing
+from affray.rulekit import doing
 from affray.rulekit.acts import Act, Cost
 from affray.rulekit.doing import Readying, Techniques, Terms
 from affray.rulekit.placing import Affliction, Placing, renew, until_for
@@ -43,7 +43,6 @@ from affray.rulesets.orcus import (
 from affray.rulesets.orcus.conditions import LASTING
 from affray.rulesets.orcus.economy import TURN_ACTIONS
 from affray.rulesets.orcus.hindrances import refuse_hindered
-from affray.rulesets.orcus.movement import Flight
 from affray.rulesets.orcus.sheet import IMMEDIATE, Power
 
 ACTIONS: dict[str, Act] = {**fighting.ACTS, **helping.ACTS}
@@ -93,12 +92,6 @@ def _read_immediate_power(words: Words, who: Combatant, kind: str) -> Power:
     if power.action not in ((kind,) if kind else IMMEDIATE):
         raise Refused(f"{power.name} is no {kind or 'immediate action'}, but a {power.action} one")
     return power
-
-
-def _fly(ctx: Context, said: Flight) -> None:
-    """A walk through the air: what it costs and what bars it is a walk's (seed 003: Fly)."""
-    who = ctx.actor()
-    movement.fly(ctx, said, who, partial(acts.pay, economy.ECONOMY, ctx, who.id, "walk"))
 
 
 # -- ready -----------------------------------------------------------------------------------------
@@ -207,6 +200,7 @@ _READYING = Readying(
 
 # -- as commands -----------------------------------------------------------------------------------
 
+_FLIES = "moves through the air, for the price of a walk"
 _REACT = 'react POWER ... [by NAME] | react counter|react ["WHAT"] [by NAME]'
 
 
@@ -217,7 +211,7 @@ def technique_verbs(tables: Tables) -> tuple[Verb, ...]:
     takes = "takes an immediate action in somebody else's turn"
     return (
         *doing.verbs(TECHNIQUES, tables),
-        declare("fly", "moves through the air, for the price of a walk", Flight, _fly, True),
+        declare("fly", _FLIES, movement.Flight, movement.fly, True),
         Verb("react", usage, takes, _react, True),
         *doing.ready_verbs(
             _READYING,

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from affray.core.heart.decide import Context
 from affray.core.heart.events import Used
 from affray.core.heart.groups import said_by
-from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect, Encounter
+from affray.core.heart.state import Combatant, Duration, Effect, Encounter
 from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused
@@ -26,11 +26,7 @@ from affray.rulesets.orcus import attacks, conditions, economy
 from affray.rulesets.orcus.conditions import LASTING, Limits, hanging_on, placed, read_what
 
 STANCE, AURA, FORM = "stance", "aura", "form"
-_UNTIL = {
-    STANCE: Duration(says="it is changed or dropped"),
-    AURA: Duration("fight"),
-    FORM: Duration(says="it is changed or dropped"),
-}
+_CHANGED = Duration(says="it is changed or dropped")
 _PLAIN = Placing()
 
 
@@ -60,7 +56,7 @@ def _use(effect: Effect) -> str:
 
 def pending(state: Encounter) -> list[Pending]:
     """What has to be maintained before this turn ends."""
-    keepers = (up for up in state.all_up() if up.life not in OUT_OF_THE_FIGHT)
+    keepers = (up for up in state.all_up() if not up.is_out)
     return [_pending(state, up, effect) for up in keepers for effect in _due(up)]
 
 
@@ -116,7 +112,7 @@ def _stance(ctx: Context, said: _Stance) -> None:
         raise Refused(f"{actor.name} is in no state to take a stance")
     economy.pay_action(ctx, actor.id, "swift", f"stance {said.name}")
     end_kind(ctx, actor.id, STANCE, "another stance")
-    _lay(ctx, actor, STANCE, said.name, _UNTIL[STANCE], **fields)
+    _lay(ctx, actor, STANCE, said.name, _CHANGED, **fields)
     ctx.text = f"{actor.name} takes the stance {said.name}"
 
 
@@ -147,7 +143,7 @@ def take_form(
 ) -> Effect:
     """Change somebody's shape; the shape before ends, with what hangs on it (seed 003: Form)."""
     end_kind(ctx, actor.id, FORM, "another form")
-    until = until_for(LASTING, ctx, actor.id, placing, otherwise=_UNTIL[FORM])
+    until = until_for(LASTING, ctx, actor.id, placing, otherwise=_CHANGED)
     return _lay(ctx, actor, FORM, name, until, hangs=placing.hangs, **bonus)
 
 
@@ -185,7 +181,8 @@ def _begin(ctx: Context, kind: str, name: str, placing: Placing, upkeep: str = "
     actor = ctx.actor()
     if name.casefold() in _kept(actor):
         raise Refused(f"{actor.name} keeps up {name} already: `drop` ends it")
-    until = until_for(LASTING, ctx, actor.id, placing, otherwise=_UNTIL.get(kind))
+    encounter = Duration("fight") if kind == AURA else None
+    until = until_for(LASTING, ctx, actor.id, placing, otherwise=encounter)
     effect = _lay(ctx, actor, kind, name, until, hangs=placing.hangs, upkeep=upkeep)
     if upkeep:
         ctx.emit(Used(actor.id, _use(effect)))

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from rich.cells import cell_len
 
 from affray.core.heart.effects import by_themselves
-from affray.core.heart.state import MOST_KEPT, OUT_OF_THE_FIGHT, Combatant, Effect
+from affray.core.heart.state import MOST_KEPT, Combatant, Effect
 from affray.core.rules.tables import KindRule, Tables
 from affray.core.telling.effect_words import with_amounts
 from affray.tui.drawing import plain, short_track
@@ -57,7 +57,7 @@ def lasting(tables: Tables, who: Combatant) -> tuple[Lasting, ...]:
 
     What is counted in this life alone, such as the saves of the dying, comes before.
     """
-    if who.life in OUT_OF_THE_FIGHT:
+    if who.is_out:
         return ()
     found = list(_of_this_life(tables, who)) if who.life != "up" else []
     effects = by_themselves(who)

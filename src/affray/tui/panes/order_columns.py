@@ -13,7 +13,6 @@ from rich.cells import cell_len
 from affray.core.heart import groups
 from affray.core.heart.state import (
     MOST_KEPT,
-    OUT_OF_THE_FIGHT,
     Combatant,
     Encounter,
     Life,
@@ -31,7 +30,9 @@ LETTERS = "Act"
 ROLLS = "Roll"
 """What is said above the penalty that marks take from every roll."""
 PENALTY_CELLS = len(ROLLS) + GAP
-LEAST_OF_A_NAME = 10
+LEAST_OF_A_NAME, ENOUGH_OF_A_NAME = 10, 24
+"""Beyond the one a name gives way to nothing but what can't be told shorter; beyond the other to
+marks that are drawn, and to a bar: from across the table these tell more than its end."""
 LEAST_OF_A_BAR, MOST_OF_A_BAR = 6, 12
 LEAST_FOR_WORDS = 9
 """So many cells a long name leaves to what lasts."""
@@ -77,7 +78,7 @@ class OrderRow(Struct, frozen=True, gc=False):
     @property
     def is_out(self) -> bool:
         """Whether nobody of it is left in the fight."""
-        return all(each.life in OUT_OF_THE_FIGHT for each in self.members)
+        return all(each.is_out for each in self.members)
 
 
 @lru_cache(maxsize=8)  # what is taken back is a state again
@@ -151,17 +152,22 @@ class Columns:
         if beside:
             words, most_for_words = most.beside, FOR_WORDS[-1]
             for_words = next((room for room in FOR_WORDS if words <= room), most_for_words)
+        enough = min(self.longest, ENOUGH_OF_A_NAME)
         # Marks are drawn one by one where names have room so; in a narrow row, words as well.
         for drawn in (True, False):
             cells = _track_cells(ruleset.tables, most.drawn if drawn else most.in_numbers)
             for_name = width - start - _offsets(rules, cells, most.word)[1] - penalty
-            if self.longest + (0 if is_wide else for_words) <= for_name:
+            if enough + (0 if is_wide else for_words) <= for_name:
                 break
-        # A long name leaves a few cells to words. What names and words leave is for whole labels
-        # above the marks, if a bar has room yet, and for the bar.
-        self.name = max(min(self.longest, for_name - min(words, LEAST_FOR_WORDS)), LEAST_OF_A_NAME)
+        # A long name leaves a few cells to words, or to a bar. What names and words leave is for
+        # whole labels above the marks, if a bar has room yet, and for the bar.
+        shared = for_name - (most_for_words if is_wide else for_words)
+        behind = min(words, LEAST_FOR_WORDS)
+        if shared - enough > LEAST_OF_A_BAR:
+            behind = for_name - shared + LEAST_OF_A_BAR + 1
+        self.name = max(min(self.longest, for_name - behind), LEAST_OF_A_NAME)
         start += self.name
-        for_bar = for_name - self.name - (most_for_words if is_wide else for_words)
+        for_bar = shared - self.name
         wider = _for_whole_labels(rules, cells) if drawn else {}
         if for_bar - sum(wider.values()) > LEAST_OF_A_BAR:
             for_bar -= sum(wider.values())
@@ -264,12 +270,12 @@ class Needs(NamedTuple):
 @lru_cache(maxsize=MOST_KEPT)
 def _needs(ruleset: Ruleset, who: Combatant) -> Needs:
     """Who is out of the fight has no columns."""
-    tables, is_out = ruleset.tables, who.life in OUT_OF_THE_FIGHT
-    have = {} if is_out else who.tracks
+    tables = ruleset.tables
+    have = {} if who.is_out else who.tracks
     tracks = [(tables.tracks[track], have.get(track)) for track in _shown_tracks(tables)]
     drawn = tuple(_cells(rule, track, True) for rule, track in tracks)
     in_numbers = tuple(_cells(rule, track, False) for rule, track in tracks)
-    word = 0 if is_out or who.life == "up" else cell_len(LIFE_WORDS[who.life]) + GAP
+    word = 0 if who.is_out or who.life == "up" else cell_len(LIFE_WORDS[who.life]) + GAP
     penalised, beside = bool(ruleset.penalty(tables, who)), cells_beside(tables, who)
     return Needs(drawn, in_numbers, word, penalised, beside)
 

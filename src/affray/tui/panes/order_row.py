@@ -9,7 +9,7 @@ from typing import NamedTuple
 from rich.cells import cell_len
 from rich.style import Style
 
-from affray.core.heart.state import MOST_KEPT, OUT_OF_THE_FIGHT, Combatant, Encounter, Side, Track
+from affray.core.heart.state import MOST_KEPT, Combatant, Encounter, Side, Track
 from affray.core.language.refusal import signed
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import TrackRule
@@ -181,7 +181,7 @@ def _member(
     """`11 4/6`, with what is left to act with while they are `acting`; who is out has a cross."""
     inks = look.inks
     line = Line().add(f"{number} ", inks.strong if here else inks.dim)
-    if who.life in OUT_OF_THE_FIGHT:
+    if who.is_out:
         return line.add("✗", inks.dim)
     if who.life != "up":
         line.add(f"{LIFE_WORDS[who.life]} ", inks.bad)
@@ -282,7 +282,7 @@ def _and_more(line: Line, more: int, inks: Inks) -> Line:
 @lru_cache(maxsize=MOST_KEPT)
 def is_hurt(who: Combatant, track: str) -> bool:
     """Whether somebody who is still in the fight has half of its health left, or less."""
-    if who.life in OUT_OF_THE_FIGHT:
+    if who.is_out:
         return False
     health = who.tracks.get(track)
     return who.life != "up" or (health is not None and 2 * health.value <= (health.max or 0))

@@ -15,7 +15,6 @@ from affray.core.heart import timing
 from affray.core.heart.effects import by_themselves
 from affray.core.heart.state import (
     MOST_KEPT,
-    OUT_OF_THE_FIGHT,
     Combatant,
     Duration,
     Effect,
@@ -275,7 +274,7 @@ def ends_of(state: Encounter, tables: Tables) -> list[End]:
     untimed = frozenset(kind for kind, rule in tables.kinds.items() if not rule.timed)
     ends: defaultdict[Duration, list[Timer]] = defaultdict(list)
     for bearer in state.in_order():
-        if bearer.life not in OUT_OF_THE_FIGHT:
+        if not bearer.is_out:
             for until, timer in _timers_of(bearer, untimed):
                 ends[until].append(timer)
     place = timing.placing(state)

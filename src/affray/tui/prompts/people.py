@@ -12,7 +12,7 @@ from affray.core.language.who import ALL, is_of, resolve
 from affray.core.language.words import Word
 from affray.tui.prompts.numbers import begins_one
 from affray.tui.prompts.slot import Fed, Offer, Slot
-from affray.tui.prompts.view import PromptView, is_out
+from affray.tui.prompts.view import PromptView
 from affray.tui.prompts.who import MOVES, WhoSlot
 
 HALF = "half"
@@ -205,7 +205,7 @@ class PeopleSlot(WhoSlot):
             before = map(self.view.state.find, self.view.memory.people)
             return [c.id for c in before if c is not None and not self.unfit(c)]
         if part in GROUPS:
-            standing = [c for c in self.view.people if not is_out(c)]
+            standing = [c for c in self.view.people if not c.is_out]
             return [c.id for c in standing if is_of(c, GROUPS[part]) and not self.unfit(c)]
         first, dash, last = part.partition("-")
         row = self.view.by_number

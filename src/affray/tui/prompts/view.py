@@ -10,7 +10,7 @@ from msgspec import Struct
 from affray.core.heart import order
 from affray.core.heart.decide import Decision
 from affray.core.heart.effects import in_force
-from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Effect, Encounter, Slot
+from affray.core.heart.state import Combatant, Effect, Encounter, Slot
 from affray.core.language.asks import WAITING
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Ruleset
@@ -20,11 +20,6 @@ Numbered = tuple[tuple[int, Combatant], ...]
 """People with their numbers on the list."""
 UNPLACED = "unplaced"
 """What is true of somebody whose initiative is not known."""
-
-
-def is_out(who: Combatant) -> bool:
-    """Whether somebody is dead, defeated or otherwise out of the fight."""
-    return who.life in OUT_OF_THE_FIGHT
 
 
 class Memory(Struct, frozen=True):
@@ -134,7 +129,7 @@ class PromptView(Struct, frozen=True, dict=True):
 
     def _ranked(self, rank: Callable[[Combatant], tuple[bool, ...]]) -> Numbered:
         people = self.by_number.items()
-        return tuple(sorted(people, key=lambda each: (is_out(each[1]), *rank(each[1]))))
+        return tuple(sorted(people, key=lambda each: (each[1].is_out, *rank(each[1]))))
 
     @cached_property
     def _me(self) -> Combatant | None:
@@ -192,5 +187,5 @@ class PromptView(Struct, frozen=True, dict=True):
         return me is not None and other.side == me.side
 
     def _is_foe(self, other: Combatant) -> bool:
-        standing = not is_out(other) and other.side != "world"
+        standing = not other.is_out and other.side != "world"
         return standing and other.id != self.actor and not self._is_friend(other)

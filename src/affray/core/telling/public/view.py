@@ -256,7 +256,7 @@ class _Seen(Struct, frozen=True):
 
     def lasting(self, who: Combatant, told: bool) -> Iterator[Lasting]:
         """What lasts on somebody, each once; of others than the party only what has a name."""
-        if who.life in OUT_OF_THE_FIGHT:
+        if who.is_out:
             return
         first: dict[str, Effect] = {}
         times: Counter[str] = Counter()

@@ -68,7 +68,8 @@ class _Fold:
         is_behind = turns_page and _comes_behind(entry.events)
         if is_behind:
             self._close(before, before)
-        self._tell(entry, outcomes, before, after)
+        if outcomes or not _is_turn_only(entry):  # whose turn it is, the story tells anyway
+            self.deeds.append(deed_of(entry, outcomes, before, after, self.ruleset))
         if turns_page and not is_behind:
             self._close(before, after)
         if any(isinstance(event, e.Began) for event in entry.events):
@@ -76,13 +77,6 @@ class _Fold:
             self.began = self.began or entry.at
             self.balance = Balance(self.health)
             self.balance.see(after)
-
-    def _tell(
-        self, entry: Entry, outcomes: tuple[Outcome, ...], before: Encounter, after: Encounter
-    ) -> None:
-        if not outcomes and _is_turn_only(entry):
-            return  # whose turn it is, the story tells anyway
-        self.deeds.append(deed_of(entry, outcomes, before, after, self.ruleset))
 
     def _close(self, before: Encounter, end: Encounter) -> None:
         """End a chapter, a round or what was outside of them, with the fight as it stands then."""

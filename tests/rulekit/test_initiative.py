@@ -7,12 +7,12 @@ from tests.rulekit.situations import effect, here, modifier
 from affray.core.heart.decide import Context
 from affray.core.heart.events import Rolled
 from affray.core.heart.state import Combatant, Encounter
-from affray.rulekit import rolls
+from affray.rulekit import initiative
 
 
 def _rolled(situation, *faces, lying=()):
     ctx = Context(situation.state, Play().ruleset, FallenDice(faces))
-    total = rolls.roll_initiative(ctx, situation, lying)
+    total = initiative.roll(ctx, situation, lying)
     (rolled,) = (event for event in ctx.events if isinstance(event, Rolled))
     return total, rolled
 
@@ -39,5 +39,5 @@ def test_ties_go_by_init_then_characters_then_as_added():
         )
     ]
     ctx = Context(Encounter(combatants=tuple(people)), Play().ruleset, FallenDice(()))
-    ranks = {who.id: rolls.tie_rank(ctx, who.id, 12, ()) for who in people}
+    ranks = {who.id: initiative.tie_rank(ctx, who.id, 12, ()) for who in people}
     assert sorted(ranks, key=ranks.__getitem__) == ["rat", "ann", "bob", "bat"]
