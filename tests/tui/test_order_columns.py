@@ -1,4 +1,4 @@
-"""How the order shares out its width where what lasts stands beside the rows."""
+"""How the order shares out its width, mostly where what lasts stands beside the rows."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from affray.store.encounter import OpenEncounter
-from affray.tui.panes.order_columns import Columns, measured, rows_of
+from affray.tui.panes.order_columns import ENOUGH_OF_A_NAME, Columns, measured, rows_of
 
 Played = Callable[..., OpenEncounter]
 NARROW = 78  # the room in a window of 80 columns
@@ -43,3 +43,13 @@ def test_words_come_before_marks(columns: Callable[[str], Columns]) -> None:
     found = columns(f"{several}\ninflict ghoul-1 blinded")
     assert not any(column.drawn for column in found.columns)
     assert found.width - found.end >= len("prone  slowed  impaired  blinded")
+
+
+def test_a_long_name_gives_way_to_marks_and_a_bar_but_no_further(played: Played) -> None:
+    fight = played(f'{ROAD}add pc "Mira Underhallow-Thistlewick of Weir" hp 24')
+    wants = measured(rows_of(fight.state), fight.ruleset)
+    found = Columns(wants, fight.ruleset, NARROW + 2, beside=False)
+    assert found.bar and all(column.drawn for column in found.columns)
+    assert ENOUGH_OF_A_NAME <= found.name < found.longest
+    narrower = Columns(wants, fight.ruleset, NARROW - 18, beside=False)
+    assert not narrower.bar and narrower.name >= ENOUGH_OF_A_NAME

@@ -327,6 +327,34 @@ async def test_the_cards_grow_for_the_longest_of_them_and_stay_so_for_a_shorter_
         assert screen_of(pilot).query_one("#card").size.height == tall
 
 
+@pytest.mark.parametrize("size", [*SIZES, (100, 30), (160, 48)])
+@pytest.mark.parametrize(
+    "fight",
+    ["drowned-vale/encounters/the-sluice-gate", "salt-stair/encounters/the-bell-in-the-gale"],
+)
+async def test_a_fight_is_opened_as_it_stands_after_a_key_that_changes_nothing(
+    sample: Callable[[str], OpenEncounter], fight: str, size: tuple[int, int]
+) -> None:
+    async with AffrayApp(sample(f"{fight}.toml")).run_test(size=size) as pilot:
+        await pilot.pause()
+        await pilot.pause()
+        layout = screen_of(pilot).layout
+        at_first = layout.arrangement.regions(Size(*size))
+        await pilot.press("0")
+        await pilot.pause()
+        assert layout.arrangement.regions(Size(*size)) == at_first
+
+
+async def test_what_lasts_is_told_with_its_end_from_the_first_picture(
+    sample: Callable[[str], OpenEncounter],
+) -> None:
+    gate = sample("drowned-vale/encounters/the-sluice-gate.toml")
+    async with AffrayApp(gate).run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        await pilot.pause()
+        assert "slowed until round 4 ends" in text_of(pilot, "initiative")
+
+
 @pytest.mark.parametrize("needed, moves", [(12, True), (11, False), (8, False), (7, True)])
 def test_the_places_stay_as_they_are_while_the_timers_have_a_few_rows_too_many(
     needed: int, moves: bool

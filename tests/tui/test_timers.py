@@ -207,6 +207,17 @@ def test_a_name_gives_way_before_the_end_but_never_its_number() -> None:
     assert rows(view, 36, 3)[2] == "  Drowned Wat… 12 doomed until freed"
 
 
+def test_a_name_that_no_row_holds_gives_way_where_rows_run_out() -> None:
+    state = crowd(1, 1)
+    cursed = Effect("e", "cursed by the drowned abbess", "effect", Duration(says="freed"))
+    name = "Brannoc the Twice-Drowned of Nether Weir"
+    who = replace(state.combatants[0], name=name, effects=(cursed,))
+    view = view_of(replace(state, combatants=(who,)))
+    told = "cursed by the drowned abbess until freed"
+    assert words(rows(view, 36, 4)[-3:]) == f"Brannoc the Twice-Drowned of Neth… {told}"
+    assert f"{name} {told}" in words(rows(view, 36, 9))
+
+
 def test_where_rows_run_out_a_note_gives_way_to_a_mark_and_not_the_end() -> None:
     state = crowd(1, 1)
     held = Effect("e", "readied", "readied", Duration(says="used"), note="when the gate opens")

@@ -177,10 +177,10 @@ def why_unpaid(now: Now, cost: Cost) -> str:
     for track, amount in cost.items():
         left = now.who.track(track)
         if left < amount:
-            label = now.tables.tracks[track].label if track in now.tables.tracks else track
+            rule = now.tables.track(track)
             if track in now.who.tracks and now.who.tracks[track].max == 1:
-                return f"{label if label.isupper() else label.lower()} used"
-            return f"{left} {label} left, needs {amount}"
+                return f"{rule.in_a_sentence} used"
+            return f"{left} {rule.label} left, needs {amount}"
     return ""
 
 

@@ -59,7 +59,7 @@ def _told(tables: Tables, was: Encounter, now: Encounter) -> Iterator[str]:
 def _moved(tables: Tables, old: Mapping[str, Track], now: Mapping[str, Track]) -> list[str]:
     """What the tracks that are not as they were come to, in words."""
     return [
-        _in_words(tables.tracks.get(name) or TrackRule(name), track)
+        _in_words(tables.track(name), track)
         for name, track in now.items()
         if track != old.get(name)
     ]
@@ -67,7 +67,7 @@ def _moved(tables: Tables, old: Mapping[str, Track], now: Mapping[str, Track]) -
 
 def _in_words(rule: TrackRule, track: Track) -> str:
     """`18 of 30 HP`, `2 fatigue`, `spellburn die d6`."""
-    label = rule.label if rule.label.isupper() else rule.label.lower()
+    label = rule.in_a_sentence
     if rule.shown == "die":
         return f"{label} d{track.value}" if track.value else f"no {label}"
     top = f" of {track.max}" if track.max is not None and rule.counts == "left" else ""

@@ -13,7 +13,6 @@ from affray.core.language.clauses import names, read_gm_track, read_sides, take_
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
-from affray.core.rules.tables import TrackRule
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -111,7 +110,7 @@ def _can_be_written(value: object) -> bool:
 
 
 def _set_track(ctx: Context, words: Words, people: list[Combatant], what: str) -> int:
-    rule = ctx.tables.tracks.get(what) or TrackRule(what)
+    rule = ctx.tables.track(what)
     read = partial(read_sides, words) if rule.shown == "die" else words.number
     value = words.number(what, -99_999) if rule.below else read(what)
     top = read("the new maximum") if words.take("of", "max") else None

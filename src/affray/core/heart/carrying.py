@@ -20,7 +20,7 @@ from affray.core.heart.effects import rule_of
 from affray.core.heart.events import Added, Adjusted, AnyEvent, Carried, Written
 from affray.core.heart.history import Entry, History, Previous, back_from
 from affray.core.heart.state import Combatant, Effect, Encounter, Track
-from affray.core.rules.tables import Tables, TrackRule
+from affray.core.rules.tables import Tables
 
 if TYPE_CHECKING:
     from affray.core.rules.ruleset import Ruleset
@@ -135,7 +135,7 @@ def as_left(
             uses={use: n for use, n in left.uses.items() if _outlasts(use.partition("/")[0])},
         )
 
-    gm = {n: t for n, t in there.tracks.items() if _rule(tables, n).carries}
+    gm = {n: t for n, t in there.tracks.items() if tables.track(n).carries}
     combatants = tuple(coming(who) for who in onto.combatants)
     return replace(onto, combatants=combatants, tracks={**onto.tracks, **gm})
 
@@ -154,11 +154,6 @@ def with_those_gone(history: History, people: Collection[str]) -> Encounter:
     return replace(state, combatants=(*state.combatants, *last.values()))
 
 
-def _rule(tables: Tables, track: str) -> TrackRule:
-    """The row of a track; one that the tables don't have, such as a hold, goes along."""
-    return tables.tracks.get(track) or TrackRule(track)
-
-
 def _tracks(
     tables: Tables,
     sheet: Combatant,
@@ -171,7 +166,7 @@ def _tracks(
     by_sheet = {n: replace(t, max=tops.get(n, t.max)) for n, t in sheet.tracks.items()}
     tracks = {**by_sheet, **who.tracks}
     for name in {**tracks, **left.tracks}:
-        rule, own = _rule(tables, name), by_sheet.get(name)
+        rule, own = tables.track(name), by_sheet.get(name)
         if rule.carries:
             was = left.tracks.get(name) or own or Track(0)
             tracks[name] = was if own is None else _of_sheet(own, was, rule.counts == "left")

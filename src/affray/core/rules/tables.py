@@ -65,6 +65,11 @@ class TrackRule(Struct, frozen=True, forbid_unknown_fields=True):
     recap: Literal["", "damage", "cushion", "spent", "earned"] = ""
     text: str = ""
 
+    @property
+    def in_a_sentence(self) -> str:
+        """How it is called there: "AP", but "fatigue"."""
+        return self.label if self.label.isupper() else self.label.lower()
+
 
 class EffectRule(Struct, frozen=True, forbid_unknown_fields=True):
     """What an effect does, in a small vocabulary.
@@ -354,6 +359,10 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
         'Bog Ghoul'
         """
         return str(self.bestiary[key].get("name", key.title()))
+
+    def track(self, name: str) -> TrackRule:
+        """How a track is called and counts; one that the tables don't have goes by its id."""
+        return self.tracks.get(name) or TrackRule(name)
 
     def kind(self, name: str) -> KindRule:
         """How a kind of effect is shown; a plain one when the table has none."""

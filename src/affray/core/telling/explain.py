@@ -41,8 +41,7 @@ def explain(
     if track is None and combatant is not None:
         return _total(ruleset, state, combatant, what)
     track = track or Track(0)
-    rule = ruleset.tables.tracks.get(what)
-    label = rule.label if rule else what
+    label = ruleset.tables.track(what).label
     top = f"/{track.max}" if track.max is not None else ""
     lines = [f"{combatant.name if combatant else 'GM'}: {label} {track.value}{top}"]
     changes = [*islice(_changes(_Way(history, elsewhere, who, what), seq), most + 1)]

@@ -13,8 +13,7 @@ from affray.core.telling.own_numbers import is_of_tables, own_numbers
 def sheet(shown: dict[str, Any], ruleset: Ruleset) -> list[str]:
     """Lines that show a report, as `affray.core.telling.report.report` gives it, to a person."""
     lines = [f"{shown['title']} · {ruleset.name}", _phase(shown)]
-    rules = ruleset.tables.tracks
-    gm = [f"{rules[t].label if t in rules else t} {n}" for t, n in shown["gm"].items() if n]
+    gm = [f"{ruleset.tables.track(t).label} {n}" for t, n in shown["gm"].items() if n]
     if gm:
         lines.append(f"GM: {', '.join(gm)}")
     lines += [f"clock: {c['name']} {_clock(c)}" for c in shown["clocks"]]

@@ -41,13 +41,6 @@ def _counts_left(tables: Tables, track: str) -> bool:
     return track in tables.tracks and tables.tracks[track].counts == "left"
 
 
-def _label(tables: Tables, track: str) -> str:
-    """How a track is called within a sentence."""
-    rule = tables.tracks.get(track)
-    name = rule.label if rule else track
-    return name if name.isupper() else name.lower()
-
-
 _MARKS: dict[str, Callable[[Context, str, int, str], None]] = {
     "fatigue": harm.mark_fatigue,
     "exhaustion": harm.mark_exhaustion,
@@ -75,7 +68,7 @@ def pay(ctx: Context, who: str, cost: Mapping[str, int], why: str) -> None:
         if track in ("fatigue", "exhaustion"):
             harm.require_fatigue(owner)
         elif track not in owner.tracks or is_too_much:
-            have = f"{owner.track(track)} {_label(ctx.tables, track)}"
+            have = f"{owner.track(track)} {ctx.tables.track(track).in_a_sentence}"
             raise Refused(f"{owner.name} has {have}, not {amount}")
         mark_track(ctx, who, track, amount, why)
 
@@ -118,7 +111,7 @@ def _mark_or_clear(ctx: Context, words: Words, verb: str) -> None:
     clears = verb == "clear"
     people, track = ([], read_gm_track(ctx, words)) if is_gm else _read_track(words)
     amount = words.maybe_number(1, "how many", 1)
-    called = _label(ctx.tables, track)
+    called = ctx.tables.track(track).in_a_sentence
     if is_gm:
         _move(ctx, "", track, amount, clears)
     for who in people:

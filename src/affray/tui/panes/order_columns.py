@@ -30,7 +30,9 @@ LETTERS = "Act"
 ROLLS = "Roll"
 """What is said above the penalty that marks take from every roll."""
 PENALTY_CELLS = len(ROLLS) + GAP
-LEAST_OF_A_NAME = 10
+LEAST_OF_A_NAME, ENOUGH_OF_A_NAME = 10, 24
+"""Beyond the one a name gives way to nothing but what can't be told shorter; beyond the other to
+marks that are drawn, and to a bar: from across the table these tell more than its end."""
 LEAST_OF_A_BAR, MOST_OF_A_BAR = 6, 12
 LEAST_FOR_WORDS = 9
 """So many cells a long name leaves to what lasts."""
@@ -150,17 +152,22 @@ class Columns:
         if beside:
             words, most_for_words = most.beside, FOR_WORDS[-1]
             for_words = next((room for room in FOR_WORDS if words <= room), most_for_words)
+        enough = min(self.longest, ENOUGH_OF_A_NAME)
         # Marks are drawn one by one where names have room so; in a narrow row, words as well.
         for drawn in (True, False):
             cells = _track_cells(ruleset.tables, most.drawn if drawn else most.in_numbers)
             for_name = width - start - _offsets(rules, cells, most.word)[1] - penalty
-            if self.longest + (0 if is_wide else for_words) <= for_name:
+            if enough + (0 if is_wide else for_words) <= for_name:
                 break
-        # A long name leaves a few cells to words. What names and words leave is for whole labels
-        # above the marks, if a bar has room yet, and for the bar.
-        self.name = max(min(self.longest, for_name - min(words, LEAST_FOR_WORDS)), LEAST_OF_A_NAME)
+        # A long name leaves a few cells to words, or to a bar. What names and words leave is for
+        # whole labels above the marks, if a bar has room yet, and for the bar.
+        shared = for_name - (most_for_words if is_wide else for_words)
+        behind = min(words, LEAST_FOR_WORDS)
+        if shared - enough > LEAST_OF_A_BAR:
+            behind = for_name - shared + LEAST_OF_A_BAR + 1
+        self.name = max(min(self.longest, for_name - behind), LEAST_OF_A_NAME)
         start += self.name
-        for_bar = for_name - self.name - (most_for_words if is_wide else for_words)
+        for_bar = shared - self.name
         wider = _for_whole_labels(rules, cells) if drawn else {}
         if for_bar - sum(wider.values()) > LEAST_OF_A_BAR:
             for_bar -= sum(wider.values())

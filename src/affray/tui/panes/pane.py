@@ -10,6 +10,7 @@ from typing import ClassVar
 
 from rich.style import Style
 from textual import events
+from textual.geometry import Size
 from textual.strip import Strip
 
 from affray.tui.drawing import NO_INK, Line
@@ -29,6 +30,7 @@ class Pane(Follower):
         self.top = 0  # the first line that is seen
         self.shown: FightView | None = None
         self._slice: tuple[object, ...] = ()
+        self._fits = Size(0, 0)
 
     # -- what subclasses give ----------------------------------------------------------------------
 
@@ -65,16 +67,21 @@ class Pane(Follower):
         self.entitle(self.NAME)
 
     def follow(self, view: FightView) -> None:
-        """Redo what is drawn, if the slice of the view has changed."""
+        """Redo what is drawn, if the slice of the view has changed, or the room."""
         self.shown, self.room = view, self.size
         found = (view.ruleset, *self.slice(view))
-        if found != self._slice:
-            self._slice = found
+        if found != self._slice or self.is_behind:
+            self._slice, self._fits = found, self.room
             self.redo()
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether the lines are made for another size, as the toolkit tells of a new one later."""
+        return self._fits != self.size
 
     def repaint(self) -> None:
         """Redo what is drawn, and draw all of it."""
-        self.room = self.size
+        self.room = self._fits = self.size
         if self.shown is not None:
             self.redo()
         self.refresh()

@@ -114,8 +114,9 @@ def _timer_rows(
     if not form.names and left < least and any(note_beside(effect) for effect in timer.effects):
         brief = _effects_line(look.tables, look.inks, timer, notes=False)
         left, what = left + what.width - brief.width, brief
-    if not form.names and LEAST_OF_A_NAME <= left < cell_len(name):
-        name = cut_name(name, room - INDENT if form.apart else left)
+    if not form.names and left < cell_len(name):
+        apart = form.apart or left < LEAST_OF_A_NAME
+        name = cut_name(name, room - INDENT if apart else left)
     head, last = Line().add(name, look.inks.side(timer.bearer.side)), Line().add(end, look.inks.dim)
     if look.name < left:
         head.column(look.name)

@@ -127,9 +127,9 @@ class TrackSlot(PickSlot):
     def rows(self) -> list[tuple[str, str]]:
         """The tracks that are there, by their labels."""
         who = self.person_before()
-        rules = self.view.ruleset.tables.tracks
-        names = list(who.tracks) if who else list(rules)
-        return [(name, rules[name].label if name in rules else name) for name in names]
+        tables = self.view.ruleset.tables
+        names = who.tracks if who else tables.tracks
+        return [(name, tables.track(name).label) for name in names]
 
 
 class TechniqueSlot(PickSlot):

@@ -61,6 +61,7 @@ def _wants(screen: FightScreen, old: Wants) -> Wants:
 
     The techniques and the cards keep what they needed at most, as they are others in each turn.
     """
+    _catch_up(screen)
     order, grid = screen.query_one(InitiativePane).wants, screen.query_one(TechniquesPane)
     timers = screen.query_one(TimersPane).rows_wanted(MOST_OF_TIMERS - FRAME_ROWS)
     rows, listed = grid.rows_wanted(grid.size.width) if grid.size else (0, 0)
@@ -75,6 +76,13 @@ def _wants(screen: FightScreen, old: Wants) -> Wants:
         listed=max(listed + FRAME_ROWS if listed else 0, old.listed),
         card=max(old.card, max(cards) + FRAME_ROWS),
     )
+
+
+def _catch_up(screen: FightScreen) -> None:
+    """Have panes that were given another size say what they need in that one."""
+    for pane in screen.children:
+        if isinstance(pane, Pane) and pane.is_behind:
+            pane.repaint()
 
 
 def _arrange(screen: FightScreen, arrangement: Arrangement) -> None:

@@ -129,9 +129,8 @@ def _about(who: Combatant, sort: str) -> str:
 def _tracks(tables: Tables, who: Combatant, inks: Inks) -> Iterator[Line]:
     """All that is counted, but for what stands at 0 and has no limit."""
     for name, track in who.tracks.items():
-        rule = tables.tracks.get(name)
         if track.value or track.max:
-            label = rule.label if rule is not None else name
+            label = tables.track(name).label
             yield Line().add(f"{label} ", inks.dim).add(amount(track), inks.strong)
 
 
