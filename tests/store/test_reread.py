@@ -12,6 +12,7 @@ import pytest
 from tests.store.ford import AT, RULES, create
 
 from affray.cli import main
+from affray.core.dice.sources import ShamDice
 from affray.core.language.refusal import Refused
 from affray.store import last_lines, log_file
 from affray.store.encounter import OpenEncounter
@@ -182,6 +183,17 @@ def test_a_command_is_not_done_in_another_turn_than_it_was_given_in(tmp_path):
         assert path.read_bytes() == older, "and nothing was saved"
         fight.do("damage mira 3")
         assert fight.state["mira"].track("hp") == 17
+
+
+def test_what_was_looked_at_is_decided_anew_in_what_another_saved(path: Path) -> None:
+    older = path.read_bytes()
+    with OpenEncounter.open(path) as fight:
+        fight.do("note two")
+        fight.preview("damage ghoul 5", ShamDice(high=True))
+        path.write_bytes(older)
+        saved_by_another(path, [{"event": "changed", "who": "ghoul", "track": "hp", "by": -4}])
+        fight.do("damage ghoul 5")
+        assert fight.state["ghoul"].track("hp") == 18 - 4 - 5
 
 
 @pytest.mark.parametrize("line", ["damage ghoul 5", "undo"])

@@ -20,6 +20,7 @@ from affray.fight import Fight
 from affray.store.encounter import OpenEncounter
 from affray.tui import fight_view, tidying
 from affray.tui.app import AffrayApp
+from affray.tui.panes import initiative
 from affray.tui.panes.prompt import PromptLine
 from affray.tui.prompts.repeating import Repeat
 from affray.tui.screens.fight import FightScreen
@@ -168,6 +169,18 @@ async def test_of_what_dice_decide_nothing_is_worked_out(
         assert decided == [], "that dice fall was seen when it was typed"
         assert screen.encounter.history.undo_title == "The fight begins"
         assert dice.die(20) == SeededDice(3).die(20), "no die of the fight's was thrown"
+
+
+async def test_of_what_hangs_on_other_logs_nothing_is_worked_out(
+    played: Played, no_pause: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As who joins may come as the ledger has them."""
+    async with AffrayApp(played(TWO)).run_test(size=(120, 40)) as pilot:
+        screen = await fight_screen(pilot)
+        await press_at_once(pilot, [":", *"add", "space", *"pc", "space", *"os", "space", *"hp"])
+        await press_at_once(pilot, ["space", "9"])
+        monkeypatch.setattr(initiative, "set_out", lambda *_: pytest.fail("it was set out"))
+        screen.tidying.tidy()
 
 
 async def test_of_a_roll_that_is_asked_again_nothing_is_worked_out(

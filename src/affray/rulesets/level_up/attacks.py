@@ -5,7 +5,7 @@ Seed 002: Making an Attack, Unseen Attackers and Targets, Ranged Attacks, Cover;
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Annotated
 
 from msgspec import Struct
@@ -86,7 +86,7 @@ class Made(Struct, frozen=True):
     pressed: bool = False
     spell: bool = False
     power: bool = False
-    fell: tuple[harm.Part, ...] = ()
+    fell: Sequence[harm.Part] = ()
 
 
 def weapon_of(attacker: Combatant, words: AttackWords) -> Attack:
@@ -106,7 +106,7 @@ def is_ranged(words: AttackWords, weapon: Attack) -> bool:
 
 def attack(
     ctx: Context, attacker: Combatant, said: Assault, made: Made, pay: Pay
-) -> list[harm.Part]:
+) -> Sequence[harm.Part]:
     """Make an attack, and let it land when it hits; gives the damage that has fallen by then."""
     words = said.words
     _refuse(attacker, said, made)
@@ -130,7 +130,7 @@ def attack(
     leaning.use_up(ctx, totals.NUMBERS, attacker.id, used, against=target.id)
     leaning.use_up(ctx, totals.NUMBERS, target.id, ("ac",), against=attacker.id)
     end_named(ctx, attacker.id, HIDDEN, "it attacks")
-    fell = [*made.fell]
+    fell = made.fell
     if outcome in HITS:
         fell = _land(ctx, attacker, said, made, outcome == "crit", bonus)
         bring(ctx, attacker.id, target.id, made.weapon)
@@ -228,10 +228,10 @@ def _presses(ctx: Context, attacker: Combatant, target: Combatant) -> bool:
 
 def _land(
     ctx: Context, attacker: Combatant, said: Assault, made: Made, critical: bool, bonus: int
-) -> list[harm.Part]:
+) -> Sequence[harm.Part]:
     target = ctx.state[said.target.id]
     own = (made.weapon, said.fallen, said.type, said.more)
-    parts = [*made.fell] or parts_of(ctx, attacker.id, *own)
+    parts = made.fell or parts_of(ctx, attacker.id, *own)
     if not parts:
         return parts
     blow = damage.Blow(

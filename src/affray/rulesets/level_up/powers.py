@@ -120,7 +120,7 @@ def _attack(ctx: Context, said: Using, who: Combatant) -> None:
     for target, die in zip(said.people, dice, strict=True):
         assault = Assault(target, die, said.words, said.fallen, said.type, said.more)
         fell = attacks.attack(ctx, ctx.state[who.id], assault, made, lambda *_: None)
-        made = replace(made, fell=tuple(fell))
+        made = replace(made, fell=fell)
         told.append(ctx.text)
     ctx.text = "; ".join(told)
 

@@ -9,7 +9,7 @@ Seed 004: Rest & Recovery, Threads of Fate, Conditions & Statuses.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 from msgspec import Struct
 
@@ -96,10 +96,10 @@ def _rest(ctx: Context, words: Words) -> None:
 
 def _activities(ctx: Context, words: Words, kind: str, who: Combatant) -> list[str]:
     """All that somebody does, at least one thing."""
-    at = At(kind or _kind_of(who), who.id)
-    done = [_do(ctx, words, at)]
+    kind = kind or _kind_of(who)
+    done = [_do(ctx, words, kind, who.id)]
     while not words.done:
-        done.append(_do(ctx, words, at))
+        done.append(_do(ctx, words, kind, who.id))
     return done
 
 
@@ -183,33 +183,27 @@ def _after_hours(ctx: Context, who: str, rest: str) -> None:
 # -- what somebody does in them --------------------------------------------------------------------
 
 
-class At(NamedTuple):
-    """Somebody, by id, in a kind of rest: `short`, `long`, `extended`."""
-
-    kind: str
-    who: str
-
-
-def _do(ctx: Context, words: Words, at: At) -> str:
+def _do(ctx: Context, words: Words, kind: str, who: str) -> str:
     """Read an activity with what belongs to it, have it done, and give its name.
 
     Raises Refused for who has no time left for it, and for one that the rest has no time for.
     """
-    _take_time(ctx, at)
-    rows = {name: row for name, row in ctx.tables.activities.items() if at.kind in row.rests}
+    _take_time(ctx, kind, who)
+    rows = {name: row for name, row in ctx.tables.activities.items() if kind in row.rests}
     name = _read_name(words, rows)
-    row, who = rows[name], ctx.state[at.who]
+    row = rows[name]
     for amount in row.spends.values():
         travel.spend_if_kept(ctx, amount, name)
     if row.heals:
-        require_hp(who, "healed")
-        harm.heal(ctx, who.id, (who.tracks["hp"].max or 0) * row.heals // 100, name)
+        require_hp(ctx.state[who], "healed")
+        most = ctx.state[who].tracks["hp"].max or 0
+        harm.heal(ctx, who, most * row.heals // 100, name)
     for track, amount in row.clears.items():
-        clear_track(ctx, who.id, track, amount, name)
+        clear_track(ctx, who, track, amount, name)
     if row.note:
-        ctx.emit(Noted(f"{who.name} {row.note}"))
+        ctx.emit(Noted(f"{ctx.state.name(who)} {row.note}"))
     if name in _DONE:
-        _DONE[name](ctx, words, at)
+        _DONE[name](ctx, words, kind, ctx.state[who])
     return name
 
 
@@ -233,106 +227,103 @@ def _read_name(words: Words, rows: Collection[str]) -> str:
     return words.choice("a downtime activity", rows)
 
 
-def _take_time(ctx: Context, at: At) -> None:
+def _take_time(ctx: Context, kind: str, who: str) -> None:
     """Count an activity. Raises Refused for who can do nothing, or has done enough."""
-    who = ctx.state[at.who]
-    barred = forbidden(ctx.tables, ctx.state, who, "rest")
+    person, span, rest = ctx.state[who], _span_of(kind), _a_rest(kind)
+    barred = forbidden(ctx.tables, ctx.state, person, "rest")
     if barred:
-        raise Refused(f"{who.name} can do nothing in a rest: {barred}")
-    if who.used(BROKEN, _span_of(at.kind)):
-        raise Refused(f"{_a_rest(at.kind)} was broken off: nobody does anything in it")
-    had = who.used(ACTIVITY, _span_of(at.kind))
-    most = MOST_ACTIVITIES[at.kind] + who.used(EXTRA, _span_of(at.kind))
+        raise Refused(f"{person.name} can do nothing in a rest: {barred}")
+    if person.used(BROKEN, span):
+        raise Refused(f"{rest} was broken off: nobody does anything in it")
+    had, most = person.used(ACTIVITY, span), MOST_ACTIVITIES[kind] + person.used(EXTRA, span)
     if had >= most:
-        begins = f"`rest {at.kind}` begins another"
-        raise Refused(
-            f"{_a_rest(at.kind)} has time for {most}, and {who.name} has had {had}; {begins}"
-        )
-    ctx.emit(Used(at.who, ACTIVITY, _span_of(at.kind)))
+        has_had = f"{person.name} has had {had}; `rest {kind}` begins another"
+        raise Refused(f"{rest} has time for {most}, and {has_had}")
+    ctx.emit(Used(who, ACTIVITY, span))
 
 
 # -- those that ask for more -----------------------------------------------------------------------
 
 
-def _tend(ctx: Context, words: Words, at: At) -> None:
+def _tend(ctx: Context, words: Words, kind: str, who: Combatant) -> None:
     """Tend to Wounds: a quarter of the maximum HP for each supply; 2 at most in a short rest."""
     named = not words.has_number() and words.is_combatant()
-    whom = words.combatant("whose wounds").id if named else at.who
+    whom = words.combatant("whose wounds") if named else who
     supplies = words.maybe_number(1, "the supplies spent", 1)
-    if at.kind == "short" and supplies > MOST_TENDED:
+    if kind == "short" and supplies > MOST_TENDED:
         raise words.refuse(f"a short rest has time for {MOST_TENDED} supplies at most")
-    require_hp(ctx.state[whom], "healed")
+    require_hp(whom, "healed")
     travel.spend_if_kept(ctx, supplies, "tended in a rest")
-    quarter = (ctx.state[whom].tracks["hp"].max or 0) // 4
-    harm.heal(ctx, whom, quarter * supplies, "tended in a rest")
+    quarter = (whom.tracks["hp"].max or 0) // 4
+    harm.heal(ctx, whom.id, quarter * supplies, "tended in a rest")
 
 
-def _clear(ctx: Context, words: Words, at: At) -> None:
+def _clear(ctx: Context, words: Words, kind: str, who: Combatant) -> None:
     """Clear Fatigue: 2 in a short rest; all in a long one, and exhaustion at a supply a mark."""
-    is_long = at.kind == "long"
-    harm.clear_fatigue(ctx, at.who, ALL if is_long else 2, _a_rest(at.kind))
+    is_long = kind == "long"
+    harm.clear_fatigue(ctx, who.id, ALL if is_long else 2, _a_rest(kind))
     supplies = words.maybe_number(0, "the supplies spent") if is_long else 0
-    cleared = harm.clear_marks(ctx, at.who, "exhaustion", supplies, "rested")
+    cleared = harm.clear_marks(ctx, who.id, "exhaustion", supplies, "rested")
     travel.spend_if_kept(ctx, cleared, "rested")
 
 
-def _roll(ctx: Context, words: Words, at: At, ability: str) -> Outcome:
+def _roll(ctx: Context, words: Words, who: str, ability: str) -> Outcome:
     die, terms = checks.read_roll(ctx, words)
-    return checks.made(ctx, checks.Said([ctx.state[at.who]], ability, [die], terms=terms))[0]
+    return checks.made(ctx, checks.Said([ctx.state[who]], ability, [die], terms=terms))[0]
 
 
-def _gather(ctx: Context, words: Words, at: At) -> None:
+def _gather(ctx: Context, words: Words, kind: str, who: Combatant) -> None:
     """Gather Supplies: a focus roll finds 1 or 2."""
-    outcome = _roll(ctx, words, at, "focus")
+    outcome = _roll(ctx, words, who.id, "focus")
     found = travel.supplies_in_words(travel.gather(ctx, outcome, "gathered in a rest"))
-    ctx.emit(Noted(f"{ctx.state[at.who].name} gathers {found}: {outcome}"))
+    ctx.emit(Noted(f"{who.name} gathers {found}: {outcome}"))
 
 
-def _watch(ctx: Context, words: Words, at: At) -> None:
+def _watch(ctx: Context, words: Words, kind: str, who: Combatant) -> None:
     """Take Watch: 2 hours, a focus roll against the GM's DC."""
-    outcome = _roll(ctx, words, at, "focus")
-    ctx.emit(Noted(f"{ctx.state[at.who].name} watches for 2 hours: {outcome}"))
+    outcome = _roll(ctx, words, who.id, "focus")
+    ctx.emit(Noted(f"{who.name} watches for 2 hours: {outcome}"))
 
 
-def _prepare(ctx: Context, words: Words, at: At) -> None:
+def _prepare(ctx: Context, words: Words, kind: str, who: Combatant) -> None:
     """Prepare, alone or with others: `prepare ["FOR WHAT"] [with NAME[,NAME]]`."""
     note = str(words.next("for what")) if words.upcoming.quoted else "prepared in a rest"
     named = words.combatants("who prepares for the same") if words.take("with") else []
-    others = [each.id for each in named if each.id != at.who]
+    others = [each.id for each in named if each.id != who.id]
     if others:
-        _prepare_together(ctx, at, others, note)
+        _prepare_together(ctx, kind, who.id, others, note)
         return
-    ctx.emit(Used(at.who, ALONE, _span_of(at.kind)))
-    if ctx.state[at.who].named(PREPARED) is None:
-        begin(ctx, at.who, PREPARED, Duration("use"), note=note)
+    ctx.emit(Used(who.id, ALONE, _span_of(kind)))
+    if who.named(PREPARED) is None:
+        begin(ctx, who.id, PREPARED, Duration("use"), note=note)
     else:  # a status that is there already, and time can't make longer (Statuses)
-        give_forward(ctx, at.who, {EVERY: 1}, f"next check, for {PREPARED}")
+        give_forward(ctx, who.id, {EVERY: 1}, f"next check, for {PREPARED}")
 
 
-def _prepare_together(ctx: Context, at: At, others: list[str], why: str) -> None:
+def _prepare_together(ctx: Context, kind: str, who: str, others: list[str], why: str) -> None:
     """Each holds 2-prepared. It is an activity of the others as well; who has prepared alone in
     this rest has done it already, and holds that in place of being prepared."""
     for other in others:
         prepared = ctx.state[other].named(PREPARED)
-        if prepared is not None and ctx.state[other].used(ALONE, _span_of(at.kind)):
+        if prepared is not None and ctx.state[other].used(ALONE, _span_of(kind)):
             end(ctx, other, prepared.id, "prepared together")
         else:
-            _take_time(ctx, at._replace(who=other))
-    for each in (at.who, *others):
+            _take_time(ctx, kind, other)
+    for each in (who, *others):
         ctx.emit(Changed(each, PREPARED, 2, why=why))
 
 
-def _project(ctx: Context, words: Words, at: At) -> None:
+def _project(ctx: Context, words: Words, kind: str, who: Combatant) -> None:
     """Work on a Project: `project "NAME" [ABILITY OUTCOME [WORDS] ...]`."""
     name = _read_project(words)
-    for _ in range(2 if at.kind == "extended" else 1):
+    for _ in range(2 if kind == "extended" else 1):
         clock = next(clock for clock in ctx.state.clocks if clock.name == name)
         if clock.value:
             count_down(ctx, clock)
     while words.peek() in ABILITIES:
-        if at.kind == "extended":
-            give_forward(ctx, at.who, {EVERY: 2}, f"working on {name}")
-        _roll(ctx, words, at, words.choice("an ability", ABILITIES))
+        if kind == "extended":
+            give_forward(ctx, who.id, {EVERY: 2}, f"working on {name}")
+        _roll(ctx, words, who.id, words.choice("an ability", ABILITIES))
 
 
 def _read_project(words: Words) -> str:
@@ -344,21 +335,20 @@ def _read_project(words: Words) -> str:
     return known[words.choice("the project's countdown", known)]
 
 
-def _level_up(ctx: Context, words: Words, at: At) -> None:
+def _level_up(ctx: Context, words: Words, kind: str, who: Combatant) -> None:
     """Level Up: told, with the XP; whether they are enough is the GM's word.
 
     A new `tier` is 1 PB more, and room for 1 thread more (Proficiencies, Threads of Fate).
     """
-    who = ctx.state[at.who]
     if words.take("tier"):
         more = who.number("pb") + 1
         ctx.emit(Adjusted(who.id, "pb", more), Changed(who.id, "threads", max=more, why="PB"))
     ctx.emit(Noted(f"{who.name} goes up a level, if {who.track('xp')} XP are enough"))
 
 
-def _job(ctx: Context, words: Words, at: At) -> None:
+def _job(ctx: Context, words: Words, kind: str, who: Combatant) -> None:
     """Get a Job: `job [GOLD]`, as much as the GM says."""
-    gold, who = words.maybe_number(0, "the gold that it brings"), ctx.state[at.who]
+    gold = words.maybe_number(0, "the gold that it brings")
     words.take("gold")
     if gold and GOLD in who.stats:
         ctx.emit(Adjusted(who.id, GOLD, who.number(GOLD) + gold))
@@ -366,7 +356,7 @@ def _job(ctx: Context, words: Words, at: At) -> None:
     ctx.emit(Noted(f"{who.name} earns {earned}"))
 
 
-_DONE: dict[str, Callable[[Context, Words, At], None]] = {
+_DONE: dict[str, Callable[[Context, Words, str, Combatant], None]] = {
     "tend": _tend,
     "clear": _clear,
     "gather": _gather,

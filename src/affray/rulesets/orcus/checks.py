@@ -188,12 +188,6 @@ def make(
     return SAID[made.outcome]
 
 
-def save_parts(ctx: Context, who: Combatant, plus: int) -> list[Part]:
-    """All parts of a saving throw: its own bonus, the situation's, and what was said."""
-    found = numbers.parts(here(ctx, who), "save")
-    return [Part(who.number("save"), "own bonus"), *found, Part(plus, "said")]
-
-
 # -- against somebody's number ---------------------------------------------------------------------
 
 NO_LANGUAGE = "no-language"

@@ -75,7 +75,7 @@ def _fitting(amounts: Mapping[str, int], kind: str) -> list[int]:
 def _halvings(ctx: Context, who: Combatant, blow: Blow) -> list[str]:
     """Why a blow is halved, each reason once: half on a miss, weakened, incorporeal."""
     why = ["half"] if blow.half else []
-    by = ctx.state.find(blow.by) if blow.by and blow.attack else None
+    by = ctx.state.find(blow.by) if blow.attack else None
     if by is not None:
         force = in_force(ctx.tables, ctx.state, by)
         why += [effect.name for effect in numbers.halvings(ctx.tables, force, "damage")]

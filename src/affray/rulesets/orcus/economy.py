@@ -129,9 +129,9 @@ def hold_back_immediate(ctx: Context, who: str) -> None:
 
 def written_by_hand(ctx: Context, who: str) -> None:
     """Keep what the GM wrote into the action tracks by hand as given, or as used, this turn."""
-    combatant = ctx.state.find(who)
-    if combatant is None or not ctx.state.takes_turn(who):
+    if not ctx.state.takes_turn(who):
         return
+    combatant = ctx.state[who]
     written = {e.track for e in ctx.events if isinstance(e, Changed) and e.who == who}
     for kind, value in left(ctx.tables, ctx.state, combatant).items():
         more = combatant.track(kind) - value if kind in written else 0

@@ -82,13 +82,9 @@ def delayed(ctx: Context, who: str) -> None:
     economy.hold_back_immediate(ctx, who)
     name = ctx.state.name(who)
     upkeep.end_unmaintained(ctx, who, f"{name} delays, so can't maintain it")
-    over = timing.this_turn(ctx.state, who)
-    for bearer in ctx.state.combatants:
-        for effect in bearer.effects:
-            until = effect.until
-            ends_now = (until.ends, until.who, until.edge) == ("turn", who, "end")
-            if ends_now and until.count <= over.count and _helps(ctx.tables, effect, who):
-                conditions.end_with_all(ctx, bearer.id, effect.id, f"{name} delays")
+    for bearer, effect in timing.due(ctx.state, who, "end"):
+        if _helps(ctx.tables, effect, who):
+            conditions.end_with_all(ctx, bearer.id, effect.id, f"{name} delays")
 
 
 def _helps(tables: Tables, effect: Effect, who: str) -> bool:

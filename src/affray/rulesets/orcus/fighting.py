@@ -229,7 +229,7 @@ def escape(ctx: Context, said: Escape, who: Combatant, pay: Pay) -> None:
         raise Refused(f"{who.name} is not grappled{' by them' if said.grappler else ''}")
     pay()
     held = grapples[0]
-    other = ctx.state.find(held.source) if held.source else None
+    other = ctx.state.find(held.source)
     defense = ESCAPES[said.skill]
     dc = numbers.value(checks.here(ctx, other), defense) if other is not None else None
     against = other.id if other else ""

@@ -294,12 +294,8 @@ def _intimidate(
     return outcome
 
 
-def _is_unmoved_by(target: Combatant, who: str) -> bool:
-    return any(effect.source == who for effect in target.all_named("unmoved"))
-
-
 def _refuse_unmoved(who: Combatant, targets: Sequence[Combatant]) -> None:
-    unmoved = [target for target in targets if _is_unmoved_by(target, who.id)]
+    unmoved = [t for t in targets if who.id in [e.source for e in t.all_named("unmoved")]]
     if unmoved:
         again = f"can't be deterred or unnerved again by {who.name} in this encounter"
         raise Refused(f"{names(unmoved)} {again}")

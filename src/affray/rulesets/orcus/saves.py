@@ -21,7 +21,7 @@ from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Choice, Pending, declare
 from affray.core.telling.effect_words import called
-from affray.rulekit import life, rolls
+from affray.rulekit import life, numbers, rolls
 from affray.rulekit.numbers import Part
 from affray.rulekit.rolls import Die, Roll
 from affray.rulesets.orcus import checks, companions, conditions, damage, healing
@@ -30,6 +30,7 @@ TREATED = "treated"
 """A treatment that waits for a save at the end of a turn."""
 SAVED = rolls.Outcomes(checks.SAID, "success, failure")
 """How a save comes out; other words for it are understood."""
+_EXTRA = "`extra` says that this is one more"
 
 
 # -- what there is to save against -----------------------------------------------------------------
@@ -46,8 +47,9 @@ def _shared_with(who: Combatant, effect: Effect) -> Effect:
     """The effect whose save ends this one as well; mostly itself."""
     bearer, _, effect_id = effect.hangs.partition("/")
     first = who.effect(effect_id) if bearer == who.id else None
-    shares = first is not None and first.until == effect.until and _has_save(who, first)
-    return first if first is not None and shares else effect
+    if first is not None and first.until == effect.until and _has_save(who, first):
+        return first
+    return effect
 
 
 def _has_save(who: Combatant, effect: Effect) -> bool:
@@ -99,12 +101,11 @@ def make(
     One that is made `early`, before one's turn is over, takes effect when it is.
     """
     against = _against(ctx.state[who], effect)
-    parts = checks.save_parts(ctx, ctx.state[who], plus)
-    eased = _eased(ctx.state, ctx.state[who])
-    if eased is not None:
-        parts.append(Part(eased.amount, eased.note))
+    more = []
+    if eased := _eased(ctx.state, ctx.state[who]):
+        more = [Part(eased.amount, eased.note)]
         end(ctx, who, eased.id, "used")
-    saved = _roll(ctx, who, f"save against {against}", parts, die)
+    saved = _roll(ctx, who, f"save against {against}", die, plus, *more) != "miss"
     if saved and early:
         until = timing.this_turn(ctx.state, who)
         for shared in _sharing(ctx.state[who], effect):
@@ -114,10 +115,17 @@ def make(
     return saved
 
 
-def _roll(ctx: Context, who: str, what: str, parts: list[Part], die: Die) -> bool:
-    outcome = checks.make(ctx, Roll(who, what, die, parts), ctx.tables.economy["save"])
+def _roll(
+    ctx: Context, who: str, what: str, die: Die, plus: int, *more: Part, high: int | None = None
+) -> checks.Outcome:
+    """Roll a save with its own bonus, what is in force, what was said (`plus`), and `more`; from
+    `high` on it comes to more than a success."""
+    here = checks.here(ctx, ctx.state[who])
+    own, said = Part(here.who.number("save"), "own bonus"), Part(plus, "said")
+    parts = [own, *numbers.parts(here, "save"), said, *more]
+    outcome = checks.make(ctx, Roll(who, what, die, parts), ctx.tables.economy["save"], high=high)
     checks.use_up(ctx, who, ("save",))
-    return outcome != "miss"
+    return outcome
 
 
 def _eased(state: Encounter, who: Combatant) -> Effect | None:
@@ -170,16 +178,13 @@ def _save_one(ctx: Context, who: Combatant, effect: Effect | str, die: Die, said
     """Make the save of one of them, which may be against no effect; gives what came of it."""
     if isinstance(effect, str):
         what = f" against {effect}" if effect else ""
-        parts = checks.save_parts(ctx, who, said.plus)
-        saved = _roll(ctx, who.id, f"save{what}" if what else "saving throw", parts, die)
-        return f"{who.name} saves{what}{'' if saved else ' in vain'}"
+        roll = f"save{what}" if what else "saving throw"
+        outcome = _roll(ctx, who.id, roll, die, said.plus)
+        return f"{who.name} saves{what}{' in vain' if outcome == 'miss' else ''}"
     against = _against(who, effect)
     of_this_turn = ctx.state.takes_turn(who.id) and not said.extra
     if of_this_turn and who.used(_use(effect)):
-        raise Refused(
-            f"{who.name} has made this turn's save against {against} already: "
-            "`extra` says that this is one more"
-        )
+        raise Refused(f"{who.name} has made this turn's save against {against} already: {_EXTRA}")
     saved = make(ctx, who.id, effect, die, said.plus, early=of_this_turn)
     if of_this_turn:
         ctx.emit(Used(who.id, _use(effect)))
@@ -273,10 +278,8 @@ def _save_from_death(ctx: Context, who: str, said: _DeathSave) -> checks.Outcome
     An `extra` one is made beside that of the turn; so is every one where the turn has none.
     Seed 003: Death Saving Throws.
     """
-    parts = checks.save_parts(ctx, ctx.state[who], said.plus)
-    dc, high = ctx.tables.economy["save"], ctx.tables.economy["death_save_high"]
-    outcome = checks.make(ctx, Roll(who, DEATH_SAVE, said.die, parts), dc, high=high)
-    checks.use_up(ctx, who, ("save",))
+    high = ctx.tables.economy["death_save_high"]
+    outcome = _roll(ctx, who, DEATH_SAVE, said.die, said.plus, high=high)
     if ctx.state.takes_turn(who) and not said.extra and _has_one(ctx.state, ctx.state[who]):
         ctx.emit(Used(who, DEATH_SAVE))
     payer = companions.recovers_for(ctx.state, ctx.state[who])
@@ -317,10 +320,7 @@ def _death(ctx: Context, said: _DeathSave) -> None:
     if dier.life != "dying":
         raise Refused(f"{dier.name} is not dying but {dier.life}")
     if ctx.state.takes_turn(dier.id) and dier.used(DEATH_SAVE) and not said.extra:
-        raise Refused(
-            f"{dier.name} has made a death save in this turn already: "
-            "`extra` says that this is one more"
-        )
+        raise Refused(f"{dier.name} has made a death save in this turn already: {_EXTRA}")
     outcome = _save_from_death(ctx, dier.id, said)
     ctx.text = f"{dier.name}'s death save, {_TOLD[outcome]}"
 

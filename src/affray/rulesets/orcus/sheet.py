@@ -47,8 +47,7 @@ TAGS = (
     "augmentable", "focus", "form", "maneuver", "psyche", "tactical", "weapon", "wild-shape",
 )  # fmt: skip
 """The tags that the rules ask after; they may be said without `tags`."""
-_SQUARES = ("0.5 x 0.5", "1 x 1", "1 x 1", "2 x 2", "3 x 3", "4 x 4")
-SPACES = dict(zip(SIZES, _SQUARES, strict=True))
+SPACES = dict(zip(SIZES, ("0.5 x 0.5", "1 x 1", "1 x 1", "2 x 2", "3 x 3", "4 x 4"), strict=True))
 """The squares that a creature of each size takes up."""
 UNSAID_DEFENSE = 10
 LONGEST_TRIGGER = 80

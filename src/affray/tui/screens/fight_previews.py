@@ -93,7 +93,8 @@ def prepare(screen: FightScreen) -> None:
     """Work out, while no key comes, what the next one is likely to show: what the command that is
     being asked for or typed comes to, or else the next turn.
 
-    Nothing is worked out of what dice decide: nobody knows how they will fall.
+    Nothing is worked out of what dice decide, since nobody knows how they will fall, nor of what
+    hangs on other logs, which is decided anew when it is given.
     """
     panes = [pane for pane in screen.children if isinstance(pane, Pane)]
     for pane in panes:
@@ -116,7 +117,7 @@ def _likely(screen: FightScreen) -> Decision | None:
         made = screen.encounter.preview(line, dice)
     except Refused:
         return None
-    return None if dice.thrown else made
+    return None if dice.thrown or made.looked_elsewhere else made
 
 
 def _likely_line(screen: FightScreen) -> str:
