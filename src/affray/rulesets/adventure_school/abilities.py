@@ -186,7 +186,12 @@ def _use(
     if not (holds and burn(ctx, who.id, name, ability, rolled)):
         return
     if at is None or _reaches(ctx, who, ability, at):
-        resources.gain_diminish(ctx, who.id, ability.diminish, name)
+        resources.gain_diminish(ctx, who.id, _diminish(ability, at), name)
+
+
+def _diminish(ability: Ability, at: Aim | None) -> int:
+    """The levels that it takes if it works: those of its sheet, else as the command says (16)."""
+    return ability.diminish or (at.words.diminish if at is not None else 0)
 
 
 def _saved_as_the_sheet_says(ability: Ability, at: Aim | None) -> Aim | None:
@@ -215,7 +220,7 @@ def _refuse(ctx: Context, who: Combatant, ability: Ability, at: Aim | None) -> N
 
 def _swings(ctx: Context, who: Combatant, ability: Ability, at: Aim) -> list[Swing]:
     """Its attacks, one on each target, and all of them from hiding if it begins there (8.3)."""
-    words = replace(at.words, diminish=ability.diminish or at.words.diminish)
+    words = replace(at.words, diminish=_diminish(ability, at))
     is_hidden, weapon = hiding.is_hidden(ctx, who), powers.attack_of(ability, Attack)
     swings = [
         Swing(who.id, t.id, weapon, die, words, at.fallen, ability.name, by_hand=False)
@@ -243,7 +248,7 @@ def _save(ctx: Context, who: Combatant, ability: Ability, at: Aim, saved: Saved)
     of = ability.save or ability
     said = at.fallen or attacks.own_damage(of)
     fallen = tuple((much, kind or of.type or ability.type) for much, kind in said)
-    levels = ctx.state[who.id].track("diminish") if ability.diminish else 0
+    levels = ctx.state[who.id].track("diminish") if _diminish(ability, at) else 0
     dc = None if saved.dc is None else saved.dc - levels
     kinds = (*(f"vs-{kind}" for _, kind in fallen if kind), *(["reflex"] if saved.reflex else []))
     came = []
