@@ -174,7 +174,7 @@ def test_names_are_cut_only_where_the_rows_run_out() -> None:
 def test_the_last_of_all_has_the_rest_of_its_row() -> None:
     reason = "a reaction that was used on somebody else this round"
     *_, told = grid({"retaliate": reason}, (118, 5))
-    assert told == f"l✗ ◆Retaliate: {reason}"
+    assert told.endswith(f"l✗ ◆Retaliate: {reason}")
 
 
 @pytest.mark.parametrize("size", [(26, 5), (44, 3), (118, 2), (34, 1)])
