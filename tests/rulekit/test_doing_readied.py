@@ -4,7 +4,6 @@ import pytest
 from msgspec.structs import replace
 from tests.core.conftest import BARE, Play
 
-from affray.core.heart import timing
 from affray.core.heart.events import Spent
 from affray.core.heart.state import Track
 from affray.core.language.refusal import Refused
@@ -68,17 +67,13 @@ def _act(ctx, words, who, readied):
     doing.do_readied(GAME, ctx, words, who, readied.because, lambda cost=None, subject="": None)
 
 
-def _until(state, who):
-    return timing.at_turn(state, who, "start")
-
-
 @pytest.fixture
 def fight():
     """Ann is up; Bob comes after her."""
     tables = read_tables(TABLES)
-    game = Readying(_read, _pay, _until, _take, _act)
+    readying = Readying(_read, _pay, _take, _act)
     verbs = (
-        *doing.ready_verbs(game, "ready WHAT", "waits", "goes off"),
+        *doing.ready_verbs(GAME, readying, "ready WHAT", "waits", "goes off"),
         *doing.verbs(GAME, tables),
     )
     play = Play()

@@ -9,7 +9,7 @@ from tests.core.conftest import BARE, Play
 
 from affray.core.heart.events import Noted
 from affray.core.rules.ruleset import Reads, declare
-from affray.rulekit import placing
+from affray.rulekit import modifiers, placing
 from affray.rulekit.placing import Affliction, Lasting, Placing, What, lay, placing_said, what_said
 
 LASTING = Lasting()
@@ -27,7 +27,7 @@ class Inflict(placing.Inflict, frozen=True):
     placing: Annotated[Placing, PLACED] = Placing()
 
 
-class Modifier(placing.Modifier, frozen=True):
+class Modifier(modifiers.Modifier, frozen=True):
     placing: Annotated[Placing, PLACED] = Placing()
 
 
@@ -43,8 +43,8 @@ def _inflict(ctx, said):
 
 VERBS = (
     declare("inflict", "lays a condition", Inflict, _inflict, True),
-    declare("modifier", "gives a modifier", Modifier, partial(placing.modify, LASTING)),
-    declare("typed", "", Modifier, partial(placing.modify, LASTING, is_typed=True)),
+    declare("modifier", "gives a modifier", Modifier, partial(modifiers.modify, LASTING)),
+    declare("typed", "", Modifier, partial(modifiers.modify, LASTING, is_typed=True)),
 )
 GAME = replace(
     BARE,

@@ -311,6 +311,16 @@ def test_a_card_has_the_rows_that_it_needs_and_no_more(size: Size) -> None:
     assert places[0]["log"].height - places[1]["log"].height == 3
 
 
+@pytest.mark.parametrize("timers, told", [(12, True), (16, True), (17, False)])
+def test_in_a_large_window_techniques_have_their_rules_where_the_timers_leave_room(
+    timers: int, told: bool
+) -> None:
+    wants = replace(TIGHT, timers=timers, techniques=14, listed=33)
+    places = Arrangement(wants=wants).regions(Size(200, 60))
+    assert (places["techniques"].height >= 33) is told
+    assert places["timers"].height >= timers
+
+
 async def test_the_cards_grow_for_the_longest_of_them_and_stay_so_for_a_shorter_one(
     played: Callable[..., OpenEncounter],
 ) -> None:

@@ -7,7 +7,7 @@ for, leaves its effects and says so. A campaign's own techniques are all of this
                             lay=_lay, mark=_mark)
     verbs(TECHNIQUES, tables)                 # `strike`, and `dodge`, which is all in its row
     do(TECHNIQUES, "dodge", ctx, words)       # what the command `dodge` does
-    ready_verbs(READYING, 'ready TECHNIQUE ["TRIGGER"]', ...)     # `ready` and `trigger`
+    ready_verbs(TECHNIQUES, READYING, 'ready TECHNIQUE', ...)     # `ready` and `trigger`
 """
 
 from __future__ import annotations
@@ -62,7 +62,8 @@ class Techniques(Struct, frozen=True):
     mark       marks a track of somebody, or clears marks below 0, with what for: "Whirl"
     again      what `lay` reads behind the command for an effect that is there already, as a usage
                has it: ("extend", "detonate AMOUNT"); nothing where it is another instance
-    next_turn  the start or end of somebody's next turn, to which an effect of a row lasts
+    next_turn  the start or end of somebody's next turn: to it an effect of a row lasts, and until
+               its start what is readied
     """
 
     economy: Economy
@@ -320,24 +321,24 @@ class Readying(Struct, frozen=True):
 
     read   reads what is readied, up to the trigger; empty terms where that is said when it is done
     pay    pays for it, and gives how much that was, for the effect to keep
-    until  when it is lost
     take   pays for doing it, when its trigger has come; raises Refused for who can't
     act    does it: the words are what is left of the command, the effect is what was readied
     """
 
     read: Callable[[Context, Words], Terms]
     pay: Callable[[Context, Combatant, Terms], int]
-    until: Callable[[Encounter, str], Duration]
     take: Callable[[Context, Combatant], None]
     act: Callable[[Context, Words, Combatant, Effect], None]
 
 
-def ready_verbs(game: Readying, usage: str, pays: str, takes: str) -> tuple[Verb, Verb]:
+def ready_verbs(
+    game: Techniques, readying: Readying, usage: str, pays: str, takes: str
+) -> tuple[Verb, Verb]:
     """`ready` and `trigger`; the texts say how the first is written, and what both come to."""
     usage_of_trigger = "trigger [what the technique asks for] [by NAME]"
     return (
-        Verb("ready", f"{usage} [by NAME]", pays, partial(_ready, game), True),
-        Verb("trigger", usage_of_trigger, takes, partial(_trigger, game), True),
+        Verb("ready", f"{usage} [by NAME]", pays, partial(_ready, game, readying), True),
+        Verb("trigger", usage_of_trigger, takes, partial(_trigger, readying), True),
     )
 
 
@@ -355,29 +356,29 @@ def do_readied(
     ctx.text += ", as readied"
 
 
-def _ready(game: Readying, ctx: Context, words: Words) -> None:
-    terms = game.read(ctx, words)
+def _ready(game: Techniques, readying: Readying, ctx: Context, words: Words) -> None:
+    terms = readying.read(ctx, words)
     trigger = words.rest().strip()
     who = ctx.actor()
     if ctx.state.phase != "combat":
         raise Refused("an action can be readied only in a fight")
     if who.named(READIED) is not None:
         raise Refused(f"{who.name} has an action readied already")
-    paid = game.pay(ctx, who, terms)
+    paid = readying.pay(ctx, who, terms)
     note = ": ".join(filter(None, (str(terms), trigger)))
-    until, by = game.until(ctx.state, who.id), Placing(source=who.id)
+    until, by = game.next_turn(ctx.state, who.id, "start"), Placing(source=who.id)
     kept = {"because": terms.name, "amount": paid, "type": terms.of, "modifiers": terms.modifiers}
     begin(ctx, who.id, READIED, until, by, kind=READIED, note=note, **kept)
     ctx.text = f"{who.name} readies {str(terms) or 'an action'}{f': {trigger}' if trigger else ''}"
 
 
-def _trigger(game: Readying, ctx: Context, words: Words) -> None:
+def _trigger(readying: Readying, ctx: Context, words: Words) -> None:
     who = who_has(ctx, READIED, "an action readied", "readied")
-    readied = who.named(READIED)
-    if readied is None:
+    effect = who.named(READIED)
+    if effect is None:
         raise Refused(f"{who.name} has nothing readied")
-    words.take(readied.because)
+    words.take(effect.because)
     ctx.by = who.id
-    game.take(ctx, who)
-    end(ctx, who.id, readied.id, "triggered")
-    game.act(ctx, words, ctx.state[who.id], readied)
+    readying.take(ctx, who)
+    end(ctx, who.id, effect.id, "triggered")
+    readying.act(ctx, words, ctx.state[who.id], effect)

@@ -82,7 +82,7 @@ def begin_next(ctx: Context) -> None:
     all initiatives are known that the round waits for.
     """
     while anyone_left(ctx.state) and not ctx.ruleset.awaited(ctx.state):
-        slot = _upcoming(ctx.state)
+        slot = next((s for s in ctx.state.slots if _is_due(ctx.state, s)), None)
         if slot is None:
             _pass_over_those_who_waited(ctx)
             end_round(ctx)
@@ -96,10 +96,6 @@ def begin_next(ctx: Context) -> None:
         else:
             begin_turn(ctx, slot)
             return
-
-
-def _upcoming(state: Encounter) -> Slot | None:
-    return next((slot for slot in state.slots if _is_due(state, slot)), None)
 
 
 def _is_due(state: Encounter, slot: Slot) -> bool:

@@ -89,7 +89,9 @@ def _with_all(name: str, row: Technique, base: Technique | None) -> Technique:
 def check_house_rules(ruleset: Ruleset, more: Tables) -> None:
     """Raises Refused, in one line, for the first of `more` that the ruleset couldn't play by."""
     own = ruleset.tables
-    _check_economy(own, more)
+    _check_names("economy", own.economy, more.economy)
+    for name, value in more.economy.items():
+        _check_number(name, own.economy[name], value)
     _check_tracks(ruleset, more)
     _check_names("outcomes", own.outcomes, more.outcomes)
     _check_names("totals", own.totals, more.totals)
@@ -110,12 +112,6 @@ def check_house_rules(ruleset: Ruleset, more: Tables) -> None:
     _check_asks(ruleset, more)
     check_techniques(ruleset, more)
     _check_prompts(ruleset, more)
-
-
-def _check_economy(own: Tables, more: Tables) -> None:
-    _check_names("economy", own.economy, more.economy)
-    for name, value in more.economy.items():
-        _check_number(name, own.economy[name], value)
 
 
 def _check_names(table: str, own: Iterable[str], more: Iterable[str]) -> None:

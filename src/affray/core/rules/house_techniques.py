@@ -19,8 +19,6 @@ from affray.core.rules.tables import Does, Tables, Technique
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+){0,3}")
 _IN_CODE = ("reaction", "command", "marks", "does")
 """The fields that say what a technique of the game's own does, which is not for a row to change."""
-_TURN_ENDS = ("start", "end", "turn")
-_NO_END = "`turns` and `ends` are for an effect that `inflict` or `bestow` names"
 
 
 def check_techniques(ruleset: Ruleset, more: Tables) -> None:
@@ -152,12 +150,13 @@ def _check_does(ruleset: Ruleset, more: Tables, where: str, does: Does, people: 
     if does.inflict and not people:
         raise Refused(f'{where} inflict: on whom? The technique needs asks = ["target"]')
     if (does.turns or does.ends) and not (does.inflict or does.bestow):
-        raise Refused(f"{where}: {_NO_END}")
+        named = "an effect that `inflict` or `bestow` names"
+        raise Refused(f"{where}: `turns` and `ends` are for {named}")
     if does.turns and does.ends:
         raise Refused(f"{where}: either `turns` or `ends`, not both")
     if does.turns:
         check_bounds(f"{where} turns", does.turns, 1, 99)
-    ends = (*_TURN_ENDS, *game.ends)
+    ends = ("start", "end", "turn", *game.ends)
     if does.ends and does.ends not in ends:
         said = f"nothing ends by {does.ends!r}, but {listed(ends)}"
         raise Refused(f"{where} ends: in {ruleset.name} {said}")

@@ -38,15 +38,11 @@ def span_of(key: str) -> range:
     return range(int(found[1]), int(found[2] or found[1]) + 1)
 
 
-def look_up(table: RandomTable, total: int) -> str:
-    """What a total is in the table; empty for one that has no row."""
-    return next((what for key, what in table.rows.items() if total in span_of(key)), "")
-
-
 def rolled_on(table: RandomTable, source: DiceSource) -> str:
-    """Roll on the table: the dice as they fell, and what that is."""
+    """Roll on the table: the dice as they fell, and what that is; nothing for what has no row."""
     fell = roll(parse_dice(table.dice), source)
-    return f"{table.name}: {fell}: {look_up(table, fell.total)}"
+    what = next((what for key, what in table.rows.items() if fell.total in span_of(key)), "")
+    return f"{table.name}: {fell}: {what}"
 
 
 def check_random_table(name: str, table: RandomTable) -> None:

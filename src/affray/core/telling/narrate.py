@@ -189,13 +189,10 @@ def each_told(
 
     What ends on one again and again, and is told alike, is told once: `… ×3`.
     """
-    for (text, alike), same in groupby(one_by_one(events, before, tracks, by), key=_alike):
+    each = one_by_one(events, before, tracks, by)
+    for (text, ends), same in groupby(each, key=lambda one: (one[1], isinstance(one[0], e.Lost))):
         told = list(same)
-        if not alike:
+        if not ends:
             yield from told
         else:
             yield told[0][0], f"{text} ×{len(told)}" if len(told) > 1 else text
-
-
-def _alike(told: tuple[e.AnyEvent, str]) -> tuple[str, bool]:
-    return told[1], isinstance(told[0], e.Lost)

@@ -30,7 +30,7 @@ from affray.rulesets.adventure_school.attacks import TARGETS, AttackWords, Falle
 from affray.rulesets.adventure_school.checks import Trial, attempt
 from affray.rulesets.adventure_school.conditions import end_charms, lay_all
 from affray.rulesets.adventure_school.damage import DAMAGE, Blow, deal
-from affray.rulesets.adventure_school.sheet import Ability, Costs
+from affray.rulesets.adventure_school.sheet import Ability, Attack, Costs
 from affray.rulesets.adventure_school.spellburn import burn, why_not_cast
 
 FAST = "fast"
@@ -216,7 +216,7 @@ def _refuse(ctx: Context, who: Combatant, ability: Ability, at: Aim | None) -> N
 def _swings(ctx: Context, who: Combatant, ability: Ability, at: Aim) -> list[Swing]:
     """Its attacks, one on each target, and all of them from hiding if it begins there (8.3)."""
     words = replace(at.words, diminish=ability.diminish or at.words.diminish)
-    is_hidden, weapon = hiding.is_hidden(ctx, who), ability.attack
+    is_hidden, weapon = hiding.is_hidden(ctx, who), powers.attack_of(ability, Attack)
     swings = [
         Swing(who.id, t.id, weapon, die, words, at.fallen, ability.name, by_hand=False)
         for t, die in zip(at.targets, at.dice, strict=True)

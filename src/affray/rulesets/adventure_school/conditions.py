@@ -20,7 +20,7 @@ from affray.core.language.declared import Reading
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import declare
 from affray.core.rules.tables import Tables
-from affray.rulekit import placing, powers, recorded
+from affray.rulekit import modifiers, placing, powers, recorded
 from affray.rulekit.numbers import Force
 from affray.rulekit.placing import Affliction, Lasting, Placing, begin
 from affray.rulesets.adventure_school import sheet
@@ -190,13 +190,13 @@ WHAT = (*ROLLS, "damage", "ac", "speed", "threat", "max-hp")
 """What a modifier can be to."""
 
 
-class Modifier(placing.Modifier, frozen=True):
+class Modifier(modifiers.Modifier, frozen=True):
     """What `modifier` says. Those of one ability don't add up, whoever they are from (17.2)."""
 
     placing: Annotated[Placing, PLACED] = Placing()
 
 
-_modify = partial(placing.modify, LASTING, is_typed=True)
+_modify = partial(modifiers.modify, LASTING, is_typed=True)
 VERBS = (
     declare("inflict", "lays conditions and the like on somebody", Inflict, _inflict, True),
     declare("modifier", "gives a bonus or penalty, advantage or disadvantage", Modifier, _modify),

@@ -18,7 +18,6 @@ from affray.core.language import arguments
 from affray.core.language.clauses import read_faces
 from affray.core.language.declared import Argument, Reading, read_within
 from affray.core.language.refusal import Refused
-from affray.core.language.words import Words
 from affray.core.rules.ruleset import declare
 from affray.rulekit.acts import needs_another
 from affray.rulekit.rolls import Die, Terms
@@ -54,16 +53,11 @@ def _read_theirs(reading: Reading) -> Theirs:
     how = words.choice("how they rolled", _HOW)
     if how == "total":
         return Theirs(skill, total=words.number("what they came to", -99, 99))
-    dice = [Die(faces=faces) for faces in _all_faces(words)] if how == "natural" else []
-    return Theirs(skill, tuple(dice), terms=read_within(Terms, reading))
-
-
-def _all_faces(words: Words) -> list[tuple[int, ...]]:
-    """The dice of as many rolls as there is `natural` said."""
     count = 1
-    while words.peek(2 * count - 1) == "natural":
+    while words.peek(2 * count - 1) == "natural":  # one is said for each roll
         count += 1
-    return read_faces(words, count)
+    dice = [Die(faces=faces) for faces in read_faces(words, count)] if how == "natural" else []
+    return Theirs(skill, tuple(dice), terms=read_within(Terms, reading))
 
 
 THEIRS = arguments.clause(

@@ -63,7 +63,7 @@ def wield(ctx: Context, said: Wield, who: Combatant, pay: Pay) -> None:
             raise Refused(f"{weapon.name} takes two hands")
     if who.track("attacks"):
         raise Refused(f"{who.name} is in the middle of an attack action")
-    lying = [e for e in who.effects if e.name == DISARMED and e.note in hands]
+    lying = [lost for lost in who.all_named(DISARMED) if lost.note in hands]
     if any(effect.type for effect in lying):
         raise Refused(f"{listed([e.note for e in lying], 'and')} is held by somebody else")
     pay({"movement": int(ctx.tables.economy["pick_up"]) * len(lying)})
@@ -80,7 +80,7 @@ def wield(ctx: Context, said: Wield, who: Combatant, pay: Pay) -> None:
 def settled(ctx: Context, who: str) -> None:
     """Whoever has lost a weapon has none in that hand any more."""
     hands = words_of(ctx.state[who], WIELDS)
-    if any(e.name == DISARMED and e.note.casefold() in hands for e in ctx.state[who].effects):
+    if any(lost.note.casefold() in hands for lost in ctx.state[who].all_named(DISARMED)):
         end_named(ctx, who, DUAL_WIELDING, "disarmed")
 
 
@@ -114,7 +114,7 @@ class Reload(Struct, frozen=True):
 def reload(ctx: Context, said: Reload, who: Combatant, pay: Pay) -> None:
     """Load a weapon again, with the action or the whole move (rules file, 4.3)."""
     asked = said.weapon.name if said.weapon else ""
-    unloaded = [e for e in who.effects if e.name == UNLOADED and asked in ("", e.note)]
+    unloaded = [each for each in who.all_named(UNLOADED) if asked in ("", each.note)]
     if not unloaded:
         raise Refused(f"{who.name} has nothing to reload")
     if said.move:

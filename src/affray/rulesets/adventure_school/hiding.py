@@ -30,8 +30,7 @@ UNHIDDEN, TURN, FIGHT = "unhidden", "a turn", "fight"
 
 def enemies(ctx: Context, who: Combatant) -> list[Combatant]:
     """Those of another side who are up."""
-    others = (other for other in standing(ctx.state) if other.side not in (who.side, "world"))
-    return [other for other in others if other.life == "up"]
+    return [other for other in standing(ctx.state) if other.side not in (who.side, "world")]
 
 
 def is_hidden(ctx: Context, who: Combatant) -> bool:

@@ -185,11 +185,6 @@ class Ability(Costs, frozen=True, kw_only=True):
     save: Annotated[Save | None, _SAVED] = None
     text: Annotated[str, powers.TEXT] = ""
 
-    @property
-    def attack(self) -> Attack:
-        """The attack that it is, at no bonus where none is said."""
-        return powers.attack_of(self, Attack)
-
 
 _BRINGS = "[plus DICE [TYPE]] [inflicts CONDITION[,CONDITION] [END]]"
 _USAGE = (

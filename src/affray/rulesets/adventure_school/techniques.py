@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from affray.core.heart import timing
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import give_back
 from affray.core.heart.state import Combatant, Effect
@@ -92,7 +91,6 @@ def _act_then(ctx: Context, words: Words, who: Combatant, held: Effect) -> None:
 _HOLD = Readying(
     read=lambda ctx, words: Terms(),
     pay=_pay_now,
-    until=partial(timing.at_turn, edge="start"),
     take=lambda ctx, who: None,
     act=_act_then,
 )
@@ -109,6 +107,7 @@ def technique_verbs(tables: Tables) -> tuple[Verb, ...]:
         *doing.verbs(TECHNIQUES, tables, but=(READY,)),
         Verb("react", _REACT, "takes a reaction", _react, True),
         *doing.ready_verbs(
+            TECHNIQUES,
             _HOLD,
             'ready ["TRIGGER"]',
             "pays the action now, to act when the trigger comes",

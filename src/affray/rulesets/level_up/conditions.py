@@ -23,7 +23,7 @@ from affray.core.language.clauses import names, read_dice, read_type, refuse_dea
 from affray.core.language.declared import Reading
 from affray.core.language.refusal import Refused, listed
 from affray.core.rules.ruleset import Pending, declare
-from affray.rulekit import cushion, harm, life, placing, powers, rolls
+from affray.rulekit import cushion, harm, life, modifiers, placing, powers, rolls
 from affray.rulekit.placing import Affliction, Lasting, Placing, begin
 from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import checks, damage, dying, world
@@ -121,7 +121,7 @@ def _inflict(ctx: Context, said: Inflict) -> None:
     placing.inflict(LASTING, ctx, replace(said, placing=how), lay_one)
 
 
-class Modifier(placing.Modifier, frozen=True):
+class Modifier(modifiers.Modifier, frozen=True):
     placing: Annotated[Placing, _PLACED] = Placing()
 
 
@@ -236,7 +236,7 @@ VERBS = (
         "modifier",
         "gives a bonus or penalty, advantage or disadvantage",
         Modifier,
-        partial(placing.modify, LASTING),
+        partial(modifiers.modify, LASTING),
     ),
     harm.temp_verb(
         "gives temporary HP; of two the higher stays, or as said", Temporary, _give_temporary

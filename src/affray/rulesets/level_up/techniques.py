@@ -199,12 +199,9 @@ def _pay(ctx: Context, who: Combatant, terms: Terms) -> int:
     acts.pay(economy.ECONOMY, ctx, who.id, economy.READY)
     if terms.name == CAST:
         held = f"{who.id}/{READIED}"
-        actions.concentrate(ctx, who.id, terms.of, _until(ctx.state, who.id), held)
+        until = sheet.next_turn(ctx.state, who.id, "start")
+        actions.concentrate(ctx, who.id, terms.of, until, held)
     return 0
-
-
-_until = partial(sheet.next_turn, edge="start")
-"""When what is readied is lost."""
 
 
 def _pay_the_rest(
@@ -264,7 +261,8 @@ def technique_verbs(tables: Tables) -> tuple[Verb, ...]:
     usage = f'{doing.reaction_usages(TECHNIQUES)} | react "WHAT" [by NAME]'
     react = Verb("react", usage, "takes a reaction", _react, True)
     ready = doing.ready_verbs(
-        Readying(_read, _pay, _until, partial(economy.pay_reaction, what="trigger"), _act),
+        TECHNIQUES,
+        Readying(_read, _pay, partial(economy.pay_reaction, what="trigger"), _act),
         'ready TECHNIQUE ["TRIGGER"] | ready cast SPELL ["TRIGGER"]',
         "pays the action now, to act when the trigger comes",
         "takes the readied action, with the reaction",

@@ -8,7 +8,7 @@ Seed 004: Abilities, Proficiencies, Hit Points, Fatigue & Exhaustion, Threads of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, cast
 
 from msgspec import Struct, to_builtins
@@ -37,16 +37,13 @@ SENSES = ("low-light", "darkvision", "tremorsense", "blindsight", "truesight")
 LISTS = ("resist", "vulnerable", "immune")
 
 
-def _gear(
-    row: Row,
-    known: Callable[[Tables], Mapping[str, Struct]] = lambda tables: {},
-    several: bool = False,
-) -> Row:
-    """The row of a sheet, for what may go by the id of a `known` row of the tables: that says what
-    isn't said here. Commas part the ids of several such rows; with `several`, any names."""
+def _gear(row: Row, table: str = "", several: bool = False) -> Row:
+    """The row of a sheet, for what may go by the id of a row of a `table`, which says what isn't
+    said here. Commas part the ids of several such rows; with `several`, any names."""
 
     def reads(reading: Reading, word: str) -> list[dict[str, Any]]:
-        [said], rows = row.reads(reading, word), known(reading.ctx.tables)
+        rows: Mapping[str, Struct] = getattr(reading.ctx.tables, table) if table else {}
+        [said] = row.reads(reading, word)
         first, named = next(iter(said.items()))
         has_several = several or are_ids(named, rows)
         names = [name.strip() for name in named.split(",")] if has_several else [named]
@@ -60,12 +57,9 @@ def _gear(
 
 
 GEAR_ROWS = (
-    _gear(
-        sheets.attacks("attack", sheet.Attack, "attack NAME DICE TYPE ..."),
-        lambda tables: tables.weapons,
-    ),
-    _gear(sheets.attacks("armor", sheet.Armor, stat=sheet.ARMOR), lambda tables: tables.armor),
-    _gear(sheets.attacks("item", sheet.Item, stat=sheet.ITEMS), lambda tables: tables.items, True),
+    _gear(sheets.attacks("attack", sheet.Attack, "attack NAME DICE TYPE ..."), "weapons"),
+    _gear(sheets.attacks("armor", sheet.Armor, stat=sheet.ARMOR), "armor"),
+    _gear(sheets.attacks("item", sheet.Item, stat=sheet.ITEMS), "items", several=True),
     sheets.attacks("spells", sheet.Cantrip, stat=sheet.SPELLS),
     sheets.attacks("talent", sheet.Talent, stat=sheet.TALENTS),
     sheets.lists(sheet.PROFICIENT, what="a kind of weapon or armour after {}", usage=""),

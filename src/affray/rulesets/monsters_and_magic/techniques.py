@@ -16,7 +16,6 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from affray.core.heart import timing
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import forbidden, rule_of
 from affray.core.heart.events import Spent
@@ -278,13 +277,8 @@ def _paid_before(ctx: Context, who: Combatant, readied: Effect) -> Pay:
 
 
 VERBS = doing.ready_verbs(
-    Readying(
-        read=_read,
-        pay=_pay,
-        until=partial(timing.at_turn, edge="start"),
-        take=_take,
-        act=_act,
-    ),
+    TECHNIQUES,
+    Readying(_read, _pay, _take, _act),
     'ready TECHNIQUE [SPELL|ITEM|POWER|NAME] [ap N | bond N | fatigue N] ["THE TRIGGER"]',
     "pays for a technique now, and waits for its trigger",
     "takes the readied action, with the reaction",

@@ -11,8 +11,6 @@ Seed 003: Actions in Combat, Immediate Actions, Opportunity Attacks, Free Action
 
 from __future__ import annotations
 
-from functools import partial
-
 from affray.core.commands.grouping import take_apart
 from affray.core.heart import order, turns
 from affray.core.heart.decide import Context
@@ -193,9 +191,7 @@ def _use_power(ctx: Context, words: Words, who: Combatant, name: str) -> None:
     ctx.text += ", as readied"
 
 
-_READYING = Readying(
-    _read_terms, _pay, partial(companions.next_turn, edge="start"), _refuse_unable, _act
-)
+_READYING = Readying(_read_terms, _pay, _refuse_unable, _act)
 
 
 # -- as commands -----------------------------------------------------------------------------------
@@ -214,6 +210,7 @@ def technique_verbs(tables: Tables) -> tuple[Verb, ...]:
         declare("fly", _FLIES, movement.Flight, movement.fly, True),
         Verb("react", usage, takes, _react, True),
         *doing.ready_verbs(
+            TECHNIQUES,
             _READYING,
             'ready TECHNIQUE ["TRIGGER"] | ready power NAME ["TRIGGER"]',
             "pays a standard action now, to act before the next turn",

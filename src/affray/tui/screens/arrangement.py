@@ -231,7 +231,10 @@ class Arrangement(Struct, frozen=True):
         left, right = room.split_vertical(room.width * 62 // 100)
         order, below = left.split_horizontal(min(max(self.wants.order, 12), room.height - 24))
         cards, log = below.split_horizontal(min(self.wants.card, below.height // 2))
-        grid = self._rows_of_techniques(room.height - room.height * 45 // 100)
+        most = room.height - room.height * 45 // 100
+        if self.wants.beside + self.wants.listed <= room.height:  # with rules, and nothing hidden
+            most = max(most, self.wants.listed)
+        grid = self._rows_of_techniques(most)
         upper, techniques = right.split_horizontal(room.height - grid)
         return {
             "initiative": order,

@@ -22,6 +22,7 @@ from affray.tui.screens.arrangement import (
     Arrangement,
     Wants,
     is_compact,
+    is_roomy,
 )
 from affray.tui.shared import app_of
 
@@ -63,7 +64,8 @@ def _wants(screen: FightScreen, old: Wants) -> Wants:
     """
     _catch_up(screen)
     order, grid = screen.query_one(InitiativePane).wants, screen.query_one(TechniquesPane)
-    timers = screen.query_one(TimersPane).rows_wanted(MOST_OF_TIMERS - FRAME_ROWS)
+    most = screen.size.height // 2 if is_roomy(screen.size) else MOST_OF_TIMERS
+    timers = screen.query_one(TimersPane).rows_wanted(most - FRAME_ROWS)
     rows, listed = grid.rows_wanted(grid.size.width) if grid.size else (0, 0)
     cards = [screen.query_one(f"#{name}", CardPane).rows_wanted for name in ("card", "second")]
     return Wants(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from affray.core.heart.state import Encounter, Side, Track
+from affray.core.heart.state import Encounter, Side
 from affray.core.telling.recap.facts import Chapter, Swing
 
 SLIGHT = 10
@@ -32,13 +32,9 @@ class Balance:
         """How many percent of its health a side has; None where it has nobody with any."""
         self.see(state)
         tracks = (who.tracks.get(self._health) for who in state.combatants if who.side == side)
-        left = sum(_left(track) for track in tracks if track is not None)
+        left = sum(max(0, min(t.value, t.full or 0)) for t in tracks if t is not None)
         total = sum(most for of, most in self._last.values() if of == side)
         return round(100 * left / total) if total else None
-
-
-def _left(track: Track) -> int:
-    return max(0, min(track.value, track.full or 0))
 
 
 def swing(chapters: Sequence[Chapter]) -> Swing | None:

@@ -102,10 +102,7 @@ def _lives(recap: Recap) -> Iterator[str]:
         for deed in chapter.deeds if chapter.round else ():
             for outcome in deed.outcomes:
                 if outcome.kind == "life":
-                    by = f", by {recap.name(outcome.by)}" if _is_felled(outcome) else ""
+                    fell = outcome.by and outcome.life not in ("up", "stable")
+                    by = f", by {recap.name(outcome.by)}" if fell else ""
                     told = outcome_in_words(outcome, recap.name, recap.health)
                     yield f"{chapter.heading}: {told}{by}"
-
-
-def _is_felled(outcome: Outcome) -> bool:
-    return bool(outcome.by) and outcome.life not in ("up", "stable")
