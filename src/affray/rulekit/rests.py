@@ -72,7 +72,7 @@ def forget(ctx: Context, who: str, *spans: str) -> None:
     that begins so."""
     counted = sorted({key.partition("/")[0] for key in ctx.state[who].uses})
     begun = tuple(span[:-1] for span in spans if span.endswith("*"))
-    ctx.emit(*(Forgot(who, s) for s in counted if s in spans or (begun and s.startswith(begun))))
+    ctx.emit(*(Forgot(who, s) for s in counted if s in spans or s.startswith(begun)))
 
 
 def set_track(ctx: Context, who: str, track: str, value: int | str, why: str) -> None:
