@@ -171,6 +171,12 @@ def test_names_are_cut_only_where_the_rows_run_out() -> None:
     assert "Mount or D… 1" in " ".join(grid({}, (34, 9)))
 
 
+def test_the_last_of_all_has_the_rest_of_its_row() -> None:
+    reason = "a reaction that was used on somebody else this round"
+    *_, told = grid({"retaliate": reason}, (118, 5))
+    assert told.endswith(f"l✗ ◆Retaliate: {reason}")
+
+
 @pytest.mark.parametrize("size", [(26, 5), (44, 3), (118, 2), (34, 1)])
 def test_what_does_not_fit_is_counted(size: tuple[int, int]) -> None:
     rows = grid_for(RULESET.tables, options(), KEYMAP, size, INKS).places

@@ -266,6 +266,9 @@ def _grid(cells: list[Cell], columns: list[Column], inks: Inks, height: int) -> 
     chunks = [
         list(zip(cells[n : n + many], columns, strict=False)) for n in range(0, len(cells), many)
     ]
+    if len(cells) % many:  # nothing stands beside the very last one
+        last, column = chunks[-1][-1]
+        chunks[-1][-1] = last, _up_to_the_end(column, columns[-1], cell_len(last.name))
     free, rows = height - len(chunks), []
     words = all(_has_room_for_words(*pair) for chunk in chunks for pair in chunk)
     for chunk in chunks:
@@ -275,6 +278,12 @@ def _grid(cells: list[Cell], columns: list[Column], inks: Inks, height: int) -> 
         if wraps:
             rows.append([_place(cell, c, _rest_of_name(cell, c, inks)) for cell, c in chunk])
     return rows
+
+
+def _up_to_the_end(column: Column, end: Column, name: int) -> Column:
+    """The column, as wide as to where the last one ends; a name of so many cells has room in it."""
+    width = end.start + end.width - column.start
+    return column._replace(width=width, name=max(column.name, min(name, width - column.key)))
 
 
 def _place(cell: Cell, column: Column, line: Line) -> Place:
