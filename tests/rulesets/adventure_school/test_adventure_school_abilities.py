@@ -240,9 +240,9 @@ def test_diminish_lowers_the_dc_of_its_ability(ann: Fight) -> None:
 
 def test_levels_that_a_command_says_of_an_ability_come_if_it_works(ann: Fight) -> None:
     """16: `diminish N` of one whose sheet has none."""
-    ann.do("ability Yell rat-1 natural 2 5 diminish 2")
+    ann.do("ability Yell rat-1 natural 2 5 plus 3 diminish 2")
     assert ann.outcome == "miss" and ann.track("ann", "diminish") == 0
-    ann.do("ability Yell rat-1 natural 15 5 diminish 2")
+    ann.do("ability Yell rat-1 natural 15 5 plus 3 diminish 2")
     assert ann.outcome == "hit" and ann.track("ann", "diminish") == 2
 
 
