@@ -18,8 +18,9 @@ from affray.tui.messages import Pointed
 from affray.tui.panes.follower import changed
 from affray.tui.panes.order_columns import Columns, Measured, OrderRow
 from affray.tui.panes.order_lines import RowsWanted, SetOut, set_out
-from affray.tui.panes.order_row import RowLook, draw_row, is_hurt
+from affray.tui.panes.order_row import RowLook, draw_row
 from affray.tui.panes.pane import Pane
+from affray.tui.panes.unseen import out_of_sight
 from affray.tui.themes import Inks
 
 NUMBERS_AT = 2
@@ -146,18 +147,19 @@ class InitiativePane(Pane):
         return kept[1]
 
     def _entitle(self) -> None:
-        """Name the columns, and say what to do about nobody, or how many are out of sight."""
+        """Name the columns, and say what to do about nobody, or who is out of sight."""
         out = self._out
         if out is None or not out.rows:
             self.entitle(self.NAME, f" {self._add_key} adds somebody ")
             return
         above = out.places[: self.top][-1:]
         below = out.places[self.top + self.room.height :][:1]
-        unseen = [row for last, _ in above for row in out.rows[: last + 1]]
-        unseen += [row for first, _ in below for row in out.rows[first:]]
-        hurt = sum(is_hurt(each, out.columns.health) for row in unseen for each in row.members)
-        aside = f" +{len(unseen)} out of sight{f', {hurt} hurt' if hurt else ''} " if unseen else ""
-        self.entitle(self.NAME, aside, out.columns.labels)
+        first = next((last + 1 for last, _ in above), 0)
+        behind = next((row for row, _ in below), len(out.rows))
+        unseen = [*out.rows[:first], *out.rows[behind:]]
+        tables, health = out.look.ruleset.tables, out.columns.health
+        aside = out_of_sight(unseen, out.rows[first:behind], tables, health)
+        self.entitle(self.NAME, aside and f" {aside} ", out.columns.labels)
 
     def scroll_top(self, top: int) -> None:
         """Scroll, and say who is out of sight then."""

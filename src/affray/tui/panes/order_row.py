@@ -9,7 +9,7 @@ from typing import NamedTuple
 from rich.cells import cell_len
 from rich.style import Style
 
-from affray.core.heart.state import MOST_KEPT, Combatant, Encounter, Side, Track
+from affray.core.heart.state import Combatant, Encounter, Side, Track
 from affray.core.language.refusal import signed
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import TrackRule
@@ -277,12 +277,3 @@ def _that_fit(cells: Sequence[int], width: int) -> list[int]:
 def _and_more(line: Line, more: int, inks: Inks) -> Line:
     """The line, with how many pieces had no room in it."""
     return line.add(" " if more and line.width else "").add(f"+{more}" if more else "", inks.strong)
-
-
-@lru_cache(maxsize=MOST_KEPT)
-def is_hurt(who: Combatant, track: str) -> bool:
-    """Whether somebody who is still in the fight has half of its health left, or less."""
-    if who.is_out:
-        return False
-    health = who.tracks.get(track)
-    return who.life != "up" or (health is not None and 2 * health.value <= (health.max or 0))
