@@ -22,7 +22,7 @@ start
     ("commands", "told"),
     [
         ("", " +18 out of sight "),
-        ("set ghoul-40 hp 5\nmark ghoul-39 fatigue 2", ", 1 hurt, Ghoul 39 most worn "),
+        ("set ghoul-39 hp 5\nmark ghoul-39 fatigue 2", ", 1 hurt, Ghoul 39 most worn "),
         ("mark ghoul-39 fatigue 2\nmark mira fatigue 2", " out of sight "),
         ("mark ghoul-39 exhaustion 1\nmark mira fatigue 4", ", Ghoul 39 most worn "),
         ("mark ghoul-39 exhaustion 1\nset ghoul-39 hp 0", " out of sight "),
