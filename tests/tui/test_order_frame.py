@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -47,14 +48,17 @@ async def _said(opened: OpenEncounter) -> str:
     ("commands", "told"),
     [
         ("", " +18 out of sight "),
-        ("set ghoul-39 hp 5", " +18 out of sight, 1 hurt · worst hurt Ghoul 39 5/20 "),
-        ("set ghoul-39 hp 12", " +18 out of sight · worst hurt Ghoul 39 12/20 "),
-        ("set ghoul-39 hp 12\nset mira hp 3", " · worst hurt Mira 3/30 "),
-        ("set mira hp 0\nset ghoul-39 hp 1", ", 1 hurt · worst hurt Mira 0/30 "),
-        ("mark ghoul-39 fatigue 2\nmark mira fatigue 1", " · most worn Ghoul 39 Fat 2/5 "),
-        ("mark ghoul-39 exhaustion 1\nmark mira fatigue 4", " · most worn Ghoul 39 Exh 1/5 "),
+        ("set ghoul-39 hp 5", " +18 out of sight, 1 hurt · ◀ worst hurt Ghoul 39 5/20 "),
+        ("set ghoul-39 hp 12", " +18 out of sight · ◀ worst hurt Ghoul 39 12/20 "),
+        ("set ghoul-39 hp 12\nset mira hp 3", " · ◀ worst hurt Mira 3/30 "),
+        ("set mira hp 0\nset ghoul-39 hp 1", ", 1 hurt · ◀ worst hurt Mira 0/30 "),
+        ("mark ghoul-39 fatigue 2\nmark mira fatigue 1", " · ◀ most worn Ghoul 39 Fat 2/5 "),
+        ("mark ghoul-39 exhaustion 1\nmark mira fatigue 4", " · ◀ most worn Ghoul 39 Exh 1/5 "),
         ("mark ghoul-39 exhaustion 1\nset ghoul-39 hp 0", " +18 out of sight "),
-        ("set mira hp 3\nmark mira fatigue 1", " · worst hurt Mira 3/30, most worn Mira Fat 1/5 "),
+        (
+            "set mira hp 3\nmark mira fatigue 1",
+            " · ◀ worst hurt Mira 3/30, most worn Mira Fat 1/5 ",
+        ),
     ],
 )
 async def test_the_worst_hurt_and_the_most_worn_of_all_are_named(
@@ -72,8 +76,25 @@ async def test_where_nothing_is_marked_what_is_left_of_it_tells_who_is_worn(
     game: str, commands: str, told: str, played: Callable[..., OpenEncounter]
 ) -> None:
     """3 recoveries of 10 are less than 3 of 8, and 3 spirit of 6 less than 3 stamina of 4."""
-    assert (await _said(played(commands, ruleset=game))).endswith(f" most worn {told} ")
+    assert (await _said(played(commands, ruleset=game))).endswith(f"◀ most worn {told} ")
 
 
 async def test_of_a_fresh_party_nobody_is_named(played: Callable[..., OpenEncounter]) -> None:
     assert await _said(played(CROWD.replace("x40", "x4"))) == ""
+
+
+async def test_their_rows_are_marked_where_it_is_told(played: Callable[..., OpenEncounter]) -> None:
+    """A group's member beside the others; one who is both, twice."""
+    few = CROWD.replace("x40", "x3 group") + "set ghoul-2 hp 4\nmark mira exhaustion 1"
+    assert await _marked(played(few)) == ["■□□□□◀", "3 4/20◀"]
+    both = CROWD + "set mira hp 4\nmark mira fatigue 1"
+    assert await _marked(played(both)) == ["30 ▇░░░░░◀", "■□□□□◀"]
+
+
+async def _marked(opened: OpenEncounter) -> list[str]:
+    """What is marked, in the order of the rows."""
+    async with AffrayApp(opened).run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        pane = pilot.app.screen.query_one(InitiativePane)
+        told = "\n".join(pane.render_line(y).text for y in range(pane.size.height))
+    return re.findall(r"(?:\d+ )?\S+◀", told)

@@ -17,7 +17,7 @@ from affray.tui.fight_view import FightView
 from affray.tui.messages import Pointed
 from affray.tui.panes.follower import changed
 from affray.tui.panes.order_columns import Columns, Measured, OrderRow
-from affray.tui.panes.order_frame import out_of_sight
+from affray.tui.panes.order_frame import in_words, out_of_sight
 from affray.tui.panes.order_lines import RowsWanted, SetOut, set_out
 from affray.tui.panes.order_row import RowLook, draw_row
 from affray.tui.panes.pane import Pane
@@ -157,7 +157,7 @@ class InitiativePane(Pane):
         first = next((last + 1 for last, _ in above), 0)
         behind = next((row for row, _ in below), len(out.rows))
         unseen = out_of_sight([*out.rows[:first], *out.rows[behind:]], out.columns.health)
-        told = " · ".join(filter(None, (unseen, out.extremes)))
+        told = " · ".join(filter(None, (unseen, in_words(out.extremes))))
         self.entitle(self.NAME, told and f" {told} ", out.columns.labels)
 
     def scroll_top(self, top: int) -> None:

@@ -59,6 +59,7 @@ class OrderRow(Struct, frozen=True, gc=False):
     """One combatant, or a group that has one turn: its slot, whether it is up, numbers and name.
 
     told_below  whether what lasts stands below it though the others have it beside
+    marked      whose track is marked, as that of who is worst hurt: who, and which track
     """
 
     members: tuple[Combatant, ...]
@@ -67,6 +68,7 @@ class OrderRow(Struct, frozen=True, gc=False):
     numbers: tuple[int, ...]
     name: str
     told_below: bool = False
+    marked: tuple[tuple[str, str], ...] = ()
 
     @property
     def called(self) -> str:

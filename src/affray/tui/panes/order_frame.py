@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import NamedTuple
 
 from affray.core.heart.state import MOST_KEPT, Combatant, Track
 from affray.core.rules.tables import Tables, TrackRule
@@ -17,26 +18,45 @@ Wear = tuple[int, int, float]
 """What one track tells of it: 2 for marks that are grave, such as exhaustion, 1 for others, 0 for
 what is spent; how many marks; the share of the track that is marked, or spent."""
 
+MARK = "◀"
+"""It stands behind what is told of them, in their rows."""
+
 UNHURT: Hurt = (0, 0)
 UNWORN: Wear = (0, 0, 0)
 
 
-def extremes(everybody: Iterable[Combatant], tables: Tables, health: str) -> str:
-    """`worst hurt Pell 0/24, most worn Tamsin Exh 2/5`, or as much of it as there is.
+class Extreme(NamedTuple):
+    """Who is to be looked after: `worst hurt`, who, on which track, and how that stands: `0/24`."""
 
-    Of some who are alike the first is named. `health` is the track of HP.
+    what: str
+    who: Combatant
+    track: str
+    stands: str
+
+
+def extremes(everybody: Iterable[Combatant], tables: Tables, health: str) -> list[Extreme]:
+    """Who is worst hurt and who is most worn, if anybody is; of some who are alike the first.
+
+    `health` is the track of HP.
     """
     there = [who for who in everybody if not who.is_out]
-    told = []
+    found = []
     worst = max(there, key=lambda who: hurt_of(who, health), default=None)
     if worst is not None and hurt_of(worst, health) > UNHURT:
         left = worst.tracks.get(health)
-        told.append(f"worst hurt {plain(worst.name)}" + (f" {amount(left)}" if left else ""))
+        found.append(Extreme("worst hurt", worst, health, amount(left) if left else ""))
     most = max(there, key=lambda who: wear_of(tables, who), default=None)
     if most is not None and wear_of(tables, most)[:1] > (UNWORN,):
-        rule, track = max(_worn_on(tables, most), key=lambda each: _wear(*each))
-        told.append(f"most worn {plain(most.name)} {rule.short or rule.label} {amount(track)}")
-    return ", ".join(told)
+        name, rule, track = max(_worn_on(tables, most), key=lambda each: _wear(*each[1:]))
+        stands = f"{rule.short or rule.label} {amount(track)}"
+        found.append(Extreme("most worn", most, name, stands))
+    return found
+
+
+def in_words(found: Iterable[Extreme]) -> str:
+    """`◀ worst hurt Pell 0/24, most worn Tamsin Exh 2/5`; nothing of nobody."""
+    told = [f"{each.what} {plain(each.who.name)} {each.stands}".rstrip() for each in found]
+    return f"{MARK} {', '.join(told)}" if told else ""
 
 
 def out_of_sight(unseen: list[OrderRow], health: str) -> str:
@@ -59,7 +79,9 @@ def hurt_of(who: Combatant, health: str) -> Hurt:
 @lru_cache(maxsize=MOST_KEPT)
 def wear_of(tables: Tables, who: Combatant) -> tuple[Wear, ...]:
     """How worn out somebody is, by each track that tells of it, the worst first."""
-    return tuple(sorted((_wear(*each) for each in _worn_on(tables, who)), reverse=True))
+    return tuple(
+        sorted((_wear(rule, track) for _, rule, track in _worn_on(tables, who)), reverse=True)
+    )
 
 
 def _wear(rule: TrackRule, track: Track) -> Wear:
@@ -69,11 +91,11 @@ def _wear(rule: TrackRule, track: Track) -> Wear:
     return (0, 0, 1 - share) if track.max else UNWORN
 
 
-def _worn_on(tables: Tables, who: Combatant) -> list[tuple[TrackRule, Track]]:
+def _worn_on(tables: Tables, who: Combatant) -> list[tuple[str, TrackRule, Track]]:
     """The tracks of somebody that are seen of everybody and go along into the next fight, but for
     HP and their cushion."""
     return [
-        (rule, who.tracks[track])
+        (track, rule, who.tracks[track])
         for track, rule in tables.tracks.items()
         if track in who.tracks
         and rule.everybody

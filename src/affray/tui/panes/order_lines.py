@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from affray.core.rules.ruleset import Ruleset
 from affray.tui.drawing import Line
 from affray.tui.panes.order_columns import Columns, Measured, OrderRow, measured, rows_of
-from affray.tui.panes.order_frame import extremes
+from affray.tui.panes.order_frame import Extreme, extremes
 from affray.tui.panes.order_row import (
     RowLook,
     forms_in,
@@ -43,7 +43,7 @@ class SetOut(NamedTuple):
     forms   the short forms of what lasts, where there is hardly any room for it
     places  for each line of the pane (which row it belongs to, 0 for the row itself or n for the
             n-th line below it)
-    extremes  who is worst hurt and who is most worn, in words
+    extremes  who is worst hurt and who is most worn, who are marked in their rows
     """
 
     rows: list[OrderRow]
@@ -53,7 +53,7 @@ class SetOut(NamedTuple):
     wants: RowsWanted
     forms: Mapping[str, str]
     places: list[tuple[int, int]]
-    extremes: str
+    extremes: list[Extreme]
 
 
 def set_out(look: RowLook, height: int, columns_for: ColumnsFor) -> SetOut:
@@ -74,8 +74,9 @@ def set_out(look: RowLook, height: int, columns_for: ColumnsFor) -> SetOut:
     _wrap_names(rows, below, look, columns, height - len(rows) - sum(map(len, below)))
     forms = forms_in(look) if columns.brief else {}
     places = [(row, part) for row, lines in enumerate(below) for part in range(len(lines) + 1)]
-    told = extremes(look.state.in_order(), look.ruleset.tables, columns.health)
-    return SetOut(rows, below, columns, look, wants, forms, places, told)
+    found = extremes(look.state.in_order(), look.ruleset.tables, columns.health)
+    _mark(rows, found)
+    return SetOut(rows, below, columns, look, wants, forms, places, found)
 
 
 def _wanted_by_many(rows: list[OrderRow]) -> RowsWanted:
@@ -125,6 +126,14 @@ def _wrap_names(
         if rest and len(rest) <= free:
             free -= len(rest)
             rows[index], below[index] = replace(row, name=head), [*rest, *below[index]]
+
+
+def _mark(rows: list[OrderRow], found: list[Extreme]) -> None:
+    """Have their rows, which are replaced in `rows`, say who they are."""
+    for each in found:
+        index = next(n for n, row in enumerate(rows) if row.has(each.who.id))
+        row = rows[index]
+        rows[index] = replace(row, marked=(*row.marked, (each.who.id, each.track)))
 
 
 def _below(row: OrderRow, look: RowLook, columns: Columns, ends: bool) -> list[Line]:

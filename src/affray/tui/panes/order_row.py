@@ -34,6 +34,7 @@ from affray.tui.panes.order_columns import (
     in_numbers,
     is_to_act_with,
 )
+from affray.tui.panes.order_frame import MARK
 from affray.tui.short_forms import short_forms
 from affray.tui.themes import Inks
 
@@ -73,7 +74,7 @@ def draw_row(row: OrderRow, cursor: str, lit: bool, columns: Columns, look: RowL
         return line.join(members_beside(row, cursor, columns, columns.width - line.width, look))
     if out:
         return line.add(LIFE_WORDS[who.life], inks.dim)
-    _standing(line, who, columns, inks)
+    _standing(line, row, columns, inks)
     penalty = look.ruleset.penalty(look.ruleset.tables, who) if columns.penalty else 0
     if penalty:
         line.column(columns.penalty).add(signed(penalty), inks.bad)
@@ -93,8 +94,9 @@ def _name_ink(row: OrderRow, inks: Inks) -> Style:
     return inks.dim if row.is_out else inks.side(row.members[0].side)
 
 
-def _standing(line: Line, who: Combatant, columns: Columns, inks: Inks) -> None:
+def _standing(line: Line, row: OrderRow, columns: Columns, inks: Inks) -> None:
     """What somebody has in each column. Who can't act has a word in place of what is left."""
+    who = row.members[0]
     if who.life != "up":
         line.add(LIFE_WORDS[who.life], inks.bad if who.life == "dying" else inks.warn)
     for column in columns.columns:
@@ -117,6 +119,8 @@ def _standing(line: Line, who: Combatant, columns: Columns, inks: Inks) -> None:
         else:
             few = track.max and 2 * track.value <= track.max
             line.add(as_text(rule, track), health_ink(track, inks) if few else inks.dim)
+        if (who.id, column.track) in row.marked:
+            line.add(MARK, inks.strong)
 
 
 def _glyphs(rule: TrackRule, track: Track, inks: Inks) -> Line:
@@ -195,6 +199,8 @@ def _member(
             line.join(_glyphs(rule, found, inks)).add(" " * (rule.shown != "box"))
         elif rule.counts == "marked" and found.value:
             line.add(f" {rule.short}{found.value}", marked_ink(rule, inks))
+        if (who.id, track) in row.marked:
+            line.add(MARK, inks.strong)
     beside = columns.beside and not row.told_below
     told = len(lasting(look.ruleset.tables, who)) if beside else 0
     return line.add(f" +{told}" if told else "", inks.strong)
