@@ -39,6 +39,8 @@ LEAST_FOR_WORDS = 9
 FOR_WORDS = (ROOM_FOR_NAMES + GAP, 34, 48)
 """Where words stand beside a row, a bar has what more than these cells leave: in few steps, so that
 columns seldom move."""
+A_FEW = 20
+"""One of so many does not decide how much room there is for words."""
 WIDE = 120
 """In a row narrower than this, marks are drawn only where they leave as many to the words."""
 
@@ -151,7 +153,8 @@ class Columns:
         words, for_words, most_for_words = 0, 0, 0
         if beside:
             words, most_for_words = most.beside, FOR_WORDS[-1]
-            for_words = next((room for room in FOR_WORDS if words <= room), most_for_words)
+            usual = _usual_words(measured.needs)
+            for_words = next((room for room in FOR_WORDS if usual <= room), most_for_words)
         enough = min(self.longest, ENOUGH_OF_A_NAME)
         # Marks are drawn one by one where names have room so; in a narrow row, words as well.
         for drawn in (True, False):
@@ -296,6 +299,15 @@ def _most(needs: Sequence[Needs]) -> Needs:
     return Needs(
         _most_cells(drawn), _most_cells(in_numbers), max(word), any(penalised), max(beside)
     )
+
+
+def _usual_words(needs: Sequence[Needs]) -> int:
+    """The cells in which all that lasts is told of everybody but the few on whom most lasts.
+
+    For one who bears ten conditions, fifty rows would have no bars.
+    """
+    beside = sorted(each.beside for each in needs)
+    return beside[-1 - len(beside) // A_FEW] if beside else 0
 
 
 def _most_cells(cells: Iterable[tuple[int, ...]]) -> tuple[int, ...]:

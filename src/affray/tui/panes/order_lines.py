@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from affray.core.rules.ruleset import Ruleset
 from affray.tui.drawing import Line
 from affray.tui.panes.order_columns import Columns, Measured, OrderRow, measured, rows_of
+from affray.tui.panes.order_frame import extremes
 from affray.tui.panes.order_row import (
     RowLook,
     forms_in,
@@ -42,6 +43,7 @@ class SetOut(NamedTuple):
     forms   the short forms of what lasts, where there is hardly any room for it
     places  for each line of the pane (which row it belongs to, 0 for the row itself or n for the
             n-th line below it)
+    extremes  who is worst hurt and who is most worn, in words
     """
 
     rows: list[OrderRow]
@@ -51,6 +53,7 @@ class SetOut(NamedTuple):
     wants: RowsWanted
     forms: Mapping[str, str]
     places: list[tuple[int, int]]
+    extremes: str
 
 
 def set_out(look: RowLook, height: int, columns_for: ColumnsFor) -> SetOut:
@@ -71,7 +74,8 @@ def set_out(look: RowLook, height: int, columns_for: ColumnsFor) -> SetOut:
     _wrap_names(rows, below, look, columns, height - len(rows) - sum(map(len, below)))
     forms = forms_in(look) if columns.brief else {}
     places = [(row, part) for row, lines in enumerate(below) for part in range(len(lines) + 1)]
-    return SetOut(rows, below, columns, look, wants, forms, places)
+    told = extremes(look.state.in_order(), look.ruleset.tables, columns.health)
+    return SetOut(rows, below, columns, look, wants, forms, places, told)
 
 
 def _wanted_by_many(rows: list[OrderRow]) -> RowsWanted:
