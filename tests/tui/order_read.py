@@ -21,6 +21,7 @@ from affray.core.rules.tables import TrackRule
 from affray.core.telling.effect_words import with_amounts
 from affray.core.telling.plain import plain
 from affray.tui.drawing import UNFELT
+from affray.tui.panes.order_frame import MARK
 
 START = re.compile(r"^ ?[› ][▶‖ ] *(\d+)[? ][▲▼◈≈] *(?:–|[−-]?\d+) +")
 GLYPHS = {"pips": "●○", "badge": "◆◇", "boxes": "■□"}
@@ -49,7 +50,8 @@ def blocks(pane: SeenPane, state: Encounter) -> Iterator[Block]:
             found.append((y, int(start[1])))
     ends = [*(y for y, _ in found), len(pane.rows)][1:]
     for (y, number), end in zip(found, ends, strict=False):
-        told = tuple(line.rstrip() for line in pane.rows[y:end] if line.strip())
+        unmarked = (line.replace(MARK, " ") for line in pane.rows[y:end])
+        told = tuple(line.rstrip() for line in unmarked if line.strip())
         yield Block(first[number], told)
 
 

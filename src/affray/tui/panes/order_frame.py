@@ -9,7 +9,7 @@ from typing import NamedTuple
 from affray.core.heart.state import MOST_KEPT, Combatant, Track
 from affray.core.rules.tables import Tables, TrackRule
 from affray.tui.drawing import amount, plain
-from affray.tui.panes.order_columns import OrderRow
+from affray.tui.panes.order_columns import OrderRow, is_to_act_with
 
 Hurt = tuple[int, float]
 """2 for the dying, 1 for others who are down, 0; then the share of HP that is gone."""
@@ -92,14 +92,14 @@ def _wear(rule: TrackRule, track: Track) -> Wear:
 
 
 def _worn_on(tables: Tables, who: Combatant) -> list[tuple[str, TrackRule, Track]]:
-    """The tracks of somebody that are seen of everybody and go along into the next fight, but for
-    HP and their cushion."""
+    """What of somebody is seen of everybody and goes along into the next fight: no track to act
+    with, and neither HP nor their cushion."""
     return [
         (track, rule, who.tracks[track])
         for track, rule in tables.tracks.items()
         if track in who.tracks
         and rule.everybody
         and rule.carries
-        and not rule.when
+        and not (rule.when or is_to_act_with(rule))
         and rule.recap not in ("damage", "cushion")
     ]
