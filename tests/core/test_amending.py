@@ -161,6 +161,36 @@ def test_the_end_of_a_turn_stays_with_whose_turn_it_was(tmp_path: Path) -> None:
         assert hp(fight, "mira") == 24  # the second ghoul struck her, the first one did not
 
 
+RATS = (
+    "add monster Rat x3 hp 4 ac 0 group",
+    *("init rat 15", "strike rat-1 strong 8", "next", "strike mira strong 5"),
+    *("strike mira strong 6", "next", "strike mira strong 4"),
+)
+
+
+def test_what_a_member_of_a_group_did_unsaid_stays_with_it(tmp_path: Path) -> None:
+    """docs/groups.md, Its turn: the first who can act does so unsaid, and any member may act."""
+    with played(tmp_path, *RATS) as fight:
+        fight.do("amend 9 strike rat-1 miss")
+        assert (hp(fight, "rat-1"), hp(fight, "mira")) == (4, 30 - 3 - 4 - 2)
+        assert fight.state.turn == "ghoul-1"
+
+
+def test_the_end_of_a_groups_turn_stays_though_its_first_is_dead_by_now(tmp_path: Path) -> None:
+    """docs/groups.md, Its turn: when the first falls, the turn is still the group's."""
+    with played(tmp_path, *RATS) as fight:
+        fight.do("amend 9 strike rat-2 strong 8; 11 strike mira strong 5 by rat-3; 12 out")
+        assert fight.state.turn == "ghoul-1"
+        assert (hp(fight, "rat-2"), hp(fight, "mira")) == (0, 30 - 3 - 2)
+
+
+def test_what_a_member_did_who_is_dead_by_now_is_left_out(tmp_path: Path) -> None:
+    with played(tmp_path, *RATS) as fight:
+        fight.do("amend 9 strike rat-2 strong 8")
+        assert (hp(fight, "rat-1"), hp(fight, "mira")) == (4, 30 - 2)
+        assert fight.state.turn == "ghoul-1"
+
+
 def test_later_commands_are_changed_or_struck_out_with_it(tmp_path: Path) -> None:
     with played(tmp_path) as fight:
         fight.do("amend 9 strike mira miss; 11 out; before 10 damage ghoul-1 2")

@@ -11,6 +11,7 @@ from affray.tui.panes.order_columns import ENOUGH_OF_A_NAME, Columns, measured, 
 
 Played = Callable[..., OpenEncounter]
 NARROW = 78  # the room in a window of 80 columns
+MUCH = ("prone", "slowed", "impaired", "blinded", "sundered", "doomed")
 ROAD = """\
 add pc Brannoc hp 30 ac 2 power 2 cunning 1 luck 1 pb 2
 add monster Ghoul x9 cr 1 hp 18 fatigue 6 exhaustion 6
@@ -43,6 +44,19 @@ def test_words_come_before_marks(columns: Callable[[str], Columns]) -> None:
     found = columns(f"{several}\ninflict ghoul-1 blinded")
     assert not any(column.drawn for column in found.columns)
     assert found.width - found.end >= len("prone  slowed  impaired  blinded")
+
+
+def test_one_of_many_on_whom_much_lasts_takes_no_bars_from_the_others(
+    columns: Callable[[str], Columns],
+) -> None:
+    crowd = "add monster Hound x40 cr 1 hp 18 fatigue 6 exhaustion 6\n"
+    one, two, three = (
+        crowd + "".join(f"inflict ghoul-{n} {name}\n" for n in range(1, many + 1) for name in MUCH)
+        for many in (1, 2, 3)
+    )
+    assert columns(one).bar and columns(two).bar
+    assert all(column.drawn for column in columns(two).columns)
+    assert not columns(three).bar
 
 
 def test_a_long_name_gives_way_to_marks_and_a_bar_but_no_further(played: Played) -> None:

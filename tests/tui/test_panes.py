@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from msgspec.structs import replace
+from tests.tui.seen import panes_of
 from textual.geometry import Region, Size
 from textual.pilot import Pilot
 
@@ -156,7 +157,7 @@ async def test_timers_are_sorted_by_when_they_end(ambush: OpenEncounter) -> None
     async with AffrayApp(ambush).run_test(size=(200, 60)) as pilot:
         await pilot.pause()
         rows = text_of(pilot, "timers").splitlines()
-        first = rows.index("round 2") + 1  # below what the turn's start has set off
+        first = rows.index("ends in round 2") + 1  # below what the turn's start has set off
         assert " ".join(rows[first].split()) == "Brannoc weakened ends after their turn"
         assert any("until it stands" in row for row in rows)
         assert any("The bridge falls" in row and "4d6" in row for row in rows)
@@ -311,14 +312,33 @@ def test_a_card_has_the_rows_that_it_needs_and_no_more(size: Size) -> None:
     assert places[0]["log"].height - places[1]["log"].height == 3
 
 
-@pytest.mark.parametrize("timers, told", [(12, True), (16, True), (17, False)])
-def test_in_a_large_window_techniques_have_their_rules_where_the_timers_leave_room(
-    timers: int, told: bool
+@pytest.mark.parametrize("timers, edge, rows", [(12, 0, 37), (16, 0, 33), (17, 0, 14), (12, 5, 14)])
+def test_in_a_large_window_rules_have_the_rows_that_the_timers_and_a_turns_edge_leave(
+    timers: int, edge: int, rows: int
 ) -> None:
-    wants = replace(TIGHT, timers=timers, techniques=14, listed=33)
+    wants = replace(TIGHT, timers=timers, edge=edge, techniques=14, listed=33)
     places = Arrangement(wants=wants).regions(Size(200, 60))
-    assert (places["techniques"].height >= 33) is told
-    assert places["timers"].height >= timers
+    assert places["techniques"].height == rows
+    assert places["timers"].height >= timers + edge
+
+
+@pytest.mark.parametrize(
+    "fight",
+    [
+        "drowned-vale/encounters/the-sluice-gate",
+        "salt-stair/encounters/the-bell-in-the-gale",
+        "winter-term/encounters/the-frozen-conservatory",
+    ],
+)
+async def test_no_rule_of_a_sample_is_cut_beside_empty_rows(
+    sample: Callable[[str], OpenEncounter], fight: str
+) -> None:
+    async with AffrayApp(sample(f"{fight}.toml")).run_test(size=(200, 60)) as pilot:
+        await pilot.pause()
+        await pilot.pause()
+        panes = panes_of(screen_of(pilot))
+        assert "…" in panes["techniques"].text
+        assert not panes["timers"].has_empty_row() and not panes["techniques"].has_empty_row()
 
 
 async def test_the_cards_grow_for_the_longest_of_them_and_stay_so_for_a_shorter_one(

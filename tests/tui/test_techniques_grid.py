@@ -10,6 +10,7 @@ import pytest
 from textual.geometry import Offset
 
 from affray.core.rules.ruleset import Option, all_options
+from affray.core.telling.plain import plain
 from affray.rulesets import load_ruleset
 from affray.store.encounter import OpenEncounter
 from affray.tui.keymap import keymap_for
@@ -191,6 +192,19 @@ def test_where_each_has_a_row_its_text_stands_beside_it() -> None:
     assert "…" not in "".join(told)
     crowded = grid({}, (90, 20))
     assert len(crowded) == 20 and all(row for row in crowded)
+
+
+@pytest.mark.parametrize("rows, told", [(16, 15), (14, 13), (12, 10), (11, 0)])
+def test_where_most_have_a_row_the_first_have_their_texts_and_the_others_stand_below(
+    rows: int, told: int
+) -> None:
+    lines = grid({}, (80, rows))
+    texts = [plain(technique.text) for technique in BASIC.values()]
+    begins = [text[:15] for text in texts]
+    assert sum(any(text in line for text in begins) for line in lines) == told
+    if told:
+        assert len(lines) == rows
+        assert all(any(text in line for text in begins) for line in lines[:told])
 
 
 @pytest.mark.parametrize("size", SIZES)

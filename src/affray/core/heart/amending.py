@@ -16,10 +16,11 @@ from msgspec.structs import replace
 from affray.core.commands.session_verbs import SESSION_VERBS
 from affray.core.dice.sources import DiceSource, Fallen, KeptDice
 from affray.core.heart.carrying import NOWHERE, Elsewhere
-from affray.core.heart.decide import Decision, decide
+from affray.core.heart.decide import Decision, decide, verb_of, verbs_of
 from affray.core.heart.events import Added, Carried, TurnEnded
 from affray.core.heart.evolve import evolve_all
 from affray.core.heart.fallen import fallen
+from affray.core.heart.groups import unit_of
 from affray.core.heart.history import AMEND, LAST_SEQ, Entry, History, Previous
 from affray.core.heart.state import Encounter
 from affray.core.language.refusal import Refused
@@ -177,6 +178,7 @@ def amend(
     steps = []
     for old, command, is_said in _commands(history, first, edits):
         step = Step(old, command, state, previous)
+        step = step if is_said else _by_that_member(step, ruleset)
         known = None if is_said else _as_it_was(step)
         new = KeptDice(fell.get(step.whose, ()), dice)
         step = known or _decided(step, ruleset, new, elsewhere)
@@ -203,6 +205,18 @@ def _commands(
             if edit.before and edit.seq == seq:
                 yield None, edit.command, True
         yield entry, instead.get(seq, entry.command), seq in instead
+
+
+def _by_that_member(step: Step, ruleset: Ruleset) -> Step:
+    """A later command of a group's turn that said nobody's name, by the member who did it: where
+    another of the group is alive now, that one would be the first to act unsaid."""
+    old, state = step.old, step.before
+    if old is None or old.by == state.turn or not state.takes_turn(old.by):
+        return step
+    verb = verbs_of(ruleset).get(verb_of(old, ruleset))
+    if verb is None or not verb.acts or "by" in split_words(step.command):
+        return step
+    return replace(step, command=f"{step.command} by {old.by}")
 
 
 def _decided(step: Step, ruleset: Ruleset, new: DiceSource, elsewhere: Elsewhere) -> Step:
@@ -251,14 +265,15 @@ def _by_the_same(step: Step) -> Step:
     if old is None or made is None:
         return step
     who, was = _whose(made), _whose(old)
-    if who == was:
+    if who == was or (not made.by and was in [slot.who for slot in unit_of(step.before, who)]):
         return step
     told = f"{step.before.name(who)} is up, not {step.before.name(was)}"
     return replace(step, made=None, refused=told)
 
 
 def _whose(given: Entry | Decision) -> str:
-    """The id of whoever did it, or whose turn it ended; empty for nobody's."""
+    """The id of whoever did it, or whose turn it ended, of a group's one of them; empty for
+    nobody's."""
     ended = (e.who for e in given.events if isinstance(e, TurnEnded) and not e.passed)
     return given.by or next(ended, "")
 

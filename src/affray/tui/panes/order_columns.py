@@ -39,6 +39,8 @@ LEAST_FOR_WORDS = 9
 FOR_WORDS = (ROOM_FOR_NAMES + GAP, 34, 48)
 """Where words stand beside a row, a bar has what more than these cells leave: in few steps, so that
 columns seldom move."""
+A_FEW = 20
+"""One of so many does not decide how much room there is for words."""
 WIDE = 120
 """In a row narrower than this, marks are drawn only where they leave as many to the words."""
 
@@ -142,7 +144,7 @@ class Columns:
         self.beside, self.width = beside, width
         rules = ruleset.tables.tracks
         self.health = next((t for t, rule in rules.items() if rule.shown == "bar"), "")
-        self.tracks = dict(sorted(rules.items(), key=lambda row: _behind(row[1])))
+        self.tracks = tracks_in_order(ruleset.tables)
         self.number = max(2, len(str(max(map(max, measured.numbers), default=0))))
         self.longest = widest(measured.names)
         most, start = _most(measured.needs), self.before + GAP
@@ -151,7 +153,8 @@ class Columns:
         words, for_words, most_for_words = 0, 0, 0
         if beside:
             words, most_for_words = most.beside, FOR_WORDS[-1]
-            for_words = next((room for room in FOR_WORDS if words <= room), most_for_words)
+            usual = _usual_words(measured.needs)
+            for_words = next((room for room in FOR_WORDS if usual <= room), most_for_words)
         enough = min(self.longest, ENOUGH_OF_A_NAME)
         # Marks are drawn one by one where names have room so; in a narrow row, words as well.
         for drawn in (True, False):
@@ -235,6 +238,12 @@ def _for_whole_labels(rules: Mapping[str, TrackRule], cells: Mapping[str, int]) 
     return {track: max(cell_len(rules[track].label) - cells[track], 0) for track in marked}
 
 
+@lru_cache(maxsize=8)
+def tracks_in_order(tables: Tables) -> Mapping[str, TrackRule]:
+    """All tracks in the order of the columns."""
+    return dict(sorted(tables.tracks.items(), key=lambda row: _behind(row[1])))
+
+
 def is_to_act_with(rule: TrackRule) -> bool:
     """Whether it is what is left to act with."""
     return rule.spent or rule.shown == "badge"
@@ -296,6 +305,15 @@ def _most(needs: Sequence[Needs]) -> Needs:
     return Needs(
         _most_cells(drawn), _most_cells(in_numbers), max(word), any(penalised), max(beside)
     )
+
+
+def _usual_words(needs: Sequence[Needs]) -> int:
+    """The cells in which all that lasts is told of everybody but the few on whom most lasts.
+
+    For one who bears ten conditions, fifty rows would have no bars.
+    """
+    beside = sorted(each.beside for each in needs)
+    return beside[-1 - len(beside) // A_FEW] if beside else 0
 
 
 def _most_cells(cells: Iterable[tuple[int, ...]]) -> tuple[int, ...]:

@@ -74,7 +74,7 @@ class Grid(NamedTuple):
 
     shared  the reason why most can't be used
     wanted  the rows that would hold all
-    listed  the rows that would hold all with their texts; 0 where there is no room for these
+    listed  the rows in which most have their texts beside them; 0 where there is no room for these
     """
 
     places: list[list[Place]]
@@ -96,21 +96,23 @@ def grid_for(
         [_joined(row) for row in places],
         shared,
         _rows_for(own, width) + _rows_for(rest, width),
-        len(own) + len(rest) if width >= WIDE_ENOUGH_FOR_THE_TEXT else 0,
+        _rows_with_most_told(own, rest, width),
     )
 
 
 def _places(
     own: list[Cell], rest: list[Cell], keeps_rows: bool, size: tuple[int, int], inks: Inks
 ) -> list[list[Place]]:
-    """Everything in its place: one in a row with its text, where all have room so, else a grid.
+    """Everything in its place: in a row with its text, as far as most have room so, else a grid.
 
     `keeps_rows`: what all have keeps its rows, whatever one has of its own above it, unless names
     are cut.
     """
     width, height = size
-    if width >= WIDE_ENOUGH_FOR_THE_TEXT and len(own) + len(rest) <= height:
-        return _with_texts([*own, *rest], size, inks)
+    told, others = _told(own, rest, size)
+    if told:
+        grid = _grid(others, columns_of(others, width), inks, height - len(told))
+        return [*_with_texts(told, (width, height - len(grid)), inks), *grid]
     each = (own, rest)
     fits = (m for m in DENSITIES if sum(_rows_for(cells, width, m) for cells in each) <= height)
     most = next(fits, LEAST_OF_A_NAME)
@@ -128,6 +130,30 @@ def _places(
         above = _grid(own, columns_of(own, width, most, room), inks, room)
     free: list[list[Place]] = [[] for _ in range(room - len(above))]
     return _within([*above, *free, *below], height, inks)
+
+
+def _told(
+    own: list[Cell], rest: list[Cell], size: tuple[int, int]
+) -> tuple[list[Cell], list[Cell]]:
+    """Those that have a row each with their text, and those that then stand in a grid below.
+
+    As many have one as there is room for, the first ones first; where most have none, nobody has.
+    """
+    width, height = size
+    cells, least = [*own, *rest], _rows_with_most_told(own, rest, width)
+    if not 0 < least <= height:
+        return [], cells
+    fits = (n for n in range(len(cells), 0, -1) if n + _rows_for(cells[n:], width) <= height)
+    many = next(fits, 0)
+    return cells[:many], cells[many:]
+
+
+def _rows_with_most_told(own: list[Cell], rest: list[Cell], width: int) -> int:
+    """The rows for more than half of all, one's own among them, with texts; 0 for no room."""
+    if width < WIDE_ENOUGH_FOR_THE_TEXT:
+        return 0
+    cells, most = [*own, *rest], max(len(own), (len(own) + len(rest)) // 2 + 1)
+    return most + _rows_for(cells[most:], width)
 
 
 def _within(rows: list[list[Place]], height: int, inks: Inks) -> list[list[Place]]:
@@ -356,16 +382,16 @@ def _with_texts(cells: list[Cell], size: tuple[int, int], inks: Inks) -> list[li
     start = column.width + GAP
     room = width - start
     told = [" · ".join(filter(None, (c.why, plain(c.text)))) for c in cells]
-    wraps = [wrapped(text, room) for text in told]
+    needed = [len(wrapped(text, room)) for text in told]
     had = dict.fromkeys(range(len(cells)), 1)
-    for n in sorted(had, key=lambda n: len(wraps[n])):
-        had[n] = min(len(wraps[n]), 1 + free)
+    for n in sorted(had, key=lambda n: needed[n]):
+        if needed[n] > 1 + free and cells[n].why:  # why not is worth more than all
+            told[n] = cells[n].why
+        had[n] = min(len(wrapped(told[n], room)), 1 + free)
         free -= had[n] - 1
     rows = []
     for n, cell in enumerate(cells):
-        has_room = len(wraps[n]) <= had[n]
-        text = told[n] if has_room or not cell.why else cell.why  # why not is worth more than all
-        texts = wrapped_within(text, room, had[n])
+        texts = wrapped_within(told[n], room, had[n])
         first = _drawn(cell._replace(why="", costs=(cell.price, "")), column, inks)
         for text in texts + [""] * (had[n] - len(texts)):
             rows.append([Place(0, width, first.column(start).add(text, inks.dim), cell.chosen)])

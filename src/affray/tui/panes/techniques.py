@@ -48,7 +48,7 @@ class TechniquesPane(LinesPane):
         view.options(view.actor())
 
     def rows_wanted(self, width: int) -> tuple[int, int]:
-        """The rows of the grid in so many cells, and of a list."""
+        """The rows of the grid in so many cells, and those in which most have their texts."""
         grid = self._grid_of(self.shown, width) if self.shown is not None else None
         return (grid.wanted, grid.listed) if grid is not None else (0, 0)
 

@@ -56,7 +56,8 @@ class Wants(Struct, frozen=True):
     names   the rows of the order, if what lasts stands below without its ends
     people  the rows in which the order holds everybody, if nothing stands below them
     timers  the rows of what ends, those that a turn's edge takes among them
-    listed  the rows of the techniques, if each has one with its rules; 0 where it is too narrow
+    edge    the rows that a turn's edge took of these at most, in a large window
+    listed  the rows of the techniques, if most have their rules; 0 where it is too narrow
     card    the rows of the longer card
     """
 
@@ -66,6 +67,7 @@ class Wants(Struct, frozen=True):
     spend: int = 6
     timers: int = MOST_OF_TIMERS
     techniques: int = 6
+    edge: int = 0
     listed: int = 0
     card: int = LEAST_OF_A_CARD
 
@@ -80,7 +82,7 @@ class Wants(Struct, frozen=True):
 
     def is_worth_it(self, old: Wants) -> bool:
         """Whether so much has changed that the panes should be placed anew."""
-        exact = attrgetter("people", "spend", "techniques", "listed", "card")
+        exact = attrgetter("people", "spend", "edge", "techniques", "listed", "card")
         if exact(self) != exact(old):
             return True
         loose = attrgetter("order", "names", "timers")
@@ -231,10 +233,7 @@ class Arrangement(Struct, frozen=True):
         left, right = room.split_vertical(room.width * 62 // 100)
         order, below = left.split_horizontal(min(max(self.wants.order, 12), room.height - 24))
         cards, log = below.split_horizontal(min(self.wants.card, below.height // 2))
-        most = room.height - room.height * 45 // 100
-        if self.wants.beside + self.wants.listed <= room.height:  # with rules, and nothing hidden
-            most = max(most, self.wants.listed)
-        grid = self._rows_of_techniques(most)
+        grid = self._rows_of_techniques(room.height)
         upper, techniques = right.split_horizontal(room.height - grid)
         return {
             "initiative": order,
@@ -244,11 +243,16 @@ class Arrangement(Struct, frozen=True):
             "log": log,
         }
 
-    def _rows_of_techniques(self, most: int) -> int:
-        """So many rows for a list with rules, or no more than a grid takes if there is none."""
+    def _rows_of_techniques(self, height: int) -> int:
+        """So many rows less what is spent, what ends and a turn's edge, if most have their rules
+        then; else no more than a grid takes.
+        """
         if not self._has("techniques"):
             return 0
-        return most if 0 < self.wants.listed <= most else min(self.wants.techniques, most)
+        wants, spare = self.wants, height - self.wants.beside - self.wants.edge
+        if 0 < wants.listed <= spare:
+            return spare
+        return min(wants.techniques, height - height * 45 // 100)
 
     def _right(self, place: Region, below: str = "timers") -> dict[str, Region]:
         """What is spent, and what ends, or another pane in its place."""

@@ -60,12 +60,13 @@ def fit_anew(screen: FightScreen) -> None:
 def _wants(screen: FightScreen, old: Wants) -> Wants:
     """The rows that panes need now.
 
-    The techniques and the cards keep what they needed at most, as they are others in each turn.
+    The techniques, the cards and a turn's edge keep what they needed at most, as they are others
+    in each turn.
     """
     _catch_up(screen)
     order, grid = screen.query_one(InitiativePane).wants, screen.query_one(TechniquesPane)
-    most = screen.size.height // 2 if is_roomy(screen.size) else MOST_OF_TIMERS
-    timers = screen.query_one(TimersPane).rows_wanted(most - FRAME_ROWS)
+    roomy, ends = is_roomy(screen.size), screen.query_one(TimersPane)
+    timers = ends.rows_wanted((screen.size.height // 2 if roomy else MOST_OF_TIMERS) - FRAME_ROWS)
     rows, listed = grid.rows_wanted(grid.size.width) if grid.size else (0, 0)
     cards = [screen.query_one(f"#{name}", CardPane).rows_wanted for name in ("card", "second")]
     return Wants(
@@ -74,6 +75,7 @@ def _wants(screen: FightScreen, old: Wants) -> Wants:
         people=max(order.people, LEAST_ROWS) + FRAME_ROWS,
         spend=screen.query_one(SpendPane).most_rows + FRAME_ROWS,
         timers=timers + FRAME_ROWS if timers else old.timers,
+        edge=max(len(ends.head), old.edge) if roomy else 0,
         techniques=max(rows + FRAME_ROWS, old.techniques),
         listed=max(listed + FRAME_ROWS if listed else 0, old.listed),
         card=max(old.card, max(cards) + FRAME_ROWS),
