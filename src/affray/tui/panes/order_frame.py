@@ -9,7 +9,7 @@ from typing import NamedTuple
 from affray.core.heart.state import MOST_KEPT, Combatant, Track
 from affray.core.rules.tables import Tables, TrackRule
 from affray.tui.drawing import amount, plain
-from affray.tui.panes.order_columns import OrderRow, is_to_act_with
+from affray.tui.panes.order_columns import OrderRow, health_track, is_to_act_with
 
 Hurt = tuple[int, float]
 """2 for the dying, 1 for others who are down, 0; then the share of HP that is gone."""
@@ -34,11 +34,9 @@ class Extreme(NamedTuple):
     stands: str
 
 
-def extremes(everybody: Iterable[Combatant], tables: Tables, health: str) -> list[Extreme]:
-    """Who is worst hurt and who is most worn, if anybody is; of some who are alike the first.
-
-    `health` is the track of HP.
-    """
+def extremes(everybody: Iterable[Combatant], tables: Tables) -> list[Extreme]:
+    """Who is worst hurt and who is most worn, if anybody is; of some who are alike the first."""
+    health = health_track(tables)
     there = [who for who in everybody if not who.is_out]
     found = []
     worst = max(there, key=lambda who: hurt_of(who, health), default=None)

@@ -17,6 +17,7 @@ from affray.tui.panes.order_row import (
     has_room_beside,
     lines_below,
     members_below,
+    members_further,
     wrapped_name,
 )
 
@@ -62,6 +63,8 @@ def set_out(look: RowLook, height: int, columns_for: ColumnsFor) -> SetOut:
     The first of these that leaves nobody out; among many there is room for the last alone.
     """
     rows = list(rows_of(look.state))
+    found = extremes(look.state.in_order(), look.ruleset.tables)
+    _mark(rows, found)
     cells = measured(rows, look.ruleset)
     if 2 * len(rows) <= 3 * height:
         columns = columns_for(cells, look.ruleset, False)
@@ -74,8 +77,6 @@ def set_out(look: RowLook, height: int, columns_for: ColumnsFor) -> SetOut:
     _wrap_names(rows, below, look, columns, height - len(rows) - sum(map(len, below)))
     forms = forms_in(look) if columns.brief else {}
     places = [(row, part) for row, lines in enumerate(below) for part in range(len(lines) + 1)]
-    found = extremes(look.state.in_order(), look.ruleset.tables, columns.health)
-    _mark(rows, found)
     return SetOut(rows, below, columns, look, wants, forms, places, found)
 
 
@@ -106,10 +107,13 @@ def _tell_below(
     """
     below: list[list[Line]] = [[] for _ in rows]
     for index, row in enumerate(rows if free > 0 else ()):
-        lines = [] if has_room_beside(row, columns, look) else _below(row, look, columns, False)
+        if has_room_beside(row, columns, look):
+            continue
+        told = replace(row, told_below=True)
+        lines = _below(told, look, columns, False)
         if 0 < len(lines) <= free:
             free -= len(lines)
-            rows[index], below[index] = replace(row, told_below=True), lines
+            rows[index], below[index] = told, lines
     return below
 
 
@@ -137,8 +141,9 @@ def _mark(rows: list[OrderRow], found: list[Extreme]) -> None:
 
 
 def _below(row: OrderRow, look: RowLook, columns: Columns, ends: bool) -> list[Line]:
-    """What lasts on a row's, in lines."""
+    """What lasts on a row's, in lines; of a group first the members that have no room in it."""
     width = columns.width - columns.before
     if len(row.members) > 1:
-        return members_below(row, look, ends, width)
+        further = members_further(row, columns, look)
+        return [*further, *members_below(row, look, ends, width)]
     return lines_below(look, row.members[0], ends, width)
