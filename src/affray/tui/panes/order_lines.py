@@ -17,6 +17,7 @@ from affray.tui.panes.order_row import (
     has_room_beside,
     lines_below,
     members_below,
+    members_further,
     wrapped_name,
 )
 
@@ -105,10 +106,13 @@ def _tell_below(
     """
     below: list[list[Line]] = [[] for _ in rows]
     for index, row in enumerate(rows if free > 0 else ()):
-        lines = [] if has_room_beside(row, columns, look) else _below(row, look, columns, False)
+        if has_room_beside(row, columns, look):
+            continue
+        told = replace(row, told_below=True)
+        lines = _below(told, look, columns, False)
         if 0 < len(lines) <= free:
             free -= len(lines)
-            rows[index], below[index] = replace(row, told_below=True), lines
+            rows[index], below[index] = told, lines
     return below
 
 
@@ -128,8 +132,9 @@ def _wrap_names(
 
 
 def _below(row: OrderRow, look: RowLook, columns: Columns, ends: bool) -> list[Line]:
-    """What lasts on a row's, in lines."""
+    """What lasts on a row's, in lines; of a group first the members that have no room in it."""
     width = columns.width - columns.before
     if len(row.members) > 1:
-        return members_below(row, look, ends, width)
+        further = members_further(row, columns, look)
+        return [*further, *members_below(row, look, ends, width)]
     return lines_below(look, row.members[0], ends, width)
