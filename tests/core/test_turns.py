@@ -243,6 +243,13 @@ def all_fall(ctx, *_):
         ctx.emit(Became(combatant.id, "dead"))
 
 
+def ann_falls(ctx, *_):
+    ctx.emit(Became("ann", "dead"))
+
+
+FALLS = Verb("falls", "falls", "kills Ann", ann_falls)
+
+
 @pytest.mark.parametrize("edge", ["turn_ending", "round_ended"])
 @pytest.mark.parametrize("line", ["next", "delay"])
 def test_nobody_is_up_when_an_end_leaves_nobody_who_can_act(play, line, edge):
@@ -267,6 +274,18 @@ def test_who_falls_at_the_end_of_a_delayed_turn_begins_no_other(play):
     play.ruleset = replace(play.ruleset, turn_ending=falls)
     play("next")
     assert (play.state.round, play.state.turn) == (2, "bob")
+
+
+def test_who_falls_while_waiting_does_not_come_back(play):
+    """The dead had a turn; and `return` alone asked for them beside the one who still waits."""
+    people = ("add pc Ann", "add pc Bob", "add pc Cat", "init ann 9", "init bob 5", "init cat 3")
+    play(*people, "start", "delay", "delay")
+    play.ruleset = replace(play.ruleset, verbs=play.ruleset.verbs | {"falls": FALLS})
+    play("falls")
+    with pytest.raises(Refused, match="Ann can't come back in: dead"):
+        play("return ann")
+    play("return")
+    assert play.state.turn == "bob"
 
 
 def test_the_rules_hear_of_turns_that_pass_over_who_is_out_of_the_fight(play):

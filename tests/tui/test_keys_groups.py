@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.tui.seen import panes_of
 
 from affray.core.heart.turns import coming_up
 from affray.store.encounter import OpenEncounter
@@ -69,6 +71,27 @@ async def test_a_long_group_that_is_up_tells_what_is_left_of_those_who_have_acte
         assert group().count("4/4") == 6 and "●" not in group()
         await game.type("s1m")
         assert group().count("4/4") == 6 and group().count("●●○ 4/4") == 1
+
+
+@pytest.mark.parametrize("size", [(100, 30), (120, 40), (160, 48)])
+async def test_members_that_have_no_room_in_the_row_stand_below_it(
+    play: Play, size: tuple[int, int]
+) -> None:
+    rats = "add monster Rat x12 hp 4 group\ninflict rat-3 prone\ndamage rat-11 1\nnext"
+    async with play(rats, size) as game:
+        order = panes_of(game.screen)["initiative"]
+        at = next(y for y, row in enumerate(order.rows) if "Rat ×12" in row)
+        told = " ".join(order.rows[at:])
+        assert told.count("4/4") == 11 and "16 3/4" in told and "8 prone" in told
+        assert not re.search(r" \+\d", told) and "…" not in told
+
+
+async def test_in_a_crowd_members_without_room_are_counted(play: Play) -> None:
+    crowd = "add monster Hound x40 hp 9\nadd monster Rat x12 hp 4 group\ninit rat 30\nnext"
+    async with play(crowd, (80, 24)) as game:
+        order = panes_of(game.screen)["initiative"]
+        row = next(row for row in order.rows if "rat ×12" in row.casefold())
+        assert row.count("4/4") + int(row.rpartition("+")[2]) == 12
 
 
 async def test_what_a_members_turn_leaves_undone_is_asked_before_it_ends(play: Play) -> None:

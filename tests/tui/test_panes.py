@@ -157,7 +157,7 @@ async def test_timers_are_sorted_by_when_they_end(ambush: OpenEncounter) -> None
     async with AffrayApp(ambush).run_test(size=(200, 60)) as pilot:
         await pilot.pause()
         rows = text_of(pilot, "timers").splitlines()
-        first = rows.index("round 2") + 1  # below what the turn's start has set off
+        first = rows.index("ends in round 2") + 1  # below what the turn's start has set off
         assert " ".join(rows[first].split()) == "Brannoc weakened ends after their turn"
         assert any("until it stands" in row for row in rows)
         assert any("The bridge falls" in row and "4d6" in row for row in rows)

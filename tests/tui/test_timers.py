@@ -73,6 +73,11 @@ def words(lines: list[str]) -> str:
     return " ".join(" ".join(lines).split())
 
 
+def below_heading(lines: list[str]) -> list[str]:
+    """The rows of an item without the time above the first of those that end then."""
+    return lines[lines[0].startswith("ends ") :]
+
+
 def shown(game: Any) -> list[str]:
     """The pane's rows that are not empty."""
     pane = game.screen.query_one(TimersPane)
@@ -117,11 +122,11 @@ def crowd(people: int, effects: int) -> Encounter:
 
 def test_what_ends_stands_under_its_time_the_soonest_first(played: Played) -> None:
     assert rows(view_of(played(PEOPLE + LASTING).state), 60, 20) == [
-        "next turn",
+        "ends next turn",
         "  Brannoc             weakened  ends after their turn",
-        "round 2",
+        "ends in round 2",
         "  Drowned Watchman 1  slowed  until Mira's next turn starts",
-        "later",
+        "ends later",
         "  Drowned Watchman 2  sundered  ends after its 3rd turn",
         "GM  Threads 0",
         "until …",
@@ -131,7 +136,10 @@ def test_what_ends_stands_under_its_time_the_soonest_first(played: Played) -> No
 
 def test_of_what_this_turn_ends_the_heading_says_so(played: Played) -> None:
     fight = played(PEOPLE + LASTING + "next")
-    assert rows(view_of(fight.state), 60, 20)[:2] == ["this turn", "  Brannoc             weakened"]
+    assert rows(view_of(fight.state), 60, 20)[:2] == [
+        "ends this turn",
+        "  Brannoc             weakened",
+    ]
 
 
 def test_what_ends_with_the_turn_of_anybody_in_a_group_ends_this_turn(played: Played) -> None:
@@ -139,7 +147,7 @@ def test_what_ends_with_the_turn_of_anybody_in_a_group_ends_this_turn(played: Pl
         "add pc Mira hp 24\nadd monster Rat x3 hp 9 group\ninit mira 20\ninit rat-1 10\nstart\n"
         "inflict rat-2 weakened\nnext"
     )
-    assert rows(view_of(fight.state), 60, 20)[:2] == ["this turn", "  Rat 2  weakened"]
+    assert rows(view_of(fight.state), 60, 20)[:2] == ["ends this turn", "  Rat 2  weakened"]
 
 
 def test_what_has_no_room_in_a_row_keeps_its_columns_in_two(played: Played) -> None:
@@ -181,7 +189,7 @@ def test_no_end_is_cut_at_any_width(path: Path, width: int) -> None:
     for height in (3, 6, 10, 20, 200):
         told = items(view_of(state), width, height)
         assert sum(map(len, told)) <= height
-        for row in (words(item) for item in told):
+        for row in (words(below_heading(item)) for item in told):
             assert not re.search(r"(until|ends|waits)\b(?! …)[^()]*…", row), row
     everything = words(rows(view_of(state), width, 200))
     for bearer in state.in_order():
@@ -189,6 +197,13 @@ def test_no_end_is_cut_at_any_width(path: Path, width: int) -> None:
             timed = tables.kind(effect.kind).timed and bearer.life not in ("dead", "defeated")
             if timed and not ends_this_turn(state, effect.until):
                 assert end_of(tables, state, bearer, [effect]) in everything
+
+
+def test_of_what_ends_first_it_is_told_when_unless_there_are_only_a_few_rows() -> None:
+    first, *others = items(view_of(crowd(30, 2)), 34, 8)
+    assert words(first).endswith("until Drowned Watchman 1's turn starts")
+    assert [len(item) for item in others] == 5 * [1]
+    assert [len(item) for item in items(view_of(crowd(30, 2)), 34, 5)] == 5 * [1]
 
 
 def test_a_long_end_is_wrapped_whole() -> None:
@@ -286,6 +301,16 @@ async def test_a_wound_sorts_no_timers_anew(
         assert not seen
         assert game.screen.run_command("inflict mira slowed")
         assert seen and "slowed" in " ".join(shown(game))
+
+
+async def test_the_frame_says_how_effects_are_sorted(played: Played, game_of: Play) -> None:
+    async with game_of(played(PEOPLE)) as game:
+        pane = game.screen.query_one(TimersPane)
+        said = [pane.aside]
+        for command in ("inflict mira restrained", "inflict mira slowed"):
+            assert game.screen.run_command(command)
+            said.append(pane.aside)
+    assert said == ["", " no effect ends by itself ", " soonest first "]
 
 
 # -- clocks and the GM's tracks --------------------------------------------------------------------

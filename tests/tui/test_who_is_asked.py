@@ -56,6 +56,19 @@ def test_the_last_target_is_offered_again_only_while_it_is_up(
     assert prompt("s", actor="ghoul-1", memory=Memory("mira")).target == "brannoc"
 
 
+async def test_in_a_fight_that_is_opened_anew_the_last_target_is_offered(
+    fight: OpenEncounter, game_of: Callable[..., Any]
+) -> None:
+    fight.do("strike ghoul-2 strong 4")
+    async with game_of(fight) as game:
+        await game.type("s")
+        assert game.line.prompt.target == "ghoul-2"
+        await game.type("<escape>")
+        fight.do("undo 1")
+        await game.type("s")
+        assert game.line.prompt.target == "ghoul-1"
+
+
 def test_the_unseen_is_not_the_likely_target(prompt: Made, fight: OpenEncounter) -> None:
     fight.do("bestow ghoul-1 invisible")
     assert prompt("s").target == "ghoul-2"

@@ -180,3 +180,22 @@ def test_numbers_a_group_is_added_with_may_be_followed_by_group(new_fight: Make)
     )
     assert {c["group"] for c in fight.shown["combatants"]} == {"Bilge Rats"}
     assert fight.who("rat-1")["stats"]["attacks"] == [{"name": "teeth", "dice": "1d4"}]
+
+
+@pytest.mark.parametrize(
+    "line, group",
+    [
+        ("group hp 4", "Rat"),
+        ("group important hp 4 ac 1", "Rat"),
+        ("group hidden hp 4", "Rat"),
+        ("group Bilge hp 4", "Bilge"),
+        ('group "hp" hp 4', "hp"),
+        ("hp 4 group hp", "hp"),
+    ],
+)
+def test_behind_group_numbers_are_numbers_and_no_name(
+    new_fight: Make, line: str, group: str
+) -> None:
+    fight = new_fight(f"add monster Rat x6 {line}")
+    assert {c["group"] for c in fight.shown["combatants"]} == {group}
+    assert {fight.track(f"rat-{n}", "hp") for n in range(1, 7)} == {4}

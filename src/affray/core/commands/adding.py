@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import TYPE_CHECKING, cast, get_args
 
 from msgspec.structs import replace
@@ -12,6 +13,7 @@ from affray.core.commands.from_ledger import come_along
 from affray.core.heart import groups, order
 from affray.core.heart.events import Added, Planned, Rolled
 from affray.core.heart.state import Combatant, Encounter, Kind, Side, Track
+from affray.core.language.clauses import BEHIND_NUMBERS
 from affray.core.language.ids import id_of
 from affray.core.language.refusal import Refused, did_you_mean, listed
 from affray.core.language.rows import words_of_row
@@ -127,7 +129,9 @@ def sheets_of_party(ctx: Context) -> dict[str, Combatant]:
 
 def _add_one(ctx: Context, words: Words) -> list[str]:
     """Add one or several of a name; gives their ids."""
-    kind, name, count, text = _read_whom(ctx, words)
+    kind, name, count, text, row = _read_whom(ctx, words)
+    group = _take_group(ctx, words, name, count, _words_of_sheet(ctx))
+    words.insert(row)
     text = take_text(words) or text
     hidden = bool(words.take("hidden"))
     side = take_side(words) or SIDES[kind]
@@ -135,7 +139,7 @@ def _add_one(ctx: Context, words: Words) -> list[str]:
     made = words.for_each(added, lambda _, one: _created(ctx, words, kind, one[0]))
     text = take_text(words) or text
     hidden = bool(words.take("hidden")) or hidden
-    group = _take_group(ctx, words, name, count)
+    group = group or _take_group(ctx, words, name, count)
     if words.take("wave"):
         raise words.refuse(f"expected the number of a wave at the end, from 1 to {LAST_WAVE}")
     for (who, shown), (stats, tracks, fell) in zip(added, made, strict=True):
@@ -154,9 +158,9 @@ def _add_one(ctx: Context, words: Words) -> list[str]:
     return people
 
 
-def _read_whom(ctx: Context, words: Words) -> tuple[str, str, int, str]:
-    """Read who is added, by hand or as a creature of the bestiary, whose row is read next: the
-    kind, the name, how many, and what the row tells of them."""
+def _read_whom(ctx: Context, words: Words) -> tuple[str, str, int, str, list[Word]]:
+    """Read who is added, by hand or as a creature of the bestiary: the kind, the name, how many,
+    what its row tells of them, and the rest of that row as words."""
     rows = ctx.tables.bestiary
     said = words.take(*SIDES, *rows)
     if not said:
@@ -165,12 +169,11 @@ def _read_whom(ctx: Context, words: Words) -> tuple[str, str, int, str]:
         name, kind, row = _from_bestiary(ctx, said)
         count = take_count(words)
         name = str(words.next("a name")) if words.take("as") else name
-        words.insert(row)
-        return kind, name, count, str(rows[said].get("text", "")).strip()
+        return kind, name, count, str(rows[said].get("text", "")).strip(), row
     name, count = take_name(words)
     usage = " ".join(ctx.ruleset.sheet.usage(ctx.tables, said))
     words.usage = f"add {said} NAME [xN] {usage}"
-    return said, name, count, ""
+    return said, name, count, "", []
 
 
 def _created(
@@ -189,11 +192,25 @@ def _uncalled(ctx: Context, people: list[str]) -> str:
     return ", last until `init` says when" if unknown and ctx.state.phase == "combat" else ""
 
 
-def _take_group(ctx: Context, words: Words, name: str, count: int) -> str:
-    """Read `group [GROUP]`: the group that those who are added make, or join; else empty."""
+def _words_of_sheet(ctx: Context) -> set[str]:
+    """The words that may stand behind a name and how many there are."""
+    sheet = ctx.ruleset.sheet.words(ctx.tables)
+    own = {each for word in sheet for each in (word.name, *word.alike)}
+    return {*own, *BEHIND_NUMBERS, "side"}
+
+
+def _take_group(
+    ctx: Context, words: Words, name: str, count: int, following: Collection[str] = ()
+) -> str:
+    """Read `group [GROUP]`: the group that those who are added make, or join; else empty.
+
+    Words that may be `following` are no names: `group hp 4` is a group, and 4 HP; `group "hp"` is
+    one called so.
+    """
     if not words.take("group"):
         return ""
-    said = grouping.read_name(words)
+    is_nameless = words.peek() in following and not words.upcoming.quoted
+    said = "" if is_nameless else grouping.read_name(words)
     if count < 2 and said not in groups.names(ctx.state):
         words.back()
         raise words.refuse("a group takes two or more: say how many, such as x6")

@@ -168,7 +168,8 @@ def _return(ctx: Context, words: Words) -> None:
 def _who_waits(ctx: Context) -> Combatant:
     if ctx.by:
         return ctx.state[ctx.by]
-    held = [unit[0].who for unit in groups.units([s for s in ctx.state.slots if s.held])]
+    waiting = [s for s in ctx.state.slots if s.held and turns.can_take_turns(ctx.state, s)]
+    held = [unit[0].who for unit in groups.units(waiting)]
     if not held:
         raise Refused("nobody has delayed")
     if len(held) > 1:

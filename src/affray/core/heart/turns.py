@@ -286,11 +286,15 @@ def come_back(ctx: Context, who: str) -> None:
     """Take a delayed turn now, just before the one whose turn it is; that turn goes on after it.
 
     Where the rules don't let anybody's turn be interrupted, and this one has begun, it is ended if
-    it is the last of the round. Raises Refused if it isn't.
+    it is the last of the round. Raises Refused if it isn't, and where all who wait with them are
+    out of the fight.
     """
     slot = ctx.state.slot(who)
     if slot is None or not slot.held:
         raise Refused(f"{ctx.state.name(who)} has not delayed")
+    held = [mine for mine in groups.unit_of(ctx.state, who) if mine.held]
+    if not any(can_take_turns(ctx.state, mine) for mine in held):
+        raise Refused(f"{ctx.state.name(who)} can't come back in: {ctx.state[who].life}")
     acted = "" if ctx.ruleset.interrupts else who_acted(ctx)
     if acted:
         if not is_last(ctx.state):
@@ -300,9 +304,8 @@ def come_back(ctx: Context, who: str) -> None:
             )
         end_present_turn(ctx)
     step_in(ctx, who)
-    for mine in groups.unit_of(ctx.state, who):
-        if mine.held:
-            resume(ctx, mine.who)
+    for mine in held:
+        resume(ctx, mine.who)
 
 
 def give_up_turn(ctx: Context, who: str) -> bool:

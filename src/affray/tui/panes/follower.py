@@ -185,7 +185,9 @@ class Follower(Widget):
             labels = [(self.gutter.left + cell, plain(label)) for cell, label in self.labels]
             edge = upper_edge(title, said, width, self.frame_ink, labels)
             return edge.strip(width, self.paper)
-        return lower_edge(self.aside, self.inks.dim, width, self.frame_ink).strip(width, self.paper)
+        return lower_edge(self.aside, self.inks.plain, width, self.frame_ink).strip(
+            width, self.paper
+        )
 
     def is_marked(self, y: int) -> bool:
         """Whether the right side of the frame is thick at a row of the room."""

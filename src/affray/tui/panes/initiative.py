@@ -17,10 +17,10 @@ from affray.tui.fight_view import FightView
 from affray.tui.messages import Pointed
 from affray.tui.panes.follower import changed
 from affray.tui.panes.order_columns import Columns, Measured, OrderRow
+from affray.tui.panes.order_frame import out_of_sight
 from affray.tui.panes.order_lines import RowsWanted, SetOut, set_out
 from affray.tui.panes.order_row import RowLook, draw_row
 from affray.tui.panes.pane import Pane
-from affray.tui.panes.unseen import out_of_sight
 from affray.tui.themes import Inks
 
 NUMBERS_AT = 2
@@ -147,7 +147,7 @@ class InitiativePane(Pane):
         return kept[1]
 
     def _entitle(self) -> None:
-        """Name the columns, and say what to do about nobody, or who is out of sight."""
+        """Name the columns, and say what to do about nobody, or who is to be looked after."""
         out = self._out
         if out is None or not out.rows:
             self.entitle(self.NAME, f" {self._add_key} adds somebody ")
@@ -156,10 +156,9 @@ class InitiativePane(Pane):
         below = out.places[self.top + self.room.height :][:1]
         first = next((last + 1 for last, _ in above), 0)
         behind = next((row for row, _ in below), len(out.rows))
-        unseen = [*out.rows[:first], *out.rows[behind:]]
-        tables, health = out.look.ruleset.tables, out.columns.health
-        aside = out_of_sight(unseen, out.rows[first:behind], tables, health)
-        self.entitle(self.NAME, aside and f" {aside} ", out.columns.labels)
+        unseen = out_of_sight([*out.rows[:first], *out.rows[behind:]], out.columns.health)
+        told = " · ".join(filter(None, (unseen, out.extremes)))
+        self.entitle(self.NAME, told and f" {told} ", out.columns.labels)
 
     def scroll_top(self, top: int) -> None:
         """Scroll, and say who is out of sight then."""

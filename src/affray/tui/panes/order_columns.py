@@ -144,7 +144,7 @@ class Columns:
         self.beside, self.width = beside, width
         rules = ruleset.tables.tracks
         self.health = next((t for t, rule in rules.items() if rule.shown == "bar"), "")
-        self.tracks = dict(sorted(rules.items(), key=lambda row: _behind(row[1])))
+        self.tracks = tracks_in_order(ruleset.tables)
         self.number = max(2, len(str(max(map(max, measured.numbers), default=0))))
         self.longest = widest(measured.names)
         most, start = _most(measured.needs), self.before + GAP
@@ -236,6 +236,12 @@ def _for_whole_labels(rules: Mapping[str, TrackRule], cells: Mapping[str, int]) 
     """By how much columns of marks would have to be wider for their whole names above them."""
     marked = [track for track in cells if rules[track].shown == "boxes"]
     return {track: max(cell_len(rules[track].label) - cells[track], 0) for track in marked}
+
+
+@lru_cache(maxsize=8)
+def tracks_in_order(tables: Tables) -> Mapping[str, TrackRule]:
+    """All tracks in the order of the columns."""
+    return dict(sorted(tables.tracks.items(), key=lambda row: _behind(row[1])))
 
 
 def is_to_act_with(rule: TrackRule) -> bool:

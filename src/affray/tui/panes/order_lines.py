@@ -10,12 +10,14 @@ from msgspec.structs import replace
 from affray.core.rules.ruleset import Ruleset
 from affray.tui.drawing import Line
 from affray.tui.panes.order_columns import Columns, Measured, OrderRow, measured, rows_of
+from affray.tui.panes.order_frame import extremes
 from affray.tui.panes.order_row import (
     RowLook,
     forms_in,
     has_room_beside,
     lines_below,
     members_below,
+    members_further,
     wrapped_name,
 )
 
@@ -42,6 +44,7 @@ class SetOut(NamedTuple):
     forms   the short forms of what lasts, where there is hardly any room for it
     places  for each line of the pane (which row it belongs to, 0 for the row itself or n for the
             n-th line below it)
+    extremes  who is worst hurt and who is most worn, in words
     """
 
     rows: list[OrderRow]
@@ -51,6 +54,7 @@ class SetOut(NamedTuple):
     wants: RowsWanted
     forms: Mapping[str, str]
     places: list[tuple[int, int]]
+    extremes: str
 
 
 def set_out(look: RowLook, height: int, columns_for: ColumnsFor) -> SetOut:
@@ -71,7 +75,8 @@ def set_out(look: RowLook, height: int, columns_for: ColumnsFor) -> SetOut:
     _wrap_names(rows, below, look, columns, height - len(rows) - sum(map(len, below)))
     forms = forms_in(look) if columns.brief else {}
     places = [(row, part) for row, lines in enumerate(below) for part in range(len(lines) + 1)]
-    return SetOut(rows, below, columns, look, wants, forms, places)
+    told = extremes(look.state.in_order(), look.ruleset.tables, columns.health)
+    return SetOut(rows, below, columns, look, wants, forms, places, told)
 
 
 def _wanted_by_many(rows: list[OrderRow]) -> RowsWanted:
@@ -101,10 +106,13 @@ def _tell_below(
     """
     below: list[list[Line]] = [[] for _ in rows]
     for index, row in enumerate(rows if free > 0 else ()):
-        lines = [] if has_room_beside(row, columns, look) else _below(row, look, columns, False)
+        if has_room_beside(row, columns, look):
+            continue
+        told = replace(row, told_below=True)
+        lines = _below(told, look, columns, False)
         if 0 < len(lines) <= free:
             free -= len(lines)
-            rows[index], below[index] = replace(row, told_below=True), lines
+            rows[index], below[index] = told, lines
     return below
 
 
@@ -124,8 +132,9 @@ def _wrap_names(
 
 
 def _below(row: OrderRow, look: RowLook, columns: Columns, ends: bool) -> list[Line]:
-    """What lasts on a row's, in lines."""
+    """What lasts on a row's, in lines; of a group first the members that have no room in it."""
     width = columns.width - columns.before
     if len(row.members) > 1:
-        return members_below(row, look, ends, width)
+        further = members_further(row, columns, look)
+        return [*further, *members_below(row, look, ends, width)]
     return lines_below(look, row.members[0], ends, width)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from rich.cells import cell_len
 from rich.style import Style
 
-from affray.core.heart.state import Combatant, Encounter, Side, Track
+from affray.core.heart.state import MOST_KEPT, Combatant, Encounter, Side, Track
 from affray.core.language.refusal import signed
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import TrackRule
@@ -19,6 +19,7 @@ from affray.tui.drawing import (
     bar,
     cut_name,
     fitting,
+    flow,
     health_ink,
     marked_ink,
     short_track,
@@ -33,6 +34,7 @@ from affray.tui.panes.order_columns import (
     as_text,
     in_numbers,
     is_to_act_with,
+    tracks_in_order,
 )
 from affray.tui.short_forms import short_forms
 from affray.tui.themes import Inks
@@ -70,7 +72,7 @@ def draw_row(row: OrderRow, cursor: str, lit: bool, columns: Columns, look: RowL
     line.join(padded)
     line.column(columns.before + columns.name + GAP)
     if len(row.members) > 1:
-        return line.join(members_beside(row, cursor, columns, columns.width - line.width, look))
+        return line.join(members_beside(row, cursor, columns, look))
     if out:
         return line.add(LIFE_WORDS[who.life], inks.dim)
     _standing(line, who, columns, inks)
@@ -133,25 +135,45 @@ def _glyphs(rule: TrackRule, track: Track, inks: Inks) -> Line:
 # -- a group ---------------------------------------------------------------------------------------
 
 
-def members_beside(row: OrderRow, cursor: str, columns: Columns, width: int, look: RowLook) -> Line:
-    """What each member has, side by side, and `+2` for those that have no room.
+def members_beside(row: OrderRow, cursor: str, columns: Columns, look: RowLook) -> Line:
+    """What each member has, side by side; those that have no room stand below, or are `+2`."""
+    pieces, kept = _members(row, cursor, columns, look)
+    line = Line()
+    for place in kept:
+        line.column(line.width and line.width + GAP).join(pieces[place])
+    told_below = row.told_below or not columns.beside
+    return _and_more(line, 0 if told_below else len(pieces) - len(kept), look.inks)
+
+
+def members_further(row: OrderRow, columns: Columns, look: RowLook) -> list[Line]:
+    """The members that have no room in their row, in lines below it."""
+    pieces, kept = _members(row, "", columns, look)
+    rest = [piece for place, piece in enumerate(pieces) if place not in kept]
+    return flow(rest, columns.width - columns.before, GAP)
+
+
+def _members(
+    row: OrderRow, cursor: str, columns: Columns, look: RowLook
+) -> tuple[list[Line], list[int]]:
+    """What each member has, and which of them have room side by side.
 
     In their turn it is told what each has left to act with; where that leaves no room for some of
     them, only of those who have spent any of it: the others have all.
     """
     up = row.members if row.is_up else ()
     begun = [who for who in up if _has_begun(who, columns)]
+    beside = columns.beside and not row.told_below
+    width = columns.width - columns.before - columns.name - GAP
     for acting in ({who.id for who in up}, {who.id for who in begun}):
         members = zip(row.numbers, row.members, strict=True)
         pieces = [
-            _member(n, c, c.id == cursor, c.id in acting, row, columns, look) for n, c in members
+            _member(n, c, c.id == cursor, c.id in acting, beside, look.ruleset, look.inks)
+            for n, c in members
         ]
-        kept, line = _that_fit([piece.width for piece in pieces], width), Line()
+        kept = _that_fit([piece.width for piece in pieces], width)
         if len(kept) == len(pieces):
             break
-    for place in kept:
-        line.column(line.width and line.width + GAP).join(pieces[place])
-    return _and_more(line, len(pieces) - len(kept), look.inks)
+    return pieces, kept
 
 
 def _has_begun(who: Combatant, columns: Columns) -> bool:
@@ -162,30 +184,36 @@ def _has_begun(who: Combatant, columns: Columns) -> bool:
 
 
 def has_room_beside(row: OrderRow, columns: Columns, look: RowLook) -> bool:
-    """Whether all that lasts on a row's has room in it; of a group's members it is only counted."""
+    """Whether all that lasts on a row's has room in it; of a group's members it is only counted.
+
+    So is what has no room of the members themselves.
+    """
     cells = sum(cells_beside(look.ruleset.tables, who) for who in row.members)
     if len(row.members) > 1:
-        return not cells
+        return not cells and not members_further(row, columns, look)
     return cells <= columns.width - columns.end + GAP
 
 
+@lru_cache(maxsize=MOST_KEPT)
 def _member(
     number: int,
     who: Combatant,
     here: bool,
     acting: bool,
-    row: OrderRow,
-    columns: Columns,
-    look: RowLook,
+    beside: bool,
+    ruleset: Ruleset,
+    inks: Inks,
 ) -> Line:
-    """`11 4/6`, with what is left to act with while they are `acting`; who is out has a cross."""
-    inks = look.inks
+    """`11 4/6`, with what is left to act with while they are `acting`; who is out has a cross.
+
+    Where what lasts is told `beside` it, it is counted.
+    """
     line = Line().add(f"{number} ", inks.strong if here else inks.dim)
     if who.is_out:
         return line.add("✗", inks.dim)
     if who.life != "up":
         line.add(f"{LIFE_WORDS[who.life]} ", inks.bad)
-    for track, rule in columns.tracks.items():
+    for track, rule in tracks_in_order(ruleset.tables).items():
         found = who.tracks.get(track)
         if found is None or not rule.everybody or rule.when not in (None, who.life):
             continue
@@ -195,8 +223,7 @@ def _member(
             line.join(_glyphs(rule, found, inks)).add(" " * (rule.shown != "box"))
         elif rule.counts == "marked" and found.value:
             line.add(f" {rule.short}{found.value}", marked_ink(rule, inks))
-    beside = columns.beside and not row.told_below
-    told = len(lasting(look.ruleset.tables, who)) if beside else 0
+    told = len(lasting(ruleset.tables, who)) if beside else 0
     return line.add(f" +{told}" if told else "", inks.strong)
 
 

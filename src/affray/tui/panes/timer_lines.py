@@ -43,8 +43,8 @@ class When(NamedTuple):
     short: str
 
 
-NOW, NEXT, ROUND = When("this turn", "now"), When("next turn", "next"), When("this round", "round")
-LATER = When("later", "later")
+NOW, NEXT = When("ends this turn", "now"), When("ends next turn", "next")
+LATER = When("ends later", "later")
 OPEN = When("until …", "")
 """Until something happens, not at a time."""
 
@@ -139,7 +139,9 @@ def _side_by_side(pieces: Iterable[Line], room: int) -> list[Line]:
 
 
 def _ink(when: When, inks: Inks) -> Style:
-    return inks.accent if when is NOW else inks.strong if when is NEXT else inks.dim
+    if when is OPEN:
+        return inks.dim
+    return inks.accent if when is NOW else inks.strong if when is NEXT else inks.plain
 
 
 @lru_cache(maxsize=MOST_SEEN)

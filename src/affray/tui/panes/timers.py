@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
-from itertools import chain, islice
+from itertools import chain, islice, repeat
 from operator import attrgetter
 from typing import ClassVar
 
@@ -42,7 +42,6 @@ from affray.tui.panes.timer_lines import (
     NEXT,
     NOW,
     OPEN,
-    ROUND,
     Form,
     Timer,
     TimerLook,
@@ -55,6 +54,8 @@ from affray.tui.panes.timer_lines import (
 from affray.tui.themes import Inks
 
 WIDEST_NAME = 18
+ROWS_FOR_AN_END = 6
+"""From so many rows on it is told when the soonest ends, even at the cost of a row of the last."""
 USUAL_NEWS = 2
 """The rows that most turns' edges take, besides those of their frame."""
 
@@ -112,6 +113,8 @@ class TimersPane(ItemsPane):
         self._forms = forms_of(self.items, width, height)
         if len(self._forms) < len(self.items):  # the last row says how many have no room
             self._forms = forms_of(self.items, width, height - 1)
+        order = self.items.order
+        self.entitle(self.NAME, order and f" {order} ")
         self.forget()
         self.show(self.top, self._above)
 
@@ -154,7 +157,7 @@ class TimersPane(ItemsPane):
         """What there is to tell."""
         if self._items is None:
             view = self.shown
-            self._items = self._sorted(view) if view is not None else Items(0, iter(()))
+            self._items = self._sorted(view) if view is not None else Items(0, iter(()), "")
         return self._items
 
     def line_count(self) -> int:
@@ -184,30 +187,39 @@ def forms_of(items: Items, width: int, height: int) -> list[Form]:
     The times are headings, unless more have room without. Rows that stay free then are given to
     names and ends that have given way, those of the soonest first.
     """
-    tight = {headed: _rows_of(items, width, height, Form(headed)) for headed in (True, False)}
+    tight = {
+        headed: _rows_of(items, width, height, _tightest(headed, height))
+        for headed in (True, False)
+    }
     headed = bool(tight[True]) and len(tight[True]) >= len(tight[False])
     rows = tight[headed]
     free = height - sum(rows)
     forms = []
-    for make, least in zip(items, rows, strict=False):
-        for form in (
+    for make, least, form in zip(items, rows, _tightest(headed, height), strict=False):
+        for roomier in (
             Form(headed, True, True),
-            Form(headed, False, True),
-            Form(headed, apart=True),
-            Form(headed),
+            form._replace(names=True),
+            form._replace(apart=True),
+            form,
         ):
-            more = len(make(width, form)) - least
+            more = len(make(width, roomier)) - least
             if more <= free:
                 break
         free -= more
-        forms.append(form)
+        forms.append(roomier)
     return forms
 
 
-def _rows_of(items: Items, width: int, height: int, form: Form) -> list[int]:
-    """The rows of each item in that form, for as many as have room."""
+def _tightest(headed: bool, height: int) -> Iterator[Form]:
+    """The form of each item that takes the fewest rows; with the end of what ends first, all the
+    same, where there are some rows."""
+    return chain([Form(headed, whole=height >= ROWS_FOR_AN_END)], repeat(Form(headed)))
+
+
+def _rows_of(items: Items, width: int, height: int, forms: Iterable[Form]) -> list[int]:
+    """The rows of each item in its form, for as many as have room."""
     rows: list[int] = []
-    for make in items:
+    for make, form in zip(items, forms, strict=False):
         rows.append(len(make(width, form)))
         height -= rows[-1]
         if height < 0:
@@ -216,10 +228,13 @@ def _rows_of(items: Items, width: int, height: int, form: Form) -> list[int]:
 
 
 class Items:
-    """So many items, each of which is there only once it is asked for: most are never seen."""
+    """So many items, each of which is there only once it is asked for: most are never seen.
 
-    def __init__(self, count: int, items: Iterator[Item]) -> None:
-        self._count, self._rest = count, items
+    order  how they are sorted, in words
+    """
+
+    def __init__(self, count: int, items: Iterator[Item], order: str) -> None:
+        self._count, self._rest, self.order = count, items, order
         self._had: list[Item] = []
 
     def __len__(self) -> int:
@@ -250,7 +265,9 @@ def items_of(view: FightView, inks: Inks) -> Items:
         others, count = [partial(nothing_lines, inks)], 1
     timed = [(when, timers) for when, timers in ends if when is not OPEN]
     rest = ends[len(timed) :]
-    return Items(count, chain(_timers(state, look, timed), others, _timers(state, look, rest)))
+    told = chain(_timers(state, look, timed), others, _timers(state, look, rest))
+    order = "soonest first" if timed else "no effect ends by itself" if ends else ""
+    return Items(count, told, order)
 
 
 def _timers(state: Encounter, look: TimerLook, ends: Iterable[End]) -> Iterator[Item]:
@@ -315,8 +332,7 @@ def _telling_when(
             return NEXT
         if not state.round:
             return LATER
-        if at[0] == state.round:
-            return ROUND
-        return rounds.setdefault(at[0], When(f"round {at[0]}", f"R{at[0]}"))
+        which = "this round" if at[0] == state.round else f"in round {at[0]}"
+        return rounds.setdefault(at[0], When(f"ends {which}", f"R{at[0]}"))
 
     return when

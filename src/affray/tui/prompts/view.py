@@ -156,11 +156,12 @@ class PromptView(Struct, frozen=True, dict=True):
 
     def _likely_foe(self) -> str:
         """The one under the cursor; out of turn, whose turn it is; the last one, if still up; the
-        first."""
+        first. In a fight that is opened anew the log has the last one."""
         up = "" if self.state.takes_turn(self.actor) else self.state.turn
-        last = self.state.find(self.memory.target)
+        target = self.memory.target or self.last_struck
+        last = self.state.find(target)
         lasts = last is not None and last.life == "up"
-        for who in (self.cursor, up, self.memory.target if lasts else ""):
+        for who in (self.cursor, up, target if lasts else ""):
             found = self.state.find(who)
             if found is not None and self._is_foe(found) and not self._is_unseen(found):
                 return found.id
