@@ -150,7 +150,7 @@ def _parts(here: Situation, trial: Trial) -> list[Part]:
 
 def threat_of(ctx: Context, who: Combatant) -> int:
     """By how much earlier than at 20 its rolls threaten to be critical (rules file, 1.6)."""
-    return abs(numbers.value(totals.here(ctx, who), "threat"))
+    return totals.threat(totals.here(ctx, who))
 
 
 def _reasons(ctx: Context, here: Situation, trial: Trial) -> tuple[list[str], list[str]]:
