@@ -17,10 +17,13 @@ from affray.core.rules.ruleset import declare
 SONGS = {"Old Anthem": 1, "Anvil": 2, "Ode": 3}
 
 
+SIDES = (4, 6, 8, 12)
+
+
 class Sing(Struct, frozen=True):
     song: Annotated[int, arguments.called("a song", lambda reading: SONGS)]
     title: Annotated[str, arguments.clause("as", arguments.phrase("a title", "TITLE"))] = ""
-    die: Annotated[int, arguments.clause("die", arguments.die("a die"))] = 0
+    die: Annotated[int, arguments.clause("die", arguments.die("a die", SIDES))] = 0
 
 
 def _sing(ctx, said: Sing) -> None:
@@ -57,6 +60,27 @@ def test_any_other_is_refused_with_what_is_close(sung, said, answer):
 def test_a_phrase_goes_on_up_to_a_keyword_and_a_die_is_its_sides(sung):
     assert sung("anvil as A Long Title die d12") == "2 A Long Title 12"
     assert sung("anvil die 8") == "2  8"
+
+
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        ("anvil as Long dice d12", "did not expect 'dice'; did you mean die"),
+        ("anvil as Long 12", "did not expect '12': a name with it stands in quotes"),
+        ("anvil die d7", "expected a die .d4, d6, d8 or d12., found 'd7'"),
+        ("anvil die seven", "d4, d6, d8 or d12"),
+    ],
+)
+def test_a_slip_or_a_number_is_no_part_of_a_phrase_and_a_die_is_one_of_the_known(
+    sung, said, answer
+):
+    """What is swallowed by a name is lost: the die would not have fallen."""
+    with pytest.raises(Refused, match=answer):
+        sung(said)
+
+
+def test_in_quotes_a_phrase_holds_any_words(sung):
+    assert sung('anvil as "Title of 12 dice" die 4') == "2 Title of 12 dice 4"
 
 
 def test_names_are_offered_as_a_command_has_them():

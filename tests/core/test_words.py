@@ -205,6 +205,24 @@ def test_a_track_may_be_written_with_hyphens():
     assert (words.choice("a track", ("hp", "temp_hp")), words.peek()) == ("temp_hp", "3")
 
 
+def test_what_is_passed_over_is_close_as_well():
+    """A word that was left out may be what is misspelt, and is named where it would have stood."""
+    words = Words(split_words("stregnth pass"), Encounter(ruleset="x"))
+    assert not words.take("strength", "agility")
+    with pytest.raises(Refused, match="found 'stregnth': did you mean strength"):
+        words.choice("an outcome", ("pass", "fail"))
+    words.next("a word")
+    with pytest.raises(Refused, match="found 'pass': one of hit or miss"):  # it stood elsewhere
+        words.choice("an outcome", ("hit", "miss"))
+
+
+def test_somebody_who_is_passed_over_is_close_as_well(crowd):
+    words = Words(split_words("gohul-1"), crowd.state)
+    assert not words.is_combatant()
+    with pytest.raises(Refused, match="did you mean ghoul-1 or ghoul-2"):
+        words.finish()
+
+
 def test_the_longest_choice_counts():
     words = Words(split_words("shield wall"), Encounter())
     assert words.choice("a technique", ("shield", *CHOICES)) == "shield-wall"

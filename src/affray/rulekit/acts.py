@@ -178,7 +178,7 @@ def why_unpaid(now: Now, cost: Cost) -> str:
         left = now.who.track(track)
         if left < amount:
             rule = now.tables.track(track)
-            if track in now.who.tracks and now.who.tracks[track].max == 1:
+            if amount == 1 and track in now.who.tracks and now.who.tracks[track].max == 1:
                 return f"{rule.in_a_sentence} used"
             return f"{left} {rule.label} left, needs {amount}"
     return ""

@@ -57,7 +57,8 @@ class Outcomes(Struct, frozen=True):
     @property
     def listed(self) -> str:
         """How refusals list them, with what else could be said: "miss, hit, natural N or roll"."""
-        return f"{self.told or ', '.join(self.means)}, natural N or roll"
+        means = self.told or ", ".join(self.means)
+        return f"{means}, natural N or roll" if means else "natural N or roll"
 
 
 class Die(Struct, frozen=True):

@@ -162,3 +162,19 @@ def test_who_cannot_move_for_whatever_reason_is_immobilized(fight):
     fight.do("modifier ghoul-1 +20 speed")
     assert fight.total("ghoul-1", "speed") == 5
     assert "immobilized" not in fight.effects("ghoul-1")
+
+
+@pytest.mark.parametrize("line", ["douse prone", "tumble ghoul-1 fail", "damage brannoc 40"])
+def test_who_lies_on_the_ground_falls_no_second_time(fight, line):
+    """9: no worse. 5.4, 10, 12.2: prone until it stands."""
+    fight.do("inflict brannoc burning 1", "inflict brannoc prone", line)
+    assert len(fight["brannoc"].all_named("prone")) == 1
+
+
+def test_who_is_prone_for_a_time_and_falls_stays_down_behind_it(fight):
+    """9: each instance has its own end."""
+    fight.do("inflict ghoul-1 prone until end of mira", "trip ghoul-1 pass", "next", "next")
+    assert fight.effects("ghoul-1") == {"prone"}
+    fight.do("next", "next")
+    fight.do("trip ghoul-1 pass")
+    assert len(fight["ghoul-1"].all_named("prone")) == 1

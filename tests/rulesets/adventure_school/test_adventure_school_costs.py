@@ -1,4 +1,7 @@
-"""Abilities on the sheet, and what they take. Rules file, Commands 1; 001 Stamina, Spellburn."""
+"""Abilities on the sheet, what they take, and what no sheet takes.
+
+Rules file, Commands 1; 001 Stamina, Spellburn.
+"""
 
 from __future__ import annotations
 
@@ -50,3 +53,25 @@ def test_what_begins_none_or_several_is_one_of_which_the_sheet_does_not_tell(
     assert spell_called(ann, "rayb").stamina == 1
     with pytest.raises(Refused, match="did you mean Raya"):
         spell_called(ann, "arya")
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("set mira ac -3", "ac must be from 0 to 999, not -3"),
+        ("set mira speed -5", "speed must be from 0 to 999, not -5"),
+        ("set zed songs 0", "songs must be from 1 to 999, not 0"),
+        ("set zed dr 0", "dr must be from 1 to 999, not 0"),
+        ("set zed size mega", "one of tiny, small, medium, large, huge or giant"),
+        ("set zed skills 4", "expected a track or a number of theirs"),
+    ],
+)
+def test_what_add_refuses_can_not_be_set(fight: Fight, line: str, answer: str) -> None:
+    """Commands, 1."""
+    fight.do("add pc Zed hp 9 songs 2 dr 1 size large skill Cooking 3")
+    fight.refuses(line, answer)
+
+
+def test_a_skill_has_a_name(fight: Fight) -> None:
+    """Commands, 1."""
+    fight.refuses('add pc Zed hp 9 skill "" 3', "the skill's name")

@@ -175,6 +175,13 @@ def test_an_attack_a_stunt_and_a_spell_from_hiding_ambush_as_well(ambush: Fight)
     assert (ambush.effects("ghoul-1"), ambush.effects("mira")) == ({"ambushed"}, set())
 
 
+def test_a_spell_of_the_sheet_shows_who_hides_by_either_command(hidden: Fight) -> None:
+    """8.3: casting does; 15: what takes spellburn or control is a spell."""
+    hidden.do("set mira action 1", "ability Ember", faces=(5,))
+    assert hidden.effects("mira") == set()
+    assert hidden.do("undo", "cast Ember rolled 5 subtle").effects("mira") == {"hidden"}
+
+
 def test_a_held_ambush_ends_when_the_enemys_first_turn_starts(ambush: Fight) -> None:
     """R11: whichever is sooner."""
     ambush.do("ready", "next", "trigger attack ghoul-2 miss by mira")

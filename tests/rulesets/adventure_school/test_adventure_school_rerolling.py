@@ -84,3 +84,4 @@ def test_there_must_be_one_last_roll(fight: Fight) -> None:
     fight.do("next")
     fight.refuses("reroll natural 9", "no roll")
     fight.refuses("reroll 9", "natural")
+    fight.refuses("reroll", "expected the die: natural N or roll")

@@ -55,7 +55,8 @@ def test_exhausting_lowers_the_maximum_until_any_rest(fight: Fight) -> None:
     """13.1, 20: stamina itself comes with the next breather (R27)."""
     fight.do("exhaust 3")
     assert points(fight, "brannoc", "stamina") == (1, 1, 4)
-    fight.refuses("exhaust 2", "stamina used")
+    fight.refuses("exhaust 2", "1 Stamina left, needs 2")
+    fight.refuses("devote stamina 2 Veil by mira", "1 Stamina left, needs 2")
     fight.do("breather")
     assert points(fight, "brannoc", "stamina") == (1, 1, 4)
     fight.do("end", "rest short")
@@ -228,6 +229,14 @@ def test_any_rest_fills_control_and_a_long_one_spirit(fight: Fight) -> None:
     assert points(fight, "mira", "spirit") == (2, 5, 5)
     fight.do("rest long")
     assert points(fight, "mira", "spirit") == (5, 5, 5)
+
+
+def test_fortune_is_what_its_dice_can_show(fight: Fight) -> None:
+    """13.2: a slip of the tongue is no fortune."""
+    fight.do("next")
+    fight.refuses("fortune mira 7", "1d6 shows 1 to 6, not 7")
+    fight.refuses("fortune mira 0", "1 to 6")
+    assert points(fight.do("fortune mira 6"), "mira", "fortune")[0] == 6
 
 
 # -- diminish --------------------------------------------------------------------------------------

@@ -159,3 +159,20 @@ def test_what_can_not_be_let_go_is_held(fight: Fight, size: str, may: bool) -> N
     else:
         fight.refuses("attack brannoc natural 19 5", "out of its hand")
     fight.refuses("wield fists", "held by somebody else")
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("trip ghoul-1 stregnth natural 4", "did you mean strength"),
+        ("seek gohul-1 pass", "did you mean ghoul-1"),
+        ("escape mvoe pass", "did you mean move"),
+        ("disarm ghoul-1 clwas pass", "did you mean claws"),
+        ("hide rougery pass", "did you mean roguery"),
+        ("jump hgih natural 9", "did you mean high"),
+        ("attack ghoul-1 hit 5 avd", "did you mean adv"),
+    ],
+)
+def test_a_slip_of_what_may_be_left_out_is_named(fight: Fight, line: str, answer: str) -> None:
+    """Commands: what was expected, and what is close."""
+    fight.refuses(line, answer)

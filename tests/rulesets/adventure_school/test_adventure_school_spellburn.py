@@ -47,6 +47,31 @@ def test_a_spell_that_works_makes_the_die_a_size_smaller(
     assert fight.outcome == "pass" and not fight.pending
 
 
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("cast Spark rolld 5", "did you mean rolled"),
+        ("cast Storm spellbrun 2", "did you mean spellburn"),
+        ("cast Storm att ghoul-1 hit 5", "did not expect '5'"),
+        ("cast Spark att ghoul-1 miss", "did you mean Spark"),
+    ],
+)
+def test_a_slip_behind_a_spell_is_no_other_spell_that_costs_nothing(
+    casting: Fight, line: str, answer: str
+) -> None:
+    """Commands, 4: COST is left out for a spell that is there."""
+    casting.refuses(line, answer)
+
+
+def test_a_die_is_one_of_the_ladder(fight: Fight) -> None:
+    """15.1, R21: from a d7 nobody knows which is one size smaller."""
+    known = "d2, d4, d6, d8, d10, d12 or d20"
+    fight.refuses(MIRA.replace("d10", "d7"), known)
+    fight.refuses("set mira spellburn d7", known)
+    fight.refuses("set mira spellburn d8 of 9", known)
+    assert die(fight.do("set mira spellburn 0")) == 0
+
+
 def test_a_minor_spell_leaves_the_die_as_it_is(casting: Fight) -> None:
     """15.2."""
     casting.do("cast Ember rolled 2")

@@ -11,7 +11,7 @@ from affray.core.heart.events import Adjusted, Changed, Left, Revealed
 from affray.core.heart.state import Combatant, Side
 from affray.core.language.clauses import names, read_gm_track, read_sides, take_gm, they
 from affray.core.language.refusal import Refused
-from affray.core.language.words import Words
+from affray.core.language.words import Word, Words
 from affray.core.rules.ruleset import Verb
 
 if TYPE_CHECKING:
@@ -106,12 +106,14 @@ def _whole_numbers(ctx: Context, who: Combatant) -> list[str]:
 
 def _can_be_written(value: object) -> bool:
     """Whether a few words can say it: a number, a text or a list of words, but no table."""
-    return not isinstance(value, list) or all(isinstance(part, str) for part in value)
+    if isinstance(value, list):
+        return all(isinstance(part, str) for part in value)
+    return not isinstance(value, dict)
 
 
 def _set_track(ctx: Context, words: Words, people: list[Combatant], what: str) -> int:
     rule = ctx.tables.track(what)
-    read = partial(read_sides, words) if rule.shown == "die" else words.number
+    read = partial(_read_die, ctx, words, what) if rule.shown == "die" else words.number
     value = words.number(what, -99_999) if rule.below else read(what)
     top = read("the new maximum") if words.take("of", "max") else None
     for who in people:
@@ -126,6 +128,13 @@ def _set_track(ctx: Context, words: Words, people: list[Combatant], what: str) -
     return value
 
 
+def _read_die(ctx: Context, words: Words, track: str, what: str) -> int:
+    """A die that `add` would take for the track, by the number of its sides."""
+    sides = read_sides(words, what)
+    _refuse_as_add_does(ctx, words, track, str(sides))
+    return sides
+
+
 def _set_stat(ctx: Context, words: Words, people: list[Combatant], what: str) -> object:
     """Write a number of their own, or words, as each of them has it: all of one kind."""
     kinds = {type(who.stats.get(what, 0)) for who in people}
@@ -137,8 +146,22 @@ def _set_stat(ctx: Context, words: Words, people: list[Combatant], what: str) ->
         value = bool(value)
     if kind is list:
         value = str(value).replace(",", " ").split()
+    if not isinstance(value, (bool, list)):
+        _refuse_as_add_does(ctx, words, what, str(value))
     ctx.emit(*(Adjusted(who.id, what, value) for who in people))
-    return value
+    return ", ".join(value) or "nothing" if isinstance(value, list) else value
+
+
+def _refuse_as_add_does(ctx: Context, words: Words, what: str, said: str) -> None:
+    """Raises Refused for a number or a word, read last, that `add` wouldn't take there either."""
+    sheet = ctx.ruleset.sheet
+    if not said or what not in {word.name for word in sheet.words(ctx.tables)}:
+        return
+    try:
+        sheet.spelt(ctx, Words([Word(what), Word(said)], ctx.state))
+    except Refused as refusal:
+        words.back()
+        raise words.refuse(refusal.message, refusal.candidates) from None
 
 
 PEOPLE_VERBS = (

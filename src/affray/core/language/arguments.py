@@ -118,9 +118,9 @@ def dice(what: str) -> Argument:
     )
 
 
-def die(what: str) -> Argument:
-    """A die, by the number of its sides: `d6`."""
-    return Argument(lambda r: read_sides(r.words, what), "dN")
+def die(what: str, known: Collection[int] = ()) -> Argument:
+    """A die, by the number of its sides: `d6`. Where some are `known`, it is one of those."""
+    return Argument(lambda r: read_sides(r.words, what, known), "dN")
 
 
 def _types_of_the_tables(ctx: Context) -> Iterable[str]:
@@ -225,10 +225,11 @@ def phrase(what: str, usage: str) -> Argument:
     """A name of one or several words, up to a keyword; in quotes it may hold any words."""
 
     def read(reading: Reading) -> str:
-        first = reading.words.next(what)
+        words = reading.words
+        first = words.next(what)
         said = [first]
-        while not first.quoted and not reading.is_over and not reading.words.upcoming.quoted:
-            said.append(reading.words.next(what))
+        while not first.quoted and not reading.is_over and not words.upcoming.quoted:
+            said.append(words.next_of_name(what, reading.stops))
         return " ".join(said)
 
     return Argument(read, usage, asks=f"text:{usage.lower()}")

@@ -117,13 +117,16 @@ def read_dice(words: Words, what: str) -> str:
         raise Refused(str(error)) from None
 
 
-def read_sides(words: Words, what: str) -> int:
-    """Read a die by the number of its sides, `d6` or `6`; 0 for none."""
+def read_sides(words: Words, what: str, known: Collection[int] = ()) -> int:
+    """Read a die by the number of its sides, `d6` or `6`; 0 for none. Where some are `known`, any
+    other is refused."""
     word = words.next(what).casefold()
     sides = word.removeprefix("d")
-    if not (sides.isdecimal() and len(sides) <= 3):
+    is_die = sides.isdecimal() and len(sides) <= 3
+    if not is_die or (known and int(sides) not in known):
         words.back()
-        raise words.refuse(f"expected {what} (a die such as d6), found {word!r}")
+        such = listed([f"d{each}" for each in known if each]) or "a die such as d6"
+        raise words.refuse(f"expected {what} ({such}), found {word!r}")
     return int(sides)
 
 
@@ -216,7 +219,7 @@ def read_type(
     if word in stop or not word.isalpha():
         return ""
     row = list(dict.fromkeys(known()))
-    near = close_to(word, row if others else [*row, *stop], 0.75)
+    near = close_to(word, row, 0.75) if others else close_to(word, [*row, *stop])
     if near:
         raise words.refuse(f"{word!r} is no known damage type; did you mean {near[0]}?", row)
     if not others:

@@ -228,6 +228,7 @@ def _reads_keyword(plan: _Plan, reading: Reading) -> bool:
     """Read what a keyword begins, if one stands next."""
     words = reading.words
     if words.peek() not in plan.begun:
+        words.pass_over(lambda: plan.keywords)
         return False
     word = words.take(*plan.keywords)
     if not word:

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language.ids import hyphened
-from affray.core.language.refusal import Refused, did_you_mean, one_of
+from affray.core.language.refusal import Refused, close_to, did_you_mean, listed, one_of
 from affray.core.language.who import (
     is_called,
     is_for_several,
@@ -27,6 +27,8 @@ _NUMBER = re.compile(r"[+\-−]?\d{1,6}$")
 _ANY_NUMBER = re.compile(r"[+\-−]?\d{1,18}$")
 _COUNT = re.compile(r"\d{1,6}")
 _SIDES = tuple("0123456789%")
+_SHORTEST_SLIP = 3
+"""Words of so many letters look like too many others, `two` like `to`."""
 _One = TypeVar("_One")
 _Read = TypeVar("_Read")
 
@@ -78,6 +80,8 @@ class Words:
         self.at = 0
         self.offered: list[str] = []  # what could have stood where the words ended
         self.offers: list[Callable[[], Iterable[str]]] = []  # the same, found only for completion
+        self._passed: list[Callable[[], Iterable[str]]] = []  # what could have stood at the cursor
+        self._passed_at = 0
 
     @property
     def done(self) -> bool:
@@ -98,6 +102,18 @@ class Words:
         at = self.at + ahead
         return self.words[at].casefold() if at < len(self.words) else ""
 
+    def pass_over(self, choices: Callable[[], Iterable[str]]) -> None:
+        """Remember what may stand at the cursor, but doesn't: the word there may be a slip of it,
+        which only shows when nothing else can be made of that word."""
+        if self._passed_at != self.at:
+            self._passed, self._passed_at = [], self.at
+        self._passed.append(choices)
+
+    def _passed_over(self) -> list[str]:
+        """What may stand at the cursor, and has been passed over there."""
+        passed = self._passed if self._passed_at == self.at else []
+        return [choice for choices in passed for choice in choices()]
+
     def back(self) -> None:
         """Put the cursor before the word that was read last, for a refusal to point at it."""
         self.at = max(0, self.at - 1)
@@ -115,6 +131,16 @@ class Words:
         word = self.words[self.at]
         self.at += 1
         return word
+
+    def next_of_name(self, what: str, keywords: Iterable[str]) -> Word:
+        """One more word of a name that stands without quotes. Raises Refused for a number, and for
+        a slip of one of the keywords that may follow: taken as part of a name, either is lost."""
+        word = self.upcoming
+        near = close_to(word, keywords, 0.75) if len(word) > _SHORTEST_SLIP else []
+        if near or self.has_number():
+            meant = f"; did you mean {listed(near)}?" if near else ":"
+            raise self.refuse(f"did not expect {word!r}{meant} a name with it stands in quotes")
+        return self.next(what)
 
     def take(self, *choices: str) -> str:
         """The next word if it is one of the choices, else an empty text and the cursor stays."""
@@ -137,6 +163,8 @@ class Words:
             said = "-".join(self.words[self.at : self.at + count]).casefold()
             if said == choice and count > most:
                 found, most = choice, count
+        if not most:
+            self.pass_over(lambda: choices)
         self.at += most
         return found
 
@@ -154,7 +182,9 @@ class Words:
             if written in row:
                 return written
         self.back()
-        raise self.refuse(f"expected {what}, found {word!r}: {one_of(word, row, otherwise)}", row)
+        slips = [] if close_to(word, row) else close_to(word, self._passed_over())
+        hint = one_of(word, slips or row, otherwise)
+        raise self.refuse(f"expected {what}, found {word!r}: {hint}", row)
 
     def has_number(self, ahead: int = 0) -> bool:
         """Whether the next word is a whole number, or one farther ahead."""
@@ -208,7 +238,7 @@ class Words:
         if self.done:
             self.offered.extend(c.id for c in self.state.combatants)
             return False
-        return is_called(self.state, self.upcoming)
+        return is_called(self.state, self.upcoming) or self._names_nobody()
 
     def is_people(self) -> bool:
         """Whether the next word begins with somebody in the fight, or with a word for several."""
@@ -216,7 +246,13 @@ class Words:
             self.offered.extend(self._all_names())
             return False
         first = self.upcoming.split(",")[0]
-        return is_for_several(self.state, first) or is_called(self.state, first)
+        names = is_for_several(self.state, first) or is_called(self.state, first)
+        return names or self._names_nobody()
+
+    def _names_nobody(self) -> bool:
+        """That the next word is nobody's name, though it could have been: False, and remembered."""
+        self.pass_over(self._all_names)
+        return False
 
     def combatants(
         self,
@@ -278,5 +314,5 @@ class Words:
         """Raises Refused when words are left over."""
         if not self.done:
             word = self.words[self.at]
-            near = did_you_mean(word, self.offered)
+            near = did_you_mean(word, [*self.offered, *self._passed_over()])
             raise self.refuse(f"did not expect {word!r}{near}", self.offered)

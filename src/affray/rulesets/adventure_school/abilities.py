@@ -144,9 +144,12 @@ def _why_no_turn(now: Now, ability: Ability) -> str:
 
 
 def use(ctx: Context, said: Use, who: Combatant, pay: Pay) -> None:
-    """Use one of the abilities on the sheet."""
-    ctx.text = f"{who.name} uses {said.ability.name}"
-    _use(ctx, who, said.ability, said.at, pay, ())
+    """Use one of the abilities on the sheet; one that is a spell shows who hides, as a cast one."""
+    ability = said.ability
+    ctx.text = f"{who.name} uses {ability.name}"
+    _use(ctx, who, ability, said.at, pay, ())
+    if ability.is_spell:
+        hiding.reveal(ctx, who.id, "it casts")
 
 
 def cast(ctx: Context, said: Cast, who: Combatant, pay: Pay) -> None:

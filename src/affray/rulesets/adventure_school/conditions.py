@@ -98,6 +98,13 @@ def lay(
     return laid
 
 
+def fall_prone(ctx: Context, who: str) -> None:
+    """Be prone until it stands; whoever lies there so already is no more prone."""
+    lies = (e.until.ends for e in ctx.state[who].all_named(PRONE) if not (e.hangs or e.because))
+    if "removed" not in lies:
+        lay(ctx, who, PRONE)
+
+
 def end_charms(ctx: Context, who: str, by: str) -> None:
     """End what charms somebody, now that the charmer has attacked it or done it harm (9)."""
     for effect in ctx.state[who].all_named(CHARMED) if by and by != who else ():

@@ -222,8 +222,7 @@ def fall(ctx: Context, who: str) -> None:
     """At 0 HP: defeated, prone, and incapacitated until there are HP again (12.2, R19)."""
     ctx.emit(Became(who, "defeated", "0 HP"))
     begin(ctx, who, INCAPACITATED, Duration(says="it has HP again"), because=DEFEATED)
-    if ctx.state[who].named(conditions.PRONE) is None:
-        conditions.lay(ctx, who, conditions.PRONE)
+    conditions.fall_prone(ctx, who)
 
 
 def rise(ctx: Context, who: str, why: str) -> None:

@@ -30,7 +30,6 @@ from affray.rulekit.rolls import Die, die_said
 from affray.rulesets.adventure_school import attacks, conditions, hands, hiding, rolls, sheet
 from affray.rulesets.adventure_school.attacks import DISTRACTED, Swing, WeaponWords
 from affray.rulesets.adventure_school.checks import SKILL, Trial, attempt
-from affray.rulesets.adventure_school.conditions import PRONE
 from affray.rulesets.adventure_school.contests import (
     STRENGTH,
     ContestWords,
@@ -146,7 +145,7 @@ def _does(ctx: Context, name: str, won: bool) -> str:
 def trip(ctx: Context, said: Struggle, who: Combatant, pay: Pay) -> None:
     """Strength or roguery against strength or agility: won, the other is prone (6.6)."""
     if _lay_hands(ctx, "trip", said, who, pay):
-        conditions.lay(ctx, said.target.id, PRONE)
+        conditions.fall_prone(ctx, said.target.id)
 
 
 def _shove(name: str, ctx: Context, said: Struggle, who: Combatant, pay: Pay) -> None:

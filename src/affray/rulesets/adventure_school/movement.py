@@ -103,7 +103,7 @@ def dash(ctx: Context, said: Dash, who: Combatant, pay: Pay) -> None:
         came = attempt(ctx, save).outcome
         ctx.text += f", {came}"
         if came not in PASSES:
-            conditions.lay(ctx, who.id, PRONE)
+            conditions.fall_prone(ctx, who.id)
 
 
 class Jump(Struct, frozen=True, kw_only=True):
@@ -178,7 +178,7 @@ def tumble(ctx: Context, said: Struggle, who: Combatant, pay: Pay) -> None:
     pay()
     ctx.text = f"{who.name} tumbles past {said.target.name}"
     if not struggle(ctx, "tumble", who, said):
-        conditions.lay(ctx, who.id, PRONE)
+        conditions.fall_prone(ctx, who.id)
         ctx.text += " in vain"
 
 

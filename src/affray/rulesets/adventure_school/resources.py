@@ -274,6 +274,9 @@ def _fortune(ctx: Context, said: Fortune) -> None:
     is_monsters = who.kind != "pc" and ctx.state.takes_turn(who.id)
     if ctx.state.phase == "combat" and not (awaits_fortune(who) or is_monsters):
         raise Refused(f"fortune is rolled in {who.name}'s turn; `set {who.id} fortune N` writes it")
+    dice = _fortune_of(who)
+    if said.fell is not None and not dice.minimum <= said.fell <= dice.maximum:
+        raise Refused(f"{dice} shows {dice.minimum} to {dice.maximum}, not {said.fell}")
     roll_fortune(ctx, who.id, said.fell)
     ctx.text = f"{who.name} has {ctx.state[who.id].track(FORTUNE)} fortune"
 

@@ -117,7 +117,9 @@ _BETTER = {CRIT_MISS: 0, CRIT_FAIL: 0, MISS: 1, FAIL: 1, HIT: 2, PASS: 2, CRIT: 
 """The outcomes from the worst to the best, for whoever rolled."""
 
 
-_ANEW = Argument(lambda r: rolls.read_die(r.ctx, r.words, Outcomes({})), "natural N[,M]|roll")
+_ANEW = Argument(
+    lambda r: rolls.read_die(r.ctx, r.words, Outcomes({}), "the die"), "natural N[,M]|roll"
+)
 
 
 class Reroll(Struct, frozen=True):

@@ -141,6 +141,11 @@ class Costs(Struct, frozen=True):
         """How often the spellburn die is rolled for it."""
         return self.spellburn or int(self.minor_spellburn)
 
+    @property
+    def is_spell(self) -> bool:
+        """Whether what takes this is a spell: it takes spellburn or control."""
+        return bool(self.burns or self.control)
+
 
 USUAL = Costs()
 """What is said where nothing is: it takes the action."""
@@ -201,7 +206,7 @@ def abilities_of(who: Combatant) -> list[Ability]:
 
 def spells_of(who: Combatant) -> list[str]:
     """The names of its abilities that are spells: they take spellburn or control."""
-    return [each.name for each in abilities_of(who) if each.burns or each.control]
+    return [each.name for each in abilities_of(who) if each.is_spell]
 
 
 def spell_called(who: Combatant, said: str, is_other: bool = False) -> Ability:
@@ -211,7 +216,8 @@ def spell_called(who: Combatant, said: str, is_other: bool = False) -> Ability:
     """
     wanted, row = said.casefold(), {each.name.casefold(): each for each in abilities_of(who)}
     begun = [name for name in row if name.startswith(wanted)]
-    near = [] if begun or is_other else close_to(wanted, list(row))
+    first = [name for name in row if wanted.startswith(f"{name} ")]  # and what is none of a name
+    near = [] if begun or is_other else first or close_to(wanted, list(row))
     if near:
         raise Refused(f"{who.name} has no spell {said!r}; did you mean {row[near[0]].name}?")
     name = wanted if wanted in row else begun[0] if len(begun) == 1 else ""
@@ -241,6 +247,9 @@ def _types(stat: str, tables: Tables) -> Row:
 def _read_skill(reading: Reading, name: str) -> dict[str, int]:
     words = reading.words
     skill = words.next("the skill's name").casefold()
+    if not skill.strip():
+        words.back()
+        raise words.refuse("expected the skill's name, found none between the quotes")
     return {skill: words.number(f"the number for {skill}", -99, 99)}
 
 
@@ -261,7 +270,7 @@ def rows(tables: Tables) -> tuple[Row, ...]:
         Row(("skill",), _read_skill, _keep_skill, "[skill NAME N]", again=True, expects="NAME N"),
         sheets.tracks(*RESOURCES, low=0, usage="[stamina N] [spirit N] [control N]"),
         sheets.argument("fortune", arguments.dice("the dice of fortune")),
-        sheets.argument("spellburn", arguments.die("the spellburn die")),
+        sheets.argument("spellburn", arguments.die("the spellburn die", LADDER)),
         sheets.numbers("attacks", "songs", low=1, usage="[attacks N] [songs N]"),
         sheets.numbers("dr", "regeneration", low=1, usage="[dr N] [regeneration N]"),
         *(_types(stat, tables) for stat in AGAINST),

@@ -168,7 +168,7 @@ def douse(ctx: Context, said: Douse, who: Combatant, pay: Pay) -> None:
         raise Refused(f"{who.name} isn't burning")
     if said.prone:
         economy.pay_by_move(ctx, who, pay)
-        conditions.lay(ctx, who.id, conditions.PRONE)
+        conditions.fall_prone(ctx, who.id)
     else:
         pay()
     end_named(ctx, who.id, BURNING, "put out")
