@@ -288,6 +288,20 @@ def test_who_falls_while_waiting_does_not_come_back(play):
     assert play.state.turn == "bob"
 
 
+def test_who_falls_in_a_turn_that_was_interrupted_loses_that_turn_alone(play):
+    """Their next was counted with it: what it would end ended a round too early."""
+    people = ("add pc Bob", "add pc Ann", "add pc Cat", "init bob 9", "init ann 5", "init cat 3")
+    play(*people, "start", "delay")
+    play("effect bob dazed start of ann", "effect cat dazed end of ann")
+    play.ruleset = replace(play.ruleset, verbs=play.ruleset.verbs | {"falls": FALLS})
+    play("falls", "return bob", "next")
+    assert (play.state.round, play.state.turn) == (1, "cat")
+    assert "dazed" in play.names("bob") and "dazed" in play.names("cat")
+    play("next", "next")
+    assert (play.state.round, play.state.turn) == (2, "cat")
+    assert "dazed" not in play.names("bob") and "dazed" not in play.names("cat")
+
+
 def test_the_rules_hear_of_turns_that_pass_over_who_is_out_of_the_fight(play):
     passed, ended = [], []
 
