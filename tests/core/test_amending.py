@@ -161,6 +161,33 @@ def test_the_end_of_a_turn_stays_with_whose_turn_it_was(tmp_path: Path) -> None:
         assert hp(fight, "mira") == 24  # the second ghoul struck her, the first one did not
 
 
+def test_who_is_alive_by_now_has_a_turn_and_all_that_came_behind_stays(tmp_path: Path) -> None:
+    """DESIGN 3: a later command that can be done is done; nobody's turn is in its way."""
+    lines = ("strike ghoul-1 strong 20", "next", "strike mira strong 8", "next", "move")
+    with played(tmp_path, *lines) as fight:
+        assert (fight.state.turn, fight.state.round) == ("mira", 2)
+        made = fight.amendment("amend 7 strike ghoul-1 weak 20")
+        assert made is not None
+        told = amendment_in_words(fight.state, fight.ruleset.tables, made)
+        assert "put in: next → Ghoul 1's turn ends; Ghoul 2 is up" in told
+        assert not any("left out" in line for line in told)
+        fight.do("amend 7 strike ghoul-1 weak 20")
+        assert (hp(fight, "ghoul-1"), hp(fight, "mira")) == (10, 24)
+        assert (fight.state.turn, fight.state.round) == ("mira", 2)
+        seq = fight.history.path[6]
+        fight.do(f"amend {seq} strike ghoul-1 strong 20")  # the turn that it had goes again
+        assert (hp(fight, "ghoul-1"), hp(fight, "mira")) == (0, 24)
+        assert (fight.state.turn, fight.state.round) == ("mira", 2)
+
+
+def test_what_they_did_in_the_turn_they_have_by_now_is_put_in(tmp_path: Path) -> None:
+    lines = ("strike ghoul-1 strong 20", "next", "strike mira strong 8", "next", "move")
+    with played(tmp_path, *lines) as fight:
+        fight.do("amend 7 strike ghoul-1 weak 20; before 9 strike mira strong 4")
+        assert (hp(fight, "ghoul-1"), hp(fight, "mira")) == (10, 30 - 2 - 6)
+        assert (fight.state.turn, fight.state.round) == ("mira", 2)
+
+
 RATS = (
     "add monster Rat x3 hp 4 ac 0 group",
     *("init rat 15", "strike rat-1 strong 8", "next", "strike mira strong 5"),

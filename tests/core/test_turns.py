@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from affray.core.heart import turns
+from affray.core.heart import timing, turns
 from affray.core.heart.events import Became
 from affray.core.heart.history import History
 from affray.core.heart.state import Slot
@@ -152,6 +152,23 @@ def test_return_needs_to_know_who_when_several_wait(fight):
     assert fight.state.turn == "bob"
 
 
+def test_what_lasts_to_the_next_turn_of_who_was_interrupted_counts_the_turn_to_come(fight):
+    """The delayed turn comes just before it; it counted the one after, and lasted a round more."""
+    fight("delay", "return", "effect ann dazed end of bob", "effect cat slow start of bob")
+    assert "end of bob's next turn" in timing.in_words(
+        fight.state, fight.who("ann").effects[0].until
+    )
+    fight("next")
+    assert (fight.state.turn, fight.names("cat"), fight.names("ann")) == ("bob", [], ["dazed"])
+    fight("next")
+    assert fight.names("ann") == []
+
+
+def test_a_turn_in_which_something_was_done_is_not_to_come_any_more(fight):
+    fight("delay", "act", "return ann", "effect ann dazed end of bob", "next", "next")
+    assert (fight.state.turn, fight.names("ann")) == ("cat", ["dazed"])
+
+
 def test_tied_allies_go_in_either_order(play):
     play("add pc Ann", "add pc Bob", "add monster Cat")
     play("init ann 9", "init bob 9", "init cat 9", "start", "swap bob")
@@ -286,6 +303,20 @@ def test_who_falls_while_waiting_does_not_come_back(play):
         play("return ann")
     play("return")
     assert play.state.turn == "bob"
+
+
+def test_who_falls_in_a_turn_that_was_interrupted_loses_that_turn_alone(play):
+    """Their next was counted with it: what it would end ended a round too early."""
+    people = ("add pc Bob", "add pc Ann", "add pc Cat", "init bob 9", "init ann 5", "init cat 3")
+    play(*people, "start", "delay")
+    play("effect bob dazed start of ann", "effect cat dazed end of ann")
+    play.ruleset = replace(play.ruleset, verbs=play.ruleset.verbs | {"falls": FALLS})
+    play("falls", "return bob", "next")
+    assert (play.state.round, play.state.turn) == (1, "cat")
+    assert "dazed" in play.names("bob") and "dazed" in play.names("cat")
+    play("next", "next")
+    assert (play.state.round, play.state.turn) == (2, "cat")
+    assert "dazed" not in play.names("bob") and "dazed" not in play.names("cat")
 
 
 def test_the_rules_hear_of_turns_that_pass_over_who_is_out_of_the_fight(play):

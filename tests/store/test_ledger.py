@@ -152,6 +152,28 @@ def test_what_came_behind_the_end_is_noticed_and_taken_in(evening: Evening) -> N
     ]
 
 
+def test_what_came_between_is_kept_however_often_a_fight_is_carried_anew(evening: Evening) -> None:
+    """docs/campaigns.md, When something is otherwise: rests that came between are not lost."""
+    evening.play("ford", *FORD, "end")
+    evening.play("ledger", "rest short", "rest mira tend 1")
+    evening.play("ford", "mark odo fatigue 1", "carry")
+    assert evening.play("ledger")["mira"].track("hp") == 18 + 7
+    with evening.opened("ledger") as ledger, pytest.raises(Refused, match="nothing differs"):
+        ledger.do('carry from "ford"')
+    evening.play("ford", "heal mira 3", "carry")
+    assert evening.play("ledger")["mira"].track("hp") == 18 + 7 + 3
+    assert evening.play("ledger")["odo"].track("fatigue") == 1
+
+
+def test_what_finds_no_room_is_not_carried_twice(evening: Evening) -> None:
+    evening.play("ford", *FORD, "end")
+    evening.play("ledger", "rest extended", "rest mira recuperate")
+    evening.play("ford", "heal mira 3", "mark odo fatigue 1", "carry")
+    assert evening.play("ledger")["mira"].track("hp") == 30
+    with evening.opened("ledger") as ledger, pytest.raises(Refused, match="nothing differs"):
+        ledger.do('carry from "ford"')
+
+
 def test_a_fight_that_is_taken_back_and_ends_otherwise_is_carried_anew(evening: Evening) -> None:
     evening.play("ford", *FORD, "end")
     evening.play("ford", "undo")

@@ -7,7 +7,14 @@ from collections.abc import Callable
 import pytest
 
 from affray.store.encounter import OpenEncounter
-from affray.tui.panes.order_columns import ENOUGH_OF_A_NAME, Columns, measured, rows_of
+from affray.tui.panes.lasting import ROOM_FOR_NAMES
+from affray.tui.panes.order_columns import (
+    ENOUGH_OF_A_NAME,
+    MOST_OF_A_BAR,
+    Columns,
+    measured,
+    rows_of,
+)
 
 Played = Callable[..., OpenEncounter]
 NARROW = 78  # the room in a window of 80 columns
@@ -57,6 +64,16 @@ def test_one_of_many_on_whom_much_lasts_takes_no_bars_from_the_others(
     assert columns(one).bar and columns(two).bar
     assert all(column.drawn for column in columns(two).columns)
     assert not columns(three).bar
+
+
+def test_a_wide_order_keeps_no_more_room_for_words_than_most_rows_need(played: Played) -> None:
+    much = "".join(f"inflict ghoul-1 {name}\n" for name in MUCH)
+    road = f'{ROAD}add monster "Ash-maned Warg of the Upper Sluices" x30 hp 9\n{much}'
+    fight = played(road)
+    wants = measured(rows_of(fight.state), fight.ruleset)
+    found = Columns(wants, fight.ruleset, 124, beside=True)
+    assert found.name == found.longest and found.bar == MOST_OF_A_BAR
+    assert found.width - found.end >= ROOM_FOR_NAMES
 
 
 def test_a_long_name_gives_way_to_marks_and_a_bar_but_no_further(played: Played) -> None:

@@ -278,3 +278,22 @@ def test_a_critical_failure_asks_for_a_complication(fight: Fight, line: str) -> 
     assert any("which complication?" in str(event) for event in fight.events)
     fight.do(f"{line.replace('natural 1', 'natural 2')} dc 5")
     assert not any("which complication?" in str(event) for event in fight.events)
+
+
+def test_effort_may_be_said_in_dice_of_which_a_critical_rolls_twice_as_many(fight: Fight) -> None:
+    """18.2; what makes more of a passed test than 2d4 is said as it is rolled."""
+    fight.do('clock "bog" effort 40')
+    fight.do('check mira seeking natural 15 dc 10 effort "bog" 3d4+1', faces=(2, 3, 4))
+    assert fight.shown["clocks"][0]["value"] == 10
+    fight.do('check mira seeking natural 20 dc 10 effort "bog" 1d8+2 tools', faces=(5, 6))
+    rolled = [event.dice for event in fight.events if getattr(event, "for_", "") == "effort"]
+    assert rolled == ["2d8+2"] and fight.shown["clocks"][0]["value"] == 23
+    fight.refuses('check mira seeking pass effort "bog" 3dd', "number of sides")
+
+
+def test_a_threat_counts_by_its_size_whichever_sign_it_is_said_with(fight: Fight) -> None:
+    """1.6, 17.2: each −1 to the number that is needed; of one ability the larger."""
+    fight.do('modifier mira +2 threat "Keen"', 'modifier mira +1 threat "Keen"')
+    fight.do("modifier mira -1 threat", "check mira seeking natural 17 dc 10")
+    assert fight.outcome == "crit"
+    assert fight.do("check mira seeking natural 16 dc 10").outcome == "pass"

@@ -149,6 +149,15 @@ def test_it_has_an_action_in_everybodys_turn_on_that_one_alone(chase: Fight) -> 
     assert [chase.track(who, "fatigue") for who in ("mira", "ghoul-1", "ghoul-2")] == [0, 1, 0]
 
 
+def test_in_the_turn_of_a_group_it_acts_on_any_of_them(chase: Fight) -> None:
+    """14.4: each of them is a participant, and it is the turn of all."""
+    chase.do("group ghoul-1,ghoul-2", "next", "next")
+    chase.refuses("world forceful-gale mira failure", "Ghoul 1 and Ghoul 2 alone")
+    chase.refuses("world forceful-gale failure", "say whom")
+    chase.do("world flame-burst ghoul-2 failure 5")
+    assert (chase.hp("ghoul-1"), chase.hp("ghoul-2")) == (22, 17)
+
+
 def test_scenes_are_settings_of_the_fight(new_fight: Callable[..., Fight]) -> None:
     settings = new_fight(*PEOPLE, *ORDER).ruleset.settings
     for scene in ("underwater", "aloft", "astral", "rolling"):

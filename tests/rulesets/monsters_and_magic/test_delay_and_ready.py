@@ -194,6 +194,14 @@ def test_aid_for_who_may_fall_is_paid_when_it_is_readied(fight: Fight) -> None:
     assert fight["mira"].life == "stable"
 
 
+def test_aid_is_not_readied_for_whom_it_can_do_nothing(fight: Fight) -> None:
+    """Seed 004, Basic Techniques (Aid): another, and once per short rest for each."""
+    fight.refuses("ready aid brannoc", "themself")
+    fight.do("aid mira bond 1", *("next",) * 4)
+    fight.refuses("ready aid mira bond 1", "aided since the last short rest")
+    assert fight.track("brannoc", "ap") == 3
+
+
 def test_the_terms_are_seen_on_what_is_readied(fight: Fight) -> None:
     """DESIGN 5: a readied trigger can be read."""
     fight.do('ready cast "Cold Rain" ap 2 "they come"')

@@ -330,6 +330,13 @@ def test_mooks_fall_to_any_damage(new_fight: Callable[..., Fight]) -> None:
     assert (fight["rat-1"].life, fight["rat-2"].life) == ("dead", "unconscious")
 
 
+def test_a_mook_is_given_no_other_hp(new_fight: Callable[..., Fight]) -> None:
+    """Seed 003: Glossary (Mook): just 1 HP."""
+    fight = new_fight("add monster Rat mook hp 1")
+    fight.refuses("add monster Cat mook hp 4", "a mook has 1 HP")
+    assert fight.track("rat", "hp") == 1
+
+
 def test_a_summon_at_0_is_gone_and_costs_a_recovery(
     new_fight: Callable[..., Fight],
 ) -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
 from affray.core.commands.adding import sheets_of_party
 from affray.core.commands.from_ledger import bring
 from affray.core.heart.carrying import (
@@ -14,10 +12,12 @@ from affray.core.heart.carrying import (
     OtherLog,
     Play,
     as_left,
+    by_as_much,
     carried_before,
     changes,
     of_play,
     sheet_of,
+    with_all,
     with_those_gone,
 )
 from affray.core.heart.difference import bounded
@@ -130,34 +130,20 @@ def _what_differs(
 
     Since then there may have been rests: what differs is added to what there is, within its bounds.
     """
-    base = ctx.state if then is None else _with_all(then, ctx.state)
+    base = ctx.state if then is None else with_all(then, ctx.state)
     wanted = as_left(ctx.ruleset, base, sheets, fight, there, _played(ctx, sheets))
-    return [
-        bounded(ctx.tables, ctx.state, _by_as_much(base, ctx.state, event))
+    events = (
+        bounded(ctx.tables, ctx.state, by_as_much(base, ctx.state, event))
         for event in changes(base, wanted, f"from {fight.title}")
-        if not _is_so(ctx.state, event)
-    ]
-
-
-def _with_all(then: Encounter, now: Encounter) -> Encounter:
-    """The state then, with those who have come since as they are now."""
-    since = (who for who in now.combatants if then.find(who.id) is None)
-    return replace(then, combatants=(*then.combatants, *since))
-
-
-def _by_as_much(base: Encounter, now: Encounter, event: AnyEvent) -> AnyEvent:
-    """A new maximum as one by which the present one changes as much as the one of then did."""
-    if not isinstance(event, Changed) or event.max is None or not event.who:
-        return event
-    was, here = base[event.who].tracks.get(event.track), now[event.who].tracks.get(event.track)
-    if was is None or here is None or was.max is None or here.max is None:
-        return event
-    return replace(event, max=here.max + event.max - was.max)
+    )
+    return [event for event in events if not _is_so(ctx.state, event)]
 
 
 def _is_so(state: Encounter, event: AnyEvent) -> bool:
-    """Whether a number is what it becomes, an effect that ends is not there any more, or one that
-    begins is there already."""
+    """Whether a number is what it becomes, a track has no room for its change, an effect that ends
+    is not there any more, or one that begins is there already."""
+    if isinstance(event, Changed):
+        return not event.by and event.max is None
     if isinstance(event, Adjusted):
         return bool(state[event.who].stats.get(event.stat) == event.value)
     if not isinstance(event, Lost | Gained):

@@ -1,13 +1,14 @@
 """The past amended: one entry's command changed, and everything behind it decided anew.
 
-Dice that fell stay with their rolls; new ones fall only where a roll is new. What becomes of each
-later command can be looked at first, and another command given in its place, or none.
+Dice that fell stay with their rolls; new ones fall only where a roll is new. Whoever is alive now,
+and was dead, has their turns back, and does nothing in them but what is put in. What becomes of
+each later command can be looked at first, and another command given in its place, or none.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -28,6 +29,10 @@ from affray.core.language.words import Words, as_said, split_words
 from affray.core.rules.ruleset import Ruleset
 
 OUT, BEFORE = "out", "before"
+
+Whose = int | tuple[str, int, str]
+"""What a step is known by: the number of its entry, or its command, round and turn."""
+
 _EDIT = re.compile(r'(?:"[^"]*"|[^;"])+')
 
 
@@ -74,9 +79,12 @@ class Step(Struct, frozen=True):
         return self.old is None or self.made is None or self.made.events != self.old.events
 
     @property
-    def whose(self) -> int | str:
-        """What it is known by in one amendment and in the next: its entry, or its command."""
-        return self.command if self.old is None else self.old.seq
+    def whose(self) -> Whose:
+        """What it is known by in one amendment and in the next: its entry, or its command and in
+        whose turn it is given."""
+        if self.old is not None:
+            return self.old.seq
+        return (self.command, self.before.round, self.before.turn)
 
 
 class Amendment(Struct, frozen=True):
@@ -174,24 +182,74 @@ def amend(
     first = min(edit.seq for edit in edits)
     parent = history.parents[first]
     fell = {step.whose: step.new for step in seen.steps} if seen is not None else {}
-    state, previous = history.states[parent], history.previous_of(first)
-    steps = []
+    anew = _Anew(ruleset, dice, elsewhere, fell, history.states[parent], history.previous_of(first))
     for old, command, is_said in _commands(history, first, edits):
-        step = Step(old, command, state, previous)
-        step = step if is_said else _by_that_member(step, ruleset)
+        if old is not None:
+            anew.pass_turns_like(history.states[history.parents[old.seq]])
+        anew.give(old, command, is_said)
+    return Amendment(tuple(edits), history.head, parent, tuple(anew.steps), anew.state)
+
+
+class _Anew:
+    """The amended past as far as it is decided: the steps, the fight behind them, the last entry.
+
+    `fell` are the dice of an amendment that was looked at before, by whose they are.
+    """
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        dice: DiceSource,
+        elsewhere: Elsewhere,
+        fell: Mapping[Whose, tuple[Fallen, ...]],
+        state: Encounter,
+        previous: Previous | None,
+    ) -> None:
+        self.ruleset = ruleset
+        self.dice = dice
+        self.elsewhere = elsewhere
+        self.fell = fell
+        self.state = state
+        self.previous = previous
+        self.steps: list[Step] = []
+
+    def give(self, old: Entry | None, command: str, is_said: bool) -> None:
+        """Decide one command more, which the edits say or the entry had. Raises Refused for one
+        that they say and that can't be done."""
+        step = Step(old, command, self.state, self.previous)
+        step = step if is_said else _by_that_member(step, self.ruleset)
         known = None if is_said else _as_it_was(step)
-        new = KeptDice(fell.get(step.whose, ()), dice)
-        step = known or _decided(step, ruleset, new, elsewhere)
+        new = KeptDice(self.fell.get(step.whose, ()), self.dice)
+        step = known or _decided(step, self.ruleset, new, self.elsewhere)
         if step.refused and is_said:
             raise Refused(step.refused)
         if not is_said:
             step = _by_the_same(step)
-        steps.append(step)
+        self.steps.append(step)
         if step.made is not None:
-            entry = entry_of(step, len(steps))
-            previous = _behind(entry, state, previous)
-            state = step.made.state
-    return Amendment(tuple(edits), history.head, parent, tuple(steps), state)
+            entry = entry_of(step, len(self.steps))
+            self.previous = _behind(entry, self.state, self.previous)
+            self.state = step.made.state
+
+    def pass_turns_like(self, there: Encounter) -> None:
+        """End the turns of those who had none where the old way was `there`, as the dead have
+        none: nobody knows what they would have done, and all that others did comes after it."""
+        for _ in there.slots:
+            before = self.state
+            if not _has_a_turn_more(before, there):
+                return
+            self.give(None, "next", is_said=False)
+            if self.state is before:  # it can't be ended, and what follows says why
+                return
+
+
+def _has_a_turn_more(state: Encounter, there: Encounter) -> bool:
+    """Whether somebody is up who was out of the fight in the old way, or not there, while whoever
+    was up then waits for their turn."""
+    waits, up = state.find(there.turn), there.find(state.turn)
+    if state.phase != "combat" or not state.turn or state.takes_turn(there.turn):
+        return False
+    return waits is not None and not waits.is_out and (up is None or up.is_out)
 
 
 def _commands(

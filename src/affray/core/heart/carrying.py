@@ -17,7 +17,8 @@ from msgspec.structs import replace
 
 from affray.core.heart.difference import difference
 from affray.core.heart.effects import rule_of
-from affray.core.heart.events import Added, Adjusted, AnyEvent, Carried, Written
+from affray.core.heart.events import Added, Adjusted, AnyEvent, Carried, Changed, Written
+from affray.core.heart.evolve import evolve_all
 from affray.core.heart.history import Entry, History, Previous, back_from
 from affray.core.heart.state import Combatant, Effect, Encounter, Track
 from affray.core.rules.tables import Tables
@@ -234,10 +235,37 @@ def carried_in(entry: Entry) -> Carried | None:
 
 
 def carried_before(previous: Previous | None, log: str, now: Encounter) -> Encounter | None:
-    """How things stood here when something was carried from that log last; None for never."""
+    """How what was carried from that log has left the party, whatever has come to it here since;
+    None for never. What was carried anew has brought what differed, so that is added to the rest.
+    """
+    anew: list[Previous] = []
+    left = None
     for each in back_from(previous):
         carried = carried_in(each.entry)
         if carried is not None and carried.log == log:
-            return now
+            anew.append(each)
+            left = now
         now = each.before
-    return None
+    for each in reversed(anew[:-1]):
+        assert left is not None
+        left = with_all(left, each.before)
+        left = evolve_all(left, [by_as_much(each.before, left, e) for e in each.entry.events])
+    return left
+
+
+def with_all(then: Encounter, now: Encounter) -> Encounter:
+    """The state then, with those who have come since as they are now."""
+    since = (who for who in now.combatants if then.find(who.id) is None)
+    return replace(then, combatants=(*then.combatants, *since))
+
+
+def by_as_much(base: Encounter, now: Encounter, event: AnyEvent) -> AnyEvent:
+    """A new maximum as one by which the present one changes as much as the one of then did."""
+    if not isinstance(event, Changed) or event.max is None:
+        return event
+    then, present = base.find(event.who), now.find(event.who)
+    was = then.tracks.get(event.track) if then is not None else None
+    here = present.tracks.get(event.track) if present is not None else None
+    if was is None or here is None or was.max is None or here.max is None:
+        return event
+    return replace(event, max=here.max + event.max - was.max)

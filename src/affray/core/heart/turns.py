@@ -205,6 +205,12 @@ def end_turn(ctx: Context, who: str) -> None:
 
 
 def _pass_over(ctx: Context, who: str) -> None:
+    """Count a turn of somebody who takes none any more: that which had begun, for whoever fell in
+    it and was interrupted, as ended, and no other besides."""
+    slot = ctx.state.slot(who)
+    if slot is not None and slot.open and not slot.held:
+        end_turn(ctx, who)
+        return
     ctx.emit(TurnEnded(who, passed=True))
     expire(ctx, who, "start")
     if ctx.state.find(who) is not None:

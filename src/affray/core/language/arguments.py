@@ -99,16 +99,17 @@ def amount(what: str = "damage", usage: str = "AMOUNT", asks: str = "damage") ->
     )
 
 
-def amount_or_dice(usage: str = "DAMAGE") -> Argument:
+def amount_or_dice(
+    usage: str = "DAMAGE", what: str = "the damage rolled", asks: str = "damage"
+) -> Argument:
     """The damage as it fell, or dice as they are written, for whoever rolls them later."""
 
     def read(reading: Reading) -> int | str:
-        what = "the damage rolled"
         if reading.words.has_number():
             return reading.words.number(what)
         return read_dice(reading.words, what)
 
-    return Argument(read, usage, lambda r: r.words.has_amount(), asks="damage")
+    return Argument(read, usage, lambda r: r.words.has_amount(), asks=asks)
 
 
 def dice(what: str) -> Argument:

@@ -175,7 +175,7 @@ def attack(ctx: Context, swing: Swing) -> str:
     pro, con = reasons(ctx, swing)
     parts = bonus_to_hit(ctx, swing)
     dc = swing.words.dc or numbers.value(suffering, "ac")
-    threat = swing.weapon.threat + abs(numbers.value(rolling, "threat", swing.tags, swing.on))
+    threat = swing.weapon.threat + totals.threat(rolling, swing.tags, swing.on)
     all_critical = bool(leaning.suffered(suffering, "critical", swing.by))
 
     def judge(natural: int, total: int) -> str:

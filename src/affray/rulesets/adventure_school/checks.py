@@ -150,7 +150,7 @@ def _parts(here: Situation, trial: Trial) -> list[Part]:
 
 def threat_of(ctx: Context, who: Combatant) -> int:
     """By how much earlier than at 20 its rolls threaten to be critical (rules file, 1.6)."""
-    return abs(numbers.value(totals.here(ctx, who), "threat"))
+    return totals.threat(totals.here(ctx, who))
 
 
 def _reasons(ctx: Context, here: Situation, trial: Trial) -> tuple[list[str], list[str]]:
@@ -193,11 +193,14 @@ def _read_die(reading: Reading) -> Die | None:
     return None if taken else read_die(reading.ctx, reading.words, rolls.OUTCOMES)
 
 
+_AMOUNT = arguments.amount_or_dice("AMOUNT", "the effort", asks="number")
+
+
 class Toward(Struct, frozen=True):
     """`"CLOCK" [AMOUNT] [tools]`: the race that a test's effort goes toward."""
 
     race: Annotated[Clock, EFFORT_RACE]
-    amount: Annotated[int | None, arguments.number("the effort", 0, 999, "AMOUNT")] = None
+    amount: Annotated[int | str | None, _AMOUNT] = None
     tools: Annotated[bool, arguments.flag(heard="tools")] = False
 
 
@@ -235,14 +238,16 @@ def _check(ctx: Context, said: Check) -> None:
 
 def _work(ctx: Context, who: str, toward: Toward, came: str) -> None:
     """Effort toward a race by a test that passed, and against a group's by one that failed: as it
-    was called, or rolled, twice the dice on a critical (rules file, 18.2, 18.3)."""
+    was called, or by dice that are said or the usual ones, twice as many on a critical (rules file,
+    18.2, 18.3)."""
     passed = came in PASSES
     if not (passed or toward.race.limit):
         return
-    amount = toward.amount
-    if amount is None:
-        dice = str(ctx.tables.economy["effort_with_tools" if toward.tools else "effort"])
-        amount = throw_dice(ctx, who, rolls.twice(dice) if came == CRIT else dice, "effort")
+    usual = str(ctx.tables.economy["effort_with_tools" if toward.tools else "effort"])
+    amount = usual if toward.amount is None else toward.amount
+    if isinstance(amount, str):
+        dice = rolls.twice(amount) if came == CRIT else amount
+        amount = max(0, throw_dice(ctx, who, dice, "effort"))
     run(ctx, toward.race, passed, amount)
     ctx.text += f", {amount} effort {'toward' if passed else 'against'} {toward.race.name}"
 

@@ -81,6 +81,13 @@ def _reasons(who: Situation, name: str) -> tuple[list[str], list[str]]:
     return pro, con + (under_water(who) if where or "attack" in kinds else [])
 
 
+def threat(here: Situation, tags: Sequence[str] = (), against: str = "") -> int:
+    """By how much earlier than at 20 rolls threaten to be critical (1.6). What is taken off that 20
+    is said as -1 or as +1, so each part counts by its size."""
+    found = numbers.parts(here, "threat", tags, against)
+    return sum(abs(part.amount) for part in here.numbers.counted(found))
+
+
 def under_water(here: Situation) -> list[str]:
     """That every roll to hit is at a disadvantage here (rules file, 4.6)."""
     return ["under water"] if here.state.settings.get("underwater") == "on" else []

@@ -59,9 +59,8 @@ def _all(reading: Reading) -> list[Combatant]:
 
 
 def _unnamed(ctx: Context) -> list[Combatant]:
-    """Whom the world gets where nobody is named: all, or the one on whom alone it acts."""
-    only = world.only_target(ctx.state)
-    return [ctx.state[only]] if only else world.everybody(ctx.state)
+    """Whom the world gets where nobody is named: all, or those on whom alone it acts."""
+    return world.only_targets(ctx.state) or world.everybody(ctx.state)
 
 
 def _refuse_the_world(people: Sequence[Combatant]) -> None:
@@ -152,9 +151,9 @@ def _meant(ctx: Context, said: Said, row: Happening) -> list[Combatant]:
     Raises Refused for several where it gets one, and for others than whose turn it is, where the
     world acts in everybody's turn.
     """
-    only = world.only_target(ctx.state)
-    if only and any(who.id != only for who in said.people):
-        raise Refused(f"in a rolling scene the world acts on {ctx.state.name(only)} alone")
+    only = world.only_targets(ctx.state)
+    if only and any(who not in only for who in said.people):
+        raise Refused(f"in a rolling scene the world acts on {names(only)} alone")
     found = said.people or _unnamed(ctx)
     if row.joins == "shadow" and not said.people and len(found) > 1:
         return [found[ctx.dice.die(len(found)) - 1]]

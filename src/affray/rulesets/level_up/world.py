@@ -97,9 +97,13 @@ def everybody(state: Encounter) -> list[Combatant]:
     return [who for who in standing(state) if who.side != WORLD]
 
 
-def only_target(state: Encounter) -> str:
-    """Whom alone it can act on: in a rolling scene whoever's turn it is (14.4); else empty."""
-    return state.turn if state.phase == "combat" and is_on(state, ROLLING) else ""
+def only_targets(state: Encounter) -> list[Combatant]:
+    """Whom alone it can act on: in a rolling scene whoever's turn it is, of a group those who live
+    (14.4); else nobody."""
+    if state.phase != "combat" or not is_on(state, ROLLING):
+        return []
+    people = list(state.all_up())
+    return [who for who in people if not who.is_out] or people
 
 
 def is_difficult(tables: Tables, state: Encounter) -> bool:

@@ -87,15 +87,20 @@ def aid(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     other = words.combatant("who is aided")
     needs_none = other.life == "dying"  # who is stabilised all the same
     bond = bonds.read_bond(words, who, other, 0 if needs_none else None)
-    needs_another(who, other, "aid")
-    if other.used("aided", "rest"):
-        raise Refused(f"{other.name} has been aided since the last short rest")
+    can_aid(who, other)
     pay(aid_cost(ctx, other))
     harm.clear_fatigue(ctx, other.id, max(0, bond), f"aided by {who.name}")
     if other.life == "dying":
         harm.stabilise(ctx, other.id, f"aided by {who.name}")
     ctx.emit(Used(other.id, "aided", "rest"))
     ctx.text = f"{who.name} aids {other.name}, bond {bond}"
+
+
+def can_aid(who: Combatant, other: Combatant) -> None:
+    """Raises Refused for oneself, and for whom aid does nothing more before a short rest."""
+    needs_another(who, other, "aid")
+    if other.used("aided", "rest"):
+        raise Refused(f"{other.name} has been aided since the last short rest")
 
 
 def aid_cost(ctx: Context, other: Combatant) -> dict[str, int]:

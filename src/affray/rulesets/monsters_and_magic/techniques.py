@@ -165,6 +165,7 @@ def _aid(ctx: Context, words: Words) -> Terms:
     other, bond, cost = None, {}, None
     if not words.upcoming.quoted and words.is_combatant():
         other = words.combatant("who is aided")
+        actions.can_aid(ctx.actor(), other)
         cost = actions.aid_cost(ctx, other)
         if words.peek() == "bond" or words.has_number():
             bond = {"bond": bonds.read_bond(words, ctx.actor(), other)}

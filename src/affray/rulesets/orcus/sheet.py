@@ -249,7 +249,8 @@ def create(ctx: Context, words: Words, kind: str) -> tuple[dict[str, Any], dict[
     """Stats and tracks from the words behind a name. Raises Refused for what is wrong."""
     sheet = sheets.read(ctx, words, ROWS, ALIASES)
     if sheet.stats.get("mook"):
-        sheet.tracks.setdefault("hp", Given(1, 1))
+        if sheet.tracks.setdefault("hp", Given(1, 1)).left.max != 1:
+            raise words.refuse("a mook has 1 HP, so none are said")
     elif kind != "hazard":
         sheets.require_hp(words, sheet)
     return _defaults(ctx, kind, sheet.stats) | sheet.stats, _tracks(ctx, kind, sheet)

@@ -152,11 +152,10 @@ class Columns:
         most, start = _most(measured.needs), self.before + GAP
         penalty = PENALTY_CELLS if most.penalised else 0
         is_wide = width >= WIDE
-        words, for_words, most_for_words = 0, 0, 0
+        words, for_words = 0, 0
         if beside:
-            words, most_for_words = most.beside, FOR_WORDS[-1]
-            usual = _usual_words(measured.needs)
-            for_words = next((room for room in FOR_WORDS if usual <= room), most_for_words)
+            words, usual = most.beside, _usual_words(measured.needs)
+            for_words = next((room for room in FOR_WORDS if usual <= room), FOR_WORDS[-1])
         enough = min(self.longest, ENOUGH_OF_A_NAME)
         # Marks are drawn one by one where names have room so; in a narrow row, words as well.
         for drawn in (True, False):
@@ -166,7 +165,7 @@ class Columns:
                 break
         # A long name leaves a few cells to words, or to a bar. What names and words leave is for
         # whole labels above the marks, if a bar has room yet, and for the bar.
-        shared = for_name - (most_for_words if is_wide else for_words)
+        shared = for_name - for_words
         behind = min(words, LEAST_FOR_WORDS)
         if shared - enough > LEAST_OF_A_BAR:
             behind = for_name - shared + LEAST_OF_A_BAR + 1

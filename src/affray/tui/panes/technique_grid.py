@@ -90,27 +90,33 @@ def grid_for(
     """The grid of these options, for so many cells in width and height."""
     shared, width = shared_reason(tables, options), size[0]
     own, rest = cells_of(tables, options, keymap, shared)
-    places = _places(own, rest, bool(own or keymap.for_own), size, inks)
+    listed = _rows_with_most_told(own, rest, width)
+    places = _places(own, rest, bool(own or keymap.for_own), listed, size, inks)
     return Grid(
         places,
         [_joined(row) for row in places],
         shared,
         _rows_for(own, width) + _rows_for(rest, width),
-        _rows_with_most_told(own, rest, width),
+        listed,
     )
 
 
 def _places(
-    own: list[Cell], rest: list[Cell], keeps_rows: bool, size: tuple[int, int], inks: Inks
+    own: list[Cell],
+    rest: list[Cell],
+    keeps_rows: bool,
+    listed: int,
+    size: tuple[int, int],
+    inks: Inks,
 ) -> list[list[Place]]:
     """Everything in its place: in a row with its text, as far as most have room so, else a grid.
 
     `keeps_rows`: what all have keeps its rows, whatever one has of its own above it, unless names
-    are cut.
+    are cut. `listed`: the rows in which most have their texts.
     """
     width, height = size
-    told, others = _told(own, rest, size)
-    if told:
+    if 0 < listed <= height:
+        told, others = _told([*own, *rest], size)
         grid = _grid(others, columns_of(others, width), inks, height - len(told))
         return [*_with_texts(told, (width, height - len(grid)), inks), *grid]
     each = (own, rest)
@@ -132,17 +138,9 @@ def _places(
     return _within([*above, *free, *below], height, inks)
 
 
-def _told(
-    own: list[Cell], rest: list[Cell], size: tuple[int, int]
-) -> tuple[list[Cell], list[Cell]]:
-    """Those that have a row each with their text, and those that then stand in a grid below.
-
-    As many have one as there is room for, the first ones first; where most have none, nobody has.
-    """
+def _told(cells: list[Cell], size: tuple[int, int]) -> tuple[list[Cell], list[Cell]]:
+    """As many as have room for a row each with their text, and those that stand in a grid below."""
     width, height = size
-    cells, least = [*own, *rest], _rows_with_most_told(own, rest, width)
-    if not 0 < least <= height:
-        return [], cells
     fits = (n for n in range(len(cells), 0, -1) if n + _rows_for(cells[n:], width) <= height)
     many = next(fits, 0)
     return cells[:many], cells[many:]
@@ -382,16 +380,16 @@ def _with_texts(cells: list[Cell], size: tuple[int, int], inks: Inks) -> list[li
     start = column.width + GAP
     room = width - start
     told = [" · ".join(filter(None, (c.why, plain(c.text)))) for c in cells]
-    needed = [len(wrapped(text, room)) for text in told]
+    wraps = [wrapped(text, room) for text in told]
     had = dict.fromkeys(range(len(cells)), 1)
-    for n in sorted(had, key=lambda n: needed[n]):
-        if needed[n] > 1 + free and cells[n].why:  # why not is worth more than all
-            told[n] = cells[n].why
-        had[n] = min(len(wrapped(told[n], room)), 1 + free)
+    for n in sorted(had, key=lambda n: len(wraps[n])):
+        if len(wraps[n]) > 1 + free and cells[n].why:  # why not is worth more than all
+            told[n], wraps[n] = cells[n].why, wrapped(cells[n].why, room)
+        had[n] = min(len(wraps[n]), 1 + free)
         free -= had[n] - 1
     rows = []
     for n, cell in enumerate(cells):
-        texts = wrapped_within(told[n], room, had[n])
+        texts = wrapped_within(told[n], room, had[n]) if had[n] < len(wraps[n]) else wraps[n]
         first = _drawn(cell._replace(why="", costs=(cell.price, "")), column, inks)
         for text in texts + [""] * (had[n] - len(texts)):
             rows.append([Place(0, width, first.column(start).add(text, inks.dim), cell.chosen)])
