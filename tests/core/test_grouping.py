@@ -154,12 +154,12 @@ def test_a_dead_members_slot_ticks_with_the_group(pack):
 def test_who_dies_while_the_groups_turn_waits_has_had_that_turn(pack):
     pack("delay", "return")
     assert pack.state.turn == "ann" and turns_of(pack, *RATS) == [1, 1, 1]
-    pack("effect bob slow end of rat-2", "effect bob dazed end of rat-3")
+    pack("effect bob slow end of rat-2 2", "effect bob dazed end of rat-3 2")
     kill(pack, "rat-2")
     pack("next")
     assert pack.state.taking_turn() == ("rat-1", "rat-3") and turns_of(pack, *RATS) == [1, 1, 1]
     pack("next")
-    assert pack.names("bob") == ["slow", "dazed"], "their next turn was meant"
+    assert pack.names("bob") == ["slow", "dazed"], "the turn after that one was meant"
     assert pack.round() == ["bob"]
     pack("next")
     assert turns_of(pack, *RATS) == [2, 2, 2]

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from affray.core.heart import turns
+from affray.core.heart import timing, turns
 from affray.core.heart.events import Became
 from affray.core.heart.history import History
 from affray.core.heart.state import Slot
@@ -150,6 +150,23 @@ def test_return_needs_to_know_who_when_several_wait(fight):
         fight("return")
     fight("return bob")
     assert fight.state.turn == "bob"
+
+
+def test_what_lasts_to_the_next_turn_of_who_was_interrupted_counts_the_turn_to_come(fight):
+    """The delayed turn comes just before it; it counted the one after, and lasted a round more."""
+    fight("delay", "return", "effect ann dazed end of bob", "effect cat slow start of bob")
+    assert "end of bob's next turn" in timing.in_words(
+        fight.state, fight.who("ann").effects[0].until
+    )
+    fight("next")
+    assert (fight.state.turn, fight.names("cat"), fight.names("ann")) == ("bob", [], ["dazed"])
+    fight("next")
+    assert fight.names("ann") == []
+
+
+def test_a_turn_in_which_something_was_done_is_not_to_come_any_more(fight):
+    fight("delay", "act", "return ann", "effect ann dazed end of bob", "next", "next")
+    assert (fight.state.turn, fight.names("ann")) == ("cat", ["dazed"])
 
 
 def test_tied_allies_go_in_either_order(play):

@@ -26,16 +26,25 @@ NEVER = (1_000_000, 0, 0)
 """The place in time of what no turn ends; sorts last."""
 
 
-def next_turn_number(slot: Slot | None) -> int:
-    """The number of the slot's next turn. A turn that was delayed is still to come."""
+def next_turn_number(state: Encounter, who: str) -> int:
+    """The number of `who`'s next turn. A turn that was delayed is still to come; and so is one into
+    which a delayed turn came before anything was done in it."""
+    slot = state.slot(who)
     if slot is None:
         return 1
-    return slot.turns if slot.held else slot.turns + 1
+    return slot.turns if slot.held or _is_put_off(state, slot) else slot.turns + 1
+
+
+def _is_put_off(state: Encounter, slot: Slot) -> bool:
+    """Whether its turn has begun, is another's now, and nothing was done in it."""
+    owner = state.find(slot.who)
+    has_acted = owner is not None and any(used.startswith("turn/") for used in owner.uses)
+    return slot.open and not state.takes_turn(slot.who) and not has_acted
 
 
 def at_turn(state: Encounter, who: str, edge: Edge, turns: int = 1) -> Duration:
     """The start or end of `who`'s next turn; of the n-th next with `turns`."""
-    return Duration("turn", who, edge, next_turn_number(state.slot(who)) + turns - 1)
+    return Duration("turn", who, edge, next_turn_number(state, who) + turns - 1)
 
 
 def this_turn(state: Encounter, who: str) -> Duration:
@@ -129,7 +138,7 @@ def in_words(state: Encounter, duration: Duration, who_says: str = "id") -> str:
         return f"until {duration.says}"
     if duration.ends == "turn":
         who = state.name(duration.who) if who_says == "name" else duration.who
-        return f"{duration.edge} of {who}'s {_which_turn(state.slot(duration.who), duration)}"
+        return f"{duration.edge} of {who}'s {_which_turn(state, duration)}"
     return {
         "round": f"end of round {duration.count}",
         "save": "until saved against",
@@ -141,8 +150,8 @@ def in_words(state: Encounter, duration: Duration, who_says: str = "id") -> str:
     }[duration.ends]
 
 
-def _which_turn(slot: Slot | None, duration: Duration) -> str:
-    ahead = duration.count - (next_turn_number(slot) - 1)
+def _which_turn(state: Encounter, duration: Duration) -> str:
+    ahead = duration.count - (next_turn_number(state, duration.who) - 1)
     if ahead <= 0:
         return "turn"
     if ahead == 1:

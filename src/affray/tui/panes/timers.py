@@ -316,7 +316,7 @@ def _telling_when(
     """Under which heading a duration of this state stands that has that place in time."""
     following = next(iter(coming_up(state, 2)), "")
     slot = state.slot(following)
-    until_then = Duration("turn", following, "end", timing.next_turn_number(slot))
+    until_then = Duration("turn", following, "end", timing.next_turn_number(state, following))
     next_turn = place(until_then) if state.turn and slot is not None else (0, 0, 0)
 
     rounds: dict[int, When] = {}
