@@ -85,3 +85,11 @@ def test_there_must_be_one_last_roll(fight: Fight) -> None:
     fight.refuses("reroll natural 9", "no roll")
     fight.refuses("reroll 9", "natural")
     fight.refuses("reroll", "expected the die: natural N or roll")
+
+
+def test_neither_a_spellburn_die_nor_a_coin_is_made_again(fight: Fight) -> None:
+    """1.1, 1.4: a roll is a d20."""
+    fight.do("next", "cast Spark rolled 1")
+    fight.refuses("reroll natural 5", "has made no roll that could be made again")
+    fight.do("backfire mira exceed heads")
+    fight.refuses("reroll natural 5", "has made no roll that could be made again")

@@ -110,6 +110,23 @@ def test_delay_and_return(fight: Fight) -> None:
     fight.refuses("delay", "already acted")
 
 
+def test_who_is_dead_does_not_come_back_in(fight: Fight) -> None:
+    """1.6, 9.1: what they held back is lost with them."""
+    fight.do("delay", "damage brannoc 40", "massive brannoc failure")
+    fight.refuses("return brannoc", "Brannoc can't come back in: dead")
+
+
+def test_a_delayed_turn_comes_before_the_next_turn_of_whom_it_interrupts(fight: Fight) -> None:
+    """1.6, 9.11: brought to 0 just before its turn, a dramatic one has that turn and no other."""
+    fight.do("add monster Seer hp 20 ac 12 dramatic", faces=(14,))
+    fight.do("delay", "return brannoc")
+    fight.do("attack seer hit 20", "inflict mira poisoned until end of seer", "next")
+    assert (fight.shown["turn"], fight.who("seer")["life"]) == ("seer", "up")
+    fight.do("next")
+    assert fight.who("seer")["life"] == "dead"
+    assert "poisoned" not in fight.effects("mira")
+
+
 # -- what `add` takes ------------------------------------------------------------------------------
 
 

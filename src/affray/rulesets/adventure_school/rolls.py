@@ -166,8 +166,9 @@ def _last_roll(ctx: Context) -> tuple[Previous, Rolled, Rolled]:
 
 
 def _roll_in(events: tuple[AnyEvent, ...]) -> Rolled | None:
-    """The last roll of a d20 among some events."""
-    d20s = [e for e in events if isinstance(e, Rolled) and (e.natural is not None or e.outcome)]
+    """The last roll of a d20 among some events; of one that was called out no face is known."""
+    rolled = [event for event in events if isinstance(event, Rolled)]
+    d20s = [e for e in rolled if e.natural is not None or (e.outcome and not e.faces)]
     return d20s[-1] if d20s else None
 
 
