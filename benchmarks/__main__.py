@@ -72,7 +72,7 @@ WHOLE = Plan(
     (LASTING_ON_SOME, LASTING_ON_MANY),
     rounds=3,
     times=8,
-    rounds_elsewhere=2,
+    rounds_elsewhere=3,
     times_elsewhere=5,
 )
 QUICK = Plan((Size(10, 50), AT_BARS), (LASTING_ON_MANY,), 2, 5, 1, 5, growth=False)
