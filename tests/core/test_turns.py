@@ -155,9 +155,8 @@ def test_return_needs_to_know_who_when_several_wait(fight):
 def test_what_lasts_to_the_next_turn_of_who_was_interrupted_counts_the_turn_to_come(fight):
     """The delayed turn comes just before it; it counted the one after, and lasted a round more."""
     fight("delay", "return", "effect ann dazed end of bob", "effect cat slow start of bob")
-    assert "end of bob's next turn" in timing.in_words(
-        fight.state, fight.who("ann").effects[0].until
-    )
+    until = fight.who("ann").effects[0].until
+    assert timing.in_words(fight.state, until) == "end of bob's turn"
     fight("next")
     assert (fight.state.turn, fight.names("cat"), fight.names("ann")) == ("bob", [], ["dazed"])
     fight("next")

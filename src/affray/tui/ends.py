@@ -42,7 +42,7 @@ def _whose_turn(state: Encounter, bearer: Combatant, duration: Duration) -> str:
     is_own = duration.who == bearer.id
     owner = own(bearer) if is_own else f"{plain(state.name(duration.who))}'s"
     slot = state.slot(duration.who)
-    ahead = duration.count - (timing.next_turn_number(state, duration.who) - 1)
+    ahead = duration.count - timing.turns_begun(slot)
     if ahead > 1:
         return f"{owner} {timing.ordinal(ahead)} turn"
     taking = slot is not None and slot.open and not slot.held

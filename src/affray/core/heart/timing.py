@@ -26,13 +26,22 @@ NEVER = (1_000_000, 0, 0)
 """The place in time of what no turn ends; sorts last."""
 
 
-def next_turn_number(state: Encounter, who: str) -> int:
-    """The number of `who`'s next turn. A turn that was delayed is still to come; and so is one into
-    which a delayed turn came before anything was done in it."""
-    slot = state.slot(who)
+def turns_begun(slot: Slot | None) -> int:
+    """How many turns have begun. One that was delayed is still to come."""
     if slot is None:
-        return 1
-    return slot.turns if slot.held or _is_put_off(state, slot) else slot.turns + 1
+        return 0
+    return slot.turns - 1 if slot.held else slot.turns
+
+
+def next_turn_number(state: Encounter, who: str) -> int:
+    """The number of the turn that `who`'s next one is for what is to last until then.
+
+    A turn into which a delayed one came, before anything was done in it, is still to come, too.
+    """
+    slot = state.slot(who)
+    begun = turns_begun(slot)
+    is_put_off = slot is not None and not slot.held and _is_put_off(state, slot)
+    return begun if is_put_off else begun + 1
 
 
 def _is_put_off(state: Encounter, slot: Slot) -> bool:
@@ -138,7 +147,7 @@ def in_words(state: Encounter, duration: Duration, who_says: str = "id") -> str:
         return f"until {duration.says}"
     if duration.ends == "turn":
         who = state.name(duration.who) if who_says == "name" else duration.who
-        return f"{duration.edge} of {who}'s {_which_turn(state, duration)}"
+        return f"{duration.edge} of {who}'s {_which_turn(state.slot(duration.who), duration)}"
     return {
         "round": f"end of round {duration.count}",
         "save": "until saved against",
@@ -150,8 +159,8 @@ def in_words(state: Encounter, duration: Duration, who_says: str = "id") -> str:
     }[duration.ends]
 
 
-def _which_turn(state: Encounter, duration: Duration) -> str:
-    ahead = duration.count - (next_turn_number(state, duration.who) - 1)
+def _which_turn(slot: Slot | None, duration: Duration) -> str:
+    ahead = duration.count - turns_begun(slot)
     if ahead <= 0:
         return "turn"
     if ahead == 1:
