@@ -230,7 +230,7 @@ def pay(
 
 def acted(who: Combatant) -> bool:
     """Whether somebody has done anything in their open turn."""
-    return any(key.startswith("turn/") for key in who.uses)
+    return who.has_acted
 
 
 def needs_another(who: Combatant, other: Combatant, done: str) -> None:

@@ -139,7 +139,7 @@ def _end(ctx: Context, words: Words) -> None:
     _in_combat(ctx)
     ctx.ruleset.fight_ended(ctx)
     for combatant in ctx.state.combatants:
-        if any(key.startswith("turn/") for key in combatant.uses):
+        if combatant.has_acted:
             ctx.emit(Forgot(combatant.id, "turn"))
         for effect in combatant.effects:
             if effect.until.ends == "fight":

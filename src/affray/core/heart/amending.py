@@ -190,28 +190,19 @@ def amend(
     return Amendment(tuple(edits), history.head, parent, tuple(anew.steps), anew.state)
 
 
-class _Anew:
+class _Anew(Struct):
     """The amended past as far as it is decided: the steps, the fight behind them, the last entry.
 
     `fell` are the dice of an amendment that was looked at before, by whose they are.
     """
 
-    def __init__(
-        self,
-        ruleset: Ruleset,
-        dice: DiceSource,
-        elsewhere: Elsewhere,
-        fell: Mapping[Whose, tuple[Fallen, ...]],
-        state: Encounter,
-        previous: Previous | None,
-    ) -> None:
-        self.ruleset = ruleset
-        self.dice = dice
-        self.elsewhere = elsewhere
-        self.fell = fell
-        self.state = state
-        self.previous = previous
-        self.steps: list[Step] = []
+    ruleset: Ruleset
+    dice: DiceSource
+    elsewhere: Elsewhere
+    fell: Mapping[Whose, tuple[Fallen, ...]]
+    state: Encounter
+    previous: Previous | None
+    steps: list[Step] = []
 
     def give(self, old: Entry | None, command: str, is_said: bool) -> None:
         """Decide one command more, which the edits say or the entry had. Raises Refused for one

@@ -168,6 +168,11 @@ class Combatant(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
         return int(value) if isinstance(value, int | float) and abs(value) < 1e9 else default
 
     @property
+    def has_acted(self) -> bool:
+        """Whether anything is noted that it did in its open turn."""
+        return any(use.startswith("turn/") for use in self.uses)
+
+    @property
     def is_out(self) -> bool:
         """Whether it is out of the fight: defeated, or dead."""
         return self.life in OUT_OF_THE_FIGHT

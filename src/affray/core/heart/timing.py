@@ -40,15 +40,14 @@ def next_turn_number(state: Encounter, who: str) -> int:
     """
     slot = state.slot(who)
     begun = turns_begun(slot)
-    is_put_off = slot is not None and not slot.held and _is_put_off(state, slot)
-    return begun if is_put_off else begun + 1
+    return begun if slot is not None and _is_put_off(state, slot) else begun + 1
 
 
 def _is_put_off(state: Encounter, slot: Slot) -> bool:
-    """Whether its turn has begun, is another's now, and nothing was done in it."""
+    """Whether its turn has begun, is another's now without a delay, and nothing was done in it."""
     owner = state.find(slot.who)
-    has_acted = owner is not None and any(used.startswith("turn/") for used in owner.uses)
-    return slot.open and not state.takes_turn(slot.who) and not has_acted
+    has_begun = slot.open and not slot.held and not state.takes_turn(slot.who)
+    return has_begun and not (owner is not None and owner.has_acted)
 
 
 def at_turn(state: Encounter, who: str, edge: Edge, turns: int = 1) -> Duration:

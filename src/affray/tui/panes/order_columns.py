@@ -145,7 +145,7 @@ class Columns:
     def __init__(self, measured: Measured, ruleset: Ruleset, width: int, beside: bool) -> None:
         self.beside, self.width = beside, width
         rules = ruleset.tables.tracks
-        self.health = health_track(ruleset.tables)
+        self.health = ruleset.tables.health
         self.tracks = tracks_in_order(ruleset.tables)
         self.number = max(2, len(str(max(map(max, measured.numbers), default=0))))
         self.longest = widest(measured.names)
@@ -245,11 +245,6 @@ def tracks_in_order(tables: Tables) -> Mapping[str, TrackRule]:
     return dict(sorted(tables.tracks.items(), key=lambda row: _behind(row[1])))
 
 
-def health_track(tables: Tables) -> str:
-    """The track of HP: the first that is a bar; empty for none."""
-    return next((track for track, rule in tables.tracks.items() if rule.shown == "bar"), "")
-
-
 def is_to_act_with(rule: TrackRule) -> bool:
     """Whether it is what is left to act with."""
     return rule.spent or rule.shown == "badge"
@@ -287,7 +282,7 @@ def _needs(ruleset: Ruleset, who: Combatant) -> Needs:
     """Who is out of the fight has no columns."""
     tables = ruleset.tables
     have = {} if who.is_out else who.tracks
-    tracks = [(tables.tracks[track], have.get(track)) for track in _shown_tracks(tables)]
+    tracks = [(tables.tracks[track], have.get(track)) for track in shown_tracks(tables)]
     drawn = tuple(_cells(rule, track, True) for rule, track in tracks)
     in_numbers = tuple(_cells(rule, track, False) for rule, track in tracks)
     word = 0 if who.is_out or who.life == "up" else cell_len(LIFE_WORDS[who.life]) + GAP
@@ -296,7 +291,7 @@ def _needs(ruleset: Ruleset, who: Combatant) -> Needs:
 
 
 @lru_cache(maxsize=8)
-def _shown_tracks(tables: Tables) -> tuple[str, ...]:
+def shown_tracks(tables: Tables) -> tuple[str, ...]:
     """The tracks that everybody shows, in the order of the columns."""
     rules = tables.tracks
     shown = (track for track, rule in rules.items() if rule.everybody and rule.when is None)
@@ -329,7 +324,7 @@ def _most_cells(cells: Iterable[tuple[int, ...]]) -> tuple[int, ...]:
 
 def _track_cells(tables: Tables, cells: Sequence[int]) -> dict[str, int]:
     """The cells that each track of everybody's takes, in the order of the columns."""
-    tracks = zip(_shown_tracks(tables), cells, strict=False)
+    tracks = zip(shown_tracks(tables), cells, strict=False)
     return {track: each for track, each in tracks if each}
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from affray.core.heart.state import MOST_KEPT, Combatant, Track
 from affray.core.rules.tables import Tables, TrackRule
 from affray.tui.drawing import amount, plain
-from affray.tui.panes.order_columns import OrderRow, health_track, is_to_act_with
+from affray.tui.panes.order_columns import OrderRow, is_to_act_with, shown_tracks
 
 Hurt = tuple[int, float]
 """2 for the dying, 1 for others who are down, 0; then the share of HP that is gone."""
@@ -36,7 +36,7 @@ class Extreme(NamedTuple):
 
 def extremes(everybody: Iterable[Combatant], tables: Tables) -> list[Extreme]:
     """Who is worst hurt and who is most worn, if anybody is; of some who are alike the first."""
-    health = health_track(tables)
+    health = tables.health
     there = [who for who in everybody if not who.is_out]
     found = []
     worst = max(there, key=lambda who: hurt_of(who, health), default=None)
@@ -92,12 +92,9 @@ def _wear(rule: TrackRule, track: Track) -> Wear:
 def _worn_on(tables: Tables, who: Combatant) -> list[tuple[str, TrackRule, Track]]:
     """What of somebody is seen of everybody and goes along into the next fight: no track to act
     with, and neither HP nor their cushion."""
+    rules = [(track, tables.tracks[track]) for track in shown_tracks(tables) if track in who.tracks]
     return [
         (track, rule, who.tracks[track])
-        for track, rule in tables.tracks.items()
-        if track in who.tracks
-        and rule.everybody
-        and rule.carries
-        and not (rule.when or is_to_act_with(rule))
-        and rule.recap not in ("damage", "cushion")
+        for track, rule in rules
+        if rule.carries and not is_to_act_with(rule) and rule.recap not in ("damage", "cushion")
     ]
