@@ -46,6 +46,7 @@ def begin(screen: FightScreen, spec: PromptSpec) -> None:
     """
     if screen.view_at is not None:
         screen.show_message(the_past(screen.view_at), "refused")
+        screen.typed_on.begin()
         return
     held = _waiting(screen, _holds) if spec.id == NEXT and not screen.encounter.read_only else []
     if held:
@@ -58,9 +59,12 @@ def begin(screen: FightScreen, spec: PromptSpec) -> None:
         spec, barred = others, ""
     prompt = Prompt(spec, view, barred if spec.asks and spec.id != "goto" else "")
     if prompt.instant:
-        give(screen, prompt.line)
-    else:
-        show_prompt(screen, prompt)
+        if not give(screen, prompt.line) or prompt.ended_early:
+            screen.typed_on.begin()
+        return
+    show_prompt(screen, prompt)
+    if prompt.barred:
+        screen.typed_on.begin()
 
 
 def ask_what_waits(screen: FightScreen, waiting: list[Pending]) -> None:
@@ -158,6 +162,8 @@ def _finish(screen: FightScreen, prompt: Prompt) -> None:
             _ask_on(screen)
         line.memory = remembered(line.memory, prompt)
         _go_on(screen, prompt)
+        if prompt.ended_early and not line.is_open:
+            screen.typed_on.begin()
 
 
 def _go_on(screen: FightScreen, prompt: Prompt) -> None:
