@@ -20,7 +20,6 @@ from affray.tui.prompts.text import LineSlot, TextSlot
 from affray.tui.prompts.view import PromptView
 from affray.tui.prompts.who import WhoSlot
 
-
 WHAT_IT_DOES = (OWN, "spell")
 """The kinds of asks of whose answers it hangs what else a prompt wants to know."""
 
