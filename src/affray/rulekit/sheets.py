@@ -122,7 +122,9 @@ def read_each(
             raise words.refuse(f"{name} is given twice")
         given.add(name)
         begins = words.at
-        yield row, name, row.reads(reading, name), begins
+        with words.within_field():
+            value = row.reads(reading, name)
+        yield row, name, value, begins
         more = keywords(row.made) if row.made is not None else ()  # a slip of one may follow
     words.offered += [name for name in known if alike.get(name, name) not in given]
 

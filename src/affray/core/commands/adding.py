@@ -123,6 +123,8 @@ def _add_one(ctx: Context, words: Words) -> list[str]:
     terms = take_terms(words, sheet)
     of_row = Words(row, ctx.state, words.usage)
     usual = take_terms(of_row, sheet)
+    if row and not words.done:  # what is typed behind a row belongs to none of its fields
+        words.upcoming.field = True
     words.insert(of_row.words[of_row.at :])
     if terms.called and not row:
         raise words.refuse("`as NAME` gives another name to a creature of the bestiary alone")
