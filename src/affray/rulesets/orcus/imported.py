@@ -1,15 +1,16 @@
-"""Rows of the bestiary from Orcus' published monsters; of another game's what means the same."""
+"""Rows of the bestiary from Orcus' published monsters, and from other books' creatures, whose
+numbers are proposed (`scales.in_orcus`)."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
-from msgspec.structs import replace
-
-from affray.core.rules.imported import Creature, Feature, Imported, left_of
+from affray.core.rules.imported import Attack, Creature, Feature, Imported, left_of
 from affray.core.rules.tables import Tables
-from affray.rulekit import imports
+from affray.rulekit import imports, scales
 from affray.rulekit.imports import Draft, phrase, quoted
+from affray.rulekit.multiattack import is_multiattack
 from affray.rulesets.orcus import sheet
 from affray.rulesets.orcus.sheet import GAITS, MODES, RANGED_SENSES, SKILLS, TAGS
 
@@ -22,29 +23,50 @@ ACTIONS = {
     "reaction": "react",
     "counter": "counter",
 }
+LEGENDARY = "a legendary action, after another creature's turn"
 FREQUENCIES = {"encounter": "encounter", "day": "daily"}
 ENDS = imports.ENDS | {"save": "save-ends"}
 ALIKE = {"dominated": "controlled"}
 """What the monsters' powers call a condition -> what the rules call it."""
 
 
+ALIKE_IN_ALL = (
+    "speed", *MODES, "hover", "darkvision", *RANGED_SENSES, "reach", "type", "languages", "immune",
+)  # fmt: skip
+"""The words of the row that need no reading, or no more than squares for feet."""
+UNTYPED = dict.fromkeys(("bludgeoning", "piercing", "slashing"), "")
+"""What weapons deal elsewhere has no type here."""
+REACHES = {"melee": "", "both": ""}
+
+
 def imported(tables: Tables, creature: Creature) -> Imported:
-    """The row of a creature; of another game's its HP and size alone."""
+    """The row of a creature; of a game whose numbers can't be read as these its HP and size."""
     row = Draft({"mook": True}, ["HP"]) if creature.rank == "mook" else imports.begun(creature)
     row.put("size", "size", creature.size)
-    if not imports.is_own(creature, "orcus"):
+    is_own = imports.is_own(creature, "orcus")
+    read = scales.in_orcus(creature) if creature.game in scales.FOOT_BY_FOOT else creature
+    if not imports.is_own(read, "orcus"):
         return Imported(row.words, left_of(creature, row.taken, ()))
-    _numbers(creature, row)
-    _body(creature, row)
+    sure, taken = {*row.words}, [*row.taken]
+    _numbers(read, row)
+    _body(read, row)
     left: list[str] = []
-    features = imports.named_apart(_basic_first(creature.features))
+    named = [
+        imports.alike(f, {} if is_own else UNTYPED, ALIKE)
+        for f in imports.named_apart(read.features)
+    ]
+    features = _basic_first(named)
     attacks = [phrase(quoted(f.name), _attack(tables, f, left)) for f in features if _is_attack(f)]
     powers = [_power(tables, f, left) for f in features if not _is_attack(f)]
     row.words |= {"attack": attacks} if attacks else {}
     row.words |= {"power": powers} if powers else {}
-    told = tuple(f.name for f in creature.features if not _is_attack(f))
-    used = [f.name for f in creature.features]
-    return Imported(row.words, (*left_of(creature, row.taken, used), *dict.fromkeys(left)), told)
+    told = {i.condition for f in read.features for i in f.inflicts if i.condition in ALIKE}
+    left += (f"{word}, which is {ALIKE[word]} here" for word in sorted(told))
+    if not is_own:
+        row.taken = taken  # what a reading was made of stays in the text
+        row.proposed = [word for word in row.words if word not in sure and word not in ALIKE_IN_ALL]
+    powers_of = [f for f in named if not _is_attack(f)]
+    return imports.made(creature, named, row, named, powers_of, left)
 
 
 def _numbers(creature: Creature, row: Draft) -> None:
@@ -55,6 +77,12 @@ def _numbers(creature: Creature, row: Draft) -> None:
     row.put("ref", "Reflex", creature.defences.get("reflex"))
     row.put("will", "Will", creature.defences.get("will"))
     row.put("init", "initiative", creature.initiative)
+    for skill in ("perception", "insight"):  # as the rules' full game has it: 10 and the bonus
+        bonus = creature.skills.get(skill)
+        said = creature.passive_perception if skill == "perception" else None
+        if bonus is not None or said is not None:
+            passive = said if said is not None else 10 + (bonus or 0)
+            row.put(f"passive-{skill}", f"passive {skill}", max(passive, 0))
     row.put("save", "save bonus", creature.save_bonus or None)
     row.put("points", "action points", creature.points or None)
     if creature.rank in ("mook", "boss"):
@@ -69,6 +97,7 @@ def _numbers(creature: Creature, row: Draft) -> None:
 def _body(creature: Creature, row: Draft) -> None:
     """How it moves and perceives, what it speaks, and which damage does less or more."""
     row.put("speed", "speed", creature.speeds.get("walk", 0 if creature.speeds else 6))
+    row.put("reach", "reach", max((a.feet for a in _melee(creature)), default=0) or None)
     for way in MODES:
         row.put(way, f"{way} speed", creature.speeds.get(way) or None)
     row.put("hover", "hover", creature.hover or None)
@@ -104,10 +133,16 @@ def _damage_taken(creature: Creature, row: Draft) -> None:
     row.put_kinds("immune", "immunity", creature.immune, plain)
 
 
+def _melee(creature: Creature) -> Iterator[Attack]:
+    """The attack rolls that reach as far as they say, with weapons or the body."""
+    rows = (f.attack for f in creature.features if f.sort == "action")
+    yield from (a for a in rows if a is not None and a.reach in ("melee", "both") and a.feet > 1)
+
+
 # -- what it can do --------------------------------------------------------------------------------
 
 
-def _basic_first(features: tuple[Feature, ...]) -> list[Feature]:
+def _basic_first(features: list[Feature]) -> list[Feature]:
     """The first attack is the basic one, so one that is melee stands before all others."""
     first = [f for f in features if f.basic and f.attack and f.attack.reach == "melee"][:1]
     return [*first, *(f for f in features if f not in first)]
@@ -124,18 +159,14 @@ def _attack(tables: Tables, feature: Feature, left: list[str]) -> str:
     attack = feature.attack
     if attack is None:
         return ""
-    inflicted = [
-        replace(i, condition=ALIKE.get(i.condition, i.condition)) for i in feature.inflicts
-    ]
-    inflicts = imports.inflicts(inflicted, tables.effects, left, ENDS, "persistent")
-    told = [i.condition for i in feature.inflicts if i.condition in ALIKE]
-    left += (f"{word}, which is {ALIKE[word]} here" for word in told)
-    dealt = imports.typed(feature.damage[0], tables.damage_types) if feature.damage else ""
+    inflicts = imports.inflicts(feature.inflicts, tables.effects, left, ENDS, "persistent")
+    parts = [imports.typed(part, tables.damage_types, left) for part in feature.damage]
     return phrase(
         f"{attack.bonus:+d} vs {attack.against}",
-        dealt,
-        "" if attack.reach == "melee" else attack.reach,
+        *parts[:1],
+        REACHES.get(attack.reach, attack.reach),
         "half" if feature.miss == "half" else "",
+        *(f"plus {part}" for part in parts[1:]),
         inflicts,
     )
 
@@ -145,15 +176,17 @@ def _power(tables: Tables, feature: Feature, left: list[str]) -> str:
     tags = [re.sub(r"[^a-z]+", "-", tag).strip("-") for tag in feature.tags]
     own = [tag for tag in tags if tag in TAGS]
     others = ",".join(tag for tag in tags if tag and tag not in TAGS)
+    action = "free" if is_multiattack(feature) else ACTIONS.get(feature.sort, "free")
     often = f"refresh {feature.recharge}" if feature.recharge else "at-will"
     if feature.uses:
         often = FREQUENCIES.get(feature.per, "at-will")
         left += [] if feature.per in FREQUENCIES else [f"{feature.name}: once a {feature.per}"]
-    trigger = feature.trigger[: sheet.LONGEST_TRIGGER]
+    trigger = feature.trigger or (LEGENDARY if feature.sort == "legendary" else "")
+    trigger = trigger[: sheet.LONGEST_TRIGGER]
     return phrase(
         quoted(feature.name),
         often,
-        ACTIONS.get(feature.sort, "free"),
+        action,
         *own,
         f"tags {others}" if others else "",
         f"trigger {quoted(trigger)}" if trigger else "",
