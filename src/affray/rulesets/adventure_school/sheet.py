@@ -19,7 +19,7 @@ from affray.core.language.declared import Argument, Reading, usage_of
 from affray.core.language.refusal import Refused, close_to
 from affray.core.language.words import Words
 from affray.core.rules.tables import Tables
-from affray.rulekit import powers, recorded, sheets
+from affray.rulekit import moments, powers, recorded, sheets
 from affray.rulekit.acts import Cost
 from affray.rulekit.powers import Plus
 from affray.rulekit.sheets import Row, Sheet
@@ -282,6 +282,7 @@ def rows(tables: Tables) -> tuple[Row, ...]:
             WEAPONS,
         ),
         powers.on_sheets("ability", Ability, _USAGE, ABILITIES),
+        moments.ROW,
     )
 
 

@@ -24,7 +24,7 @@ from affray.core.language.words import Words
 from affray.core.rules.checking import check_all_known, check_bounds, check_dice
 from affray.core.rules.gear import Weight
 from affray.core.rules.tables import Tables
-from affray.rulekit import powers, recorded, sheets
+from affray.rulekit import moments, powers, recorded, sheets
 from affray.rulekit.recorded import SIZES
 from affray.rulekit.sheets import Given, Row, Sheet
 from affray.rulesets.monsters_and_magic import bonds, gear, sheet, totals
@@ -89,6 +89,7 @@ ROWS = (
         "[powers NAME [ap N] [reaction] [uses N [per fight|rest|day]] [thread] [text TEXT]]",
         sheet.POWERS,
     ),
+    moments.ROW,
     sheets.attacks("bond", bonds.Bond, '[bond NAME N ["SENTENCE"]]', bonds.BONDS),
     sheets.attacks(bonds.REPUTATION, bonds.Standing, "[reputation GROUP N]", bonds.REPUTATION),
 )
