@@ -49,6 +49,9 @@ _ALL_OF_THEM = re.compile(
 """A count that says all, and its parts behind it: `three attacks: one with its bite and two ...`"""
 _MORE = re.compile(r"\b(?:also|then|can) makes?\b|\bcan (?:also|then) make\b")
 _OTHERWISE = re.compile(r"\binstead\b|\breplac|\bin place of\b|\bform\b|\bits mount\b")
+_HEADS = re.compile(r"\bas it has heads|\beach of its heads")
+_HAS_HEADS = re.compile(rf"\b(?:has|with) ({_COUNT}) heads", re.IGNORECASE)
+_DIFFERENT = re.compile(rf"\b({_COUNT}) different (?:targets|creatures)", re.IGNORECASE)
 _ENTRY = re.compile(r"\b[A-Z][\w'’ ]{2,30}\. (?:Melee|Ranged)\b")
 """Where another entry has run into the text."""
 
@@ -61,7 +64,12 @@ def is_multiattack(feature: Feature) -> bool:
 def attacks_at_once(features: Iterable[Feature]) -> int:
     """How many attacks one action holds; 0 for one alone, and where the text doesn't tell. Of
     several ways to attack the one with the most attacks counts."""
-    count = next((count_of(f.text) for f in features if is_multiattack(f)), 0)
+    row = [*features]
+    text = next((f.text for f in row if is_multiattack(f)), "")
+    count = count_of(text)
+    if _HEADS.search(text):
+        has = (_HAS_HEADS.search(f.text) for f in row)
+        count = next((_value(found[1]) for found in has if found), count)
     return min(count, MOST) if count > 1 else 0
 
 
@@ -71,6 +79,8 @@ def count_of(text: str) -> int:
     for sentence in _SENTENCE.split(_ENTRY.split(" ".join(text.split()))[0]):
         either = sentence.replace(",", " or") if _ANY_OF.search(sentence) else sentence
         most = max(_of_clause(part) for part in _EITHER.split(either))
+        if apart := _DIFFERENT.search(sentence):
+            most = max(most, _value(apart[1]))
         if whole and _MORE.search(sentence) and not _OTHERWISE.search(sentence):
             whole += most
         elif "its mount" not in sentence:

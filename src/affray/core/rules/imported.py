@@ -84,11 +84,14 @@ class Feature(Struct, frozen=True):
     """A trait, or something that it can do.
 
     attack    its attack roll, with the `damage` of a hit, and what it `inflicts`
+    worsens   what it inflicts in the place of that once the first save against it has failed
+    after     what follows where it was saved against, or has run out
     miss      `half` where a miss deals half of it
     save      who fails it takes `failed` and what it `binds`
     uses      how often, `per` day, rest or encounter; 0 where that isn't limited
     recharge  the lowest face of a d6 that brings it back; 0 where it is not of that kind
     cost      how many of the actions of its sort it takes
+    staggered whether it is back when its owner comes to half its HP for the first time in a fight
     pool      with what others it shares its uses and its recharge: a name that they all have
     trigger   what must happen first
     """
@@ -99,6 +102,8 @@ class Feature(Struct, frozen=True):
     attack: Attack | None = None
     damage: tuple[Damage, ...] = ()
     inflicts: tuple[Infliction, ...] = ()
+    worsens: tuple[Infliction, ...] = ()
+    after: tuple[Infliction, ...] = ()
     miss: str = ""
     save: Save | None = None
     failed: tuple[Damage, ...] = ()
@@ -106,6 +111,7 @@ class Feature(Struct, frozen=True):
     uses: int = 0
     per: str = ""
     recharge: int = 0
+    staggered: bool = False
     cost: int = 1
     pool: str = ""
     tags: tuple[str, ...] = ()

@@ -34,6 +34,11 @@ ALIKE_IN_ALL = (
     "speed", *MODES, "hover", "darkvision", *RANGED_SENSES, "reach", "type", "languages", "immune",
 )  # fmt: skip
 """The words of the row that need no reading, or no more than squares for feet."""
+HELD = (
+    *sheet.Power.__struct_fields__, *sheet.Attack.__struct_fields__,
+    *(name for row in sheet.ROWS for name in row.names),
+)  # fmt: skip
+"""The words that the sheet holds."""
 UNTYPED = dict.fromkeys(("bludgeoning", "piercing", "slashing"), "")
 """What weapons deal elsewhere has no type here."""
 REACHES = {"melee": "", "both": ""}
@@ -57,7 +62,8 @@ def imported(tables: Tables, creature: Creature) -> Imported:
     ]
     features = _basic_first(named)
     attacks = [phrase(quoted(f.name), _attack(tables, f, left)) for f in features if _is_attack(f)]
-    powers = [_power(tables, f, left) for f in features if not _is_attack(f)]
+    free = [f for f in features if _is_attack(f)]
+    powers = [_power(tables, f, left, _made_by(f, free)) for f in features if not _is_attack(f)]
     row.words |= {"attack": attacks} if attacks else {}
     row.words |= {"power": powers} if powers else {}
     told = {i.condition for f in read.features for i in f.inflicts if i.condition in ALIKE}
@@ -127,8 +133,11 @@ def _damage_taken(creature: Creature, row: Draft) -> None:
             row.words[stat] = said
         if len(said) == len(types):
             row.taken.append(part)
-    if "incorporeal" in creature.said.get("resistance, in words", "").casefold():
+    in_words = creature.said.get("resistance, in words", "").casefold()
+    if "incorporeal" in in_words:
         row.words["incorporeal"] = True
+    if "melee and ranged attacks (half" in in_words and "swarm" in HELD:
+        row.put("swarm", "swarm", True)
     plain = [word for word in creature.immune if word.replace("-", "").isalpha()]
     row.put_kinds("immune", "immunity", creature.immune, plain)
 
@@ -168,15 +177,46 @@ def _attack(tables: Tables, feature: Feature, left: list[str]) -> str:
         "half" if feature.miss == "half" else "",
         *(f"plus {part}" for part in parts[1:]),
         inflicts,
+        *(
+            imports.inflicts(rows, tables.effects, left, ENDS, "persistent").replace(
+                "inflicts", word
+            )
+            for word, rows in (("failed", feature.worsens), ("aftereffect", feature.after))
+            if word in HELD
+        ),
     )
 
 
-def _power(tables: Tables, feature: Feature, left: list[str]) -> str:
+def _made_by(feature: Feature, attacks: list[Feature]) -> str:
+    """`makes "Claw"`, where a power without an attack of its own makes one of those of the sheet:
+    the first that its text names, or the basic one."""
+    if feature.attack is not None or feature.sort == "trait" or "makes" not in HELD:
+        return ""
+    said = _MAKES.search(feature.text)
+    if said is None or not attacks or _OTHERS.search(feature.text[: said.start()]):
+        return ""
+    named = [(said[0].casefold().find(f.name.casefold()), f) for f in attacks]
+    found = min((row for row in named if row[0] >= 0), key=lambda row: row[0], default=None)
+    if found is None and "basic" not in said[0]:
+        return ""
+    ranged = [f for f in attacks if f.attack and f.attack.reach == "ranged"]
+    basic = ranged[0] if "basic ranged" in said[0] and ranged else attacks[0]
+    return f"makes {quoted((found[1] if found else basic).name)}"
+
+
+_MAKES = re.compile(
+    r"(?<!can )\b[Mm]akes? (?:up to )?(?:an?|one|two|three|four|\d) [^.]{3,60}?attacks?\b"
+)
+_OTHERS = re.compile(r"\ball(?:y|ies)\b|\bWhile in\b|\bOne \w+ within|.{200}", re.DOTALL)
+"""Before an attack that somebody else makes, or that is made some other time."""
+
+
+def _power(tables: Tables, feature: Feature, left: list[str], makes: str) -> str:
     """`"Acid Spit" refresh 5 swift tags acid +9 vs reflex 1d8+2 acid ranged text "..."`."""
     tags = [re.sub(r"[^a-z]+", "-", tag).strip("-") for tag in feature.tags]
     own = [tag for tag in tags if tag in TAGS]
     others = ",".join(tag for tag in tags if tag and tag not in TAGS)
-    action = "free" if is_multiattack(feature) else ACTIONS.get(feature.sort, "free")
+    action = "free" if is_multiattack(feature) and not makes else ACTIONS.get(feature.sort, "free")
     often = f"refresh {feature.recharge}" if feature.recharge else "at-will"
     if feature.uses:
         often = FREQUENCIES.get(feature.per, "at-will")
@@ -187,9 +227,11 @@ def _power(tables: Tables, feature: Feature, left: list[str]) -> str:
         quoted(feature.name),
         often,
         action,
+        "staggered" if feature.staggered and "staggered" in HELD else "",
         *own,
         f"tags {others}" if others else "",
         f"trigger {quoted(trigger)}" if trigger else "",
         _attack(tables, feature, left),
+        makes,
         f"text {quoted(feature.text)}" if feature.text else "",
     )
