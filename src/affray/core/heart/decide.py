@@ -15,6 +15,7 @@ from affray.core.commands import CORE_VERBS
 from affray.core.commands.session_verbs import SESSION_VERBS
 from affray.core.dice.notation import DiceError
 from affray.core.dice.sources import DiceSource, KeptDice, SeededDice
+from affray.core.heart import moments
 from affray.core.heart.advantage import RollAdvantage
 from affray.core.heart.carrying import NOWHERE, Elsewhere
 from affray.core.heart.effects import settle
@@ -184,6 +185,7 @@ def decide(
     try:
         _run(ctx, verb, Words(words[1:], state, verb.usage))
         settle(ctx)
+        moments.tell(ctx)
     except Reminder as reminder:
         ctx = ctx.aside(state)
         ctx.by, ctx.text = by, str(reminder)

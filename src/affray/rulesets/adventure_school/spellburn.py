@@ -118,7 +118,7 @@ def settled(ctx: Context, who: str) -> None:
 
 
 def pending(state: Encounter) -> Iterator[Pending]:
-    """The backfires that wait, with the four answers (15.4): which spell is fried the GM chooses."""
+    """The backfires that wait, with the four answers (15.4): the GM chooses what is fried."""
     for who in state.combatants:
         spell = backfiring(who)
         if spell:
