@@ -62,17 +62,17 @@ def test_a_row_that_was_mended_is_read_again_by_the_open_fight(folder: Path) -> 
 
 def test_a_character_whose_row_is_broken_is_named_among_the_party(folder: Path) -> None:
     (folder / "party.toml").write_text("[mira]\nhp = 9\n\n[odo]\nhp = 'many'\n", "utf-8")
-    with OpenEncounter.open(new_encounter(folder, "Ford")) as fight:
-        with pytest.raises(Refused, match=r"^party\.toml, line \d: \w+"):
-            fight.do("add party")
+    named = pytest.raises(Refused, match=r"^party\.toml, line \d: \w+")
+    with OpenEncounter.open(new_encounter(folder, "Ford")) as fight, named:
+        fight.do("add party")
 
 
 def test_what_is_said_twice_names_creature_and_line(folder: Path) -> None:
     file = folder / "bestiary.toml"
     file.write_text("[rat]\nhp = '9 hp 10'\n", "utf-8")
-    with OpenEncounter.open(new_encounter(folder, "Ford")) as fight:
-        with pytest.raises(Refused, match=r"^bestiary\.toml, line 2: rat, hp: hp is given twice"):
-            fight.do("add rat")
+    named = pytest.raises(Refused, match=r"^bestiary\.toml, line 2: rat, hp: hp is given twice")
+    with OpenEncounter.open(new_encounter(folder, "Ford")) as fight, named:
+        fight.do("add rat")
 
 
 def test_a_text_needs_no_quotes_of_its_own_in_a_file(tmp_path: Path) -> None:
