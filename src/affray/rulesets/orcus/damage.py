@@ -27,7 +27,8 @@ class Blow(Struct, frozen=True):
 
     `more` is what of it is of other types. `knockout`: at 0 HP the target is knocked out instead of
     killed. `lethal`: a coup de grace, of which the staggered value kills. `attack` tells that it is
-    an attack's damage, which weakened and incorporeal halve.
+    an attack's damage, which weakened and incorporeal halve. `reach` is how that reaches: melee,
+    ranged, near or far.
     """
 
     amount: int
@@ -39,6 +40,7 @@ class Blow(Struct, frozen=True):
     half: bool = False
     label: str = ""
     more: tuple[harm.Part, ...] = ()
+    reach: str = ""
 
 
 def _steps(
@@ -52,19 +54,22 @@ def _steps(
     if kind and kind in recorded.words_of(who, "immune"):
         yield harm.nothing(f"immune to {kind}")
         return
-    if is_some and (more := max(_amounts(who, "vulnerable", "vulnerability", kind))):
+    weak = _amounts(who, "vulnerable", "vulnerability", kind, blow.reach)
+    if is_some and (more := max(weak)):
         yield harm.more(more, "vulnerable")
     rows = (rule_of(ctx.tables, name).resist for name in in_force(ctx.tables, ctx.state, who))
     in_rows = (less for row in rows for less in _fitting(row, kind))
-    if less := max([*_amounts(who, "resist", "resistance", kind), *in_rows]):
+    if less := max([*_amounts(who, "resist", "resistance", kind, blow.reach), *in_rows]):
         yield harm.less(less, "resist")
 
 
-def _amounts(who: Combatant, stat: str, effect: str, kind: str) -> list[int]:
-    """What somebody has against a type of damage: 0 at least, their own, and that of effects of a
-    name. The highest counts."""
+def _amounts(who: Combatant, stat: str, effect: str, kind: str, reach: str) -> list[int]:
+    """What somebody has against a type of damage, or against attacks that reach so: 0 at least,
+    their own, and that of effects of a name. The highest counts."""
     laid = (e.amount for e in who.effects if e.name == effect and e.type in (ALL, kind))
-    return [0, *_fitting(sheet.amounts_of(who, stat), kind), *laid]
+    own = sheet.amounts_of(who, stat)
+    by_reach = [own[reach]] if reach in own else []
+    return [0, *_fitting(own, kind), *by_reach, *laid]
 
 
 def _fitting(amounts: Mapping[str, int], kind: str) -> list[int]:
@@ -81,6 +86,8 @@ def _halvings(ctx: Context, who: Combatant, blow: Blow) -> list[str]:
         why += [effect.name for effect in numbers.halvings(ctx.tables, force, "damage")]
     if blow.attack and who.stats.get("incorporeal"):
         why.append("incorporeal")
+    if blow.reach in ("melee", "ranged") and who.stats.get("swarm"):
+        why.append("swarm")
     return why
 
 
@@ -129,7 +136,7 @@ def dealt_types(ctx: Context) -> Iterator[str]:
         return [*(kind for row in amounts for kind in row), *recorded.words_of(who, "immune")]
 
     known = harm.known_types(ctx, named)
-    return (kind for kind in known if kind != ALL)
+    return (kind for kind in known if kind not in (ALL, *sheet.REACHES))
 
 
 # -- falling ---------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from affray.core.rules.ruleset import Choice, Pending
 from affray.core.rules.tables import Tables
 from affray.rulekit import cushion
 from affray.rulesets.orcus import (
+    aftermath,
     attacks,
     companions,
     conditions,
@@ -48,6 +49,7 @@ def turn_ending(ctx: Context, who: str) -> None:
     """The saves that nobody made are rolled; what was not maintained ends."""
     saves.roll_death_save(ctx, who)
     saves.roll_missing(ctx, who)
+    aftermath.turn_ending(ctx, who)
     upkeep.end_unmaintained(ctx, who)
     movement.turn_ending(ctx, who)
 
@@ -103,6 +105,7 @@ def settled(ctx: Context) -> None:
     Called after every command and for every preview: what is so already is left alone.
     """
     companions.settled(ctx)
+    aftermath.settled(ctx)
     for who in ctx.changed():
         movement.settled(ctx, who)
         if "hp" in who.tracks:
