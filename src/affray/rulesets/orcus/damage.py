@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import called, end_named, in_force, rule_of
-from affray.core.heart.events import Became, Changed
+from affray.core.heart.events import Became, Changed, Forgot
 from affray.core.heart.state import Combatant, Duration, Encounter
 from affray.core.language import arguments
 from affray.rulekit import harm, life, numbers, recorded
@@ -206,21 +206,39 @@ def rise(ctx: Context, who: str, why: str) -> None:
     ctx.emit(Became(who, "up", why))
 
 
+MAY_RISE = "fall"
+"""The span in which somebody who is dead may yet be healed: a power answered the fall."""
+
+
+def may_rise(who: Combatant) -> bool:
+    """Whether somebody is dead, and a power of theirs has answered the fall."""
+    return who.life == "dead" and any(key.startswith(f"{MAY_RISE}/") for key in who.uses or ())
+
+
+def come_back(ctx: Context, who: str, amount: int, why: str) -> None:
+    """Rise with so many HP, counted from 0, from a fall that killed (seed 003: Healing)."""
+    most, hp = sheet.max_hp(ctx.state[who]), ctx.state[who].track("hp")
+    ctx.emit(Forgot(who, MAY_RISE), Changed(who, "hp", min(amount, most) - hp, why=why))
+    rise(ctx, who, why)
+
+
 def stabilise(ctx: Context, who: str, why: str) -> None:
     """Stop dying: no more death saves, still unconscious."""
     end_named(ctx, who, "dying", why)
     ctx.emit(Became(who, "stable", why))
 
 
-def stagger(ctx: Context, who: str) -> None:
-    """Begin or end `staggered` as HP have it."""
+def stagger(ctx: Context, who: str) -> bool:
+    """Begin or end `staggered` as HP have it; whether it began."""
     target = ctx.state[who]
     most, is_dead = sheet.max_hp(target), target.life == "dead"
     is_so = most > 0 and 2 * target.track("hp") <= most and not is_dead
     if is_so and target.named("staggered") is None:
         begin(ctx, who, "staggered", Duration(says="above half of its HP"))
-    elif not is_so:
+        return True
+    if not is_so:
         end_named(ctx, who, "staggered", "dead" if is_dead else "above half")
+    return False
 
 
 # -- after something was set by hand ---------------------------------------------------------------

@@ -58,7 +58,8 @@ def round_ended(ctx: Context) -> None:
     """A delayed turn that was not taken by now is wasted, and is over (seed 003: Delay)."""
     for slot in ctx.state.slots:
         if slot.held and not slot.gone:
-            ctx.emit(Noted(f"{ctx.state.name(slot.who)}'s delayed turn is lost"))
+            if turns.can_take_turns(ctx.state, slot):
+                ctx.emit(Noted(f"{ctx.state.name(slot.who)}'s delayed turn is lost"))
             turns.end_turn(ctx, slot.who)
 
 
@@ -109,7 +110,8 @@ def settled(ctx: Context) -> None:
     for who in ctx.changed():
         movement.settled(ctx, who)
         if "hp" in who.tracks:
-            damage.stagger(ctx, who.id)
+            if damage.stagger(ctx, who.id):
+                powers.staggered(ctx, who.id)
             cushion.settle(ctx, who.id)
         is_dead = who.life == "dead"  # and so as helpless as can be
         if is_dead or attacks.is_helpless(ctx.tables, ctx.state, who):

@@ -23,7 +23,7 @@ from affray.core.rules.ruleset import declare
 from affray.rulekit.placing import Placing
 from affray.rulesets.orcus import conditions, economy, powers, sheet, upkeep
 from affray.rulesets.orcus.conditions import Limits
-from affray.rulesets.orcus.upkeep import AURA, FORM, STANCE, Kept
+from affray.rulesets.orcus.upkeep import AURA, FORM, MAINTAINS, PLACING, STANCE, Kept
 
 _PLAIN = Placing()
 
@@ -41,20 +41,20 @@ class _Stance(Struct, frozen=True):
 class _Form(_Stance, frozen=True):
     name: Annotated[str, _named(FORM)]
     no_ranged: Annotated[bool, arguments.flag()] = False
-    placing: Annotated[Placing, upkeep.PLACING] = _PLAIN
+    placing: Annotated[Placing, PLACING] = _PLAIN
 
 
 class _Aura(Struct, frozen=True):
     name: Annotated[str, _named(AURA)]
-    placing: Annotated[Placing, upkeep.PLACING] = _PLAIN
+    placing: Annotated[Placing, PLACING] = _PLAIN
 
 
 class _Made(Struct, frozen=True):
     """What `zone` and `conjuration` say."""
 
     name: Annotated[str, _named("zone or conjuration")]
-    upkeep: Annotated[str, upkeep.MAINTAINS] = ""
-    placing: Annotated[Placing, upkeep.PLACING] = _PLAIN
+    upkeep: Annotated[str, MAINTAINS] = ""
+    placing: Annotated[Placing, PLACING] = _PLAIN
 
 
 def _begin(kind: str, ctx: Context, said: _Stance | _Form | _Aura | _Made) -> None:

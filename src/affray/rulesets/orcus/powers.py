@@ -5,7 +5,6 @@ Seed 003: Powers (Power Category and Frequency, Action Required), Keywords, Glos
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Annotated
 
@@ -15,6 +14,7 @@ from msgspec.structs import replace
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import forbidden, in_force
 from affray.core.heart.events import Forgot, Noted, Spent, Used
+from affray.core.heart.moments import HALVED, spoken_of
 from affray.core.heart.state import Combatant, Duration, Encounter
 from affray.core.language import arguments
 from affray.core.language.clauses import names as names_of
@@ -43,7 +43,7 @@ from affray.rulesets.orcus import (
 from affray.rulesets.orcus.assaults import Assault
 from affray.rulesets.orcus.blows import Blows
 from affray.rulesets.orcus.checks import NO_LANGUAGE
-from affray.rulesets.orcus.conditions import KEPT_UP
+from affray.rulesets.orcus.durations import KEPT_UP
 from affray.rulesets.orcus.hindrances import POWERS, deterred
 from affray.rulesets.orcus.sheet import DEFENSES, IMMEDIATE, Attack, Power, attack_in_words
 from affray.rulesets.orcus.upkeep import Kept
@@ -100,8 +100,11 @@ def why_unusable(tables: Tables, state: Encounter, who: Combatant, power: Power)
     rest = _RESTS.get(power.frequency, "")
     if rest and who.used(power.name, span):
         return f"expended until a {rest} rest"
-    if who.is_out and not answers_its_fall(who, power):
+    falls = answers_its_fall(power)
+    if who.is_out and not falls:
         return str(who.life)
+    if who.life == "up" and falls and power.trigger:
+        return "for its fall to 0 HP"
     if why := deterred(state, who, POWERS, f"{POWERS} {power.name}"):
         return why
     if "wild-shape" in power.tags and who.named(upkeep.FORM) is None:
@@ -123,13 +126,16 @@ def roll_refreshes(ctx: Context, who: str) -> None:
         powers.roll_back(ctx, who, power.name, _span(power), power.refresh, die)
 
 
-def first_staggered(ctx: Context, who: str) -> None:
-    """What comes back when its owner is first staggered in a fight does (seed 003: Staggered)."""
-    for power in sheet.powers_of(ctx.state[who]):
-        if power.staggered and ctx.state[who].used(power.name, _span(power)):
-            ctx.emit(
-                Forgot(who, _span(power)), Noted(f"{ctx.state.name(who)}: {power.name} is back")
-            )
+def staggered(ctx: Context, who: str) -> None:
+    """Somebody is staggered: the first time in a fight what comes back by that does."""
+    row = [power for power in sheet.powers_of(ctx.state[who]) if power.staggered]
+    if not row or ctx.state[who].used(HALVED, "fight"):
+        return
+    ctx.emit(Used(who, HALVED, "fight"))
+    for power in row:
+        if ctx.state[who].used(power.name, _span(power)):
+            ctx.emit(Forgot(who, _span(power)))
+            ctx.emit(Noted(f"{ctx.state.name(who)}: {power.name} is back"))
 
 
 def use(ctx: Context, words: Words, who: Combatant, power: Power, paid: bool = False) -> None:
@@ -146,6 +152,7 @@ def use(ctx: Context, words: Words, who: Combatant, power: Power, paid: bool = F
         raise Refused(f"{who.name} has no psi focus to expend")
     kind = kept_kind(power)
     upkeep.refuse(ctx, who, kind)
+    of_it = _read_kept(ctx, words, power) if kind else Kept()
 
     def pay() -> None:
         if not paid:
@@ -155,9 +162,8 @@ def use(ctx: Context, words: Words, who: Combatant, power: Power, paid: bool = F
 
     _act(ctx, words, who, power, pay)
     if kind:
-        _begin(ctx, who, power, kind, read(Kept, ctx, words))
-    if power.heals:
-        healing.heal(ctx, who.id, power.heals, power.name)
+        _begin(ctx, who, power, kind, of_it)
+    _give_back(ctx, who, power)
     powers.tell(ctx, who, power.text)
     if augmented:
         ctx.text += ", augmented"
@@ -166,19 +172,27 @@ def use(ctx: Context, words: Words, who: Combatant, power: Power, paid: bool = F
 def _pay(ctx: Context, who: Combatant, power: Power) -> None:
     """Pay its action. What answers one's own fall to 0 HP is paid with the immediate action that is
     left, in one's own turn too."""
-    if not who.is_out:
+    if who.life == "up" or not answers_its_fall(power):
         economy.pay_action(ctx, who.id, action_of(power), power.name)
     elif power.action in IMMEDIATE:
         powers.refuse(who, power.name, "" if who.track("immediate") else "immediate action used")
         ctx.emit(Spent(who.id, "immediate", 1, power.name))
 
 
-_AT_ZERO = re.compile(r"\b0 (hp|hit points?)\b", re.IGNORECASE)
+def answers_its_fall(power: Power) -> bool:
+    """Whether a power is for the moment in which its owner comes to 0 HP, as its words have it."""
+    return any(moment.at == "zero" for moment in spoken_of("", power.trigger or power.text))
 
 
-def answers_its_fall(who: Combatant, power: Power) -> bool:
-    """Whether a power is for the moment in which its owner comes to 0 HP, and that is now."""
-    return who.life == "dead" and bool(_AT_ZERO.search(f"{power.trigger} {power.text}"))
+def _give_back(ctx: Context, who: Combatant, power: Power) -> None:
+    """The HP that a power gives its user: whoever answers its fall rises by them, or by what the
+    GM heals next."""
+    if who.life == "dead" and power.heals:
+        damage.come_back(ctx, who.id, power.heals, power.name)
+    elif power.heals:
+        healing.heal(ctx, who.id, power.heals, power.name)
+    elif who.life == "dead":
+        ctx.emit(Used(who.id, power.name, damage.MAY_RISE))
 
 
 # -- powers that last ------------------------------------------------------------------------------
@@ -203,6 +217,24 @@ def begin(ctx: Context, who: Combatant, power: Power, said: Kept) -> None:
     ctx.text = f"{who.name} uses {power.name}"
     _begin(ctx, who, power, kept_kind(power), said)
     powers.tell(ctx, who, power.text)
+
+
+_LASTS = ("until", "maintain", "while", "for")
+
+
+def _read_kept(ctx: Context, words: Words, power: Power) -> Kept:
+    """What is said of how it is kept up, which stands behind all else."""
+    row, at = words.words, words.at
+    has_targets = power.attack is not None or power.brings is not None
+    ends = [i for i in range(at, len(row)) if row[i].casefold() in _LASTS and not row[i].quoted]
+    begins = min(ends, default=len(row)) if has_targets or words.upcoming.quoted else at
+    if has_targets is False and _names_somebody(words):
+        begins = at + 1
+    said = Words(row[begins:], ctx.state, words.usage)
+    del row[begins:]
+    of_it = read(Kept, ctx, said)
+    said.finish()
+    return of_it
 
 
 def _begin(ctx: Context, who: Combatant, power: Power, kind: str, said: Kept) -> None:
@@ -231,8 +263,7 @@ def _act(ctx: Context, words: Words, who: Combatant, power: Power, pay: Callable
     if not note and (power.attack is not None or _names_somebody(words)):
         _attack(ctx, words, who, power, pay)
         return
-    if not kept_kind(power) or words.upcoming.quoted:
-        note = note or words.rest().strip()
+    note = note or words.rest().strip()
     pay()
     expend(ctx, who.id, power)
     ctx.text = f"{who.name} uses {power.name}{f': {note}' if note else ''}"
@@ -424,7 +455,8 @@ def _power_option(now: Now, power: Power) -> Option:
 
 
 _USAGE = (
-    "power NAME [augmented] [TARGET[,TARGET] OUTCOME [DAMAGE [TYPE]] ...] [no-language] [by NAME]"
+    "power NAME [augmented] [TARGET[,TARGET] OUTCOME [DAMAGE [TYPE]] ...] [with ATTACK[,ATTACK]] "
+    "[no-language] [by NAME]"
 )
 _DOES = "uses a power, at its action's price and as often as its frequency allows"
 VERBS: tuple[Verb, ...] = (Verb("power", _USAGE, _DOES, _power, True),)

@@ -22,7 +22,8 @@ from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Choice, Pending
 from affray.rulekit.placing import Affliction, Placing, begin, until_for
 from affray.rulesets.orcus import attacks, conditions, economy
-from affray.rulesets.orcus.conditions import KEPT_UP, LASTING, Limits, hanging_on, placed, read_what
+from affray.rulesets.orcus.conditions import Limits, read_what
+from affray.rulesets.orcus.durations import KEPT_UP, LASTING, hanging_on, keys_of, placed
 
 STANCE, AURA, FORM = "stance", "aura", "form"
 ALONE = (STANCE, AURA, FORM)
@@ -145,4 +146,4 @@ def begin_kind(ctx: Context, who: str, kind: str, name: str, said: Kept) -> Effe
 def kept(who: Combatant, upkeep: bool = False) -> dict[str, Effect]:
     """What somebody keeps up, by the words that call it."""
     row = [e for e in who.effects if e.upkeep or (e.kind in KEPT_UP and not upkeep)]
-    return {key: e for e in reversed(row) for key in conditions.keys_of(e)}
+    return {key: e for e in reversed(row) for key in keys_of(e)}
