@@ -176,6 +176,15 @@ class Words:
             return ""
         return "" if self.words[self.at].quoted else self._one_of(choices)
 
+    def take_anywhere(self, word: str) -> bool:
+        """Take a word out of all that are left, wherever it stands; whether it was there."""
+        self.offered.extend([word] if self.done else ())
+        at = (i for i in range(self.at, len(self.words)) if self.words[i].casefold() == word)
+        found = next((i for i in at if not self.words[i].quoted), None)
+        if found is not None:
+            del self.words[found]
+        return found is not None
+
     def _one_of(self, choices: Collection[str]) -> str:
         """The choice that stands next, in one word or written apart; empty for none of them.
 
@@ -285,15 +294,17 @@ class Words:
         self,
         what: str = "one or more combatants",
         among: Collection[Combatant] | None = None,
+        again: bool = False,
     ) -> list[Combatant]:
-        """The combatants of a word like `ghoul-1,ghoul-2` or `foes,mira`, each once.
+        """The combatants of a word like `ghoul-1,ghoul-2` or `foes,mira`, each once, or as often as
+        it is named where it may be `again`.
 
         Sides, `all`, numbers in a row and groups mean those `among` these; left out, whoever is
         still in the fight.
         """
         word = self.next(what, self._all_names())
         try:
-            found = people(self.state, word, among)
+            found = people(self.state, word, among, again)
         except Refused as refusal:
             self.back()
             raise Refused(refusal.message, refusal.candidates, self.at) from None
