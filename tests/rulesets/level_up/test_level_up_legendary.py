@@ -78,7 +78,7 @@ def test_regeneration_needs_hp(with_more: With) -> None:
 
 def test_what_the_sheet_has_is_played_and_its_text_needs_no_reminder(with_more: With) -> None:
     text = 'text "If it fails a saving throw, it may succeed."'
-    told = f"{WYRM} power "Legendary Resistance (3/Day)" trait {text}"
+    told = f'{WYRM} power "Legendary Resistance (3/Day)" trait {text}'
     fight = with_more(told).do("check wyrm dex save failure")
     assert "remember" not in fight.notes
     plain = with_more(told.replace(" legendary-resistance 2", "")).do("check wyrm dex save failure")
