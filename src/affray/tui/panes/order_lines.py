@@ -20,6 +20,7 @@ from affray.tui.panes.order_row import (
     members_further,
     wrapped_name,
 )
+from affray.tui.panes.wear import taken_from_checks
 
 ColumnsFor = Callable[[Measured, Ruleset, bool], Columns]
 """The columns for what rows want, with what lasts beside them or not."""
@@ -45,6 +46,7 @@ class SetOut(NamedTuple):
     places  for each line of the pane (which row it belongs to, 0 for the row itself or n for the
             n-th line below it)
     extremes  who is worst hurt and who is most worn, who are marked in their rows
+    measured  what the rows want of the width
     """
 
     rows: list[OrderRow]
@@ -55,6 +57,7 @@ class SetOut(NamedTuple):
     forms: Mapping[str, str]
     places: list[tuple[int, int]]
     extremes: list[Extreme]
+    measured: Measured
 
 
 def set_out(look: RowLook, height: int, columns_for: ColumnsFor) -> SetOut:
@@ -65,6 +68,7 @@ def set_out(look: RowLook, height: int, columns_for: ColumnsFor) -> SetOut:
     rows = list(rows_of(look.state))
     found = extremes(look.state.in_order(), look.ruleset.tables)
     _mark(rows, found)
+    _count_what_is_taken(rows, look)
     cells = measured(rows, look.ruleset)
     if 2 * len(rows) <= 3 * height:
         columns = columns_for(cells, look.ruleset, False)
@@ -77,7 +81,7 @@ def set_out(look: RowLook, height: int, columns_for: ColumnsFor) -> SetOut:
     _wrap_names(rows, below, look, columns, height - len(rows) - sum(map(len, below)))
     forms = forms_in(look) if columns.brief else {}
     places = [(row, part) for row, lines in enumerate(below) for part in range(len(lines) + 1)]
-    return SetOut(rows, below, columns, look, wants, forms, places, found)
+    return SetOut(rows, below, columns, look, wants, forms, places, found, cells)
 
 
 def _wanted_by_many(rows: list[OrderRow]) -> RowsWanted:
@@ -138,6 +142,15 @@ def _mark(rows: list[OrderRow], found: list[Extreme]) -> None:
         index = next(n for n, row in enumerate(rows) if row.has(each.who.id))
         row = rows[index]
         rows[index] = replace(row, marked=(*row.marked, (each.who.id, each.track)))
+
+
+def _count_what_is_taken(rows: list[OrderRow], look: RowLook) -> None:
+    """Have their rows, which are replaced in `rows`, say what is taken from checks."""
+    for index, row in enumerate(rows):
+        who = row.members[0]
+        taken = 0 if row.members[1:] or who.is_out else taken_from_checks(look, who)
+        if taken:
+            rows[index] = replace(row, taken=taken)
 
 
 def _below(row: OrderRow, look: RowLook, columns: Columns, ends: bool) -> list[Line]:

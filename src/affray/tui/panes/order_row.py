@@ -77,9 +77,8 @@ def draw_row(row: OrderRow, cursor: str, lit: bool, columns: Columns, look: RowL
     if out:
         return line.add(LIFE_WORDS[who.life], inks.dim)
     _standing(line, row, columns, inks)
-    penalty = look.ruleset.penalty(look.ruleset.tables, who) if columns.penalty else 0
-    if penalty:
-        line.column(columns.penalty).add(signed(penalty), inks.bad)
+    if row.taken and columns.penalty:
+        line.column(columns.penalty).add(signed(row.taken), inks.bad)
     if columns.beside and not row.told_below:
         line.column(columns.end)
         line.join(words_beside(look, who, columns.width - line.width))
@@ -114,15 +113,21 @@ def _standing(line: Line, row: OrderRow, columns: Columns, inks: Inks) -> None:
             line.add(text, health_ink(track, inks))
             if columns.bar:
                 line.add(" ").join(bar(track, columns.bar, inks))
-        elif not in_numbers(rule, track, column.drawn):
-            line.join(_glyphs(rule, track, inks))
-        elif rule.counts == "marked":
-            line.add(as_text(rule, track), marked_ink(rule, inks) if track.value else inks.faint)
         else:
-            few = track.max and 2 * track.value <= track.max
-            line.add(as_text(rule, track), health_ink(track, inks) if few else inks.dim)
+            line.join(counted(rule, track, column.drawn, inks))
         if (who.id, column.track) in row.marked:
             line.add(MARK, inks.strong)
+
+
+def counted(rule: TrackRule, track: Track, drawn: bool, inks: Inks) -> Line:
+    """A track in its column: its marks, as far as they are drawn, or its number."""
+    if not in_numbers(rule, track, drawn):
+        return _glyphs(rule, track, inks)
+    if rule.counts == "marked":
+        ink = marked_ink(rule, inks) if track.value else inks.faint
+        return Line().add(as_text(rule, track), ink)
+    few = track.max and 2 * track.value <= track.max
+    return Line().add(as_text(rule, track), health_ink(track, inks) if few else inks.dim)
 
 
 def _glyphs(rule: TrackRule, track: Track, inks: Inks) -> Line:

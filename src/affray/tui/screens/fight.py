@@ -32,6 +32,7 @@ from affray.tui.panes.spend import SpendPane
 from affray.tui.panes.techniques import TechniquesPane
 from affray.tui.panes.timers import TimersPane
 from affray.tui.panes.too_small import TooSmall
+from affray.tui.panes.tracks import TracksPane
 from affray.tui.pasting import clean
 from affray.tui.prompts.outlook import MessageKind, Outlook, refused
 from affray.tui.screens.arrangement import (
@@ -111,7 +112,10 @@ class FightScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         """All panes; the layout decides which of them are seen."""
         yield HeaderLine(id="header")
-        yield InitiativePane(id="initiative")
+        order, tracks = InitiativePane(id="initiative"), TracksPane(id="tracks")
+        order.tracks, tracks.beside = tracks, order.scroll_top
+        yield order
+        yield tracks
         yield SpendPane(id="spend")
         yield CardPane(id="card")
         yield CardPane("beside", id="second")
