@@ -13,9 +13,9 @@ from affray.core.dice.sources import SeededDice
 from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 from affray.tui.panes.card import card_lines
-from affray.tui.panes.initiative import InitiativePane
 from affray.tui.panes.prompt import PromptLine
 from affray.tui.panes.timers import TimersPane
+from affray.tui.panes.tracks import TracksPane
 from affray.tui.themes import DARK, inks_of
 
 PARTY = (
@@ -456,6 +456,6 @@ async def test_a_column_of_one_dot_has_its_heading(
 ) -> None:
     fight = played("add pc Cato hp 28 ac 13 spellburn d10 control 15", ruleset="adventure-school")
     async with game_of(fight, (120, 40)) as game:
-        labels = {label: at for at, label in game.screen.query_one(InitiativePane).labels}
-        row = game.row(InitiativePane)
-        assert row[labels["St"]] == "●" and row[labels["SB"]] == "d"
+        pane = game.screen.query_one(TracksPane)
+        assert pane.title == "Stamina & spellburn die"
+        assert game.row(TracksPane).split() == ["●", "d10"]

@@ -122,7 +122,7 @@ def items(view: FightView, opened: Prompt | CommandLine | list[Item] | None) -> 
     if view.state.phase == "ended":
         row = (_item(key) for key in _keys(keymap, _AFTER_THE_FIGHT))
         return [*_waiting(view), *_to_carry(view), *row]
-    return [*_waiting(view), *_back(view), *_in_the_fight(view)]
+    return [*_waiting(view), *_at_the_end(view), *_back(view), *_in_the_fight(view)]
 
 
 def _in_a_prompt(prompt: Prompt, keymap: Keymap) -> list[Item]:
@@ -157,6 +157,13 @@ def _to_carry(view: FightView) -> list[Item]:
     """Enter, where it carries."""
     keys = _keys(view.keymap, ("answer",)) if view.to_carry and not view.pending else []
     return [Item(key.keys[0], _CARRY) for key in keys]
+
+
+def _at_the_end(view: FightView) -> list[Item]:
+    """The key that ends the fight, once no foe stands."""
+    foes = [who for who in view.state.combatants if who.side == "foes" and who.kind != "hazard"]
+    stands = any(not who.is_out for who in foes)
+    return [] if stands or not foes else [_item(key) for key in _keys(view.keymap, ("end",))]
 
 
 def _back(view: FightView) -> list[Item]:

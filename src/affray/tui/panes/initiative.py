@@ -26,8 +26,8 @@ from affray.tui.themes import Inks
 
 NUMBERS_AT = 2
 """The first cell of the numbers in every row."""
-MANY, WIDE = 14, 90
-"""Of more in fewer cells the tracks beside are told in brief, so that words have room."""
+MANY, WIDE = 14, 150
+"""Of more in a narrower window the tracks beside are told in brief, so that words have room."""
 NOBODY = "Nobody is here yet."
 
 
@@ -113,7 +113,7 @@ class InitiativePane(Pane):
     def _have_beside(self) -> None:
         """Have the tracks stand beside their rows."""
         if self.tracks is not None:
-            brief = len(self._rows) > MANY and self.room.width < WIDE
+            brief = len(self._rows) > MANY and self.screen.size.width < WIDE
             self.tracks.stand(self._out, self.top, self._cursor, brief)
 
     def _row_of(self, who: str) -> int:

@@ -64,6 +64,8 @@ class OrderRow(Struct, frozen=True, gc=False):
     told_below  whether what lasts stands below it though the others have it beside
     marked      whose track is marked, as that of who is worst hurt: who, and which track
     taken       what marks and effects take from each check of one alone, 0 or less
+    barred      what it can't do though it is there: `act`, `react`
+    fallen      whether it stands for all who are out of the fight, where rows are short
     """
 
     members: tuple[Combatant, ...]
@@ -74,6 +76,8 @@ class OrderRow(Struct, frozen=True, gc=False):
     told_below: bool = False
     marked: tuple[tuple[str, str], ...] = ()
     taken: int = 0
+    barred: tuple[str, ...] = ()
+    fallen: bool = False
 
     @property
     def called(self) -> str:
@@ -92,14 +96,21 @@ class OrderRow(Struct, frozen=True, gc=False):
 
 @lru_cache(maxsize=8)  # what is taken back is a state again
 def rows_of(state: Encounter) -> tuple[OrderRow, ...]:
-    """Those in the fight, in the order in which they act."""
+    """Those in the fight, in the order in which they act; behind them who is out of it."""
     numbers = {c.id: number for number, c in state.by_number().items()}
     up = {numbers.get(who) for who in state.taking_turn()}
     rows = []
     for row in groups.rows(state):
         own = tuple([numbers[each.id] for each in row.members])
         rows.append(OrderRow(row.members, row.slot, not up.isdisjoint(own), own, plain(row.name)))
-    return tuple(rows)
+    return tuple(sorted(rows, key=lambda row: row.is_out and not row.is_up))
+
+
+def fallen_row(rows: Sequence[OrderRow]) -> OrderRow:
+    """One row for all of these, who are out of the fight."""
+    members = tuple(who for row in rows for who in row.members)
+    numbers = tuple(number for row in rows for number in row.numbers)
+    return OrderRow(members, rows[0].slot, False, numbers, "", fallen=True)
 
 
 class Column(NamedTuple):

@@ -22,6 +22,7 @@ from affray.tui.drawing import (
     flow,
     health_ink,
     marked_ink,
+    plain,
     short_track,
     wrapped,
 )
@@ -58,6 +59,8 @@ def draw_row(row: OrderRow, cursor: str, lit: bool, columns: Columns, look: RowL
 
     `lit`: its number stands out.
     """
+    if row.fallen:
+        return _fallen(row, cursor, columns, look.inks)
     inks, who, out = look.inks, row.members[0], row.is_out
     line = Line().add("›" if any(c.id == cursor for c in row.members) else " ", inks.strong)
     line.add("▶" if row.is_up else WAITS if row.slot.held else " ", inks.accent)
@@ -85,6 +88,19 @@ def draw_row(row: OrderRow, cursor: str, lit: bool, columns: Columns, look: RowL
     return line
 
 
+def _fallen(row: OrderRow, cursor: str, columns: Columns, inks: Inks) -> Line:
+    """`  ✗ 3 Ghoul 1  5 Ghoul 3 +4`"""
+    line = Line().add("›" if row.has(cursor) else " ", inks.strong).add(" ✗ ", inks.dim)
+    pieces = []
+    for number, who in zip(row.numbers, row.members, strict=True):
+        piece = Line().add(f"{number} ", inks.strong if who.id == cursor else inks.dim)
+        pieces.append(piece.add(plain(who.name), inks.dim))
+    kept = _that_fit([piece.width for piece in pieces], columns.width - line.width)
+    for place in kept:
+        line.column(line.width + GAP * bool(place)).join(pieces[place])
+    return _and_more(line, len(pieces) - len(kept), inks)
+
+
 def wrapped_name(row: OrderRow, cells: int, inks: Inks) -> tuple[str, list[Line]]:
     """What of the name has room in so many cells, and the lines below it that have the rest."""
     head, *rest = wrapped(row.called, cells)
@@ -102,7 +118,7 @@ def _standing(line: Line, row: OrderRow, columns: Columns, inks: Inks) -> None:
         line.add(LIFE_WORDS[who.life], inks.bad if who.life == "dying" else inks.warn)
     for column in columns.columns:
         rule, track = column.rule, who.tracks.get(column.track)
-        if track is None or (is_to_act_with(rule) and who.life != "up"):
+        if track is None or (is_to_act_with(rule) and not _can_use(rule, row)):
             continue
         line.column(column.at)
         if rule.shown == "bar":
@@ -114,9 +130,26 @@ def _standing(line: Line, row: OrderRow, columns: Columns, inks: Inks) -> None:
             if columns.bar:
                 line.add(" ").join(bar(track, columns.bar, inks))
         else:
-            line.join(counted(rule, track, column.drawn, inks))
+            told = counted(rule, track, column.drawn, inks)
+            line.join(_faint(told, inks) if rule.spent and not _acts_now(row) else told)
         if (who.id, column.track) in row.marked:
             line.add(MARK, inks.strong)
+
+
+def _can_use(rule: TrackRule, row: OrderRow) -> bool:
+    """Whether somebody can act, or react, with it as things stand."""
+    who = row.members[0]
+    return who.life == "up" and ("act" if rule.spent else "react") not in row.barred
+
+
+def _acts_now(row: OrderRow) -> bool:
+    """Whether what is left can be spent now: others get it anew when their turn comes."""
+    return row.is_up or row.slot.held or not row.slot.turns
+
+
+def _faint(line: Line, inks: Inks) -> Line:
+    """The same, not to be looked at."""
+    return Line().add(line.text, inks.faint)
 
 
 def counted(rule: TrackRule, track: Track, drawn: bool, inks: Inks) -> Line:

@@ -11,7 +11,16 @@ from affray.core.heart.events import Began
 from affray.core.heart.history import History
 from affray.core.heart.state import Combatant, Encounter, Track
 from affray.core.rules.tables import TrackRule
-from affray.tui.drawing import Line, amount, flow, health_ink, marked_ink, plain, short_track, widest
+from affray.tui.drawing import (
+    Line,
+    amount,
+    flow,
+    health_ink,
+    marked_ink,
+    plain,
+    short_track,
+    widest,
+)
 from affray.tui.fight_view import FightView
 from affray.tui.panes.lasting import GAP
 from affray.tui.themes import Inks
@@ -37,17 +46,17 @@ class Histories(Struct, frozen=True):
     states: tuple[Encounter, ...] = ()
     step: int = 0
 
-    def up_to(self, view: FightView) -> Histories:
-        """The moments up to what is looked at. Those that were found are kept while they stand,
-        so that what a key brings does not hang on how long the log is."""
+    def up_to(self, view: FightView, most: int) -> Histories:
+        """The moments up to what is looked at, so many at most. Those that were found are kept
+        while they stand, so that what a key brings does not hang on how long the log is."""
         history = view.history
         path = history.path
         end = len(path) if view.view_at is None else path.index(view.view_at) + 1
         kept = all(n < end and path[n] == seq for n, seq in zip(self.at, self.seqs, strict=True))
-        if self.at and kept and end - self.at[0] <= 2 * MOST_COLUMNS * self.step:
+        if 0 < len(self.at) <= most and kept and end - self.at[0] <= 2 * most * self.step:
             return self
         began = _beginning(history, end)
-        step = max(1, -(-(end - began) // MOST_COLUMNS))
+        step = max(1, -(-(end - began) // most))
         at = tuple(range(began, end, step))
         seqs = tuple(path[n] for n in at)
         return Histories(at, seqs, tuple(history.states[seq] for seq in seqs), step)
@@ -55,8 +64,10 @@ class Histories(Struct, frozen=True):
     @property
     def told(self) -> str:
         """What one bar stands for."""
-        return f"since the fight began, a bar for each {self.step} entries" if self.step > 1 else (
-            "since the fight began, entry by entry"
+        return (
+            f"since the fight began, a bar for each {self.step} entries"
+            if self.step > 1
+            else ("since the fight began, entry by entry")
         )
 
 
@@ -72,7 +83,7 @@ def _beginning(history: History, end: int) -> int:
 def history_lines(view: FightView, past: Histories, width: int, inks: Inks) -> list[Line]:
     """A name, and below it each track with its bars; two tracks side by side where they fit."""
     rules, lines = view.ruleset.tables.tracks, []
-    labels = widest([rule.label for rule in rules.values()])
+    labels = _cells_of_labels(rules)
     for who in view.state.in_order():
         ink = inks.dim if who.is_out else inks.side(who.side)
         mark = "›" if who.id == view.cursor else " "
@@ -84,6 +95,16 @@ def history_lines(view: FightView, past: Histories, width: int, inks: Inks) -> l
         ]
         lines += [Line().column(GAP).join(row) for row in flow(told, width - GAP, GAP)]
     return lines
+
+
+def room_for_bars(rules: Mapping[str, TrackRule], width: int) -> int:
+    """How many moments have room in so many cells; the last bar is how it stands now."""
+    room = width - GAP - _cells_of_labels(rules) - LEAST - GAP
+    return min(max(room, LEAST), MOST_COLUMNS)
+
+
+def _cells_of_labels(rules: Mapping[str, TrackRule]) -> int:
+    return widest([rule.label for rule in rules.values()])
 
 
 def _tracks(
@@ -113,8 +134,11 @@ def _track_line(
     ink = marked_ink(rule, inks) if rule.counts == "marked" else health_ink(track, inks)
     line.join(told.add(amount(track), ink)).column(labels + LEAST)
     top = max((max(v.max or 0, v.value) for v in values if v is not None), default=0)
-    line.join(_bars(values, top, ink))
-    return line.column(labels + LEAST + MOST_COLUMNS + 1)
+    known = [value.value for value in values if value is not None]
+    line.join(
+        _bars(values, top, ink) if len(set(known)) > 1 else Line().add("unchanged", inks.faint)
+    )
+    return line.column(labels + LEAST + len(values))
 
 
 def _bars(values: Sequence[Track | None], top: int, ink: Style) -> Line:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import zip_longest
 from typing import ClassVar
 
 from rich.cells import cell_len
@@ -19,11 +18,9 @@ from affray.tui.panes.follower import changed
 from affray.tui.panes.frames import LEAST_AROUND_WORDS
 from affray.tui.panes.lasting import GAP
 from affray.tui.panes.order_columns import (
-    Columns,
     Measured,
     OrderRow,
     as_text,
-    in_numbers,
     most_of,
     track_cells,
 )
@@ -31,7 +28,7 @@ from affray.tui.panes.order_frame import MARK
 from affray.tui.panes.order_lines import SetOut
 from affray.tui.panes.order_row import counted
 from affray.tui.panes.pane import Pane
-from affray.tui.panes.track_history import Histories, history_lines
+from affray.tui.panes.track_history import Histories, history_lines, room_for_bars
 from affray.tui.panes.wear import next_mark, worn_tracks
 from affray.tui.themes import Inks
 
@@ -57,7 +54,7 @@ class TrackColumns:
         rules = worn_tracks(ruleset)
         most = most_of(measured.needs)
         cells = track_cells(ruleset.tables, most.in_numbers if brief else most.drawn)
-        self.cells = {track: n for track, n in cells.items() if track in rules}
+        self.cells = {t: n for t, n in cells.items() if t in rules} or dict.fromkeys(rules, 0)
         self.drawn = not brief
         names = [rules[t].short if brief else rules[t].label for t in self.cells]
         joined = len(names) < 3
@@ -104,8 +101,7 @@ class TracksPane(Pane):
     @property
     def cells_wanted(self) -> int:
         """The cells that hold all columns, the frame among them; 0 where there is nothing."""
-        columns = self._columns
-        return columns.width + 2 if columns is not None and columns.cells else 0
+        return self._columns.width + 2 if self._columns is not None else 0
 
     def slice(self, view: FightView) -> tuple[object, ...]:
         """Beside the order it is told by that; alone it follows the state."""
@@ -123,7 +119,8 @@ class TracksPane(Pane):
         view = self.shown
         if not self._whole or view is None or not self.room:
             return
-        self._past = self._past.up_to(view)
+        most = room_for_bars(view.ruleset.tables.tracks, self.room.width)
+        self._past = self._past.up_to(view, most)
         self._lines = history_lines(view, self._past, self.room.width, self.inks)
         self.entitle("Every track, in this fight", f" {self._past.told} ")
         self.scroll_top(self.top)
@@ -133,7 +130,7 @@ class TracksPane(Pane):
         """Show the rows of the order, from that line on, as it has set them out."""
         self._out = out
         if out is None or not out.rows:
-            self._columns, self._seen = None, []
+            self._columns, self._of, self._seen = None, (), []
             if not self._whole:
                 self.entitle(self.NAME)
                 self.refresh()
@@ -177,6 +174,8 @@ class TracksPane(Pane):
             return Line()
         index, part = out.places[number]
         row = out.rows[index]
+        if row.fallen:
+            return Line()
         if len(row.members) == 1:
             return _row_line(row, columns, out.look.ruleset, self.inks) if not part else Line()
         lines = _group_lines(row, width, out.look.ruleset, self.inks)

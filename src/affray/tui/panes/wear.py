@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from affray.core.heart.effects import forbidden
 from affray.core.heart.state import MOST_KEPT, Combatant, Encounter, Track
 from affray.core.language.refusal import listed, signed
 from affray.core.rules.ruleset import Ruleset
@@ -21,12 +23,23 @@ MOST_OF_ALL = 4096
 NEXT = "→"
 
 
-def taken_from_checks(look: RowLook, who: Combatant) -> int:
-    """What exhaustion and all that lasts take from each check of somebody's, 0 or less."""
+class Worn(NamedTuple):
+    """What all that lasts comes to.
+
+    taken   what it takes from each check, with exhaustion, 0 or less
+    barred  what it bars of `act` and `react`
+    """
+
+    taken: int
+    barred: tuple[str, ...]
+
+
+def worn(look: RowLook, who: Combatant) -> Worn:
+    """What exhaustion and all that lasts come to on somebody."""
     state = look.state
     sources = {effect.source for effect in who.effects if effect.source}
     gone = tuple(sorted(each for each in sources if _is_gone(state, each)))
-    return min(_added_to_checks(look.ruleset, who, gone, _Unseen(state)), 0)
+    return _worn(look.ruleset, who, gone, _Unseen(state))
 
 
 def _is_gone(state: Encounter, who: str) -> bool:
@@ -48,12 +61,13 @@ class _Unseen:
 
 
 @lru_cache(maxsize=MOST_OF_ALL)
-def _added_to_checks(
-    ruleset: Ruleset, who: Combatant, gone: tuple[str, ...], seen: _Unseen
-) -> int:
+def _worn(ruleset: Ruleset, who: Combatant, gone: tuple[str, ...], seen: _Unseen) -> Worn:
     """It hangs on who it is, on which sources of what lasts are there yet, and on what is set."""
-    shares = ruleset.shares(ruleset.tables, seen.state, who, CHECKS)
-    return sum(share.amount for share in shares if isinstance(share.amount, int))
+    tables, state = ruleset.tables, seen.state
+    shares = ruleset.shares(tables, state, who, CHECKS)
+    taken = sum(share.amount for share in shares if isinstance(share.amount, int))
+    barred = tuple(what for what in ("act", "react") if forbidden(tables, state, who, what))
+    return Worn(min(taken, 0), barred)
 
 
 def worn_tracks(ruleset: Ruleset) -> dict[str, TrackRule]:

@@ -145,9 +145,10 @@ class Arrangement(Struct, frozen=True):
         return self._there(LOW_TABS) if size.height < LOW_BELOW or crowded else ()
 
     def reachable(self, size: Size) -> tuple[str, ...]:
-        """The panes that can be gone to: those with a place at that size, or a part in one."""
+        """The panes that can be gone to: those with a place at that size, or a part in one, and
+        what wears out, which else takes all room."""
         usual = replace(self, maximised=False)
-        there = {*usual.regions(size), *usual.tabs(size)}
+        there = {*usual.regions(size), *usual.tabs(size), *self._there(("tracks",))}
         return tuple(pane for pane in PANES if pane in there)
 
     def _there(self, tabs: Sequence[str]) -> tuple[str, ...]:

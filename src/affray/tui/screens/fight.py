@@ -26,6 +26,7 @@ from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.header import HeaderLine
 from affray.tui.panes.initiative import InitiativePane
 from affray.tui.panes.log import LogPane
+from affray.tui.panes.order_columns import rows_of
 from affray.tui.panes.prompt import PromptLine
 from affray.tui.panes.sheet import SheetPane
 from affray.tui.panes.spend import SpendPane
@@ -260,7 +261,7 @@ class FightScreen(Screen[None]):
 
     def move_cursor(self, by: int) -> None:
         """Move the cursor up or down the order; it stops at the ends."""
-        ids = [c.id for c in self.view.state.in_order()]
+        ids = [who.id for row in rows_of(self.view.state) for who in row.members]
         if ids:
             here = ids.index(self.cursor) if self.cursor in ids else 0
             self.put_cursor(ids[max(0, min(here + by, len(ids) - 1))])

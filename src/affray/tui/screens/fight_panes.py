@@ -120,14 +120,19 @@ def reachable(screen: FightScreen) -> tuple[str, ...]:
 def next_pane(screen: FightScreen, by: int = 1) -> None:
     """Go on to the next pane; in a small window, to the next tab."""
     tabs = screen.layout.arrangement.tabs(screen.size)
-    row = tabs if is_compact(screen.size) and tabs else reachable(screen)
+    seen = screen.layout.arrangement.regions(screen.size)
+    row = tabs if is_compact(screen.size) and tabs else [*reachable(screen)]
+    row = [pane for pane in row if pane != "tracks" or pane in seen]
     here = row.index(screen.chosen) if screen.chosen in row else -1
     choose_pane(screen, row[(here + by) % len(row)])
 
 
 def choose_pane(screen: FightScreen, pane: str) -> None:
-    """Go to a pane."""
-    _arrange(screen, replace(screen.layout.arrangement, chosen=pane))
+    """Go to a pane. One that has no place takes all room."""
+    there = replace(screen.layout.arrangement, chosen=pane)
+    if pane not in there.regions(screen.size):
+        there = replace(there, maximised=True)
+    _arrange(screen, there)
 
 
 def toggle_maximised(screen: FightScreen) -> None:
