@@ -263,7 +263,7 @@ def _lost_effects(who: Combatant, ruleset: Ruleset, told: Told) -> list[str]:
     lost = [
         name
         for name in sorted(marks, key=len, reverse=True)
-        if not told.takes(rf"(?:^|(?<=[·,\d] )|(?<=  )){re.escape(name)}(?=$|\s|,)")
+        if not told.takes(rf"(?:^|(?<=[·,\d] )|(?<=  )){re.escape(name)}(?=$|\s|,|:)")
     ]
     return [name for name in lost if not told.takes(_short_form(name, marks[name]))]
 

@@ -287,16 +287,12 @@ def test_techniques_and_log_share_a_place_where_both_have_no_room() -> None:
     assert log["log"] == many.regions(size)["techniques"] and "techniques" not in log
 
 
-def test_what_the_timers_dont_need_is_the_logs_and_nothing_spent_is_cut_for_empty_ones() -> None:
-    size = Size(120, 40)
-    short = Wants(order=10, names=10, people=8, spend=8, timers=5, techniques=11)
-    many_techniques = Arrangement(wants=short).regions(size)
-    assert many_techniques["techniques"].width < size.width
-    size, short = Size(110, 30), replace(short, techniques=7)
+def test_what_ends_has_its_rows_beside_all_panes_and_takes_none_from_the_log() -> None:
+    size, short = Size(120, 40), Wants(order=10, names=10, people=8, spend=8, timers=5)
     few, many = (Arrangement(wants=w).regions(size) for w in (short, replace(short, timers=11)))
-    assert few["timers"].height < many["timers"].height
-    assert few["log"].height > many["log"].height
-    assert few["spend"].height == many["spend"].height == 8
+    assert few == many
+    assert few["timers"].height == 28
+    assert few["spend"].height == 8
 
 
 TIGHT = Wants(order=15, names=15, people=14, spend=7, timers=11, techniques=10, card=9)

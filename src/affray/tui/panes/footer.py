@@ -21,8 +21,10 @@ from affray.tui.prompts.picking import PickSlot
 from affray.tui.prompts.prompt import Prompt
 from affray.tui.themes import Inks
 
-GAP = 2
+GAP, NARROW = 2, 100
+"""In a narrower window the palette's key, which `?` names, leaves its place to others."""
 _ALWAYS = ("undo", "command", "rules")
+_PANES = "pane.next"
 _LAST = ("help", "palette")
 _BEFORE_THE_FIGHT = ("start", "init", "init-all", "add", "bring", "command", "help", "palette")
 _AFTER_THE_FIGHT = ("recap", "prompt.rest", "home", "note", "keep", *_ALWAYS, *_LAST)
@@ -189,8 +191,10 @@ def _in_the_fight(view: FightView) -> list[Item]:
     turn = _keys(keymap, ("next",) if view.state.phase == "combat" else ())
     first = first or _own_now(view)
     always, last = _keys(keymap, _ALWAYS), _keys(keymap, _LAST)
-    row = (*urgent, *turn, *first, *ruleset[:4], *always, *ruleset[4:], *last)
-    return [_item(key) for key in row]
+    panes = [_item(key)._replace(label="panes") for key in _keys(keymap, (_PANES,))]
+    before = [_item(key) for key in (*urgent, *turn, *first, *ruleset[:3], *always[:1])]
+    behind = [_item(key) for key in (*ruleset[3:4], *always[1:], *ruleset[4:], *last)]
+    return [*before, *panes, *behind]
 
 
 def _own_now(view: FightView) -> list[Key]:
@@ -225,12 +229,14 @@ def footer_line(
 
 
 def _that_fit(items: Sequence[Item], width: int) -> list[Item]:
-    """All that fit, from the front, but always the last two: help and the palette."""
+    """All that fit, from the front, but always help, and the palette where it is wide enough."""
     row = [_whole(item, width // 2) for item in items]
     last = row[-2:] if len(row) > 4 else []
+    if width < NARROW:
+        last = last[:1]
     room = width - sum(_cells(item) for item in last)
     kept = []
-    for item in row[: len(row) - len(last)]:
+    for item in row[: len(row) - 2 * bool(last)]:
         room -= _cells(item)
         if room < -GAP:
             break

@@ -11,6 +11,7 @@ from msgspec import Struct
 from rich.cells import cell_len
 
 from affray.core.heart import groups
+from affray.core.heart.effects import forbidden
 from affray.core.heart.state import (
     MOST_KEPT,
     Combatant,
@@ -270,6 +271,12 @@ def tracks_in_order(tables: Tables) -> Mapping[str, TrackRule]:
 def is_to_act_with(rule: TrackRule) -> bool:
     """Whether it is what is left to act with."""
     return rule.spent or rule.shown == "badge"
+
+
+def is_barred(tables: Tables, state: Encounter, who: Combatant, rule: TrackRule) -> bool:
+    """Whether it is what somebody acts or reacts with, who can't do so now."""
+    what = "act" if rule.spent else "react"
+    return is_to_act_with(rule) and bool(forbidden(tables, state, who, what))
 
 
 def stands_apart(rule: TrackRule) -> bool:

@@ -198,8 +198,7 @@ class Arrangement(Struct, frozen=True):
 
     def _usual(self, room: Region) -> dict[str, Region]:
         """The order, and below it cards, techniques and the log; beside all of them what is spent
-        and what ends, which so has a row for most of what lasts. Many techniques take the whole
-        width below.
+        and what ends, which so has a row for most of what lasts.
 
         What the order doesn't need goes to the techniques, then to some rows of the log, then to
         the cards, and the rest to the log. Where that is too little, techniques and log share their
@@ -217,12 +216,9 @@ class Arrangement(Struct, frozen=True):
         spare -= to_techniques
         spare -= 0 if crowded else min(SOME_OF_THE_LOG - LEAST, spare)
         to_cards = min(min(wants.card, MOST_OF_A_CARD) - LEAST_OF_A_CARD, spare)
-        rows_of_cards = LEAST_OF_A_CARD + to_cards
-        above, foot = room.split_horizontal(upper + rows_of_cards if crowded else room.height)
-        left, right = _beside(above)
+        left, right = _beside(room)
         order, below = left.split_horizontal(upper)
-        cards, below = below.split_horizontal(rows_of_cards)
-        below = foot if crowded else below
+        cards, below = below.split_horizontal(LEAST_OF_A_CARD + to_cards)
         grid, log = below.split_horizontal(few + to_techniques)
         return {
             **self._order(order, room.width),
