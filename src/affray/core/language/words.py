@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 from affray.core.heart.state import Combatant, Encounter
@@ -29,6 +30,7 @@ _COUNT = re.compile(r"\d{1,6}")
 _SIDES = tuple("0123456789%")
 _SHORTEST_SLIP = 3
 """Words of so many letters look like too many others, `two` like `to`."""
+_IN_QUOTES = "a name with it stands in quotes"
 _One = TypeVar("_One")
 _Read = TypeVar("_Read")
 
@@ -39,9 +41,14 @@ def is_count(word: str) -> bool:
 
 
 class Word(str):
-    """A word of a command; `quoted` when it stood in double quotes, and is to be taken as it is."""
+    """A word of a command; `quoted` when it stood in double quotes, and is to be taken as it is.
+
+    A `field` begins something of its own, as a field of a table does: what stands before it can't
+    have it.
+    """
 
     quoted: bool = False
+    field: bool = False
 
 
 def split_words(line: str) -> list[Word]:
@@ -122,6 +129,17 @@ class Words:
         """Put words where the cursor is, to be read next."""
         self.words[self.at : self.at] = more
 
+    @contextmanager
+    def within_field(self) -> Iterator[None]:
+        """Let the words end before the next field of a table."""
+        ends = next((n for n in range(self.at, len(self.words)) if self.words[n].field), None)
+        behind = [] if ends is None else self.words[ends:]
+        del self.words[len(self.words) - len(behind) :]
+        try:
+            yield
+        finally:
+            self.words += behind
+
     def next(self, what: str, candidates: Iterable[str] = ()) -> Word:
         """The next word as it stands. Raises Refused when there is none."""
         if self.done:
@@ -135,12 +153,21 @@ class Words:
     def next_of_name(self, what: str, keywords: Iterable[str]) -> Word:
         """One more word of a name that stands without quotes. Raises Refused for a number, and for
         a slip of one of the keywords that may follow: taken as part of a name, either is lost."""
-        word = self.upcoming
-        near = close_to(word, keywords, 0.75) if len(word) > _SHORTEST_SLIP else []
-        if near or self.has_number():
-            meant = f"; did you mean {listed(near)}?" if near else ":"
-            raise self.refuse(f"did not expect {word!r}{meant} a name with it stands in quotes")
+        self.refuse_slip(keywords)
+        if self.has_number():
+            raise self.refuse(f"did not expect {self.upcoming!r}: {_IN_QUOTES}")
         return self.next(what)
+
+    def refuse_slip(self, keywords: Iterable[str]) -> None:
+        """Raises Refused where the next word, which may be a name, is rather a slip of a keyword:
+        in quotes it is what it is."""
+        word = self.upcoming
+        if word.quoted or len(word) <= _SHORTEST_SLIP:
+            return
+        near = close_to(word, keywords, 0.75)
+        if near and word.casefold() not in near:
+            meant = f"; did you mean {listed(near)}? {_IN_QUOTES}"
+            raise self.refuse(f"did not expect {word!r}{meant}")
 
     def take(self, *choices: str) -> str:
         """The next word if it is one of the choices, else an empty text and the cursor stays."""
@@ -148,6 +175,15 @@ class Words:
             self.offered.extend(choices)
             return ""
         return "" if self.words[self.at].quoted else self._one_of(choices)
+
+    def take_anywhere(self, word: str) -> bool:
+        """Take a word out of all that are left, wherever it stands; whether it was there."""
+        self.offered.extend([word] if self.done else ())
+        at = (i for i in range(self.at, len(self.words)) if self.words[i].casefold() == word)
+        found = next((i for i in at if not self.words[i].quoted), None)
+        if found is not None:
+            del self.words[found]
+        return found is not None
 
     def _one_of(self, choices: Collection[str]) -> str:
         """The choice that stands next, in one word or written apart; empty for none of them.
@@ -258,15 +294,17 @@ class Words:
         self,
         what: str = "one or more combatants",
         among: Collection[Combatant] | None = None,
+        again: bool = False,
     ) -> list[Combatant]:
-        """The combatants of a word like `ghoul-1,ghoul-2` or `foes,mira`, each once.
+        """The combatants of a word like `ghoul-1,ghoul-2` or `foes,mira`, each once, or as often as
+        it is named where it may be `again`.
 
         Sides, `all`, numbers in a row and groups mean those `among` these; left out, whoever is
         still in the fight.
         """
         word = self.next(what, self._all_names())
         try:
-            found = people(self.state, word, among)
+            found = people(self.state, word, among, again)
         except Refused as refusal:
             self.back()
             raise Refused(refusal.message, refusal.candidates, self.at) from None

@@ -18,7 +18,7 @@ from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading
 from affray.core.language.words import Words
 from affray.core.rules.tables import LEVEL, Tables
-from affray.rulekit import powers, recorded, sheets
+from affray.rulekit import moments, powers, recorded, sheets
 from affray.rulekit.acts import Cost
 from affray.rulekit.numbers import ALL
 
@@ -70,6 +70,7 @@ class Attack(Struct, frozen=True):
     reach: Range = "melee"
     thrown: Annotated[bool, arguments.flag()] = False
     heavy: Annotated[bool, arguments.flag()] = False
+    two_handed: Annotated[bool, arguments.flag()] = False
     dual_wielding: Annotated[bool, arguments.flag()] = False
     magical: Annotated[bool, arguments.flag()] = False
     feet: Feet = ""
@@ -100,8 +101,10 @@ PAID_WITH: dict[str, Cost] = {
     "none": {},
 }
 """The words for what something takes of a turn, where it may take this or that."""
-POWERS, LEGENDARY = "powers", "legendary"
-"""The stat that holds the powers, and the track of legendary actions."""
+POWERS, LEGENDARY, RESISTS = "powers", "legendary", "legendary_resistance"
+"""The stat that holds the powers, and the tracks of legendary actions and resistance."""
+REGENERATION = "regeneration"
+"""The stat of who heals as its turn starts."""
 
 
 def _is_bonus(reading: Reading) -> bool:
@@ -116,6 +119,8 @@ _LEGENDARY = replace(
 )
 _BONUS = replace(arguments.number("the attack bonus", -99, 99, "+N"), stands=_is_bonus)
 
+_SHARES = arguments.clause("shares", arguments.name("what it shares its uses with, in quotes"))
+
 
 class Power(Struct, frozen=True):
     """A power: its price, how often, and what it does: an attack with a bonus, a save, or neither.
@@ -123,6 +128,7 @@ class Power(Struct, frozen=True):
     legendary  how many legendary actions it takes, in others' turns
     uses, per  how often, in a fight, between two rests or in a day; recharge: the lowest d6 that
                brings it back at the start of a turn
+    shares     a name that all have whose uses and recharge are one
     """
 
     name: Annotated[str, arguments.name("the power's name")]
@@ -131,6 +137,7 @@ class Power(Struct, frozen=True):
     uses: Annotated[int, powers.USES] = 0
     per: Annotated[str, powers.ITS_PER] = "day"
     recharge: Annotated[int, powers.RECHARGE] = 0
+    shares: Annotated[str, _SHARES] = ""
     bonus: Annotated[int | None, _BONUS] = None
     dice: Dice = ""
     type: Type = ""
@@ -147,6 +154,11 @@ class Power(Struct, frozen=True):
         if self.legendary:
             return {LEGENDARY: self.legendary}
         return PAID_WITH.get(self.takes, {})
+
+    @property
+    def counted(self) -> str:
+        """The name under which its uses and its recharge are counted."""
+        return self.shares or self.name
 
     @property
     def attack(self) -> Attack:
@@ -226,12 +238,12 @@ def has(who: Combatant, what: str, *kinds: str) -> bool:
 
 _BRINGS = "[plus DICE [TYPE]] [inflicts CONDITION[,CONDITION] [END]] [save ABILITY dc N ...]"
 _WEAPON = (
-    "[attack NAME +N DICE [TYPE] [melee|ranged] [thrown] [heavy] [dual-wielding] [magical] "
-    f"[reach N | range N/N] {_BRINGS}]"
+    "[attack NAME +N DICE [TYPE] [melee|ranged] [thrown] [heavy] [two-handed] [dual-wielding] "
+    f"[magical] [reach N | range N/N] {_BRINGS}]"
 )
 _POWER = (
     "[power NAME [action|bonus|reaction|free|trait|legendary N] [uses N [per fight|rest|day]] "
-    f'[recharge N] [+N] [DICE [TYPE]] [melee|ranged] {_BRINGS} [text "TEXT"]]'
+    f'[recharge N] [shares NAME] [+N] [DICE [TYPE]] [melee|ranged] {_BRINGS} [text "TEXT"]]'
 )
 
 
@@ -244,7 +256,7 @@ def _against(stat: str, what: str) -> sheets.Row:
 
 DEATH_SAVES = ("death_failures", "death_successes")
 """The tracks in which death saves are counted, until there are three of a kind."""
-_OWN = ("shield", "exertion", LEGENDARY)
+_OWN = ("shield", "exertion", LEGENDARY, RESISTS)
 """What only those count who have it."""
 ROWS = (
     sheets.hit_points(),
@@ -269,9 +281,12 @@ ROWS = (
         "monster",
         sheets.flags("important", "dramatic"),
         sheets.tracks(LEGENDARY, low=1, usage="[legendary N]"),
+        sheets.tracks(RESISTS, low=1, usage="[legendary-resistance N]"),
+        sheets.numbers(REGENERATION, low=1, usage="[regeneration N]"),
     ),
     sheets.attacks("attack", Attack, _WEAPON, WEAPONS),
     powers.on_sheets("power", Power, _POWER, POWERS),
+    moments.ROW,
     sheets.argument(
         "summon",
         arguments.person("whose summon it is"),

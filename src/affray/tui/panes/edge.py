@@ -19,6 +19,7 @@ from affray.core.heart.events import (
 )
 from affray.core.heart.groups import whose_turn
 from affray.core.heart.history import Entry
+from affray.core.heart.moments import is_reminder
 from affray.core.heart.state import Encounter
 from affray.core.language.refusal import listed
 from affray.core.rules.ruleset import Pending
@@ -81,7 +82,7 @@ def news_of(view: FightView) -> News:
                 expired.setdefault(with_amounts(effect), []).append(before.name(event.who))
         elif is_grave(event):
             news.grave.append(plain(text))
-        elif edge and not (begins and isinstance(event, Rolled)):
+        elif (edge or is_reminder(event)) and not (begins and isinstance(event, Rolled)):
             (news.rolled if isinstance(event, Rolled) else news.rest).append(plain(text))
     ended = (f"{effect} of {listed(names, 'and')}" for effect, names in expired.items())
     news.rest.extend([f"over: {plain(', '.join(ended))}"] if expired else [])
