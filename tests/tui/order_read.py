@@ -21,6 +21,7 @@ from affray.core.rules.tables import TrackRule
 from affray.core.telling.effect_words import with_amounts
 from affray.core.telling.plain import plain
 from affray.tui.drawing import UNFELT
+from affray.tui.panes.order_columns import stands_apart
 from affray.tui.panes.order_frame import MARK
 
 START = re.compile(r"^ ?[› ][▶‖ ] *(\d+)[? ][▲▼◈≈] *(?:–|[−-]?\d+) +")
@@ -104,20 +105,21 @@ def _lost_of_one(block: Block, rest: str, state: Encounter, ruleset: Ruleset) ->
         return
     own = "\n".join(row.strip() for row in (BAR.sub(" ", rest), *block.rows[1:])).rstrip()
     counted = COUNTED.search(own)
-    told = Told("\n".join([own, *block.beside]))
+    told, beside = Told(own), Told("\n".join(block.beside)) if block.beside else None
     lost = []
     for rule, wanted in _wanted(who, ruleset):
-        if told.takes_word(wanted):
+        apart = beside is not None and rule is not None and stands_apart(rule)
+        if ((beside if apart else told) or told).takes_word(wanted):
             continue
         if rule is None or rule.when is None:
             yield f"{who.name}: none of {sorted(wanted)} in {block.rows!r}"
         else:
             lost.append(rule.label)
-    taken = min(_added_to_checks(state, who, ruleset), 0)
-    if taken and not told.takes_word({signed(taken)}):
-        yield f"{who.name}: no {signed(taken)} in {block.rows!r}"
     yield from _lost_letters(who, ruleset, block.rows[0])
     lost += _lost_effects(who, ruleset, told)
+    taken = min(_added_to_checks(state, who, ruleset), 0)
+    if taken and not (beside or told).takes_word({signed(taken)}):
+        yield f"{who.name}: no {signed(taken)} in {block.rows!r}"
     hidden = int(counted[1]) if counted and told.has(counted.group()) else 0
     if len(lost) != hidden:
         yield f"{who.name}: {lost} not told, {hidden} counted, in {block.rows!r}"

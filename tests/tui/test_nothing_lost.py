@@ -128,10 +128,11 @@ def _order(panes: dict[str, SeenPane], fight: OpenEncounter) -> Iterator[str]:
     """As many as there are rows for are seen, and of each of them everything, or its count."""
     pane, tracks = panes["initiative"], panes.get("tracks")
     found = list(blocks(pane, fight.state, tracks))
-    people = len(rows(fight.state))
+    people, lines = len(rows(fight.state)), len(pane.rows)
     if any(FALLEN.match(row) for row in pane.rows):
+        lines -= 1
         people -= sum(all(who.is_out for who in row.members) for row in rows(fight.state))
-    if len(found) < min(people, len(pane.rows)) or (people and not found):
+    if len(found) < min(people, lines) or (people and not found):
         yield f"{len(found)} of {people} are seen in {len(pane.rows)} rows"
     for block in found:
         yield from lost_in(block, fight.state, fight.ruleset)

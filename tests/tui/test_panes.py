@@ -102,11 +102,11 @@ async def test_the_order_shows_who_is_up_and_how_everybody_is(
         rows = text_of(pilot, "initiative").splitlines()
         rows = [row for row in rows if row[2:4].strip()]  # not what stands below them
         assert rows[0].split()[:4] == ["1", "▲", "18", "Mira"]
-        assert rows[6].startswith("›▶") and "TOBIN" in rows[6]
-        assert "dying" in rows[6] and "0/16" in rows[6]
-        assert rows[3].endswith("✗ dead")
-        assert rows[7].split()[0] == "8?▼"  # the players don't know of it
-        assert rows[8].split()[1] == "◈" and rows[9].split()[1] == "≈"
+        assert rows[5].startswith("›▶") and "TOBIN" in rows[5]
+        assert "dying" in rows[5] and "0/16" in rows[5]
+        assert rows[6].split()[0] == "8?▼"  # the players don't know of it
+        assert rows[7].split()[1] == "◈" and rows[8].split()[1] == "≈"
+        assert "Ghoul 2" in rows[9] and rows[9].endswith("✗ dead")
 
 
 async def test_the_cursor_moves_and_follows_the_turn(ambush: OpenEncounter) -> None:
