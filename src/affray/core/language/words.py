@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 from affray.core.heart.state import Combatant, Encounter
@@ -40,9 +41,14 @@ def is_count(word: str) -> bool:
 
 
 class Word(str):
-    """A word of a command; `quoted` when it stood in double quotes, and is to be taken as it is."""
+    """A word of a command; `quoted` when it stood in double quotes, and is to be taken as it is.
+
+    A `field` begins something of its own, as a field of a table does: what stands before it can't
+    have it.
+    """
 
     quoted: bool = False
+    field: bool = False
 
 
 def split_words(line: str) -> list[Word]:
@@ -122,6 +128,17 @@ class Words:
     def insert(self, more: Iterable[Word]) -> None:
         """Put words where the cursor is, to be read next."""
         self.words[self.at : self.at] = more
+
+    @contextmanager
+    def within_field(self) -> Iterator[None]:
+        """Let the words end before the next field of a table."""
+        ends = next((n for n in range(self.at, len(self.words)) if self.words[n].field), None)
+        behind = [] if ends is None else self.words[ends:]
+        del self.words[len(self.words) - len(behind) :]
+        try:
+            yield
+        finally:
+            self.words += behind
 
     def next(self, what: str, candidates: Iterable[str] = ()) -> Word:
         """The next word as it stands. Raises Refused when there is none."""
