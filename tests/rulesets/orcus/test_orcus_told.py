@@ -1,4 +1,4 @@
-"""How the log tells of Orcus: saves as saves, HP below 0, by whom a mark is, each damage by itself."""
+"""How the log tells of Orcus: saves as saves, HP below 0, who marked whom, each damage alone."""
 
 from __future__ import annotations
 
