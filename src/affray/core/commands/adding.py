@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from affray.core.commands import grouping
 from affray.core.commands.from_ledger import come_along
+from affray.core.commands.numbering import number_for
 from affray.core.heart import groups, order
 from affray.core.heart.events import Added, Planned, Rolled
 from affray.core.heart.state import Combatant, Encounter, Kind, Side, Track
@@ -144,7 +145,8 @@ def _add_one(ctx: Context, words: Words) -> list[str]:
         raise words.refuse(f"expected the number of a wave at the end, from 1 to {LAST_WAVE}")
     for (who, shown), (stats, tracks, fell) in zip(added, made, strict=True):
         stats |= {"text": text} if text else {}
-        ctx.emit(Added(who, shown, side, cast(Kind, kind), stats, tracks, hidden), *fell)
+        number = number_for(ctx.tables, ctx.state, who)
+        ctx.emit(Added(who, shown, side, cast(Kind, kind), stats, tracks, hidden, number), *fell)
     people = [who for who, _ in added]
     if group:
         grouping.put_together(ctx, people, group)
