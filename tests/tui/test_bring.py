@@ -49,6 +49,15 @@ def names(game: Any) -> list[str]:
         ("bog gho 3", ("bog gho", "x3")),
         ("gho x3 hidden wave 2", ("gho", "x3 hidden wave 2")),
         ("gho 1 as Old Tom", ("gho", "x1 as Old Tom")),
+        ("peat hidden wave 2", ("peat", "hidden wave 2")),
+        ("peat wave 2 hidden", ("peat", "wave 2 hidden")),
+        ("dire 2 wave 2 hidden", ("dire", "x2 wave 2 hidden")),
+        ("dire hidden 2 wave 3", ("dire", "hidden x2 wave 3")),
+        ("dire wave 3 2", ("dire", "wave 3 x2")),
+        ("dire hidden hp 30", ("dire", "hidden hp 30")),
+        ("great wave serpent", ("great wave serpent", "")),
+        ("wave 3", ("wave 3", "")),
+        ("wave 3 hidden", ("wave 3", "hidden")),
         ("3", ("3", "")),
         ("turret 2000", ("turret 2000", "")),
     ],
@@ -72,6 +81,18 @@ async def test_a_fight_is_built_by_typing_and_the_list_stays(
         assert names(game)[-1] == "Os"
         assert campaign.state.waves == {2: ("gore-hound x2 hidden",)}
         assert not game.screen.sheet_pane.is_open
+
+
+async def test_who_is_brought_in_hidden_without_a_number_is_hidden(
+    campaign: OpenEncounter, game_of: Callable[..., Any]
+) -> None:
+    async with game_of(campaign, (80, 24)) as game:
+        await game.type("<ctrl+l>gore hidden wave 2↵")
+        assert names(game) == [] and campaign.state.waves == {2: ("gore-hound hidden",)}
+        await game.type("gore group hidden 2↵")
+        assert [c.hidden for c in game.encounter.state.in_order()] == [True, True]
+        await game.type("wave 2 hidden↵")  # a wave is as it was said: the word is refused
+        assert "did not expect 'hidden'" in game.said and 2 in campaign.state.waves
 
 
 async def test_a_list_shows_what_enter_gives_with_the_stat_block(

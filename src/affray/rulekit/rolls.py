@@ -23,6 +23,7 @@ from msgspec import Struct
 from affray.core.dice.notation import Dice, parse_dice
 from affray.core.dice.notation import roll as roll_dice
 from affray.core.dice.sources import KeptDice
+from affray.core.heart.advantage import RollAdvantage
 from affray.core.heart.decide import Context, Decision, decide
 from affray.core.heart.difference import bounded, difference
 from affray.core.heart.events import AnyEvent, Rolled
@@ -271,6 +272,7 @@ def make(ctx: Context, roll: Roll, comes_out: Callable[[int, int], str], hint: s
     Raises Refused for two dice where nothing gives advantage or disadvantage; `hint` is what else
     could be said then.
     """
+    _record_advantage(ctx, roll)
     rolled = _called_out(roll) if roll.die.said else _fallen(ctx, roll, comes_out, hint)
     ctx.emit(rolled)
     return rolled
@@ -278,9 +280,16 @@ def make(ctx: Context, roll: Roll, comes_out: Callable[[int, int], str], hint: s
 
 def total_of(ctx: Context, roll: Roll) -> int:
     """Make a roll of which the total alone matters, as for initiative: emit it, and give that."""
+    _record_advantage(ctx, roll)
     rolled = _fallen(ctx, roll, lambda natural, total: "", "")
     ctx.emit(rolled)
     return rolled.total or 0
+
+
+def _record_advantage(ctx: Context, roll: Roll) -> None:
+    """Keep what speaks for and against the roll, for whoever asks before its die has fallen."""
+    reasons = tuple(dict.fromkeys(roll.pro)), tuple(dict.fromkeys(roll.con))
+    ctx.advantages.append(RollAdvantage(roll.who, roll.what, roll.against, *reasons))
 
 
 def _called_out(roll: Roll) -> Rolled:
@@ -314,11 +323,17 @@ def _fallen(ctx: Context, roll: Roll, comes_out: Callable[[int, int], str], hint
         roll.against,
         roll.dc,
         comes_out(natural, natural + bonus),
-        in_words(roll.parts, roll.pro, roll.con, roll.note),
+        in_words(roll.parts, roll.pro, roll.con, _note(roll, lean)),
         by_hand=bool(roll.die.faces),
         step=roll.step,
         lean=lean,
     )
+
+
+def _note(roll: Roll, lean: int) -> str:
+    """What else is told of a roll: where one die lies for two, that it was taken as it was."""
+    taken = "one die, taken as the one that counts"
+    return ", ".join(filter(None, (roll.note, taken if lean and len(roll.die.faces) == 1 else "")))
 
 
 def _notation(dice: int, lean: int, bonus: int) -> str:

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection
-from typing import TYPE_CHECKING, cast, get_args
+from typing import TYPE_CHECKING, cast
 
 from msgspec.structs import replace
 
 from affray.core.commands import grouping
 from affray.core.commands.from_ledger import come_along
+from affray.core.commands.joining import LAST_WAVE, USAGE, take_terms, take_text, take_wave
 from affray.core.commands.numbering import number_for
 from affray.core.heart import groups, order
 from affray.core.heart.events import Added, Planned, Rolled
 from affray.core.heart.state import Combatant, Encounter, Kind, Side, Track
-from affray.core.language.clauses import BEHIND_NUMBERS
 from affray.core.language.ids import id_of
 from affray.core.language.refusal import Refused, did_you_mean, listed
 from affray.core.language.rows import words_of_row
-from affray.core.language.words import Word, Words, as_said, is_count, split_words
+from affray.core.language.words import Word, Words, as_said, split_words
 from affray.core.rules.ruleset import Verb
 from affray.core.rules.tables import Tables
 
@@ -27,10 +25,7 @@ if TYPE_CHECKING:
 
 BENCHED = "benched"
 """The field of a character's row that keeps it out of `add party`."""
-LAST_WAVE = 99
-_COUNT = re.compile(r"x(\d{1,2})$")
 SIDES: dict[str, Side] = {"pc": "party", "monster": "foes", "hazard": "world"}
-MOST_AT_ONCE = 50
 
 
 def slug(name: str) -> str:
@@ -42,21 +37,15 @@ def slug(name: str) -> str:
 
 
 def _add(ctx: Context, words: Words) -> None:
-    wave = _take_wave(words)
+    wave = take_wave(words)
     if wave:
         _plan(ctx, words, wave)
     else:
-        come_along(ctx, _add_party(ctx, words) if words.take("party") else _add_one(ctx, words))
+        _add_now(ctx, words)
 
 
-def _take_wave(words: Words) -> int:
-    """Take `wave N` from the end of the line; 0 where it doesn't stand there."""
-    *before, word, number = ["", "", *words.words]
-    is_wave = str(word).casefold() == "wave" and is_count(number) and len(before) > 2
-    if not is_wave or not 1 <= int(number) <= LAST_WAVE:
-        return 0
-    del words.words[-2:]
-    return int(number)
+def _add_now(ctx: Context, words: Words) -> None:
+    come_along(ctx, _add_party(ctx, words) if words.take("party") else _add_one(ctx, words))
 
 
 def _plan(ctx: Context, words: Words, wave: int) -> None:
@@ -66,7 +55,7 @@ def _plan(ctx: Context, words: Words, wave: int) -> None:
     of the bestiary counts as it is when they come.
     """
     adds = as_said(words.words)
-    _add(ctx.aside(ctx.state), words)
+    _add_now(ctx.aside(ctx.state), words)
     words.finish()
     ctx.emit(Planned(wave, adds))
     ctx.text = f"Waiting for wave {wave}: {adds}"
@@ -130,52 +119,54 @@ def sheets_of_party(ctx: Context) -> dict[str, Combatant]:
 
 def _add_one(ctx: Context, words: Words) -> list[str]:
     """Add one or several of a name; gives their ids."""
-    kind, name, count, text, row = _read_whom(ctx, words)
-    group = _take_group(ctx, words, name, count, _words_of_sheet(ctx))
-    words.insert(row)
-    text = take_text(words) or text
-    hidden = bool(words.take("hidden"))
-    side = take_side(words) or SIDES[kind]
-    added = free_ids(ctx.state, name, count)
+    kind, name, text, row = _read_whom(ctx, words)
+    sheet = {word.name for word in ctx.ruleset.sheet.words(ctx.tables)}
+    terms = take_terms(words, sheet)
+    of_row = Words(row, ctx.state, words.usage)
+    usual = take_terms(of_row, sheet)
+    words.insert(of_row.words[of_row.at :])
+    if terms.called and not row:
+        raise words.refuse("`as NAME` gives another name to a creature of the bestiary alone")
+    name, hidden = terms.called or name, terms.hidden or usual.hidden
+    side = terms.side or usual.side or SIDES[kind]
+    added = free_ids(ctx.state, name, terms.count)
     made = words.for_each(added, lambda _, one: _created(ctx, words, kind, one[0]))
-    text = take_text(words) or text
-    hidden = bool(words.take("hidden")) or hidden
-    group = group or _take_group(ctx, words, name, count)
-    if words.take("wave"):
-        raise words.refuse(f"expected the number of a wave at the end, from 1 to {LAST_WAVE}")
+    text = take_text(words) or terms.text or text
+    words.offered += terms.unsaid
+    group = None if terms.group is None else terms.group or grouping.free_name(ctx.state, name)
     for (who, shown), (stats, tracks, fell) in zip(added, made, strict=True):
         stats |= {"text": text} if text else {}
         number = number_for(ctx.tables, ctx.state, who)
         ctx.emit(Added(who, shown, side, cast(Kind, kind), stats, tracks, hidden, number), *fell)
     people = [who for who, _ in added]
-    if group:
+    if group is not None:
         grouping.put_together(ctx, people, group)
     if ctx.state.phase == "combat" and kind != "pc":  # players roll their own
         unknown = (s.who for s in ctx.state.slots if s.who in people and s.initiative is None)
         rolling = groups.leaders(ctx.state, unknown)
         order.give_initiative(ctx, ctx.ruleset.initiative(ctx, rolling, ()))
     joined = listed([shown for _, shown in added], "and")
-    together = f" as {groups.name_of(ctx.state, people[0])}" if group else ""
-    ctx.text = f"{joined} {'joins' if count == 1 else 'join'}{together}{_uncalled(ctx, people)}"
+    together = "" if group is None else f" as {groups.name_of(ctx.state, people[0])}"
+    joins = "joins" if terms.count == 1 else "join"
+    ctx.text = f"{joined} {joins}{together}{_uncalled(ctx, people)}"
     return people
 
 
-def _read_whom(ctx: Context, words: Words) -> tuple[str, str, int, str, list[Word]]:
-    """Read who is added, by hand or as a creature of the bestiary: the kind, the name, how many,
-    what its row tells of them, and the rest of that row as words."""
+def _read_whom(ctx: Context, words: Words) -> tuple[str, str, str, list[Word]]:
+    """Read who is added, by hand or as a creature of the bestiary: the kind, the name, what its row
+    tells of them, and the rest of that row as words."""
     rows = ctx.tables.bestiary
     said = words.take(*SIDES, *rows)
     if not said:
         raise words.refuse(_not_addable(ctx, words), [*SIDES, *rows])
     if said in rows:
         name, kind, row = _from_bestiary(ctx, said)
-        count = take_count(words)
-        name = str(words.next("a name")) if words.take("as") else name
-        return kind, name, count, str(rows[said].get("text", "")).strip(), row
-    name, count = take_name(words)
+        words.usage = f"add {said} [xN] [as NAME] {USAGE}"
+        return kind, name, str(rows[said].get("text", "")).strip(), row
+    name = take_name(words)
     usage = " ".join(ctx.ruleset.sheet.usage(ctx.tables, said))
-    words.usage = f"add {said} NAME [xN] {usage}"
-    return said, name, count, "", []
+    words.usage = f"add {said} NAME [xN] {usage} {USAGE}"
+    return said, name, "", []
 
 
 def _created(
@@ -192,31 +183,6 @@ def _uncalled(ctx: Context, people: list[str]) -> str:
     slots = (ctx.state.slot(who) for who in people)
     unknown = any(s is not None and s.initiative is None and not s.follows for s in slots)
     return ", last until `init` says when" if unknown and ctx.state.phase == "combat" else ""
-
-
-def _words_of_sheet(ctx: Context) -> set[str]:
-    """The words that may stand behind a name and how many there are."""
-    sheet = ctx.ruleset.sheet.words(ctx.tables)
-    own = {each for word in sheet for each in (word.name, *word.alike)}
-    return {*own, *BEHIND_NUMBERS, "side"}
-
-
-def _take_group(
-    ctx: Context, words: Words, name: str, count: int, following: Collection[str] = ()
-) -> str:
-    """Read `group [GROUP]`: the group that those who are added make, or join; else empty.
-
-    Words that may be `following` are no names: `group hp 4` is a group, and 4 HP; `group "hp"` is
-    one called so.
-    """
-    if not words.take("group"):
-        return ""
-    is_nameless = words.peek() in following and not words.upcoming.quoted
-    said = "" if is_nameless else grouping.read_name(words)
-    if count < 2 and said not in groups.names(ctx.state):
-        words.back()
-        raise words.refuse("a group takes two or more: say how many, such as x6")
-    return said or grouping.free_name(ctx.state, name)
 
 
 def _not_addable(ctx: Context, words: Words) -> str:
@@ -238,19 +204,8 @@ def _from_bestiary(ctx: Context, key: str) -> tuple[str, str, list[Word]]:
     return ctx.tables.name_of(key), kind, words
 
 
-def take_count(words: Words) -> int:
-    match = _COUNT.match(words.peek())
-    if not match:
-        return 1
-    words.next("a count")
-    count = int(match.group(1))
-    if not 1 <= count <= MOST_AT_ONCE:
-        raise Refused(f"from 1 to {MOST_AT_ONCE} can be added at once, not {count}")
-    return count
-
-
-def take_name(words: Words) -> tuple[str, int]:
-    """The name: one quoted text, or words up to the count or the first that is lower case."""
+def take_name(words: Words) -> str:
+    """The name: one quoted text, or words up to the first that is lower case."""
     first = words.next("a name")
     parts = [str(first)]
     while not first.quoted and not words.done and words.upcoming[:1].isupper():
@@ -258,18 +213,7 @@ def take_name(words: Words) -> tuple[str, int]:
     name = " ".join(parts)
     if len(name) > 40:
         raise Refused("a name may have at most 40 characters")
-    return name, take_count(words)
-
-
-def take_text(words: Words) -> str:
-    """What is told of somebody, behind `text`; empty where nothing is."""
-    return words.next("what is told, in quotes").strip() if words.take("text") else ""
-
-
-def take_side(words: Words) -> Side | None:
-    if not words.take("side"):
-        return None
-    return cast(Side, words.choice("a side", get_args(Side)))
+    return name
 
 
 def free_ids(state: Encounter, name: str, count: int) -> list[tuple[str, str]]:
@@ -290,8 +234,8 @@ def free_ids(state: Encounter, name: str, count: int) -> list[tuple[str, str]]:
 ADD_VERBS = (
     Verb(
         "add",
-        "add pc|monster|hazard NAME [xN] [text TEXT] NUMBERS... [group [GROUP]] [wave N] | "
-        "add CREATURE [xN] [group [GROUP]] [wave N] | add party",
+        f"add pc|monster|hazard NAME [xN] [text TEXT] NUMBERS... {USAGE} | "
+        f"add CREATURE [xN] [as NAME] {USAGE} | add party",
         "adds somebody to the fight, by hand or from the campaign's bestiary, or to a wave",
         _add,
     ),

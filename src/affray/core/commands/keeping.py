@@ -6,14 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, NamedTuple
 
-from affray.core.commands.adding import (
-    SIDES,
-    slug,
-    take_count,
-    take_name,
-    take_side,
-    take_text,
-)
+from affray.core.commands.adding import SIDES, slug, take_name
+from affray.core.commands.joining import take_terms, take_text
 from affray.core.commands.session_verbs import KEEP, SESSION_VERBS
 from affray.core.dice.sources import SeededDice
 from affray.core.heart.decide import Context
@@ -93,17 +87,13 @@ def _rows_said(line: str, before: Encounter, ruleset: Ruleset) -> Iterator[dict[
         yield from (_named(row, tables.name_of(key)) for key, row in tables.party.items())
         return
     kind = words.take(*SIDES, *rows)
+    name = take_name(words) if kind and kind not in rows else ""
+    terms = take_terms(words, {word.name for word in ruleset.sheet.words(ruleset.tables)})
     if kind in rows:
-        take_count(words)
-        as_another = str(words.next("a name")) if words.take("as") else ""
-        yield _named(rows[kind], as_another or ruleset.tables.name_of(kind))
+        yield _named(rows[kind], terms.called or ruleset.tables.name_of(kind))
     elif kind:
-        name, _ = take_name(words)
-        text = take_text(words)
-        words.take("hidden")
-        take_side(words)
         spelt = ruleset.sheet.spelt(Context(before, ruleset, SeededDice(0)), words)
-        text = take_text(words) or text
+        text = take_text(words) or terms.text
         yield _named(fields_of(spelt) | ({"text": text} if text else {}), name)
 
 

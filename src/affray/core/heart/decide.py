@@ -15,6 +15,8 @@ from affray.core.commands import CORE_VERBS
 from affray.core.commands.session_verbs import SESSION_VERBS
 from affray.core.dice.notation import DiceError
 from affray.core.dice.sources import DiceSource, KeptDice, SeededDice
+from affray.core.heart import moments
+from affray.core.heart.advantage import RollAdvantage
 from affray.core.heart.carrying import NOWHERE, Elsewhere
 from affray.core.heart.effects import settle
 from affray.core.heart.events import AnyEvent, Rolled
@@ -32,7 +34,8 @@ class Decision(Struct, frozen=True):
     """What a command comes to: its events, what they are called, and the state they lead to.
 
     `verb` is the command's name, however it was written: `gm-thread` for `gm thread reroll`.
-    `looked_elsewhere` tells that it hangs on other logs of the campaign as well.
+    `looked_elsewhere` tells that it hangs on other logs of the campaign as well, and `advantages`
+    has what spoke for and against each d20 of it, called out or not.
     """
 
     command: str
@@ -43,6 +46,7 @@ class Decision(Struct, frozen=True):
     before: Encounter
     state: Encounter
     looked_elsewhere: bool = False
+    advantages: tuple[RollAdvantage, ...] = ()
 
     def __repr__(self) -> str:
         return f"<Decision: {self.text}>"
@@ -63,7 +67,7 @@ class Context:
     whoever has read one of several takes it away. `faces` are likewise the d20s of its first roll,
     as they lie when that is made again; whoever has read them takes them away. `fell` are dice
     that fell for somebody while they were read, and are told once they are here. `elsewhere` has
-    the other logs of the campaign.
+    the other logs of the campaign. `advantages` gathers what spoke for and against each d20.
     """
 
     def __init__(
@@ -91,6 +95,7 @@ class Context:
         self.fell: list[Rolled] = []
         self.text = ""
         self.events: list[AnyEvent] = []
+        self.advantages: list[RollAdvantage] = []
 
     def aside(self, state: Encounter) -> Context:
         """A context to try things in, such as `add` for a wave that comes later.
@@ -169,6 +174,7 @@ def decide(
     ctx = Context(state, ruleset, dice, previous, by, said, faces, elsewhere)
     _run(ctx, verb, Words(words[1:], state, verb.usage))
     settle(ctx)
+    moments.tell(ctx)
     line = line.strip()
     return Decision(
         line,
@@ -179,6 +185,7 @@ def decide(
         state,
         ctx.state,
         ctx.looked_elsewhere,
+        tuple(ctx.advantages),
     )
 
 

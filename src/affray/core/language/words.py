@@ -29,6 +29,7 @@ _COUNT = re.compile(r"\d{1,6}")
 _SIDES = tuple("0123456789%")
 _SHORTEST_SLIP = 3
 """Words of so many letters look like too many others, `two` like `to`."""
+_IN_QUOTES = "a name with it stands in quotes"
 _One = TypeVar("_One")
 _Read = TypeVar("_Read")
 
@@ -135,12 +136,21 @@ class Words:
     def next_of_name(self, what: str, keywords: Iterable[str]) -> Word:
         """One more word of a name that stands without quotes. Raises Refused for a number, and for
         a slip of one of the keywords that may follow: taken as part of a name, either is lost."""
-        word = self.upcoming
-        near = close_to(word, keywords, 0.75) if len(word) > _SHORTEST_SLIP else []
-        if near or self.has_number():
-            meant = f"; did you mean {listed(near)}?" if near else ":"
-            raise self.refuse(f"did not expect {word!r}{meant} a name with it stands in quotes")
+        self.refuse_slip(keywords)
+        if self.has_number():
+            raise self.refuse(f"did not expect {self.upcoming!r}: {_IN_QUOTES}")
         return self.next(what)
+
+    def refuse_slip(self, keywords: Iterable[str]) -> None:
+        """Raises Refused where the next word, which may be a name, is rather a slip of a keyword:
+        in quotes it is what it is."""
+        word = self.upcoming
+        if word.quoted or len(word) <= _SHORTEST_SLIP:
+            return
+        near = close_to(word, keywords, 0.75)
+        if near and word.casefold() not in near:
+            meant = f"; did you mean {listed(near)}? {_IN_QUOTES}"
+            raise self.refuse(f"did not expect {word!r}{meant}")
 
     def take(self, *choices: str) -> str:
         """The next word if it is one of the choices, else an empty text and the cursor stays."""

@@ -21,7 +21,7 @@ from affray.core.rules.ruleset import declare
 from affray.rulekit import cushion, harm, life, rests
 from affray.rulekit.placing import Placing, placing_said
 from affray.rulesets.orcus import companions, damage, sheet
-from affray.rulesets.orcus.conditions import LASTING
+from affray.rulesets.orcus.durations import LASTING
 from affray.rulesets.orcus.initiative import SURPRISE_ROUNDS
 
 # -- healing ---------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from affray.core.commands.joining import TERMS
 from affray.core.heart.state import Encounter
 from affray.core.rules.ruleset import Ruleset
 from affray.tui.drawing import Line, cut, plain
@@ -30,14 +31,37 @@ class Command(NamedTuple):
 def parted(query: str) -> tuple[str, str]:
     """What is sought, and what `add` is told behind its id: `gho 3 hidden` -> `gho`, `x3 hidden`.
 
-    How many stands behind the name; whatever stands behind that is said to `add` as it is.
+    How many there are, or a term of `add` such as `hidden`, ends the name, in whatever order they
+    stand; all behind it is said to `add`, which refuses what it doesn't understand.
     """
     words = query.split()
-    for at, word in enumerate(words):
+    is_wave = len(words) > 1 and words[0].casefold() == "wave" and HOW_MANY.match(words[1])
+    begins = next(
+        (at for at in range(2 if is_wave else 1, len(words)) if _is_term(words, at)), None
+    )
+    if begins is None:
+        return query, ""
+    rest = words[begins:]
+    for at, word in enumerate(rest):
         many = HOW_MANY.match(word)
-        if many and at:
-            return " ".join(words[:at]), " ".join([f"x{many[1]}", *words[at + 1 :]])
-    return query, ""
+        if many and _ends_term([each.casefold() for each in rest[:at]]):
+            rest[at] = f"x{many[1]}"
+            break
+    return " ".join(words[:begins]), " ".join(rest)
+
+
+def _ends_term(before: Sequence[str]) -> bool:
+    """Whether how many there are may stand behind these: nothing of theirs is yet to be said."""
+    *_, last_but_one, last = "", "", *before
+    return not before or last in ("hidden", "group") or last_but_one in ("wave", "side")
+
+
+def _is_term(words: Sequence[str], at: int) -> bool:
+    """Whether no name goes on at a word: how many there are, or how they join, stands there."""
+    word = words[at].casefold()
+    if word == "wave":
+        return at + 1 == len(words) or words[at + 1].isdecimal()
+    return HOW_MANY.match(word) is not None or word in (*TERMS, "as")
 
 
 class Bring(OfTheFight[Creature | Command]):
@@ -75,9 +99,8 @@ class Bring(OfTheFight[Creature | Command]):
 
     def command(self, row: Creature | Command) -> str:
         """The line that enter gives for a row, with what was typed behind its name."""
-        if isinstance(row, Command):
-            return row.line
-        return f"add {row.id} {parted(self.query)[1]}".rstrip()
+        line = row.line if isinstance(row, Command) else f"add {row.id}"
+        return f"{line} {parted(self.query)[1]}".rstrip()
 
     def line(
         self, row: Creature | Command, number: int, width: int, inks: Inks, chosen: bool

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from affray.core.commands.adding import BENCHED, SIDES, take_text
+from affray.core.commands.adding import BENCHED, SIDES
+from affray.core.commands.joining import take_text
 from affray.core.commands.keeping import fields_of
 from affray.core.dice.sources import SeededDice
 from affray.core.heart.alone import with_party

@@ -1,0 +1,147 @@
+"""How those join whom `add` names: how many, hidden, in which group, on whose side.
+
+Each of these terms stands anywhere behind the name; the order of the words never changes what is
+meant. What is left of the line is the sheet's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from typing import cast, get_args
+
+from msgspec import Struct
+
+from affray.core.commands import grouping
+from affray.core.heart import groups
+from affray.core.heart.state import Side
+from affray.core.language.refusal import Refused
+from affray.core.language.words import Word, Words, is_count
+
+LAST_WAVE = 99
+MOST_AT_ONCE = 50
+HOW_MANY = re.compile(r"x(\d{1,2})$")
+TERMS = ("text", "hidden", "group", "wave", "side")
+"""The words that begin a term. How many there are is `x3`; who is of the bestiary has `as NAME`."""
+USAGE = "[hidden] [group [GROUP]] [side SIDE] [wave N]"
+
+
+class Terms(Struct):
+    """How somebody joins, beside the numbers of a sheet.
+
+    count   how many they are              called  their name, in place of their row's
+    hidden  whether players don't know     side    whose they are, where not the usual
+    text    what is told of them           group   the group they make or join; None for none,
+    said    the words that began each              empty for one that has yet to be named
+    """
+
+    count: int = 1
+    called: str = ""
+    hidden: bool = False
+    side: Side | None = None
+    text: str = ""
+    group: str | None = None
+    said: tuple[str, ...] = ()
+
+    @property
+    def unsaid(self) -> list[str]:
+        """The words that may still begin one."""
+        return [word for word in TERMS if word not in self.said]
+
+
+def take_wave(words: Words) -> int:
+    """Take `wave N` out of the line, wherever it stands behind a name; 0 where it doesn't."""
+    row = words.words
+    for at in range(1, len(row) - 1):
+        is_wave = row[at].casefold() == "wave" and not row[at].quoted and is_count(row[at + 1])
+        if is_wave and 1 <= int(row[at + 1]) <= LAST_WAVE:
+            number = int(row[at + 1])
+            del row[at : at + 2]
+            return number
+    return 0
+
+
+def take_terms(words: Words, numbers: Collection[str]) -> Terms:
+    """Take the terms out of a line, from the cursor on; behind it is left what a sheet says.
+
+    `numbers` are the words of the sheet: none of them is the name of a group. A text stands right
+    behind the name or another term, and how many there are behind a number as well: elsewhere they
+    are a power's own, or an item's. Raises Refused for a term that is said twice, or is none.
+    """
+    terms, begins = Terms(), words.at
+    taken: list[Word] = []
+    left: list[Word] = []
+    is_behind_term = may_be_count = True
+    while not words.done:
+        at = words.at
+        term = _begun(words, is_behind_term, may_be_count)
+        is_behind_term = may_be_count = bool(term)
+        if not term:
+            left.append(words.next("a number of the sheet"))
+            may_be_count = left[-1].isdecimal()
+            continue
+        if term in terms.said:
+            words.at = at
+            raise words.refuse(f"{words.upcoming} is said twice")
+        terms.said += (term,)
+        _read(words, terms, term, numbers)
+        taken += words.words[at : words.at]
+    words.words[begins:] = [*taken, *left]
+    words.at = begins + len(taken)
+    if terms.group is not None and terms.count < 2 and terms.group not in groups.names(words.state):
+        raise words.refuse("a group takes two or more: say how many, such as x6")
+    return terms
+
+
+def take_text(words: Words) -> str:
+    """What is told of somebody, behind `text`; empty where nothing is."""
+    return words.next("what is told, in quotes").strip() if words.take("text") else ""
+
+
+def _begun(words: Words, is_behind_term: bool, may_be_count: bool) -> str:
+    """Take the word that begins a term, and give which it is; empty where none stands."""
+    word = words.upcoming
+    if word.quoted:
+        return ""
+    if may_be_count and HOW_MANY.match(word.casefold()):
+        return "count"
+    wherever = [term for term in TERMS if term != "text" or is_behind_term]
+    return word.casefold() if words.peek() in (*wherever, "as") and words.next("") else ""
+
+
+def _read(words: Words, terms: Terms, term: str, numbers: Collection[str]) -> None:
+    """Read a term, behind the word that begins it."""
+    if term == "count":
+        terms.count = _read_count(words)
+    elif term == "hidden":
+        terms.hidden = True
+    elif term == "side":
+        terms.side = cast(Side, words.choice("a side", get_args(Side)))
+    elif term == "text":
+        terms.text = words.next("what is told, in quotes").strip()
+    elif term == "as":
+        terms.called = str(words.next("a name"))
+    elif term == "group":
+        terms.group = _read_group(words, numbers)
+    else:
+        raise words.refuse(f"expected the number of a wave, once, from 1 to {LAST_WAVE}")
+
+
+def _read_count(words: Words) -> int:
+    count = int(words.next("how many")[1:])
+    if not 1 <= count <= MOST_AT_ONCE:
+        raise Refused(f"from 1 to {MOST_AT_ONCE} can be added at once, not {count}")
+    return count
+
+
+def _read_group(words: Words, numbers: Collection[str]) -> str:
+    """Read the name of a group, where one stands: `group hp 4` has none, and 4 HP; `group "hp"` is
+    called so. What is one slip away from a term is asked about."""
+    word = words.upcoming
+    is_name = word.quoted or not (
+        words.peek() in {*numbers, *TERMS, "as"} or HOW_MANY.match(word.casefold())
+    )
+    if not words.done and not is_name:
+        return ""
+    words.refuse_slip(TERMS)
+    return grouping.read_name(words)

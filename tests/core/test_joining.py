@@ -1,0 +1,81 @@
+"""How somebody joins is understood in whatever order it is said."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import pytest
+from tests.core.conftest import BARE
+
+from affray import Fight
+from affray.core.heart.decide import complete
+from affray.core.language.refusal import Refused
+
+TERMS = ("x2", "hidden", "group", "hp 5", "side others")
+
+
+def who_is_here(play):
+    return [(c.name, c.hidden, c.side, c.track("hp")) for c in play.state.in_order()]
+
+
+def test_the_order_of_the_words_of_add_never_changes_what_is_meant():
+    for order in permutations(TERMS):
+        line = " ".join(order)
+        fight = Fight("plain")
+        fight.do(f"add monster Rat {line}")
+        assert who_is_here(fight) == [("Rat 1", True, "others", 5), ("Rat 2", True, "others", 5)]
+        assert {slot.group for slot in fight.state.slots} == {"Rat"}, line
+
+
+@pytest.mark.parametrize("line", ["wave 2 x2 hidden", "x2 wave 2 hidden", "hidden wave 2 x2"])
+def test_a_wave_is_named_anywhere_and_the_rest_is_kept_in_order(play, line):
+    play(f"add monster Rat {line}")
+    assert who_is_here(play) == []
+    play("wave 2")
+    assert [(name, hidden) for name, hidden, *_ in who_is_here(play)] == [
+        ("Rat 1", True),
+        ("Rat 2", True),
+    ]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["x2 group hidden", "x2 group Pack hidden", "hidden x2 group Pack", "x2 hp 5 group hidden"],
+)
+def test_hidden_behind_a_group_is_no_name_of_it(play, line):
+    play(f"add monster Rat {line}")
+    assert [c.hidden for c in play.state.in_order()] == [True, True]
+    assert {slot.group for slot in play.state.slots} in ({"Rat"}, {"Pack"})
+
+
+def test_a_group_may_be_called_like_a_term_in_quotes(play):
+    play('add monster Rat x2 group "hidden"')
+    assert [(c.hidden, play.state.slot(c.id).group) for c in play.state.in_order()] == [
+        (False, "hidden"),
+        (False, "hidden"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("x2 group hiden", "did you mean hidden"),
+        ("hiden", "did you mean hidden"),
+        ("hidden hidden", "said twice"),
+        ("x2 x3", "said twice"),
+        ("wave 2 wave 3", "a wave, once"),
+        ("hidden wave", "number of a wave"),
+        ("hidden group", "two or more"),
+        ('as "Old Rat" hp 3', "of the bestiary alone"),
+        ("hidden side foe", "did you mean foes"),
+    ],
+)
+def test_a_term_that_is_not_understood_is_refused(play, line, answer):
+    with pytest.raises(Refused, match=answer):
+        play(f"add monster Rat {line}")
+    assert who_is_here(play) == [] and not play.state.waves
+
+
+def test_terms_that_are_not_said_yet_are_offered(play):
+    offered = complete(play.state, "add monster Rat hidden hp 4 ", BARE)
+    assert {"wave", "group", "side"} <= {*offered} and "hidden" not in offered
