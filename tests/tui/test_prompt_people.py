@@ -128,7 +128,7 @@ def test_a_number_that_cant_grow_goes_on_by_itself_and_a_space_behind_it_does_no
 
 def test_with_more_than_nine_a_number_may_go_on(played: Callable[..., OpenEncounter]) -> None:
     fight = played("add monster Rat x12 cr 0 hp 2\nstart\n")
-    ids = [c.id for c in fight.state.by_number().values()]
+    ids = [who.id for _, who in sorted(fight.state.by_number().items())]
 
     def after(keys: str) -> str:
         return prompt_after(fight, f"f {keys}", ids[0]).line

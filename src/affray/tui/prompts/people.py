@@ -124,8 +124,12 @@ class PeopleSlot(WhoSlot):
         return Fed.PASS
 
     def begins_name(self, key: str) -> bool:
-        """Behind a comma, too, a letter begins a name."""
-        if self._last or not (key.isalpha() and len(key) == 1 and self._called(key)):
+        """Behind a comma, too, a letter begins a name; one for a side never does."""
+        if (
+            self._last
+            or key in GROUPS
+            or not (key.isalpha() and len(key) == 1 and self._called(key))
+        ):
             return False
         self.typed = ""
         return self.type_name(key) is not None
