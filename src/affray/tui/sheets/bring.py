@@ -163,7 +163,7 @@ class Bring(OfTheFight[Creature | Command]):
 
 @lru_cache(maxsize=2)
 def _known(ruleset: Ruleset) -> list[tuple[Sought, Creature]]:
-    """The campaign's rows with their names to be found by, made once for all states of the fight."""
+    """The campaign's rows with what names find them by, made once for all states of the fight."""
     return [(sought(row.name), row) for row in campaign_creatures(ruleset.tables)]
 
 
