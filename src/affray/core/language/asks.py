@@ -32,6 +32,7 @@ One ask is a short text: a kind of answer, with what belongs to it.
     track                   a track of the one named before
     verb:free|remove        which of several commands it is
     spell, clock, environment, feature   names that are known
+    named-effect, counter   an effect of the tables, or one of any name; a track that they count
     item:hand, item:stowed  things of the actor's own; any words where nobody keeps count of those
     own                     one of the actor's own options; `own:any` one as well that can't be used
                             now
@@ -73,7 +74,7 @@ HEARD = ("said", "weapon")
 
 KINDS = (
     *PERSON_KINDS, "targets", "outcome", "die", "damage", "damage-type", "number", "dice", "text",
-    "spell", "item", "clock", "environment", "feature", "line", "choice", "said", "weapon",
+    "spell", "item", "clock", "environment", "feature", "named-effect", "counter", "line", "choice", "said", "weapon",
     "offered", "sure", "again", "until", "verb",
     "effect", OWN, "track", "technique", NOTED,
 )  # fmt: skip

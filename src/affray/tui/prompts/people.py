@@ -35,6 +35,8 @@ GROUPS = {"f": "foes", "p": "party", "a": ALL}
 A capital is one wherever several are asked for, a small one where nothing else that is asked for
 begins with it.
 """
+EVERYBODY = "*"
+"""The key for all of them in every prompt: where advantage can be said, `A` is that."""
 AS_BEFORE = "="
 """The key for those to whom something was done last."""
 _PART = re.compile(r"([fpa=]|\d+(?:-\d*)?)?(h?)$")
@@ -111,6 +113,8 @@ class PeopleSlot(WhoSlot):
             self.text = self.text.rstrip(",")
             self.text = self.text[:-1] if self.text.endswith("h") else f"{self.text}h"
             return Fed.KEPT
+        if key == EVERYBODY:
+            return self._group("a")
         if key in GROUPS and (self.text.endswith(",") or not (self.text or self.pick)):
             return self._group(key)
         if key == AS_BEFORE or (key.isupper() and key.casefold() in GROUPS):
@@ -294,7 +298,8 @@ class PeopleSlot(WhoSlot):
 
     def offers(self) -> list[Offer]:
         """The sides and what else there is to say; then all who come into question, by number."""
-        row = [Offer(key.upper(), word) for key, word in GROUPS.items()]
+        keys = {**GROUPS, EVERYBODY: ALL}
+        row = [Offer(key.upper(), word) for key, word in keys.items() if key != "a"]
         row += [Offer(AS_BEFORE, "as before")] if self.view.memory.people else []
         row += [Offer("h", HALF)] if HALF in self.ask.options else []
         return row + self.by_number({*self._who})
@@ -308,4 +313,4 @@ class PeopleSlot(WhoSlot):
     def wants(self) -> str:
         """Numbers of the order."""
         half = "; h halves it for the last" if HALF in self.ask.options else ""
-        return f"numbers of the order such as 1,3-5, or F P A for foes, party, all{half}"
+        return f"numbers of the order such as 1,3-5, or F P * for foes, party, all{half}"
