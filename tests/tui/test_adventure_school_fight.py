@@ -322,7 +322,7 @@ async def test_an_area_is_saves_of_several_and_then_its_damage(play: Play) -> No
 
 LETTERS = {
     "an attack": ("s5h8D↵", "attack hound-1 hit 8 dis"),
-    "an attack with advantage": ("s5h8V↵", "attack hound-1 hit 8 adv"),
+    "an attack with advantage": ("s5h8A↵", "attack hound-1 hit 8 adv"),
     "a trip": (";5Dp↵", "trip hound-1 pass dis"),
     "a trip, at its end": (";5pD↵", "trip hound-1 pass dis"),
     "hiding": ("hDp↵", "hide pass dis"),

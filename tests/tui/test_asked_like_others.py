@@ -57,7 +57,12 @@ async def test_the_beginning_of_a_condition_or_counter_of_the_campaigns_is_enoug
     (tmp_path / "campaign.toml").write_text('ruleset = "plain"\n', "utf-8")
     (tmp_path / "rules.toml").write_text(RULES, "utf-8")
     with play(tmp_path / "encounters" / "mill.toml", "") as fight:
-        for line in ("add pc Mira hp 20 slotsone 3", "add monster Wolf hp 8", "init roll all", "start"):
+        for line in (
+            "add pc Mira hp 20 slotsone 3",
+            "add monster Wolf hp 8",
+            "init roll all",
+            "start",
+        ):
             fight.do(line)
         async with game_of(fight) as game:
             await game.type("c2fri⇥e↵")
