@@ -56,7 +56,7 @@ async def test_the_beginning_of_a_condition_or_counter_of_the_campaigns_is_enoug
     (tmp_path / "encounters").mkdir()
     (tmp_path / "campaign.toml").write_text('ruleset = "plain"\n', "utf-8")
     (tmp_path / "rules.toml").write_text(RULES, "utf-8")
-    with play(tmp_path / "encounters" / "mill.toml", "") as fight:
+    with play(tmp_path / "encounters" / "mill.toml", "", ruleset="plain") as fight:
         for line in (
             "add pc Mira hp 20 slotsone 3",
             "add monster Wolf hp 8",

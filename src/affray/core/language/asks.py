@@ -74,7 +74,8 @@ HEARD = ("said", "weapon")
 
 KINDS = (
     *PERSON_KINDS, "targets", "outcome", "die", "damage", "damage-type", "number", "dice", "text",
-    "spell", "item", "clock", "environment", "feature", "named-effect", "counter", "line", "choice", "said", "weapon",
+    "spell", "item", "clock", "environment", "feature", "named-effect", "counter", "line",
+    "choice", "said", "weapon",
     "offered", "sure", "again", "until", "verb",
     "effect", OWN, "track", "technique", NOTED,
 )  # fmt: skip

@@ -10,7 +10,6 @@ from affray.tui.prompts.choice import WordSlot, keys_for
 from affray.tui.prompts.people import GROUPS, PeopleSlot
 from affray.tui.prompts.slot import Offer
 
-
 LEANS = {"adv": "a", "advantage": "a", "dis": "d", "disadvantage": "d"}
 """The letters of what speaks for a roll and against it: the same in every game, and no other's."""
 IN_FULL = {"adv": "advantage", "dis": "disadvantage"}

@@ -15,7 +15,7 @@ _EACH = "one for all, or one for each"
 EACH = "each"
 """The option of an ask for an outcome that several have, each their own."""
 TAKEN = "taken"
-"""The option of an ask for those outcomes alone that what was picked takes: its roll's or a save's."""
+"""The option of an ask for those outcomes alone that what was picked takes: a roll's or save's."""
 
 
 class OutcomeSlot(DieSlot):
