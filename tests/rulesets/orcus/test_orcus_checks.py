@@ -147,7 +147,7 @@ def test_a_check_adds_the_skill_and_what_is_in_force(fight: Fight) -> None:
     fight.do("check mira bluff natural 8 dc 15 plus -1")
     assert fight.outcome == "failure"
     fight.do("check mira success")
-    assert fight.outcome == "hit"
+    assert fight.outcome == "success"
 
 
 def test_a_check_without_a_dc_is_its_total(fight: Fight) -> None:

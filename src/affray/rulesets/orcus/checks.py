@@ -227,7 +227,8 @@ def contest(
         outcome = make(ctx, Roll(who.id, name, die, parts, against=against), dc)
     elif die.said:
         outcome = "miss" if die.said == "miss" else "hit"
-        said = Rolled(who.id, "1d20", for_=name, against=against, outcome=outcome, by_hand=True)
+        told = OF_CHECKS[outcome]
+        said = Rolled(who.id, "1d20", for_=name, against=against, outcome=told, by_hand=True)
         ctx.emit(said)
     else:
         other = f"{ctx.state.name(against)}'s number is not known" if against else "no DC is known"
