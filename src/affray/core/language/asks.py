@@ -12,7 +12,8 @@ One ask is a short text: a kind of answer, with what belongs to it.
                             effect called so; where nobody was named, when whoever acts is or has
 
     target, ally, anyone    somebody
-    person:dying            only who is so, has delayed (`waiting`), or has an effect called so;
+    person:dying            only who is so, has delayed (`waiting`), is the actor's own (`companion`),
+                            or has an effect called so;
                             `person:defeated|dead`: either
     self:up                 nobody else, where the one under the cursor is up
     by person:held          who acts
@@ -25,7 +26,8 @@ One ask is a short text: a kind of answer, with what belongs to it.
     choice:short|long       one of those
     text:trigger            words, under that name
     said:cover|far          words that a capital letter adds while whom it is at, or what stands
-                            behind, is asked for; `weapon` is the attack that is used (`with NAME`)
+                            behind, is asked for; `weapon` is the attack that is used (`with NAME`), where
+                            it isn't the first; `weapon:any` of what may make none
     until:start|end|freed   when an effect ends, with `=` before a word that needs no `until`
     effect:save             an effect of the one named before that ends so
     again                   what is done where that effect is there already, asked only then
@@ -92,6 +94,8 @@ UNTIL = ("start", "end", "freed", "removed", "rest", "fight", "used")
 _NEED_OPTIONS = ("choice", "verb", "again", "said", "until")
 WAITING = "waiting"
 """What is true of somebody who has delayed."""
+COMPANION = "companion"
+"""What is true of somebody who goes with whoever acts."""
 ITEMS = ("hand", "stowed")
 """The things of the actor's own that an `item` can be: at hand, or to be brought there first."""
 
@@ -179,7 +183,7 @@ def _asks_nothing(text: str) -> bool:
 def _understood(ask: Ask, effects: Collection[str]) -> tuple[str, ...]:
     """The options that mean something to the kinds that know only some; empty for all others."""
     if ask.kind == "person":
-        return (*get_args(Life), WAITING, *effects)
+        return (*get_args(Life), WAITING, COMPANION, *effects)
     if ask.kind == "until":
         return (*UNTIL, *(option for option in ask.options if option.startswith("=")))
     if ask.kind == "item":

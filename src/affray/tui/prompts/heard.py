@@ -95,9 +95,11 @@ class WeaponSlot(HeardSlot):
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The actor's attacks but the first, by name."""
+        """The actor's attacks by name, but the first: that needs no saying, where one is made in
+        any case."""
         who = self.view.state.find(self.view.actor)
-        return tuple(self.view.ruleset.weapons(who)[1:]) if who is not None else ()
+        row = self.view.ruleset.weapons(who) if who is not None else ()
+        return tuple(row if self.ask.options else row[1:])
 
     def read_tail(self, words: Sequence[Word]) -> list[Word]:
         """`with` and the name, or its beginning."""
