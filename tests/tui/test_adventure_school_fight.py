@@ -215,7 +215,7 @@ async def test_a_refund_is_taken_back(play: Play) -> None:
     """Seed 001: Dedicate."""
     async with play(f"{IONE}dedicate spirit 2 Ward\n") as game:
         assert game.who("ione").track("spirit") == 3
-        await game.type("#Ward↵")
+        await game.type("<ctrl+x>Ward↵")
         assert game.last == 'drop "Ward"' and game.who("ione").track("spirit") == 5
         await game.type("u")
         assert game.who("ione").track("spirit") == 3
@@ -392,11 +392,11 @@ async def test_a_key_kills_only_who_is_defeated(play: Play) -> None:
 async def test_whom_to_revive_is_whoever_is_defeated_or_dead(play: Play) -> None:
     """Seed 001: Defeat, Death."""
     async with play("damage hound-1 46\n") as game:
-        await game.type("H9↵")
+        await game.type("=9↵")
         assert game.last == "revive hound-1 9" and game.who("hound-1").life == "up"
-        await game.type("u:kill hound-1↵H9↵")
+        await game.type("u:kill hound-1↵=9↵")
         assert game.last == "revive hound-1 9 dead" and game.who("hound-1").life == "up"
-        await game.type("H")
+        await game.type("=")
         assert "nobody is defeated" in game.row(PromptLine)
 
 

@@ -88,7 +88,7 @@ def test_a_range_without_its_end_is_not_taken(prompt: Made) -> None:
 
 
 def test_whoever_acts_is_in_none_of_the_groups_that_they_attack(prompt: Made) -> None:
-    assert prompt("C x enter A").line == 'cast "x" at mira,ghoul-1,ghoul-2,ghoul-3,old-ferryman'
+    assert prompt("C x enter *").line == 'cast "x" at mira,ghoul-1,ghoul-2,ghoul-3,old-ferryman'
 
 
 def test_a_click_takes_one_more_or_leaves_them_out_again(prompt: Made) -> None:
