@@ -12,8 +12,8 @@ One ask is a short text: a kind of answer, with what belongs to it.
                             effect called so; where nobody was named, when whoever acts is or has
 
     target, ally, anyone    somebody
-    person:dying            only who is so, has delayed (`waiting`), is the actor's own (`companion`),
-                            or has an effect called so;
+    person:dying            only who is so, has delayed (`waiting`), is the actor's `companion`, or
+                            has an effect called so;
                             `person:defeated|dead`: either
     self:up                 nobody else, where the one under the cursor is up
     by person:held          who acts
@@ -26,8 +26,8 @@ One ask is a short text: a kind of answer, with what belongs to it.
     choice:short|long       one of those
     text:trigger            words, under that name
     said:cover|far          words that a capital letter adds while whom it is at, or what stands
-                            behind, is asked for; `weapon` is the attack that is used (`with NAME`), where
-                            it isn't the first; `weapon:any` of what may make none
+                            behind, is asked for; `weapon` is the attack that is used (`with NAME`),
+                            where it isn't the first; `weapon:any` of what may make none
     until:start|end|freed   when an effect ends, with `=` before a word that needs no `until`
     effect:save             an effect of the one named before that ends so
     again                   what is done where that effect is there already, asked only then
