@@ -161,7 +161,7 @@ def heal(ctx: Context, who: str, amount: int, why: str = "") -> int:
 class Damage(harm.Damage, frozen=True):
     """What `damage` says: damage of no attack that affray knows of."""
 
-    type: Annotated[str, arguments.damage_type(others=False)] = ""
+    type: Annotated[str, arguments.damage_type()] = ""
     knockout: Annotated[bool, arguments.flag()] = False
     choice: Annotated[str, arguments.one_of(*dying.CHOICES)] = ""
     weapon: Annotated[str, arguments.one_of("magical", MUNDANE)] = "magical"

@@ -126,7 +126,7 @@ def known_types(ctx: Context) -> Iterator[str]:
 
 
 class _Damage(harm.Damage, frozen=True):
-    """What `damage` says; its type may be any word."""
+    """What `damage` says."""
 
     type: Annotated[str, arguments.damage_type(known_types)] = ""
 

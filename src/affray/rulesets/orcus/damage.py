@@ -238,7 +238,7 @@ def set_by_hand(ctx: Context, who: str) -> None:
 
 
 class _Damage(harm.Damage, frozen=True):
-    type: Annotated[str, arguments.damage_type(dealt_types, others=False)] = ""
+    type: Annotated[str, arguments.damage_type(dealt_types)] = ""
     knockout: Annotated[bool, arguments.flag()] = False
 
 
