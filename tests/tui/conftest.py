@@ -25,6 +25,7 @@ from affray.tui.fight_view import FightView
 from affray.tui.keymap import keymap_for
 from affray.tui.panes.prompt import PromptLine
 from affray.tui.screens.fight import FightScreen
+from affray.tui.screens.typed_on import PAUSE
 from affray.tui.sheets.sheet import Sheet
 
 RULESET = "monsters-and-magic"
@@ -127,14 +128,28 @@ def view_of(encounter: OpenEncounter, ruleset: Ruleset | None = None) -> FightVi
 
 
 class Game:
-    """A fight that is played with keys."""
+    """A fight that is played with keys. Its clock stands still but for `pause`."""
 
     def __init__(self, encounter: OpenEncounter, pilot: Pilot[Any]) -> None:
         self.encounter = encounter
         self.pilot = pilot
+        self._seconds = 0.0
+        app = pilot.app
+        assert isinstance(app, AffrayApp)
+        app.clock = lambda: self._seconds
+
+    def pause(self, seconds: float = PAUSE) -> None:
+        """Let so much time go by, without a key."""
+        self._seconds += seconds
 
     async def type(self, keys: str) -> None:
-        """Press these keys; words in angle brackets are names of keys."""
+        """Press these keys after a pause, one right behind the other; words in angle brackets are
+        names of keys."""
+        self.pause()
+        await self.type_on(keys)
+
+    async def type_on(self, keys: str) -> None:
+        """Press these keys right behind those before."""
         names: list[str] = []
         while keys:
             if keys[0] == "<":

@@ -89,9 +89,9 @@ def _looks(game: Any) -> tuple[object, ...]:
 
 async def test_a_strike_that_is_typed_blindly_does_nothing(play: Play) -> None:
     async with play("set brannoc ap 0") as game:
-        await game.type("s3m↵")  # the cursor is on Ghoul 1 by now, who can't move either
-        assert game.last == "set brannoc ap 0"
-        assert not game.line.is_open
+        await game.type("s3m↵")
+        assert (game.last, game.screen.cursor) == ("set brannoc ap 0", "brannoc")
+        assert "Strike: 0 AP left" in game.row(PromptLine)  # for whoever looks up then
 
 
 # -- tab -------------------------------------------------------------------------------------------

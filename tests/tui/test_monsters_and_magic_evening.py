@@ -71,14 +71,14 @@ async def fight_in_the_dusk(table: Evening) -> None:
     """Two ghouls in dim light, in which all is concealed: −2 on every attack."""
     await table.keys("Plight dim↵", "abog-ghoul x2↵⎋", "{tamsin}i17↵13↵21↵9↵⎋")
     await table.keys("{bog-ghoul-1}i15↵⎋", "{bog-ghoul-2}i12↵⎋", "S")
-    await table.keys("h16↵n")  # Pell, strong: unseen
+    await table.keys("h16↵ ")  # Pell, strong: unseen
     await table.keys("s{bog-ghoul-1}15⇥9↵")  # Tamsin: 15 + 2 + 2 − 2 is weak
     assert table.game.who("bog-ghoul-1").track("hp") == 18 - (9 // 2 - 2)
-    await table.keys("s{bog-ghoul-1}s12↵n")
+    await table.keys("s{bog-ghoul-1}s12↵ ")
     await table.keys("s{oswin}w16↵", "{oswin}l↵")  # hurt by a weak hit, Oswin retaliates
     assert table.game.last == "react retaliate bog-ghoul-1 by oswin"
-    await table.keys("n", "s{bog-ghoul-1}s11↵n", "s{ilse}s8↵n")
-    await table.keys("s{bog-ghoul-2}18⇥12↵n")  # Ilse, with her storm-word
+    await table.keys(" ", "s{bog-ghoul-1}s11↵ ", "s{ilse}s8↵ ")
+    await table.keys("s{bog-ghoul-2}18⇥12↵ ")  # Ilse, with her storm-word
     await table.keys("s{bog-ghoul-2}9,15⇥10↵")  # Pell out of hiding: the higher die
     assert [table.game.who(f"bog-ghoul-{n}").life for n in (1, 2)] == ["dead", "dead"]
     await table.keys("E↵", "X{bog-ghoul-1}↵", "X{bog-ghoul-2}↵", "Plight bright↵")
@@ -104,20 +104,20 @@ async def fight_on_the_bridge(table: Evening) -> None:
     """Pell rides at an ogre, is thrown off the bridge, and has a hound upon him in the water."""
     await table.keys(f"a{BRAMBLE}↵weir-ogre↵silt-hound↵⎋", "{tamsin}i15↵12↵19↵8↵⎋")
     await table.keys("{weir-ogre}i17↵⎋", "{silt-hound}i10↵⎋", "{bramble}i3↵⎋", "S")
-    await table.keys("M{bramble}↵", "s{weir-ogre}15⇥9↵n")
+    await table.keys("M{bramble}↵", "s{weir-ogre}15⇥9↵ ")
     assert table.game.encounter.state.turn == "bramble"
     assert table.effects("pell") == {"mounted"}
-    await table.keys("mn", "s{pell}s12↵", "c{pell}pro↵", ";m↵")
+    await table.keys("m ", "s{pell}s12↵", "c{pell}pro↵", ";m↵")
     assert table.effects("pell") == {"prone"}
-    await table.keys("|{pell}30⇥9↵", "~{pell}u↵n")
+    await table.keys("|{pell}30⇥9↵", "~{pell}u↵ ")
     assert table.effects("pell") == {"prone", "underwater"}
     assert table.game.who("pell").track("hp") == 24 - (12 - 3) - (9 - 3)
-    await table.keys("s{weir-ogre}s9↵n", "s{weir-ogre}12⇥9⇥prepared↵n")  # 12 + 4 + 2 is strong
+    await table.keys("s{weir-ogre}s9↵ ", "s{weir-ogre}12⇥9⇥prepared↵ ")  # 12 + 4 + 2 is strong
     assert table.game.who("weir-ogre").track("hp") == 46 - 3 * (9 - 3)
     assert table.of_party("prepared") == [0, 1, 2, 0]
-    await table.keys("~{silt-hound}u↵", "s{pell}17⇥7↵n")
+    await table.keys("~{silt-hound}u↵", "s{pell}17⇥7↵ ")
     assert table.game.who("pell").track("hp") == 9 - (7 - 3)
-    await table.keys("CStorm⇥⇥{weir-ogre}s9↵n")
+    await table.keys("CStorm⇥⇥{weir-ogre}s9↵ ")
 
 
 async def leave_the_water(table: Evening) -> None:

@@ -183,7 +183,7 @@ async def test_a_technique_that_cant_be_used_says_so_and_swallows_no_key(
         assert game.screen.cursor == "ghoul-1"
         await game.type("s")
         assert "Strike: it is Brannoc's turn" in game.row(PromptLine)
-        assert "the next key acts as always" in game.row(PromptLine)
+        assert "keys act again after esc or a pause" in game.row(PromptLine)
         assert "0 s does it for Brannoc, who is up" in game.row(PromptLine, 1)
         await game.type("0")
         assert game.screen.cursor == "brannoc"

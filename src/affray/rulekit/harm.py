@@ -59,6 +59,11 @@ def more(by: int, words: str) -> Step:
     return Step(lambda amount: amount + by, f"{words} {by}")
 
 
+def flat(by: int) -> Step:
+    """So much more or less, by what is in force: "raised by 2"."""
+    return more(by, "raised by") if by > 0 else less(-by, "reduced by")
+
+
 def nothing(words: str) -> Step:
     """None of it: "immune"."""
     return Step(lambda amount: 0, words)

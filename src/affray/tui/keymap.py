@@ -56,6 +56,11 @@ class Key(Struct, frozen=True):
         return shown(self.keys[0]) if self.keys else ""
 
 
+def lowered(label: str) -> str:
+    """A label within a sentence."""
+    return label[:1].lower() + label[1:]
+
+
 def shown(key: str) -> str:
     """A key as it is written."""
     return SHOWN.get(key, key)
@@ -141,7 +146,7 @@ _MOVES: tuple[Key, ...] = (
 
 _COMMANDS: Mapping[str, Mapping[str, PromptRule]] = {
     TURN: {
-        "next": PromptRule(key="space n", label="Next turn", command="next"),
+        "next": PromptRule(key="space", label="Next turn", command="next"),
         "start": PromptRule(key="S", label="Start the fight", command="start"),
         "delay": PromptRule(key="W", label="Delay", command="delay"),
         "return": PromptRule(
@@ -177,6 +182,9 @@ _COMMANDS: Mapping[str, Mapping[str, PromptRule]] = {
     },
 }
 """The commands of every game that have a key, by their headings and ids."""
+
+MOVED: Mapping[str, str] = {"n": "next"}
+"""Keys of earlier releases: the id of the entry that each of them was for."""
 
 STAYS_OPEN = (INIT, "add")
 """The entries whose prompts go on to the next: there are mostly several to whom it is done."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from textual.app import App
@@ -25,6 +27,8 @@ class SharedApp(App[None]):
             gets them when the screen is gone
     left    the file of the fight that was left last, and its rules; None before the first
     complaints  lines on settings of the user's that could not be had, for the first screen to tell
+    clock   gives seconds; how long nothing was typed is told by it
+    named   keys of earlier releases that were pressed, and named since
     """
 
     inks: var[Inks] = var(inks_of(DARK))
@@ -34,6 +38,8 @@ class SharedApp(App[None]):
         self.parting: list[str] = []
         self.complaints: list[str] = []
         self.left: tuple[Path, str] | None = None
+        self.clock: Callable[[], float] = monotonic
+        self.named: set[str] = set()
 
     def open_encounter(self, path: Path) -> str:
         """Open a saved encounter. Gives one line on why not, or nothing when it is open."""

@@ -15,6 +15,7 @@ from affray.core.commands import CORE_VERBS
 from affray.core.commands.session_verbs import SESSION_VERBS
 from affray.core.dice.notation import DiceError
 from affray.core.dice.sources import DiceSource, KeptDice, SeededDice
+from affray.core.heart import moments
 from affray.core.heart.advantage import RollAdvantage
 from affray.core.heart.carrying import NOWHERE, Elsewhere
 from affray.core.heart.effects import settle
@@ -173,6 +174,7 @@ def decide(
     ctx = Context(state, ruleset, dice, previous, by, said, faces, elsewhere)
     _run(ctx, verb, Words(words[1:], state, verb.usage))
     settle(ctx)
+    moments.tell(ctx)
     line = line.strip()
     return Decision(
         line,

@@ -21,7 +21,7 @@ from affray.core.language.refusal import Refused, close_to
 from affray.core.language.words import Words
 from affray.core.rules.imported import Creature, Feature, Imported, left_of
 from affray.core.rules.tables import Tables
-from affray.rulekit import imports, powers, recorded, sheets
+from affray.rulekit import imports, moments, powers, recorded, sheets
 from affray.rulekit.acts import Cost
 from affray.rulekit.powers import Plus
 from affray.rulekit.sheets import Row, Sheet
@@ -284,6 +284,7 @@ def rows(tables: Tables) -> tuple[Row, ...]:
             WEAPONS,
         ),
         powers.on_sheets("ability", Ability, _USAGE, ABILITIES),
+        moments.ROW,
     )
 
 

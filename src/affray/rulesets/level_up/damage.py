@@ -109,7 +109,7 @@ def _steps(
     if blow.half:
         yield harm.half("half")
     if by := flat[index]:
-        yield harm.more(by, "raised by") if by > 0 else harm.less(-by, "reduced by")
+        yield harm.flat(by)
     kinds = [kind, numbers.ALL] if kind else []  # without a type it is resisted by nothing
     kinds += [MUNDANE] if index == 0 and not blow.magical else []
     if resists(ctx.state, target, *kinds):

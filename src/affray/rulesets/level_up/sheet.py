@@ -18,7 +18,7 @@ from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading
 from affray.core.language.words import Words
 from affray.core.rules.tables import LEVEL, Tables
-from affray.rulekit import powers, recorded, sheets
+from affray.rulekit import moments, powers, recorded, sheets
 from affray.rulekit.acts import Cost
 from affray.rulekit.numbers import ALL
 
@@ -270,6 +270,7 @@ ROWS = (
     ),
     sheets.attacks("attack", Attack, _WEAPON, WEAPONS),
     powers.on_sheets("power", Power, _POWER, POWERS),
+    moments.ROW,
     sheets.argument(
         "summon",
         arguments.person("whose summon it is"),

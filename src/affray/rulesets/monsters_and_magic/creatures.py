@@ -25,7 +25,7 @@ from affray.core.rules.checking import check_all_known, check_bounds, check_dice
 from affray.core.rules.gear import Weight
 from affray.core.rules.imported import Creature, Imported, left_of
 from affray.core.rules.tables import Tables
-from affray.rulekit import imports, powers, recorded, sheets
+from affray.rulekit import imports, moments, powers, recorded, sheets
 from affray.rulekit.imports import Draft
 from affray.rulekit.recorded import SIZES
 from affray.rulekit.sheets import Given, Row, Sheet
@@ -91,6 +91,7 @@ ROWS = (
         "[powers NAME [ap N] [reaction] [uses N [per fight|rest|day]] [thread] [text TEXT]]",
         sheet.POWERS,
     ),
+    moments.ROW,
     sheets.attacks("bond", bonds.Bond, '[bond NAME N ["SENTENCE"]]', bonds.BONDS),
     sheets.attacks(bonds.REPUTATION, bonds.Standing, "[reputation GROUP N]", bonds.REPUTATION),
 )

@@ -19,7 +19,7 @@ from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading, heard
 from affray.core.language.refusal import Refused, did_you_mean, signed
 from affray.core.language.words import Words
-from affray.rulekit import powers, recorded, sheets
+from affray.rulekit import moments, powers, recorded, sheets
 from affray.rulekit.numbers import ALL
 from affray.rulekit.placing import EDGES, Lasting, Placing
 from affray.rulekit.powers import Plus
@@ -247,6 +247,7 @@ ROWS = (
     _bond("companion", "[companion of NAME]"),
     _bond("summon"),
     sheets.texts("instinct", longest=200),
+    moments.ROW,
 )  # fmt: skip
 """What `add` understands."""
 

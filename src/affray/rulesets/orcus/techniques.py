@@ -38,7 +38,7 @@ from affray.rulesets.orcus import (
     sheet,
     upkeep,
 )
-from affray.rulesets.orcus.conditions import LASTING
+from affray.rulesets.orcus.durations import LASTING
 from affray.rulesets.orcus.economy import TURN_ACTIONS
 from affray.rulesets.orcus.hindrances import refuse_hindered
 from affray.rulesets.orcus.sheet import IMMEDIATE, Power

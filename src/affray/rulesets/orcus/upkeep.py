@@ -23,7 +23,8 @@ from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Choice, Pending, declare
 from affray.rulekit.placing import Affliction, Placing, begin, until_for
 from affray.rulesets.orcus import attacks, conditions, economy
-from affray.rulesets.orcus.conditions import LASTING, Limits, hanging_on, placed, read_what
+from affray.rulesets.orcus.conditions import Limits, read_what
+from affray.rulesets.orcus.durations import KEPT_UP, LASTING, hanging_on, keys_of, placed
 
 STANCE, AURA, FORM = "stance", "aura", "form"
 _CHANGED = Duration(says="it is changed or dropped")
@@ -194,8 +195,8 @@ def _begin(ctx: Context, kind: str, name: str, placing: Placing, upkeep: str = "
 
 def _kept(who: Combatant, upkeep: bool = False) -> dict[str, Effect]:
     """What somebody keeps up, by the words that call it."""
-    row = [e for e in who.effects if e.upkeep or (e.kind in conditions.KEPT_UP and not upkeep)]
-    return {key: e for e in reversed(row) for key in conditions.keys_of(e)}
+    row = [e for e in who.effects if e.upkeep or (e.kind in KEPT_UP and not upkeep)]
+    return {key: e for e in reversed(row) for key in keys_of(e)}
 
 
 def _one_of(kept: Callable[[Combatant], dict[str, Effect]], nothing: str) -> Argument:

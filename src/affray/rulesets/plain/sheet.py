@@ -8,7 +8,7 @@ from affray.core.heart.decide import Context
 from affray.core.heart.state import Track
 from affray.core.language.words import Words
 from affray.core.rules.tables import Tables
-from affray.rulekit import sheets
+from affray.rulekit import moments, sheets
 from affray.rulekit.sheets import Row
 from affray.rulesets.plain.counters import counters_of
 
@@ -19,6 +19,7 @@ ROWS = (
     sheets.numbers("ac", "speed", low=0, usage="[ac N] [speed N]"),
     sheets.kinds(*RESISTS),
     sheets.flags("important"),
+    moments.ROW,
 )
 """What may be said of anybody; counters come from the campaign's `rules.toml`."""
 

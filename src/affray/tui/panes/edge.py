@@ -18,6 +18,7 @@ from affray.core.heart.events import (
 )
 from affray.core.heart.groups import whose_turn
 from affray.core.heart.history import Entry
+from affray.core.heart.moments import is_reminder
 from affray.core.heart.state import Encounter
 from affray.core.rules.ruleset import Pending
 from affray.core.rules.tables import TrackRule
@@ -71,7 +72,7 @@ def news_of(view: FightView) -> News:
     for event, text in each_told(entry.events, before, view.ruleset.tables.tracks):
         if is_grave(event):
             news.grave.append(plain(text))
-        elif edge and not (begins and isinstance(event, Rolled)):
+        elif (edge or is_reminder(event)) and not (begins and isinstance(event, Rolled)):
             (news.rolled if isinstance(event, Rolled) else news.rest).append(plain(text))
     return news
 

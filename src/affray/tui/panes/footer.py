@@ -12,7 +12,7 @@ from textual.strip import Strip
 
 from affray.tui.drawing import Line, plain
 from affray.tui.fight_view import FightView
-from affray.tui.keymap import BEHIND_INIT, INIT, RULES, TECHNIQUES, Key, Keymap, shown
+from affray.tui.keymap import BEHIND_INIT, INIT, RULES, TECHNIQUES, Key, Keymap, lowered, shown
 from affray.tui.messages import Pressed
 from affray.tui.panes.follower import Follower
 from affray.tui.prompts.answer import Answer
@@ -199,7 +199,7 @@ def _keys(keymap: Keymap, ids: Iterable[str]) -> list[Key]:
 
 
 def _item(key: Key) -> Item:
-    return Item(key.keys[0], key.label[:1].lower() + key.label[1:])
+    return Item(key.keys[0], lowered(key.label))
 
 
 @lru_cache(maxsize=16)  # prompts come and go, and behind each the same keys are there again

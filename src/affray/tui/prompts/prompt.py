@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from affray.core.language.asks import NOTED, Ask
+from affray.core.language.asks import NOTED, OWN, Ask
+from affray.tui.prompts.heard import HeardSlot
 from affray.tui.prompts.kinds import slot_for
 from affray.tui.prompts.noted import Noted, noted, spec_of_noted
 from affray.tui.prompts.outcome import OutcomeSlot
@@ -19,12 +20,15 @@ from affray.tui.prompts.text import LineSlot, TextSlot
 from affray.tui.prompts.view import PromptView
 from affray.tui.prompts.who import WhoSlot
 
+WHAT_IT_DOES = (OWN, "spell")
+"""The kinds of asks of whose answers it hangs what else a prompt wants to know."""
+
 
 class Prompt:
     """A command in the making. `trouble` says why the last key could not be taken.
 
-    `barred` says why it can't come to anything: it asks for nothing then, and any key leaves it and
-    does what it always does.
+    `barred` says why it can't come to anything: it asks for nothing then, and any key that it is
+    given leaves it and does what it always does.
     """
 
     def __init__(self, spec: PromptSpec, view: PromptView, barred: str = "") -> None:
@@ -97,6 +101,20 @@ class Prompt:
     def instant(self) -> bool:
         """Whether nothing is asked for at all."""
         return self.at < 0 and not self.barred
+
+    @property
+    def ended_early(self) -> bool:
+        """Whether it came to its end by what was picked first, such as a power, although more could
+        have been asked behind that."""
+        known = (s for s in self.slots if s.ask.kind in WHAT_IT_DOES and s.applies())
+        picked, slot = next(known, None), self.slot
+        if picked is None:
+            return False
+        behind = self._after(self.slots.index(picked))
+        only_picked = slot in (None, picked) or (
+            slot is not None and self.at == self._next_from(-1) and not slot.touched
+        )
+        return only_picked and not all(isinstance(each, HeardSlot) for each in behind)
 
     @property
     def slot(self) -> Slot | None:
@@ -366,7 +384,7 @@ class Prompt:
     def pieces(self, room: int = ANY_ROOM) -> list[Piece]:
         """The row to show, for so many cells."""
         if self.barred:
-            hint = Piece("the next key acts as always", "hint")
+            hint = Piece("keys act again after esc or a pause", "hint")
             return [Piece(self.spec.label, "label"), Piece(self.barred, "refused"), hint]
         return row_of(self.label, self.slots, self.at, room)
 

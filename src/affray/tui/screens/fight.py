@@ -39,7 +39,7 @@ from affray.tui.screens.arrangement import (
     FightLayout,
     is_too_small,
 )
-from affray.tui.screens.fight_actions import begin_by_id, begin_own, dispatch, point
+from affray.tui.screens.fight_actions import begin_by_id, begin_own, dispatch, point, type_key
 from affray.tui.screens.fight_panes import (
     choose_pane,
     fit_anew,
@@ -52,6 +52,7 @@ from affray.tui.screens.fight_previews import prepare
 from affray.tui.screens.fight_prompts import paste
 from affray.tui.screens.fight_sheets import show_chosen
 from affray.tui.screens.jumping import leave_jump
+from affray.tui.screens.typed_on import TypedOn
 from affray.tui.shared import app_of, pressed_key
 from affray.tui.tidying import Tidying, put_away
 
@@ -75,6 +76,7 @@ class FightScreen(Screen[None]):
     view_at  the entry that is looked at; None for now
     to_carry whether the ledger lacks something of this fight, or this of the ledger
     letters  the letter that each pane shows, by its id, while a key is to go to one of them
+    typed_on whether keys are still those of a prompt that is not there
     sheet_pane  what is looked up beside the fight
     """
 
@@ -89,6 +91,7 @@ class FightScreen(Screen[None]):
         self.view_at: int | None = None
         self.to_carry = False
         self.letters: Mapping[str, str] = {}
+        self.typed_on = TypedOn(lambda: app_of(self).clock())
         self._rules: Ruleset = encounter.ruleset
         self.keymap, self._complaints = _keys_for(self._rules)
         self._noted: tuple[str, ...] = ()
@@ -145,7 +148,7 @@ class FightScreen(Screen[None]):
         self.tidying.after_key()
         if is_too_small(self.size):  # what can't be seen is not played
             return
-        if dispatch(self, pressed_key(event)):
+        if type_key(self, pressed_key(event)):
             event.stop()
             event.prevent_default()
 

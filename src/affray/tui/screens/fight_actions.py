@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from affray.core.commands.session_verbs import question_of
 from affray.core.heart.history import AMEND, START
 from affray.store.campaigns.ledger import CARRY
-from affray.tui.keymap import LAST_ROLL, NUMBER, Key
+from affray.tui.keymap import LAST_ROLL, MOVED, NUMBER, Key, lowered
 from affray.tui.panes.log import LogPane
 from affray.tui.prompts.command_line import CommandLine
 from affray.tui.prompts.numbers import grown, no_number
@@ -46,6 +46,11 @@ if TYPE_CHECKING:
     from affray.tui.screens.fight import FightScreen
 
 
+def type_key(screen: FightScreen, pressed: str) -> bool:
+    """Take a key of the keyboard: what is typed on for a prompt that isn't there does nothing."""
+    return screen.typed_on.swallows(pressed) or dispatch(screen, pressed)
+
+
 def dispatch(screen: FightScreen, pressed: str) -> bool:
     """Do what a key does, by its name in the table. Tells whether it did anything."""
     if screen.letters:
@@ -66,8 +71,19 @@ def dispatch(screen: FightScreen, pressed: str) -> bool:
     if pressed.isdecimal() and (digits or (found is not None and found.id == NUMBER)):
         return put_cursor_on_number(screen, digits, pressed)
     if found is None:
-        return False
+        return name_moved(screen, pressed)
     return press(screen, found)
+
+
+def name_moved(screen: FightScreen, pressed: str) -> bool:
+    """Say once by which key is done now what a key did before; tells whether it was said."""
+    key, named = screen.keymap.by_id.get(MOVED.get(pressed, "")), app_of(screen).named
+    if key is None or not key.keys or pressed in named:
+        return False
+    named.add(pressed)
+    screen.show_message(f"{pressed} does nothing any more: {key.shown} is {lowered(key.label)}")
+    screen.typed_on.begin()
+    return True
 
 
 def put_cursor_on_number(screen: FightScreen, digits: str, pressed: str) -> bool:

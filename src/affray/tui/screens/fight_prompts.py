@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -31,6 +31,7 @@ from affray.tui.screens.open_prompt import (
     the_past,
     view_for,
 )
+from affray.tui.screens.turn_end import asked_first
 
 if TYPE_CHECKING:
     from affray.tui.screens.fight import FightScreen
@@ -46,8 +47,10 @@ def begin(screen: FightScreen, spec: PromptSpec) -> None:
     """
     if screen.view_at is not None:
         screen.show_message(the_past(screen.view_at), "refused")
+        screen.typed_on.begin()
         return
-    held = _waiting(screen, _holds) if spec.id == NEXT and not screen.encounter.read_only else []
+    ends_turn = spec.id == NEXT and not screen.encounter.read_only
+    held = asked_first(screen.encounter) if ends_turn else []
     if held:
         ask_what_waits(screen, held)
         return
@@ -58,15 +61,19 @@ def begin(screen: FightScreen, spec: PromptSpec) -> None:
         spec, barred = others, ""
     prompt = Prompt(spec, view, barred if spec.asks and spec.id != "goto" else "")
     if prompt.instant:
-        give(screen, prompt.line)
-    else:
-        show_prompt(screen, prompt)
+        if not give(screen, prompt.line) or prompt.ended_early:
+            screen.typed_on.begin()
+        return
+    show_prompt(screen, prompt)
+    if prompt.barred:
+        screen.typed_on.begin()
 
 
 def ask_what_waits(screen: FightScreen, waiting: list[Pending]) -> None:
     """Open the prompt for what waits; the key that ends turns leads out of what holds this one."""
     key = screen.keymap.by_id.get(NEXT)
-    held = any(_holds(screen, each) for each in waiting)
+    first = asked_first(screen.encounter)
+    held = any(each in first for each in waiting)
     ends = key.keys if key is not None and held else ()
     ending = key.prompt.command if key is not None and key.prompt is not None else ""
     view = view_for(screen, WHAT_WAITS)
@@ -78,20 +85,13 @@ def ask_what_waits(screen: FightScreen, waiting: list[Pending]) -> None:
 def _ask_on(screen: FightScreen) -> None:
     """After an answer, open the prompt for the next that has to be given, below what was said."""
     said = prompt_line(screen).message
-    waiting = _waiting(screen, lambda screen, each: _holds(screen, each) or bool(each.missed))
+    encounter = screen.encounter
+    first = asked_first(encounter)
+    pending = pending_in(encounter.ruleset, encounter.state)
+    waiting = [each for each in pending if each.missed or each in first]
     if waiting:
         ask_what_waits(screen, waiting)
         screen.say(said)
-
-
-def _waiting(screen: FightScreen, wanted: Callable[[FightScreen, Pending], bool]) -> list[Pending]:
-    ruleset, state = screen.encounter.ruleset, screen.encounter.state
-    return [each for each in pending_in(ruleset, state) if wanted(screen, each)]
-
-
-def _holds(screen: FightScreen, each: Pending) -> bool:
-    """Whether it is asked for before the present turn ends."""
-    return each.holds and screen.encounter.state.takes_turn(each.who)
 
 
 def point_at(screen: FightScreen, who: str) -> bool:
@@ -158,6 +158,8 @@ def _finish(screen: FightScreen, prompt: Prompt) -> None:
             _ask_on(screen)
         line.memory = remembered(line.memory, prompt)
         _go_on(screen, prompt)
+        if prompt.ended_early and not line.is_open:
+            screen.typed_on.begin()
 
 
 def _go_on(screen: FightScreen, prompt: Prompt) -> None:

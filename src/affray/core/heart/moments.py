@@ -1,0 +1,244 @@
+"""Reminders: what somebody's stat block does at a turn's edge is told when that edge comes.
+
+A sheet may say it, `when start "Heals unless burned"`, and the text of a power or of a row of the
+bestiary that speaks of such a moment does as well: "heals 10 at the start of its turn", "if it
+fails a saving throw". What a game plays of it needs no reminder and gets none.
+
+Every game has it: `decide` calls `tell` behind each command, and a line begins with `REMEMBER`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from affray.core.heart import events as e
+from affray.core.heart.state import MOST_KEPT, Combatant, Encounter
+from affray.core.language.refusal import listed
+
+if TYPE_CHECKING:
+    from affray.core.heart.decide import Context
+    from affray.core.rules.tables import Tables
+
+REMEMBER = "remember "
+"""How the line of a reminder begins."""
+MOMENTS = {
+    "start": "its turn starts",
+    "end": "its turn ends",
+    "round": "a round begins",
+    "staggered": "its HP come to half for the first time in a fight",
+    "failed-save": "it fails a saving throw",
+    "zero": "it falls to 0 HP",
+    "near-start": "the turn of another starts, who may stand near",
+    "near-end": "likewise when that ends",
+}
+"""The moments that a row can say, beside a count of the initiative."""
+_WITH_TEXTS = ("powers", "abilities")
+"""The stats under which games keep what somebody can do besides, each with its text."""
+TOLD_BY_TRACKS = {"regeneration": "regeneration"}
+"""What a game plays where a sheet has the number: the stat, and the word that its text has."""
+
+
+class Moment(NamedTuple):
+    """When something of a stat block matters, what that is, and to whom besides: `enem`, `all`."""
+
+    at: str
+    text: str
+    whose: str = ""
+
+
+# -- what texts speak of ---------------------------------------------------------------------------
+
+_TURN = r"(?:each of )?(?:its|their|his|her|\w+(?: \w+){0,3}(?:'s|’s)) turns?\b"
+_ANOTHER = re.compile(r"\b(creature|enem|all[yi]|target|foe)\w*\b", re.IGNORECASE)
+_SPEAKS = tuple(
+    (at, re.compile(pattern, re.IGNORECASE))
+    for at, pattern in (
+        ("start", rf"(?<!until )(?:at|on|at the|on the) start of {_TURN}"
+                  rf"|\b(?:start|begin|beginn)(?:s|ing)? {_TURN}"),
+        ("end", rf"(?<!until )at the end of {_TURN}|\bends? {_TURN}"),
+        ("round", r"at the start of (?:each|every) round"),
+        ("staggered", r"\bfirst (?:staggered|bloodied)|(?:is|becomes?) (?:staggered|bloodied):"
+                      r"|\breduced to half (?:of )?its"),
+        ("failed-save", r"\bfails? a sav(?:e|ing throw)"),
+        ("zero", r"\b(?:reduced|drops?|falls?|brought) to 0 (?:hp|hit)"
+                 r"|\bwhen (?:the |it )[\w’' -]*\bdies\b"),
+    )
+)  # fmt: skip
+_COUNT = re.compile(r"\binitiative count (?:of )?(\d+)", re.IGNORECASE)
+_NEAR = {"start": "near-start", "end": "near-end"}
+_SENTENCES = re.compile(r"(?<=[.!?])\s+|\n+|;\s+")
+_LONGEST = 2_000
+
+
+@lru_cache(maxsize=512)  # the texts of a stat block stay as they are
+def spoken_of(name: str, text: str) -> tuple[Moment, ...]:
+    """The moments that a text speaks of, each with the sentence that does."""
+    found: dict[tuple[str, str], Moment] = {}
+    for sentence in _SENTENCES.split(text[:_LONGEST]):
+        said = sentence.strip()
+        if count := _COUNT.search(said):
+            found.setdefault((count[1], ""), Moment(count[1], _put(name, said)))
+        for at, pattern in _SPEAKS:
+            if hit := pattern.search(said):
+                other = _ANOTHER.search(said[: hit.start()])
+                if other and at not in _NEAR:
+                    continue  # whose staggering, or save, of others
+                whose = other[1].casefold()[:3] if other else ""
+                at = _NEAR[at] if other else at
+                found.setdefault((at, said), Moment(at, _put(name, said), whose))
+    return tuple(found.values())
+
+
+def _put(name: str, said: str) -> str:
+    """A sentence under the name of what it belongs to, where it has one and doesn't say it."""
+    return said if not name or said.casefold().startswith(name.casefold()) else f"{name}: {said}"
+
+
+@lru_cache(maxsize=MOST_KEPT)  # asked of everybody at each turn's edge
+def moments_of(who: Combatant) -> Sequence[Moment]:
+    """All of somebody's: what the sheet says, then what its powers and the bestiary's text do."""
+    row = _tables(who, "when")
+    found = [_said(str(each.get("at", "")), str(each.get("text", ""))) for each in row]
+    texts = [("", who.text)]
+    for each in (row for stat in _WITH_TEXTS for row in _tables(who, stat)):
+        said = (part for key in ("trigger", "text") if isinstance(part := each.get(key), str))
+        texts.append((str(each.get("name", "")), " ".join(f"{part.rstrip('.')}." for part in said)))
+    played = [word for stat, word in TOLD_BY_TRACKS.items() if who.stats.get(stat)]
+    spoken = (moment for name, text in texts if text for moment in spoken_of(name, text))
+    return found + [m for m in spoken if not any(word in m.text.casefold() for word in played)]
+
+
+def _said(at: str, text: str) -> Moment:
+    """A row's moment; that of others' turns is that of its enemies."""
+    return Moment(at, text, "ene" if at in _NEAR.values() else "")
+
+
+def _tables(who: Combatant, stat: str) -> list[dict[str, object]]:
+    value = who.stats.get(stat, ())
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+
+
+# -- when they come --------------------------------------------------------------------------------
+
+
+def tell(ctx: Context) -> None:
+    """Behind a command: note what matters now of everybody's stat block, by name."""
+    before, after = ctx.before, ctx.state
+    come = [each for event in ctx.events for each in _come(ctx.tables, before, after, event)]
+    come += _counts(before, after) if _turn_began(ctx.events) else []
+    told: dict[str, dict[str, None]] = {}
+    for who, moment in come:
+        told.setdefault(moment.text, {})[ctx.state.name(who)] = None
+    for text, names in told.items():
+        ctx.emit(e.Noted(f"{REMEMBER}{listed(names, 'and')}: {text}"))
+    for halved in dict.fromkeys(who for who, moment in come if moment.at == HALVED):
+        if after[halved].used(HALVED, "fight") == before[halved].used(HALVED, "fight"):
+            ctx.emit(e.Used(halved, HALVED, "fight"))
+
+
+def is_reminder(event: e.AnyEvent) -> bool:
+    """Whether an event is such a line."""
+    return isinstance(event, e.Noted) and not event.who and event.text.startswith(REMEMBER)
+
+
+def _turn_began(events: Iterable[e.AnyEvent]) -> bool:
+    return any(isinstance(event, e.TurnStarted) and not event.resumed for event in events)
+
+
+def _come(
+    tables: Tables, before: Encounter, after: Encounter, event: e.AnyEvent
+) -> Iterator[tuple[str, Moment]]:
+    """Whose moments come with an event of a fight."""
+    if after.phase != "combat":
+        return
+    if isinstance(event, e.TurnStarted) and not event.resumed:
+        yield from _at_turn(after, event.who, "start")
+    elif isinstance(event, e.TurnEnded) and not event.passed:
+        yield from _at_turn(after, event.who, "end")
+    elif isinstance(event, e.RoundStarted):
+        for who in _standing(after):
+            yield from _own(who, "round")
+    elif isinstance(event, e.Changed) and event.track == "hp":
+        yield from _hurt(before, after, event.who)
+    elif isinstance(event, e.Rolled) and _is_failed_save(tables, event):
+        saver = after.find(event.who)
+        if saver is not None and not saver.is_out:
+            yield from _own(saver, "failed-save")
+    elif isinstance(event, e.Became) and event.life not in ("up", "stable"):
+        was, fallen = before.find(event.who), after.find(event.who)
+        if fallen is not None and was is not None and was.life == "up":
+            yield from _own(fallen, "zero")
+
+
+def _is_failed_save(tables: Tables, event: e.Rolled) -> bool:
+    """Whether a saving throw of the living failed; a game's own words say what a save is."""
+    row = tables.outcomes.get(event.outcome)
+    said = event.for_.casefold()
+    failed = row is not None and not row.hits
+    return failed and bool(re.search(r"\bsav(e|ing)\b", said)) and "death" not in said
+
+
+def _at_turn(state: Encounter, whose: str, edge: str) -> Iterator[tuple[str, Moment]]:
+    actor = state.find(whose)
+    if actor is None:
+        return
+    for who in _standing(state):
+        if who.id == whose:
+            yield from _own(who, edge)
+        elif not actor.is_out:
+            near = _own(who, _NEAR[edge])
+            yield from (row for row in near if _is_meant(row[1], who, actor))
+
+
+def _is_meant(moment: Moment, who: Combatant, actor: Combatant) -> bool:
+    """Whether a moment of others' turns is for this one: enemies, allies, or any creature."""
+    if moment.whose == "all":
+        return who.side == actor.side
+    return moment.whose in ("cre", "tar") or who.side != actor.side
+
+
+def _hurt(before: Encounter, after: Encounter, who: str) -> Iterator[tuple[str, Moment]]:
+    """HP came to half by this command, for the first time in the fight as far as is seen."""
+    was, now = before.find(who), after.find(who)
+    if was is None or now is None or now.is_out:
+        return
+    most = now.tracks["hp"].max or 0
+    if most and 2 * now.track("hp") <= most < 2 * was.track("hp") and not was.used(HALVED, "fight"):
+        yield from _own(now, "staggered")
+
+
+HALVED = "staggered"
+"""Under which it is counted for a fight that somebody came to half its HP."""
+
+
+def _counts(before: Encounter, after: Encounter) -> Iterator[tuple[str, Moment]]:
+    """The moments of a count of the initiative that has been passed, behind those who tie."""
+    old = before.slot(before.turn) if before.turn else None
+    new = after.slot(after.turn) if after.turn else None
+    if new is None or new.initiative is None:
+        return
+    high = old.initiative if old is not None and old.initiative is not None else None
+    goes_on = high is not None and before.round == after.round
+    for who in _standing(after):
+        for moment in moments_of(who):
+            if not moment.at.isdecimal():
+                continue
+            count = int(moment.at)
+            is_due = count > new.initiative
+            if goes_on and high is not None:
+                is_due = is_due and count <= high
+            elif high is not None:
+                is_due = is_due or count <= high
+            if is_due:
+                yield who.id, moment
+
+
+def _own(who: Combatant, at: str) -> Iterator[tuple[str, Moment]]:
+    return ((who.id, moment) for moment in moments_of(who) if moment.at == at)
+
+
+def _standing(state: Encounter) -> Iterator[Combatant]:
+    return (who for who in state.combatants if who.life == "up")
