@@ -66,7 +66,7 @@ async def test_a_fight_ends_and_the_next_begins_with_what_it_left(
             await typed(pilot, "heal mira 1")
         assert said(pilot).startswith("! Mira is healed")
         assert pilot.app.screen.query_one(FooterLine).render_line(0).text.startswith(" ↵ carry")
-        assert "`carry` does it" in said(pilot)
+        assert "was not carried into the ledger" in said(pilot)
         foreseen = look_ahead(screen_of(pilot), "carry", typing=True)
         assert foreseen is not None and "Mira +1 HP, now 20 of 30" in foreseen.text
         assert len(screen_of(pilot).encounter.history.path) == 7

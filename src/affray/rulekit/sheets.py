@@ -27,6 +27,7 @@ from affray.core.language.arguments import Choices
 from affray.core.language.clauses import BEHIND_NUMBERS, read_kinds
 from affray.core.language.declared import Argument, Reading, heard, keywords, usage_of
 from affray.core.language.words import Words, as_said
+from affray.core.rules.imported import PROPOSED
 from affray.core.rules.ruleset import SheetForm, SheetWord, is_for
 from affray.core.rules.tables import Tables
 
@@ -106,7 +107,7 @@ def read_each(
 ) -> Iterator[tuple[Row, str, Any, int]]:
     """Each number or word of a sheet as it is read: its row, its name, what stands there, and at
     which word that begins. Raises Refused for what is none of them, or is said twice."""
-    by_name = {name: row for row in rows for name in row.names}
+    by_name = {name: row for row in (*rows, _PROPOSED) for name in row.names}
     known = (*by_name, *alike)
     reading = Reading(ctx, words, (*known, *BEHIND_NUMBERS))
     given: set[str] = set()
@@ -159,7 +160,7 @@ def form(rows: Callable[[Tables], Sequence[Row]], alike: Mapping[str, str] = {})
                 row.of,
                 bool(row.parts),
             )
-            for row in rows(tables)
+            for row in (*rows(tables), _PROPOSED)
             for name in row.names
         ]
 
@@ -302,6 +303,10 @@ def _kinds(reading: Reading, what: str, known: Iterable[str], others: bool = Fal
         reading.words.offered += row
         raise reading.words.refuse(f"expected a {what}", row)
     return read_kinds(reading.words, what, row, others)
+
+
+_PROPOSED = lists(PROPOSED, what="words of its sheet after {}", usage="")
+"""Which of its words are proposed; every game's sheet may say it."""
 
 
 def several(*names: str, what: str, choices: Choices) -> Row:

@@ -17,6 +17,7 @@ from affray.rulesets.monsters_and_magic import (
     economy,
     hands,
     harm,
+    imported,
     mounts,
     movement,
     rests,
@@ -123,5 +124,5 @@ RULESET = Ruleset(
     gm_tracks=("threads",),
     reads=READS,
     doing=DOING,
-    imports=creatures.imported,
+    imports=imported.imported,
 )
