@@ -16,8 +16,9 @@ from affray.core.language.words import Word, as_said, split_words
 from affray.core.rules.ruleset import Ruleset
 from affray.rulesets import load_ruleset
 from affray.store.campaigns.files import ENCOUNTERS, is_campaign, ruleset_of
+from affray.store.campaigns.finding import working_folder
 from affray.store.campaigns.folders import new_fight
-from affray.store.campaigns.rules import ruleset_with_campaign
+from affray.store.campaigns.rules import with_rows_of
 from affray.store.encounter import OpenEncounter
 
 HP = "hp 10"
@@ -33,10 +34,11 @@ def begin(options: Namespace) -> Path:
     Raises Refused for somebody who can't be added, and then there is no file; LogError for a file
     that can't be made.
     """
-    here = Path.cwd()
-    folder = here / ENCOUNTERS if is_campaign(here) else here
+    here = working_folder()
+    campaign = here if is_campaign(here) else None
+    folder = here / ENCOUNTERS if campaign else here
     own = load_ruleset(options.ruleset or ruleset_of(here))
-    ruleset = ruleset_with_campaign(own, folder / "any.toml")
+    ruleset = with_rows_of(own, campaign)
     lines = [line_of(said, ruleset) for said in options.who]
     state = Encounter(ruleset=ruleset.id)
     for line in lines:
@@ -55,7 +57,7 @@ def line_of(said: str, ruleset: Ruleset) -> str:
     """
     said = " ".join(said.split())
     pcs = _PCS.fullmatch(said.casefold())
-    counts = [pcs[1]] if pcs else re.findall(r"\bx(\d+)\b", said)
+    counts = [pcs[1]] if pcs else re.findall(r"(?<!\S)x([-+−]?\d\S*)", said)
     if not all(_FROM_1_TO_99.fullmatch(count) for count in counts):
         raise Refused(f"expected a number from 1 to 99 in {said!r}")
     if pcs:

@@ -70,6 +70,8 @@ def test_another_quick_fight_takes_another_name(here: Path, run: Run) -> None:
         ("party", "no party.toml"),
         (" ", "say who fights"),
         ("ghoul x0", "from 1 to 99"),
+        ("ghoul x-1", "from 1 to 99"),
+        ("ghoul x3d", "from 1 to 99"),
         (f"ghoul x{'9' * 5_000}", "from 1 to 99"),
     ],
 )

@@ -19,6 +19,7 @@ from affray.rulesets.level_up import (
     happenings,
     imported,
     powers,
+    resisting,
     sheet,
     techniques,
     totals,
@@ -37,6 +38,7 @@ VERBS = (
     *dying.VERBS,
     *fatigue.VERBS,
     *happenings.VERBS,
+    *resisting.VERBS,
     *turns.VERBS,
 )
 

@@ -144,11 +144,12 @@ def resists(state: Encounter, who: Combatant, *kinds: str) -> bool:
 def heal(ctx: Context, who: str, amount: int, why: str = "") -> int:
     """Heal up to the maximum; who was at 0 HP is awake by it. Gives how much (rules file, 8.1).
 
-    Raises Refused for the dead.
+    Raises Refused for the dead, and for whom massive damage may have killed.
     """
     target = ctx.state[who]
     harm.require_hp(target, "healed")
     refuse_dead([target])
+    dying.require_no_massive_save([target])
     healed = harm.regain(ctx, who, amount, why)
     if healed and target.life in ("dying", "stable"):
         dying.rise(ctx, who, why or "healed")

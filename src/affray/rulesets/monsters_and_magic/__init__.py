@@ -99,8 +99,6 @@ RULESET = Ruleset(
     owed=rounds.owed,
     settled=rounds.settled,
     master=mounts.master,
-    awaited=rounds.awaited,
-    round_ended=rounds.round_ended,
     fight_ended=rounds.fight_ended,
     set_by_hand=_set_by_hand,
     totals=partial(numbers.totals, totals.NUMBERS),
@@ -117,7 +115,6 @@ RULESET = Ruleset(
     things=hands.things,
     carries=("pb", *sheet.KEPT, bonds.BONDS, bonds.REPUTATION),
     settings={
-        "dynamic-initiative": ("off", "on"),
         "underwater": ("off", "on"),
         "light": ("bright", "dim", "dark", "magical-dark"),
     },

@@ -32,6 +32,9 @@ def heal(ctx: Context, who: str, amount: int, why: str = "") -> bool:
 
     Gives whether there was anything to heal. Raises Refused for the dead, and who has no HP.
     """
+    if damage.may_rise(ctx.state[who]):
+        damage.come_back(ctx, who, amount, why or "healed")
+        return True
     target = _living(ctx, who, "healing does")
     healed = harm.regain(ctx, who, amount, why)
     if healed and target.life in life.DOWN:

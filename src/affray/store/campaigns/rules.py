@@ -12,16 +12,16 @@ from affray.rulesets import load_ruleset
 from affray.rulesets.missing import without_rules
 from affray.store.campaigns.files import (
     BESTIARY,
-    ENCOUNTERS,
     PARTY,
     READ_AS,
     RULES,
     campaign_of,
     is_there,
+    keys_in,
     ruleset_of,
     toml_of,
 )
-from affray.store.campaigns.lines import line_of
+from affray.store.campaigns.lines import line_at, line_of
 
 
 def ruleset_with_campaign(ruleset: Ruleset, path: Path) -> Ruleset:
@@ -29,18 +29,22 @@ def ruleset_with_campaign(ruleset: Ruleset, path: Path) -> Ruleset:
 
     Raises Refused, naming the file, for one that is wrong.
     """
-    folder = campaign_of(path)
+    return with_rows_of(ruleset, campaign_of(path))
+
+
+def with_rows_of(ruleset: Ruleset, folder: Path | None) -> Ruleset:
+    """The ruleset with the rows of the campaign in that folder, if there is one. Raises Refused."""
     if folder is None:
         return ruleset
     for name in (RULES, BESTIARY, PARTY):
         if is_there(folder / name):
-            ruleset = _merged(ruleset, folder / name)
+            ruleset = with_file(ruleset, folder / name)
     return ruleset
 
 
 def rules_of(folder: Path) -> Ruleset:
     """The rules of a campaign's fights, with its rows as they are now. Raises Refused."""
-    return ruleset_with_campaign(load_ruleset(ruleset_of(folder)), folder / ENCOUNTERS / "any.toml")
+    return with_rows_of(load_ruleset(ruleset_of(folder)), folder)
 
 
 def ruleset_to_look_by(ruleset_id: str, path: Path) -> tuple[Ruleset, str]:
@@ -56,7 +60,22 @@ def ruleset_to_look_by(ruleset_id: str, path: Path) -> tuple[Ruleset, str]:
         return own, f"{refusal}; shown by the tables of {own.name} alone"
 
 
-def _merged(ruleset: Ruleset, file: Path) -> Ruleset:
+def with_its_line(refusal: Refused, folder: Path | None) -> Refused:
+    """A refusal of somebody of the campaign's, with the file and the line where their row stands:
+    as it is where none does."""
+    files = [folder / PARTY, folder / BESTIARY] if folder is not None and refusal.row else []
+    for file in files:
+        if refusal.row in keys_in(file):
+            own = [(refusal.row, refusal.field)] if refusal.field else []
+            line = line_at(file.read_text(READ_AS), [*own, (refusal.row,)])
+            return Refused(
+                f"{file.name}, line {line}: {refusal.bare}", row=refusal.row, field=refusal.field
+            )
+    return refusal
+
+
+def with_file(ruleset: Ruleset, file: Path) -> Ruleset:
+    """The ruleset with the rows of one of a campaign's files. Raises Refused, naming that."""
     # Imported here: a fight without a campaign is shown without what checks its rules.
     from affray.core.rules.house_rules import with_house_rules
 
