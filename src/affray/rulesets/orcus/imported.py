@@ -129,7 +129,7 @@ def _body(tables: Tables, creature: Creature, row: Draft) -> None:
 def _damage_taken(tables: Tables, creature: Creature, row: Draft) -> None:
     for stat, part, types in imports.against(creature)[:2]:
         amounts = {kind: creature.amounts.get(f"{stat} {kind}") for kind in types}
-        known = (*tables.damage_types, ALL)
+        known = (*tables.damage_types, ALL, *sheet.REACHES)
         said = [f"{kind} {amount}" for kind, amount in amounts.items() if amount and kind in known]
         if said:
             row.words[stat] = said

@@ -252,7 +252,7 @@ ROWS = (
     sheets.amounts(
         {"resist": "how much of it is resisted", "vulnerable": "how much more of it harms"},
         usage="[resist TYPE N]",
-        more=(ALL,),
+        more=(ALL, *REACHES),
     ),
     sheets.kinds("immune", known=_immunities, others=True, usage=""),
     *sheets.only_of(
