@@ -108,8 +108,8 @@ def _lost_of_one(block: Block, rest: str, state: Encounter, ruleset: Ruleset) ->
     told, beside = Told(own), Told("\n".join(block.beside)) if block.beside else None
     lost = []
     for rule, wanted in _wanted(who, ruleset):
-        apart = beside is not None and rule is not None and stands_apart(rule)
-        if ((beside if apart else told) or told).takes_word(wanted):
+        apart = rule is not None and rule.when is None and stands_apart(rule)
+        if ((apart and beside) or told).takes_word(wanted):
             continue
         if rule is None or rule.when is None:
             yield f"{who.name}: none of {sorted(wanted)} in {block.rows!r}"

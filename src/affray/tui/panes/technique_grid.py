@@ -75,7 +75,7 @@ class Grid(NamedTuple):
     shared  the reason why most can't be used
     wanted  the rows that would hold all
     listed  the rows in which most have their texts beside them; 0 where there is no room for these
-    hidden  how many that can't be used now have left their places to those that can
+    hidden  how many that can't be used now have left their places
     """
 
     places: list[list[Place]]
