@@ -296,7 +296,13 @@ def lists(
     return Row(names, reads, _to_list, "[{} A,B]", usage, again=True, expects=expects)
 
 
-_PROPOSED = lists(PROPOSED, what="words of its sheet after {}", usage="")
+def _read_names(reading: Reading, name: str) -> list[str]:
+    return reading.words.next(f"words of its sheet after {name}").casefold().split(",")
+
+
+_PROPOSED = Row(
+    (PROPOSED,), _read_names, _to_list, "[{} A,B]", "", again=True, expects="words: A,B"
+)
 """Which of its words are proposed; every game's sheet may say it."""
 
 
