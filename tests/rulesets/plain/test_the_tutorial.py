@@ -100,4 +100,4 @@ def test_the_technique_of_the_page_is_played(
         assert made.text == told
         state = made.state
     (option,) = fighting.options(tables, state, state["mira"])
-    assert (option.name, option.reason) == ("strike", "0 Energy left, needs 1")
+    assert (option.technique, option.reason) == ("strike", "0 Energy left, needs 1")
