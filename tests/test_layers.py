@@ -26,12 +26,12 @@ HEADLESS = [
 
 _REPORT = """
 import sys
-print(*sorted({name.partition('.')[0] for name in sys.modules} & {'textual', 'rich'}))
+print(*sorted({name.partition('.')[0] for name in sys.modules} & {'textual', 'rich', 'tomlkit'}))
 """
 
 
 @pytest.mark.parametrize("snippet", HEADLESS)
-def test_what_is_headless_loads_no_textual(snippet: str) -> None:
+def test_what_is_headless_loads_neither_textual_nor_what_edits_toml(snippet: str) -> None:
     run = subprocess.run(
         [sys.executable, "-c", snippet + _REPORT], capture_output=True, text=True, check=False
     )

@@ -42,7 +42,7 @@ def _die(ctx, words):
 
 def _rest(ctx, words):
     rests.refuse_in_a_fight(ctx)
-    for who in rests.living(ctx):
+    for who in rests.taking_part(ctx):
         rests.reset(ctx, who.id, NAP, "a nap")
 
 

@@ -53,6 +53,14 @@ def test_the_variable_names_one_or_more_folders(monkeypatch: pytest.MonkeyPatch)
     assert campaign_folders() == [Path("one"), Path("two")]
 
 
+@pytest.mark.parametrize("said", ["", ":", "::"])
+def test_a_variable_that_names_no_folder_is_as_none(
+    said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AFFRAY_CAMPAIGNS", said.replace(":", os.pathsep))
+    assert campaign_folders()[0] == Path("campaigns")
+
+
 def test_else_the_working_folder_and_the_users_own(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("AFFRAY_CAMPAIGNS")
     here, own = campaign_folders()
@@ -255,14 +263,14 @@ def test_a_file_of_the_campaign_that_may_not_be_looked_at_is_named(
     campaigns: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = new_encounter(campaign(campaigns, "vale"), "The Ford")
-    real = Path.is_file
+    real = Path.stat
 
-    def denied(file: Path) -> bool:
+    def denied(file: Path, **how: bool) -> os.stat_result:
         if file.name == "rules.toml":
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-        return real(file)
+        return real(file, **how)
 
-    monkeypatch.setattr(Path, "is_file", denied)
+    monkeypatch.setattr(Path, "stat", denied)
     with pytest.raises(Refused, match=r"rules\.toml: Permission denied"):
         OpenEncounter.open(path)
 

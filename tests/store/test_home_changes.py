@@ -138,6 +138,35 @@ def test_a_renamed_campaign_keeps_its_comments_and_its_folder(vale: Path) -> Non
     assert toml_of(vale / "campaign.toml")["name"] == "The Weald"
 
 
+ABOUTS = {
+    "in three quotes": ('name = """The\n Vale""" # old', 'name = "The Weald" # old'),
+    "a quoted key": ('"name" = "The Vale"', '"name" = "The Weald"'),
+    "indented": ("  name   =  'The Vale'", '  name   =  "The Weald"'),
+    "with a comment": ('name = "The Vale"  # name = "x"', 'name = "The Weald"  # name = "x"'),
+    "behind others": (
+        "ruleset = 'orcus'\nname = 'The Vale'",
+        "ruleset = 'orcus'\nname = \"The Weald\"",
+    ),
+    "none": ("ruleset = 'orcus'", "name = \"The Weald\"\nruleset = 'orcus'"),
+    "in a text": (
+        "note = '''\nname = 'x'\n'''\nname = 'The Vale'",
+        "note = '''\nname = 'x'\n'''\nname = \"The Weald\"",
+    ),
+}
+
+
+@pytest.mark.parametrize("ends", ["\n", "\r\n"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+@pytest.mark.parametrize(("old", "new"), ABOUTS.values(), ids=ABOUTS)
+def test_of_a_renamed_campaigns_file_the_name_alone_is_another(
+    old: str, new: str, mark: str, ends: str, vale: Path
+) -> None:
+    about, author = vale / "campaign.toml", '\n[author]\nname = "Bob" # me\n'
+    about.write_bytes(f"{mark}{old}{author}".replace("\n", ends).encode())
+    names.rename_campaign(vale, "The Weald")
+    assert about.read_bytes() == f"{mark}{new}{author}".replace("\n", ends).encode()
+
+
 def test_a_campaign_without_a_name_is_called_by_its_folder_until_it_has_one(vale: Path) -> None:
     about = vale / "campaign.toml"
     about.write_text(f'ruleset = "{RULES}"\n', "utf-8")

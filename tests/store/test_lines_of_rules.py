@@ -21,6 +21,26 @@ dc = 1
 """
 
 
+TEXTS = '''
+[effects.mired]
+text = """
+[effects.soggy]
+speed = "half"
+"""
+speed = "none"
+
+[effects.soggy]
+speed = "half"
+'''
+
+
+def test_what_looks_like_toml_in_a_text_is_none() -> None:
+    assert line_of(TEXTS, "[effects.soggy] speed: must be") == 10
+    assert line_of(TEXTS, "[effects.soggy]: needs a source") == 9
+    assert line_of(TEXTS, "[effects.mired] speed: must be") == 7
+    assert line_of(TEXTS.replace("\n", "\r\n"), "[effects.soggy] speed: must be") == 10
+
+
 @pytest.mark.parametrize(
     ("said", "line"),
     [

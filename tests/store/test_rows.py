@@ -6,6 +6,7 @@ import pytest
 import tomli
 
 from affray.core.language.refusal import Refused
+from affray.store.campaigns.files import LARGE
 from affray.store.campaigns.rows import with_field, with_rows, without_rows
 
 TEXT = """\
@@ -35,8 +36,8 @@ hp = 1"""
         ("eel", "hp", 11, "hp = 9  # was 12", "hp = 11  # was 12"),
         ("eel", "hp", "3d8+4", "hp = 9  # was 12", 'hp = "3d8+4"  # was 12'),
         ("eel", "name", "Old # Eel", 'name = "Eel"', 'name = "Old # Eel"'),
-        ("Weir-Ogre", "hp", 41, "hp=40", "hp = 41"),
-        ("last", "hp", 2, "hp = 1", "hp = 2\n"),
+        ("Weir-Ogre", "hp", 41, "hp=40", "hp=41"),
+        ("last", "hp", 2, "hp = 1", "hp = 2"),
         ("eel", "ac", 3, 'text = "Long."\n', 'text = "Long."\nac = 3\n'),
         ("last", "swim", True, "hp = 1", "hp = 1\nswim = true\n"),
         ("eel", "text", None, 'text = "Long."\n', ""),
@@ -82,20 +83,108 @@ def test_a_row_is_taken_out_and_the_comment_of_the_next_stays():
     assert tomli.loads(without_rows(TEXT, ["last"])).keys() == {"eel", "Weir-Ogre"}
 
 
+ODD = {
+    "inline": "eel = { hp = 3 } # quick\n",
+    "dotted": "# of old\neel.hp = 3 # quick\neel.ac = 1\n",
+    "indented": "  [eel]\n    hp = 3 # quick\n",
+    "quoted": "[ 'eel' ] # slim\n\"hp\" = 3\n",
+    "text before": '[other]\ntext = """\n[eel]\nhp = 4 # no\n"""\n[eel]\nhp = 3 # quick\n',
+    "table in it": "[eel]\nhp = 3 # quick\n[eel.more] # of it\nhp = 3\n[other]\nhp = 3\n",
+    "spaces": "[eel]\nhp\t=   3   # quick\n\n\n#end\n",
+}
+
+
+@pytest.mark.parametrize("ends", ["\n", "\r\n"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+@pytest.mark.parametrize("text", ODD.values(), ids=ODD)
+def test_whatever_the_layout_only_the_value_is_another(text: str, mark: str, ends: str) -> None:
+    text = mark + text.replace("\n", ends)
+    at = text.rindex("3 #") if "3 #" in text else text.index("3")
+    if "of it" in text or "   3" in text:
+        at = text.index("3 ")
+    assert with_field(text, "eel", "hp", 5) == f"{text[:at]}5{text[at + 1 :]}"
+
+
+@pytest.mark.parametrize("ends", ["\n", "\r\n"])
+@pytest.mark.parametrize("text", ODD.values(), ids=ODD)
+def test_whatever_the_layout_a_row_is_taken_out_whole(text: str, ends: str) -> None:
+    text = text.replace("\n", ends)
+    was = tomli.loads(text)
+    now = without_rows(text, ["eel"])
+    assert tomli.loads(now) == {key: row for key, row in was.items() if key != "eel"}
+    assert "quick" not in now
+    assert ("#end" in now) == ("#end" in text)
+
+
+LIST = """[eel]
+attack = [ "bite 1d6",  # from the book
+    # "tail 1d8" only when angry
+    "twist 1d4", # new
+    'spit "acid" 1d4'
+]  # all of them
+text = '''
+Long
+''' # and told
+"""
+
+
+@pytest.mark.parametrize("ends", ["\n", "\r\n"])
 @pytest.mark.parametrize(
-    "text",
+    ("attacks", "old", "new"),
     [
-        "eel = { hp = 3 }\n",
-        "eel.hp = 3\n",
-        "[eel.more]\nx = 1\n",
-        '[other]\ntext = """\n[eel]\nhp = 4\n"""\n[eel]\nhp = 3\n',
+        (["bite 2d6", "twist 1d4", 'spit "acid" 1d4'], '"bite 1d6"', '"bite 2d6"'),
+        (["bite 1d6", "twist 1d4", 'spit "salt" 1d4'], '"acid"', '"salt"'),
+        (["bite 1d6", 'spit "acid" 1d4'], '    "twist 1d4", # new\n', ""),
     ],
 )
-def test_what_is_laid_out_otherwise_is_refused_and_not_spoiled(text):
+def test_one_of_a_list_is_edited_and_the_comments_in_it_stay(attacks, old, new, ends):
+    text = LIST.replace("\n", ends)
+    old, new = old.replace("\n", ends), new.replace("\n", ends)
+    assert with_field(text, "eel", "attack", attacks) == text.replace(old, new)
+
+
+@pytest.mark.parametrize("ends", ["\n", "\r\n"])
+def test_one_more_in_a_list_leaves_all_others_as_they_are(ends: str) -> None:
+    text = LIST.replace("\n", ends)
+    was = tomli.loads(text)["eel"]["attack"]
+    for at in range(4):
+        now = with_field(text, "eel", "attack", [*was[:at], "claw 1d3", *was[at:]])
+        for line in ("# from the book", '# "tail 1d8" only when angry', "# new", "# all of them"):
+            assert now.count(line) == 1
+        assert now.count("\n") - text.count("\n") in (0, 1)
+        assert now.count("\r") == (now.count("\n") if ends == "\r\n" else 0)
+
+
+def test_the_comment_behind_a_long_text_stays() -> None:
+    now = with_field(LIST, "eel", "text", "Short.")
+    assert now == LIST[: LIST.index("text")] + 'text = "Short." # and told\n'
+
+
+@pytest.mark.parametrize("ends", ["\n", "\r\n"])
+def test_new_lines_end_as_those_of_the_file_do(ends: str) -> None:
+    text = TEXT.replace("\n", ends)
+    attacks = ["bite 1d6 piercing inflicts weakened", "twist 1d4 bludgeoning", "tail 1d8 cold slow"]
+    for now in (
+        with_field(text, "eel", "armor", attacks),
+        with_field(text, "eel", "swim", 30),
+        with_field(f"{text}{ends}", "last", "swim", 30),
+        with_rows(text, {"imp": {"hp": 3, "attack": attacks, "text": "a\nb"}}),
+    ):
+        assert now.count("\r") == (now.count("\n") if ends == "\r\n" else 0)
+
+
+def test_a_row_of_a_large_file_is_edited_as_in_a_small_one() -> None:
+    many = {f"eel-{n}": {"hp": n, "text": f"[eel-{n + 1}]\nhp = 1"} for n in range(7000)}
+    text = with_rows("", many)
+    assert len(text) > LARGE
+    now = with_field(text, "eel-4000", "hp", 1)
+    assert now == text.replace("hp = 4000\n", "hp = 1\n")
+    assert tomli.loads(without_rows(text, ["eel-4000"])).keys() == many.keys() - {"eel-4000"}
+
+
+def test_what_can_not_be_told_apart_is_refused_and_not_spoiled() -> None:
     with pytest.raises(Refused, match="in a way that can't be edited here"):
-        with_field(text, "eel", "hp", 5)
-    with pytest.raises(Refused):
-        without_rows(text, ["eel"])
+        with_field("[eel]\nhp = 3\n[other]\n[eel.more]\nx = 1\n", "eel", "hp", {"x": object})
 
 
 @pytest.mark.parametrize(

@@ -248,7 +248,7 @@ def test_rests_in_the_fight_behind_its_end_come_out_as_in_the_ledger(
     other, _ = begun(tmp_path / "weald", rules)
     with other.opened("ledger"):  # so that nothing is carried yet
         other.play("ford", "end")
-    other.play("ford", *course.short, *course.long, "carry")
+    other.play("ford", *course.short, *course.long)
     here = other.play("ledger")
     assert stand(here, course.slept) == course.slept
     assert {**there.tracks, **here.tracks} == there.tracks  # what is at 0 may not be counted yet

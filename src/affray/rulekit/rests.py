@@ -8,19 +8,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Final
 
 from msgspec import Struct
 
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end
-from affray.core.heart.events import Changed, Forgot
+from affray.core.heart.events import Changed, Forgot, Noted
 from affray.core.heart.state import Combatant, Effect, Ends
+from affray.core.language import arguments
+from affray.core.language.clauses import they
 from affray.core.language.refusal import Refused
 
 FULL: Final = "full"
 """What a track is set to that is at its maximum again."""
+NAMED = 3
+"""So many who don't rest are told by name."""
+BESIDES = arguments.clause("with", arguments.people("who rests besides the party", asks=""))
+"""Who of those who are not of the party takes a rest all the same."""
 
 
 class Rest(Struct, frozen=True):
@@ -52,9 +58,19 @@ def refuse_in_a_fight(ctx: Context) -> None:
         raise Refused("no rest in the middle of a fight; `end` closes it")
 
 
-def living(ctx: Context) -> list[Combatant]:
-    """Those whom a rest does any good."""
-    return [combatant for combatant in ctx.state.combatants if combatant.life != "dead"]
+def taking_part(ctx: Context, besides: Collection[Combatant] = ()) -> list[Combatant]:
+    """Who takes a rest: the party, and whoever is named `besides`, but the dead. Who else is here
+    is told of. Raises Refused for nobody."""
+    living = [who for who in ctx.state.combatants if who.life != "dead"]
+    named = {who.id for who in besides}
+    found = [who for who in living if who.side == "party" or who.id in named]
+    if not found:
+        raise Refused("nobody of the party is here to rest; `with NAME` says who else does")
+    standing = [who for who in living if who not in found and who.life != "defeated"]
+    if standing:
+        whom = they(standing, "has", "have") if len(standing) <= NAMED else f"{len(standing)} have"
+        ctx.emit(Noted(f"{whom} no rest: it is for the party, and for others `with NAME`"))
+    return found
 
 
 def reset(ctx: Context, who: str, rest: Rest, why: str) -> None:

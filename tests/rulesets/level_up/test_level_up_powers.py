@@ -216,7 +216,7 @@ def test_what_recharges_is_back_when_its_die_shows_it(drake: Fight) -> None:
 
 
 def test_what_recharges_is_back_after_a_rest(drake: Fight) -> None:
-    drake.do("power fire ghoul success 4", "end", "rest short")
+    drake.do("power fire ghoul success 4", "end", "rest short with drake")
     assert drake["drake"].uses == {}
 
 

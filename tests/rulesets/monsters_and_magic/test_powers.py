@@ -133,9 +133,9 @@ def test_uses_are_for_a_fight_a_rest_or_a_day(
     fight.do("end")
     assert available(fight, "Snarl") == (per == "fight")
     if back != "end":
-        fight.do("rest short")
+        fight.do("rest short with ogre")
         assert available(fight, "Snarl") == (per in spans["rest short"])
-        fight.do("rest long")
+        fight.do("rest long with ogre")
         assert available(fight, "Snarl")
 
 

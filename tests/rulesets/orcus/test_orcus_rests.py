@@ -140,7 +140,7 @@ def test_death_saves_are_forgotten_by_a_rest(fight: Fight) -> None:
 
 def test_the_knocked_out_heal_1_hp_in_a_short_rest(fight: Fight) -> None:
     """Seed 003: Knocking a Creature Out."""
-    fight.do("damage goblin-1 30 knockout", "end", "rest short")
+    fight.do("damage goblin-1 30 knockout", "end", "rest short with goblin-1")
     assert (fight.hp("goblin-1"), fight["goblin-1"].life) == (1, "up")
 
 

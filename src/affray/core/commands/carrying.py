@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from affray.core.commands.adding import sheets_of_party
-from affray.core.commands.from_ledger import bring
+from affray.core.commands.from_ledger import bring, refuse_other_rules
 from affray.core.heart.carrying import (
     THE_LEDGER,
     OtherLog,
@@ -25,7 +25,6 @@ from affray.core.heart.events import (
     Added,
     Adjusted,
     AnyEvent,
-    Carried,
     Changed,
     Gained,
     Lost,
@@ -53,6 +52,7 @@ def _into_fight(ctx: Context, ledger: OtherLog) -> None:
     """Bring the party, which is here already, to where the ledger has it now."""
     if ctx.state.phase != "setup":
         raise Refused("`carry` comes before `start` or after `end`, not in the middle of a fight")
+    refuse_other_rules(ctx.state, ledger)
     sheets = sheets_of_party(ctx)
     if not any(who.id in sheets for who in ctx.state.combatants):
         raise Refused("nobody of the campaign's party is here: `add party` brings it")
@@ -103,13 +103,14 @@ def _into_ledger(ctx: Context, fight: OtherLog) -> None:
     changed there since."""
     if fight.state.phase != "ended":
         raise Refused(f"{fight.title} is not over: `end` closes it, and carries what it leaves")
+    refuse_other_rules(ctx.state, fight)
     sheets = sheets_of_party(ctx)
     there = with_those_gone(fight.history, sheets)
     people = [who for who in there.combatants if who.id in sheets]
     if not people:
         raise Refused(f"nobody of the campaign's party.toml was in {fight.title}")
-    then = carried_before(ctx.previous, fight.log, ctx.state)
-    ctx.emit(Carried(fight.log, fight.history.head, fight.title, fight.sum))
+    then = carried_before(ctx.previous, fight.carried, ctx.state)
+    ctx.emit(fight.carried)
     ctx.emit(*(_joining(sheets[who.id]) for who in people if ctx.state.find(who.id) is None))
     ctx.emit(*_what_differs(ctx, fight, there, then, sheets))
     if then is not None and len(ctx.events) == 1:

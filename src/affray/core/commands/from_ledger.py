@@ -11,6 +11,7 @@ from affray.core.heart.carrying import THE_LEDGER, OtherLog, as_left, carried_in
 from affray.core.heart.events import AnyEvent, Carried, Changed, Noted
 from affray.core.heart.history import Previous, back_from
 from affray.core.heart.state import Encounter, Track
+from affray.core.language.refusal import Refused
 from affray.core.rules.tables import Tables, TrackRule
 
 if TYPE_CHECKING:
@@ -26,9 +27,29 @@ def come_along(ctx: Context, joined: Iterable[str]) -> None:
     ledger = ctx.elsewhere.ledger() if coming else None
     if ledger is None or not any(ledger.state.find(who) for who in coming):
         return
+    odd = other_rules(ctx.state, ledger)
+    if odd:
+        ctx.emit(Noted(f"{odd}: nothing comes from it"))
+        return
     wanted = as_left(ctx.ruleset, ctx.state, coming, ledger, ledger.state, {})
     wanted = replace(wanted, tracks={**wanted.tracks, **ctx.state.tracks})
     bring(ctx, ledger, wanted)
+
+
+def other_rules(state: Encounter, other: OtherLog) -> str:
+    """That another log is played by other rules than this one, so that its numbers mean nothing
+    here; empty where it is not."""
+    theirs = other.state.ruleset
+    if theirs == state.ruleset:
+        return ""
+    return f"{other.title} is played by {theirs}, and this by {state.ruleset}"
+
+
+def refuse_other_rules(state: Encounter, other: OtherLog) -> None:
+    """Raises Refused where `other_rules` has something to say."""
+    odd = other_rules(state, other)
+    if odd:
+        raise Refused(f"{odd}: nothing goes from one to the other")
 
 
 def bring(ctx: Context, ledger: OtherLog, wanted: Encounter) -> None:

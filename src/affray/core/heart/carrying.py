@@ -11,13 +11,15 @@ was earned, a potion that was drunk.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
+from zlib import crc32
 
 from msgspec.structs import replace
 
 from affray.core.heart.difference import difference
 from affray.core.heart.effects import rule_of
-from affray.core.heart.events import Added, Adjusted, AnyEvent, Carried, Changed, Written
+from affray.core.heart.events import Added, Adjusted, AnyEvent, Began, Carried, Changed, Written
 from affray.core.heart.evolve import evolve_all
 from affray.core.heart.history import Entry, History, Previous, back_from
 from affray.core.heart.state import Combatant, Effect, Encounter, Track
@@ -38,17 +40,24 @@ class OtherLog(NamedTuple):
     log    its file, as the campaign's folder has it: `ledger.toml`, `encounters/ford.toml`
     title  what people call it
     sum    a checksum of the file, by which a change is noticed
+    fight  which fight it is, whatever its file is called; empty of a ledger
     """
 
     log: str
     title: str
     sum: str
     history: History
+    fight: str = ""
 
     @property
     def state(self) -> Encounter:
         """How things stand there."""
         return self.history.state
+
+    @property
+    def carried(self) -> Carried:
+        """What an entry tells that takes it in as it stands."""
+        return Carried(self.log, self.history.head, self.title, self.sum, self.fight)
 
 
 class Elsewhere(NamedTuple):
@@ -59,12 +68,14 @@ class Elsewhere(NamedTuple):
     read    the log of that file, or of the encounter of that name; None for one that is not there.
             Raises Refused for one that can't be read
     is_ledger  whether it is the ledger that asks
+    find    the log from which something was carried, whatever its file is called by now; as `read`
     """
 
     ledger: Callable[[], OtherLog | None]
     fights: Callable[[], list[str]]
     read: Callable[[str], OtherLog | None]
     is_ledger: bool = False
+    find: Callable[[Carried], OtherLog | None] = lambda carried: None
 
 
 NOWHERE = Elsewhere(lambda: None, list, lambda log: None)
@@ -234,15 +245,60 @@ def carried_in(entry: Entry) -> Carried | None:
     return next((event for event in entry.events if isinstance(event, Carried)), None)
 
 
-def carried_before(previous: Previous | None, log: str, now: Encounter) -> Encounter | None:
-    """How what was carried from that log has left the party, whatever has come to it here since;
+def fight_id(created: datetime | None, history: History) -> str:
+    """Which fight a log is of, so that it is known whatever its file is called: when that was made,
+    when its first round began, and a checksum of what was done up to then."""
+    checksum, begun = 0, None
+    for entry in history.entries.values():
+        checksum = crc32(f"{as_text(entry.at)} {entry.title}\n".encode(), checksum)
+        if any(isinstance(event, Began) for event in entry.events):
+            begun = entry.at
+            break
+    return f"{as_text(created)} {as_text(begun)} {checksum:08x}"
+
+
+def as_text(at: datetime | None) -> str:
+    """A moment as text, by which it can be compared; empty for none."""
+    if at is None:
+        return ""
+    in_utc = at.astimezone(UTC) if at.tzinfo else at
+    return in_utc.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def is_same_fight(one: Carried, other: Carried) -> bool:
+    """Whether what two entries tell of comes from one fight: of one file by when that was made and
+    begun, so that it may be edited by hand; of two, if all up to the first round is the same, too.
+
+    Where one doesn't say which fight it was, its file's name tells.
+    """
+    if not one.fight or not other.fight:
+        return one.log == other.log
+    if one.log != other.log:
+        return one.fight == other.fight
+    return one.fight.rpartition(" ")[0] == other.fight.rpartition(" ")[0]
+
+
+def made_at(fight: Carried) -> str:
+    """When the log of a fight was made, as text; empty where that isn't known."""
+    return fight.fight.partition(" ")[0]
+
+
+def is_carried_in(entry: Entry, fight: Carried) -> bool:
+    """Whether an entry has carried that fight, which one from before it was made has not."""
+    carried = carried_in(entry)
+    if carried is None or not is_same_fight(carried, fight):
+        return False
+    return bool(carried.fight) or entry.at is None or made_at(fight) <= as_text(entry.at)
+
+
+def carried_before(previous: Previous | None, fight: Carried, now: Encounter) -> Encounter | None:
+    """How what was carried from that fight has left the party, whatever has come to it here since;
     None for never. What was carried anew has brought what differed, so that is added to the rest.
     """
     anew: list[Previous] = []
     left = None
     for each in back_from(previous):
-        carried = carried_in(each.entry)
-        if carried is not None and carried.log == log:
+        if is_carried_in(each.entry, fight):
             anew.append(each)
             left = now
         now = each.before

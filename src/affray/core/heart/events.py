@@ -233,12 +233,15 @@ class Carried(Event, frozen=True, tag="carried"):
     entry  the one after which it was there as it came here; `why` goes on from it
     title  what people call that log
     sum    a checksum of its file, by which a change is noticed; empty where nobody asks
+    fight  which fight it is, whatever its file is called (`carrying.fight_id`); empty of a ledger,
+           and in entries from before it was kept
     """
 
     log: str
     entry: int
     title: str
     sum: str = ""
+    fight: str = ""
 
 
 class Written(Event, frozen=True, tag="written"):

@@ -98,7 +98,7 @@ def _changes(way: _Way, seq: int) -> Iterator[str]:
 
 def _is_again(history: History, seq: int, carried: Carried) -> bool:
     """Whether the entry only has what differs since something was carried from that log before."""
-    return carried_before(history.previous_of(seq), carried.log, history.before(seq)) is not None
+    return carried_before(history.previous_of(seq), carried, history.before(seq)) is not None
 
 
 def _line(way: _Way, entry: Entry, told: str) -> str:
@@ -112,7 +112,7 @@ def _there(way: _Way, carried: Carried) -> Iterator[str]:
     """The way on in the log from which it was carried."""
     where = f"comes from {carried.title}, entry {carried.entry}"
     try:
-        other = way.elsewhere.read(carried.log)
+        other = way.elsewhere.find(carried)
     except Refused as refusal:
         yield f"{where}: {refusal}"
         return

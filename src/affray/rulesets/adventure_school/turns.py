@@ -86,6 +86,7 @@ class Rest(Struct, frozen=True):
 
     kind: Annotated[str, arguments.choice("the kind of rest", ("short", "long"))]
     interrupted: Annotated[bool, arguments.flag(heard="interrupted")] = False
+    besides: Annotated[list[Combatant], rests.BESIDES] = []
 
 
 def _rest(ctx: Context, said: Rest) -> None:
@@ -95,7 +96,7 @@ def _rest(ctx: Context, said: Rest) -> None:
         raise Refused("only a long rest that is interrupted is still one: a short rest")
     is_long = said.kind == "long" and not said.interrupted
     why = f"a {said.kind} rest{', interrupted' if said.interrupted else ''}"
-    for who in rests.living(ctx):
+    for who in rests.taking_part(ctx, said.besides):
         spellburn.let_happen(ctx, who.id)
         resources.rested(ctx, who.id, why)
         rests.reset(ctx, who.id, SHORT, why)

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from affray.core.heart import timing
 from affray.core.heart.decide import Context
+from affray.core.heart.events import Noted
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language import arguments
 from affray.core.language.clauses import they
@@ -135,6 +136,7 @@ NIGHT = rests.Rest(forgets=("day",), sets={"temp_hp": 0})
 class Rest(Struct, frozen=True):
     kind: Annotated[str, arguments.choice("the kind of rest", ("short", "long"))]
     haven: Annotated[bool, arguments.flag()] = False
+    besides: Annotated[list[Combatant], rests.BESIDES] = []
 
 
 def _rest(ctx: Context, said: Rest) -> None:
@@ -145,7 +147,12 @@ def _rest(ctx: Context, said: Rest) -> None:
     why = f"a {said.kind} rest{where}"
     is_long = said.kind == "long"
     kinds = fatigue.RESTS[: 1 + is_long + (is_long and said.haven)]
-    for who in rests.living(ctx):
+    resting = rests.taking_part(ctx, said.besides)
+    dying_yet = [who for who in resting if who.life == "dying"]
+    if dying_yet:
+        each = "no rest gives them HP, and a death save each turn comes before it"
+        ctx.emit(Noted(f"{they(dying_yet, 'is', 'are')} dying: {each}"))
+    for who in resting:
         rests.reset(ctx, who.id, HOURS, why)
         fatigue.rested(ctx, who.id, kinds, why)
         if is_long:

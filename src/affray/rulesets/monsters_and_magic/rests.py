@@ -73,11 +73,13 @@ class Hours(Struct, frozen=True):
     sheltered  in comfort, which has time for so many activities more
     supplies   what an inn or a host gives
     broken     strenuous activity of more than an hour came in between
+    besides    who rests beside the party
     """
 
     sheltered: Annotated[int, arguments.clause("sheltered", _EXTRA)] = 0
     supplies: Annotated[int, arguments.clause("supplies", _GIVEN)] = 0
     broken: Annotated[bool, arguments.flag()] = False
+    besides: Annotated[list[Combatant], rests.BESIDES] = []
 
 
 def _rest(ctx: Context, words: Words) -> None:
@@ -117,16 +119,17 @@ def _kind_of(who: Combatant) -> str:
 def _pass_hours(ctx: Context, kind: str, hours: Hours) -> None:
     """What a rest does by itself, to everybody. Raises Refused for one that there can't be now."""
     if hours.broken:
-        _break_off(ctx, kind)
+        _break_off(ctx, kind, hours)
         return
     if kind == "short" and not hours.sheltered:
         travel.refuse_on_the_way(ctx)
     _count_short_rests(ctx, kind)
-    dying_yet = [who for who in rests.living(ctx) if who.life == "dying"]
+    resting = rests.taking_part(ctx, hours.besides)
+    dying_yet = [who for who in resting if who.life == "dying"]
     if dying_yet:  # they roll every 6 seconds, long before an hour has passed (Death & Dying)
         each = "every 6 seconds a luck roll, `death NAME OUTCOME`, until they are stable or dead"
         ctx.emit(Noted(f"{they(dying_yet, 'is', 'are')} dying: {each}"))
-    for who in rests.living(ctx):
+    for who in resting:
         rests.reset(ctx, who.id, TIME, _a_rest(kind))
         if kind != "short":
             _after_hours(ctx, who.id, _a_rest(kind))
@@ -152,14 +155,14 @@ def _count_short_rests(ctx: Context, kind: str) -> None:
         ctx.emit(Changed("", "short_rests", -taken, routine=True))
 
 
-def _break_off(ctx: Context, kind: str) -> None:
+def _break_off(ctx: Context, kind: str, hours: Hours) -> None:
     """More than an hour of strenuous activity came in between: no extended rest.
 
     Raises Refused for the other kinds, of which no rule says what breaks them.
     """
     if kind != "extended":
         raise Refused(f"only an extended rest is broken off: {_a_rest(kind)} waits, or is taken")
-    for who in rests.living(ctx):
+    for who in rests.taking_part(ctx, hours.besides):
         rests.reset(ctx, who.id, TIME, "hours have passed")
         ctx.emit(*(Used(who.id, what, _span_of(kind)) for what in (BEGAN, BROKEN)))
     ctx.text = f"{_a_rest(kind).capitalize()} is broken off, and brings nothing"

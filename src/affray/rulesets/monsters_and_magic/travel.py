@@ -109,7 +109,8 @@ def _take_day(ctx: Context, said: Journey, way: str) -> None:
 
 def refuse_on_the_way(ctx: Context) -> None:
     """Raises Refused for a short rest of those who travel overland (Overland Travel)."""
-    found = next((who for who in rests.living(ctx) if who.used(WALKED, DAY)), None)
+    walked = (who for who in ctx.state.combatants if who.used(WALKED, DAY))
+    found = next((who for who in walked if who.life != "dead"), None)
     if found is not None:
         raise Refused(
             f"{found.name} travels overland: a long rest comes first; `rest short sheltered N` is "

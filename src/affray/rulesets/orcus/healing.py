@@ -6,6 +6,7 @@ Action Points, Streak, Powers (frequency).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from msgspec import Struct
@@ -163,6 +164,7 @@ class _Resting(Struct, frozen=True):
 
     kind: Annotated[str, arguments.choice("the kind of rest", ("short", "long", "streak"))]
     next_day: Annotated[bool, arguments.flag()] = False
+    besides: Annotated[list[Combatant], rests.BESIDES] = []
 
 
 def _rest(ctx: Context, said: _Resting) -> None:
@@ -171,25 +173,26 @@ def _rest(ctx: Context, said: _Resting) -> None:
         raise Refused(f"only a long rest waits for the next day, not {kind}")
     rests.refuse_in_a_fight(ctx)
     if kind == "streak":
-        heroes = [c for c in rests.living(ctx) if c.kind == "pc"]
+        heroes = [c for c in ctx.state.combatants if c.kind == "pc" and c.life != "dead"]
         if not heroes:
             raise Refused("only player characters have streaks, and none of them is here")
         for hero in heroes:
             _complete_streak(ctx, hero.id)
         ctx.text = "A streak is completed"
         return
-    _tell_of_the_dying(ctx)
+    resting = rests.taking_part(ctx, said.besides)
+    _tell_of_the_dying(ctx, resting)
     if kind == "long":
-        _long_rest(ctx, a_day_later)
-    for combatant in rests.living(ctx):
+        _long_rest(ctx, resting, a_day_later)
+    for combatant in resting:
         _short_rest(ctx, combatant.id, f"a {kind} rest")
     ctx.text = f"A {kind} rest{', a day later' if a_day_later else ''}"
 
 
-def _tell_of_the_dying(ctx: Context) -> None:
+def _tell_of_the_dying(ctx: Context, resting: Sequence[Combatant]) -> None:
     """Tell who has death saves to make yet: these come every 6 seconds, long before a rest is over
     (seed 003: Death Saving Throws). The rest does them its good all the same, once it is given."""
-    dying = [c for c in rests.living(ctx) if c.life == "dying"]
+    dying = [c for c in resting if c.life == "dying"]
     if dying:
         saves = "a death save each turn, `death NAME OUTCOME`, until they are stable or dead"
         ctx.emit(Noted(f"{they(dying, 'was', 'were')} dying: {saves}, comes before any rest"))
@@ -206,15 +209,14 @@ def _short_rest(ctx: Context, who: str, why: str) -> None:
         end_named(ctx, who, "prone", "stands up")
 
 
-def _long_rest(ctx: Context, a_day_later: bool) -> None:
+def _long_rest(ctx: Context, resting: Sequence[Combatant], a_day_later: bool) -> None:
     """HP are full too, and a character has its first action point again.
 
     It does good to those who had none in the last 24 hours. What time it is, only people know:
     without a word a second rest is within them. Raises Refused where it does nobody any good.
     """
-    living = rests.living(ctx)
-    fresh = [c for c in living if a_day_later or not c.used(*_RESTED)]
-    if living and not fresh:
+    fresh = [c for c in resting if a_day_later or not c.used(*_RESTED)]
+    if not fresh:
         raise Refused(
             "a second long rest within 24 hours does nobody any good: "
             "`rest long next-day` says that they have passed"

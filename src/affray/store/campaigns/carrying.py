@@ -13,8 +13,14 @@ from pathlib import Path, PurePath
 from typing import NamedTuple
 
 from affray.core.commands.adding import is_of_party
-from affray.core.commands.from_ledger import taken_from
-from affray.core.heart.carrying import THE_LEDGER, OtherLog, carried_in
+from affray.core.commands.from_ledger import refuse_other_rules, taken_from
+from affray.core.heart.carrying import (
+    THE_LEDGER,
+    OtherLog,
+    carried_in,
+    is_carried_in,
+    is_same_fight,
+)
 from affray.core.heart.events import Carried
 from affray.core.heart.state import Encounter
 from affray.core.language.refusal import Refused
@@ -31,9 +37,10 @@ from affray.store.campaigns.ledger import (
     CARRY,
     OLDER,
     elsewhere_of,
+    may_be,
     name_in_campaign,
+    other_log,
     sum_of,
-    title_of,
 )
 from affray.store.campaigns.summaries import glance, summary
 from affray.store.disk import explained
@@ -114,22 +121,38 @@ def _after(fight: OpenEncounter, before: Encounter) -> After:
         hint = f"`{CARRY}` begins a ledger: the next fight takes the party as this one leaves it"
         return After(hint if over and before.phase != "ended" else "", done=True)
     ledger = _ledger_for(fight)
-    seq, _ = _carried(ledger).get(name_in_campaign(fight.path), (0, None))
+    here = _as_other(fight)
+    own = here.carried
+    copied = _copied(ledger, own)
     if not over:
-        return After(f"{fight.title} was carried into {THE_LEDGER}, and goes on" if seq else "")
+        goes_on = copied is None and _last(ledger, own) is not None
+        return After(f"{fight.title} was carried into {THE_LEDGER}, and goes on" if goes_on else "")
+    refuse_other_rules(ledger.state, here)
     if not _can(ledger, _line(fight.path)):
         return After("")
-    if before.phase != "ended" and (not seq or seq == ledger.history.head):
+    if copied is not None:
+        return After(f"{_as_copy(fight.path, copied)}: `{CARRY}` takes in what differs here")
+    if _goes_by_itself(ledger, own, before.phase != "ended"):
         return After(give(fight), done=True)
-    told = f"{THE_LEDGER} has the party as it was carried before"
-    return After(f"{told}: `{CARRY}` takes in what differs")
+    return After(f"{THE_LEDGER} has gone on since: `{CARRY}` takes in what differs")
+
+
+def _goes_by_itself(ledger: OpenEncounter, own: Carried, has_just_ended: bool) -> bool:
+    """Whether what a fight leaves goes into the ledger unasked: if no other fight has been carried
+    since this one was, and nobody has taken that back."""
+    history = ledger.history
+    ever = [seq for seq, entry in history.entries.items() if is_carried_in(entry, own)]
+    now = [seq for seq in history.path if carried_in(history.entries[seq]) is not None]
+    if not set(ever) & set(now):
+        return has_just_ended or not ever
+    return ever[-1] == now[-1]
 
 
 def news(opened: OpenEncounter) -> tuple[str, ...]:
     """What is to be said when a log is opened: fights whose end is not in the ledger as it is, and
     that the party in a fight that has yet to begin is no longer as the ledger has it."""
     folder = campaign_of(opened.path)
-    if folder is None or opened.state.phase == "combat":
+    if folder is None:
         return ()
     try:
         return tuple(_news(opened, folder)) if is_there(folder / LEDGER) else ()
@@ -142,55 +165,97 @@ def _news(opened: OpenEncounter, folder: Path) -> Iterator[str]:
         yield from _untaken(opened, folder, "")
         return
     ledger = _ledger_for(opened)
-    if opened.state.phase == "ended":
-        if _has_party(opened) and _is_awaited(ledger, opened.path, _known(ledger)):
-            yield f"{opened.title} is not in {THE_LEDGER} as it ended: `{CARRY}` takes it in"
+    copied = _copied(ledger, _as_other(opened).carried)
+    if copied is not None:
+        yield _as_copy(opened.path, copied)
+    elif _is_over(opened) and _is_awaited(ledger, opened.path, _known(ledger)):
+        yield f"{opened.title} is not in {THE_LEDGER} as it ended: `{CARRY}` takes it in"
+    if opened.state.phase != "setup":
         return
     yield from _untaken(ledger, folder, f" in {THE_LEDGER}")
     if taken_from(opened.history.previous) != ledger.history.head and _can(opened, CARRY):
         yield f"the party is no longer as {THE_LEDGER} has it: `{CARRY}` brings it there"
 
 
+def _is_over(fight: OpenEncounter) -> bool:
+    """Whether a fight has ended, and left the party with something."""
+    return fight.state.phase == "ended" and _has_party(fight)
+
+
 def _untaken(ledger: OpenEncounter, folder: Path, where: str) -> Iterator[str]:
     """A line for each fight whose end is not in the ledger as it is, the one played first before
     the others."""
-    carried, known = _carried(ledger), _known(ledger)
+    known = _known(ledger)
     for file in sorted(encounters_of(folder), key=lambda file: glance(file).played):
         with suppress(*_FAULTS):  # who opens that one is told
-            fight = ledger.elsewhere.read(file.stem) if _is_awaited(ledger, file, known) else None
-            was = name_in_campaign(file) in carried
-            if fight is not None and fight.state.phase != "ended":
-                yield f"{fight.title} was carried into {THE_LEDGER}, and goes on"
-            elif fight is not None:
-                how = "is no longer as it was carried" if was else "is not carried"
-                yield f"{fight.title} {how}: `{_line(file)}`{where} takes it in"
+            if _is_awaited(ledger, file, known):
+                fight = ledger.elsewhere.read(file.stem)
+                yield from _about(ledger, file, fight, where) if fight is not None else ()
+
+
+def _about(ledger: OpenEncounter, file: Path, fight: OtherLog, where: str) -> Iterator[str]:
+    """What is to be said of a fight of which the ledger has not what it leaves by now."""
+    was, copied = _last(ledger, fight.carried), _copied(ledger, fight.carried)
+    is_over = fight.state.phase == "ended"
+    takes = f"`{_line(file)}`{where} takes"
+    if copied is not None:
+        yield from [f"{_as_copy(file, copied)}: {takes} in what differs there"] if is_over else []
+    elif is_over:
+        how = "is not carried" if was is None else "is no longer as it was carried"
+        yield f"{fight.title} {how}: {takes} it in"
+    elif was is not None:
+        yield f"{fight.title} was carried into {THE_LEDGER}, and goes on"
 
 
 def _is_awaited(ledger: OpenEncounter, file: Path, known: Collection[object]) -> bool:
-    """Whether what the ledger has of a fight is not, or no longer, what its end leaves.
+    """Whether what the ledger has of a fight may not be, or no longer, what its end leaves.
 
     Of those whose checksum is known that needn't be looked at.
     """
     if sum_of(file) in known:  # by another name, too
         return False
     if summary(file).phase != "ended":
-        return name_in_campaign(file) in _carried(ledger)
+        return any(may_be(file, carried) for carried in _carried(ledger))
     return _can(ledger, _line(file))
 
 
-def _carried(ledger: OpenEncounter) -> dict[str, tuple[int, Carried]]:
-    """Of each log from which something was carried, the last entry that did, and what it tells."""
+def _carried(ledger: OpenEncounter) -> list[Carried]:
+    """What entries tell that have carried something, the first first."""
     history = ledger.history
-    rows = ((seq, carried_in(history.entries[seq])) for seq in history.path)
-    return {found.log: (seq, found) for seq, found in rows if found is not None}
+    found = (carried_in(history.entries[seq]) for seq in history.path)
+    return [carried for carried in found if carried is not None]
+
+
+def _last(ledger: OpenEncounter, own: Carried) -> Carried | None:
+    """What the last entry tells that has carried that fight; None for never."""
+    history = ledger.history
+    entries = (history.entries[seq] for seq in reversed(history.path))
+    return next((carried_in(entry) for entry in entries if is_carried_in(entry, own)), None)
+
+
+def _copied(ledger: OpenEncounter, own: Carried) -> Carried | None:
+    """What was carried of that fight by another file of it, which is there as well; else None.
+
+    So it is with what a sync leaves of a log that was saved on two machines.
+    """
+    carried = _last(ledger, own)
+    if carried is None or carried.log == own.log:
+        return None
+    original = ledger.elsewhere.read(carried.log)
+    is_there = original is not None and is_same_fight(original.carried, carried)
+    return carried if is_there else None
+
+
+def _as_copy(file: Path, copied: Carried) -> str:
+    return f"{file.name} is another copy of {copied.title}, which is in {THE_LEDGER} already"
 
 
 def _known(ledger: OpenEncounter) -> list[object]:
-    """The checksums of fights as they were carried last, and of those that were over before the
-    ledger was begun, as they were then."""
+    """The checksums of fights as they were carried last, by each of their names, and of those that
+    were over before the ledger was begun, as they were then."""
     older = ledger.header.get(OLDER)
-    last = (each.sum for _, each in _carried(ledger).values())
-    return [*(older if isinstance(older, list) else ()), *last]
+    last = {(carried.log, carried.fight): carried.sum for carried in _carried(ledger)}
+    return [*(older if isinstance(older, list) else ()), *last.values()]
 
 
 # -- the ledger, opened for a fight ----------------------------------------------------------------
@@ -225,15 +290,18 @@ def _viewed(path: Path, stamp: Stamp) -> OpenEncounter:
 
 def _let_know(ledger: OpenEncounter, fight: OpenEncounter) -> None:
     """Let the ledger have that fight as it is here, without reading its file."""
-    log, others = name_in_campaign(fight.path), elsewhere_of(ledger.path)
-    with explained(fight.path):
-        checksum = sum_of(fight.path)
-    title = title_of(fight.path, fight.title)
-    as_here = OtherLog(log, title, checksum, fight.history)
-    here = (log, PurePath(log).stem)
+    others, as_here = elsewhere_of(ledger.path), _as_other(fight)
+    here = (as_here.log, PurePath(as_here.log).stem)
     ledger.elsewhere = others._replace(
         read=lambda said: as_here if said in here else others.read(said)
     )
+
+
+def _as_other(fight: OpenEncounter) -> OtherLog:
+    """A fight as the ledger sees it."""
+    with explained(fight.path):
+        checksum = sum_of(fight.path)
+    return other_log(fight.path, fight.header, fight.history, checksum)
 
 
 def _can(opened: OpenEncounter, line: str) -> bool:

@@ -22,29 +22,37 @@ AWAY = "put-away"
 """The folder of what was put away."""
 LEDGER, LEDGER_TITLE = "ledger.toml", "Ledger"
 """A campaign's log of what happens between its fights."""
+READ_AS = "utf-8-sig"
+"""What such a file is read as: some editors put a mark before UTF-8."""
 LARGE = 256 * 1024
 """The bytes from which on what a file says is kept parsed: a bestiary that was imported, say."""
 
 
 def is_campaign(folder: Path) -> bool:
     """Whether a folder is a campaign's: it says so, or has encounters. Raises OSError."""
-    return (folder / ENCOUNTERS).is_dir() or (folder / ABOUT).is_file()
+    if (folder / ABOUT).is_file():
+        return True
+    inner = folder / ENCOUNTERS
+    return inner.is_dir() and not (inner / ABOUT).is_file()  # which is a campaign of that name
 
 
 def campaign_of(path: Path) -> Path | None:
     """The campaign folder that an encounter's file, or a ledger, belongs to, if it lies in one."""
     file = Path(os.path.realpath(path))  # which a link to itself doesn't trouble
-    if file.parent.name == ENCOUNTERS:
-        return file.parent.parent
-    return file.parent if is_ledger(file) else None
+    if is_ledger(file):
+        return file.parent
+    return file.parent.parent if file.parent.name == ENCOUNTERS else None
 
 
 def is_ledger(path: Path) -> bool:
     """Whether a file of that name is a campaign's ledger, there or not."""
     file = Path(os.path.realpath(path))
-    if file.name != LEDGER or file.parent.name == ENCOUNTERS:
+    if file.name != LEDGER:
         return False
-    return os.path.isdir(file.parent / ENCOUNTERS) or os.path.isfile(file.parent / ABOUT)  # noqa: PTH112, PTH113
+    try:
+        return is_campaign(file.parent)
+    except OSError:
+        return False
 
 
 def encounters_of(folder: Path, within: str = ENCOUNTERS) -> list[Path]:
@@ -59,11 +67,17 @@ def encounters_of(folder: Path, within: str = ENCOUNTERS) -> list[Path]:
 
 
 def is_there(file: Path) -> bool:
-    """Whether there is such a file. Raises Refused for one that may not be looked at."""
+    """Whether there is such a file. Raises Refused for one that may not be looked at, and for what
+    is no file: a folder, a pipe, a link to nothing."""
     try:
-        return file.is_file()
+        if stat.S_ISREG(file.stat().st_mode):
+            return True
+    except (FileNotFoundError, NotADirectoryError):
+        if not file.is_symlink():
+            return False
     except OSError as error:
         raise Refused(f"{file}: {error.strerror}") from None
+    raise Refused(f"{file}: not a plain file")
 
 
 def toml_of(file: Path) -> dict[str, Any]:
@@ -86,10 +100,10 @@ def keys_in(file: Path) -> set[str]:
 def _parsed(file: Path, stamp: tuple[int, int]) -> dict[str, Any]:
     try:
         if stamp[1] < LARGE:
-            return tomli.loads(file.read_text("utf-8"))
+            return tomli.loads(file.read_text(READ_AS))
         from affray.store.campaigns.kept import kept_parsed  # here: few files are as large
 
-        return kept_parsed(file, stamp, lambda: tomli.loads(file.read_text("utf-8")))
+        return kept_parsed(file, stamp, lambda: tomli.loads(file.read_text(READ_AS)))
     except (tomli.TOMLDecodeError, UnicodeDecodeError, RecursionError, ValueError) as error:
         raise Refused(f"{file}: no TOML: {error}") from None
 

@@ -60,9 +60,9 @@ class Campaign(Struct, frozen=True):
 
 def campaign_folders() -> list[Path]:
     """Where campaigns are looked for: AFFRAY_CAMPAIGNS, or ./campaigns and the user's folder."""
-    chosen = os.environ.get("AFFRAY_CAMPAIGNS")
-    if chosen:
-        return [Path(part) for part in chosen.split(os.pathsep) if part]
+    chosen = os.environ.get("AFFRAY_CAMPAIGNS", "").split(os.pathsep)
+    if any(chosen):
+        return [Path(part) for part in chosen if part]
     from platformdirs import user_data_path
 
     return [Path("campaigns"), user_data_path("affray", appauthor=False) / "campaigns"]

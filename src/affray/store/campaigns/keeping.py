@@ -30,7 +30,7 @@ from affray.store.campaigns.files import (
     keys_in,
     toml_of,
 )
-from affray.store.campaigns.rows import Row, with_field, with_rows, without_rows
+from affray.store.campaigns.rows import MARK, Row, with_field, with_rows, without_rows
 from affray.store.campaigns.rules import rules_of
 from affray.store.disk import explained, renew
 
@@ -157,7 +157,7 @@ def _key_in(text: str, key: str) -> str:
 
 def _rows(text: str) -> dict[str, Any]:
     try:
-        return tomli.loads(text)
+        return tomli.loads(text.removeprefix(MARK))
     except tomli.TOMLDecodeError as error:
         raise Refused(f"no TOML: {error}") from None
 

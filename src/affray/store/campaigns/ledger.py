@@ -4,10 +4,23 @@ from __future__ import annotations
 
 import os
 import zlib
+from collections.abc import Mapping
+from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
-from affray.core.heart.carrying import THE_LEDGER, Elsewhere, OtherLog
+from affray.core.heart.carrying import (
+    THE_LEDGER,
+    Elsewhere,
+    OtherLog,
+    as_text,
+    fight_id,
+    is_same_fight,
+    made_at,
+)
+from affray.core.heart.events import Carried
+from affray.core.heart.history import History
 from affray.core.heart.state import Encounter
 from affray.core.language.refusal import Refused
 from affray.store.campaigns.files import (
@@ -46,7 +59,11 @@ def elsewhere_of(path: Path) -> Elsewhere:
         folder = campaign_of(path)
         return None if folder is None else _read(folder, log)
 
-    return Elsewhere(ledger, fights, read, is_ledger(path))
+    def find(carried: Carried) -> OtherLog | None:
+        folder = campaign_of(path)
+        return None if folder is None else _found(folder, carried)
+
+    return Elsewhere(ledger, fights, read, is_ledger(path), find)
 
 
 def name_in_campaign(file: Path) -> str:
@@ -105,9 +122,39 @@ def _fight_called(folder: Path, log: str) -> Path | None:
     return next((file for file in files if file.stem == name), None)
 
 
+def _found(folder: Path, carried: Carried) -> OtherLog | None:
+    """The log from which something was carried, by whatever name it is there; None for none."""
+    there = _read(folder, carried.log)
+    if not carried.fight or (there is not None and is_same_fight(there.carried, carried)):
+        return there
+    for file in (*encounters_of(folder), *encounters_of(folder, AWAY)):
+        other = _read(folder, file.stem) if may_be(file, carried) else None
+        if other is not None and is_same_fight(other.carried, carried):
+            return other
+    return None
+
+
+def may_be(file: Path, carried: Carried) -> bool:
+    """Whether a log may be the one from which something was carried, by when it was made."""
+    from affray.store.campaigns.summaries import glance  # here, since it is seldom asked
+
+    if not carried.fight:
+        return name_in_campaign(file) == carried.log
+    return as_text(glance(file).created) == made_at(carried)
+
+
 @lru_cache(maxsize=4)
 def _read_once(file: Path, stamp: Stamp) -> OtherLog:
     checksum = sum_of(file)  # first: who saves meanwhile is noticed by it later
-    history, _ = history_of(read_log(file))
+    text = read_log(file)
+    history, _ = history_of(text)
+    return other_log(file, text.header, history, checksum)
+
+
+def other_log(file: Path, header: Mapping[str, Any], history: History, checksum: str) -> OtherLog:
+    """A log as the others of its campaign see it."""
+    made = header.get("created")
+    created = made if isinstance(made, datetime) else None
+    fight = "" if is_ledger(file) else fight_id(created, history)
     title = title_of(file, history.state.title)
-    return OtherLog(name_in_campaign(file), title, checksum, history)
+    return OtherLog(name_in_campaign(file), title, checksum, history, fight)

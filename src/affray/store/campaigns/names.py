@@ -12,6 +12,7 @@ from affray.core.language.ids import id_of
 from affray.core.language.refusal import Refused
 from affray.core.telling.plain import one_line
 from affray.store.campaigns.files import ABOUT, name_of
+from affray.store.campaigns.rows import with_key
 from affray.store.disk import explained, renew, said_of
 from affray.store.log_file import LogFile
 from affray.store.recovery import LogText
@@ -84,13 +85,12 @@ def rename_campaign(folder: Path, name: str) -> str:
     """
     stem_of(name, "a name")
     file = folder / ABOUT
-    line = emit_header({"name": one_line(name)}).decode().rstrip("\n")
     with said_of(file):
         raw = file.read_bytes() if file.exists() else None
         old = name_of(folder)
         text = raw.decode() if raw is not None else ""
-        now, times = re.subn(
-            r"^name[ \t]*=[^\r\n]*", lambda _: line, text, count=1, flags=re.MULTILINE
-        )
-        renew(file, raw, (now if times else f"{line}\n{text}").encode())
+        try:
+            renew(file, raw, with_key(text, "name", one_line(name)).encode())
+        except Refused as refusal:
+            raise Refused(f"{file} {refusal}") from None
     return old

@@ -9,12 +9,19 @@ understood here is refused, and never spoiled.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Collection, Iterator, Mapping
+from difflib import SequenceMatcher
+from functools import wraps
+from typing import TYPE_CHECKING, Any
 
 import tomli
 
 from affray.core.language.refusal import Refused
+from affray.store.campaigns.files import LARGE
+
+if TYPE_CHECKING:  # loaded only where something is edited: it takes longer than all else here
+    from tomlkit import TOMLDocument
+    from tomlkit.items import Array, Item, Table
 
 Row = dict[str, Any]
 UNUSUAL = "is laid out in a way that can't be edited here: change it in an editor"
@@ -22,112 +29,190 @@ WIDEST = 96
 """Lists that are longer than this stand on several lines."""
 
 
-class _Span(NamedTuple):
-    """From which line on something stands, and the line behind it."""
-
-    begins: int
-    ends: int
+Edit = Callable[..., str]
+MARK = "\ufeff"
 
 
+def _behind_the_mark(edit: Edit) -> Edit:
+    """An edit of a text before which an editor may have put a mark, that stays where it is."""
+
+    @wraps(edit)
+    def edited(text: str, *said: Any) -> str:
+        mark = MARK if text.startswith(MARK) else ""
+        return mark + edit(text.removeprefix(MARK), *said)
+
+    return edited
+
+
+@_behind_the_mark
 def with_rows(text: str, more: Mapping[str, Row]) -> str:
     """The text with those rows behind all others. Raises Refused where one is there already."""
     was = tomli.loads(text)
     for key in more:
         if key in was:
             raise Refused(f"there is a {key!r} already")
+    if not more:
+        return text
     rows = (
-        f"[{_quoted(key)}]\n{''.join(_told(field, value) for field, value in row.items())}"
+        "\n".join([f"[{_quoted(key)}]", *(_line(field, row[field]) for field in row), ""])
         for key, row in more.items()
     )
     blank = "" if not text else "\n" if text.endswith("\n") else "\n\n"
-    return _checked(f"{text}{blank}" + "\n".join(rows), {**was, **more}) if more else text
+    added = _as_in(text, blank + "\n".join(rows))
+    return _checked(text + added, {**was, **more})
 
 
+@_behind_the_mark
 def without_rows(text: str, keys: Collection[str]) -> str:
     """The text without the rows of those keys; what stands behind their last fields stays."""
-    was, lines = tomli.loads(text), text.splitlines(keepends=True)
-    blocks = _blocks(lines)
-    if any(key not in blocks for key in keys):
-        raise Refused(UNUSUAL)
-    for block in sorted((blocks[key] for key in keys), reverse=True):
-        ends = max((span.ends for _, span in _fields(lines, block)), default=block.begins + 1)
-        while ends < len(lines) and not lines[ends].strip():
-            ends += 1
-        del lines[block.begins : ends]
-    return _checked("".join(lines), {k: row for k, row in was.items() if k not in keys})
+    if not keys:
+        return text
+    wanted = {key: row for key, row in tomli.loads(text).items() if key not in keys}
+
+    def edit(document: TOMLDocument) -> None:
+        for key in keys:
+            _take_out(document, key)
+
+    return _edited(text, keys, wanted, edit)
 
 
+@_behind_the_mark
 def with_field(text: str, key: str, field: str, value: Any) -> str:
     """The text in which that row's field has another value; None takes the field out of it.
 
     A field that is new stands behind the others, and what stands behind a value stays there.
     """
-    was, lines = tomli.loads(text), text.splitlines(keepends=True)
-    block = _block(lines, key)
-    spans = dict(_fields(lines, block))
-    new = [] if value is None else [_told(field, value)]
-    if field in spans:
-        begins, ends = spans[field]
-        if new and ends == begins + 1:
-            new = [_with_comment(new[0], lines[begins])]
-        lines[begins:ends] = new
-    else:
-        ends = max((span.ends for span in spans.values()), default=block.begins + 1)
-        if ends and not lines[ends - 1].endswith("\n"):
-            lines[ends - 1] += "\n"
-        lines[ends:ends] = new
+    was = tomli.loads(text)
     row = {name: said for name, said in {**was[key], field: value}.items() if said is not None}
-    return _checked("".join(lines), {**was, key: row})
+
+    def edit(document: TOMLDocument) -> None:
+        table: Any = document[key]
+        if value is None:
+            table.remove(field)
+        elif field not in table:
+            item = _item(text, field, value)
+            item.trivia.trail = _as_in(text, "\n")
+            _append(table, field, item)
+        elif isinstance(value, list) and isinstance(was[key][field], list):
+            _edit_list(table[field], was[key][field], value)
+        else:
+            table[field] = _item(text, field, value)
+
+    return _edited(text, [key], {**was, key: row}, edit)
 
 
-def _checked(text: str, wanted: dict[str, Row]) -> str:
-    try:
-        if tomli.loads(text) == wanted:
-            return text
-    except tomli.TOMLDecodeError:
-        pass
+@_behind_the_mark
+def with_key(text: str, key: str, value: Any) -> str:
+    """The text in which a key above all tables has that value; a new one stands first."""
+    wanted = {**tomli.loads(text), key: value}
+
+    def edit(document: TOMLDocument) -> None:
+        document[key] = _item(text, key, value)
+
+    if key in tomli.loads(text):
+        return _edited(text, [], wanted, edit)
+    return _checked(_as_in(text, f"{_line(key, value)}\n") + text, wanted)
+
+
+# -- in the document -------------------------------------------------------------------------------
+
+
+def _edited(
+    text: str,
+    keys: Collection[str],
+    wanted: Mapping[str, Any],
+    edit: Callable[[TOMLDocument], None],
+) -> str:
+    """The text as it is after an edit of its document, if it says what is wanted then."""
+    import tomlkit
+    from tomlkit.exceptions import TOMLKitError
+
+    for head, part, tail in parts(text, keys):
+        try:
+            document = tomlkit.parse(part)
+            if document.as_string() != part:
+                continue
+            edit(document)
+            new = f"{head}{document.as_string()}{tail}"
+            if tomli.loads(new) == wanted:
+                return new
+        except (TOMLKitError, tomli.TOMLDecodeError, LookupError, TypeError, AttributeError):
+            continue
     raise Refused(UNUSUAL)
 
 
-def _block(lines: list[str], key: str) -> _Span:
-    """The lines of a row, from its heading up to the next heading. Raises Refused for none."""
-    blocks = _blocks(lines)
-    if key not in blocks:
-        raise Refused(UNUSUAL)
-    return blocks[key]
+def parts(text: str, keys: Collection[str]) -> Iterator[tuple[str, str, str]]:
+    """What is to be read as a document, between what stands before and behind it: of a large file
+    the row alone, where its heading can be told, and then all of it."""
+    if len(text) > LARGE and len(keys) == 1:
+        headings = [found.start() for found in re.finditer(r"^[ \t]*\[", text, re.MULTILINE)]
+        for at, ends in zip(headings, [*headings[1:], len(text)], strict=True):
+            if _parsed(text[at:ends].partition("\n")[0]) == {key: {} for key in keys}:
+                yield text[:at], text[at:ends], text[ends:]
+    yield "", text, ""
 
 
-def _blocks(lines: list[str]) -> dict[str, _Span]:
-    """The lines of all rows, by their keys; of two headings alike, those of the first."""
-    headings = [(at, name) for at, line in enumerate(lines) if (name := _heading(line)) is not None]
-    ends = [*(at for at, _ in headings[1:]), len(lines)]
-    spans = [(name, _Span(at, end)) for (at, name), end in zip(headings, ends, strict=False)]
-    return dict(reversed(spans))
+def _append(table: Table, field: str, item: Item) -> None:
+    """Put a new field behind the last one, before what stands between that and the next row."""
+    body, behind = table.value.body, []
+    while body and body[-1][0] is None:
+        behind.append(body.pop())
+    table.append(field, item)
+    body.extend(reversed(behind))
 
 
-def _heading(line: str) -> str | None:
-    """The key of the row that begins in a line such as `[eel]  # the big one`."""
-    if not line.lstrip().startswith("["):
-        return None
-    found = _parsed(line)
-    is_one = found is not None and len(found) == 1 and list(found.values()) == [{}]
-    return next(iter(found)) if found and is_one else None
+def _edit_list(array: Array, was: list[Any], now: list[Any]) -> None:
+    """Make of a list another, item by item: comments between those that stay are not touched."""
+    import tomlkit
 
-
-def _fields(lines: list[str], block: _Span) -> Iterator[tuple[str, _Span]]:
-    """Each field of a row with the lines on which it stands. Raises Refused for what is none."""
-    at = block.begins + 1
-    while at < block.ends:
-        if not lines[at].strip() or lines[at].lstrip().startswith("#"):
-            at += 1
+    for what, begins, ends, first, last in reversed(
+        SequenceMatcher(None, [*map(repr, was)], [*map(repr, now)], False).get_opcodes()
+    ):
+        if what == "equal":
             continue
-        whole = (n for n in range(at + 1, block.ends + 1) if _parsed("".join(lines[at:n])))
-        ends = next(whole, None)
-        if ends is None:
-            raise Refused(UNUSUAL)
-        (field,) = _parsed("".join(lines[at:ends])) or ("",)
-        yield field, _Span(at, ends)
-        at = ends
+        both = min(ends - begins, last - first)
+        for at in range(both):
+            array[begins + at] = tomlkit.value(_value(now[first + at]))
+        for at in reversed(range(begins + both, ends)):
+            del array[at]
+        for at in range(first + both, last):
+            array.insert(begins + at - first, tomlkit.value(_value(now[at])))
+
+
+def _take_out(document: TOMLDocument, key: str) -> None:
+    """Take a row out; what stands behind its last field, and is more than blank lines, stays."""
+    from tomlkit.items import Whitespace
+
+    at = next(n for n, (own, _) in enumerate(document.body) if own is not None and own.key == key)
+    behind = "".join(_behind(document.body[at][1]))
+    document.remove(key)
+    document.body[at] = (None, Whitespace(behind.lstrip("\r\n")))
+
+
+def _behind(table: Any) -> list[str]:
+    """What stands behind the last field of a table, piece by piece."""
+    pieces: list[str] = []
+    body = table.value.body
+    for key, item in reversed(body):
+        if key is None:
+            pieces.insert(0, item.as_string())
+        else:
+            return (_behind(item) if hasattr(item, "is_aot_element") else []) + pieces
+    return pieces
+
+
+def _item(text: str, field: str, value: Any) -> Item:
+    """A value as it stands in the document of that text."""
+    import tomlkit
+
+    line = _line(field, value)
+    return tomlkit.value(_as_in(text, line.partition(" = ")[2]))
+
+
+def _checked(text: str, wanted: Mapping[str, Any]) -> str:
+    if _parsed(text) == wanted:
+        return text
+    raise Refused(UNUSUAL)
 
 
 def _parsed(text: str) -> dict[str, Any] | None:
@@ -137,25 +222,24 @@ def _parsed(text: str) -> dict[str, Any] | None:
         return None
 
 
-def _with_comment(new: str, old: str) -> str:
-    """The new line with the comment of the old one, if that has one."""
-    said = _parsed(old)
-    for at in range(len(old)):
-        if old[at] == "#" and _parsed(old[:at]) == said:
-            return f"{new.rstrip()}  {old[at:].rstrip()}\n"
-    return new
+# -- as text ---------------------------------------------------------------------------------------
 
 
-def _told(field: str, value: Any) -> str:
+def _as_in(text: str, new: str) -> str:
+    """New lines with the ends that lines of the text have."""
+    return new.replace("\n", "\r\n") if "\r\n" in text.partition("\n")[0] + "\n" else new
+
+
+def _line(field: str, value: Any) -> str:
     """A field as a line; a list that is long on several."""
     if not isinstance(value, list):
-        return f"{_quoted(field)} = {_value(value)}\n"
+        return f"{_quoted(field)} = {_value(value)}"
     parts = [_value(each) for each in value]
-    line = f"{_quoted(field)} = [{', '.join(parts)}]\n"
-    if len(line) <= WIDEST:
+    line = f"{_quoted(field)} = [{', '.join(parts)}]"
+    if len(line) < WIDEST:
         return line
     inside = "".join(f"    {part},\n" for part in parts)
-    return f"{_quoted(field)} = [\n{inside}]\n"
+    return f"{_quoted(field)} = [\n{inside}]"
 
 
 def _value(value: Any) -> str:

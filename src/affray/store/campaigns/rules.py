@@ -14,6 +14,7 @@ from affray.store.campaigns.files import (
     BESTIARY,
     ENCOUNTERS,
     PARTY,
+    READ_AS,
     RULES,
     campaign_of,
     is_there,
@@ -67,7 +68,7 @@ def _merged(ruleset: Ruleset, file: Path) -> Ruleset:
     try:
         return with_house_rules(ruleset, read_tables(rows))
     except Refused as refusal:
-        line = line_of(file.read_text("utf-8"), str(refusal))
+        line = line_of(file.read_text(READ_AS), str(refusal))
         where = f"{file}, line {line}" if line else str(file)
         raise Refused(f"{where}: {refusal}") from None
 

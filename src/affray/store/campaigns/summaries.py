@@ -39,6 +39,7 @@ class EncounterSummary(Struct, frozen=True):
     """An encounter as a list shows it; `problem` says why it can't open.
 
     played   when its last command was given, or it was begun; long ago where that is unknown
+    created  when its log was made, where that is known
     size, saved   the bytes of its file, and when that was saved, in nanoseconds
     phase    empty as long as it is known at a glance only, and for what can't open
     turn, life   in a fight that goes on, whose turn it is, and how they are
@@ -60,6 +61,7 @@ class EncounterSummary(Struct, frozen=True):
     foes: int = 0
     standing: tuple[str, ...] = ()
     foes_standing: int = 0
+    created: datetime | None = None
 
     @property
     def is_glance(self) -> bool:
@@ -85,10 +87,13 @@ def glance(path: Path) -> EncounterSummary:
         return EncounterSummary(path, path.stem)
     header = _header(head)
     times = _AT.findall(tail)
-    played = _moment(times[-1].decode() if times else header.get("created"))
+    created = header.get("created")
+    played = _moment(times[-1].decode() if times else created)
     title = str(header.get("title", "")) or path.stem
     saved = status.st_mtime_ns
-    return EncounterSummary(path, title, played=played, size=status.st_size, saved=saved)
+    made = created if isinstance(created, datetime) else None
+    size = status.st_size
+    return EncounterSummary(path, title, played=played, size=size, saved=saved, created=made)
 
 
 def _header(head: bytes) -> dict[str, Any]:
