@@ -44,6 +44,9 @@ class AffrayApp(SharedApp):
 
     TITLE = "affray"
     CSS_PATH = "affray.tcss"
+    ALLOW_SELECT = (
+        False  # there is no text of the toolkit's to be selected; terminals have their own
+    )
     COMMANDS = App.COMMANDS | {FightCommands}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "quit", "Quit", priority=True, show=False)

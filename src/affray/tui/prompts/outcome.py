@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
-from affray.core.heart.events import Rolled
+from affray.core.heart.decide import Decision
 from affray.core.language.asks import PERSON_KINDS
 from affray.core.language.words import Word
+from affray.tui.prompts.before_roll import numbers_in_words
 from affray.tui.prompts.die import DieSlot
 from affray.tui.prompts.slot import Fed, Offer
 
@@ -191,13 +192,14 @@ class OutcomeSlot(DieSlot):
 
     def _against(self) -> str:
         """`against 12`, where the rules have a number for it."""
+        return numbers_in_words(self.foreseen) if self.foreseen is not None else ""
+
+    @property
+    def foreseen(self) -> Decision | None:
+        """Where no die can be told of it, what would come of the first outcome that there is."""
         if not self.applies():
-            return ""
-        word = next(iter(self.words_by_key.values()), "")
-        looked = self.look(word)
-        rolls = [e for e in looked.events if isinstance(e, Rolled)] if looked else []
-        found = next((e for e in rolls if e.dc is not None), None)
-        return f"against {found.dc}" if found else ""
+            return None
+        return super().foreseen or self.look(next(iter(self.words_by_key.values()), ""))
 
     @property
     def wants(self) -> str:
