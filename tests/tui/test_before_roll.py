@@ -137,7 +137,7 @@ async def test_which_ability_an_agile_weapon_rolls_is_said_before_it_does(
     fight_of: Opened,
 ) -> None:
     """Seed 004: Abilities: a cunning roll in place of a power roll."""
-    async with fight_of("monsters-and-magic") as game:
+    async with fight_of("monsters-and-magic", size=(200, 60)) as game:
         await game.type("s2")
         assert "+3 CUNNING, +2 PB" in game.row(PromptLine, 1)
 
@@ -159,3 +159,16 @@ async def test_a_saving_throw_of_several_says_who_leans(fight_of: Opened) -> Non
     async with fight_of("level-up", "modifier ghoul-1 dis dex-save") as game:
         await game.type("*2,3 ⇥d")
         assert "Ghoul 1: disadvantage: modifier" in game.row(PromptLine, 1)
+
+
+async def test_a_death_save_under_disadvantage_asks_for_its_second_die(fight_of: Opened) -> None:
+    """Seed 002: Death Saving Throws."""
+    lines = ("modifier oda dis save", "next", "damage oda 24", "next", "next")
+    async with fight_of("level-up", *lines) as game:
+        before = game.last
+        await game.type("↵")
+        assert "disadvantage: modifier" in game.row(PromptLine)
+        await game.type("12↵")
+        assert game.last == before and game.line.is_open
+        await game.type("⎋↵12,4↵")
+        assert game.last == "death oda natural 12,4"

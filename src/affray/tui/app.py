@@ -44,9 +44,7 @@ class AffrayApp(SharedApp):
 
     TITLE = "affray"
     CSS_PATH = "affray.tcss"
-    ALLOW_SELECT = (
-        False  # there is no text of the toolkit's to be selected; terminals have their own
-    )
+    ALLOW_SELECT = False  # no text of the toolkit's is there to be selected
     COMMANDS = App.COMMANDS | {FightCommands}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "quit", "Quit", priority=True, show=False)

@@ -104,6 +104,11 @@ class Answer(Prompt):
         return leaning_in_words(made, self.view.ruleset.tables) if made is not None else ""
 
     @property
+    def added(self) -> str:
+        """What waits says what it is."""
+        return ""
+
+    @property
     def _is_d20(self) -> bool:
         return bool(self.asked.die) and not self.asked.dice
 
@@ -151,7 +156,7 @@ class Answer(Prompt):
             row += [Piece(choice.key, "key"), Piece(choice.label, "offer")]
         if asked.die:
             how = "enter gives it" if self.digits else f"digits: the {_dice_of(asked)}"
-            row.append(Piece(how, "hint"))
+            row += [Piece(how, "hint"), Piece(self.before_roll, "hint")]
         if len(self.pending) > 1:
             row.append(Piece(f"{self._which + 1} of {len(self.pending)}", "hint"))
-        return row
+        return [piece for piece in row if piece.text]

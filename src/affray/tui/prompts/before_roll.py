@@ -45,11 +45,17 @@ def ahead_of(made: Decision) -> Ahead:
     return Ahead(d20s, made.advantages)
 
 
+def one_number(made: Decision) -> str:
+    """`against 12`, where all of them are made against the same."""
+    found = {e.dc for e in ahead_of(made).rolls if e.dc is not None}
+    return f"against {found.pop()}" if len(found) == 1 else ""
+
+
 def numbers_in_words(made: Decision) -> str:
-    """`against 12`; of several with numbers of their own `against Ghoul 1 12, Ghoul 2 14`."""
+    """`against Ghoul 1 12, Ghoul 2 14`, where each is made against a number of its own."""
     rows = [(e.against or e.who, e.dc) for e in ahead_of(made).rolls if e.dc is not None]
     if len({dc for _, dc in rows}) < 2:
-        return f"against {rows[0][1]}" if rows else ""
+        return ""
     return f"against {', '.join(f'{made.state.name(who)} {dc}' for who, dc in rows)}"
 
 

@@ -34,6 +34,8 @@ class DieSlot(Slot):
     """What fell, as it is typed: `9`, or `4,15`."""
     rolls = False
     """Whether the app rolls."""
+    alone = False
+    """Whether it was said that one die stands alone: what asked for the other was taken back."""
     lean = ""
     """To advantage or disadvantage, in the word of the command."""
 
@@ -75,7 +77,7 @@ class DieSlot(Slot):
     @property
     def lone_die(self) -> str:
         """Why what is typed can't stand yet, since it is one die for two; empty where it can."""
-        made = self.foreseen if self.digits else None
+        made = self.foreseen if self.digits and not self.alone else None
         return lone_die(self.digits, ahead_of(made) if made is not None else None)
 
     @property
@@ -112,7 +114,7 @@ class DieSlot(Slot):
         if not 1 <= int(last) <= self.sides:
             self.trouble = no_face(last, self.die)
             return Fed.REFUSED
-        self.rolls = False
+        self.rolls, self.alone = False, False
         self.digits += key
         return Fed.KEPT
 
@@ -136,7 +138,7 @@ class DieSlot(Slot):
         if not (self.digits or self.rolls or self.lean):
             return False
         if self.digits.endswith(","):
-            self.digits = self.digits[:-1]
+            self.digits, self.alone = self.digits[:-1], True
         elif self.lean:
             self.lean = ""
         elif self.digits:

@@ -8,7 +8,7 @@ from functools import cached_property
 from affray.core.heart.decide import Decision
 from affray.core.language.asks import PERSON_KINDS
 from affray.core.language.words import Word
-from affray.tui.prompts.before_roll import numbers_in_words
+from affray.tui.prompts.before_roll import one_number
 from affray.tui.prompts.die import DieSlot
 from affray.tui.prompts.slot import Fed, Offer
 
@@ -188,11 +188,9 @@ class OutcomeSlot(DieSlot):
         """What it is rolled against, if anything; the leans are only there with a die."""
         leans = "a advantage · d disadvantage" if self.natural and self.leans else ""
         each = _EACH if self.count > 1 and not self.outcomes else ""
-        return " · ".join(part for part in (self._against(), leans or each) if part)
-
-    def _against(self) -> str:
-        """`against 12`, where the rules have a number for it."""
-        return numbers_in_words(self.foreseen) if self.foreseen is not None else ""
+        made = self.foreseen
+        against = one_number(made) if made is not None else ""
+        return " · ".join(part for part in (against, leans or each) if part)
 
     @property
     def foreseen(self) -> Decision | None:

@@ -240,17 +240,28 @@ class Prompt:
     @property
     def before_roll(self) -> str:
         """What speaks for and against the roll that is asked for, or was answered; and, as long as
-        nothing is, what it is made against and what is added to it."""
-        rolls = [s for s in self.slots[: self.at + 1] if isinstance(s, DieSlot) and s.applies()]
-        if not rolls:
+        nothing is, the numbers of several that it is made against."""
+        roll, tables = self._roll_slot, self.view.ruleset.tables
+        made = roll.foreseen if roll is not None else None
+        if roll is None or made is None:
             return ""
-        made, tables = rolls[-1].foreseen, self.view.ruleset.tables
-        if made is None:
-            return ""
-        told = [leaning_in_words(made, tables)]
-        if not rolls[-1].touched:
-            told += [numbers_in_words(made), added_in_words(made)]
+        told = [leaning_in_words(made, tables), "" if roll.touched else numbers_in_words(made)]
+        if roll is self.slot and not roll.touched and (any(told) or not tables.leans):
+            told.append(added_in_words(made))
         return " · ".join(filter(None, told))
+
+    @property
+    def added(self) -> str:
+        """What is added to the die that is asked for."""
+        roll = self._roll_slot
+        made = roll.foreseen if roll is self.slot and roll is not None else None
+        return added_in_words(made) if made is not None and not self.slots[self.at].touched else ""
+
+    @property
+    def _roll_slot(self) -> DieSlot | None:
+        """The last roll as far as the prompt has come."""
+        rolls = [s for s in self.slots[: self.at + 1] if isinstance(s, DieSlot) and s.applies()]
+        return rolls[-1] if rolls else None
 
     def _accept(self, slot: Slot) -> None:
         if isinstance(slot, TextSlot):

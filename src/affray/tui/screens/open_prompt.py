@@ -69,6 +69,9 @@ def _last_struck(history: History) -> str:
 def _outlook_of(screen: FightScreen, prompt: Prompt) -> Outlook | None:
     """What it would come to, behind what is to be known before a die falls."""
     seen, before = _comes_to(screen, prompt), prompt.before_roll
+    if not before and prompt.added and (seen is None or seen.kind == "wanted"):
+        wanted = seen.text if seen is not None else ""
+        return Outlook(" · ".join(filter(None, (wanted, prompt.added))), "wanted")
     if not before or (seen is not None and seen.kind == "refused"):
         return seen
     if seen is None or seen.kind == "wanted":
