@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from tests.fallen_dice import FallenDice
 
 from affray.core.dice.sources import SeededDice
+from affray.core.heart import dynamic
 from affray.core.heart.decide import decide
 from affray.core.heart.events import AnyEvent, Noted, Rolled
 from affray.core.heart.evolve import evolve_all
@@ -143,7 +144,7 @@ class PlayedFight:
     @property
     def pending(self) -> list[tuple[str, str]]:
         """What waits for the GM: whose it is, and what."""
-        return [(p.who, p.what) for p in self.ruleset.pending(self.ruleset.tables, self.state)]
+        return [(p.who, p.what) for p in dynamic.pending(self.ruleset, self.state)]
 
     @property
     def rolled(self) -> Rolled:

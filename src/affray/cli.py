@@ -273,7 +273,10 @@ def _watch(parser: argparse.ArgumentParser) -> None:
 
 
 def _check(parser: argparse.ArgumentParser) -> None:
-    _file(parser)
+    parser.add_argument(
+        "file", type=Path, metavar="FILE|CAMPAIGN", help=f"{FILE}, or a campaign's name or folder"
+    )
+    _debug(parser)
     parser.add_argument(
         "--repair",
         nargs="?",
@@ -364,7 +367,7 @@ _COMMANDS = (
     ("log", "print what happened", _log),
     ("recap", "tell the story of a fight, with who did what", _recap),
     ("watch", "follow a fight that is played elsewhere, as the GM or the players see it", _watch),
-    ("check", "say whether a file is whole, and what is whole in it", _check),
+    ("check", "say whether a file is whole, or a campaign, and what is wrong in it", _check),
     ("new", "begin a new encounter, or a new campaign", _new),
     ("quick", "begin a fight from nothing, and open it", _quick),
     ("import", "bring in creatures, characters and encounters of other programs", _import),

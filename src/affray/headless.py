@@ -76,11 +76,9 @@ def amend(options: Namespace) -> int:
     line = f"{AMEND} {' '.join(options.words)}"
     with _opened(options) as fight:
         note(*(_oddities(fight) if options.dry_run else fight.notes))
-        made = fight.amendment(line)
-        assert made is not None
-        tell(*amendment_in_words(fight.state, fight.ruleset.tables, made))
-        if not options.dry_run:
-            tell(_line(fight, fight.amend(made)))
+        told = fight.notes
+        tell(*_come_true(fight, line, options.dry_run)[1])
+        note(*(line for line in fight.notes if line not in told))
     return _status(fight) if options.dry_run else 0
 
 
@@ -245,7 +243,12 @@ def odds(options: Namespace) -> int:
 
 
 def check(options: Namespace) -> int:
-    """Say whether a file is whole, and what is odd about it; else all that is whole in it."""
+    """Say whether a file is whole, and what is odd about it; else all that is whole in it. Of a
+    campaign, all that is wrong in its files."""
+    if not options.file.is_file():
+        folder = _campaign_called(options)
+        if folder is not None:
+            return _check_campaign(folder)
     problem = _problem(options.file)
     if not problem:
         return 0
@@ -260,6 +263,39 @@ def check(options: Namespace) -> int:
     tell(f"{target}: written, {count} entries; {options.file} is as it was")
     if found.lost:
         tell("What follows a loss was decided in a fight that is not all here: look it over.")
+    return 0
+
+
+def _campaign_called(options: Namespace) -> Path | None:
+    """The campaign that is to be checked, by its folder or its name; None for none."""
+    from affray.store.campaigns.finding import campaign_for  # here, since mostly a log is checked
+
+    try:
+        folder = campaign_for(str(options.file))
+    except Refused:
+        return None
+    if options.repair is not None:
+        raise Refused(f"{folder} is a campaign: --repair is for one of its logs")
+    return folder
+
+
+def _check_campaign(folder: Path) -> int:
+    from affray.store.campaigns.checking import findings
+    from affray.store.campaigns.files import LEDGER, encounters_of, is_there
+
+    faults = 0
+    for finding in findings(folder):
+        tell(finding.line)
+        faults += finding.is_fault
+    ledger = [folder / LEDGER] if is_there(folder / LEDGER) else []
+    for path in (*ledger, *encounters_of(folder)):
+        problem = _problem(path)
+        if problem:
+            faults += 1
+            tell(problem if str(path) in problem else f"{path}: {problem}")
+    if faults:
+        raise LogError(f"{folder}: {faults} fault{'s' if faults > 1 else ''}")
+    tell(f"{folder}: nothing is wrong")
     return 0
 
 

@@ -16,6 +16,7 @@ from affray.core.heart.amending import Edit, read_edits
 from affray.core.language.refusal import Refused
 from affray.core.telling.amended import amendment_in_words, what_is_different
 from affray.store.encounter import OpenEncounter
+from affray.store.errors import LogError
 
 CAMPAIGNS = Path(__file__).parents[2] / "campaigns"
 SAMPLES = sorted(CAMPAIGNS.glob("*/encounters/*.toml"))
@@ -387,3 +388,61 @@ def test_the_command_may_stand_in_quotes_or_not(tmp_path: Path) -> None:
             Edit(11, ""),
         ]
         assert read_edits(history, "damage mira 3") is None
+
+
+def test_what_was_forgotten_is_put_in_behind_an_entry(tmp_path: Path) -> None:
+    """`amend 8 insert ...`: Mira was protected before the ghouls struck."""
+    with played(tmp_path) as fight:
+        was = hp(fight, "mira")
+        made = fight.amendment("amend 8 insert temp mira 5")
+        assert made is not None and made.line == "amend before 9 temp mira 5"
+        assert hp(fight, "mira") == was  # nothing is done yet
+        fight.do("amend 8 insert temp mira 5")
+        assert hp(fight, "mira") == was + 5
+        order = [fight.history.entries[seq].command for seq in fight.history.path]
+        at = order.index("temp mira 5")
+        assert order[at - 1 : at + 2] == ["next", "temp mira 5", "strike mira strong 8"]
+        fight.undo()
+        assert hp(fight, "mira") == was
+
+
+def test_what_was_forgotten_can_stand_before_all_others(tmp_path: Path) -> None:
+    with played(tmp_path) as fight:
+        fight.do('amend 0 insert note "It rains."')
+        first = fight.history.entries[fight.history.path[0]]
+        assert first.command == 'note "It rains."'
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("amend 11 insert temp mira 5", "nothing stands behind that entry: give the command"),
+        ("amend 99 insert temp mira 5", "entry 99 is none of the fight as it stands"),
+        ("amend 9 insert", "expected the command"),
+        ("amend 0 temp mira 5", "entry 0 is none of the fight"),
+        ("amend 8 insert temp nobody 5", "nobody"),
+    ],
+)
+def test_what_cant_be_put_in_is_refused(line: str, said: str, tmp_path: Path) -> None:
+    with played(tmp_path) as fight:
+        with pytest.raises(Refused, match=said):
+            fight.do(line)
+        assert fight.history.last == 11
+
+
+@pytest.mark.parametrize("line", ["9 strike mira weak 8", "8 insert temp mira 5"])
+def test_amend_tells_what_came_of_it_only_once_it_is_saved(
+    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    played(tmp_path).close()
+
+    def full(self: OpenEncounter, made: object) -> None:
+        raise LogError("NOT saved: No space left on device")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(OpenEncounter, "amend", full)
+        assert main(["amend", str(tmp_path / "fight.toml"), *line.split()]) == 2
+    told = capsys.readouterr()
+    assert told.out == "" and "NOT saved" in told.err
+    assert main(["amend", str(tmp_path / "fight.toml"), *line.split()]) == 0
+    assert capsys.readouterr().out.startswith("amend")

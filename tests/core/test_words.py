@@ -21,6 +21,9 @@ def crowd(play):
     return play
 
 
+PLAYERS = ("players-names", "players-health", "players-log", "players-title")
+
+
 @pytest.mark.parametrize(
     ("word", "who"),
     [
@@ -98,7 +101,7 @@ def test_a_mistake_gets_one_line_that_helps(fight, line, answer):
         ("effect c", ["cat"]),
         ("act ", ["by"]),
         ("act by d", ["dan"]),
-        ("setting ", ["fog", "players-names", "players-health", "players-log", "players-title"]),
+        ("setting ", ["fog", "dynamic-initiative", *PLAYERS]),
         ("setting fog ", ["off", "on"]),
         ("set ann h", ["hp"]),
         ("nonsense ", []),

@@ -26,7 +26,7 @@ from tests.invariants.language import (
 )
 
 from affray.core.dice.sources import SeededDice
-from affray.core.heart import groups
+from affray.core.heart import dynamic, groups
 from affray.core.heart.decide import verbs_of
 from affray.core.language.refusal import Refused
 from affray.core.telling.report import report
@@ -133,7 +133,7 @@ class Fight(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def what_waits_is_answered(self, data: st.DataObject) -> None:
-        for pending in self.game.ruleset.pending(self.fight.ruleset.tables, self.fight.state):
+        for pending in dynamic.pending(self.game.ruleset, self.fight.state):
             self.give(data.draw(st.sampled_from(pending.choices)).command)
 
     @precondition(lambda self: self.fight.state.turn)

@@ -48,14 +48,22 @@ def test_no_two_features_have_one_name_and_none_is_too_long() -> None:
         Feature("Ear-splitting Howl of the Whole Wolf Pack at Midnight"),
         Feature('The "Great"  Howl'),
     ]
-    assert [row.name for row in imports.named_apart(rows)] == [
+    named = imports.named_apart(rows)
+    assert [row.name for row in named] == [
         "Dagger",
         "dagger (ranged)",
         "Howl",
         "Howl 2",
-        "Ear-splitting Howl of the Whole Wolf Pac",
+        "Ear-splitting Howl of the Whole Wolf…",
         "The 'Great' Howl",
     ]
+    assert named[4].text == "Ear-splitting Howl of the Whole Wolf Pack at Midnight."
+
+
+def test_of_a_name_that_is_a_list_the_text_has_all() -> None:
+    [spells] = imports.named_apart([Feature("3/day each: gust of the fens, hold the ford, rime")])
+    assert spells.name == "3/day each"
+    assert spells.text.startswith("3/day each: gust of the fens, hold the ford, rime.")
 
 
 def test_what_a_sheet_can_inflict_is_said_and_the_rest_is_left() -> None:
@@ -78,8 +86,9 @@ def test_damage_that_goes_on_is_left_where_the_game_has_none() -> None:
 
 
 def test_damage_has_its_type_where_the_game_knows_it() -> None:
-    told = [imports.typed(Damage("2d6+3", kind), ("cold",)) for kind in ("cold", "force", "")]
-    assert told == ["2d6+3 cold", "2d6+3", "2d6+3"]
+    left: list[str] = []
+    told = [imports.typed(Damage("2d6+3", kind), ("cold",), left) for kind in ("cold", "force", "")]
+    assert (told, left) == (["2d6+3 cold", "2d6+3", "2d6+3"], ["force damage"])
 
 
 def test_a_text_is_quoted_on_one_line() -> None:

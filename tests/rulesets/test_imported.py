@@ -5,9 +5,23 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from affray.core.dice.sources import SeededDice
 from affray.core.heart.alone import seen_alone
-from affray.core.rules.imported import Attack, Creature, Damage, Feature, left_of, parts
+from affray.core.heart.decide import decide
+from affray.core.heart.state import Encounter
+from affray.core.rules.imported import (
+    Attack,
+    Creature,
+    Damage,
+    Feature,
+    Infliction,
+    Save,
+    left_of,
+    parts,
+    told,
+)
 from affray.rulesets import known_rulesets, load_ruleset
+from affray.store.importing.making import made_of
 
 GAMES = ("", "5e", "level-up", "orcus")
 CRAB = Creature(
@@ -56,16 +70,25 @@ def test_what_no_row_has_is_told(ruleset_id: str) -> None:
 def test_everything_that_is_known_of_a_creature_is_left_or_taken() -> None:
     everything = (*parts(CRAB), "Claw", "Mud Walker")
     assert left_of(CRAB, (), ()) == everything
-    assert left_of(CRAB, parts(CRAB), ("Claw", "Mud Walker")) == ()
+    assert left_of(CRAB, parts(CRAB), CRAB.features) == ()
 
 
-def test_monsters_and_magic_takes_its_own_numbers_of_a_list_alone() -> None:
+def test_a_text_is_told_whatever_else_has_its_name() -> None:
+    """A legendary action is often named for the attack that it makes."""
+    claw, walker = CRAB.features
+    again = replace(claw, sort="legendary", attack=None, damage=(), text="It claws.")
+    crab = replace(CRAB, features=(claw, walker, again))
+    assert "Claw. Hit." in told(crab, (), (again,))
+    assert left_of(crab, parts(crab), (again,)) == ("Claw", "Mud Walker")
+
+
+def test_monsters_and_magic_takes_its_own_numbers_of_a_list() -> None:
     ruleset = load_ruleset("monsters-and-magic")
     own = ruleset.imports(ruleset.tables, replace(CRAB, pb=2)).row
     assert (own["ac"], own["cr"], own["fatigue"], own["pb"]) == (15, 3, 4, 2)
     assert own["attack"] == ['"Claw" 1d8+3 slashing']
+    assert ruleset.imports(ruleset.tables, CRAB).proposed == ()
     other = ruleset.imports(ruleset.tables, replace(CRAB, game="5e")).row
-    assert {"ac", "cr", "attack"} & other.keys() == set()
     assert (other["speed"], other["swim"], other["darkvision"]) == (30, 40, 60)
 
 
@@ -74,12 +97,116 @@ def test_adventure_school_has_another_word_for_the_same_damage() -> None:
     assert ruleset.imports(ruleset.tables, CRAB).row["resist"] == "cold,blunt"
 
 
-def test_adventure_school_takes_attacks_of_a_list_of_its_own_alone() -> None:
+def test_adventure_school_takes_attacks_of_a_list_of_its_own() -> None:
     ruleset = load_ruleset("adventure-school")
     claw = Feature("Claw", attack=Attack(5), damage=(Damage("1d8+3", "bludgeoning"),))
     crab = replace(CRAB, features=(claw,))
     assert ruleset.imports(ruleset.tables, crab).row["attack"] == ['"Claw" +5 vs ac 1d8+3 blunt']
-    assert "attack" not in ruleset.imports(ruleset.tables, replace(crab, game="5e")).row
+    assert ruleset.imports(ruleset.tables, crab).proposed == ()
+
+
+SPRAY = Feature(
+    "Brine Spray", save=Save("dex", 13, half=True), failed=(Damage("4d8", "cold"),), recharge=5,
+    text="It sprays brine.",
+)  # fmt: skip
+BOTH = Feature("Multiattack", text="The crab makes two claw attacks.")
+FOREIGN = replace(
+    CRAB,
+    game="5e",
+    ac=17,
+    initiative=1,
+    abilities={"str": 17, "dex": 12, "con": 14, "int": 1, "wis": 9, "cha": 3},
+    saves={"con": 5},
+    features=(BOTH, *CRAB.features, SPRAY),
+)
+"""A creature of 5e: challenge 3."""
+
+
+def fought(ruleset_id: str, *lines: str, creature: Creature = FOREIGN) -> Encounter:
+    """It against Pell, with whom nothing is wrong, after some commands."""
+    rules = load_ruleset(ruleset_id)
+    row = rules.imports(rules.tables, creature).row
+    rules = replace(rules, tables=replace(rules.tables, bestiary={"crab": row}))
+    state = Encounter(ruleset=ruleset_id)
+    for line in ("add pc Pell hp 99", 'add crab as "Crab"', *lines):
+        state = decide(state, line, rules, SeededDice(1)).state
+    return state
+
+
+@pytest.mark.parametrize(
+    ("ruleset_id", "line"),
+    [
+        ("monsters-and-magic", "strike pell strong by crab"),
+        ("adventure-school", "attack pell hit by crab"),
+        ("level-up", "attack pell hit by crab"),
+        ("orcus", "attack pell hit by crab"),
+    ],
+)
+def test_a_creature_of_another_book_can_fight(ruleset_id: str, line: str) -> None:
+    assert fought(ruleset_id, line)["pell"].track("hp") < 99
+
+
+@pytest.mark.parametrize(
+    ("ruleset_id", "row"),
+    [
+        # the CR is the challenge; half of what AC is above 10 comes off damage
+        ("monsters-and-magic", {"cr": 3, "ac": 3, "attack": ['"Claw" 1d8+3 slashing']}),
+        (
+            "adventure-school",
+            {
+                "ac": 17, "init": 1, "health": 5, "social": -1, "reflex": 1, "attacks": 2,
+                "attack": ['"Claw" +5 vs ac 1d8+3 slashing'],
+                "ability": [
+                    '"Brine Spray" action save health reflex dc 13 4d8 cold half '
+                    'text "It sprays brine."'
+                ],
+            },
+        ),
+        # half of the level on everything; a DC is 8 more than the bonus of an attack
+        (
+            "orcus",
+            {"level": 3, "ac": 18, "fort": 16, "ref": 12, "will": 10, "speed": 6, "init": 2},
+        ),
+    ],
+)  # fmt: skip
+def test_what_a_game_needs_besides_is_proposed(ruleset_id: str, row: dict[str, object]) -> None:
+    rules = load_ruleset(ruleset_id)
+    made = rules.imports(rules.tables, FOREIGN)
+    assert {word: made.row[word] for word in row} == row
+    assert {*row} - {"speed"} <= {*made.proposed}
+    assert {"challenge", "AC", "abilities"} <= {*made.left}  # what it was read from stays told
+
+
+def test_orcus_attacks_a_defence_where_others_roll_a_save() -> None:
+    rules = load_ruleset("orcus")
+    powers = rules.imports(rules.tables, FOREIGN).row["power"]
+    spray = next(power for power in powers if power.startswith('"Brine Spray"'))
+    assert spray.startswith('"Brine Spray" refresh 5 standard +6 vs reflex 4d8 cold near half')
+
+
+def test_a_monster_of_orcus_is_read_in_the_numbers_of_5e() -> None:
+    bite = Feature("Bite", attack=Attack(10, feet=1), damage=(Damage("2d6+4"),))
+    glare = Feature(
+        "Glare", attack=Attack(9, "will", "near"), inflicts=(Infliction("blinded", "save"),)
+    )
+    adder = Creature("Adder", "orcus", level=4, hp=46, ac=18, features=(bite, glare))
+    rules = load_ruleset("level-up")
+    made = rules.imports(rules.tables, adder)
+    assert made.row["attack"] == ['"Bite" +8 2d6+4 melee reach 5']
+    assert made.row["power"] == ['"Glare" action save wis dc 15 inflicts blinded']
+    assert (made.row["ac"], made.row["pb"]) == (16, 2)
+    assert {"ac", "attack", "power"} <= {*made.proposed}
+    magic = load_ruleset("monsters-and-magic")
+    assert magic.imports(magic.tables, adder).row["cr"] == 2
+
+
+def test_what_is_proposed_stands_on_the_row_and_on_the_card() -> None:
+    rules = load_ruleset("monsters-and-magic")
+    row = made_of(rules, FOREIGN).row
+    assert row["proposed"] == ["cr", "ac", "attack", "powers"]
+    alone = replace(rules, tables=replace(rules.tables, bestiary={"c": row}))
+    crab = seen_alone(alone, "c").who
+    assert crab.stats["proposed"] == row["proposed"]
 
 
 def test_plain_takes_what_it_counts() -> None:

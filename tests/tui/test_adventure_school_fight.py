@@ -88,7 +88,7 @@ SPECIAL = {
     (2, "hexer-1"): "CFla⇥1↵↵↵p",
     (3, "pim"): "}{pim}2↵K{pim}k15↵s{hound-3}h6↵",
     (3, "ione"): "↵ls{hound-3}h5↵",
-    (3, "cato"): "CKin⇥1⇥{hound-2}h9↵↵f",
+    (3, "cato"): "CKin⇥1⇥{hound-2}h9↵↵1",
     (3, "hexer-2"): "CFla⇥1↵↵↵h",
     (4, "bran"): "pHew↵{troll}h14↵",
     (5, "bran"): "R",
@@ -167,7 +167,7 @@ BACKFIRED = "cast Kindle rolled 1 at hound-1 hit 9\n"
 @pytest.mark.parametrize(
     ("keys", "command", "effects"),
     [
-        ("↵f", 'backfire cato fry "Kindle"', {"burnout", "fried"}),
+        ("↵1", 'backfire cato fry "Kindle"', {"burnout", "fried"}),
         ("↵p", "backfire cato panic-fry", {"burnout", "fried"}),
         ("↵h", "backfire cato happens", {"burnout"}),
         ("↵u", "backfire cato exceed heads", set()),

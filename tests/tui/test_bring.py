@@ -153,3 +153,16 @@ async def test_texts_to_be_read_aloud_stand_before_the_notes(
         assert game.sheet.row.text == "The bell tolls."
         await game.type("<ctrl+y>")
         assert not game.screen.sheet_pane.is_open
+
+
+async def test_a_broken_row_is_shown_as_broken(
+    campaign: OpenEncounter, game_of: Callable[..., Any], tmp_path: Path
+) -> None:
+    file = tmp_path / "bestiary.toml"
+    file.write_text(BESTIARY.replace("hp = 7", 'hp = 7\nspeed = "fast"'), "utf-8")
+    campaign.take_in_rules()
+    async with game_of(campaign, (120, 40)) as game:
+        await game.type("<ctrl+l>gore")
+        pane = game.screen.query_one(SheetPane)
+        shown = "\n".join(pane.render_line(y).text for y in range(pane.size.height))
+        assert "broken" in shown and "gore-hound, speed: expected speed" in shown

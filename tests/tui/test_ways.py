@@ -265,3 +265,17 @@ def test_new_rows_keep_the_cursor_where_it_was() -> None:
     assert sheet.row == 4 and not sheet.renew(view_of(history))
     history.apply(Entry(6, "step 6"))
     assert sheet.renew(view_of(history)) and sheet.row == 4
+
+
+async def test_i_puts_in_what_was_forgotten_behind_the_chosen_entry(
+    fight: OpenEncounter, game_of: Play
+) -> None:
+    async with game_of(fight) as game:
+        last = fight.history.last
+        await game.type("<ctrl+u><down><down>i")
+        assert not game.screen.sheet_pane.is_open and game.screen.view_at is None
+        await game.type("heal ghoul 2↵")  # what becomes of it is shown before it is done
+        assert game.screen.sheet_pane.is_open and fight.history.last == last
+        await game.type("↵")
+        order = [fight.history.entries[seq].command for seq in fight.history.path]
+        assert order.index("heal ghoul 2") == len(order) - 3

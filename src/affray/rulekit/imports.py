@@ -7,7 +7,8 @@ A row has the words of `add`; what an attack or a power says is one text:
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -37,17 +38,33 @@ ENDS = {
 
 
 class Draft(Struct):
-    """A row in the making: what it says, as `add` does, {"hp": 22, "size": "large"}; and the parts
-    of the creature that are in it whole, as `left_of` calls them."""
+    """A row in the making: what it says, as `add` does, {"hp": 22, "size": "large"}; the parts of
+    the creature that are in it whole, as `left_of` calls them; and the words that are a reading of
+    another game's numbers."""
 
     words: dict[str, Any]
     taken: list[str]
+    proposed: list[str] = []
 
     def put(self, word: str, part: str, value: object) -> None:
         """Put in a part of the creature, where it has that."""
         if value is not None and value != "":
             self.words[word] = value
             self.taken.append(part)
+
+    def propose(self, word: str, value: object) -> None:
+        """Put in a reading, where there is one; what it was read from stays in the text."""
+        if value is not None and value != "" and value != []:
+            self.words[word] = value
+            self.proposed.append(word)
+
+    def put_all(self, word: str, said: list[str], is_own: bool) -> None:
+        """Put in what may be said several times, where it is said; unless the numbers are the
+        game's own, it is proposed."""
+        if said and is_own:
+            self.words[word] = said
+        elif said:
+            self.propose(word, said)
 
     def put_kinds(
         self, word: str, part: str, kinds: Collection[str], known: Collection[str]
@@ -86,18 +103,53 @@ def phrase(*words: str) -> str:
     return " ".join(filter(None, words))
 
 
+def made(
+    creature: Creature,
+    features: list[Feature],
+    row: Draft,
+    used: Collection[Feature],
+    told: Collection[Feature],
+    left: list[str],
+) -> Imported:
+    """The row with what is left of the creature. Of its `features`, which are its own in their
+    order as they were read, some are `used`, and of these some `told` in the row; `left` is what
+    of them it can't say."""
+    pairs = [*zip(creature.features, features, strict=True)]
+    rest = left_of(creature, row.taken, [own for own, read in pairs if read in used])
+    return Imported(
+        row.words,
+        (*rest, *dict.fromkeys(left)),
+        tuple(own for own, read in pairs if read in told),
+        tuple(row.proposed),
+    )
+
+
+def shortened(name: str, longest: int = LONGEST) -> str:
+    """A name of at most as many characters, up to a colon or between two words."""
+    if len(name) <= longest:
+        return name
+    head = name.partition(":")[0].strip()
+    if 3 <= len(head) <= longest:
+        return head
+    cut = name[: longest - 1]
+    return f"{cut.rpartition(' ')[0] or cut}…"
+
+
 def named_apart(features: Iterable[Feature]) -> list[Feature]:
     """Features with names that are short enough and that no two of them have: of two `Dagger` the
     one that is thrown becomes `Dagger (ranged)`; else they are numbered."""
     taken: set[str] = set()
     found = []
     for row in features:
-        name = " ".join(row.name.replace('"', "'").split())[:LONGEST].strip()
+        whole = " ".join(row.name.replace('"', "'").split())
+        name = shortened(whole)
+        if name != whole:
+            row = replace(row, text=f"{whole}. {row.text}".strip())
         if name.casefold() in taken and row.attack is not None:
             name = f"{name[: LONGEST - 9]} ({row.attack.reach})"
         number = 2
         while name.casefold() in taken:
-            name = f"{row.name[: LONGEST - 4]} {number}"
+            name = f"{shortened(whole, LONGEST - 3)} {number}"
             number += 1
         taken.add(name.casefold())
         found.append(replace(row, name=name))
@@ -128,9 +180,47 @@ def inflicts(
     return phrase(*said)
 
 
-def typed(part: Damage, types: Collection[str]) -> str:
-    """Damage with its type where the game has it: `2d6+3 cold`."""
+def typed(part: Damage, types: Collection[str], left: list[str]) -> str:
+    """Damage with its type: `2d6+3 cold`. A type that the game doesn't have goes to `left`."""
+    if part.type and part.type not in types:
+        left.append(f"{part.type} damage")
     return phrase(part.dice, part.type if part.type in types else "")
+
+
+def unsaid(feature: Feature, has_saves: bool = True) -> Iterator[str]:
+    """That an attack's text says more than a row can: beside damage, conditions, and a save where
+    rows have that; or damage that falls in some case alone."""
+    hit = re.split(r"\bhit: |\bft\. (?=\d)", feature.text, flags=re.IGNORECASE)[-1]
+    said = feature.inflicts or (has_saves and (feature.save or feature.binds))
+    dealt = {part.dice for part in (*feature.damage, *feature.failed)}
+    dealt |= {row.damage.dice for row in feature.inflicts if row.damage}
+    others = {re.sub(r"\s", "", dice) for dice in _DICE.findall(hit)} - dealt
+    if others or (len(re.findall(r"[.!?](?:\s|$)", hit)) > 1 and not said):
+        yield f"{feature.name}: more than its attack"
+
+
+_DICE = re.compile(r"\d+d\d+(?:\s*[+-]\s*\d+)?")
+
+
+def alike(feature: Feature, types: Mapping[str, str], conditions: Mapping[str, str]) -> Feature:
+    """A feature with a game's own words for types of damage and conditions; of a type that is
+    empty there nothing is said."""
+
+    def dealt(parts: tuple[Damage, ...]) -> tuple[Damage, ...]:
+        return tuple(replace(part, type=types.get(part.type, part.type)) for part in parts)
+
+    def laid(rows: tuple[Infliction, ...]) -> tuple[Infliction, ...]:
+        return tuple(
+            replace(row, condition=conditions.get(row.condition, row.condition)) for row in rows
+        )
+
+    return replace(
+        feature,
+        damage=dealt(feature.damage),
+        failed=dealt(feature.failed),
+        inflicts=laid(feature.inflicts),
+        binds=laid(feature.binds),
+    )
 
 
 def some(creature: Creature, *parts: str) -> dict[str, int]:

@@ -103,9 +103,10 @@ def inflicts(
     may_say: Collection[str] = (),
     known: Choices = _laid,
     lasting: Lasting = _USUAL,
+    word: str = "inflicts",
 ) -> Argument:
-    """`inflicts CONDITION[,CONDITION] [END]`, as often as it is said; what is in quotes is an
-    effect of the GM's own.
+    """`inflicts CONDITION[,CONDITION] [END]`, as often as it is said, behind that or another word;
+    what is in quotes is an effect of the GM's own.
 
     amounts  what is inflicted as so much of something: `ongoing 1d6 fire`
     may_say  those of the `known` that may have a number
@@ -127,7 +128,7 @@ def inflicts(
         return [{"name": name, **more} if more else name for name in names]
 
     said = "|".join(("CONDITION[,CONDITION]", '"NAME"', *(f"{name} AMOUNT" for name in amounts)))
-    return arguments.clause("inflicts", Argument(reads, f"{said} [END]"), add)
+    return arguments.clause(word, Argument(reads, f"{said} [END]"), add)
 
 
 def _read_much(reading: Reading, name: str, must: bool) -> dict[str, Any]:

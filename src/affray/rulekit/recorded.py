@@ -101,7 +101,7 @@ def attacks_told(stat: str, words: Iterable[str]) -> dict[str, str]:
     return {stat: f"Attacks {told}"} if told else {}
 
 
-_NAMED = ("plus", "inflicts", "per")
+_NAMED = ("plus", "inflicts", "failed", "aftereffect", "per")
 """The texts that stand behind their names; numbers do, but for the bonus."""
 
 

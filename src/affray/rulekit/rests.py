@@ -14,7 +14,7 @@ from typing import Final
 from msgspec import Struct
 
 from affray.core.heart.decide import Context
-from affray.core.heart.effects import end
+from affray.core.heart.effects import end, end_named
 from affray.core.heart.events import Changed, Forgot, Noted
 from affray.core.heart.state import Combatant, Effect, Ends
 from affray.core.language import arguments
@@ -81,6 +81,12 @@ def reset(ctx: Context, who: str, rest: Rest, why: str) -> None:
     forget(ctx, who, *rest.forgets)
     for track, value in rest.sets.items():
         set_track(ctx, who, track, value, why)
+
+
+def stand_up(ctx: Context, who: str) -> None:
+    """Whoever is up when a rest is over stands, as nobody stays on the ground through it."""
+    if ctx.state[who].life == "up":
+        end_named(ctx, who, "prone", "stands up")
 
 
 def forget(ctx: Context, who: str, *spans: str) -> None:

@@ -13,6 +13,7 @@ one what was said, and `rulekit.recorded` makes structs of that again.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from msgspec import Struct, json
@@ -26,7 +27,9 @@ from affray.core.language import arguments
 from affray.core.language.arguments import Choices
 from affray.core.language.clauses import BEHIND_NUMBERS
 from affray.core.language.declared import Argument, Reading, heard, keywords, usage_of
+from affray.core.language.refusal import Refused
 from affray.core.language.words import Words, as_said
+from affray.core.rules.imported import PROPOSED
 from affray.core.rules.ruleset import SheetForm, SheetWord, is_for
 from affray.core.rules.tables import Tables
 
@@ -106,25 +109,41 @@ def read_each(
 ) -> Iterator[tuple[Row, str, Any, int]]:
     """Each number or word of a sheet as it is read: its row, its name, what stands there, and at
     which word that begins. Raises Refused for what is none of them, or is said twice."""
-    by_name = {name: row for row in rows for name in row.names}
+    by_name = {name: row for row in (*rows, _PROPOSED) for name in row.names}
     known = (*by_name, *alike)
     reading = Reading(ctx, words, (*known, *BEHIND_NUMBERS))
     given: set[str] = set()
     more: tuple[str, ...] = ()
+    field = ""
     while not words.done and words.peek() not in BEHIND_NUMBERS:
-        said = words.choice("one of its numbers", (*known, *more))
-        name = alike.get(said, said)
-        if name not in by_name:
-            words.back()
-            raise words.refuse(f"{said} is said of an attack, right behind its name")
-        row = by_name[name]
-        if name in given and not row.again:
-            raise words.refuse(f"{name} is given twice")
-        given.add(name)
-        begins = words.at
-        yield row, name, row.reads(reading, name), begins
+        if words.upcoming.field:
+            field = str(words.upcoming)
+        with _in_field(field):
+            said = words.choice("one of its numbers", (*known, *more))
+            name = alike.get(said, said)
+            if name not in by_name:
+                words.back()
+                raise words.refuse(f"{said} is said of an attack, right behind its name")
+            row = by_name[name]
+            if name in given and not row.again:
+                raise words.refuse(f"{name} is given twice")
+            given.add(name)
+            begins = words.at
+            with words.within_field():
+                value = row.reads(reading, name)
+        yield row, name, value, begins
         more = keywords(row.made) if row.made is not None else ()  # a slip of one may follow
     words.offered += [name for name in known if alike.get(name, name) not in given]
+
+
+@contextmanager
+def _in_field(field: str) -> Iterator[None]:
+    """Let what is refused name the field of a row in which it stands."""
+    try:
+        yield
+    except Refused as refusal:
+        refusal.field = field
+        raise
 
 
 def require_hp(words: Words, sheet: Sheet) -> None:
@@ -159,7 +178,7 @@ def form(rows: Callable[[Tables], Sequence[Row]], alike: Mapping[str, str] = {})
                 row.of,
                 bool(row.parts),
             )
-            for row in rows(tables)
+            for row in (*rows(tables), _PROPOSED)
             for name in row.names
         ]
 
@@ -277,6 +296,10 @@ def lists(
     return Row(names, reads, _to_list, "[{} A,B]", usage, again=True, expects=expects)
 
 
+_PROPOSED = lists(PROPOSED, what="words of its sheet after {}", usage="")
+"""Which of its words are proposed; every game's sheet may say it."""
+
+
 def several(*names: str, what: str, choices: Choices) -> Row:
     """Words of which each is one of those, with commas between, which add up: `saves str,con`."""
     read = arguments.several(what, choices, "A,B").read
@@ -321,8 +344,10 @@ def texts(*names: str, longest: int = 40) -> Row:
 
     def reads(reading: Reading, name: str) -> str:
         words = reading.words
-        over = reading.is_over
+        over, is_field = reading.is_over, words.words[words.at - 1].field
         said = words.next(f"its {name}, in quotes where it is more than a word").strip()
+        while is_field and not words.done:  # all that stands in a field of a row is it
+            said = f"{said} {words.next('')}"
         if over or not 0 < len(said) <= longest:
             words.back()
             raise words.refuse(f"expected its {name}, of 1 to {longest} characters")

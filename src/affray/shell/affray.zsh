@@ -11,7 +11,7 @@
 _shtab_affray_commands() {
   local _commands=(
     amend:'give a past entry another command, and decide anew what came after'
-    check:'say whether a file is whole, and what is whole in it'
+    check:'say whether a file is whole, or a campaign, and what is wrong in it'
     do:'give commands to a fight, and save each'
     export:'put a campaign or an encounter into one file; import brings it back'
     import:'bring in creatures, characters and encounters of other programs'
@@ -54,7 +54,7 @@ _shtab_affray_check_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "--debug[write to FILE what affray does, to report a bug]:FILE:_files"
   "--repair[write what is whole to a new file (FILE.repaired.toml by default)]:NEWFILE:_files"
-  ":the encounter\'s TOML file:_files -g '(*.toml|*.TOML)'"
+  ":the encounter\'s TOML file, or a campaign\'s name or folder:_files -g '(*.toml|*.TOML)'"
 )
 
 # guard to ensure default positional specs are added only once per session

@@ -18,6 +18,7 @@ from affray.core.commands.questions import Answer
 from affray.core.commands.session_verbs import KEEP, question_of
 from affray.core.dice.sources import DiceSource, dice_by, fresh_dice
 from affray.core.heart.amending import Amendment
+from affray.core.heart.decide import Decision
 from affray.core.heart.effects import without_row
 from affray.core.heart.history import Entry
 from affray.core.heart.state import Encounter
@@ -26,7 +27,7 @@ from affray.core.rules.ruleset import Ruleset
 from affray.fight import Fight, Now, utc_now
 from affray.rulesets import load_ruleset
 from affray.store.campaigns.ledger import asks_to_carry, begins_with, elsewhere_of
-from affray.store.campaigns.rules import ruleset_to_look_by, ruleset_with_campaign
+from affray.store.campaigns.rules import ruleset_to_look_by, ruleset_with_campaign, with_its_line
 from affray.store.entries import entries_in, entries_of, replayed, to_body, whole_log
 from affray.store.errors import Damaged, LogError, Outdated
 from affray.store.last_lines import LastLines
@@ -207,6 +208,20 @@ class OpenEncounter(Fight):
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def preview(self, line: str, dice: DiceSource | None = None) -> Decision:
+        """As in any fight. Somebody of the campaign's whose row is wrong is read again, in case it
+        was mended meanwhile; else the refusal says where the row stands."""
+        try:
+            return super().preview(line, dice)
+        except Refused as refusal:
+            if not refusal.row:
+                raise
+        self.take_in_rules()
+        try:
+            return super().preview(line, dice)
+        except Refused as refusal:
+            raise with_its_line(refusal, self.path) from None
 
     def ask(self, line: str) -> Answer | None:
         """The answer to a question, such as `why mira ac` or `roll 4d6`, which changes nothing in

@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
+from affray.core.heart import dynamic
 from affray.core.heart.carrying import NOWHERE, Elsewhere
 from affray.core.heart.history import History
 from affray.core.heart.state import Combatant, Encounter
@@ -91,7 +92,7 @@ def own_of(ruleset: Ruleset, state: Encounter, who: Combatant) -> list[Option]:
 @lru_cache(maxsize=16)
 def pending_in(ruleset: Ruleset, state: Encounter) -> list[Pending]:
     """What the rules wait for, as things stand."""
-    return ruleset.pending(ruleset.tables, state)
+    return dynamic.pending(ruleset, state)
 
 
 def acts_next(state: Encounter, tables: Tables, who: str) -> str:

@@ -208,7 +208,7 @@ def test_a_high_jump_goes_by_its_dcs(fight: Fight, line: str, feet: int) -> None
     expected = 10 if line == "jump high 15 natural 13" else feet
     fight.do(line)
     assert text(fight).startswith(f"Brannoc jumps {expected} ft. high")
-    assert fight.track("brannoc", "movement") == 30
+    assert fight.track("brannoc", "movement") == 30 - expected  # its height
 
 
 @pytest.mark.parametrize(
@@ -225,15 +225,21 @@ def test_a_high_jump_of_no_named_height_is_against_the_lowest_dc(
 
 def test_a_natural_20_clears_the_first_height_at_least(fight: Fight) -> None:
     """001 Critical Pass, High Jump: passed, whatever the total."""
-    fight.do("modifier brannoc -9 check", "move 30", "jump high natural 20")
+    fight.do("modifier brannoc -9 check", "move 25", "jump high natural 20")
     assert text(fight) == "Brannoc jumps 5 ft. high"
+    fight.refuses("jump high natural 20", "5 ft. of movement are needed")
 
 
 def test_one_roll_may_be_both(fight: Fight) -> None:
     """001 High Jump: the same roll, with the movement less 30."""
-    fight.do("jump high natural 13")
-    assert text(fight) == "Brannoc jumps 10 ft. high, 20 ft. far"
     fight.refuses("jump high 25 natural 19", "higher than")
+    fight.refuses("jump high natural 13 far 30", "35 ft. of movement are needed")
+    fight.refuses("jump natural 13 far 10", "`far` is said of a high jump")
+    fight.do("jump high natural 13 far 15")
+    assert text(fight) == "Brannoc jumps 10 ft. high, 15 ft. far"
+    assert fight.track("brannoc", "movement") == 5
+    fight.do("undo", "jump high natural 13")
+    assert text(fight) == "Brannoc jumps 10 ft. high, and could go 20 ft. far (`far N`)"
 
 
 # -- tumble, defend, disengage ---------------------------------------------------------------------

@@ -10,9 +10,11 @@ from msgspec.structs import replace
 from affray.core.dice.sources import SeededDice
 from affray.core.heart.decide import decide
 from affray.core.heart.state import Encounter
+from affray.core.language.refusal import Refused
 from affray.core.rules.imported import Attack, Creature, Damage, Feature, Infliction, Save
+from affray.rulekit.multiattack import attacks_at_once
 from affray.rulesets import load_ruleset
-from affray.rulesets.level_up.imported import attacks_at_once, legendary_of, proficiency_of
+from affray.rulesets.level_up.imported import legendary_of, proficiency_of
 
 LEVEL_UP = load_ruleset("level-up")
 CLAW = Feature(
@@ -178,3 +180,49 @@ def test_a_thrown_one_has_its_range_and_magic_weapons_are_magical() -> None:
     assert row["attack"] == [
         '"Spear" +6 1d8+3 slashing melee thrown magical range 20/60 plus 1d6 cold'
     ]
+
+
+def test_a_save_is_that_of_most_and_not_of_the_odd_one() -> None:
+    odd = {"saves": {"str": 7, "con": 6, "dex": 3}, "pb": None}
+    assert proficiency_of(replace(CRAB, **odd)) == 4
+    assert proficiency_of(replace(CRAB, saves={"str": 5, "con": 7}, cr="9")) == 2
+    assert proficiency_of(replace(CRAB, saves={"str": 5, "con": 6}, cr="9")) == 4
+
+
+def test_saves_that_only_repeat_the_abilities_are_not_told() -> None:
+    same = replace(CRAB, saves={"str": 5, "dex": 1, "con": 2, "wis": -1})
+    assert (imported(same)["saves"], "saves" in left(same)) == ("str", False)
+
+
+def test_breaths_that_share_a_recharge_come_back_together() -> None:
+    gale = replace(SPRAY, name="Gale", pool="Breaths")
+    dragon = replace(CRAB, features=(replace(SPRAY, pool="Breaths"), gale))
+    assert all('recharge 5 shares "Breaths"' in said for said in imported(dragon)["power"])
+    with pytest.raises(Refused, match="can't use Gale: expended until a d6 shows 5"):
+        fight(dragon, 'power "Brine Spray" pell failure 20 by crab', "power Gale pell by crab")
+
+
+def test_a_multiattack_is_told_and_the_attacks_are_made_behind_it() -> None:
+    lines = (
+        "init pell 9",
+        "init crab 12",
+        "start",
+        "power Multiattack",
+        "attack pell hit 5",
+        "attack pell hit 5",
+    )
+    assert fight(CRAB, *lines)["pell"].track("hp") == 989
+
+
+def test_a_thrown_weapon_says_how_far() -> None:
+    far = replace(CLAW, attack=Attack(6, reach="both", feet=5, far=120))
+    assert "melee thrown range 120" in imported(replace(CRAB, features=(far,)))["attack"][0]
+
+
+def test_a_type_that_the_rules_do_not_have_is_told() -> None:
+    sonic = replace(CLAW, damage=(Damage("1d8", "sonic"),))
+    assert "sonic damage" in left(replace(CRAB, features=(sonic,)))
+    more = replace(LEVEL_UP.tables, damage_types=(*LEVEL_UP.tables.damage_types, "sonic"))
+    row = LEVEL_UP.imports(more, replace(CRAB, features=(sonic,)))
+    assert "1d8 sonic" in row.row["attack"][0]
+    assert "sonic damage" not in row.left

@@ -88,7 +88,7 @@ def test_a_monster_is_knocked_out_likewise(fight: Fight) -> None:
     assert fight.fatigue("ghoul-1") == (3, 2)
     fight.do("clear ghoul-1 fatigue 2")
     assert fight["ghoul-1"].life == "unconscious"
-    fight.do("end", "rest long")
+    fight.do("end", "rest long with ghoul-1")
     assert fight["ghoul-1"].life == "up"
 
 

@@ -169,8 +169,9 @@ def test_who_does_not_notice_the_stealthy_is_surprised(new_fight: NewFight) -> N
         "guard-1",
         "guard-2",
     ]
-    fight = new_fight(*WATCH, "surprise guard-1,hound stealth 12")  # as much is noticed
-    assert fight.effects("guard-1") == set()
+    fight = new_fight(*WATCH, "surprise guard-1,hound stealth 12")  # a roll that equals succeeds
+    assert fight.effects("guard-1") == {"surprised"}
+    fight = new_fight(*WATCH, "surprise guard-1,hound stealth 11")
     assert fight.shown["undo"] == "Nobody is surprised"
 
 

@@ -12,9 +12,95 @@ from affray.store.importing.attack_text import (
     inflictions_of,
     save_of,
 )
-from affray.store.importing.feature_text import feature, features, limits
+from affray.store.importing.feature_text import feature, features, limits, sharing
 from affray.store.importing.powers_text import damage_of as damage_of_power
 from affray.store.importing.powers_text import inflictions_of as inflictions_of_power
+from affray.store.importing.resistances import types_of
+
+HIT = "Melee Weapon Attack: +5 to hit, reach 5 ft., one target. Hit: "
+
+
+@pytest.mark.parametrize(
+    ("said", "types", "prose"),
+    [
+        ("cold; bludgeoning, piercing, and slashing from nonmagical attacks", "cold mundane", ""),
+        ("cold, bludgeoning, piercing and slashing damage from nonmagical weapons",
+         "cold mundane", ""),
+        ("acid, damage from nonmagical weapons", "acid mundane", ""),
+        ("Nonmagical Weapons", "mundane", ""),
+        ("bludgeoning, piercing, slashing, but for mgc", "mundane", ""),
+        ("damage from nonmagical, non-silvered weapons", "mundane",
+         "damage from nonmagical, non-silvered weapons"),
+        ("piercing from nonmagical attacks", "", "piercing from nonmagical attacks"),
+        ("piercing and slashing damage from nonmagical weapons", "",
+         "piercing and slashing damage from nonmagical weapons"),
+        ("piercing from magic weapons of the good", "", "piercing from magic weapons of the good"),
+        ("sonic, cold", "sonic cold", ""),
+    ],
+)  # fmt: skip
+def test_weapons_that_are_not_magical_are_one_type(said: str, types: str, prose: str) -> None:
+    assert types_of(said) == (types.split(), prose)
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("1 piercing damage plus 2 (1d4) poison damage.", ["1 piercing", "1d4 poison"]),
+        ("6 (1d8 + 2) sonic damage.", ["1d8+2 sonic"]),
+        ("5 (1d6 + 2) slashing damage, plus 2 (1d4) slashing damage if it is prone.",
+         ["1d6+2 slashing"]),
+        ("5 (1d6 + 2) piercing damage plus 7 (2d6) poison damage plus an additional 3 (1d6) "
+         "piercing damage if the target is surprised.", ["1d6+2 piercing", "2d6 poison"]),
+        ("8 (1d8 + 4) Piercing damage—or 6 (1d4 + 4) if Bloodied—plus 10 (3d6) Poison damage.",
+         ["1d8+4 piercing", "3d6 poison"]),
+        ("3 (1d6) fire damage for every 10 feet.", []),
+    ],
+)  # fmt: skip
+def test_all_that_always_falls_is_dealt_and_no_more(text: str, parts: list[str]) -> None:
+    dealt = feature("Beak", HIT + text, "action").damage
+    assert [f"{part.dice} {part.type}" for part in dealt] == parts
+
+
+def test_damage_without_dice_counts_where_no_word_stands_before_a_hit() -> None:
+    made = feature("Beak", "Melee Attack Roll: +4, reach 5 ft. 1 Piercing damage.", "action")
+    assert made.damage == (Damage("1", "piercing"),)
+
+
+def test_half_is_half_of_a_type_too() -> None:
+    said = "DC 13 Strength saving throw or take 9 (2d8) bludgeoning damage. "
+    assert feature("Gale", f"{said}On a success, half the bludgeoning damage.", "action").save == (
+        Save("str", 13, half=True)
+    )
+
+
+def test_who_succeeds_takes_nothing_of_what_a_failure_brings() -> None:
+    said = "Each foe makes a DC 12 Wisdom saving throw. Each creature that succeeds on the saving "
+    made = feature("Word", f"{said}throw takes 10 (3d6) thunder damage.", "action")
+    assert (made.save, made.failed) == (Save("wis", 12), ())
+
+
+def test_who_is_small_enough_is_grappled_and_restrained() -> None:
+    said = "5 (1d10) bludgeoning damage. If the target is Medium or smaller, it is grappled "
+    made = feature("Coil", f"{HIT}{said}(escape DC 13) and restrained.", "action")
+    assert [row.condition for row in made.inflicts] == ["grappled", "restrained"]
+
+
+def test_breaths_behind_their_heading_share_its_recharge() -> None:
+    rows = [
+        feature("Breath Weapons (Recharge 5-6)", "It uses one of the following breaths:", "action"),
+        feature(
+            "Acid Breath", "DC 14 Dexterity saving throw or take 9 (2d8) acid damage.", "action"
+        ),
+        feature("Slowing Breath", "DC 14 Constitution saving throw or be slowed.", "action"),
+        feature("Bite", "Melee Weapon Attack: +5 to hit. Hit: 5 (1d10) piercing.", "action"),
+    ]
+    made = [(row.name, row.recharge, row.pool) for row in sharing(rows)]
+    assert made == [
+        ("Breath Weapons", 0, ""),
+        ("Acid Breath", 5, "Breath Weapons"),
+        ("Slowing Breath", 5, "Breath Weapons"),
+        ("Bite", 0, ""),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -71,6 +71,21 @@ def test_four_tables_in_a_folder_are_one_and_the_sentence_counts(tmp_path: Path)
     assert feature(crab, "Mud Walker").sort == "trait"
 
 
+def test_of_nonmagical_weapons_what_a_table_shows_counts_and_not_its_keys(tmp_path: Path) -> None:
+    tables = formats.open5e_v2_tables()
+    [row] = json.loads(tables["a.json"])
+    row["fields"] |= {
+        "damage_resistances": ["bludgeoning", "piercing", "slashing"],
+        "damage_resistances_display": "bludgeoning, piercing, and slashing from nonmagical attacks",
+        "nonmagical_attack_resistance": True,
+    }
+    (tmp_path / "a.json").write_text(json.dumps([row]))
+    (tmp_path / "b.json").write_text(tables["b.json"])
+    sources = joined([read_file(tmp_path / name) for name in ("a.json", "b.json")])
+    [crab] = [each for source in sources for each in source.contents.creatures]
+    assert crab.resist == ("mundane",)
+
+
 def test_a_table_of_creatures_alone_tells_that_what_they_do_is_missing(tmp_path: Path) -> None:
     (source,) = joined([read(tmp_path, formats.open5e_v2_tables()["a.json"])])
     assert only(source).features == ()

@@ -30,10 +30,11 @@ def test_a_stat_block_has_its_numbers_even_where_they_are_texts() -> None:
     assert (made.saves, made.skills, made.passive_perception) == ({"con": 3}, {"stealth": 3}, 9)
 
 
-def test_a_resistance_in_sentences_stays_one() -> None:
+def test_a_resistance_to_weapons_that_are_not_magical_is_one() -> None:
     made = crab()
-    assert (made.resist, made.immune, made.unhindered) == (("cold",), ("poison",), ("poisoned",))
-    assert "nonmagical" in made.said["resistance, in words"]
+    assert (made.resist, made.immune) == (("cold", "mundane"), ("poison",))
+    assert made.unhindered == ("poisoned",)
+    assert "resistance, in words" not in made.said
 
 
 def test_an_attack_is_read_from_its_sentence() -> None:

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, cast
 
 from msgspec.structs import replace
 
 from affray.core.commands import grouping
 from affray.core.commands.from_ledger import come_along
-from affray.core.commands.joining import LAST_WAVE, USAGE, take_terms, take_text, take_wave
+from affray.core.commands.joining import (
+    LAST_WAVE,
+    USAGE,
+    Terms,
+    take_terms,
+    take_text,
+    take_wave,
+)
 from affray.core.heart import groups, order
 from affray.core.heart.events import Added, Planned, Rolled
 from affray.core.heart.state import Combatant, Encounter, Kind, Side, Track
@@ -118,18 +127,19 @@ def sheets_of_party(ctx: Context) -> dict[str, Combatant]:
 
 def _add_one(ctx: Context, words: Words) -> list[str]:
     """Add one or several of a name; gives their ids."""
-    kind, name, text, row = _read_whom(ctx, words)
+    key, kind, name, text, row = _read_whom(ctx, words)
     sheet = {word.name for word in ctx.ruleset.sheet.words(ctx.tables)}
     terms = take_terms(words, sheet)
-    of_row = Words(row, ctx.state, words.usage)
-    usual = take_terms(of_row, sheet)
-    words.insert(of_row.words[of_row.at :])
+    typed = words.upcoming
+    with _named(key, words, typed):
+        usual = _insert_row(ctx, words, row, sheet)
     if terms.called and not row:
         raise words.refuse("`as NAME` gives another name to a creature of the bestiary alone")
     name, hidden = terms.called or name, terms.hidden or usual.hidden
     side = terms.side or usual.side or SIDES[kind]
     added = free_ids(ctx.state, name, terms.count)
-    made = words.for_each(added, lambda _, one: _created(ctx, words, kind, one[0]))
+    with _named(key, words, typed):
+        made = words.for_each(added, lambda _, one: _created(ctx, words, kind, one[0]))
     text = take_text(words) or terms.text or text
     words.offered += terms.unsaid
     group = None if terms.group is None else terms.group or grouping.free_name(ctx.state, name)
@@ -150,9 +160,35 @@ def _add_one(ctx: Context, words: Words) -> list[str]:
     return people
 
 
-def _read_whom(ctx: Context, words: Words) -> tuple[str, str, str, list[Word]]:
-    """Read who is added, by hand or as a creature of the bestiary: the kind, the name, what its row
-    tells of them, and the rest of that row as words."""
+def _insert_row(ctx: Context, words: Words, row: list[Word], sheet: set[str]) -> Terms:
+    """Have the words of a row read next, before what is typed behind it; gives how those of it
+    join. What is typed belongs to none of the row's fields."""
+    of_row = Words(row, ctx.state, words.usage)
+    usual = take_terms(of_row, sheet)
+    words.upcoming.field = True
+    words.insert(of_row.words[of_row.at :])
+    return usual
+
+
+@contextmanager
+def _named(key: str, words: Words, typed: Word) -> Iterator[None]:
+    """Let what is refused of a row of the campaign's name it, and its field: whatever stands before
+    the first word that was typed behind it."""
+    try:
+        yield
+    except Refused as refusal:
+        is_typed = any(word is typed for word in words.words[: words.at + 1])
+        if not key or is_typed:
+            raise
+        field = refusal.field
+        raise Refused(
+            f"{', '.join(filter(None, (key, field)))}: {refusal.bare}", row=key, field=field
+        ) from None
+
+
+def _read_whom(ctx: Context, words: Words) -> tuple[str, str, str, str, list[Word]]:
+    """Read who is added, by hand or as a creature of the bestiary: the id of its row, if there is
+    one, the kind, the name, what the row tells of them, and the rest of it as words."""
     rows = ctx.tables.bestiary
     said = words.take(*SIDES, *rows)
     if not said:
@@ -160,11 +196,11 @@ def _read_whom(ctx: Context, words: Words) -> tuple[str, str, str, list[Word]]:
     if said in rows:
         name, kind, row = _from_bestiary(ctx, said)
         words.usage = f"add {said} [xN] [as NAME] {USAGE}"
-        return kind, name, str(rows[said].get("text", "")).strip(), row
+        return said, kind, name, str(rows[said].get("text", "")).strip(), row
     name = take_name(words)
     usage = " ".join(ctx.ruleset.sheet.usage(ctx.tables, said))
     words.usage = f"add {said} NAME [xN] {usage} {USAGE}"
-    return said, name, "", []
+    return "", said, name, "", []
 
 
 def _created(
@@ -197,7 +233,7 @@ def _from_bestiary(ctx: Context, key: str) -> tuple[str, str, list[Word]]:
     kind = str(row.get("kind", "monster"))
     if kind not in SIDES:
         near = did_you_mean(kind, SIDES) or f": {listed(SIDES)}"
-        raise Refused(f"{key} is of no known kind, {kind!r}{near}")
+        raise Refused(f"{key} is of no known kind, {kind!r}{near}", row=key, field="kind")
     words = words_of_row(row, ("name", "kind", "text", BENCHED))
     return ctx.tables.name_of(key), kind, words
 

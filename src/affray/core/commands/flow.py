@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from affray.core.commands.grouping import read_one_of_a_row
-from affray.core.heart import countdowns, groups, order, ties, turns
+from affray.core.heart import countdowns, dynamic, groups, order, ties, turns
 from affray.core.heart.effects import end as end_effect
 from affray.core.heart.events import Began, Ended, Forgot, TurnEnded
 from affray.core.heart.state import Combatant
@@ -30,6 +30,9 @@ def _init(ctx: Context, words: Words) -> None:
         ctx.text = "Initiative is rolled for all" if everyone else "Initiative is rolled"
         return
     people = _one_of_each_row(ctx, words.combatants("a combatant, a group or `roll`"))
+    if side := words.take("before", "after"):
+        _stand_beside(ctx, words, people, "before" if side == "before" else "after")
+        return
     called = listed([groups.name_of(ctx.state, who) for who in people], "and")
     if lies := words.take("roll", "natural"):
         _roll_for(ctx, people, read_faces(words, len(people)) if lies == "natural" else [])
@@ -40,6 +43,25 @@ def _init(ctx: Context, words: Words) -> None:
     order.give_initiative(ctx, dict.fromkeys(people, total))
     _ready_for_it(ctx, people)
     ctx.text = f"Initiative of {called}: {total}{was}{_put_off(ctx, people)}"
+
+
+def _stand_beside(ctx: Context, words: Words, people: list[str], side: order.Side) -> None:
+    """Put somebody before or after another: ties as the table has them, or another place."""
+    if len(people) > 1:
+        raise Refused(f"one stands {side} another: name one, not {len(people)}")
+    other = read_one_of_a_row(words, f"{side} whom")
+    unit = groups.unit_of(ctx.state, other.id)
+    mine = groups.unit_of(ctx.state, people[0])
+    name = groups.name_of(ctx.state, people[0])
+    if unit == mine:
+        raise Refused(f"{name} can only stand {side} somebody else")
+    if not unit or unit[0].initiative is None:
+        raise Refused(f"{other.name} has no initiative yet: `init {other.id} NUMBER`")
+    if mine and mine[0].follows:
+        leads = ctx.state.name(mine[0].follows)
+        raise Refused(f"{name} acts on {leads}'s initiative")
+    order.stand_beside(ctx, people[0], other.id, side)
+    ctx.text = f"{name} acts {side} {groups.name_of(ctx.state, other.id)}"
 
 
 def _one_of_each_row(ctx: Context, people: list[Combatant]) -> list[str]:
@@ -92,8 +114,11 @@ def _roll_for(ctx: Context, who: list[str], lying: Sequence[tuple[int, ...]] = (
 
 def _ready_for_it(ctx: Context, who: list[str]) -> None:
     """What the rules bring whoever gets an initiative: all of a group, which has one."""
+    begun = dynamic.is_on(ctx.state) and ctx.state.phase == "combat"
     for one in who:
         for slot in groups.unit_of(ctx.state, one):
+            if begun and slot.turns:  # it is anew each round, what it brings is not
+                continue
             ctx.ruleset.initiative_given(ctx, slot.who)
 
 
@@ -189,8 +214,8 @@ FLOW_VERBS = (
     Verb(
         "init",
         "init NAME[,NAME] NUMBER | init NAME[,NAME] natural N | init NAME[,NAME] roll | "
-        "init roll [all]",
-        "sets or rolls initiative",
+        "init NAME before|after NAME | init roll [all]",
+        "sets or rolls initiative, or puts somebody before or after another",
         _init,
     ),
     Verb("start", "start", "begins the fight, rolling initiative that is still missing", _start),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from affray.core.commands.people import read_anybody, take_out
+from affray.core.heart import dynamic
 from affray.core.heart.effects import end
 from affray.core.heart.events import Chose, Noted
 from affray.core.heart.own_effects import keys_of
@@ -38,7 +39,7 @@ def _read_aloud(ctx: Context, words: Words) -> None:
 
 
 def _setting(ctx: Context, words: Words) -> None:
-    known = {**ctx.ruleset.settings, **SETTINGS}
+    known = {**ctx.ruleset.settings, **dynamic.SETTINGS, **SETTINGS}
     name = words.choice("a setting", known)
     value = words.choice(f"a value for {name}", known[name])
     ctx.emit(Chose(name, "" if value == known[name][0] else value))

@@ -34,7 +34,7 @@ SESSION_VERBS: dict[str, SessionVerb] = {
         SessionVerb("goto", "goto N", "goes to how the fight was after that entry"),
         SessionVerb(
             AMEND,
-            "amend N COMMAND | N out | before N COMMAND [; ...]",
+            "amend N COMMAND | N out | N insert COMMAND | before N COMMAND [; ...]",
             "gives an entry another command, and decides anew what came after, with the same dice",
         ),
         SessionVerb(

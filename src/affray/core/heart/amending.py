@@ -28,7 +28,7 @@ from affray.core.language.refusal import Refused
 from affray.core.language.words import Words, as_said, split_words
 from affray.core.rules.ruleset import Ruleset
 
-OUT, BEFORE = "out", "before"
+OUT, BEFORE, INSERT = "out", "before", "insert"
 
 Whose = int | tuple[str, int, str]
 """What a step is known by: the number of its entry, or its command, round and turn."""
@@ -155,14 +155,27 @@ def _edit(said: str, history: History) -> Edit:
     words = split_words(said)
     cursor = Words(words, history.state, SESSION_VERBS[AMEND].usage)
     before = cursor.take(BEFORE) == BEFORE
-    seq = cursor.number("the number of an entry", 1, LAST_SEQ)
-    if not history.is_effective(seq):
+    seq = cursor.number("the number of an entry", 0, LAST_SEQ)
+    if not before and cursor.take(INSERT):
+        seq, before = _entry_behind(history, seq), True
+    if not seq or not history.is_effective(seq):
         raise Refused(f"entry {seq} is none of the fight as it stands: `goto {seq}` shows it")
     first = cursor.next("the command that it is to have, or `out`", [OUT])
     cursor.back()
     if len(words) == cursor.at + 1 and (first.quoted or first == OUT):
         return Edit(seq, str(first) if first.quoted or before else "", before)
     return Edit(seq, as_said(words[cursor.at :]), before)
+
+
+def _entry_behind(history: History, seq: int) -> int:
+    """The entry before which something is put in that is to stand behind `seq`, or, for 0, before
+    all others. Raises Refused where nothing stands behind it."""
+    if seq and not history.is_effective(seq):
+        return seq
+    behind = next((each for each in history.path if each > seq), None)
+    if behind is None:
+        raise Refused("nothing stands behind that entry: give the command, and it does")
+    return behind
 
 
 def amend(

@@ -19,7 +19,7 @@ from affray.core.heart import moments
 from affray.core.heart.advantage import RollAdvantage
 from affray.core.heart.carrying import NOWHERE, Elsewhere
 from affray.core.heart.effects import settle
-from affray.core.heart.events import AnyEvent, Rolled
+from affray.core.heart.events import AnyEvent, Noted, Rolled
 from affray.core.heart.evolve import evolve
 from affray.core.heart.history import Entry, Previous
 from affray.core.heart.state import Combatant, Encounter
@@ -56,6 +56,10 @@ class Decision(Struct, frozen=True):
         begins = self.command.split(maxsplit=1)[0].casefold()
         verb = "" if begins == self.verb else self.verb
         return Entry(seq, self.command, self.by, self.text, self.events, at=at, verb=verb)
+
+
+class Reminder(Exception):  # noqa: N818
+    """What a command is answered with in place of being done, until it is given again."""
 
 
 class Context:
@@ -116,6 +120,12 @@ class Context:
         self.looked_elsewhere = True
         return self._elsewhere
 
+    def remind(self, text: str) -> None:
+        """Answer the command with a reminder alone, and do it where that was the last answer."""
+        last = self.previous.entry.events if self.previous is not None else ()
+        if last != (Noted(text),):
+            raise Reminder(text)
+
     def changed(self) -> list[Combatant]:
         """Those to whom this command has brought anything, and those who have come by it."""
         before = frozenset(self.before.combatants)
@@ -172,9 +182,14 @@ def decide(
     verb = _verb(words[0], verbs)
     by = _take_by(words, state) if verb.acts else ""
     ctx = Context(state, ruleset, dice, previous, by, said, faces, elsewhere)
-    _run(ctx, verb, Words(words[1:], state, verb.usage))
-    settle(ctx)
-    moments.tell(ctx)
+    try:
+        _run(ctx, verb, Words(words[1:], state, verb.usage))
+        settle(ctx)
+        moments.tell(ctx)
+    except Reminder as reminder:
+        ctx = ctx.aside(state)
+        ctx.by, ctx.text = by, str(reminder)
+        ctx.emit(Noted(ctx.text))
     line = line.strip()
     return Decision(
         line,

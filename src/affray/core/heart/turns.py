@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from affray.core.heart import countdowns, groups, timing
+from affray.core.heart import countdowns, dynamic, groups, timing
 from affray.core.heart.effects import end
 from affray.core.heart.events import (
     Delayed,
@@ -51,7 +51,7 @@ def next_turn(ctx: Context) -> None:
 
 def what_the_round_waits_for(ctx: Context) -> str:
     """`round 2 waits for the initiative of Mira`; empty for a round that can begin."""
-    names = listed([ctx.state.name(who) for who in ctx.ruleset.awaited(ctx.state)], "and")
+    names = listed([ctx.state.name(who) for who in dynamic.awaited(ctx.state)], "and")
     return f"round {ctx.state.round} waits for the initiative of {names}" if names else ""
 
 
@@ -81,7 +81,7 @@ def begin_next(ctx: Context) -> None:
     Nobody is up when nobody is left, be it by what a turn's or a round's end has set off, and until
     all initiatives are known that the round waits for.
     """
-    while anyone_left(ctx.state) and not ctx.ruleset.awaited(ctx.state):
+    while anyone_left(ctx.state) and not dynamic.awaited(ctx.state):
         slot = next((s for s in ctx.state.slots if _is_due(ctx.state, s)), None)
         if slot is None:
             _pass_over_those_who_waited(ctx)
@@ -225,10 +225,18 @@ def expire(ctx: Context, who: str, edge: Edge) -> None:
 
 
 def end_round(ctx: Context) -> None:
-    """End the round: its effects, what the rules do, then the next round and its clocks."""
+    """End the round: its effects, what the rules do, then the next round and its clocks.
+
+    Where initiative is anew each round, a delayed turn that was not taken in it is over.
+    """
     for bearer, effect in timing.due_at_round_end(ctx.state):
         end(ctx, bearer.id, effect.id, "its time is up")
     ctx.ruleset.round_ended(ctx)
+    if dynamic.is_on(ctx.state):
+        for slot in ctx.state.slots:
+            if slot.held and not slot.gone:
+                end_turn(ctx, slot.who)
+        dynamic.roll_anew(ctx)
     ctx.emit(RoundStarted(ctx.state.round + 1))
     countdowns.begin_round(ctx)
 

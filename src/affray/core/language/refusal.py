@@ -13,7 +13,8 @@ class Refused(Exception):  # noqa: N818
 
     Nothing has changed when it is raised. `candidates` are the words that could have stood there,
     `at` the index of the word that was wrong, or of the one that is missing, behind the command's
-    first. The message ends in the command's `usage`, where there is one.
+    first. The message ends in the command's `usage`, where there is one; `bare` is what stands
+    before it. What is wrong with somebody of the campaign's names their `row`, and its `field`.
     """
 
     def __init__(
@@ -22,7 +23,10 @@ class Refused(Exception):  # noqa: N818
         candidates: Iterable[str] = (),
         at: int | None = None,
         usage: str = "",
+        row: str = "",
+        field: str = "",
     ) -> None:
+        self.bare = one_line(message)
         message = f"{message} (usage: {usage})" if usage else message
         message = one_line(message)  # names and notes may hold line breaks, and worse
         super().__init__(message)
@@ -30,6 +34,8 @@ class Refused(Exception):  # noqa: N818
         self.candidates = tuple(candidates)
         self.at = at
         self.usage = usage
+        self.row = row
+        self.field = field
 
 
 def close_to(word: str, choices: Iterable[str], cutoff: float = 0.6) -> list[str]:

@@ -1,6 +1,7 @@
 """A row of a table as the words of a command: `{ap = 2, thread = true}` is `ap 2 thread`.
 
 So a creature of the bestiary is what `add` reads, and a campaign's power what a sheet says of one.
+Each field stays a word that nothing before it can have, so that their order means nothing.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ def words_of_row(row: Mapping[str, Any], leaving_out: Collection[str]) -> list[W
             continue
         for one in value if _is_list_of_phrases(value) else [value]:
             words.append(Word(field))
+            words[-1].field = True
             if isinstance(one, list):
                 words.append(Word(",".join(str(part) for part in one)))
             elif one is not True:

@@ -107,9 +107,13 @@ def several_here(state: Encounter) -> list[str]:
 
 
 def people(
-    state: Encounter, word: str, among: Collection[Combatant] | None = None
+    state: Encounter,
+    word: str,
+    among: Collection[Combatant] | None = None,
+    again: bool = False,
 ) -> list[Combatant]:
-    """All whom a word names, each once: `ghoul-1,ghoul-2`, `foes,mira`, `2-4,7`.
+    """All whom a word names, each once: `ghoul-1,ghoul-2`, `foes,mira`, `2-4,7`; or as often as it
+    is named, where that may be `again`.
 
     Sides, `all`, numbers in a row and groups mean those `among` whom the command makes sense for:
     left out, whoever is still in the fight. Whoever is called like one of these words goes before
@@ -117,7 +121,7 @@ def people(
     """
     row = standing(state) if among is None else among
     found = [c for part in word.split(",") if part.strip() for c in _part(state, part.strip(), row)]
-    return list({c.id: c for c in found}.values())
+    return found if again else list({c.id: c for c in found}.values())
 
 
 def _part(state: Encounter, part: str, among: Collection[Combatant]) -> list[Combatant]:

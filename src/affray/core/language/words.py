@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 from affray.core.heart.state import Combatant, Encounter
@@ -40,9 +41,14 @@ def is_count(word: str) -> bool:
 
 
 class Word(str):
-    """A word of a command; `quoted` when it stood in double quotes, and is to be taken as it is."""
+    """A word of a command; `quoted` when it stood in double quotes, and is to be taken as it is.
+
+    A `field` begins something of its own, as a field of a table does: what stands before it can't
+    have it.
+    """
 
     quoted: bool = False
+    field: bool = False
 
 
 def split_words(line: str) -> list[Word]:
@@ -123,6 +129,17 @@ class Words:
         """Put words where the cursor is, to be read next."""
         self.words[self.at : self.at] = more
 
+    @contextmanager
+    def within_field(self) -> Iterator[None]:
+        """Let the words end before the next field of a table."""
+        ends = next((n for n in range(self.at, len(self.words)) if self.words[n].field), None)
+        behind = [] if ends is None else self.words[ends:]
+        del self.words[len(self.words) - len(behind) :]
+        try:
+            yield
+        finally:
+            self.words += behind
+
     def next(self, what: str, candidates: Iterable[str] = ()) -> Word:
         """The next word as it stands. Raises Refused when there is none."""
         if self.done:
@@ -158,6 +175,15 @@ class Words:
             self.offered.extend(choices)
             return ""
         return "" if self.words[self.at].quoted else self._one_of(choices)
+
+    def take_anywhere(self, word: str) -> bool:
+        """Take a word out of all that are left, wherever it stands; whether it was there."""
+        self.offered.extend([word] if self.done else ())
+        at = (i for i in range(self.at, len(self.words)) if self.words[i].casefold() == word)
+        found = next((i for i in at if not self.words[i].quoted), None)
+        if found is not None:
+            del self.words[found]
+        return found is not None
 
     def _one_of(self, choices: Collection[str]) -> str:
         """The choice that stands next, in one word or written apart; empty for none of them.
@@ -268,15 +294,17 @@ class Words:
         self,
         what: str = "one or more combatants",
         among: Collection[Combatant] | None = None,
+        again: bool = False,
     ) -> list[Combatant]:
-        """The combatants of a word like `ghoul-1,ghoul-2` or `foes,mira`, each once.
+        """The combatants of a word like `ghoul-1,ghoul-2` or `foes,mira`, each once, or as often as
+        it is named where it may be `again`.
 
         Sides, `all`, numbers in a row and groups mean those `among` these; left out, whoever is
         still in the fight.
         """
         word = self.next(what, self._all_names())
         try:
-            found = people(self.state, word, among)
+            found = people(self.state, word, among, again)
         except Refused as refusal:
             self.back()
             raise Refused(refusal.message, refusal.candidates, self.at) from None

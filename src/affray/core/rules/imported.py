@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 Sort = Literal[
     "trait", "action", "bonus", "reaction", "counter", "free", "move", "legendary", "mythic", "lair"
 ]
+PROPOSED = "proposed"
+"""The word of a row for those of its words that are a reading of another game's numbers."""
 
 
 def modifier(score: int) -> int:
@@ -82,11 +84,15 @@ class Feature(Struct, frozen=True):
     """A trait, or something that it can do.
 
     attack    its attack roll, with the `damage` of a hit, and what it `inflicts`
+    worsens   what it inflicts in the place of that once the first save against it has failed
+    after     what follows where it was saved against, or has run out
     miss      `half` where a miss deals half of it
     save      who fails it takes `failed` and what it `binds`
     uses      how often, `per` day, rest or encounter; 0 where that isn't limited
     recharge  the lowest face of a d6 that brings it back; 0 where it is not of that kind
     cost      how many of the actions of its sort it takes
+    staggered whether it is back when its owner comes to half its HP for the first time in a fight
+    pool      with what others it shares its uses and its recharge: a name that they all have
     trigger   what must happen first
     """
 
@@ -96,6 +102,8 @@ class Feature(Struct, frozen=True):
     attack: Attack | None = None
     damage: tuple[Damage, ...] = ()
     inflicts: tuple[Infliction, ...] = ()
+    worsens: tuple[Infliction, ...] = ()
+    after: tuple[Infliction, ...] = ()
     miss: str = ""
     save: Save | None = None
     failed: tuple[Damage, ...] = ()
@@ -103,7 +111,9 @@ class Feature(Struct, frozen=True):
     uses: int = 0
     per: str = ""
     recharge: int = 0
+    staggered: bool = False
     cost: int = 1
+    pool: str = ""
     tags: tuple[str, ...] = ()
     trigger: str = ""
     basic: bool = False
@@ -168,11 +178,13 @@ class Imported(Struct, frozen=True):
     row   its row of the bestiary, without name and text
     left  what there is no place for in the row, a few words each
     told  the features whose text stands in the row, with what they do
+    proposed  the words of the row that are a reading of another game's numbers
     """
 
     row: dict[str, Any]
     left: tuple[str, ...] = ()
-    told: tuple[str, ...] = ()
+    told: tuple[Feature, ...] = ()
+    proposed: tuple[str, ...] = ()
 
 
 # -- what there is of a creature, so that nothing of it is lost without a word ---------------------
@@ -217,20 +229,20 @@ def parts(creature: Creature) -> dict[str, str]:
     return {name: words for name, words in found.items() if words}
 
 
-def left_of(creature: Creature, taken: Iterable[str], used: Iterable[str]) -> tuple[str, ...]:
+def left_of(creature: Creature, taken: Iterable[str], used: Collection[Feature]) -> tuple[str, ...]:
     """What is left of a creature beside the parts that a row has `taken` and `used` features."""
-    gone, features = {*taken}, {*used}
+    gone = {*taken}
     rest = [name for name in parts(creature) if name not in gone]
-    return (*rest, *dict.fromkeys(f.name for f in creature.features if f.name not in features))
+    return (*rest, *dict.fromkeys(f.name for f in creature.features if f not in used))
 
 
-def told(creature: Creature, left: Iterable[str], elsewhere: Collection[str] = ()) -> str:
+def told(creature: Creature, left: Iterable[str], elsewhere: Collection[Feature] = ()) -> str:
     """The text of a creature's row: what is known of it beside the row, and its features, but for
     those that are told `elsewhere`."""
     known = parts(creature)
     rest = dict.fromkeys(name for name in left if name in known)
     numbers = "; ".join(f"{name} {known[name]}" for name in rest)
-    features = (row for row in creature.features if row.name not in elsewhere)
+    features = (row for row in creature.features if row not in elsewhere)
     lines = [creature.text, numbers, *map(feature_told, features)]
     source = f"From {creature.source}." if creature.source else ""
     return "\n".join(filter(None, [*lines, source]))

@@ -232,7 +232,6 @@ class Ruleset(Struct, frozen=True, eq=False):
     turn_started, turn_ending, round_ended, fight_ended   what the rules do then
     turn_passed   what the rules do when the turn of somebody who is out of the fight passes
     owed          rolls what the turn's start has left to be rolled, before the turn may end
-    awaited       whose initiative must be known before the round can begin
     set_by_hand   sets right what follows when the GM wrote a number by hand
     totals        the situation's modifiers, and whole numbers for `ac` and `speed`; a word where
                   it is no number, such as which of two dice counts
@@ -293,7 +292,6 @@ class Ruleset(Struct, frozen=True, eq=False):
     turn_passed: Callable[[Context, str], None] = lambda ctx, who: None
     owed: Callable[[Context, str], None] = lambda ctx, who: None
     initiative_given: Callable[[Context, str], None] = lambda ctx, who: None
-    awaited: Callable[[Encounter], list[str]] = lambda state: []
     round_ended: Callable[[Context], None] = lambda ctx: None
     settled: Callable[[Context], None] = lambda ctx: None
     delayed: Callable[[Context, str], None] = lambda ctx, who: None

@@ -66,14 +66,16 @@ def _combatant(combatant: dict[str, Any], turn: str | None, ruleset: Ruleset) ->
 
 def _numbers(combatant: dict[str, Any], ruleset: Ruleset) -> Iterator[str]:
     """Its whole totals, then its own numbers and words; what it can do has no room in a line, nor
-    has its text."""
+    has its text, and of a die its track tells."""
     totals = combatant["totals"]
     for name, value in totals.items():
         rule = ruleset.tables.total(name)
         if rule.whole:
             yield f"{rule.label} {value}"
     stats = combatant["stats"].items()
-    plain = {k: v for k, v in stats if k != "text" and not is_of_tables(v)}
+    tracks = ruleset.tables.tracks.items()
+    apart = {"text", *(name for name, rule in tracks if rule.shown == "die")}
+    plain = {k: v for k, v in stats if k not in apart and not is_of_tables(v)}
     yield from own_numbers(ruleset.tables, plain, totals)
 
 
@@ -92,6 +94,9 @@ def _tracks(tracks: dict[str, dict[str, int]], ruleset: Ruleset) -> Iterator[str
             rule.shown in ("bar", "pips") or (rule.shown == "number" and "max" in track)
         )
         if track["value"] or always:
-            top = f"/{track['max']}" if "max" in track else ""
             label = rule.short or rule.label if rule else name
-            yield f"{label} {plain_number(track['value'])}{top}"
+            if rule is not None and rule.shown == "die":
+                yield f"{label} d{track['value']} of d{track['max']}"
+            else:
+                top = f"/{track['max']}" if "max" in track else ""
+                yield f"{label} {plain_number(track['value'])}{top}"

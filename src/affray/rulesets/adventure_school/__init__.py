@@ -14,6 +14,7 @@ from affray.rulesets.adventure_school import (
     contests,
     damage,
     economy,
+    imported,
     movement,
     resources,
     rolls,
@@ -99,5 +100,5 @@ RULESET = Ruleset(
         lays=conditions.conditions_of,
         ends=("rest", "fight"),
     ),
-    imports=sheet.imported,
+    imports=imported.imported,
 )

@@ -28,7 +28,7 @@ from affray.rulekit.rolls import Die
 from affray.rulesets.adventure_school import attacks, economy, hiding, resources, rolls, sheet
 from affray.rulesets.adventure_school.attacks import TARGETS, AttackWords, Fallen, Swing
 from affray.rulesets.adventure_school.checks import Trial, attempt
-from affray.rulesets.adventure_school.conditions import end_charms, lay_all
+from affray.rulesets.adventure_school.conditions import end_charms, lay_all, mind_the_charmer
 from affray.rulesets.adventure_school.damage import DAMAGE, Blow, deal
 from affray.rulesets.adventure_school.sheet import Ability, Attack, Costs
 from affray.rulesets.adventure_school.spellburn import burn, why_not_cast
@@ -71,13 +71,6 @@ def _abilities(reading: Reading) -> dict[str, Ability]:
     return {ability.name: ability for ability in sheet.abilities_of(reading.ctx.actor())}
 
 
-class Use(Struct, frozen=True):
-    """`ability NAME [TARGET[,TARGET] OUTCOME [DAMAGE] [terms]]`."""
-
-    ability: Annotated[Ability, arguments.called("an ability", _abilities, asks="spell")]
-    at: Annotated[Aim | None, arguments.form(Aim)] = None
-
-
 def _read_dice(reading: Reading) -> tuple[int, ...]:
     words, what = reading.words, "the spellburn dice as they lie, 7 or 7,3"
     parts = words.next(what).split(",")
@@ -88,6 +81,14 @@ def _read_dice(reading: Reading) -> tuple[int, ...]:
 
 
 _ROLLED = arguments.clause("rolled", Argument(_read_dice, "N[,N]"))
+
+
+class Use(Struct, frozen=True):
+    """`ability NAME [TARGET[,TARGET] OUTCOME [DAMAGE] [terms]] [rolled N[,N]]`."""
+
+    ability: Annotated[Ability, arguments.called("an ability", _abilities, asks="spell")]
+    at: Annotated[Aim | None, arguments.form(Aim)] = None
+    rolled: Annotated[tuple[int, ...], _ROLLED] = ()
 
 
 class Cast(Struct, frozen=True):
@@ -147,7 +148,7 @@ def use(ctx: Context, said: Use, who: Combatant, pay: Pay) -> None:
     """Use one of the abilities on the sheet; one that is a spell shows who hides, as a cast one."""
     ability = said.ability
     ctx.text = f"{who.name} uses {ability.name}"
-    _use(ctx, who, ability, said.at, pay, ())
+    _use(ctx, who, ability, said.at, pay, said.rolled)
     if ability.is_spell:
         hiding.reveal(ctx, who.id, "it casts")
 
@@ -159,8 +160,6 @@ def cast(ctx: Context, said: Cast, who: Combatant, pay: Pay) -> None:
     if is_priced:
         takes = price.takes if price.takes != sheet.USUAL.takes else spell.takes
         spell = replace(spell, **asdict(price) | {"takes": takes})
-    if said.rolled and not spell.burns:
-        raise Refused(f"no spellburn die is rolled for {spell.name}: `spellburn` says that it is")
     ctx.text = f"{who.name} casts {spell.name}"
     _use(ctx, who, spell, said.at, pay, said.rolled)
     if not said.subtle:
@@ -177,6 +176,8 @@ def _use(
 ) -> None:
     """Pay for it, and let it happen, unless chaos or a backfire comes in its place."""
     name, at = ability.name, _saved_as_the_sheet_says(ability, at)
+    if rolled and not ability.burns:
+        raise Refused(f"no spellburn die is rolled for {name}: `spellburn` says that it is")
     _refuse(ctx, who, ability, at)
     if resources.is_short(ctx, who.id, ability.points):
         return
@@ -217,8 +218,11 @@ def _refuse(ctx: Context, who: Combatant, ability: Ability, at: Aim | None) -> N
     if at.saved is None:
         for swing in _swings(ctx, who, ability, at):
             attacks.refuse(ctx, swing)
-    elif at.saved.dc is None and not all(die.said for die in at.dice):
+        return
+    if at.saved.dc is None and not all(die.said for die in at.dice):
         raise Refused("say against what the save is made: `dc N`")
+    for target in at.targets:
+        mind_the_charmer(ctx, who.id, target.id)
 
 
 def _swings(ctx: Context, who: Combatant, ability: Ability, at: Aim) -> list[Swing]:

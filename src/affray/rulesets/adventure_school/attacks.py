@@ -27,7 +27,7 @@ from affray.rulekit.numbers import Part
 from affray.rulekit.placing import begin
 from affray.rulekit.rolls import Die, Roll
 from affray.rulesets.adventure_school import damage, hands, hiding, movement, rolls, sheet, totals
-from affray.rulesets.adventure_school.conditions import end_charms, lay_all
+from affray.rulesets.adventure_school.conditions import end_charms, lay_all, mind_the_charmer
 from affray.rulesets.adventure_school.economy import attacks_at_once
 from affray.rulesets.adventure_school.hands import DISARMED, DUAL_WIELDING, UNLOADED, WEAPON
 from affray.rulesets.adventure_school.resources import gain_diminish
@@ -167,6 +167,7 @@ def refuse(ctx: Context, swing: Swing) -> None:
     if not (swing.die.said or weapon.dice or weapon.bonus or swing.words.plus):
         own = f"{who.name} has no attack of their own to roll with"
         raise Refused(f"{own}: say the outcome, or what is added: `plus 5`")
+    mind_the_charmer(ctx, swing.by, swing.on)
 
 
 def attack(ctx: Context, swing: Swing) -> str:

@@ -112,6 +112,17 @@ def end_charms(ctx: Context, who: str, by: str) -> None:
             end(ctx, who, effect.id, f"{ctx.state.name(by)} does it harm")
 
 
+def mind_the_charmer(ctx: Context, who: str, target: str) -> None:
+    """Answer a hostile act against one's charmer with a reminder, and let it be done when it is
+    given again (Charm)."""
+    charms = ctx.state[who].all_named(CHARMED)
+    if any(effect.source == target for effect in charms):
+        name, other = ctx.state.name(who), ctx.state.name(target)
+        ctx.remind(
+            f"{name} is charmed by {other}, and avoids hostile acts: given again, it is done"
+        )
+
+
 def lay_one(ctx: Context, who: str, one: Affliction, how: Placing) -> Effect | None:
     """Lay a condition, or so much of something, until its end as that is said."""
     until = placing.until_for(LASTING, ctx, who, how, one.name)

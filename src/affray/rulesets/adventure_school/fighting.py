@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from affray.core.heart import timing
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end, in_force
+from affray.core.heart.events import Noted
 from affray.core.heart.state import Combatant, Duration
 from affray.core.language import arguments
 from affray.core.language.clauses import names
@@ -126,6 +127,7 @@ def _lay_hands(ctx: Context, name: str, said: Struggle, who: Combatant, pay: Pay
     against the other, by which nobody stays hidden, and no friendly one (8.3, 8.4, 9)."""
     target = said.target
     needs_another(who, target, name)
+    conditions.mind_the_charmer(ctx, who.id, target.id)
     pay()
     hiding.acts_against(ctx, who.id, target.id)
     conditions.end_charms(ctx, target.id, who.id)
@@ -335,20 +337,26 @@ class Distract(Struggle, frozen=True, kw_only=True):
 
 
 def distract(ctx: Context, said: Distract, who: Combatant, pay: Pay) -> None:
-    """A test: until the start of one's next turn everybody else hits the other easily (6.5)."""
+    """A test: until the start of one's next turn everybody else hits the other easily (6.5). It
+    draws the other's eyes, from which nobody hides."""
     target, words = said.target, said.words
     needs_another(who, target, "distract")
     if said.dc is None and words.theirs is None and not said.die.said:
         raise Refused("the text has no DC to distract: say `dc N`, `vs ...` or how it came out")
+    conditions.mind_the_charmer(ctx, who.id, target.id)
     pay()
     hiding.acts_against(ctx, who.id, target.id)
+    hiding.reveal(ctx, who.id, "it draws attention")
     if words.theirs is None:
         skill = said.skill or STRENGTH
         trial = Trial(who.id, skill, said.die, said.dc, target.id, words)
         won = attempt(ctx, trial).outcome in PASSES
     else:
         won = struggle(ctx, "distract", who, said)
-    if won:
+    kept_off = conditions.why_not(ctx, target, DISTRACTED) if won else ""
+    if kept_off:
+        ctx.emit(Noted(kept_off))
+    elif won:
         until = timing.at_turn(ctx.state, who.id, "start")
         renew(ctx, target.id, DISTRACTED, until, by_source=True, source=who.id)
     ctx.text = f"{who.name} {_does(ctx, 'distract', won)} {target.name}"

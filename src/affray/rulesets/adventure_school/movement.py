@@ -107,19 +107,22 @@ def dash(ctx: Context, said: Dash, who: Combatant, pay: Pay) -> None:
 
 
 class Jump(Struct, frozen=True, kw_only=True):
-    """`jump [high] [FEET] [SKILL] OUTCOME`."""
+    """`jump [high] [FEET] [SKILL] OUTCOME [far FEET]`: a high one may be far as well."""
 
     high: Annotated[str, arguments.choice("which jump", ("high",))] = ""
     feet: Annotated[int, arguments.number("how many feet", 1, 999, "FEET")] = 0
     skill: Annotated[str, SKILL] = ""
     die: Annotated[Die, outcome()]
     terms: Annotated[TestWords, arguments.words_of(TestWords)]
+    far: Annotated[int, arguments.clause("far", FEET)] = 0
 
 
 def jump(ctx: Context, said: Jump, who: Combatant, pay: Pay) -> None:
     """A jump as part of a move: far, or high (5.3)."""
     if said.die.said and not said.feet:
         raise Refused("how far? `jump FEET pass`, or the die as it lies: `jump natural 12`")
+    if said.far and not said.high:
+        raise Refused("`far` is said of a high jump; a jump of so many feet is `jump FEET`")
     jumps = _jump_high if said.high else _jump_far
     jumps(ctx, said, who, pay)
 
@@ -155,21 +158,28 @@ def _reach(ctx: Context, rolled: Rolled, more: int = 0) -> int:
 
 def _jump_high(ctx: Context, said: Jump, who: Combatant, pay: Pay) -> None:
     """5 ft. by the first DC, 10 and 15 by the others, and 5 more for each 30 ft. of movement left;
-    the same roll says how far it carries."""
+    the same roll says how far it carries. It takes its height from the movement, and its distance,
+    and reaches no higher and no farther than that is."""
     rows = ctx.tables.economy
-    pace, dcs = int(rows["pace"]), rows["high_jump"]
-    extra = _left(ctx, who) // int(rows["high_jump_run"])
+    pace, dcs, left = int(rows["pace"]), rows["high_jump"], _left(ctx, who)
+    if left < (said.feet or pace) + said.far:
+        raise Refused(f"{(said.feet or pace) + said.far} ft. of movement are needed: {left} left")
+    extra = left // int(rows["high_jump_run"])
     steps = max(1, -(-said.feet // pace) - extra)
     if steps > len(dcs):
         raise Refused(f"{said.feet} ft. is higher than {who.name} can jump")
     rolled = _roll(ctx, said, who, dcs[steps - 1])
     passed = rolled.outcome in PASSES
-    pay()
     reached = sum((rolled.total or 0) >= dc for dc in dcs)
     cleared = 0 if rolled.outcome == CRIT_FAIL else max(reached, int(passed))
-    feet = said.feet if passed and said.feet else pace * (cleared + extra) if cleared else 0
-    far = _reach(ctx, rolled, _run_up(ctx, who).amount)
-    ctx.text = f"{who.name} jumps {feet} ft. high{f', {far} ft. far' if far else ''}"
+    high = said.feet if passed and said.feet else pace * (cleared + extra) if cleared else 0
+    feet = min(high, (left - said.far) // pace * pace)
+    carries = _reach(ctx, rolled, _run_up(ctx, who).amount) if rolled.total is not None else left
+    carries = min(carries, (left - feet) // pace * pace) if feet else 0
+    far = min(said.far, carries)
+    pay({"movement": feet + far})
+    more = "" if said.far or not carries else f", and could go {carries} ft. far (`far N`)"
+    ctx.text = f"{who.name} jumps {feet} ft. high{f', {far} ft. far' if far else more}"
 
 
 def tumble(ctx: Context, said: Struggle, who: Combatant, pay: Pay) -> None:

@@ -153,7 +153,7 @@ def pending(state: Encounter) -> Iterator[Pending]:
             says = f"{who.name} rolls {dice} for fortune"
             missed = f"{who.name}'s fortune was rolled"
             choices = (Choice("r", "roll", f"{command} roll"),)
-            yield Pending(who.id, says, choices, missed, die=command, dice=dice)
+            yield Pending(who.id, says, choices, missed, holds=True, die=command, dice=dice)
 
 
 # -- the commands ----------------------------------------------------------------------------------

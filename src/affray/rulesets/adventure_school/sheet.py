@@ -1,5 +1,4 @@
-"""Somebody's sheet: what `add` understands, the attacks and abilities on it, its tracks; and what
-other games' creatures have on theirs.
+"""Somebody's sheet: what `add` understands, the attacks and abilities on it, its tracks.
 
 Seed 001: Stamina, Exhaust, Diminish, Fortune Points, Spirit Points, Spellburn, Control and Chaos;
 rules file, 13 to 16 and Commands, 1.
@@ -19,9 +18,8 @@ from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading, usage_of
 from affray.core.language.refusal import Refused, close_to
 from affray.core.language.words import Words
-from affray.core.rules.imported import Creature, Feature, Imported, left_of
 from affray.core.rules.tables import Tables
-from affray.rulekit import imports, moments, powers, recorded, sheets
+from affray.rulekit import moments, powers, recorded, sheets
 from affray.rulekit.acts import Cost
 from affray.rulekit.powers import Plus
 from affray.rulekit.sheets import Row, Sheet
@@ -328,40 +326,3 @@ def told(state: Encounter, combatant: Combatant) -> dict[str, str]:
     """Its attacks as a stat block has them; of the spellburn die the track tells."""
     found = recorded.attacks_told(WEAPONS, map(in_words, attacks_of(combatant)))
     return found | ({"spellburn": ""} if "spellburn" in combatant.stats else {})
-
-
-# -- creatures of other games ----------------------------------------------------------------------
-
-ALIKE = {"bludgeoning": "blunt"}
-"""Other games' words for the same damage."""
-
-
-def imported(tables: Tables, creature: Creature) -> Imported:
-    """The row of a creature: HP, size, speed, damage of like types. Armour, attacks and saves count
-    otherwise elsewhere, and stay in the text; a list of one's own has AC, initiative, attacks."""
-    row = imports.begun(creature)
-    row.put("size", "size", creature.size if creature.size in SIZES else None)
-    if imports.is_own(creature, "level-up", "5e"):  # which measure in feet as well
-        row.put("speed", "speed", creature.speeds.get("walk"))
-    for stat, part, types in imports.against(creature):
-        word = "weak" if stat == "vulnerable" else stat
-        row.put_kinds(word, part, [ALIKE.get(kind, kind) for kind in types], tables.damage_types)
-    attacks: list[Feature] = []
-    if imports.is_own(creature):
-        row.put("ac", "AC", creature.ac)
-        row.put("init", "initiative", creature.initiative)
-        attacks = [f for f in imports.named_apart(creature.features) if f.attack and f.damage]
-    said = {"attack": [_attack(tables, feature) for feature in attacks]} if attacks else {}
-    return Imported(row.words | said, left_of(creature, row.taken, [f.name for f in attacks]))
-
-
-def _attack(tables: Tables, feature: Feature) -> str:
-    """`"Claw" +4 vs ac 1d8+2 slashing`."""
-    attack, dealt = feature.attack, feature.damage[0]
-    assert attack is not None
-    return imports.phrase(
-        imports.quoted(feature.name),
-        f"{attack.bonus:+d} vs ac",
-        imports.typed(replace(dealt, type=ALIKE.get(dealt.type, dealt.type)), tables.damage_types),
-        "ranged" if attack.reach == "ranged" else "",
-    )

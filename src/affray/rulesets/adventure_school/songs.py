@@ -172,7 +172,7 @@ def pending(state: Encounter) -> Iterator[Pending]:
             )
             says = f"{who.name} may keep {song.note} up"
             missed = f"{song.note} was not kept"
-            yield Pending(who.id, says, choices, missed, die=f"{does} {by}")
+            yield Pending(who.id, says, choices, missed, holds=True, die=f"{does} {by}")
 
 
 ACTS = {"song": Declared(Song, sing), "maintain": Declared(Maintain, maintain)}

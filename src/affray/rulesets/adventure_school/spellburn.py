@@ -118,12 +118,12 @@ def settled(ctx: Context, who: str) -> None:
 
 
 def pending(state: Encounter) -> Iterator[Pending]:
-    """The backfires that wait, with the four answers (15.4)."""
+    """The backfires that wait, with the four answers (15.4): the GM chooses what is fried."""
     for who in state.combatants:
         spell = backfiring(who)
         if spell:
             answers = (
-                ("f", f"fry {spell}", f'fry "{spell}"'),
+                *((str(n), f"fry {one}", f'fry "{one}"') for n, one in _to_choose_from(who)),
                 ("p", "panic fry", "panic-fry"),
                 ("h", "happens", "happens"),
                 ("e", "exceed", "exceed roll"),
@@ -134,6 +134,11 @@ def pending(state: Encounter) -> Iterator[Pending]:
             command = f"backfire {who.id}"
             choices = tuple(Choice(key, label, f"{command} {word}") for key, label, word in answers)
             yield Pending(who.id, says, choices, missed=f"{spell} backfired", holds=True)
+
+
+def _to_choose_from(who: Combatant) -> Iterator[tuple[int, str]]:
+    """The spells that the GM may have it fry, each with the digit that is its key."""
+    return zip(range(1, 10), _burning(who), strict=False)
 
 
 # -- fry -------------------------------------------------------------------------------------------
@@ -226,8 +231,8 @@ class Backfire(Struct, frozen=True):
     """`backfire NAME fry SPELL | panic-fry | happens ["WHAT"] | exceed heads|tails|roll`."""
 
     who: Annotated[Combatant, arguments.person("whose spell backfires", asks="person:burnout")]
-    how: Annotated[str, arguments.choice("what becomes of it", _ANSWERS, "fry", asks="")]
-    what: Annotated[str, Argument(_read_what, _USAGE)]
+    how: Annotated[str, arguments.choice("what becomes of it", _ANSWERS, "fry")]
+    what: Annotated[str, Argument(_read_what, _USAGE, asks="offered?!")]
 
 
 def _backfire(ctx: Context, said: Backfire) -> None:

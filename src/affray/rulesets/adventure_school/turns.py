@@ -106,6 +106,7 @@ def _rest(ctx: Context, said: Rest) -> None:
             _grow_die(ctx, who.id, why)
         damage.settled(ctx, who.id)
         _recover(ctx, who.id, is_long, why)
+        rests.stand_up(ctx, who.id)
     ctx.text = why.capitalize()
 
 

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
-from affray.core.rules.imported import Creature, Damage, Feature, Imported, left_of, modifier
+from affray.core.rules.imported import (
+    Creature,
+    Damage,
+    Feature,
+    Imported,
+    left_of,
+    modifier,
+    proficiency,
+)
 from affray.core.rules.tables import Tables
-from affray.rulekit import imports
+from affray.rulekit import imports, scales
 from affray.rulekit.imports import Draft, phrase, quoted
+from affray.rulekit.multiattack import attacks_at_once, is_multiattack
 from affray.rulesets.level_up import sheet
 
-GAMES = ("level-up", "5e")
+GAMES = scales.FOOT_BY_FOOT
 ABILITY_OF = {
     "athletics": "str", "acrobatics": "dex", "sleight of hand": "dex", "stealth": "dex",
     "arcana": "int", "culture": "int", "engineering": "int", "history": "int",
@@ -24,23 +32,28 @@ ABILITY_OF = {
 TAKES = {sort: sort for sort in sheet.TAKES} | dict.fromkeys(("move", "mythic", "lair"), "free")
 """The sort of a feature -> what the power takes of a turn; legendary ones are paid otherwise."""
 PER = {"encounter": "fight", "rest": "rest", "day": "day"}
-COUNTS = {"once": 1, "one": 1, "twice": 2, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 
 
 def imported(tables: Tables, creature: Creature) -> Imported:
-    """The row of a creature; of another game's only HP, size, and what does it less or more."""
+    """The row of a creature. Orcus' monsters are proposed (`scales.in_5e`); of a game whose numbers
+    can't be read as these there is only HP, size, and what does it less or more."""
     row = imports.begun(creature)
-    if not imports.is_own(creature, *GAMES):
+    read = scales.in_5e(creature)
+    is_own = imports.is_own(creature, *GAMES)
+    if not imports.is_own(read, *GAMES):
         _body(tables, creature, row)
         return Imported(row.words, left_of(creature, row.taken, ()))
-    _numbers(creature, row)
-    _body(tables, creature, row)
-    left = _features(tables, imports.named_apart(creature.features), row.words)
+    sure, taken = {*row.words}, [*row.taken]
+    _numbers(read, row)
+    _body(tables, read, row)
+    named = imports.named_apart(read.features)
+    left = _features(tables, named, row.words)
+    if not is_own:
+        row.taken = taken  # what a reading was made of stays in the text
+        row.proposed = [word for word in row.words if word not in sure]
     if creature.game == "5e":
         left = ["5e's numbers, read as Level Up's", *left]
-    told = tuple(f.name for f in creature.features if _is_power(f))
-    used = [f.name for f in creature.features]
-    return Imported(row.words, (*left_of(creature, row.taken, used), *dict.fromkeys(left)), told)
+    return imports.made(creature, named, row, named, [f for f in named if _is_power(f)], left)
 
 
 # -- numbers ---------------------------------------------------------------------------------------
@@ -49,13 +62,13 @@ def imported(tables: Tables, creature: Creature) -> Imported:
 def _numbers(creature: Creature, row: Draft) -> None:
     """What checks, saves and initiative go by."""
     modifiers = {a: modifier(n) for a, n in creature.abilities.items() if a in sheet.ABILITIES}
-    proficiency = proficiency_of(creature)
+    trained = proficiency_of(creature)
     plain = {
         "ac": ("AC", creature.ac),
         "init": ("initiative", creature.initiative),
         "level": ("level", creature.level),
         "hit-dice": ("HP dice", None if creature.level else hit_dice_of(creature)),
-        "pb": ("proficiency", proficiency),
+        "pb": ("proficiency", trained),
         "passive-perception": ("passive perception", creature.passive_perception),
     }
     for name, (part, value) in plain.items():
@@ -64,18 +77,19 @@ def _numbers(creature: Creature, row: Draft) -> None:
     if modifiers:
         row.words |= modifiers
         row.taken.append("abilities")
-    saves = [a for a, n in creature.saves.items() if n == modifiers.get(a, 0) + (proficiency or 0)]
-    row.put_kinds("saves", "saves", creature.saves, saves)
+    own = {a: n for a, n in creature.saves.items() if n != modifiers.get(a)}
+    saves = [a for a, n in own.items() if n == modifiers.get(a, 0) + (trained or 0)]
+    row.put_kinds("saves", "saves", own, saves)
     if creature.skills:
         row.words["skills"] = ",".join(skill.replace(" ", "-") for skill in creature.skills)
-        own = {skill: modifiers.get(ABILITY_OF.get(skill, ""), 0) for skill in creature.skills}
-        if creature.skills == {skill: bonus + (proficiency or 0) for skill, bonus in own.items()}:
+        usual = {skill: modifiers.get(ABILITY_OF.get(skill, ""), 0) for skill in creature.skills}
+        if creature.skills == {skill: bonus + (trained or 0) for skill, bonus in usual.items()}:
             row.taken.append("skills")
 
 
 def proficiency_of(creature: Creature) -> int | None:
-    """Its proficiency bonus: as it is said, else what a save has beyond its ability, else by its
-    challenge, as stat blocks have it."""
+    """Its proficiency bonus: as it is said, else what most saves have beyond their abilities, else
+    by its challenge, as stat blocks have it."""
     if creature.pb is not None:
         return creature.pb
     beyond = [
@@ -83,11 +97,10 @@ def proficiency_of(creature: Creature) -> int | None:
         for a, bonus in creature.saves.items()
         if a in creature.abilities
     ]
-    known = [n for n in beyond if 2 <= n <= 12]
-    if known:
-        return min(known)
     rating = re.fullmatch(r"(\d{1,2})(/\d)?", creature.cr)
-    return 2 + (max(int(rating[1]), 1) - 1) // 4 if rating else None
+    usual = proficiency(1 if rating[2] else max(int(rating[1]), 1)) if rating else None
+    known = [n for n in beyond if 2 <= n <= 12]
+    return max(known, key=lambda n: (known.count(n), n == usual, -n), default=usual)
 
 
 def hit_dice_of(creature: Creature) -> int | None:
@@ -141,11 +154,11 @@ def _attack(tables: Tables, feature: Feature, magical: bool, left: list[str]) ->
     """`"Claw" +5 1d8+3 slashing reach 10 plus 1d6 fire inflicts prone save con dc 12 poisoned`."""
     attack = feature.attack
     assert attack is not None
-    left += _unsaid(feature)
+    left += imports.unsaid(feature)
     return phrase(
         quoted(feature.name),
         f"{attack.bonus:+d}",
-        _damage(tables, feature.damage),
+        _damage(tables, feature.damage, left),
         "ranged" if attack.reach == "ranged" else "melee",
         "thrown" if attack.reach == "both" else "",
         "magical" if magical or attack.spell else "",
@@ -156,7 +169,7 @@ def _attack(tables: Tables, feature: Feature, magical: bool, left: list[str]) ->
 def _power(tables: Tables, feature: Feature, left: list[str]) -> str:
     """`"Fire Breath" action recharge 5 save dex dc 17 10d6 fire half text "..."`."""
     attack = feature.attack
-    takes = TAKES.get(feature.sort, "")
+    takes = "trait" if is_multiattack(feature) else TAKES.get(feature.sort, "")
     per = PER.get(feature.per, "")
     if feature.uses and not per:
         left.append(f"{feature.name}: {feature.uses} a {feature.per}")
@@ -166,16 +179,17 @@ def _power(tables: Tables, feature: Feature, left: list[str]) -> str:
         takes or f"legendary {min(feature.cost, 9)}",
         f"uses {feature.uses} per {per}" if feature.uses and per else "",
         f"recharge {feature.recharge}" if feature.recharge else "",
+        f"shares {quoted(feature.pool)}" if feature.pool else "",
         f"{attack.bonus:+d}" if attack is not None else "",
-        _damage(tables, feature.damage),
+        _damage(tables, feature.damage, left),
         "ranged" if attack is not None and attack.reach == "ranged" else "",
         _brings(tables, feature, left),
         f"text {quoted(told + feature.text)}" if told or feature.text else "",
     )
 
 
-def _damage(tables: Tables, parts: tuple[Damage, ...]) -> str:
-    return imports.typed(parts[0], tables.damage_types) if parts else ""
+def _damage(tables: Tables, parts: tuple[Damage, ...], left: list[str]) -> str:
+    return imports.typed(parts[0], tables.damage_types, left) if parts else ""
 
 
 def _brings(tables: Tables, feature: Feature, left: list[str]) -> str:
@@ -183,16 +197,16 @@ def _brings(tables: Tables, feature: Feature, left: list[str]) -> str:
     inflicts = imports.inflicts(
         feature.inflicts, sheet.conditions_of(tables), left, damage="ongoing"
     )
-    plus = (f"plus {imports.typed(part, tables.damage_types)}" for part in feature.damage[1:])
+    plus = (f"plus {imports.typed(part, tables.damage_types, left)}" for part in feature.damage[1:])
     return phrase(_feet(feature), *plus, inflicts, _save(tables, feature, left))
 
 
 def _feet(feature: Feature) -> str:
     attack = feature.attack
-    if attack is None or not attack.feet:
+    if attack is None or not (attack.feet or attack.far):
         return ""
-    if attack.reach == "ranged" or attack.long:
-        near = attack.feet if attack.reach == "ranged" else attack.far
+    if attack.reach == "ranged" or attack.far:
+        near = attack.far or attack.feet
         return f"range {near}/{attack.long}" if attack.long else f"range {near}"
     return f"reach {attack.feet}"
 
@@ -205,31 +219,10 @@ def _save(tables: Tables, feature: Feature, left: list[str]) -> str:
     inflicts = imports.inflicts(feature.binds, sheet.conditions_of(tables), left, damage="ongoing")
     return phrase(
         f"save {save.ability} dc {min(save.dc, 99)}",
-        _damage(tables, feature.failed),
+        _damage(tables, feature.failed, left),
         "half" if save.half and feature.failed else "",
         inflicts,
     )
-
-
-def _unsaid(feature: Feature) -> Iterator[str]:
-    """That an attack's text says more than a row can: beside damage, conditions and a save."""
-    hit = re.split(r"\bhit: ", feature.text, flags=re.IGNORECASE)[-1]
-    said = feature.inflicts or feature.save or feature.binds
-    if len(re.findall(r"[.!?](?:\s|$)", hit)) > 1 and not said:
-        yield f"{feature.name}: more than its attack"
-
-
-def attacks_at_once(features: list[Feature]) -> int:
-    """How many attacks its Attack action holds, by the words of its multiattack; 0 for one."""
-    text = next((f.text for f in features if f.name.casefold().startswith("multiattack")), "")
-    whole = re.search(r"makes? (?:up to )?(\w+)(?: \w+){0,3} attacks", text)
-    if whole and whole[1].casefold() in COUNTS:
-        count = COUNTS[whole[1].casefold()]
-    else:
-        times = re.search(r"attacks? (\w+) times", text)
-        said = [times[1]] if times else re.findall(r"\b(once|twice)\b", text)
-        count = sum(COUNTS.get(word.casefold(), 0) for word in said)
-    return count if 2 <= count <= 9 else 0
 
 
 def legendary_of(features: list[Feature]) -> int:

@@ -33,19 +33,20 @@ POWER = "power"
 
 
 def _recharging(power: Power) -> str:
-    return f"recharge {power.name}"
+    return f"recharge {power.counted}"
 
 
 def why_not(who: Combatant, power: Power) -> str:
     """Why somebody can't use it at all now, whatever it costs of a turn."""
-    back = powers.why_not_back(who, power.name, _recharging(power), power.recharge)
-    return back or powers.why_used_up(who, power.name, power.uses, power.per)
+    back = powers.why_not_back(who, power.counted, _recharging(power), power.recharge)
+    return back or powers.why_used_up(who, power.counted, power.uses, power.per)
 
 
 def roll_recharges(ctx: Context, who: str) -> None:
     """At the start of a turn: the die that may bring back what recharges."""
-    for power in powers_of(ctx.state[who]):
-        powers.roll_back(ctx, who, power.name, _recharging(power), power.recharge)
+    once = {_recharging(power): power for power in reversed(powers_of(ctx.state[who]))}
+    for span, power in reversed(once.items()):
+        powers.roll_back(ctx, who, power.counted, span, power.recharge)
 
 
 # -- what is said ----------------------------------------------------------------------------------
@@ -100,8 +101,10 @@ def use(ctx: Context, said: Using, who: Combatant, pay: Pay) -> None:
     if power.legendary or power.takes != "trait":
         pay(power.cost)
     if power.recharge:
-        powers.use(ctx, who, power.name, span=_recharging(power))
-    powers.use(ctx, who, power.name, power.text, power.per if power.uses else "")
+        powers.use(ctx, who, power.counted, span=_recharging(power))
+    if power.uses:
+        powers.use(ctx, who, power.counted, span=power.per)
+    powers.use(ctx, who, power.name, power.text)
     if not said.people:
         return
     if power.bonus is not None:

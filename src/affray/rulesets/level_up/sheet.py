@@ -116,6 +116,8 @@ _LEGENDARY = replace(
 )
 _BONUS = replace(arguments.number("the attack bonus", -99, 99, "+N"), stands=_is_bonus)
 
+_SHARES = arguments.clause("shares", arguments.name("what it shares its uses with, in quotes"))
+
 
 class Power(Struct, frozen=True):
     """A power: its price, how often, and what it does: an attack with a bonus, a save, or neither.
@@ -123,6 +125,7 @@ class Power(Struct, frozen=True):
     legendary  how many legendary actions it takes, in others' turns
     uses, per  how often, in a fight, between two rests or in a day; recharge: the lowest d6 that
                brings it back at the start of a turn
+    shares     a name that all have whose uses and recharge are one
     """
 
     name: Annotated[str, arguments.name("the power's name")]
@@ -131,6 +134,7 @@ class Power(Struct, frozen=True):
     uses: Annotated[int, powers.USES] = 0
     per: Annotated[str, powers.ITS_PER] = "day"
     recharge: Annotated[int, powers.RECHARGE] = 0
+    shares: Annotated[str, _SHARES] = ""
     bonus: Annotated[int | None, _BONUS] = None
     dice: Dice = ""
     type: Type = ""
@@ -147,6 +151,11 @@ class Power(Struct, frozen=True):
         if self.legendary:
             return {LEGENDARY: self.legendary}
         return PAID_WITH.get(self.takes, {})
+
+    @property
+    def counted(self) -> str:
+        """The name under which its uses and its recharge are counted."""
+        return self.shares or self.name
 
     @property
     def attack(self) -> Attack:
@@ -231,7 +240,7 @@ _WEAPON = (
 )
 _POWER = (
     "[power NAME [action|bonus|reaction|free|trait|legendary N] [uses N [per fight|rest|day]] "
-    f'[recharge N] [+N] [DICE [TYPE]] [melee|ranged] {_BRINGS} [text "TEXT"]]'
+    f'[recharge N] [shares NAME] [+N] [DICE [TYPE]] [melee|ranged] {_BRINGS} [text "TEXT"]]'
 )
 
 

@@ -154,11 +154,14 @@ def _rest(ctx: Context, said: Rest) -> None:
         ctx.emit(Noted(f"{they(dying_yet, 'is', 'are')} dying: {each}"))
     for who in resting:
         rests.reset(ctx, who.id, HOURS, why)
-        fatigue.rested(ctx, who.id, kinds, why)
         if is_long:
             rests.reset(ctx, who.id, NIGHT, why)
-        if is_long and "hp" in who.tracks and who.life != "dying":
+        if who.life == "dying":  # no rest does any good to who has death saves to make
+            continue
+        fatigue.rested(ctx, who.id, kinds, why)
+        if is_long and "hp" in who.tracks:
             damage.heal(ctx, who.id, ctx.state[who.id].room("hp"), why)
+        rests.stand_up(ctx, who.id)
     ctx.text = f"A {said.kind} rest{where}"
 
 

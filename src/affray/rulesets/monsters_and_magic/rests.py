@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from affray.core.heart.countdowns import count_down
 from affray.core.heart.decide import Context
-from affray.core.heart.effects import end, end_named, forbidden
+from affray.core.heart.effects import end, forbidden
 from affray.core.heart.events import Adjusted, Changed, Noted, Used
 from affray.core.heart.state import Combatant, Duration
 from affray.core.language import arguments
@@ -133,8 +133,7 @@ def _pass_hours(ctx: Context, kind: str, hours: Hours) -> None:
         rests.reset(ctx, who.id, TIME, _a_rest(kind))
         if kind != "short":
             _after_hours(ctx, who.id, _a_rest(kind))
-        if ctx.state[who.id].life == "up":
-            end_named(ctx, who.id, "prone", "stands up")
+        rests.stand_up(ctx, who.id)
         ctx.emit(Used(who.id, BEGAN, _span_of(kind)))
         ctx.emit(*[Used(who.id, EXTRA, _span_of(kind))] * hours.sheltered)
     if kind != "short":

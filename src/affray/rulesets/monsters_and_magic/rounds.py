@@ -10,10 +10,8 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from affray.core.heart import order, turns
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import forbidden, in_force, rule_of
-from affray.core.heart.groups import leaders
 from affray.core.heart.state import Combatant, Encounter, Slot
 from affray.core.language.refusal import signed
 from affray.core.rules.ruleset import Choice, Pending
@@ -56,53 +54,6 @@ def _roll_one(ctx: Context, who: str, lying: tuple[int, ...]) -> int:
 def tie_rank(ctx: Context, who: str, total: int, placed: Sequence[Slot]) -> tuple[int, ...]:
     """On a tie player characters go first, then monsters."""
     return () if ctx.state[who].kind == "pc" else (1,)
-
-
-def round_ended(ctx: Context) -> None:
-    """With dynamic initiative everyone rolls anew: monsters now, characters as players call it.
-
-    A delayed turn that was not taken in the round is over.
-    """
-    if not _is_dynamic(ctx.state):
-        return
-    for slot in ctx.state.slots:
-        if slot.held and not slot.gone:
-            turns.end_turn(ctx, slot.who)
-    alive = _alive(ctx.state)
-    order.forget_initiative(ctx, [c.id for c in alive if c.kind == "pc"])
-    order.give_initiative(ctx, roll(ctx, [c.id for c in alive if c.kind != "pc"]))
-
-
-def _is_dynamic(state: Encounter) -> bool:
-    return state.settings.get("dynamic-initiative") == "on"
-
-
-def _alive(state: Encounter) -> list[Combatant]:
-    """Those who have an initiative of their own; a group has that of its first."""
-    alive = (c.id for c in state.in_order() if not c.is_out)
-    return [state[who] for who in leaders(state, alive)]
-
-
-def awaited(state: Encounter) -> list[str]:
-    """The characters whose players have yet to call their initiative for the round that begins."""
-    if not _is_dynamic(state) or state.phase != "combat" or state.turn:
-        return []
-    if any(slot.round >= state.round for slot in state.slots if not slot.gone):
-        return []  # the round has begun
-    unknown = {slot.who for slot in state.slots if slot.initiative is None}
-    return [c.id for c in _alive(state) if c.kind == "pc" and c.id in unknown]
-
-
-def _call(state: Encounter, who: str) -> Pending:
-    """The initiative that a player has to call, as it waits for the GM."""
-    name = state.name(who)
-    return Pending(
-        who,
-        f"{name}'s initiative for round {state.round}",
-        (Choice("r", "roll", f"init {who} roll"),),
-        missed=f"{name} has no initiative yet",
-        die=f"init {who}",
-    )
 
 
 # -- the edges -------------------------------------------------------------------------------------
@@ -150,11 +101,10 @@ def fight_ended(ctx: Context) -> None:
 
 
 def pending(tables: Tables, state: Encounter) -> list[Pending]:
-    """What waits for the GM now: initiative that players call, the dying roll, the held who may
+    """What waits for the GM now: the dying roll, the held who may
     break free, Death's bargain."""
     dead = [c for c in state.combatants if c.life == "dead" and c.kind == "pc"]
     found = [_bargain(who) for who in dead if not who.used("bargain", "ever")]
-    found += [_call(state, who) for who in awaited(state)]
     found += [*mounts.pending(state), *movement.pending(state)]
     for up in state.all_up():
         if harm.is_due(up):

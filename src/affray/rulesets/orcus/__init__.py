@@ -20,12 +20,12 @@ from affray.rulesets.orcus import (
     healing,
     imported,
     initiative,
+    keeping,
     movement,
     powers,
     saves,
     sheet,
     techniques,
-    upkeep,
 )
 from affray.rulesets.orcus.conditions import DYING
 from affray.rulesets.orcus.economy import TURN_ACTIONS
@@ -79,7 +79,7 @@ DOING = Doing(
 # -- all of it -------------------------------------------------------------------------------------
 
 _MODULES = (
-    movement, checks, economy, powers, damage, healing, conditions, saves, upkeep, companions,
+    movement, checks, economy, powers, damage, healing, conditions, saves, keeping, companions,
     initiative,
 )  # fmt: skip
 VERBS = (

@@ -71,13 +71,13 @@ def _more_stands(reading: Reading) -> bool:
 
 
 _TARGETS = Argument(_read_targets, "TARGET[,TARGET]", asks="targets")
-_TYPE = arguments.damage_type(damage.dealt_types, others=False, behind="fallen")
+TYPE = arguments.damage_type(damage.dealt_types, others=False, behind="fallen")
 _MORE = replace(harm.MORE, behind="fallen", stands=_more_stands)
 _WITH = arguments.clause("with", arguments.text("the attack's name", _weapons, "NAME"))
 _FLANKING = Argument(_read_ally, "flanking [NAME]", keywords=("flanking",))
 _DIE = partial(rolls.die_said, checks.OUTCOMES, may_lack=lambda r: r.ctx.actor().kind != "pc")
 """How a die is known; whoever is no player's character may leave it out, and has it rolled."""
-ONE_DIE = _DIE()
+ONE_DIE, DICE_OF_TARGETS = _DIE(), _DIE("targets")
 UNKNOWN = Attack("", 0)
 """With what an attack is made of which nobody knows that; it is said how it comes out."""
 
@@ -115,9 +115,9 @@ class Assault(Struct, frozen=True):
     """
 
     targets: Annotated[tuple[str, ...], _TARGETS]
-    dice_fallen: Annotated[list[Die], _DIE("targets")]
+    dice_fallen: Annotated[list[Die], DICE_OF_TARGETS]
     fallen: Annotated[int | str | None, arguments.amount_or_dice()] = None
-    type: Annotated[str, _TYPE] = ""
+    type: Annotated[str, TYPE] = ""
     more: Annotated[tuple[harm.Part, ...], _MORE] = ()
     how: Annotated[How, arguments.words_of(How, "WORDS")] = How()
     means: Attack = UNKNOWN

@@ -16,10 +16,10 @@ from affray.core.heart.state import Combatant, Effect, Encounter
 from affray.core.language.clauses import names
 from affray.core.language.refusal import Refused
 from affray.core.rules.tables import Tables
-from affray.rulekit import harm, leaning, numbers, powers, rolls
+from affray.rulekit import harm, leaning, numbers, rolls
 from affray.rulekit.numbers import Part, Situation
 from affray.rulekit.rolls import Die, Roll
-from affray.rulesets.orcus import assaults, checks, conditions, damage, economy
+from affray.rulesets.orcus import aftermath, assaults, checks, damage, economy
 from affray.rulesets.orcus.assaults import AREAS, UNKNOWN, Assault
 from affray.rulesets.orcus.checks import Outcome
 
@@ -49,7 +49,7 @@ def attack(
     _land(ctx, attacker.id, assault, outcomes, damage_bonus)
     for target, outcome in zip(assault.targets, outcomes, strict=True):
         if outcome != "miss":
-            powers.afflict(ctx, attacker.id, target, weapon.inflicts, conditions.lay_together)
+            aftermath.afflict(ctx, attacker.id, target, weapon)
     if assault.range in ("ranged", "far") and _can_be_punished(ctx, attacker):
         ctx.emit(Noted(f"a {assault.range} attack provokes opportunity attacks"))
     if assault.finishes:
@@ -207,6 +207,7 @@ def _land(ctx: Context, by: str, assault: Assault, outcomes: Sequence[Outcome], 
             half=outcome == "miss",
             label=label,
             more=more,
+            reach=assault.range,
         )
         damage.deal(ctx, target, blow)
     checks.use_up(ctx, by, ("damage",), assault.tags)

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import called, end_named, in_force, rule_of
-from affray.core.heart.events import Became, Changed
+from affray.core.heart.events import Became, Changed, Forgot
 from affray.core.heart.state import Combatant, Duration, Encounter
 from affray.core.language import arguments
 from affray.rulekit import harm, life, numbers, recorded
@@ -27,7 +27,8 @@ class Blow(Struct, frozen=True):
 
     `more` is what of it is of other types. `knockout`: at 0 HP the target is knocked out instead of
     killed. `lethal`: a coup de grace, of which the staggered value kills. `attack` tells that it is
-    an attack's damage, which weakened and incorporeal halve.
+    an attack's damage, which weakened and incorporeal halve. `reach` is how that reaches: melee,
+    ranged, near or far.
     """
 
     amount: int
@@ -39,6 +40,7 @@ class Blow(Struct, frozen=True):
     half: bool = False
     label: str = ""
     more: tuple[harm.Part, ...] = ()
+    reach: str = ""
 
 
 def _steps(
@@ -52,19 +54,22 @@ def _steps(
     if kind and kind in recorded.words_of(who, "immune"):
         yield harm.nothing(f"immune to {kind}")
         return
-    if is_some and (more := max(_amounts(who, "vulnerable", "vulnerability", kind))):
+    weak = _amounts(who, "vulnerable", "vulnerability", kind, blow.reach)
+    if is_some and (more := max(weak)):
         yield harm.more(more, "vulnerable")
     rows = (rule_of(ctx.tables, name).resist for name in in_force(ctx.tables, ctx.state, who))
     in_rows = (less for row in rows for less in _fitting(row, kind))
-    if less := max([*_amounts(who, "resist", "resistance", kind), *in_rows]):
+    if less := max([*_amounts(who, "resist", "resistance", kind, blow.reach), *in_rows]):
         yield harm.less(less, "resist")
 
 
-def _amounts(who: Combatant, stat: str, effect: str, kind: str) -> list[int]:
-    """What somebody has against a type of damage: 0 at least, their own, and that of effects of a
-    name. The highest counts."""
+def _amounts(who: Combatant, stat: str, effect: str, kind: str, reach: str) -> list[int]:
+    """What somebody has against a type of damage, or against attacks that reach so: 0 at least,
+    their own, and that of effects of a name. The highest counts."""
     laid = (e.amount for e in who.effects if e.name == effect and e.type in (ALL, kind))
-    return [0, *_fitting(sheet.amounts_of(who, stat), kind), *laid]
+    own = sheet.amounts_of(who, stat)
+    by_reach = [own[reach]] if reach in own else []
+    return [0, *_fitting(own, kind), *by_reach, *laid]
 
 
 def _fitting(amounts: Mapping[str, int], kind: str) -> list[int]:
@@ -81,6 +86,8 @@ def _halvings(ctx: Context, who: Combatant, blow: Blow) -> list[str]:
         why += [effect.name for effect in numbers.halvings(ctx.tables, force, "damage")]
     if blow.attack and who.stats.get("incorporeal"):
         why.append("incorporeal")
+    if blow.reach in ("melee", "ranged") and who.stats.get("swarm"):
+        why.append("swarm")
     return why
 
 
@@ -129,7 +136,7 @@ def dealt_types(ctx: Context) -> Iterator[str]:
         return [*(kind for row in amounts for kind in row), *recorded.words_of(who, "immune")]
 
     known = harm.known_types(ctx, named)
-    return (kind for kind in known if kind != ALL)
+    return (kind for kind in known if kind not in (ALL, *sheet.REACHES))
 
 
 # -- falling ---------------------------------------------------------------------------------------
@@ -199,21 +206,39 @@ def rise(ctx: Context, who: str, why: str) -> None:
     ctx.emit(Became(who, "up", why))
 
 
+MAY_RISE = "fall"
+"""The span in which somebody who is dead may yet be healed: a power answered the fall."""
+
+
+def may_rise(who: Combatant) -> bool:
+    """Whether somebody is dead, and a power of theirs has answered the fall."""
+    return who.life == "dead" and any(key.startswith(f"{MAY_RISE}/") for key in who.uses or ())
+
+
+def come_back(ctx: Context, who: str, amount: int, why: str) -> None:
+    """Rise with so many HP, counted from 0, from a fall that killed (seed 003: Healing)."""
+    most, hp = sheet.max_hp(ctx.state[who]), ctx.state[who].track("hp")
+    ctx.emit(Forgot(who, MAY_RISE), Changed(who, "hp", min(amount, most) - hp, why=why))
+    rise(ctx, who, why)
+
+
 def stabilise(ctx: Context, who: str, why: str) -> None:
     """Stop dying: no more death saves, still unconscious."""
     end_named(ctx, who, "dying", why)
     ctx.emit(Became(who, "stable", why))
 
 
-def stagger(ctx: Context, who: str) -> None:
-    """Begin or end `staggered` as HP have it."""
+def stagger(ctx: Context, who: str) -> bool:
+    """Begin or end `staggered` as HP have it; whether it began."""
     target = ctx.state[who]
     most, is_dead = sheet.max_hp(target), target.life == "dead"
     is_so = most > 0 and 2 * target.track("hp") <= most and not is_dead
     if is_so and target.named("staggered") is None:
         begin(ctx, who, "staggered", Duration(says="above half of its HP"))
-    elif not is_so:
+        return True
+    if not is_so:
         end_named(ctx, who, "staggered", "dead" if is_dead else "above half")
+    return False
 
 
 # -- after something was set by hand ---------------------------------------------------------------

@@ -313,8 +313,8 @@ def _why_no_point(tables: Tables, state: Encounter, who: Combatant) -> str:
         return not_their_turn(state)
     if initiative.is_surprise_round(state):
         return "not in a surprise round"
-    if who.used(POINT, "fight"):
-        return "once an encounter"
+    if who.kind == "pc" and who.used(POINT, "fight"):
+        return "once an encounter"  # others spend what their sheet gives them
     most, name = cap(tables, state, who)
     if most == 0:
         return f"{name}: no actions"

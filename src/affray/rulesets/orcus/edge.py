@@ -14,6 +14,7 @@ from affray.core.rules.ruleset import Choice, Pending
 from affray.core.rules.tables import Tables
 from affray.rulekit import cushion
 from affray.rulesets.orcus import (
+    aftermath,
     attacks,
     companions,
     conditions,
@@ -48,6 +49,7 @@ def turn_ending(ctx: Context, who: str) -> None:
     """The saves that nobody made are rolled; what was not maintained ends."""
     saves.roll_death_save(ctx, who)
     saves.roll_missing(ctx, who)
+    aftermath.turn_ending(ctx, who)
     upkeep.end_unmaintained(ctx, who)
     movement.turn_ending(ctx, who)
 
@@ -56,7 +58,8 @@ def round_ended(ctx: Context) -> None:
     """A delayed turn that was not taken by now is wasted, and is over (seed 003: Delay)."""
     for slot in ctx.state.slots:
         if slot.held and not slot.gone:
-            ctx.emit(Noted(f"{ctx.state.name(slot.who)}'s delayed turn is lost"))
+            if turns.can_take_turns(ctx.state, slot):
+                ctx.emit(Noted(f"{ctx.state.name(slot.who)}'s delayed turn is lost"))
             turns.end_turn(ctx, slot.who)
 
 
@@ -103,10 +106,12 @@ def settled(ctx: Context) -> None:
     Called after every command and for every preview: what is so already is left alone.
     """
     companions.settled(ctx)
+    aftermath.settled(ctx)
     for who in ctx.changed():
         movement.settled(ctx, who)
         if "hp" in who.tracks:
-            damage.stagger(ctx, who.id)
+            if damage.stagger(ctx, who.id):
+                powers.staggered(ctx, who.id)
             cushion.settle(ctx, who.id)
         is_dead = who.life == "dead"  # and so as helpless as can be
         if is_dead or attacks.is_helpless(ctx.tables, ctx.state, who):

@@ -227,6 +227,10 @@ def escape(ctx: Context, said: Escape, who: Combatant, pay: Pay) -> None:
     grapples = _grapples_on(who, said.grappler.id if said.grappler else "")
     if not grapples:
         raise Refused(f"{who.name} is not grappled{' by them' if said.grappler else ''}")
+    holders = list(dict.fromkeys(effect.source for effect in grapples))
+    if len(holders) > 1:
+        held_by = listed(map(ctx.state.name, holders), "and")
+        raise Refused(f"{who.name} is grappled by {held_by}: say `from {holders[0]}`", holders)
     pay()
     held = grapples[0]
     other = ctx.state.find(held.source)

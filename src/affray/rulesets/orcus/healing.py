@@ -12,7 +12,6 @@ from typing import Annotated
 from msgspec import Struct
 
 from affray.core.heart.decide import Context
-from affray.core.heart.effects import end_named
 from affray.core.heart.events import Changed, Noted, Spent, Used
 from affray.core.heart.state import Combatant
 from affray.core.language import arguments
@@ -33,6 +32,9 @@ def heal(ctx: Context, who: str, amount: int, why: str = "") -> bool:
 
     Gives whether there was anything to heal. Raises Refused for the dead, and who has no HP.
     """
+    if damage.may_rise(ctx.state[who]):
+        damage.come_back(ctx, who, amount, why or "healed")
+        return True
     target = _living(ctx, who, "healing does")
     healed = harm.regain(ctx, who, amount, why)
     if healed and target.life in life.DOWN:
@@ -205,8 +207,7 @@ def _short_rest(ctx: Context, who: str, why: str) -> None:
         rests.set_track(ctx, who, "temp_hp", 0, why)
     if ctx.state[who].life == "unconscious":
         heal(ctx, who, 1, why)
-    if ctx.state[who].life == "up":
-        end_named(ctx, who, "prone", "stands up")
+    rests.stand_up(ctx, who)
 
 
 def _long_rest(ctx: Context, resting: Sequence[Combatant], a_day_later: bool) -> None:

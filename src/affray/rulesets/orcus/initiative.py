@@ -166,7 +166,8 @@ def _surprise(ctx: Context, said: _Surprise) -> None:
 
 
 def _unnoticing(ctx: Context, said: _Surprise) -> list[Combatant]:
-    """Those who don't notice: whose passive Perception is below the Stealth check, if that is said.
+    """Those who don't notice: whose passive Perception the Stealth check equals or exceeds, as a
+    roll does that succeeds, if that is said.
 
     Raises Refused where it is not known.
     """
@@ -176,7 +177,7 @@ def _unnoticing(ctx: Context, said: _Surprise) -> list[Combatant]:
         if checks.PASSIVE not in who.stats:
             raise Refused(f"{who.name}'s passive Perception is not known: say who is surprised")
     passive = {who.id: numbers.value(checks.here(ctx, who), checks.PASSIVE) for who in said.people}
-    return [who for who in said.people if passive[who.id] < said.stealth]
+    return [who for who in said.people if passive[who.id] <= said.stealth]
 
 
 def _has_had_a_turn(state: Encounter, slot: Slot) -> bool:

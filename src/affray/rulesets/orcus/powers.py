@@ -6,25 +6,47 @@ Seed 003: Powers (Power Category and Frequency, Action Required), Keywords, Glos
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Annotated
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import forbidden, in_force
-from affray.core.heart.events import Spent, Used
+from affray.core.heart.events import Forgot, Noted, Spent, Used
+from affray.core.heart.moments import HALVED, spoken_of
 from affray.core.heart.state import Combatant, Duration, Encounter
+from affray.core.language import arguments
+from affray.core.language.clauses import names as names_of
 from affray.core.language.declared import read
 from affray.core.language.ids import hyphened
 from affray.core.language.refusal import Refused, close_to, listed
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Option, Verb
 from affray.core.rules.tables import Tables
-from affray.rulekit import powers
+from affray.rulekit import powers, rolls
 from affray.rulekit.acts import Now
-from affray.rulekit.placing import begin
-from affray.rulesets.orcus import assaults, attacks, economy, fighting, sheet, upkeep
+from affray.rulekit.placing import begin as lay
+from affray.rulesets.orcus import (
+    aftermath,
+    assaults,
+    attacks,
+    blows,
+    conditions,
+    damage,
+    economy,
+    fighting,
+    healing,
+    sheet,
+    upkeep,
+)
 from affray.rulesets.orcus.assaults import Assault
+from affray.rulesets.orcus.blows import Blows
 from affray.rulesets.orcus.checks import NO_LANGUAGE
+from affray.rulesets.orcus.durations import KEPT_UP
 from affray.rulesets.orcus.hindrances import POWERS, deterred
 from affray.rulesets.orcus.sheet import DEFENSES, IMMEDIATE, Attack, Power, attack_in_words
+from affray.rulesets.orcus.upkeep import Kept
 
 PSI_FOCUS = "psi_focus"
 _RESTS = {"encounter": "short", "daily": "long"}
@@ -63,8 +85,9 @@ def action_of(power: Power) -> str:
 
 
 def _span(power: Power) -> str:
-    """The span for which a use counts, as the log has it; empty for what is never expended."""
-    if power.frequency == "refresh":
+    """The span for which a use counts, as the log has it; empty for what is never expended. What
+    comes back by itself has one of its own."""
+    if power.frequency == "refresh" or power.staggered:
         return f"refresh {power.name}"
     return _RESTS.get(power.frequency, "")
 
@@ -75,13 +98,18 @@ def why_unusable(tables: Tables, state: Encounter, who: Combatant, power: Power)
     if why := powers.why_not_back(who, power.name, span, power.refresh, die):
         return why
     rest = _RESTS.get(power.frequency, "")
-    if rest and who.used(power.name, rest):
+    if rest and who.used(power.name, span):
         return f"expended until a {rest} rest"
+    falls = answers_its_fall(power)
+    if who.is_out and not falls:
+        return str(who.life)
+    if who.life == "up" and falls and power.trigger:
+        return "for its fall to 0 HP"
     if why := deterred(state, who, POWERS, f"{POWERS} {power.name}"):
         return why
     if "wild-shape" in power.tags and who.named(upkeep.FORM) is None:
         return "in no other form"
-    barred = forbidden(tables, state, who, "spend") if rest else ""
+    barred = forbidden(tables, state, who, "spend") if rest and not who.is_out else ""
     return f"{barred}: no encounter or daily powers" if barred else ""
 
 
@@ -98,32 +126,139 @@ def roll_refreshes(ctx: Context, who: str) -> None:
         powers.roll_back(ctx, who, power.name, _span(power), power.refresh, die)
 
 
+def staggered(ctx: Context, who: str) -> None:
+    """Somebody is staggered: the first time in a fight what comes back by that does."""
+    row = [power for power in sheet.powers_of(ctx.state[who]) if power.staggered]
+    if not row or ctx.state[who].used(HALVED, "fight"):
+        return
+    ctx.emit(Used(who, HALVED, "fight"))
+    for power in row:
+        if ctx.state[who].used(power.name, _span(power)):
+            ctx.emit(Forgot(who, _span(power)))
+            ctx.emit(Noted(f"{ctx.state.name(who)}: {power.name} is back"))
+
+
 def use(ctx: Context, words: Words, who: Combatant, power: Power, paid: bool = False) -> None:
     """Use a power: read its targets or a note, pay its action unless that is `paid`, and act.
 
-    `augmented` behind its name expends the psi focus as well. Raises Refused when it is expended or
-    barred, or its action can't be taken.
+    `augmented`, wherever it stands, expends the psi focus as well. One that is something that lasts
+    begins it. Raises Refused when it is expended or barred, or its action can't be taken.
     """
     powers.refuse(who, power.name, why_unusable(ctx.tables, ctx.state, who, power))
-    augmented = bool(words.take("augmented"))
+    augmented = words.take_anywhere("augmented")
     if augmented and "augmentable" not in power.tags:
         raise Refused(f"{power.name} can't be augmented: it has no tag `augmentable`")
     if augmented and not who.track(PSI_FOCUS):
         raise Refused(f"{who.name} has no psi focus to expend")
+    kind = kept_kind(power)
+    upkeep.refuse(ctx, who, kind)
+    of_it = _read_kept(ctx, words, power) if kind else Kept()
 
     def pay() -> None:
         if not paid:
-            economy.pay_action(ctx, who.id, action_of(power), power.name)
+            _pay(ctx, who, power)
         if augmented:
             ctx.emit(Spent(who.id, PSI_FOCUS, 1, power.name))
 
     _act(ctx, words, who, power, pay)
+    if kind:
+        _begin(ctx, who, power, kind, of_it)
+    _give_back(ctx, who, power)
     powers.tell(ctx, who, power.text)
     if augmented:
         ctx.text += ", augmented"
 
 
+def _pay(ctx: Context, who: Combatant, power: Power) -> None:
+    """Pay its action. What answers one's own fall to 0 HP is paid with the immediate action that is
+    left, in one's own turn too."""
+    if who.life == "up" or not answers_its_fall(power):
+        economy.pay_action(ctx, who.id, action_of(power), power.name)
+    elif power.action in IMMEDIATE:
+        powers.refuse(who, power.name, "" if who.track("immediate") else "immediate action used")
+        ctx.emit(Spent(who.id, "immediate", 1, power.name))
+
+
+def answers_its_fall(power: Power) -> bool:
+    """Whether a power is for the moment in which its owner comes to 0 HP, as its words have it."""
+    return any(moment.at == "zero" for moment in spoken_of("", power.trigger or power.text))
+
+
+def _give_back(ctx: Context, who: Combatant, power: Power) -> None:
+    """The HP that a power gives its user: whoever answers its fall rises by them, or by what the
+    GM heals next."""
+    if who.life == "dead" and power.heals:
+        damage.come_back(ctx, who.id, power.heals, power.name)
+    elif power.heals:
+        healing.heal(ctx, who.id, power.heals, power.name)
+    elif who.life == "dead":
+        ctx.emit(Used(who.id, power.name, damage.MAY_RISE))
+
+
+# -- powers that last ------------------------------------------------------------------------------
+
+
+def kept_kind(power: Power) -> str:
+    """What kind of thing that is kept up a power is, by its tags; empty for none."""
+    return next((kind for kind in KEPT_UP if kind in power.tags), "")
+
+
+def begin(ctx: Context, who: Combatant, power: Power, said: Kept) -> None:
+    """Use a power that is a stance, a form, an aura, a zone or a conjuration, and no attack.
+
+    Raises Refused when it can't be used.
+    """
+    powers.refuse(who, power.name, why_unusable(ctx.tables, ctx.state, who, power))
+    upkeep.refuse(ctx, who, kept_kind(power))
+    if power.attack is not None or power.brings is not None:
+        raise Refused(f'{power.name} has targets: `power "{power.name}" TARGET ...` begins it')
+    _pay(ctx, who, power)
+    expend(ctx, who.id, power)
+    ctx.text = f"{who.name} uses {power.name}"
+    _begin(ctx, who, power, kept_kind(power), said)
+    powers.tell(ctx, who, power.text)
+
+
+_LASTS = ("until", "maintain", "while", "for")
+
+
+def _read_kept(ctx: Context, words: Words, power: Power) -> Kept:
+    """What is said of how it is kept up, which stands behind all else."""
+    row, at = words.words, words.at
+    has_targets = power.attack is not None or power.brings is not None
+    ends = [i for i in range(at, len(row)) if row[i].casefold() in _LASTS and not row[i].quoted]
+    begins = min(ends, default=len(row)) if has_targets or words.upcoming.quoted else at
+    if has_targets is False and _names_somebody(words):
+        begins = at + 1
+    said = Words(row[begins:], ctx.state, words.usage)
+    del row[begins:]
+    of_it = read(Kept, ctx, said)
+    said.finish()
+    return of_it
+
+
+def _begin(ctx: Context, who: Combatant, power: Power, kind: str, said: Kept) -> None:
+    before = upkeep.kept(ctx.state[who.id]).get(power.name.casefold())
+    if before is not None:
+        conditions.end_with_all(ctx, who.id, before.id, "begun anew")
+    of_row = replace(said, upkeep=said.upkeep or power.maintain)
+    upkeep.begin_kind(ctx, who.id, kind, power.name, of_row)
+    ctx.text += f"; the {kind} begins"
+
+
+# -- what using one does ---------------------------------------------------------------------------
+
+
 def _act(ctx: Context, words: Words, who: Combatant, power: Power, pay: Callable[[], None]) -> None:
+    if power.attack is None and (power.makes or "with" in words.words[words.at :]):
+        if _names_somebody(words):
+            _strike(ctx, words, who, power, pay)
+            return
+        if power.makes:
+            raise words.refuse(f"expected whom {power.name} strikes")
+    if power.brings is not None:
+        _bring(ctx, words, who, power, power.brings, pay)
+        return
     note = "" if power.attack is not None else _read_allies(ctx, words, who)
     if not note and (power.attack is not None or _names_somebody(words)):
         _attack(ctx, words, who, power, pay)
@@ -131,9 +266,57 @@ def _act(ctx: Context, words: Words, who: Combatant, power: Power, pay: Callable
     note = note or words.rest().strip()
     pay()
     expend(ctx, who.id, power)
-    if "form" in power.tags:
-        upkeep.take_form(ctx, who, power.name)
     ctx.text = f"{who.name} uses {power.name}{f': {note}' if note else ''}"
+
+
+def _strike(
+    ctx: Context, words: Words, who: Combatant, power: Power, pay: Callable[[], None]
+) -> None:
+    """A power that makes attacks of the sheet. Consistent ones that miss all are kept."""
+    each = blows.apart(ctx, who, power, read(Blows, ctx, words))
+    pay()
+    outcomes = blows.land(ctx, who, power, each)
+    if not power.consistent or any(outcome != "miss" for outcome in outcomes):
+        expend(ctx, who.id, power)
+    if "crit" in outcomes:
+        _gain_edges(ctx, who.id, power)
+
+
+class _Brought(Struct, frozen=True):
+    targets: Annotated[list[Combatant], arguments.people("whom it affects")]
+    amount: Annotated[int | str | None, arguments.amount_or_dice()] = None
+
+
+def _bring(
+    ctx: Context,
+    words: Words,
+    who: Combatant,
+    power: Power,
+    row: Attack,
+    pay: Callable[[], None],
+) -> None:
+    """A power that does something to its targets without a roll (seed 003: Power Effects)."""
+    said = read(_Brought, ctx, words)
+    reached = Assault(tuple(c.id for c in said.targets), [])
+    deaf = _deaf_to_it(ctx, words, who, reached) if "psyche" in power.tags else {}
+    targets = [c for c in said.targets if c.id not in deaf]
+    for target in targets:
+        if target.life == "dead":
+            raise Refused(f"{target.name} is dead")
+    pay()
+    why = "".join(f"; {ctx.state.name(t)} {reason}" for t, reason in deaf.items())
+    if not targets:
+        ctx.text = f"{who.name} uses {power.name} in vain{why}"
+        return
+    amount = row.dice if said.amount is None else said.amount
+    if isinstance(amount, str):
+        amount = max(0, rolls.throw_dice(ctx, who.id, amount, "damage")) if amount else 0
+    for target in targets:
+        if amount:
+            damage.deal(ctx, target.id, damage.Blow(amount, row.type, who.id, reach=row.reach))
+        aftermath.afflict(ctx, who.id, target.id, row)
+    expend(ctx, who.id, power)
+    ctx.text = f"{who.name} uses {power.name} on {names_of(targets)}{why}"
 
 
 def _attack(
@@ -149,7 +332,10 @@ def _attack(
     deaf_to_it = _deaf_to_it(ctx, words, who, assault) if "psyche" in power.tags else {}
     says_all = power.attack or assault.how.plus or all(die.said for die in assault.dice_fallen)
     if not says_all:
-        raise Refused(f"{power.name} has no attack bonus on its sheet: say the outcome, or plus N")
+        raise Refused(
+            f"{power.name} has no attack bonus on its sheet: say the outcome, `plus N`, or "
+            "`with NAME` for an attack of the sheet that it makes"
+        )
     if is_coup and power.action != "standard":
         raise Refused(f"{power.name} takes no standard action, so it is no coup de grace")
     if power.action == "standard":
@@ -190,7 +376,7 @@ def _gain_edges(ctx: Context, who: str, power: Power) -> None:
     Seed 003: Maneuver, Psyche, Tactical.
     """
     for tag in (tag for tag in power.tags if f"{tag}-edge" in ctx.tables.effects):
-        begin(ctx, who, f"{tag}-edge", Duration("use"), source=who, type="power")
+        lay(ctx, who, f"{tag}-edge", Duration("use"), source=who, type="power")
 
 
 def _read_allies(ctx: Context, words: Words, who: Combatant) -> str:
@@ -269,7 +455,8 @@ def _power_option(now: Now, power: Power) -> Option:
 
 
 _USAGE = (
-    "power NAME [augmented] [TARGET[,TARGET] OUTCOME [DAMAGE [TYPE]] ...] [no-language] [by NAME]"
+    "power NAME [augmented] [TARGET[,TARGET] OUTCOME [DAMAGE [TYPE]] ...] [with ATTACK[,ATTACK]] "
+    "[no-language] [by NAME]"
 )
 _DOES = "uses a power, at its action's price and as often as its frequency allows"
 VERBS: tuple[Verb, ...] = (Verb("power", _USAGE, _DOES, _power, True),)

@@ -24,7 +24,7 @@ from affray.core.telling.effect_words import called
 from affray.rulekit import life, numbers, rolls
 from affray.rulekit.numbers import Part
 from affray.rulekit.rolls import Die, Roll
-from affray.rulesets.orcus import checks, companions, conditions, damage, healing
+from affray.rulesets.orcus import aftermath, checks, companions, conditions, damage, healing
 
 TREATED = "treated"
 """A treatment that waits for a save at the end of a turn."""
@@ -112,6 +112,8 @@ def make(
             ctx.emit(Altered(who, replace(shared, until=until), "saved against"))
     elif saved:
         conditions.end_with_all(ctx, who, effect.id, "saved against")
+    else:
+        aftermath.save_failed(ctx, who, effect, early)
     return saved
 
 

@@ -72,7 +72,10 @@ ENDS = {"save-ends": Placing(SAVED), **EDGES}
 PERSISTENT = "persistent"
 AMOUNTS = (PERSISTENT, "vulnerability", "resistance", "regeneration")
 """What is inflicted as so much of something."""
-Inflicts = Annotated[powers.Inflicts, powers.inflicts(AMOUNTS, lasting=Lasting(alone=ENDS))]
+_LASTING = Lasting(alone=ENDS)
+Inflicts = Annotated[powers.Inflicts, powers.inflicts(AMOUNTS, lasting=_LASTING)]
+Failed = Annotated[powers.Inflicts, powers.inflicts(AMOUNTS, lasting=_LASTING, word="failed")]
+After = Annotated[powers.Inflicts, powers.inflicts(AMOUNTS, lasting=_LASTING, word="aftereffect")]
 More = Annotated[tuple[Plus, ...], powers.PLUS]
 Extra = Annotated[
     str, arguments.clause("extra", arguments.dice("the extra dice of a critical hit"))
@@ -84,7 +87,8 @@ class Attack(Struct, frozen=True):
     """One way to attack: name, whole attack bonus, defence, damage dice, type, and reach.
 
     `half` tells that a miss deals half; `plus` is damage of other types, and `inflicts` what a hit
-    brings besides.
+    brings besides: until the first save against it fails, when `failed` takes its place; where it
+    has run out or was saved against, `aftereffect` follows.
     """
 
     name: Annotated[str, arguments.name("the attack's name")]
@@ -97,14 +101,19 @@ class Attack(Struct, frozen=True):
     extra: Extra = ""
     plus: More = ()
     inflicts: Inflicts = ()
+    failed: Failed = ()
+    aftereffect: After = ()
 
 
 class Power(Struct, frozen=True):
     """A power: how often, which action it takes, and its attack if it is one.
 
-    `refresh` is the lowest face of a d6 that brings it back, 0 when it is not of that kind.
-    `tags` are its keywords, `trigger` what must happen first, and `text` what it does beside its
-    attack, in the sheet's words.
+    `refresh` is the lowest face of a d6 that brings it back, 0 when it is not of that kind;
+    `staggered` tells that it is back when its owner is first staggered. `tags` are its keywords,
+    `trigger` what must happen first, and `text` what it does beside its attack, in the sheet's
+    words. `brings` is what it does to its targets without an attack roll. It may make the sheet's
+    attack of the name that `makes` has, heal its user by `heals`, and be kept up for the action
+    that `maintain` says.
     """
 
     name: str
@@ -116,6 +125,11 @@ class Power(Struct, frozen=True):
     trigger: str = ""
     attack: Attack | None = None
     text: str = ""
+    staggered: bool = False
+    makes: str = ""
+    heals: int = 0
+    maintain: str = ""
+    brings: Attack | None = None
 
 
 # -- powers, as they are said ----------------------------------------------------------------------
@@ -149,6 +163,12 @@ _TAGGED = Argument(
 )
 _TRIGGER = arguments.clause("trigger", arguments.name("the trigger, in quotes", LONGEST_TRIGGER))
 
+_MAKES = arguments.clause("makes", arguments.name("the attack of the sheet that it makes"))
+_HEALS = arguments.clause("heals", arguments.number("the HP that its user gets", 1, 999))
+_MAINTAIN = arguments.clause(
+    "maintain", arguments.choice("the action that maintains it", ("standard", "move", "swift"))
+)
+
 
 class _Power(Struct, frozen=True):
     """A power as it is said; behind its bonus it says what its attack is."""
@@ -159,6 +179,10 @@ class _Power(Struct, frozen=True):
     consistent: Annotated[bool, arguments.flag()] = False
     tags: Annotated[tuple[str, ...], _TAGGED] = ()
     trigger: Annotated[str, _TRIGGER] = ""
+    staggered: Annotated[bool, arguments.flag()] = False
+    makes: Annotated[str, _MAKES] = ""
+    heals: Annotated[int, _HEALS] = 0
+    maintain: Annotated[str, _MAINTAIN] = ""
     bonus: Annotated[int, arguments.number("its whole attack bonus", -99, 99)] = 0
     defense: Defense = ""
     dice: Dice = ""
@@ -168,6 +192,8 @@ class _Power(Struct, frozen=True):
     extra: Extra = ""
     plus: More = ()
     inflicts: Inflicts = ()
+    failed: Failed = ()
+    aftereffect: After = ()
     text: Annotated[str, powers.TEXT] = ""
 
 
@@ -180,10 +206,12 @@ def _read_power(reading: Reading, _: str) -> list[dict[str, Any]]:
         raise words.refuse(f"{often}{did_you_mean(words.peek(), FREQUENCIES)}", FREQUENCIES)
     of_attack = [key for key in said if key in Attack.__struct_fields__ and key != "name"]
     attack = {key: said.pop(key) for key in of_attack}
-    if attack and "bonus" not in attack:
+    rolls = "bonus" in attack
+    if attack and not rolls and ("inflicts" not in attack or "defense" in attack):
         raise words.refuse("expected its whole attack bonus, before what else its attack is")
     power = {"name": name, **said.pop("often"), **said}
-    return [power | ({"attack": {"name": name, **attack}} if attack else {})]
+    row = {"attack" if rolls else "brings": {"name": name, "bonus": 0, **attack}}
+    return [power | (row if attack else {})]
 
 
 # -- the rows --------------------------------------------------------------------------------------
@@ -222,7 +250,7 @@ ROWS = (
         "monster", sheets.flags("mook"), sheets.flags("boss", "important", usage="")
     ),
     sheets.flags(
-        "incorporeal", "mindless", "psi-focus",
+        "incorporeal", "swarm", "mindless", "psi-focus",
         "all-around-vision", "darkvision", "hover", *GAITS, usage="",
     ),
     sheets.argument("size", arguments.choice("a size", SIZES), "[size SIZE]"),
@@ -279,7 +307,8 @@ def _tracks(ctx: Context, kind: str, sheet: Sheet) -> dict[str, Track]:
     tracks = {"hp": given["hp"].left, "temp_hp": Track(0)}
     for name in ("standard", "move", "swift", "immediate"):  # a companion's are its owner's to give
         tracks[name] = Track(0 if "owner" in stats else row[name], row[name])
-    if kind == "pc":
+    is_character = kind == "pc" and "owner" not in stats
+    if is_character:  # a companion has neither, though it comes with the party
         tracks["action_points"] = Track(row["action_points"])
     if "points" in given:
         tracks["action_points"] = Track(given["points"].left.value)
@@ -289,7 +318,7 @@ def _tracks(ctx: Context, kind: str, sheet: Sheet) -> dict[str, Track]:
         tracks |= dict.fromkeys(("death_failures", "death_successes"), Track(0, row["death_saves"]))
     if stats.get("psi-focus"):
         tracks["psi_focus"] = Track(1, 1)
-    if kind == "pc":
+    if is_character:
         tracks["streak"] = Track(0, row["streak"])
     return tracks
 
@@ -311,7 +340,8 @@ def powers_of(combatant: Combatant) -> list[Power]:
     """The powers a combatant was added with."""
 
     def fits(power: Power) -> bool:
-        return bool(power.name) and (power.attack is None or _makes_sense(power.attack))
+        each = filter(None, (power.attack, power.brings))
+        return bool(power.name) and all(map(_makes_sense, each))
 
     return recorded.rows_of(combatant, "powers", Power, fits)
 

@@ -1,14 +1,13 @@
 """What is kept up: stances, forms, auras, zones, conjurations, and powers that are maintained.
 
+The commands are in `keeping`; a power of the sheet that is one of these begins it (`powers`).
 Seed 003: Maintain, Aura, Conjuration, Form, Stance, Wild Shape, Zones, Delay.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -20,15 +19,16 @@ from affray.core.heart.state import Combatant, Duration, Effect, Encounter
 from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused
-from affray.core.rules.ruleset import Choice, Pending, declare
+from affray.core.rules.ruleset import Choice, Pending
 from affray.rulekit.placing import Affliction, Placing, begin, until_for
 from affray.rulesets.orcus import attacks, conditions, economy
 from affray.rulesets.orcus.conditions import Limits, read_what
 from affray.rulesets.orcus.durations import KEPT_UP, LASTING, hanging_on, keys_of, placed
 
 STANCE, AURA, FORM = "stance", "aura", "form"
+ALONE = (STANCE, AURA, FORM)
+"""The kinds of which somebody keeps up one alone: another ends it."""
 _CHANGED = Duration(says="it is changed or dropped")
-_PLAIN = Placing()
 
 
 # -- what has to be maintained ---------------------------------------------------------------------
@@ -48,10 +48,11 @@ def end_all_maintained(ctx: Context, who: str, why: str) -> None:
 
 
 def _due(who: Combatant) -> list[Effect]:
-    return [effect for effect in who.effects if effect.upkeep and not who.used(_use(effect))]
+    return [effect for effect in who.effects if effect.upkeep and not who.used(use_of(effect))]
 
 
-def _use(effect: Effect) -> str:
+def use_of(effect: Effect) -> str:
+    """Under which it is counted that something was maintained in a turn."""
     return f"maintain {effect.id}"
 
 
@@ -82,10 +83,6 @@ def end_kind(ctx: Context, who: str, kind: str, why: str) -> None:
 # -- begin -----------------------------------------------------------------------------------------
 
 
-def _named(what: str) -> Argument:
-    return arguments.name(f"the name of the {what}")
-
-
 def _read_amounts(reading: Reading) -> dict[str, int]:
     """`+N WHAT[,WHAT]` as often as it is there: what is changed, and by how much."""
     amounts: dict[str, int] = {}
@@ -95,160 +92,58 @@ def _read_amounts(reading: Reading) -> dict[str, int]:
     return amounts
 
 
-_AMOUNTS = Argument(_read_amounts, "+N WHAT[,WHAT] ...", lambda r: r.words.has_number())
-_LIMITS = arguments.words_of(Limits, "with TAG[,TAG]] [TYPE")
-_PLACING = placed("for N turns] [until start|end of NAME | fight | round N")
+AMOUNTS = Argument(_read_amounts, "+N WHAT[,WHAT] ...", lambda r: r.words.has_number())
+LIMITS = arguments.words_of(Limits, "with TAG[,TAG]] [TYPE")
+PLACING = placed("for N turns] [until start|end of NAME | fight | round N")
+MAINTAINS = arguments.clause(
+    "maintain", arguments.choice("the action that maintains it", economy.TURN_ACTIONS)
+)
 
 
-class _Stance(Struct, frozen=True):
-    name: Annotated[str, _named(STANCE)]
-    amounts: Annotated[dict[str, int], _AMOUNTS] = {}
-    limits: Annotated[Limits, _LIMITS] = Limits()
+class Kept(Struct, frozen=True):
+    """What is said of something that begins to be kept up: what it gives, the action that maintains
+    it, until when it lasts at most."""
 
-
-def _stance(ctx: Context, said: _Stance) -> None:
-    actor = ctx.actor()
-    fields = said.limits.fields(said.amounts)
-    if attacks.is_helpless(ctx.tables, ctx.state, actor):
-        raise Refused(f"{actor.name} is in no state to take a stance")
-    economy.pay_action(ctx, actor.id, "swift", f"stance {said.name}")
-    end_kind(ctx, actor.id, STANCE, "another stance")
-    _lay(ctx, actor, STANCE, said.name, _CHANGED, **fields)
-    ctx.text = f"{actor.name} takes the stance {said.name}"
-
-
-def _lay(
-    ctx: Context, actor: Combatant, kind: str, name: str, until: Duration, **more: Any
-) -> Effect:
-    """Begin something that its maker keeps up, under the name that the GM gives it."""
-    slug = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-") or "kept-up"
-    return begin(ctx, actor.id, kind, until, id=slug, source=actor.id, note=name, **more)
-
-
-class _Form(_Stance, frozen=True):
-    name: Annotated[str, _named(FORM)]
+    amounts: Annotated[dict[str, int], AMOUNTS] = {}
+    limits: Annotated[Limits, LIMITS] = Limits()
     no_ranged: Annotated[bool, arguments.flag()] = False
-    placing: Annotated[Placing, _PLACING] = _PLAIN
+    upkeep: Annotated[str, MAINTAINS] = ""
+    placing: Annotated[Placing, PLACING] = Placing()
 
 
-def _form(ctx: Context, said: _Form) -> None:
-    actor = ctx.actor()
-    form = take_form(ctx, actor, said.name, said.placing, **said.limits.fields(said.amounts))
-    if said.no_ranged:
-        conditions.lay(ctx, actor.id, Affliction("no-ranged"), hanging_on(actor, form))
-    ctx.text = f"{actor.name} takes the form {said.name}"
+def refuse(ctx: Context, who: Combatant, kind: str) -> None:
+    """Raises Refused for whoever can't begin something of a kind: the helpless take no stance."""
+    if kind == STANCE and attacks.is_helpless(ctx.tables, ctx.state, who):
+        raise Refused(f"{who.name} is in no state to take a stance")
 
 
-def take_form(
-    ctx: Context, actor: Combatant, name: str, placing: Placing = _PLAIN, **bonus: Any
-) -> Effect:
-    """Change somebody's shape; the shape before ends, with what hangs on it (seed 003: Form)."""
-    end_kind(ctx, actor.id, FORM, "another form")
-    until = until_for(LASTING, ctx, actor.id, placing, otherwise=_CHANGED)
-    return _lay(ctx, actor, FORM, name, until, hangs=placing.hangs, **bonus)
+def begin_kind(ctx: Context, who: str, kind: str, name: str, said: Kept) -> Effect:
+    """Begin something that its maker keeps up, under the name that the GM or the sheet gives it.
 
-
-class _Aura(Struct, frozen=True):
-    name: Annotated[str, _named(AURA)]
-    placing: Annotated[Placing, _PLACING] = _PLAIN
-
-
-def _aura(ctx: Context, said: _Aura) -> None:
-    end_kind(ctx, ctx.actor().id, AURA, "another aura")
-    _begin(ctx, AURA, said.name, said.placing)
-
-
-_MAINTAINS = arguments.choice("the action that maintains it", economy.TURN_ACTIONS)
-
-
-class _Made(Struct, frozen=True):
-    """What `zone` and `conjuration` say."""
-
-    name: Annotated[str, _named("zone or conjuration")]
-    upkeep: Annotated[str, arguments.clause("maintain", _MAINTAINS)] = ""
-    placing: Annotated[Placing, _PLACING] = _PLAIN
-
-
-def _make(kind: str, ctx: Context, said: _Made) -> None:
-    """Make something of a kind: a zone or a conjuration."""
+    What there is one alone of takes the place of the one before. The turn in which it begins asks
+    for no upkeep.
+    """
+    if kind in ALONE:
+        end_kind(ctx, who, kind, f"another {kind}")
     placing = said.placing
     if said.upkeep and placing.until is None:
         placing = replace(placing, until=Duration(says="it is not maintained"))
-    _begin(ctx, kind, said.name, placing, said.upkeep)
+    usual = {STANCE: _CHANGED, FORM: _CHANGED, AURA: Duration("fight")}.get(kind)
+    until = until_for(LASTING, ctx, who, placing, otherwise=usual)
+    slug = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-") or "kept-up"
+    fields = said.limits.fields(said.amounts)
+    effect = begin(
+        ctx, who, kind, until, id=slug, source=who, note=name,
+        hangs=placing.hangs, upkeep=said.upkeep, **fields,
+    )  # fmt: skip
+    if said.upkeep:
+        ctx.emit(Used(who, use_of(effect)))
+    if said.no_ranged:
+        conditions.lay(ctx, who, Affliction("no-ranged"), hanging_on(ctx.state[who], effect))
+    return effect
 
 
-def _begin(ctx: Context, kind: str, name: str, placing: Placing, upkeep: str = "") -> None:
-    """Begin what its maker keeps up; the turn in which it begins asks for no upkeep."""
-    actor = ctx.actor()
-    if name.casefold() in _kept(actor):
-        raise Refused(f"{actor.name} keeps up {name} already: `drop` ends it")
-    encounter = Duration("fight") if kind == AURA else None
-    until = until_for(LASTING, ctx, actor.id, placing, otherwise=encounter)
-    effect = _lay(ctx, actor, kind, name, until, hangs=placing.hangs, upkeep=upkeep)
-    if upkeep:
-        ctx.emit(Used(actor.id, _use(effect)))
-    ctx.text = f"{actor.name}'s {kind} {name} begins"
-
-
-# -- maintain and drop -----------------------------------------------------------------------------
-
-
-def _kept(who: Combatant, upkeep: bool = False) -> dict[str, Effect]:
+def kept(who: Combatant, upkeep: bool = False) -> dict[str, Effect]:
     """What somebody keeps up, by the words that call it."""
     row = [e for e in who.effects if e.upkeep or (e.kind in KEPT_UP and not upkeep)]
     return {key: e for e in reversed(row) for key in keys_of(e)}
-
-
-def _one_of(kept: Callable[[Combatant], dict[str, Effect]], nothing: str) -> Argument:
-    """One of those that whoever acts keeps up; `nothing` is said of who has none."""
-
-    def read(reading: Reading) -> Effect:
-        actor = reading.ctx.actor()
-        row = kept(actor)
-        if not row:
-            raise Refused(f"{actor.name} {nothing}")
-        names_first = sorted(row, key=lambda key: key != row[key].note.casefold())
-        return row[reading.words.choice("what is kept up", names_first)]
-
-    return Argument(read, "NAME", asks="text:name")
-
-
-class _Maintain(Struct, frozen=True):
-    effect: Annotated[Effect, _one_of(partial(_kept, upkeep=True), "has nothing to maintain")]
-
-
-def _maintain(ctx: Context, said: _Maintain) -> None:
-    actor, effect = ctx.actor(), said.effect
-    if effect.upkeep not in economy.TURN_ACTIONS:  # written by hand
-        raise Refused(f"{effect.note} asks for {effect.upkeep!r}, which is no action to pay")
-    if ctx.state.phase == "combat" and not ctx.state.takes_turn(actor.id):
-        raise Refused(f"{effect.note} is maintained in {actor.name}'s own turn")
-    if actor.used(_use(effect)):
-        raise Refused(f"{effect.note} needs no more in this turn")
-    economy.pay_action(ctx, actor.id, effect.upkeep, f"maintain {effect.note}")
-    ctx.emit(Used(actor.id, _use(effect)))
-    ctx.text = f"{actor.name} maintains {effect.note}"
-
-
-class _Drop(Struct, frozen=True):
-    effect: Annotated[Effect, _one_of(_kept, "keeps nothing up that could be dropped")]
-
-
-def _drop(ctx: Context, said: _Drop) -> None:
-    actor, effect = ctx.actor(), said.effect
-    conditions.end_with_all(ctx, actor.id, effect.id, "dropped")
-    ctx.text = f"{actor.name} drops {effect.note or effect.name}"
-
-
-_MAINTAINING = "pays the action that keeps something up for this turn"
-_CHANGES_SHAPE = "changes one's shape; the one before ends, and what hangs on it"
-_ENDS_IT = "ends a stance, a form, an aura, a zone or a conjuration of one's own"
-VERBS = (
-    declare("stance", "takes a stance, or changes it, with a swift action", _Stance, _stance, True),
-    declare("form", _CHANGES_SHAPE, _Form, _form, True),
-    declare("aura", "begins an aura, which ends the one before", _Aura, _aura, True),
-    declare("zone", "makes a zone", _Made, partial(_make, "zone"), True),
-    declare("conjuration", "conjures something up", _Made, partial(_make, "conjuration"), True),
-    declare("maintain", _MAINTAINING, _Maintain, _maintain, True),
-    declare("drop", _ENDS_IT, _Drop, _drop, True),
-)

@@ -8,7 +8,7 @@ changed the file behind it.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,6 +21,7 @@ from affray.core.commands.keeping import read_keep
 from affray.core.heart.alone import seen_alone
 from affray.core.heart.history import History
 from affray.core.language.refusal import Refused
+from affray.core.rules.imported import PROPOSED
 from affray.core.rules.ruleset import Ruleset
 from affray.store.campaigns.files import (
     BESTIARY,
@@ -96,9 +97,20 @@ def edit(folder: Path, which: str, key: str, was: Row, now: Row) -> Change:
     somebody else has changed one of them meanwhile."""
     fields = [name for name in (*was, *now) if was.get(name) != now.get(name)]
     told = f"{now.get('name', key)}: {', '.join(dict.fromkeys(fields))}"
+    if PROPOSED in was and PROPOSED not in fields:
+        now = _decided(now, fields)
+        fields.append(PROPOSED)
     file = folder / FILES[which]
     check_row(rules_of(folder), which, key, now)
     return _change(file, partial(_edited, key, was, {n: now.get(n) for n in fields}), told)
+
+
+def _decided(row: Row, fields: Collection[str]) -> Row:
+    """The row, where fields that somebody has written are no proposals any more."""
+    said = row[PROPOSED]
+    names = said.split(",") if isinstance(said, str) else said
+    rest = [name for name in names if name not in fields]
+    return {**row, PROPOSED: rest} if rest else {k: v for k, v in row.items() if k != PROPOSED}
 
 
 def take_out(folder: Path, which: str, key: str, name: str) -> Change:

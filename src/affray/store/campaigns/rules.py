@@ -18,10 +18,11 @@ from affray.store.campaigns.files import (
     RULES,
     campaign_of,
     is_there,
+    keys_in,
     ruleset_of,
     toml_of,
 )
-from affray.store.campaigns.lines import line_of
+from affray.store.campaigns.lines import line_at, line_of
 
 
 def ruleset_with_campaign(ruleset: Ruleset, path: Path) -> Ruleset:
@@ -34,7 +35,7 @@ def ruleset_with_campaign(ruleset: Ruleset, path: Path) -> Ruleset:
         return ruleset
     for name in (RULES, BESTIARY, PARTY):
         if is_there(folder / name):
-            ruleset = _merged(ruleset, folder / name)
+            ruleset = with_file(ruleset, folder / name)
     return ruleset
 
 
@@ -56,7 +57,23 @@ def ruleset_to_look_by(ruleset_id: str, path: Path) -> tuple[Ruleset, str]:
         return own, f"{refusal}; shown by the tables of {own.name} alone"
 
 
-def _merged(ruleset: Ruleset, file: Path) -> Ruleset:
+def with_its_line(refusal: Refused, path: Path) -> Refused:
+    """A refusal of somebody of the campaign's, with the file and the line where their row stands:
+    as it is where none does."""
+    folder = campaign_of(path)
+    files = [folder / PARTY, folder / BESTIARY] if folder is not None and refusal.row else []
+    for file in files:
+        if refusal.row in keys_in(file):
+            own = [(refusal.row, refusal.field)] if refusal.field else []
+            line = line_at(file.read_text(READ_AS), [*own, (refusal.row,)])
+            return Refused(
+                f"{file.name}, line {line}: {refusal.bare}", row=refusal.row, field=refusal.field
+            )
+    return refusal
+
+
+def with_file(ruleset: Ruleset, file: Path) -> Ruleset:
+    """The ruleset with the rows of one of a campaign's files. Raises Refused, naming that."""
     # Imported here: a fight without a campaign is shown without what checks its rules.
     from affray.core.rules.house_rules import with_house_rules
 

@@ -12,12 +12,12 @@ import re
 from typing import NamedTuple
 
 from affray.core.rules.imported import Attack, Damage, Infliction, Save
+from affray.rulesets import load_ruleset
 from affray.store.importing.values import ABILITIES, ABILITY_NAMES, MINUS, ability
 
-DAMAGE_TYPES = (
-    "acid", "bludgeoning", "cold", "fire", "force", "lightning", "necrotic", "piercing", "poison",
-    "psychic", "radiant", "slashing", "thunder",
-)  # fmt: skip
+DAMAGE_TYPES = load_ruleset("level-up").tables.damage_types
+"""Types that are known as such wherever they stand: those of the game whose stat blocks are written
+so. Of any other, such as a campaign's own, the word `damage` behind it tells."""
 CONDITIONS = (
     "blinded", "charmed", "confused", "dazed", "deafened", "doomed", "frightened", "grappled",
     "incapacitated", "invisible", "paralyzed", "petrified", "poisoned", "prone", "rattled",
@@ -27,6 +27,8 @@ CONDITIONS = (
 
 _DICE = r"\d{1,3}d\d{1,4}(?:\s*[+\-−–]\s*\d{1,4})?"
 _TYPE = "|".join(DAMAGE_TYPES)
+_NO_TYPE = "of|extra|additional|magical|bonus|more|less|total|half|the|this|that|weapon|persistent"
+_ANY_TYPE = rf"{_TYPE}|(?!(?:{_NO_TYPE})\b)[a-z]+(?= damage\b)"
 _ABILITY = "|".join((*ABILITY_NAMES, *ABILITIES))
 _FEET = r"\.? ?(?:ft|feet|foot|')"
 _BONUS = r"(?P<bonus>[+\-−–] ?\d{1,2})"
@@ -46,17 +48,28 @@ _RANGE = re.compile(
 )
 _BARE_FEET = re.compile(rf"^[,. ]*(\d{{1,4}}){_FEET}", re.IGNORECASE)
 _HIT = re.compile(r"\bhit(?: or miss)?: ?|\bHit (?=\d)", re.IGNORECASE)
-_ROLLED = re.compile(rf"\d{{1,4}} ?\((?P<dice>{_DICE})\)")
+_ROLLED = re.compile(
+    rf"\d{{1,4}} ?\({_DICE}\)|(?<=\. )\d{{1,4}}(?= (?:{_TYPE}) damage)", re.IGNORECASE
+)
 _AMOUNT = rf"(?:\d{{1,4}} ?\((?P<dice>{_DICE})\)|(?P<only>{_DICE})|(?P<flat>\d{{1,4}}))"
 _DAMAGE = re.compile(
     rf"{_AMOUNT}(?: of)?(?: (?:magical|extra|additional))?"
-    rf"(?: (?P<type>{_TYPE})(?:,? (?:or )?(?:{_TYPE}))*\b)?(?P<told> damage\b)?",
+    rf"(?: (?P<type>{_ANY_TYPE})(?:,? (?:or )?(?:{_TYPE}))*\b)?(?P<told> damage\b)?",
     re.IGNORECASE,
 )
-_ONGOING = re.compile(rf"{_AMOUNT} ongoing (?:(?P<type>{_TYPE}) )?damage", re.IGNORECASE)
+_ONGOING = re.compile(rf"{_AMOUNT} ongoing (?:(?P<type>{_ANY_TYPE}) )?damage", re.IGNORECASE)
+_OR_ELSE = re.compile(r"\s*[—–]\s*or\b[^—–.]{1,120}[—–]\s*")
+"""Another amount in some case, between dashes."""
 _FURTHER = re.compile(
     r"^,? ?(?:plus|and|\+)(?: an(?:other| additional| extra)?)? ?$", re.IGNORECASE
 )
+_AND_MORE = re.compile(r",? ?(?:plus|and|\+) (?:an? (?:extra |additional )?)?\d", re.IGNORECASE)
+_IN_A_CASE = re.compile(
+    r",? ?(?:if|when|while|unless|for (?:every|each)|per)\b"
+    r"(?! the (?:target|creature) is a creature,)",
+    re.IGNORECASE,
+)
+"""Behind an amount that falls in some case alone, or as often as something is so."""
 _SAVE = re.compile(
     rf"DC ?(?P<dc>\d{{1,2}}) (?P<first>{_ABILITY})\b(?: saving throw| save)?"
     rf"|(?P<second>{_ABILITY}) (?:saving throw|save):? \(?DC ?(?P<dc2>\d{{1,2}})",
@@ -66,9 +79,14 @@ _IS_SAVE = re.compile(r"sav(?:e|ing)|half|negates", re.IGNORECASE)
 _KEPT_OFF = re.compile(r"^,? ?(?:half|negates)\b", re.IGNORECASE)
 """Behind a save that stands behind what it keeps off: `9 (2d8) fire damage (DC 12 Dex half)`."""
 _HALF = re.compile(
-    r"\bhalf (?:as much |of (?:this|that|the) )?(?:the )?damage\b|\bhalf as much|^,? ?half\b", re.I
+    r"\bhalf (?:as much |of (?:this|that|the) )?(?:the |that |this )?(?:[a-z]+ )?damage\b"
+    r"|\bhalf as much|^,? ?half\b",
+    re.I,
 )
-_ELSE = re.compile(r"\b(?:Second Failure|Failure or Success|Success:)")
+_ELSE = re.compile(
+    r"\b(?:Second Failure|Failure or Success|Success:)|\b(?:Each|A|Any) (?:creature|target) that "
+    r"(?:succeeds|saves)\b[^.]*\."
+)
 """Where a text turns from what a failed save brings to something else."""
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 _CONDITION = re.compile(
@@ -82,7 +100,9 @@ _CONDITION = re.compile(
 _APART = 40
 """The most characters between two conditions of one verb: `blinded (DC 9) and restrained`."""
 _GIVEN = re.compile(
-    r"if (?:the target|it|the creature) is an? (?:[\w-]+ ){0,5}?(?:creature|humanoid),? ", re.I
+    r"if (?:the target|it|the creature) is "
+    r"(?:an? (?:[\w-]+ ){0,5}?(?:creature|humanoid)|[\w, -]{3,40}? or (?:smaller|larger)),? ",
+    re.I,
 )
 _CASE = re.compile(r"\b(?:if|while|when|whenever|unless)\b[^,;]*$|\b(?:that|who) $", re.IGNORECASE)
 """A clause before a condition that tells of somebody who has it already."""
@@ -90,7 +110,8 @@ _CHOSEN = re.compile(r"one of the following|chooses? one|your choice", re.IGNORE
 _ESCAPE = re.compile(r"escape DC (\d{1,2})", re.IGNORECASE)
 _UNLESS = re.compile(
     r"^(?:while|when|whenever|as long as|instead of|in lieu of|unless|a creature that (?!fails)|"
-    r"if (?!(?:the target|it|the creature) is an? |the target fails|it fails|the save))",
+    r"if (?!(?:the target|it|the creature) is (?:an? |[\w, -]{3,40}? or (?:smaller|larger))"
+    r"|the target fails|it fails|the save))",
     re.IGNORECASE,
 )
 _TURN = re.compile(
@@ -152,18 +173,25 @@ def damage_of(text: str) -> tuple[Damage, ...]:
     """The parts of the first damage that a text tells of: `7 (1d8 + 3) cold plus 4 (1d8) fire`.
 
     What comes behind `or` is another way of it, and no part. Dice with which a text begins are
-    damage even where it isn't said; a plain number only with the word.
+    damage even where it isn't said; a plain number with a type and another part beside it, or with
+    the word. A part that falls only in some case, `2 (1d4) fire damage if it is prone`, is none.
     """
+    text = _OR_ELSE.sub(" ", text)
     parts: list[Damage] = []
     end = 0
     for found in _DAMAGE.finditer(text):
+        is_further = bool(end and _FURTHER.match(text[end : found.start()]))
         is_first = found.start() == 0 and not found["flat"]
-        if not (found["told"] or is_first or (found["type"] and not found["flat"])):
+        is_part = found["type"] and (
+            not found["flat"] or is_further or _AND_MORE.match(text, found.end())
+        )
+        if not (found["told"] or is_first or is_part):
             continue
-        if parts and not _FURTHER.match(text[end : found.start()]):
+        if end and not is_further:
             break
-        parts.append(_amount(found))
         end = found.end()
+        if not (_IN_A_CASE.match(text, end) and (parts or "for e" in text[end : end + 7])):
+            parts.append(_amount(found))
     return tuple(part for part in parts if part.dice != "0")
 
 

@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from affray.core.rules.imported import Creature
+from affray.store.importing.feature_text import sharing
 from affray.store.importing.values import one_line
 
 
@@ -63,7 +65,8 @@ def read_each(
     creatures, left = [], []
     for row in found:
         try:
-            creatures.append(made(row))
+            one = made(row)
+            creatures.append(replace(one, features=sharing(one.features)))
         except UNFIT:
             name = one_line(named(row)) or "one without a name"
             left.append(f"{name}: laid out in a way that isn't understood")

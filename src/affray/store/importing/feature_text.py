@@ -84,7 +84,27 @@ def features(name: Any, text: Any, sort: Sort, known: Attack | None = None) -> l
     whole = feature(name, first, sort)
     often = limits(one_line(name))._asdict()
     each = [feature(match["name"], match["text"], sort) for match in named if match]
-    return [replace(row, trigger=f"one of {whole.name}", **often) for row in each]
+    pool = whole.name if whole.uses or whole.recharge else ""
+    return [replace(row, trigger=f"one of {whole.name}", pool=pool, **often) for row in each]
+
+
+def sharing(rows: Iterable[Feature]) -> tuple[Feature, ...]:
+    """The features of a creature, where those breaths that stand behind `Breath Weapons (recharge
+    5)`, one of which is used, share its recharge."""
+    found: list[Feature] = []
+    whole: Feature | None = None
+    for row in rows:
+        is_breath = "breath" in row.name.casefold()
+        if is_breath and _ONE_OF.search(row.text[-60:]) and (row.recharge or row.uses):
+            whole = row
+            found.append(replace(row, sort="trait", uses=0, per="", recharge=0))
+            continue
+        whole = whole if whole and is_breath and row.sort == whole.sort else None
+        if whole and not (row.pool or row.recharge or row.uses):
+            often = {"uses": whole.uses, "per": whole.per, "recharge": whole.recharge}
+            row = replace(row, pool=whole.name, **often)
+        found.append(row)
+    return tuple(found)
 
 
 def feature(name: Any, text: Any, sort: Sort, known: Attack | None = None) -> Feature:

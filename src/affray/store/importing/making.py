@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from affray.core.commands.adding import slug
 from affray.core.language.refusal import Refused
-from affray.core.rules.imported import Creature, told
+from affray.core.rules.imported import PROPOSED, Creature, told
 from affray.core.rules.ruleset import Ruleset
 
 LONGEST_NAME = 40
@@ -25,6 +25,7 @@ class Made(Struct, frozen=True):
     row: dict[str, Any]
     creature: Creature
     left: tuple[str, ...]
+    proposed: tuple[str, ...] = ()
 
 
 def fault_of(creature: Creature) -> str:
@@ -66,4 +67,6 @@ def made_of(ruleset: Ruleset, creature: Creature) -> Made:
         left = (f"its whole name, {creature.name!r}", *left)
     text = told(creature, imported.left, imported.told)
     row = {"name": name, **imported.row}
-    return Made(key_of(creature.name), name, row | ({"text": text} if text else {}), creature, left)
+    row |= {PROPOSED: list(imported.proposed)} if imported.proposed else {}
+    row |= {"text": text} if text else {}
+    return Made(key_of(creature.name), name, row, creature, left, imported.proposed)

@@ -127,7 +127,6 @@ def _flat(row: Row) -> Row:
 
 def _creature(row: Row, features: list[Feature]) -> Creature:
     skills = {key.removeprefix(_SKILL): row[key] for key in row if key.startswith(_SKILL)}
-    nonmagical = [w for w in ("immunity", "resistance") if row.get(f"nonmagical_attack_{w}")]
     document = one_line(row.get("document"))
     made = stat_block.creature(
         {
@@ -151,7 +150,6 @@ def _creature(row: Row, features: list[Feature]) -> Creature:
             "languages": row.get("languages_desc") or row.get("languages"),
             "description": row.get("desc"),
             **{field: _keys(row, field) for field in KINDS},
-            "nonmagical attacks": ", ".join(nonmagical),
             "armour": row.get("armor_detail"),
             "environments": ", ".join(_key(each) for each in items_of(row.get("environments"))),
         },
@@ -169,10 +167,12 @@ def _key(value: Any) -> str:
 
 
 def _keys(row: Row, field: str) -> Any:
-    """The keys of types or conditions, which are right where there are some; else what is
-    displayed."""
+    """The keys of types or conditions, where there are some; what is displayed where that says
+    more: of nonmagical weapons the keys don't tell."""
     keys = [_key(each) for each in items_of(row.get(field))]
-    return keys or row.get(f"{field}_display")
+    shown = row.get(f"{field}_display")
+    says_more = field in stat_block.HARM and "magic" in str(shown).casefold()
+    return shown if says_more or not keys else keys
 
 
 def _features(traits: list[Row], actions: list[Row]) -> Iterator[Feature]:

@@ -151,6 +151,7 @@ def _said(row: Record, speed: str) -> dict[str, str]:
         "alignment": one_line(row.get("Alignment")),
         "leader": "yes" if one_line(row.get("Leader?")) not in ("", "0", "no") else "",
         "tag": one_line(row.get("Tag")),
+        "swarm": "yes" if "swarm" in one_line(row.get("Tag")).casefold() else "",
         "ancestry": one_line(row.get("Ancestry")).casefold(),
     }
 

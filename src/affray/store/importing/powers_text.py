@@ -9,6 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from affray.core.rules.imported import Attack, Damage, Feature, Infliction, Sort
+from affray.rulesets import load_ruleset
 from affray.store.importing.attack_text import until_of
 from affray.store.importing.values import MINUS, clean, number, one_line, words
 
@@ -40,6 +41,7 @@ _PERSISTENT = re.compile(
     r"|(?P<third>\d{1,3}) (?P<kind3>[a-z]+)?\s*(?:persistent|ongoing) damage",
     re.IGNORECASE,
 )
+_NO_TYPES = ("and", "or", "extra", "additional", "more", "this", "that", "weapon", "half", "w")
 _AGAINST_WHAT = {"ac": "ac", "for": "fortitude", "ref": "reflex", "wil": "will"}
 _ROLL = re.compile(
     r"(?P<bonus>[+\-−–]\d{1,2}) vs\.? (?P<against>AC|Fort(?:itude)?|Ref(?:lex)?|Will)\b[;:,.]?\s*",
@@ -48,9 +50,8 @@ _ROLL = re.compile(
 _PARTS = re.compile(
     r"\*?(Secondary Attack|Miss|Effect|Aftereffect|First Failed Save|Special|Hit)\*?:?\*? ", re.I
 )
-_UNLESS = re.compile(
-    r"^(?:if|when|while|each|a creature|whenever|the .{1,30} can |.{0,40}instead)", re.IGNORECASE
-)
+_UNLESS = re.compile(r"^(?:if|when|while|each|a creature|whenever|the .{1,30} can )", re.IGNORECASE)
+_INSTEAD = re.compile(r"^(?!the target is \w+ instead).{0,40}instead", re.IGNORECASE)
 _CONDITION = re.compile(
     r"(?:(?:\bis|\bare|\bknocked|\bfalls|\bplaced|\btarget|\band|,)\s+|^|(?P<choice>\bor)\s+)"
     r"(?:also |knocked )?"
@@ -58,18 +59,22 @@ _CONDITION = re.compile(
     re.IGNORECASE,
 )
 _CHOSEN = re.compile(r"chooses one|one of the following", re.IGNORECASE)
+_OPTION = re.compile(r"^\d{1,2}\\?\. (?P<name>[A-Z][\w' -]{2,24}): (?P<said>.+)$")
 _AGAINST = re.compile(r"\bagainst an? [^.;]*", re.IGNORECASE)
-DAMAGE_TYPES = (
-    "acid", "cold", "fire", "force", "lightning", "necrotic", "poison", "psychic", "radiant",
-    "thunder",
-)  # fmt: skip
+DAMAGE_TYPES = load_ruleset("orcus").tables.damage_types
 
 
 def powers(fields: Mapping[str, Any]) -> Iterator[Feature]:
-    """A power, and behind it the secondary attack that it may have, as a power of its own."""
+    """A power, and behind it the secondary attack that it may have, as a power of its own. Where a
+    numbered list offers several effects, each is a power besides."""
     main = _power(fields)
-    yield main
     effect = clean(fields.get("Effect"))
+    options = [found for line in effect.split("\n") if (found := _OPTION.match(line))]
+    if _CHOSEN.search(effect) and len(options) > 1:
+        yield replace(main, attack=None, damage=(), inflicts=(), miss="", sort="free")
+        yield from (_option(main, found) for found in options)
+        return
+    yield main
     second = one_line(fields.get("Secondary Attack")) or effect.partition("Secondary Attack")[2]
     found = _ROLL.search(second)
     if found and main.attack is not None:
@@ -82,6 +87,21 @@ def powers(fields: Mapping[str, Any]) -> Iterator[Feature]:
             damage=damage_of(hit),
             inflicts=inflictions_of(hit),
         )
+
+
+def _option(main: Feature, found: re.Match[str]) -> Feature:
+    """One of the effects that a power offers: `4. Enervate: +19 vs Fortitude; 2d10+7 damage.`"""
+    rolled = _ROLL.search(found["said"])
+    reach = next((reach for word, reach in REACHES.items() if word in main.text[:8].casefold()), "")
+    hit = _hit(found["said"][rolled.end() :]) if rolled else ""
+    return replace(
+        main,
+        name=f"{main.name}: {found['name']}",
+        text=f"One of {main.name}. {found['said']}",
+        attack=replace(_rolled(rolled), reach=reach or "melee") if rolled else None,
+        damage=damage_of(hit),
+        inflicts=inflictions_of(hit),
+    )
 
 
 def _power(fields: Mapping[str, Any]) -> Feature:
@@ -97,6 +117,9 @@ def _power(fields: Mapping[str, Any]) -> Feature:
     if in_words:
         attack, hit = _rolled(in_words), hit[in_words.end() :]
     limits, is_choice = _limits(often), _CHOSEN.search(effect) is not None
+    when = f"{often} {one_line(fields.get('Rider'))} {effect}".casefold()
+    parts = _PARTS.split(effect)
+    later = dict(zip(map(str.casefold, parts[1::2]), parts[2::2], strict=True))
     return Feature(
         name=one_line(fields.get("Name")) or "Power",
         sort=SORTS.get(action.split(" ")[0], "trait"),
@@ -104,6 +127,9 @@ def _power(fields: Mapping[str, Any]) -> Feature:
         attack=attack,
         damage=damage_of(hit) if attack is not None else (),
         inflicts=inflictions_of(hit) if attack is not None and not is_choice else (),
+        worsens=inflictions_of(later.get("first failed save", "")),
+        after=inflictions_of(later.get("aftereffect", "")),
+        staggered=re.search(r"refresh(?:es)? when [^.]{0,30}first staggered", when) is not None,
         miss="half" if re.search(r"miss:\*?\*?\s*half damage", effect, re.IGNORECASE) else "",
         tags=tuple(tag.casefold() for tag in words(fields.get("Tags"))),
         trigger=_trigger(fields, action),
@@ -148,15 +174,21 @@ def damage_of(hit: str) -> tuple[Damage, ...]:
     if found is None:
         return ()
     dice = re.sub(r"\s", "", (found["dice"] or found["bare"]).translate(MINUS))
-    kinds = [word for word in (found["types"] or "").casefold().split() if word in DAMAGE_TYPES]
+    said = (found["types"] or "").casefold().split()
+    kinds = [word for word in said if word in DAMAGE_TYPES] or _own_type(said)
     return (Damage(dice, kinds[0] if kinds else ""),)
+
+
+def _own_type(said: list[str]) -> list[str]:
+    """A campaign's own type of damage: the one word that stands before `damage`."""
+    return [word for word in said[-1:] if word.isalpha() and word not in _NO_TYPES]
 
 
 def inflictions_of(hit: str) -> tuple[Infliction, ...]:
     """Conditions and persistent damage that a hit brings, in whatever order they are said."""
     found: dict[str, Infliction] = {}
     for sentence in re.split(r"(?<=[.;])\s+", hit):
-        if _UNLESS.match(sentence):
+        if _UNLESS.match(sentence) or _INSTEAD.match(sentence):
             continue
         sentence = _AGAINST.sub("", sentence)
         end = until_of(sentence)

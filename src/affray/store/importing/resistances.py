@@ -10,15 +10,27 @@ from affray.store.importing.attack_text import DAMAGE_TYPES
 from affray.store.importing.values import one_line, words
 
 _BROKEN = re.compile(
-    r"\b(?:from|damage|non-?magical|weapons?|attacks?|that|made|while|except|in )", re.I
+    r"\b(?:from|damage|non-?magical|weapons?|attacks?|that|made|while|except|in |but for)", re.I
 )
+_MUNDANE = re.compile(
+    r"(?:\b(?:and )?bludgeoning,? (?:and )?piercing,?(?: and|,)? (?:and )?slashing,? "
+    r"(?:damage )?(?:from|but for|of|by) |^|\bdamage (?:from|fron) )"
+    r"(?P<which>non-?\s?magical|mgc\b)",
+    re.IGNORECASE,
+)
+"""All that weapons deal which are not magical."""
+_OF_A_KIND = re.compile(r"silver|adamant|cold iron|\bsil\b|\bada\b|\baren|not made|wield", re.I)
+"""That some mundane weapons are no such."""
+MUNDANE = "mundane"
+_OF_WEAPONS = ("bludgeoning", "piercing", "slashing")
 
 
 def types_of(value: Any) -> tuple[list[str], str]:
     """The types that are said without more, and what else is said, in its own words.
 
-    `fire, cold; bludgeoning, piercing, and slashing from nonmagical attacks` is fire and cold; the
-    rest holds only of some attacks, so it stays a sentence. A list may have been broken at commas.
+    `fire, cold; bludgeoning, piercing, and slashing from nonmagical attacks` is fire, cold, and
+    `mundane`, which is all of weapons that are not magical; what holds of some others alone stays a
+    sentence, and so does which mundane ones are let through. A list may have been broken at commas.
     """
     groups = value if isinstance(value, list) else str(value or "").split(";")
     texts = [said for each in groups if (said := one_line(each))]
@@ -40,9 +52,20 @@ def _split(text: str) -> tuple[list[str], str]:
     if all(part in DAMAGE_TYPES for part in known):
         return known, ""
     if not _BROKEN.search(text):
-        unknown = [part for part in known if part not in DAMAGE_TYPES]
-        return [part for part in known if part in DAMAGE_TYPES], ", ".join(unknown)
-    return _before_the_sentence(text)
+        words_of_one = [part for part in known if part in DAMAGE_TYPES or part.isalpha()]
+        return words_of_one, ", ".join(part for part in known if part not in words_of_one)
+    plain, prose = _before_the_sentence(text)
+    weapons = sum(kind in prose.casefold() for kind in _OF_WEAPONS)
+    if _MUNDANE.search(prose) and weapons in (0, len(_OF_WEAPONS)):
+        plain.append(MUNDANE)
+        prose = prose if _OF_A_KIND.search(prose) or _behind(prose) else ""
+    return plain, prose
+
+
+def _behind(prose: str) -> bool:
+    """Whether more is said than of mundane weapons: `..., Demonic Resilience`."""
+    rest = _MUNDANE.sub("", prose)
+    return bool(re.search(r",|;|\bwhile\b|\bin \b|\(", rest))
 
 
 def _before_the_sentence(text: str) -> tuple[list[str], str]:
@@ -50,11 +73,7 @@ def _before_the_sentence(text: str) -> tuple[list[str], str]:
     parts = words(text)
     plain: list[str] = []
     for at, part in enumerate(parts):
-        if part.casefold() not in DAMAGE_TYPES or part.casefold() in (
-            "bludgeoning",
-            "piercing",
-            "slashing",
-        ):
+        if part.casefold() not in DAMAGE_TYPES or part.casefold() in _OF_WEAPONS:
             return plain, ", ".join(parts[at:])
         plain.append(part.casefold())
     return plain, ""

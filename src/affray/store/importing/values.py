@@ -182,7 +182,10 @@ def speeds(value: Any) -> dict[str, int]:
     if isinstance(value, int | float):
         return {"walk": far} if (far := number(value, 0)) is not None else {}
     texts = value if isinstance(value, list) else words(value)
-    return dict(_speeds_of(one_line(text).casefold() for text in texts))
+    said: dict[str, int] = {}
+    for way, far in _speeds_of(one_line(text).casefold() for text in texts):
+        said.setdefault(way, far)
+    return said
 
 
 def hovers(value: Any) -> bool:
@@ -196,7 +199,7 @@ def hovers(value: Any) -> bool:
 def _speeds_of(texts: Iterator[str]) -> Iterator[tuple[str, int]]:
     for text in texts:
         far = number(text, 0)
-        if far is not None:
+        if far is not None and "overland" not in text:  # which is no speed of a fight
             yield next((way for way in WAYS if way in text), "walk"), far
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.heart.amending import Amendment, Edit, Step
+from affray.core.heart.amending import INSERT, Amendment, Edit, Step
 from affray.core.heart.history import AMEND
 from affray.core.language.refusal import Refused
 from affray.tui.panes.log import LogPane
@@ -15,6 +15,7 @@ from affray.tui.screens.last_roll import ask_step, why_not
 from affray.tui.screens.open_prompt import close_if_done, open_bar, show_prompt
 from affray.tui.sheets.amending import CHANGE, OUT, Amending
 from affray.tui.sheets.sheet import Sheet
+from affray.tui.sheets.ways import INSERTS, Ways
 
 if TYPE_CHECKING:
     from affray.tui.screens.fight import FightScreen
@@ -63,6 +64,22 @@ def feed_amending(screen: FightScreen, sheet: Sheet, pressed: str) -> bool:
         show_amending(screen, contents.without(row), contents.made)
     elif row is not None:
         _change(screen, contents, row)
+    return True
+
+
+def feed_ways(screen: FightScreen, sheet: Sheet, pressed: str) -> bool:
+    """Give a key to the list of entries, if it is that which puts a command behind the chosen one;
+    tells whether it was."""
+    if not isinstance(sheet.contents, Ways) or pressed != INSERTS or not isinstance(sheet.row, int):
+        return False
+    seq = sheet.row
+    leave_sheet(screen)
+    screen.look_at(None)
+    barred = why_not(screen)
+    if barred:
+        screen.show_message(barred, "refused")
+    else:
+        open_bar(screen, f"{AMEND} {seq} {INSERT} ")
     return True
 
 

@@ -19,7 +19,7 @@ from affray.tui.prompts.command_line import CommandLine
 from affray.tui.prompts.numbers import grown, no_number
 from affray.tui.prompts.own import spec_of_own
 from affray.tui.prompts.step import Step
-from affray.tui.screens.amending import feed_amending, show_amending
+from affray.tui.screens.amending import feed_amending, feed_ways, show_amending
 from affray.tui.screens.fight_panes import (
     next_pane,
     page_chosen,
@@ -58,7 +58,8 @@ def dispatch(screen: FightScreen, pressed: str) -> bool:
         return True
     sheet = screen.sheet_pane.sheet
     if sheet is not None:
-        fed = feed_amending(screen, sheet, pressed) or feed_sheet(screen, sheet, pressed)
+        own = feed_amending(screen, sheet, pressed) or feed_ways(screen, sheet, pressed)
+        fed = own or feed_sheet(screen, sheet, pressed)
         return fed or _leads_on(screen, pressed)
     line = prompt_line(screen)
     if line.bar is not None:

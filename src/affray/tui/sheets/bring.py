@@ -12,7 +12,7 @@ from affray.core.heart.state import Encounter
 from affray.core.rules.ruleset import Ruleset
 from affray.tui.drawing import Line, cut, plain
 from affray.tui.sheets.contents import OfTheFight, row_line, wrapped_lines
-from affray.tui.sheets.creatures import Creature, campaign_creatures, creature_lines
+from affray.tui.sheets.creatures import Creature, campaign_creatures, creature_lines, is_broken
 from affray.tui.sheets.finding import Sought, found, sought
 from affray.tui.themes import Inks
 
@@ -108,8 +108,10 @@ class Bring(OfTheFight[Creature | Command]):
         """`› Bog Ghoul   bestiary`"""
         line = row_line(chosen, inks)
         line.add(cut(plain(row.name), max(width - 14, 8)), inks.strong if chosen else inks.plain)
-        sort = row.sort if isinstance(row, Creature) else ""
-        return line.column(max(width - 9, 12)).add(sort, inks.dim)
+        line.column(max(width - 9, 12))
+        if isinstance(row, Creature) and is_broken(self.ruleset, row.id):
+            return line.add("broken", inks.warn)
+        return line.add(row.sort if isinstance(row, Creature) else "", inks.dim)
 
     def told(self, row: Creature | Command, width: int, inks: Inks) -> list[Line]:
         """What enter gives, and whom that brings."""

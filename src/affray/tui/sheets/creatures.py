@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from affray.core.heart.alone import Alone, seen_alone
@@ -89,6 +90,16 @@ def creature_lines(
     title, *rest = sheet_lines(ruleset, state, who, row.sort, width, inks)
     rolled = [f"{e.for_} {e.dice} is rolled for each, such as {e.total}" for e in fell]
     return [title, *_paragraphs(rolled, width, inks), *rest]
+
+
+@lru_cache(maxsize=1024)
+def is_broken(ruleset: Ruleset, key: str) -> bool:
+    """Whether nobody can be added by a row of the campaign's, as it is written."""
+    try:
+        seen_alone(ruleset, key)
+    except Refused:
+        return True
+    return False
 
 
 def _found(ruleset: Ruleset, state: Encounter, row: Creature) -> Alone:

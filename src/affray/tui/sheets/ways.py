@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from affray.core.commands.moves import move_in_words
 from affray.core.heart.history import START, Branch, History
@@ -14,6 +15,8 @@ from affray.tui.sheets.contents import Contents, row_line, wrapped_lines
 from affray.tui.themes import Inks
 
 LEFT, AHEAD, BACK = "Ways that were left", "To be brought back", "To be taken back"
+INSERTS = "i"
+"""The key that puts a command behind the chosen entry, before the one after it."""
 MOST_TOLD = 100
 """So many entries of a way that was left are named, the last ones."""
 
@@ -35,6 +38,7 @@ class Ways(Contents[Spot]):
     SEARCHED = False
     SHARE = 60
     TAKES = "goes there"
+    KEYS: ClassVar[Mapping[str, str]] = {INSERTS: "put in behind"}
 
     def __init__(self, view: FightView) -> None:
         self._view, self._stamp = view, _stamp(view)
