@@ -72,7 +72,8 @@ def _outlook_of(screen: FightScreen, prompt: Prompt) -> Outlook | None:
     if not before and prompt.added and (seen is None or seen.kind == "wanted"):
         wanted = seen.text if seen is not None else ""
         return Outlook(" · ".join(filter(None, (wanted, prompt.added))), "wanted")
-    if not before or (seen is not None and seen.kind == "refused"):
+    is_told = seen is not None and (seen.kind == "refused" or "advantage: " in seen.text)
+    if not before or is_told:  # of two dice that lie there, what comes of them says why
         return seen
     if seen is None or seen.kind == "wanted":
         return Outlook(before, "info")
