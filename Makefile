@@ -1,4 +1,5 @@
-# make demo         play the sample campaign's fight at the sluice gate, on a copy
+# make demo         play the sample campaign's fight at the sluice gate, on a copy; without a
+#                   terminal a round of it is played, and printed
 # make test         the tests                     make check        lint, format, types, layers
 # make coverage     that no branch of the log's code is without a test
 # make mutate       changes one thing after another in it, the rules, the players' view: do tests notice?
@@ -25,6 +26,7 @@ PINS    := pyproject.toml constraints.txt
 
 CAMPAIGN := campaigns/drowned-vale
 FIGHT    := encounters/the-sluice-gate.toml
+ROUND    := tests/demo.commands
 
 .PHONY: help torture demo test check coverage mutate completions rules screenshots bench clean
 
@@ -36,7 +38,11 @@ help:
 demo: $(VENV)/.stamp-app
 	@copy=$$(mktemp -d "$${TMPDIR:-/tmp}/affray-demo.XXXXXX") && \
 	cp -R $(CAMPAIGN) "$$copy/campaign" && \
-	AFFRAY_CAMPAIGNS="$$copy" $(VENV)/bin/affray "$$copy/campaign/$(FIGHT)" && \
+	fight="$$copy/campaign/$(FIGHT)" && export AFFRAY_CAMPAIGNS="$$copy" && \
+	if [ -t 0 ] && [ -t 2 ]; then $(VENV)/bin/affray "$$fight"; else \
+	    $(VENV)/bin/affray show "$$fight" && echo && echo "A round of it:" && echo && \
+	    $(VENV)/bin/affray do "$$fight" --seed 5 < $(ROUND) && echo && \
+	    echo "In a terminal \`make demo\` opens it on the screen: affray $$fight"; fi && \
 	echo "That was a copy of $(CAMPAIGN). It is kept in $$copy"
 
 test: $(VENV)/.stamp-test

@@ -365,8 +365,9 @@ def import_(options: Namespace) -> int:
         restored = restore(options.path, campaign_for(options.into) if options.into else None)
         tell(*restored.notes, f"{restored.path}: restored")
         return 0
-    brought = bring_in(options.path, campaign_for(options.into), options.replace, _tell_progress)
-    tell(*report_of(brought))
+    campaign = campaign_for(options.into)
+    brought = bring_in(options.path, campaign, options.replace, _tell_progress)
+    tell(*report_of(brought), f"{campaign}: imported into")
     return 0
 
 

@@ -62,5 +62,5 @@ def check_installed(ruleset_id: str) -> None:
 
 def _unknown(ruleset_id: str) -> Refused:
     known = known_rulesets()
-    near = did_you_mean(ruleset_id, known) or f"; there is {listed(known, 'and')}"
+    near = did_you_mean(ruleset_id, known) or f"; there are {listed(known, 'and')}"
     return Refused(f"no ruleset {ruleset_id!r}{near}", known)

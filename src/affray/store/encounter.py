@@ -26,6 +26,7 @@ from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Ruleset
 from affray.fight import Fight, Now, utc_now
 from affray.rulesets import load_ruleset
+from affray.store.campaigns.files import campaign_of
 from affray.store.campaigns.ledger import asks_to_carry, begins_with, elsewhere_of
 from affray.store.campaigns.rules import ruleset_to_look_by, ruleset_with_campaign, with_its_line
 from affray.store.entries import entries_in, entries_of, replayed, to_body, whole_log
@@ -221,7 +222,7 @@ class OpenEncounter(Fight):
         try:
             return super().preview(line, dice)
         except Refused as refusal:
-            raise with_its_line(refusal, self.path) from None
+            raise with_its_line(refusal, campaign_of(self.path)) from None
 
     def ask(self, line: str) -> Answer | None:
         """The answer to a question, such as `why mira ac` or `roll 4d6`, which changes nothing in

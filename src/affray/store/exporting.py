@@ -236,11 +236,13 @@ def _read(path: Path) -> tuple[dict[str, Any], _Files]:
     if not isinstance(tables, list) or not tables:
         raise LogError(f"{path}: no file is in it")
     files: _Files = {}
+    known: set[str] = set()
     for number, table in enumerate(tables, 1):
         try:
             name, raw = _name(table["path"]), _bytes(table)
-            if name.casefold() in (known.casefold() for known in files):
+            if name.casefold() in known:
                 raise ValueError(f"{name} is in it twice")
+            known.add(name.casefold())
             files[name] = raw, _sum(raw) == table.get("sum")
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise LogError(f"{path}: file {number} can't be read: {reason(error)}") from None

@@ -185,7 +185,7 @@ def test_what_changes_saves_counts_for_death_saves(down: Fight) -> None:
 def test_three_failures_kill_and_need_not_be_in_a_row(down: Fight) -> None:
     """9.5."""
     for outcome in ("failure", "success", "failure", "success"):
-        down.do(f"death mira {outcome}")
+        down.do(f"death mira {outcome} extra")
     assert (down["mira"].life, down.counted("mira")) == ("dying", (2, 2))
     down.do("death mira failure")
     assert down["mira"].life == "dead"
@@ -194,12 +194,34 @@ def test_three_failures_kill_and_need_not_be_in_a_row(down: Fight) -> None:
 def test_three_successes_stabilise_and_clear_both_counts(down: Fight) -> None:
     """9.5, 9.9: and remind of the hours."""
     for outcome in ("failure", "success", "success", "success"):
-        down.do(f"death mira {outcome}")
+        down.do(f"death mira {outcome} extra")
     assert (down["mira"].life, down.counted("mira")) == ("stable", (0, 0))
     assert "1d4 hours" in down.notes and "unconscious" in down.effects("mira")
     down.do("next", "next", "next", "next")
     assert down.pending == []
     down.refuses("death mira success", "not dying but stable")
+
+
+def test_one_death_save_for_each_start_of_a_turn_at_0_hp(down: Fight) -> None:
+    """002 Dying and Death Saving Throws: not before the turn, and not twice in it."""
+    down.do("death mira failure")
+    down.refuses("death mira success", "none is due: `extra` is for another")
+    down.do("next").refuses("death mira success", "none is due")
+    down.do("death mira success extra", "next", "next", "next", "death mira success")
+    assert down.counted("mira") == (1, 2)
+
+
+def test_behind_a_fight_nobody_counts_turns(down: Fight) -> None:
+    """002 Dying and Death Saving Throws: there is no start of a turn to wait for."""
+    down.do("end", "death mira success", "death mira success")
+    assert down.counted("mira")[1] == 2
+
+
+def test_death_leaves_no_hp_whatever_was_given_meanwhile(fight: Fight) -> None:
+    """002 Massive Damage: what is written by hand settles the save, and nobody is dead with HP."""
+    fight.do("damage mira 29").refuses("heal mira 5", "`massive mira OUTCOME` comes first")
+    fight.do("set mira hp 5").refuses("massive mira failure", "owes no save")
+    assert (fight["mira"].life, fight.hp("mira")) == ("up", 5)
 
 
 def test_a_natural_1_fails_and_brings_a_level_of_each(down: Fight) -> None:
@@ -222,7 +244,7 @@ def test_a_natural_1_fails_whatever_is_added(down: Fight) -> None:
 
 def test_a_natural_20_gives_1_hp_and_the_turn_goes_on(down: Fight) -> None:
     """9.6."""
-    down.do("death mira success", "death mira natural 20")
+    down.do("death mira success extra", "death mira natural 20")
     assert (down["mira"].life, down.hp("mira"), down.counted("mira")) == ("up", 1, (0, 0))
     assert down.effects("mira") == {"prone"} and down.shown["turn"] == "mira"
     down.do("dash")
@@ -321,7 +343,7 @@ def test_ongoing_damage_at_0_is_other_damage(fight: Fight) -> None:
 
 def test_any_damage_ends_being_stable(down: Fight) -> None:
     """9.9: and what hurt counts."""
-    down.do(*["death mira success"] * 3, "damage mira 2")
+    down.do(*["death mira success extra"] * 3, "damage mira 2")
     assert (down["mira"].life, down.counted("mira")) == ("dying", (1, 0))
 
 

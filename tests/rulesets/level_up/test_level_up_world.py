@@ -371,10 +371,22 @@ def test_what_clutter_lays_ends_as_ever(fight: Fight) -> None:
     assert fight.until("brannoc", "prone") == "until it stands"
 
 
-def test_a_loose_rock_hits_or_misses(fight: Fight) -> None:
-    fight.do("feature loose-rocks ghoul-1,ghoul-2 hit,miss 3")
-    assert (fight.hp("ghoul-1"), fight.hp("ghoul-2")) == (19, 22)
-    fight.refuses("feature loose-rocks ghoul-1 natural 12 3", "nothing is rolled against it")
+def test_a_loose_rock_is_thrown_in_an_attack(fight: Fight) -> None:
+    """002 Rocky: a thrown weapon attack, by the action, with the bonus of one's own or as said."""
+    fight.do("feature loose-rocks ghoul-1 natural 5 3")
+    assert (fight.rolled.total, fight.rolled.dc, fight.hp("ghoul-1")) == (12, 12, 19)
+    fight.do("feature loose-rocks ghoul-2 natural 5 3 plus 2")
+    assert (fight.rolled.total, fight.hp("ghoul-2")) == (7, 22)
+    fight.refuses("feature loose-rocks ghoul-1 hit 3", "action used")
+    fight.do("next", "next").refuses("feature loose-rocks mira natural 15 3", "no ranged attack")
+
+
+def test_tables_take_the_action_of_whose_turn_it_is(fight: Fight) -> None:
+    """002 Furnished: pushed over as an action."""
+    fight.refuses("feature tables by mira", "it is Brannoc's turn")
+    fight.do("feature tables")
+    assert fight.track("brannoc", "action") == 0
+    fight.refuses("feature tables", "action used")
 
 
 def test_cover_and_the_like_count_for_saves_against_the_world(fight: Fight) -> None:

@@ -37,8 +37,11 @@ MOMENTS = {
 """The moments that a row can say, beside a count of the initiative."""
 _WITH_TEXTS = ("powers", "abilities")
 """The stats under which games keep what somebody can do besides, each with its text."""
-TOLD_BY_TRACKS = {"regeneration": "regeneration"}
-"""What a game plays where a sheet has the number: the stat, and the word that its text has."""
+TOLD_BY_TRACKS = {
+    "regeneration": "regeneration",
+    "legendary_resistance": "legendary resistance",
+}
+"""What a game plays where a sheet has the number: the stat or track, and the word of its text."""
 
 
 class Moment(NamedTuple):
@@ -106,7 +109,9 @@ def moments_of(who: Combatant) -> Sequence[Moment]:
     for each in (row for stat in _WITH_TEXTS for row in _tables(who, stat)):
         said = (part for key in ("trigger", "text") if isinstance(part := each.get(key), str))
         texts.append((str(each.get("name", "")), " ".join(f"{part.rstrip('.')}." for part in said)))
-    played = [word for stat, word in TOLD_BY_TRACKS.items() if who.stats.get(stat)]
+    played = [
+        word for stat, word in TOLD_BY_TRACKS.items() if who.stats.get(stat) or stat in who.tracks
+    ]
     spoken = (moment for name, text in texts if text for moment in spoken_of(name, text))
     return found + [m for m in spoken if not any(word in m.text.casefold() for word in played)]
 

@@ -43,6 +43,8 @@ class Happening(Struct, frozen=True, forbid_unknown_fields=True):
     recharge   a d6 must show so much before the world can do it again; 0: in every turn
     joins      who joins by it: a `shadow` of whom it gets, or a `swarm` that is called like it
     difficult  whether all movement is difficult
+    takes      what it takes of whoever does it, in a turn of their own: the `action`
+    thrown     whether somebody throws it: an attack with that damage, one of the action's
     text       the rule in our own words
     """
 
@@ -65,6 +67,8 @@ class Happening(Struct, frozen=True, forbid_unknown_fields=True):
     recharge: int = 0
     joins: Literal["", "shadow", "swarm"] = ""
     difficult: bool = False
+    takes: Literal["", "action"] = ""
+    thrown: bool = False
     text: str = ""
 
 

@@ -67,6 +67,8 @@ def _check_row(ruleset: Ruleset, tables: Tables, where: str, row: Happening) -> 
     check_words(f"{where} marks", row.marks, ruleset.reads.marks)
     for track, amount in row.marks.items():
         check_bounds(f"{where} marks {track}", amount, 1, 99)
+    if row.thrown and not row.amount:
+        raise Refused(f"{where} thrown: there is no `amount` that a hit would deal")
     if row.rounds:
         check_bounds(f"{where} rounds", row.rounds, 1, 99)
     if row.recharge:
@@ -89,7 +91,7 @@ def _check_roll(ruleset: Ruleset, where: str, row: Happening) -> None:
 
 def _check_place(where: str, row: Happening, part: str) -> None:
     """Some of it means something only to the world's actions, some only to features."""
-    features_only = ("echoes", "rounds", "difficult")
+    features_only = ("echoes", "rounds", "difficult", "takes", "thrown")
     said = ("recharge",) if part == "features" else features_only
     for field in said:
         if getattr(row, field):

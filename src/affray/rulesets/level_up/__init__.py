@@ -19,6 +19,7 @@ from affray.rulesets.level_up import (
     happenings,
     imported,
     powers,
+    resisting,
     sheet,
     techniques,
     totals,
@@ -37,6 +38,7 @@ VERBS = (
     *dying.VERBS,
     *fatigue.VERBS,
     *happenings.VERBS,
+    *resisting.VERBS,
     *turns.VERBS,
 )
 
@@ -80,4 +82,5 @@ RULESET = Ruleset(
     reads=techniques.READS,
     doing=techniques.DOING,
     imports=imported.imported,
+    stranger="hp 10 ac 12 attack Strike +3 1d6+1 bludgeoning",
 )

@@ -92,22 +92,28 @@ _ENEMY = arguments.person("the enemy", usage="TARGET")
 
 class Help(Struct, frozen=True):
     ally: Annotated[Combatant, arguments.person("the ally", usage="ALLY", asks="ally")]
+    task: Annotated[str, arguments.quoted("the task", '"TASK"')] = ""
     against: Annotated[Combatant | None, arguments.clause("against", _ENEMY, asks="target?")] = None
 
 
 def help_ally(ctx: Context, said: Help, who: Combatant, pay: Pay) -> None:
-    """Advantage on the ally's next check, or on its next attack against one enemy (3.6, 3.7)."""
+    """Advantage on the ally's next check, of the task where that is said, or on its next attack
+    against one enemy (3.6, 3.7)."""
     enemy = said.against
     needs_another(who, said.ally, "help")
+    if said.task and enemy is not None:
+        raise Refused("help is with a task or with an attack, not both")
     if enemy is not None:
         needs_another(said.ally, enemy, "be helped against")
         needs_another(who, enemy, "help against")
     pay()
     until = next_turn(ctx.state, who.id, "start")
-    name, note = ("helped-attack", f"against {enemy.name}") if enemy else ("helped", "")
+    name, note = ("helped-attack", f"against {enemy.name}") if enemy else ("helped", said.task)
     whom = {"source": who.id, "against": enemy.id if enemy else ""}
-    renew(ctx, said.ally.id, name, until, by_source=True, note=note, **whom)
-    ctx.text = f"{who.name} helps {said.ally.name} {note}".strip()
+    alone = (said.task.casefold(),) if said.task else ()
+    renew(ctx, said.ally.id, name, until, by_source=True, note=note, only_with=alone, **whom)
+    of = f"with {said.task}" if said.task else note
+    ctx.text = f"{who.name} helps {said.ally.name} {of}".strip()
 
 
 _OBSERVERS = arguments.clause("from", arguments.people("who could observe it"))
@@ -229,6 +235,7 @@ def first_aid(ctx: Context, said: FirstAid, who: Combatant, pay: Pay) -> None:
     needs_another(who, said.other, "treat")
     if said.other.life != "dying":
         raise Refused(f"{said.other.name} is not dying, so there is nothing to stabilise")
+    dying.require_no_massive_save([said.other])
     pay()
     dc = int(ctx.tables.economy["first_aid"])
     trial = Try(who.id, "wis", said.die, "medicine", dc=dc, against=said.other.id, terms=said.terms)
@@ -296,7 +303,7 @@ def release(ctx: Context, said: Release, who: Combatant, pay: Pay) -> None:
     """Let go of somebody grappled, or of all (12.4)."""
     held = economy.held_by(ctx.state, who.id)
     if said.target is not None and said.target not in held:
-        raise Refused(f"{who.name} does not hold {said.target.name}")
+        raise Refused(f"{who.name} doesn't hold {said.target.name}")
     pay()
     freed = held if said.target is None else [said.target]
     for one in freed:

@@ -9,12 +9,12 @@ from typing import Annotated
 from msgspec import Struct
 
 from affray.core.heart.decide import Context
-from affray.core.heart.events import Rolled
+from affray.core.heart.events import Rolled, Used
 from affray.core.heart.state import Combatant
 from affray.core.language import arguments
 from affray.core.language.clauses import read_dice, refuse_two_dice
 from affray.core.language.declared import Argument, Reading
-from affray.core.language.refusal import Refused, close_to
+from affray.core.language.refusal import Refused, close_or_all, close_to
 from affray.core.rules.ruleset import declare
 from affray.rulekit import leaning, numbers, recorded, rolls
 from affray.rulekit.numbers import Part
@@ -95,6 +95,7 @@ class Try(Struct, frozen=True):
     hides    whether it is a check to hide
     name     how the log calls it, where that is not what it is: "death save"
     pro, con reasons of its own for advantage and disadvantage
+    tags     what it is for, as help with a task is for that alone
     final    faces of the die that decide it, whatever the total, as those of a death save: 1, 20
     """
 
@@ -110,6 +111,7 @@ class Try(Struct, frozen=True):
     terms: Terms = Terms()
     pro: tuple[str, ...] = ()
     con: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
     final: Mapping[int, str] = {}
 
     @property
@@ -133,6 +135,11 @@ class Try(Struct, frozen=True):
         return SUCCESS if total >= self.dc else FAILURE
 
 
+CAN_RESIST = "failed save", "resist"
+"""What is counted of who has legendary resistance from a failed save until the next command, in
+which it can still become a success."""
+
+
 def attempt(ctx: Context, trial: Try) -> Rolled:
     """Make a check or a saving throw; its outcome is empty where there is no DC.
 
@@ -140,12 +147,12 @@ def attempt(ctx: Context, trial: Try) -> Rolled:
     """
     who = ctx.state[trial.who]
     here = totals.here(ctx, who)
-    has, lacks = leaning.leaning(here, trial.kinds)
+    has, lacks = leaning.leaning(here, trial.kinds, tags=trial.tags)
     free = trial.save or trial.ability != "dex" or who.stats.get("swim")  # (14.1)
     scene = [world.UNDERWATER] if world.is_on(ctx.state, world.UNDERWATER) and not free else []
     parts = [
         *_own_parts(who, trial),
-        *numbers.parts(here, "hide" if trial.hides else trial.kinds[0]),
+        *numbers.parts(here, "hide" if trial.hides else trial.kinds[0], trial.tags),
         *_sheltered(ctx, trial),
         *said_parts(ctx, who.id, trial.die, trial.terms),
     ]
@@ -153,7 +160,9 @@ def attempt(ctx: Context, trial: Try) -> Rolled:
     con = [*trial.terms.con, *lacks, *scene, *trial.con]
     roll = rolls.Roll(who.id, trial.called, trial.die, parts, trial.dc, trial.against, pro, con)
     rolled = throw(ctx, roll, trial.comes_out)
-    leaning.use_up(ctx, totals.NUMBERS, who.id, trial.kinds)
+    if trial.save and rolled.outcome == FAILURE and who.track(sheet.RESISTS):
+        ctx.emit(Used(who.id, *CAN_RESIST))
+    leaning.use_up(ctx, totals.NUMBERS, who.id, trial.kinds, trial.tags)
     return rolled
 
 
@@ -215,6 +224,18 @@ def _is_kind(reading: Reading) -> bool:
 _KIND = Argument(_read_kind, "[save|SKILL]", _is_kind, lambda r: "", asks="text:save-or-skill?!")
 
 
+HELPED = "helped"
+"""The effect of whose next check has advantage; its note is the task, where help is with one."""
+
+
+def _tasks(reading: Reading) -> list[str]:
+    people: list[Combatant] = reading.said["people"]
+    return [e.note for who in people for e in who.all_named(HELPED) if e.note]
+
+
+_TASK = arguments.clause("for", arguments.text("the task", _tasks, "TASK"))
+
+
 class Said(Struct, frozen=True):
     people: Annotated[list[Combatant], arguments.people("who makes the check")]
     ability: Annotated[str, arguments.choice("an ability", sheet.ABILITIES, "ABILITY")]
@@ -222,14 +243,31 @@ class Said(Struct, frozen=True):
     dice: Annotated[list[rolls.Die], rolls.die_said(OUTCOMES, of="people", asks="outcome:each")]
     terms: Annotated[Sheltered, arguments.words_of(Sheltered)]
     dc: Annotated[int | None, rolls.DC] = None
+    task: Annotated[str, _TASK] = ""
+
+
+def _helped_with(said: Said) -> tuple[str, ...]:
+    """The task that a check is for, as whoever helps has called it. Raises Refused where nobody
+    helps with that."""
+    if not said.task:
+        return ()
+    known = [e.note.casefold() for who in said.people for e in who.all_named(HELPED) if e.note]
+    found = [task for task in known if task.startswith(said.task.casefold())]
+    if not found:
+        raise Refused(f"nobody helps with {said.task!r}{close_or_all(said.task, known)}")
+    return (found[0],)
 
 
 def _check(ctx: Context, said: Said) -> None:
     save = said.kind == "save"
+    if save and said.task:
+        raise Refused("help with a task is for a check, not for a saving throw")
+    tags = _helped_with(said)
     skill = "" if save else said.kind
     told = []
     for who, die in zip(said.people, said.dice, strict=True):
-        trial = Try(who.id, said.ability, die, skill, save, dc=said.dc, terms=said.terms)
+        terms = said.terms
+        trial = Try(who.id, said.ability, die, skill, save, dc=said.dc, terms=terms, tags=tags)
         came = attempt(ctx, trial).outcome
         called = f"{trial.called} check" if trial.skill else trial.called
         a = "an" if called[0] in "aeiou" else "a"

@@ -109,7 +109,7 @@ def _steps(
     if blow.half:
         yield harm.half("half")
     if by := flat[index]:
-        yield harm.more(by, "raised by") if by > 0 else harm.less(-by, "reduced by")
+        yield harm.flat(by)
     kinds = [kind, numbers.ALL] if kind else []  # without a type it is resisted by nothing
     kinds += [MUNDANE] if index == 0 and not blow.magical else []
     if resists(ctx.state, target, *kinds):
@@ -144,11 +144,12 @@ def resists(state: Encounter, who: Combatant, *kinds: str) -> bool:
 def heal(ctx: Context, who: str, amount: int, why: str = "") -> int:
     """Heal up to the maximum; who was at 0 HP is awake by it. Gives how much (rules file, 8.1).
 
-    Raises Refused for the dead.
+    Raises Refused for the dead, and for whom massive damage may have killed.
     """
     target = ctx.state[who]
     harm.require_hp(target, "healed")
     refuse_dead([target])
+    dying.require_no_massive_save([target])
     healed = harm.regain(ctx, who, amount, why)
     if healed and target.life in ("dying", "stable"):
         dying.rise(ctx, who, why or "healed")
@@ -161,7 +162,7 @@ def heal(ctx: Context, who: str, amount: int, why: str = "") -> int:
 class Damage(harm.Damage, frozen=True):
     """What `damage` says: damage of no attack that affray knows of."""
 
-    type: Annotated[str, arguments.damage_type(others=False)] = ""
+    type: Annotated[str, arguments.damage_type()] = ""
     knockout: Annotated[bool, arguments.flag()] = False
     choice: Annotated[str, arguments.one_of(*dying.CHOICES)] = ""
     weapon: Annotated[str, arguments.one_of("magical", MUNDANE)] = "magical"

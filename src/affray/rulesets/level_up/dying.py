@@ -5,7 +5,7 @@ Seed 002: Fatigue, Death, and Doom; rules file, 9.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Literal
 
 from msgspec import Struct
@@ -17,6 +17,7 @@ from affray.core.heart.effects import called, end, end_named
 from affray.core.heart.events import Altered, Became, Changed, Noted, Used
 from affray.core.heart.state import Combatant, Duration, Effect, Encounter
 from affray.core.language import arguments
+from affray.core.language.clauses import they
 from affray.core.language.refusal import Refused, listed
 from affray.core.rules.ruleset import Pending, declare
 from affray.rulekit import life, numbers
@@ -104,7 +105,7 @@ def rise(ctx: Context, who: str, why: str) -> None:
     """Come back above 0 HP: awake, still prone; nothing counts of the death saves made before."""
     life.begin_counts_anew(ctx, who, DEATH_SAVES, why)
     life.wake(ctx, who, why, lambda effect: effect.because == AT_ZERO)
-    forget(ctx, who, DOWN)
+    forget(ctx, who, DOWN, OWED)
     ctx.emit(Became(who, "up", why))
 
 
@@ -202,12 +203,18 @@ def set_by_hand(ctx: Context, who: str) -> None:
 # -- death saves -----------------------------------------------------------------------------------
 
 
-class Death(Struct, frozen=True):
-    """What `death` and `massive` say: whose save it is, and how it came out."""
+class Saving(Struct, frozen=True):
+    """What `massive` says: whose save it is, and how it came out."""
 
     who: Annotated[Combatant, arguments.person("who is dying", asks="person:dying")]
     die: Annotated[Die, checks.OUTCOME]
     terms: Annotated[Terms, arguments.words_of(Terms)]
+
+
+class Death(Saving, frozen=True):
+    """What `death` says: `extra` for one beside that of the turn."""
+
+    extra: Annotated[bool, arguments.flag()] = False
 
 
 def roll_owed(ctx: Context, who: str) -> None:
@@ -222,7 +229,7 @@ def _save_from_death(ctx: Context, said: Death) -> str:
     final = {1: FAILURE, 20: SUCCESS}
     trial = Try(who, "", said.die, save=True, name=DEATH_SAVE, dc=dc, terms=said.terms, final=final)
     rolled = checks.attempt(ctx, trial)
-    if ctx.state.takes_turn(who):
+    if ctx.state.takes_turn(who) and not said.extra:
         ctx.emit(Used(who, DEATH_SAVE))
     if rolled.natural == 20:
         ctx.emit(Changed(who, "hp", 1, why="a natural 20"))
@@ -240,6 +247,11 @@ def _save_from_death(ctx: Context, said: Death) -> str:
 def _death(ctx: Context, said: Death) -> None:
     if said.who.life != "dying":
         raise Refused(f"{said.who.name} is not dying but {said.who.life}")
+    require_no_massive_save([said.who])
+    is_due = ctx.state.takes_turn(said.who.id) and life.is_due(said.who, DEATH_SAVE)
+    if ctx.state.phase == "combat" and not (is_due or said.extra):
+        once = "one death save for each turn that starts at 0 HP"
+        raise Refused(f"{said.who.name} makes {once}, and none is due: `extra` is for another")
     ctx.text = f"{said.who.name}'s death save, {_save_from_death(ctx, said)}"
 
 
@@ -249,11 +261,24 @@ def _death(ctx: Context, said: Death) -> None:
 def roll_massive_saves(ctx: Context) -> None:
     """Saves against massive damage that nobody made by the end of a turn are rolled."""
     for who in ctx.state.combatants:
-        if who.used(MASSIVE, OWED):
-            _survive(ctx, Death(who, Die(), Terms()))
+        if owes_massive_save(who):
+            _survive(ctx, Saving(who, Die(), Terms()))
 
 
-def _survive(ctx: Context, said: Death) -> str:
+def owes_massive_save(who: Combatant) -> bool:
+    """Whether it is still open if massive damage has killed somebody."""
+    return who.used(MASSIVE, OWED) > 0
+
+
+def require_no_massive_save(people: Sequence[Combatant]) -> None:
+    """Raises Refused where a save against massive damage is owed, which comes before all else."""
+    owing = [who for who in people if owes_massive_save(who)]
+    if owing:
+        first = f"`massive {owing[0].id} OUTCOME` comes first"
+        raise Refused(f"{they(owing, 'saves or dies', 'save or die')} of massive damage: {first}")
+
+
+def _survive(ctx: Context, said: Saving) -> str:
     """Dead, or one fatigue and one strife. Rules file, 9.1."""
     who, dc = said.who.id, int(ctx.tables.economy["massive_save"])
     trial = Try(who, "con", said.die, save=True, dc=dc, terms=said.terms)
@@ -266,8 +291,8 @@ def _survive(ctx: Context, said: Death) -> str:
     return outcome
 
 
-def _massive(ctx: Context, said: Death) -> None:
-    if not said.who.used(MASSIVE, OWED):
+def _massive(ctx: Context, said: Saving) -> None:
+    if not owes_massive_save(said.who):
         raise Refused(f"{said.who.name} owes no save against massive damage")
     ctx.text = f"{said.who.name}'s save against massive damage, {_survive(ctx, said)}"
 
@@ -280,7 +305,7 @@ ANSWERS = (("s", SUCCESS, SUCCESS), ("f", FAILURE, FAILURE), ("r", "roll", "roll
 def pending(state: Encounter) -> Iterator[Pending]:
     """The saves against massive damage, whoever's, and the death saves of whose turn it is."""
     for who in state.combatants:
-        if who.used(MASSIVE, OWED):
+        if owes_massive_save(who):
             says, roll = "took massive damage: saves or dies", "save against massive damage"
             yield life.owed(who, "massive", says, roll, ANSWERS)
     for who in state.all_up():
@@ -290,7 +315,7 @@ def pending(state: Encounter) -> Iterator[Pending]:
 
 VERBS = (
     declare("death", "makes a death save", Death, _death),
-    declare("massive", "makes the save against massive damage", Death, _massive),
+    declare("massive", "makes the save against massive damage", Saving, _massive),
     life.knock_out_verb(
         "right after the blow that brought it down: unconscious and stable", knock_out_now
     ),

@@ -29,7 +29,7 @@ PRESSING, FALLEN_BACK, GRAPPLED, COMMANDED = "pressing", "fallen-back", "grapple
 CAN_BLOCK = CRITICAL, BLOW = "critical", "blow"
 """What is counted of somebody from a critical hit until the next command, in which it can still be
 blocked (rules file, 5.3)."""
-_ANY_TIME = ("first-aid", "release")
+_ANY_TIME = ("release",)
 """What is done in other people's turns as well (rules file, 18)."""
 
 
@@ -138,27 +138,29 @@ def _why_sightless(now: Now) -> str:
 
 
 def _why_no_off_hand(now: Now) -> str:
-    """After the Attack action with a weapon that isn't heavy, with another (rules file, 4.9)."""
+    """After the Attack action with a weapon in one hand that isn't heavy, with another (4.9)."""
     if now.state.phase != "combat":
         return ""
     if not now.who.used(ATTACK):
         return "no attack this turn"
     if not off_hand_weapons(now.who):
         return "no other weapon is dual-wielding"
-    return "" if weapons_used(now.who) else "only with a heavy weapon"
+    return "" if weapons_used(now.who) else "only with a weapon that is heavy or takes both hands"
 
 
 def off_hand_weapons(who: Combatant) -> list[Attack]:
     """What it could attack with off-hand: what is dual-wielding, but for the weapon that was used,
     if that was one alone."""
     used = weapons_used(who)
-    return [a for a in sheet.attacks_of(who) if a.dual_wielding and used != [a.name]]
+    held = (a for a in sheet.attacks_of(who) if a.dual_wielding and not a.two_handed)
+    return [a for a in held if used != [a.name]]
 
 
 def weapons_used(who: Combatant) -> list[str]:
-    """The names of the weapons, none of them heavy, with which it took the Attack action now."""
-    attacks = sheet.attacks_of(who)
-    return [a.name for a in attacks if not a.heavy and who.used(with_weapon(a.name))]
+    """The names of the weapons with which it took the Attack action now, none of them heavy, each
+    in one hand."""
+    attacks = (a for a in sheet.attacks_of(who) if not (a.heavy or a.two_handed))
+    return [a.name for a in attacks if who.used(with_weapon(a.name))]
 
 
 def with_weapon(name: str) -> str:

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from affray.core.heart.decide import Context
 from affray.core.heart.difference import bounded
+from affray.core.heart.effects import end
 from affray.core.heart.events import Altered, Changed, Noted, Used
 from affray.core.heart.state import Combatant, Duration, Encounter, Track
 from affray.core.language import arguments
@@ -252,14 +253,19 @@ def _lately(ctx: Context, who: Combatant, what: str) -> int:
 
 
 def turn_started(ctx: Context, who: str) -> None:
-    """A minute after the last sprint the free ones are there again."""
+    """A minute after the last sprint the free ones are there again; in another encounter what
+    sprinting cost in one before is over, for everybody."""
+    for each in ctx.state.combatants:
+        for winded in each.all_named(WINDED):
+            if winded.until.ends == "rest":
+                end(ctx, each.id, winded.id, "another encounter")
     runner = ctx.state[who]
     if runner.track("sprints") and not _lately(ctx, runner, economy.SPRINT):
         ctx.emit(Changed(who, "sprints", -runner.track("sprints"), routine=True))
 
 
 def fight_ended(ctx: Context, runner: Combatant) -> None:
-    """No rounds make a minute any more: who is winded is so until a rest (R17)."""
+    """No rounds make a minute any more: the winded are so until a rest, or another encounter."""
     winded = runner.named(WINDED)
     if winded is not None:
         ctx.emit(Altered(runner.id, replace(winded, until=Duration("rest"))))

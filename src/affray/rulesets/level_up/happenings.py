@@ -21,7 +21,7 @@ from affray.core.heart.events import Added, Counted, Noted, Used
 from affray.core.heart.state import Clock, Combatant, Effect
 from affray.core.language import arguments
 from affray.core.language.clauses import names
-from affray.core.language.declared import Argument, Reading
+from affray.core.language.declared import Argument, Reading, read
 from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Word, Words
 from affray.core.rules.environments import Happening, actions_of, called, features_of
@@ -29,7 +29,16 @@ from affray.core.rules.ruleset import declare
 from affray.rulekit import rolls
 from affray.rulekit.acts import Pay
 from affray.rulekit.numbers import ALL, Part
-from affray.rulesets.level_up import checks, conditions, damage, fatigue, sheet, world
+from affray.rulesets.level_up import (
+    attacks,
+    checks,
+    conditions,
+    damage,
+    fatigue,
+    sheet,
+    thrown,
+    world,
+)
 
 OUTCOMES = rolls.Outcomes(
     {**checks.OUTCOMES.means, "hit": checks.FAILURE, "miss": checks.SUCCESS},
@@ -110,6 +119,24 @@ class SaidOfTheWorld(Said, frozen=True):
     name: Annotated[str, _ACTION]
 
 
+# -- what somebody does with it --------------------------------------------------------------------
+
+
+def _feature_as_said(ctx: Context, words: Words) -> None:
+    """`feature NAME`, and behind it what its row asks for: what is thrown is an attack."""
+    rows = features_of(ctx.tables.environments).items()
+    name = words.take(*(name for name, row in rows if row.thrown))
+    if not name:
+        what = read(Said, ctx, words)
+        words.finish()
+        _feature(ctx, what)
+        return
+    who = ctx.actor()
+    assault = read(attacks.Assault, ctx, words)
+    words.finish()
+    thrown.throw(ctx, who, name, assault)
+
+
 # -- what comes of it ------------------------------------------------------------------------------
 
 
@@ -124,6 +151,8 @@ def _feature(ctx: Context, said: Said) -> None:
         raise Refused(f"{name}: say whom it gets")
     if row.echoes and said.amount is None:
         raise Refused(f"{name}: say how many dice of {row.echoes} damage fell")
+    if row.takes:
+        thrown.take_action(ctx, name)
     _happen(ctx, said, row, said.people)
 
 
@@ -344,6 +373,9 @@ def _recharge(ctx: Context, said: Recharge) -> None:
 VERBS = (
     declare("environment", "names surroundings, or takes them away", Environments, _environment),
     declare("world", "an action of the world's, in its turn", SaidOfTheWorld, _world),
-    declare("feature", "something that is there gets somebody", Said, _feature),
+    replace(
+        declare("feature", "something that is there gets somebody", Said, _feature, acts=True),
+        run=_feature_as_said,
+    ),
     declare("recharge", "the die that brings an action of the world's back", Recharge, _recharge),
 )

@@ -31,7 +31,7 @@ WEAPONS = "weapons"
 """The stat that holds the attacks; `attacks` is how many of them the Attack action has."""
 
 Dice = Annotated[str, arguments.dice("its damage")]
-Type = Annotated[str, arguments.damage_type(others=False, behind="dice")]
+Type = Annotated[str, arguments.damage_type(behind="dice")]
 Range = Annotated[Reach, arguments.one_of(*REACHES)]
 More = Annotated[tuple[powers.Plus, ...], powers.PLUS]
 _FEET = Argument(lambda r: f"{r.word} {r.words.next('how many feet')}", "reach N|range N/N")
@@ -70,6 +70,7 @@ class Attack(Struct, frozen=True):
     reach: Range = "melee"
     thrown: Annotated[bool, arguments.flag()] = False
     heavy: Annotated[bool, arguments.flag()] = False
+    two_handed: Annotated[bool, arguments.flag()] = False
     dual_wielding: Annotated[bool, arguments.flag()] = False
     magical: Annotated[bool, arguments.flag()] = False
     feet: Feet = ""
@@ -100,8 +101,10 @@ PAID_WITH: dict[str, Cost] = {
     "none": {},
 }
 """The words for what something takes of a turn, where it may take this or that."""
-POWERS, LEGENDARY = "powers", "legendary"
-"""The stat that holds the powers, and the track of legendary actions."""
+POWERS, LEGENDARY, RESISTS = "powers", "legendary", "legendary_resistance"
+"""The stat that holds the powers, and the tracks of legendary actions and resistance."""
+REGENERATION = "regeneration"
+"""The stat of who heals as its turn starts."""
 
 
 def _is_bonus(reading: Reading) -> bool:
@@ -235,8 +238,8 @@ def has(who: Combatant, what: str, *kinds: str) -> bool:
 
 _BRINGS = "[plus DICE [TYPE]] [inflicts CONDITION[,CONDITION] [END]] [save ABILITY dc N ...]"
 _WEAPON = (
-    "[attack NAME +N DICE [TYPE] [melee|ranged] [thrown] [heavy] [dual-wielding] [magical] "
-    f"[reach N | range N/N] {_BRINGS}]"
+    "[attack NAME +N DICE [TYPE] [melee|ranged] [thrown] [heavy] [two-handed] [dual-wielding] "
+    f"[magical] [reach N | range N/N] {_BRINGS}]"
 )
 _POWER = (
     "[power NAME [action|bonus|reaction|free|trait|legendary N] [uses N [per fight|rest|day]] "
@@ -246,14 +249,12 @@ _POWER = (
 
 def _against(stat: str, what: str) -> sheets.Row:
     """Damage of which types somebody resists and the like: `resist fire,cold`."""
-    return sheets.several(
-        stat, what=f"{what} to what", choices=lambda r: known_to(r.ctx.tables, what)
-    )
+    return sheets.kinds(stat, what=what, known=lambda ctx: known_to(ctx.tables, what))
 
 
 DEATH_SAVES = ("death_failures", "death_successes")
 """The tracks in which death saves are counted, until there are three of a kind."""
-_OWN = ("shield", "exertion", LEGENDARY)
+_OWN = ("shield", "exertion", LEGENDARY, RESISTS)
 """What only those count who have it."""
 ROWS = (
     sheets.hit_points(),
@@ -278,6 +279,8 @@ ROWS = (
         "monster",
         sheets.flags("important", "dramatic"),
         sheets.tracks(LEGENDARY, low=1, usage="[legendary N]"),
+        sheets.tracks(RESISTS, low=1, usage="[legendary-resistance N]"),
+        sheets.numbers(REGENERATION, low=1, usage="[regeneration N]"),
     ),
     sheets.attacks("attack", Attack, _WEAPON, WEAPONS),
     powers.on_sheets("power", Power, _POWER, POWERS),

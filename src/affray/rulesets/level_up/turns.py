@@ -30,6 +30,8 @@ from affray.rulesets.level_up import (
     economy,
     fatigue,
     powers,
+    resisting,
+    sheet,
     techniques,
     totals,
     world,
@@ -43,10 +45,11 @@ def roll_initiative(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -
     if world.WORLD in ids and world.here(ctx.state) is not None:
         others = roll_initiative(ctx, [who for who in ids if who != world.WORLD], lying)
         return others | world.initiative(ctx, others.values())
+    ids, counts = initiative.said_counts(ctx, ids)
     owned = [who for who in ids if owner_here(ctx.state, ctx.state[who])]
     people = (ctx.state[who] for who in ids if who not in owned)
     found = {who.id: initiative.roll(ctx, totals.here(ctx, who), lying) for who in people}
-    return found | initiative.owners_totals(ctx.state, owned, found)
+    return counts | found | initiative.owners_totals(ctx.state, owned, found)
 
 
 class Surprise(Struct, frozen=True):
@@ -74,6 +77,18 @@ def turn_started(ctx: Context, who: str) -> None:
     companions.turn_started(ctx, who)
     world.turn_started(ctx, who)
     powers.roll_recharges(ctx, who)
+    _regenerate(ctx, who)
+
+
+def _regenerate(ctx: Context, who: str) -> None:
+    """So many HP as its turn starts, for who has any; its text says what may keep that off."""
+    target = ctx.state[who]
+    if not (target.number(sheet.REGENERATION) and target.track("hp")):
+        return
+    damage.heal(ctx, who, target.number(sheet.REGENERATION), sheet.REGENERATION)
+    for power in sheet.powers_of(target):
+        if power.text and power.name.casefold().startswith("regenerat"):
+            ctx.emit(Noted(f"{target.name} regenerates: {power.text}"))
 
 
 def turn_ending(ctx: Context, who: str) -> None:
@@ -103,6 +118,7 @@ def settled(ctx: Context) -> None:
     """What always follows: movement goes with the speed, and deep fatigue brings doom."""
     fatigue.settled(ctx)
     techniques.settled(ctx)
+    resisting.settled(ctx)
     world.settle_falling(ctx)
     world.settled(ctx)
     changed = frozenset(ctx.changed())
@@ -116,7 +132,12 @@ def settled(ctx: Context) -> None:
 
 def pending(tables: Tables, state: Encounter) -> list[Pending]:
     """What waits for the GM now: saves that are owed, and after the fight those who lie stable."""
-    found = [*techniques.pending(state), *conditions.pending(state), *dying.pending(state)]
+    found = [
+        *techniques.pending(state),
+        *resisting.pending(state),
+        *conditions.pending(state),
+        *dying.pending(state),
+    ]
     for who in state.combatants if state.phase == "ended" else ():
         if who.life == "stable":  # and not healed: 1 HP after some hours (rules file, 9.9)
             wakes = Choice("h", "1 HP now", f"heal {who.id} 1")
@@ -129,7 +150,7 @@ def pending(tables: Tables, state: Encounter) -> list[Pending]:
 HOURS = rests.Rest(
     ends=("turn", "round", "fight", "rest"), forgets=("rest", "recharge*"), sets={"sprints": 0}
 )
-NIGHT = rests.Rest(forgets=("day",), sets={"temp_hp": 0})
+NIGHT = rests.Rest(forgets=("day",), sets={"temp_hp": 0, sheet.RESISTS: rests.FULL})
 """What every rest resets, and what a long one does besides."""
 
 

@@ -126,6 +126,7 @@ RULESET = Ruleset(
     reads=READS,
     doing=DOING,
     imports=imported.imported,
+    stranger="hp 10 attack Strike +4 vs ac 1d6+1",
     settings={
         "surprise": ("no-action", "one-standard"),
         "death-saves": ("start", "end"),

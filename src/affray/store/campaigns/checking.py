@@ -13,7 +13,6 @@ from affray.rulesets import load_ruleset
 from affray.store.campaigns.files import (
     ABOUT,
     BESTIARY,
-    ENCOUNTERS,
     PARTY,
     READ_AS,
     RULES,
@@ -75,7 +74,7 @@ def _people(folder: Path, name: str, ruleset: Ruleset) -> Iterator[Finding]:
             seen_alone(ruleset, key)
         except Refused as refusal:
             broken += 1
-            yield Finding(str(with_its_line(refusal, folder / ENCOUNTERS / "any.toml")))
+            yield Finding(str(with_its_line(refusal, folder)))
     if keys and not broken:
         what = "character" if name == PARTY else "creature"
         several = "" if len(keys) == 1 else "s"

@@ -156,14 +156,22 @@ def without_away(campaign: Campaign) -> Campaign:
 # -- the campaign that is meant --------------------------------------------------------------------
 
 
+def working_folder() -> Path:
+    """The folder in which the process stands. Raises Refused where it was deleted."""
+    try:
+        return Path.cwd()
+    except OSError:
+        raise Refused("the folder in which you are is not there any more") from None
+
+
 def campaign_for(named: str = "") -> Path:
     """The folder of a campaign: by its path, its name or its folder's name; with nothing said the
     one in which the process stands.
 
-    Raises Refused, naming those that there are.
+    Raises Refused, naming those that there are, or those of which each could be meant.
     """
     if not named:
-        here = Path.cwd()
+        here = working_folder()
         for folder in (here, *here.parents):
             if (folder / ABOUT).is_file():
                 return folder
@@ -171,9 +179,12 @@ def campaign_for(named: str = "") -> Path:
     with suppress(OSError):
         if is_campaign(Path(named)):
             return Path(named)
-    for folder in _folders():
-        if id_of(named) in (id_of(folder.name), id_of(_called(folder))):
-            return folder
+    meant = [f for f in _folders() if id_of(named) in (id_of(f.name), id_of(_called(f)))]
+    if len({os.path.realpath(folder) for folder in meant}) > 1:
+        which = listed(map(str, meant), "and")
+        raise Refused(f"several campaigns are called {named!r}: say which folder, of {which}")
+    if meant:
+        return meant[0]
     names = [_called(folder) for folder in _folders()]
     raise Refused(f"there is no campaign {named!r}{did_you_mean(named, names) or _those()}")
 

@@ -12,7 +12,6 @@ from affray.rulesets import load_ruleset
 from affray.rulesets.missing import without_rules
 from affray.store.campaigns.files import (
     BESTIARY,
-    ENCOUNTERS,
     PARTY,
     READ_AS,
     RULES,
@@ -30,7 +29,11 @@ def ruleset_with_campaign(ruleset: Ruleset, path: Path) -> Ruleset:
 
     Raises Refused, naming the file, for one that is wrong.
     """
-    folder = campaign_of(path)
+    return with_rows_of(ruleset, campaign_of(path))
+
+
+def with_rows_of(ruleset: Ruleset, folder: Path | None) -> Ruleset:
+    """The ruleset with the rows of the campaign in that folder, if there is one. Raises Refused."""
     if folder is None:
         return ruleset
     for name in (RULES, BESTIARY, PARTY):
@@ -41,7 +44,7 @@ def ruleset_with_campaign(ruleset: Ruleset, path: Path) -> Ruleset:
 
 def rules_of(folder: Path) -> Ruleset:
     """The rules of a campaign's fights, with its rows as they are now. Raises Refused."""
-    return ruleset_with_campaign(load_ruleset(ruleset_of(folder)), folder / ENCOUNTERS / "any.toml")
+    return with_rows_of(load_ruleset(ruleset_of(folder)), folder)
 
 
 def ruleset_to_look_by(ruleset_id: str, path: Path) -> tuple[Ruleset, str]:
@@ -57,10 +60,9 @@ def ruleset_to_look_by(ruleset_id: str, path: Path) -> tuple[Ruleset, str]:
         return own, f"{refusal}; shown by the tables of {own.name} alone"
 
 
-def with_its_line(refusal: Refused, path: Path) -> Refused:
+def with_its_line(refusal: Refused, folder: Path | None) -> Refused:
     """A refusal of somebody of the campaign's, with the file and the line where their row stands:
     as it is where none does."""
-    folder = campaign_of(path)
     files = [folder / PARTY, folder / BESTIARY] if folder is not None and refusal.row else []
     for file in files:
         if refusal.row in keys_in(file):

@@ -45,18 +45,9 @@ def ahead_of(made: Decision) -> Ahead:
     return Ahead(d20s, made.advantages)
 
 
-def one_number(made: Decision) -> str:
-    """`against 12`, where all of them are made against the same."""
-    found = {e.dc for e in ahead_of(made).rolls if e.dc is not None}
-    return f"against {found.pop()}" if len(found) == 1 else ""
-
-
-def numbers_in_words(made: Decision) -> str:
-    """`against Ghoul 1 12, Ghoul 2 14`, where each is made against a number of its own."""
-    rows = [(e.against or e.who, e.dc) for e in ahead_of(made).rolls if e.dc is not None]
-    if len({dc for _, dc in rows}) < 2:
-        return ""
-    return f"against {', '.join(f'{made.state.name(who)} {dc}' for who, dc in rows)}"
+def numbers_of(made: Decision) -> list[int]:
+    """What the rolls are made against, each against its own number."""
+    return list({e.against: e.dc for e in ahead_of(made).rolls if e.dc is not None}.values())
 
 
 def added_in_words(made: Decision) -> str:

@@ -8,7 +8,6 @@ from affray.core.language.asks import NOTED, OWN, Ask
 from affray.tui.prompts.before_roll import (
     added_in_words,
     leaning_in_words,
-    numbers_in_words,
 )
 from affray.tui.prompts.die import DieSlot
 from affray.tui.prompts.heard import HeardSlot
@@ -239,13 +238,13 @@ class Prompt:
 
     @property
     def before_roll(self) -> str:
-        """What speaks for and against the roll that is asked for, or was answered; and, as long as
-        nothing is, the numbers of several that it is made against."""
+        """What speaks for and against the roll that is asked for, or was answered; and with it, or
+        in a game without advantage, what is added, as long as nothing is answered."""
         roll, tables = self._roll_slot, self.view.ruleset.tables
         made = roll.foreseen if roll is not None else None
         if roll is None or made is None:
             return ""
-        told = [leaning_in_words(made, tables), "" if roll.touched else numbers_in_words(made)]
+        told = [leaning_in_words(made, tables)]
         if roll is self.slot and not roll.touched and (any(told) or not tables.leans):
             told.append(added_in_words(made))
         return " · ".join(filter(None, told))
@@ -325,7 +324,7 @@ class Prompt:
             self.at = following if following >= 0 else self.at
         elif fed is Fed.PASS:
             self._pass_on(key, touched)
-        elif fed is Fed.REFUSED:
+        elif fed is Fed.REFUSED and not slot.begins_name(key):
             self.trouble = self._no_answer(slot, key)
 
     def _pass_on(self, key: str, touched: bool) -> None:
@@ -333,7 +332,8 @@ class Prompt:
         here = self.at
         following = self._next_from(here)
         if following < 0:
-            if not self.slots[here].falls_back(key):
+            slot = self.slots[here]
+            if not slot.falls_back(key) and not slot.begins_name(key):
                 self.trouble = self._no_answer(self.slots[here], key)
             return
         self.at = following
@@ -349,7 +349,9 @@ class Prompt:
                 later.erase()
         elif not stands_there:
             self.at = here
-            if not touched:
+            if self.slots[here].begins_name(key):
+                self.trouble = ""
+            elif not touched:
                 self.trouble = self._no_answer(self.slots[here], key, later)
 
     def _no_answer(self, slot: Slot, key: str, following: Slot | None = None) -> str:

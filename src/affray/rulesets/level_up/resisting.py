@@ -1,0 +1,81 @@
+"""Legendary resistance: a saving throw that a creature has failed becomes a success, some times a
+day. It is asked right after the save, and until the next command.
+
+The text has no such creatures; those of other books do, and a sheet says how often:
+`legendary-resistance 3`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+from msgspec import Struct
+
+from affray.core.heart.decide import Context
+from affray.core.heart.events import Rolled, Spent
+from affray.core.heart.history import Previous
+from affray.core.heart.state import Combatant, Encounter
+from affray.core.language import arguments
+from affray.core.language.refusal import Refused
+from affray.core.rules.ruleset import Choice, Pending, declare
+from affray.rulekit.rests import forget
+from affray.rulekit.rolls import become, decided
+from affray.rulesets.level_up.checks import ATTACK_OUTCOMES, CAN_RESIST, FAILURE, SUCCESS
+from affray.rulesets.level_up.sheet import RESISTS
+
+VERB = "legendary-resistance"
+FAILED, RESIST = CAN_RESIST
+
+
+class Resisting(Struct, frozen=True):
+    who: Annotated[Combatant, arguments.person("whose failed save becomes a success")]
+
+
+def _resist(ctx: Context, said: Resisting) -> None:
+    """The save of the last command is made, with all that comes of it, the dice as they fell."""
+    who, made = said.who, ctx.previous
+    if made is None or not who.used(FAILED, RESIST) or not _fails(made, who):
+        raise Refused(f"no failed save of {who.name} was the last thing to happen")
+    if not who.track(RESISTS):
+        raise Refused(f"{who.name} has no legendary resistance left")
+    become(ctx, ctx.state, decided(ctx, made, _but_made(made, who)).state, "legendary resistance")
+    ctx.emit(Spent(who.id, RESISTS, 1, "a failed save"))
+    ctx.text = f"{who.name} saves after all, by legendary resistance"
+
+
+def _is_failed_save(roll: Rolled, who: Combatant) -> bool:
+    return roll.who == who.id and roll.outcome == FAILURE and roll.for_.endswith("save")
+
+
+def _fails(made: Previous, who: Combatant) -> bool:
+    rolls = (event for event in made.entry.events if isinstance(event, Rolled))
+    return any(_is_failed_save(roll, who) for roll in rolls)
+
+
+def _but_made(made: Previous, who: Combatant) -> str:
+    """How the rolls of an entry come out if that save was made, in the order in which they are
+    decided: the attacks before the saves that these ask for."""
+    rolls = [e for e in made.entry.events if isinstance(e, Rolled) and e.outcome]
+    rolls.sort(key=lambda roll: roll.outcome not in ATTACK_OUTCOMES.means)
+    return ",".join(SUCCESS if _is_failed_save(r, who) else r.outcome for r in rolls)
+
+
+def pending(state: Encounter) -> Iterator[Pending]:
+    """The failed saves that can still become successes."""
+    for who in state.combatants:
+        if who.used(FAILED, RESIST):
+            says = f"{who.name} failed a save: legendary resistance, {who.track(RESISTS)} left"
+            yield Pending(who.id, says, (Choice("r", "resists", f"{VERB} {who.id}"),))
+
+
+def settled(ctx: Context) -> None:
+    """With the next command it is too late: only what this one brought counts on."""
+    for who in ctx.state.combatants:
+        was = ctx.before.find(who.id)
+        count = who.used(FAILED, RESIST)
+        if count and was is not None and was.used(FAILED, RESIST) == count:
+            forget(ctx, who.id, RESIST)
+
+
+VERBS = (declare(VERB, "turns the save just failed into a success", Resisting, _resist),)
