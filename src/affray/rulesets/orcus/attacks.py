@@ -51,7 +51,7 @@ def attack(
         if outcome != "miss":
             aftermath.afflict(ctx, attacker.id, target, weapon)
     if assault.range in ("ranged", "far") and _can_be_punished(ctx, attacker):
-        ctx.emit(Noted(f"a {assault.range} attack provokes opportunity attacks"))
+        ctx.emit(Noted(f"a {assault.range} attack provokes"))
     if assault.finishes:
         on = f" on {names(ctx.state[target] for target in assault.finishes)}"
         ctx.emit(Noted(f"a coup de grace{on if len(assault.targets) > 1 else ''}"))

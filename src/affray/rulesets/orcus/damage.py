@@ -161,7 +161,7 @@ def fall(ctx: Context, who: str, knockout: bool = False, depth: int | None = Non
     elif knockout and target.life not in ("dying", "stable"):
         knock_out(ctx, who)
     elif not sheet.has_death_saves(target):
-        die(ctx, who, called(ctx.tables, AT_ZERO))
+        die(ctx, who, called(ctx.tables, AT_ZERO) if depth == 0 else "below 0 HP")
     elif depth < 0 and depth <= -sheet.staggered_value(target):
         die(ctx, who, "as far below 0 HP as half the maximum")
     elif target.life not in ("dying", "stable"):

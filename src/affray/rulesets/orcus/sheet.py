@@ -421,6 +421,8 @@ def told(state: Encounter, combatant: Combatant) -> dict[str, str]:
     if owner:
         bond = "Summoned by" if is_summon(combatant) else "Companion of"
         found |= {"owner": f"{bond} {state.name(owner)}", "companion": ""}
+    if "psi_focus" in combatant.tracks:
+        found["psi-focus"] = ""  # the track tells it
     return found
 
 
