@@ -19,11 +19,11 @@ from affray.tui.panes.timers import TimersPane
 from affray.tui.themes import DARK, inks_of
 
 PARTY = (
+    ("Pim", 25, "hp 50 ac 15 init 4 health 2 roguery 8 agility 6 seeking 4 tumbling 6 fortune 1d6"
+     " attack dirk +6 vs ac 1d4+3 piercing light attack bow +6 vs ac 1d8 piercing ranged"),
     ("Bran", 20, "hp 64 ac 16 init 2 health 4 strength 8 agility 3 seeking 3 stamina 4 attacks 2"
      " attack axe +6 vs ac 1d8+4 slashing attack oar +7 vs ac 1d10 blunt two-handed"
      " ability Wind fast stamina 1 ability Hew stamina 2 +8 vs ac 2d6+4 slashing"),
-    ("Pim", 25, "hp 50 ac 15 init 4 health 2 roguery 8 agility 6 seeking 4 tumbling 6 fortune 1d6"
-     " attack dirk +6 vs ac 1d4+3 piercing light attack bow +6 vs ac 1d8 piercing ranged"),
     ("Ione", 16, "hp 54 ac 14 init 1 performance 7 spirit 5 attack mace +4 vs ac 1d8 blunt"),
     ("Cato", 14, "hp 48 ac 13 init 3 spellcraft 8 spellburn d8 control 15"
      " attack stick +2 vs ac 1d4 blunt ability Kindle spellburn +7 vs ac 2d6 fire ranged"
@@ -116,7 +116,7 @@ async def gather(table: Table) -> None:
     for numbers in FOES:
         await table.keys(f"monster {numbers}↵")
     await table.keys("⎋LOut of the hall⇥effort 20 group↵")
-    await table.keys("2h15⇥9↵1i" + "".join(f"{called}↵" for _, called, _ in PARTY))
+    await table.keys("1h15⇥9↵1i" + "".join(f"{called}↵" for _, called, _ in PARTY))
     await table.keys("⎋S")
 
 
@@ -215,7 +215,7 @@ async def test_a_refund_is_taken_back(play: Play) -> None:
     """Seed 001: Dedicate."""
     async with play(f"{IONE}dedicate spirit 2 Ward\n") as game:
         assert game.who("ione").track("spirit") == 3
-        await game.type("#Ward↵")
+        await game.type("<ctrl+x>Ward↵")
         assert game.last == 'drop "Ward"' and game.who("ione").track("spirit") == 5
         await game.type("u")
         assert game.who("ione").track("spirit") == 3
@@ -322,7 +322,7 @@ async def test_an_area_is_saves_of_several_and_then_its_damage(play: Play) -> No
 
 LETTERS = {
     "an attack": ("s5h8D↵", "attack hound-1 hit 8 dis"),
-    "an attack with advantage": ("s5h8V↵", "attack hound-1 hit 8 adv"),
+    "an attack with advantage": ("s5h8A↵", "attack hound-1 hit 8 adv"),
     "a trip": (";5Dp↵", "trip hound-1 pass dis"),
     "a trip, at its end": (";5pD↵", "trip hound-1 pass dis"),
     "hiding": ("hDp↵", "hide pass dis"),
@@ -392,11 +392,11 @@ async def test_a_key_kills_only_who_is_defeated(play: Play) -> None:
 async def test_whom_to_revive_is_whoever_is_defeated_or_dead(play: Play) -> None:
     """Seed 001: Defeat, Death."""
     async with play("damage hound-1 46\n") as game:
-        await game.type("H9↵")
+        await game.type("=9↵")
         assert game.last == "revive hound-1 9" and game.who("hound-1").life == "up"
-        await game.type("u:kill hound-1↵H9↵")
+        await game.type("u:kill hound-1↵=9↵")
         assert game.last == "revive hound-1 9 dead" and game.who("hound-1").life == "up"
-        await game.type("H")
+        await game.type("=")
         assert "nobody is defeated" in game.row(PromptLine)
 
 

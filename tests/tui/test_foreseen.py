@@ -148,7 +148,7 @@ async def test_what_a_prompt_comes_to_is_there_before_its_enter(
 ) -> None:
     async with AffrayApp(played(TWO)).run_test(size=(120, 40)) as pilot:
         screen = await fight_screen(pilot)
-        await pilot.press("-", "2", "enter", "7")
+        await pilot.press("-", "1", "enter", "7")
         screen.tidying.tidy()
         decided.clear()
         await pilot.press("enter")

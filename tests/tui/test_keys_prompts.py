@@ -76,7 +76,7 @@ def test_the_strike_takes_five_keys(prompt: Made) -> None:
         ("! c a s t tab f i r e enter w h e n enter", 'ready cast "fire" "when"'),
         ("! c a s t tab f i r e tab 3 tab w h e n enter", 'ready cast "fire" ap 3 "when"'),
         ("! d i s tab w h e n enter", 'ready disengage "when"'),
-        ("A 2 space 2 enter", "aid mira 2"),
+        ("v 2 space 2 enter", "aid mira 2"),
         ("e enter", "disengage"),
         ("e 2 enter", "disengage fatigue 2"),
         ("C f i r e enter 3 s 8 enter", 'cast "fire" at ghoul-1 strong 8'),
@@ -199,6 +199,8 @@ def test_where_names_are_known_it_says_that_their_beginning_is_enough(
 ) -> None:
     assert prompt("L").slot.missing == "name: words"  # type: ignore[union-attr]
     fight.do('clock "The bell" 4')
+    assert not prompt("L").slot.missing, "the only one is chosen"  # type: ignore[union-attr]
+    fight.do('clock "The flood" 4')
     slot = prompt("L").slot
     assert slot is not None and slot.missing == "name: the beginning of one of these, or another"
 

@@ -137,7 +137,7 @@ async def test_what_is_typed_on_for_a_power_that_was_used_at_once_changes_nothin
 ) -> None:
     fight = played(POWER, ruleset="level-up")
     async with game_of(fight) as game:
-        await game.type("%↵")
+        await game.type("p↵")
         used = entries(game)
         await game.type_on("3n15s8 ↵")
         assert (entries(game), fight.state.turn, game.screen.cursor) == (used, "mira", "mira")

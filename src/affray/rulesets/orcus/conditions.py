@@ -173,7 +173,7 @@ def _read_amount(ctx: Context, words: Words, name: str) -> Affliction:
 
 def _read_type(ctx: Context, words: Words) -> str:
     placing = (*LASTING.words, "by")
-    return read_type(words, lambda: (*damage.dealt_types(ctx), ALL), placing, others=False)
+    return read_type(words, lambda: (*damage.dealt_types(ctx), ALL), placing)
 
 
 def _with_source(

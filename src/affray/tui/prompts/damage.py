@@ -8,7 +8,7 @@ from itertools import chain
 
 from affray.core.language.words import Word
 from affray.tui.prompts.amount import MOST_IN_DICE, SIGNS
-from affray.tui.prompts.outcome import OutcomeSlot
+from affray.tui.prompts.outcome import TAKEN, OutcomeSlot
 from affray.tui.prompts.picking import no_name_has
 from affray.tui.prompts.slot import Fed, Offer, Slot
 
@@ -133,9 +133,12 @@ class DamageSlot(Slot):
         return True
 
     def applies(self) -> bool:
-        """Asked for when a roll before it hits."""
+        """Asked for when a roll before it hits, and when what was picked deals any."""
         rolls = [s for s in self.earlier if isinstance(s, OutcomeSlot)]
-        return super().applies() and all(s.hits and s.applies() for s in rolls)
+        if not (super().applies() and all(s.hits and s.applies() for s in rolls)):
+            return False
+        asked = any(TAKEN in s.ask.options and s.said for s in rolls)
+        return not asked or bool(self.answer) or not self.barred_by("1")
 
     @property
     def answer(self) -> str:

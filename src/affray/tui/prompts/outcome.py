@@ -14,6 +14,8 @@ from affray.tui.prompts.slot import Fed, Offer
 _EACH = "one for all, or one for each"
 EACH = "each"
 """The option of an ask for an outcome that several have, each their own."""
+TAKEN = "taken"
+"""The option of an ask for those outcomes alone that what was picked takes: a roll's or save's."""
 
 
 class OutcomeSlot(DieSlot):
@@ -35,9 +37,16 @@ class OutcomeSlot(DieSlot):
         rolls = next((kind for kind in PERSON_KINDS if kind in self.ask.options), "")
         return f"the {rolls}'s roll" if rolls in ("target", "ally") else self.ask.kind
 
-    @cached_property
+    @property
     def words_by_key(self) -> dict[str, str]:
         """The outcomes that there are, by their letters."""
+        if TAKEN not in self.ask.options:
+            return self._words_by_key
+        row = self._words_by_key.items()
+        return {key: word for key, word in row if not self.barred_by(word)}
+
+    @cached_property
+    def _words_by_key(self) -> dict[str, str]:
         rules, options = self.view.ruleset.tables.outcomes, self.ask.options
         said = [word for word in rules if word in options]
         said = said or [word for word, rule in rules.items() if not rule.named]
@@ -152,7 +161,8 @@ class OutcomeSlot(DieSlot):
     def hits(self) -> bool:
         """Whether what follows a hit is asked for."""
         rules = self.view.ruleset.tables.outcomes
-        return not self.outcomes or any(rules[word].hits for word in self.outcomes)
+        is_save = TAKEN in self.ask.options and any(rules[word].named for word in self.outcomes)
+        return not self.outcomes or is_save or any(rules[word].hits for word in self.outcomes)
 
     @property
     def misses(self) -> bool:

@@ -279,7 +279,7 @@ class Prompt:
             self.at = following if following >= 0 else self.at
         elif fed is Fed.PASS:
             self._pass_on(key, touched)
-        elif fed is Fed.REFUSED:
+        elif fed is Fed.REFUSED and not slot.begins_name(key):
             self.trouble = self._no_answer(slot, key)
 
     def _pass_on(self, key: str, touched: bool) -> None:
@@ -287,7 +287,8 @@ class Prompt:
         here = self.at
         following = self._next_from(here)
         if following < 0:
-            if not self.slots[here].falls_back(key):
+            slot = self.slots[here]
+            if not slot.falls_back(key) and not slot.begins_name(key):
                 self.trouble = self._no_answer(self.slots[here], key)
             return
         self.at = following
@@ -303,7 +304,9 @@ class Prompt:
                 later.erase()
         elif not stands_there:
             self.at = here
-            if not touched:
+            if self.slots[here].begins_name(key):
+                self.trouble = ""
+            elif not touched:
                 self.trouble = self._no_answer(self.slots[here], key, later)
 
     def _no_answer(self, slot: Slot, key: str, following: Slot | None = None) -> str:

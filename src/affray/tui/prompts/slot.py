@@ -101,6 +101,10 @@ class Slot:
         """Take a key that was passed on and that nobody else wanted; False for not taken."""
         return False
 
+    def begins_name(self, key: str) -> bool:
+        """Take a key that no slot wanted as the first letter of somebody's name; False for not."""
+        return False
+
     def hears(self, key: str) -> bool:
         """Take a key that is said while another slot is asked for; False for not taken."""
         return False
