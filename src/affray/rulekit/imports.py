@@ -211,7 +211,12 @@ def alike(feature: Feature, types: Mapping[str, str], conditions: Mapping[str, s
 
     def laid(rows: tuple[Infliction, ...]) -> tuple[Infliction, ...]:
         return tuple(
-            replace(row, condition=conditions.get(row.condition, row.condition)) for row in rows
+            replace(
+                row,
+                condition=conditions.get(row.condition, row.condition),
+                damage=next(iter(dealt((row.damage,))), None) if row.damage else None,
+            )
+            for row in rows
         )
 
     return replace(
