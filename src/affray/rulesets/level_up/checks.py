@@ -153,7 +153,7 @@ def attempt(ctx: Context, trial: Try) -> Rolled:
     scene = [world.UNDERWATER] if world.is_on(ctx.state, world.UNDERWATER) and not free else []
     parts = [
         *_own_parts(who, trial),
-        *numbers.parts(here, "hide" if trial.hides else trial.kinds[0], trial.tags),
+        *numbers.parts(here, "hide" if trial.hides else trial.kinds[0], trial.tags, trial.against),
         *_sheltered(ctx, trial),
         *said_parts(ctx, who.id, trial.die, trial.terms),
     ]
@@ -163,7 +163,7 @@ def attempt(ctx: Context, trial: Try) -> Rolled:
     rolled = throw(ctx, roll, trial.comes_out)
     if trial.save and rolled.outcome == FAILURE and who.track(sheet.RESISTS):
         ctx.emit(Used(who.id, *CAN_RESIST))
-    leaning.use_up(ctx, totals.NUMBERS, who.id, trial.kinds, trial.tags)
+    leaning.use_up(ctx, totals.NUMBERS, who.id, trial.kinds, trial.tags, trial.against)
     return rolled
 
 
