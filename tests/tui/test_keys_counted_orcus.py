@@ -77,6 +77,21 @@ async def test_the_outcomes_of_several_stand_beside_their_names(play: Play) -> N
         assert "Goblin 1 hit  Goblin 2 ?" in game.row(PromptLine)
 
 
+async def test_of_several_targets_each_has_its_own_defence(play: Play) -> None:
+    """Reflex 13, 13 and 14, and then that of whom it is asked for."""
+    async with play() as game:
+        await game.type("pfi⇥3-5⇥")
+        assert "against 13, 13, 14" in game.row(PromptLine)
+        await game.type("hh")
+        assert "against 14" in game.row(PromptLine)
+
+
+async def test_a_command_goes_to_ones_own_companion_first(play: Play) -> None:
+    async with play("add pc Hesper hp 20\nadd monster Ash hp 9 companion of brannoc\n") as game:
+        await game.type("~↵s")
+        assert game.line.prompt.line == "command ash standard"
+
+
 @pytest.mark.parametrize("more", "+,")
 async def test_behind_a_type_of_damage_goes_on_damage_of_another(play: Play, more: str) -> None:
     async with play() as game:

@@ -25,7 +25,7 @@ from affray.core.heart.events import Rolled
 from affray.core.heart.state import Track
 from affray.core.language import arguments
 from affray.core.language.arguments import Choices
-from affray.core.language.clauses import BEHIND_NUMBERS
+from affray.core.language.clauses import BEHIND_NUMBERS, read_kinds
 from affray.core.language.declared import Argument, Reading, heard, keywords, usage_of
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words, as_said
@@ -278,7 +278,7 @@ def lengths(*names: str, usage: str | None = None) -> Row:
 
 def lists(
     *names: str,
-    what: str = "a damage type after {}",
+    what: str,
     fits: Callable[[str], bool] = lambda word: not word.isdecimal(),
     known: Sequence[str] = (),
     usage: str | None = None,
@@ -294,6 +294,33 @@ def lists(
 
     expects = f"{what.partition(' after ')[0]}: A,B"
     return Row(names, reads, _to_list, "[{} A,B]", usage, again=True, expects=expects)
+
+
+def kinds(
+    *names: str,
+    what: str = "damage type",
+    known: Callable[[Context], Iterable[str]] = lambda ctx: ctx.tables.damage_types,
+    others: bool = False,
+    usage: str | None = None,
+) -> Row:
+    """What somebody resists and the like, with commas between, which adds up: `resist fire,cold`.
+
+    Types that are not `known` stand in quotes; where there are `others`, only a slip is refused.
+    """
+
+    def reads(reading: Reading, name: str) -> list[str]:
+        return _kinds(reading, f"{what} after {name}", known(reading.ctx), others)
+
+    expects = f"{what}: A,B"
+    return Row(names, reads, _to_list, "[{} A,B]", usage, again=True, expects=expects)
+
+
+def _kinds(reading: Reading, what: str, known: Iterable[str], others: bool = False) -> list[str]:
+    row = list(known)
+    if reading.is_over and reading.words.peek() not in row:
+        reading.words.offered += row
+        raise reading.words.refuse(f"expected a {what}", row)
+    return read_kinds(reading.words, what, row, others)
 
 
 def _read_names(reading: Reading, name: str) -> list[str]:
@@ -328,16 +355,18 @@ def _words(
     return list(dict.fromkeys(found))
 
 
-def amounts(how_much: Mapping[str, str], usage: str | None = None) -> Row:
+def amounts(how_much: Mapping[str, str], usage: str | None = None, more: Sequence[str] = ()) -> Row:
     """How much of what, which adds up: `resist fire 5`, `resist 5 fire`, `resist fire,cold 5`.
 
-    `how_much` is a name -> what its number is, in words. The log has `fire 5`.
+    `how_much` is a name -> what its number is, in words; `more` are known beside the types of
+    damage. The log has `fire 5`.
     """
 
     def reads(reading: Reading, name: str) -> list[str]:
-        words, what = reading.words, f"a damage type after {name}"
+        words = reading.words
         first = words.number(how_much[name], 1, 999) if words.has_number() else 0
-        kinds = _words(reading, what, lambda word: not word.isdecimal())
+        known = (*reading.ctx.tables.damage_types, *more)
+        kinds = _kinds(reading, f"damage type after {name}", known)
         amount = first or words.number(how_much[name], 1, 999)
         return [f"{kind} {amount}" for kind in kinds]
 

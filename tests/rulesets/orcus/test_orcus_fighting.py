@@ -227,7 +227,7 @@ def test_grapple_is_strength_against_reflex(usual: NewFight) -> None:
 def test_who_is_held_is_asked_of_each_state_anew_whatever_was_asked_before(fight: Fight) -> None:
     """Seed 003: Grapple."""
     loose = fight.state
-    assert fight.reason("brannoc", "release") == "holds nobody in a grapple"
+    assert fight.reason("brannoc", "release") == "holds nobody"
     held = fight.do("grapple goblin-1 hit").state
     assert fight.reason("brannoc", "release") == ""
     for state, names in ((loose, []), (held, ["goblin-1"]), (loose, [])):
@@ -274,7 +274,7 @@ def test_a_grapple_ends_when_the_grappler_is_stunned(fight: Fight) -> None:
 
 def test_letting_go_is_free(fight: Fight) -> None:
     """Seed 003: Free Actions (End a grapple)."""
-    fight.refuses("release goblin-1", "not grappled")
+    fight.refuses("release goblin-1", "doesn't hold")
     fight.do("grapple goblin-1 hit", "release goblin-1")
     assert fight.actions("brannoc") == (0, 1, 1)
     assert "grappled" not in fight.effects("goblin-1")

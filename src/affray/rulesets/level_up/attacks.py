@@ -67,7 +67,7 @@ class Assault(Struct, frozen=True):
     die: Annotated[rolls.Die, _DIE]
     words: Annotated[AttackWords, arguments.words_of(AttackWords, "WORDS")]
     fallen: Annotated[int | str, arguments.amount_or_dice(usage="AMOUNT")] = ""
-    type: Annotated[str, arguments.damage_type(others=False, behind="fallen")] = ""
+    type: Annotated[str, arguments.damage_type(behind="fallen")] = ""
     more: Annotated[tuple[tuple[int | str, str], ...], MORE] = ()
 
 

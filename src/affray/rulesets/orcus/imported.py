@@ -11,6 +11,7 @@ from affray.core.rules.tables import Tables
 from affray.rulekit import imports, scales
 from affray.rulekit.imports import Draft, phrase, quoted
 from affray.rulekit.multiattack import is_multiattack
+from affray.rulekit.numbers import ALL
 from affray.rulesets.orcus import sheet
 from affray.rulesets.orcus.sheet import GAITS, MODES, RANGED_SENSES, SKILLS, TAGS
 
@@ -54,7 +55,7 @@ def imported(tables: Tables, creature: Creature) -> Imported:
         return Imported(row.words, left_of(creature, row.taken, ()))
     sure, taken = {*row.words}, [*row.taken]
     _numbers(read, row)
-    _body(read, row)
+    _body(tables, read, row)
     left: list[str] = []
     named = [
         imports.alike(f, {} if is_own else UNTYPED, ALIKE)
@@ -100,7 +101,7 @@ def _numbers(creature: Creature, row: Draft) -> None:
         row.taken.append("skills")
 
 
-def _body(creature: Creature, row: Draft) -> None:
+def _body(tables: Tables, creature: Creature, row: Draft) -> None:
     """How it moves and perceives, what it speaks, and which damage does less or more."""
     row.put("speed", "speed", creature.speeds.get("walk", 0 if creature.speeds else 6))
     row.put("reach", "reach", max((a.feet for a in _melee(creature)), default=0) or None)
@@ -122,13 +123,14 @@ def _body(creature: Creature, row: Draft) -> None:
             row.put(name, part, quoted(word))
     if creature.languages and all(len(each) <= imports.LONGEST for each in creature.languages):
         row.put("languages", "languages", quoted(",".join(creature.languages).casefold()))
-    _damage_taken(creature, row)
+    _damage_taken(tables, creature, row)
 
 
-def _damage_taken(creature: Creature, row: Draft) -> None:
+def _damage_taken(tables: Tables, creature: Creature, row: Draft) -> None:
     for stat, part, types in imports.against(creature)[:2]:
         amounts = {kind: creature.amounts.get(f"{stat} {kind}") for kind in types}
-        said = [f"{kind} {amount}" for kind, amount in amounts.items() if amount]
+        known = (*tables.damage_types, ALL, *sheet.REACHES)
+        said = [f"{kind} {amount}" for kind, amount in amounts.items() if amount and kind in known]
         if said:
             row.words[stat] = said
         if len(said) == len(types):

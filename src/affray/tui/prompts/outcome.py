@@ -200,14 +200,18 @@ class OutcomeSlot(DieSlot):
         return " · ".join(part for part in (self._against(), leans or each) if part)
 
     def _against(self) -> str:
-        """`against 12`, where the rules have a number for it."""
+        """`against 12`, where the rules have a number for it; `against 18, 14` of several that have
+        each their own, and as they are gone through that of whose turn it is."""
         if not self.applies():
             return ""
         word = next(iter(self.words_by_key.values()), "")
         looked = self.look(word)
         rolls = [e for e in looked.events if isinstance(e, Rolled)] if looked else []
-        found = next((e for e in rolls if e.dc is not None), None)
-        return f"against {found.dc}" if found else ""
+        each = {e.against: e.dc for e in rolls if e.dc is not None}
+        row = [str(dc) for dc in each.values()]
+        if 0 < len(self.outcomes) < len(row):
+            row = row[len(self.outcomes) :][:1]
+        return f"against {', '.join(row if len(set(row)) > 1 else row[:1])}" if row else ""
 
     @property
     def wants(self) -> str:

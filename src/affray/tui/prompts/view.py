@@ -124,8 +124,11 @@ class PromptView(Struct, frozen=True, dict=True):
 
     @cached_property
     def friends_first(self) -> Numbered:
-        """As `standing_first`, and those on the actor's side before all others."""
-        return self._ranked(lambda who: (not self._is_friend(who),))
+        """As `standing_first`, and those on the actor's side before all others; first of all those
+        that are the actor's own, such as a companion."""
+        return self._ranked(
+            lambda who: (not self._is_friend(who), who.stats.get("owner") != self.actor)
+        )
 
     def _ranked(self, rank: Callable[[Combatant], tuple[bool, ...]]) -> Numbered:
         people = self.by_number.items()
