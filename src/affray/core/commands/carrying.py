@@ -29,6 +29,7 @@ from affray.core.heart.events import (
     Changed,
     Gained,
     Lost,
+    Noted,
     Written,
 )
 from affray.core.heart.state import Combatant, Encounter
@@ -119,8 +120,20 @@ def _into_ledger(ctx: Context, fight: OtherLog) -> None:
     if then is not None and len(ctx.events) == 1:
         raise Refused(f"nothing differs: {THE_LEDGER} has what {fight.title} has left")
     ctx.emit(*_written_anew(ctx, sheets))
+    if then is None:
+        ctx.emit(*_strangers(there, sheets))
     again = "" if then is None else " anew"
     ctx.text = f"{they(people, f'comes{again}', f'come{again}')} from {fight.title}"
+
+
+def _strangers(there: Encounter, sheets: Mapping[str, Combatant]) -> Iterator[Noted]:
+    """That whoever joined at the table, and is in no file, is not carried."""
+    for who in there.combatants:
+        if (who.kind, who.side) == ("pc", "party") and who.id not in sheets:
+            yield Noted(
+                f"{who.name} is not in party.toml, and stays behind: `keep {who.id}` in "
+                f"{there.title} has them come along"
+            )
 
 
 def _what_differs(

@@ -35,11 +35,6 @@ ALIKE_IN_ALL = (
     "speed", *MODES, "hover", "darkvision", *RANGED_SENSES, "reach", "type", "languages", "immune",
 )  # fmt: skip
 """The words of the row that need no reading, or no more than squares for feet."""
-HELD = (
-    *sheet.Power.__struct_fields__, *sheet.Attack.__struct_fields__,
-    *(name for row in sheet.ROWS for name in row.names),
-)  # fmt: skip
-"""The words that the sheet holds."""
 UNTYPED = dict.fromkeys(("bludgeoning", "piercing", "slashing"), "")
 """What weapons deal elsewhere has no type here."""
 REACHES = {"melee": "", "both": ""}
@@ -138,7 +133,7 @@ def _damage_taken(tables: Tables, creature: Creature, row: Draft) -> None:
     in_words = creature.said.get("resistance, in words", "").casefold()
     if "incorporeal" in in_words:
         row.words["incorporeal"] = True
-    if "melee and ranged attacks (half" in in_words and "swarm" in HELD:
+    if "melee and ranged attacks (half" in in_words:
         row.put("swarm", "swarm", True)
     plain = [word for word in creature.immune if word.replace("-", "").isalpha()]
     row.put_kinds("immune", "immunity", creature.immune, plain)
@@ -184,7 +179,6 @@ def _attack(tables: Tables, feature: Feature, left: list[str]) -> str:
                 "inflicts", word
             )
             for word, rows in (("failed", feature.worsens), ("aftereffect", feature.after))
-            if word in HELD
         ),
     )
 
@@ -192,7 +186,7 @@ def _attack(tables: Tables, feature: Feature, left: list[str]) -> str:
 def _made_by(feature: Feature, attacks: list[Feature]) -> str:
     """`makes "Claw"`, where a power without an attack of its own makes one of those of the sheet:
     the first that its text names, or the basic one."""
-    if feature.attack is not None or feature.sort == "trait" or "makes" not in HELD:
+    if feature.attack is not None or feature.sort == "trait":
         return ""
     said = _MAKES.search(feature.text)
     if said is None or not attacks or _OTHERS.search(feature.text[: said.start()]):
@@ -229,7 +223,7 @@ def _power(tables: Tables, feature: Feature, left: list[str], makes: str) -> str
         quoted(feature.name),
         often,
         action,
-        "staggered" if feature.staggered and "staggered" in HELD else "",
+        "staggered" if feature.staggered else "",
         *own,
         f"tags {others}" if others else "",
         f"trigger {quoted(trigger)}" if trigger else "",

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
-from affray.core.heart.events import Rolled
+from affray.core.heart.decide import Decision
 from affray.core.language.asks import PERSON_KINDS
 from affray.core.language.words import Word
+from affray.tui.prompts.before_roll import numbers_of
 from affray.tui.prompts.die import DieSlot
 from affray.tui.prompts.slot import Fed, Offer
 
@@ -202,16 +203,18 @@ class OutcomeSlot(DieSlot):
     def _against(self) -> str:
         """`against 12`, where the rules have a number for it; `against 18, 14` of several that have
         each their own, and as they are gone through that of whose turn it is."""
-        if not self.applies():
-            return ""
-        word = next(iter(self.words_by_key.values()), "")
-        looked = self.look(word)
-        rolls = [e for e in looked.events if isinstance(e, Rolled)] if looked else []
-        each = {e.against: e.dc for e in rolls if e.dc is not None}
-        row = [str(dc) for dc in each.values()]
+        made = self.foreseen
+        row = [str(number) for number in numbers_of(made)] if made is not None else []
         if 0 < len(self.outcomes) < len(row):
             row = row[len(self.outcomes) :][:1]
         return f"against {', '.join(row if len(set(row)) > 1 else row[:1])}" if row else ""
+
+    @property
+    def foreseen(self) -> Decision | None:
+        """Where no die can be told of it, what would come of the first outcome that there is."""
+        if not self.applies():
+            return None
+        return super().foreseen or self.look(next(iter(self.words_by_key.values()), ""))
 
     @property
     def wants(self) -> str:

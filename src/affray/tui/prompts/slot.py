@@ -46,6 +46,8 @@ class Slot:
     """Why the last key was refused, where there is more to say than `wants`."""
     command, by = "", ""
     """How the prompt's line begins, and who acts: ` by mira`, at its end; the prompt sets both."""
+    row: Sequence[Slot] = ()
+    """All slots of the prompt, which sets it."""
 
     def __init__(self, ask: Ask, view: PromptView, earlier: Sequence[Slot]) -> None:
         self.ask = ask

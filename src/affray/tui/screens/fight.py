@@ -53,7 +53,7 @@ from affray.tui.screens.fight_prompts import paste
 from affray.tui.screens.fight_sheets import show_chosen
 from affray.tui.screens.jumping import leave_jump
 from affray.tui.screens.typed_on import TypedOn
-from affray.tui.shared import app_of, pressed_key
+from affray.tui.shared import app_of, is_there, pressed_key
 from affray.tui.tidying import Tidying, put_away
 
 if TYPE_CHECKING:
@@ -189,7 +189,7 @@ class FightScreen(Screen[None]):
 
     def on_resize(self) -> None:
         """Panes share one place, or don't any more. The toolkit tells of one size several times."""
-        if self.size != self._fitted:
+        if self.size != self._fitted and is_there(self):
             self._fitted = self.size
             fit_anew(self)
 
