@@ -135,12 +135,24 @@ async def test_behind_a_companion_that_nobody_commands_nothing_is_typed_on(
 # -- behind what was over sooner -------------------------------------------------------------------
 
 
+async def test_the_only_power_is_not_used_up_by_the_enter_that_takes_it(
+    played: Played, game_of: Opened
+) -> None:
+    fight = played(POWER, ruleset="level-up")
+    async with game_of(fight) as game:
+        used = entries(game)
+        await game.type("p↵")
+        assert game.line.is_open and entries(game) == used
+        await game.type("3")
+        assert game.line.prompt.line == 'power "Moonflare" wrecker'
+
+
 async def test_what_is_typed_on_for_a_power_that_was_used_at_once_changes_nothing(
     played: Played, game_of: Opened
 ) -> None:
     fight = played(POWER, ruleset="level-up")
     async with game_of(fight) as game:
-        await game.type("p↵")
+        await game.type("p↵↵")
         used = entries(game)
         await game.type_on("3n15s8 ↵")
         assert (entries(game), fight.state.turn, game.screen.cursor) == (used, "mira", "mira")
