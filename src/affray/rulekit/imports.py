@@ -252,6 +252,6 @@ def counted(tables: Tables, creature: Creature) -> Imported:
             row.put(name, part, value)
     for stat, part, types in against(creature):
         if types and not any(f"{stat} {kind}" in creature.amounts for kind in types):
-            row.put_kinds(stat, part, types, tables.damage_types)
+            row.put_kinds(stat, part, types, tables.damage_types or types)
     own = some(creature, *tables.tracks)
     return Imported(row.words | own, left_of(creature, (*row.taken, *own), ()))

@@ -28,7 +28,7 @@ from affray.core.language.arguments import Choices
 from affray.core.language.clauses import BEHIND_NUMBERS, read_kinds
 from affray.core.language.declared import Argument, Reading, heard, keywords, usage_of
 from affray.core.language.refusal import Refused
-from affray.core.language.words import Words, as_said
+from affray.core.language.words import Word, Words, as_said
 from affray.core.rules.imported import PROPOSED
 from affray.core.rules.ruleset import SheetForm, SheetWord, is_for
 from affray.core.rules.tables import Tables
@@ -415,6 +415,11 @@ def attacks(name: str, made: type[Struct], usage: str = "", stat: str = "attacks
     """What a struct declares, as often as there are some; the log has what was said of each."""
 
     def reads(reading: Reading, name: str) -> list[dict[str, Any]]:
+        words, said = reading.words, reading.words.upcoming
+        parts = [] if said.quoted else [Word(part) for part in said.split(",") if part]
+        if len(parts) > 1:  # `spells Sleep,Firebolt` is each of them
+            row = [word for part in parts for word in (Word(name), part)]
+            words.words[words.at : words.at + 1] = row[1:]
         return [heard(made, reading)]
 
     def keeps(sheet: Sheet, name: str, said: list[dict[str, Any]]) -> None:
