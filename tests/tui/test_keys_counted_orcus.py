@@ -10,6 +10,7 @@ from tests.tui.hands import takes_so_many_keys
 
 from affray.store.encounter import OpenEncounter
 from affray.tui.panes.prompt import PromptLine
+from affray.tui.panes.spend import SpendPane
 
 MORE = """\
 add monster Ogre hp 60 ac 15 init 1 attack Club +6 vs ac 2d6 \
@@ -136,3 +137,15 @@ async def test_an_attack_is_asked_again_with_advantage_after_all(play: Play) -> 
         assert game.last == "attack goblin-1 natural 12 8 advantage"
         entries = game.encounter.history.entries
         assert entries[game.encounter.history.last - 1].command == "undo 1"
+
+
+async def test_an_action_that_is_there_again_is_not_named_as_spent(
+    stair: Callable[..., OpenEncounter], game_of: Callable[..., Any]
+) -> None:
+    """Seed 003: Action Points. And none left is said so."""
+    fight = stair("attack goblin-1 miss\naction-point\n")
+    async with game_of(fight, (120, 40)) as game:
+        rows = [game.row(SpendPane, y) for y in range(8)]
+        (standard,) = [row for row in rows if "Standard" in row]
+        assert "left, after" in standard
+        assert any("Action points none" in row for row in rows), rows

@@ -286,7 +286,7 @@ def test_escape_is_against_the_grapplers_fortitude_or_reflex(
 ) -> None:
     """Seed 003: Escape a Grapple."""
     fight.do("grapple goblin-1 hit", "next", "next", f"escape {skill} natural {dc - 1}")
-    assert (fight.outcome, fight.rolled.dc) == ("miss", dc)
+    assert (fight.outcome, fight.rolled.dc) == ("failure", dc)
     assert "grappled" in fight.effects("goblin-1")
     fight.do("undo", f"escape {skill} natural {dc}")
     assert "grappled" not in fight.effects("goblin-1")

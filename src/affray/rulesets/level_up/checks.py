@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from affray.core.heart.decide import Context
 from affray.core.heart.events import Rolled, Used
+from affray.core.heart.history import Previous
 from affray.core.heart.state import Combatant
 from affray.core.language import arguments
 from affray.core.language.clauses import read_dice, refuse_two_dice
@@ -164,6 +165,14 @@ def attempt(ctx: Context, trial: Try) -> Rolled:
         ctx.emit(Used(who.id, *CAN_RESIST))
     leaning.use_up(ctx, totals.NUMBERS, who.id, trial.kinds, trial.tags, trial.against)
     return rolled
+
+
+def outcomes_with(made: Previous, instead: Callable[[Rolled], str]) -> str:
+    """How the rolls of an entry came out, in the order in which they are decided anew: attacks
+    before the saves that these ask for. `instead` has another outcome for those that change."""
+    fell = [e for e in made.entry.events if isinstance(e, Rolled) and e.outcome]
+    fell.sort(key=lambda roll: roll.outcome not in ATTACK_OUTCOMES.means)
+    return ",".join(instead(roll) or roll.outcome for roll in fell)
 
 
 def throw(ctx: Context, roll: rolls.Roll, comes_out: Callable[[int, int], str]) -> Rolled:

@@ -131,18 +131,26 @@ def _boxes(
     there = track.value > 0
     line = Line().add(LEFT * track.value if there else GONE, inks.accent if there else inks.dim)
     line.column(3).add(rule.label, inks.strong if there else inks.dim).column(3 + label + 1)
-    names = ", ".join(name for _, name in went) or ("left" if there else "")
+    names = ", ".join(name for _, name in went)
+    if there:  # what went before it is no reason to take it for spent
+        names = f"left, after {names}" if names else "left"
     if any(cell_len(word) > width - line.width for word in names.split()):
         below = wrapped_pieces([(names, inks.plain)], width - NAMES_BELOW)
         return [line, *(Line().column(NAMES_BELOW).join(each) for each in below)]
     return list(hung(line, wrapped_pieces([(names, inks.plain)], width - line.width)))
 
 
+def _measured(rule: TrackRule, track: Track, inks: Inks) -> Line:
+    """A track in short; none of it is said, where there are no dots for it."""
+    drawn = short_track(rule, track, inks)
+    return drawn if drawn.text.strip() else Line().add("none", inks.dim)
+
+
 def _beside(rules: Mapping[str, TrackRule], up: Combatant, inks: Inks) -> list[Line]:
     """The reaction, what few dots there are of the rest, and what is measured: `Reaction ◆
     Threads ●○   Movement 20/30 ft.`."""
     return [
-        Line().add(f"{rule.label} ", inks.dim).join(short_track(rule, up.tracks[track], inks))
+        Line().add(f"{rule.label} ", inks.dim).join(_measured(rule, up.tracks[track], inks))
         for track, rule in rules.items()
         if (rule.shown in ("badge", "pips") or rule.unit) and not rule.spent and track in up.tracks
         if up.tracks[track].value or not rule.passing
