@@ -198,6 +198,11 @@ def test_a_sense_that_no_sheet_holds_stays_in_the_text() -> None:
     assert ("darkvision" in made.row, "darkvision" in made.left) == (False, True)
 
 
+def test_orcus_is_immune_to_nothing_that_it_does_not_know() -> None:
+    proof = replace(FOREIGN, immune=("poison", "slashing", "poisoned"))
+    assert fought("orcus", creature=proof)["crab"].stats["immune"] == ["poison"]
+
+
 def test_orcus_has_no_dc_to_escape_by() -> None:
     held = (Infliction("grappled", "escape", 14),)
     claw = replace(CRAB.features[0], inflicts=held)

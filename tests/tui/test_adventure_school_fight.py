@@ -131,7 +131,7 @@ async def test_five_rounds_of_four_against_six_with_keys_alone(
         await gather(table)
         state = encounter.state
         assert state.phase == "combat" and len(state.combatants) == 10 and state.turn == "pim"
-        for _ in range(ROUNDS * 10):
+        for _ in range(ROUNDS * 12):
             if encounter.state.round > ROUNDS:
                 break
             keys = turn(table)

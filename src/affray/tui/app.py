@@ -64,13 +64,18 @@ class AffrayApp(SharedApp):
         self._kept_theme = self.theme
 
     async def on_event(self, event: Event) -> None:
-        """Input goes to the screen one by one."""
+        """Input goes to the screen one by one, and nowhere once the program is about to end."""
         comes = is_input(event)
-        if comes and self.one_by_one.keeps(event):
+        if comes and (self._ends or self.one_by_one.keeps(event)):
             return
         await super().on_event(event)
-        if comes:
+        if comes and not self._ends:
             self.one_by_one.follow(event)
+
+    @property
+    def _ends(self) -> bool:
+        """Whether the program was told to end, or has no screen any more."""
+        return self.return_code is not None or not self.screen_stack
 
     def _first_theme(self, asked: str) -> str:
         """The theme that was asked for, by an option or else the environment, else the last chosen.

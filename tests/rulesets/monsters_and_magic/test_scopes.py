@@ -153,3 +153,15 @@ def test_held_preparation_is_spent_one_for_one(fight: Fight) -> None:
 @pytest.mark.parametrize("scope", ["", "strength", '"your mother\'s blessing"'])
 def test_a_scope_that_is_none_is_refused(fight: Fight, scope: str) -> None:
     fight.refuses(f"ongoing mira +2 {scope}", "what it changes")
+
+
+@pytest.mark.parametrize("words", ['"next atack"', '"next sav"', "damge", "next initative roll"])
+def test_a_slip_of_a_scope_is_asked_about(fight: Fight, words: str) -> None:
+    """DESIGN 3: else it would be a bonus to any check."""
+    fight.refuses(f"forward mira +2 {words}", "did you mean")
+
+
+def test_a_list_of_spells_is_each_of_them(new_fight: type[Fight]) -> None:
+    """DESIGN 3."""
+    fight = new_fight("add pc Zed hp 10 spells Sleep,Firebolt")
+    assert [row["name"] for row in fight["zed"].stats["spells"]] == ["Sleep", "Firebolt"]

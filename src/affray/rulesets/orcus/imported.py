@@ -6,6 +6,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from affray.core.rules.imported import Attack, Creature, Feature, Imported, left_of
 from affray.core.rules.tables import Tables
 from affray.rulekit import imports, scales
@@ -48,6 +50,9 @@ def imported(tables: Tables, creature: Creature) -> Imported:
     read = scales.in_orcus(creature) if creature.game in scales.FOOT_BY_FOOT else creature
     if not imports.is_own(read, "orcus"):
         return Imported(row.words, left_of(creature, row.taken, ()))
+    if not is_own:
+        known = tuple(kind for kind in read.immune if kind in tables.damage_types)
+        read = replace(read, immune=known)
     sure, taken = {*row.words}, [*row.taken]
     _numbers(read, row)
     _body(tables, read, row)

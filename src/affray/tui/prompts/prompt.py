@@ -138,6 +138,8 @@ class Prompt:
         if self.barred:
             return Step.LEFT if key in ("enter", "backspace") else Step.PASSED
         went_on, self._went_on = self._went_on, False
+        if key == "enter" and went_on and self._is_taken_for_granted(slot):
+            return Step.OPEN
         asked, self._asked_for_one = self._asked_for_one, ""
         if slot is None or key == "enter":
             return self._enter(asked)
@@ -150,6 +152,13 @@ class Prompt:
             self._answer(slot, key)
         self.take_noted()
         return Step.FINISHED if answers and self._has_missed else Step.OPEN
+
+    def _is_taken_for_granted(self, slot: Slot | None) -> bool:
+        """Whether the first enter only says yes to the one thing of the actor's own that there is:
+        whom it is at is still asked, and it is not used up without."""
+        own = self._own_slot
+        is_first = slot is not None and slot.ask.asked and self.at == self._next_from(-1)
+        return is_first and own is not None and own.preset
 
     def _goes_about(self, slot: Slot, key: str) -> bool:
         """Take a key that takes back, completes, or goes to another answer; False for others."""
