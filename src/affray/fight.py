@@ -239,8 +239,10 @@ class Fight:
         return answer(self.history, line, self.ruleset, self.dice, self.elsewhere)
 
     def why(self, who: str, number: str) -> list[str]:
-        """Lines that say where a number of somebody comes from: `why("mira", "hp")`."""
-        told = self.ask(f'why "{self[who].id}" {number}')
+        """Lines that say where a number of somebody comes from: `why("mira", "hp")`; of the
+        GM's, `why("gm", "threads")`."""
+        whose = who if who == "gm" else f'"{self[who].id}"'
+        told = self.ask(f"why {whose} {number}")
         return told.lines if told is not None else []
 
     def options(self, who: str) -> list[Option]:

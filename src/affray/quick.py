@@ -8,11 +8,12 @@ from pathlib import Path
 
 from affray.core.commands.adding import SIDES, slug
 from affray.core.dice.sources import SeededDice, dice_by
-from affray.core.heart.decide import decide
+from affray.core.heart.decide import Context, decide
 from affray.core.heart.state import Encounter
 from affray.core.language.clauses import BEHIND_NUMBERS
 from affray.core.language.refusal import Refused
-from affray.core.language.words import Word, as_said, split_words
+from affray.core.language.words import Word, Words, as_said, split_words
+from affray.core.rules.imported import PROPOSED
 from affray.core.rules.ruleset import Ruleset
 from affray.rulesets import load_ruleset
 from affray.store.campaigns.files import ENCOUNTERS, is_campaign, ruleset_of
@@ -22,7 +23,7 @@ from affray.store.campaigns.rules import with_rows_of
 from affray.store.encounter import OpenEncounter
 
 HP = "hp 10"
-"""What every system asks for, where it isn't said; all other numbers are then as `add` has them."""
+"""What every system asks of a character, where it isn't said; the rest is then as `add` has it."""
 _PCS = re.compile(r"(\d{1,2}) (?:pcs?|characters?|players?)")
 _FROM_1_TO_99 = re.compile(r"0*[1-9]\d?")
 _COUNT, _NUMBER = re.compile(r"x\d{1,2}"), re.compile(r"\d{1,2}")
@@ -72,10 +73,20 @@ def line_of(said: str, ruleset: Ruleset) -> str:
         return f"add {slug(name)} {as_said(rest)}".rstrip()
     shown = f'add monster "{name if name != name.casefold() else name.title()}"'
     bare = f"{shown} {as_said(rest)}".rstrip()
-    if "hp" in rest or _can_be(bare, ruleset):
-        return bare
-    count = 1 if rest and _COUNT.fullmatch(rest[0]) else 0
-    return f"{shown} {as_said([*rest[:count], *split_words(HP), *rest[count:]])}"
+    end = next((at for at, word in enumerate(rest) if word.casefold() in BEHIND_NUMBERS), len(rest))
+    more = _unsaid(rest[:end], ruleset, bare)
+    return " ".join(filter(None, (shown, as_said(rest[:end]), *more, as_said(rest[end:]))))
+
+
+def _unsaid(said: list[Word], ruleset: Ruleset, line: str) -> list[str]:
+    """What lets a stranger fight, of all that is not said of them, and that it is proposed."""
+    words = Words(split_words(ruleset.stranger), Encounter(ruleset=ruleset.id))
+    row = ruleset.sheet.spelt(Context(words.state, ruleset, SeededDice(0)), words)
+    given = {word.casefold() for word in said} | ({"hp"} if _can_be(line, ruleset) else set())
+    new = {name: told for name, told in row if name not in given}
+    proposed = ",".join(name for name in new if name != "hp")
+    told = [f"{name} {value}" for name, value in new.items()]
+    return [*told, f"{PROPOSED} {proposed}"] if proposed else told
 
 
 def _name_and_rest(words: list[Word], ruleset: Ruleset) -> tuple[str, list[Word]]:

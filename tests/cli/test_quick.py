@@ -35,6 +35,36 @@ def test_it_stands_in_every_system_with_plain_numbers(here: Path, run: Run, rule
     assert run("do", here / "quick-fight.toml", "init roll all", "start", "next")[0] == 0
 
 
+STRIKES = {
+    "monsters-and-magic": "strike pc-1 strong",
+    "level-up": "attack pc-1 hit",
+    "orcus": "attack pc-1 hit",
+    "adventure-school": "attack pc-1 hit",
+}
+
+
+@pytest.mark.parametrize("rules", STRIKES)
+def test_its_foes_can_fight_and_say_what_of_them_is_proposed(
+    here: Path, run: Run, rules: str
+) -> None:
+    run("quick", "4 pcs", "ghoul x3", "--ruleset", rules)
+    file = here / "quick-fight.toml"
+    assert run("do", file, f"{STRIKES[rules]} by ghoul-1")[0] == 0
+    assert hp(file)["PC 1"] < 10
+    with OpenEncounter.view(file) as fight:
+        assert "attack" in fight.state["ghoul-1"].stats["proposed"]
+        assert "proposed" not in fight.state["pc-1"].stats
+
+
+def test_what_is_said_of_a_stranger_stands_in_the_place_of_a_proposal(here: Path, run: Run) -> None:
+    said = "ogre cr 4 attack club 2d8 bludgeoning text Cross"
+    assert run("quick", said, "--ruleset", "monsters-and-magic")[0] == 0
+    with OpenEncounter.view(here / "quick-fight.toml") as fight:
+        stats = fight.state["ogre"].stats
+    assert (stats["cr"], stats["attacks"][0]["name"]) == (4, "club")
+    assert (stats["text"], "proposed" in stats) == ("Cross", False)
+
+
 def test_in_a_campaign_it_is_one_of_its_encounters_with_its_people(here: Path, run: Run) -> None:
     (here / "campaign.toml").write_text('ruleset = "plain"\n', "utf-8")
     (here / "party.toml").write_text('[mira]\nname = "Mira"\nhp = 20\n', "utf-8")

@@ -40,7 +40,7 @@ class Blow(Struct, frozen=True, kw_only=True):
     targets: Annotated[list[Combatant], arguments.people("who is hit", asks="targets:half")]
     outcome: Annotated[str, arguments.choice("an outcome", ("hit", "miss"), asks="outcome")]
     amount: Annotated[int | None, arguments.amount("the damage")] = None
-    type: Annotated[str, arguments.damage_type(lambda ctx: TYPES, False, behind="amount")] = ""
+    type: Annotated[str, arguments.damage_type(lambda ctx: TYPES, behind="amount")] = ""
     terms: Annotated[Terms, arguments.words_of(Terms)]
     half: Annotated[tuple[str, ...], arguments.half()] = ()
     never_said: int = 7

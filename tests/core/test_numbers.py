@@ -1,9 +1,12 @@
-"""Numbers on the list: from the first turn on they stay with whom they were given to."""
+"""Numbers to type: given when somebody joins, and never changed."""
 
 from __future__ import annotations
 
 import pytest
 
+from affray.core.heart.events import Added, Began, Ordered, TurnStarted
+from affray.core.heart.evolve import evolve_all
+from affray.core.heart.state import Encounter, Slot
 from affray.core.language.refusal import Refused
 
 
@@ -12,11 +15,14 @@ def numbers(play) -> dict[str, int]:
     return {combatant.id: number for number, combatant in play.state.by_number().items()}
 
 
-def test_before_the_first_turn_a_number_is_a_place_in_the_order(play):
-    play("add pc Ann", "add pc Bob")
-    assert numbers(play) == {"ann": 1, "bob": 2}
-    play("init bob 9", "init ann 3")
-    assert numbers(play) == {"bob": 1, "ann": 2}
+def test_a_number_is_given_on_joining_and_no_initiative_changes_it(play):
+    play("add pc Ann", "add pc Bob", "add monster Cat x2")
+    given = {"ann": 1, "bob": 2, "cat-1": 3, "cat-2": 4}
+    assert numbers(play) == given
+    play("init bob 9", "init ann 3", "init cat-2 20", "init cat-1 1")
+    assert numbers(play) == given
+    play("start", "next", "delay", "init ann 25", "return")
+    assert numbers(play) == given
 
 
 def test_a_number_stays_with_its_creature_whoever_joins_or_leaves(fight):
@@ -30,10 +36,30 @@ def test_a_number_that_somebody_left_with_is_nobodys(fight):
     fight("leave bob")
     with pytest.raises(Refused, match="no combatant has number 2"):
         fight("leave 2")
+    fight("add pc Eve")
+    assert numbers(fight)["eve"] == 5
 
 
-def test_a_new_encounter_is_numbered_anew(fight):
-    fight("leave ann", "end")
-    assert numbers(fight)["bob"] == 2, "as long as the old one is looked at"
-    fight("init bob 1", "init cat 2", "init dan 3", "start")
-    assert sorted(numbers(fight).values()) == [1, 2, 3]
+def test_a_new_encounter_changes_no_number(fight):
+    given = numbers(fight)
+    fight("end", "init bob 1", "init cat 2", "init dan 3", "init ann 4", "start")
+    assert numbers(fight) == given
+
+
+def test_logs_from_before_numbers_were_kept_give_them_with_the_first_turn():
+    """Their events have none: what was typed in them must name whom it named then."""
+
+    def joined(who: str) -> Added:
+        return Added(who, who.title(), "party", "pc")
+
+    def of(state: Encounter) -> list[str]:
+        return [who.id for _, who in sorted(state.by_number().items())]
+
+    state = evolve_all(Encounter(), [joined("ann"), joined("bob")])
+    assert of(state) == ["ann", "bob"]
+    state = evolve_all(state, [Ordered((Slot("bob", 9), Slot("ann", 3)))])
+    assert of(state) == ["bob", "ann"]
+    state = evolve_all(state, [Began(), TurnStarted("bob"), joined("cat")])
+    assert of(state) == ["bob", "ann", "cat"]
+    assert of(evolve_all(state, [Began()])) == ["bob", "ann", "cat"]
+    assert not evolve_all(state, [Began()]).numbers, "the next fight numbers them anew"

@@ -32,8 +32,12 @@ PLAYERS = ("players-names", "players-health", "players-log", "players-title")
         ("fire", "fire-imp"),
         ("GHOUL-2", "ghoul-2"),
         ("sister", "sister-ash"),
-        ("1", "sister-ash"),
-        ("2", "fire-imp"),
+        ("4", "sister-ash"),
+        ("1", "fire-imp"),
+        ("imp", "fire-imp"),
+        ("ash", "sister-ash"),
+        ("g2", "ghoul-2"),
+        ("gho2", "ghoul-2"),
     ],
 )
 def test_a_combatant_is_named_by_id_name_beginning_or_number(crowd, word, who):
@@ -52,6 +56,25 @@ def test_a_combatant_is_named_by_id_name_beginning_or_number(crowd, word, who):
 def test_a_name_that_is_wrong_gets_what_is_close(crowd, word, answer):
     with pytest.raises(Refused, match=answer):
         resolve(crowd.state, word)
+
+
+def test_a_later_word_and_the_number_of_a_name_find_it(play):
+    play('add monster "Rime Hound" x3', 'add monster "Toll Ogre"', "add monster Hob x2")
+    for word, who in (
+        ("hound-3", "rime-hound-3"),
+        ("hou2", "rime-hound-2"),
+        ("ho3", "rime-hound-3"),
+        ("r1", "rime-hound-1"),
+        ("ogre", "toll-ogre"),
+        ("to-og", "toll-ogre"),
+    ):
+        assert resolve(play.state, word).id == who
+    assert "rime-hound-1, rime-hound-2 or rime-hound-3" in play.refused("leave hound")
+    assert "rime-hound-2 or hob-2" in play.refused("leave h2")
+    assert "nobody here is called 'r4'" in play.refused("leave r4")
+    assert play.refused("leave oger").endswith("did you mean toll-ogre?"), "each is offered once"
+    play("leave hound-1,ogre,ri2,hob-1")
+    assert [c.id for c in play.state.combatants] == ["rime-hound-3", "hob-2"]
 
 
 @pytest.mark.parametrize("line", ["leave {}", "init ghoul-1 natural {}", "group {}", "wave {}"])

@@ -69,20 +69,20 @@ async def _one(pilot: Pilot[Any], rng: Random, keys: list[str]) -> None:
     if what < 0.02:
         await pilot.resize_terminal(*rng.choice(SIZES))
     elif what < 0.06:
-        pilot.app.screen.post_message(events.Paste(_pasted(oddities.text(rng))))
+        pilot.app.screen.post_message(events.Paste(pasted(oddities.text(rng))))
     elif what < 0.1:
-        pilot.app.screen.post_message(_key("escape"))
+        pilot.app.screen.post_message(press("escape"))
     else:
         row = keys if what < 0.5 else NAMED if what < 0.7 else COMMON
         pressed = rng.choice(row)
         if pressed and pressed not in LEAVING:
-            pilot.app.post_message(_key("space" if pressed == " " else pressed))
+            pilot.app.post_message(press("space" if pressed == " " else pressed))
 
 
-def _pasted(text: str) -> str:
+def pasted(text: str) -> str:
     """A pasted text as the terminal's reader hands it on."""
     return PasteFilter().feed(f"{START}{text}{END}").removeprefix(START).removesuffix(END)
 
 
-def _key(name: str) -> events.Key:
+def press(name: str) -> events.Key:
     return events.Key(name, name if len(name) == 1 else None)

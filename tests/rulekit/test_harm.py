@@ -42,7 +42,7 @@ def test_what_each_step_makes_of_a_blow(step, amount, left, words):
 
 
 class _Damage(harm.Damage, frozen=True):
-    type: Annotated[str, arguments.damage_type(lambda ctx: ["fire", "cold"], others=False)] = ""
+    type: Annotated[str, arguments.damage_type(lambda ctx: ["fire", "cold"])] = ""
     deep: Annotated[bool, arguments.flag()] = False
 
 

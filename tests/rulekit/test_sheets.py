@@ -23,7 +23,7 @@ class Bite(Struct, frozen=True):
     name: Annotated[str, arguments.name("the attack's name")]
     bonus: Annotated[int, arguments.number("the attack bonus", -99, 99)]
     dice: Annotated[str, arguments.dice("its damage")] = ""
-    type: Annotated[str, arguments.damage_type(lambda ctx: ("cold", "fire"), False)] = ""
+    type: Annotated[str, arguments.damage_type(lambda ctx: ("cold", "fire"))] = ""
     tags: Annotated[tuple[str, ...], arguments.any_of("quick", "long")] = ()
     dual_wielding: Annotated[bool, arguments.flag()] = False
 
@@ -33,7 +33,7 @@ ROWS = (
     sheets.tracks("wear", usage=""),
     sheets.numbers("armour", low=0),
     sheets.flags("huge"),
-    sheets.lists("immune"),
+    sheets.kinds("immune", known=lambda ctx: ("fire", "cold")),
     sheets.amounts({"resist": "how much of it is resisted"}),
     sheets.texts("role"),
     sheets.argument("size", arguments.choice("a size", ("small", "large"))),
@@ -82,9 +82,9 @@ def test_numbers_flags_and_words_are_kept_by_their_names(play):
 
 
 def test_lists_and_amounts_add_up(play):
-    said = stats(play, "immune fire,cold resist fire 5 immune dirt resist cold,dirt 2 resist 3 ice")
+    said = stats(play, 'immune fire,cold resist fire 5 immune "dirt" resist cold 2 resist 3 "ice"')
     assert said["immune"] == ["fire", "cold", "dirt"]
-    assert said["resist"] == ["fire 5", "cold 2", "dirt 2", "ice 3"]
+    assert said["resist"] == ["fire 5", "cold 2", "ice 3"]
 
 
 @pytest.mark.parametrize(

@@ -184,6 +184,36 @@ def test_orcus_attacks_a_defence_where_others_roll_a_save() -> None:
     assert spray.startswith('"Brine Spray" refresh 5 standard +6 vs reflex 4d8 cold near half')
 
 
+def test_orcus_has_no_type_for_what_weapons_deal_again_and_again() -> None:
+    bleeds = (Infliction("ongoing", "repeat", damage=Damage("1d6", "slashing")),)
+    claw = replace(CRAB.features[0], inflicts=bleeds)
+    rules = load_ruleset("orcus")
+    row = rules.imports(rules.tables, replace(FOREIGN, features=(claw,))).row
+    assert row["attack"] == ['"Claw" +6 vs ac 1d8+3 inflicts persistent 1d6 save-ends']
+
+
+def test_a_sense_that_no_sheet_holds_stays_in_the_text() -> None:
+    rules = load_ruleset("monsters-and-magic")
+    made = rules.imports(rules.tables, replace(FOREIGN, senses={"darkvision": 14_120}))
+    assert ("darkvision" in made.row, "darkvision" in made.left) == (False, True)
+
+
+def test_orcus_is_immune_to_nothing_that_it_does_not_know() -> None:
+    proof = replace(FOREIGN, immune=("poison", "slashing", "poisoned"))
+    assert fought("orcus", creature=proof)["crab"].stats["immune"] == ["poison"]
+
+
+def test_orcus_has_no_dc_to_escape_by() -> None:
+    held = (Infliction("grappled", "escape", 14),)
+    claw = replace(CRAB.features[0], inflicts=held)
+    rules = load_ruleset("orcus")
+    row = rules.imports(rules.tables, replace(FOREIGN, features=(claw,))).row
+    assert row["attack"] == ['"Claw" +6 vs ac 1d8+3 inflicts grappled']
+    crab = replace(FOREIGN, features=(claw,))
+    hit = fought("orcus", "attack pell hit by crab", creature=crab)["pell"]
+    assert [effect.name for effect in hit.effects] == ["grappled"]
+
+
 def test_a_monster_of_orcus_is_read_in_the_numbers_of_5e() -> None:
     bite = Feature("Bite", attack=Attack(10, feet=1), damage=(Damage("2d6+4"),))
     glare = Feature(

@@ -128,10 +128,10 @@ def test_campaigns_are_found_by_name_with_their_encounters(campaigns: Path) -> N
     fight(vale / "encounters" / "bridge.toml")
     (vale / "encounters" / "notes.txt").write_text("not an encounter")
     assert [(c.name, c.ruleset_id) for c in find_campaigns()] == [
-        ("nameless", RULES),  # which waits for its first encounter
         ("Vale", RULES),
+        ("nameless", RULES),  # which nobody has played or begun
     ]
-    vale = find_campaigns()[1]
+    vale = find_campaigns()[0]
     assert sorted(e.title for e in vale.encounters) == ["Bridge", "Ford"]
     for listed in (vale, vale.encounters[0]):
         with pytest.raises(AttributeError):
@@ -391,3 +391,16 @@ def test_what_may_not_be_looked_at_beside_a_fight_is_no_fight(
     monkeypatch.setattr(Path, "is_file", refuse)
     (found,) = with_folder_of(path, RULES, [])
     assert [each.path.name for each in found.encounters] == ["ford.toml"]
+
+
+def test_a_new_campaign_stands_where_the_time_of_its_beginning_puts_it(
+    campaigns: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(campaigns))
+    fresh = begin_campaign("Fresh", RULES)
+    vale = campaign(campaigns, "vale") / "encounters" / "ford.toml"
+    played(vale, "2999-01-01T00:00:00Z", "add pc Mira hp 30")
+    assert [found.path for found in find_campaigns()] == [vale.parents[1], fresh]
+    played(vale.with_name("weir.toml"), "2001-01-01T00:00:00Z", "add pc Mira hp 30")
+    vale.unlink()
+    assert [found.path for found in find_campaigns()] == [fresh, vale.parents[1]]

@@ -185,6 +185,17 @@ def test_an_edit_changes_its_fields_and_can_be_taken_back(folder):
     assert (folder / "bestiary.toml").read_text("utf-8") == EEL
 
 
+def test_a_proposal_that_is_changed_is_none_any_more(folder):
+    text = EEL.replace("ac = 1", 'ac = 1\nproposed = ["ac", "cr"]')
+    (folder / "bestiary.toml").write_text(text, "utf-8")
+    was = keeping.row_of(folder, "eel")
+    assert keeping.edit(folder, "bestiary", "eel", was, {**was, "ac": 2}).told == "eel: ac"
+    assert keeping.row_of(folder, "eel")["proposed"] == ["cr"]
+    now = keeping.row_of(folder, "eel")
+    keeping.edit(folder, "bestiary", "eel", now, {**now, "cr": 3})
+    assert "proposed" not in keeping.row_of(folder, "eel")
+
+
 def test_what_an_editor_saved_meanwhile_stays(folder):
     file, was = folder / "bestiary.toml", {"hp": 9, "ac": 1}
     file.write_text(EEL.replace("ac = 1", "ac = 4") + "[imp]\nhp = 2\n", "utf-8")

@@ -516,3 +516,15 @@ def test_logs_that_lead_to_each_other_are_told_of_up_to_an_end(evening: Evening)
     for who in ("mira", "odo"):  # of whom something was carried, and nothing
         told = evening.asked("ledger", f"why {who} hp")
         assert 2 <= len(told) <= 14
+
+
+def test_who_joined_at_the_table_is_told_to_stay_behind_and_comes_once_kept(
+    evening: Evening,
+) -> None:
+    evening.play("ford", "add party", "add pc Dun hp 12", "init 1 9", "start", "damage dun 4")
+    evening.play("ford", "end")
+    said = "Dun is not in party.toml, and stays behind: `keep dun` in Ford has them come along"
+    assert said in evening.told[-1]
+    assert evening.play("ledger").find("dun") is None
+    evening.play("ford", "keep dun", 'note "Dun stays."')
+    assert evening.play("ledger")["dun"].track("hp") == 8

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
+from tests.fuzz.bursts import press_bursts
 from tests.fuzz.on_screen import press_anything
 from tests.fuzz.targets import TARGETS, TRIES, attack
 from tests.torture.table import FAULTS, Fault, Tally, fault
+
+from affray.rulesets import BUILT_IN
 
 SHORT = 500
 TENS = 20
@@ -50,3 +53,25 @@ def on_the_real_screen(tally: Tally) -> None:
             tally.breaks(f"round {number}", error)
         tally.tries += TENS
     tally.say(f"{entries} entries came of {tally.tries * 10} keys, and each was saved")
+
+
+KEYS, FEW_KEYS, PARTS = 20_000, 60, 2
+"""So many keys come in bursts in each part, for each rule system; 200,000 in all."""
+
+
+def in_bursts(ruleset: str, tally: Tally) -> None:
+    """Keys in bursts on every screen: whatever ends the program, or has it hang, is a traceback."""
+    wanted = tally.times(KEYS, FEW_KEYS)
+    try:
+        tally.tries = press_bursts(tally.folder, ruleset, tally.rng, wanted)
+    except Exception as error:
+        tally.tries = wanted
+        tally.breaks(f"{ruleset}: {str(error)[-300:]}", error)
+    tally.say("(nothing: each key is answered, and what was open closes once)")
+
+
+FAULTS += [
+    Fault(f"keys in bursts on every screen, {ruleset} {part}", partial(in_bursts, ruleset))
+    for ruleset in BUILT_IN
+    for part in range(1, PARTS + 1)
+]

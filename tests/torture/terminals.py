@@ -96,3 +96,31 @@ def _state(screen: Screen) -> str:
 
 def _threads(screen: Screen) -> int:
     return len(list(Path(f"/proc/{screen.pid}/task").iterdir()))
+
+
+@fault("told to go on before it has stopped")
+def hurried(tally: Tally) -> None:
+    """A stop and, a moment later, the word to go on, with keys in between: it answers again."""
+    tally.told = "(nothing: it goes on)"
+    with Resident("affray.tui.app") as resident:
+        for attempt in range(tally.times(40, 2)):
+            path = fresh(tally.folder)
+            tally.tries += 1
+            screen = Screen(resident, path)
+            screen.read(LEAST_WAIT, until=b"saved")
+            screen.press(tally.rng.choice(["", "?", "jk" * 60, ":"]))
+            os.kill(screen.pid, signal.SIGTSTP)
+            screen.read(tally.rng.choice((0.0, 0.001, 0.01, 0.05)))
+            os.kill(screen.pid, signal.SIGCONT)
+            screen.press("\x1b")
+            screen.read(0.3)
+            screen.press("\x1b")
+            screen.read(0.3)
+            screen.press(":note 'still here'\r")
+            _wait(screen, lambda screen=screen: screen.saved() > START)
+            if screen.saved() == START:
+                tally.fails(f"{attempt}: it answers no more")
+            screen.press("\x11")
+            screen.ended()
+            verify(tally, path, screen, f"{attempt}")
+            screen.close()

@@ -21,9 +21,12 @@ from affray.core.rules.tables import TrackRule
 from affray.core.telling.effect_words import with_amounts
 from affray.core.telling.plain import plain
 from affray.tui.drawing import UNFELT
+from affray.tui.panes.order_columns import stands_apart
 from affray.tui.panes.order_frame import MARK
 
 START = re.compile(r"^ ?[› ][▶‖ ] *(\d+)[? ][▲▼◈≈] *(?:–|[−-]?\d+) +")
+FALLEN = re.compile(r"^[› ] ✗ \d")
+"""The row of all who are out of the fight, where rows are short."""
 GLYPHS = {"pips": "●○", "badge": "◆◇", "boxes": "■□"}
 LIFE = {"dying": "dying", "stable": "stable", "unconscious": "out cold"}
 BAR = re.compile("[█▉▊▋▌▍▎▏░▒▓]+")
@@ -33,13 +36,15 @@ COUNTED = re.compile(r"(?:^|(?<=[\s,·]))\+(\d+)$")
 
 
 class Block(NamedTuple):
-    """What the order tells of one combatant or a group: its row, and what stands below."""
+    """What the order tells of one combatant or a group: its row, and what stands below; and what
+    the pane of the tracks has beside these."""
 
     of: Row
     rows: tuple[str, ...]
+    beside: tuple[str, ...] = ()
 
 
-def blocks(pane: SeenPane, state: Encounter) -> Iterator[Block]:
+def blocks(pane: SeenPane, state: Encounter, tracks: SeenPane | None = None) -> Iterator[Block]:
     """All of whom the first row is seen."""
     numbers = {who.id: number for number, who in state.by_number().items()}
     first = {numbers[row.members[0].id]: row for row in rows(state)}
@@ -49,10 +54,12 @@ def blocks(pane: SeenPane, state: Encounter) -> Iterator[Block]:
         if start and int(start[1]) in first:
             found.append((y, int(start[1])))
     ends = [*(y for y, _ in found), len(pane.rows)][1:]
-    for (y, number), end in zip(found, ends, strict=False):
+    out = [y for y, line in enumerate(pane.rows) if FALLEN.match(line)]
+    for (y, number), end in zip(found, [min([end, *out]) for end in ends], strict=False):
         unmarked = (line.replace(MARK, " ") for line in pane.rows[y:end])
         told = tuple(line.rstrip() for line in unmarked if line.strip())
-        yield Block(first[number], told)
+        beside = tracks.rows[y:end] if tracks is not None else ()
+        yield Block(first[number], told, tuple(row.replace(MARK, " ") for row in beside))
 
 
 def lost_in(block: Block, state: Encounter, ruleset: Ruleset) -> Iterator[str]:
@@ -68,7 +75,7 @@ def lost_in(block: Block, state: Encounter, ruleset: Ruleset) -> Iterator[str]:
     elif block.of.group:
         yield from _lost_in_group(block, rest, state, ruleset)
     else:
-        yield from _lost_of_one(block, rest, ruleset)
+        yield from _lost_of_one(block, rest, state, ruleset)
 
 
 def _lost_in_group(block: Block, rest: str, state: Encounter, ruleset: Ruleset) -> Iterator[str]:
@@ -90,17 +97,19 @@ def _lost_in_group(block: Block, rest: str, state: Encounter, ruleset: Ruleset) 
         yield f"{block.of.name}: {lost} not told, {hidden} counted, in {block.rows!r}"
 
 
-def _lost_of_one(block: Block, rest: str, ruleset: Ruleset) -> Iterator[str]:
+def _lost_of_one(block: Block, rest: str, state: Encounter, ruleset: Ruleset) -> Iterator[str]:
     (who,) = block.of.members
     if who.is_out:
         if who.life not in rest:
             yield f"{who.name}: not {who.life} in {block.rows[0]!r}"
         return
-    told = Told("\n".join(row.strip() for row in (BAR.sub(" ", rest), *block.rows[1:])))
-    counted = COUNTED.search(told.text)
+    own = "\n".join(row.strip() for row in (BAR.sub(" ", rest), *block.rows[1:])).rstrip()
+    counted = COUNTED.search(own)
+    told, beside = Told(own), Told("\n".join(block.beside)) if block.beside else None
     lost = []
     for rule, wanted in _wanted(who, ruleset):
-        if told.takes_word(wanted):
+        apart = rule is not None and rule.when is None and stands_apart(rule)
+        if ((apart and beside) or told).takes_word(wanted):
             continue
         if rule is None or rule.when is None:
             yield f"{who.name}: none of {sorted(wanted)} in {block.rows!r}"
@@ -108,6 +117,9 @@ def _lost_of_one(block: Block, rest: str, ruleset: Ruleset) -> Iterator[str]:
             lost.append(rule.label)
     yield from _lost_letters(who, ruleset, block.rows[0])
     lost += _lost_effects(who, ruleset, told)
+    taken = min(_added_to_checks(state, who, ruleset), 0)
+    if taken and not (beside or told).takes_word({signed(taken)}):
+        yield f"{who.name}: no {signed(taken)} in {block.rows!r}"
     hidden = int(counted[1]) if counted and told.has(counted.group()) else 0
     if len(lost) != hidden:
         yield f"{who.name}: {lost} not told, {hidden} counted, in {block.rows!r}"
@@ -187,13 +199,24 @@ def _wanted(who: Combatant, ruleset: Ruleset) -> Iterator[tuple[TrackRule | None
         track = who.tracks.get(name)
         if track is None or not rule.everybody or rule.shown == "box":
             continue
-        if rule.when not in (None, who.life) or (_acts(rule) and who.life != "up"):
+        if rule.when not in (None, who.life) or (_acts(rule) and _is_barred(who, rule, ruleset)):
             continue
         if track.max is not None or track.value:
             yield rule, _said(rule, track)
-    penalty = ruleset.penalty(ruleset.tables, who)
-    if penalty:
-        yield None, {signed(penalty)}
+
+
+def _added_to_checks(state: Encounter, who: Combatant, ruleset: Ruleset) -> int:
+    """What exhaustion and all that lasts come to: the number that the card has as well."""
+    found = ruleset.totals(ruleset.tables, state, who).get("check", 0)
+    return found if isinstance(found, int) else 0
+
+
+def _is_barred(who: Combatant, rule: TrackRule, ruleset: Ruleset) -> bool:
+    """Whether somebody can neither act nor react with it: it is shown of nobody who can't."""
+    what, rows = "act" if rule.spent else "react", ruleset.tables.effects
+    found = [rows[e.name] for e in who.effects if e.name in rows]
+    found += [rows[name] for row in found for name in row.implies if name in rows]
+    return who.life != "up" or any(what in row.forbids for row in found)
 
 
 def _acts(rule: TrackRule) -> bool:
@@ -225,7 +248,11 @@ def _lost_letters(who: Combatant, ruleset: Ruleset, row: str) -> Iterator[str]:
     letters = {name: (rule.short or rule.label)[:1] for name, rule in boxes.items()}
     among = "".join(re.findall(rf"(?<=\s)[{''.join(letters.values())}0-9·]+(?=\s)", row + " "))
     for name, letter in letters.items():
-        if who.life == "up" and who.track(name) > 0 and letter not in among:
+        if (
+            not _is_barred(who, boxes[name], ruleset)
+            and who.track(name) > 0
+            and letter not in among
+        ):
             yield f"{who.name}: no {letter} for {name} in {row!r}"
 
 
@@ -238,7 +265,7 @@ def _lost_effects(who: Combatant, ruleset: Ruleset, told: Told) -> list[str]:
     lost = [
         name
         for name in sorted(marks, key=len, reverse=True)
-        if not told.takes(rf"(?:^|(?<=[·,\d] )|(?<=  )){re.escape(name)}(?=$|\s|,)")
+        if not told.takes(rf"(?:^|(?<=[·,\d] )|(?<=  )){re.escape(name)}(?=$|\s|,|:)")
     ]
     return [name for name in lost if not told.takes(_short_form(name, marks[name]))]
 

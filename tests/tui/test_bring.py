@@ -24,8 +24,27 @@ text = "Peat keeps everything."
 [gore-hound]
 name = "Gore Hound"
 hp = 7
+
+[ghost]
+name = "Ghost"
+hp = 9
 """
-PARTY = '[mira]\nname = "Mira"\nhp = 20\n\n[os]\nname = "Os"\nhp = 18\nbenched = true\n'
+PARTY = """
+[mira]
+name = "Mira"
+hp = 20
+
+[os]
+name = "Os"
+hp = 18
+benched = true
+
+[iver]
+name = "Iver"
+hp = 9
+benched = true
+spells = ["Clockwork"]
+"""
 
 
 @pytest.fixture
@@ -93,6 +112,45 @@ async def test_who_is_brought_in_hidden_without_a_number_is_hidden(
         assert [c.hidden for c in game.encounter.state.in_order()] == [True, True]
         await game.type("wave 2 hidden↵")  # a wave is as it was said: the word is refused
         assert "did not expect 'hidden'" in game.said and 2 in campaign.state.waves
+
+
+async def test_who_only_resembles_what_was_typed_is_asked_about(
+    campaign: OpenEncounter, game_of: Callable[..., Any]
+) -> None:
+    async with game_of(campaign, (120, 40)) as game:
+        await game.type("<ctrl+l>hond↵")  # spelt nearly so
+        assert "nobody of the campaign is called 'hond': enter again brings in Gore" in game.said
+        assert names(game) == []
+        await game.type("↵")
+        assert names(game) == ["Gore Hound"]
+        await game.type("xyzzy↵")
+        assert "nobody of the campaign is called 'xyzzy'; expected NAME [N]" in game.said
+        await game.type("⎋gore hiden wave 2↵↵")
+        assert "'hiden' is no word of Gore Hound" in game.said
+        assert "did you mean hidden" in game.said
+        assert names(game) == ["Gore Hound"] and not campaign.state.waves
+
+
+async def test_what_somebody_can_do_finds_nobody_and_characters_are_no_copies(
+    campaign: OpenEncounter, game_of: Callable[..., Any]
+) -> None:
+    """A power's name is none of its bearer: `clockwork` must not bring in the character."""
+    async with game_of(campaign, (120, 40)) as game:
+        await game.type("<ctrl+l>clock 3↵↵")
+        assert names(game) == []
+        await game.type("⎋iver 3↵")
+        assert game.said == "Iver is one alone"
+        await game.type("⎋iver↵iver↵")
+        assert game.said == "Iver is here already; `as NAME` brings in another"
+        assert names(game) == ["Iver"]
+
+
+async def test_the_campaigns_own_stand_before_those_that_were_imported_behind_them(
+    campaign: OpenEncounter, game_of: Callable[..., Any]
+) -> None:
+    async with game_of(campaign, (120, 40)) as game:
+        await game.type("<ctrl+l>gho 3↵ghost↵")
+        assert names(game) == ["Bog Ghoul 1", "Bog Ghoul 2", "Bog Ghoul 3", "Ghost"]
 
 
 async def test_a_list_shows_what_enter_gives_with_the_stat_block(

@@ -148,7 +148,7 @@ async def test_what_a_prompt_comes_to_is_there_before_its_enter(
 ) -> None:
     async with AffrayApp(played(TWO)).run_test(size=(120, 40)) as pilot:
         screen = await fight_screen(pilot)
-        await pilot.press("-", "2", "enter", "7")
+        await pilot.press("-", "1", "enter", "7")
         screen.tidying.tidy()
         decided.clear()
         await pilot.press("enter")
@@ -213,7 +213,7 @@ async def test_what_was_worked_out_by_other_rules_is_not_shown(
             (tmp_path / "rules.toml").write_text(OTHER_TRACKS, "utf-8")
             await press_at_once(pilot, [":", *"keep", "space", *"mira", "enter"])
             panes = panes_of(screen)
-            assert "Weary" in panes["initiative"].edges[0]
+            assert "weary" in panes["tracks"].edges[0]
             assert "Weary" in panes["card"].text
             assert "Doom" in panes["timers"].text
             assert "Weary" in panes["log"].text

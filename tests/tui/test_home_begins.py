@@ -108,6 +108,17 @@ async def test_the_first_encounter_is_by_the_rules_that_are_chosen(
         assert screen_of(pilot).encounter.ruleset.id == known_rulesets()[1]
 
 
+async def test_shift_tab_goes_back_among_the_rules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path / "mine"))
+    async with AffrayApp(None).run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await pilot.press("n", "tab", "tab", "shift+tab", *"Weir", "enter")
+        await pilot.pause()
+        assert screen_of(pilot).encounter.ruleset.id == known_rulesets()[1]
+
+
 @pytest.mark.parametrize(
     ("name", "why"), [("The Reedmark!", "already"), ("reedmark", "already"), ("?!", "letter")]
 )

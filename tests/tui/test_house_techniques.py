@@ -36,7 +36,7 @@ cost = { ap = 1 }
 
 [techniques.rebuke]
 name = "Rebuke"
-key = ")"
+key = "{"
 cost = { reaction = 1 }
 reaction = true
 asks = ["target"]
@@ -76,7 +76,7 @@ def prompted(fight: OpenEncounter, keys: str) -> Prompt:
     ("keys", "line"),
     [
         ("( 4", "whirl ghoul-2"),
-        (") 4", "react rebuke ghoul-2"),
+        ("{ 4", "react rebuke ghoul-2"),
         ("! w h i enter enter", "ready whirl"),
     ],
 )

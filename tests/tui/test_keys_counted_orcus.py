@@ -10,6 +10,7 @@ from tests.tui.hands import takes_so_many_keys
 
 from affray.store.encounter import OpenEncounter
 from affray.tui.panes.prompt import PromptLine
+from affray.tui.panes.spend import SpendPane
 
 MORE = """\
 add monster Ogre hp 60 ac 15 init 1 attack Club +6 vs ac 2d6 \
@@ -77,6 +78,21 @@ async def test_the_outcomes_of_several_stand_beside_their_names(play: Play) -> N
         assert "Goblin 1 hit  Goblin 2 ?" in game.row(PromptLine)
 
 
+async def test_of_several_targets_each_has_its_own_defence(play: Play) -> None:
+    """Reflex 13, 13 and 14, and then that of whom it is asked for."""
+    async with play() as game:
+        await game.type("pfi⇥3-5⇥")
+        assert "against 13, 13, 14" in game.row(PromptLine)
+        await game.type("hh")
+        assert "against 14" in game.row(PromptLine)
+
+
+async def test_a_command_goes_to_ones_own_companion_first(play: Play) -> None:
+    async with play("add pc Hesper hp 20\nadd monster Ash hp 9 companion of brannoc\n") as game:
+        await game.type("~↵s")
+        assert game.line.prompt.line == "command ash standard"
+
+
 @pytest.mark.parametrize("more", "+,")
 async def test_behind_a_type_of_damage_goes_on_damage_of_another(play: Play, more: str) -> None:
     async with play() as game:
@@ -121,3 +137,15 @@ async def test_an_attack_is_asked_again_with_advantage_after_all(play: Play) -> 
         assert game.last == "attack goblin-1 natural 12 8 advantage"
         entries = game.encounter.history.entries
         assert entries[game.encounter.history.last - 1].command == "undo 1"
+
+
+async def test_an_action_that_is_there_again_is_not_named_as_spent(
+    stair: Callable[..., OpenEncounter], game_of: Callable[..., Any]
+) -> None:
+    """Seed 003: Action Points. And none left is said so."""
+    fight = stair("attack goblin-1 miss\naction-point\n")
+    async with game_of(fight, (120, 40)) as game:
+        rows = [game.row(SpendPane, y) for y in range(8)]
+        (standard,) = [row for row in rows if "Standard" in row]
+        assert "left, after" in standard
+        assert any("Action points none" in row for row in rows), rows

@@ -60,7 +60,7 @@ async def test_a_long_group_that_is_up_tells_what_is_left_of_those_who_have_acte
     play: Play,
 ) -> None:
     rats = "add monster Rat x6 hp 4 group\ninit rat 12\nnext"
-    async with play(rats) as game:
+    async with play(rats, size=(160, 48)) as game:
 
         def group() -> str:
             rows = (

@@ -76,7 +76,7 @@ def test_the_strike_takes_five_keys(prompt: Made) -> None:
         ("! c a s t tab f i r e enter w h e n enter", 'ready cast "fire" "when"'),
         ("! c a s t tab f i r e tab 3 tab w h e n enter", 'ready cast "fire" ap 3 "when"'),
         ("! d i s tab w h e n enter", 'ready disengage "when"'),
-        ("A 2 space 2 enter", "aid mira 2"),
+        ("v 2 space 2 enter", "aid mira 2"),
         ("e enter", "disengage"),
         ("e 2 enter", "disengage fatigue 2"),
         ("C f i r e enter 3 s 8 enter", 'cast "fire" at ghoul-1 strong 8'),
@@ -199,6 +199,8 @@ def test_where_names_are_known_it_says_that_their_beginning_is_enough(
 ) -> None:
     assert prompt("L").slot.missing == "name: words"  # type: ignore[union-attr]
     fight.do('clock "The bell" 4')
+    assert not prompt("L").slot.missing, "the only one is chosen"  # type: ignore[union-attr]
+    fight.do('clock "The flood" 4')
     slot = prompt("L").slot
     assert slot is not None and slot.missing == "name: the beginning of one of these, or another"
 
@@ -207,8 +209,27 @@ def test_a_type_of_damage_stands_behind_a_number(prompt: Made) -> None:
     made = prompt("s 3 s f f s")
     assert made.line == "strike ghoul-1 strong fatigue" and made.complete
     assert prompt("s 3 s s").trouble.startswith(
-        "s is no answer: a number, then letters of its type"
+        "s is no answer: a number or dice, then letters of its type"
     )
+
+
+@pytest.mark.parametrize(
+    ("keys", "line"),
+    [
+        ("s 3 s 2 d 6 + 3 s l", "strike ghoul-1 strong 2d6+3 slashing"),
+        ("s 3 s 1 d 8 - 1 f i", "strike ghoul-1 strong 1d8-1 fire"),
+        ("s 3 s 2 d 6", "strike ghoul-1 strong 2d6"),
+        ("s 3 s 2 d backspace s", "strike ghoul-1 strong 2 slashing"),
+    ],
+)
+def test_damage_may_be_dice_that_the_app_rolls(prompt: Made, keys: str, line: str) -> None:
+    made = prompt(keys)
+    assert (made.line, made.complete) == (line, True)
+
+
+def test_dice_that_are_not_whole_are_asked_for(prompt: Made) -> None:
+    assert "dice such as 2d6+3" in prompt("s 3 s 2 d 6 + enter").trouble
+    assert not prompt("s 3 s 2 d enter").complete
 
 
 async def test_where_a_command_takes_one_type_of_damage_a_second_is_refused(

@@ -68,7 +68,7 @@ async def test_it_goes_on_until_esc_and_a_key_takes_it_up_again(opened: Play) ->
         assert "In the rest: Cai" in game.row(PromptLine)
         await game.type("⎋")
         assert not game.line.is_open
-        await game.type("2Yc↵c↵t1↵")
+        await game.type("2Yc↵p↵t1↵")
         assert game.last == "rest bea tend ann"
         assert "In the rest: Cai" in game.row(PromptLine)
 

@@ -14,9 +14,10 @@ from affray.store.encounter import OpenEncounter
 from affray.tui.panes.prompt import PromptLine
 
 FIGHT = """
+add monster "Ghoul 1" cr 2 hp 18 ac 2 fatigue 3 exhaustion 2 attack claws 1d6+2 slashing
 add pc Brannoc hp 30 ac 0 power 2 cunning 1 focus 0 luck 1 pb 2 attack axe 1d8 slashing
 add pc Mira hp 24 ac 2 power 0 cunning 3 focus 2 luck 2 pb 1
-add monster Ghoul x2 cr 2 hp 18 ac 2 fatigue 3 exhaustion 2 attack claws 1d6+2 slashing
+add monster "Ghoul 2" cr 2 hp 18 ac 2 fatigue 3 exhaustion 2 attack claws 1d6+2 slashing
 init ghoul-1 17
 init brannoc 12
 init mira 10

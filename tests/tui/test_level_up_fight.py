@@ -41,10 +41,11 @@ SIZES = [(80, 24), (120, 40)]
 Play = Callable[..., Any]
 Played = Callable[..., OpenEncounter]
 
+_BRAN, _ODO, _MIRA, _WREN = (f"add pc {name} {numbers}" for name, _, numbers in PARTY)
+_GHOULS, _CULTISTS, _OGRE = (f"add monster {numbers}" for numbers in FOES)
 MILL = "\n".join(
     (
-        *(f"add pc {name} {numbers}" for name, _, numbers in PARTY),
-        *(f"add monster {numbers}" for numbers in FOES),
+        *(_OGRE, _BRAN, _ODO, _MIRA, _GHOULS, _WREN, _CULTISTS),
         "environment stormy",
         'clock "The wheel breaks free" 2d6 fast',
         *(f"init {name.lower()} {called}" for name, called, _ in PARTY),

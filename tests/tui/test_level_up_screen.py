@@ -104,7 +104,7 @@ async def test_a_digit_is_no_skill_but_the_die(play: Play) -> None:
 
 async def test_what_ends_ongoing_damage_is_said_in_words(play: Play) -> None:
     async with play() as game:
-        await game.type("_3⇥4⇥f⇥smothered↵")
+        await game.type("%3⇥4⇥f⇥smothered↵")
         assert game.last == 'inflict ghoul-1 ongoing 4 fire "smothered"'
 
 

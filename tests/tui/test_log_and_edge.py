@@ -104,7 +104,7 @@ async def test_a_log_that_does_not_follow_says_so_and_how_it_does(
 ) -> None:
     async with game_of(played(FIGHT + "note one\n" * 40)) as game:
         pane = game.screen.query_one(LogPane)
-        await game.type("[[[[[[[[[[[[")
+        await game.type("[" * 30)
         assert pane.aside == " stays here; esc: the newest "
         assert game.screen.run_command("note newest")
         await game.pilot.pause()

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from affray.core.heart.state import Effect
+from affray.core.language.refusal import Refused
 from affray.core.telling.effect_words import with_amounts
 from affray.store.encounter import OpenEncounter
 from affray.tui.panes.prompt import PromptLine
@@ -125,8 +126,8 @@ def test_a_forward_tells_how_much(fight: OpenEncounter) -> None:
 
 
 def test_clearing_what_is_not_there_says_so(fight: OpenEncounter) -> None:
-    entry = fight.do("clear mira fatigue 2")
-    assert "had no fatigue to clear" in str(entry.events)
+    with pytest.raises(Refused, match="Mira has no fatigue to clear"):
+        fight.do("clear mira fatigue 2")
 
 
 def test_the_likely_target_is_an_opponent_before_a_bystander_and_up_before_down(

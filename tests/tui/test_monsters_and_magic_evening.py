@@ -109,7 +109,7 @@ async def fight_on_the_bridge(table: Evening) -> None:
     assert table.effects("pell") == {"mounted"}
     await table.keys("m ", "s{pell}s12↵", "c{pell}pro↵", ";m↵")
     assert table.effects("pell") == {"prone"}
-    await table.keys("|{pell}30⇥9↵", "~{pell}u↵ ")
+    await table.keys("_{pell}30⇥9↵", "~{pell}u↵ ")
     assert table.effects("pell") == {"prone", "underwater"}
     assert table.game.who("pell").track("hp") == 24 - (12 - 3) - (9 - 3)
     await table.keys("s{weir-ogre}s9↵ ", "s{weir-ogre}12⇥9⇥prepared↵ ")  # 12 + 4 + 2 is strong
@@ -124,7 +124,7 @@ async def leave_the_water(table: Evening) -> None:
     """No swimmer, Pell strikes with disadvantage under water, and climbs out."""
     await table.keys("s{silt-hound}15,12⇥8↵")  # the lower die, 12 + 3 + 2, is weak
     assert table.game.who("silt-hound").track("hp") == 12 - (8 // 2 - 1)
-    await table.keys("_c⇥10↵", "x{pell}u⇥r↵")
+    await table.keys("|c⇥10↵", "x{pell}u⇥r↵")
     assert table.effects("pell") == {"climbing"}
     await table.keys("-{weir-ogre}99↵", "-{silt-hound}99↵", "E↵")
 

@@ -125,7 +125,7 @@ async def test_the_only_save_needs_no_asking(play: Play) -> None:
 
 async def test_an_action_point_gives_a_second_standard_action(play: Play) -> None:
     async with play() as game:
-        await game.type("A↵")
+        await game.type(")↵")
         assert "S2Mw ◆" in game.row(InitiativePane)
         assert game.row(SpendPane).split() == ["●●", "Standard", "left"]
 

@@ -10,6 +10,7 @@ import pytest
 from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 from affray.tui.panes.initiative import InitiativePane
+from affray.tui.panes.tracks import TracksPane
 
 CROWD = """
 add pc Mira hp 30 fatigue 5 exhaustion 5
@@ -88,7 +89,7 @@ async def test_their_rows_are_marked_where_it_is_told(played: Callable[..., Open
     few = CROWD.replace("x40", "x3 group") + "set ghoul-2 hp 4\nmark mira exhaustion 1"
     assert await _marked(played(few)) == ["■□□□□◀", "3 4/20◀"]
     both = CROWD + "set mira hp 4\nmark mira fatigue 1"
-    assert await _marked(played(both)) == ["30 ▇░░░░░◀", "■□□□□◀"]
+    assert await _marked(played(both)) == ["30 ▇▇░░░░░░░░░░◀", "1/5◀"]
 
 
 async def _marked(opened: OpenEncounter) -> list[str]:
@@ -96,5 +97,7 @@ async def _marked(opened: OpenEncounter) -> list[str]:
     async with AffrayApp(opened).run_test(size=(120, 40)) as pilot:
         await pilot.pause()
         pane = pilot.app.screen.query_one(InitiativePane)
-        told = "\n".join(pane.render_line(y).text for y in range(pane.size.height))
+        beside = pilot.app.screen.query_one(TracksPane)
+        rows = range(pane.size.height)
+        told = "\n".join(f"{pane.render_line(y).text} {beside.render_line(y).text}" for y in rows)
     return re.findall(r"(?:\d+ )?\S+◀", told)

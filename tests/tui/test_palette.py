@@ -49,7 +49,6 @@ async def test_the_same_letter_over_and_over_is_answered(
 KEYLESS = {
     "fly": "Fly",
     "land": "Land",
-    "fall": "Fall",
     "form": "Form",
     "hustle": "Hustle",
     "push on": "Push on",

@@ -463,8 +463,8 @@ def test_the_help_has_every_key_and_command_of_the_game(game: str) -> None:
 @pytest.mark.parametrize(
     ("word", "name"),
     [
-        ("ongoing", "Persistent damage"),
-        ("damage over time", "Persistent damage"),
+        ("ongoing", "Ongoing damage"),
+        ("damage over time", "Ongoing damage"),
         ("healing surge", "Recovery"),
         ("second wind", "Rally"),
         ("disengage", "Five-Foot Step"),

@@ -73,7 +73,11 @@ def test_a_prompt_offers_the_outcomes_of_the_tables(ambush: OpenEncounter) -> No
     tables = replace_row(RULESET.tables, outcomes=rows)
     technique = replace_row(tables.techniques["strike"], asks=("target", "outcome", "damage"))
     view = PromptView(ambush.state, replace_row(RULESET, tables=tables), "mira", "mira")
-    for keys, line in (("3g8", "strike ghoul-1 graze 8"), ("3w", "strike ghoul-1 whiff")):
+    ghoul = next(n for n, who in ambush.state.by_number().items() if who.id == "ghoul-1")
+    for keys, line in (
+        (f"{ghoul}g8", "strike ghoul-1 graze 8"),
+        (f"{ghoul}w", "strike ghoul-1 whiff"),
+    ):
         prompt = Prompt(spec_of_technique("strike", technique, {}), view)
         for key in keys:
             prompt.feed(key)

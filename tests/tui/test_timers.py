@@ -357,7 +357,7 @@ async def test_it_asks_for_the_rows_that_it_fills_and_for_what_waits_but_not_for
 ) -> None:
     """So that the other panes stay where they are from one command to the next."""
     fight = played(PEOPLE)
-    async with game_of(fight, (120, 40)) as game:
+    async with game_of(fight, (140, 40)) as game:
         pane = game.screen.query_one(TimersPane)
         empty = pane.rows_wanted(30)
         assert empty == 5  # a heading, two of news, a line below, the GM's threads

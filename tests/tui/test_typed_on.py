@@ -3,6 +3,7 @@ the end of a turn takes no player's die at the first press."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from itertools import pairwise
 from typing import Any, TypeGuard
@@ -10,10 +11,12 @@ from typing import Any, TypeGuard
 import pytest
 from tests.fuzz.fights import ENCOUNTERS, fight_at
 from tests.tui.conftest import Game
+from textual.events import Key
 
 from affray.core.dice.sources import ShamDice
 from affray.core.heart.events import Rolled
 from affray.store.encounter import OpenEncounter
+from affray.tui.app import AffrayApp
 from affray.tui.panes.prompt import PromptLine
 from affray.tui.screens.turn_end import asked_first
 from affray.tui.screens.typed_on import PAUSE, TypedOn
@@ -132,12 +135,24 @@ async def test_behind_a_companion_that_nobody_commands_nothing_is_typed_on(
 # -- behind what was over sooner -------------------------------------------------------------------
 
 
+async def test_the_only_power_is_not_used_up_by_the_enter_that_takes_it(
+    played: Played, game_of: Opened
+) -> None:
+    fight = played(POWER, ruleset="level-up")
+    async with game_of(fight) as game:
+        used = entries(game)
+        await game.type("p↵")
+        assert game.line.is_open and entries(game) == used
+        await game.type("3")
+        assert game.line.prompt.line == 'power "Moonflare" wrecker'
+
+
 async def test_what_is_typed_on_for_a_power_that_was_used_at_once_changes_nothing(
     played: Played, game_of: Opened
 ) -> None:
     fight = played(POWER, ruleset="level-up")
     async with game_of(fight) as game:
-        await game.type("%↵")
+        await game.type("p↵↵")
         used = entries(game)
         await game.type_on("3n15s8 ↵")
         assert (entries(game), fight.state.turn, game.screen.cursor) == (used, "mira", "mira")
@@ -217,3 +232,30 @@ def test_no_characters_d20_is_rolled_by_a_turns_end_that_was_not_asked_for_befor
 
 def is_d20(event: object) -> TypeGuard[Rolled]:
     return isinstance(event, Rolled) and event.natural is not None and not event.by_hand
+
+
+# -- in bursts -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        ("ctrl+p", "u", "n", "d", "o", "enter", "enter"),
+        ("ctrl+p", "enter", "enter"),
+        ("ctrl+p", "pageup"),
+        ("ctrl+o", "enter", "ctrl+o", "enter", "ctrl+o", "enter"),
+        ("ctrl+o", "ctrl+o", "ctrl+o", "?", "escape"),
+        ("ctrl+t", "escape", "ctrl+t", "q", "ctrl+d", "escape"),
+        ("ctrl+q", "s", "3", "enter"),
+    ],
+    ids=" ".join,
+)
+async def test_keys_in_one_burst_end_nothing(fight: OpenEncounter, keys: tuple[str, ...]) -> None:
+    app = AffrayApp(fight)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        for key in keys:
+            app.post_message(Key(key, key if len(key) == 1 else None))
+        while app.is_running and (app.message_queue_size or app.one_by_one.is_busy):
+            await asyncio.sleep(0)
+        await pilot.pause()

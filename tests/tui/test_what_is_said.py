@@ -19,7 +19,7 @@ from affray.tui.prompts.prompt import Prompt
     [
         ("s z", "a number of the order"),
         ("s 3 z", "m w s c f, n and the d20, or r"),
-        ("s 3 s z", "a number, then letters of its type or f fatigue"),
+        ("s 3 s z", "a number or dice, then letters of its type or f fatigue"),
         ("f z", "a number"),
         ("- space z", "a number, or dice such as 2d6"),
         ("K 1 z", "p power, c cunning, f focus, l luck"),

@@ -164,8 +164,8 @@ def test_the_dead_stand_behind_the_living(prompt: Made, fight: OpenEncounter) ->
 
 
 def test_the_last_bond_is_offered_again(prompt: Made) -> None:
-    given = remembered(Memory(), prompt("A 2 space 2 enter"))
-    assert prompt("A enter enter", memory=given).line == "aid mira 2"
-    assert prompt("A 2 space 3 enter", memory=given).line == "aid mira 3"
-    assert prompt("A 1 enter enter", actor="mira", memory=given).line == "aid brannoc 2 by mira"
+    given = remembered(Memory(), prompt("v 2 space 2 enter"))
+    assert prompt("v enter enter", memory=given).line == "aid mira 2"
+    assert prompt("v 2 space 3 enter", memory=given).line == "aid mira 3"
+    assert prompt("v 1 enter enter", actor="mira", memory=given).line == "aid brannoc 2 by mira"
     assert prompt("T o 2 space enter", memory=given).line == "thread brannoc bonds-of-fate mira 2"

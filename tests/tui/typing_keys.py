@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable
 from typing import Any
 
 from textual import events
 from textual.pilot import Pilot
+
+from affray.tui.app import AffrayApp
 
 _TYPED = {"space": " ", "enter": "\r"}
 
@@ -21,5 +24,15 @@ async def press_at_once(pilot: Pilot[Any], names: Iterable[str]) -> None:
         if name in _TYPED or (len(name) == 1 and name.isalnum()):
             pilot.app.post_message(events.Key(name, _TYPED.get(name, name)))
         else:
+            await _through(pilot)
             await pilot.press(name)
+    await _through(pilot)
     await pilot.pause()
+
+
+async def _through(pilot: Pilot[Any]) -> None:
+    """Wait until the app, which takes keys one by one, has taken all of them."""
+    app = pilot.app
+    assert isinstance(app, AffrayApp)
+    while app.is_running and (app.message_queue_size or app.one_by_one.is_busy):
+        await asyncio.sleep(0)

@@ -59,6 +59,11 @@ def more(by: int, words: str) -> Step:
     return Step(lambda amount: amount + by, f"{words} {by}")
 
 
+def flat(by: int) -> Step:
+    """So much more or less, by what is in force: "raised by 2"."""
+    return more(by, "raised by") if by > 0 else less(-by, "reduced by")
+
+
 def nothing(words: str) -> Step:
     """None of it: "immune"."""
     return Step(lambda amount: 0, words)
@@ -202,7 +207,7 @@ def has_just_died(ctx: Context, who: str) -> bool:
 
 def parts_said(read: Callable[[Reading], Any]) -> Argument:
     """Amounts as `read` has them, each with its type: `8 slashing 4 fire`."""
-    kind = arguments.damage_type(others=False)
+    kind = arguments.damage_type()
 
     def stands(reading: Reading) -> bool:
         return reading.words.has_amount()
@@ -229,7 +234,7 @@ class Damage(Struct, frozen=True):
     """What `damage` says in every game. A game's own says of which types it can be, and adds words:
 
     class Damage(harm.Damage, frozen=True):
-        type: Annotated[str, arguments.damage_type(known_types, others=False)] = ""
+        type: Annotated[str, arguments.damage_type(known_types)] = ""
         knockout: Annotated[bool, arguments.flag()] = False
     """
 

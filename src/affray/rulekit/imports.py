@@ -211,7 +211,12 @@ def alike(feature: Feature, types: Mapping[str, str], conditions: Mapping[str, s
 
     def laid(rows: tuple[Infliction, ...]) -> tuple[Infliction, ...]:
         return tuple(
-            replace(row, condition=conditions.get(row.condition, row.condition)) for row in rows
+            replace(
+                row,
+                condition=conditions.get(row.condition, row.condition),
+                damage=next(iter(dealt((row.damage,))), None) if row.damage else None,
+            )
+            for row in rows
         )
 
     return replace(
@@ -247,6 +252,6 @@ def counted(tables: Tables, creature: Creature) -> Imported:
             row.put(name, part, value)
     for stat, part, types in against(creature):
         if types and not any(f"{stat} {kind}" in creature.amounts for kind in types):
-            row.put(stat, part, ",".join(types))
+            row.put_kinds(stat, part, types, tables.damage_types or types)
     own = some(creature, *tables.tracks)
     return Imported(row.words | own, left_of(creature, (*row.taken, *own), ()))

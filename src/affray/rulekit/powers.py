@@ -57,7 +57,7 @@ class Plus(Struct, frozen=True, array_like=True):
 def read_part(reading: Reading) -> list[str]:
     """Read dice of damage, and their type where one stands there: `1d8 fire`."""
     dice = read_dice(reading.words, "the dice of damage")
-    kind = arguments.damage_type(others=False).read(reading)
+    kind = arguments.damage_type().read(reading)
     return [dice, kind] if kind else [dice]
 
 

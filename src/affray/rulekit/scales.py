@@ -135,8 +135,9 @@ def _attacking(row: Feature, half: int) -> Feature:
 
 
 def _in_turns(rows: tuple[Infliction, ...]) -> tuple[Infliction, ...]:
-    """What is saved against again each turn is what a save ends."""
-    return tuple(replace(row, until="save") if row.until == "repeat" else row for row in rows)
+    """What is saved against again each turn is what a save ends; and nobody escapes by a DC."""
+    ends = {"repeat": "save"}
+    return tuple(replace(row, until=ends.get(row.until, row.until), dc=0) for row in rows)
 
 
 def _times(attack: Attack, by: float) -> dict[str, int]:

@@ -25,10 +25,10 @@ from affray.core.heart.events import Rolled
 from affray.core.heart.state import Track
 from affray.core.language import arguments
 from affray.core.language.arguments import Choices
-from affray.core.language.clauses import BEHIND_NUMBERS
+from affray.core.language.clauses import BEHIND_NUMBERS, read_kinds
 from affray.core.language.declared import Argument, Reading, heard, keywords, usage_of
 from affray.core.language.refusal import Refused
-from affray.core.language.words import Words, as_said
+from affray.core.language.words import Word, Words, as_said
 from affray.core.rules.imported import PROPOSED
 from affray.core.rules.ruleset import SheetForm, SheetWord, is_for
 from affray.core.rules.tables import Tables
@@ -278,7 +278,7 @@ def lengths(*names: str, usage: str | None = None) -> Row:
 
 def lists(
     *names: str,
-    what: str = "a damage type after {}",
+    what: str,
     fits: Callable[[str], bool] = lambda word: not word.isdecimal(),
     known: Sequence[str] = (),
     usage: str | None = None,
@@ -296,7 +296,40 @@ def lists(
     return Row(names, reads, _to_list, "[{} A,B]", usage, again=True, expects=expects)
 
 
-_PROPOSED = lists(PROPOSED, what="words of its sheet after {}", usage="")
+def kinds(
+    *names: str,
+    what: str = "damage type",
+    known: Callable[[Context], Iterable[str]] = lambda ctx: ctx.tables.damage_types,
+    others: bool = False,
+    usage: str | None = None,
+) -> Row:
+    """What somebody resists and the like, with commas between, which adds up: `resist fire,cold`.
+
+    Types that are not `known` stand in quotes; where there are `others`, only a slip is refused.
+    """
+
+    def reads(reading: Reading, name: str) -> list[str]:
+        return _kinds(reading, f"{what} after {name}", known(reading.ctx), others)
+
+    expects = f"{what}: A,B"
+    return Row(names, reads, _to_list, "[{} A,B]", usage, again=True, expects=expects)
+
+
+def _kinds(reading: Reading, what: str, known: Iterable[str], others: bool = False) -> list[str]:
+    row = list(known)
+    if reading.is_over and reading.words.peek() not in row:
+        reading.words.offered += row
+        raise reading.words.refuse(f"expected a {what}", row)
+    return read_kinds(reading.words, what, row, others)
+
+
+def _read_names(reading: Reading, name: str) -> list[str]:
+    return reading.words.next(f"words of its sheet after {name}").casefold().split(",")
+
+
+_PROPOSED = Row(
+    (PROPOSED,), _read_names, _to_list, "[{} A,B]", "", again=True, expects="words: A,B"
+)
 """Which of its words are proposed; every game's sheet may say it."""
 
 
@@ -322,16 +355,18 @@ def _words(
     return list(dict.fromkeys(found))
 
 
-def amounts(how_much: Mapping[str, str], usage: str | None = None) -> Row:
+def amounts(how_much: Mapping[str, str], usage: str | None = None, more: Sequence[str] = ()) -> Row:
     """How much of what, which adds up: `resist fire 5`, `resist 5 fire`, `resist fire,cold 5`.
 
-    `how_much` is a name -> what its number is, in words. The log has `fire 5`.
+    `how_much` is a name -> what its number is, in words; `more` are known beside the types of
+    damage. The log has `fire 5`.
     """
 
     def reads(reading: Reading, name: str) -> list[str]:
-        words, what = reading.words, f"a damage type after {name}"
+        words = reading.words
         first = words.number(how_much[name], 1, 999) if words.has_number() else 0
-        kinds = _words(reading, what, lambda word: not word.isdecimal())
+        known = (*reading.ctx.tables.damage_types, *more)
+        kinds = _kinds(reading, f"damage type after {name}", known)
         amount = first or words.number(how_much[name], 1, 999)
         return [f"{kind} {amount}" for kind in kinds]
 
@@ -380,6 +415,11 @@ def attacks(name: str, made: type[Struct], usage: str = "", stat: str = "attacks
     """What a struct declares, as often as there are some; the log has what was said of each."""
 
     def reads(reading: Reading, name: str) -> list[dict[str, Any]]:
+        words, said = reading.words, reading.words.upcoming
+        parts = [] if said.quoted else [Word(part) for part in said.split(",") if part]
+        if len(parts) > 1:  # `spells Sleep,Firebolt` is each of them
+            row = [word for part in parts for word in (Word(name), part)]
+            words.words[words.at : words.at + 1] = row[1:]
         return [heard(made, reading)]
 
     def keeps(sheet: Sheet, name: str, said: list[dict[str, Any]]) -> None:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import constants
-from textual.app import App
+from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
+from textual.events import Event
+from textual.screen import Screen
+from textual.theme import ThemeProvider
 
 from affray import debug
 from affray.core.language.refusal import Refused
@@ -20,8 +23,9 @@ from affray.store.encounter import OpenEncounter
 from affray.store.errors import LogError
 from affray.tui.environment import check_environment, driver_refused
 from affray.tui.odd_codes import guard_codes
+from affray.tui.one_by_one import OneByOne, is_input
 from affray.tui.own_theme import keep_theme, own_theme, unknown_theme
-from affray.tui.palette import FightCommands
+from affray.tui.palette import FightCommands, Palette, once
 from affray.tui.pasting import guard_pastes
 from affray.tui.screens.fight import FightScreen
 from affray.tui.shared import FOR_PLAYERS, SharedApp
@@ -40,6 +44,7 @@ class AffrayApp(SharedApp):
 
     TITLE = "affray"
     CSS_PATH = "affray.tcss"
+    ALLOW_SELECT = False  # no text of the toolkit's is there to be selected
     COMMANDS = App.COMMANDS | {FightCommands}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "quit", "Quit", priority=True, show=False)
@@ -50,12 +55,27 @@ class AffrayApp(SharedApp):
     ) -> None:
         super().__init__()
         self.for_players = for_players
+        self.one_by_one = OneByOne(self)
         self.animation_level = "none"
         self.encounter = encounter
         for each in THEMES:
             self.register_theme(each)
         self.theme = self._first_theme(theme)
         self._kept_theme = self.theme
+
+    async def on_event(self, event: Event) -> None:
+        """Input goes to the screen one by one, and nowhere once the program is about to end."""
+        comes = is_input(event)
+        if comes and (self._ends or self.one_by_one.keeps(event)):
+            return
+        await super().on_event(event)
+        if comes and not self._ends:
+            self.one_by_one.follow(event)
+
+    @property
+    def _ends(self) -> bool:
+        """Whether the program was told to end, or has no screen any more."""
+        return self.return_code is not None or not self.screen_stack
 
     def _first_theme(self, asked: str) -> str:
         """The theme that was asked for, by an option or else the environment, else the last chosen.
@@ -132,9 +152,10 @@ class AffrayApp(SharedApp):
         return ""
 
     def go_home(self) -> None:
-        """Close the encounter, which is saved already, and go to the list of fights."""
-        if self.encounter is not None:
-            self.left = (self.encounter.path, self.encounter.ruleset.id)
+        """Close the encounter, which is saved already, and go to the list of fights; not twice."""
+        if self.encounter is None:
+            return
+        self.left = (self.encounter.path, self.encounter.ruleset.id)
         self.close_fight()
         if any(isinstance(screen, _home_class()) for screen in self.screen_stack):
             self.pop_screen()
@@ -143,8 +164,17 @@ class AffrayApp(SharedApp):
 
     def action_command_palette(self) -> None:
         """Every action; none where the players look on, who have nothing to press."""
-        if not self.screen.has_class(FOR_PLAYERS):
-            super().action_command_palette()
+        if not self.screen.has_class(FOR_PLAYERS) and not isinstance(self.screen, Palette):
+            self.push_screen(Palette())
+
+    def search_themes(self) -> None:
+        """The themes, to be found by typing."""
+        self.push_screen(Palette([ThemeProvider], "Search for themes…"))
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        """What the palette offers on every screen; each is done once, however often it is asked."""
+        for command in super().get_system_commands(screen):
+            yield command._replace(callback=once(command.callback))
 
     async def action_quit(self) -> None:
         """Leave; everything is saved already."""

@@ -41,6 +41,7 @@ class Key(Struct, frozen=True):
     what    one line for the help
     prompt  the command that it gives and what that asks for; None where it moves something on the
             screen only
+    was     the keys that did it in earlier releases
     """
 
     id: str
@@ -49,6 +50,7 @@ class Key(Struct, frozen=True):
     group: str
     what: str
     prompt: PromptSpec | None = None
+    was: tuple[str, ...] = ()
 
     @property
     def shown(self) -> str:
@@ -141,12 +143,11 @@ _MOVES: tuple[Key, ...] = (
     Key("look.forward", (".",), "look on", LOG, "goes on an entry, up to the present"),
     Key("entry.back", ("[",), "entry up", LOG, "selects the entry before; enter looks at it"),
     Key("entry.forward", ("]",), "entry down", LOG, "selects the entry after"),
-    Key("reveal", ("V",), "conceal / reveal", PEOPLE, "keeps one from the players, or shows them"),
 )
 
 _COMMANDS: Mapping[str, Mapping[str, PromptRule]] = {
     TURN: {
-        "next": PromptRule(key="space", label="Next turn", command="next"),
+        "next": PromptRule(key="space", was="n", label="Next turn", command="next"),
         "start": PromptRule(key="S", label="Start the fight", command="start"),
         "delay": PromptRule(key="W", label="Delay", command="delay"),
         "return": PromptRule(
@@ -169,6 +170,12 @@ _COMMANDS: Mapping[str, Mapping[str, PromptRule]] = {
         "keep": PromptRule(
             key="ctrl+k", label="Keep", command="keep", asks=("self", "choice:party|bestiary?")
         ),
+        "reveal": PromptRule(
+            key="V",
+            label="Conceal / reveal",
+            command="conceal",
+            asks=("targets", "verb:conceal|reveal"),
+        ),
         "set": PromptRule(key="Q", label="Set", command="set", asks=("self", "track", "number")),
         "take-out": PromptRule(key="X", label="Take out", command="leave", asks=("targets",)),
     },
@@ -183,9 +190,6 @@ _COMMANDS: Mapping[str, Mapping[str, PromptRule]] = {
 }
 """The commands of every game that have a key, by their headings and ids."""
 
-MOVED: Mapping[str, str] = {"n": "next"}
-"""Keys of earlier releases: the id of the entry that each of them was for."""
-
 STAYS_OPEN = (INIT, "add")
 """The entries whose prompts go on to the next: there are mostly several to whom it is done."""
 
@@ -197,6 +201,7 @@ class Keymap:
     by_key      what a key does
     by_id       an entry by its name
     groups      the entries by their headings, in the order of the table
+    moved       by a key of earlier releases the entry that it was for
     for_own     those of prompts that ask for an option of the actor's own
     complaints  lines about entries that could not be had
     """
@@ -209,6 +214,13 @@ class Keymap:
         self.groups: dict[str, list[Key]] = {}
         for key in self.keys:
             self.groups.setdefault(key.group, []).append(key)
+        mine = {pressed for keys in (own or {}).values() for pressed in keys.split()}
+        self.moved = {
+            pressed: key
+            for key in self.keys
+            for pressed in key.was
+            if key.keys and pressed not in mine
+        }
         self.for_own = [key for key in self.keys if key.prompt and key.prompt.asks_own]
 
     def _with_own(self, keys: tuple[Key, ...], own: Mapping[str, str]) -> tuple[Key, ...]:
@@ -281,7 +293,8 @@ def _command_keys(ruleset: Ruleset) -> list[Key]:
         if word in does:
             prompt = spec_of_prompt(name, rule, verbs)
             what = rule.text if group == RULES else does[word]
-            made.append(Key(name, tuple(rule.key.split()), prompt.label, group, what, prompt))
+            keys, was = tuple(rule.key.split()), tuple(rule.was.split())
+            made.append(Key(name, keys, prompt.label, group, what, prompt, was))
     return made
 
 
@@ -292,6 +305,6 @@ def _technique_keys(ruleset: Ruleset) -> list[Key]:
         prompt = spec_of_technique(name, technique, verbs, tables.prompts.get(name))
         if prompt.command.split()[0] in verbs:
             group = REACTIONS if technique.reaction else TECHNIQUES
-            keys = tuple(technique.key.split())
-            made.append(Key(prompt.id, keys, prompt.label, group, technique.text, prompt))
+            keys, was = tuple(technique.key.split()), tuple(technique.was.split())
+            made.append(Key(prompt.id, keys, prompt.label, group, technique.text, prompt, was))
     return made

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
-from typing import NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
-from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.await_complete import AwaitComplete
+from textual.binding import Binding, BindingType
+from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
+from textual.widgets import OptionList
 
 from affray.tui.drawing import plain
 from affray.tui.keymap import NUMBER, Key
@@ -25,6 +29,38 @@ class Row(NamedTuple):
     does: Callable[[], object]
 
 
+def once(does: Callable[[], object]) -> Callable[[], object]:
+    """The same, but a second time it does nothing: two presses of enter in a burst choose twice."""
+    left = [does]
+    return lambda: left.pop()() if left else None
+
+
+class Palette(CommandPalette):
+    """The toolkit's palette, that closes once, and turns no page before there is one.
+
+    `providers` say what it offers, and `asks` stands where one types; else it is all commands.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("pagedown", "turn_page('page_down')", show=False),
+        Binding("pageup", "turn_page('page_up')", show=False),
+    ]
+
+    def __init__(self, providers: Sequence[type[Provider]] = (), asks: str = "") -> None:
+        more = {"placeholder": asks} if asks else {}
+        super().__init__(providers=providers or None, id="--command-palette", **more)
+
+    def dismiss(self, result: Any = None) -> AwaitComplete:
+        """Close it, if it is there yet."""
+        return super().dismiss(result) if self.is_current else AwaitComplete()
+
+    def action_turn_page(self, way: str) -> None:
+        """Turn a page of what was found, once that is laid out in lines."""
+        for found in self.query(OptionList):
+            with suppress(KeyError):  # it is not, in the toolkit's own table of them
+                getattr(found, f"action_{way}")()
+
+
 class FightCommands(Provider):
     """Every action, every technique and what is the actor's own, by its label and what it does."""
 
@@ -34,9 +70,9 @@ class FightCommands(Provider):
         if not isinstance(screen, FightScreen):
             return []
         keys = [key for key in screen.keymap.keys if key.id not in NOT_LISTED]
-        rows = [Row(_title(key), key.what, partial(press, screen, key)) for key in keys]
+        rows = [Row(_title(key), key.what, once(partial(press, screen, key))) for key in keys]
         for option in screen.own_options() if screen.keymap.for_own else ():
-            begins = partial(begin_own, screen, option.name)
+            begins = once(partial(begin_own, screen, option.name))
             rows.append(Row(_unmarked(option.name), option.text or option.reason, begins))
         return rows
 

@@ -58,6 +58,11 @@ def pressed_key(event: Key) -> str:
     return event.key
 
 
+def is_there(screen: Screen[Any]) -> bool:
+    """Whether a screen is put together, and not about to go."""
+    return screen.is_mounted and screen in screen.app.screen_stack
+
+
 def close_once(screen: Screen[Any]) -> None:
     """Take a screen off the one below it; another key that comes for it does nothing."""
     if screen.is_current:

@@ -73,16 +73,23 @@ def go_on_after_stops(app: App[None]) -> None:
     if app.is_headless or reader is None or not issubclass(app.driver_class, reader):
         return
     loop = asyncio.get_running_loop()
+    goes_on = False  # whether it was told to go on before it has stopped: nobody tells it again
 
     def stop() -> None:
         if app.return_code is None:  # it is not about to end
             with app.suspend():
-                os.kill(os.getpid(), signal.SIGSTOP)
+                if not goes_on:
+                    os.kill(os.getpid(), signal.SIGSTOP)
 
     def go_on() -> None:
         if app.return_code is None:
             with app.suspend():
                 pass
 
-    loop.add_signal_handler(signal.SIGTSTP, stop)
-    loop.add_signal_handler(signal.SIGCONT, go_on)
+    def when_told(number: int, _: object) -> None:
+        nonlocal goes_on
+        goes_on = number == signal.SIGCONT
+        loop.call_soon_threadsafe(go_on if goes_on else stop)
+
+    signal.signal(signal.SIGTSTP, when_told)
+    signal.signal(signal.SIGCONT, when_told)

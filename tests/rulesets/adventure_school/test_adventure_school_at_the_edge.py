@@ -100,3 +100,9 @@ def test_the_text_shows_the_spellburn_die_as_a_die(fight: Fight) -> None:
     """001 Spellburn Die: no number that is added to anything."""
     text = "\n".join(sheet(fight.shown, RULES))
     assert "SB d10 of d10" in text and "Spellburn +10" not in text
+
+
+def test_a_hazard_acts_on_its_own_count(fight: Fight) -> None:
+    """2.1: what acts on a count of its own rolls nothing."""
+    fight.do("add hazard Lair init 20")
+    assert fight.who("lair")["initiative"] == 20

@@ -169,6 +169,17 @@ def test_a_bonus_to_damage_is_added_to_what_was_called(fight: Fight) -> None:
     assert fight.hp("ghoul-1") == 17
 
 
+def test_a_bonus_to_damage_until_used_is_for_one_hit(fight: Fight) -> None:
+    """Commands, DURATION: `until used`."""
+    fight.do("modifier brannoc +2 damage until used", "attack ghoul-1 natural 1")
+    assert len(fight["brannoc"].effects) == 1  # a miss deals nothing
+    fight.do("set brannoc action 1", "attack ghoul-1 hit 5")
+    assert fight.hp("ghoul-1") == 17 and fight["brannoc"].effects == ()
+    assert "raised by 2" in str(fight.events)
+    fight.do("set brannoc action 1", "attack ghoul-1 hit 5")
+    assert fight.hp("ghoul-1") == 12
+
+
 def test_a_diminish_ability_is_harder_for_each_level_and_adds_its_own_where_it_works(
     fight: Fight,
 ) -> None:

@@ -14,7 +14,7 @@ from affray.core.language.refusal import Refused
 from affray.core.rules.imported import Attack, Creature, Damage, Feature, Infliction, Save
 from affray.rulekit.multiattack import attacks_at_once
 from affray.rulesets import load_ruleset
-from affray.rulesets.level_up.imported import legendary_of, proficiency_of
+from affray.rulesets.level_up.imported import legendary_of, played_traits, proficiency_of
 
 LEVEL_UP = load_ruleset("level-up")
 CLAW = Feature(
@@ -157,6 +157,15 @@ def test_of_another_game_only_what_means_the_same_comes_over() -> None:
 )
 def test_how_many_attacks_are_read_from_the_multiattack(text: str, count: int) -> None:
     assert attacks_at_once([Feature("Multiattack", text=text)]) == count
+
+
+def test_legendary_resistance_and_regeneration_are_numbers_of_the_row() -> None:
+    heals = Feature("Regeneration", "trait", "The troll regains 10 hit points at its turn's start.")
+    resists = Feature("Legendary Resistance (3/Day)", "trait", "It can choose to succeed.")
+    row = {"regeneration": 10, "legendary-resistance": 3}
+    assert played_traits([heals, resists]) == row
+    assert played_traits([replace(resists, name="Legendary Resistance", uses=3), heals]) == row
+    assert played_traits([replace(heals, text="It heals unless burned.")]) == {}
 
 
 def test_legendary_actions_are_as_many_as_the_text_says_or_three() -> None:

@@ -455,7 +455,7 @@ def test_a_grapple_ends_with_its_source(fight: Fight) -> None:
     assert "grappled" not in fight.effects("ghoul-1") and fight.track("brannoc", "attacks") == 1
     fight.refuses("release", "holds nobody")
     fight.do("undo")
-    fight.refuses("release ghoul-2", "does not hold")
+    fight.refuses("release ghoul-2", "doesn't hold")
 
 
 def test_a_combat_maneuver_at_its_price(with_more: Callable[..., Fight]) -> None:

@@ -94,12 +94,16 @@ def test_the_blinded_see_nobody(fight: Fight) -> None:
 
 
 def test_nobody_is_unseen_to_blindsight(with_more: Callable[..., Fight]) -> None:
-    """4.5: as attacker and as target, whatever is said."""
+    """4.5: as attacker and as target, but for whom it can't perceive, which is said."""
     fight = with_more("add monster Bat blindsight hp 9 ac 12 attack bite +4 1d4 piercing")
-    fight.do("inflict brannoc invisible", "attack bat roll 1 unseen", faces=(9,))
+    fight.do("inflict brannoc invisible", "attack bat roll 1", faces=(9,))
     assert lean(fight) == 0
-    fight.do("next", "next", "next", "next", "attack brannoc natural 9 3 target-unseen")
+    fight.do("attack bat natural 4,9 1 unseen")
+    assert lean(fight) == 1
+    fight.do("next", "next", "next", "next", "attack brannoc natural 9 3")
     assert lean(fight) == 0
+    fight.do("undo", "attack brannoc natural 9,4 3 target-unseen")
+    assert lean(fight) == -1
 
 
 # -- who and what ----------------------------------------------------------------------------------

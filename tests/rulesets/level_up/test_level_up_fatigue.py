@@ -26,8 +26,9 @@ def test_marking_and_clearing_by_hand(fight: Fight) -> None:
     assert (fight.tired("brannoc"), fight.tired("mira")) == ((2, 0), (3, 0))
     fight.do("clear mira fatigue 9", "mark mira strife")
     assert fight.tired("mira") == (0, 1)
-    fight.do("clear mira fatigue")
-    assert "had no Fatigue to clear" in fight.notes
+    fight.refuses("clear mira fatigue", "Mira has no Fatigue to clear")
+    fight.do("clear brannoc,mira fatigue")
+    assert "Mira had no Fatigue to clear" in fight.notes
     fight.refuses("mark mira fatige", "did you mean fatigue?")
     fight.refuses("mark mira hp")
 

@@ -76,6 +76,13 @@ def test_regeneration_needs_hp(with_more: With) -> None:
     assert fight.hp("troll") == 0
 
 
+def test_what_may_keep_regeneration_off_is_told_as_it_comes(with_more: With) -> None:
+    text = 'power Regeneration trait text "Not after acid or fire."'
+    fight = with_more(f"add monster Troll hp 40 ac 13 hit-dice 8 regeneration 10 {text}")
+    fight.do("damage troll 15 fire", "next", "next", "next", "next")
+    assert "Troll regenerates: Not after acid or fire." in fight.notes
+
+
 def test_what_the_sheet_has_is_played_and_its_text_needs_no_reminder(with_more: With) -> None:
     text = 'text "If it fails a saving throw, it may succeed."'
     told = f'{WYRM} power "Legendary Resistance (3/Day)" trait {text}'

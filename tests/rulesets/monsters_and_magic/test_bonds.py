@@ -72,9 +72,11 @@ def test_what_is_said_goes_before_what_is_kept(fight: Fight) -> None:
 
 
 @pytest.mark.parametrize("line", ["aid mira", "help mira"])
-def test_an_unknown_bond_is_asked_for(fight: Fight, line: str) -> None:
-    fight.refuses(line, "expected the bond")
-    assert fight.track("brannoc", "ap") == 3
+def test_a_bond_with_a_companion_is_0_until_one_is_said(fight: Fight, line: str) -> None:
+    """Seed 004, Bonds: a bond with each companion; all start at 0."""
+    fight.do(line)
+    assert fight.track("brannoc", "ap") == 1 and fight.effects("mira") == set()
+    fight.refuses(line.replace("mira", "ghoul-1"), "expected the bond")
 
 
 def test_to_stabilise_the_dying_takes_no_bond(fight: Fight) -> None:

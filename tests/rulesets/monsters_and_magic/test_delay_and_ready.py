@@ -226,7 +226,7 @@ def test_a_readied_disengage_lasts_for_the_turn_it_goes_off_in(fight: Fight) -> 
     [
         ("cast", 'trigger "Cold Rain" at ghoul-1 strong 8', 'trigger "Cold Rain" ap 3'),
         ("disengage", "trigger", "trigger fatigue 2"),
-        ("aid", "trigger mira bond 1", "trigger mira"),
+        ("aid", "trigger mira bond 1", "trigger ghoul-1"),
     ],
 )
 def test_what_was_readied_before_terms_were_kept_goes_off(

@@ -99,6 +99,18 @@ def test_a_long_fall_takes_two_turns_or_three(bat: Fight, feet: int, turns: int)
     assert bat.effects("rock") == set()
 
 
+def test_the_players_dice_of_a_long_fall_wait_for_its_end(bat: Fight) -> None:
+    """Seed 004, Falling: what is in the air yet can be caught."""
+    bat.do("fall bat 600 9", "fall mira 600 20")
+    assert (bat.track("mira", "hp"), bat.effects("mira")) == (24, {"falling"})
+    hp = bat.track("bat", "hp")
+    bat.do("next", "next", "next", "next", "next", "move fly")
+    assert (bat.effects("bat"), bat.track("bat", "hp")) == ({"flying"}, hp)
+    while "falling" in bat.effects("mira"):
+        bat.do("next")
+    assert bat.track("mira", "hp") == 24 - 18
+
+
 def test_no_rule_tells_of_a_deeper_fall(bat: Fight) -> None:
     """Seed 004, Falling: up to a mile."""
     bat.refuses("fall bat 5281", "5280 feet at most")

@@ -190,7 +190,7 @@ def test_numbers_a_group_is_added_with_may_be_followed_by_group(new_fight: Make)
         ("group hidden hp 4", "Rat"),
         ("group Bilge hp 4", "Bilge"),
         ('group "hp" hp 4', "hp"),
-        ("hp 4 group hp", "hp"),
+        ('hp 4 group "hp"', "hp"),
     ],
 )
 def test_behind_group_numbers_are_numbers_and_no_name(

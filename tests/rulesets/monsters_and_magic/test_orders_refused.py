@@ -68,7 +68,7 @@ if TYPE_CHECKING:
         ("next please", "did not expect"),
         ("next 2", "did not expect"),
         ("start", "has begun"),
-        ("aid mira", "the bond"),
+        ("aid ghoul-1", "the bond"),
         ("aid mira bond big", "whole number"),
         ("disengage fatigue 3", "from 0 to 2"),
         ("grapple ghoul-1", "saving throw"),

@@ -97,7 +97,8 @@ def test_who_prepares_becomes_prepared(tired: Fight) -> None:
 
 def test_who_is_prepared_and_prepares_again_has_a_forward(tired: Fight) -> None:
     """Seed 004, Statuses: bestowed again it is +1 forward, as nothing makes it last longer."""
-    tired.do('rest short brannoc prepare "the ford" prepare "the bridge"')
+    tired.do('rest short brannoc prepare "the ford"', "rest short")
+    tired.do('rest short brannoc prepare "the bridge"')
     assert tired.effects("brannoc") == {"prepared", "forward"}
     tired.do("check brannoc focus natural 7 prepared")
     assert tired.rolled.total == 7 + 2 + 1 + tired.total("brannoc", "check")
@@ -113,11 +114,27 @@ def test_odd_rests_are_refused(tired: Fight, line: str) -> None:
 
 def test_two_activities_are_the_most_over_several_lines(tired: Fight) -> None:
     """Seed 004, Short Rest, Long Rest: choose two; Extended Rest: choose one."""
-    for kind, most in (("short", 2), ("long", 2), ("extended", 1)):
-        what = "recuperate" if kind == "extended" else "clear"
-        tired.do(f"rest {kind}", *[f"rest {kind} brannoc {what}"] * most)
-        tired.refuses(f"rest {kind} brannoc {what}", f"has had {most}; `rest {kind}` begins")
-        tired.do(f"rest {kind}", f"rest {kind} brannoc {what}")
+    for kind, *done in (
+        ("short", "clear", "tend"),
+        ("long", "clear", "preparations"),
+        ("extended", "recuperate"),
+    ):
+        tired.do(f"rest {kind}", *(f"rest {kind} brannoc {what}" for what in done))
+        more = f"has had {len(done)}; `rest {kind}` begins"
+        tired.refuses(f"rest {kind} brannoc {done[0]}", more)
+        tired.do(f"rest {kind}", f"rest {kind} brannoc {done[0]}")
+
+
+def test_two_activities_of_a_rest_are_two_different_ones(tired: Fight) -> None:
+    """Seed 004, Short Rest, Long Rest: choose two of the following."""
+    for kind in ("short", "long"):
+        tired.do(f"rest {kind}")
+        tired.refuses(f"rest {kind} brannoc clear clear", "has had clear in this rest")
+        tired.do(f"rest {kind} brannoc clear-fatigue")
+        tired.refuses(f"rest {kind} brannoc clear", "has had clear in this rest")
+    tired.do("rest short", "rest brannoc prepare with mira")
+    tired.refuses("rest mira prepare", "Mira has had prepare")
+    tired.refuses("rest mira prepare with brannoc", "Mira has had prepare")
 
 
 @pytest.mark.parametrize(
@@ -166,6 +183,7 @@ def test_tending_spends_the_partys_supplies(tired: Fight) -> None:
     tired.do("supplies 3", "rest short", "rest short brannoc tend 2")
     assert supplies(tired) == 1
     assert tired.track("brannoc", "hp") == 10 + 2 * 7
+    tired.do("rest short")
     tired.refuses("rest short brannoc tend 2", "the party has 1 supply, not 2")
     assert tired.track("brannoc", "hp") == 24
 
@@ -254,7 +272,7 @@ def test_a_project_counts_down_by_one_in_a_long_rest(gathered: Fight) -> None:
     """Seed 004, Long Rest (Work on a Project)."""
     gathered.do('clock "The ledger" 6', "rest long", 'rest mira project "The ledger" focus weak')
     assert clock(gathered) == 5
-    gathered.do('rest mira project "the ledger" focus natural 10')
+    gathered.do("rest long", 'rest mira project "the ledger" focus natural 10')
     assert (clock(gathered), gathered.rolled.total) == (4, 12)
 
 
@@ -283,7 +301,7 @@ def test_a_project_needs_a_countdown_that_is_not_over(gathered: Fight) -> None:
     """Seed 004, Long Rest (Work on a Project)."""
     gathered.do("rest long")
     gathered.refuses('rest mira project "The ledger"', '`clock "NAME" STEPS` begins one')
-    gathered.do('clock "The ledger" 1', 'rest mira project "The ledger"')
+    gathered.do('clock "The ledger" 1', 'rest mira project "The ledger"', "rest long")
     gathered.refuses('rest mira project "The ledger"', "`clock")
 
 

@@ -73,8 +73,8 @@ def test_ongoing_scopes(fight: Fight, scope: str, line: str, total: int) -> None
 
 
 def test_a_forward_to_damage_is_used_by_the_next_that_is_dealt(new_fight: type[Fight]) -> None:
-    """Seed 004, Ongoing, Forward, and Hold; Damage Rolls: it is no bonus to the attack roll, and a
-    number that is given is the whole roll."""
+    """Seed 004, Ongoing, Forward, and Hold; Damage Rolls: it is no bonus to the attack roll, and is
+    added to a number that was called as to dice."""
     ash = "add pc Ash hp 9 power 2 pb 1 attack axe 1d8"
     fight = new_fight(ash, "add monster Rat hp 18", "init ash 9", "init rat 3", "start")
     fight.do('forward ash +3 "next damage roll"', "ongoing ash +1 damage", "strike rat natural 2")
@@ -83,7 +83,10 @@ def test_a_forward_to_damage_is_used_by_the_next_that_is_dealt(new_fight: type[F
     assert (fight.rolled.total, fight.track("rat", "hp")) == (18, 18 - (2 + 2 + 3 + 1))
     assert fight.effects("ash") == {"ongoing"}
     fight.do("undo", "strike rat strong 4")
-    assert (fight.track("rat", "hp"), fight.effects("ash")) == (14, {"ongoing"})
+    assert (fight.track("rat", "hp"), fight.effects("ash")) == (18 - (4 + 3 + 1), {"ongoing"})
+    assert "raised by 4" in str(fight.events)
+    fight.do("set ash ap 3", "strike rat strong 4")
+    assert fight.track("rat", "hp") == 10 - 4 - 1
 
 
 @pytest.mark.parametrize(
@@ -150,3 +153,15 @@ def test_held_preparation_is_spent_one_for_one(fight: Fight) -> None:
 @pytest.mark.parametrize("scope", ["", "strength", '"your mother\'s blessing"'])
 def test_a_scope_that_is_none_is_refused(fight: Fight, scope: str) -> None:
     fight.refuses(f"ongoing mira +2 {scope}", "what it changes")
+
+
+@pytest.mark.parametrize("words", ['"next atack"', '"next sav"', "damge", "next initative roll"])
+def test_a_slip_of_a_scope_is_asked_about(fight: Fight, words: str) -> None:
+    """DESIGN 3: else it would be a bonus to any check."""
+    fight.refuses(f"forward mira +2 {words}", "did you mean")
+
+
+def test_a_list_of_spells_is_each_of_them(new_fight: type[Fight]) -> None:
+    """DESIGN 3."""
+    fight = new_fight("add pc Zed hp 10 spells Sleep,Firebolt")
+    assert [row["name"] for row in fight["zed"].stats["spells"]] == ["Sleep", "Firebolt"]

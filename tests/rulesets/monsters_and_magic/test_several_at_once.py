@@ -47,7 +47,6 @@ def test_who_casts_at_all_is_not_a_target(fight: Fight) -> None:
         ("temp party 6", "temp_hp", 0, 6),
         ("mark party fatigue 2", "fatigue", 0, 2),
         ("mark party threads", "threads", 1, 0),
-        ("clear 1-2 fatigue", "fatigue", 0, 0),
         ("hold party arrows 3", "arrows", 0, 3),
     ],
 )
@@ -68,6 +67,7 @@ def test_the_log_says_who_all_marked_and_who_had_nothing_to_clear(fight: Fight) 
     fight.do("clear mira fatigue", "clear party fatigue")
     assert fight.shown["undo"] == "Brannoc and Mira clear fatigue"
     assert fight.notes == "Mira had no fatigue to clear"
+    fight.refuses("clear mira fatigue", "Mira has no fatigue to clear")
 
 
 def test_what_one_of_several_lacks_is_refused_by_name(fight: Fight) -> None:

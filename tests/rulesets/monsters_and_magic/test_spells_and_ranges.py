@@ -46,8 +46,18 @@ def test_a_weapon_adds_the_ability_of_its_attack_roll(tam: Fight) -> None:
     """Seed 004, What are Dice Used For: the ability used to make the attack roll."""
     tam.do("strike imp strong", faces=[5])
     assert tam.track("imp", "hp") == 32
-    tam.do("strike imp strong with knife", faces=[3])
+    tam.do("strike imp strong cunning with knife", faces=[3])
     assert tam.track("imp", "hp") == 27
+
+
+def test_an_agile_weapon_rolls_with_the_better_of_its_ability_and_power(tam: Fight) -> None:
+    """Seed 004, Abilities: one can roll with cunning in place of power."""
+    tam.do("strike imp natural 10 3 with knife")
+    assert tam.rolled.total == 10 + 3 + 1
+    tam.do("strike imp natural 10 3 cunning with knife")
+    assert tam.rolled.total == 10 + 2 + 1
+    tam.do("set tam ap 3", "set tam cunning 5", "strike imp natural 10 3 with knife")
+    assert tam.rolled.total == 10 + 5 + 1
 
 
 @pytest.mark.parametrize("line", ["strike imp roll with spark", "strike imp roll spell"])

@@ -122,6 +122,21 @@ def test_truesight_sees_the_invisible(new_fight: type[Fight], sense: str, natura
         assert fight.rolled.natural == 15
 
 
+def test_truesight_takes_away_invisibility_and_no_smoke(new_fight: type[Fight]) -> None:
+    """Seed 004, Senses (Truesight): the invisible, whatever the light; Hidden."""
+    fight = looker(new_fight, "truesight 60").do("place rat hidden")
+    assert hindered(fight) == "hidden"
+    assert hindered(fight.do("bestow rat invisible until removed")) == "hidden"
+
+
+def test_what_hides_a_target_counts_once_said_or_placed(tam: Fight) -> None:
+    """Seed 004, Light, Concealment: in the dark it is hidden, and concealed adds nothing."""
+    tam.do("place rat concealed", "strike rat natural 14 5 concealed")
+    assert tam.rolled.total == 14 + 3 + 1 - 2
+    tam.do("setting light dark", "set tam ap 3", "strike rat natural 16,14 5 concealed")
+    assert (tam.rolled.total, "concealed" in tam.rolled.why) == (18, False)
+
+
 def test_the_invisible_are_undetected(tam: Fight) -> None:
     """Seed 004, Statuses (Invisible); Concealment: a check by sight fails, in secret."""
     tam.do("bestow rat invisible", "check tam focus natural 19 of rat")

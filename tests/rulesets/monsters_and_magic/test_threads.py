@@ -22,7 +22,7 @@ def test_a_character_has_threads_by_proficiency(fight: Fight) -> None:
 )
 def test_a_spent_thread_gives_the_gm_one(fight: Fight, use: str) -> None:
     """Seed 004, Threads of Fate."""
-    fight.do(f"thread brannoc {use}")
+    fight.do("check brannoc luck weak", f"thread brannoc {use}")
     assert (fight.track("brannoc", "threads"), fight.gm_threads) == (1, 1)
 
 
@@ -31,17 +31,26 @@ def test_a_spent_thread_gives_the_gm_one(fight: Fight, use: str) -> None:
 )
 def test_inspired_stands_for_a_thread_and_gives_the_gm_none(fight: Fight, use: str) -> None:
     """Seed 004, Statuses (Inspired), Threads of Fate."""
-    fight.do("set brannoc threads 0", "bestow brannoc inspired", f"thread brannoc {use}")
+    fight.do("set brannoc threads 0", "bestow brannoc inspired")
+    fight.do("check brannoc luck weak", f"thread brannoc {use}")
     assert (fight.track("brannoc", "threads"), fight.gm_threads) == (0, 0)
     assert fight.effects("brannoc") == set()
 
 
 def test_without_a_thread_there_is_nothing_to_spend(fight: Fight) -> None:
     """Seed 004, Threads of Fate."""
-    fight.do("set mira threads 0")
+    fight.do("set mira threads 0", "check mira luck weak")
     fight.refuses("thread mira bend-luck", "no thread")
     fight.refuses("thread ghoul-1 bend-luck", "only characters")
     fight.refuses("gm-thread reroll", "no thread")
+
+
+def test_luck_bends_no_check_that_is_over(fight: Fight) -> None:
+    """Seed 004, Threads of Fate (Bend Luck): before it's been resolved."""
+    fight.refuses("thread brannoc bend-luck", "no check was just made")
+    fight.do("strike ghoul-1 natural 13 6", "next")
+    fight.refuses("thread brannoc bend-luck", "`amend N`")
+    assert fight.track("brannoc", "threads") == 2
 
 
 def test_a_lucky_find_may_cost_several(fight: Fight) -> None:

@@ -41,7 +41,31 @@ def test_a_pace_leads_so_far_and_tires_so_much(
     pace, _, mounted = how.partition(" ")
     gathered.do(f"travel {pace} party weak {mounted}")
     assert f"{hexes} hex" in said(gathered)
+    assert gathered.fatigue("mira") == gathered.fatigue("brannoc") == (2, 0)
+    gathered.do("rest long")
     assert gathered.fatigue("mira") == gathered.fatigue("brannoc") == (2, exhaustion)
+    gathered.do("rest long")  # once a day
+    assert gathered.fatigue("mira") == (2, exhaustion)
+
+
+def test_a_day_is_over_when_the_next_one_begins(gathered: Fight) -> None:
+    """Seed 004, Overland Travel."""
+    gathered.do("travel fast mira weak", "travel slow mira weak")
+    assert gathered.fatigue("mira") == (4, 2)
+    gathered.do("rest long")
+    assert gathered.fatigue("mira") == (4, 2)
+
+
+@pytest.mark.parametrize(("pace", "total"), [("fast", 9), ("normal", 11), ("slow", 13)])
+def test_the_pace_counts_in_every_luck_roll_of_the_day(
+    gathered: Fight, pace: str, total: int
+) -> None:
+    """Seed 004, Long-Distance Travel: two or more a day through the wild; the table's modifier."""
+    gathered.do(f"travel {pace} brannoc weak", "travel roll brannoc natural 10")
+    rolled = next(e for e in gathered.events if getattr(e, "for_", "") == "check")
+    assert rolled.total == total  # type: ignore[union-attr]
+    gathered.do("rest long", "travel roll brannoc natural 10")
+    assert "pace" not in str(gathered.events)
 
 
 @pytest.mark.parametrize(("pace", "total"), [("fast", 9), ("normal", 11), ("slow", 13)])

@@ -142,3 +142,31 @@ def test_two_of_one_name_can_be_told_apart() -> None:
 def test_of_other_games_only_hp_and_size_come_over(game: str) -> None:
     assert row(replace(CRAB, game=game)) == {"hp": 88, "size": "large"}
     assert {"AC", "Claw", "Brine Spray"} <= {*left(replace(CRAB, game=game))}
+
+
+def test_its_reach_is_the_farthest_of_its_attacks_and_passive_is_ten_and_the_skill() -> None:
+    far = replace(CLAW, attack=Attack(9, feet=3))
+    seer = replace(CRAB, features=(far,), skills={"perception": 6, "insight": 4})
+    row = ORCUS.imports(ORCUS.tables, seer).row
+    assert (row["reach"], row["passive-perception"], row["passive-insight"]) == (3, 16, 14)
+
+
+def test_a_power_that_makes_an_attack_of_the_sheet_says_which() -> None:
+    both = Feature("Double Attack", text="standard; at-will. The crab makes two claw attacks.")
+    order = Feature("Order", "bonus", text="swift; at-will. One ally may make a basic attack.")
+    row = ORCUS.imports(ORCUS.tables, replace(CRAB, features=(CLAW, both, order))).row
+    assert row["power"][0].startswith('"Double Attack" at-will standard makes "Claw"')
+    assert "makes" not in row["power"][1].split(" text ")[0]
+
+
+def test_what_follows_a_failed_save_or_a_saved_one_is_on_the_row() -> None:
+    worse = (Infliction("stunned", "save"),)
+    gaze = replace(SPRAY, worsens=worse, after=(Infliction("rattled", "save"),), staggered=True)
+    [said] = ORCUS.imports(ORCUS.tables, replace(CRAB, features=(gaze,))).row["power"]
+    assert "refresh 5 standard staggered" in said
+    assert "failed stunned save-ends aftereffect rattled save-ends" in said
+
+
+def test_half_from_melee_and_ranged_makes_a_swarm() -> None:
+    said = {"resistance, in words": "Melee and Ranged attacks (half damage)", "swarm": "yes"}
+    assert ORCUS.imports(ORCUS.tables, replace(CRAB, said=said)).row["swarm"] is True

@@ -68,11 +68,11 @@ def test_a_modifier_until_used_ends_with_the_roll_it_fits(fight: Fight) -> None:
 @pytest.mark.parametrize(
     ("said", "outcome"),
     [
-        ("success", "hit"),
-        ("saved", "hit"),
-        ("failure", "miss"),
-        ("natural 20", "hit"),
-        ("natural 1", "miss"),
+        ("success", "success"),
+        ("saved", "success"),
+        ("failure", "failure"),
+        ("natural 20", "success"),
+        ("natural 1", "failure"),
     ],
 )
 def test_outcomes_are_read_in_the_words_of_players(fight: Fight, said: str, outcome: str) -> None:
@@ -134,7 +134,7 @@ def test_there_is_no_advantage_that_two_dice_could_be_of(fight: Fight, line: str
 def test_only_attacks_can_be_critical(fight: Fight) -> None:
     """Seed 003: Critical Hits; Saving Throws."""
     fight.do("inflict brannoc dazed save ends", "save brannoc crit")
-    assert fight.outcome == "hit"
+    assert fight.outcome == "success"
 
 
 # -- the command check --------------------------------------------------------------------------
@@ -143,11 +143,11 @@ def test_only_attacks_can_be_critical(fight: Fight) -> None:
 def test_a_check_adds_the_skill_and_what_is_in_force(fight: Fight) -> None:
     """Seed 003: The Core Mechanic, Modifiers."""
     fight.do("modifier mira -2 check", "check mira bluff natural 8 dc 15")
-    assert (fight.rolled.total, fight.outcome) == (15, "hit")
+    assert (fight.rolled.total, fight.outcome) == (15, "success")
     fight.do("check mira bluff natural 8 dc 15 plus -1")
-    assert fight.outcome == "miss"
+    assert fight.outcome == "failure"
     fight.do("check mira success")
-    assert fight.outcome == "hit"
+    assert fight.outcome == "success"
 
 
 def test_a_check_without_a_dc_is_its_total(fight: Fight) -> None:
@@ -159,4 +159,4 @@ def test_a_check_without_a_dc_is_its_total(fight: Fight) -> None:
 def test_perception_suffers_for_the_blinded(fight: Fight) -> None:
     """Seed 003: Conditions (Blinded)."""
     fight.do("inflict mira blinded", "check mira perception natural 15 dc 10")
-    assert (fight.rolled.total, fight.outcome) == (5, "miss")
+    assert (fight.rolled.total, fight.outcome) == (5, "failure")

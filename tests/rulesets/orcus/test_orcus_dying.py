@@ -75,11 +75,15 @@ def test_a_death_save_waits_at_the_start_of_the_turn(down: Fight) -> None:
     down.do("next", "next", "next")
     assert down.pending == [("brannoc", "Brannoc is dying: death save")]
     down.do("death brannoc natural 10")
-    assert (down.outcome, down.track("brannoc", "death_successes"), down.pending) == ("hit", 1, [])
+    assert (down.outcome, down.track("brannoc", "death_successes"), down.pending) == (
+        "success",
+        1,
+        [],
+    )
 
 
 @pytest.mark.parametrize(
-    ("key", "outcome"), [("s", "hit"), ("f", "miss"), ("c", "crit"), ("r", "hit")]
+    ("key", "outcome"), [("s", "success"), ("f", "failure"), ("c", "crit"), ("r", "success")]
 )
 def test_a_death_save_is_answered_by_its_choices(down: Fight, key: str, outcome: str) -> None:
     """Seed 003: Death Saving Throws: 20 or higher, or a success, or none; or the die is rolled."""
@@ -88,7 +92,7 @@ def test_a_death_save_is_answered_by_its_choices(down: Fight, key: str, outcome:
     (command,) = (c.command for c in waits.choices if c.key == key)
     down.do(command, faces=[12] if key == "r" else [])
     assert (down.outcome, down.pending) == (outcome, [])
-    assert down.do("undo", f"{waits.die} natural 3").outcome == "miss"
+    assert down.do("undo", f"{waits.die} natural 3").outcome == "failure"
 
 
 def test_whoever_falls_in_their_own_turn_did_not_start_it_dying(fight: Fight) -> None:
@@ -219,7 +223,7 @@ def test_bonuses_to_saves_help_with_death_saves(new_fight: Callable[..., Fight])
     """Seed 003: Death Saving Throws: a saving throw, with features that improve it."""
     fight = new_fight("add pc Ash hp 40 ac 15 recoveries 6 save 2", "damage ash 41")
     fight.do("modifier ash +1 save", "death ash natural 7")
-    assert (fight.rolled.total, fight.outcome) == (10, "hit")
+    assert (fight.rolled.total, fight.outcome) == (10, "success")
 
 
 def test_only_the_dying_make_death_saves(fight: Fight) -> None:

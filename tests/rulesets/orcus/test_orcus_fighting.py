@@ -227,7 +227,7 @@ def test_grapple_is_strength_against_reflex(usual: NewFight) -> None:
 def test_who_is_held_is_asked_of_each_state_anew_whatever_was_asked_before(fight: Fight) -> None:
     """Seed 003: Grapple."""
     loose = fight.state
-    assert fight.reason("brannoc", "release") == "holds nobody in a grapple"
+    assert fight.reason("brannoc", "release") == "holds nobody"
     held = fight.do("grapple goblin-1 hit").state
     assert fight.reason("brannoc", "release") == ""
     for state, names in ((loose, []), (held, ["goblin-1"]), (loose, [])):
@@ -274,7 +274,7 @@ def test_a_grapple_ends_when_the_grappler_is_stunned(fight: Fight) -> None:
 
 def test_letting_go_is_free(fight: Fight) -> None:
     """Seed 003: Free Actions (End a grapple)."""
-    fight.refuses("release goblin-1", "not grappled")
+    fight.refuses("release goblin-1", "doesn't hold")
     fight.do("grapple goblin-1 hit", "release goblin-1")
     assert fight.actions("brannoc") == (0, 1, 1)
     assert "grappled" not in fight.effects("goblin-1")
@@ -286,7 +286,7 @@ def test_escape_is_against_the_grapplers_fortitude_or_reflex(
 ) -> None:
     """Seed 003: Escape a Grapple."""
     fight.do("grapple goblin-1 hit", "next", "next", f"escape {skill} natural {dc - 1}")
-    assert (fight.outcome, fight.rolled.dc) == ("miss", dc)
+    assert (fight.outcome, fight.rolled.dc) == ("failure", dc)
     assert "grappled" in fight.effects("goblin-1")
     fight.do("undo", f"escape {skill} natural {dc}")
     assert "grappled" not in fight.effects("goblin-1")

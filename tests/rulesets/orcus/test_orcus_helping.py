@@ -112,7 +112,7 @@ def test_first_aid_stabilises_the_dying(fight: Fight) -> None:
     """Seed 003: Treat Ally (First Aid, Heal DC 15). Mira's Heal is 7."""
     fight.do("next").refuses("treat-ally brannoc first-aid hit", "not dying")
     fight.do("damage brannoc 50", "treat-ally brannoc first-aid natural 7")
-    assert (fight.outcome, fight["brannoc"].life) == ("miss", "dying")
+    assert (fight.outcome, fight["brannoc"].life) == ("failure", "dying")
     fight.do("undo", "treat-ally brannoc first-aid natural 8")
     assert (fight.rolled.dc, fight["brannoc"].life) == (15, "stable")
 
@@ -122,27 +122,27 @@ def test_treating_may_ease_one_save_later(fight: Fight) -> None:
     fight.do("inflict mira dazed,blinded save ends", "inflict mira slowed save ends")
     fight.do("treat-ally mira save hit later")
     fight.do("next", "save mira slowed natural 8")
-    assert (fight.rolled.total, fight.outcome) == (10, "hit")
+    assert (fight.rolled.total, fight.outcome) == (10, "success")
     fight.do("save mira dazed natural 8")
-    assert (fight.rolled.total, fight.outcome) == (8, "miss")
+    assert (fight.rolled.total, fight.outcome) == (8, "failure")
 
 
 def test_the_eased_save_is_one_at_the_end_of_the_next_turn(fight: Fight) -> None:
     """Seed 003: Treat Ally (Additional Saving Throw). No save before it uses it up."""
     fight.do("inflict mira dazed save ends", "inflict mira slowed save ends")
     fight.do("treat-ally mira save hit later", "save mira dazed natural 8")
-    assert (fight.rolled.total, fight.outcome) == (8, "miss")
+    assert (fight.rolled.total, fight.outcome) == (8, "failure")
     fight.do("next", "save mira slowed natural 8")
-    assert (fight.rolled.total, fight.outcome) == (10, "hit")
+    assert (fight.rolled.total, fight.outcome) == (10, "success")
 
 
 def test_a_death_save_at_the_start_of_the_turn_is_not_the_eased_one(fight: Fight) -> None:
     """Seed 003: Treat Ally (a saving throw at the end of their next turn), Death Saving Throws."""
     fight.do("damage mira 32", "inflict mira slowed save ends", "treat-ally mira save hit later")
     fight.do("next", "death mira natural 9")
-    assert (fight.rolled.total, fight.outcome) == (9, "miss")
+    assert (fight.rolled.total, fight.outcome) == (9, "failure")
     fight.do("save mira slowed natural 8")
-    assert (fight.rolled.total, fight.outcome) == (10, "hit")
+    assert (fight.rolled.total, fight.outcome) == (10, "success")
 
 
 def test_the_eased_save_is_lost_with_the_turn(fight: Fight) -> None:

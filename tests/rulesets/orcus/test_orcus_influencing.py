@@ -33,9 +33,9 @@ def test_feint_is_bluff_against_passive_insight(usual: NewFight) -> None:
     fight = usual("", "next", more=ogre)
     fight.refuses("feint goblin-1 natural 5", "Goblin 1's number is not known")
     fight.do("feint ogre natural 5")
-    assert (fight.outcome, fight.rolled.total, fight.rolled.dc) == ("hit", 14, 14)
+    assert (fight.outcome, fight.rolled.total, fight.rolled.dc) == ("success", 14, 14)
     fight.do("undo", "feint goblin-1 natural 5 dc 15")
-    assert fight.outcome == "miss"
+    assert fight.outcome == "failure"
 
 
 @pytest.mark.parametrize("line", ["feint goblin-1 miss", "create-diversion goblin-1,goblin-2 hit"])
@@ -49,7 +49,10 @@ def test_a_diversion_is_rolled_against_each(usual: NewFight) -> None:
     fight = usual("bluff 4")
     fight.do("create-diversion goblin-1,goblin-2 natural 10,3 dc 12")
     rolls = [e for e in fight.events if isinstance(e, Rolled)]
-    assert [(e.against, e.outcome) for e in rolls] == [("goblin-1", "hit"), ("goblin-2", "miss")]
+    assert [(e.against, e.outcome) for e in rolls] == [
+        ("goblin-1", "success"),
+        ("goblin-2", "failure"),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -94,13 +94,13 @@ def test_of_two_instances_the_name_said_again_is_the_next_one(fight, laid, said)
     assert [e.id for e in fight.do("next")["brannoc"].effects] == [f"{said}-2"]
 
 
-@pytest.mark.parametrize(("face", "outcome"), [(9, "miss"), (10, "hit")])
+@pytest.mark.parametrize(("face", "outcome"), [(9, "failure"), (10, "success")])
 def test_a_saving_throw_against_nothing_that_lasts(fight, face, outcome):
     """Seed 003: Saving Throws, Unwilling Movement: before one is moved into a pit."""
     fight.do(f"save brannoc natural {face}")
     assert (fight.rolled.for_, fight.outcome) == ("saving throw", outcome)
     fight.do("save brannoc roll plus 2", faces=[8])
-    assert (fight.rolled.total, fight.outcome) == (10, "hit")
+    assert (fight.rolled.total, fight.outcome) == (10, "success")
 
 
 def test_what_a_saving_throw_is_against_may_be_said_in_quotes(fight):
@@ -118,8 +118,8 @@ def test_what_nobody_saved_against_is_rolled_at_the_turns_end(fight):
     fight.do("inflict brannoc dazed save ends", "inflict brannoc persistent 5 fire")
     fight.do("next", faces=[12, 4])
     assert saves(fight) == [
-        ("save against dazed", "hit"),
-        ("save against persistent 5 fire", "miss"),
+        ("save against dazed", "success"),
+        ("save against persistent 5 fire", "failure"),
     ]
     assert fight.effects("brannoc") & {"dazed", "persistent"} == {"persistent"}
 
@@ -137,7 +137,7 @@ def test_every_turn_has_a_save_of_its_own(fight):
     """Seed 003: The End of Your Turn."""
     fight.do("inflict brannoc dazed save ends", "save brannoc failure", "next", "next", "next")
     fight.do("next", "next", faces=[15])
-    assert saves(fight) == [("save against dazed", "hit")]
+    assert saves(fight) == [("save against dazed", "success")]
 
 
 def test_each_instance_has_its_own_save(fight):
@@ -152,7 +152,7 @@ def test_what_came_at_once_shares_one_save(fight):
     fight.do("inflict brannoc dazed,immobile save ends")
     assert [what for _, what in fight.pending] == ["Brannoc saves against dazed and immobile"]
     fight.do("next", faces=[10])
-    assert saves(fight) == [("save against dazed and immobile", "hit")]
+    assert saves(fight) == [("save against dazed and immobile", "success")]
     assert not fight.effects("brannoc") & {"dazed", "immobile"}
 
 
@@ -183,32 +183,32 @@ def test_a_save_while_its_turn_is_delayed_is_one_more(fight):
     fight.do("inflict brannoc slowed save ends", "delay", "save brannoc failure")
     fight.do("return brannoc")
     fight.do("next", faces=[3])
-    assert saves(fight) == [("save against slowed", "miss")]
+    assert saves(fight) == [("save against slowed", "failure")]
 
 
 def test_an_effect_gained_after_a_success_asks_for_a_save_as_well(fight):
     """Seed 003: The End of Your Turn."""
     fight.do("inflict brannoc dazed save ends", "save brannoc success")
     fight.do("inflict brannoc dazed save ends", "next", faces=[2])
-    assert saves(fight) == [("save against dazed", "miss")]
+    assert saves(fight) == [("save against dazed", "failure")]
 
 
 def test_bonuses_add_to_a_save(new_fight):
     """Seed 003: Saving Throws: other bonuses."""
     fight = new_fight("add pc Ann hp 20 ac 15 save 2", "inflict ann slowed save ends")
     fight.do("save ann natural 7")
-    assert fight.outcome == "miss"
+    assert fight.outcome == "failure"
     fight.do("modifier ann +1 save power", "save ann natural 7")
-    assert fight.outcome == "hit"
+    assert fight.outcome == "success"
     fight.do("inflict ann slowed save ends", "save ann natural 3 plus 4")
-    assert fight.outcome == "hit"
+    assert fight.outcome == "success"
 
 
 def test_a_bonus_to_the_next_save_is_used_up(fight):
     """Seed 003: Treat Ally: +2 on a saving throw."""
     fight.do("inflict brannoc slowed save ends", "inflict brannoc dazed save ends")
     fight.do("modifier brannoc +2 save until used", "next", faces=[8, 8])
-    assert saves(fight) == [("save against slowed", "hit"), ("save against dazed", "miss")]
+    assert saves(fight) == [("save against slowed", "success"), ("save against dazed", "failure")]
 
 
 def test_the_saves_of_characters_are_asked_for_before_the_turn_ends(fight):

@@ -50,8 +50,8 @@ def test_several_save_with_a_die_each(fight):
     """Seed 003: Saving Throws."""
     fight.do("inflict party dazed save ends", "save party dazed natural 12,7")
     assert [(e.who, e.outcome) for e in fight.events if isinstance(e, Rolled)] == [
-        ("brannoc", "hit"),
-        ("mira", "miss"),
+        ("brannoc", "success"),
+        ("mira", "failure"),
     ]
     told = "Brannoc saves against dazed: it ends with the turn, Mira saves against dazed in vain"
     assert fight.shown["undo"] == told

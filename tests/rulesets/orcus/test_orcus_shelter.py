@@ -138,24 +138,24 @@ def test_a_check_by_a_sense_that_is_lost_fails(
 ) -> None:
     """Seed 003: Blinded, Deafened: automatically fail a check that requires it."""
     fight.do(f"inflict mira {lost}", f"check mira bluff {sense} natural 19 dc 5")
-    assert fight.outcome == ("miss" if fails else "hit")
+    assert fight.outcome == ("failure" if fails else "success")
     fight.do(f"check mira bluff natural 19 dc 5 {sense}")
-    assert fight.outcome == ("miss" if fails else "hit")
+    assert fight.outcome == ("failure" if fails else "success")
     fight.do("check mira bluff natural 19 dc 5")
-    assert fight.outcome == "hit", "what needs neither"
+    assert fight.outcome == "success", "what needs neither"
 
 
 def test_a_lost_sense_fails_a_check_without_a_dc_too(fight: Fight) -> None:
     """Seed 003: Blinded."""
     fight.do("inflict mira blinded", "check mira perception sight roll")
-    assert fight.outcome == "miss"
+    assert fight.outcome == "failure"
     assert fight.shown["undo"] == "Mira rolls Perception check, failure: blinded"
 
 
 def test_perception_of_the_blinded_is_10_less_and_no_failure_by_itself(fight: Fight) -> None:
     """Seed 003: Blinded."""
     fight.do("inflict mira blinded", "check mira perception natural 19 dc 9")
-    assert (fight.rolled.total, fight.outcome) == (9, "hit")
+    assert (fight.rolled.total, fight.outcome) == (9, "success")
 
 
 @pytest.mark.parametrize("lost", ["blinded", "deafened"])

@@ -35,11 +35,11 @@ def test_a_long_rest_begins_the_hours_anew(gathered: Fight) -> None:
 def test_pushing_on_is_dc_20_once_a_day(gathered: Fight) -> None:
     """Seed 003: Overland Movement (for another five hours a day)."""
     gathered.do("push-on brannoc natural 20")
-    assert (dcs(gathered), gathered.outcome) == ([20], "hit")
+    assert (dcs(gathered), gathered.outcome) == ([20], "success")
     assert gathered.track("brannoc", "recoveries") == 8
     gathered.refuses("push-on brannoc success", "once a day")
     gathered.do("rest long", "push-on brannoc natural 19")
-    assert gathered.outcome == "miss"
+    assert gathered.outcome == "failure"
 
 
 @pytest.mark.parametrize("line", ["hustle", "push-on"])
@@ -61,7 +61,7 @@ def test_the_endure_skill_and_what_is_in_force_are_added(gathered: Fight) -> Non
     """Seed 003: Overland Movement, Skill Checks."""
     gathered.do("add pc Odo hp 30 endure 9", "modifier odo +1 check until rest")
     gathered.do("push-on odo natural 8 plus 2")
-    assert (gathered.rolled.total, gathered.outcome) == (20, "hit")
+    assert (gathered.rolled.total, gathered.outcome) == (20, "success")
 
 
 def test_without_a_recovery_there_is_none_to_lose(gathered: Fight) -> None:

@@ -10,14 +10,18 @@ from pathlib import Path
 
 import pytest
 import tomli
+from msgspec.structs import replace
 
 from affray.core.dice.sources import SeededDice
 from affray.core.heart.decide import decide
 from affray.core.heart.state import Encounter
+from affray.core.language.refusal import Refused
 from affray.core.rules.house_rules import with_house_rules
 from affray.core.rules.read_tables import read_tables
 from affray.core.rules.ruleset import Ruleset
+from affray.rulekit import doing
 from affray.rulesets import plain
+from affray.rulesets.packaged import tables_of
 
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "write-a-ruleset.md").read_text("utf-8")
@@ -65,3 +69,35 @@ def test_what_the_page_makes_is_played(my_game: Ruleset) -> None:
         state = made.state
     assert state["ghoul-1"].track("hp") == 5
     assert (state["mira"].track("hp"), state["mira"].track("luck")) == (4, 2)
+
+
+def test_the_technique_of_the_page_is_played(
+    tmp_path: Path, my_game: Ruleset, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A cost, a roll, and who has nothing left to pay with."""
+    more = dict(re.findall(r"^```\w+ technique (\S+)\n(.*?)^```", PAGE, re.M | re.S))
+    for name, text in more.items():
+        (tmp_path / "my_game" / name).write_text(text, "utf-8")
+    fighting = import_module("my_game.fighting")
+    tables = tables_of("my_game")
+    verbs = {verb.name: verb for verb in doing.verbs(fighting.TECHNIQUES, tables)}
+    rules = replace(
+        my_game,
+        tables=tables,
+        verbs={**my_game.verbs, **verbs},
+        options=fighting.options,
+        turn_started=fighting.turn_started,
+    )
+    state, dice = Encounter("A fight", "my-game"), SeededDice(1)
+    lines = block("technique fight").splitlines()
+    for asked, told in zip(lines[::2], lines[1::2], strict=True):
+        line = asked.removeprefix("> ")
+        if told.startswith("refused: "):
+            with pytest.raises(Refused, match=told.removeprefix("refused: ")):
+                decide(state, line, rules, dice)
+            continue
+        made = decide(state, line, rules, dice)
+        assert made.text == told
+        state = made.state
+    (option,) = fighting.options(tables, state, state["mira"])
+    assert (option.technique, option.reason) == ("strike", "0 Energy left, needs 1")

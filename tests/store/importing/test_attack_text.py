@@ -15,6 +15,7 @@ from affray.store.importing.attack_text import (
 from affray.store.importing.feature_text import feature, features, limits, sharing
 from affray.store.importing.powers_text import damage_of as damage_of_power
 from affray.store.importing.powers_text import inflictions_of as inflictions_of_power
+from affray.store.importing.powers_text import powers
 from affray.store.importing.resistances import types_of
 
 HIT = "Melee Weapon Attack: +5 to hit, reach 5 ft., one target. Hit: "
@@ -83,6 +84,17 @@ def test_who_is_small_enough_is_grappled_and_restrained() -> None:
     said = "5 (1d10) bludgeoning damage. If the target is Medium or smaller, it is grappled "
     made = feature("Coil", f"{HIT}{said}(escape DC 13) and restrained.", "action")
     assert [row.condition for row in made.inflicts] == ["grappled", "restrained"]
+
+
+def test_who_is_pulled_and_grappled_can_escape() -> None:
+    said = "5 (1d10) damage and the target is pulled 5 feet and grappled (escape DC 12). It can "
+    made = feature("Noose", f"{HIT}{said}choose one creature to let go.", "action")
+    assert made.inflicts == (Infliction("grappled", "escape", 12),)
+
+
+def test_an_attack_that_has_a_range_alone_is_ranged() -> None:
+    made = attack_of("Melee Weapon Attack: +6 to hit, range 20/60 ft., one target.")
+    assert made == Attack(6, "ac", "ranged", 20, long=60)
 
 
 def test_breaths_behind_their_heading_share_its_recharge() -> None:
@@ -373,3 +385,29 @@ def test_what_a_power_inflicts(text: str, inflicted: list[Infliction]) -> None:
 )
 def test_what_a_power_deals(text: str, damage: tuple[Damage, ...]) -> None:
     assert damage_of_power(text) == damage
+
+
+def test_each_effect_that_a_power_of_orcus_offers_is_a_power_of_its_own() -> None:
+    effect = (
+        "The heron chooses one effect.\n1\\. Charm: +9 vs Will; the target is dazed (save ends).\n"
+        "2\\. Burn: +9 vs Reflex; 2d6+3 fire damage."
+    )
+    given = {"Name": "Stare", "Type": "Near", "Action": "standard", "Frequency": "at-will"}
+    stare, charm, burn = powers({**given, "Range": "Near arc 6", "Effect": effect})
+    assert (stare.attack, stare.damage) == (None, ())
+    assert (charm.name, charm.attack) == ("Stare: Charm", Attack(9, "will", "near"))
+    assert charm.inflicts == (Infliction("dazed", "save"),)
+    assert (burn.attack, burn.damage) == (Attack(9, "reflex", "near"), (Damage("2d6+3", "fire"),))
+
+
+def test_what_a_power_of_orcus_brings_later_is_told_apart() -> None:
+    effect = (
+        "The target is dazed (save ends). *First Failed Save:* The target is stunned instead "
+        "(save ends). *Aftereffect:* The target is slowed (save ends)."
+    )
+    given = {"Name": "Song", "Type": "Near", "Action": "standard", "Attack Bonus": 9}
+    often = {"Defense": "Will", "Frequency": "encounter, refreshes when first staggered"}
+    [song] = powers({**given, **often, "Effect": effect})
+    assert song.inflicts == (Infliction("dazed", "save"),)
+    assert song.worsens == (Infliction("stunned", "save"),)
+    assert (song.after, song.staggered) == ((Infliction("slowed", "save"),), True)

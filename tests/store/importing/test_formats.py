@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -92,14 +91,6 @@ def test_a_table_of_creatures_alone_tells_that_what_they_do_is_missing(tmp_path:
     assert "import the whole folder" in source.contents.left[0]
 
 
-def test_without_the_package_for_yaml_that_is_said(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "yaml", None)
-    fault = read(tmp_path, formats.obsidian_block()).fault
-    assert fault == 'YAML needs one more package: pip install "affray[import]"'
-
-
 def test_whose_numbers_they_are_is_known(tmp_path: Path) -> None:
     games = {name: only(read(tmp_path, made())).game for name, made in formats.FORMATS.items()}
     assert games["Open5e, a table"] == games["Foundry, a5e"] == "level-up"
@@ -181,6 +172,7 @@ def test_a_change_that_is_not_understood_is_told(tmp_path: Path) -> None:
         {"with": "Nip"},
         {"replace": "(the ?)+crab", "with": "Nip"},
         {"replace": "(a|a)" * 30, "with": "Nip"},
+        {"replace": "(the crab", "with": "Nip"},
     ],
 )
 def test_a_text_is_left_where_its_change_says_too_little_or_could_take_for_ever(
@@ -233,6 +225,7 @@ def test_copies_in_a_circle_are_told(tmp_path: Path) -> None:
     ]
     found = read(tmp_path, json.dumps({"monster": ring})).contents
     assert found.creatures == () and len(found.left) == 2
+    assert all(line.endswith("which is a copy of it in turn") for line in found.left)
 
 
 def test_columns_may_be_called_in_any_way(tmp_path: Path) -> None:

@@ -6,7 +6,14 @@ from typing import Any
 
 import pytest
 
-from affray.store.importing.values import challenge, clean, hovers, passive_perception, senses
+from affray.store.importing.values import (
+    challenge,
+    clean,
+    hovers,
+    passive_perception,
+    senses,
+    speeds,
+)
 
 
 @pytest.mark.parametrize(
@@ -62,3 +69,7 @@ def test_senses_may_be_a_table() -> None:
 )
 def test_a_challenge_rating_is_told_as_stat_blocks_write_it(written: Any, rating: str) -> None:
     assert challenge(written) == rating
+
+
+def test_an_overland_speed_is_none_of_a_fight() -> None:
+    assert speeds("4 (ice stride), fly 10 (hover), overland flight 15") == {"walk": 4, "fly": 10}

@@ -18,6 +18,7 @@ from affray.core.commands.joining import (
     take_text,
     take_wave,
 )
+from affray.core.commands.numbering import number_for
 from affray.core.heart import groups, order
 from affray.core.heart.events import Added, Planned, Rolled
 from affray.core.heart.state import Combatant, Encounter, Kind, Side, Track
@@ -145,7 +146,8 @@ def _add_one(ctx: Context, words: Words) -> list[str]:
     group = None if terms.group is None else terms.group or grouping.free_name(ctx.state, name)
     for (who, shown), (stats, tracks, fell) in zip(added, made, strict=True):
         stats |= {"text": text} if text else {}
-        ctx.emit(Added(who, shown, side, cast(Kind, kind), stats, tracks, hidden), *fell)
+        number = number_for(ctx.tables, ctx.state, who)
+        ctx.emit(Added(who, shown, side, cast(Kind, kind), stats, tracks, hidden, number), *fell)
     people = [who for who, _ in added]
     if group is not None:
         grouping.put_together(ctx, people, group)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from affray.core.commands.adding import sheets_of_party
 from affray.core.commands.from_ledger import bring, refuse_other_rules
+from affray.core.commands.numbering import number_for
 from affray.core.heart.carrying import (
     THE_LEDGER,
     OtherLog,
@@ -28,6 +29,7 @@ from affray.core.heart.events import (
     Changed,
     Gained,
     Lost,
+    Noted,
     Written,
 )
 from affray.core.heart.state import Combatant, Encounter
@@ -111,13 +113,27 @@ def _into_ledger(ctx: Context, fight: OtherLog) -> None:
         raise Refused(f"nobody of the campaign's party.toml was in {fight.title}")
     then = carried_before(ctx.previous, fight.carried, ctx.state)
     ctx.emit(fight.carried)
-    ctx.emit(*(_joining(sheets[who.id]) for who in people if ctx.state.find(who.id) is None))
+    for who in people:
+        if ctx.state.find(who.id) is None:
+            ctx.emit(_joining(ctx, sheets[who.id]))
     ctx.emit(*_what_differs(ctx, fight, there, then, sheets))
     if then is not None and len(ctx.events) == 1:
         raise Refused(f"nothing differs: {THE_LEDGER} has what {fight.title} has left")
     ctx.emit(*_written_anew(ctx, sheets))
+    if then is None:
+        ctx.emit(*_strangers(there, sheets))
     again = "" if then is None else " anew"
     ctx.text = f"{they(people, f'comes{again}', f'come{again}')} from {fight.title}"
+
+
+def _strangers(there: Encounter, sheets: Mapping[str, Combatant]) -> Iterator[Noted]:
+    """That whoever joined at the table, and is in no file, is not carried."""
+    for who in there.combatants:
+        if (who.kind, who.side) == ("pc", "party") and who.id not in sheets:
+            yield Noted(
+                f"{who.name} is not in party.toml, and stays behind: `keep {who.id}` in "
+                f"{there.title} has them come along"
+            )
 
 
 def _what_differs(
@@ -153,8 +169,9 @@ def _is_so(state: Encounter, event: AnyEvent) -> bool:
     return (state[event.who].effect(effect) is None) == isinstance(event, Lost)
 
 
-def _joining(who: Combatant) -> Added:
-    return Added(who.id, who.name, who.side, who.kind, who.stats, who.tracks)
+def _joining(ctx: Context, who: Combatant) -> Added:
+    number = number_for(ctx.tables, ctx.state, who.id)
+    return Added(who.id, who.name, who.side, who.kind, who.stats, who.tracks, number=number)
 
 
 CARRY_VERBS = (

@@ -33,7 +33,9 @@ def _clock(ctx: Context, words: Words) -> None:
     said = words.upcoming
     if said.casefold() == "expect" and not said.quoted:
         raise Refused(f"`{EXPECT} DICE` is a question, and nothing that rules decide")
-    name = str(words.next("the clock's name", [c.name for c in ctx.state.clocks]))
+    known = [c.name for c in ctx.state.clocks]
+    is_only = len(known) == 1 and said not in known and _moves(ctx.state.clocks[0], words)
+    name = known[0] if is_only else str(words.next("the clock's name", known))
     old = next((c for c in ctx.state.clocks if c.name == name), None)
     if old is None:
         clock = replace(_new_clock(words, name), hidden=bool(words.take("hidden")))
@@ -41,6 +43,24 @@ def _clock(ctx: Context, words: Words) -> None:
         ctx.text = f"Clock {name}"
         return
     _move_clock(ctx, words, old)
+
+
+def _moves(only: Clock, words: Words) -> bool:
+    """Whether the only clock there is moves by these words, which then need no name of it."""
+    may_follow = len(words.words) == 1 or words.has_number(1) or words.peek(1) == "natural"
+    return not words.upcoming.quoted and may_follow and bool(_begun(_ways(only), words.peek()))
+
+
+def _ways(clock: Clock) -> tuple[str, ...]:
+    """What can be done with a clock."""
+    row = RACE if clock.is_race else ("tick", "add", "roll", "go" if clock.stopped else "stop")
+    return (*row, "reveal" if clock.hidden else "conceal", "off")
+
+
+def _begun(row: tuple[str, ...], word: str) -> str:
+    """The one of a row that a word is, or is the beginning of; empty for none, and for several."""
+    found = [each for each in row if word and each.startswith(word)]
+    return word if word in row else found[0] if len(found) == 1 else ""
 
 
 def _new_clock(words: Words, name: str) -> Clock:
@@ -96,9 +116,12 @@ def _read_pool(words: Words) -> tuple[int, int]:
 
 
 def _move_clock(ctx: Context, words: Words, old: Clock) -> None:
-    row = RACE if old.is_race else ("tick", "add", "roll", "go" if old.stopped else "stop")
-    seen = "reveal" if old.hidden else "conceal"
-    what = words.choice("what the clock does", (*row, seen, "off"))
+    seen, row = "reveal" if old.hidden else "conceal", _ways(old)
+    what = _begun(row, words.peek())
+    if what:
+        words.next("what the clock does")
+    else:
+        what = words.choice("what the clock does", row)
     if what == "off":
         ctx.emit(Counted(old.name))
         ctx.text = f"Clock {old.name} is put away"

@@ -215,7 +215,7 @@ FLOW_VERBS = (
         "init",
         "init NAME[,NAME] NUMBER | init NAME[,NAME] natural N | init NAME[,NAME] roll | "
         "init NAME before|after NAME | init roll [all]",
-        "sets or rolls initiative, or puts somebody before or after another",
+        "sets or rolls initiative, or moves a tie",
         _init,
     ),
     Verb("start", "start", "begins the fight, rolling initiative that is still missing", _start),

@@ -25,7 +25,11 @@ class Event(
 
 
 class Added(Event, frozen=True, tag="added"):
-    """A combatant joined; its slot stands at the end of the order until initiative is known."""
+    """A combatant joined; its slot stands at the end of the order until initiative is known.
+
+    `number` is what is typed for it. Logs from before it was kept have none: there the first turn
+    gives numbers in the order of initiative, and whoever joins later the next one.
+    """
 
     who: str
     name: str
@@ -34,6 +38,7 @@ class Added(Event, frozen=True, tag="added"):
     stats: dict[str, Any] = {}
     tracks: dict[str, Track] = {}
     hidden: bool = False
+    number: int = 0
 
 
 class Planned(Event, frozen=True, tag="planned"):

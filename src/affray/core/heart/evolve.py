@@ -94,11 +94,13 @@ def _added(state: Encounter, event: e.Added) -> Encounter:
         hidden=event.hidden,
     )
     slots = (*(s for s in state.slots if s.who != event.who), Slot(event.who))
-    numbers = state.numbers
-    if numbers and event.who not in numbers:
-        numbers = (*numbers, event.who)
     everybody = (*state.combatants, combatant)
-    return replace(state, combatants=everybody, slots=slots, numbers=numbers)
+    joined = replace(state, combatants=everybody, slots=slots)
+    if event.number:
+        return replace(joined, numbers={**state.numbers, event.who: event.number}, numbered=True)
+    if state.numbers and event.who not in state.numbers:
+        return replace(joined, numbers={**state.numbers, event.who: state.next_number()})
+    return joined
 
 
 def _planned(state: Encounter, event: e.Planned) -> Encounter:
@@ -120,7 +122,8 @@ def _ordered(state: Encounter, event: e.Ordered) -> Encounter:
 
 
 def _began(state: Encounter, event: e.Began) -> Encounter:
-    return replace(state, phase="combat", round=event.round, numbers=())
+    numbers = state.numbers if state.numbered else {}
+    return replace(state, phase="combat", round=event.round, numbers=numbers)
 
 
 def _ended(state: Encounter, event: e.Ended) -> Encounter:
@@ -132,9 +135,15 @@ def _round_started(state: Encounter, event: e.RoundStarted) -> Encounter:
     return replace(state, round=event.round)
 
 
+def _numbers(state: Encounter) -> dict[str, int]:
+    """The numbers with those of everybody who had none."""
+    if all(who.id in state.numbers for who in state.combatants):
+        return state.numbers
+    return {**state.numbers, **{who.id: number for number, who in state.by_number().items()}}
+
+
 def _turn_started(state: Encounter, event: e.TurnStarted) -> Encounter:
-    numbers = state.numbers or tuple(c.id for c in state.in_order())
-    state = replace(state, turn=event.who, acting=(), numbers=numbers)
+    state = replace(state, turn=event.who, acting=(), numbers=_numbers(state))
     if event.resumed:
         return _up(_with_slot(state, event.who, held=False), event.who)
     slot = state.slot(event.who)

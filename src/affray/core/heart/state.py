@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import count
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -300,8 +301,9 @@ class Encounter(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
 
     `turn` is the id of whoever is up; of a group that is up it is the first member that can act,
     and `acting` are all who take that turn, in their order. It is empty for one alone.
-    `numbers` are the ids of all who have had a number since the first turn, number 1 first; empty
-    before it. `tracks` are the GM's own (threads, supplies); `settings` are house rules and the
+    `numbers` has the number of each who has one, whoever has left as well. By `numbered` they are
+    given to those who join, for good; in logs from before that was so, by the first turn of each
+    encounter. `tracks` are the GM's own (threads, supplies); `settings` are house rules and the
     environment.
     """
 
@@ -313,7 +315,8 @@ class Encounter(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
     acting: tuple[str, ...] = ()
     slots: tuple[Slot, ...] = ()
     combatants: tuple[Combatant, ...] = ()
-    numbers: tuple[str, ...] = ()
+    numbers: dict[str, int] = {}
+    numbered: bool = False
     tracks: dict[str, Track] = {}
     clocks: tuple[Clock, ...] = ()
     settings: dict[str, str] = {}
@@ -378,13 +381,20 @@ class Encounter(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
                 yield by_id[slot.who]
 
     def by_number(self) -> dict[int, Combatant]:
-        """Those in the fight by their numbers on the list, in the order in which they act.
+        """Those in the fight by the numbers to type for them, in the order in which they act.
 
-        From the first turn on a number stays with whom it was given to; before, it is a place in
-        the order.
+        Whoever has none yet has one of the free ones, by the place in the order.
         """
-        kept = {who: number for number, who in enumerate(self.numbers, 1)}
-        return {kept.get(c.id, place): c for place, c in enumerate(self.in_order(), 1)}
+        numbers = self.numbers
+        if not all(c.id in numbers for c in self.combatants):
+            taken = set(numbers.values())
+            free = (number for number in count(1) if number not in taken)
+            numbers = {c.id: numbers.get(c.id) or next(free) for c in self.in_order()}
+        return {numbers[c.id]: c for c in self.in_order()}
+
+    def next_number(self) -> int:
+        """The number of whoever joins next, where none is kept for them."""
+        return max(len(self.combatants), *self.numbers.values(), 0) + 1
 
     def name(self, who: str) -> str:
         """The name that people know a combatant by; its id when it has left."""

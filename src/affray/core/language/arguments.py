@@ -130,15 +130,14 @@ def _types_of_the_tables(ctx: Context) -> Iterable[str]:
 
 def damage_type(
     known: Callable[[Context], Iterable[str]] = _types_of_the_tables,
-    others: bool = True,
     behind: str = "",
 ) -> Argument:
-    """A type of damage, one of the `known` or, where the rules let them be, of `others`.
+    """A type of damage: one of the `known`, or one of the table's own, in quotes.
 
     `behind` is the field of the amount, where that may be left out too.
     """
     return Argument(
-        lambda r: read_type(r.words, lambda: known(r.ctx), r.stops, others),
+        lambda r: read_type(r.words, lambda: known(r.ctx), r.stops),
         "TYPE",
         lambda r: r.words.done or not r.is_over,
         behind=behind,

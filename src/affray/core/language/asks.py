@@ -12,7 +12,8 @@ One ask is a short text: a kind of answer, with what belongs to it.
                             effect called so; where nobody was named, when whoever acts is or has
 
     target, ally, anyone    somebody
-    person:dying            only who is so, has delayed (`waiting`), or has an effect called so;
+    person:dying            only who is so, has delayed (`waiting`), is the actor's `companion`, or
+                            has an effect called so;
                             `person:defeated|dead`: either
     self:up                 nobody else, where the one under the cursor is up
     by person:held          who acts
@@ -25,13 +26,15 @@ One ask is a short text: a kind of answer, with what belongs to it.
     choice:short|long       one of those
     text:trigger            words, under that name
     said:cover|far          words that a capital letter adds while whom it is at, or what stands
-                            behind, is asked for; `weapon` is the attack that is used (`with NAME`)
+                            behind, is asked for; `weapon` is the attack that is used (`with NAME`),
+                            where it isn't the first; `weapon:any` of what may make none
     until:start|end|freed   when an effect ends, with `=` before a word that needs no `until`
     effect:save             an effect of the one named before that ends so
     again                   what is done where that effect is there already, asked only then
     track                   a track of the one named before
     verb:free|remove        which of several commands it is
     spell, clock, environment, feature   names that are known
+    named-effect, counter   an effect of the tables, or one of any name; a track that they count
     item:hand, item:stowed  things of the actor's own; any words where nobody keeps count of those
     own                     one of the actor's own options; `own:any` one as well that can't be used
                             now
@@ -73,7 +76,8 @@ HEARD = ("said", "weapon")
 
 KINDS = (
     *PERSON_KINDS, "targets", "outcome", "die", "damage", "damage-type", "number", "dice", "text",
-    "spell", "item", "clock", "environment", "feature", "line", "choice", "said", "weapon",
+    "spell", "item", "clock", "environment", "feature", "named-effect", "counter", "line",
+    "choice", "said", "weapon",
     "offered", "sure", "again", "until", "verb",
     "effect", OWN, "track", "technique", NOTED,
 )  # fmt: skip
@@ -90,6 +94,8 @@ UNTIL = ("start", "end", "freed", "removed", "rest", "fight", "used")
 _NEED_OPTIONS = ("choice", "verb", "again", "said", "until")
 WAITING = "waiting"
 """What is true of somebody who has delayed."""
+COMPANION = "companion"
+"""What is true of somebody who goes with whoever acts."""
 ITEMS = ("hand", "stowed")
 """The things of the actor's own that an `item` can be: at hand, or to be brought there first."""
 
@@ -177,7 +183,7 @@ def _asks_nothing(text: str) -> bool:
 def _understood(ask: Ask, effects: Collection[str]) -> tuple[str, ...]:
     """The options that mean something to the kinds that know only some; empty for all others."""
     if ask.kind == "person":
-        return (*get_args(Life), WAITING, *effects)
+        return (*get_args(Life), WAITING, COMPANION, *effects)
     if ask.kind == "until":
         return (*UNTIL, *(option for option in ask.options if option.startswith("=")))
     if ask.kind == "item":

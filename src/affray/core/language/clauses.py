@@ -199,32 +199,54 @@ def who_has(ctx: Context, effect: str, what: str, have: str) -> Combatant:
     return found[0]
 
 
-def read_type(
-    words: Words,
-    known: Callable[[], Iterable[str]],
-    stop: tuple[str, ...],
-    others: bool = True,
-) -> str:
-    """Read a damage type, if one stands there. A near miss of a known one is refused.
-
-    So is every other word, and a slip of one that may `stop` there, unless the rules let `others`
-    be types too. `known` gives the known ones, and is asked only for what is needed of them.
+def read_type(words: Words, known: Callable[[], Iterable[str]], stop: Collection[str]) -> str:
+    """Read a damage type, if one stands there: one of the `known`, or one of the table's own, in
+    quotes. Raises Refused for any other word but those that may `stop` there, with what is close
+    among both. `known` is asked only for what is needed of it.
     """
     if words.done:
         words.offers.append(known)
         return ""
-    word = words.peek()
-    if word in known():
-        return str(words.next("a damage type")).casefold()
-    if word in stop or not word.isalpha():
-        return ""
-    row = list(dict.fromkeys(known()))
-    near = close_to(word, row, 0.75) if others else close_to(word, [*row, *stop])
-    if near:
-        raise words.refuse(f"{word!r} is no known damage type; did you mean {near[0]}?", row)
-    if not others:
-        raise words.refuse(f"{word!r} is no known damage type: one of {listed(row)}", row)
+    word = words.upcoming
+    if words.peek() not in known():
+        if not word.isalpha() or (words.peek() in stop and not word.quoted):
+            return ""
+        require_kind(words, "damage type", word, known(), stop)
     return str(words.next("a damage type")).casefold()
+
+
+def read_kinds(words: Words, what: str, known: Iterable[str], others: bool = False) -> list[str]:
+    """Read types of damage, or what else is resisted, with commas between: `fire,cold`; each once.
+
+    They are `known`, or stand in quotes; where there are `others`, only a slip of one is refused.
+    """
+    row = list(dict.fromkeys(known))
+    word = words.next(f"a {what}", row)
+    found = [part.strip().casefold() for part in word.split(",") if part.strip()]
+    words.back()
+    if not found or any(part.isdecimal() for part in found):
+        raise words.refuse(f"expected a {what}, found {word!r}", row)
+    for part in found if not word.quoted else ():
+        if not others or close_to(part, row, 0.75):
+            require_kind(words, what, part, row)
+    words.next(f"a {what}")
+    return list(dict.fromkeys(found))
+
+
+def require_kind(
+    words: Words, what: str, word: str, known: Iterable[str], stop: Collection[str] = ()
+) -> None:
+    """Raises Refused for a word that is none of those that the game and the campaign know, unless
+    it stands in quotes: so a slip is asked about, wherever it stands, and one's own is said to be
+    so. In a game that knows none, any word is one, but for a slip of those that may `stop` there.
+    """
+    row = list(dict.fromkeys(known))
+    near = close_to(word, [*row, *stop], 0.75) or close_to(word, [*row, *stop])
+    if word.casefold() in row or words.upcoming.quoted or not (row or near):
+        return
+    meant = f"did you mean {listed(near)}?" if near else f"there are {listed(row, 'and')}, or one "
+    own = "" if near else "of your own in quotes, or in `damage_types` of rules.toml"
+    raise words.refuse(f"{word!r} is no known {what}; {meant}{own}", [*row, *stop])
 
 
 def read_until(ctx: Context, words: Words, more: Mapping[str, Duration]) -> Duration:

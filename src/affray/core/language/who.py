@@ -1,25 +1,29 @@
 """Whom a word of a command names: somebody in the fight, or several at once.
 
-One is named by id, by name, by number on the list, or by the beginning of a name if only one fits.
-Several are named with commas between, and each of these parts may be a side (`foes`), `all`,
-numbers in a row (`2-4`) or the name of a group (`crockling`).
+One is named by id, by name, by the number that is typed for them, or by what only one fits: the
+beginning of a name (`gho`), any word of it or its beginning (`ogre` is Toll Ogre), and these with
+the number that a name ends with (`g2` is Bog Ghoul 2, `hound-1` is Rime Hound 1). Several are named
+with commas between, and each of these parts may be a side (`foes`), `all`, numbers in a row (`2-4`)
+or the name of a group (`crockling`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
 
 from affray.core.heart import groups
 from affray.core.heart.state import Combatant, Encounter, Side
 from affray.core.language.ids import hyphened
-from affray.core.language.refusal import Refused, did_you_mean, listed
+from affray.core.language.refusal import Refused, close_to, listed
 
 SIDES: tuple[Side, ...] = ("party", "foes", "others")
 """The sides that can be named whole, as the table sees them, whoever acts."""
 ALL = "all"
 """Everybody of those sides; what is of the world, such as rising water, has its own name alone."""
 FOR_SEVERAL = (*SIDES, ALL)
+_PARTS = re.compile(r"\d+|[^\W\d]+")
+"""The words and numbers of a name, or of what is typed for one."""
 _NUMBER = re.compile(r"\d{1,18}")
 _IN_A_ROW = re.compile(r"(\d{1,6})[-–](\d{1,6})$")
 
@@ -40,9 +44,11 @@ def resolve(state: Encounter, word: str) -> Combatant:
         raise Refused(f"no combatant has number {int(word)} any more")
     if _says_several(word):
         raise Refused(f"expected one alone, found {word!r}", ids)
-    near = did_you_mean(word, [*ids, *(c.name.casefold() for c in state.combatants)])
-    who = f"; there are {listed(ids[:8], 'and')}" if ids and not near else ""
-    raise Refused(f"nobody here is called {word!r}{near}{who}", ids)
+    near = _close(state, word)
+    if near:
+        raise Refused(f"nobody here is called {word!r}; did you mean {listed(near)}?", ids)
+    who = f"; there are {listed(ids[:8], 'and')}" if ids else ""
+    raise Refused(f"nobody here is called {word!r}{who}", ids)
 
 
 def is_called(state: Encounter, word: str) -> bool:
@@ -58,11 +64,40 @@ def _meant(state: Encounter, word: str) -> list[Combatant]:
         found = state.by_number().get(int(word))
     if found is not None:
         return [found]
-    wanted, begun = word.casefold(), hyphened(word)
-    if not begun or is_number or _says_several(word):
+    if not hyphened(word) or is_number or _says_several(word):
         return []
-    people = state.combatants
-    return [c for c in people if c.id.startswith(begun) or c.name.casefold().startswith(wanted)]
+    return called_like(word, state.combatants)
+
+
+def called_like(word: str, among: Iterable[Combatant]) -> list[Combatant]:
+    """All of some people whose names begin as a word does; else those with words in their names
+    that do, in that order, and with the very number that it has."""
+    wanted, begun, row = word.casefold(), hyphened(word), list(among)
+    found = [c for c in row if c.id.startswith(begun) or c.name.casefold().startswith(wanted)]
+    if found:
+        return found
+    parts = _PARTS.findall(wanted)
+    return [c for c in row if parts and _has_parts(_PARTS.findall(c.name.casefold()), parts)]
+
+
+def _has_parts(name: Sequence[str], parts: Sequence[str]) -> bool:
+    """Whether a name's words have these, or what begins with them, in their order."""
+    words = iter(name)
+    return all(
+        any(word == part if part.isdecimal() else word.startswith(part) for word in words)
+        for part in parts
+    )
+
+
+def _close(state: Encounter, word: str) -> list[str]:
+    """The ids of those who may be meant by a word that is spelt otherwise, each once."""
+    called: dict[str, list[str]] = {}
+    for who in state.combatants:
+        name = who.name.casefold()
+        for each in (who.id, name, *_PARTS.findall(name)):
+            called.setdefault(each, []).append(who.id)
+    near = [who for each in close_to(word, called) for who in called[each]]
+    return list(dict.fromkeys(near))[:3]
 
 
 def _called(state: Encounter, word: str) -> Combatant | None:

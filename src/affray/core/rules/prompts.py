@@ -12,7 +12,8 @@ from affray.core.heart.state import Life
 class PromptRule(Struct, frozen=True, forbid_unknown_fields=True):
     """A command that has a key of its own on the screen, and what it asks for.
 
-    key      the single key that begins it
+    key      the key that begins it, and others that do as well
+    was      the keys that did so in earlier releases, which say once where it has gone
     label    what the footer and the help call it
     command  how its line begins: `mark`, `rest short`
     asks     what is asked for, in the order of the command's words, each as `core.language.asks`
@@ -30,6 +31,7 @@ class PromptRule(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     key: str = ""
+    was: str = ""
     label: str = ""
     command: str = ""
     asks: tuple[str, ...] = ()

@@ -261,6 +261,7 @@ class Ruleset(Struct, frozen=True, eq=False):
                   long it still lasts
     doing         how a technique is done that is all in its row; None where there can be none
     imports       the row of the bestiary that it makes of another program's creature
+    stranger      what is proposed of a foe of whom nothing is known, as `add` says it
     """
 
     id: str
@@ -311,6 +312,7 @@ class Ruleset(Struct, frozen=True, eq=False):
     doing: Doing | None = None
     sheet: SheetForm = SheetForm()
     imports: Callable[[Tables, Creature], Imported] = plainly
+    stranger: str = "hp 10"
 
 
 def all_options(ruleset: Ruleset, state: Encounter, who: Combatant) -> list[Option]:

@@ -177,7 +177,8 @@ class Does(Struct, frozen=True, forbid_unknown_fields=True):
 class Technique(Struct, frozen=True, forbid_unknown_fields=True):
     """Something a combatant can do: what it costs, how often, and what the GM is asked for.
 
-    key      the single key that begins it on the screen
+    key      the key that begins it on the screen, and others that do as well
+    was      the keys that did so in earlier releases, which say once where it has gone
     cost     track -> amount, the first time in a turn
     repeat   once (a turn), rising (each further use costs one more), subject (again for another),
              any (as often as it can be paid) or fight (once in a fight)
@@ -192,6 +193,7 @@ class Technique(Struct, frozen=True, forbid_unknown_fields=True):
 
     name: str = ""
     key: str = ""
+    was: str = ""
     cost: dict[str, int] = {}
     repeat: Literal["once", "rising", "subject", "any", "fight"] = "once"
     marks: dict[str, int] = {}

@@ -5,6 +5,7 @@ Nothing here knows a rule. How a track is called and counted comes from the rule
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
@@ -112,9 +113,8 @@ def _move(rule: TrackRule, moves: list[int], old: Track, new: Track) -> str:
     moved = f"{signed(sum(moves))} {rule.label}"
     if sum(moves) < 0 <= new.value and rule.counts == "left":
         return f"{moved}, {new.value} left"
-    return f"{moved}, now {plain_number(new.value)}" + (
-        f" of {new.max}" if new.max is not None else ""
-    )
+    is_of = new.max is not None and new.value >= 0
+    return f"{moved}, now {plain_number(new.value)}{f' of {new.max}' if is_of else ''}"
 
 
 def die(track: Track) -> str:
@@ -156,7 +156,16 @@ def _rolled(event: e.Rolled, before: Encounter, after: Encounter, by: str) -> st
     total = "" if event.total is None else f" {event.total}"
     against = "" if event.dc is None else f" against {event.dc}"
     outcome = f" {event.outcome}" if event.outcome else ""
+    if (saved := _SAVES.get(event.outcome)) and _A_SAVE.search(event.for_):
+        has_said = event.dc == _USUAL_SAVE and " against " in event.for_
+        return f"{what}: [{faces}]{total}{'' if has_said else against}, {saved}"
     return f"{what}: [{faces}]{total}{against}{outcome}"
+
+
+_A_SAVE = re.compile(r"\bsav(e|ing)\b")
+_SAVES = {"hit": "saved", "success": "saved", "miss": "failed", "failure": "failed"}
+"""How a save comes out, in its own words; those of an attack are no words for it."""
+_USUAL_SAVE = 10
 
 
 def _adjusted(event: e.Adjusted, before: Encounter, after: Encounter, by: str) -> str:

@@ -75,6 +75,10 @@ def _numbers(combatant: dict[str, Any], ruleset: Ruleset) -> Iterator[str]:
     stats = combatant["stats"].items()
     tracks = ruleset.tables.tracks.items()
     apart = {"text", *(name for name, rule in tracks if rule.shown == "die")}
+    apart.update(name.replace("_", "-") for name in combatant["tracks"])
+    if owner := combatant["stats"].get("owner"):
+        apart.update(("owner", "companion"))
+        yield f"{combatant['stats'].get('companion', 'companion').capitalize()} of {owner}"
     plain = {k: v for k, v in stats if k not in apart and not is_of_tables(v)}
     yield from own_numbers(ruleset.tables, plain, totals)
 

@@ -101,4 +101,5 @@ RULESET = Ruleset(
         ends=("rest", "fight"),
     ),
     imports=imported.imported,
+    stranger="hp 10 ac 12 attack Strike +3 vs ac 1d6+1 blunt",
 )

@@ -196,6 +196,7 @@ def attack(ctx: Context, swing: Swing) -> str:
         begin(ctx, swing.by, UNLOADED, note=swing.weapon.name)
     if came in HITS:
         _land(ctx, swing, came, bonus)
+        leaning.use_up(ctx, totals.NUMBERS, swing.by, ("damage",), swing.tags, swing.on)
         powers.afflict(ctx, swing.by, swing.on, swing.weapon.inflicts, lay_all)
         if not swing.ranged:
             hiding.reveal(ctx, swing.on, "it was hit")
@@ -266,8 +267,8 @@ def bonus_to_hit(ctx: Context, swing: Swing) -> Sequence[Part]:
 def _land(ctx: Context, swing: Swing, outcome: str, bonus: int) -> None:
     """Deal what a hit deals, if it deals anything: twice the dice on a critical, and then what is
     critical damage, of the attack's type unless it names one (rules file, 1.7, R3). Numbers that
-    were called out are all that the sheet deals; only what is said of this attack, `extra`, comes
-    to them."""
+    were called out are all that the sheet deals; what is said of this attack, `extra`, and the
+    situation's bonus come to them."""
     weapon, is_critical = swing.weapon, outcome == CRIT
     said = swing.fallen or own_damage(weapon)
     if not said:
@@ -278,10 +279,9 @@ def _land(ctx: Context, swing: Swing, outcome: str, bonus: int) -> None:
     for amount, *kind in filter(None, extras):
         shown = max(0, dice.throw_dice(ctx, swing.by, amount, "critical damage"))
         parts.append((shown, kind[0] if kind else parts[0][1]))
-    parts[0] = (max(0, parts[0][0] + bonus), parts[0][1])
     landed = movement.damage_of(ctx.tables, swing.words.falling)
     parts += [(landed, movement.BLUNT)] if landed else []
-    damage.deal(ctx, swing.on, damage.Blow(tuple(parts), swing.by))
+    damage.deal(ctx, swing.on, damage.Blow(tuple(parts), swing.by, bonus=max(bonus, -parts[0][0])))
 
 
 def behind(came: list[str], swing: Swing) -> Swing:

@@ -33,6 +33,7 @@ class Blow(Struct, frozen=True):
     source  whose it is; empty for nobody's
     half    half of it, by a save; double: twice, by a critically failed one
     label   where it comes from, in words: " from the fall"
+    bonus   what the situation adds to the first part
     """
 
     parts: tuple[Part, ...]
@@ -40,6 +41,7 @@ class Blow(Struct, frozen=True):
     half: bool = False
     double: bool = False
     label: str = ""
+    bonus: int = 0
 
 
 # -- the way of a blow -----------------------------------------------------------------------------
@@ -55,8 +57,11 @@ def deal(ctx: Context, who: str, blow: Blow) -> int:
     left: dict[str, int] = {}
     told: list[str] = []
     fallen, scaled = _fallen(blow)
+    raised = {blow.parts[0][1]: blow.bonus} if blow.bonus else {}
     for kind, amount in with_added(ctx.tables, force, fallen).items():
-        said = harm.amount_in_words(amount, kind, blow.label) + scaled
+        bonus = raised.get(kind, 0)
+        said = harm.amount_in_words(amount - bonus, kind, blow.label) + scaled
+        said += f", {harm.flat(bonus).words}" if bonus else ""
         if kind in conditions.kinds_of(target, "absorb"):
             _absorb(ctx, who, amount, said)
             continue
@@ -70,6 +75,8 @@ def _fallen(blow: Blow) -> tuple[dict[str, int], str]:
     found: dict[str, int] = {}
     for amount, kind in blow.parts:
         found[kind] = found.get(kind, 0) + amount
+    if blow.bonus:
+        found[blow.parts[0][1]] += blow.bonus
     if blow.half:
         return {kind: (amount + 1) // 2 for kind, amount in found.items()}, ", halved"
     if blow.double:

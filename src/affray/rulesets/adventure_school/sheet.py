@@ -45,7 +45,7 @@ def _read_bonus(reading: Reading) -> int:
 
 BONUS = Argument(_read_bonus, "+N vs ac", lambda reading: reading.words.has_number())
 DICE = arguments.dice("its damage")
-TYPE = arguments.damage_type(lambda ctx: ctx.tables.damage_types, False, behind="dice")
+TYPE = arguments.damage_type(lambda ctx: ctx.tables.damage_types, behind="dice")
 THREAT = arguments.clause("threat", arguments.number("by how much it threatens earlier", 1, 18))
 
 
@@ -239,7 +239,7 @@ def conditions_of(tables: Tables) -> list[str]:
 def _types(stat: str, tables: Tables) -> Row:
     """Damage of which types somebody resists and the like: `resist fire,cold`."""
     known = (*tables.damage_types, *(conditions_of(tables) if stat == "immune" else ()))
-    return sheets.several(stat, what=f"{stat} to what", choices=known)
+    return sheets.kinds(stat, what=stat, known=lambda ctx: known)
 
 
 def _read_skill(reading: Reading, name: str) -> dict[str, int]:

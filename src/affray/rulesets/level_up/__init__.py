@@ -82,4 +82,5 @@ RULESET = Ruleset(
     reads=techniques.READS,
     doing=techniques.DOING,
     imports=imported.imported,
+    stranger="hp 10 ac 12 attack Strike +3 1d6+1 bludgeoning",
 )

@@ -303,7 +303,7 @@ def release(ctx: Context, said: Release, who: Combatant, pay: Pay) -> None:
     """Let go of somebody grappled, or of all (12.4)."""
     held = economy.held_by(ctx.state, who.id)
     if said.target is not None and said.target not in held:
-        raise Refused(f"{who.name} does not hold {said.target.name}")
+        raise Refused(f"{who.name} doesn't hold {said.target.name}")
     pay()
     freed = held if said.target is None else [said.target]
     for one in freed:

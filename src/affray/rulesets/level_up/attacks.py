@@ -67,7 +67,7 @@ class Assault(Struct, frozen=True):
     die: Annotated[rolls.Die, _DIE]
     words: Annotated[AttackWords, arguments.words_of(AttackWords, "WORDS")]
     fallen: Annotated[int | str, arguments.amount_or_dice(usage="AMOUNT")] = ""
-    type: Annotated[str, arguments.damage_type(others=False, behind="fallen")] = ""
+    type: Annotated[str, arguments.damage_type(behind="fallen")] = ""
     more: Annotated[tuple[tuple[int | str, str], ...], MORE] = ()
 
 
@@ -206,10 +206,10 @@ def _reasons(
 def is_unseen(ctx: Context, who: Combatant, by: Combatant, said: bool) -> bool:
     """Whether somebody is unseen by another: as said, hidden or invisible, or that one is blinded.
 
-    Nobody is unseen to blindsight. Rules file, 4.5.
+    To blindsight nobody is, but whoever is said to be: it can't perceive them. Rules file, 4.5.
     """
     if by.stats.get("blindsight"):
-        return False
+        return said
     return said or any(
         numbers.forbidding(ctx.tables, in_force(ctx.tables, ctx.state, whom), what)
         for whom, what in ((who, "be-seen"), (by, "see"))

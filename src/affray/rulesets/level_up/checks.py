@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from affray.core.heart.decide import Context
 from affray.core.heart.events import Rolled, Used
+from affray.core.heart.history import Previous
 from affray.core.heart.state import Combatant
 from affray.core.language import arguments
 from affray.core.language.clauses import read_dice, refuse_two_dice
@@ -152,7 +153,7 @@ def attempt(ctx: Context, trial: Try) -> Rolled:
     scene = [world.UNDERWATER] if world.is_on(ctx.state, world.UNDERWATER) and not free else []
     parts = [
         *_own_parts(who, trial),
-        *numbers.parts(here, "hide" if trial.hides else trial.kinds[0], trial.tags),
+        *numbers.parts(here, "hide" if trial.hides else trial.kinds[0], trial.tags, trial.against),
         *_sheltered(ctx, trial),
         *said_parts(ctx, who.id, trial.die, trial.terms),
     ]
@@ -162,8 +163,16 @@ def attempt(ctx: Context, trial: Try) -> Rolled:
     rolled = throw(ctx, roll, trial.comes_out)
     if trial.save and rolled.outcome == FAILURE and who.track(sheet.RESISTS):
         ctx.emit(Used(who.id, *CAN_RESIST))
-    leaning.use_up(ctx, totals.NUMBERS, who.id, trial.kinds, trial.tags)
+    leaning.use_up(ctx, totals.NUMBERS, who.id, trial.kinds, trial.tags, trial.against)
     return rolled
+
+
+def outcomes_with(made: Previous, instead: Callable[[Rolled], str]) -> str:
+    """How the rolls of an entry came out, in the order in which they are decided anew: attacks
+    before the saves that these ask for. `instead` has another outcome for those that change."""
+    fell = [e for e in made.entry.events if isinstance(e, Rolled) and e.outcome]
+    fell.sort(key=lambda roll: roll.outcome not in ATTACK_OUTCOMES.means)
+    return ",".join(instead(roll) or roll.outcome for roll in fell)
 
 
 def throw(ctx: Context, roll: rolls.Roll, comes_out: Callable[[int, int], str]) -> Rolled:

@@ -97,7 +97,7 @@ class GroupAttack(Struct, frozen=True):
     die: Annotated[rolls.Die, checks.OUTCOME]
     terms: Annotated[checks.Sheltered, arguments.words_of(checks.Sheltered)]
     amount: Annotated[int | None, arguments.amount("damage")] = None
-    type: Annotated[str, arguments.damage_type(others=False, behind="amount")] = ""
+    type: Annotated[str, arguments.damage_type(behind="amount")] = ""
     choice: Annotated[str, _CHOICE] = ""
     dc: Annotated[int | None, rolls.DC] = None
     half: Annotated[bool, arguments.flag()] = False

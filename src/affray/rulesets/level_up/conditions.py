@@ -94,7 +94,7 @@ def _read_what(reading: Reading) -> list[Affliction]:
         what = "how much damage at the end of each turn"
         amount = words.number(what, 1) if words.has_number() else 0
         dice = "" if amount else read_dice(words, what)
-        kind = read_type(words, lambda: tables.damage_types, reading.stops, others=False)
+        kind = read_type(words, lambda: tables.damage_types, reading.stops)
         return [Affliction(ONGOING, amount, kind, dice)]
     if word:
         return [Affliction(word, type=words.choice(f"{word} to what", known_to(tables, word)))]

@@ -109,7 +109,7 @@ def _steps(
     if blow.half:
         yield harm.half("half")
     if by := flat[index]:
-        yield harm.more(by, "raised by") if by > 0 else harm.less(-by, "reduced by")
+        yield harm.flat(by)
     kinds = [kind, numbers.ALL] if kind else []  # without a type it is resisted by nothing
     kinds += [MUNDANE] if index == 0 and not blow.magical else []
     if resists(ctx.state, target, *kinds):
@@ -162,7 +162,7 @@ def heal(ctx: Context, who: str, amount: int, why: str = "") -> int:
 class Damage(harm.Damage, frozen=True):
     """What `damage` says: damage of no attack that affray knows of."""
 
-    type: Annotated[str, arguments.damage_type(others=False)] = ""
+    type: Annotated[str, arguments.damage_type()] = ""
     knockout: Annotated[bool, arguments.flag()] = False
     choice: Annotated[str, arguments.one_of(*dying.CHOICES)] = ""
     weapon: Annotated[str, arguments.one_of("magical", MUNDANE)] = "magical"

@@ -173,7 +173,7 @@ class Marks(Struct, frozen=True):
 
 
 def _mark_by_hand(ctx: Context, said: Marks, clears: bool = False) -> None:
-    rule = ctx.tables.tracks[said.track]
+    rule, without = ctx.tables.tracks[said.track], list[Combatant]()
     for who in said.people:
         if said.track not in who.tracks:
             raise Refused(f"{who.name} has no track {said.track!r}")
@@ -189,7 +189,10 @@ def _mark_by_hand(ctx: Context, said: Marks, clears: bool = False) -> None:
             tire(ctx, who.id, "", {said.track: said.by})
         ctx.ruleset.set_by_hand(ctx, who.id)
         if clears and len(ctx.events) == since:
-            ctx.emit(Noted(f"{who.name} had no {rule.label} to clear"))
+            without.append(who)
+    if len(without) == len(said.people):
+        raise Refused(f"{they(without, 'has', 'have')} no {rule.label} to clear")
+    ctx.emit(*(Noted(f"{who.name} had no {rule.label} to clear") for who in without))
     does = ("clears", "clear") if clears else ("marks", "mark")
     ctx.text = f"{they(said.people, *does)} {rule.label}"
 

@@ -142,6 +142,7 @@ def _features(tables: Tables, features: list[Feature], row: dict[str, Any]) -> l
         row["attacks"] = count
     if legendary := legendary_of(features):
         row["legendary"] = legendary
+    row |= played_traits(features)
     for f in features:  # which neither attacks nor powers can say
         levels = re.findall(r"levels? of (fatigue|strife)\b", f.text.casefold())
         left += [f"a level of {what}" for what in sorted(set(levels))]
@@ -223,6 +224,20 @@ def _save(tables: Tables, feature: Feature, left: list[str]) -> str:
         "half" if save.half and feature.failed else "",
         inflicts,
     )
+
+
+def played_traits(features: list[Feature]) -> dict[str, int]:
+    """The traits that are played by a number: legendary resistance, and regeneration."""
+    found: dict[str, int] = {}
+    for each in features:
+        name = each.name.casefold()
+        often = each.uses or next(map(int, re.findall(r"\((\d)", name)), 0)
+        healed = re.search(r"regains (\d+) (?:hit points|hp)", each.text.casefold())
+        if name.startswith("legendary resistance") and often:
+            found["legendary-resistance"] = often
+        elif name.startswith("regenerat") and healed:
+            found["regeneration"] = int(healed[1])
+    return found
 
 
 def legendary_of(features: list[Feature]) -> int:

@@ -86,7 +86,7 @@ class Using(Struct, frozen=True):
     people: Annotated[list[Combatant], _PEOPLE] = []
     dice: Annotated[list[rolls.Die], _DICE] = []
     fallen: Annotated[int | str, arguments.amount_or_dice(usage="AMOUNT")] = ""
-    type: Annotated[str, arguments.damage_type(others=False, behind="fallen")] = ""
+    type: Annotated[str, arguments.damage_type(behind="fallen")] = ""
     more: Annotated[tuple[tuple[int | str, str], ...], attacks.MORE] = ()
 
 

@@ -21,7 +21,7 @@ from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Choice, Pending, declare
 from affray.rulekit.rests import forget
 from affray.rulekit.rolls import become, decided
-from affray.rulesets.level_up.checks import ATTACK_OUTCOMES, CAN_RESIST, FAILURE, SUCCESS
+from affray.rulesets.level_up.checks import CAN_RESIST, FAILURE, SUCCESS, outcomes_with
 from affray.rulesets.level_up.sheet import RESISTS
 
 VERB = "legendary-resistance"
@@ -39,7 +39,8 @@ def _resist(ctx: Context, said: Resisting) -> None:
         raise Refused(f"no failed save of {who.name} was the last thing to happen")
     if not who.track(RESISTS):
         raise Refused(f"{who.name} has no legendary resistance left")
-    become(ctx, ctx.state, decided(ctx, made, _but_made(made, who)).state, "legendary resistance")
+    outcomes = outcomes_with(made, lambda roll: SUCCESS if _is_failed_save(roll, who) else "")
+    become(ctx, ctx.state, decided(ctx, made, outcomes).state, "legendary resistance")
     ctx.emit(Spent(who.id, RESISTS, 1, "a failed save"))
     ctx.text = f"{who.name} saves after all, by legendary resistance"
 
@@ -51,14 +52,6 @@ def _is_failed_save(roll: Rolled, who: Combatant) -> bool:
 def _fails(made: Previous, who: Combatant) -> bool:
     rolls = (event for event in made.entry.events if isinstance(event, Rolled))
     return any(_is_failed_save(roll, who) for roll in rolls)
-
-
-def _but_made(made: Previous, who: Combatant) -> str:
-    """How the rolls of an entry come out if that save was made, in the order in which they are
-    decided: the attacks before the saves that these ask for."""
-    rolls = [e for e in made.entry.events if isinstance(e, Rolled) and e.outcome]
-    rolls.sort(key=lambda roll: roll.outcome not in ATTACK_OUTCOMES.means)
-    return ",".join(SUCCESS if _is_failed_save(r, who) else r.outcome for r in rolls)
 
 
 def pending(state: Encounter) -> Iterator[Pending]:

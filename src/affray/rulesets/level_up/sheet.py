@@ -31,7 +31,7 @@ WEAPONS = "weapons"
 """The stat that holds the attacks; `attacks` is how many of them the Attack action has."""
 
 Dice = Annotated[str, arguments.dice("its damage")]
-Type = Annotated[str, arguments.damage_type(others=False, behind="dice")]
+Type = Annotated[str, arguments.damage_type(behind="dice")]
 Range = Annotated[Reach, arguments.one_of(*REACHES)]
 More = Annotated[tuple[powers.Plus, ...], powers.PLUS]
 _FEET = Argument(lambda r: f"{r.word} {r.words.next('how many feet')}", "reach N|range N/N")
@@ -249,9 +249,7 @@ _POWER = (
 
 def _against(stat: str, what: str) -> sheets.Row:
     """Damage of which types somebody resists and the like: `resist fire,cold`."""
-    return sheets.several(
-        stat, what=f"{what} to what", choices=lambda r: known_to(r.ctx.tables, what)
-    )
+    return sheets.kinds(stat, what=what, known=lambda ctx: known_to(ctx.tables, what))
 
 
 DEATH_SAVES = ("death_failures", "death_successes")

@@ -44,7 +44,7 @@ from affray.rulesets.level_up import (
     totals,
 )
 from affray.rulesets.level_up.attacks import Assault
-from affray.rulesets.level_up.checks import ATTACK_OUTCOMES
+from affray.rulesets.level_up.checks import outcomes_with
 
 # -- reactions -------------------------------------------------------------------------------------
 
@@ -89,7 +89,9 @@ def block(ctx: Context, said: Block, who: Combatant, pay: Pay) -> None:
         raise Refused(f"{who.name} was at 0 HP, and could not block it")
     if said.shield and not who.track("shield"):
         raise Refused(f"{who.name} has no shield to give up")
-    become(ctx, after, decided(ctx, made, _all_but_critical(made, who)).state, "blocked")
+    blocked = ("crit", who.id)
+    outcomes = outcomes_with(made, lambda r: "hit" if (r.outcome, r.against) == blocked else "")
+    become(ctx, after, decided(ctx, made, outcomes).state, "blocked")
     for other in could_block(ctx.state):
         if other.id != who.id:  # counted anew, or `settled` would forget it with this command
             ctx.emit(Used(other.id, *economy.CAN_BLOCK))
@@ -105,15 +107,6 @@ def _is_critical(made: Previous, who: Combatant) -> bool:
     """Whether an entry hit somebody critically."""
     rolls = (event for event in made.entry.events if isinstance(event, Rolled))
     return any(roll.outcome == "crit" and roll.against == who.id for roll in rolls)
-
-
-def _all_but_critical(made: Previous, who: Combatant) -> str:
-    """How the rolls of an entry come out if it hit somebody plainly, in the order in which they are
-    decided: the attacks before the saves that these ask for."""
-    rolls = [e for e in made.entry.events if isinstance(e, Rolled) and e.outcome]
-    rolls.sort(key=lambda roll: roll.outcome not in ATTACK_OUTCOMES.means)
-    blocked = ("crit", who.id)
-    return ",".join("hit" if (r.outcome, r.against) == blocked else r.outcome for r in rolls)
 
 
 def could_block(state: Encounter) -> list[Combatant]:

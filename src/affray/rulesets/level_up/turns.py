@@ -81,10 +81,14 @@ def turn_started(ctx: Context, who: str) -> None:
 
 
 def _regenerate(ctx: Context, who: str) -> None:
-    """So many HP as its turn starts, for who has any; what keeps that off the GM sees to."""
+    """So many HP as its turn starts, for who has any; its text says what may keep that off."""
     target = ctx.state[who]
-    if target.number(sheet.REGENERATION) and target.track("hp"):
-        damage.heal(ctx, who, target.number(sheet.REGENERATION), sheet.REGENERATION)
+    if not (target.number(sheet.REGENERATION) and target.track("hp")):
+        return
+    damage.heal(ctx, who, target.number(sheet.REGENERATION), sheet.REGENERATION)
+    for power in sheet.powers_of(target):
+        if power.text and power.name.casefold().startswith("regenerat"):
+            ctx.emit(Noted(f"{target.name} regenerates: {power.text}"))
 
 
 def turn_ending(ctx: Context, who: str) -> None:

@@ -122,4 +122,5 @@ RULESET = Ruleset(
     reads=READS,
     doing=DOING,
     imports=imported.imported,
+    stranger="hp 10 cr 1 attack Strike 1d6+1 bludgeoning",
 )

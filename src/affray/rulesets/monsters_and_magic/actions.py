@@ -85,8 +85,7 @@ def read_item(ctx: Context, words: Words) -> tuple[str, Item | None]:
 def aid(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Aid: another recovers fatigue by the bond; 1 AP more for those who are down."""
     other = words.combatant("who is aided")
-    needs_none = other.life == "dying"  # who is stabilised all the same
-    bond = bonds.read_bond(words, who, other, 0 if needs_none else None)
+    bond = bonds.read_bond(words, who, other)
     can_aid(who, other)
     pay(aid_cost(ctx, other))
     harm.clear_fatigue(ctx, other.id, max(0, bond), f"aided by {who.name}")
@@ -204,7 +203,9 @@ def help_(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     bond = bonds.read_bond(words, other, who)
     needs_another(who, other, "help")
     pay()
-    conditions.give_forward(ctx, other.id, {"check": bond}, f"next check, helped by {who.name}")
+    if bond:
+        note = f"next check, helped by {who.name}"
+        conditions.give_forward(ctx, other.id, {"check": bond}, note)
     ctx.text = f"{who.name} helps {other.name}, bond {bond}"
 
 

@@ -6,7 +6,6 @@ Techniques (Dodge).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated
 
 from msgspec import Struct
@@ -130,7 +129,7 @@ def attack(ctx: Context, attacker: Combatant, assault: Assault, what: str) -> Ou
     if words.fatigue:
         harm.mark_fatigue(ctx, attacker.id, 1, f"for the {what}")
     far = _is_far(ctx, assault, weapon)
-    ability = _ability(assault, weapon)
+    ability = _ability(attacker, assault, weapon)
     pro, con = _advantage(ctx, ctx.state[attacker.id], target, far, words.at)
     seen = surroundings.look_at(ctx, attacker, target, words.at)
     check = checks.plain(attacker, what, ability, assault.die, words, "attack", target.id)
@@ -251,8 +250,13 @@ def _is_far(ctx: Context, assault: Assault, weapon: Attack | None) -> bool:
     return weapon is not None and weapon.is_ranged and not assault.in_reach
 
 
-def _ability(assault: Assault, weapon: Attack | None) -> str:
-    return assault.words.ability or (weapon.ability if weapon else "power")
+def _ability(attacker: Combatant, assault: Assault, weapon: Attack | None) -> str:
+    """What is rolled with: as it is said; else the weapon's own, or POWER where that is better,
+    since agile and precise weapons leave the choice (Ability Checks)."""
+    own = weapon.ability if weapon else "power"
+    if assault.words.ability or own == "spell":
+        return assault.words.ability or own
+    return max((own, "power"), key=lambda name: sheet.ability(attacker, name))
 
 
 def _pb(attacker: Combatant, assault: Assault, weapon: Attack | None) -> Part:
@@ -294,12 +298,14 @@ def _land(
     used = totals.fitting(ctx.state[attacker.id], (totals.DAMAGE,))
     amount = assault.amount
     if amount is None:
-        amount = _rolled_damage(ctx, attacker, assault, weapon, used)
+        amount = _rolled_damage(ctx, attacker, assault, weapon)
+    more = map(totals.forward_part, used)
+    bonus = numbers.value(totals.here(ctx, ctx.state[attacker.id]), totals.DAMAGE, more=more)
     totals.use_up(ctx, attacker.id, totals.DAMAGE, used)
     kind = assault.type or (weapon.type if weapon else "")
     is_new = assault.words.cover and not _has_cover(ctx.state[assault.target.id])
     cover = ctx.tables.economy["cover"] if is_new else 0  # of a place of theirs its row tells
-    harm.deal(ctx, assault.target.id, harm.Blow(amount, kind, outcome, cover))
+    harm.deal(ctx, assault.target.id, harm.Blow(amount, kind, outcome, cover, bonus=bonus))
 
 
 def _rolled_damage(
@@ -307,16 +313,12 @@ def _rolled_damage(
     attacker: Combatant,
     assault: Assault,
     weapon: Attack | None,
-    used: Sequence[Effect],
 ) -> int:
-    """The attack's dice, and the forwards it uses; to a weapon's a character adds the ability of
-    the attack roll."""
+    """The attack's dice; to a weapon's a character adds the ability of the attack roll."""
     if weapon is None:
         raise Refused(_no_dice(attacker, assault))
     total = rolls.throw_dice(ctx, attacker.id, weapon.dice, f"{weapon.name} damage")
-    ability = _ability(assault, weapon)
-    more = map(totals.forward_part, used)
-    total += numbers.value(totals.here(ctx, ctx.state[attacker.id]), totals.DAMAGE, more=more)
+    ability = _ability(attacker, assault, weapon)
     adds = attacker.kind == "pc" and not weapon.is_spell and ability != "spell"
     return max(0, total + (sheet.ability(attacker, ability) if adds else 0))
 
@@ -349,7 +351,8 @@ def _advantage(
     suffering = surroundings.without(totals.here(ctx, target), found & {INVISIBLE})
     pro, con = leaning.leaning(roller, ("attack",), suffering, ("far" if far else "near",))
     seen = surroundings.how_seen(ctx, attacker, target, feet)
-    if seen in surroundings.UNSEEN and INVISIBLE not in suffering.force:  # which says so itself
+    says_so = any(effect.name == INVISIBLE for effect in suffering.effects)
+    if seen in surroundings.UNSEEN and not says_so:
         con.append(f"target {seen}")
     if "dodging" in suffering.force and _dodges(ctx, suffering, attacker, feet):
         con.append("target dodging")

@@ -79,20 +79,16 @@ def reputation_with(who: Combatant, group: str) -> int:
     return next((each.amount for each in standings_of(who) if _is_of(each, group)), 0)
 
 
-def read_bond(words: Words, who: Combatant, other: Combatant, otherwise: int | None = None) -> int:
-    """Read `bond N` or `N`, where it is said; else it is what `who`'s bond with the other is, else
-    `otherwise`.
-
-    Raises Refused where none of them is known.
-    """
+def read_bond(words: Words, who: Combatant, other: Combatant) -> int:
+    """Read `bond N` or `N`, where it is said; else it is what `who`'s bond with the other is: with
+    each companion 0 until one is kept. Raises Refused where it is not known with somebody else."""
     if words.take("bond") or words.has_number():
         return words.number("the bond", -20, 20)
     kept = bond_with(who, other)
-    known = otherwise if kept is None else kept
-    if known is None:
+    if kept is None and who.side != other.side:
         ask = f"`bond {who.id} {other.id} N` keeps it"
         raise words.refuse(f"expected the bond, {who.name}'s with {other.name}; {ask}")
-    return known
+    return kept or 0
 
 
 # -- the commands ----------------------------------------------------------------------------------

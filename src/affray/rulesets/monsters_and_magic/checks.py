@@ -255,7 +255,8 @@ _LOOKED_FOR = arguments.clause("of", arguments.person("who is looked for"))
 
 
 class Said(Struct, frozen=True):
-    """What `check` says; a talent adds PB and its increases, with expertise twice."""
+    """What `check` says; a talent adds PB and its increases, with expertise twice. `more` is what
+    those who ask for it add."""
 
     people: Annotated[list[Combatant], arguments.people("who makes the check")]
     ability: Annotated[str, arguments.choice("an ability", totals.ABILITIES, "ABILITY")]
@@ -267,6 +268,7 @@ class Said(Struct, frozen=True):
     of: Annotated[Combatant | None, _LOOKED_FOR] = None
     concealed: Annotated[bool, arguments.flag()] = False
     terms: Annotated[Terms, arguments.words_of(Terms)] = Terms()
+    more: tuple[Part, ...] = ()
 
 
 def _check(ctx: Context, said: Said) -> None:
@@ -291,7 +293,7 @@ def made(ctx: Context, said: Said) -> list[Outcome]:
         else:
             check = plain(who, "check", said.ability, die, said.terms)
         dim = surroundings.concealment(ctx, said.concealed, seen)
-        shares = [*check.shares, _talent_part(who, said), dim]
+        shares = [*check.shares, _talent_part(who, said), dim, *said.more]
         outcomes.append(make(ctx, replace(check, shares=shares)))
     return outcomes
 

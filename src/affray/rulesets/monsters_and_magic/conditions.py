@@ -267,6 +267,7 @@ def _forward(ctx: Context, words: Words) -> None:
     note = _read_note(words)
     placing = read_placing(LASTING, ctx, words)
     note = note or words.rest()
+    totals.refuse_slip_of_scope(note)
     modifiers = {totals.scope_of(note) or EVERY: amount}
     for who in people:
         give_forward(ctx, who.id, modifiers, note, placing)

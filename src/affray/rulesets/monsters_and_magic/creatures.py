@@ -78,7 +78,7 @@ ROWS = (
     sheets.tracks("fatigue", "exhaustion", usage="[fatigue N] [exhaustion N]"),
     sheets.numbers(sheet.GOLD, low=0, high=999_999, usage=""),
     _gear(sheets.attacks("loadout", sheet.Loadout, stat=sheet.LOADOUTS), several=True),
-    sheets.lists(*LISTS, usage=""),
+    sheets.kinds(*LISTS, usage=""),
     sheets.flags("trained", usage=""),
     sheets.lengths(*totals.WAYS, *SENSES, usage=""),
     sheets.argument("size", arguments.choice("a size", SIZES), usage=""),

@@ -35,6 +35,7 @@ class Blow(Struct, frozen=True):
 
     outcome   how it hits, which says how much of the amount it deals
     extra_ac  AC on top of the target's own
+    bonus     what the situation adds to what was rolled, or takes from it
     label     where it comes from, in words
     """
 
@@ -43,6 +44,7 @@ class Blow(Struct, frozen=True):
     outcome: Outcome = "strong"
     extra_ac: int = 0
     label: str = ""
+    bonus: int = 0
 
 
 _SCALES = {"weak": harm.half("halved", least=1), "crit": harm.double("doubled")}
@@ -56,6 +58,8 @@ def scaled(amount: int, outcome: Outcome) -> int:
 
 def _steps(ctx: Context, target: Combatant, blow: Blow, armor: int) -> Iterator[harm.Step]:
     """Half or double, AC, then what the target has against the type: the order of the rules."""
+    if blow.bonus:
+        yield harm.flat(blow.bonus)
     if blow.outcome in _SCALES:
         yield _SCALES[blow.outcome]
     if armor:
@@ -126,7 +130,7 @@ def known_types(ctx: Context) -> Iterator[str]:
 
 
 class _Damage(harm.Damage, frozen=True):
-    """What `damage` says; its type may be any word."""
+    """What `damage` says."""
 
     type: Annotated[str, arguments.damage_type(known_types)] = ""
 

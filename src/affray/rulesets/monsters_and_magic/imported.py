@@ -13,7 +13,7 @@ from affray.rulekit import imports, scales
 from affray.rulekit.imports import Draft, phrase, quoted
 from affray.rulekit.multiattack import is_multiattack
 from affray.rulesets.monsters_and_magic import sheet, totals
-from affray.rulesets.monsters_and_magic.creatures import SENSES
+from affray.rulesets.monsters_and_magic.creatures import MOST_FEET, SENSES
 
 OWN = ("power", "cunning", "focus", "luck", "spell", "fatigue", "exhaustion", "threads")
 TAKES = {"action": "", "bonus": "", "reaction": "reaction"}
@@ -46,7 +46,7 @@ def _moves_and_senses(creature: Creature, row: Draft) -> None:
     for way in totals.WAYS:
         row.put(way, f"{way} speed", creature.speeds.get(way) or None)
     for sense in SENSES:
-        if sense in creature.senses:
+        if creature.senses.get(sense, MOST_FEET + 1) <= MOST_FEET:
             row.put(sense, sense, creature.senses[sense] or True)
 
 

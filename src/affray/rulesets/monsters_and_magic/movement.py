@@ -188,12 +188,14 @@ def _turns_for(tables: Tables, feet: int) -> int:
 
 
 def _begin_fall(ctx: Context, who: str, feet: int, amount: int | None = None) -> None:
-    """Fall so far: to the ground at once, where that takes but a turn, or no turns pass."""
-    if _turns_for(ctx.tables, feet) == 1 or ctx.state.phase != "combat" or amount is not None:
+    """Fall so far: to the ground at once, where that takes but a turn, or no turns pass. Damage
+    that was said waits for that, as the dice do."""
+    if _turns_for(ctx.tables, feet) == 1 or ctx.state.phase != "combat":
         _land(ctx, who, feet, amount)
         return
     _let_go(ctx, who)
-    renew(ctx, who, FALLING, Duration(says="it lands"), amount=feet)
+    said = "" if amount is None else str(amount)
+    renew(ctx, who, FALLING, Duration(says="it lands"), amount=feet, dice=said)
 
 
 def _let_go(ctx: Context, who: str) -> None:
@@ -223,7 +225,7 @@ def turn_ending(ctx: Context, who: str) -> None:
         return
     turn = ctx.state[who].used(FALL, FALL) + 1
     if turn >= _turns_for(ctx.tables, falling.amount):
-        _land(ctx, who, falling.amount)
+        _land(ctx, who, falling.amount, int(falling.dice) if falling.dice.isdecimal() else None)
         return
     ctx.emit(Used(who, FALL, FALL))
     fallen = ctx.tables.economy["fall_turns"][turn - 1]

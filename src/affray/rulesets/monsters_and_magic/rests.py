@@ -170,6 +170,7 @@ def _break_off(ctx: Context, kind: str, hours: Hours) -> None:
 def _after_hours(ctx: Context, who: str, rest: str) -> None:
     """A long rest, or an extended one: a thread for those without any, holds are gone, the
     unconscious wake, and what is used so often a day is so again."""
+    travel.end_day(ctx, who)
     rests.forget(ctx, who, travel.DAY)
     combatant = ctx.state[who]
     if combatant.kind == "pc" and combatant.track("threads") == 0 and combatant.room("threads"):
@@ -193,6 +194,7 @@ def _do(ctx: Context, words: Words, kind: str, who: str) -> str:
     _take_time(ctx, kind, who)
     rows = {name: row for name, row in ctx.tables.activities.items() if kind in row.rests}
     name = _read_name(words, rows)
+    _refuse_twice(ctx, who, name, kind)
     row = rows[name]
     for amount in row.spends.values():
         travel.spend_if_kept(ctx, amount, name)
@@ -227,6 +229,14 @@ def _read_name(words: Words, rows: Collection[str]) -> str:
     if not words.done and (said := words.take(*written)):
         return written[said]
     return words.choice("a downtime activity", rows)
+
+
+def _refuse_twice(ctx: Context, who: str, name: str, kind: str) -> None:
+    """Raises Refused for what somebody has done in this rest: activities are different ones."""
+    done = f"{ACTIVITY} {name}"
+    if ctx.state[who].used(done, _span_of(kind)):
+        raise Refused(f"{ctx.state.name(who)} has had {name} in this rest: say another activity")
+    ctx.emit(Used(who, done, _span_of(kind)))
 
 
 def _take_time(ctx: Context, kind: str, who: str) -> None:
@@ -311,6 +321,7 @@ def _prepare_together(ctx: Context, kind: str, who: str, others: list[str], why:
             end(ctx, other, prepared.id, "prepared together")
         else:
             _take_time(ctx, kind, other)
+            _refuse_twice(ctx, other, "prepare", kind)
     for each in (who, *others):
         ctx.emit(Changed(each, PREPARED, 2, why=why))
 

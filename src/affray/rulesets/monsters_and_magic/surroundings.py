@@ -97,8 +97,9 @@ def look_at(ctx: Context, looker: Combatant, target: Combatant, feet: int | None
 
 
 def concealment(ctx: Context, is_said: bool, seen: str) -> Part:
-    """What it takes from a check by sight, where it is said or there."""
-    is_dim = is_said or seen == CONCEALED
+    """What it takes from a check by sight, where it is said or there; nothing more of whom one
+    can't see at all."""
+    is_dim = seen == CONCEALED or (is_said and seen not in UNSEEN)
     return Part(-ctx.tables.economy["concealed"] if is_dim else 0, "concealed")
 
 

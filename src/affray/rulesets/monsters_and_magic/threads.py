@@ -177,6 +177,9 @@ def _may_bend(ctx: Context, who: Combatant, made: MadeCheck | None) -> None:
 
 def _bend_luck(ctx: Context, words: Words, who: Combatant, made: MadeCheck | None) -> None:
     _may_bend(ctx, who, made)
+    if made is None:
+        older = "`amend N` gives an older entry another outcome"
+        raise Refused(f"no check was just made that luck could bend; {older}")
     luck = sheet.ability(who, "luck")
     _pay(ctx, words, who, "bend-luck")
     ctx.text = f"{who.name} bends luck"

@@ -17,7 +17,7 @@ from affray.core.heart.decide import Context
 from affray.core.heart.effects import end
 from affray.core.heart.events import Altered, Changed
 from affray.core.heart.state import Combatant, Effect
-from affray.core.language.refusal import Refused
+from affray.core.language.refusal import Refused, close_to, listed
 from affray.core.language.words import Words
 from affray.core.rules.tables import OWN_KINDS, Tables
 from affray.rulekit import leaning, numbers
@@ -122,6 +122,8 @@ NO_CHECKS = ("ac", SPEED, DAMAGE)
 """What a bonus may be to beside checks: damage where affray rolls it."""
 SCOPES = (EVERY, *ROLLS, *ABILITIES, *NO_CHECKS)
 PREPARED, PREPARED_BONUS = "prepared", 2
+SHORTEST_SLIP = 3
+"""Words of fewer letters look like too many others."""
 
 
 def scope_of(words: str) -> str:
@@ -137,6 +139,17 @@ def scope_of(words: str) -> str:
     abilities = [name for word in said for name in ABILITIES if word == name]
     every = [EVERY] if EVERY in said and not (rolls or abilities) else []
     return " ".join([*abilities[:1], *rolls[:1], *every])
+
+
+def refuse_slip_of_scope(note: str) -> None:
+    """Raises Refused for words of which none names a roll, and one is a slip of one that does:
+    taken as they stand, they would be for any check."""
+    if scope_of(note):
+        return
+    for word in note.split():
+        near = close_to(word, (*SCOPES, *_ALIKE), 0.75) if len(word) >= SHORTEST_SLIP else []
+        if near:
+            raise Refused(f"{word!r} names no roll; did you mean {listed(near)}?")
 
 
 def read_scope(words: Words) -> str:

@@ -112,13 +112,17 @@ def _mark_or_clear(ctx: Context, words: Words, verb: str) -> None:
     people, track = ([], read_gm_track(ctx, words)) if is_gm else _read_track(words)
     amount = words.maybe_number(1, "how many", 1)
     called = ctx.tables.track(track).in_a_sentence
+    without: list[Combatant] = []
     if is_gm:
         _move(ctx, "", track, amount, clears)
     for who in people:
         done_before = len(ctx.events)
         (clear_track if clears else mark_track)(ctx, who.id, track, amount)
         if clears and len(ctx.events) == done_before:
-            ctx.emit(Noted(f"{who.name} had no {called} to clear"))
+            without.append(who)
+    if people and len(without) == len(people):
+        raise Refused(f"{they(people, 'has', 'have')} no {called} to clear")
+    ctx.emit(*(Noted(f"{who.name} had no {called} to clear") for who in without))
     counts = "left" if _counts_left(ctx.tables, track) else "marked"
     does = _DOES[verb][counts][len(people) > 1]
     ctx.text = f"{'The GM' if is_gm else names(people)} {does} {called}"

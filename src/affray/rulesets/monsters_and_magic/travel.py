@@ -11,7 +11,6 @@ from __future__ import annotations
 from typing import Annotated
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from affray.core.heart.decide import Context
 from affray.core.heart.events import Changed, Noted, Used
@@ -22,6 +21,7 @@ from affray.core.language.declared import Reading
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import declare
 from affray.rulekit import rests, rolls
+from affray.rulekit.numbers import Part
 from affray.rulekit.rolls import Die
 from affray.rulesets.monsters_and_magic import checks, harm
 from affray.rulesets.monsters_and_magic.checks import Outcome
@@ -34,6 +34,8 @@ WALKED, ROWED, DAY = "walked", "rowed", "day"
 """What is counted of who has done so for all the hours that there are, until a long rest."""
 JOURNEY, SLOWLY = "journey", "slowly"
 """The span in which it is counted how somebody travels, until the next day of it; and as what."""
+PACE = "pace"
+"""The span of a day's pace: until the day is over, when it is paid for."""
 COMPLICATIONS = {
     "miss": "a major complication: a danger to get past, or somebody is hurt",
     "weak": "a minor complication, that something spent gets past: a toll, a risk worth fatigue",
@@ -71,7 +73,8 @@ def _travel(ctx: Context, said: Journey) -> None:
     elif said.stream or said.longer:
         raise Refused(f"`{said.stream or 'longer'}` is said of ships and boats")
     elif said.how == ROLL:
-        outcome = _luck(ctx, said, 0)
+        pace = next((name for who in said.people for name in _paces_of(ctx, who)), "")
+        outcome = _luck(ctx, said, pace)
         ctx.text = _told(said, "on", outcome)
     else:
         _walk(ctx, said, economy["paces"][said.how])
@@ -80,15 +83,33 @@ def _travel(ctx: Context, said: Journey) -> None:
 def _walk(ctx: Context, said: Journey, pace: dict[str, int]) -> None:
     """A day overland: mounts and carts lead farther, haste tires (Overland Travel)."""
     hexes = pace["hexes"] + (ctx.tables.economy["mounted_hexes"] if said.mounted else 0)
+    for who in said.people:
+        end_day(ctx, who.id)
     _take_day(ctx, said, WALKED)
-    outcome = _luck(ctx, said, pace["check"])
+    outcome = _luck(ctx, said, said.how)
     for who in said.people:
         rests.forget(ctx, who.id, JOURNEY)
-        harm.mark_exhaustion(ctx, who.id, pace["exhaustion"], f"a {said.how} pace")
+        ctx.emit(Used(who.id, said.how, PACE))
         if pace["exhaustion"] == 0 and not said.mounted:
             ctx.emit(Used(who.id, SLOWLY, JOURNEY))
+    if pace["exhaustion"]:
+        ctx.emit(Noted(f"{pace['exhaustion']} exhaustion each when the day is over"))
     ctx.emit(Noted(f"{_a_way(hexes)} in 8 hours: no short rest in them, and then a long one"))
     ctx.text = _told(said, f"at a {said.how} pace{', mounted' if said.mounted else ''}", outcome)
+
+
+def _paces_of(ctx: Context, who: Combatant) -> list[str]:
+    """The pace of the day that somebody is on; none for who doesn't travel overland."""
+    return [name for name in ctx.tables.economy["paces"] if who.used(name, PACE)]
+
+
+def end_day(ctx: Context, who: str) -> None:
+    """A day's travel is over, by a long rest or by another day of it: what its pace costs is
+    marked."""
+    for name in _paces_of(ctx, ctx.state[who]):
+        cost = ctx.tables.economy["paces"][name]["exhaustion"]
+        harm.mark_exhaustion(ctx, who, cost, f"a {name} pace")
+    rests.forget(ctx, who, PACE)
 
 
 def _take_day(ctx: Context, said: Journey, way: str) -> None:
@@ -131,7 +152,7 @@ def _sail(ctx: Context, said: Journey, ship: dict[str, int]) -> None:
         _take_day(ctx, said, ROWED)
     by_stream = {"": 0, "upstream": -1, "downstream": 1}[said.stream]
     times = 2 if said.longer else 1
-    outcome = _luck(ctx, said, 0)
+    outcome = _luck(ctx, said)
     for who in said.people:
         rests.forget(ctx, who.id, JOURNEY)
         if said.longer:
@@ -141,10 +162,12 @@ def _sail(ctx: Context, said: Journey, ship: dict[str, int]) -> None:
     ctx.text = _told(said, " ".join(filter(None, (f"by {said.how}", said.stream))), outcome)
 
 
-def _luck(ctx: Context, said: Journey, bonus: int) -> Outcome:
-    """The group's luck roll, and the 2 fatigue that each of them is (Long-Distance Travel)."""
-    terms = replace(said.terms, plus=said.terms.plus + bonus)
-    outcome = checks.together(ctx, [checks.Said(said.people, "luck", said.dice, terms=terms)])
+def _luck(ctx: Context, said: Journey, pace: str = "") -> Outcome:
+    """The group's luck roll, by the day's pace overland, and the 2 fatigue that each of them is
+    (Long-Distance Travel)."""
+    more = Part(ctx.tables.economy["paces"][pace]["check"] if pace else 0, f"{pace} pace")
+    asked = checks.Said(said.people, "luck", said.dice, terms=said.terms, more=(more,))
+    outcome = checks.together(ctx, [asked])
     for who in said.people:
         harm.mark_fatigue(ctx, who.id, ctx.tables.economy["travel_fatigue"], "on the way")
     return outcome

@@ -71,7 +71,7 @@ def _more_stands(reading: Reading) -> bool:
 
 
 _TARGETS = Argument(_read_targets, "TARGET[,TARGET]", asks="targets")
-TYPE = arguments.damage_type(damage.dealt_types, others=False, behind="fallen")
+TYPE = arguments.damage_type(damage.dealt_types, behind="fallen")
 _MORE = replace(harm.MORE, behind="fallen", stands=_more_stands)
 _WITH = arguments.clause("with", arguments.text("the attack's name", _weapons, "NAME"))
 _FLANKING = Argument(_read_ally, "flanking [NAME]", keywords=("flanking",))

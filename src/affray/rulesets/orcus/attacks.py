@@ -51,7 +51,7 @@ def attack(
         if outcome != "miss":
             aftermath.afflict(ctx, attacker.id, target, weapon)
     if assault.range in ("ranged", "far") and _can_be_punished(ctx, attacker):
-        ctx.emit(Noted(f"a {assault.range} attack provokes opportunity attacks"))
+        ctx.emit(Noted(f"a {assault.range} attack provokes"))
     if assault.finishes:
         on = f" on {names(ctx.state[target] for target in assault.finishes)}"
         ctx.emit(Noted(f"a coup de grace{on if len(assault.targets) > 1 else ''}"))
@@ -181,7 +181,8 @@ def is_helpless(tables: Tables, state: Encounter, who: Combatant) -> bool:
 def _land(ctx: Context, by: str, assault: Assault, outcomes: Sequence[Outcome], bonus: int) -> None:
     """Let the damage land where it does: all on a hit, half on a miss that deals half.
 
-    `bonus` is what is added to its dice, as it was before the rolls used it up.
+    `bonus` is what is added to its dice, or to what was called out, as it was before the rolls used
+    it up.
     """
     came = zip(assault.targets, outcomes, strict=True)
     hurt = [(target, outcome) for target, outcome in came if outcome != "miss" or assault.half]
@@ -195,7 +196,9 @@ def _land(ctx: Context, by: str, assault: Assault, outcomes: Sequence[Outcome], 
             continue
         amount, more = usual
         label = ""
+        is_called = assault.amount is not None
         if outcome == "crit":
+            is_called = is_called and not _is_maximum(assault, ordinary)
             amount, more, label = _critical(ctx, by, assault, target, dice, ordinary)
         blow = damage.Blow(
             amount,
@@ -207,6 +210,7 @@ def _land(ctx: Context, by: str, assault: Assault, outcomes: Sequence[Outcome], 
             half=outcome == "miss",
             label=label,
             more=more,
+            bonus=bonus if is_called else 0,
             reach=assault.range,
         )
         damage.deal(ctx, target, blow)
@@ -226,6 +230,11 @@ def _usual(ctx: Context, by: str, assault: Assault, dice: str) -> tuple[int, Mor
     return amount, (*assault.more, *fell)
 
 
+def _is_maximum(assault: Assault, ordinary: bool) -> bool:
+    """Whether a critical hit is the most that the dice can do, no number that was called."""
+    return assault.amount is None or bool(ordinary and assault.means.dice)
+
+
 def _critical(
     ctx: Context, by: str, assault: Assault, target: str, dice: str, ordinary: bool
 ) -> tuple[int, More, str]:
@@ -237,7 +246,7 @@ def _critical(
     """
     weapon, extra = assault.means, assault.how.extra
     amount, label = assault.amount, ""
-    if amount is None or (ordinary and weapon.dice):
+    if amount is None or _is_maximum(assault, ordinary):
         amount, label = max(0, parse_dice(dice).maximum), " maximum"
         extra = extra or weapon.extra
     if extra:

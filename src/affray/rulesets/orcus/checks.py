@@ -136,6 +136,8 @@ SAID: dict[str, Outcome] = {
     "crit": "crit",
     "critical": "crit",
 }
+OF_CHECKS = {"hit": "success", "miss": "failure"}
+"""How a log tells of what is no attack."""
 OUTCOMES = rolls.Outcomes(SAID, "miss, hit, crit")
 OUTCOME = rolls.die_said(OUTCOMES)
 BONUS = arguments.clause("plus", arguments.number("the bonus", -99, 99), add)
@@ -174,16 +176,20 @@ def make(
             return "hit"
         return outcome
 
-    def comes_out(natural: int, total: int) -> Outcome:
+    def told(outcome: Outcome) -> str:
+        """Checks and saves succeed or fail; only attacks hit or miss."""
+        return outcome if is_attack else OF_CHECKS.get(outcome, outcome)
+
+    def comes_out(natural: int, total: int) -> str:
         if is_attack:
             return as_it_counts(attack_outcome(natural, total, dc))
         if high is not None and (natural == 20 or total >= high):
             return "crit"
-        return "hit" if total >= dc else "miss"
+        return told("hit" if total >= dc else "miss")
 
     die, parts = roll.die, numbers.best_of_a_type(roll.parts)
     if die.said:
-        die = replace(die, said=as_it_counts(SAID[die.said]))
+        die = replace(die, said=told(as_it_counts(SAID[die.said])))
     made = rolls.make(ctx, replace(roll, die=die, parts=parts, dc=dc), comes_out)
     return SAID[made.outcome]
 
@@ -221,7 +227,8 @@ def contest(
         outcome = make(ctx, Roll(who.id, name, die, parts, against=against), dc)
     elif die.said:
         outcome = "miss" if die.said == "miss" else "hit"
-        said = Rolled(who.id, "1d20", for_=name, against=against, outcome=outcome, by_hand=True)
+        told = OF_CHECKS[outcome]
+        said = Rolled(who.id, "1d20", for_=name, against=against, outcome=told, by_hand=True)
         ctx.emit(said)
     else:
         other = f"{ctx.state.name(against)}'s number is not known" if against else "no DC is known"

@@ -54,7 +54,9 @@ def lay(ctx: Context, who: str, what: Affliction, placing: Placing) -> Effect:
         for old in ctx.state[who].all_named(MARKED):
             if old.source != placing.source:
                 end(ctx, who, old.id, f"marked by {ctx.state.name(placing.source)} now")
-    return lay_one(LASTING, ctx, who, what, placing)
+    marker = ctx.state.find(placing.source) if what.name == MARKED else None
+    by = f"by {marker.name}" if marker is not None else ""
+    return lay_one(LASTING, ctx, who, what, placing, by)
 
 
 def lay_together(
@@ -83,11 +85,15 @@ def end_with_all(ctx: Context, who: str, effect_id: str, why: str) -> None:
 
 
 def take_persistent_damage(ctx: Context, who: str) -> None:
-    """At a turn's start: each instance of persistent damage."""
-    for effect in ctx.state[who].all_named(PERSISTENT):
-        bearer = ctx.state[who]
+    """At a turn's start: each instance of persistent damage; of several alike each is told."""
+    row = ctx.state[who].all_named(PERSISTENT)
+    each = [(effect.amount, effect.type) for effect in row]
+    for i, effect in enumerate(row):
+        bearer, alike = ctx.state[who], each.count(each[i])
+        which = f", {each[: i + 1].count(each[i])} of {alike}" if alike > 1 else ""
         if "hp" in bearer.tracks and not bearer.is_out:
-            blow = damage.Blow(effect.amount, effect.type, effect.source, label=" persistent")
+            label = f" persistent{which}"
+            blow = damage.Blow(effect.amount, effect.type, effect.source, label=label)
             damage.deal(ctx, who, blow)
 
 
@@ -167,7 +173,7 @@ def _read_amount(ctx: Context, words: Words, name: str) -> Affliction:
 
 def _read_type(ctx: Context, words: Words) -> str:
     placing = (*LASTING.words, "by")
-    return read_type(words, lambda: (*damage.dealt_types(ctx), ALL), placing, others=False)
+    return read_type(words, lambda: (*damage.dealt_types(ctx), ALL), placing)
 
 
 def _with_source(

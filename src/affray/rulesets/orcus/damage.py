@@ -28,7 +28,7 @@ class Blow(Struct, frozen=True):
     `more` is what of it is of other types. `knockout`: at 0 HP the target is knocked out instead of
     killed. `lethal`: a coup de grace, of which the staggered value kills. `attack` tells that it is
     an attack's damage, which weakened and incorporeal halve. `reach` is how that reaches: melee,
-    ranged, near or far.
+    ranged, near or far. `bonus` is what the situation adds to a number that was called out.
     """
 
     amount: int
@@ -40,6 +40,7 @@ class Blow(Struct, frozen=True):
     half: bool = False
     label: str = ""
     more: tuple[harm.Part, ...] = ()
+    bonus: int = 0
     reach: str = ""
 
 
@@ -100,7 +101,10 @@ def deal(ctx: Context, who: str, blow: Blow) -> int:
     parts = ((max(0, blow.amount), blow.type), *blow.more)
 
     def steps(kind: str, place: int) -> Iterator[harm.Step]:
-        return _steps(ctx, target, blow, kind, parts[place][0] > 0)
+        bonus = blow.bonus if place == 0 else 0
+        if bonus:
+            yield harm.flat(bonus)
+        yield from _steps(ctx, target, blow, kind, parts[place][0] + bonus > 0)
 
     amount, how = harm.all_through(ctx, who, parts, steps, blow.label)
     fatal = blow.lethal and amount >= sheet.staggered_value(target) and not blow.knockout
@@ -157,7 +161,7 @@ def fall(ctx: Context, who: str, knockout: bool = False, depth: int | None = Non
     elif knockout and target.life not in ("dying", "stable"):
         knock_out(ctx, who)
     elif not sheet.has_death_saves(target):
-        die(ctx, who, called(ctx.tables, AT_ZERO))
+        die(ctx, who, called(ctx.tables, AT_ZERO) if depth == 0 else "below 0 HP")
     elif depth < 0 and depth <= -sheet.staggered_value(target):
         die(ctx, who, "as far below 0 HP as half the maximum")
     elif target.life not in ("dying", "stable"):
@@ -263,7 +267,7 @@ def set_by_hand(ctx: Context, who: str) -> None:
 
 
 class _Damage(harm.Damage, frozen=True):
-    type: Annotated[str, arguments.damage_type(dealt_types, others=False)] = ""
+    type: Annotated[str, arguments.damage_type(dealt_types)] = ""
     knockout: Annotated[bool, arguments.flag()] = False
 
 

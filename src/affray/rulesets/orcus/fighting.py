@@ -254,7 +254,7 @@ def _must_be_held(held: Combatant, who: Combatant) -> list[Effect]:
     """The grapples in which the one holds the other. Raises Refused for none."""
     grapples = _grapples_on(held, who.id)
     if not grapples:
-        raise Refused(f"{who.name} has not grappled {held.name}")
+        raise Refused(f"{who.name} doesn't hold {held.name}")
     return grapples
 
 
@@ -292,7 +292,7 @@ def _held(ctx: Context, who: Combatant) -> Combatant:
     """The one whom somebody holds. Raises Refused for nobody or several."""
     row = hindrances.held_by(ctx.state, who.id)
     if not row:
-        raise Refused(f"{who.name} holds nobody in a grapple")
+        raise Refused(f"{who.name} holds nobody")
     if len(row) > 1:
         names = [c.id for c in row]
         raise Refused(f"{who.name} holds several: say which, {listed(names)}", names)

@@ -64,7 +64,7 @@ def _why_too_slow(now: Now) -> str:
 
 
 def _why_nobody_held(now: Now) -> str:
-    return "" if held_by(now.state, now.who.id) else "holds nobody in a grapple"
+    return "" if held_by(now.state, now.who.id) else "holds nobody"
 
 
 def _why_not_dragged(now: Now) -> str:

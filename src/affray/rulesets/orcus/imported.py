@@ -6,11 +6,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from affray.core.rules.imported import Attack, Creature, Feature, Imported, left_of
 from affray.core.rules.tables import Tables
 from affray.rulekit import imports, scales
 from affray.rulekit.imports import Draft, phrase, quoted
 from affray.rulekit.multiattack import is_multiattack
+from affray.rulekit.numbers import ALL
 from affray.rulesets.orcus import sheet
 from affray.rulesets.orcus.sheet import GAITS, MODES, RANGED_SENSES, SKILLS, TAGS
 
@@ -34,11 +37,6 @@ ALIKE_IN_ALL = (
     "speed", *MODES, "hover", "darkvision", *RANGED_SENSES, "reach", "type", "languages", "immune",
 )  # fmt: skip
 """The words of the row that need no reading, or no more than squares for feet."""
-HELD = (
-    *sheet.Power.__struct_fields__, *sheet.Attack.__struct_fields__,
-    *(name for row in sheet.ROWS for name in row.names),
-)  # fmt: skip
-"""The words that the sheet holds."""
 UNTYPED = dict.fromkeys(("bludgeoning", "piercing", "slashing"), "")
 """What weapons deal elsewhere has no type here."""
 REACHES = {"melee": "", "both": ""}
@@ -52,9 +50,12 @@ def imported(tables: Tables, creature: Creature) -> Imported:
     read = scales.in_orcus(creature) if creature.game in scales.FOOT_BY_FOOT else creature
     if not imports.is_own(read, "orcus"):
         return Imported(row.words, left_of(creature, row.taken, ()))
+    if not is_own:
+        known = tuple(kind for kind in read.immune if kind in tables.damage_types)
+        read = replace(read, immune=known)
     sure, taken = {*row.words}, [*row.taken]
     _numbers(read, row)
-    _body(read, row)
+    _body(tables, read, row)
     left: list[str] = []
     named = [
         imports.alike(f, {} if is_own else UNTYPED, ALIKE)
@@ -100,7 +101,7 @@ def _numbers(creature: Creature, row: Draft) -> None:
         row.taken.append("skills")
 
 
-def _body(creature: Creature, row: Draft) -> None:
+def _body(tables: Tables, creature: Creature, row: Draft) -> None:
     """How it moves and perceives, what it speaks, and which damage does less or more."""
     row.put("speed", "speed", creature.speeds.get("walk", 0 if creature.speeds else 6))
     row.put("reach", "reach", max((a.feet for a in _melee(creature)), default=0) or None)
@@ -122,13 +123,14 @@ def _body(creature: Creature, row: Draft) -> None:
             row.put(name, part, quoted(word))
     if creature.languages and all(len(each) <= imports.LONGEST for each in creature.languages):
         row.put("languages", "languages", quoted(",".join(creature.languages).casefold()))
-    _damage_taken(creature, row)
+    _damage_taken(tables, creature, row)
 
 
-def _damage_taken(creature: Creature, row: Draft) -> None:
+def _damage_taken(tables: Tables, creature: Creature, row: Draft) -> None:
     for stat, part, types in imports.against(creature)[:2]:
         amounts = {kind: creature.amounts.get(f"{stat} {kind}") for kind in types}
-        said = [f"{kind} {amount}" for kind, amount in amounts.items() if amount]
+        known = (*tables.damage_types, ALL, *sheet.REACHES)
+        said = [f"{kind} {amount}" for kind, amount in amounts.items() if amount and kind in known]
         if said:
             row.words[stat] = said
         if len(said) == len(types):
@@ -136,7 +138,7 @@ def _damage_taken(creature: Creature, row: Draft) -> None:
     in_words = creature.said.get("resistance, in words", "").casefold()
     if "incorporeal" in in_words:
         row.words["incorporeal"] = True
-    if "melee and ranged attacks (half" in in_words and "swarm" in HELD:
+    if "melee and ranged attacks (half" in in_words:
         row.put("swarm", "swarm", True)
     plain = [word for word in creature.immune if word.replace("-", "").isalpha()]
     row.put_kinds("immune", "immunity", creature.immune, plain)
@@ -182,7 +184,6 @@ def _attack(tables: Tables, feature: Feature, left: list[str]) -> str:
                 "inflicts", word
             )
             for word, rows in (("failed", feature.worsens), ("aftereffect", feature.after))
-            if word in HELD
         ),
     )
 
@@ -190,7 +191,7 @@ def _attack(tables: Tables, feature: Feature, left: list[str]) -> str:
 def _made_by(feature: Feature, attacks: list[Feature]) -> str:
     """`makes "Claw"`, where a power without an attack of its own makes one of those of the sheet:
     the first that its text names, or the basic one."""
-    if feature.attack is not None or feature.sort == "trait" or "makes" not in HELD:
+    if feature.attack is not None or feature.sort == "trait":
         return ""
     said = _MAKES.search(feature.text)
     if said is None or not attacks or _OTHERS.search(feature.text[: said.start()]):
@@ -227,7 +228,7 @@ def _power(tables: Tables, feature: Feature, left: list[str], makes: str) -> str
         quoted(feature.name),
         often,
         action,
-        "staggered" if feature.staggered and "staggered" in HELD else "",
+        "staggered" if feature.staggered else "",
         *own,
         f"tags {others}" if others else "",
         f"trigger {quoted(trigger)}" if trigger else "",

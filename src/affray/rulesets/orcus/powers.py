@@ -22,10 +22,9 @@ from affray.core.language.declared import read
 from affray.core.language.ids import hyphened
 from affray.core.language.refusal import Refused, close_to, listed
 from affray.core.language.words import Words
-from affray.core.rules.ruleset import Option, Verb
+from affray.core.rules.ruleset import Verb
 from affray.core.rules.tables import Tables
 from affray.rulekit import powers, rolls
-from affray.rulekit.acts import Now
 from affray.rulekit.placing import begin as lay
 from affray.rulesets.orcus import (
     aftermath,
@@ -45,7 +44,7 @@ from affray.rulesets.orcus.blows import Blows
 from affray.rulesets.orcus.checks import NO_LANGUAGE
 from affray.rulesets.orcus.durations import KEPT_UP
 from affray.rulesets.orcus.hindrances import POWERS, deterred
-from affray.rulesets.orcus.sheet import DEFENSES, IMMEDIATE, Attack, Power, attack_in_words
+from affray.rulesets.orcus.sheet import IMMEDIATE, Attack, Power
 from affray.rulesets.orcus.upkeep import Kept
 
 PSI_FOCUS = "psi_focus"
@@ -418,40 +417,6 @@ def read_power(words: Words, who: Combatant) -> Power:
 def _power(ctx: Context, words: Words) -> None:
     who = ctx.actor()
     use(ctx, words, who, read_power(words, who))
-
-
-# -- among all that can be done --------------------------------------------------------------------
-
-_OFTEN = {"encounter": "enc", "daily": "day"}
-"""How often a power can be used, where there is little room."""
-
-
-def own(tables: Tables, state: Encounter, who: Combatant) -> list[Option]:
-    """Every power of its own: cost now, and why it can't be used."""
-    now, row = Now(tables, state, who), sheet.powers_of(who)
-    return [_power_option(now, power) for power in row] if "standard" in who.tracks else []
-
-
-def _power_option(now: Now, power: Power) -> Option:
-    action = action_of(power)
-    cost = {} if action == "free" else {economy.paid_now(now, action): 1}
-    often = f"refresh {power.refresh}" if power.frequency == "refresh" else power.frequency
-    brief = [_OFTEN.get(power.frequency, often)]
-    told = [often, f"{power.action} action"]
-    if power.attack is not None:
-        brief.append(f"vs {DEFENSES[power.attack.defense]}")
-        told.append(attack_in_words(power.attack))
-    when = f"when: {power.trigger}" if power.trigger else ""
-    told += filter(None, (*power.tags, when, power.text))
-    unusable = why_unusable(now.tables, now.state, now.who, power)
-    return Option(
-        f"power {power.name}",
-        cost,
-        reason=unusable or now.asked(economy.why_no_action, action),
-        name=power.name,
-        text=", ".join(told),
-        brief=" ".join(brief),
-    )
 
 
 _USAGE = (

@@ -20,6 +20,7 @@ from affray.core.language.declared import Argument, Reading, heard
 from affray.core.language.refusal import Refused, did_you_mean, signed
 from affray.core.language.words import Words
 from affray.rulekit import moments, powers, recorded, sheets
+from affray.rulekit.numbers import ALL
 from affray.rulekit.placing import EDGES, Lasting, Placing
 from affray.rulekit.powers import Plus
 from affray.rulekit.recorded import SIZES, owner_of
@@ -63,7 +64,7 @@ RANGED_SENSES = ("blindsight", "tremorsense", "truesight")
 _DEFENSE = arguments.choice("a defence", tuple(DEFENSES), alike=SHORT)
 Defense = Annotated[str, arguments.clause("vs", _DEFENSE, alike=("versus",))]
 Dice = Annotated[str, arguments.dice("its damage dice")]
-Type = Annotated[str, arguments.damage_type(others=False, behind="bonus")]
+Type = Annotated[str, arguments.damage_type(behind="bonus")]
 Range = Annotated[Reach, arguments.one_of(*REACHES)]
 Half = Annotated[bool, arguments.flag()]
 SAVED = Duration("save")
@@ -230,6 +231,13 @@ def _bond(name: str, usage: str = "") -> sheets.Row:
 
 _ATTACK = "[attack NAME +N vs AC DICE ...]"
 _LANGUAGES = 'languages, such as common or "common,deep speech"'
+
+
+def _immunities(ctx: Context) -> list[str]:
+    """What immunity is to: damage, or a condition; sheets have other words for it besides."""
+    return [*ctx.tables.damage_types, *ctx.tables.effects]
+
+
 ROWS = (
     sheets.hit_points(left=1),
     sheets.numbers(*DEFENSES, low=0, usage="ac N fort N ref N will N"),
@@ -244,8 +252,9 @@ ROWS = (
     sheets.amounts(
         {"resist": "how much of it is resisted", "vulnerable": "how much more of it harms"},
         usage="[resist TYPE N]",
+        more=(ALL, *REACHES),
     ),
-    sheets.lists("immune", usage=""),
+    sheets.kinds("immune", known=_immunities, others=True, usage=""),
     *sheets.only_of(
         "monster", sheets.flags("mook"), sheets.flags("boss", "important", usage="")
     ),
@@ -412,6 +421,8 @@ def told(state: Encounter, combatant: Combatant) -> dict[str, str]:
     if owner:
         bond = "Summoned by" if is_summon(combatant) else "Companion of"
         found |= {"owner": f"{bond} {state.name(owner)}", "companion": ""}
+    if "psi_focus" in combatant.tracks:
+        found["psi-focus"] = ""  # the track tells it
     return found
 
 

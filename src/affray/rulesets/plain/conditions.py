@@ -5,6 +5,7 @@ from __future__ import annotations
 from affray.core.heart import own_effects
 from affray.core.heart.decide import Context
 from affray.core.language.clauses import names
+from affray.core.language.refusal import close_to, listed
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.rulekit import placing
@@ -19,6 +20,7 @@ def _inflict(ctx: Context, words: Words) -> None:
     words.offered += ctx.tables.effects if words.done else []
     name = words.peek()
     if name not in ctx.tables.effects:
+        _refuse_slip(ctx, words)
         placing.lay_own(LASTING, ctx, words, people, ctx.by)
         return
     words.next("a condition")
@@ -27,6 +29,16 @@ def _inflict(ctx: Context, words: Words) -> None:
         until = placing.until_for(LASTING, ctx, who.id, said, name)
         placing.renew(ctx, who.id, name, until, source=said.source, hangs=said.hangs)
     ctx.text = f"{names(people)}: {name}"
+
+
+def _refuse_slip(ctx: Context, words: Words) -> None:
+    """Raises Refused for a slip, or the beginning, of a condition that the campaign knows: one of
+    the table's own that looks like it stands in quotes."""
+    word, known = words.peek(), ctx.tables.effects
+    near = [name for name in known if word and name.startswith(word)] or close_to(word, known)
+    if near and not words.upcoming.quoted:
+        hint = "one of your own stands in quotes"
+        raise words.refuse(f"{word!r} is no condition; did you mean {listed(near)}? {hint}", near)
 
 
 CONDITION_VERBS = (

@@ -19,12 +19,12 @@ def _named(who: Combatant) -> Iterator[str]:
 
 
 def _types(ctx: Context) -> Iterator[str]:
-    """The types of damage that anybody's sheet names, for completion; any other word is one too."""
+    """The types of damage that most games have, the campaign's own, and those of sheets."""
     return harm.known_types(ctx, _named)
 
 
 class Damage(harm.Damage, frozen=True):
-    """What `damage` says; its type may be any word."""
+    """What `damage` says."""
 
     type: Annotated[str, arguments.damage_type(_types)] = ""
 

@@ -17,7 +17,7 @@ ROWS = (
     sheets.hit_points(),
     sheets.numbers("init", usage="[init N]"),
     sheets.numbers("ac", "speed", low=0, usage="[ac N] [speed N]"),
-    sheets.lists(*RESISTS),
+    sheets.kinds(*RESISTS),
     sheets.flags("important"),
     moments.ROW,
 )

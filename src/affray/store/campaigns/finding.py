@@ -31,7 +31,7 @@ from affray.store.campaigns.files import (
 from affray.store.campaigns.summaries import EncounterSummary, glance
 from affray.store.disk import beginning
 
-_TO_COME = datetime.max.replace(tzinfo=UTC)
+_LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
 class Campaign(Struct, frozen=True):
@@ -54,8 +54,9 @@ class Campaign(Struct, frozen=True):
 
     @property
     def played(self) -> datetime:
-        """When it was played last; what waits for its first encounter comes before all others."""
-        return max((each.played for each in self.encounters), default=_TO_COME)
+        """When it was played last, in its ledger, too; of a new one, when it was begun."""
+        logs = (*self.encounters, *filter(None, [self.ledger]))
+        return max((each.played for each in logs), default=_LONG_AGO)
 
 
 def campaign_folders() -> list[Path]:

@@ -106,7 +106,9 @@ _GIVEN = re.compile(
 )
 _CASE = re.compile(r"\b(?:if|while|when|whenever|unless)\b[^,;]*$|\b(?:that|who) $", re.IGNORECASE)
 """A clause before a condition that tells of somebody who has it already."""
-_CHOSEN = re.compile(r"one of the following|chooses? one|your choice", re.IGNORECASE)
+_CHOSEN = re.compile(
+    r"one of the following|\bchooses one\b|\bchoose one of|your choice", re.IGNORECASE
+)
 _ESCAPE = re.compile(r"escape DC (\d{1,2})", re.IGNORECASE)
 _UNLESS = re.compile(
     r"^(?:while|when|whenever|as long as|instead of|in lieu of|unless|a creature that (?!fails)|"
@@ -138,7 +140,7 @@ def attack_of(text: str) -> Attack | None:
     far = _RANGE.search(head)
     how = (found["how"] or "").casefold()
     reach = _REACH.search(head) or (None if how == "ranged" else _BARE_FEET.search(head))
-    how = how or ("ranged" if far and not reach else "melee")
+    how = "ranged" if far and not reach and how in ("", "melee") else how or "melee"
     near = int(reach[1]) if reach else 0
     ranges = (far["near"] or far["short"], far["far"] or far["long"]) if far else ("", "")
     if how == "ranged" and not far and (bare := _BARE_FEET.search(head)):
@@ -261,7 +263,8 @@ def _laid(sentence: str) -> list[re.Match[str]]:
     laid: list[re.Match[str]] = []
     for match in _CONDITION.finditer(sentence, max(start - 1, 0)):
         before = sentence[start : match.start()]
-        if match["verb"] or match["further"]:
+        is_held = sentence.startswith(" (escape DC", match.end())
+        if match["verb"] or match["further"] or (is_held and not match["choice"]):
             if not (_CASE.search(before) or _OTHERS.search(before[-25:])):
                 laid.append(match)
         elif laid and match.start() - laid[-1].end() < _APART:

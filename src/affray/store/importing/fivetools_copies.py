@@ -47,7 +47,8 @@ def _copied(row: Row, originals: dict[Key, Row], left: list[str], depth: int = 0
     original = originals.get(_key(of))
     if original is None or original is row or depth > DEEPEST:
         whose = f"{one_line(of.get('name'))} ({one_line(of.get('source'))})"
-        left.append(f"{name}: a copy of {whose}, which is not in the file")
+        why = "which is not in the file" if original is None else "which is a copy of it in turn"
+        left.append(f"{name}: a copy of {whose}, {why}")
         return None
     base = _copied(original, originals, left, depth + 1)
     if base is None:
@@ -91,17 +92,22 @@ def _can_be_replaced(said: Row) -> bool:
     old, new = said.get("replace"), said.get("with")
     if not isinstance(old, str) or not isinstance(new, str) or set("*+?{") & set(old):
         return False
-    return len(old) <= MOST_LETTERS and old.count("|") <= MOST_CHOICES
+    return len(old) <= MOST_LETTERS and old.count("|") <= MOST_CHOICES and _is_pattern(old)
+
+
+def _is_pattern(said: str) -> bool:
+    try:
+        re.compile(said)
+    except re.error:
+        return False
+    return True
 
 
 def _replaced(value: Any, said: Row, depth: int = 0) -> Any:
     """Whatever texts are in a value, with words in the place of others."""
     if isinstance(value, str):
         how = re.IGNORECASE if "i" in str(said.get("flags")) else 0
-        try:
-            return re.sub(said["replace"], lambda _: str(said["with"]), value, flags=how)
-        except re.error:
-            return value
+        return re.sub(said["replace"], lambda _: str(said["with"]), value, flags=how)
     if depth > DEEPEST:
         return value
     if isinstance(value, list):

@@ -91,6 +91,7 @@ def _creature(row: dict[str, Any]) -> Creature:
     movement = table(attributes.get("movement"))
     hovers = movement.get("hover") or within(movement, "traits", "hover")
     legendary = within(data, "resources", "legact", "max")
+    resists = number(within(data, "resources", "legres", "max"), 1, 20)
     made = stat_block.creature(
         {
             "name": row.get("name"),
@@ -124,8 +125,18 @@ def _creature(row: dict[str, Any]) -> Creature:
     return replace(
         made,
         hp_left=number(life.get("value"), 0) if is_pc else None,
-        features=(*_plainly_named(SYSTEMS[system](items, own)), *legendary_actions(legendary)),
+        features=(
+            *_resisting(_plainly_named(SYSTEMS[system](items, own)), resists),
+            *legendary_actions(legendary),
+        ),
     )
+
+
+def _resisting(features: Iterable[Feature], times: int | None) -> Iterator[Feature]:
+    """Features where Legendary Resistance has the uses that stand apart from it."""
+    for row in features:
+        is_it = row.name == "Legendary Resistance" and not row.uses and times
+        yield replace(row, uses=times, per="day") if is_it and times else row
 
 
 def _named(items: Iterable[dict[str, Any]]) -> str:

@@ -116,11 +116,11 @@ def _save(row: dict[str, Any], numbers: Numbers) -> Save | None:
 
 def _limits(uses: dict[str, Any]) -> dict[str, Any]:
     face = number(within(uses, "recharge", "threshold"), 2, 6)
-    formula = one_line(within(uses, "recharge", "formula"))
     times = number(uses.get("max"), 1, 99)
     per = one_line(uses.get("per"))
-    if face and formula and (per == "recharge" or not times):
-        return {"recharge": face}
+    is_filled_in = face == 6 and not per  # many an entry has that which says nothing of the kind
+    if per == "recharge" or (face and not times and not is_filled_in):
+        return {"recharge": face, "uses": 0, "per": ""} if face else {}
     if times:
         known = {"shortRest": "rest", "longRest": "day", "day": "day", "round": "round"}
         return {"uses": times, "per": known.get(per, "day")}

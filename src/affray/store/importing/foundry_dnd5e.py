@@ -8,8 +8,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from affray.core.rules.imported import Attack, Damage, Feature, Save, Sort
-from affray.store.importing.feature_text import feature
-from affray.store.importing.foundry_items import Numbers, dice_of, value_of
+from affray.store.importing.feature_text import features as features_of_text
+from affray.store.importing.foundry_items import NO_ABILITY, Numbers, dice_of, value_of
 from affray.store.importing.foundry_texts import Numbered, spelled_out
 from affray.store.importing.values import number, one_line, rows, table, within
 
@@ -29,22 +29,30 @@ def features(items: list[dict[str, Any]], numbers: Numbers) -> Iterator[Feature]
     names = {str(item.get("_id")): one_line(item.get("name")) for item in items}
     for item in items:
         if item.get("type") in ("feat", "weapon"):
-            yield _feature(item, numbers, names)
+            yield from _features(item, numbers, names)
 
 
-def _feature(item: dict[str, Any], numbers: Numbers, names: dict[str, str]) -> Feature:
+def _features(item: dict[str, Any], numbers: Numbers, names: dict[str, str]) -> Iterator[Feature]:
+    """What an item is: one feature, or those of which its text offers one."""
     data = table(item.get("system"))
     found = _numbered(data, numbers, names)
     said = [str(within(row, "activation", "type")) for row in found.rows.values()]
     sort: Sort = next((SORTS[kind] for kind in said if kind in SORTS), "trait")
     text = spelled_out(within(data, "description", "value"), found)
-    made = feature(item.get("name"), text, sort)
+    limits = _limits(table(data.get("uses")))
+    made, *others = offered = features_of_text(item.get("name"), text, sort)
+    if others:
+        pool = one_line(item.get("name")) if limits else ""
+        yield from (replace(row, pool=pool, **limits) for row in offered)
+        return
     if (key := next(iter(found.attacks), None)) is not None:
         attack, damage = made.attack or found.attacks[key], made.damage or found.dealt[key]
         made = replace(made, attack=attack, damage=damage)
-    if (key := next(iter(found.saves), None)) is not None and not made.failed and not made.binds:
-        made = replace(made, save=made.save or found.saves[key], failed=found.dealt[key])
-    return replace(made, **_limits(table(data.get("uses"))))
+    if (key := next(iter(found.saves), None)) is not None and made.save is None:
+        made = replace(made, save=found.saves[key], failed=found.dealt[key])
+    costs = (number(within(row, "activation", "value"), 2, 9) for row in found.rows.values())
+    cost = next(filter(None, costs), made.cost) if sort == "legendary" else made.cost
+    yield replace(made, cost=cost, **limits)
 
 
 def _numbered(data: dict[str, Any], numbers: Numbers, names: dict[str, str]) -> Numbered:
@@ -69,25 +77,26 @@ def _attack(row: dict[str, Any], data: dict[str, Any], numbers: Numbers) -> tupl
     kind = within(own, "type", "value") or ("ranged" if within(data, "range", "long") else "melee")
     is_spell = within(own, "type", "classification") == "spell"
     ability = one_line(own.get("ability"))
-    if ability not in numbers.modifiers:
+    if ability not in numbers.modifiers and ability != NO_ABILITY:
         ability = _usual_ability(data, str(kind), is_spell)
     bonus = value_of(own.get("bonus"), numbers) or 0
     more = number(data.get("magicalBonus"), 0, 9) or 0
     total = (
         bonus if own.get("flat") else numbers.modifier(ability) + numbers.proficiency + bonus + more
     )
-    reach = table(row.get("range")) if within(row, "range", "value") else table(data.get("range"))
-    said = [number(reach.get(where), 1) for where in ("reach", "value")]
-    near, far = said if kind == "melee" else said[::-1]
-    feet = near or far or (5 if kind == "melee" else 0)
-    attack = Attack(
-        total,
-        reach="ranged" if kind == "ranged" else "melee",
-        feet=feet,
-        long=number(reach.get("long"), 1) or 0,
-        spell=is_spell,
-    )
-    return attack, ability
+    reach, far, long = (_distance(row, data, where) for where in ("reach", "value", "long"))
+    if kind == "ranged":
+        return Attack(total, reach="ranged", feet=far or reach, long=long, spell=is_spell), ability
+    is_either = not within(own, "type", "value") and within(data, "range", "reach")
+    if far and (is_either or "thr" in (data.get("properties") or ())):
+        near = Attack(total, reach="both", feet=reach or 5, far=far, long=long, spell=is_spell)
+        return near, ability
+    return Attack(total, feet=reach or far or 5, spell=is_spell), ability
+
+
+def _distance(row: dict[str, Any], data: dict[str, Any], where: str) -> int:
+    """A distance of an activity, or else of its item."""
+    return number(within(row, "range", where), 1) or number(within(data, "range", where), 1) or 0
 
 
 def _usual_ability(data: dict[str, Any], kind: str, is_spell: bool) -> str:

@@ -11,6 +11,13 @@ from affray.store.importing.values import MINUS, one_line
 
 _TERM = re.compile(r"([+-])\s*(\d{0,3}d\d{1,4}|\d{1,5})")
 
+_TIMES = re.compile(r"(?<![d\d])(\d{1,3})\*(\d{1,3})(?![d\d])")
+
+
+NO_ABILITY = "none"
+OTHERS = ("finesse", "spellcasting", "spell", NO_ABILITY)
+"""What may stand in the place of an ability."""
+
 
 class Numbers(Struct, frozen=True):
     """An actor's modifiers, its proficiency bonus, the ability it casts spells by, its name, and
@@ -40,12 +47,13 @@ def dice_of(formula: Any, numbers: Numbers, ability: str = "") -> str:
         if name == "prof":
             return str(numbers.proficiency)
         whose = name.removesuffix(".mod") if name != "mod" else ability
-        known = whose in numbers.modifiers or whose in ("finesse", "spellcasting", "spell")
+        known = whose in numbers.modifiers or whose in OTHERS
         return str(numbers.modifier(whose)) if known else "?"
 
     text = re.sub(r"\[[^\]]*\]", "", re.sub(r"@([a-z.]+)", named, text))
     text = re.sub(r"\s+", "", text).replace("+-", "-").replace("--", "+")
     text = re.sub(r"(\d+)d1(?!\d)", r"\1", text)  # dice with one side
+    text = _TIMES.sub(lambda match: str(int(match[1]) * int(match[2])), text)
     if not text:
         return ""
     text = text if text[0] in "+-" else f"+{text}"

@@ -22,6 +22,8 @@ from affray.store.importing.values import ABILITY_LONG, one_line, within
 
 _REFERENCE = re.compile(r"&(?:amp;)?Reference\[([^\]=]*?)(?: \w+=[^\]]*)?\](?:\{([^}]*)\})?")
 _MARK = re.compile(r"\[\[(?P<what>/?\w+) ?(?P<said>[^\[\]]*)\]\](?:\{(?P<label>[^}]*)\})?")
+_TWICE = re.compile(r"\b(saving throw|damage) \1\b")
+"""What a mark says and the text behind it says again."""
 _WHICH = re.compile(r"\bactivity=(\w+)")
 _OPTION = re.compile(r"\b(\w+)=(\S+)")
 UNITS = {"ft": "feet"}
@@ -46,13 +48,14 @@ class Numbered(Struct, frozen=True):
 def spelled_out(text: Any, item: Numbered) -> str:
     """A text with its numbers and words in it; what isn't understood stays as it is."""
     found = _MARK.sub(lambda match: _filled(match, item), str(text or ""))
+    found = _TWICE.sub(r"\1", found)
     return _REFERENCE.sub(lambda match: match[2] or match[1], found)
 
 
 def _filled(match: re.Match[str], item: Numbered) -> str:
     tell = _TOLD.get(match["what"])
     told = tell(match["said"], item) if tell is not None else ""
-    return told or match["label"] or match[0]
+    return told or match["label"] or ("" if match["what"] == "lookup" else match[0])
 
 
 def _of(said: str, known: Iterable[str]) -> str:
@@ -107,7 +110,8 @@ def _check(said: str, item: Numbered) -> str:
 
 
 def _item(said: str, item: Numbered) -> str:
-    return item.names.get(said.removeprefix("."), "" if said.startswith(".") else said)
+    key = said.removeprefix(".").partition(".Activity")[0]
+    return item.names.get(key, "" if said.startswith(".") else said)
 
 
 def _dice(said: str, item: Numbered) -> str:

@@ -49,10 +49,8 @@ def read(text: str) -> Contents:
 
 def yaml_of(text: str) -> Any:
     """What YAML says. Raises UnreadableError for what is none, and where it refers to itself."""
-    try:
-        import yaml
-    except ImportError:
-        raise UnreadableError('YAML needs one more package: pip install "affray[import]"') from None
+    import yaml  # here, since it is large
+
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
         if re.search(r"(?:^|[\s\[{,:-])&\w", text) and _has_aliases(yaml, text):

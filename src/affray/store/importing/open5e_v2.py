@@ -167,12 +167,11 @@ def _key(value: Any) -> str:
 
 
 def _keys(row: Row, field: str) -> Any:
-    """The keys of types or conditions, where there are some; what is displayed where that says
-    more: of nonmagical weapons the keys don't tell."""
+    """What is displayed of types of damage, where something is: the keys don't tell of nonmagical
+    weapons, and have types that are not meant. Of conditions the keys."""
     keys = [_key(each) for each in items_of(row.get(field))]
     shown = row.get(f"{field}_display")
-    says_more = field in stat_block.HARM and "magic" in str(shown).casefold()
-    return shown if says_more or not keys else keys
+    return (shown or keys) if field in stat_block.HARM else (keys or shown)
 
 
 def _features(traits: list[Row], actions: list[Row]) -> Iterator[Feature]:

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from affray.core.language.refusal import listed
+from affray.core.rules.imported import parts
 from affray.store.campaigns.files import BESTIARY, PARTY
 from affray.store.importing.bringing import Brought
+from affray.store.importing.making import Made
 from affray.store.importing.reading import Source
 
+WHO = "creature"
+MATTERS = re.compile(r"resistance|immunity|vulnerability|saves|attacks|aura")
+"""The parts of a creature whose loss decides something in a fight."""
 NAMED = 3
 """How many creatures a line names before it counts them."""
 
@@ -20,6 +27,7 @@ def report(brought: Brought) -> list[str]:
         *_read(brought.sources),
         *_came(brought),
         *_not_brought(brought),
+        *_proposed(brought),
         *_left(brought),
         *brought.lines,
     ]
@@ -77,15 +85,47 @@ def _not_brought(brought: Brought) -> Iterator[str]:
         yield f"left out: {name}: {why}"
 
 
+def _proposed(brought: Brought) -> Iterator[str]:
+    """Which words of rows are a reading of another game's numbers."""
+    rows = [made for made in _rows(brought) if made.proposed]
+    words = dict.fromkeys(word for made in rows for word in made.proposed)
+    if rows:
+        told = listed([*words], "and")
+        yield f"proposed, since another game has other numbers: {told} of {_count(len(rows), WHO)}"
+        yield "  what you change of them in the form of a creature (`p`, enter) is proposed no more"
+
+
 def _left(brought: Brought) -> Iterator[str]:
-    """What stands in the text of a row alone: each once, with whose it is."""
+    """What stands in the text of a row alone: each once, with whose it is. What of it matters in a
+    fight comes first, what can be used but not by a row then, and what only describes last."""
     whose: dict[str, list[str]] = {}
-    for made in (m for rows in brought.rows.values() for m in rows):
+    describes: dict[str, None] = {}
+    does: Counter[str] = Counter()
+    for made in _rows(brought):
+        features = {row.name for row in made.creature.features}
+        known = parts(made.creature)
         for what in made.left:
-            whose.setdefault(what, []).append(made.name)
-    if whose:
+            of, mark, more = what.partition(": ")
+            if what in features:
+                does[what] += 1
+            elif mark and of in features:
+                whose.setdefault(more, []).append(f"{of} ({made.name})")
+            elif what in known and not MATTERS.search(what):
+                describes[what] = None
+            else:
+                whose.setdefault(what, []).append(made.name)
+    if whose or describes or does:
         yield "in the text alone, with no place of its own in the row:"
     yield from (f"  {what}: {_names(names)}" for what, names in whose.items())
+    if does:
+        told = (f"{name} ({_count(number, WHO)})" for name, number in does.most_common())
+        yield f"  what they can do besides: {_names(told)}"
+    if describes:
+        yield f"  and what they are besides: {', '.join(describes)}"
+
+
+def _rows(brought: Brought) -> Iterator[Made]:
+    return (made for rows in brought.rows.values() for made in rows)
 
 
 def _names(names: Iterable[str]) -> str:

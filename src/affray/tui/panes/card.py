@@ -32,6 +32,7 @@ from affray.tui.drawing import (
 from affray.tui.ends import end_of
 from affray.tui.fight_view import FightView, own_of
 from affray.tui.panes.costs import cost_in_words
+from affray.tui.panes.order_columns import is_barred
 from affray.tui.panes.pane import LinesPane
 from affray.tui.themes import Inks
 
@@ -135,7 +136,11 @@ def card_lines(
     lines += flow(fitting(_effects(rules, state, who, inks), width), width)
     lines += fitting(_notes(who, inks), width)
     lines += [Line().add(text, inks.dim) for text in wrapped_text(who.text, width)]
-    seen = [_item(rules, who, t, r, inks) for t, r in tracks if r.everybody and _tells(r, who, t)]
+    seen = [
+        _item(rules, who, t, r, inks)
+        for t, r in tracks
+        if r.everybody and _tells(r, who, t) and not is_barred(tables, state, who, r)
+    ]
     return lines + flow(seen, width)
 
 

@@ -12,6 +12,7 @@ from affray.core.heart.events import (
     Began,
     Changed,
     Counted,
+    Lost,
     Rolled,
     TurnEnded,
     TurnStarted,
@@ -20,13 +21,17 @@ from affray.core.heart.groups import whose_turn
 from affray.core.heart.history import Entry
 from affray.core.heart.moments import is_reminder
 from affray.core.heart.state import Encounter
+from affray.core.language.refusal import listed
 from affray.core.rules.ruleset import Pending
 from affray.core.rules.tables import TrackRule
+from affray.core.telling.effect_words import with_amounts
 from affray.core.telling.narrate import each_told
 from affray.tui.drawing import Line, fitting, flow, hung, plain, wrapped_pieces
 from affray.tui.fight_view import FightView
 from affray.tui.themes import Inks
 
+EXPIRED = "its time is up"
+"""Why an effect ends that a time ends, as the log says it."""
 LEFT_TO_OTHERS = 3
 """The rows of a pane that what waits and has happened leaves to the rest."""
 FRAMED = 2
@@ -69,11 +74,18 @@ def news_of(view: FightView) -> News:
         return news
     before, edge = view.history.before(entry.seq), is_edge(entry)
     begins = any(isinstance(event, Began) for event in entry.events)
+    expired: dict[str, list[str]] = {}
     for event, text in each_told(entry.events, before, view.ruleset.tables.tracks):
-        if is_grave(event):
+        if isinstance(event, Lost) and event.why == EXPIRED:
+            if edge:
+                effect = next(e for e in before[event.who].effects if e.id == event.effect)
+                expired.setdefault(with_amounts(effect), []).append(before.name(event.who))
+        elif is_grave(event):
             news.grave.append(plain(text))
         elif (edge or is_reminder(event)) and not (begins and isinstance(event, Rolled)):
             (news.rolled if isinstance(event, Rolled) else news.rest).append(plain(text))
+    ended = (f"{effect} of {listed(names, 'and')}" for effect, names in expired.items())
+    news.rest.extend([f"over: {plain(', '.join(ended))}"] if expired else [])
     return news
 
 

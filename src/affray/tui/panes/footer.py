@@ -21,8 +21,10 @@ from affray.tui.prompts.picking import PickSlot
 from affray.tui.prompts.prompt import Prompt
 from affray.tui.themes import Inks
 
-GAP = 2
+GAP, NARROW = 2, 100
+"""In a narrower window the palette's key, which `?` names, leaves its place to others."""
 _ALWAYS = ("undo", "command", "rules")
+_PANES = "pane.next"
 _LAST = ("help", "palette")
 _BEFORE_THE_FIGHT = ("start", "init", "init-all", "add", "bring", "command", "help", "palette")
 _AFTER_THE_FIGHT = ("recap", "prompt.rest", "home", "note", "keep", *_ALWAYS, *_LAST)
@@ -122,7 +124,7 @@ def items(view: FightView, opened: Prompt | CommandLine | list[Item] | None) -> 
     if view.state.phase == "ended":
         row = (_item(key) for key in _keys(keymap, _AFTER_THE_FIGHT))
         return [*_waiting(view), *_to_carry(view), *row]
-    return [*_waiting(view), *_back(view), *_in_the_fight(view)]
+    return [*_waiting(view), *_at_the_end(view), *_back(view), *_in_the_fight(view)]
 
 
 def _in_a_prompt(prompt: Prompt, keymap: Keymap) -> list[Item]:
@@ -159,6 +161,13 @@ def _to_carry(view: FightView) -> list[Item]:
     return [Item(key.keys[0], _CARRY) for key in keys]
 
 
+def _at_the_end(view: FightView) -> list[Item]:
+    """The key that ends the fight, once no foe stands."""
+    foes = [who for who in view.state.combatants if who.side == "foes" and who.kind != "hazard"]
+    stands = any(not who.is_out for who in foes)
+    return [] if stands or not foes else [_item(key) for key in _keys(view.keymap, ("end",))]
+
+
 def _back(view: FightView) -> list[Item]:
     """The key to whoever is up, where the cursor is on somebody else."""
     is_away = view.state.turn and view.cursor != view.state.turn
@@ -182,8 +191,10 @@ def _in_the_fight(view: FightView) -> list[Item]:
     turn = _keys(keymap, ("next",) if view.state.phase == "combat" else ())
     first = first or _own_now(view)
     always, last = _keys(keymap, _ALWAYS), _keys(keymap, _LAST)
-    row = (*urgent, *turn, *first, *ruleset[:4], *always, *ruleset[4:], *last)
-    return [_item(key) for key in row]
+    panes = [_item(key)._replace(label="panes") for key in _keys(keymap, (_PANES,))]
+    before = [_item(key) for key in (*urgent, *turn, *first, *ruleset[:3], *always[:1])]
+    behind = [_item(key) for key in (*ruleset[3:4], *always[1:], *ruleset[4:], *last)]
+    return [*before, *panes, *behind]
 
 
 def _own_now(view: FightView) -> list[Key]:
@@ -218,12 +229,14 @@ def footer_line(
 
 
 def _that_fit(items: Sequence[Item], width: int) -> list[Item]:
-    """All that fit, from the front, but always the last two: help and the palette."""
+    """All that fit, from the front, but always help, and the palette where it is wide enough."""
     row = [_whole(item, width // 2) for item in items]
     last = row[-2:] if len(row) > 4 else []
+    if width < NARROW:
+        last = last[:1]
     room = width - sum(_cells(item) for item in last)
     kept = []
-    for item in row[: len(row) - len(last)]:
+    for item in row[: len(row) - 2 * bool(last)]:
         room -= _cells(item)
         if room < -GAP:
             break

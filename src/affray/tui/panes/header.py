@@ -61,7 +61,9 @@ class HeaderLine(LinesPane):
         where = "between fights" if view.elsewhere.is_ledger else progress(state)
         line = Line().add(where, inks.strong)
         up = state.up
-        if up is not None:
+        if up is not None and up.is_out:
+            line.add(f"   {plain(groups.whose_turn(state))} is {up.life}", inks.warn)
+        elif up is not None:
             line.add("  ").add(f" ▶ {plain(groups.whose_turn(state)).upper()} ", inks.turn)
         for clock in state.clocks:
             if clock.has_run_out:

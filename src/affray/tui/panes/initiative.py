@@ -21,10 +21,13 @@ from affray.tui.panes.order_frame import in_words, out_of_sight
 from affray.tui.panes.order_lines import RowsWanted, SetOut, set_out
 from affray.tui.panes.order_row import RowLook, draw_row
 from affray.tui.panes.pane import Pane
+from affray.tui.panes.tracks import TracksPane
 from affray.tui.themes import Inks
 
 NUMBERS_AT = 2
 """The first cell of the numbers in every row."""
+MANY, WIDE = 14, 150
+"""Of more in a narrower window the tracks beside are told in brief, so that words have room."""
 NOBODY = "Nobody is here yet."
 
 
@@ -46,6 +49,8 @@ class InitiativePane(Pane):
         self._ahead: tuple[tuple[object, ...], SetOut] | None = None
         self._turn = ""
         self._lit = False
+        self._apart = False
+        self.tracks: TracksPane | None = None  # what stands beside, row by row
         self._drawn: dict[tuple[OrderRow, str, bool], Strip] = {}
 
     @property
@@ -74,6 +79,12 @@ class InitiativePane(Pane):
                 cells = self._out.columns.number
                 self.repaint_kept(Region(NUMBERS_AT, 0, cells, self.room.height))
 
+    def leave_tracks(self, apart: bool) -> None:
+        """Leave what wears out to the pane beside, or have it in columns again."""
+        if apart is not self._apart:
+            self._apart = apart
+            self.repaint()
+
     def _forget(self, *rows: int) -> None:
         super()._forget(*rows)
         for y in rows or tuple(self._other_look):
@@ -97,6 +108,13 @@ class InitiativePane(Pane):
         self._follow_turn(view.state.turn)
         if self._cursor >= 0:
             self.keep_seen(*self._lines_of(self._cursor))
+        self._have_beside()
+
+    def _have_beside(self) -> None:
+        """Have the tracks stand beside their rows."""
+        if self.tracks is not None:
+            brief = len(self._rows) > MANY and self.screen.size.width < WIDE
+            self.tracks.stand(self._out, self.top, self._cursor, brief)
 
     def _row_of(self, who: str) -> int:
         """The row in which somebody stands; −1 for nobody."""
@@ -123,7 +141,7 @@ class InitiativePane(Pane):
 
     def _set_out_by(self, view: FightView) -> tuple[object, ...]:
         """All on which it hangs how the order is set out."""
-        return (view.state, view.ruleset, self.room, self.inks)
+        return (view.state, view.ruleset, self.room, self.inks, self._apart)
 
     def _set_out(self, view: FightView) -> SetOut:
         """How the order is set out, which may have been found out before it was to be seen."""
@@ -139,10 +157,10 @@ class InitiativePane(Pane):
 
     def _columns_for(self, wants: Measured, ruleset: Ruleset, beside: bool) -> Columns:
         """The columns, which are as they were for as long as the rows want what they wanted."""
-        made_for = (wants, ruleset, self.room.width)
+        made_for = (wants, ruleset, self.room.width, self._apart)
         kept = self._made_for.get(beside)
         if kept is None or kept[0] != made_for:
-            columns = Columns(wants, ruleset, self.room.width, beside)
+            columns = Columns(wants, ruleset, self.room.width, beside, self._apart)
             self._made_for[beside] = kept = (made_for, columns)
         return kept[1]
 
@@ -166,6 +184,7 @@ class InitiativePane(Pane):
         super().scroll_top(top)
         if self.top != before:
             self._entitle()
+            self._have_beside()
 
     def _lines_of(self, row: int) -> tuple[int, int]:
         """The first and the last line of a row."""

@@ -13,13 +13,15 @@ from rich.cells import cell_len
 from affray.core.heart.effects import by_themselves
 from affray.core.heart.state import MOST_KEPT, Combatant, Effect
 from affray.core.rules.tables import KindRule, Tables
-from affray.core.telling.effect_words import with_amounts
+from affray.core.telling.effect_words import note_beside, with_amounts
 from affray.tui.drawing import plain, short_track
 from affray.tui.themes import DARK, inks_of
 
 GAP = 2
 GRAVE = KindRule(harmful=True)
 """How what decides over a life is drawn."""
+MOST_OF_A_NOTE = 24
+"""A longer note tells more than which one it is; the timers and the card have it."""
 ROOM_FOR_NAMES = 16
 """Fewer cells than this beside a row hold no more than the short forms of what lasts."""
 _INKS = inks_of(DARK)
@@ -61,7 +63,7 @@ def lasting(tables: Tables, who: Combatant) -> tuple[Lasting, ...]:
         return ()
     found = list(_of_this_life(tables, who)) if who.life != "up" else []
     effects = by_themselves(who)
-    names = [plain(with_amounts(effect)) for effect in effects]
+    names = [plain(called_in_a_row(effect)) for effect in effects]
     first = dict(zip(reversed(names), reversed(effects), strict=True))
     for name, times in Counter(names).items():
         effect = first[name]
@@ -70,6 +72,13 @@ def lasting(tables: Tables, who: Combatant) -> tuple[Lasting, ...]:
             kind = replace(kind, harmful=True)
         found.append(Lasting(name, effect.name, kind, effect, times))
     return tuple(sorted(found, key=lambda each: not each.kind.harmful))
+
+
+def called_in_a_row(effect: Effect) -> str:
+    """Its name, and which one it is where a short note says that: `form: Wolf Shape`."""
+    name, note = with_amounts(effect), note_beside(effect).partition(":")[0]
+    says = note and name == effect.name and cell_len(note) <= MOST_OF_A_NOTE
+    return f"{name}: {note}" if says and not note.startswith(name) else name
 
 
 def cells_beside(tables: Tables, who: Combatant) -> int:

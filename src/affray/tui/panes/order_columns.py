@@ -11,6 +11,7 @@ from msgspec import Struct
 from rich.cells import cell_len
 
 from affray.core.heart import groups
+from affray.core.heart.effects import forbidden
 from affray.core.heart.state import (
     MOST_KEPT,
     Combatant,
@@ -19,6 +20,7 @@ from affray.core.heart.state import (
     Slot,
     Track,
 )
+from affray.core.language.refusal import signed
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import Tables, TrackRule
 from affray.core.telling.event_words import die
@@ -28,7 +30,7 @@ from affray.tui.panes.lasting import GAP, ROOM_FOR_NAMES, cells_beside
 LETTERS = "Act"
 """What is said above the letters of what is left to act with."""
 ROLLS = "Roll"
-"""What is said above the penalty that marks take from every roll."""
+"""What is said above what is taken from every check."""
 PENALTY_CELLS = len(ROLLS) + GAP
 LEAST_OF_A_NAME, ENOUGH_OF_A_NAME = 10, 24
 """Beyond the one a name gives way to nothing but what can't be told shorter; beyond the other to
@@ -39,6 +41,8 @@ LEAST_FOR_WORDS = 9
 FOR_WORDS = (ROOM_FOR_NAMES + GAP, 34, 48)
 """Where words stand beside a row, a bar has what more than these cells leave: in few steps, so that
 columns seldom move."""
+WEARS_OUT = 2
+"""The place of those tracks in a row that are neither acted with nor health."""
 A_FEW = 20
 """One of so many does not decide how much room there is for words."""
 WIDE = 120
@@ -60,6 +64,9 @@ class OrderRow(Struct, frozen=True, gc=False):
 
     told_below  whether what lasts stands below it though the others have it beside
     marked      whose track is marked, as that of who is worst hurt: who, and which track
+    taken       what marks and effects take from each check of one alone, 0 or less
+    barred      what it can't do though it is there: `act`, `react`
+    fallen      whether it stands for all who are out of the fight, where rows are short
     """
 
     members: tuple[Combatant, ...]
@@ -69,6 +76,9 @@ class OrderRow(Struct, frozen=True, gc=False):
     name: str
     told_below: bool = False
     marked: tuple[tuple[str, str], ...] = ()
+    taken: int = 0
+    barred: tuple[str, ...] = ()
+    fallen: bool = False
 
     @property
     def called(self) -> str:
@@ -87,14 +97,21 @@ class OrderRow(Struct, frozen=True, gc=False):
 
 @lru_cache(maxsize=8)  # what is taken back is a state again
 def rows_of(state: Encounter) -> tuple[OrderRow, ...]:
-    """Those in the fight, in the order in which they act."""
+    """Those in the fight, in the order in which they act; behind them who is out of it."""
     numbers = {c.id: number for number, c in state.by_number().items()}
     up = {numbers.get(who) for who in state.taking_turn()}
     rows = []
     for row in groups.rows(state):
         own = tuple([numbers[each.id] for each in row.members])
         rows.append(OrderRow(row.members, row.slot, not up.isdisjoint(own), own, plain(row.name)))
-    return tuple(rows)
+    return tuple(sorted(rows, key=lambda row: row.is_out and not row.is_up))
+
+
+def fallen_row(rows: Sequence[OrderRow]) -> OrderRow:
+    """One row for all of these, who are out of the fight."""
+    members = tuple(who for row in rows for who in row.members)
+    numbers = tuple(number for row in rows for number in row.numbers)
+    return OrderRow(members, rows[0].slot, False, numbers, "", fallen=True)
 
 
 class Column(NamedTuple):
@@ -123,12 +140,14 @@ class Measured(NamedTuple):
     names: list[str]
     numbers: list[tuple[int, ...]]
     needs: list[Needs]
+    taken: int
 
 
 def measured(rows: Sequence[OrderRow], ruleset: Ruleset) -> Measured:
     """What rows want of the width."""
     needs = [_needs(ruleset, who) for row in rows for who in row.members]
-    return Measured([row.name for row in rows], [row.numbers for row in rows], needs)
+    names, numbers = [row.name for row in rows], [row.numbers for row in rows]
+    return Measured(names, numbers, needs, widest([signed(row.taken) for row in rows if row.taken]))
 
 
 class Columns:
@@ -137,20 +156,23 @@ class Columns:
     beside   whether what lasts stands beside a row, and not below it
     name     cells of a name; `longest` those that the longest would have
     bar      cells of a bar; 0 where there is no room for one
-    penalty  the cell of the penalty that marks bring; 0 where nobody has one
+    apart    whether the tracks of what wears out have a pane of their own, and so has the penalty
+    penalty  the cell of the penalty that is taken from checks; 0 where nobody has one
     end      where the columns end, and what stands beside begins
     brief    whether there is hardly any room for that
     """
 
-    def __init__(self, measured: Measured, ruleset: Ruleset, width: int, beside: bool) -> None:
-        self.beside, self.width = beside, width
+    def __init__(
+        self, measured: Measured, ruleset: Ruleset, width: int, beside: bool, apart: bool = False
+    ) -> None:
+        self.beside, self.width, self.apart = beside, width, apart
         rules = ruleset.tables.tracks
         self.health = ruleset.tables.health
         self.tracks = tracks_in_order(ruleset.tables)
         self.number = max(2, len(str(max(map(max, measured.numbers), default=0))))
         self.longest = widest(measured.names)
-        most, start = _most(measured.needs), self.before + GAP
-        penalty = PENALTY_CELLS if most.penalised else 0
+        most, start = most_of(measured.needs), self.before + GAP
+        penalty = PENALTY_CELLS if measured.taken and not apart else 0
         is_wide = width >= WIDE
         words, for_words = 0, 0
         if beside:
@@ -159,7 +181,8 @@ class Columns:
         enough = min(self.longest, ENOUGH_OF_A_NAME)
         # Marks are drawn one by one where names have room so; in a narrow row, words as well.
         for drawn in (True, False):
-            cells = _track_cells(ruleset.tables, most.drawn if drawn else most.in_numbers)
+            cells = track_cells(ruleset.tables, most.drawn if drawn else most.in_numbers)
+            cells = {t: n for t, n in cells.items() if not (apart and stands_apart(rules[t]))}
             for_name = width - start - _offsets(rules, cells, most.word)[1] - penalty
             if enough + (0 if is_wide else for_words) <= for_name:
                 break
@@ -250,11 +273,22 @@ def is_to_act_with(rule: TrackRule) -> bool:
     return rule.spent or rule.shown == "badge"
 
 
+def is_barred(tables: Tables, state: Encounter, who: Combatant, rule: TrackRule) -> bool:
+    """Whether it is what somebody acts or reacts with, who can't do so now."""
+    what = "act" if rule.spent else "react"
+    return is_to_act_with(rule) and bool(forbidden(tables, state, who, what))
+
+
+def stands_apart(rule: TrackRule) -> bool:
+    """Whether it is what wears out, which has a pane of its own where there is room for one."""
+    return _behind(rule) == WEARS_OUT and rule.recap != "cushion"
+
+
 def _behind(rule: TrackRule) -> int:
     """What is left to act with stands first, then health, then what wears out."""
     if is_to_act_with(rule):
         return 0
-    return 1 if rule.shown == "bar" else 2
+    return 1 if rule.shown == "bar" else WEARS_OUT
 
 
 def _gap(rule: TrackRule, following: TrackRule) -> int:
@@ -267,13 +301,12 @@ def _gap(rule: TrackRule, following: TrackRule) -> int:
 
 class Needs(NamedTuple):
     """What one needs in a row: the cells of each shown track, its marks drawn or as a number; those
-    of the word for who can't act; whether it has a penalty; and those of what lasts, all beside.
+    of the word for who can't act; and those of what lasts, all beside.
     """
 
     drawn: tuple[int, ...]
     in_numbers: tuple[int, ...]
     word: int
-    penalised: bool
     beside: int
 
 
@@ -286,8 +319,7 @@ def _needs(ruleset: Ruleset, who: Combatant) -> Needs:
     drawn = tuple(_cells(rule, track, True) for rule, track in tracks)
     in_numbers = tuple(_cells(rule, track, False) for rule, track in tracks)
     word = 0 if who.is_out or who.life == "up" else cell_len(LIFE_WORDS[who.life]) + GAP
-    penalised, beside = bool(ruleset.penalty(tables, who)), cells_beside(tables, who)
-    return Needs(drawn, in_numbers, word, penalised, beside)
+    return Needs(drawn, in_numbers, word, cells_beside(tables, who))
 
 
 @lru_cache(maxsize=8)
@@ -298,14 +330,12 @@ def shown_tracks(tables: Tables) -> tuple[str, ...]:
     return tuple(sorted(shown, key=lambda track: _behind(rules[track])))
 
 
-def _most(needs: Sequence[Needs]) -> Needs:
+def most_of(needs: Sequence[Needs]) -> Needs:
     """The most that anybody needs, of each."""
     if not needs:
-        return Needs((), (), 0, False, 0)
-    drawn, in_numbers, word, penalised, beside = zip(*needs, strict=True)
-    return Needs(
-        _most_cells(drawn), _most_cells(in_numbers), max(word), any(penalised), max(beside)
-    )
+        return Needs((), (), 0, 0)
+    drawn, in_numbers, word, beside = zip(*needs, strict=True)
+    return Needs(_most_cells(drawn), _most_cells(in_numbers), max(word), max(beside))
 
 
 def _usual_words(needs: Sequence[Needs]) -> int:
@@ -322,7 +352,7 @@ def _most_cells(cells: Iterable[tuple[int, ...]]) -> tuple[int, ...]:
     return tuple(map(max, zip(*cells, strict=True)))
 
 
-def _track_cells(tables: Tables, cells: Sequence[int]) -> dict[str, int]:
+def track_cells(tables: Tables, cells: Sequence[int]) -> dict[str, int]:
     """The cells that each track of everybody's takes, in the order of the columns."""
     tracks = zip(shown_tracks(tables), cells, strict=False)
     return {track: each for track, each in tracks if each}

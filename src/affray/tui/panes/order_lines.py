@@ -9,7 +9,14 @@ from msgspec.structs import replace
 
 from affray.core.rules.ruleset import Ruleset
 from affray.tui.drawing import Line
-from affray.tui.panes.order_columns import Columns, Measured, OrderRow, measured, rows_of
+from affray.tui.panes.order_columns import (
+    Columns,
+    Measured,
+    OrderRow,
+    fallen_row,
+    measured,
+    rows_of,
+)
 from affray.tui.panes.order_frame import Extreme, extremes
 from affray.tui.panes.order_row import (
     RowLook,
@@ -20,6 +27,7 @@ from affray.tui.panes.order_row import (
     members_further,
     wrapped_name,
 )
+from affray.tui.panes.wear import worn
 
 ColumnsFor = Callable[[Measured, Ruleset, bool], Columns]
 """The columns for what rows want, with what lasts beside them or not."""
@@ -45,6 +53,7 @@ class SetOut(NamedTuple):
     places  for each line of the pane (which row it belongs to, 0 for the row itself or n for the
             n-th line below it)
     extremes  who is worst hurt and who is most worn, who are marked in their rows
+    measured  what the rows want of the width
     """
 
     rows: list[OrderRow]
@@ -55,6 +64,7 @@ class SetOut(NamedTuple):
     forms: Mapping[str, str]
     places: list[tuple[int, int]]
     extremes: list[Extreme]
+    measured: Measured
 
 
 def set_out(look: RowLook, height: int, columns_for: ColumnsFor) -> SetOut:
@@ -62,9 +72,10 @@ def set_out(look: RowLook, height: int, columns_for: ColumnsFor) -> SetOut:
 
     The first of these that leaves nobody out; among many there is room for the last alone.
     """
-    rows = list(rows_of(look.state))
+    rows = _in_fewer(list(rows_of(look.state)), height)
     found = extremes(look.state.in_order(), look.ruleset.tables)
     _mark(rows, found)
+    _count_what_is_taken(rows, look)
     cells = measured(rows, look.ruleset)
     if 2 * len(rows) <= 3 * height:
         columns = columns_for(cells, look.ruleset, False)
@@ -77,7 +88,15 @@ def set_out(look: RowLook, height: int, columns_for: ColumnsFor) -> SetOut:
     _wrap_names(rows, below, look, columns, height - len(rows) - sum(map(len, below)))
     forms = forms_in(look) if columns.brief else {}
     places = [(row, part) for row, lines in enumerate(below) for part in range(len(lines) + 1)]
-    return SetOut(rows, below, columns, look, wants, forms, places, found)
+    return SetOut(rows, below, columns, look, wants, forms, places, found, cells)
+
+
+def _in_fewer(rows: list[OrderRow], height: int) -> list[OrderRow]:
+    """Where rows are short those who are out of the fight share the last one."""
+    fallen = [row for row in rows if row.is_out and not row.is_up]
+    if len(rows) <= height or not fallen[1:]:
+        return rows
+    return [*rows[: len(rows) - len(fallen)], fallen_row(fallen)]
 
 
 def _wanted_by_many(rows: list[OrderRow]) -> RowsWanted:
@@ -140,9 +159,21 @@ def _mark(rows: list[OrderRow], found: list[Extreme]) -> None:
         rows[index] = replace(row, marked=(*row.marked, (each.who.id, each.track)))
 
 
+def _count_what_is_taken(rows: list[OrderRow], look: RowLook) -> None:
+    """Have their rows, which are replaced in `rows`, say what lasts comes to on those in them."""
+    for index, row in enumerate(rows):
+        if row.members[1:] or row.is_out:
+            continue
+        found = worn(look, row.members[0])
+        if any(found):
+            rows[index] = replace(row, taken=found.taken, barred=found.barred)
+
+
 def _below(row: OrderRow, look: RowLook, columns: Columns, ends: bool) -> list[Line]:
     """What lasts on a row's, in lines; of a group first the members that have no room in it."""
     width = columns.width - columns.before
+    if row.fallen:
+        return []
     if len(row.members) > 1:
         further = members_further(row, columns, look)
         return [*further, *members_below(row, look, ends, width)]

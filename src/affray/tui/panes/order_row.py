@@ -22,6 +22,7 @@ from affray.tui.drawing import (
     flow,
     health_ink,
     marked_ink,
+    plain,
     short_track,
     wrapped,
 )
@@ -58,6 +59,8 @@ def draw_row(row: OrderRow, cursor: str, lit: bool, columns: Columns, look: RowL
 
     `lit`: its number stands out.
     """
+    if row.fallen:
+        return _fallen(row, cursor, columns, look.inks)
     inks, who, out = look.inks, row.members[0], row.is_out
     line = Line().add("›" if any(c.id == cursor for c in row.members) else " ", inks.strong)
     line.add("▶" if row.is_up else WAITS if row.slot.held else " ", inks.accent)
@@ -77,13 +80,25 @@ def draw_row(row: OrderRow, cursor: str, lit: bool, columns: Columns, look: RowL
     if out:
         return line.add(LIFE_WORDS[who.life], inks.dim)
     _standing(line, row, columns, inks)
-    penalty = look.ruleset.penalty(look.ruleset.tables, who) if columns.penalty else 0
-    if penalty:
-        line.column(columns.penalty).add(signed(penalty), inks.bad)
+    if row.taken and columns.penalty:
+        line.column(columns.penalty).add(signed(row.taken), inks.bad)
     if columns.beside and not row.told_below:
         line.column(columns.end)
         line.join(words_beside(look, who, columns.width - line.width))
     return line
+
+
+def _fallen(row: OrderRow, cursor: str, columns: Columns, inks: Inks) -> Line:
+    """`  ✗ 3 Ghoul 1  5 Ghoul 3 +4`"""
+    line = Line().add("›" if row.has(cursor) else " ", inks.strong).add(" ✗ ", inks.dim)
+    pieces = []
+    for number, who in zip(row.numbers, row.members, strict=True):
+        piece = Line().add(f"{number} ", inks.strong if who.id == cursor else inks.dim)
+        pieces.append(piece.add(plain(who.name), inks.dim))
+    kept = _that_fit([piece.width for piece in pieces], columns.width - line.width)
+    for place in kept:
+        line.column(line.width + GAP * bool(place)).join(pieces[place])
+    return _and_more(line, len(pieces) - len(kept), inks)
 
 
 def wrapped_name(row: OrderRow, cells: int, inks: Inks) -> tuple[str, list[Line]]:
@@ -103,7 +118,7 @@ def _standing(line: Line, row: OrderRow, columns: Columns, inks: Inks) -> None:
         line.add(LIFE_WORDS[who.life], inks.bad if who.life == "dying" else inks.warn)
     for column in columns.columns:
         rule, track = column.rule, who.tracks.get(column.track)
-        if track is None or (is_to_act_with(rule) and who.life != "up"):
+        if track is None or (is_to_act_with(rule) and not _can_use(rule, row)):
             continue
         line.column(column.at)
         if rule.shown == "bar":
@@ -114,15 +129,38 @@ def _standing(line: Line, row: OrderRow, columns: Columns, inks: Inks) -> None:
             line.add(text, health_ink(track, inks))
             if columns.bar:
                 line.add(" ").join(bar(track, columns.bar, inks))
-        elif not in_numbers(rule, track, column.drawn):
-            line.join(_glyphs(rule, track, inks))
-        elif rule.counts == "marked":
-            line.add(as_text(rule, track), marked_ink(rule, inks) if track.value else inks.faint)
         else:
-            few = track.max and 2 * track.value <= track.max
-            line.add(as_text(rule, track), health_ink(track, inks) if few else inks.dim)
+            told = counted(rule, track, column.drawn, inks)
+            line.join(_faint(told, inks) if rule.spent and not _acts_now(row) else told)
         if (who.id, column.track) in row.marked:
             line.add(MARK, inks.strong)
+
+
+def _can_use(rule: TrackRule, row: OrderRow) -> bool:
+    """Whether somebody can act, or react, with it as things stand."""
+    who = row.members[0]
+    return who.life == "up" and ("act" if rule.spent else "react") not in row.barred
+
+
+def _acts_now(row: OrderRow) -> bool:
+    """Whether what is left can be spent now: others get it anew when their turn comes."""
+    return row.is_up or row.slot.held or not row.slot.turns
+
+
+def _faint(line: Line, inks: Inks) -> Line:
+    """The same, not to be looked at."""
+    return Line().add(line.text, inks.faint)
+
+
+def counted(rule: TrackRule, track: Track, drawn: bool, inks: Inks) -> Line:
+    """A track in its column: its marks, as far as they are drawn, or its number."""
+    if not in_numbers(rule, track, drawn):
+        return _glyphs(rule, track, inks)
+    if rule.counts == "marked":
+        ink = marked_ink(rule, inks) if track.value else inks.faint
+        return Line().add(as_text(rule, track), ink)
+    few = track.max and 2 * track.value <= track.max
+    return Line().add(as_text(rule, track), health_ink(track, inks) if few else inks.dim)
 
 
 def _glyphs(rule: TrackRule, track: Track, inks: Inks) -> Line:

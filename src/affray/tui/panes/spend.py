@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping
 from functools import partial
 
 from rich.cells import cell_len
 
+from affray.core.heart.effects import forbidden
 from affray.core.heart.events import Spent, TurnStarted
 from affray.core.heart.groups import name_of
 from affray.core.heart.state import Combatant, Track
@@ -16,6 +16,7 @@ from affray.core.rules.tables import TrackRule
 from affray.tui.drawing import Line, fitting, flow, hung, plain, short_track, widest, wrapped_pieces
 from affray.tui.fight_view import FightView
 from affray.tui.panes.costs import cost_now
+from affray.tui.panes.order_columns import is_barred
 from affray.tui.panes.pane import LinesPane
 from affray.tui.themes import Inks
 
@@ -48,11 +49,15 @@ class SpendPane(LinesPane):
     def make_lines(self, view: FightView, width: int) -> list[Line]:
         """What went, what is left, what it costs to do the same again."""
         rules, up, inks = view.ruleset.tables.tracks, view.up(), self.inks
+        out = forbidden(view.ruleset.tables, view.state, up, "act") if up else ""
         with_what = [rule for rule in rules.values() if rule.spent]
         name = f"{with_what[0].label} spend" if len(with_what) == 1 else "Actions"
         self.entitle(f"{name} · {plain(up.name)}" if up else name)
         if up is None:
             return list(fitting([Line().add(_nobody(view), inks.dim)], width))
+        if out:
+            barred = Line().add(f"✗ {out}: can't act", inks.warn)
+            return [*fitting([barred], width), *flow(_beside(view, up, inks), width)]
         went = spent_by(view, up.id)
         label = widest([rule.label for rule in with_what])
         lines: list[Line] = []
@@ -61,7 +66,7 @@ class SpendPane(LinesPane):
                 names = [(by, _called(view, what)) for spent, by, what in went if spent == track]
                 drawn = partial(_boxes, label=label) if rule.shown == "box" else _pips
                 lines += drawn(rule, up.tracks[track], names, width, inks)
-        lines += flow(_beside(rules, up, inks), width)
+        lines += flow(_beside(view, up, inks), width)
         return lines + _next_costs(view, up, width, inks)
 
 
@@ -131,19 +136,29 @@ def _boxes(
     there = track.value > 0
     line = Line().add(LEFT * track.value if there else GONE, inks.accent if there else inks.dim)
     line.column(3).add(rule.label, inks.strong if there else inks.dim).column(3 + label + 1)
-    names = ", ".join(name for _, name in went) or ("left" if there else "")
+    names = ", ".join(name for _, name in went)
+    if there:  # what went before it is no reason to take it for spent
+        names = f"left, after {names}" if names else "left"
     if any(cell_len(word) > width - line.width for word in names.split()):
         below = wrapped_pieces([(names, inks.plain)], width - NAMES_BELOW)
         return [line, *(Line().column(NAMES_BELOW).join(each) for each in below)]
     return list(hung(line, wrapped_pieces([(names, inks.plain)], width - line.width)))
 
 
-def _beside(rules: Mapping[str, TrackRule], up: Combatant, inks: Inks) -> list[Line]:
+def _measured(rule: TrackRule, track: Track, inks: Inks) -> Line:
+    """A track in short; none of it is said, where there are no dots for it."""
+    drawn = short_track(rule, track, inks)
+    return drawn if drawn.text.strip() else Line().add("none", inks.dim)
+
+
+def _beside(view: FightView, up: Combatant, inks: Inks) -> list[Line]:
     """The reaction, what few dots there are of the rest, and what is measured: `Reaction ◆
     Threads ●○   Movement 20/30 ft.`."""
+    tables, state = view.ruleset.tables, view.state
     return [
-        Line().add(f"{rule.label} ", inks.dim).join(short_track(rule, up.tracks[track], inks))
-        for track, rule in rules.items()
+        Line().add(f"{rule.label} ", inks.dim).join(_measured(rule, up.tracks[track], inks))
+        for track, rule in tables.tracks.items()
+        if not is_barred(tables, state, up, rule)
         if (rule.shown in ("badge", "pips") or rule.unit) and not rule.spent and track in up.tracks
         if up.tracks[track].value or not rule.passing
     ]

@@ -75,6 +75,7 @@ class Grid(NamedTuple):
     shared  the reason why most can't be used
     wanted  the rows that would hold all
     listed  the rows in which most have their texts beside them; 0 where there is no room for these
+    hidden  how many that can't be used now have left their places
     """
 
     places: list[list[Place]]
@@ -82,6 +83,7 @@ class Grid(NamedTuple):
     shared: str
     wanted: int
     listed: int
+    hidden: int
 
 
 def grid_for(
@@ -90,14 +92,20 @@ def grid_for(
     """The grid of these options, for so many cells in width and height."""
     shared, width = shared_reason(tables, options), size[0]
     own, rest = cells_of(tables, options, keymap, shared)
+    wanted, hidden = _rows_for(own, width) + _rows_for(rest, width), 0
+    if _rows_for(own, width, LEAST_OF_A_NAME) + _rows_for(rest, width, LEAST_OF_A_NAME) > size[1]:
+        hidden = len(own) + len(rest)  # what can't be used gives way first
+        own, rest = ([c for c in cells if c.option.available] for cells in (own, rest))
+        hidden -= len(own) + len(rest)
     listed = _rows_with_most_told(own, rest, width)
     places = _places(own, rest, bool(own or keymap.for_own), listed, size, inks)
     return Grid(
         places,
         [_joined(row) for row in places],
         shared,
-        _rows_for(own, width) + _rows_for(rest, width),
+        wanted,
         listed,
+        hidden,
     )
 
 

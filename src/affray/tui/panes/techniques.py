@@ -39,7 +39,9 @@ class TechniquesPane(LinesPane):
     def make_lines(self, view: FightView, width: int) -> list[Line]:
         """What is its own first, as that is used most; then techniques, then reactions."""
         grid = self._grid_of(view, width)
-        self.entitle(self.NAME, f" ✗ {plain(grid.shared)} " if grid.shared else "")
+        why = plain(grid.shared) or "not now"
+        more = f"+{grid.hidden} " if grid.hidden else ""
+        self.entitle(self.NAME, f" {more}✗ {why} " if grid.shared or more else "")
         self._places = grid.places
         return grid.lines
 

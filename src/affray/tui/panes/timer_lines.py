@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -32,6 +33,8 @@ from affray.tui.themes import Inks
 
 GAP = INDENT = 2
 LEAST_OF_A_NAME = 8
+COUNT = re.compile(r"\bx(\d+)\b")
+"""How many a row of a wave brings."""
 MOST_SEEN = 512
 """So many timers are kept in words, in one form or another: more than can be seen at once."""
 
@@ -50,10 +53,14 @@ OPEN = When("until …", "")
 
 
 class Timer(Struct, frozen=True, eq=False):
-    """What ends on somebody at one time. It is the same one for as long as the bearer is."""
+    """What ends on somebody at one time. It is the same one for as long as the bearer is.
+
+    others  more on whom the same lasts, from the same source and as long
+    """
 
     bearer: Combatant
     effects: tuple[Effect, ...]
+    others: tuple[Combatant, ...] = ()
 
 
 class TimerLook(NamedTuple):
@@ -106,7 +113,10 @@ def _timer_rows(
     look: TimerLook, timer: Timer, when: When, end: str, room: int, form: Form
 ) -> list[Line]:
     """The bearer, what is on it, and its end, each in its ink."""
-    name, what = plain(timer.bearer.name), _effects_line(look.tables, look.inks, timer)
+    what = _effects_line(look.tables, look.inks, timer)
+    if timer.others:
+        return _of_several(look, timer, what, end, room)
+    name = plain(timer.bearer.name)
     left = room - what.width - 1 - (cell_len(end) + 1 if end else 0)
     if cell_len(name) > left and end and when is not OPEN and not form.whole:
         left, end = left + cell_len(end) + 1, ""
@@ -125,6 +135,15 @@ def _timer_rows(
     if len(rows) == 2 and end and has_room:  # in two rows they keep their columns
         return [head.column(beside).join(what), Line().column(beside).join(last)]
     return rows
+
+
+def _of_several(look: TimerLook, timer: Timer, what: Line, end: str, room: int) -> list[Line]:
+    """`Hymn +1 attack: Pim, Runa, Ione, Cato  until the song ends`"""
+    people = (timer.bearer, *timer.others)
+    names = ", ".join(plain(who.name) for who in people)
+    head = Line().add(f"{what.text}: ", what.segments[0].style or look.inks.plain)
+    head.add(names, look.inks.side(people[0].side))
+    return _side_by_side([head, Line().add(end, look.inks.dim)], room)
 
 
 def _side_by_side(pieces: Iterable[Line], room: int) -> list[Line]:
@@ -208,6 +227,15 @@ def _drawn(clock: Clock, inks: Inks) -> Iterator[Line]:
         yield tally(Track(clock.value, clock.max), inks.accent, inks)
     if clock.limit:
         yield tally(Track(clock.failures, clock.limit), inks.bad, inks)
+
+
+def wave_lines(
+    inks: Inks, wave: int, rows: tuple[str, ...], key: str, width: int, form: Form
+) -> list[Line]:
+    """`wave 2: 3 wait (ctrl+n)`"""
+    many = sum(int(found[1]) if (found := COUNT.search(row)) else 1 for row in rows)
+    told = [Line().add(f"wave {wave}: {many} wait", inks.plain)]
+    return _side_by_side([*told, Line().add(f"({key})", inks.accent)] if key else told, width)
 
 
 def gm_lines(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache, partial
 from itertools import chain, islice, repeat
 from operator import attrgetter
@@ -24,6 +24,7 @@ from affray.core.heart.state import (
 from affray.core.heart.turns import coming_up
 from affray.core.rules.ruleset import Pending
 from affray.core.rules.tables import Tables
+from affray.core.telling.effect_words import with_amounts
 from affray.tui.drawing import Line, plain, widest
 from affray.tui.ends import end_of, ends_this_turn
 from affray.tui.fight_view import FightView
@@ -50,6 +51,7 @@ from affray.tui.panes.timer_lines import (
     gm_lines,
     nothing_lines,
     timer_lines,
+    wave_lines,
 )
 from affray.tui.themes import Inks
 
@@ -97,7 +99,7 @@ class TimersPane(ItemsPane):
         state = view.state
         turn = (state.round, state.turn, state.acting, state.slots)
         bearers = tuple(map(_OF_A_BEARER, state.combatants))
-        others = (state.clocks, state.tracks, self._waiting, self._news)
+        others = (state.clocks, state.waves, state.tracks, self._waiting, self._news)
         return (*turn, bearers, *others)
 
     def redo(self) -> None:
@@ -172,7 +174,7 @@ class TimersPane(ItemsPane):
 
     def unseen(self, index: int) -> Line | None:
         """How many have no room."""
-        return Line().add(f"+{len(self.items) - index} later", self.inks.warn)
+        return Line().add(f"+{self.items.people_from(index)} later", self.inks.warn)
 
     def on_click(self, event: events.Click) -> None:
         """A click on what waits answers it."""
@@ -230,15 +232,23 @@ def _rows_of(items: Items, width: int, height: int, forms: Iterable[Form]) -> li
 class Items:
     """So many items, each of which is there only once it is asked for: most are never seen.
 
-    order  how they are sorted, in words
+    order    how they are sorted, in words
+    several  how many bear what several have at once, by its place
     """
 
-    def __init__(self, count: int, items: Iterator[Item], order: str) -> None:
-        self._count, self._rest, self.order = count, items, order
+    def __init__(
+        self, count: int, items: Iterator[Item], order: str, several: Mapping[int, int] = {}
+    ) -> None:
+        self._count, self._rest, self.order, self._several = count, items, order, several
         self._had: list[Item] = []
 
     def __len__(self) -> int:
         return self._count
+
+    def people_from(self, index: int) -> int:
+        """How many there are from that one on, each bearer of a shared one counted."""
+        more = sum(people - 1 for at, people in self._several.items() if at >= index)
+        return self._count - index + more
 
     def __getitem__(self, index: int) -> Item:
         self._had += islice(self._rest, max(index + 1 - len(self._had), 0))
@@ -258,6 +268,8 @@ def items_of(view: FightView, inks: Inks) -> Items:
     look = TimerLook(tables, inks, min(WIDEST_NAME, widest(names)), shorts + bool(shorts))
     tracks = dict.fromkeys(view.ruleset.gm_tracks, Track(0)) | state.tracks
     others: list[Item] = [partial(clock_lines, inks, clock) for clock in state.clocks]
+    key = view.key_for("wave")
+    others += [partial(wave_lines, inks, n, rows, key) for n, rows in state.waves.items()]
     if tracks:
         others.append(partial(gm_lines, inks, tables.tracks, tracks))
     count = sum(len(timers) for _, timers in ends) + len(others)
@@ -267,7 +279,12 @@ def items_of(view: FightView, inks: Inks) -> Items:
     rest = ends[len(timed) :]
     told = chain(_timers(state, look, timed), others, _timers(state, look, rest))
     order = "soonest first" if timed else "no effect ends by itself" if ends else ""
-    return Items(count, told, order)
+    several = {}
+    for n, timer in enumerate(timer for _, timers in ends for timer in timers):
+        if timer.others:
+            at = n if n < sum(len(timers) for _, timers in timed) else n + len(others)
+            several[at] = len(timer.others) + 1
+    return Items(count, told, order, several)
 
 
 def _timers(state: Encounter, look: TimerLook, ends: Iterable[End]) -> Iterator[Item]:
@@ -297,7 +314,23 @@ def ends_of(state: Encounter, tables: Tables) -> list[End]:
     place = timing.placing(state)
     when = _telling_when(state, place)
     placed = sorted([(place(until), n, until) for n, until in enumerate(ends)])
-    return [(when(until, at), ends[until]) for at, _, until in placed]
+    return [(when(until, at), _by_source(ends[until])) for at, _, until in placed]
+
+
+def _by_source(timers: list[Timer]) -> list[Timer]:
+    """One timer for what lasts on several from one source, as a song does."""
+    alike: dict[tuple[object, ...], list[Timer]] = {}
+    for timer in timers:
+        same = tuple((with_amounts(e), e.note, e.source) for e in timer.effects)
+        sourced = all(e.source for e in timer.effects)
+        alike.setdefault(same if sourced else (timer.bearer.id,), []).append(timer)
+    return [row[0] if len(row) == 1 else _joined(row[0], tuple(row[1:])) for row in alike.values()]
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _joined(first: Timer, others: tuple[Timer, ...]) -> Timer:
+    """It is the same one for as long as they are, so that its words are kept."""
+    return Timer(first.bearer, first.effects, tuple(timer.bearer for timer in others))
 
 
 @lru_cache(maxsize=MOST_KEPT)

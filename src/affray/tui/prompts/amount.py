@@ -35,7 +35,7 @@ class NumberSlot(Slot):
         return self.ask.kind, frozenset((actor.id if actor else self.view.actor, who.id))
 
     def _as_before(self) -> str:
-        if self.between is None or self._is_known():
+        if self.between is None:
             return ""
         return self.view.memory.amounts.get(self.between, "")
 

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from affray.core.dice.notation import parse_dice
 from affray.core.rules.ruleset import Choice, Pending
+from affray.tui.prompts.before_roll import ahead_of, leaning_in_words, lone_die
 from affray.tui.prompts.die import USUAL_DIE, no_face
 from affray.tui.prompts.prompt import Prompt
 from affray.tui.prompts.row import ANY_ROOM, Piece
@@ -66,9 +67,10 @@ class Answer(Prompt):
         self.trouble = ""
         if key == "escape":
             return Step.LEFT
-        asked = self.asked
+        asked, said = self.asked, self._asked_for_one
+        self._asked_for_one = ""
         if asked.die and (key.isdecimal() or self.digits) and self._die(key):
-            return Step.FINISHED if key == "enter" else Step.OPEN
+            return self._give_die(said) if key == "enter" else Step.OPEN
         if key in ("tab", "down", "up"):
             self.digits = ""
             self._which = (self._which + (-1 if key == "up" else 1)) % len(self.pending)
@@ -85,14 +87,42 @@ class Answer(Prompt):
         self.trouble = f"{key} is no answer: {known}{die}; esc leaves"
         return Step.OPEN
 
+    def _give_die(self, said: str) -> Step:
+        """Give what the die shows; of two that are rolled one alone has to be said to count."""
+        made = self.view.decide(self.line)
+        self.trouble = lone_die(self.digits, ahead_of(made) if made is not None else None)
+        if not self.trouble or said == self.line:
+            self.trouble = ""
+            return Step.FINISHED
+        self._asked_for_one = self.line
+        return Step.OPEN
+
+    @property
+    def before_roll(self) -> str:
+        """What speaks for and against the die that is asked for."""
+        made = self.view.decide(f"{self.asked.die} natural 1") if self._is_d20 else None
+        return leaning_in_words(made, self.view.ruleset.tables) if made is not None else ""
+
+    @property
+    def added(self) -> str:
+        """What waits says what it is."""
+        return ""
+
+    @property
+    def _is_d20(self) -> bool:
+        return bool(self.asked.die) and not self.asked.dice
+
     def _die(self, key: str) -> bool:
         """Take a key that belongs to the die: a digit, and what follows one. False for others."""
         if key.isdecimal():
-            fell, dice = self.digits + key, _dice_of(self.asked)
+            first, comma, last = self.digits.rpartition(",")
+            fell, dice = last + key, _dice_of(self.asked)
             if 1 <= int(fell) <= parse_dice(dice).maximum:
-                self.digits = fell
+                self.digits = f"{first}{comma}{fell}"
             else:
                 self.trouble = no_face(fell, dice, f"enter gives the {self.digits}")
+        elif key == "," and self._is_d20 and "," not in self.digits:
+            self.digits += ","
         elif key == "backspace":
             self.digits = self.digits[:-1]
         elif key in self.ends:
@@ -108,8 +138,8 @@ class Answer(Prompt):
             return self.ending
         if self.choice is not None:
             return self.choice.command
-        natural = "" if self.asked.dice else "natural "
-        return f"{self.asked.die} {natural}{self.digits}" if self.digits else ""
+        natural, fell = "" if self.asked.dice else "natural ", self.digits.strip(",")
+        return f"{self.asked.die} {natural}{fell}" if fell else ""
 
     @property
     def complete(self) -> bool:
@@ -126,7 +156,7 @@ class Answer(Prompt):
             row += [Piece(choice.key, "key"), Piece(choice.label, "offer")]
         if asked.die:
             how = "enter gives it" if self.digits else f"digits: the {_dice_of(asked)}"
-            row.append(Piece(how, "hint"))
+            row += [Piece(how, "hint"), Piece(self.before_roll, "hint")]
         if len(self.pending) > 1:
             row.append(Piece(f"{self._which + 1} of {len(self.pending)}", "hint"))
-        return row
+        return [piece for piece in row if piece.text]

@@ -1,23 +1,28 @@
-"""A slot for damage as it was rolled, with its type."""
+"""A slot for damage as it was rolled, or as dice that the app rolls, with its type."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import chain
 
 from affray.core.language.words import Word
-from affray.tui.prompts.outcome import OutcomeSlot
+from affray.tui.prompts.amount import MOST_IN_DICE, SIGNS
+from affray.tui.prompts.outcome import TAKEN, OutcomeSlot
 from affray.tui.prompts.picking import no_name_has
 from affray.tui.prompts.slot import Fed, Offer, Slot
 
 MOST_DIGITS = 4
 """So long may the number be."""
+DIE = "d"
+_AMOUNT = re.compile(r"\d{1,4}|\d{1,2}d\d{1,3}([+-]\d{1,3})?")
 MORE = "+,"
 """The keys behind a type that go on to damage of another."""
 
 
 class DamageSlot(Slot):
-    """Damage as it was rolled, then letters of its type; nothing: the app rolls the attack's dice.
+    """Damage as it was rolled, or dice such as `2d6+3`, then letters of its type; nothing: the app
+    rolls the attack's dice. A `d` is a letter, until a digit makes a die of it.
 
     Behind a type `+` or `,` goes on to damage of another: `8s+4f` is `8 slashing 4 fire`. The
     options of the ask are words that may stand in its place (by their first letter).
@@ -32,12 +37,10 @@ class DamageSlot(Slot):
 
     def feed(self, key: str) -> Fed:
         """Digits first; letters after them narrow the type."""
-        if key.isdecimal() and not self.letters:
-            if len(self.digits) >= MOST_DIGITS:
-                self.trouble = f"{self.digits}{key} is too much damage"
-                return Fed.REFUSED
-            self.digits, self.word = self.digits + key, ""
-            return Fed.KEPT
+        if key.isdecimal() and (not self.letters or self._begins_a_die):
+            return self._number(f"{self.digits}{self.letters}{key}")
+        if key in SIGNS and self._is_dice and not self.letters and self._is_whole:
+            return self._number(f"{self.digits}{key}")
         if key in MORE and self.type:
             return self._more()
         if not self.digits and not self.parts:
@@ -47,9 +50,29 @@ class DamageSlot(Slot):
                 return Fed.NEXT
         if len(key) == 1 and key.isalpha() and self.digits and self._types(""):
             self.letters += key
+            if self._begins_a_die:
+                return Fed.KEPT
             self.trouble = self._fits_nothing  # what was begun before is not the type then
             return Fed.REFUSED if self.trouble else Fed.KEPT
         return Fed.REFUSED
+
+    def _number(self, said: str) -> Fed:
+        """Take more of the amount, unless it gets too long."""
+        most = MOST_IN_DICE if DIE in said else MOST_DIGITS
+        if len(said) > most:
+            self.trouble = f"{said} is too much damage"
+            return Fed.REFUSED
+        self.digits, self.letters, self.word = said, "", ""
+        return Fed.KEPT
+
+    @property
+    def _is_dice(self) -> bool:
+        return DIE in self.digits
+
+    @property
+    def _begins_a_die(self) -> bool:
+        """Whether what was typed as a letter may yet be a die's."""
+        return self.letters == DIE and not self._is_dice and len(self.digits) <= 2
 
     def _more(self) -> Fed:
         """Go on to damage of another type, if the command takes it."""
@@ -62,7 +85,7 @@ class DamageSlot(Slot):
 
     @property
     def _takes_more(self) -> bool:
-        return bool(self.digits) and not self.barred_by(f"{self.answer} 1 {self.type}")
+        return self._is_whole and not self.barred_by(f"{self.answer} 1 {self.type}")
 
     @property
     def _fits_nothing(self) -> str:
@@ -75,7 +98,7 @@ class DamageSlot(Slot):
             self.word = str(words[0])
             return 1
         taken = 0
-        while words[taken:] and words[taken].isdecimal() and len(words[taken]) <= MOST_DIGITS:
+        while words[taken:] and _AMOUNT.fullmatch(words[taken]):
             if taken:
                 self.parts += ((self.digits, self.type),)
             self.digits = str(words[taken])
@@ -110,9 +133,12 @@ class DamageSlot(Slot):
         return True
 
     def applies(self) -> bool:
-        """Asked for when a roll before it hits."""
+        """Asked for when a roll before it hits, and when what was picked deals any."""
         rolls = [s for s in self.earlier if isinstance(s, OutcomeSlot)]
-        return super().applies() and all(s.hits and s.applies() for s in rolls)
+        if not (super().applies() and all(s.hits and s.applies() for s in rolls)):
+            return False
+        asked = any(TAKEN in s.ask.options and s.said for s in rolls)
+        return not asked or bool(self.answer) or not self.barred_by("1")
 
     @property
     def answer(self) -> str:
@@ -122,9 +148,15 @@ class DamageSlot(Slot):
     @property
     def missing(self) -> str:
         """Nothing, where the app can roll it; of another type, how much and which."""
+        if self.digits and not self._is_whole:
+            return f"{self.digits} is neither a number nor dice such as 2d6+3"
         if self._fits_nothing or (self.parts and not (self.digits and self.type)):
             return self._fits_nothing or "how much more, then letters of its type"
         return "" if self.answer or self.can_roll else "type the damage"
+
+    @property
+    def _is_whole(self) -> bool:
+        return _AMOUNT.fullmatch(self.digits) is not None
 
     @property
     def can_roll(self) -> bool:
@@ -135,7 +167,7 @@ class DamageSlot(Slot):
     def wants(self) -> str:
         """A number, or what may stand in its place."""
         words = [f"or {word[0]} {word}" for word in self.ask.options]
-        return " ".join(["a number, then letters of its type", *words])
+        return " ".join(["a number or dice, then letters of its type", *words])
 
     @property
     def leads(self) -> bool:

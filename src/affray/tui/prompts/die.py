@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from affray.core.heart.decide import Decision
 from affray.core.heart.state import Combatant
 from affray.core.language.asks import PERSON_KINDS
 from affray.core.language.words import Word
-from affray.tui.prompts.slot import Fed, Slot
+from affray.tui.prompts.before_roll import ahead_of, lone_die
+from affray.tui.prompts.heard import HeardSlot
+from affray.tui.prompts.slot import Fed, Slot, line_of
 
 USUAL_DIE = 20
 """The sides of the die that outcomes are rolled with, where the ask says nothing else."""
@@ -31,6 +34,8 @@ class DieSlot(Slot):
     """What fell, as it is typed: `9`, or `4,15`."""
     rolls = False
     """Whether the app rolls."""
+    alone = False
+    """Whether it was said that one die stands alone: what asked for the other was taken back."""
     lean = ""
     """To advantage or disadvantage, in the word of the command."""
 
@@ -53,6 +58,27 @@ class DieSlot(Slot):
     def leans(self) -> Mapping[str, str]:
         """The letters that lean it, where rolls do."""
         return _LEANS if self.view.ruleset.tables.leans else {}
+
+    @property
+    def count(self) -> int:
+        """How many rolls it is the die of."""
+        return 1
+
+    @property
+    def foreseen(self) -> Decision | None:
+        """What would come of it if each die showed a 1, with all that is said of the roll, so that
+        it is known before it falls what it is made against, what is added, and what leans it."""
+        if self.sides != USUAL_DIE or not self.applies():
+            return None
+        said = " ".join(filter(None, (f"natural {','.join(['1'] * self.count)}", self.tail)))
+        besides = [slot for slot in self.row if isinstance(slot, HeardSlot)]
+        return self.view.decide(line_of(self.command, [*self.earlier, *besides], said) + self.by)
+
+    @property
+    def lone_die(self) -> str:
+        """Why what is typed can't stand yet, since it is one die for two; empty where it can."""
+        made = self.foreseen if self.digits and not self.alone else None
+        return lone_die(self.digits, ahead_of(made) if made is not None else None)
 
     @property
     def most_commas(self) -> int:
@@ -88,7 +114,7 @@ class DieSlot(Slot):
         if not 1 <= int(last) <= self.sides:
             self.trouble = no_face(last, self.die)
             return Fed.REFUSED
-        self.rolls = False
+        self.rolls, self.alone = False, False
         self.digits += key
         return Fed.KEPT
 
@@ -112,7 +138,7 @@ class DieSlot(Slot):
         if not (self.digits or self.rolls or self.lean):
             return False
         if self.digits.endswith(","):
-            self.digits = self.digits[:-1]
+            self.digits, self.alone = self.digits[:-1], True
         elif self.lean:
             self.lean = ""
         elif self.digits:

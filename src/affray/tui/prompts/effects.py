@@ -185,7 +185,8 @@ class AgainSlot(ChoiceSlot):
 
 
 class VerbSlot(ChoiceSlot):
-    """Which of several commands it is. The first stands where one can get out by oneself."""
+    """Which of several commands it is. The first stands where one can get out by oneself; of those
+    who are hidden, that they are shown."""
 
     label = "how"
 
@@ -195,6 +196,9 @@ class VerbSlot(ChoiceSlot):
         return self.word or self._likely()
 
     def _likely(self) -> str:
+        people = self.people_before()
+        if "reveal" in self.ask.options:
+            return "reveal" if people and all(who.hidden for who in people) else "conceal"
         who = self.person_before()
         picked = next((s.answer for s in self.earlier if isinstance(s, OwnEffectSlot)), "")
         effect = (who.named(picked) or who.effect(picked)) if who and picked else None

@@ -10,6 +10,11 @@ from affray.tui.prompts.choice import WordSlot, keys_for
 from affray.tui.prompts.people import GROUPS, PeopleSlot
 from affray.tui.prompts.slot import Offer
 
+LEANS = {"adv": "a", "advantage": "a", "dis": "d", "disadvantage": "d"}
+"""The letters of what speaks for a roll and against it: the same in every game, and no other's."""
+IN_FULL = {"adv": "advantage", "dis": "disadvantage"}
+"""Words of commands as they are shown."""
+
 
 class HeardSlot(WordSlot):
     """Words that are added to the command by their capital letters, and taken away by them again.
@@ -24,11 +29,12 @@ class HeardSlot(WordSlot):
     def keys(self) -> dict[str, str]:
         """What can be said, by capital letters that no slot before it has."""
         others = [slot for slot in self.earlier if isinstance(slot, HeardSlot)]
-        taken = [key.casefold() for slot in others for key in slot.keys]
+        taken = [*LEANS.values(), *(key.casefold() for slot in others for key in slot.keys)]
         if any(isinstance(slot, PeopleSlot) for slot in self.earlier):
             taken += GROUPS
-        letters = keys_for(self.choices, taken)
-        return {key.upper(): word for key, word in letters.items()}
+        leans = {LEANS[word]: word for word in self.choices if word in LEANS}
+        rest = keys_for([word for word in self.choices if word not in LEANS], taken)
+        return {key.upper(): word for key, word in {**leans, **rest}.items()}
 
     @property
     def choices(self) -> tuple[str, ...]:
@@ -47,7 +53,11 @@ class HeardSlot(WordSlot):
     def overheard(self) -> list[Offer]:
         """What can be said, by its capital letter."""
         row = self.keys.items()
-        return [Offer(key, word, word in self.said) for key, word in row if key.isalpha()]
+        return [
+            Offer(key, IN_FULL.get(word, word), word in self.said)
+            for key, word in row
+            if key.isalpha()
+        ]
 
     def read_tail(self, words: Sequence[Word]) -> list[Word]:
         """The words that it says, wherever they stand."""
@@ -70,7 +80,7 @@ class HeardSlot(WordSlot):
     @property
     def shown(self) -> str:
         """What was said."""
-        return ", ".join(self.said)
+        return ", ".join(IN_FULL.get(word, word) for word in self.said)
 
     @property
     def tail(self) -> str:
@@ -85,9 +95,11 @@ class WeaponSlot(HeardSlot):
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The actor's attacks but the first, by name."""
+        """The actor's attacks by name, but the first: that needs no saying, where one is made in
+        any case."""
         who = self.view.state.find(self.view.actor)
-        return tuple(self.view.ruleset.weapons(who)[1:]) if who is not None else ()
+        row = self.view.ruleset.weapons(who) if who is not None else ()
+        return tuple(row if self.ask.options else row[1:])
 
     def read_tail(self, words: Sequence[Word]) -> list[Word]:
         """`with` and the name, or its beginning."""

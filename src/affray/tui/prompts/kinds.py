@@ -44,6 +44,8 @@ SLOTS: dict[str, type[Slot]] = {
     "clock": NameSlot,
     "environment": NameSlot,
     "feature": NameSlot,
+    "named-effect": NameSlot,
+    "counter": NameSlot,
     "line": LineSlot,
     "choice": ChoiceSlot,
     "offered": OfferedSlot,

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
-from affray.core.heart.events import Rolled
+from affray.core.heart.decide import Decision
 from affray.core.language.asks import PERSON_KINDS
 from affray.core.language.words import Word
+from affray.tui.prompts.before_roll import numbers_of
 from affray.tui.prompts.die import DieSlot
 from affray.tui.prompts.slot import Fed, Offer
 
 _EACH = "one for all, or one for each"
 EACH = "each"
 """The option of an ask for an outcome that several have, each their own."""
+TAKEN = "taken"
+"""The option of an ask for those outcomes alone that what was picked takes: a roll's or save's."""
 
 
 class OutcomeSlot(DieSlot):
@@ -35,9 +38,16 @@ class OutcomeSlot(DieSlot):
         rolls = next((kind for kind in PERSON_KINDS if kind in self.ask.options), "")
         return f"the {rolls}'s roll" if rolls in ("target", "ally") else self.ask.kind
 
-    @cached_property
+    @property
     def words_by_key(self) -> dict[str, str]:
         """The outcomes that there are, by their letters."""
+        if TAKEN not in self.ask.options:
+            return self._words_by_key
+        row = self._words_by_key.items()
+        return {key: word for key, word in row if not self.barred_by(word)}
+
+    @cached_property
+    def _words_by_key(self) -> dict[str, str]:
         rules, options = self.view.ruleset.tables.outcomes, self.ask.options
         said = [word for word in rules if word in options]
         said = said or [word for word, rule in rules.items() if not rule.named]
@@ -152,7 +162,8 @@ class OutcomeSlot(DieSlot):
     def hits(self) -> bool:
         """Whether what follows a hit is asked for."""
         rules = self.view.ruleset.tables.outcomes
-        return not self.outcomes or any(rules[word].hits for word in self.outcomes)
+        is_save = TAKEN in self.ask.options and any(rules[word].named for word in self.outcomes)
+        return not self.outcomes or is_save or any(rules[word].hits for word in self.outcomes)
 
     @property
     def misses(self) -> bool:
@@ -190,14 +201,20 @@ class OutcomeSlot(DieSlot):
         return " · ".join(part for part in (self._against(), leans or each) if part)
 
     def _against(self) -> str:
-        """`against 12`, where the rules have a number for it."""
+        """`against 12`, where the rules have a number for it; `against 18, 14` of several that have
+        each their own, and as they are gone through that of whose turn it is."""
+        made = self.foreseen
+        row = [str(number) for number in numbers_of(made)] if made is not None else []
+        if 0 < len(self.outcomes) < len(row):
+            row = row[len(self.outcomes) :][:1]
+        return f"against {', '.join(row if len(set(row)) > 1 else row[:1])}" if row else ""
+
+    @property
+    def foreseen(self) -> Decision | None:
+        """Where no die can be told of it, what would come of the first outcome that there is."""
         if not self.applies():
-            return ""
-        word = next(iter(self.words_by_key.values()), "")
-        looked = self.look(word)
-        rolls = [e for e in looked.events if isinstance(e, Rolled)] if looked else []
-        found = next((e for e in rolls if e.dc is not None), None)
-        return f"against {found.dc}" if found else ""
+            return None
+        return super().foreseen or self.look(next(iter(self.words_by_key.values()), ""))
 
     @property
     def wants(self) -> str:

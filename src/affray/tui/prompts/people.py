@@ -13,7 +13,7 @@ from affray.core.language.words import Word
 from affray.tui.prompts.numbers import begins_one
 from affray.tui.prompts.slot import Fed, Offer, Slot
 from affray.tui.prompts.view import PromptView
-from affray.tui.prompts.who import MOVES, WhoSlot
+from affray.tui.prompts.who import MOVES, NAMES, WhoSlot
 
 HALF = "half"
 """The option of an ask for several that lets each of them take half."""
@@ -35,6 +35,8 @@ GROUPS = {"f": "foes", "p": "party", "a": ALL}
 A capital is one wherever several are asked for, a small one where nothing else that is asked for
 begins with it.
 """
+EVERYBODY = "*"
+"""The key for all of them in every prompt: where advantage can be said, `A` is that."""
 AS_BEFORE = "="
 """The key for those to whom something was done last."""
 _PART = re.compile(r"([fpa=]|\d+(?:-\d*)?)?(h?)$")
@@ -83,6 +85,17 @@ class PeopleSlot(WhoSlot):
 
     def feed(self, key: str) -> Fed:
         """A comma wants another, `-` the end of a range; what can't go on goes to the next slot."""
+        if self.typed is not None:
+            fed = self.type_name(key)
+            if fed is not None:
+                return self._end_name() if fed is Fed.NEXT else fed
+            if self.unnamed:
+                self.trouble = self.unnamed
+                return Fed.REFUSED
+            self._end_name()
+        elif key == NAMES and (self._wants_another or not self._last):
+            self.typed, self.pick = "", ""
+            return Fed.KEPT
         if key.isdecimal():
             return self._digit(key)
         if key == ",":
@@ -100,15 +113,36 @@ class PeopleSlot(WhoSlot):
             self.text = self.text.rstrip(",")
             self.text = self.text[:-1] if self.text.endswith("h") else f"{self.text}h"
             return Fed.KEPT
+        if key == EVERYBODY:
+            return self._group("a")
         if key in GROUPS and (self.text.endswith(",") or not (self.text or self.pick)):
             return self._group(key)
         if key == AS_BEFORE or (key.isupper() and key.casefold() in GROUPS):
             return self._group(key)
+        if self.text.endswith(",") and self.begins_name(key):
+            return Fed.KEPT
         if self.missing:
             self.trouble = self.missing
             return Fed.REFUSED
         self.text = self.text.rstrip(",")
         return Fed.PASS
+
+    def begins_name(self, key: str) -> bool:
+        """Behind a comma, too, a letter begins a name; one for a side never does."""
+        if (
+            self._last
+            or key in GROUPS
+            or not (key.isalpha() and len(key) == 1 and self._called(key))
+        ):
+            return False
+        self.typed = ""
+        return self.type_name(key) is not None
+
+    def _end_name(self) -> Fed:
+        """The one who was named stands there by number."""
+        self.text += self._number(self.pick)
+        self.typed, self.pick = None, ""
+        return Fed.KEPT
 
     def falls_back(self, key: str) -> bool:
         """A side by its small letter, where no other slot wanted that."""
@@ -153,7 +187,9 @@ class PeopleSlot(WhoSlot):
         self.text = self.text.rstrip(",")
 
     def _settle_offer(self) -> None:
-        if not self.text and self.pick:
+        if self.typed is not None and self.pick:
+            self._end_name()
+        elif not self.text and self.pick:
             self.text = self._number(self.pick)
 
     def _number(self, who: str) -> str:
@@ -181,6 +217,8 @@ class PeopleSlot(WhoSlot):
 
     def erase(self) -> bool:
         """Take back the last key."""
+        if self.untype("" if self.text or self.ask.optional else self._likely()):
+            return True
         taken, self.text = bool(self.text), self.text[:-1]
         return taken
 
@@ -219,7 +257,9 @@ class PeopleSlot(WhoSlot):
     @property
     def _who(self) -> tuple[str, ...]:
         """Who was named; as long as nothing is typed, whoever is offered."""
-        return (self.pick,) if self.pick and not self.text else self._named.people
+        named = self._named.people if self.text else ()
+        offered = self.pick and (not self.text or self.typed is not None)
+        return (*named, self.pick) if offered and self.pick not in named else named
 
     @property
     def missing(self) -> str:
@@ -227,12 +267,12 @@ class PeopleSlot(WhoSlot):
         last = self._last.removesuffix("h")
         if last.endswith("-") or (last.isdecimal() and int(last) not in self.view.by_number):
             return f"{last} is no whole number of the order"
-        return super().missing
+        return self.unnamed or super().missing
 
     @property
     def touched(self) -> bool:
         """Whether somebody was named."""
-        return bool(self.text)
+        return bool(self.text) or self.typed is not None
 
     @property
     def answer(self) -> str:
@@ -246,6 +286,8 @@ class PeopleSlot(WhoSlot):
         row = [name(who) + (" ½" if who in halved else "") for who in people[:MOST_NAMED]]
         row += [f"{len(people) - MOST_NAMED} more"] if len(people) > MOST_NAMED else []
         named = ", ".join(row)
+        if self.unnamed:
+            return ", ".join(filter(None, (named, self.typed)))
         return f"{named} …" if self.text.endswith(("-", ",")) else named
 
     @property
@@ -256,7 +298,8 @@ class PeopleSlot(WhoSlot):
 
     def offers(self) -> list[Offer]:
         """The sides and what else there is to say; then all who come into question, by number."""
-        row = [Offer(key.upper(), word) for key, word in GROUPS.items()]
+        keys = {**GROUPS, EVERYBODY: ALL}
+        row = [Offer(key.upper(), word) for key, word in keys.items() if key != "a"]
         row += [Offer(AS_BEFORE, "as before")] if self.view.memory.people else []
         row += [Offer("h", HALF)] if HALF in self.ask.options else []
         return row + self.by_number({*self._who})
@@ -270,4 +313,4 @@ class PeopleSlot(WhoSlot):
     def wants(self) -> str:
         """Numbers of the order."""
         half = "; h halves it for the last" if HALF in self.ask.options else ""
-        return f"numbers of the order such as 1,3-5, or F P A for foes, party, all{half}"
+        return f"numbers of the order such as 1,3-5, or F P * for foes, party, all{half}"

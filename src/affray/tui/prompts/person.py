@@ -12,7 +12,7 @@ from affray.core.language.words import Word
 from affray.tui.prompts.numbers import begins_one, may_grow
 from affray.tui.prompts.slot import Fed, Offer, Slot
 from affray.tui.prompts.view import PromptView
-from affray.tui.prompts.who import MOVES, WhoSlot
+from affray.tui.prompts.who import MOVES, NAMES, WhoSlot
 
 
 class PersonSlot(WhoSlot):
@@ -48,10 +48,18 @@ class PersonSlot(WhoSlot):
         return self.ask.kind if self.ask.kind in ("target", "ally") else "who"
 
     def feed(self, key: str) -> Fed:
-        """Digits gather; anything else but a move goes to the next slot."""
-        if key.isdecimal():
+        """Digits gather, and letters of a name; anything else but a move goes to the next slot."""
+        if self.typed is not None:
+            fed = self.type_name(key)
+            if fed is not None:
+                return fed
+        elif key == NAMES:
+            self.typed, self.digits = "", ""
+            self.name("")
+            return Fed.KEPT
+        elif key.isdecimal():
             return self._digit(key)
-        if key in MOVES:
+        if key in MOVES and not self.typed:
             self._move(MOVES[key])
             return Fed.KEPT
         if self.missing:
@@ -91,11 +99,16 @@ class PersonSlot(WhoSlot):
         return likely if likely in fit else next(iter(fit), "")
 
     def accept(self) -> None:
-        """The number is whole: who comes back here begins a new one."""
-        self.digits = ""
+        """The number or name is whole: who comes back here begins a new one."""
+        self.digits, self.typed = "", None
+
+    def name(self, who: str) -> None:
+        """Somebody is named, and not only offered."""
+        super().name(who)
+        self.said = True
 
     def _move(self, by: int) -> None:
-        self.digits, self.said = "", True
+        self.digits, self.typed, self.said = "", None, True
         self.offer_next(by)
 
     def go_on(self) -> None:
@@ -108,7 +121,7 @@ class PersonSlot(WhoSlot):
         found = self.view.state.find(who)
         self.trouble = self.unfit(found) if found is not None else ""
         if not self.trouble:
-            self.digits, self.said = "", True
+            self.digits, self.typed, self.said = "", None, True
             self.pick = who
 
     def read(self, words: Sequence[Word]) -> int:
@@ -122,6 +135,9 @@ class PersonSlot(WhoSlot):
 
     def erase(self) -> bool:
         """Take back a digit, or whoever was chosen; the offer comes back then."""
+        if self.typed is not None:
+            self.said = False
+            return self.untype(self._likely())
         if not self.digits and not self.said:
             return False
         self.digits = self.digits[:-1]
@@ -136,6 +152,8 @@ class PersonSlot(WhoSlot):
         found = self.view.state.find(self.pick)
         if found is not None:
             return self.unfit(found)
+        if self.unnamed:
+            return self.unnamed
         return "" if self.ask.optional and not self.digits else f"{self.label}: {self.wants}"
 
     @property
@@ -161,7 +179,7 @@ class PersonSlot(WhoSlot):
     @property
     def shown(self) -> str:
         """The name of the one who is picked."""
-        return self.view.state.name(self.pick) if self.pick else self.digits
+        return self.view.state.name(self.pick) if self.pick else self.digits or self.typed or ""
 
     @property
     def preset(self) -> bool:

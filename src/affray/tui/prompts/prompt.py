@@ -5,6 +5,11 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from affray.core.language.asks import NOTED, OWN, Ask
+from affray.tui.prompts.before_roll import (
+    added_in_words,
+    leaning_in_words,
+)
+from affray.tui.prompts.die import DieSlot
 from affray.tui.prompts.heard import HeardSlot
 from affray.tui.prompts.kinds import slot_for
 from affray.tui.prompts.noted import Noted, noted, spec_of_noted
@@ -41,6 +46,7 @@ class Prompt:
         self._own = 0  # so many slots are of its own asks, those behind them of what was noted
         self._noted = Noted()
         self._went_on = False  # whether the last key ended an answer, and it went on by itself
+        self._asked_for_one = ""  # the line of which it was said last that it has one die for two
         self._needed: list[Slot] = []  # what could be left out, but not after what was answered
         for ask in spec.asks:
             if ask.kind != NOTED:
@@ -53,7 +59,7 @@ class Prompt:
 
     def _add(self, ask: Ask, spec: PromptSpec, view: PromptView) -> None:
         slot = slot_for(ask, spec, view, self.slots)
-        slot.command, slot.by = self.spec.command, self._by
+        slot.command, slot.by, slot.row = self.spec.command, self._by, self.slots
         self.slots.append(slot)
 
     @property
@@ -132,8 +138,11 @@ class Prompt:
         if self.barred:
             return Step.LEFT if key in ("enter", "backspace") else Step.PASSED
         went_on, self._went_on = self._went_on, False
+        if key == "enter" and went_on and self._is_taken_for_granted(slot):
+            return Step.OPEN
+        asked, self._asked_for_one = self._asked_for_one, ""
         if slot is None or key == "enter":
-            return self._enter()
+            return self._enter(asked)
         if went_on and key in ("space", "tab") and not slot.takes_space:
             return Step.OPEN  # it has gone on already
         if any(s.hears(key) for s in self._listening(slot)):
@@ -143,6 +152,13 @@ class Prompt:
             self._answer(slot, key)
         self.take_noted()
         return Step.FINISHED if answers and self._has_missed else Step.OPEN
+
+    def _is_taken_for_granted(self, slot: Slot | None) -> bool:
+        """Whether the first enter only says yes to the one thing of the actor's own that there is:
+        whom it is at is still asked, and it is not used up without."""
+        own = self._own_slot
+        is_first = slot is not None and slot.ask.asked and self.at == self._next_from(-1)
+        return is_first and own is not None and own.preset
 
     def _goes_about(self, slot: Slot, key: str) -> bool:
         """Take a key that takes back, completes, or goes to another answer; False for others."""
@@ -203,7 +219,9 @@ class Prompt:
             return "somebody else"
         return "next" if self._next_from(self.at, asides=True) >= 0 else ""
 
-    def _enter(self) -> Step:
+    def _enter(self, asked: str = "") -> Step:
+        """Give the command, or go on to what is missing; `asked` is the line of which an enter has
+        said already that one die stands for two."""
         slot = self.slot
         if slot is not None:
             if slot.missing:
@@ -215,7 +233,43 @@ class Prompt:
                 self.at = self.slots.index(later)
                 return Step.OPEN
             later.accept()
-        return Step.OPEN if self._ask_for_lacking() else Step.FINISHED
+        return Step.OPEN if self._ask_for_lacking() or self._ask_for_die(asked) else Step.FINISHED
+
+    def _ask_for_die(self, asked: str) -> bool:
+        """Say once that a roll with advantage or disadvantage has one die alone."""
+        rolls = [s for s in self.slots if isinstance(s, DieSlot) and s.applies()]
+        self.trouble = next(filter(None, (roll.lone_die for roll in rolls)), "")
+        if not self.trouble or asked == self.line:
+            self.trouble = ""
+            return False
+        self._asked_for_one = self.line
+        return True
+
+    @property
+    def before_roll(self) -> str:
+        """What speaks for and against the roll that is asked for, or was answered; and with it, or
+        in a game without advantage, what is added, as long as nothing is answered."""
+        roll, tables = self._roll_slot, self.view.ruleset.tables
+        made = roll.foreseen if roll is not None else None
+        if roll is None or made is None:
+            return ""
+        told = [leaning_in_words(made, tables)]
+        if roll is self.slot and not roll.touched and (any(told) or not tables.leans):
+            told.append(added_in_words(made))
+        return " · ".join(filter(None, told))
+
+    @property
+    def added(self) -> str:
+        """What is added to the die that is asked for."""
+        roll = self._roll_slot
+        made = roll.foreseen if roll is self.slot and roll is not None else None
+        return added_in_words(made) if made is not None and not self.slots[self.at].touched else ""
+
+    @property
+    def _roll_slot(self) -> DieSlot | None:
+        """The last roll as far as the prompt has come."""
+        rolls = [s for s in self.slots[: self.at + 1] if isinstance(s, DieSlot) and s.applies()]
+        return rolls[-1] if rolls else None
 
     def _accept(self, slot: Slot) -> None:
         if isinstance(slot, TextSlot):
@@ -279,7 +333,7 @@ class Prompt:
             self.at = following if following >= 0 else self.at
         elif fed is Fed.PASS:
             self._pass_on(key, touched)
-        elif fed is Fed.REFUSED:
+        elif fed is Fed.REFUSED and not slot.begins_name(key):
             self.trouble = self._no_answer(slot, key)
 
     def _pass_on(self, key: str, touched: bool) -> None:
@@ -287,7 +341,8 @@ class Prompt:
         here = self.at
         following = self._next_from(here)
         if following < 0:
-            if not self.slots[here].falls_back(key):
+            slot = self.slots[here]
+            if not slot.falls_back(key) and not slot.begins_name(key):
                 self.trouble = self._no_answer(self.slots[here], key)
             return
         self.at = following
@@ -303,7 +358,9 @@ class Prompt:
                 later.erase()
         elif not stands_there:
             self.at = here
-            if not touched:
+            if self.slots[here].begins_name(key):
+                self.trouble = ""
+            elif not touched:
                 self.trouble = self._no_answer(self.slots[here], key, later)
 
     def _no_answer(self, slot: Slot, key: str, following: Slot | None = None) -> str:

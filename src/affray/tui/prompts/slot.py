@@ -46,6 +46,8 @@ class Slot:
     """Why the last key was refused, where there is more to say than `wants`."""
     command, by = "", ""
     """How the prompt's line begins, and who acts: ` by mira`, at its end; the prompt sets both."""
+    row: Sequence[Slot] = ()
+    """All slots of the prompt, which sets it."""
 
     def __init__(self, ask: Ask, view: PromptView, earlier: Sequence[Slot]) -> None:
         self.ask = ask
@@ -99,6 +101,10 @@ class Slot:
 
     def falls_back(self, key: str) -> bool:
         """Take a key that was passed on and that nobody else wanted; False for not taken."""
+        return False
+
+    def begins_name(self, key: str) -> bool:
+        """Take a key that no slot wanted as the first letter of somebody's name; False for not."""
         return False
 
     def hears(self, key: str) -> bool:

@@ -97,7 +97,8 @@ class NameSlot(TextSlot):
     @property
     def label(self) -> str:
         """What it is the name of."""
-        return self.ask.kind if self.ask.kind != "clock" else "name"
+        labels = {"clock": "name", "named-effect": "condition"}
+        return labels.get(self.ask.kind, self.ask.kind)
 
     @cached_property
     def known(self) -> tuple[str, ...]:
@@ -108,6 +109,10 @@ class NameSlot(TextSlot):
         state, who = self.view.state, self.view.state.find(self.view.actor)
         if self.ask.kind == "clock":
             return [clock.name for clock in state.clocks]
+        if self.ask.kind == "named-effect":
+            return list(self.view.ruleset.tables.effects)
+        if self.ask.kind == "counter":
+            return self.view.complete(f"{self.so_far()} ")
         if self.ask.kind in ("environment", "feature"):
             return self._surroundings()
         if self.ask.kind == "item" and who is not None:
@@ -130,8 +135,9 @@ class NameSlot(TextSlot):
 
     @property
     def name(self) -> str:
-        """The known one that was begun, or what was typed."""
-        fits = self._fitting() if self.text.strip() else []
+        """The known one that was begun, or what was typed; the only clock, where nothing was."""
+        is_only = self.ask.kind == "clock" and len(self.known) == 1
+        fits = self._fitting() if self.text.strip() or is_only else []
         return fits[0] if fits else self.text.strip()
 
     @property
@@ -147,11 +153,12 @@ class NameSlot(TextSlot):
     def answer(self) -> str:
         """The name in quotes."""
         name = self.name.replace('"', "'")
-        return f'"{name}"' if name else ""
+        bare = self.ask.kind in ("named-effect", "counter") and name in self.known
+        return name if bare else f'"{name}"' if name else ""
 
     def offers(self) -> list[Offer]:
         """Those that begin so; the first is taken."""
-        picked = self.name if self.text else ""
+        picked = self.name
         return [Offer("", name, name == picked) for name in self._fitting()]
 
 
@@ -190,6 +197,13 @@ class LineSlot(TextSlot):
             self.text = f"{stem}{max(word, begun, key=len)}"
         else:
             self.trouble = "nothing begins so" if begun else "begin a word: tab completes it"
+
+    def accept(self) -> None:
+        """The beginning of the last word is enough, where only one fits."""
+        stem, begun = split_last(self.text)
+        fits = [offer.label for offer in self.offers()] if begun else []
+        if len(fits) == 1 and fits[0] != begun and self.barred_by(self.answer):
+            self.text = f"{stem}{fits[0]}"
 
     @property
     def answer(self) -> str:

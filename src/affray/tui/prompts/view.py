@@ -11,7 +11,7 @@ from affray.core.heart import order
 from affray.core.heart.decide import Decision
 from affray.core.heart.effects import in_force
 from affray.core.heart.state import Combatant, Effect, Encounter, Slot
-from affray.core.language.asks import WAITING
+from affray.core.language.asks import COMPANION, WAITING
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Ruleset
 from affray.tui.prompts.outlook import lacks_words
@@ -124,8 +124,11 @@ class PromptView(Struct, frozen=True, dict=True):
 
     @cached_property
     def friends_first(self) -> Numbered:
-        """As `standing_first`, and those on the actor's side before all others."""
-        return self._ranked(lambda who: (not self._is_friend(who),))
+        """As `standing_first`, and those on the actor's side before all others; first of all those
+        that are the actor's own, such as a companion."""
+        return self._ranked(
+            lambda who: (not self._is_friend(who), who.stats.get("owner") != self.actor)
+        )
 
     def _ranked(self, rank: Callable[[Combatant], tuple[bool, ...]]) -> Numbered:
         people = self.by_number.items()
@@ -139,8 +142,10 @@ class PromptView(Struct, frozen=True, dict=True):
     def true_of(self, who: Combatant, what: str) -> bool:
         """Whether somebody is dying, waiting (having delayed), or has an effect called so.
 
-        Or has no initiative yet: `unplaced`.
+        Or goes with whoever acts, `companion`; or has no initiative yet, `unplaced`.
         """
+        if what == COMPANION:
+            return bool(self.actor) and self.ruleset.master(who) == self.actor
         slot = self.state.slot(who.id)
         if slot is not None and what in (WAITING, UNPLACED):
             return slot.held if what == WAITING else self._has_no_place(slot)

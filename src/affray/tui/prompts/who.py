@@ -6,20 +6,27 @@ from collections.abc import Collection
 from functools import cached_property
 
 from affray.core.heart.state import Combatant
+from affray.core.language.refusal import listed
+from affray.core.language.who import called_like
 from affray.tui.prompts.numbers import no_number
-from affray.tui.prompts.slot import Offer, Slot
+from affray.tui.prompts.slot import Fed, Offer, Slot
 
 MOVES = {"j": 1, "down": 1, "k": -1, "up": -1}
 """The keys that move what is offered."""
+NAMES = "'"
+"""The key behind which letters are those of a name, whatever else they could answer."""
 
 
 class WhoSlot(Slot):
-    """Somebody of those in the fight, by the number on the list, or by j and k.
+    """Somebody of those in the fight, by the number on the list, by letters of a name, or by j
+    and k.
 
-    `pick` is the id of the one who is offered, and taken where nobody else is named.
+    pick   the id of the one who is offered, and taken where nobody else is named
+    typed  what was typed of a name; None where none is typed
     """
 
     pick = ""
+    typed: str | None = None
 
     @property
     def at_foes(self) -> bool:
@@ -52,10 +59,64 @@ class WhoSlot(Slot):
             at = fit.index(self.pick) + by if self.pick in fit else 0
             self.pick = fit[at % len(fit)]
 
+    # -- by name -----------------------------------------------------------------------------------
+
+    def begins_name(self, key: str) -> bool:
+        """Take a key that nobody else wanted as the first letter of a name; False for not taken."""
+        if self.touched or not key.isalpha() or len(key) > 1 or not self._called(key):
+            return False
+        self.typed = ""
+        return self.type_name(key) is not None
+
+    def type_name(self, key: str) -> Fed | None:
+        """Take a key that goes on with a name; None for one that doesn't belong to it.
+
+        A number that can't grow ends it, as it ends one of the list.
+        """
+        longer = f"{self.typed or ''}{key}"
+        if len(key) > 1 or not key.isalnum():
+            return None
+        found = self._called(longer)
+        grows = any(self._called(longer + digit) for digit in "0123456789")
+        if not found and not (grows and key.isdecimal()):
+            return None
+        self.typed = longer
+        self.name(found[0].id if len(found) == 1 else "")
+        return Fed.NEXT if found and key.isdecimal() and not grows else Fed.KEPT
+
+    def untype(self, offered: str) -> bool:
+        """Take back the last key of a name, and with the first the name; False for none there."""
+        if self.typed is None:
+            return False
+        left, self.typed, self.pick = self.typed[:-1], None, offered
+        for key in left:
+            self.type_name(key)
+        return True
+
+    def name(self, who: str) -> None:
+        """Take the one whose name was typed; empty while it could be several."""
+        self.pick = who
+
+    def _called(self, word: str) -> list[Combatant]:
+        """Those who come into question whose names have that."""
+        return called_like(word, filter(None, map(self.view.state.find, self.candidates)))
+
+    @property
+    def unnamed(self) -> str:
+        """Whom letters could mean that name nobody alone; empty where there are none."""
+        if self.typed is None or self.pick:
+            return ""
+        found = self._called(self.typed) if self.typed else []
+        could = f"{self.typed} could be {listed(c.name for c in found)}"
+        return could if found else "a name: letters of a word of it, and its number"
+
+    # -- what is shown -----------------------------------------------------------------------------
+
     def by_number(self, picked: Collection[str]) -> list[Offer]:
         """All who come into question, each with the number."""
         people = self.view.by_number
-        fit = self.candidates.items()
+        meant = {c.id for c in self._called(self.typed)} if self.typed else self.candidates
+        fit = ((who, number) for who, number in self.candidates.items() if who in meant)
         return [Offer(str(number), people[number].name, who in picked) for who, number in fit]
 
     def nobody_has(self, digits: str) -> str:

@@ -19,7 +19,7 @@ from affray.tui.panes.too_small import SMALLEST
 
 SMALL_TABS, LOW_TABS = ("timers", "techniques", "card", "log"), ("techniques", "log")
 """The panes that share a place in a small window, and in one that is wide enough, but low."""
-PANES = ("initiative", "spend", "timers", "card", "second", "techniques", "log")
+PANES = ("initiative", "tracks", "spend", "timers", "card", "second", "techniques", "log")
 PROMPT_ROWS = 2
 
 COMPACT_BELOW = (100, 30)
@@ -39,6 +39,10 @@ LEFT_BY_TIMERS = 1
 MOST_OF_ORDER = 24
 """A longer order takes no more rows than these from the log."""
 LEAST_RIGHT = 34
+USUAL_OF_TRACKS = 28
+"""The cells of what wears out, before it is known what they have to hold."""
+WIDE_ENOUGH = 120
+"""From so many cells on what wears out has a pane of its own."""
 LEAST_BELOW = 6
 """The rows that a small window leaves below the order."""
 TALL = 34
@@ -59,6 +63,7 @@ class Wants(Struct, frozen=True):
     edge    the rows that a turn's edge took of these at most, in a large window
     listed  the rows of the techniques, if most have their rules; 0 where it is too narrow
     card    the rows of the longer card
+    tracks  the cells of what wears out; 0 where there is nothing of it
     """
 
     order: int = 20
@@ -70,6 +75,7 @@ class Wants(Struct, frozen=True):
     edge: int = 0
     listed: int = 0
     card: int = LEAST_OF_A_CARD
+    tracks: int = USUAL_OF_TRACKS
 
     def order_within(self, rows: int) -> int:
         """The rows that the order makes use of, of so many."""
@@ -82,7 +88,7 @@ class Wants(Struct, frozen=True):
 
     def is_worth_it(self, old: Wants) -> bool:
         """Whether so much has changed that the panes should be placed anew."""
-        exact = attrgetter("people", "spend", "edge", "techniques", "listed", "card")
+        exact = attrgetter("people", "spend", "edge", "techniques", "listed", "card", "tracks")
         if exact(self) != exact(old):
             return True
         loose = attrgetter("order", "names", "timers")
@@ -139,9 +145,10 @@ class Arrangement(Struct, frozen=True):
         return self._there(LOW_TABS) if size.height < LOW_BELOW or crowded else ()
 
     def reachable(self, size: Size) -> tuple[str, ...]:
-        """The panes that can be gone to: those with a place at that size, or a part in one."""
+        """The panes that can be gone to: those with a place at that size, or a part in one, and
+        what wears out, which else takes all room."""
         usual = replace(self, maximised=False)
-        there = {*usual.regions(size), *usual.tabs(size)}
+        there = {*usual.regions(size), *usual.tabs(size), *self._there(("tracks",))}
         return tuple(pane for pane in PANES if pane in there)
 
     def _there(self, tabs: Sequence[str]) -> tuple[str, ...]:
@@ -190,7 +197,8 @@ class Arrangement(Struct, frozen=True):
         return {**places, "timers": timers, other: tab}
 
     def _usual(self, room: Region) -> dict[str, Region]:
-        """The order beside what is spent and what ends; cards, techniques and log below.
+        """The order, and below it cards, techniques and the log; beside all of them what is spent
+        and what ends, which so has a row for most of what lasts.
 
         What the order doesn't need goes to the techniques, then to some rows of the log, then to
         the cards, and the rest to the log. Where that is too little, techniques and log share their
@@ -202,18 +210,18 @@ class Arrangement(Struct, frozen=True):
         more = wants.techniques - few if few else 0
         wanted = min(more, room.height - least - wants.names)
         most = room.height - least - max(wanted, 0)
-        upper = max(wants.order_within(most), min(wants.beside, most - LEFT_BY_TIMERS))
+        upper = wants.order_within(most)
         spare = max(room.height - upper - least, 0)
         to_techniques = min(more, spare)
         spare -= to_techniques
         spare -= 0 if crowded else min(SOME_OF_THE_LOG - LEAST, spare)
         to_cards = min(min(wants.card, MOST_OF_A_CARD) - LEAST_OF_A_CARD, spare)
-        top, below = room.split_horizontal(upper)
+        left, right = _beside(room)
+        order, below = left.split_horizontal(upper)
         cards, below = below.split_horizontal(LEAST_OF_A_CARD + to_cards)
-        left, right = _beside(top)
         grid, log = below.split_horizontal(few + to_techniques)
         return {
-            "initiative": left,
+            **self._order(order, room.width),
             **self._right(right),
             **_cards(cards),
             **({self._front(LOW_TABS): below} if crowded else {"techniques": grid, "log": log}),
@@ -236,12 +244,19 @@ class Arrangement(Struct, frozen=True):
         grid = self._rows_of_techniques(room.height)
         upper, techniques = right.split_horizontal(room.height - grid)
         return {
-            "initiative": order,
+            **self._order(order, room.width),
             **self._right(upper),
             **_cards(cards),
             "techniques": techniques,
             "log": log,
         }
+
+    def _order(self, place: Region, width: int) -> dict[str, Region]:
+        """The order, and beside it what wears out, row by row."""
+        if width < WIDE_ENOUGH or not (self._has("tracks") and self.wants.tracks):
+            return {"initiative": place}
+        order, tracks = place.split_vertical(place.width - self.wants.tracks)
+        return {"initiative": order, "tracks": tracks}
 
     def _rows_of_techniques(self, height: int) -> int:
         """So many rows less what is spent, what ends and a turn's edge, if most have their rules
@@ -264,7 +279,7 @@ class Arrangement(Struct, frozen=True):
 
 def _beside(place: Region) -> tuple[Region, Region]:
     """The order, and what stands at its right."""
-    return place.split_vertical(place.width - max(LEAST_RIGHT, place.width * 30 // 100))
+    return place.split_vertical(place.width - max(LEAST_RIGHT, place.width * 28 // 100))
 
 
 def _cards(place: Region) -> dict[str, Region]:

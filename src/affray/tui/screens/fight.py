@@ -26,12 +26,14 @@ from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.header import HeaderLine
 from affray.tui.panes.initiative import InitiativePane
 from affray.tui.panes.log import LogPane
+from affray.tui.panes.order_columns import rows_of
 from affray.tui.panes.prompt import PromptLine
 from affray.tui.panes.sheet import SheetPane
 from affray.tui.panes.spend import SpendPane
 from affray.tui.panes.techniques import TechniquesPane
 from affray.tui.panes.timers import TimersPane
 from affray.tui.panes.too_small import TooSmall
+from affray.tui.panes.tracks import TracksPane
 from affray.tui.pasting import clean
 from affray.tui.prompts.outlook import MessageKind, Outlook, refused
 from affray.tui.screens.arrangement import (
@@ -53,7 +55,7 @@ from affray.tui.screens.fight_prompts import paste
 from affray.tui.screens.fight_sheets import show_chosen
 from affray.tui.screens.jumping import leave_jump
 from affray.tui.screens.typed_on import TypedOn
-from affray.tui.shared import app_of, pressed_key
+from affray.tui.shared import app_of, is_there, pressed_key
 from affray.tui.tidying import Tidying, put_away
 
 if TYPE_CHECKING:
@@ -114,7 +116,10 @@ class FightScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         """All panes; the layout decides which of them are seen."""
         yield HeaderLine(id="header")
-        yield InitiativePane(id="initiative")
+        order, tracks = InitiativePane(id="initiative"), TracksPane(id="tracks")
+        order.tracks, tracks.beside = tracks, order.scroll_top
+        yield order
+        yield tracks
         yield SpendPane(id="spend")
         yield CardPane(id="card")
         yield CardPane("beside", id="second")
@@ -189,7 +194,7 @@ class FightScreen(Screen[None]):
 
     def on_resize(self) -> None:
         """Panes share one place, or don't any more. The toolkit tells of one size several times."""
-        if self.size != self._fitted:
+        if self.size != self._fitted and is_there(self):
             self._fitted = self.size
             fit_anew(self)
 
@@ -259,7 +264,7 @@ class FightScreen(Screen[None]):
 
     def move_cursor(self, by: int) -> None:
         """Move the cursor up or down the order; it stops at the ends."""
-        ids = [c.id for c in self.view.state.in_order()]
+        ids = [who.id for row in rows_of(self.view.state) for who in row.members]
         if ids:
             here = ids.index(self.cursor) if self.cursor in ids else 0
             self.put_cursor(ids[max(0, min(here + by, len(ids) - 1))])

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from affray.core.commands.session_verbs import question_of
 from affray.core.heart.history import AMEND, START
 from affray.store.campaigns.ledger import CARRY
-from affray.tui.keymap import LAST_ROLL, MOVED, NUMBER, Key, lowered
+from affray.tui.keymap import LAST_ROLL, NUMBER, Key, lowered, shown
 from affray.tui.panes.log import LogPane
 from affray.tui.prompts.command_line import CommandLine
 from affray.tui.prompts.numbers import grown, no_number
@@ -39,7 +39,7 @@ from affray.tui.screens.fight_sheets import (
 )
 from affray.tui.screens.jumping import begin_jump, jump
 from affray.tui.screens.last_roll import ask_last_roll
-from affray.tui.screens.open_prompt import close, give, open_bar, prompt_line
+from affray.tui.screens.open_prompt import close, give, open_bar, prompt_line, show_prompt
 from affray.tui.shared import app_of
 
 if TYPE_CHECKING:
@@ -73,17 +73,29 @@ def dispatch(screen: FightScreen, pressed: str) -> bool:
         return put_cursor_on_number(screen, digits, pressed)
     if found is None:
         return name_moved(screen, pressed)
-    return press(screen, found)
+    done = press(screen, found)
+    name_moved(screen, pressed)
+    return done
 
 
 def name_moved(screen: FightScreen, pressed: str) -> bool:
-    """Say once by which key is done now what a key did before; tells whether it was said."""
-    key, named = screen.keymap.by_id.get(MOVED.get(pressed, "")), app_of(screen).named
-    if key is None or not key.keys or pressed in named:
+    """Say once by which key is done now what a key did before; tells whether it was said.
+
+    Where another act has the key now, its prompt is open, and what is said stands in that.
+    """
+    key, named = screen.keymap.moved.get(pressed), app_of(screen).named
+    if key is None or pressed in named:
         return False
     named.add(pressed)
-    screen.show_message(f"{pressed} does nothing any more: {key.shown} is {lowered(key.label)}")
-    screen.typed_on.begin()
+    found, prompt = screen.keymap.find(pressed), prompt_line(screen).prompt
+    now = f"is {lowered(found.label)} now" if found is not None else "does nothing any more"
+    told = f"{shown(pressed)} {now}: {key.shown} is {lowered(key.label)}"
+    if found is None:
+        screen.show_message(told)
+        screen.typed_on.begin()
+    elif prompt is not None:
+        prompt.trouble = prompt.trouble or told
+        show_prompt(screen, prompt)
     return True
 
 
@@ -261,13 +273,6 @@ def look(screen: FightScreen, by: int) -> None:
         screen.show_message(f"{now}: {title}")
 
 
-def reveal(screen: FightScreen) -> None:
-    """Keep the one under the cursor from the players, or show them."""
-    who = screen.encounter.state.find(screen.cursor)
-    if who is not None:
-        give(screen, f"{'reveal' if who.hidden else 'conceal'} {who.id}")
-
-
 def leave(screen: FightScreen) -> None:
     """Esc: closes what is open, and takes a message away."""
     if not screen.back_to_now():
@@ -311,6 +316,5 @@ ACTIONS: dict[str, Callable[[FightScreen], object]] = {
     "redo": redo,
     "look.back": lambda screen: look(screen, -1),
     "look.forward": lambda screen: look(screen, 1),
-    "reveal": reveal,
 }
 """What the entries of the table that are no commands do, by their ids."""

@@ -12,10 +12,12 @@ from affray.tui.panes.card import CardPane
 from affray.tui.panes.frames import LEAST_AROUND_WORDS, tabs_line
 from affray.tui.panes.header import HeaderLine
 from affray.tui.panes.initiative import InitiativePane
+from affray.tui.panes.order_columns import shown_tracks, stands_apart
 from affray.tui.panes.pane import Pane
 from affray.tui.panes.spend import SpendPane
 from affray.tui.panes.techniques import TechniquesPane
 from affray.tui.panes.timers import TimersPane
+from affray.tui.panes.tracks import TracksPane
 from affray.tui.screens.arrangement import (
     MOST_OF_TIMERS,
     PANES,
@@ -46,7 +48,12 @@ def fit_panes(screen: FightScreen) -> None:
 def without(tables: Tables) -> frozenset[str]:
     """The panes for which a game has nothing: no techniques, nothing that a turn is paid with."""
     nothing_paid = not any(rule.spent for rule in tables.tracks.values())
-    absent = {"techniques": not tables.techniques, "spend": nothing_paid}
+    nothing_worn = not any(stands_apart(tables.tracks[track]) for track in shown_tracks(tables))
+    absent = {
+        "techniques": not tables.techniques,
+        "spend": nothing_paid,
+        "tracks": nothing_worn,
+    }
     return frozenset(pane for pane, is_absent in absent.items() if is_absent)
 
 
@@ -79,6 +86,7 @@ def _wants(screen: FightScreen, old: Wants) -> Wants:
         techniques=max(rows + FRAME_ROWS, old.techniques),
         listed=max(listed + FRAME_ROWS if listed else 0, old.listed),
         card=max(old.card, max(cards) + FRAME_ROWS),
+        tracks=screen.query_one(TracksPane).cells_wanted,
     )
 
 
@@ -112,14 +120,19 @@ def reachable(screen: FightScreen) -> tuple[str, ...]:
 def next_pane(screen: FightScreen, by: int = 1) -> None:
     """Go on to the next pane; in a small window, to the next tab."""
     tabs = screen.layout.arrangement.tabs(screen.size)
-    row = tabs if is_compact(screen.size) and tabs else reachable(screen)
+    seen = screen.layout.arrangement.regions(screen.size)
+    row = tabs if is_compact(screen.size) and tabs else [*reachable(screen)]
+    row = [pane for pane in row if pane != "tracks" or pane in seen]
     here = row.index(screen.chosen) if screen.chosen in row else -1
     choose_pane(screen, row[(here + by) % len(row)])
 
 
 def choose_pane(screen: FightScreen, pane: str) -> None:
-    """Go to a pane."""
-    _arrange(screen, replace(screen.layout.arrangement, chosen=pane))
+    """Go to a pane. One that has no place takes all room."""
+    there = replace(screen.layout.arrangement, chosen=pane)
+    if pane not in there.regions(screen.size):
+        there = replace(there, maximised=True)
+    _arrange(screen, there)
 
 
 def toggle_maximised(screen: FightScreen) -> None:
@@ -138,6 +151,8 @@ def frame_panes(screen: FightScreen) -> None:
     """Have the frames tell which pane is chosen, and which tabs there are."""
     places, size, inks = screen.layout.arrangement, screen.size, app_of(screen).inks
     tabs, seen = places.tabs(size), places.regions(size)
+    screen.query_one(TracksPane).fill("tracks" in seen and "initiative" not in seen)
+    screen.query_one(InitiativePane).leave_tracks("tracks" in seen)
     screen.query_one("#card", CardPane).stands_alone("second" not in seen)
     names = {name: screen.query_one(f"#{name}", Pane).NAME for name in tabs}
     for name in PANES:

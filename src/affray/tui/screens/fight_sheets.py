@@ -119,7 +119,12 @@ def _take(screen: FightScreen, sheet: Sheet) -> None:
 
 def _bring(screen: FightScreen, sheet: Sheet, contents: Bring) -> None:
     """Bring in who is chosen; the list stays for the next, whose first letter begins anew."""
-    if sheet.row is not None and give(screen, contents.command(sheet.row)):
+    row = sheet.row
+    refused = contents.refusal(row)
+    told = refused or contents.question(row)
+    if row is None or told:
+        screen.show_message(told, "refused" if refused else "warning")
+    elif give(screen, contents.command(row)):
         sheet.kept = bool(sheet.query)
         screen.sheet_pane.repaint()
         screen.query_one(FooterLine).show(_items(contents))

@@ -159,8 +159,8 @@ class HomeScreen(Screen[None]):
             self.say("")
             if question.typed:
                 self.fights.narrow("")
-        elif key == "tab":
-            self._line.turn()
+        elif key in ("tab", "shift+tab"):
+            self._line.turn(back=key == "shift+tab")
         elif key in ("up", "down") and question.typed:
             self.fights.move(MOVES[key])
         else:

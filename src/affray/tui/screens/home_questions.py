@@ -67,12 +67,13 @@ class QuestionLine(AskedLine):
         self.question = None
         super().close()
 
-    def turn(self) -> None:
-        """Tab: complete a path, or choose the next rule system."""
+    def turn(self, back: bool = False) -> None:
+        """Tab: complete a path, or choose the next rule system, or the one before it."""
         if self.question is not None and self.question.path:
             self._complete_path()
         else:
-            self.rules = (*self.rules[1:], *self.rules[:1])
+            first = len(self.rules) - 1 if back else 1
+            self.rules = (*self.rules[first:], *self.rules[:first])
             self._name_rules()
 
     def _name_rules(self) -> None:

@@ -24,7 +24,8 @@ def letters(panes: Iterable[str]) -> dict[str, str]:
     return given
 
 
-LETTERS = letters(PANES)
+LETTERS = letters([*(pane for pane in PANES if pane != "tracks"), "tracks"])
+"""What has got a pane of its own last leaves the others the letters that are known by heart."""
 
 
 def begin_jump(screen: FightScreen) -> None:

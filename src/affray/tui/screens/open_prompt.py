@@ -67,6 +67,20 @@ def _last_struck(history: History) -> str:
 
 
 def _outlook_of(screen: FightScreen, prompt: Prompt) -> Outlook | None:
+    """What it would come to, behind what is to be known before a die falls."""
+    seen, before = _comes_to(screen, prompt), prompt.before_roll
+    if not before and prompt.added and (seen is None or seen.kind == "wanted"):
+        wanted = seen.text if seen is not None else ""
+        return Outlook(" · ".join(filter(None, (wanted, prompt.added))), "wanted")
+    is_told = seen is not None and (seen.kind == "refused" or "advantage: " in seen.text)
+    if not before or is_told:  # of two dice that lie there, what comes of them says why
+        return seen
+    if seen is None or seen.kind == "wanted":
+        return Outlook(before, "info")
+    return seen._replace(text=f"{before} · {seen.text}")
+
+
+def _comes_to(screen: FightScreen, prompt: Prompt) -> Outlook | None:
     """What it would come to; before it is whole, what is wanted. Nothing typed is nothing wrong."""
     if isinstance(prompt, Answer):
         return _answers_ahead(screen, prompt)

@@ -7,12 +7,19 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from affray.core.commands.joining import TERMS
+from affray.core.commands.joining import TERMS, USAGE
 from affray.core.heart.state import Encounter
+from affray.core.language.refusal import did_you_mean
 from affray.core.rules.ruleset import Ruleset
 from affray.tui.drawing import Line, cut, plain
 from affray.tui.sheets.contents import OfTheFight, row_line, wrapped_lines
-from affray.tui.sheets.creatures import Creature, campaign_creatures, creature_lines, is_broken
+from affray.tui.sheets.creatures import (
+    PARTY,
+    Creature,
+    campaign_creatures,
+    creature_lines,
+    is_broken,
+)
 from affray.tui.sheets.finding import Sought, found, sought
 from affray.tui.themes import Inks
 
@@ -75,13 +82,15 @@ class Bring(OfTheFight[Creature | Command]):
     TAKES = "brings in"
 
     query = ""
+    _is_sure = True
+    _asked: tuple[str, Creature | Command] | None = None
 
     def take(self, ruleset: Ruleset, state: Encounter) -> None:
         """Other rows, another wave, or somebody who has joined make a difference."""
         super().take(ruleset, state)
         self._known = _known(ruleset)
         people = [row for _, row in self._known]
-        party = [row.name for row in people if row.sort == "party"]
+        party = [row.name for row in people if row.sort == PARTY]
         waves = sorted(state.waves.items())
         self._commands = [
             *([Command("The party", "add party", ", ".join(party))] if party else []),
@@ -95,7 +104,46 @@ class Bring(OfTheFight[Creature | Command]):
             *((sought(each.name), each) for each in self._commands),
             *self._known,
         ]
-        return found(known, parted(query)[0]) if known else [NOBODY]
+        typed = parted(query)[0].casefold()
+        fit = [(by.name != typed, row) for by, row in known if not _strange(by, typed)]
+        self._is_sure = bool(fit)
+        if fit:
+            return [row for _, row in sorted(fit, key=lambda each: each[0])]
+        return found(known, typed) if known else [NOBODY]
+
+    def refusal(self, row: Creature | Command | None) -> str:
+        """Why enter doesn't bring in whom a row names; empty where it does."""
+        typed, terms = parted(self.query)
+        if row is None:
+            nobody = f"nobody of the campaign is called {typed!r}"
+            return f"{nobody}; expected NAME [N] {USAGE}" if self._known else NOBODY
+        if isinstance(row, Command):
+            return ""
+        strange = _strange(sought(row.name), typed.casefold())
+        if strange and len(strange) < len(typed.split()):
+            near = did_you_mean(strange[0], TERMS)
+            return (
+                f"{strange[0]!r} is no word of {row.name}, nor does it say how they join{near}; "
+                f"expected NAME [N] {USAGE}"
+            )
+        named_otherwise = "as" in terms.casefold().split()
+        if row.sort != PARTY or named_otherwise:
+            return ""
+        if any(who.name == row.name for who in self.state.combatants):
+            return f"{row.name} is here already; `as NAME` brings in another"
+        several = HOW_MANY.match(terms.partition(" ")[0])
+        return f"{row.name} is one alone" if several and several[1] != "1" else ""
+
+    def question(self, row: Creature | Command | None) -> str:
+        """What is asked before a row is brought in that only resembles what was typed; else empty.
+
+        Asked once: the next enter is the answer.
+        """
+        if row is None or self._is_sure or self._asked == (self.query, row):
+            return ""
+        self._asked = (self.query, row)
+        typed = parted(self.query)[0]
+        return f"nobody of the campaign is called {typed!r}: enter again brings in {row.name}"
 
     def command(self, row: Creature | Command) -> str:
         """The line that enter gives for a row, with what was typed behind its name."""
@@ -123,8 +171,10 @@ class Bring(OfTheFight[Creature | Command]):
 
 @lru_cache(maxsize=2)
 def _known(ruleset: Ruleset) -> list[tuple[Sought, Creature]]:
-    """The campaign's rows with what they are found by, made once for all states of the fight."""
-    tables, nobody = ruleset.tables, Encounter()
-    return [
-        (sought(row.name, row.words(tables, nobody)), row) for row in campaign_creatures(tables)
-    ]
+    """The campaign's rows with what names find them by, made once for all states of the fight."""
+    return [(sought(row.name), row) for row in campaign_creatures(ruleset.tables)]
+
+
+def _strange(by: Sought, typed: str) -> list[str]:
+    """The words that begin no word of a name."""
+    return [word for word in typed.split() if f" {word}" not in by.said]

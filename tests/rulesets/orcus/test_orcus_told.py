@@ -1,0 +1,66 @@
+"""How the log tells of Orcus: saves as saves, HP below 0, who marked whom, each damage alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from affray.core.telling.narrate import each_told
+from affray.core.telling.sheet import sheet
+
+
+def told(fight: Any) -> list[str]:
+    """What the last command set off, line by line."""
+    head = fight.history.entries[fight.history.last]
+    before = fight.history.before(head.seq)
+    return [text for _, text in each_told(head.events, before, fight.ruleset.tables.tracks)]
+
+
+def test_a_save_is_told_as_a_save(fight):
+    """Seed 003: Saving Throws."""
+    fight.do("inflict brannoc slowed save ends", "save brannoc slowed natural 1")
+    assert told(fight) == ["Brannoc save against slowed 1d20: [1] 1, failed"]
+    fight.do("save brannoc slowed natural 12 extra")
+    assert "Brannoc save against slowed 1d20: [12] 12, saved" in told(fight)
+
+
+def test_hp_below_0_are_told_without_their_maximum(new_fight):
+    """Seed 003: Hit Points, Monsters and Death."""
+    fight = new_fight("add monster Rat mook", "damage rat 3")
+    assert told(fight) == ["3: Rat −3 HP, now −2", "Rat is dead (below 0 HP)"]
+    fight = new_fight("add monster Rat mook", "damage rat 1")
+    assert told(fight) == ["1: Rat −1 HP, 0 left", "Rat is dead (0 HP)"]
+
+
+def test_a_mark_says_by_whom_wherever_it_is_told(fight):
+    """Seed 003: Marked."""
+    fight.do("inflict mira marked save ends from goblin-1")
+    (mark,) = fight.state["mira"].all_named("marked")
+    assert mark.note == "by Goblin 1"
+    assert told(fight) == ["Mira marked (by Goblin 1) until saved against"]
+
+
+def test_persistent_damage_of_one_type_is_told_one_by_one(fight):
+    """Seed 003: Persistent damage."""
+    fight.do("inflict mira persistent 3 poison", "inflict mira persistent 3 poison", "next")
+    row = [text for text in told(fight) if "persistent" in text]
+    assert row == [
+        "3 poison persistent, 1 of 2: Mira −3 HP, 27 left",
+        "3 poison persistent, 2 of 2: Mira −3 HP, 24 left",
+    ]
+
+
+def test_a_delayed_turn_of_the_dead_is_not_lost(fight):
+    """Seed 003: Delay."""
+    fight.do("delay", "damage brannoc 100", "next", "next", "next")
+    assert fight.state.round == 2
+    assert not [text for text in told(fight) if "delayed turn" in text]
+
+
+def test_whose_companion_is_told_once(new_fight):
+    """Seed 003: Companions."""
+    fight = new_fight("add pc Wren hp 30", "add pc Ash hp 20 companion of wren")
+    lines = "\n".join(sheet(fight.shown, fight.ruleset))
+    assert "Companion of wren" in lines
+    assert "Companion companion" not in lines
+    assert "action_points" not in fight["ash"].tracks
+    assert "streak" not in fight["ash"].tracks

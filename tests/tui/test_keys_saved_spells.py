@@ -1,0 +1,50 @@
+"""Spells that ask for a save are told as saves, by keys (Adventure School, seed 001: Spells)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from affray.tui.panes.prompt import PromptLine
+
+FIGHT = """
+add pc Cato hp 28 ac 13 spellburn d10 control 15 ability Drench spellburn save health dc 14 \
+inflicts soaked ability Boil spellburn save health dc 14 half 3d6 fire ability Bolt spellburn \
++7 vs ac 2d6 fire
+add monster Ghoul hp 30 ac 12 health 1
+init cato 20
+init ghoul 3
+start
+"""
+
+
+@pytest.mark.parametrize(
+    ("keys", "command"),
+    [
+        ("pDre↵2f↵", 'ability "Drench" ghoul fail'),
+        ("pDre↵2p↵", 'ability "Drench" ghoul pass'),
+        ("pBoi↵2f9↵", 'ability "Boil" ghoul fail 9'),
+        ("pBol↵2h9↵", 'ability "Bolt" ghoul hit 9'),
+        ("pDre⇥7⇥2f↵", 'ability "Drench" rolled "7" ghoul fail'),
+        ("CDre⇥7⇥2f↵", 'cast "Drench" rolled "7" at ghoul fail'),
+        ("CDre↵2f↵", 'cast "Drench" at ghoul fail'),
+    ],
+)
+async def test_how_a_save_came_out_has_its_letter_and_damage_is_asked_where_there_is_some(
+    played: Callable[..., Any], game_of: Callable[..., Any], keys: str, command: str
+) -> None:
+    async with game_of(played(FIGHT, ruleset="adventure-school"), (120, 40)) as game:
+        await game.type(keys)
+        assert game.last == command, game.row(PromptLine) + game.row(PromptLine, 1)
+
+
+async def test_a_save_offers_the_letters_of_saves_alone(
+    played: Callable[..., Any], game_of: Callable[..., Any]
+) -> None:
+    async with game_of(played(FIGHT, ruleset="adventure-school"), (120, 40)) as game:
+        await game.type("pDre↵2⇥")
+        assert [o.key for o in game.line.prompt.slot.offers()] == ["c", "p", "f", "n", "r"]
+        await game.type("⎋pBol↵2⇥")
+        assert [o.key for o in game.line.prompt.slot.offers()] == ["m", "h", "c", "x", "n", "r"]

@@ -1,0 +1,118 @@
+"""One act has one key in all games, as docs/keys.md says; keys that moved are named once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from affray.core.heart.state import Encounter
+from affray.rulesets import load_ruleset
+from affray.tui.keymap import SCREEN, Keymap, keymap_for, shown
+from affray.tui.prompts.heard import HeardSlot
+from affray.tui.prompts.prompt import Prompt
+from affray.tui.prompts.view import PromptView
+
+PAGE = Path(__file__).parents[2] / "docs" / "keys.md"
+GAMES = ("monsters-and-magic", "orcus", "level-up", "adventure-school", "plain")
+NONE = "–"
+
+
+def keymaps() -> dict[str, Keymap]:
+    return {game: keymap_for(load_ruleset(game)) for game in GAMES}
+
+
+def rows_of(title: str, columns: int) -> list[list[str]]:
+    """The rows of the tables of so many columns in a section of the page, keys bare."""
+    section = PAGE.read_text("utf-8").partition(f"# {title}\n")[2]
+    section = re.split(r"\n##+ ", section)[0]
+    found = []
+    for line in section.splitlines():
+        cells = [each.strip() for each in re.split(r"(?<!\\)\|", line)[1:-1]]
+        if len(cells) == columns and not cells[0].startswith("---"):
+            found.append([re.sub(r"^`+ ?(.*?) ?`+$", r"\1", c).replace("\\|", "|") for c in cells])
+    return found[1:]
+
+
+def label_at(keymap: Keymap, pressed: str) -> str:
+    found = next((key for key in keymap.keys if pressed in map(shown, key.keys)), None)
+    return found.label if found is not None else NONE
+
+
+@pytest.mark.parametrize("row", rows_of("One act, one key", 7), ids=lambda row: row[0])
+def test_an_act_is_at_its_key_in_every_game_that_has_it(row: list[str]) -> None:
+    act, pressed, *words = row
+    for (game, keymap), word in zip(keymaps().items(), words, strict=True):
+        if word != NONE:
+            first = [key for key in keymap.keys if key.label == word]
+            assert [key.shown for key in first] == [pressed], (act, game)
+
+
+def test_what_has_one_name_has_one_key_in_all_games() -> None:
+    shown_by: dict[str, set[str]] = {}
+    for keymap in keymaps().values():
+        for key in keymap.keys:
+            if key.keys and key.group != SCREEN:
+                shown_by.setdefault(key.id, set()).add(key.shown)
+                shown_by.setdefault(key.label.casefold(), set()).add(key.shown)
+    assert {name: keys for name, keys in shown_by.items() if len(keys) > 1} == {}
+
+
+def test_every_key_of_every_game_is_on_the_page() -> None:
+    told = {key: [label] * len(GAMES) for key, label in rows_of("Every key", 2)}
+    told |= {key: labels for key, *labels in rows_of("Every key", 6)}
+    for place, keymap in enumerate(keymaps().values()):
+        for key in keymap.keys:
+            for pressed in filter(lambda each: not each.isdecimal(), key.keys):
+                assert told[shown(pressed)][place] == key.label
+    for place, (game, keymap) in enumerate(keymaps().items()):
+        for pressed, labels in told.items():
+            assert label_at(keymap, pressed) == labels[place], (game, pressed)
+
+
+ORCUS = """
+add pc Wren hp 20 attack bow +5 vs ac 1d8
+add monster Wisp hp 20
+init wren 20
+init wisp 3
+start
+"""
+
+
+async def test_a_key_that_moved_is_named_once_and_does_what_it_does_now(
+    played: Callable[..., Any], game_of: Callable[..., Any]
+) -> None:
+    async with game_of(played(ORCUS, ruleset="orcus"), (120, 40)) as game:
+        await game.type("#")
+        assert game.said == "# does nothing any more: ctrl+x is let end"
+        await game.type("⎋A")
+        assert game.line.prompt.label == "Aid Another"
+        assert game.line.prompt.trouble == "A is aid Another now: ) is action point"
+        await game.type("⎋A")
+        assert game.line.prompt.trouble == ""
+
+
+def test_a_key_that_the_user_has_given_is_not_named() -> None:
+    keymap = keymap_for(load_ruleset("orcus"), {"technique.rally": "A"})
+    assert "A" not in keymap.moved and keymap.by_key["A"].id == "technique.rally"
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if game != "plain"])
+def test_what_speaks_for_a_roll_and_against_it_has_one_letter(game: str) -> None:
+    """`A` and `D` are never another word of the same prompt."""
+    heard = 0
+    for key in keymap_for(load_ruleset(game)).keys:
+        if key.prompt is None:
+            continue
+        slots = Prompt(key.prompt, PromptView(Encounter(), load_ruleset(game))).slots
+        for slot in slots:
+            if isinstance(slot, HeardSlot):
+                heard += bool(slot.keys)
+                assert slot.keys.get("A", "adv") in ("adv", "advantage"), key.id
+                assert slot.keys.get("D", "dis") == "dis", key.id
+                leans = {"adv", "advantage", "dis"} & set(slot.choices)
+                assert leans <= {slot.keys.get("A"), slot.keys.get("D")}, key.id
+    assert heard

@@ -1,0 +1,65 @@
+"""Whoever is asked for can be named: by letters of a word of the name, and its number."""
+
+from __future__ import annotations
+
+import pytest
+from tests.tui.ghouls import FIGHT, Made, finished, prompt_after
+
+from affray.store.encounter import OpenEncounter
+
+CROWD = FIGHT.replace(
+    "init brannoc 17",
+    """add monster "Toll Ogre" cr 3 hp 30 ac 2
+add monster "Marsh Wolf" x12 cr 1 hp 5 ac 0
+init foes 1
+init brannoc 17""",
+)
+
+
+@pytest.fixture
+def prompt(played) -> Made:
+    fight: OpenEncounter = played(CROWD)
+
+    def after(keys: str, **more):
+        return prompt_after(fight, keys, **more)
+
+    return after
+
+
+@pytest.mark.parametrize(
+    ("keys", "line"),
+    [
+        ("s g 2 s 8", "strike ghoul-2 strong 8"),
+        ("s g h 1 m", "strike ghoul-1 miss"),
+        ("s o s 8", "strike toll-ogre strong 8"),
+        ("s t o l w 8", "strike toll-ogre weak 8"),
+        ("s ' w 3 s 8", "strike marsh-wolf-3 strong 8"),  # w alone is a weak hit
+        ("s ' w o 1 2 s 8", "strike marsh-wolf-12 strong 8"),
+        ("s ' m 1 s 8", "strike marsh-wolf-1 strong 8"),
+        ("s ' t backspace ' w 2 s 8", "strike marsh-wolf-2 strong 8"),
+        ("s w 3", "strike ghoul-1 weak 3"),
+        ("- g 2 , 3 , o space 8", "damage ghoul-2,ghoul-1,toll-ogre 8"),
+        ("- o , g 1 h space 8", "damage toll-ogre,ghoul-1 8 half ghoul-1"),
+        ("- 3 , ' w 2 , 1 space 8", "damage ghoul-1,marsh-wolf-2,brannoc 8"),
+        ("f ' m i 2", "mark mira fatigue 2"),
+        ("c ' o w", "inflict toll-ogre weakened"),
+    ],
+)
+def test_letters_of_a_name_answer_who(prompt: Made, keys: str, line: str) -> None:
+    assert prompt(keys).line == line
+
+
+def test_letters_that_could_be_several_are_no_answer(prompt: Made) -> None:
+    some = prompt("s g")
+    assert not some.complete and some.target == ""
+    assert [offer.label for offer in some.slot.offers()] == ["Ghoul 1", "Ghoul 2"]
+    some.feed("enter")
+    assert some.trouble == "g could be Ghoul 1 or Ghoul 2"
+    assert not finished(some)
+    some.feed("backspace")
+    assert some.target == "ghoul-1", "the offer is back"
+
+
+def test_letters_of_nobody_are_refused_as_before(prompt: Made) -> None:
+    assert "z is no answer" in prompt("s z").trouble
+    assert prompt("s g 7").trouble
