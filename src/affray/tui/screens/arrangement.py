@@ -6,6 +6,7 @@ It is worked out once for each change of the size, the tab or the maximised pane
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from operator import attrgetter
 
 from msgspec import Struct
@@ -197,8 +198,8 @@ class Arrangement(Struct, frozen=True):
         return {**places, "timers": timers, other: tab}
 
     def _usual(self, room: Region) -> dict[str, Region]:
-        """The order, and below it cards, techniques and the log; beside all of them what is spent
-        and what ends, which so has a row for most of what lasts.
+        """The order, and below it cards, techniques and the log; beside as many of them as it takes
+        what is spent and what ends, which so has a row for most of what lasts.
 
         What the order doesn't need goes to the techniques, then to some rows of the log, then to
         the cards, and the rest to the log. Where that is too little, techniques and log share their
@@ -216,15 +217,17 @@ class Arrangement(Struct, frozen=True):
         spare -= to_techniques
         spare -= 0 if crowded else min(SOME_OF_THE_LOG - LEAST, spare)
         to_cards = min(min(wants.card, MOST_OF_A_CARD) - LEAST_OF_A_CARD, spare)
-        left, right = _beside(room)
-        order, below = left.split_horizontal(upper)
-        cards, below = below.split_horizontal(LEAST_OF_A_CARD + to_cards)
-        grid, log = below.split_horizontal(few + to_techniques)
+        grid = few + to_techniques
+        heights = [upper, LEAST_OF_A_CARD + to_cards, *([] if crowded else [grid])]
+        ends = [*accumulate(heights), room.height]
+        beside = next((end for end in ends if self.wants.beside <= end), room.height)
+        left, right = _beside(room.split_horizontal(beside)[0])
+        order, cards, *lower = _stacked(room, left, ends)
         return {
             **self._order(order, room.width),
             **self._right(right),
             **_cards(cards),
-            **({self._front(LOW_TABS): below} if crowded else {"techniques": grid, "log": log}),
+            **dict(zip([self._front(LOW_TABS)] if crowded else LOW_TABS, lower, strict=True)),
         }
 
     def _is_crowded(self, room: Region) -> bool:
@@ -280,6 +283,15 @@ class Arrangement(Struct, frozen=True):
 def _beside(place: Region) -> tuple[Region, Region]:
     """The order, and what stands at its right."""
     return place.split_vertical(place.width - max(LEAST_RIGHT, place.width * 28 // 100))
+
+
+def _stacked(room: Region, left: Region, ends: Sequence[int]) -> list[Region]:
+    """One below the other, each to its end: as wide as the left, and below that as all the room."""
+    starts = [0, *ends[:-1]]
+    return [
+        Region(room.x, room.y + start, (left if start < left.height else room).width, end - start)
+        for start, end in zip(starts, ends, strict=True)
+    ]
 
 
 def _cards(place: Region) -> dict[str, Region]:

@@ -19,7 +19,6 @@ from affray.tui.panes.techniques import TechniquesPane
 from affray.tui.panes.timers import TimersPane
 from affray.tui.panes.tracks import TracksPane
 from affray.tui.screens.arrangement import (
-    MOST_OF_TIMERS,
     PANES,
     Arrangement,
     Wants,
@@ -42,7 +41,11 @@ def fit_panes(screen: FightScreen) -> None:
     old = screen.layout.arrangement
     wants = _wants(screen, old.wants)
     if wants.is_worth_it(old.wants):
-        _arrange(screen, replace(old, wants=wants))
+        new = replace(old, wants=wants)
+        if new.regions(screen.size) != old.regions(screen.size):
+            _arrange(screen, new)
+        else:
+            screen.layout.arrangement = new
 
 
 def without(tables: Tables) -> frozenset[str]:
@@ -73,7 +76,7 @@ def _wants(screen: FightScreen, old: Wants) -> Wants:
     _catch_up(screen)
     order, grid = screen.query_one(InitiativePane).wants, screen.query_one(TechniquesPane)
     roomy, ends = is_roomy(screen.size), screen.query_one(TimersPane)
-    timers = ends.rows_wanted((screen.size.height // 2 if roomy else MOST_OF_TIMERS) - FRAME_ROWS)
+    timers = ends.rows_wanted(screen.size.height // (2 if roomy else 1) - FRAME_ROWS)
     rows, listed = grid.rows_wanted(grid.size.width) if grid.size else (0, 0)
     cards = [screen.query_one(f"#{name}", CardPane).rows_wanted for name in ("card", "second")]
     return Wants(
