@@ -34,9 +34,7 @@ MOST_OF_A_CARD = 9
 SOME_OF_THE_LOG = 4
 """With fewer rows the log tells no more than what stands below it anyway."""
 MOST_OF_TIMERS = 11
-"""What ends takes no more rows than these from the log."""
-LEFT_BY_TIMERS = 1
-"""Beside a short order what ends leaves so many rows to the log, however few are left."""
+"""The rows of what ends, before it is known how many that are."""
 MOST_OF_ORDER = 24
 """A longer order takes no more rows than these from the log."""
 LEAST_RIGHT = 34
@@ -122,7 +120,7 @@ class Arrangement(Struct, frozen=True):
             "prompt": Region(0, height - 1 - PROMPT_ROWS, width, PROMPT_ROWS),
             "footer": Region(0, height - 1, width, 1),
         }
-        room = _room(size)
+        room = room_of(size)
         if self.maximised:
             places |= {self.chosen: room}
         elif is_compact(size):
@@ -142,7 +140,7 @@ class Arrangement(Struct, frozen=True):
         if is_compact(size):
             seen, row = self.regions(size).keys() & {*SMALL_TABS}, self._there(SMALL_TABS)
             return row if len(seen) == 1 else row[1:]  # the timers have a place
-        crowded = not is_roomy(size) and self._is_crowded(_room(size))
+        crowded = not is_roomy(size) and self._is_crowded(room_of(size))
         return self._there(LOW_TABS) if size.height < LOW_BELOW or crowded else ()
 
     def reachable(self, size: Size) -> tuple[str, ...]:
@@ -300,7 +298,7 @@ def _cards(place: Region) -> dict[str, Region]:
     return {"card": card, "second": second}
 
 
-def _room(size: Size) -> Region:
+def room_of(size: Size) -> Region:
     """What is left to the panes by the header, the prompt and the footer."""
     return Region(0, 1, size.width, max(size.height - 2 - PROMPT_ROWS, 0))
 
@@ -330,6 +328,11 @@ def is_too_small(size: Size) -> bool:
 def is_compact(size: Size) -> bool:
     """Whether the lower panes have to share one place."""
     return size.width < COMPACT_BELOW[0] or size.height < COMPACT_BELOW[1]
+
+
+def is_usual(size: Size) -> bool:
+    """Whether all panes stand below and beside each other, and none has room to spare."""
+    return not (is_compact(size) or is_roomy(size)) and size.height >= LOW_BELOW
 
 
 def is_roomy(size: Size) -> bool:
