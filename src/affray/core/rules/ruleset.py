@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct
 
-from affray.core.heart.state import Combatant, Encounter, Slot, Track
+from affray.core.heart.state import Combatant, Effect, Encounter, Slot, Track
 from affray.core.language.declared import read, usages_of
 from affray.core.rules.imported import Creature, Imported, plainly
 from affray.core.rules.tables import Tables
@@ -118,10 +118,16 @@ class Pending(Struct, frozen=True):
 
 
 class Share(Struct, frozen=True):
-    """One part of a number: how much, and where it comes from. What `why` lists."""
+    """One part of a number: how much, and where it comes from. What `why` lists.
+
+    `effect` is the one that it is of; `of` the track, or the number of the sheet, that it is read
+    from. By them `why` finds the entry with which it began.
+    """
 
     amount: int | str
     source: str
+    effect: Effect | None = None
+    of: str = ""
 
 
 class Reads(Struct, frozen=True):
