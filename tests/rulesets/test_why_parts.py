@@ -79,10 +79,15 @@ def test_what_began_anew_names_the_newer_entry() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rules", "name", "total"),
-    [("level-up", "poisoned", "attack"), ("adventure-school", "blinded", "melee_dice")],
+    ("rules", "line", "name", "total"),
+    [
+        ("level-up", f"modifier mira dis attack {UNTIL}", "modifier", "attack"),
+        ("adventure-school", f"inflict mira blinded {UNTIL}", "blinded", "melee_dice"),
+    ],
 )
-def test_what_leans_a_roll_names_its_entry_as_well(rules: str, name: str, total: str) -> None:
+def test_what_leans_a_roll_names_its_entry_as_well(
+    rules: str, line: str, name: str, total: str
+) -> None:
     fight = begun(rules)
-    fight.do(f"inflict mira {name} from ghoul until end of ghoul")
+    fight.do(line)
     assert f"disadvantage {name} · {TOLD}" in fight.why("mira", total)

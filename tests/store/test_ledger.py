@@ -120,7 +120,7 @@ def test_why_of_a_total_names_the_entry_of_the_fight_in_which_its_parts_began(
     evening.path("ford").unlink()
     told = evening.asked("bridge", "why mira check")
     gone = "−2 weakened · entry 14 of Ford, which is not there any more"
-    assert told[2] == f"{gone}, from Ghoul of Ford, until freed"
+    assert told[2] == f"{gone}, until freed"
 
 
 def test_a_carry_is_undone_like_any_entry(evening: Evening) -> None:
