@@ -195,13 +195,12 @@ def log(options: Namespace) -> int:
 def recap(options: Namespace) -> int:
     """Print what is told of a fight when it is over, as Markdown or as a page of HTML."""
     from affray.core.telling.recap.fold import recap_of  # here, since the other commands do without
-    from affray.core.telling.recap.for_players import for_players
+    from affray.core.telling.recap.for_players import players_recap
     from affray.core.telling.recap.markdown import markdown
     from affray.core.telling.recap.page import page
 
     with _viewed(options) as fight:
-        told = recap_of(fight.history, fight.ruleset)
-    told = for_players(told) if options.players else told
+        told = (players_recap if options.players else recap_of)(fight.history, fight.ruleset)
     put((page(told) if options.html else markdown(told)).removesuffix("\n"))
     return _status(fight)
 

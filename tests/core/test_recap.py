@@ -15,7 +15,7 @@ from tests.played import PlayedFight
 from affray.core.heart.history import History
 from affray.core.telling.recap.facts import Person, Recap
 from affray.core.telling.recap.fold import BREAK, recap_of
-from affray.core.telling.recap.for_players import for_players
+from affray.core.telling.recap.for_players import players_recap
 from affray.core.telling.recap.markdown import escaped, markdown, spark
 from affray.core.telling.recap.page import page
 from affray.core.telling.recap.sections import curves_of, sections_of
@@ -52,6 +52,11 @@ def told(fight: PlayedFight, *seconds: int) -> Recap:
         timed.apply(replace(entry, at=at))
         at += timedelta(seconds=pauses.pop(0) if len(pauses) > 1 else pauses[0])
     return recap_of(timed, fight.ruleset)
+
+
+def retold(fight: PlayedFight) -> Recap:
+    """The same as the players may read it."""
+    return players_recap(fight.history, fight.ruleset)
 
 
 def of(recap: Recap, who: str) -> Person:
@@ -256,16 +261,17 @@ HIDDEN = (
 
 
 def test_players_read_nothing_of_what_is_hidden_nor_notes_nor_numbers_of_foes() -> None:
-    recap = told(Fight(*HIDDEN))
+    fight = Fight(*HIDDEN)
+    recap, known = told(fight), retold(fight)
     assert "Silent Widow" in markdown(recap) and "mined" in markdown(recap)
-    for text in (markdown(for_players(recap)), page(for_players(recap))):
+    for text in (markdown(known), page(known)):
         for secret in ("Widow", "silent", "mined", "run at half", "−6", "by hand", "foes from"):
             assert secret not in text, secret
         assert "Ghoul 1 is hurt" in text and "Mira −13 HP" in text
 
 
 def test_who_strikes_from_hiding_is_not_named_for_it_but_what_it_did_is_told() -> None:
-    recap = for_players(told(Fight(*HIDDEN, "reveal silent-widow", "damage mira 30")))
+    recap = retold(Fight(*HIDDEN, "reveal silent-widow", "damage mira 30"))
     lines = story(recap)["Round 1"]
     assert "Mira −13 HP" in lines, "without whose it was"
     assert recap.blow is None or recap.blow.by == ""
@@ -273,7 +279,7 @@ def test_who_strikes_from_hiding_is_not_named_for_it_but_what_it_did_is_told() -
 
 
 def test_a_foes_sum_is_a_number_too() -> None:
-    recap = for_players(told(Fight(*HIDDEN)))
+    recap = retold(Fight(*HIDDEN))
     ghoul = of(recap, "ghoul-1")
     assert (ghoul.told, ghoul.taken, ghoul.dealt, ghoul.spent, ghoul.seconds) == (
         False,
@@ -285,6 +291,25 @@ def test_a_foes_sum_is_a_number_too() -> None:
     curves = curves_of(recap)
     assert curves is not None and [name for name, _ in curves.rows] == ["Party"]
     assert of(recap, "mira").dealt == 6, "what one of theirs has done they may know"
+
+
+def test_hidden_foes_of_many_hp_turn_no_round_and_take_no_largest_blow() -> None:
+    fought = ("start", "damage ghoul-1 8", "next", "damage mira 9")
+    lurker = ("add monster Ogre hidden hp 500 ac 1", "init ogre 1")
+    alone, watched = retold(Fight(*SETUP, *fought)), retold(Fight(*SETUP, *lurker, *fought))
+    assert markdown(watched) == markdown(alone)
+    struck = retold(Fight(*SETUP, *lurker, *fought, "damage ogre 80"))
+    assert struck.blow is not None and (struck.blow.who, struck.blow.amount) == ("mira", 9)
+
+
+def test_the_players_story_calls_everybody_as_their_view_does() -> None:
+    setup = ("add pc Mira hp 30", "add monster Ghoul x2 hp 18 hidden", "add monster Ghoul hp 18")
+    fight = Fight(*setup, "init mira 9", "init ghoul-1 8", "init ghoul-2 7", "init ghoul-3 6")
+    fight.do("start", "damage ghoul-3 4")
+    assert "Ghoul 3" in markdown(told(fight)) and "Ghoul 3" not in markdown(retold(fight))
+    fight.do("setting players-names hidden", "setting players-title hidden")
+    text = markdown(retold(fight))
+    assert "Foe 1" in text and "Ghoul" not in text and fight.history.state.title not in text
 
 
 # -- as text ---------------------------------------------------------------------------------------
@@ -344,11 +369,11 @@ def test_a_curve_in_text_goes_from_the_lowest_block_to_the_highest() -> None:
 
 
 def test_a_fight_that_is_not_begun_has_no_charts_and_says_so() -> None:
-    recap = told(Fight(*SETUP[:3]))
-    text = markdown(recap)
+    fight = Fight(*SETUP[:3])
+    text = markdown(told(fight))
     assert "not begun" in text and "Turning points" not in text
     assert "### Before the fight" in text and "Mira joins" in text
-    assert "Mira joins" not in markdown(for_players(recap))
+    assert "Mira joins" not in markdown(retold(fight))
 
 
 def test_an_empty_log_is_told_in_a_line() -> None:
@@ -369,7 +394,8 @@ LOGS = [
 def test_every_log_can_be_told_and_what_is_taken_is_what_was_lost(path: Path) -> None:
     with OpenEncounter.view(path) as fight:
         recap = recap_of(fight.history, fight.ruleset)
-    for each in (recap, for_players(recap)):
+        known = players_recap(fight.history, fight.ruleset)
+    for each in (recap, known):
         assert page(each).endswith("</html>\n") and markdown(each).startswith("# ")
     given = sum(person.dealt for person in recap.people)
     assert given <= sum(person.taken for person in recap.people)

@@ -9,11 +9,12 @@ import pytest
 from msgspec.structs import replace
 
 import affray
+from affray import Fight, Refused
 from affray.cli import main
 from affray.core.dice.sources import SeededDice
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.rules.ruleset import Ruleset
-from affray.odds import Odds, Rules, attack_the_weakest, reckon, words
+from affray.odds import Odds, Rules, attack_the_weakest, reckon, reckoning, words
 from affray.store.encounter import OpenEncounter
 
 DUELLISTS = {
@@ -65,8 +66,9 @@ def test_it_gets_narrower_the_longer_it_is_reckoned() -> None:
         o.wins("party").margin
         for o in reckon(duel("orcus"), Rules("orcus"), 120, seed=5, processes=0)
     ]
-    assert len(margins) == 6
-    assert all(later < earlier for earlier, later in pairwise(margins))
+    assert len(margins) > 6
+    assert margins[0] > 3 * margins[-1], "one fight says little"
+    assert all(later < earlier for earlier, later in pairwise(margins[4:]))
 
 
 def test_processes_of_their_own_come_to_the_same() -> None:
@@ -76,9 +78,50 @@ def test_processes_of_their_own_come_to_the_same() -> None:
 
 
 def test_it_can_be_left_at_any_time() -> None:
-    reckoning = reckon(duel("orcus"), Rules("orcus"), 10**9, processes=0)
-    assert next(reckoning).played == 20
-    reckoning.close()
+    found = reckon(duel("orcus"), Rules("orcus"), 10**9, processes=0)
+    assert [next(found).played for _ in range(3)] == [1, 5, 9], "the first figure comes soon"
+    found.close()
+
+
+def test_where_no_process_can_be_had_fights_are_played_here(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def none_left(*_: object) -> None:
+        raise OSError(24, "Too many open files")
+
+    monkeypatch.setattr(reckoning, "_Worker", none_left)
+    state = duel("orcus")
+    *_, odds = reckon(state, Rules("orcus"), 30)
+    assert odds == of("orcus", state, 30)
+
+
+def test_a_process_that_is_ended_from_outside_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def ended(worker: reckoning._Worker) -> Odds:
+        worker._process.kill()
+        worker._process.join()
+        return take(worker)
+
+    take = reckoning._Worker.take
+    monkeypatch.setattr(reckoning._Worker, "take", ended)
+    with pytest.raises(OSError, match="was ended"):
+        list(reckon(duel("orcus"), Rules("orcus"), 10**6, processes=1))
+
+
+def test_who_can_never_attack_is_named_and_why() -> None:
+    fight = Fight("level-up", seed=1)
+    fight.do("add pc Mira hp 30 ac 12", "add pc Ash hp 30 ac 12 attack Club +5 1d6 bludgeoning")
+    fight.do("add monster Ghoul hp 20 ac 12 attack Claw +3 1d4 slashing")
+    *_, odds = reckon(fight.state, Rules("level-up"), 20, processes=0)
+    assert odds.idle.keys() == {"mira"}
+    lines = words(fight.state, fight.ruleset.tables, odds)
+    assert any(line.startswith("Mira never attacks: ") for line in lines), lines
+
+
+def test_where_nobody_can_attack_it_is_said_at_once() -> None:
+    fight = Fight("level-up", seed=1)
+    fight.do("add pc Mira hp 30 ac 12", "add monster Ghoul hp 20 ac 12")
+    with pytest.raises(Refused, match="nobody here can attack"):
+        next(reckon(fight.state, Rules("level-up"), 10**9))
 
 
 def test_a_policy_of_ones_own_takes_the_place_of_the_plain_one() -> None:

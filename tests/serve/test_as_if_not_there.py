@@ -7,6 +7,7 @@ they like; in the other there is nobody else. What the players see must be the s
 from __future__ import annotations
 
 import os
+from datetime import UTC, datetime
 
 import msgspec
 from hypothesis import given, settings
@@ -16,6 +17,8 @@ from tests.invariants.games import GAMES
 from affray import Fight
 from affray.core.telling.public.known import is_known
 from affray.core.telling.public.view import public
+from affray.core.telling.recap.for_players import players_recap
+from affray.core.telling.recap.markdown import markdown
 
 EXAMPLES = int(os.environ.get("PLAYERS_EXAMPLES", "60"))
 STEPS, MOST_WAITED = 12, 30
@@ -36,6 +39,9 @@ MEANT = ('clock "fog" tick', "setting players-names hidden", "setting players-na
 LURKING = ('note "psst"', "damage {} 3", 'inflict {} "hexed" until start of {}', "damage {} 99")
 """What the others do among themselves."""
 
+NOW = datetime(2026, 11, 20, tzinfo=UTC)
+"""All of it is over in a moment."""
+
 Ids = list[tuple[str, str]]
 """Those who are in both fights, as they are called in the one and in the other."""
 
@@ -55,6 +61,7 @@ class Twins:
         game = GAMES[which].ruleset.id
         self.haunted, self.plain = Fight(game), Fight(game)
         self.haunted.dice = self.plain.dice = Middling()
+        self.haunted.now = self.plain.now = lambda: NOW
         self.both: Ids = []
         for line in SETUP:
             self.do(line)
@@ -120,6 +127,7 @@ class Twins:
 
     def check(self, line: str) -> None:
         alike(seen(self.plain), seen(self.haunted), line)
+        alike(retold(self.plain), retold(self.haunted), f"the story behind {line}")
 
 
 def alike(wanted: str, found: str, line: str) -> None:
@@ -144,6 +152,11 @@ def _give(fight: Fight, line: str) -> bool:
 
 def seen(fight: Fight) -> str:
     return msgspec.json.encode(public(fight.history, fight.ruleset)).decode()
+
+
+def retold(fight: Fight) -> str:
+    """The story as the players may read it."""
+    return markdown(players_recap(fight.history, fight.ruleset))
 
 
 @settings(max_examples=EXAMPLES, deadline=None, derandomize="PLAYERS_EXAMPLES" not in os.environ)

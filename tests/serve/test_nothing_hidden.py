@@ -23,6 +23,9 @@ from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Ruleset
 from affray.core.telling.public.known import SETTINGS, has_told_numbers, is_known
 from affray.core.telling.public.view import Public, public
+from affray.core.telling.recap.for_players import players_recap
+from affray.core.telling.recap.markdown import markdown
+from affray.core.telling.recap.page import page as html
 from affray.serve.page import inside
 from affray.store.campaigns.rules import ruleset_with_campaign
 
@@ -134,7 +137,8 @@ def secrets_in(state: Encounter) -> set[str]:
 
 def check(fight: Fight, line: str) -> None:
     shown, state = public(fight.history, fight.ruleset), fight.state
-    text = sent(shown)
+    retold = players_recap(fight.history, fight.ruleset)
+    text = sent(shown) + html(retold).casefold() + markdown(retold).casefold()
     assert [s for s in secrets_in(state) if s in text] == [], line
     known = [who for who in state.in_order() if is_known(who)]
     assert len(shown.people) == len(known), line

@@ -21,7 +21,7 @@ from affray.cli import main
 from affray.core.dice.sources import SeededDice
 from affray.core.language.refusal import Refused
 from affray.core.telling.public.view import public
-from affray.serve import running, server
+from affray.serve import connections, running, server
 from affray.serve.address import Address, own_host, read_address
 from affray.serve.page import page
 from affray.serve.running import Served, begin, follow
@@ -182,15 +182,18 @@ async def test_garbage_is_answered_by_what_is_wrong_with_it_and_the_page_goes_on
         with suppress(ConnectionError):
             writer.write(sent)
             await writer.drain()
-        line = await asyncio.wait_for(reader.readline(), SOON)
-        assert re.match(rb"HTTP/1\.[01] 4\d\d ", line), line
+        answered = await asyncio.wait_for(reader.read(), SOON)
+        assert re.match(rb"HTTP/1\.[01] 4\d\d ", answered), answered
+        assert b"\r\nServer: affray\r\n" in answered and b"aiohttp" not in answered
+        assert b"Content-Security-Policy" in answered
+        assert b"aaaa" not in answered and b"x: y" not in answered, "what was sent comes back"
         writer.close()
         async with place.client.get(place.url(f"{TOKEN}/")) as answer:
             assert answer.status == 200
 
 
 async def test_who_connects_and_says_nothing_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "SILENCE", 0.01)
+    monkeypatch.setattr(connections, "SILENCE", 0.01)
     async with served(fight()) as place:
         reader, writer = await asyncio.open_connection("127.0.0.1", place.served.port)
         writer.write(b"GET /a-tok")
@@ -217,6 +220,61 @@ async def test_who_reads_too_slowly_is_dropped_and_keeps_nobody_waiting(
                 await asyncio.wait_for(quick.content.readuntil(b"\n\n"), SOON)
             await place.until(lambda: place.board.viewers == 1)
         writer.close()
+
+
+async def test_who_asks_again_and_again_and_never_reads_is_dropped_in_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(connections, "SILENCE", 0.3)
+    async with served(fight()) as place:
+        _, writer = await asyncio.open_connection("127.0.0.1", place.served.port, limit=1)
+        with suppress(ConnectionError):
+            writer.write(b"GET /x HTTP/1.1\r\nHost: x\r\n\r\n" * 3_000)
+        await place.until(lambda: place.served.open == 0)
+        writer.close()
+
+
+async def test_news_go_on_when_other_connections_would_long_be_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(connections, "SILENCE", 0.05)
+    monkeypatch.setattr(server, "BEAT", 0.1)
+    async with (
+        served(fight()) as place,
+        place.client.get(place.url(f"{TOKEN}/events")) as viewer,
+    ):
+        await place.news(viewer)
+        assert [await place.news(viewer) for _ in range(3)] == ["beat"] * 3
+
+
+async def test_more_connections_than_there_are_files_for_are_cut_and_nothing_is_printed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(connections, "MOST_CONNECTIONS", 3)
+    async with served(fight()) as place:
+        held = [await asyncio.open_connection("127.0.0.1", place.served.port) for _ in range(3)]
+        await place.until(lambda: place.served.open == 3)
+        reader, writer = await asyncio.open_connection("127.0.0.1", place.served.port)
+        with suppress(ConnectionError):
+            assert await asyncio.wait_for(reader.read(), SOON) == b""
+        for _, each in (*held, (reader, writer)):
+            each.close()
+        await place.until(lambda: place.served.open == 0)
+        async with place.client.get(place.url(f"{TOKEN}/")) as answer:
+            assert answer.status == 200
+    assert capsys.readouterr() == ("", "")
+
+
+async def test_that_files_are_used_up_is_one_line_however_often(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    async with served(fight()):
+        loop = asyncio.get_running_loop()
+        for _ in range(5):
+            loop.call_exception_handler(
+                {"message": "socket.accept() out of system resource", "exception": OSError(24, "")}
+            )
+    assert capsys.readouterr().err.count("\n") == 1
 
 
 async def test_it_follows_what_is_saved_and_says_what_it_cant_read(

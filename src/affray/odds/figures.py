@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar
 from msgspec import Struct, field
 
 from affray.core.heart.state import Combatant, Encounter, Side
-from affray.odds.playing import sides_standing
+from affray.odds.playing import PlayedFight, sides_standing
 
 _Key = TypeVar("_Key")
 
@@ -33,6 +33,8 @@ class Odds(Struct, frozen=True):
     rounds   how many rounds more all of them took together
     squares  the squares of these, summed up
     left     id and track -> what was on it at the end, summed up
+    acted    id -> how many commands they gave
+    refused  id -> why the first command of somebody was refused who had given none by then
     """
 
     played: int = 0
@@ -41,6 +43,8 @@ class Odds(Struct, frozen=True):
     rounds: int = 0
     squares: int = 0
     left: Counter[tuple[str, str]] = field(default_factory=Counter)
+    acted: Counter[str] = field(default_factory=Counter)
+    refused: dict[str, str] = field(default_factory=dict)
 
     def joined(self, other: Odds) -> Odds:
         """These and others, as one."""
@@ -51,7 +55,14 @@ class Odds(Struct, frozen=True):
             self.rounds + other.rounds,
             self.squares + other.squares,
             _summed(self.left, other.left),
+            _summed(self.acted, other.acted),
+            other.refused | self.refused,
         )
+
+    @property
+    def idle(self) -> dict[str, str]:
+        """Those who could never do what they wanted to, by id, and why not."""
+        return {who: why for who, why in self.refused.items() if not self.acted[who]}
 
     def wins(self, side: Side) -> Estimate:
         """The chance that this side alone stands at the end."""
@@ -87,8 +98,9 @@ def _summed(one: Counter[_Key], other: Counter[_Key]) -> Counter[_Key]:
     return found
 
 
-def odds_of(before: Encounter, end: Encounter) -> Odds:
+def odds_of(before: Encounter, fight: PlayedFight) -> Odds:
     """What one fight came to."""
+    end = fight.state
     sides = sides_standing(end)
     rounds = end.round - before.round
     values = {(c.id, name): t.value for c in end.combatants for name, t in c.tracks.items()}
@@ -99,4 +111,6 @@ def odds_of(before: Encounter, end: Encounter) -> Odds:
         rounds,
         rounds * rounds,
         Counter(values),
+        fight.acted,
+        fight.refused,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 
 from affray.core.dice.sources import DiceSource
@@ -47,27 +48,36 @@ def both_stand(state: Encounter) -> bool:
     return len(sides_standing(state)) == 2
 
 
-class _Table:
-    """A fight as it goes on, and what it is played with."""
+class PlayedFight:
+    """A fight as it goes on, and what it is played with.
+
+    acted    how many commands each has given, by id
+    refused  id -> why the first command of somebody was refused who has given none
+    """
 
     def __init__(self, state: Encounter, ruleset: Ruleset, dice: DiceSource) -> None:
         self.state, self.ruleset, self.dice = state, ruleset, dice
+        self.acted: Counter[str] = Counter()
+        self.refused: dict[str, str] = {}
 
-    def done(self, line: str) -> bool:
+    def done(self, line: str, by: str = "") -> bool:
         """Give a command; tells whether it could be done."""
         try:
             self.state = decide(self.state, line, self.ruleset, self.dice).state
-        except Refused:
+        except Refused as refusal:
+            if by and not self.acted[by]:
+                self.refused.setdefault(by, str(refusal))
             return False
+        self.acted[by] += 1
         return True
 
     def act(self, policy: Policy) -> None:
         """Whoever is up does what the policy says, until it says no more or that can't be done."""
-        for who in self.state.acting or (self.state.turn,):
+        for combatant_id in self.state.acting or (self.state.turn,):
             for _ in range(MOST_AT_ONCE):
-                actor = self.state.find(who)
+                actor = self.state.find(combatant_id)
                 line = policy(self.state, self.ruleset, actor) if actor is not None else ""
-                if not line or not self.done(line):
+                if not line or not self.done(line, combatant_id):
                     break
 
 
@@ -76,7 +86,12 @@ def play_out(state: Encounter, ruleset: Ruleset, policy: Policy, dice: DiceSourc
 
     One that hasn't begun is begun, with initiative rolled for all who have none.
     """
-    table = _Table(state, ruleset, dice)
+    return play(state, ruleset, policy, dice).state
+
+
+def play(state: Encounter, ruleset: Ruleset, policy: Policy, dice: DiceSource) -> PlayedFight:
+    """The same, with who acted and who could not."""
+    table = PlayedFight(state, ruleset, dice)
     if state.phase == "setup":
         table.done("init roll")
         table.done("start")
@@ -87,4 +102,4 @@ def play_out(state: Encounter, ruleset: Ruleset, policy: Policy, dice: DiceSourc
         # The second time it rolls what the turn has left to be rolled.
         if both_stand(table.state) and not (table.done("next") or table.done("next")):
             break
-    return table.state
+    return table

@@ -6,11 +6,11 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
-from contextlib import redirect_stderr
+from contextlib import redirect_stderr, suppress
 from functools import lru_cache, partial
-from itertools import islice
+from itertools import chain, repeat
 from multiprocessing import get_context, resource_tracker
+from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ from affray.core.heart.state import Encounter
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Ruleset
 from affray.odds.figures import Odds, odds_of
-from affray.odds.playing import Policy, attack_the_weakest, both_stand, play_out
+from affray.odds.playing import Policy, attack_the_weakest, both_stand, play
 from affray.rulesets import load_ruleset
 from affray.store.campaigns.rules import ruleset_with_campaign
 
@@ -55,42 +55,117 @@ def reckon(
     """The odds after some fights, after some more, and so on to all of them.
 
     They are played in so many `processes` (as many as there are cores), for which the policy must
-    be a function of a module; with 0, in this one. It may be left at any time. Raises Refused for a
-    fight without two sides that stand, or a game that has no attack to roll.
+    be a function of a module; with 0, or where no process can be had, in this one. It may be left
+    at any time. Raises Refused for a fight without two sides that stand, a game that has no attack
+    to roll, or when nobody can do anything.
     """
     _check(state, rules, policy)
-    batches = (range(seed + n, seed + min(n + BATCH, fights)) for n in range(0, fights, BATCH))
-    odds, play = Odds(), partial(_batch, state, rules, policy)
-    for each in map(play, batches) if processes == 0 else _apart(play, batches, processes):
+    batch, batches = partial(_batch, state, rules, policy), _batches(seed, fights)
+    odds = batch(next(batches))
+    if odds.refused and not any(odds.acted[c.id] for c in state.combatants):
+        why = next(iter(odds.refused.values()))
+        raise Refused(f"nobody here can attack, so nothing can be reckoned: {why}")
+    yield odds
+    for each in map(batch, batches) if processes == 0 else _apart(batch, batches, processes):
         odds = odds.joined(each)
         yield odds
+
+
+def _batches(seed: int, fights: int) -> Iterator[range]:
+    """The seeds of all fights: a few at first, so that the first figure comes soon."""
+    done = 0
+    for size in chain((1, 4, 4, 8, 8), repeat(BATCH)):
+        if done >= fights:
+            return
+        yield range(seed + done, seed + min(done + size, fights))
+        done += size
 
 
 def _apart(
     play: Callable[[range], Odds], batches: Iterator[range], processes: int | None
 ) -> Iterator[Odds]:
-    """What each batch comes to, as it is done, in processes that end with whoever asks."""
-    many = processes or os.cpu_count() or 1
-    if os.name == "posix":  # what looks after processes wants a real stream; a screen has another
-        with redirect_stderr(sys.__stderr__):
-            resource_tracker.ensure_running()
-    pool = ProcessPoolExecutor(many, get_context("spawn"), _step_back)
+    """What each batch comes to, as it is done, in processes that end with whoever asks.
+
+    They are spoken to through pipes alone, so that nothing is needed that a small machine may lack.
+    Raises OSError when one of them was ended from outside.
+    """
+    workers: list[_Worker] = []
     try:
-        ahead = {pool.submit(play, seeds) for seeds in islice(batches, 2 * many)}
-        while ahead:
-            done, ahead = wait(ahead, return_when=FIRST_COMPLETED)
-            ahead |= {pool.submit(play, seeds) for seeds in islice(batches, len(done))}
-            yield from (each.result() for each in done)
+        try:
+            for _ in range(processes or os.cpu_count() or 1):
+                workers.append(_Worker(play))
+        except OSError:  # no process, or no file, is to be had: as many as there are must do
+            if not workers:
+                yield from map(play, batches)
+                return
+        busy = {each.pipe: each for each in workers if each.give(next(batches, None))}
+        while busy:
+            for ready in wait(list(busy)):
+                worker = busy[ready]  # type: ignore[index]
+                yield worker.take()
+                if not worker.give(next(batches, None)):
+                    del busy[worker.pipe]
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+        for worker in workers:
+            worker.end()
+
+
+class _Worker:
+    """A process of our own that plays fights."""
+
+    def __init__(self, play: Callable[[range], Odds]) -> None:
+        context = get_context("spawn")
+        if os.name == "posix":  # its caretaker wants a real stream, where a screen has another
+            with redirect_stderr(sys.__stderr__):
+                resource_tracker.ensure_running()
+        self.pipe, theirs = context.Pipe()
+        self._process = context.Process(target=_work, args=(theirs, play), daemon=True)
+        try:
+            self._process.start()
+        except OSError:
+            self.pipe.close()
+            raise
+        finally:
+            theirs.close()
+
+    def give(self, seeds: range | None) -> bool:
+        """Have fights played; tells whether there were any."""
+        if seeds is not None:
+            with suppress(BrokenPipeError):  # `take` tells of it
+                self.pipe.send(seeds)
+        return seeds is not None
+
+    def take(self) -> Odds:
+        """What they came to."""
+        try:
+            odds: Odds = self.pipe.recv()
+        except (EOFError, ConnectionResetError):
+            raise OSError("a process that played fights was ended") from None
+        return odds
+
+    def end(self) -> None:
+        """Play no more."""
+        self.pipe.close()
+        self._process.terminate()
+        self._process.join()
+
+
+def _work(pipe: Connection[Odds, range], play: Callable[[range], Odds]) -> None:
+    """Play whatever fights are asked for, until nobody asks any more; whatever else there is to do
+    comes first."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(os, "nice"):
+        os.nice(10)
+    with suppress(EOFError, OSError):
+        while True:
+            pipe.send(play(pipe.recv()))
 
 
 def _batch(state: Encounter, rules: Rules, policy: Policy, seeds: range) -> Odds:
     """As many fights as there are seeds, each with dice of its own."""
     odds, ruleset = Odds(), _loaded(rules)
     for seed in seeds:
-        end = play_out(state, ruleset, policy, SeededDice(seed))
-        odds = odds.joined(odds_of(state, end))
+        odds = odds.joined(odds_of(state, play(state, ruleset, policy, SeededDice(seed))))
     return odds
 
 
@@ -102,10 +177,3 @@ def _check(state: Encounter, rules: Rules, policy: Policy) -> None:
         raise Refused(f"{ruleset.name} rolls no attacks, so nothing can be reckoned")
     if not both_stand(state):
         raise Refused("expected somebody of the party and somebody of the foes who are up")
-
-
-def _step_back() -> None:
-    """What plays waits for whatever else there is to do, and is ended by the one that asked."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(os, "nice"):
-        os.nice(10)

@@ -25,10 +25,12 @@ def words(state: Encounter, tables: Tables, odds: Odds) -> list[str]:
     name = max((len(each.name) for each in people), default=0)
     chances = {each.id: _percent(odds.down(each.id)) for each in people}
     chance = max(map(len, chances.values()), default=0)
+    idle = [f"{c.name} never attacks: {odds.idle[c.id]}." for c in people if c.id in odds.idle]
     return [
         f"{odds.played:,} fights from here on, in which all attack whoever has the fewest HP left.",
         f"{sides}; {length.value:.1f} ±{length.margin:.1f} rounds more.",
         "How often each is down then, and on average what is lost, or marked, until then:",
+        *idle,
         "",
         *(
             f"{c.name:<{name}}  down {chances[c.id]:>{chance}}  {', '.join(_used(tables, odds, c))}"

@@ -15,7 +15,8 @@ from affray.core.language.refusal import Refused
 from affray.core.telling.plain import plain
 from affray.core.telling.public.view import public
 from affray.serve.address import Address
-from affray.serve.server import SILENCE, SILENT, Board, application
+from affray.serve.connections import Connections
+from affray.serve.server import HEADERS, Board, application
 from affray.store.disk import reason
 from affray.store.encounter import OpenEncounter
 from affray.store.errors import LogError
@@ -47,6 +48,11 @@ class Served:
         self._runner, self._server = runner, server
         self.port: int = server.sockets[0].getsockname()[1]
 
+    @property
+    def open(self) -> int:
+        """How many connections there are now."""
+        return len(self._runner.server.connections) if self._runner.server is not None else 0
+
     async def end(self) -> None:
         """Answer nobody any more."""
         self._server.close()
@@ -55,34 +61,13 @@ class Served:
 
 async def begin(board: Board, token: str, where: Address) -> Served:
     """Answer at that address from now on. Raises Refused for one that can't be had."""
-    app = application(board, token)
-    silent_yet: set[web.RequestHandler] = set()
-
-    async def heard(request: web.Request, response: web.StreamResponse) -> None:
-        silent_yet.discard(request.protocol)
-
-    def drop(connection: web.RequestHandler) -> None:
-        if connection in silent_yet:
-            silent_yet.discard(connection)
-            connection.force_close()
-
-    app.on_response_prepare.append(heard)
-    runner = web.AppRunner(
-        app, access_log=None, logger=SILENT, keepalive_timeout=SILENCE, shutdown_timeout=0.5
-    )
+    runner = web.AppRunner(application(board, token), access_log=None, shutdown_timeout=0.5)
     await runner.setup()
-    make = runner.server
-    loop = asyncio.get_running_loop()
-
-    def connected() -> web.RequestHandler:
-        assert make is not None
-        made: web.RequestHandler = make()
-        silent_yet.add(made)
-        loop.call_later(SILENCE, drop, made)
-        return made
-
+    assert runner.server is not None
+    connections = Connections(runner.server, HEADERS)
     try:
-        server = await loop.create_server(connected, where.host, where.port)
+        loop = asyncio.get_running_loop()
+        server = await loop.create_server(connections, where.host, where.port)
     except OSError as error:
         await runner.cleanup()
         raise Refused(f"{where.host}:{where.port} can't be had ({reason(error)})") from None

@@ -1,14 +1,14 @@
 """The server of the players' view: it answers GET alone, at addresses that only the told know.
 
 It sends every viewer the same page, made of the public view and of nothing else. Who reads too
-slowly is dropped: nothing is kept for anybody but the newest view, which is one for all.
+slowly is dropped (`connections.py`): nothing is kept for anybody but the newest view, which is one
+for all.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
-import logging
 import secrets
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -16,11 +16,12 @@ from contextlib import suppress
 from aiohttp import web
 
 from affray.core.telling.public.view import Public
+from affray.serve.connections import SILENT, Connection
 from affray.serve.page import POLICY, inside, page
 
-BEAT, PATIENCE, SILENCE = 5.0, 10.0, 10.0
-"""Seconds: after so many without news a viewer hears that all is well; for so long one may take to
-read what was sent; and so long a connection may say nothing before it has asked for anything."""
+BEAT, PATIENCE = 5.0, 10.0
+"""Seconds: after so many without news a viewer hears that all is well, and for so long one may take
+to read what was sent."""
 MOST_VIEWERS = 500
 HEADERS = {
     "Content-Security-Policy": POLICY,
@@ -31,11 +32,6 @@ HEADERS = {
     "Server": "affray",
 }
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
-
-SILENT = logging.getLogger("affray.serve")
-"""What is wrong with a request is nobody's business at the table."""
-SILENT.addHandler(logging.NullHandler())
-SILENT.propagate = False
 
 
 class Board:
@@ -96,6 +92,7 @@ def application(board: Board, token: str) -> web.Application:
 
     async def sign(request: web.Request, response: web.StreamResponse) -> None:
         response.headers.update(HEADERS)
+        response.force_close()
 
     made = web.Application(middlewares=[web.middleware(strictly)], client_max_size=0, logger=SILENT)
     made.on_response_prepare.append(sign)
@@ -107,8 +104,9 @@ def application(board: Board, token: str) -> web.Application:
 async def _send_news(request: web.Request, board: Board) -> web.StreamResponse:
     """Send every newer view until the viewer goes, or is too slow."""
     response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
-    response.force_close()
     await response.prepare(request)
+    if isinstance(request.protocol, Connection):
+        request.protocol.stay()
     transport = request.transport
     if transport is not None:
         transport.set_write_buffer_limits(high=0)  # so that a write waits until it is read

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import BrokenExecutor
-
 from textual import work
 from textual.geometry import Size
 from textual.worker import get_current_worker
@@ -40,7 +38,7 @@ class OddsScreen(Overlay):
                 if worker.is_cancelled:
                     return
                 app_of(self).call_from_thread(self._tell, odds)
-        except (Refused, OSError, BrokenExecutor) as error:
+        except (Refused, OSError) as error:
             app_of(self).call_from_thread(self._show, [str(error)])
 
     def _tell(self, odds: Odds) -> None:

@@ -10,7 +10,7 @@ from textual.widgets import Sparkline, Static
 
 from affray.core.heart.state import Side
 from affray.core.telling.recap.fold import recap_of
-from affray.core.telling.recap.for_players import for_players
+from affray.core.telling.recap.for_players import players_recap
 from affray.core.telling.recap.sections import damage_by_round, sections_of
 from affray.store.encounter import OpenEncounter
 from affray.tui.drawing import plain
@@ -28,6 +28,7 @@ class RecapScreen(Screen[None]):
     def __init__(self, fight: OpenEncounter) -> None:
         super().__init__()
         self._all = recap_of(fight.history, fight.ruleset)
+        self._for_players = players_recap(fight.history, fight.ruleset)
         self._players = False
 
     def compose(self) -> ComposeResult:
@@ -45,7 +46,7 @@ class RecapScreen(Screen[None]):
         self._tell()
 
     def _tell(self) -> None:
-        told = for_players(self._all) if self._players else self._all
+        told = self._for_players if self._players else self._all
         whose = "for players" if self._players else "for the GM"
         self.query_one(RecapPane).tell(sections_of(told), f"The story, {whose}")
         sides: tuple[tuple[Side, str], ...] = (

@@ -15,7 +15,7 @@ from affray.core.rules.ruleset import Ruleset
 from affray.core.telling.public.known import has_told_numbers, is_known
 from affray.core.telling.recap.facts import Deed
 from affray.core.telling.recap.fold import deed_of
-from affray.core.telling.recap.for_players import seen_deeds
+from affray.core.telling.recap.for_players import players_deeds
 from affray.core.telling.recap.outcomes import outcomes_of
 from affray.core.telling.recap.words import deed_in_words
 
@@ -33,7 +33,7 @@ def last_lines(
     health = track.label if track is not None else ""
     known = [who for who in history.state.combatants if is_known(who)]
     told = {who.id for who in known if has_told_numbers(who.side)}
-    seen = seen_deeds(_deeds(history, ruleset, last), told, {who.id for who in known})
+    seen = players_deeds(_deeds(history, ruleset, last), told, {who.id for who in known})
     lines = (deed_in_words(deed, lambda who: called.get(who, ""), health) for deed in seen)
     return tuple(filter(None, lines))[-MOST:]
 

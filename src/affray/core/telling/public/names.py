@@ -23,16 +23,22 @@ _UNNAMED: dict[Side, str] = {"foes": "Foe", "others": "Other", "world": "World"}
 
 def names(history: History) -> dict[str, str]:
     """The names of all whom the players know of, by id, in the order of their turns."""
+    called = names_of_met(history)
+    return {who.id: called[who.id] for who in filter(is_known, history.state.in_order())}
+
+
+def names_of_met(history: History) -> dict[str, str]:
+    """The names of all whom the players know of or have met, by id, those who have left too."""
     state, heard = history.state, _heard(history).as_now(history.state)
     hides, found = chosen(state, NAMES) == "hidden", {}
-    for who in filter(is_known, state.in_order()):
-        name, side, _ = heard.joined[who.id]
-        found[who.id] = who.name
-        if hides and not (has_told_numbers(side) or has_told_numbers(who.side)):
-            alike = [each for each in heard.met if heard.joined[each].side == side]
-            found[who.id] = f"{_UNNAMED[side]} {alike.index(who.id) + 1}"
-        elif who.name == name:
-            found[who.id] = heard.met[who.id]
+    for each, met in heard.met.items():
+        joined, now = heard.joined[each], state.find(each)
+        sides = {joined.side, now.side if now is not None else joined.side}
+        if hides and not any(map(has_told_numbers, sides)):
+            alike = [other for other in heard.met if heard.joined[other].side == joined.side]
+            found[each] = f"{_UNNAMED[joined.side]} {alike.index(each) + 1}"
+        else:  # who was renamed since is called so
+            found[each] = met if now is None or now.name == joined.name else now.name
     return found
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from affray.core.heart.state import Encounter, Side
+from affray.core.heart.state import Combatant, Encounter, Side
+from affray.core.telling.public.known import is_known
 from affray.core.telling.recap.facts import Chapter, Swing
 
 SLIGHT = 10
@@ -14,24 +15,28 @@ SLIGHT = 10
 class Balance:
     """The health of everybody in the fight; whoever has left it counts as having none.
 
-    `health` is the id of the track that damage goes to.
+    `health` is the id of the track that damage goes to; with `only_known` nobody hidden counts.
     """
 
-    def __init__(self, health: str) -> None:
-        self._health = health
+    def __init__(self, health: str, only_known: bool) -> None:
+        self._health, self._only_known = health, only_known
         self._last: dict[str, tuple[Side, int]] = {}  # side and maximum of all who were ever there
 
     def see(self, state: Encounter) -> None:
         """Take in who is in the fight, so that they still count when they have left it."""
-        for who in state.combatants:
+        for who in filter(self._counts, state.combatants):
             track = who.tracks.get(self._health)
             if track is not None and track.full:
                 self._last[who.id] = (who.side, track.full)
 
+    def _counts(self, who: Combatant) -> bool:
+        return is_known(who) or not self._only_known
+
     def share(self, state: Encounter, side: Side) -> int | None:
         """How many percent of its health a side has; None where it has nobody with any."""
         self.see(state)
-        tracks = (who.tracks.get(self._health) for who in state.combatants if who.side == side)
+        counted = (who for who in state.combatants if who.side == side and self._counts(who))
+        tracks = (who.tracks.get(self._health) for who in counted)
         left = sum(max(0, min(t.value, t.full or 0)) for t in tracks if t is not None)
         total = sum(most for of, most in self._last.values() if of == side)
         return round(100 * left / total) if total else None

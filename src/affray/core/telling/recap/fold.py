@@ -8,14 +8,17 @@ criticals is a column of its `outcomes.toml`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Set
 from datetime import UTC, datetime
+
+from msgspec.structs import replace
 
 from affray.core.heart import events as e
 from affray.core.heart.decide import verb_of
 from affray.core.heart.history import Entry, History
 from affray.core.heart.state import Encounter
 from affray.core.rules.ruleset import Ruleset
+from affray.core.telling.public.known import is_known
 from affray.core.telling.recap.balance import Balance, swing
 from affray.core.telling.recap.facts import Blow, Chapter, Deed, Outcome, Recap
 from affray.core.telling.recap.outcomes import outcomes_of
@@ -25,9 +28,10 @@ BREAK = 15 * 60
 """Seconds between two entries beyond which nobody was playing: they count for no turn."""
 
 
-def recap_of(history: History, ruleset: Ruleset) -> Recap:
-    """What is told of a fight, be it over or not."""
-    fold = _Fold(ruleset)
+def recap_of(history: History, ruleset: Ruleset, only_known: bool = False) -> Recap:
+    """What is told of a fight, be it over or not; with `only_known` as if there had been nobody of
+    whom the players didn't know just then."""
+    fold = _Fold(ruleset, only_known)
     before = history.states[0]
     for seq in history.path:
         after = history.states[seq]
@@ -39,10 +43,10 @@ def recap_of(history: History, ruleset: Ruleset) -> Recap:
 class _Fold:
     """The recap as far as the log has been read."""
 
-    def __init__(self, ruleset: Ruleset) -> None:
-        self.ruleset = ruleset
+    def __init__(self, ruleset: Ruleset, only_known: bool) -> None:
+        self.ruleset, self.only_known = ruleset, only_known
         self.health = ruleset.tables.health
-        self.balance = Balance(self.health)
+        self.balance = Balance(self.health, only_known)
         self.people: dict[str, Tally] = {}
         self.gm_spent: Counter[str] = Counter()
         self.chapters: list[Chapter] = []
@@ -75,7 +79,7 @@ class _Fold:
         if any(isinstance(event, e.Began) for event in entry.events):
             self.fights += 1
             self.began = self.began or entry.at
-            self.balance = Balance(self.health)
+            self.balance = Balance(self.health, self.only_known)
             self.balance.see(after)
 
     def _close(self, before: Encounter, end: Encounter) -> None:
@@ -118,6 +122,13 @@ class _Fold:
     def told(self, end: Encounter) -> Recap:
         """All of it, as the fight stands at the end."""
         self._close(end, end)
+        people = self.people
+        if self.only_known:
+            people = {who: tally for who, tally in people.items() if is_known(tally.now)}
+            self.chapters = [
+                replace(chapter, deeds=tuple(seen_deeds(chapter.deeds, people.keys())))
+                for chapter in self.chapters
+            ]
         rounds = [chapter for chapter in self.chapters if chapter.round]
         for deed in (deed for chapter in rounds for deed in chapter.deeds):
             count_deed(self.people, deed)
@@ -130,7 +141,7 @@ class _Fold:
             began=self.began,
             seconds=sum(chapter.seconds for chapter in rounds),
             health=health.label if health is not None else "",
-            people=tuple(t.person(end.find(who) is not None) for who, t in self.people.items()),
+            people=tuple(t.person(end.find(who) is not None) for who, t in people.items()),
             chapters=tuple(self.chapters),
             blow=largest_blow(rounds),
             swing=swing(self.chapters),
@@ -159,6 +170,22 @@ def deed_of(
     ids = dict.fromkeys((entry.by, *(who for o in outcomes for who in (o.who, o.by))))
     unseen = tuple(who for who in ids if who and _is_hidden(who, before, after))
     return Deed(entry.seq, entry.by, _called(entry, ruleset), entry.title, outcomes, unseen)
+
+
+def seen_deeds(deeds: Iterable[Deed], seen: Set[str]) -> Iterator[Deed]:
+    """What somebody sees of deeds who sees these combatants alone: whoever else had a part in one
+    is left out of it, and so is one of which nothing is left.
+    """
+    for deed in deeds:
+        there = seen - set(deed.unseen)
+        outcomes = tuple(
+            replace(outcome, by=outcome.by if outcome.by in there else "")
+            for outcome in deed.outcomes
+            if outcome.who in there and (outcome.kind != "roll" or outcome.by in there)
+        )
+        by = deed.by if deed.by in there else ""
+        if by or outcomes:
+            yield replace(deed, by=by, outcomes=outcomes, unseen=())
 
 
 def largest_blow(rounds: Iterable[Chapter]) -> Blow | None:
