@@ -218,7 +218,7 @@ def _uncalled(ctx: Context, people: list[str]) -> str:
     """That the initiative of those who join a fight has yet to be called; empty when it hasn't."""
     slots = (ctx.state.slot(who) for who in people)
     unknown = any(s is not None and s.initiative is None and not s.follows for s in slots)
-    return ", last until `init` says when" if unknown and ctx.state.phase == "combat" else ""
+    return "; initiative not called yet: `init`" if unknown and ctx.state.phase == "combat" else ""
 
 
 def _not_addable(ctx: Context, words: Words) -> str:
