@@ -246,6 +246,7 @@ class Ruleset(Struct, frozen=True, eq=False):
     delayed       what delaying a turn brings with it
     master        whose turn its own comes right behind: a companion's; empty for most
     passive       whether somebody has no turns of its own: it is commanded in its owner's
+    allowing      the effects that keep somebody from reacting no longer, though they last
     takes         whether somebody can have a condition that another one brings: not who is immune
     told          words for a combatant's own numbers where the rules have a way of saying them:
                   stat -> all that is said of it, empty where another stat says it already
@@ -299,6 +300,7 @@ class Ruleset(Struct, frozen=True, eq=False):
     master: Callable[[Combatant], str] = lambda combatant: ""
     penalty: Callable[[Tables, Combatant], int] = lambda tables, combatant: 0
     passive: Callable[[Encounter, Combatant], bool] = lambda state, combatant: False
+    allowing: Callable[[Encounter, Combatant], tuple[str, ...]] = lambda state, combatant: ()
     takes: Callable[[Combatant, str], bool] = lambda combatant, condition: True
     told: Callable[[Encounter, Combatant], Mapping[str, str]] = lambda state, combatant: {}
     weapons: Callable[[Combatant], Sequence[str]] = lambda combatant: ()
