@@ -232,7 +232,7 @@ async def test_an_area_is_saves_of_several_and_then_its_damage(play: Play) -> No
 
 async def test_in_the_worlds_turn_its_action_stands_first_in_the_footer(play: Play) -> None:
     async with play("next\n" * 10) as game:
-        assert game.row(FooterLine).startswith(" space next turn  { world action")
+        assert game.row(FooterLine).startswith(" space next  { world action")
         await game.type("{f↵2↵")
         assert "world action" not in game.row(FooterLine)
         shown = [game.row(SpendPane, y).strip() for y in range(2)]
@@ -241,7 +241,7 @@ async def test_in_the_worlds_turn_its_action_stands_first_in_the_footer(play: Pl
 
 async def test_an_attack_is_the_first_key_behind_the_next_turn(play: Play) -> None:
     async with play() as game:
-        assert "space next turn  s attack" in game.row(FooterLine)
+        assert "space next  s attack" in game.row(FooterLine)
 
 
 async def test_the_attacks_of_an_action_are_told_by_their_price_and_are_nothing_dearer(

@@ -171,7 +171,7 @@ async def test_what_has_no_room_below_the_bar_goes_on_in_place_of_the_keys(
         await game.type("round 9")
         assert "complete" in game.row(FooterLine), "there is room for it now"
         await game.type("⎋")
-        assert "palette" in game.row(FooterLine)
+        assert "help" in game.row(FooterLine)
 
 
 async def test_a_preview_leaves_the_keys_where_they_are(

@@ -154,7 +154,7 @@ def _add_one(ctx: Context, words: Words) -> list[str]:
     if ctx.state.phase == "combat" and kind != "pc":  # players roll their own
         unknown = (s.who for s in ctx.state.slots if s.who in people and s.initiative is None)
         rolling = groups.leaders(ctx.state, unknown)
-        order.give_initiative(ctx, ctx.ruleset.initiative(ctx, rolling, ()))
+        order.give_initiative(ctx, order.initiatives(ctx, rolling))
     joined = listed([shown for _, shown in added], "and")
     together = "" if group is None else f" as {groups.name_of(ctx.state, people[0])}"
     joins = "joins" if terms.count == 1 else "join"

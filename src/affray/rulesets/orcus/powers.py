@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import forbidden, in_force
 from affray.core.heart.events import Forgot, Noted, Spent, Used
-from affray.core.heart.moments import HALVED, spoken_of
+from affray.core.heart.moments import HALF, spoken_of
 from affray.core.heart.state import Combatant, Duration, Encounter
 from affray.core.language import arguments
 from affray.core.language.clauses import names as names_of
@@ -128,9 +128,9 @@ def roll_refreshes(ctx: Context, who: str) -> None:
 def staggered(ctx: Context, who: str) -> None:
     """Somebody is staggered: the first time in a fight what comes back by that does."""
     row = [power for power in sheet.powers_of(ctx.state[who]) if power.staggered]
-    if not row or ctx.state[who].used(HALVED, "fight"):
+    if not row or ctx.state[who].used(HALF, "fight"):
         return
-    ctx.emit(Used(who, HALVED, "fight"))
+    ctx.emit(Used(who, HALF, "fight"))
     for power in row:
         if ctx.state[who].used(power.name, _span(power)):
             ctx.emit(Forgot(who, _span(power)))

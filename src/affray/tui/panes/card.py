@@ -139,7 +139,7 @@ def card_lines(
     seen = [
         _item(rules, who, t, r, inks)
         for t, r in tracks
-        if r.everybody and _tells(r, who, t) and not is_barred(tables, state, who, r)
+        if r.everybody and _tells(r, who, t) and not is_barred(rules, state, who, r)
     ]
     return lines + flow(seen, width)
 

@@ -39,12 +39,14 @@ _PAST_LABELS = {"answer": "go on from here", "leave": "back to now"}
 class Item(NamedTuple):
     """One entry of the footer: the key as it is pressed, and what it is for.
 
-    `more` of that stands behind it if all of it has room in half of the row.
+    `more` of that stands behind it if all of it has room in half of the row; `brief` is said of it
+    in a narrow window.
     """
 
     pressed: str
     label: str
     more: str = ""
+    brief: str = ""
 
 
 class FooterLine(Follower):
@@ -192,8 +194,10 @@ def _in_the_fight(view: FightView) -> list[Item]:
     first = first or _own_now(view)
     always, last = _keys(keymap, _ALWAYS), _keys(keymap, _LAST)
     panes = [_item(key)._replace(label="panes") for key in _keys(keymap, (_PANES,))]
+    next_turn = [_item(key)._replace(brief="next") for key in turn]
     before = [_item(key) for key in (*urgent, *turn, *first, *ruleset[:3], *always[:1])]
     behind = [_item(key) for key in (*ruleset[3:4], *always[1:], *ruleset[4:], *last)]
+    before[len(urgent) : len(urgent) + len(turn)] = next_turn
     return [*before, *panes, *behind]
 
 
@@ -230,6 +234,8 @@ def footer_line(
 
 def _that_fit(items: Sequence[Item], width: int) -> list[Item]:
     """All that fit, from the front, but always help, and the palette where it is wide enough."""
+    if width < NARROW:
+        items = [item._replace(label=item.brief or item.label) for item in items]
     row = [_whole(item, width // 2) for item in items]
     last = row[-2:] if len(row) > 4 else []
     if width < NARROW:

@@ -72,7 +72,8 @@ def set_out(look: RowLook, height: int, columns_for: ColumnsFor) -> SetOut:
 
     The first of these that leaves nobody out; among many there is room for the last alone.
     """
-    rows = _in_fewer(list(rows_of(look.state)), height)
+    everybody = rows_of(look.state)
+    rows = _in_fewer(list(everybody), height)
     found = extremes(look.state.in_order(), look.ruleset.tables)
     _mark(rows, found)
     _count_what_is_taken(rows, look)
@@ -88,6 +89,8 @@ def set_out(look: RowLook, height: int, columns_for: ColumnsFor) -> SetOut:
     _wrap_names(rows, below, look, columns, height - len(rows) - sum(map(len, below)))
     forms = forms_in(look) if columns.brief else {}
     places = [(row, part) for row, lines in enumerate(below) for part in range(len(lines) + 1)]
+    more = len(everybody) - len(rows)  # with more rows each would have its own
+    wants = RowsWanted(*(wanted + more for wanted in wants))
     return SetOut(rows, below, columns, look, wants, forms, places, found, cells)
 
 

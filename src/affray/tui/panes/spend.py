@@ -51,7 +51,7 @@ class SpendPane(LinesPane):
         rules, up, inks = view.ruleset.tables.tracks, view.up(), self.inks
         out = forbidden(view.ruleset.tables, view.state, up, "act") if up else ""
         with_what = [rule for rule in rules.values() if rule.spent]
-        name = f"{with_what[0].label} spend" if len(with_what) == 1 else "Actions"
+        name = f"{with_what[0].label if len(with_what) == 1 else 'Action'} spend"
         self.entitle(f"{name} · {plain(up.name)}" if up else name)
         if up is None:
             return list(fitting([Line().add(_nobody(view), inks.dim)], width))
@@ -158,7 +158,7 @@ def _beside(view: FightView, up: Combatant, inks: Inks) -> list[Line]:
     return [
         Line().add(f"{rule.label} ", inks.dim).join(_measured(rule, up.tracks[track], inks))
         for track, rule in tables.tracks.items()
-        if not is_barred(tables, state, up, rule)
+        if not is_barred(view.ruleset, state, up, rule)
         if (rule.shown in ("badge", "pips") or rule.unit) and not rule.spent and track in up.tracks
         if up.tracks[track].value or not rule.passing
     ]

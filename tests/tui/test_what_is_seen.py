@@ -1,0 +1,115 @@
+"""What is seen without a key: the fallen, who can act, what lasts by name, waves, the footer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from tests.tui.conftest import Sample
+from tests.tui.seen import SeenPane
+from tests.tui.test_nothing_lost import settled
+
+from affray.store.encounter import OpenEncounter
+from affray.tui.app import AffrayApp
+
+Played = Callable[..., OpenEncounter]
+GHOULS = """
+add pc Mira hp 30 ac 1
+add monster Ghoul x6 hp 18 ac 2 cr 1
+init mira 20
+init roll
+start
+"""
+WIDE = (120, 40)
+
+
+async def _seen(fight: OpenEncounter, size: tuple[int, int] = WIDE) -> dict[str, SeenPane]:
+    async with AffrayApp(fight).run_test(size=size) as pilot:
+        await pilot.pause()
+        return await settled(pilot)
+
+
+def _row(panes: dict[str, SeenPane], name: str) -> str:
+    rows = panes["initiative"].rows
+    return next(row for row in rows if name.casefold() in row.casefold())
+
+
+async def test_who_is_out_of_the_fight_stands_at_its_end(played: Played) -> None:
+    panes = await _seen(played(GHOULS + "damage ghoul-2,ghoul-4 90"))
+    told = [row for row in panes["initiative"].rows if row.strip()]
+    assert all("✗ dead" in row for row in told[-2:])
+    assert not any("✗ dead" in row for row in told[:-2])
+
+
+async def test_where_rows_are_short_they_share_one_line(played: Played) -> None:
+    many = GHOULS.replace("x6", "x20") + "damage ghoul-2,ghoul-4,ghoul-7 90"
+    panes = await _seen(played(many), (80, 24))
+    assert all("✗ dead" not in row for row in panes["initiative"].rows)
+
+
+@pytest.mark.parametrize("size", [(80, 24), WIDE])
+async def test_when_no_foe_stands_the_footer_begins_with_the_end(
+    played: Played, size: tuple[int, int]
+) -> None:
+    fight = played(GHOULS)
+    assert not (await _seen(fight, size))["footer"].text.strip().startswith("E ")
+    fight.do("damage foes 90")
+    assert (await _seen(fight, size))["footer"].text.strip().startswith("E end the fight")
+
+
+async def test_one_who_died_in_its_own_turn_is_not_up(played: Played) -> None:
+    fight = played(GHOULS + "next")
+    name = fight.state[fight.state.turn].name
+    fight.do(f"damage {fight.state.turn} 90")
+    panes = await _seen(fight)
+    assert f"{name} is dead" in panes["header"].text
+    assert "AP left" not in panes["spend"].text
+
+
+async def test_who_cant_act_shows_nothing_to_act_with(played: Played) -> None:
+    """Seed 004, Conditions: the restrained can't spend action points."""
+    fight = played(GHOULS)
+    assert "●" in _row(await _seen(fight), "Ghoul 1")
+    fight.do("inflict ghoul-1 restrained")
+    assert "●" not in _row(await _seen(fight), "Ghoul 1")
+
+
+async def test_a_row_says_which_zone_and_which_song_it_is(sample: Sample) -> None:
+    kiln = sample("kiln-road/encounters/the-ninth-kiln.toml")
+    assert "zone: Smoke Wall" in (await _seen(kiln))["initiative"].text
+
+
+async def test_what_lasts_on_several_from_one_source_is_one_timer(sample: Sample) -> None:
+    hall = sample("winter-term/encounters/the-frozen-conservatory.toml")
+    told = " ".join((await _seen(hall))["timers"].text.split())
+    assert "+1 attack and save: Pim, Runa, Cato, Ione" in told
+    assert told.count("until the song ends") == 1
+    assert "later" not in told
+
+
+async def test_what_ran_out_at_a_turns_edge_is_one_line(played: Played) -> None:
+    lasting = "inflict ghoul-1,ghoul-2,ghoul-3 frightened until start of mira"
+    fight = played(GHOULS + lasting)
+    while fight.state.turn != "mira" or fight.state.round < 2:
+        fight.do("next")
+    told = " ".join((await _seen(fight))["timers"].text.split())
+    assert "over: frightened of Ghoul 1, Ghoul 2 and Ghoul 3" in told
+    assert "its time is up" not in told
+
+
+@pytest.mark.parametrize("size", [(80, 24), WIDE])
+async def test_a_wave_that_waits_is_seen(played: Played, size: tuple[int, int]) -> None:
+    panes = await _seen(played(GHOULS + "add monster Rat x3 hp 4 wave 2"), size)
+    assert "wave 2: 3 wait (ctrl+n)" in " ".join(panes["timers"].text.split())
+
+
+async def test_a_narrow_footer_names_conditions_undo_and_the_panes(played: Played) -> None:
+    footer = (await _seen(played(GHOULS), (80, 24)))["footer"].text
+    assert all(f"{key} " in footer for key in ("space", "c", "u", "tab", "?")), footer
+
+
+async def test_no_technique_that_cant_be_used_has_a_row_while_timers_say_later(
+    sample: Sample,
+) -> None:
+    panes = await _seen(sample("kiln-road/encounters/the-ninth-kiln.toml"))
+    assert "later" not in panes["timers"].text or "✗" not in panes["techniques"].text
