@@ -169,7 +169,7 @@ class AffrayApp(SharedApp):
 
     def search_themes(self) -> None:
         """The themes, to be found by typing."""
-        self.push_screen(Palette([ThemeProvider], "Search for themes…"))
+        self.push_screen(Palette([ThemeProvider], "Find a theme…"))
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """What the palette offers on every screen; each is done once, however often it is asked."""

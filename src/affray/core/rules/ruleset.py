@@ -198,6 +198,11 @@ class SheetWord(Struct, frozen=True):
     of: str = ""
     usual: bool = True
 
+    @property
+    def is_named(self) -> bool:
+        """Whether a name stands right behind it, which may be any word."""
+        return self.expects.startswith("NAME")
+
     def name_in(self, row: Collection[str]) -> str:
         """By which name a row has it, or would have it: its own, or one that means the same."""
         return next((name for name in (self.name, *self.alike) if name in row), self.name)
