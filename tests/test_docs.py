@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import shlex
 from pathlib import Path
 
 import pytest
 
+from affray.cli import main
 from affray.core.dice.sources import SeededDice
 from affray.core.heart.decide import verbs_of
 from affray.core.language.refusal import Refused
@@ -129,15 +131,46 @@ def test_the_tests_that_are_named_exist(rules: str) -> None:
     assert held_by - set(re.findall(r"def (test_\w+)", tests)) == set()
 
 
-def test_the_keys_in_the_readme_are_keys() -> None:
-    from affray.tui.keymap import keymap_for
+README = (ROOT / "README.md").read_text("utf-8")
 
-    keys = keymap_for(load_ruleset("monsters-and-magic")).by_key
-    keys_part = (ROOT / "README.md").read_text("utf-8").split("\n## Keys\n")[1].split("\n## ")[0]
-    table = "\n".join(line for line in keys_part.splitlines() if line.startswith("|"))
-    named = re.findall(r"`([^`]+)`", table)
-    assert len(named) > 60
-    assert [key for key in named if key not in keys] == []
+
+def test_the_readme_has_every_key_with_what_it_does_and_no_other() -> None:
+    from affray.tui.keymap import keymap_for, shown
+
+    told = {}
+    for row in re.findall(r"^\| [\w ]+ \| (.+) \|$", README.split("\n## Keys\n")[1], re.M):
+        for each in row.split(" · "):
+            keys = re.findall(r"`([^`]+)`", each)
+            told |= dict.fromkeys(keys, each.rpartition("` ")[2])
+    there = {}
+    for key in keymap_for(load_ruleset("monsters-and-magic")).keys:
+        written = [shown(pressed).replace("|", "\\|").replace("↵", "enter") for pressed in key.keys]
+        there |= dict.fromkeys(written, key.label)
+    for digit in "2345678":  # `1` … `9`
+        del there[digit]
+    assert told.keys() == there.keys()
+    assert {key: label.casefold() for key, label in told.items()} == {
+        key: label.casefold() for key, label in there.items()
+    }
+
+
+def commands_of_the_readme() -> list[list[str]]:
+    """What it has typed in a shell, in its order, but for what opens a screen or writes a file."""
+    blocks = "\n".join(re.findall(r"^```\w*\n(.*?)^```", README, re.M | re.S))
+    lines = re.findall(r"^affray (.+?)(?:  .*)?$", blocks, re.M)
+    given = [shlex.split(line) for line in lines if ">" not in line]
+    on_a_screen = ("watch", "quick", "--theme", "--debug", "ford.toml")
+    return [args for args in given if args[0] not in on_a_screen]
+
+
+def test_the_commands_of_the_readme_run_in_their_order(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "creatures.csv").write_text("name,hp,ac\nGhoul,18,2\n", "utf-8")
+    given = commands_of_the_readme()
+    assert len(given) > 20
+    assert [args for args in given if main(args) != 0] == []
 
 
 MAP = (ROOT / "docs" / "architecture.md").read_text("utf-8")

@@ -97,3 +97,11 @@ def test_a_saved_fight_is_opened_played_and_closed(tmp_path: Path) -> None:
         fight.do("add pc Mira hp 30")
     with affray.open(path) as again:
         assert again.state.combatants[0].name == "Mira"
+
+
+def test_a_track_of_the_gms_is_explained_as_by_the_command() -> None:
+    fight = affray.Fight("monsters-and-magic")
+    fight.do("set gm threads 3")
+    answer = fight.ask("why gm threads")
+    assert answer is not None and fight.why("gm", "threads") == answer.lines
+    assert answer.lines == ["GM: Threads 3", "1  +3 by hand  (GM: threads is 3)"]

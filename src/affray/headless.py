@@ -21,6 +21,7 @@ from affray.core.telling.report import report
 from affray.core.telling.sheet import sheet
 from affray.rulesets import DEFAULT
 from affray.store.campaigns.files import ruleset_id_for
+from affray.store.disk import is_file
 from affray.store.encounter import VIEWED, OpenEncounter
 from affray.store.errors import LogError, NotALog
 from affray.streams import Unprinted, as_json, commands_in, note, put, tell
@@ -244,7 +245,7 @@ def odds(options: Namespace) -> int:
 def check(options: Namespace) -> int:
     """Say whether a file is whole, and what is odd about it; else all that is whole in it. Of a
     campaign, all that is wrong in its files."""
-    if not options.file.is_file():
+    if not is_file(options.file):
         folder = _campaign_called(options)
         if folder is not None:
             return _check_campaign(folder)
@@ -382,7 +383,7 @@ def export(options: Namespace) -> int:
     from affray.store.campaigns.finding import campaign_for
 
     named = Path(options.what)
-    if named.is_file():
+    if is_file(named):
         exported, stem = exporting.export_encounter(named), named.stem
     else:
         folder = campaign_for(options.what)

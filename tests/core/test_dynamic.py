@@ -74,3 +74,14 @@ def test_who_can_not_be_placed_is_refused():
     fight.refuses("init odo before odo", "somebody else")
     fight.refuses("init odo,mira before troll", "name one")
     fight.refuses("init odo before nobody", "nobody here")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_hazards_initiative_is_its_count_in_every_round(game):
+    """A lair acts on 20, and no die falls for it: not as it joins, and not when a round is over."""
+    fight = fight_of(game).do("add hazard Lair init 20", "setting dynamic-initiative on")
+    assert fight.state.slot("lair").initiative == 20
+    while fight.state.round == 1:
+        is_last = fight.state.turn == fight.state.slots[-1].who
+        fight.do("next", faces=[9] if is_last else [])
+    assert fight.state.slot("lair").initiative == 20

@@ -57,6 +57,23 @@ def test_a_group_may_be_called_like_a_term_in_quotes(play):
 
 
 @pytest.mark.parametrize(
+    ("ruleset", "line"),
+    [
+        ("monsters-and-magic", "hp 9 ac 3 attack {} 1d6"),
+        ("orcus", "hp 9 ac 3 attack {} 3 1d6"),
+        ("level-up", "hp 9 attack {} +3 1d6"),
+        ("adventure-school", "hp 9 attack {} +3 vs ac 1d6"),
+    ],
+)
+@pytest.mark.parametrize("name", ["wave", "hidden", "group", "side", "x2"])
+def test_an_attack_or_a_power_may_be_called_like_a_term(ruleset, line, name):
+    fight = Fight(ruleset)
+    fight.do(f"add monster Ogre {line.format(name)} hidden")
+    (ogre,) = fight.state.combatants
+    assert ogre.hidden and name in str(ogre.stats)
+
+
+@pytest.mark.parametrize(
     ("line", "answer"),
     [
         ("x2 group hiden", "did you mean hidden"),

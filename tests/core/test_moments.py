@@ -98,6 +98,7 @@ def test_a_moment_that_there_is_not_is_refused():
     fight.refuses("add monster Imp hp 3 when start", "what is told")
 
 
+CALLED = (("half", ("staggered", "bloodied")),)
 SENTENCES = (
     ("The troll regains 10 hit points at the start of its turn.", "start", ""),
     ("At the end of its turn, the lamia can choose one of the following.", "end", ""),
@@ -105,7 +106,8 @@ SENTENCES = (
     ("The target is blinded until the end of its next turn.", None, ""),
     ("Creatures that begin their turn within the aura are rattled.", "near-start", "cre"),
     ("A creature that ends its turn within the aura takes 5 fire damage.", "near-end", "cre"),
-    ("When first staggered: it regresses.", "staggered", ""),
+    ("When first staggered: it regresses.", "half", ""),
+    ("The turn in which the swarm is reduced to half its hit points.", "half", ""),
     ("If the dragon fails a saving throw, it can choose to succeed instead.", "failed-save", ""),
     ("A creature within the aura that fails a saving throw takes 15 damage.", None, ""),
     ("When the villain is reduced to 0 hit points or lower: it heals 190.", "zero", ""),
@@ -116,7 +118,7 @@ SENTENCES = (
 
 @pytest.mark.parametrize(("text", "at", "whose"), SENTENCES)
 def test_texts_speak_of_moments(text, at, whose):
-    found = [(moment.at, moment.whose) for moment in spoken_of("", text)]
+    found = [(moment.at, moment.whose) for moment in spoken_of("", text, CALLED)]
     assert found == ([(at, whose)] if at else [])
 
 

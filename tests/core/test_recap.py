@@ -112,6 +112,16 @@ def test_damage_said_in_a_turn_is_of_whoever_is_up_if_the_other_side_takes_it() 
     assert (of(recap, "tam").taken, of(recap, "mira").taken) == (3, 2)
 
 
+def test_damage_of_the_gms_own_is_nobodys_where_the_game_has_attacks() -> None:
+    """Only in a game without techniques is it how one attacks."""
+    fight = Fight(*SETUP, "start", "damage ghoul-1 9")
+    recap = told(fight)
+    assert of(recap, "mira").dealt == 0 and of(recap, "ghoul-1").taken == 8
+    assert recap.blow is not None and recap.blow.by == ""
+    fight.do("strike ghoul-2 weak 4")
+    assert of(told(fight), "mira").dealt > 0
+
+
 def test_damage_that_comes_as_a_turn_begins_is_nobodys() -> None:
     class Ongoing(PlayedFight):
         RULESET = "orcus"

@@ -208,7 +208,7 @@ def test_a_monster_that_joins_acts_this_round_when_its_place_is_to_come(new_play
 def test_a_character_that_joins_is_told_to_be_last_until_initiative_is_called(new_play):
     play = new_play()
     play("add pc Ann", "add pc Bob", "init ann 20", "init bob 15", "start", "next")
-    assert play.told("add pc Cat") == "Cat joins, last until `init` says when"
+    assert play.told("add pc Cat") == "Cat joins; initiative not called yet: `init`"
     assert play.told("init cat 17") == "Initiative of Cat: 17, first in round 2"
 
 

@@ -26,6 +26,7 @@ from affray.core.dice.sources import SeededDice
 from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 from affray.tui.keymap import keymap_for
+from affray.tui.palette import guard_clicks
 
 MOST = 9
 """So many keys are in a burst at most."""
@@ -49,6 +50,7 @@ def press_bursts(folder: Path, ruleset: str, rng: Random, keys: int) -> int:
 
     Raises Ended where the program does.
     """
+    guard_clicks()
     pressed = 0
     while pressed < keys:
         place = folder / "campaigns"

@@ -32,6 +32,7 @@ ALLOWED = {
     ("store/importing/placing.py", "shutil"),
     ("serve/server.py", "aiohttp"),
     ("serve/running.py", "aiohttp"),
+    ("serve/connections.py", "aiohttp"),
     ("serve/address.py", "socket"),
 }
 """Rule systems are found by the names that packages have registered, not by what a file says. The

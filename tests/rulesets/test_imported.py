@@ -246,3 +246,11 @@ def test_plain_takes_what_it_counts() -> None:
         "hp": "12/60", "ac": 15, "init": -1, "speed": 30, "resist": "cold,bludgeoning",
         "immune": "poison",
     }  # fmt: skip
+
+
+def test_what_it_can_do_stands_before_what_its_book_tells_of_it() -> None:
+    bite = Feature("Bite", text="Hit: 4 (1d8) piercing damage.")
+    wolf = Creature("Wolf", game="5e", hp=9, text="It howls at night.", features=(bite,))
+    text = made_of(load_ruleset("plain"), wolf).row["text"]
+    assert text.startswith("Bite. Hit: 4 (1d8) piercing damage.")
+    assert text.endswith("It howls at night.")

@@ -102,6 +102,27 @@ def test_why_tells_the_way_back_to_the_blow_in_the_first_fight(evening: Evening)
     assert "comes from Ford, entry 12: " in evening.asked("bridge", "why mira hp")[-1]
 
 
+def test_why_of_a_total_names_the_entry_of_the_fight_in_which_its_parts_began(
+    evening: Evening,
+) -> None:
+    weakened = "inflict mira weakened by ghoul until freed"
+    evening.play("ford", *FORD, weakened, "mark mira exhaustion 2", "end")
+    assert evening.asked("ledger", "why mira check")[1:] == [
+        "−1 exhaustion · entry 13 of Ford",
+        "−2 weakened · entry 12 of Ford, from Ghoul, until freed",
+    ]
+    evening.play("bridge", "add party", "start", "inflict mira restrained")
+    told = evening.asked("bridge", "why mira check")
+    assert told[2] == "−2 weakened · entry 12 of Ford, from Ghoul, until freed"
+    evening.play("bridge", "mark mira exhaustion 1")
+    told = evening.asked("bridge", "why mira check")
+    assert told[1] == "−1 exhaustion · entry 4"
+    evening.path("ford").unlink()
+    told = evening.asked("bridge", "why mira check")
+    gone = "−2 weakened · entry 14 of Ford, which is not there any more"
+    assert told[2] == f"{gone}, until freed"
+
+
 def test_a_carry_is_undone_like_any_entry(evening: Evening) -> None:
     evening.play("ford", *FORD, "end")
     assert evening.play("ledger", "undo").combatants == ()

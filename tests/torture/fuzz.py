@@ -55,7 +55,7 @@ def on_the_real_screen(tally: Tally) -> None:
     tally.say(f"{entries} entries came of {tally.tries * 10} keys, and each was saved")
 
 
-KEYS, FEW_KEYS, PARTS = 20_000, 60, 2
+KEYS, FEW_KEYS, PARTS = 10_000, 30, 4
 """So many keys come in bursts in each part, for each rule system; 200,000 in all."""
 
 

@@ -115,7 +115,7 @@ async def fight_on_the_bridge(table: Evening) -> None:
     await table.keys("s{weir-ogre}s9↵ ", "s{weir-ogre}12⇥9⇥prepared↵ ")  # 12 + 4 + 2 is strong
     assert table.game.who("weir-ogre").track("hp") == 46 - 3 * (9 - 3)
     assert table.of_party("prepared") == [0, 1, 2, 0]
-    await table.keys("~{silt-hound}u↵", "s{pell}17⇥7↵ ")
+    await table.keys("~{silt-hound}u↵", "s{pell}17,4⇥7↵ ")  # prone: of two dice
     assert table.game.who("pell").track("hp") == 9 - (7 - 3)
     await table.keys("CStorm⇥⇥{weir-ogre}s9↵ ")
 

@@ -14,8 +14,10 @@ from affray.tui.app import AffrayApp
 from affray.tui.panes.card import CardPane, card_lines
 from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.initiative import InitiativePane
+from affray.tui.panes.order_row import RowLook
 from affray.tui.panes.prompt import PromptLine
 from affray.tui.panes.spend import SpendPane
+from affray.tui.panes.wear import worn
 from affray.tui.screens.fight_actions import begin_by_id
 from affray.tui.sheets.rules import Rules, RuleText
 from affray.tui.themes import DARK, inks_of
@@ -258,3 +260,27 @@ async def test_a_key_for_what_is_ones_own_is_not_offered_to_who_has_nothing(play
         assert "p power" not in game.row(FooterLine)
         await game.type("0")
         assert "p power" in game.row(FooterLine)
+
+
+DAZED = "inflict goblin-hexer dazed save ends\n"
+
+
+@pytest.mark.parametrize(
+    ("more", "who", "has_one"),
+    [
+        ("", "goblin-hexer", True),
+        (DAZED, "goblin-hexer", False),
+        ("inflict goblin-1 surprised until round 1\n", "goblin-1", False),
+        ("inflict goblin-1 surprised until round 1\nnext\nnext\nnext\nnext\n", "goblin-1", True),
+    ],
+)
+def test_row_and_card_have_an_immediate_action_only_where_it_can_be_used(
+    fight: Played, more: str, who: str, has_one: bool
+) -> None:
+    """Seed 003: Dazed; Surprise, which keeps from immediate actions until the first turn ends."""
+    opened = fight(more)
+    rules, state = opened.ruleset, opened.state
+    look = RowLook(state, rules, inks_of(DARK))
+    card = card_lines(rules, state, state[who], False, 78, inks_of(DARK))
+    assert ("react" not in worn(look, state[who]).barred) is has_one
+    assert any("Immediate" in line.text for line in card) is has_one

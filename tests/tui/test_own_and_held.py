@@ -13,15 +13,16 @@ import pytest
 from tests.tui.ghouls import finished, prompt_after
 from textual.geometry import Offset
 
-from affray import rulesets
+from affray import Fight, rulesets
 from affray.core.rules.ruleset import Option
 from affray.store.encounter import OpenEncounter
+from affray.tui.fight_view import FightView
 from affray.tui.keymap import keymap_for
 from affray.tui.panes.card import CardPane
 from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.initiative import InitiativePane
 from affray.tui.panes.prompt import PromptLine
-from affray.tui.panes.spend import SpendPane
+from affray.tui.panes.spend import SpendPane, _called, spent_by
 from affray.tui.panes.technique_grid import grid_for
 from affray.tui.panes.techniques import TechniquesPane
 from affray.tui.panes.timers import TimersPane
@@ -372,3 +373,21 @@ def test_the_help_lists_what_is_the_actors_own(small: Played) -> None:
     heading = rows.index("Trick: p, and letters of the name")
     told = {row.label: row.what for row in rows[heading + 1 :] if not isinstance(row, str)}
     assert told["Fire Burst"] == "The Fire Burst trick."
+
+
+def test_what_a_turn_was_paid_for_goes_by_the_powers_own_name() -> None:
+    fight = Fight("monsters-and-magic", seed=1)
+    for line in (
+        "add pc Mira hp 30 ac 4 powers Kindle ap 1",
+        "add monster Ghoul hp 30 cr 1",
+        "init mira 20",
+        "init ghoul 10",
+        "start",
+        "power Kindle",
+        "strike ghoul weak 4",
+    ):
+        fight.do(line)
+    rules = keymap_for(fight.ruleset)
+    view = FightView(fight.state, fight.ruleset, rules, fight.history, 0, 0)
+    told = [_called(view, what) for _, _, what in spent_by(view, "mira")]
+    assert told == ["Kindle", "Strike"]

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from rich.style import Style
 from tests.fuzz.limits import by_work
+from textual.events import Click
+from textual.widgets import OptionList
 
 from affray.rulesets import load_ruleset
 from affray.store.encounter import OpenEncounter
+from affray.tui.app import AffrayApp
 from affray.tui.keymap import keymap_for
-from affray.tui.palette import FightCommands, how_well
+from affray.tui.palette import FightCommands, guard_clicks, how_well
 from affray.tui.panes.prompt import PromptLine
 from affray.tui.screens.fight import FightScreen
 
@@ -80,3 +85,22 @@ async def test_what_has_no_key_is_completed_in_the_command_bar(
         await game.type(f":{verb[:-1]}")
         offers = game.line.bar.offers()
         assert verb in offers, offers
+
+
+async def test_a_click_on_a_row_that_is_gone_does_nothing() -> None:
+    """The screen shows rows a moment longer than the list has them."""
+    guard_clicks()
+    found = OptionList("one", "two")
+    event = Click(found, 1, 1, 0, 0, 1, False, False, False, style=Style(meta={"option": 6}))
+    await found._on_click(event)
+    assert found.highlighted == 0
+
+
+async def test_what_searches_in_a_palette_that_closes_is_broken_off() -> None:
+    app = AffrayApp(None)
+    async with app.run_test() as pilot:
+        await pilot.press("ctrl+p")
+        palette = app.screen
+        await pilot.press("escape")
+        with pytest.raises(asyncio.CancelledError):
+            palette.query_one("#no-such-thing")

@@ -6,6 +6,7 @@ import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -21,7 +22,7 @@ from affray.rulesets import known_rulesets, load_ruleset
 from affray.tui.app import AffrayApp
 from affray.tui.panes.keys_line import KeysLine
 from affray.tui.screens.people import PeopleScreen
-from affray.tui.sheets import finding
+from affray.tui.sheets import bring, finding
 from affray.tui.sheets.bring import Bring
 from affray.tui.sheets.finding import Sought
 from affray.tui.sheets.people import KINDS, People
@@ -228,21 +229,31 @@ async def test_p_and_b_open_it_from_the_list_of_fights(
             await until(pilot, "Encounters")
 
 
-@pytest.mark.parametrize("made", [lambda r: People(r, "bestiary"), lambda r: Bring(r, Encounter())])
+@pytest.mark.parametrize(
+    ("made", "room", "looks"),
+    [
+        (lambda r: People(r, "bestiary"), finding, "_rank"),
+        (lambda r: Bring(r, Encounter()), bring, "_strange"),
+    ],
+    ids=["people", "bring"],
+)
 def test_a_key_among_many_creatures_looks_at_each_once(
-    made: Callable[[Ruleset], People | Bring], monkeypatch: pytest.MonkeyPatch
+    made: Callable[[Ruleset], People | Bring],
+    room: ModuleType,
+    looks: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     plain = load_ruleset("plain")
     rows = {f"eel-{n}": {"name": f"Eel of the {n}th Weir", "hp": n} for n in range(1, 301)}
     sheet = Sheet(made(replace(plain, tables=replace(plain.tables, bestiary=rows))))
     looked: list[str] = []
-    rank = finding._rank
+    look = getattr(room, looks)
 
-    def counted(by: Sought, *typed: Any) -> int:
+    def counted(by: Sought, *typed: Any) -> Any:
         looked.append(by.name)
-        return rank(by, *typed)
+        return look(by, *typed)
 
-    monkeypatch.setattr(finding, "_rank", counted)
+    monkeypatch.setattr(room, looks, counted)
     for letter in "weir 77th":
         looked.clear()
         sheet.feed("space" if letter == " " else letter, 10)

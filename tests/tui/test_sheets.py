@@ -234,7 +234,7 @@ async def test_a_character_of_the_party_is_found_and_those_here_are_listed_once(
 async def test_a_row_that_add_would_refuse_says_why(fight: OpenEncounter, game_of: Play) -> None:
     async with game_of(fight) as game:
         await game.type("/broken")
-        assert "Broken Thing can't be added: expected `hp`" in told(game)
+        assert "Broken Thing can't be added: broken: expected `hp`" in told(game)
 
 
 async def test_what_a_monster_can_do_by_itself_is_read_with_its_attack(

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from affray import Fight
 from affray.core.heart.effects import by_themselves
 from affray.core.heart.state import Clock, Combatant, Duration, Effect, Encounter, Slot, Track
 from affray.rulesets import load_ruleset
@@ -370,3 +371,34 @@ async def test_it_asks_for_the_rows_that_it_fills_and_for_what_waits_but_not_for
         rows = sum(map(len, items(view_of(fight.state), pane.room.width, 30)))
         assert pane.rows_wanted(30) == rows > empty
         assert pane.rows_wanted(5) == 5
+
+
+def test_who_comes_back_into_a_turn_puts_off_the_ends_of_nobody() -> None:
+    """What ends in the next round isn't said to end next turn: the turn that comes next is the one
+    that has begun and waits."""
+    fight = Fight("monsters-and-magic", seed=1)
+    for line in (
+        "add pc Mira hp 24",
+        "add pc Wick hp 24",
+        "add pc Brannoc hp 30",
+        "add monster Ghoul hp 18 cr 2",
+        *(
+            f"init {who} {n}"
+            for who, n in {"mira": 17, "wick": 15, "brannoc": 12, "ghoul": 5}.items()
+        ),
+        "start",
+        "next",
+        "delay",
+        "strike ghoul weak 5",
+        "inflict ghoul frightened until start of mira by mira",
+    ):
+        fight.do(line)
+
+    def ends() -> list[str]:
+        return [when.heading for when, _ in timers.ends_of(fight.state, fight.ruleset.tables)]
+
+    before = ends()
+    fight.do("return wick")
+    assert fight.state.turn == "wick" and ends() == before == ["ends in round 2"]
+    fight.do("next")
+    assert fight.state.turn == "brannoc" and ends() == before

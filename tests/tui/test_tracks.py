@@ -15,8 +15,12 @@ from affray.tui.app import AffrayApp
 
 TITLES = {
     "drowned-vale/encounters/the-sluice-gate": ("Initiative", "Fatigue & exhaustion", "AP spend"),
-    "salt-stair/encounters/the-bell-in-the-gale": ("Initiative", "Fatigue & strife", "Actions"),
-    "kiln-road/encounters/the-ninth-kiln": ("Initiative", "Recoveries", "Actions"),
+    "salt-stair/encounters/the-bell-in-the-gale": (
+        "Initiative",
+        "Fatigue & strife",
+        "Action spend",
+    ),
+    "kiln-road/encounters/the-ninth-kiln": ("Initiative", "Recoveries", "Action spend"),
     "winter-term/encounters/the-frozen-conservatory": ("Initiative", "St", "Action spend"),
 }
 

@@ -40,7 +40,8 @@ async def test_it_tells_the_parts_of_each_total_and_the_last_changes(
         await pilot.press("w")
         await pilot.pause()
         lines = told(pilot)
-        assert any(line.startswith("Checks −2") and "−2 weakened" in line for line in lines), lines
+        weakened = [line for line in lines if line.startswith("Checks −2")]
+        assert "−2 weakened · entry " in weakened[0] and "until the end of" in weakened[0], lines
         assert any(line.startswith("AC 4") and "+4 own AC" in line for line in lines)
         assert any(line.startswith("HP 22/30") and "−8" in line for line in lines)
         assert any("began at 30" in line for line in lines)

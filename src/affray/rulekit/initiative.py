@@ -24,14 +24,6 @@ def roll(ctx: Context, here: Situation, lying: tuple[int, ...] = ()) -> int:
     return total
 
 
-def said_counts(ctx: Context, ids: Sequence[str]) -> tuple[list[str], dict[str, int]]:
-    """Whose initiative is rolled, and the counts of hazards whose sheet has one: a lair that acts
-    on 20 does so in every round, and rolls nothing."""
-    people = [ctx.state[who] for who in ids]
-    counts = {c.id: c.number("init") for c in people if c.kind == "hazard" and "init" in c.stats}
-    return [who for who in ids if who not in counts], counts
-
-
 def tie_rank(ctx: Context, who: str, total: int, placed: Sequence[Slot]) -> tuple[int, ...]:
     """Of those who tie the higher `init` first, then characters, then as they were added."""
     newcomer = ctx.state[who]

@@ -5,6 +5,7 @@ It is told when that moment comes (`core.heart.moments`, which finds it in texts
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Annotated
 
 from msgspec import Struct
@@ -14,16 +15,14 @@ from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading
 from affray.rulekit import sheets
 
-_ALIKE = {"bloodied": "staggered"}
-
 
 def _read_moment(reading: Reading) -> str:
     words = reading.words
     words.take("count")
     if words.has_number():
         return str(words.number("a count of the initiative", 0, 99))
-    said = words.choice("a moment, or a count of the initiative", (*MOMENTS, *_ALIKE))
-    return _ALIKE.get(said, said)
+    called = chain.from_iterable(reading.ctx.tables.moments.values())
+    return words.choice("a moment, or a count of the initiative", (*MOMENTS, *called))
 
 
 class When(Struct, frozen=True):

@@ -30,11 +30,16 @@ ALL = "all"
 
 
 class Part(Struct, frozen=True):
-    """One bonus or penalty: how much, where it comes from, and its type; untyped is empty."""
+    """One bonus or penalty: how much, where it comes from, and its type; untyped is empty.
+
+    `effect` and `of` are as in a `Share`.
+    """
 
     amount: int
     source: str
     type: str = ""
+    effect: Effect | None = None
+    of: str = ""
 
     @property
     def type_beside(self) -> str:
@@ -155,7 +160,7 @@ def parts(here: Situation, total: str, tags: Sequence[str] = (), against: str = 
             continue
         amount = _amount(number, kinds, effect)
         if amount and counts(effect, tags, against):
-            found.append(Part(amount, label(here, effect), effect.type))
+            found.append(Part(amount, label(here, effect), effect.type, effect))
     return found
 
 
@@ -246,7 +251,7 @@ def _bent(here: Situation, name: str) -> list[Share]:
     found = [(_PACES[pace], effect) for pace, effect in _paces(here, name).items()]
     found += [("halved", effect) for effect in halvings(here.tables, here.force, name)]
     found += [(f"at most {cap}", effect) for cap, effect in caps(here.tables, here.force, name)]
-    return [Share(what, label(here, effect)) for what, effect in found]
+    return [Share(what, label(here, effect), effect) for what, effect in found]
 
 
 # -- in words --------------------------------------------------------------------------------------
@@ -272,8 +277,8 @@ def shares(
 def _share(part: Part, counts: bool) -> Share:
     said = f"{part.source} ({part.type})" if part.type_beside else part.source
     if counts:
-        return Share(part.amount, said)
-    return Share(f"({signed(part.amount)})", f"{said}, doesn't stack")
+        return Share(part.amount, said, part.effect, part.of)
+    return Share(f"({signed(part.amount)})", f"{said}, doesn't stack", part.effect, part.of)
 
 
 def _counting_at_times(here: Situation, number: Number, total: str) -> Iterator[Share]:
@@ -285,7 +290,7 @@ def _counting_at_times(here: Situation, number: Number, total: str) -> Iterator[
             said += [f"with {listed(effect.only_with)}"] if effect.only_with else []
             said += [f"against {here.state.name(effect.against)}"] if effect.against else []
             said += [f"unless against {here.state.name(effect.spares)}"] if effect.spares else []
-            yield Share(f"({signed(amount)})", ", ".join(said))
+            yield Share(f"({signed(amount)})", ", ".join(said), effect)
 
 
 def label(here: Situation, effect: Effect) -> str:

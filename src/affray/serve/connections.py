@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
-from http import HTTPStatus
 from typing import Any
 
 from aiohttp import web
@@ -67,7 +66,8 @@ class Connection(web.RequestHandler):
         """
         if request.writer.output_size > 0:
             raise ConnectionError("an answer was sent in part")
-        answer = web.Response(status=status, text=HTTPStatus(status).phrase, headers=self._headers)
+        answer = web.Response(status=status, headers=self._headers)
+        answer.text = answer.reason
         answer.force_close()
         return answer
 

@@ -42,6 +42,12 @@ def said_of(path: str | os.PathLike[str]) -> Iterator[None]:
         raise LogError(f"{os.fspath(path)}: {reason(error)}") from error
 
 
+def is_file(path: Path) -> bool:
+    """Whether there is a plain file of that name. Raises LogError where the system can't say."""
+    with said_of(path):
+        return path.is_file()
+
+
 def reason(error: BaseException) -> str:
     """What went wrong, in the system's words, on one line."""
     if isinstance(error, OSError) and error.strerror:

@@ -25,7 +25,7 @@ from affray.tui.environment import check_environment, driver_refused
 from affray.tui.odd_codes import guard_codes
 from affray.tui.one_by_one import OneByOne, is_input
 from affray.tui.own_theme import keep_theme, own_theme, unknown_theme
-from affray.tui.palette import FightCommands, Palette, once
+from affray.tui.palette import FightCommands, Palette, guard_clicks, once
 from affray.tui.pasting import guard_pastes
 from affray.tui.screens.fight import FightScreen
 from affray.tui.shared import FOR_PLAYERS, SharedApp
@@ -169,7 +169,7 @@ class AffrayApp(SharedApp):
 
     def search_themes(self) -> None:
         """The themes, to be found by typing."""
-        self.push_screen(Palette([ThemeProvider], "Search for themes…"))
+        self.push_screen(Palette([ThemeProvider], "Find a theme…"))
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """What the palette offers on every screen; each is done once, however often it is asked."""
@@ -197,6 +197,7 @@ def run_app(encounter: OpenEncounter | None, theme: str = "", for_players: bool 
     """
     guard_codes()
     guard_pastes()
+    guard_clicks()
     try:
         check_environment()
         app = _app_class()(encounter, theme, for_players)

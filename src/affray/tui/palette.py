@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from asyncio import CancelledError
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import partial, wraps
 from typing import Any, ClassVar, NamedTuple
 
 from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
+from textual.css.query import NoMatches
+from textual.events import Click
 from textual.widgets import OptionList
 
 from affray.tui.drawing import plain
 from affray.tui.keymap import NUMBER, Key
 from affray.tui.screens.fight import FightScreen
 from affray.tui.screens.fight_actions import begin_own, press
+from affray.tui.shared import is_there
+from affray.tui.toolkit import Function, guard
 
 NOT_LISTED = ("palette", "leave", NUMBER)
 """The entries of the table that are nothing to be found here."""
@@ -35,6 +40,22 @@ def once(does: Callable[[], object]) -> Callable[[], object]:
     return lambda: left.pop()() if left else None
 
 
+def guard_clicks() -> None:
+    """Have a click on a row of a list do nothing that is no more there than on the screen. A second
+    time does nothing."""
+    guard(OptionList, "_on_click", _on_rows_that_are_there)
+
+
+def _on_rows_that_are_there(click: Function) -> Function:
+    @wraps(click)
+    async def guarded(found: OptionList, event: Click) -> None:
+        row = event.style.meta.get("option")
+        if row is None or row < found.option_count:
+            await click(found, event)
+
+    return guarded
+
+
 class Palette(CommandPalette):
     """The toolkit's palette, that closes once, and turns no page before there is one.
 
@@ -49,6 +70,16 @@ class Palette(CommandPalette):
     def __init__(self, providers: Sequence[type[Provider]] = (), asks: str = "") -> None:
         more = {"placeholder": asks} if asks else {}
         super().__init__(providers=providers or None, id="--command-palette", **more)
+
+    def query_one(self, *what: Any, **how: Any) -> Any:
+        """As everywhere; once it is closing, what still searches in it (the toolkit's work in the
+        background) is broken off, and ends nothing else."""
+        try:
+            return super().query_one(*what, **how)
+        except NoMatches:
+            if is_there(self):
+                raise
+            raise CancelledError from None
 
     def dismiss(self, result: Any = None) -> AwaitComplete:
         """Close it, if it is there yet."""

@@ -180,12 +180,16 @@ def test_escape_is_from_each_who_holds_or_from_the_one_named(fight: Fight) -> No
     fight.do("undo", "escape pass from brannoc")
     sources = [e["source"] for e in fight.who("ghoul-1")["effects"] if e["name"] == "grabbed"]
     assert sources == ["mira"]
-    fight.refuses("escape pass from brannoc", "action used")
+    fight.refuses("escape pass from brannoc", "isn't grabbed by Brannoc")
+    fight.refuses("escape pass", "action used")
 
 
 def test_there_must_be_something_to_escape_from(fight: Fight) -> None:
     """7."""
-    fight.refuses("escape pass", "nobody holds it")
+    fight.refuses("escape pass", "isn't grabbed")
+    fight.do("attack ghoul-1 miss")
+    fight.refuses("escape pass", "isn't grabbed")  # before what it would cost
+    fight.do("undo")
     assert fight.reason("brannoc", "escape") == "nobody holds it"
 
 

@@ -506,8 +506,9 @@ def test_escaping_a_grapple(fight: Fight) -> None:
     fight.refuses("escape", "nothing to escape")
     fight.do("inflict brannoc grappled from ghoul-1")
     fight.refuses("escape", "say how it came out")
-    fight.refuses("escape poisoned success", "is not poisoned")
+    fight.refuses("escape poisoned success", "isn't poisoned")
     fight.do("escape failure")
+    fight.refuses("escape poisoned success", "isn't poisoned")  # before what it would cost
     assert "grappled" in fight.effects("brannoc") and fight.track("brannoc", "action") == 0
     fight.do("undo", "escape grappled natural 13 dc 12")
     assert "grappled" not in fight.effects("brannoc")

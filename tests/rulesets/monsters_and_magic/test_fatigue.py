@@ -126,5 +126,5 @@ def test_recovering_fatigue_wakes_even_where_none_is_marked(fight: Fight) -> Non
     """Seed 004, Fatigue & Exhaustion: an action that lets one recover fatigue."""
     fight.do("mark mira exhaustion 6", "clear mira fatigue 1")
     assert fight["mira"].life == "up"
-    fight.do("clear mira fatigue 1")  # nothing to clear is no mistake
+    fight.refuses("clear mira fatigue 1", "Mira has no fatigue to clear")
     assert fight["mira"].track("fatigue") == 0

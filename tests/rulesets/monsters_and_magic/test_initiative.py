@@ -120,7 +120,8 @@ def test_a_swap_leaves_no_trace_of_the_others_start(tied: Fight) -> None:
 def test_what_was_noted_or_put_right_before_a_swap_stays(tied: Fight) -> None:
     """DESIGN 6: the fight stands as if the other had begun."""
     tied.do(
-        "next", 'note "who goes?"', "damage mira 6", "clear mira fatigue 1", "set mira threads 0"
+        *("next", 'note "who goes?"', "damage mira 6"),
+        *("clear mira exhaustion 1", "set mira threads 0"),
     )
     tied.do("inflict ghoul-1 sundered for 2 turns", "remove mira doomed", "swap brannoc")
     assert (tied.track("mira", "hp"), tied.track("mira", "threads")) == (20, 0)

@@ -411,3 +411,18 @@ def test_what_a_power_of_orcus_brings_later_is_told_apart() -> None:
     assert song.inflicts == (Infliction("dazed", "save"),)
     assert song.worsens == (Infliction("stunned", "save"),)
     assert (song.after, song.staggered) == ((Infliction("slowed", "save"),), True)
+
+
+def test_what_a_hit_after_a_run_brings_is_not_in_every_hit() -> None:
+    run = "If the boar moves at least 20 feet straight towards the target before the attack, the "
+    said = (
+        f"5 (1d10) piercing damage. {run}target makes a DC 11 Strength saving throw, falling prone."
+    )
+    made = feature("Tusk", f"{HIT}{said}", "action")
+    assert (made.damage, made.save, made.binds) == ((Damage("1d10", "piercing"),), None, ())
+
+
+def test_half_on_a_success_is_half() -> None:
+    said = "It makes a DC 25 Dexterity saving throw. It takes 27 (5d10) fire damage on a failure "
+    made = feature("Spit", f"{said}or half on a success.", "action")
+    assert made.save == Save("dex", 25, half=True)

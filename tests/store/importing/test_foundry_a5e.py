@@ -108,3 +108,61 @@ def test_legendary_actions_that_stand_in_a_text_alone_can_be_used(tmp_path: Path
         ("Buzz", "legendary"),
         ("Sting", "action"),
     ]
+
+
+def test_of_breaths_in_one_item_each_is_one_and_they_share_the_recharge(tmp_path: Path) -> None:
+    breaths = item("Breaths", "It uses one of the following:</p><p>Fog Breath. Each creature makes "
+        "a DC 13 Dexterity saving throw.</p><p>Rime Breath. Each creature makes a DC 14 "
+        "Constitution saving throw.")  # fmt: skip
+    breaths["system"]["uses"] = {"per": "recharge", "recharge": {"threshold": 5}}
+    made = features(tmp_path, breaths)
+    assert [(row.name, row.save, row.recharge, row.pool) for row in made] == [
+        ("Fog Breath", Save("dex", 13), 5, "Breaths"),
+        ("Rime Breath", Save("con", 14), 5, "Breaths"),
+    ]
+
+
+def test_actions_with_texts_behind_a_heading_are_each_one(tmp_path: Path) -> None:
+    legendary = item("Legendary Actions", "The wasp can take 2 legendary actions.")
+    turn = {"type": "legendaryAction", "cost": 1}
+    legendary["system"]["actions"] = {
+        "a": {"name": "Dart", "description": "<p>It flies.</p>", "activation": turn},
+        "b": {"name": "Sting", "description": "<p>It stings.</p>", "activation": turn},
+    }
+    heading, dart, sting = features(tmp_path, legendary)
+    assert (heading.sort, heading.uses) == ("trait", 0)
+    assert [(row.name, row.sort, row.text) for row in (dart, sting)] == [
+        ("Dart", "legendary", "It flies."),
+        ("Sting", "legendary", "It stings."),
+    ]
+
+
+def test_what_one_action_says_besides_is_told(tmp_path: Path) -> None:
+    (hum,) = features(tmp_path, item("Hum", "It hums.", description="<p>All sleep.</p>"))  # type: ignore[arg-type]
+    assert hum.text == "It hums.\nAll sleep."
+
+
+def test_damage_may_be_with_the_modifier_of_its_attack(tmp_path: Path) -> None:
+    bite = {**PIERCE, "formula": "1d8 + @mod"}
+    (sting,) = features(tmp_path, item("Sting", "", rolls={"1": STRIKE, "2": bite}))
+    assert sting.damage == (Damage("1d8+3", "piercing"),)
+
+
+def test_what_a_run_brings_is_not_in_every_hit(tmp_path: Path) -> None:
+    text = (
+        "7 (1d8+3) piercing damage. If the wasp moves at least 20 feet first, it deals an extra "
+        "7 (2d6) poison damage and the target makes a DC 13 Strength saving throw, falling prone."
+    )
+    asked = {
+        "s": {"type": "savingThrow", "ability": "str", "saveDC": {"type": "custom", "bonus": "13"}}
+    }
+    rolls = {"1": STRIKE, "2": PIERCE, "3": VENOM}
+    (sting,) = features(tmp_path, item("Sting", text, rolls=rolls, prompts=asked))
+    assert (sting.damage, sting.save) == ((Damage("1d8+3", "piercing"),), None)
+
+
+def test_a_save_whose_prompt_says_half_is_halved(tmp_path: Path) -> None:
+    text = "The target makes a DC 13 Dexterity saving throw, 7 (2d6) poison damage on a failure."
+    asked = {"s": {"type": "savingThrow", "ability": "dex", "onSave": "Half damage."}}
+    (spit,) = features(tmp_path, item("Spit", text, prompts=asked))
+    assert spit.save == Save("dex", 13, half=True)

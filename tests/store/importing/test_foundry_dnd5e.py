@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from affray.core.rules.imported import Attack, Creature, Damage
+import pytest
+
+from affray.core.rules.imported import Attack, Creature, Damage, Save
 from affray.store.importing import foundry
 
 
@@ -90,3 +92,39 @@ def test_what_a_mark_says_is_not_said_again() -> None:
     text = "It makes a [[/save]] saving throw. [[lookup @resources.legact.label]] It sings."
     [made] = actor(item("Song", text, activities={"a": row})).features
     assert made.text == "It makes a DC 14 Constitution saving throw. It sings."
+
+
+def test_a_dc_that_is_computed_stands_before_a_formula_that_is_left_over() -> None:
+    save = {"ability": ["con"], "dc": {"calculation": "dex", "formula": "2"}}
+    [made] = actor(item("Gust", "", activities={"a": {"type": "save", "save": save}})).features
+    assert made.save == Save("con", 14)  # 8, PB 3 and Dexterity 3
+
+
+def test_a_range_that_is_not_overridden_is_the_weapons_own() -> None:
+    row = {"type": "attack", "attack": {}, "range": {"value": "5", "override": False}}
+    bow = item("Bow", kind="weapon", range={"value": 80, "long": 320}, activities={"a": row})
+    [made] = actor(bow).features
+    assert made.attack == Attack(6, reach="ranged", feet=80, long=320)
+
+
+def test_what_is_healed_stands_in_the_text() -> None:
+    healing = {"number": 3, "denomination": 6, "types": ["temphp"]}
+    row = {"type": "heal", "healing": healing}
+    [made] = actor(
+        item("Ward", "It gains [[/healing average temp]].", activities={"a": row})
+    ).features
+    assert made.text == "It gains 10 (3d6) temporary hit points."
+
+
+def test_a_spell_that_an_activity_casts_is_named() -> None:
+    spell = item("Ice Knife", kind="spell", flags={})
+    spell["flags"] = {"dnd5e": {"cachedFor": ".Item.i1.Activity.a1"}}
+    casting = {**item("Spellcasting"), "_id": "i1"}
+    made = actor(casting, spell, item("Chill", "It casts [[/item .i1.Activity.a1]].")).features
+    assert made[-1].text == "It casts Ice Knife."
+
+
+@pytest.mark.parametrize("passes", [["mgc"], ["ada", "mgc"]])
+def test_what_only_magical_weapons_pass_is_all_mundane_damage(passes: list[str]) -> None:
+    weapons = {"value": ["acid", "bludgeoning", "piercing", "slashing"], "bypasses": passes}
+    assert actor(traits={"di": weapons}).immune == ("acid", "mundane")

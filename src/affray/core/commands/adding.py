@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, cast
 
@@ -26,7 +26,7 @@ from affray.core.language.ids import id_of
 from affray.core.language.refusal import Refused, did_you_mean, listed
 from affray.core.language.rows import words_of_row
 from affray.core.language.words import Word, Words, as_said, split_words
-from affray.core.rules.ruleset import Verb
+from affray.core.rules.ruleset import SheetWord, Verb
 from affray.core.rules.tables import Tables
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def slug(name: str) -> str:
 
 
 def _add(ctx: Context, words: Words) -> None:
-    wave = take_wave(words)
+    wave = take_wave(words, ctx.ruleset.sheet.words(ctx.tables))
     if wave:
         _plan(ctx, words, wave)
     else:
@@ -129,7 +129,7 @@ def sheets_of_party(ctx: Context) -> dict[str, Combatant]:
 def _add_one(ctx: Context, words: Words) -> list[str]:
     """Add one or several of a name; gives their ids."""
     key, kind, name, text, row = _read_whom(ctx, words)
-    sheet = {word.name for word in ctx.ruleset.sheet.words(ctx.tables)}
+    sheet = ctx.ruleset.sheet.words(ctx.tables)
     terms = take_terms(words, sheet)
     typed = words.upcoming
     with _named(key, words, typed):
@@ -154,7 +154,7 @@ def _add_one(ctx: Context, words: Words) -> list[str]:
     if ctx.state.phase == "combat" and kind != "pc":  # players roll their own
         unknown = (s.who for s in ctx.state.slots if s.who in people and s.initiative is None)
         rolling = groups.leaders(ctx.state, unknown)
-        order.give_initiative(ctx, ctx.ruleset.initiative(ctx, rolling, ()))
+        order.give_initiative(ctx, order.initiatives(ctx, rolling))
     joined = listed([shown for _, shown in added], "and")
     together = "" if group is None else f" as {groups.name_of(ctx.state, people[0])}"
     joins = "joins" if terms.count == 1 else "join"
@@ -162,7 +162,7 @@ def _add_one(ctx: Context, words: Words) -> list[str]:
     return people
 
 
-def _insert_row(ctx: Context, words: Words, row: list[Word], sheet: set[str]) -> Terms:
+def _insert_row(ctx: Context, words: Words, row: list[Word], sheet: Sequence[SheetWord]) -> Terms:
     """Have the words of a row read next, before what is typed behind it; gives how those of it
     join. What is typed belongs to none of the row's fields."""
     of_row = Words(row, ctx.state, words.usage)
@@ -218,7 +218,7 @@ def _uncalled(ctx: Context, people: list[str]) -> str:
     """That the initiative of those who join a fight has yet to be called; empty when it hasn't."""
     slots = (ctx.state.slot(who) for who in people)
     unknown = any(s is not None and s.initiative is None and not s.follows for s in slots)
-    return ", last until `init` says when" if unknown and ctx.state.phase == "combat" else ""
+    return "; initiative not called yet: `init`" if unknown and ctx.state.phase == "combat" else ""
 
 
 def _not_addable(ctx: Context, words: Words) -> str:

@@ -106,8 +106,8 @@ def _who_roll(ctx: Context, everyone: bool = False) -> list[str]:
 def _roll_for(ctx: Context, who: list[str], lying: Sequence[tuple[int, ...]] = ()) -> None:
     """Roll for those ids together; one by one with the dice of each, where they lie there."""
     rolled = zip(who, lying, strict=True) if lying else ()
-    found = [ctx.ruleset.initiative(ctx, [one], faces) for one, faces in rolled]
-    found = found or [ctx.ruleset.initiative(ctx, who, ())]
+    found = [order.initiatives(ctx, [one], faces) for one, faces in rolled]
+    found = found or [order.initiatives(ctx, who)]
     order.give_initiative(ctx, {one: total for each in found for one, total in each.items()})
     _ready_for_it(ctx, who)
 

@@ -7,7 +7,7 @@ meant. What is left of the line is the sheet's.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import cast, get_args
 
 from msgspec import Struct
@@ -17,6 +17,7 @@ from affray.core.heart import groups
 from affray.core.heart.state import Side
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Word, Words, is_count
+from affray.core.rules.ruleset import SheetWord
 
 LAST_WAVE = 99
 MOST_AT_ONCE = 50
@@ -49,32 +50,48 @@ class Terms(Struct):
         return [word for word in TERMS if word not in self.said]
 
 
-def take_wave(words: Words) -> int:
+def take_wave(words: Words, sheet: Sequence[SheetWord]) -> int:
     """Take `wave N` out of the line, wherever it stands behind a name; 0 where it doesn't."""
-    row = words.words
+    row, naming = words.words, _naming(sheet)
     for at in range(1, len(row) - 1):
         is_wave = row[at].casefold() == "wave" and not row[at].quoted and is_count(row[at + 1])
-        if is_wave and 1 <= int(row[at + 1]) <= LAST_WAVE:
+        if (
+            is_wave
+            and not (at > 2 and _is_name(row, at, naming))
+            and 1 <= int(row[at + 1]) <= LAST_WAVE
+        ):
             number = int(row[at + 1])
             del row[at : at + 2]
             return number
     return 0
 
 
-def take_terms(words: Words, numbers: Collection[str]) -> Terms:
+def _naming(sheet: Sequence[SheetWord]) -> set[str]:
+    """The words of a sheet that a name stands right behind: `attack`, `power`."""
+    return {name for word in sheet if word.is_named for name in (word.name, *word.alike)}
+
+
+def _is_name(row: Sequence[Word], at: int, naming: Collection[str]) -> bool:
+    """Whether a word is a name for standing where one does: `power wave` is no term."""
+    return row[at - 1].casefold() in naming and not row[at - 1].quoted
+
+
+def take_terms(words: Words, sheet: Sequence[SheetWord]) -> Terms:
     """Take the terms out of a line, from the cursor on; behind it is left what a sheet says.
 
-    `numbers` are the words of the sheet: none of them is the name of a group. A text stands right
-    behind the name or another term, and how many there are behind a number as well: elsewhere they
-    are a power's own, or an item's. Raises Refused for a term that is said twice, or is none.
+    No word of the sheet is the name of a group, and no term the name of an attack. A text stands
+    right behind the name or another term, and how many there are behind a number as well: elsewhere
+    they are a power's own, or an item's. Raises Refused for a term that is said twice, or is none.
     """
+    numbers, naming = {word.name for word in sheet}, _naming(sheet)
     terms, begins = Terms(), words.at
     taken: list[Word] = []
     left: list[Word] = []
     is_behind_term = may_be_count = True
     while not words.done:
         at = words.at
-        term = _begun(words, is_behind_term, may_be_count)
+        is_name = at > begins and _is_name(words.words, at, naming)
+        term = "" if is_name else _begun(words, is_behind_term, may_be_count)
         is_behind_term = may_be_count = bool(term)
         if not term:
             left.append(words.next("a number of the sheet"))

@@ -88,7 +88,7 @@ def _rows_said(line: str, before: Encounter, ruleset: Ruleset) -> Iterator[dict[
         return
     kind = words.take(*SIDES, *rows)
     name = take_name(words) if kind and kind not in rows else ""
-    terms = take_terms(words, {word.name for word in ruleset.sheet.words(ruleset.tables)})
+    terms = take_terms(words, ruleset.sheet.words(ruleset.tables))
     if kind in rows:
         yield _named(rows[kind], terms.called or ruleset.tables.name_of(kind))
     elif kind:

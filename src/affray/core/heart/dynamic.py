@@ -31,7 +31,7 @@ def roll_anew(ctx: Context) -> None:
     alive = _alive(ctx.state)
     order.forget_initiative(ctx, [c.id for c in alive if c.kind == "pc"])
     others = [c.id for c in alive if c.kind != "pc"]
-    order.give_initiative(ctx, ctx.ruleset.initiative(ctx, others, ()) if others else {})
+    order.give_initiative(ctx, order.initiatives(ctx, others))
 
 
 def _alive(state: Encounter) -> list[Combatant]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -135,16 +135,18 @@ def _source_is_there(state: Encounter, effect: Effect) -> bool:
     return source is not None and not source.is_out
 
 
-def forbidden(tables: Tables, state: Encounter, bearer: Combatant, what: str) -> str:
+def forbidden(
+    tables: Tables, state: Encounter, bearer: Combatant, what: str, but: Collection[str] = ()
+) -> str:
     """What forbids somebody to `act`, `react`, `move` and so on; empty when nothing does.
 
     Any life but `up` forbids all that somebody does, whatever effects there are: "dying". Else it
-    is what the first effect that forbids this is called.
+    is what the first effect that forbids this is called, `but` for those.
     """
     if bearer.life != "up":
         return str(bearer.life)
     for name in in_force(tables, state, bearer):
-        if what in rule_of(tables, name).forbids:
+        if name not in but and what in rule_of(tables, name).forbids:
             return called(tables, name)
     return ""
 

@@ -2,7 +2,8 @@
 
 A sheet may say it, `when start "Heals unless burned"`, and the text of a power or of a row of the
 bestiary that speaks of such a moment does as well: "heals 10 at the start of its turn", "if it
-fails a saving throw". What a game plays of it needs no reminder and gets none.
+fails a saving throw". What a game plays of it needs no reminder and gets none; which words those
+are, and by which it calls a moment, its tables say (`moments`, `played`).
 
 Every game has it: `decide` calls `tell` behind each command, and a line begins with `REMEMBER`.
 """
@@ -24,11 +25,13 @@ if TYPE_CHECKING:
 
 REMEMBER = "remember "
 """How the line of a reminder begins."""
+HALF = "half"
+"""The moment of half the HP, and under what it is counted for a fight that somebody came to it."""
 MOMENTS = {
     "start": "its turn starts",
     "end": "its turn ends",
     "round": "a round begins",
-    "staggered": "its HP come to half for the first time in a fight",
+    HALF: "its HP come to half for the first time in a fight",
     "failed-save": "it fails a saving throw",
     "zero": "it falls to 0 HP",
     "near-start": "the turn of another starts, who may stand near",
@@ -37,11 +40,10 @@ MOMENTS = {
 """The moments that a row can say, beside a count of the initiative."""
 _WITH_TEXTS = ("powers", "abilities")
 """The stats under which games keep what somebody can do besides, each with its text."""
-TOLD_BY_TRACKS = {
-    "regeneration": "regeneration",
-    "legendary_resistance": "legendary resistance",
-}
-"""What a game plays where a sheet has the number: the stat or track, and the word of its text."""
+
+
+Called = tuple[tuple[str, tuple[str, ...]], ...]
+"""Moments, and the words by which a game calls each."""
 
 
 class Moment(NamedTuple):
@@ -63,13 +65,14 @@ _SPEAKS = tuple(
                   rf"|\b(?:start|begin|beginn)(?:s|ing)? {_TURN}"),
         ("end", rf"(?<!until )at the end of {_TURN}|\bends? {_TURN}"),
         ("round", r"at the start of (?:each|every) round"),
-        ("staggered", r"\bfirst (?:staggered|bloodied)|(?:is|becomes?) (?:staggered|bloodied):"
-                      r"|\breduced to half (?:of )?its"),
+        (HALF, r"\breduced to half (?:of )?its"),
         ("failed-save", r"\bfails? a sav(?:e|ing throw)"),
         ("zero", r"\b(?:reduced|drops?|falls?|brought) to 0 (?:hp|hit)"
                  r"|\bwhen (?:the |it )[\w’' -]*\bdies\b"),
     )
 )  # fmt: skip
+_CALLED = r"\bfirst (?:{word})\b|(?:is|becomes?) (?:{word}):"
+"""How texts speak of a moment that a game has a word for: "when first WORD", "is WORD:"."""
 _COUNT = re.compile(r"\binitiative count (?:of )?(\d+)", re.IGNORECASE)
 _NEAR = {"start": "near-start", "end": "near-end"}
 _SENTENCES = re.compile(r"(?<=[.!?])\s+|\n+|;\s+")
@@ -77,14 +80,15 @@ _LONGEST = 2_000
 
 
 @lru_cache(maxsize=512)  # the texts of a stat block stay as they are
-def spoken_of(name: str, text: str) -> tuple[Moment, ...]:
-    """The moments that a text speaks of, each with the sentence that does."""
+def spoken_of(name: str, text: str, called: Called = ()) -> tuple[Moment, ...]:
+    """The moments that a text speaks of, each with the sentence that does; `called` are those that
+    the game has words for."""
     found: dict[tuple[str, str], Moment] = {}
     for sentence in _SENTENCES.split(text[:_LONGEST]):
         said = sentence.strip()
         if count := _COUNT.search(said):
             found.setdefault((count[1], ""), Moment(count[1], _put(name, said)))
-        for at, pattern in _SPEAKS:
+        for at, pattern in (*_SPEAKS, *_patterns(called)):
             if hit := pattern.search(said):
                 other = _ANOTHER.search(said[: hit.start()])
                 if other and at not in _NEAR:
@@ -95,24 +99,37 @@ def spoken_of(name: str, text: str) -> tuple[Moment, ...]:
     return tuple(found.values())
 
 
+@lru_cache(maxsize=8)  # a few games
+def _patterns(called: Called) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """How texts speak of those moments."""
+    return tuple(
+        (at, re.compile(_CALLED.format(word="|".join(map(re.escape, words))), re.IGNORECASE))
+        for at, words in called
+    )
+
+
 def _put(name: str, said: str) -> str:
     """A sentence under the name of what it belongs to, where it has one and doesn't say it."""
     return said if not name or said.casefold().startswith(name.casefold()) else f"{name}: {said}"
 
 
 @lru_cache(maxsize=MOST_KEPT)  # asked of everybody at each turn's edge
-def moments_of(who: Combatant) -> Sequence[Moment]:
+def moments_of(tables: Tables, who: Combatant) -> Sequence[Moment]:
     """All of somebody's: what the sheet says, then what its powers and the bestiary's text do."""
+    called = tuple(tables.moments.items())
     row = _tables(who, "when")
-    found = [_said(str(each.get("at", "")), str(each.get("text", ""))) for each in row]
+    ids = {word: at for at, words in called for word in words}
+    found = [
+        _said(ids.get(at := str(each.get("at", "")), at), str(each.get("text", ""))) for each in row
+    ]
     texts = [("", who.text)]
     for each in (row for stat in _WITH_TEXTS for row in _tables(who, stat)):
         said = (part for key in ("trigger", "text") if isinstance(part := each.get(key), str))
         texts.append((str(each.get("name", "")), " ".join(f"{part.rstrip('.')}." for part in said)))
     played = [
-        word for stat, word in TOLD_BY_TRACKS.items() if who.stats.get(stat) or stat in who.tracks
+        word for stat, word in tables.played.items() if who.stats.get(stat) or stat in who.tracks
     ]
-    spoken = (moment for name, text in texts if text for moment in spoken_of(name, text))
+    spoken = (moment for name, text in texts if text for moment in spoken_of(name, text, called))
     return found + [m for m in spoken if not any(word in m.text.casefold() for word in played)]
 
 
@@ -133,15 +150,15 @@ def tell(ctx: Context) -> None:
     """Behind a command: note what matters now of everybody's stat block, by name."""
     before, after = ctx.before, ctx.state
     come = [each for event in ctx.events for each in _come(ctx.tables, before, after, event)]
-    come += _counts(before, after) if _turn_began(ctx.events) else []
+    come += _counts(ctx.tables, before, after) if _turn_began(ctx.events) else []
     told: dict[str, dict[str, None]] = {}
     for who, moment in come:
         told.setdefault(moment.text, {})[ctx.state.name(who)] = None
     for text, names in told.items():
         ctx.emit(e.Noted(f"{REMEMBER}{listed(names, 'and')}: {text}"))
-    for halved in dict.fromkeys(who for who, moment in come if moment.at == HALVED):
-        if after[halved].used(HALVED, "fight") == before[halved].used(HALVED, "fight"):
-            ctx.emit(e.Used(halved, HALVED, "fight"))
+    for halved in dict.fromkeys(who for who, moment in come if moment.at == HALF):
+        if after[halved].used(HALF, "fight") == before[halved].used(HALF, "fight"):
+            ctx.emit(e.Used(halved, HALF, "fight"))
 
 
 def is_reminder(event: e.AnyEvent) -> bool:
@@ -160,22 +177,22 @@ def _come(
     if after.phase != "combat":
         return
     if isinstance(event, e.TurnStarted) and not event.resumed:
-        yield from _at_turn(after, event.who, "start")
+        yield from _at_turn(tables, after, event.who, "start")
     elif isinstance(event, e.TurnEnded) and not event.passed:
-        yield from _at_turn(after, event.who, "end")
+        yield from _at_turn(tables, after, event.who, "end")
     elif isinstance(event, e.RoundStarted):
         for who in _standing(after):
-            yield from _own(who, "round")
+            yield from _own(tables, who, "round")
     elif isinstance(event, e.Changed) and event.track == "hp":
-        yield from _hurt(before, after, event.who)
+        yield from _hurt(tables, before, after, event.who)
     elif isinstance(event, e.Rolled) and _is_failed_save(tables, event):
         saver = after.find(event.who)
         if saver is not None and not saver.is_out:
-            yield from _own(saver, "failed-save")
+            yield from _own(tables, saver, "failed-save")
     elif isinstance(event, e.Became) and event.life not in ("up", "stable"):
         was, fallen = before.find(event.who), after.find(event.who)
         if fallen is not None and was is not None and was.life == "up":
-            yield from _own(fallen, "zero")
+            yield from _own(tables, fallen, "zero")
 
 
 def _is_failed_save(tables: Tables, event: e.Rolled) -> bool:
@@ -186,15 +203,17 @@ def _is_failed_save(tables: Tables, event: e.Rolled) -> bool:
     return failed and bool(re.search(r"\bsav(e|ing)\b", said)) and "death" not in said
 
 
-def _at_turn(state: Encounter, whose: str, edge: str) -> Iterator[tuple[str, Moment]]:
+def _at_turn(
+    tables: Tables, state: Encounter, whose: str, edge: str
+) -> Iterator[tuple[str, Moment]]:
     actor = state.find(whose)
     if actor is None:
         return
     for who in _standing(state):
         if who.id == whose:
-            yield from _own(who, edge)
+            yield from _own(tables, who, edge)
         elif not actor.is_out:
-            near = _own(who, _NEAR[edge])
+            near = _own(tables, who, _NEAR[edge])
             yield from (row for row in near if _is_meant(row[1], who, actor))
 
 
@@ -205,21 +224,19 @@ def _is_meant(moment: Moment, who: Combatant, actor: Combatant) -> bool:
     return moment.whose in ("cre", "tar") or who.side != actor.side
 
 
-def _hurt(before: Encounter, after: Encounter, who: str) -> Iterator[tuple[str, Moment]]:
+def _hurt(
+    tables: Tables, before: Encounter, after: Encounter, who: str
+) -> Iterator[tuple[str, Moment]]:
     """HP came to half by this command, for the first time in the fight as far as is seen."""
     was, now = before.find(who), after.find(who)
     if was is None or now is None or now.is_out:
         return
     most = now.tracks["hp"].max or 0
-    if most and 2 * now.track("hp") <= most < 2 * was.track("hp") and not was.used(HALVED, "fight"):
-        yield from _own(now, "staggered")
+    if most and 2 * now.track("hp") <= most < 2 * was.track("hp") and not was.used(HALF, "fight"):
+        yield from _own(tables, now, HALF)
 
 
-HALVED = "staggered"
-"""Under which it is counted for a fight that somebody came to half its HP."""
-
-
-def _counts(before: Encounter, after: Encounter) -> Iterator[tuple[str, Moment]]:
+def _counts(tables: Tables, before: Encounter, after: Encounter) -> Iterator[tuple[str, Moment]]:
     """The moments of a count of the initiative that has been passed, behind those who tie."""
     old = before.slot(before.turn) if before.turn else None
     new = after.slot(after.turn) if after.turn else None
@@ -228,7 +245,7 @@ def _counts(before: Encounter, after: Encounter) -> Iterator[tuple[str, Moment]]
     high = old.initiative if old is not None and old.initiative is not None else None
     goes_on = high is not None and before.round == after.round
     for who in _standing(after):
-        for moment in moments_of(who):
+        for moment in moments_of(tables, who):
             if not moment.at.isdecimal():
                 continue
             count = int(moment.at)
@@ -241,8 +258,8 @@ def _counts(before: Encounter, after: Encounter) -> Iterator[tuple[str, Moment]]
                 yield who.id, moment
 
 
-def _own(who: Combatant, at: str) -> Iterator[tuple[str, Moment]]:
-    return ((who.id, moment) for moment in moments_of(who) if moment.at == at)
+def _own(tables: Tables, who: Combatant, at: str) -> Iterator[tuple[str, Moment]]:
+    return ((who.id, moment) for moment in moments_of(tables, who) if moment.at == at)
 
 
 def _standing(state: Encounter) -> Iterator[Combatant]:

@@ -6,7 +6,7 @@ have one, and one place (`core/heart/groups.py`); a companion's place is right b
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from msgspec.structs import replace
@@ -18,8 +18,21 @@ from affray.core.heart.state import Encounter, Slot
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
 
+_INITIATIVE = ("init", "initiative")
+"""The stats under which sheets have it."""
 Side = Literal["before", "after"]
 """On which side of another somebody stands in the order."""
+
+
+def initiatives(ctx: Context, who: Sequence[str], lying: tuple[int, ...] = ()) -> dict[str, int]:
+    """What their initiative comes to: rolled by the rules, with the dice that lie there.
+
+    That of a hazard is its count, such as that of a lair which acts on 20 in every round.
+    """
+    hazards = [each for one in who if (each := ctx.state[one]).kind == "hazard"]
+    counts = {h.id: h.number(stat) for h in hazards for stat in _INITIATIVE if stat in h.stats}
+    rolling = [one for one in who if one not in counts]
+    return counts | (ctx.ruleset.initiative(ctx, rolling, lying) if rolling else {})
 
 
 def give_initiative(ctx: Context, totals: dict[str, int]) -> None:

@@ -394,7 +394,7 @@ class Encounter(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
 
     def next_number(self) -> int:
         """The number of whoever joins next, where none is kept for them."""
-        return max(len(self.combatants), *self.numbers.values(), 0) + 1
+        return max(self.numbers.values(), default=0) + 1
 
     def name(self, who: str) -> str:
         """The name that people know a combatant by; its id when it has left."""

@@ -95,6 +95,8 @@ def check_house_rules(ruleset: Ruleset, more: Tables) -> None:
     _check_tracks(ruleset, more)
     _check_names("outcomes", own.outcomes, more.outcomes)
     _check_names("totals", own.totals, more.totals)
+    _check_names("moments", own.moments, more.moments)
+    _check_names("played", own.played, more.played)
     if more.leans and not own.leans:
         raise Refused(f"`leans`: in {ruleset.name} no roll has advantage or disadvantage")
     if more.unaffected not in ("", own.unaffected):

@@ -238,12 +238,13 @@ def left_of(creature: Creature, taken: Iterable[str], used: Collection[Feature])
 
 def told(creature: Creature, left: Iterable[str], elsewhere: Collection[Feature] = ()) -> str:
     """The text of a creature's row: what is known of it beside the row, and its features, but for
-    those that are told `elsewhere`."""
+    those that are told `elsewhere`. First what it can do, which a fight needs; what its book tells
+    of its life is last."""
     known = parts(creature)
     rest = dict.fromkeys(name for name in left if name in known)
     numbers = "; ".join(f"{name} {known[name]}" for name in rest)
     features = (row for row in creature.features if row not in elsewhere)
-    lines = [creature.text, numbers, *map(feature_told, features)]
+    lines = [*map(feature_told, features), numbers, creature.text]
     source = f"From {creature.source}." if creature.source else ""
     return "\n".join(filter(None, [*lines, source]))
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct
 
-from affray.core.heart.state import Combatant, Encounter, Slot, Track
+from affray.core.heart.state import Combatant, Effect, Encounter, Slot, Track
 from affray.core.language.declared import read, usages_of
 from affray.core.rules.imported import Creature, Imported, plainly
 from affray.core.rules.tables import Tables
@@ -118,10 +118,16 @@ class Pending(Struct, frozen=True):
 
 
 class Share(Struct, frozen=True):
-    """One part of a number: how much, and where it comes from. What `why` lists."""
+    """One part of a number: how much, and where it comes from. What `why` lists.
+
+    `effect` is the one that it is of; `of` the track, or the number of the sheet, that it is read
+    from. By them `why` finds the entry with which it began.
+    """
 
     amount: int | str
     source: str
+    effect: Effect | None = None
+    of: str = ""
 
 
 class Reads(Struct, frozen=True):
@@ -192,6 +198,11 @@ class SheetWord(Struct, frozen=True):
     of: str = ""
     usual: bool = True
 
+    @property
+    def is_named(self) -> bool:
+        """Whether a name stands right behind it, which may be any word."""
+        return self.expects.startswith("NAME")
+
     def name_in(self, row: Collection[str]) -> str:
         """By which name a row has it, or would have it: its own, or one that means the same."""
         return next((name for name in (self.name, *self.alike) if name in row), self.name)
@@ -246,6 +257,7 @@ class Ruleset(Struct, frozen=True, eq=False):
     delayed       what delaying a turn brings with it
     master        whose turn its own comes right behind: a companion's; empty for most
     passive       whether somebody has no turns of its own: it is commanded in its owner's
+    allowing      the effects that keep somebody from reacting no longer, though they last
     takes         whether somebody can have a condition that another one brings: not who is immune
     told          words for a combatant's own numbers where the rules have a way of saying them:
                   stat -> all that is said of it, empty where another stat says it already
@@ -299,6 +311,7 @@ class Ruleset(Struct, frozen=True, eq=False):
     master: Callable[[Combatant], str] = lambda combatant: ""
     penalty: Callable[[Tables, Combatant], int] = lambda tables, combatant: 0
     passive: Callable[[Encounter, Combatant], bool] = lambda state, combatant: False
+    allowing: Callable[[Encounter, Combatant], tuple[str, ...]] = lambda state, combatant: ()
     takes: Callable[[Combatant, str], bool] = lambda combatant, condition: True
     told: Callable[[Encounter, Combatant], Mapping[str, str]] = lambda state, combatant: {}
     weapons: Callable[[Combatant], Sequence[str]] = lambda combatant: ()

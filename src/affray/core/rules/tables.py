@@ -301,6 +301,8 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     `random` are tables that are rolled on.
     `activities` are what people do in the hours of a rest.
     `armor`, `weapons` and `items` are gear that sheets name.
+    `moments` are those of `core.heart.moments` that the game's texts have words for, with these.
+    `played` are stats and tracks by which it plays what texts call by that word.
     `powers` are those that sheets name, by id: the words that follow a power's name there.
     `bestiary` are creatures by id: the words that follow `add monster NAME`.
     They are compared by identity, so that what follows from them can be kept for them.
@@ -325,6 +327,8 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     armor: dict[str, ArmorRule] = {}
     weapons: dict[str, WeaponRule] = {}
     items: dict[str, ItemRule] = {}
+    moments: dict[str, tuple[str, ...]] = {}
+    played: dict[str, str] = {}
     powers: dict[str, dict[str, Any]] = {}
     bestiary: dict[str, dict[str, Any]] = {}
 

@@ -163,7 +163,7 @@ def _rolled(event: e.Rolled, before: Encounter, after: Encounter, by: str) -> st
 
 
 _A_SAVE = re.compile(r"\bsav(e|ing)\b")
-_SAVES = {"hit": "saved", "success": "saved", "miss": "failed", "failure": "failed"}
+_SAVES = {"success": "saved", "failure": "failed"}
 """How a save comes out, in its own words; those of an attack are no words for it."""
 _USUAL_SAVE = 10
 

@@ -12,11 +12,10 @@ from affray.core.heart.history import START, Entry, History
 from affray.core.heart.state import Combatant, Encounter, Track
 from affray.core.language.refusal import Refused, signed
 from affray.core.rules.ruleset import Ruleset
+from affray.core.telling.shares import MOST_HOPS, Total, told_parts
 
 MOST = 12
 """How many changes of a track are told; the log has them all."""
-MOST_HOPS = 64
-"""From so many logs at most it is gone on to another one."""
 
 
 def explain(
@@ -39,7 +38,7 @@ def explain(
     combatant = state[who] if who else None
     track = (combatant.tracks if combatant else state.tracks).get(what)
     if track is None and combatant is not None:
-        return _total(ruleset, state, combatant, what)
+        return _total(history, ruleset, seq, combatant, what, elsewhere)
     track = track or Track(0)
     label = ruleset.tables.track(what).label
     top = f"/{track.max}" if track.max is not None else ""
@@ -48,12 +47,18 @@ def explain(
     return [*lines, *changes[:most], *(["..."] if len(changes) > most else [])]
 
 
-def _total(ruleset: Ruleset, state: Encounter, combatant: Combatant, what: str) -> list[str]:
+def _total(
+    history: History,
+    ruleset: Ruleset,
+    seq: int,
+    combatant: Combatant,
+    what: str,
+    elsewhere: Elsewhere,
+) -> list[str]:
+    state = history.states[seq]
     total = ruleset.totals(ruleset.tables, state, combatant).get(what, 0)
     lines = [f"{combatant.name}: {what} {ruleset.tables.total(what).told(total)}"]
-    for share in ruleset.shares(ruleset.tables, state, combatant, what):
-        amount = signed(share.amount) if isinstance(share.amount, int) else share.amount
-        lines.append(f"{amount} {share.source}")
+    lines += told_parts(Total(history, ruleset, seq, combatant, what), elsewhere)
     return lines if len(lines) > 1 else [*lines, "nothing changes it now"]
 
 

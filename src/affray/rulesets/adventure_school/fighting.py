@@ -242,13 +242,13 @@ class Escape(Struct, frozen=True, kw_only=True):
 def escape(ctx: Context, said: Escape, who: Combatant, pay: Pay) -> None:
     """A contest against each who holds it, for the action or the whole movement."""
     grabs = [g for g in grabs_on(who) if said.holder is None or g.source == said.holder.id]
+    if not grabs:
+        by = f" by {said.holder.name}" if said.holder is not None else ""
+        raise Refused(f"{who.name} isn't grabbed{by}")
     if said.takes:
         pay_by_move(ctx, who, pay, still=True)
     else:
         pay()
-    if not grabs:
-        by = f" by {said.holder.name}" if said.holder is not None else ""
-        raise Refused(f"{who.name} isn't grabbed{by}")
     mine = Trial(who.id, said.skill or STRENGTH, said.die, terms=said.words)
     holders = dict.fromkeys(grip.source for grip in grabs if grip.source)
     rivals = [Trial(holder, STRENGTH, against=who.id) for holder in holders]

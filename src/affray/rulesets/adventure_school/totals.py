@@ -34,19 +34,20 @@ roll that is to hit somebody, from where it comes."""
 
 
 def _own_speed(here: Situation, total: str) -> list[Part]:
-    return [Part(here.who.number("speed", int(here.tables.economy["speed"])), "own speed")]
+    own = here.who.number("speed", int(here.tables.economy["speed"]))
+    return [Part(own, "own speed", of="speed")]
 
 
 def _own_diminish(here: Situation, total: str) -> list[Part]:
     levels = here.who.track("diminish")
-    return [Part(-levels, "levels of diminish")] if levels else []
+    return [Part(-levels, "levels of diminish", of="diminish")] if levels else []
 
 
 NUMBERS = Numbers(
     {
         **dict.fromkeys(("attack", "damage", "check", "save", "initiative"), Number()),
         "diminish": Number(_own_diminish),
-        "ac": Number(lambda here, total: [Part(here.who.number("ac"), "own AC")], least=0),
+        "ac": Number(lambda here, total: [Part(here.who.number("ac"), "own AC", of="ac")], least=0),
         "speed": Number(_own_speed, bent_by="speed", least=0, step=5),
     },
     once=("condition", "trace", "state", *OWN_KINDS),
@@ -96,11 +97,16 @@ def under_water(here: Situation) -> list[str]:
 def shares(tables: Tables, state: Encounter, who: Combatant, total: str) -> list[Share]:
     """The parts of one of the totals, for `why`."""
     if total in DICE:
-        reasons = zip(SIDES, _reasons(situation(tables, state, who), total), strict=True)
-        return [Share(side, called(tables, name)) for side, found in reasons for name in found]
+        roller = situation(tables, state, who)
+        reasons = zip(SIDES, _reasons(roller, total), strict=True)
+        return [
+            Share(side, called(tables, name), roller.force.get(name))
+            for side, found in reasons
+            for name in found
+        ]
     found = numbers.shares(NUMBERS, tables, state, who, total)
     slowed = slows(state, who) if total == "speed" else ""
-    return [*found, *([Share("halved", slowed)] if slowed else [])]
+    return [*found, *([Share("halved", slowed, who.named(slowed))] if slowed else [])]
 
 
 def speed(tables: Tables, state: Encounter, who: Combatant) -> int:

@@ -44,11 +44,8 @@ GIVES_BACK = rests.Rest(sets={"stamina": rests.FULL, "diminish": 0})
 
 
 def roll_initiative(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -> dict[str, int]:
-    """A d20 and `init` for each, with advantage while hidden (rules file, 2.1); a hazard's `init`
-    is its count."""
-    ids, counts = initiative.said_counts(ctx, ids)
-    found = {who: initiative.roll(ctx, totals.here(ctx, ctx.state[who]), lying) for who in ids}
-    return counts | found
+    """A d20 and `init` for each, with advantage while hidden (rules file, 2.1)."""
+    return {who: initiative.roll(ctx, totals.here(ctx, ctx.state[who]), lying) for who in ids}
 
 
 def initiative_given(ctx: Context, who: str) -> None:

@@ -269,10 +269,11 @@ class Escape(Struct, frozen=True):
 def escape(ctx: Context, said: Escape, who: Combatant, pay: Pay) -> None:
     """Out of what an action ends; of a grapple it must be said how that came out (3.19)."""
     fits = [e for e in economy.escapable(ctx.tables, who) if said.condition in ("", e.name)]
-    pay()
     held = list(dict.fromkeys(effect.name for effect in fits))
     if not held:
-        raise Refused(f"{who.name} is not {said.condition}, or no action ends that")
+        if not said.condition:
+            raise Refused(f"{who.name} has nothing to escape from")
+        raise Refused(f"{who.name} isn't {said.condition}, or no action ends that")
     if len(held) > 1:
         raise Refused(f"{who.name} is {listed(held, 'and')}: say out of which")
     effect, came = fits[0], SUCCESS
@@ -281,10 +282,11 @@ def escape(ctx: Context, said: Escape, who: Combatant, pay: Pay) -> None:
         raise Refused(f"it takes the action and no roll to be no longer {effect.name}")
     if row.escape != "none" and said.die is None:
         raise Refused(f"say how it came out to be no longer {effect.name}: success or failure")
+    dc = said.dc or effect.amount or row.dc or None
+    if said.die is not None and dc is None and not said.die.said:
+        raise Refused("say the number to escape with a die: dc N")
+    pay()
     if said.die is not None:  # what is added to it is not in the text: no ability
-        dc = said.dc or effect.amount or row.dc or None
-        if dc is None and not said.die.said:
-            raise Refused("say the number to escape with a die: dc N")
         came = checks.attempt(ctx, Try(who.id, "", said.die, dc=dc, terms=said.terms)).outcome
     if came == SUCCESS:
         for each in fits:

@@ -148,7 +148,10 @@ def attempt(ctx: Context, trial: Try) -> Rolled:
     """
     who = ctx.state[trial.who]
     here = totals.here(ctx, who)
-    has, lacks = leaning.leaning(here, trial.kinds, tags=trial.tags)
+    has, lacks = (
+        leaning.own_reasons(here, side, trial.kinds, trial.against, trial.tags)
+        for side in leaning.SIDES
+    )
     free = trial.save or trial.ability != "dex" or who.stats.get("swim")  # (14.1)
     scene = [world.UNDERWATER] if world.is_on(ctx.state, world.UNDERWATER) and not free else []
     parts = [

@@ -22,8 +22,8 @@ SPRINTING = "sprinting"
 def _own_armor(here: Situation, total: str) -> list[Part]:
     own = here.who.number("ac", int(here.tables.economy["armor_class"]))
     given_up = here.who.room("shield")
-    gone = [Part(-given_up, "the shield is given up")] if given_up else []
-    return [Part(own, "own AC"), *gone]
+    gone = [Part(-given_up, "the shield is given up", of="shield")] if given_up else []
+    return [Part(own, "own AC", of="ac"), *gone]
 
 
 def _own_speed(here: Situation, total: str) -> list[Part]:
@@ -31,7 +31,8 @@ def _own_speed(here: Situation, total: str) -> list[Part]:
     if world.is_on(here.state, world.ASTRAL):
         by_thought = 5 * here.who.number("int")
         return [Part(30, "adrift"), *([Part(by_thought, "int")] if by_thought else [])]
-    return [Part(here.who.number("speed", int(here.tables.economy["speed"])), "own speed")]
+    own = here.who.number("speed", int(here.tables.economy["speed"]))
+    return [Part(own, "own speed", of="speed")]
 
 
 def _massive(here: Situation, total: str) -> list[Part]:
@@ -71,7 +72,7 @@ def totals(tables: Tables, state: Encounter, who: Combatant) -> dict[str, int]:
 def shares(tables: Tables, state: Encounter, who: Combatant, total: str) -> list[Share]:
     """The parts of one of the totals, for `why`."""
     times = _sprint(state, who) if total == "speed" else 1
-    sprint = [Share(f"×{times}", "sprinting")] if times > 1 else []
+    sprint = [Share(f"×{times}", SPRINTING, who.named(SPRINTING))] if times > 1 else []
     leans = _leans(situation(tables, state, who), total)
     return [*numbers.shares(NUMBERS, tables, state, who, total), *leans, *sprint]
 
@@ -80,7 +81,7 @@ def _leans(here: Situation, total: str) -> Iterator[Share]:
     """What gives such rolls advantage or disadvantage, in words."""
     for side in SIDES if total in ROLLS else ():
         for name in own_reasons(here, side, NUMBERS.rows[total].kinds or (total,)):
-            yield Share(side, called(here.tables, name))
+            yield Share(side, called(here.tables, name), here.force.get(name))
 
 
 def speed(tables: Tables, state: Encounter, who: Combatant) -> int:

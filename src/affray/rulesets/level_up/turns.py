@@ -45,11 +45,10 @@ def roll_initiative(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -
     if world.WORLD in ids and world.here(ctx.state) is not None:
         others = roll_initiative(ctx, [who for who in ids if who != world.WORLD], lying)
         return others | world.initiative(ctx, others.values())
-    ids, counts = initiative.said_counts(ctx, ids)
     owned = [who for who in ids if owner_here(ctx.state, ctx.state[who])]
     people = (ctx.state[who] for who in ids if who not in owned)
     found = {who.id: initiative.roll(ctx, totals.here(ctx, who), lying) for who in people}
-    return counts | found | initiative.owners_totals(ctx.state, owned, found)
+    return found | initiative.owners_totals(ctx.state, owned, found)
 
 
 class Surprise(Struct, frozen=True):

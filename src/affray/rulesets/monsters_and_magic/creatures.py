@@ -74,6 +74,7 @@ ROWS = (
         sheets.tracks("threads", "xp", usage=""),
     ),
     *sheets.only_of("monster", sheets.numbers("cr", low=0), sheets.flags("important", usage="")),
+    *sheets.only_of("hazard", sheets.numbers("init")),
     sheets.numbers("speed", low=0),
     sheets.tracks("fatigue", "exhaustion", usage="[fatigue N] [exhaustion N]"),
     sheets.numbers(sheet.GOLD, low=0, high=999_999, usage=""),

@@ -57,7 +57,7 @@ def armor_parts(here: Situation, total: str) -> list[Part]:
 
     Half is what they are worth without proficiency, rounded down.
     """
-    who, own = here.who, Part(here.who.number("ac"), "own AC")
+    who, own = here.who, Part(here.who.number("ac"), "own AC", of="ac")
     if sheet.ARMOR not in who.stats:
         return [own]
     kinds = here.tables.economy[sheet.ARMOR]
@@ -65,7 +65,7 @@ def armor_parts(here: Situation, total: str) -> list[Part]:
     parts = [own] if own.amount else []
     parts += [_protection(who, each) for each in worn if each.ac]
     if all(kinds.get(each.kind, {}).get("cunning") for each in worn):
-        parts.append(Part(who.number("cunning"), "CUNNING"))
+        parts.append(Part(who.number("cunning"), "CUNNING", of="cunning"))
     return parts
 
 

@@ -46,11 +46,13 @@ def exhaustion_penalty(tables: Tables, combatant: Combatant) -> int:
 
 def _own_checks(here: Situation, total: str) -> list[Part]:
     penalty = exhaustion_penalty(here.tables, here.who)
-    return [*([Part(penalty, "exhaustion")] if penalty else []), *gear.unproficient_parts(here)]
+    tired = [Part(penalty, "exhaustion", of="exhaustion")] if penalty else []
+    return [*tired, *gear.unproficient_parts(here)]
 
 
 def _own_speed(here: Situation, total: str) -> list[Part]:
-    return [Part(here.who.number("speed", int(here.tables.economy["speed"])), "own speed")]
+    own = here.who.number("speed", int(here.tables.economy["speed"]))
+    return [Part(own, "own speed", of="speed")]
 
 
 WAYS = ("fly", "climb", "swim", "burrow")
@@ -64,7 +66,7 @@ def has_way(who: Combatant, way: str) -> bool:
 
 
 def _own_way(here: Situation, total: str) -> list[Part]:
-    return [Part(here.who.number(total), f"own {total} speed")]
+    return [Part(here.who.number(total), f"own {total} speed", of=total)]
 
 
 def _load(here: Situation, total: str) -> list[Part]:

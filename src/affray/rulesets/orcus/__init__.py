@@ -120,6 +120,7 @@ RULESET = Ruleset(
     settled=edge.settled,
     delayed=edge.delayed,
     master=owner_of,
+    allowing=initiative.allowing,
     told=sheet.told,
     weapons=sheet.weapons_of,
     attack="attack",

@@ -42,7 +42,7 @@ _CALLED = {"ac": "AC", "fortitude": "Fortitude", "reflex": "Reflex", "will": "Wi
 
 def _own(here: Situation, total: str) -> list[Part]:
     unsaid = here.tables.economy["speed"] if total == "speed" else 0
-    return [Part(here.who.number(total, unsaid), f"own {total}")]
+    return [Part(here.who.number(total, unsaid), f"own {total}", of=total)]
 
 
 def _own_defense(here: Situation, total: str) -> list[Part]:
@@ -52,7 +52,7 @@ def _own_defense(here: Situation, total: str) -> list[Part]:
     if owner is not None and total not in who.stats:
         who, whose = owner, f"{owner.name}'s"
     value = who.number(total, sheet.UNSAID_DEFENSE)
-    return [Part(value, f"{whose} {_CALLED[total]}"), *_clumsy(here, total)]
+    return [Part(value, f"{whose} {_CALLED[total]}", of=total), *_clumsy(here, total)]
 
 
 def _clumsy(here: Situation, total: str) -> list[Part]:
@@ -111,10 +111,12 @@ def shares(tables: Tables, state: Encounter, who: Combatant, total: str) -> list
     if total != "attack":
         return found
     penalty = f"({signed(-tables.economy['marked'])})"
-    marks = (state.name(effect.source) for effect in who.all_named("marked"))
     return [
         *found,
-        *(Share(penalty, f"marked, unless {by} is a target") for by in marks),
+        *(
+            Share(penalty, f"marked, unless {state.name(mark.source)} is a target", mark)
+            for mark in who.all_named("marked")
+        ),
         *(
             Share(f"({signed(weapon.bonus)})", f"{weapon.name}, against {weapon.defense}")
             for weapon in sheet.attacks_of(who)

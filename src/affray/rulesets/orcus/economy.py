@@ -197,10 +197,8 @@ def _why_no_immediate(tables: Tables, state: Encounter, who: Combatant) -> str:
 
     Surprise bars it only until the first turn is over.
     """
-    over = initiative.first_turn_is_over(state, who.id)
-    for barred in numbers.forbidding(tables, in_force(tables, state, who), "react"):
-        if not (over and barred == initiative.SURPRISED):
-            return f"{barred}: no immediate actions"
+    if barred := forbidden(tables, state, who, "react", initiative.allowing(state, who)):
+        return f"{barred}: no immediate actions"
     if state.phase != "combat" or "immediate" not in who.tracks:
         return ""
     if state.takes_turn(who.id):

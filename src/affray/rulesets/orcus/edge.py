@@ -20,9 +20,9 @@ from affray.rulesets.orcus import (
     conditions,
     damage,
     economy,
+    expending,
     healing,
     movement,
-    powers,
     saves,
     sheet,
     upkeep,
@@ -40,7 +40,7 @@ def turn_started(ctx: Context, who: str) -> None:
     conditions.take_persistent_damage(ctx, who)
     if not ctx.state[who].is_out:
         healing.regenerate(ctx, who)
-        powers.roll_refreshes(ctx, who)
+        expending.roll_refreshes(ctx, who)
         companions.turn_started(ctx, who)
     economy.update_tracks(ctx, who)
 
@@ -111,7 +111,7 @@ def settled(ctx: Context) -> None:
         movement.settled(ctx, who)
         if "hp" in who.tracks:
             if damage.stagger(ctx, who.id):
-                powers.staggered(ctx, who.id)
+                expending.staggered(ctx, who.id)
             cushion.settle(ctx, who.id)
         is_dead = who.life == "dead"  # and so as helpless as can be
         if is_dead or attacks.is_helpless(ctx.tables, ctx.state, who):

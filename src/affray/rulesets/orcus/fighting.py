@@ -122,7 +122,7 @@ def opportunity_attack(ctx: Context, said: Assault, who: Combatant, pay: Pay) ->
     made twice against a creature in its turn.
     """
     assault = _melee(ctx, who, said, "an opportunity attack")
-    pay()
+    pay()  # first: whoever can do nothing is told that, and not that they see nobody
     if unseen := assaults.why_unseen(ctx, who, ctx.state[assault.targets[0]], assault):
         seen = f"`{assaults.CLEAR}` says that they are seen"
         raise Refused(f"an opportunity attack is made on somebody one sees, and {unseen}: {seen}")

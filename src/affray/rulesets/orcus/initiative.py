@@ -198,14 +198,13 @@ def _round_at_hand(state: Encounter) -> int:
     return state.round if state.phase == "combat" else 1
 
 
-def first_turn_is_over(state: Encounter, who: str) -> bool:
-    """Whether the surprised has had the turn in which it could do nothing.
-
-    From there on it may take immediate actions, though it is surprised until the round ends.
-    """
-    slot = state.slot(who)
+def allowing(state: Encounter, who: Combatant) -> tuple[str, ...]:
+    """Surprise, once the turn is over in which the surprised could do nothing: from there on it may
+    take immediate actions, though it is surprised until the round ends."""
+    slot = state.slot(who.id)
     none_at_all = state.settings.get("surprise") != "one-standard"
-    return none_at_all and slot is not None and _has_had_a_turn(state, slot)
+    is_over = none_at_all and slot is not None and _has_had_a_turn(state, slot)
+    return (SURPRISED,) if is_over else ()
 
 
 _DOES = "surprises somebody as the fight begins: no actions in the first turn"

@@ -9,7 +9,7 @@ from affray.core.heart.state import Combatant, Encounter
 from affray.core.rules.ruleset import Option
 from affray.core.rules.tables import Tables
 from affray.rulekit.acts import Now
-from affray.rulesets.orcus import economy, powers, sheet
+from affray.rulesets.orcus import economy, expending, powers, sheet
 from affray.rulesets.orcus.sheet import DEFENSES, Power, attack_in_words
 
 _OFTEN = {"encounter": "enc", "daily": "day"}
@@ -33,7 +33,7 @@ def _power_option(now: Now, power: Power) -> Option:
         told.append(attack_in_words(power.attack))
     when = f"when: {power.trigger}" if power.trigger else ""
     told += filter(None, (*power.tags, when, power.text))
-    unusable = powers.why_unusable(now.tables, now.state, now.who, power)
+    unusable = expending.why_unusable(now.tables, now.state, now.who, power)
     return Option(
         f"power {power.name}",
         cost,

@@ -1,6 +1,6 @@
-"""Powers: how often each may be used, and what using one does.
+"""Powers: which somebody has, and what using one does.
 
-Seed 003: Powers (Power Category and Frequency, Action Required), Keywords, Glossary (Refresh).
+Seed 003: Powers (Action Required), Keywords.
 """
 
 from __future__ import annotations
@@ -12,10 +12,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart.decide import Context
-from affray.core.heart.effects import forbidden, in_force
-from affray.core.heart.events import Forgot, Noted, Spent, Used
-from affray.core.heart.moments import HALVED, spoken_of
-from affray.core.heart.state import Combatant, Duration, Encounter
+from affray.core.heart.effects import in_force
+from affray.core.heart.events import Spent, Used
+from affray.core.heart.state import Combatant, Duration
 from affray.core.language import arguments
 from affray.core.language.clauses import names as names_of
 from affray.core.language.declared import read
@@ -23,7 +22,6 @@ from affray.core.language.ids import hyphened
 from affray.core.language.refusal import Refused, close_to, listed
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
-from affray.core.rules.tables import Tables
 from affray.rulekit import powers, rolls
 from affray.rulekit.placing import begin as lay
 from affray.rulesets.orcus import (
@@ -34,6 +32,7 @@ from affray.rulesets.orcus import (
     conditions,
     damage,
     economy,
+    expending,
     fighting,
     healing,
     sheet,
@@ -43,13 +42,10 @@ from affray.rulesets.orcus.assaults import Assault
 from affray.rulesets.orcus.blows import Blows
 from affray.rulesets.orcus.checks import NO_LANGUAGE
 from affray.rulesets.orcus.durations import KEPT_UP
-from affray.rulesets.orcus.hindrances import POWERS, deterred
 from affray.rulesets.orcus.sheet import IMMEDIATE, Attack, Power
 from affray.rulesets.orcus.upkeep import Kept
 
 PSI_FOCUS = "psi_focus"
-_RESTS = {"encounter": "short", "daily": "long"}
-"""The rest that brings a power back, which is also the span for which a use counts."""
 
 
 def power_named(who: Combatant, name: str) -> Power | None:
@@ -83,67 +79,13 @@ def action_of(power: Power) -> str:
     return "immediate" if power.action in IMMEDIATE else power.action
 
 
-def _span(power: Power) -> str:
-    """The span for which a use counts, as the log has it; empty for what is never expended. What
-    comes back by itself has one of its own."""
-    if power.frequency == "refresh" or power.staggered:
-        return f"refresh {power.name}"
-    return _RESTS.get(power.frequency, "")
-
-
-def why_unusable(tables: Tables, state: Encounter, who: Combatant, power: Power) -> str:
-    """Why a power can't be used, whatever it costs; empty when it can."""
-    span, die = _span(power), tables.economy["refresh"]
-    if why := powers.why_not_back(who, power.name, span, power.refresh, die):
-        return why
-    rest = _RESTS.get(power.frequency, "")
-    if rest and who.used(power.name, span):
-        return f"expended until a {rest} rest"
-    falls = answers_its_fall(power)
-    if who.is_out and not falls:
-        return str(who.life)
-    if who.life == "up" and falls and power.trigger:
-        return "for its fall to 0 HP"
-    if why := deterred(state, who, POWERS, f"{POWERS} {power.name}"):
-        return why
-    if "wild-shape" in power.tags and who.named(upkeep.FORM) is None:
-        return "in no other form"
-    barred = forbidden(tables, state, who, "spend") if rest and not who.is_out else ""
-    return f"{barred}: no encounter or daily powers" if barred else ""
-
-
-def expend(ctx: Context, who: str, power: Power) -> None:
-    """Count the power as used, until what brings it back."""
-    if span := _span(power):
-        ctx.emit(Used(who, power.name, span))
-
-
-def roll_refreshes(ctx: Context, who: str) -> None:
-    """At a turn's start: a die for each expended refresh power; its number brings it back."""
-    die = ctx.tables.economy["refresh"]
-    for power in sheet.powers_of(ctx.state[who]):
-        powers.roll_back(ctx, who, power.name, _span(power), power.refresh, die)
-
-
-def staggered(ctx: Context, who: str) -> None:
-    """Somebody is staggered: the first time in a fight what comes back by that does."""
-    row = [power for power in sheet.powers_of(ctx.state[who]) if power.staggered]
-    if not row or ctx.state[who].used(HALVED, "fight"):
-        return
-    ctx.emit(Used(who, HALVED, "fight"))
-    for power in row:
-        if ctx.state[who].used(power.name, _span(power)):
-            ctx.emit(Forgot(who, _span(power)))
-            ctx.emit(Noted(f"{ctx.state.name(who)}: {power.name} is back"))
-
-
 def use(ctx: Context, words: Words, who: Combatant, power: Power, paid: bool = False) -> None:
     """Use a power: read its targets or a note, pay its action unless that is `paid`, and act.
 
     `augmented`, wherever it stands, expends the psi focus as well. One that is something that lasts
     begins it. Raises Refused when it is expended or barred, or its action can't be taken.
     """
-    powers.refuse(who, power.name, why_unusable(ctx.tables, ctx.state, who, power))
+    powers.refuse(who, power.name, expending.why_unusable(ctx.tables, ctx.state, who, power))
     augmented = words.take_anywhere("augmented")
     if augmented and "augmentable" not in power.tags:
         raise Refused(f"{power.name} can't be augmented: it has no tag `augmentable`")
@@ -171,16 +113,11 @@ def use(ctx: Context, words: Words, who: Combatant, power: Power, paid: bool = F
 def _pay(ctx: Context, who: Combatant, power: Power) -> None:
     """Pay its action. What answers one's own fall to 0 HP is paid with the immediate action that is
     left, in one's own turn too."""
-    if who.life == "up" or not answers_its_fall(power):
+    if who.life == "up" or not expending.answers_its_fall(power):
         economy.pay_action(ctx, who.id, action_of(power), power.name)
     elif power.action in IMMEDIATE:
         powers.refuse(who, power.name, "" if who.track("immediate") else "immediate action used")
         ctx.emit(Spent(who.id, "immediate", 1, power.name))
-
-
-def answers_its_fall(power: Power) -> bool:
-    """Whether a power is for the moment in which its owner comes to 0 HP, as its words have it."""
-    return any(moment.at == "zero" for moment in spoken_of("", power.trigger or power.text))
 
 
 def _give_back(ctx: Context, who: Combatant, power: Power) -> None:
@@ -207,12 +144,12 @@ def begin(ctx: Context, who: Combatant, power: Power, said: Kept) -> None:
 
     Raises Refused when it can't be used.
     """
-    powers.refuse(who, power.name, why_unusable(ctx.tables, ctx.state, who, power))
+    powers.refuse(who, power.name, expending.why_unusable(ctx.tables, ctx.state, who, power))
     upkeep.refuse(ctx, who, kept_kind(power))
     if power.attack is not None or power.brings is not None:
         raise Refused(f'{power.name} has targets: `power "{power.name}" TARGET ...` begins it')
     _pay(ctx, who, power)
-    expend(ctx, who.id, power)
+    expending.expend(ctx, who.id, power)
     ctx.text = f"{who.name} uses {power.name}"
     _begin(ctx, who, power, kept_kind(power), said)
     powers.tell(ctx, who, power.text)
@@ -264,7 +201,7 @@ def _act(ctx: Context, words: Words, who: Combatant, power: Power, pay: Callable
         return
     note = note or words.rest().strip()
     pay()
-    expend(ctx, who.id, power)
+    expending.expend(ctx, who.id, power)
     ctx.text = f"{who.name} uses {power.name}{f': {note}' if note else ''}"
 
 
@@ -276,7 +213,7 @@ def _strike(
     pay()
     outcomes = blows.land(ctx, who, power, each)
     if not power.consistent or any(outcome != "miss" for outcome in outcomes):
-        expend(ctx, who.id, power)
+        expending.expend(ctx, who.id, power)
     if "crit" in outcomes:
         _gain_edges(ctx, who.id, power)
 
@@ -314,7 +251,7 @@ def _bring(
         if amount:
             damage.deal(ctx, target.id, damage.Blow(amount, row.type, who.id, reach=row.reach))
         aftermath.afflict(ctx, who.id, target.id, row)
-    expend(ctx, who.id, power)
+    expending.expend(ctx, who.id, power)
     ctx.text = f"{who.name} uses {power.name} on {names_of(targets)}{why}"
 
 
@@ -349,7 +286,7 @@ def _attack(
     what = fighting.COUP_DE_GRACE if is_coup else power.name
     outcomes = attacks.attack(ctx, who, assault, what)
     if not power.consistent or any(outcome != "miss" for outcome in outcomes):
-        expend(ctx, who.id, power)
+        expending.expend(ctx, who.id, power)
     if "crit" in outcomes:
         _gain_edges(ctx, who.id, power)
     ctx.text = f"{who.name} uses {power.name} on {assaults.said(ctx, assault, outcomes)}{why}"

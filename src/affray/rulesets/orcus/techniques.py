@@ -31,6 +31,7 @@ from affray.rulesets.orcus import (
     companions,
     conditions,
     economy,
+    expending,
     fighting,
     helping,
     movement,
@@ -103,7 +104,7 @@ def _read_terms(ctx: Context, words: Words) -> Terms:
     if words.take("power"):
         power = powers.read_power(words, who)
         _refuse_unready(power.name, powers.action_of(power))
-        refuse(who, power.name, powers.why_unusable(ctx.tables, ctx.state, who, power))
+        refuse(who, power.name, expending.why_unusable(ctx.tables, ctx.state, who, power))
         return Terms(POWER + power.name, power.name)
     known = [*doing.actions(ctx.tables), "power"]
     name = words.choice("an action to ready, or `power NAME`", known)
@@ -184,7 +185,7 @@ def _use_power(ctx: Context, words: Words, who: Combatant, name: str) -> None:
     if power is None:
         raise Refused(f"{who.name} has readied {name!r}, which is no power of theirs")
     if words.done and power.attack is not None:
-        powers.expend(ctx, who.id, power)
+        expending.expend(ctx, who.id, power)
         ctx.text = f"{who.name}'s readied {power.name} goes off"
         return
     powers.use(ctx, words, who, power, paid=True)

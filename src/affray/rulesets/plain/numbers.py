@@ -8,7 +8,7 @@ from affray.rulekit.numbers import Number, Numbers, Part, Situation
 
 
 def _own(here: Situation, name: str) -> list[Part]:
-    return [Part(here.who.number(name), f"own {name}")]
+    return [Part(here.who.number(name), f"own {name}", of=name)]
 
 
 def _has(who: Combatant, name: str) -> bool:

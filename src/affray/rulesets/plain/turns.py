@@ -8,6 +8,7 @@ from affray.core.dice.notation import parse_dice, roll
 from affray.core.heart.decide import Context
 from affray.core.heart.events import Rolled
 from affray.core.heart.state import Slot
+from affray.core.language.clauses import refuse_two_dice
 from affray.rulekit import numbers
 from affray.rulesets.plain.numbers import NUMBERS
 
@@ -22,6 +23,8 @@ def _roll_one(ctx: Context, who: str, lying: tuple[int, ...]) -> int:
     bonus = roller.number("init")
     bonus += numbers.value(numbers.here(NUMBERS, ctx, roller), "initiative")
     if lying:
+        if sum(pool.count for pool in parse_dice(dice).pools) == 1:
+            refuse_two_dice(lying)
         faces, fell = lying, sum(lying)
     else:
         rolled = roll(parse_dice(dice), ctx.dice)

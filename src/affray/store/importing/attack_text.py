@@ -80,7 +80,7 @@ _KEPT_OFF = re.compile(r"^,? ?(?:half|negates)\b", re.IGNORECASE)
 """Behind a save that stands behind what it keeps off: `9 (2d8) fire damage (DC 12 Dex half)`."""
 _HALF = re.compile(
     r"\bhalf (?:as much |of (?:this|that|the) )?(?:the |that |this )?(?:[a-z]+ )?damage\b"
-    r"|\bhalf as much|^,? ?half\b",
+    r"|\bhalf as much|\bor half on a success|^,? ?half\b",
     re.I,
 )
 _ELSE = re.compile(
@@ -279,3 +279,15 @@ def until_of(text: str) -> str:
         whose = "" if turn["bearer"] else " of source"
         return f"{turn['edge'].casefold()}{whose}"
     return next((until for pattern, until in _UNTIL if pattern.search(text)), "")
+
+
+_RUN = r"^(?:if|when) (?!(?:the target|it|the creature|they|that) )[^.]{3,80}? (?:moves?|moved)\b"
+_AT_A_RUN = re.compile(_RUN, re.IGNORECASE)
+
+
+def at_a_run(hit: str) -> tuple[str, str]:
+    """What a text says of every hit, and what it says of one after a run: `If the boar moves at
+    least 20 feet straight towards the target ...`."""
+    said = _SENTENCE.split(hit)
+    after = [each for each in said if _AT_A_RUN.match(each)]
+    return " ".join(each for each in said if each not in after), " ".join(after)

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from affray.core.rules.imported import Attack, Feature, Sort
 from affray.store.importing.attack_text import (
+    at_a_run,
     attack_of,
     damage_of,
     hit_of,
@@ -117,7 +118,8 @@ def feature(name: Any, text: Any, sort: Sort, known: Attack | None = None) -> Fe
     own = attack_of(flat)
     attack = own or known
     hit = hit_of(flat) if own is not None else flat if known is not None else ""
-    save, before, failed = save_of(hit or flat) or (None, hit or flat, "")
+    told_of = at_a_run(hit or flat)[0] if attack is not None else flat
+    save, before, failed = save_of(told_of) or (None, told_of, "")
     dealt, laid = damage_of(before), inflictions_of(before) if attack is not None else ()
     if attack is None:  # without a roll what has dice can be dealt, and a save may halve it
         dealt = tuple(part for part in dealt if "d" in part.dice and part.type)

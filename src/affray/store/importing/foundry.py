@@ -225,9 +225,10 @@ def _types(traits: dict[str, Any], long: str, short: str) -> tuple[list[str], st
     plain, prose = types_of([one_line(kind) for kind in items_of(own.get("value"))])
     some = [t for t in plain if t in ("bludgeoning", "piercing", "slashing")]
     if some and own.get("bypasses"):
-        plain = [t for t in plain if t not in some]
-        passed = ", ".join(words(own["bypasses"]))
-        prose = "; ".join(filter(None, (prose, f"{', '.join(some)}, but for {passed}")))
+        first = sorted(words(own["bypasses"]), key=lambda word: word != "mgc")
+        mundane, told = types_of([f"{', '.join(some)}, but for {', '.join(first)}"])
+        prose = "; ".join(filter(None, (prose, told)))
+        plain = [*(t for t in plain if t not in some), *mundane]
     return plain, "; ".join(filter(None, (prose, one_line(own.get("custom")))))
 
 

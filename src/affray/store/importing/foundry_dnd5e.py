@@ -27,6 +27,9 @@ PERIODS = {"day": "day", "lr": "day", "sr": "rest", "dawn": "day", "turn": "turn
 def features(items: list[dict[str, Any]], numbers: Numbers) -> Iterator[Feature]:
     """What an actor can do: feats and weapons, not what it only carries."""
     names = {str(item.get("_id")): one_line(item.get("name")) for item in items}
+    for item in items:  # an activity that casts a spell is called by the spell
+        if cast := one_line(within(item, "flags", "dnd5e", "cachedFor")):
+            names[cast.rpartition(".")[2]] = one_line(item.get("name"))
     for item in items:
         if item.get("type") in ("feat", "weapon"):
             yield from _features(item, numbers, names)
@@ -61,15 +64,18 @@ def _numbered(data: dict[str, Any], numbers: Numbers, names: dict[str, str]) -> 
     attacks: dict[str, Attack] = {}
     saves: dict[str, Save] = {}
     dealt: dict[str, tuple[Damage, ...]] = {}
+    healed: dict[str, tuple[Damage, ...]] = {}
     for key, row in activities.items():
         if row.get("type") == "attack":
             attacks[key], ability = _attack(row, data, numbers)
             dealt[key] = tuple(_damage(row, data, numbers, ability))
         else:
             dealt[key] = tuple(_parts(row, numbers, _ability_of_save(row)))
+            if row.get("type") == "heal":
+                healed[key] = tuple(_part(table(row.get("healing")), numbers, ""))
             if row.get("type") == "save" and (save := _save(row, numbers, dealt[key])):
                 saves[key] = save
-    return Numbered(data, numbers, activities, attacks, saves, dealt, names)
+    return Numbered(data, numbers, activities, attacks, saves, dealt, healed, names)
 
 
 def _attack(row: dict[str, Any], data: dict[str, Any], numbers: Numbers) -> tuple[Attack, str]:
@@ -96,7 +102,9 @@ def _attack(row: dict[str, Any], data: dict[str, Any], numbers: Numbers) -> tupl
 
 def _distance(row: dict[str, Any], data: dict[str, Any], where: str) -> int:
     """A distance of an activity, or else of its item."""
-    return number(within(row, "range", where), 1) or number(within(data, "range", where), 1) or 0
+    own, whole = table(row.get("range")), table(data.get("range"))
+    first, other = (own, whole) if own.get("override") is not False else (whole, own)
+    return number(first.get(where), 1) or number(other.get(where), 1) or 0
 
 
 def _usual_ability(data: dict[str, Any], kind: str, is_spell: bool) -> str:
@@ -143,7 +151,7 @@ def _save(row: dict[str, Any], numbers: Numbers, failed: tuple[Damage, ...]) -> 
     ability = one_line(said[0] if isinstance(said, list) and said else said)
     by = _ability_of_save(row)
     dc = value_of(dice_of(within(row, "save", "dc", "formula"), numbers, by), numbers)
-    if dc is None and within(row, "save", "dc", "calculation"):
+    if within(row, "save", "dc", "calculation"):  # a formula beside it is left over
         dc = 8 + numbers.proficiency + numbers.modifier(by)
     if ability not in numbers.modifiers or not dc:
         return None

@@ -32,8 +32,10 @@ UNITS = {"ft": "feet"}
 class Numbered(Struct, frozen=True):
     """What the texts of an item refer to.
 
-    data      the item's own fields; `names` of all items of the actor by their ids
-    rows      its activities by their ids; `attacks`, `saves` and `dealt` are what they come to
+    data      the item's own fields; `names` of all items of the actor, and of the spells that
+              activities cast, by their ids
+    rows      its activities by their ids; `attacks`, `saves`, `dealt` and `healed` are what they
+              come to
     """
 
     data: dict[str, Any]
@@ -42,6 +44,7 @@ class Numbered(Struct, frozen=True):
     attacks: dict[str, Attack]
     saves: dict[str, Save]
     dealt: dict[str, tuple[Damage, ...]]
+    healed: dict[str, tuple[Damage, ...]]
     names: dict[str, str]
 
 
@@ -86,6 +89,16 @@ def _damage(said: str, item: Numbered) -> str:
     return f"Hit: {told} damage" if told and "extended" in plain else told
 
 
+HEALED = {"healing": "hit points", "temphp": "temporary hit points"}
+
+
+def _healing(said: str, item: Numbered) -> str:
+    return " plus ".join(
+        f"{_average(part.dice)} {HEALED.get(part.type, '')}".strip()
+        for part in item.healed.get(_of(said, item.healed), ())
+    )
+
+
 def _average(dice: str) -> str:
     """`2d6+4` as stat blocks have it: `11 (2d6+4)`."""
     rolled = re.findall(r"([+-]?)(\d+)d(\d+)", dice)
@@ -110,8 +123,8 @@ def _check(said: str, item: Numbered) -> str:
 
 
 def _item(said: str, item: Numbered) -> str:
-    key = said.removeprefix(".").partition(".Activity")[0]
-    return item.names.get(key, "" if said.startswith(".") else said)
+    key, _, activity = said.removeprefix(".").partition(".Activity.")
+    return item.names.get(activity) or item.names.get(key, "" if said.startswith(".") else said)
 
 
 def _dice(said: str, item: Numbered) -> str:
@@ -161,6 +174,7 @@ def _number(said: str, item: Numbered) -> int:
 _TOLD: dict[str, Callable[[str, Numbered], str]] = {
     "/attack": _attack,
     "/damage": _damage,
+    "/healing": _healing,
     "/save": _save,
     "/check": _check,
     "/item": _item,

@@ -151,7 +151,7 @@ def _seen_by_everybody(
     seen = [
         (t, r)
         for t, r in tracks
-        if r.everybody and _tells(r, who, t) and not is_barred(rules.tables, state, who, r)
+        if r.everybody and _tells(r, who, t) and not is_barred(rules, state, who, r)
     ]
     told = ([_item(rules, who, t, r, inks, bars) for t, r in seen] for bars in (True, False))
     return min((flow(items, width) for items in told), key=len)

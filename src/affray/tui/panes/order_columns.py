@@ -273,10 +273,12 @@ def is_to_act_with(rule: TrackRule) -> bool:
     return rule.spent or rule.shown == "badge"
 
 
-def is_barred(tables: Tables, state: Encounter, who: Combatant, rule: TrackRule) -> bool:
+def is_barred(ruleset: Ruleset, state: Encounter, who: Combatant, rule: TrackRule) -> bool:
     """Whether it is what somebody acts or reacts with, who can't do so now."""
-    what = "act" if rule.spent else "react"
-    return is_to_act_with(rule) and bool(forbidden(tables, state, who, what))
+    if not is_to_act_with(rule):
+        return False
+    but = () if rule.spent else ruleset.allowing(state, who)
+    return bool(forbidden(ruleset.tables, state, who, "act" if rule.spent else "react", but))
 
 
 def stands_apart(rule: TrackRule) -> bool:

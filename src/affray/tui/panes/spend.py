@@ -8,7 +8,7 @@ from functools import partial
 from rich.cells import cell_len
 
 from affray.core.heart.effects import forbidden
-from affray.core.heart.events import Spent, TurnStarted
+from affray.core.heart.events import Spent, TurnStarted, Used
 from affray.core.heart.groups import name_of
 from affray.core.heart.state import Combatant, Track
 from affray.core.heart.turns import coming_up
@@ -51,7 +51,7 @@ class SpendPane(LinesPane):
         rules, up, inks = view.ruleset.tables.tracks, view.up(), self.inks
         out = forbidden(view.ruleset.tables, view.state, up, "act") if up else ""
         with_what = [rule for rule in rules.values() if rule.spent]
-        name = f"{with_what[0].label} spend" if len(with_what) == 1 else "Actions"
+        name = f"{with_what[0].label if len(with_what) == 1 else 'Action'} spend"
         self.entitle(f"{name} · {plain(up.name)}" if up else name)
         if up is None:
             return list(fitting([Line().add(_nobody(view), inks.dim)], width))
@@ -71,7 +71,8 @@ class SpendPane(LinesPane):
 
 
 def spent_by(view: FightView, who: str) -> list[tuple[str, int, str]]:
-    """What somebody has paid since its turn began, in order: track, amount, for what."""
+    """What somebody has paid since its turn began, in order: track, amount, for what: a
+    technique, and which of their own, such as `power kindle`."""
     history, found = view.history, []
     last = len(history.path)
     if view.view_at is not None:
@@ -85,7 +86,8 @@ def spent_by(view: FightView, who: str) -> list[tuple[str, int, str]]:
         ]
         since = events[began[-1] :] if began else events
         paid = [e for e in since if isinstance(e, Spent) and e.who == who]
-        found += [(e.track, e.by, e.for_) for e in reversed(paid)]
+        subjects = {e.what.partition(" ")[0]: e.what for e in since if isinstance(e, Used)}
+        found += [(e.track, e.by, subjects.get(e.for_, e.for_)) for e in reversed(paid)]
         if began:
             break
     return found[::-1]
@@ -105,10 +107,13 @@ def _nobody(view: FightView) -> str:
 
 def _called(view: FightView, what: str) -> str:
     """The name of what was paid for: a technique, or something that is the actor's own."""
-    technique = view.ruleset.tables.techniques.get(what)
     up = view.up()
-    own = (o.name for o in view.own(up.id) if o.technique == what) if up is not None else ()
-    return plain((technique.name if technique else next(iter(own), "")) or what)
+    for option in view.own(up.id) if up is not None else ():
+        if option.name and option.technique.casefold() == what.casefold():
+            return plain(option.name)
+    techniques = view.ruleset.tables.techniques
+    technique = techniques.get(what) or techniques.get(what.partition(" ")[0])
+    return plain(technique.name if technique else what)
 
 
 def _pips(
@@ -158,7 +163,7 @@ def _beside(view: FightView, up: Combatant, inks: Inks) -> list[Line]:
     return [
         Line().add(f"{rule.label} ", inks.dim).join(_measured(rule, up.tracks[track], inks))
         for track, rule in tables.tracks.items()
-        if not is_barred(tables, state, up, rule)
+        if not is_barred(view.ruleset, state, up, rule)
         if (rule.shown in ("badge", "pips") or rule.unit) and not rule.spent and track in up.tracks
         if up.tracks[track].value or not rule.passing
     ]

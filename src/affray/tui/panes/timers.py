@@ -355,7 +355,7 @@ def _telling_when(
     """Under which heading a duration of this state stands that has that place in time."""
     following = next(iter(coming_up(state, 2)), "")
     slot = state.slot(following)
-    until_then = Duration("turn", following, "end", timing.next_turn_number(state, following))
+    until_then = _end_of_its_turn(state, following)
     next_turn = place(until_then) if state.turn and slot is not None else (0, 0, 0)
 
     rounds: dict[int, When] = {}
@@ -375,3 +375,11 @@ def _telling_when(
         return rounds.setdefault(at[0], When(f"ends {which}", f"R{at[0]}"))
 
     return when
+
+
+def _end_of_its_turn(state: Encounter, who: str) -> Duration:
+    """The end of the turn that comes next: of one that has begun, and waits for whoever has come
+    in before it, that is the same turn."""
+    if state.takes_turn(who):
+        return timing.at_turn(state, who, "end")
+    return timing.this_turn(state, who)

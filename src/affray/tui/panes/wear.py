@@ -39,7 +39,7 @@ def worn(look: RowLook, who: Combatant) -> Worn:
     state = look.state
     sources = {effect.source for effect in who.effects if effect.source}
     gone = tuple(sorted(each for each in sources if _is_gone(state, each)))
-    return _worn(look.ruleset, who, gone, _Unseen(state))
+    return _worn(look.ruleset, who, gone, look.ruleset.allowing(state, who), _Unseen(state))
 
 
 def _is_gone(state: Encounter, who: str) -> bool:
@@ -61,12 +61,20 @@ class _Unseen:
 
 
 @lru_cache(maxsize=MOST_OF_ALL)
-def _worn(ruleset: Ruleset, who: Combatant, gone: tuple[str, ...], seen: _Unseen) -> Worn:
-    """It hangs on who it is, on which sources of what lasts are there yet, and on what is set."""
+def _worn(
+    ruleset: Ruleset,
+    who: Combatant,
+    gone: tuple[str, ...],
+    allowing: tuple[str, ...],
+    seen: _Unseen,
+) -> Worn:
+    """It hangs on who it is, on which sources of what lasts are there yet, on what keeps it from
+    reacting no longer, and on what is set."""
     tables, state = ruleset.tables, seen.state
     shares = ruleset.shares(tables, state, who, CHECKS)
     taken = sum(share.amount for share in shares if isinstance(share.amount, int))
-    barred = tuple(what for what in ("act", "react") if forbidden(tables, state, who, what))
+    but = {"act": (), "react": allowing}
+    barred = tuple(what for what in but if forbidden(tables, state, who, what, but[what]))
     return Worn(min(taken, 0), barred)
 
 

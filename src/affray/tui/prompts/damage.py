@@ -137,8 +137,16 @@ class DamageSlot(Slot):
         rolls = [s for s in self.earlier if isinstance(s, OutcomeSlot)]
         if not (super().applies() and all(s.hits and s.applies() for s in rolls)):
             return False
+        if any(s.withstood for s in rolls) and not self._matters:
+            return False
         asked = any(TAKEN in s.ask.options and s.said for s in rolls)
         return not asked or bool(self.answer) or not self.barred_by("1")
+
+    @property
+    def _matters(self) -> bool:
+        """Whether it makes any difference how much it is."""
+        little, much = self.look("9"), self.look("99")
+        return little is None or much is None or little.events != much.events
 
     @property
     def answer(self) -> str:

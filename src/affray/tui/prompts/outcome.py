@@ -162,8 +162,19 @@ class OutcomeSlot(DieSlot):
     def hits(self) -> bool:
         """Whether what follows a hit is asked for."""
         rules = self.view.ruleset.tables.outcomes
-        is_save = TAKEN in self.ask.options and any(rules[word].named for word in self.outcomes)
-        return not self.outcomes or is_save or any(rules[word].hits for word in self.outcomes)
+        return not self.outcomes or self._is_save or any(rules[word].hits for word in self.outcomes)
+
+    @property
+    def withstood(self) -> bool:
+        """Whether saves were called out, and none failed."""
+        rules = self.view.ruleset.tables.outcomes
+        return self._is_save and all(rules[word].hits for word in self.outcomes)
+
+    @property
+    def _is_save(self) -> bool:
+        """Whether what was called out is how a save came out."""
+        rules = self.view.ruleset.tables.outcomes
+        return TAKEN in self.ask.options and any(rules[word].named for word in self.outcomes)
 
     @property
     def misses(self) -> bool:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from textual.geometry import Size
 
 from affray.core.heart.state import Combatant
-from affray.core.language.refusal import signed
-from affray.core.rules.ruleset import Share
 from affray.core.telling.explain import explain
+from affray.core.telling.shares import SINCE, Total, told_parts
 from affray.tui.drawing import Line, amount, cut, plain, wrapped
 from affray.tui.fight_view import FightView
 from affray.tui.screens.overlay import Overlay
@@ -49,27 +50,26 @@ def fitting_lines(view: FightView, who: Combatant, size: Size, inks: Inks) -> li
 def why_lines(view: FightView, who: Combatant, width: int, inks: Inks, most: int) -> list[Line]:
     """Each total with its parts, then the tracks with their last changes, newest first."""
     tables, lines = view.ruleset.tables, []
+    history = view.history
+    seq = history.head if view.view_at is None else history.goto_target(view.view_at)
     for name, value in view.ruleset.totals(tables, view.state, who).items():
         rule = tables.total(name)
         head = f"{rule.label} {rule.told(value)}"
-        shares = view.ruleset.shares(tables, view.state, who, name)
-        said = ", ".join(_share(share) for share in shares) or "nothing changes it now"
-        lines += _row(head, wrapped(plain(said), width - NAME_CELLS), inks)
+        parts = told_parts(Total(history, view.ruleset, seq, who, name), view.elsewhere)
+        if not any(SINCE in part for part in parts):
+            parts = [", ".join(parts) or "nothing changes it now"]
+        rows = (wrapped(plain(part), width - NAME_CELLS) for part in parts)
+        lines += _row(head, list(chain.from_iterable(rows)), inks)
     for track, found in who.tracks.items():
         known = tables.tracks.get(track)
         if known is None or known.shown not in MAIN:
             continue
         at, others = view.view_at, view.elsewhere
-        told = explain(view.history, view.ruleset, who.id, track, at, most, others)[1:]
+        told = explain(history, view.ruleset, who.id, track, at, most, others)[1:]
         if len(told) > 1 or not most:  # the only one is how it began
             changes = [cut(plain(line), width - NAME_CELLS) for line in told[:most]]
             lines += _row(f"{known.short or known.label} {amount(found)}", changes, inks)
     return lines
-
-
-def _share(share: Share) -> str:
-    number = signed(share.amount) if isinstance(share.amount, int) else share.amount
-    return f"{number} {share.source}"
 
 
 def _row(head: str, told: list[str], inks: Inks) -> list[Line]:

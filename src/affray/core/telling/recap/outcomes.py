@@ -22,7 +22,7 @@ def outcomes_of(entry: Entry, before: Encounter, tables: Tables) -> tuple[Outcom
         *_rolls(entry, tables),
         *harm,
         *_effects(entry, tables),
-        *_lives(entry, before),
+        *_lives(entry, before, tables),
         *_clocks(entry),
     )
 
@@ -48,7 +48,7 @@ def _harm(entry: Entry, before: Encounter, tables: Tables) -> Iterator[Outcome]:
             eased.add(event.who)
         elif isinstance(event, e.Changed) and _hurts_or_heals(event, tables, eased - set(rolled)):
             sums[event.who] = sums.get(event.who, 0) - event.by
-            by.setdefault(event.who, "" if at_edge else _whose(event.who, entry, before))
+            by.setdefault(event.who, "" if at_edge else _whose(event.who, entry, before, tables))
     for who, lost in sums.items():
         # What an attack takes less of than was told before, as when it is rolled again, is no cure.
         if lost > 0 or (lost < 0 and who in rolled):
@@ -72,13 +72,14 @@ def _is_set_by_hand(entry: Entry) -> bool:
     return entry.command.split()[:1] == ["set"]
 
 
-def _whose(target: str, entry: Entry, before: Encounter) -> str:
-    """Who did it: who rolled for it, else who acted, else whoever of the other side is up.
+def _whose(target: str, entry: Entry, before: Encounter, tables: Tables) -> str:
+    """Who did it: who rolled for it, else who acted. Nobody's where that is unknown, or one's own.
 
-    So `damage ghoul 8` in Mira's turn is Mira's. Nobody's where that is unknown, or one's own.
+    In a game that has no techniques of its own, `damage ghoul 8` is how one attacks: there it is of
+    whoever of the other side is up.
     """
     by = _rolled_against(entry).get(target) or entry.by
-    if not by:
+    if not by and not tables.techniques:
         up, hit = before.up, before.find(target)
         by = up.id if up is not None and hit is not None and up.side != hit.side else ""
     return "" if by == target else by
@@ -90,13 +91,13 @@ def _rolled_against(entry: Entry) -> Mapping[str, str]:
     return {roll.against: roll.who for roll in rolls if roll.who != roll.against}
 
 
-def _lives(entry: Entry, before: Encounter) -> Iterator[Outcome]:
+def _lives(entry: Entry, before: Encounter, tables: Tables) -> Iterator[Outcome]:
     """Who fell, rose or died: from the life before the entry to the one behind it."""
     lives = {event.who: event.life for event in entry.events if isinstance(event, e.Became)}
     for who, life in lives.items():
         old = before.find(who)
         if old is not None and old.life != life:
-            yield Outcome("life", who, _whose(who, entry, before), life=life)
+            yield Outcome("life", who, _whose(who, entry, before, tables), life=life)
 
 
 def _effects(entry: Entry, tables: Tables) -> Iterator[Outcome]:
