@@ -73,6 +73,13 @@ def test_an_attack_or_a_power_may_be_called_like_a_term(ruleset, line, name):
     assert ogre.hidden and name in str(ogre.stats)
 
 
+@pytest.mark.parametrize("ruleset", ["monsters-and-magic", "orcus", "adventure-school"])
+def test_a_term_may_stand_behind_what_is_proposed(ruleset):
+    fight = Fight(ruleset)
+    fight.do("add monster Imp hp 5 proposed attack hidden")
+    assert fight.state.combatants[0].hidden
+
+
 @pytest.mark.parametrize(
     ("line", "answer"),
     [

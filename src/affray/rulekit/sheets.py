@@ -158,7 +158,7 @@ def parts(rows: Iterable[Row], kind: str) -> list[str]:
 
 
 def only_of(kind: str, *rows: Row) -> tuple[Row, ...]:
-    """Rows that are of one kind's sheets alone: `pc` or `monster`."""
+    """Rows that are of one kind's sheets alone, as `is_for` has it."""
     return tuple(replace(row, of=kind) for row in rows)
 
 

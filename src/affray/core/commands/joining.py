@@ -17,6 +17,7 @@ from affray.core.heart import groups
 from affray.core.heart.state import Side
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Word, Words, is_count
+from affray.core.rules.imported import PROPOSED
 from affray.core.rules.ruleset import SheetWord
 
 LAST_WAVE = 99
@@ -72,8 +73,10 @@ def _naming(sheet: Sequence[SheetWord]) -> set[str]:
 
 
 def _is_name(row: Sequence[Word], at: int, naming: Collection[str]) -> bool:
-    """Whether a word is a name for standing where one does: `power wave` is no term."""
-    return row[at - 1].casefold() in naming and not row[at - 1].quoted
+    """Whether a word is a name for standing where one does: `power wave` is no term, but behind
+    `proposed attack` one may stand."""
+    is_listed = at > 1 and row[at - 2].casefold() == PROPOSED
+    return row[at - 1].casefold() in naming and not (row[at - 1].quoted or is_listed)
 
 
 def take_terms(words: Words, sheet: Sequence[SheetWord]) -> Terms:

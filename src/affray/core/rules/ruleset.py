@@ -179,17 +179,16 @@ class Doing(Struct, frozen=True):
 
 
 def is_for(whose: str, kind: str) -> bool:
-    """Whether what is a `pc`'s, a `monster`'s or anybody's (empty) is for one of that kind.
-
-    Whoever is no character counts as a monster there, such as a hazard.
+    """Whether what is a `pc`'s, a `monster`'s, a `hazard`'s or anybody's (empty) is for one of that
+    kind. Whoever is no character has what a monster has, such as a hazard.
     """
-    return not whose or (whose == "pc") == (kind == "pc")
+    return whose in ("", kind) or (whose == "monster" and kind != "pc")
 
 
 class SheetWord(Struct, frozen=True):
     """A word of `add`: what stands behind it, whether it may be said `again`, what means the same
-    (`alike`), the kind whose alone it is (`of`: `pc` or `monster`; empty for anybody's), and
-    whether usages have it (`usual`)."""
+    (`alike`), the kind whose alone it is (`of`: as `is_for` has it), and whether usages have it
+    (`usual`)."""
 
     name: str
     expects: str
