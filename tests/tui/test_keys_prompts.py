@@ -232,6 +232,10 @@ def test_dice_that_are_not_whole_are_asked_for(prompt: Made) -> None:
     assert not prompt("s 3 s 2 d enter").complete
 
 
+def test_digits_behind_a_type_of_damage_are_asked_about(prompt: Made) -> None:
+    assert "1 stands behind slashing: +" in prompt("s 3 s 5 s 1").trouble
+
+
 async def test_where_a_command_takes_one_type_of_damage_a_second_is_refused(
     fight: OpenEncounter, game_of: Callable[..., Any]
 ) -> None:

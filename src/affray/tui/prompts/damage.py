@@ -39,6 +39,9 @@ class DamageSlot(Slot):
         """Digits first; letters after them narrow the type."""
         if key.isdecimal() and (not self.letters or self._begins_a_die):
             return self._number(f"{self.digits}{self.letters}{key}")
+        if key.isdecimal() and self.type:
+            self.trouble = f"{key} stands behind {self.type}: + goes on to damage of another type"
+            return Fed.REFUSED
         if key in SIGNS and self._is_dice and not self.letters and self._is_whole:
             return self._number(f"{self.digits}{key}")
         if key in MORE and self.type:
