@@ -137,6 +137,12 @@ async def test_of_what_ends_nothing_waits_beside_room_in_a_sample(
     assert _lost_beside_room(await _seen(sample(f"{fight}.toml"))) == []
 
 
+async def test_of_what_ends_nothing_waits_below_a_turns_edge(ambush: OpenEncounter) -> None:
+    panes = await _seen(ambush)
+    assert "over: protected of Sister Ash" in " ".join(panes["timers"].text.split())
+    assert _lost_beside_room(panes) == []
+
+
 @pytest.mark.parametrize("game", [MONSTERS, ORCUS], ids=lambda game: game.ruleset)
 @pytest.mark.parametrize("seed", range(3))
 async def test_of_what_ends_nothing_waits_beside_room_with_twelve(

@@ -89,7 +89,8 @@ def _wants(screen: FightScreen, old: Wants) -> Wants:
     _catch_up(screen)
     order, grid = screen.query_one(InitiativePane).wants, screen.query_one(TechniquesPane)
     roomy, ends = is_roomy(screen.size), screen.query_one(TimersPane)
-    timers = ends.rows_wanted(screen.size.height // (2 if roomy else 1) - FRAME_ROWS)
+    most = screen.size.height // (2 if roomy else 1) - FRAME_ROWS
+    timers = ends.rows_wanted(most, beside=is_usual(screen.size))
     spend = screen.query_one(SpendPane).most_rows + FRAME_ROWS
     below = room_of(screen.size).height - spend - FRAME_ROWS
     grid.leave_out(is_usual(screen.size) and ends.is_short_in(below))
