@@ -119,11 +119,14 @@ def _standing(line: Line, row: OrderRow, columns: Columns, inks: Inks) -> None:
     who = row.members[0]
     if who.life != "up":
         line.add(LIFE_WORDS[who.life], inks.bad if who.life == "dying" else inks.warn)
+    in_boxes = False  # which stand close together, also where somebody has two of one
     for column in columns.columns:
         rule, track = column.rule, who.tracks.get(column.track)
         if track is None or (is_to_act_with(rule) and not _can_use(rule, row)):
             continue
-        line.column(column.at)
+        if not (in_boxes and rule.shown == "box"):
+            line.column(column.at)
+        in_boxes = rule.shown == "box"
         if rule.shown == "bar":
             text = amount(track)
             line.column(

@@ -37,7 +37,7 @@ FIRST, MARK_CELLS = 2, 1
 """The cell of the first column, below the beginning of the title; and those of the mark of who is
 most worn out."""
 AND = " & "
-MOST_OVER, MOST_OVER_ALL = 4, 40
+MOST_OVER, MOST_OVER_ALL = 5, 40
 """So much wider than its marks a column may become for the whole name of its track: usually, and in
 a wide window."""
 LEGENDS = ("roll → at next mark", "roll → next", "roll →", "roll")
@@ -134,9 +134,7 @@ class TracksPane(Pane):
         self.scroll_top(self.top)
         self.refresh()
 
-    def stand(
-        self, out: SetOut | None, top: int, cursor: int, brief: bool, wide: bool
-    ) -> None:
+    def stand(self, out: SetOut | None, top: int, cursor: int, brief: bool, wide: bool) -> None:
         """Show the rows of the order, from that line on, as it has set them out."""
         self._out = out
         if out is None or not out.rows:
