@@ -174,7 +174,7 @@ async def test_what_has_no_room_on_the_card_can_be_scrolled_to(play: Play) -> No
         assert any(card.is_marked(y) for y in range(card.size.height))
         card.scroll_top(card.line_count())
         seen = " ".join(card.render_line(y).text for y in range(card.size.height))
-        assert "Recoveries 7/7  8 HP each" in seen
+        assert "rattled save ends" in seen
 
 
 # -- rules to be read, and what somebody is --------------------------------------------------------

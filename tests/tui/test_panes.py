@@ -117,7 +117,9 @@ async def test_the_cursor_moves_and_follows_the_turn(ambush: OpenEncounter) -> N
         screen.move_cursor(-99)
         assert screen.view.actor() == "mira"
         await pilot.pause()
-        assert text_of(pilot, "second").startswith("AC 3")
+        assert text_of(pilot, "second").startswith("HP 24/24") and "AC 3" in text_of(
+            pilot, "second"
+        )
         assert text_of(pilot, "initiative").startswith("›")
         assert screen.run_command("next")
         assert screen.view.actor() == "reed-lurker"
@@ -290,9 +292,12 @@ def test_techniques_and_log_share_a_place_where_both_have_no_room() -> None:
 def test_what_ends_has_its_rows_beside_all_panes_and_takes_none_from_the_log() -> None:
     size, short = Size(120, 40), Wants(order=10, names=10, people=8, spend=8, timers=5)
     few, many = (Arrangement(wants=w).regions(size) for w in (short, replace(short, timers=11)))
-    assert few == many
-    assert few["timers"].height == 28
-    assert few["spend"].height == 8
+    more = Arrangement(wants=replace(short, timers=24)).regions(size)
+    assert few["log"].height == many["log"].height == more["log"].height
+    assert few["timers"].bottom == few["card"].bottom, "the panes below have the whole width"
+    assert few["log"].width == 120 and more["log"].width < 120
+    assert more["timers"].height == 28
+    assert few["spend"].height == more["spend"].height == 8
 
 
 TIGHT = Wants(order=15, names=15, people=14, spend=7, timers=11, techniques=10, card=9)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from tests.tui.conftest import Sample
+from tests.tui.crowds import MONSTERS, ORCUS, Crowd, crowd
 from tests.tui.seen import SeenPane
-from tests.tui.test_nothing_lost import settled
+from tests.tui.test_nothing_lost import SAMPLES, settled
 
 from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp
@@ -113,3 +115,53 @@ async def test_no_technique_that_cant_be_used_has_a_row_while_timers_say_later(
 ) -> None:
     panes = await _seen(sample("kiln-road/encounters/the-ninth-kiln.toml"))
     assert "later" not in panes["timers"].text or "✗" not in panes["techniques"].text
+
+
+def _twelve(path: Path, game: Crowd, seed: int) -> OpenEncounter:
+    return crowd(path / f"{game.ruleset}-{seed}.toml", game, seed, 12)
+
+
+def _lost_beside_room(panes: dict[str, SeenPane]) -> list[str]:
+    """What keeps rows that what ends would have had."""
+    if "later" not in panes["timers"].text:
+        return []
+    barred = "✗" in panes["techniques"].text if "techniques" in panes else False
+    free = panes["timers"].has_empty_row()
+    return [said for said, is_so in (("a technique", barred), ("a free row", free)) if is_so]
+
+
+@pytest.mark.parametrize("fight", SAMPLES)
+async def test_of_what_ends_nothing_waits_beside_room_in_a_sample(
+    sample: Sample, fight: str
+) -> None:
+    assert _lost_beside_room(await _seen(sample(f"{fight}.toml"))) == []
+
+
+@pytest.mark.parametrize("game", [MONSTERS, ORCUS], ids=lambda game: game.ruleset)
+@pytest.mark.parametrize("seed", range(3))
+async def test_of_what_ends_nothing_waits_beside_room_with_twelve(
+    tmp_path: Path, game: Crowd, seed: int
+) -> None:
+    with _twelve(tmp_path, game, seed) as fight:
+        assert _lost_beside_room(await _seen(fight)) == []
+
+
+@pytest.mark.parametrize("fight", SAMPLES)
+async def test_a_card_begins_with_what_everybody_has(sample: Sample, fight: str) -> None:
+    """HP, what is left to act with and what wears out stand in the rows that a card always has."""
+    card = (await _seen(sample(f"{fight}.toml")))["card"]
+    assert card.rows[0].strip().startswith("HP"), card.text
+
+
+async def test_what_ends_leaves_the_rows_that_it_has_no_use_for_to_the_log(sample: Sample) -> None:
+    panes = await _seen(sample("drowned-vale/encounters/lantern-street.toml"))
+    assert len(panes["log"].edges[0]) == WIDE[0]
+    assert len(panes["log"].rows) > 2
+
+
+async def test_after_a_fight_techniques_have_no_rows(played: Played) -> None:
+    fight = played(GHOULS)
+    assert "techniques" in await _seen(fight)
+    fight.do("end")
+    panes = await _seen(fight)
+    assert "techniques" not in panes and len(panes["log"].rows) > 4

@@ -111,7 +111,7 @@ class CardPane(LinesPane):
 def card_lines(
     rules: Ruleset, state: Encounter, who: Combatant, acts: bool, width: int, inks: Inks
 ) -> list[Line]:
-    """What the order does not show: totals, numbers and attacks, notes and text; then the rest.
+    """What the order shows too; then totals, numbers and attacks, notes and text.
 
     What is measured in a turn, such as movement, stands in that turn beside what is spent.
     `acts`: what it can do stands among the techniques, and is not told here. Of anybody else it is
@@ -128,20 +128,33 @@ def card_lines(
     abilities = own_of(rules, state, who)
     in_words = all(ability.brief for ability in abilities)
     told = {*totals} | {a.name for a in abilities if acts or in_words}
-    lines = flow([*_totals(tables, totals, inks), *own], width)
+    lines = _seen_by_everybody(rules, state, who, tracks, width, inks)
+    lines += flow([*_totals(tables, totals, inks), *own], width)
     lines += flow(fitting(_words(rules, state, who, totals, inks), width), width)
     lines += stat_lines(tables, who, rules.told(state, who), told, width, inks)
     if in_words and not acts:
         lines += flow(fitting((_ability(tables, a, inks) for a in abilities), width), width, 2)
     lines += flow(fitting(_effects(rules, state, who, inks), width), width)
     lines += fitting(_notes(who, inks), width)
-    lines += [Line().add(text, inks.dim) for text in wrapped_text(who.text, width)]
+    return lines + [Line().add(text, inks.dim) for text in wrapped_text(who.text, width)]
+
+
+def _seen_by_everybody(
+    rules: Ruleset,
+    state: Encounter,
+    who: Combatant,
+    tracks: list[tuple[str, TrackRule]],
+    width: int,
+    inks: Inks,
+) -> list[Line]:
+    """HP, what is left to act with and what wears out; without bars where that saves a row."""
     seen = [
-        _item(rules, who, t, r, inks)
+        (t, r)
         for t, r in tracks
         if r.everybody and _tells(r, who, t) and not is_barred(rules, state, who, r)
     ]
-    return lines + flow(seen, width)
+    told = ([_item(rules, who, t, r, inks, bars) for t, r in seen] for bars in (True, False))
+    return min((flow(items, width) for items in told), key=len)
 
 
 def _ability(tables: Tables, ability: Option, inks: Inks) -> Line:
@@ -166,12 +179,16 @@ def _of_its_own(ruleset: Ruleset, state: Encounter, who: Combatant) -> Mapping[s
     return {t: value for t, value in totals.items() if t in who.stats or not rule(t).whole}
 
 
-def _item(ruleset: Ruleset, who: Combatant, track: str, rule: TrackRule, inks: Inks) -> Line:
+def _item(
+    ruleset: Ruleset, who: Combatant, track: str, rule: TrackRule, inks: Inks, bars: bool = True
+) -> Line:
     """`HP ████░░ 12/30`, `Exhaustion ■□□  −1 to all checks`"""
     value = who.tracks[track]
     line = Line().add(f"{rule.label} ", inks.dim)
     if rule.shown == "bar":
-        line.join(bar(value, BAR_CELLS, inks)).add(f" {amount(value)}", health_ink(value, inks))
+        if bars:
+            line.join(bar(value, BAR_CELLS, inks)).add(" ")
+        line.add(amount(value), health_ink(value, inks))
     else:
         line.join(short_track(rule, value, inks))
     remark = ruleset.remark(ruleset.tables, who, track)

@@ -14,6 +14,7 @@ from affray.core.heart.events import (
     Counted,
     Lost,
     Rolled,
+    RoundStarted,
     TurnEnded,
     TurnStarted,
 )
@@ -82,11 +83,19 @@ def news_of(view: FightView) -> News:
                 expired.setdefault(with_amounts(effect), []).append(before.name(event.who))
         elif is_grave(event):
             news.grave.append(plain(text))
+        elif _stands_elsewhere(event):
+            continue
         elif (edge or is_reminder(event)) and not (begins and isinstance(event, Rolled)):
             (news.rolled if isinstance(event, Rolled) else news.rest).append(plain(text))
     ended = (f"{effect} of {listed(names, 'and')}" for effect, names in expired.items())
     news.rest.extend([f"over: {plain(', '.join(ended))}"] if expired else [])
     return news
+
+
+def _stands_elsewhere(event: AnyEvent) -> bool:
+    """Whether the header tells it, as it does the round, or the clock that stands below."""
+    counted = isinstance(event, Counted) and event.clock is not None and not event.clock.sides
+    return counted or isinstance(event, RoundStarted)
 
 
 def not_to_be_missed(entry: Entry, before: Encounter, tracks: Mapping[str, TrackRule]) -> list[str]:

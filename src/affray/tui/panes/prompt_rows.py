@@ -81,10 +81,10 @@ def _gap(before: str, role: str) -> str:
 def _that_fit(pieces: list[Piece], width: int) -> list[Piece]:
     """Leave out what is offered, never how to answer; then what comes later, then text's beginning.
 
-    Of answers that have a key, a letter or a number, the key stays: the last lose their words
-    first, and the one that is picked after them. Of a list that is too long even so, the one that
-    is picked stays, with those around it as far as there is room. What was answered before gives
-    way to keys, but not to names: a name can be typed that isn't seen.
+    Of people on the list the number stays: the last lose their names first, and the one that is
+    picked after them. A letter goes with its word, and `…` stands there. Of a list that is too long
+    even so, the one that is picked stays, with those around it as far as there is room. What was
+    answered before gives way to keys, but not to names: a name can be typed that isn't seen.
     """
     offers = _with_words(pieces, _offers_of(pieces), width)
     if _cells(_with(pieces, offers)) > width:
@@ -115,7 +115,14 @@ def _with_words(pieces: list[Piece], offers: list[list[Piece]], width: int) -> l
             bare.add(i)
     if over > 0:  # some must go: the one that is picked is known by its words
         bare = {i for i in bare if offers[i][-1].role != "picked"}
-    return [offer[:1] if i in bare else offer for i, offer in enumerate(offers)]
+    left, has_gone = [], False
+    for i, offer in enumerate(offers):
+        if i not in bare or offer[0].text.isdecimal():
+            left.append(offer[:1] if i in bare else offer)
+        elif not has_gone:  # a letter without its word says nothing
+            left.append([Piece("…", "offer")])
+        has_gone = i in bare and not offer[0].text.isdecimal()
+    return left
 
 
 def _stays(offer: list[Piece]) -> int:

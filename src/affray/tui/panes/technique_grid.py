@@ -87,13 +87,22 @@ class Grid(NamedTuple):
 
 
 def grid_for(
-    tables: Tables, options: list[Option], keymap: Keymap, size: tuple[int, int], inks: Inks
+    tables: Tables,
+    options: list[Option],
+    keymap: Keymap,
+    size: tuple[int, int],
+    inks: Inks,
+    is_short: bool = False,
 ) -> Grid:
-    """The grid of these options, for so many cells in width and height."""
+    """The grid of these options, for so many cells in width and height.
+
+    `is_short`: the rows of what can't be used are wanted elsewhere.
+    """
     shared, width = shared_reason(tables, options), size[0]
     own, rest = cells_of(tables, options, keymap, shared)
     wanted, hidden = _rows_for(own, width) + _rows_for(rest, width), 0
-    if _rows_for(own, width, LEAST_OF_A_NAME) + _rows_for(rest, width, LEAST_OF_A_NAME) > size[1]:
+    least = _rows_for(own, width, LEAST_OF_A_NAME) + _rows_for(rest, width, LEAST_OF_A_NAME)
+    if is_short or least > size[1]:
         hidden = len(own) + len(rest)  # what can't be used gives way first
         own, rest = ([c for c in cells if c.option.available] for cells in (own, rest))
         hidden -= len(own) + len(rest)

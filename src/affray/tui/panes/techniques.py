@@ -18,8 +18,9 @@ from affray.tui.themes import Inks
 MOST_KEPT = 8
 """So many grids are kept: those up one after the other can often do the same."""
 
-Asked = tuple[list[Option], Keymap, tuple[int, int], Inks]
-"""What a grid is drawn for: what can be done, by which keys, in a size and with inks."""
+Asked = tuple[list[Option], Keymap, tuple[int, int], Inks, bool]
+"""What a grid is drawn for: what can be done, by which keys, in a size and with inks, and whether
+what can't be used is left out."""
 
 
 class TechniquesPane(LinesPane):
@@ -31,6 +32,13 @@ class TechniquesPane(LinesPane):
         super().__init__(id=id)
         self._grids: deque[tuple[Asked, Grid]] = deque(maxlen=MOST_KEPT)
         self._places: list[list[Place]] = []
+        self._is_short = False
+
+    def leave_out(self, is_short: bool) -> None:
+        """Whether what can't be used has no rows, as something more urgent has too few."""
+        if is_short is not self._is_short:
+            self._is_short = is_short
+            self.repaint()
 
     def slice(self, view: FightView) -> tuple[object, ...]:
         """Costs and reasons may hang on anything in the fight."""
@@ -56,7 +64,8 @@ class TechniquesPane(LinesPane):
 
     def _grid_of(self, view: FightView, width: int) -> Grid:
         """The grid of what can be done now, which mostly is what could be done a moment ago."""
-        asked = (view.options(view.actor()), view.keymap, (width, self.room.height), self.inks)
+        size = (width, self.room.height)
+        asked = (view.options(view.actor()), view.keymap, size, self.inks, self._is_short)
         for before, grid in self._grids:
             if before == asked:
                 return grid

@@ -35,6 +35,10 @@ GROUPS = {"f": "foes", "p": "party", "a": ALL}
 A capital is one wherever several are asked for, a small one where nothing else that is asked for
 begins with it.
 """
+WHOLE = {"f": "all {} foes", "p": "all {} of the party", "a": "all {}"}
+"""A side in words, where so many of it come into question that their names say less."""
+LEAST_OF_ALL = 3
+
 EVERYBODY = "*"
 """The key for all of them in every prompt: where advantage can be said, `A` is that."""
 AS_BEFORE = "="
@@ -281,8 +285,10 @@ class PeopleSlot(WhoSlot):
 
     @property
     def shown(self) -> str:
-        """The names; a half is shown as ½."""
+        """The names, or `all 6 foes`; a half is shown as ½."""
         name, people, halved = self.view.state.name, self._who, self._named.halved
+        if self.text in WHOLE and len(people) >= LEAST_OF_ALL:
+            return WHOLE[self.text].format(len(people))
         row = [name(who) + (" ½" if who in halved else "") for who in people[:MOST_NAMED]]
         row += [f"{len(people) - MOST_NAMED} more"] if len(people) > MOST_NAMED else []
         named = ", ".join(row)

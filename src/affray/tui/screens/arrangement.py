@@ -6,6 +6,7 @@ It is worked out once for each change of the size, the tab or the maximised pane
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from operator import attrgetter
 
 from msgspec import Struct
@@ -33,9 +34,7 @@ MOST_OF_A_CARD = 9
 SOME_OF_THE_LOG = 4
 """With fewer rows the log tells no more than what stands below it anyway."""
 MOST_OF_TIMERS = 11
-"""What ends takes no more rows than these from the log."""
-LEFT_BY_TIMERS = 1
-"""Beside a short order what ends leaves so many rows to the log, however few are left."""
+"""The rows of what ends, before it is known how many that are."""
 MOST_OF_ORDER = 24
 """A longer order takes no more rows than these from the log."""
 LEAST_RIGHT = 34
@@ -121,7 +120,7 @@ class Arrangement(Struct, frozen=True):
             "prompt": Region(0, height - 1 - PROMPT_ROWS, width, PROMPT_ROWS),
             "footer": Region(0, height - 1, width, 1),
         }
-        room = _room(size)
+        room = room_of(size)
         if self.maximised:
             places |= {self.chosen: room}
         elif is_compact(size):
@@ -141,7 +140,7 @@ class Arrangement(Struct, frozen=True):
         if is_compact(size):
             seen, row = self.regions(size).keys() & {*SMALL_TABS}, self._there(SMALL_TABS)
             return row if len(seen) == 1 else row[1:]  # the timers have a place
-        crowded = not is_roomy(size) and self._is_crowded(_room(size))
+        crowded = not is_roomy(size) and self._is_crowded(room_of(size))
         return self._there(LOW_TABS) if size.height < LOW_BELOW or crowded else ()
 
     def reachable(self, size: Size) -> tuple[str, ...]:
@@ -197,8 +196,8 @@ class Arrangement(Struct, frozen=True):
         return {**places, "timers": timers, other: tab}
 
     def _usual(self, room: Region) -> dict[str, Region]:
-        """The order, and below it cards, techniques and the log; beside all of them what is spent
-        and what ends, which so has a row for most of what lasts.
+        """The order, and below it cards, techniques and the log; beside as many of them as it takes
+        what is spent and what ends, which so has a row for most of what lasts.
 
         What the order doesn't need goes to the techniques, then to some rows of the log, then to
         the cards, and the rest to the log. Where that is too little, techniques and log share their
@@ -216,15 +215,17 @@ class Arrangement(Struct, frozen=True):
         spare -= to_techniques
         spare -= 0 if crowded else min(SOME_OF_THE_LOG - LEAST, spare)
         to_cards = min(min(wants.card, MOST_OF_A_CARD) - LEAST_OF_A_CARD, spare)
-        left, right = _beside(room)
-        order, below = left.split_horizontal(upper)
-        cards, below = below.split_horizontal(LEAST_OF_A_CARD + to_cards)
-        grid, log = below.split_horizontal(few + to_techniques)
+        grid = few + to_techniques
+        heights = [upper, LEAST_OF_A_CARD + to_cards, *([] if crowded else [grid])]
+        ends = [*accumulate(heights), room.height]
+        beside = next((end for end in ends if self.wants.beside <= end), room.height)
+        left, right = _beside(room.split_horizontal(beside)[0])
+        order, cards, *lower = _stacked(room, left, ends)
         return {
             **self._order(order, room.width),
             **self._right(right),
             **_cards(cards),
-            **({self._front(LOW_TABS): below} if crowded else {"techniques": grid, "log": log}),
+            **dict(zip([self._front(LOW_TABS)] if crowded else LOW_TABS, lower, strict=True)),
         }
 
     def _is_crowded(self, room: Region) -> bool:
@@ -282,13 +283,22 @@ def _beside(place: Region) -> tuple[Region, Region]:
     return place.split_vertical(place.width - max(LEAST_RIGHT, place.width * 28 // 100))
 
 
+def _stacked(room: Region, left: Region, ends: Sequence[int]) -> list[Region]:
+    """One below the other, each to its end: as wide as the left, and below that as all the room."""
+    starts = [0, *ends[:-1]]
+    return [
+        Region(room.x, room.y + start, (left if start < left.height else room).width, end - start)
+        for start, end in zip(starts, ends, strict=True)
+    ]
+
+
 def _cards(place: Region) -> dict[str, Region]:
     """The two cards, side by side."""
     card, second = place.split_vertical((place.width + 1) // 2)
     return {"card": card, "second": second}
 
 
-def _room(size: Size) -> Region:
+def room_of(size: Size) -> Region:
     """What is left to the panes by the header, the prompt and the footer."""
     return Region(0, 1, size.width, max(size.height - 2 - PROMPT_ROWS, 0))
 
@@ -318,6 +328,11 @@ def is_too_small(size: Size) -> bool:
 def is_compact(size: Size) -> bool:
     """Whether the lower panes have to share one place."""
     return size.width < COMPACT_BELOW[0] or size.height < COMPACT_BELOW[1]
+
+
+def is_usual(size: Size) -> bool:
+    """Whether all panes stand below and beside each other, and none has room to spare."""
+    return not (is_compact(size) or is_roomy(size)) and size.height >= LOW_BELOW
 
 
 def is_roomy(size: Size) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from affray.core.heart.order import is_over
 from affray.core.rules.tables import Tables
 from affray.tui.panes.card import CardPane
 from affray.tui.panes.frames import LEAST_AROUND_WORDS, tabs_line
@@ -19,12 +20,13 @@ from affray.tui.panes.techniques import TechniquesPane
 from affray.tui.panes.timers import TimersPane
 from affray.tui.panes.tracks import TracksPane
 from affray.tui.screens.arrangement import (
-    MOST_OF_TIMERS,
     PANES,
     Arrangement,
     Wants,
     is_compact,
     is_roomy,
+    is_usual,
+    room_of,
 )
 from affray.tui.shared import app_of
 
@@ -41,8 +43,13 @@ def fit_panes(screen: FightScreen) -> None:
     """
     old = screen.layout.arrangement
     wants = _wants(screen, old.wants)
-    if wants.is_worth_it(old.wants):
-        _arrange(screen, replace(old, wants=wants))
+    absent = _without_now(screen)
+    if wants.is_worth_it(old.wants) or absent != old.without:
+        new = replace(old, wants=wants, without=absent)
+        if new.regions(screen.size) != old.regions(screen.size):
+            _arrange(screen, new)
+        else:
+            screen.layout.arrangement = new
 
 
 def without(tables: Tables) -> frozenset[str]:
@@ -55,6 +62,15 @@ def without(tables: Tables) -> frozenset[str]:
         "tracks": nothing_worn,
     }
     return frozenset(pane for pane, is_absent in absent.items() if is_absent)
+
+
+def _without_now(screen: FightScreen) -> frozenset[str]:
+    """The same, and the techniques between fights and after one: nobody has a turn to use them."""
+    view = screen.query_one(InitiativePane).shown
+    if view is None:
+        return screen.layout.arrangement.without
+    idle = view.elsewhere.is_ledger or is_over(view.state)
+    return without(view.ruleset.tables) | ({"techniques"} if idle else frozenset())
 
 
 def fit_anew(screen: FightScreen) -> None:
@@ -73,14 +89,17 @@ def _wants(screen: FightScreen, old: Wants) -> Wants:
     _catch_up(screen)
     order, grid = screen.query_one(InitiativePane).wants, screen.query_one(TechniquesPane)
     roomy, ends = is_roomy(screen.size), screen.query_one(TimersPane)
-    timers = ends.rows_wanted((screen.size.height // 2 if roomy else MOST_OF_TIMERS) - FRAME_ROWS)
+    timers = ends.rows_wanted(screen.size.height // (2 if roomy else 1) - FRAME_ROWS)
+    spend = screen.query_one(SpendPane).most_rows + FRAME_ROWS
+    below = room_of(screen.size).height - spend - FRAME_ROWS
+    grid.leave_out(is_usual(screen.size) and ends.is_short_in(below))
     rows, listed = grid.rows_wanted(grid.size.width) if grid.size else (0, 0)
     cards = [screen.query_one(f"#{name}", CardPane).rows_wanted for name in ("card", "second")]
     return Wants(
         order=max(order.whole, LEAST_ROWS) + FRAME_ROWS,
         names=max(order.names, LEAST_ROWS) + FRAME_ROWS,
         people=max(order.people, LEAST_ROWS) + FRAME_ROWS,
-        spend=screen.query_one(SpendPane).most_rows + FRAME_ROWS,
+        spend=spend,
         timers=timers + FRAME_ROWS if timers else old.timers,
         edge=max(len(ends.head), old.edge) if roomy else 0,
         techniques=max(rows + FRAME_ROWS, old.techniques),

@@ -1,0 +1,83 @@
+"""What a prompt offers stands there with its word, or not at all, in every prompt of every game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+
+import pytest
+from tests.tui.conftest import Sample
+from tests.tui.ghouls import prompt_after
+
+from affray.store.encounter import OpenEncounter
+from affray.tui.keymap import keymap_for
+from affray.tui.panes.prompt_rows import prompt_rows
+from affray.tui.prompts.outlook import foresight
+from affray.tui.prompts.prompt import Prompt
+from affray.tui.prompts.row import Piece
+from affray.tui.prompts.step import Step
+from affray.tui.prompts.view import PromptView
+from affray.tui.themes import DARK, inks_of
+
+INKS = inks_of(DARK)
+GAMES = (
+    "drowned-vale/encounters/the-sluice-gate.toml",
+    "kiln-road/encounters/the-ninth-kiln.toml",
+    "salt-stair/encounters/the-bell-in-the-gale.toml",
+    "winter-term/encounters/the-frozen-conservatory.toml",
+    "night-ferry/encounters/mid-river.toml",
+)
+MOST_STEPS = 8
+
+
+def _prompts(fight: OpenEncounter) -> Iterator[Prompt]:
+    """Each prompt of the game, at each of its questions, as far as `tab` leads."""
+    view = PromptView(
+        fight.state, fight.ruleset, fight.state.turn, fight.state.turn,
+        foresee=foresight(fight.preview),
+    )  # fmt: skip
+    for binding in keymap_for(fight.ruleset).keys:
+        if binding.prompt is None:
+            continue
+        prompt = Prompt(binding.prompt, view)
+        for _ in range(MOST_STEPS):
+            yield prompt
+            if prompt.feed("tab") is not Step.OPEN:
+                break
+
+
+def _without_words(pieces: tuple[Piece, ...], width: int, rows: int) -> Iterator[str]:
+    """Letters that stand there without the word that they were given with, and words cut."""
+    words: dict[str, set[str]] = {}
+    for key, word in pairwise(pieces):
+        if key.role == "key" and word.role in ("offer", "picked"):
+            words.setdefault(key.text, set()).add(word.text)
+    for line in prompt_rows(pieces, INKS, width, rows):
+        parts = [(text.strip(), style) for text, style, *_ in line.segments if text.strip()]
+        for n, (text, style) in enumerate(parts):
+            if style == INKS.accent and text in words and not text.isdecimal():
+                beside = parts[n + 1][0] if n + 1 < len(parts) else ""
+                if beside not in words[text]:
+                    yield f"{text} {beside!r} in {line.text!r}"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_letter_that_a_prompt_shows_has_its_whole_word(sample: Sample, game: str) -> None:
+    seen, found = 0, []
+    for prompt in _prompts(sample(game)):
+        for width in (80, 120):
+            pieces = tuple(prompt.pieces(width))
+            seen += 1
+            for rows in (1, 2):
+                found += _without_words(pieces, width, rows)
+    assert seen > 60
+    assert not found, found[:10]
+
+
+def test_a_side_is_said_and_not_its_names(played: Callable[..., OpenEncounter]) -> None:
+    fight = played(
+        "add pc Mira hp 24 ac 2\nadd monster Bog-Ghoul x6 cr 1 hp 18 ac 2\ninit mira 30\nstart"
+    )
+    said = [piece.text for piece in prompt_after(fight, "- F").pieces(80)]
+    assert "all 6 foes" in said
+    assert "Bog-Ghoul 1" not in " ".join(said[:3])
