@@ -80,8 +80,8 @@ class TrackColumns:
         around = max(measured.taken, 2 if nexts else 0)
         self.rolls = end if around or nexts else 0
         self.next = self.rolls + around + (1 if nexts else 0)
-        wide = max(self.next + nexts if self.rolls else end - 1, named - len(AND) + 2)
-        self.width = max(wide + 1, cell_len(self.title) + LEAST_AROUND_WORDS - 2)
+        cells_used = max(self.next + nexts if self.rolls else end - 1, named - len(AND) + 2)
+        self.width = max(cells_used + 1, cell_len(self.title) + LEAST_AROUND_WORDS - 2)
         room = self.width + 2 - LEAST_AROUND_WORDS - 2
         fits = (f" {words} " for words in LEGENDS[0 if nexts else -1 :] if cell_len(words) <= room)
         self.legend = next(fits, "") if self.rolls else ""
