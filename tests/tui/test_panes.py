@@ -117,7 +117,9 @@ async def test_the_cursor_moves_and_follows_the_turn(ambush: OpenEncounter) -> N
         screen.move_cursor(-99)
         assert screen.view.actor() == "mira"
         await pilot.pause()
-        assert text_of(pilot, "second").startswith("AC 3")
+        assert text_of(pilot, "second").startswith("HP 24/24") and "AC 3" in text_of(
+            pilot, "second"
+        )
         assert text_of(pilot, "initiative").startswith("›")
         assert screen.run_command("next")
         assert screen.view.actor() == "reed-lurker"
