@@ -5,7 +5,6 @@ Nothing here knows a rule. How a track is called and counted comes from the rule
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
@@ -156,16 +155,17 @@ def _rolled(event: e.Rolled, before: Encounter, after: Encounter, by: str) -> st
     total = "" if event.total is None else f" {event.total}"
     against = "" if event.dc is None else f" against {event.dc}"
     outcome = f" {event.outcome}" if event.outcome else ""
-    if (saved := _SAVES.get(event.outcome)) and _A_SAVE.search(event.for_):
+    if (saved := _SAVES.get(event.outcome)) and event.is_save:
         has_said = event.dc == _USUAL_SAVE and " against " in event.for_
         return f"{what}: [{faces}]{total}{'' if has_said else against}, {saved}"
     return f"{what}: [{faces}]{total}{against}{outcome}"
 
 
-_A_SAVE = re.compile(r"\bsav(e|ing)\b")
 _SAVES = {"success": "saved", "failure": "failed"}
 """How a save comes out, in its own words; those of an attack are no words for it."""
 _USUAL_SAVE = 10
+"""The number that isn't told of a save whose own words say what it is against: "save against
+slowed" is against this one unless another is said."""
 
 
 def _adjusted(event: e.Adjusted, before: Encounter, after: Encounter, by: str) -> str:
