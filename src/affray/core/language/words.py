@@ -227,8 +227,7 @@ class Words:
             if written in row:
                 return written
         self.back()
-        slips = [] if close_to(word, row) else close_to(word, self._passed_over())
-        hint = one_of(word, slips or row, otherwise)
+        hint = one_of(word, close_to(word, [*row, *self._passed_over()]) or row, otherwise)
         raise self.refuse(f"expected {what}, found {word!r}: {hint}", row)
 
     def has_number(self, ahead: int = 0) -> bool:
