@@ -86,20 +86,19 @@ def _changes(
     run: list[e.Changed], before: Encounter, after: Encounter, tracks: Mapping[str, TrackRule]
 ) -> str:
     who, why = run[0].who, f"{run[0].why}: " if run[0].why else ""
-    told = []
+    told: dict[str, list[str]] = {}
     for track in dict.fromkeys(event.track for event in run):
         moves = [event.by for event in run if event.track == track]
         raised = any(event.max is not None for event in run if event.track == track)
         old, new = _track(before, who, track), _track(after, who, track)
         rule = tracks.get(track) or TrackRule(label=track)
-        if any(moves):
-            told.append(_move(rule, moves, old, new))
-        else:
-            told.append(_unmoved(rule, old, new, raised, why))
-    told = [piece for piece in told if piece]
-    if not told:
-        return ""
-    return f"{why}{after.name(who) if who else 'GM'} {', '.join(told)}"
+        piece = (
+            _move(rule, moves, old, new) if any(moves) else _unmoved(rule, old, new, raised, why)
+        )
+        if piece:
+            told.setdefault(after.name(who) if who else rule.whose, []).append(piece)
+    each = [f"{owner} {', '.join(pieces)}" for owner, pieces in told.items()]
+    return f"{why}{' · '.join(each)}" if each else ""
 
 
 def _move(rule: TrackRule, moves: list[int], old: Track, new: Track) -> str:
