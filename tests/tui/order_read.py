@@ -23,6 +23,7 @@ from affray.core.telling.plain import plain
 from affray.tui.drawing import UNFELT
 from affray.tui.panes.order_columns import stands_apart
 from affray.tui.panes.order_frame import MARK
+from affray.tui.panes.order_row import SMALLER
 
 START = re.compile(r"^ ?[› ][▶‖ ] *(\d+)[? ][▲▼◈≈] *(?:–|[−-]?\d+) +")
 FALLEN = re.compile(r"^[› ] ✗ \d")
@@ -30,7 +31,7 @@ FALLEN = re.compile(r"^[› ] ✗ \d")
 GLYPHS = {"pips": "●○", "badge": "◆◇", "boxes": "■□"}
 LIFE = {"dying": "dying", "stable": "stable", "unconscious": "out cold"}
 BAR = re.compile("[█▉▊▋▌▍▎▏░▒▓]+")
-DOES = rf"(?:{'|'.join(filter(None, LIFE.values()))}|[●○·A-Za-z0-9]{{1,6}}?)"
+DOES = rf"(?:{'|'.join(filter(None, LIFE.values()))}|[●○•◦·A-Za-z0-9]{{1,6}}?)"
 """What a member has left to act with, or that it can't act, before its HP."""
 COUNTED = re.compile(r"(?:^|(?<=[\s,·]))\+(\d+)$")
 
@@ -232,7 +233,8 @@ def _said(rule: TrackRule, track: Track) -> set[str]:
     if rule.shown in GLYPHS and track.value >= 0:
         full, empty = GLYPHS[rule.shown]
         marked = full * (track.value - track.unfelt) + UNFELT * track.unfelt
-        said |= {marked + empty * (top - track.value)}
+        drawn = marked + empty * (top - track.value)
+        said |= {drawn, drawn.translate(SMALLER)} if rule.spent else {drawn}
     return said
 
 

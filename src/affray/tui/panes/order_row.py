@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from string import ascii_letters
 from typing import NamedTuple
 
 from rich.cells import cell_len
@@ -45,8 +44,8 @@ from affray.tui.themes import Inks
 SIDE_GLYPHS: dict[Side, str] = {"party": "▲", "foes": "▼", "others": "◈", "world": "≈"}
 WAITS, UNKNOWN, SPENT = "‖", "?", "·"
 BETWEEN = " · "
-SMALLER = str.maketrans({"●": "•", "○": "◦"} | dict.fromkeys(ascii_letters, SPENT))
-"""What is left to act with, of whoever can't act with it now; of boxes nothing is."""
+SMALLER = str.maketrans("●○", "•◦")
+"""What is left to act with, of whoever can't act with it now."""
 
 
 class RowLook(NamedTuple):
@@ -154,7 +153,7 @@ def _acts_now(row: OrderRow) -> bool:
 
 
 def _not_now(line: Line, inks: Inks) -> Line:
-    """The same, not to be looked at: faint, and smaller, which is seen without colours as well."""
+    """The same, not to be looked at: faint, and marks smaller, which is seen without colours as well."""
     return Line().add(line.text.translate(SMALLER), inks.faint)
 
 
