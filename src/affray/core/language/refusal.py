@@ -7,6 +7,11 @@ from collections.abc import Iterable
 
 from affray.core.telling.plain import one_line
 
+MOST_LISTED = 8
+"""So many of the words that could stand somewhere are listed, if none is close to what does."""
+LIKE_ENOUGH = 0.3
+"""How like a word others are, from 0 to 1, to be named first where none is close to it."""
+
 
 class Refused(Exception):  # noqa: N818
     """A command that can't be carried out: one line says what was expected and what is close.
@@ -55,8 +60,20 @@ def did_you_mean(word: str, choices: Iterable[str]) -> str:
 def close_or_all(word: str, choices: Iterable[str]) -> str:
     """`; did you mean A?` for what is close to the word, else `; there are A, B and C`."""
     row = list(choices)
-    there = f"; there {'is' if len(row) == 1 else 'are'} {listed(row, 'and')}" if row else ""
+    few = few_of(word, row, "and")
+    there = f"; there {'is' if len(row) == 1 else 'are'} {few}" if row else ""
     return did_you_mean(word, row) or there
+
+
+def few_of(word: str, choices: Iterable[str], last: str = "or") -> str:
+    """Words as a person lists them; of very many a handful, those like the word first, and where
+    all are shown."""
+    row = list(dict.fromkeys(choices))
+    if len(row) <= MOST_LISTED:
+        return listed(row, last)
+    like = close_to(word, row, LIKE_ENOUGH)
+    few = [*like, *(each for each in row if each not in like)][:MOST_LISTED]
+    return f"{', '.join(few)} … ({len(row)} in all: tab in the : bar shows them)"
 
 
 def one_of(word: str, choices: Iterable[str], otherwise: str = "") -> str:
@@ -67,7 +84,7 @@ def one_of(word: str, choices: Iterable[str], otherwise: str = "") -> str:
     row = list(choices)
     near = close_to(word, row)
     more = f", or {otherwise}" if otherwise else ""
-    known = f"one of {listed(row)}" if row else "there is none"
+    known = f"one of {few_of(word, row)}" if row else "there is none"
     return f"did you mean {listed(near)}{more}?" if near else f"{known}{more}"
 
 

@@ -95,7 +95,7 @@ class PersonSlot(WhoSlot):
     def _likely(self) -> str:
         if self.ask.optional:
             return ""
-        likely, fit = self.view.likely(self.ask.kind, self.what), self.candidates
+        likely, fit = self._view_of_doer.likely(self.ask.kind, self.what), self.candidates
         return likely if likely in fit else next(iter(fit), "")
 
     def accept(self) -> None:
@@ -110,6 +110,11 @@ class PersonSlot(WhoSlot):
     def _move(self, by: int) -> None:
         self.digits, self.typed, self.said = "", None, True
         self.offer_next(by)
+
+    def offer_anew(self) -> None:
+        """Offer who is likely now, as long as nobody was named."""
+        if not self.touched and self.typed is None:
+            self.pick = self._likely()
 
     def go_on(self) -> None:
         """Offer the next who comes into question, whom nobody has named."""
