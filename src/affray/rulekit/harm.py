@@ -197,7 +197,8 @@ def temporary(ctx: Context, who: str, amount: int, stays: Stays = "") -> bool:
 
 
 def has_just_died(ctx: Context, who: str) -> bool:
-    """Whether the same command killed somebody, before it came to them: a summon's end may."""
+    """Whether the same command killed somebody, before it came to them: a blow before this one, or
+    a summon's end."""
     before = ctx.before.find(who)
     return ctx.state[who].life == "dead" and before is not None and before.life != "dead"
 

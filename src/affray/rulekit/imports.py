@@ -162,10 +162,12 @@ def inflicts(
     left: list[str],
     ends: Mapping[str, str] = ENDS,
     damage: str = "",
+    word: str = "inflicts",
 ) -> str:
     """`inflicts grappled 14 inflicts slowed target-end`, of the conditions that a game knows.
 
-    What a sheet can't say goes to `left`. `damage` is what damage that goes on is called.
+    What a sheet can't say goes to `left`. `damage` is what damage that goes on is called, and
+    `word` what each begins with.
     """
     said = []
     for row in rows:
@@ -176,7 +178,7 @@ def inflicts(
         else:
             left.append(f"inflicts {row.condition}")
             continue
-        said.append(phrase("inflicts", what, ends.get(row.until, "")))
+        said.append(phrase(word, what, ends.get(row.until, "")))
     return phrase(*said)
 
 

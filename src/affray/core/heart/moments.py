@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from affray.core.heart import events as e
@@ -77,9 +78,11 @@ _COUNT = re.compile(r"\binitiative count (?:of )?(\d+)", re.IGNORECASE)
 _NEAR = {"start": "near-start", "end": "near-end"}
 _SENTENCES = re.compile(r"(?<=[.!?])\s+|\n+|;\s+")
 _LONGEST = 2_000
+_MOST_TEXTS = 4_096
+"""The size of caches by text: a crowd of many kinds has a dozen each."""
 
 
-@lru_cache(maxsize=512)  # the texts of a stat block stay as they are
+@lru_cache(maxsize=_MOST_TEXTS)  # the texts of a stat block stay as they are
 def spoken_of(name: str, text: str, called: Called = ()) -> tuple[Moment, ...]:
     """The moments that a text speaks of, each with the sentence that does; `called` are those that
     the game has words for."""
@@ -117,20 +120,28 @@ def _put(name: str, said: str) -> str:
 def moments_of(tables: Tables, who: Combatant) -> Sequence[Moment]:
     """All of somebody's: what the sheet says, then what its powers and the bestiary's text do."""
     called = tuple(tables.moments.items())
-    row = _tables(who, "when")
     ids = {word: at for at, words in called for word in words}
     found = [
-        _said(ids.get(at := str(each.get("at", "")), at), str(each.get("text", ""))) for each in row
+        _said(ids.get(at := str(each.get("at", "")), at), str(each.get("text", "")))
+        for each in _tables(who, "when")
     ]
-    texts = [("", who.text)]
-    for each in (row for stat in _WITH_TEXTS for row in _tables(who, stat)):
-        said = (part for key in ("trigger", "text") if isinstance(part := each.get(key), str))
-        texts.append((str(each.get("name", "")), " ".join(f"{part.rstrip('.')}." for part in said)))
     played = [
         word for stat, word in tables.played.items() if who.stats.get(stat) or stat in who.tracks
     ]
-    spoken = (moment for name, text in texts if text for moment in spoken_of(name, text, called))
-    return found + [m for m in spoken if not any(word in m.text.casefold() for word in played)]
+    spoken = [spoken_of("", who.text, called)]
+    for each in (row for stat in _WITH_TEXTS for row in _tables(who, stat)):
+        said = (part for key in ("trigger", "text") if isinstance(part := each.get(key), str))
+        spoken.append(_spoken_by(str(each.get("name", "")), tuple(said), called))
+    for moment in chain.from_iterable(spoken):
+        if not any(word in moment.text.casefold() for word in played):
+            found.append(moment)
+    return found
+
+
+@lru_cache(maxsize=_MOST_TEXTS)  # whoever is hit is another value, with the texts of before
+def _spoken_by(name: str, said: tuple[str, ...], called: Called) -> tuple[Moment, ...]:
+    """What the parts of a row speak of."""
+    return spoken_of(name, " ".join(f"{part.rstrip('.')}." for part in said), called)
 
 
 def _said(at: str, text: str) -> Moment:
@@ -210,10 +221,13 @@ def _at_turn(
     if actor is None:
         return
     for who in _standing(state):
+        moments = moments_of(tables, who)
+        if not moments:
+            continue
         if who.id == whose:
-            yield from _own(tables, who, edge)
+            yield from _at(who, moments, edge)
         elif not actor.is_out:
-            near = _own(tables, who, _NEAR[edge])
+            near = _at(who, moments, _NEAR[edge])
             yield from (row for row in near if _is_meant(row[1], who, actor))
 
 
@@ -259,7 +273,11 @@ def _counts(tables: Tables, before: Encounter, after: Encounter) -> Iterator[tup
 
 
 def _own(tables: Tables, who: Combatant, at: str) -> Iterator[tuple[str, Moment]]:
-    return ((who.id, moment) for moment in moments_of(tables, who) if moment.at == at)
+    return _at(who, moments_of(tables, who), at)
+
+
+def _at(who: Combatant, moments: Sequence[Moment], at: str) -> Iterator[tuple[str, Moment]]:
+    return ((who.id, moment) for moment in moments if moment.at == at)
 
 
 def _standing(state: Encounter) -> Iterator[Combatant]:

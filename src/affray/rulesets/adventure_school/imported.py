@@ -7,8 +7,6 @@ Dexterity's; what asks for a save is an ability with that save.
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
 from affray.core.rules.imported import Creature, Feature, Imported, left_of, modifier
 from affray.core.rules.tables import Tables
 from affray.rulekit import imports, scales
@@ -62,7 +60,8 @@ def _made(tables: Tables, creature: Creature, read: Creature, row: Draft) -> Imp
     attacks = [f for f in features if f.attack and f.damage and f not in limited]
     own = imports.is_own(creature)
     others = [f for f in features if f not in attacks and not own and _is_ability(f)]
-    row.put_all("attack", [_attack(tables, f, left) for f in attacks], own)
+    named = [phrase(quoted(f.name), _attack(tables, f, left)) for f in attacks]
+    row.put_all("attack", named, own)
     row.put_all("ability", [_ability(tables, f, left) for f in others], own)
     return imports.made(creature, features, row, [*attacks, *others], others, left)
 
@@ -72,13 +71,12 @@ def _is_ability(feature: Feature) -> bool:
 
 
 def _attack(tables: Tables, feature: Feature, left: list[str]) -> str:
-    """`"Claw" +4 vs ac 1d8+2 slashing ranged plus 1d6 cold inflicts prone`."""
+    """`+4 vs ac 1d8+2 slashing ranged plus 1d6 cold inflicts prone`."""
     attack = feature.attack
     assert attack is not None
     left += imports.unsaid(feature, has_saves=False)
     parts = [imports.typed(part, tables.damage_types, left) for part in feature.damage]
     return phrase(
-        quoted(feature.name),
         f"{attack.bonus:+d} vs ac",
         *parts[:1],
         "ranged" if attack.reach == "ranged" else "",
@@ -90,14 +88,14 @@ def _attack(tables: Tables, feature: Feature, left: list[str]) -> str:
 def _ability(tables: Tables, feature: Feature, left: list[str]) -> str:
     """`"Fire Breath" action save health reflex dc 17 10d6 fire half text "..."`."""
     per = PER.get(feature.per, "")
-    left += [f"{feature.name}: it recharges" for _ in range(bool(feature.recharge))]
+    if feature.recharge:
+        left.append(f"{feature.name}: it recharges")
+    is_attack = feature.attack is not None and feature.damage
     return phrase(
         quoted(feature.name),
         TAKES[feature.sort],
         f"uses {feature.uses} per {per}" if feature.uses and per else "",
-        _attack(tables, replace(feature, name=""), left).removeprefix('""').strip()
-        if feature.attack is not None and feature.damage
-        else _save(tables, feature, left),
+        (_attack if is_attack else _save)(tables, feature, left),
         f"text {quoted(feature.text)}" if feature.text else "",
     )
 
@@ -107,7 +105,8 @@ def _save(tables: Tables, feature: Feature, left: list[str]) -> str:
     if save is None:
         return ""
     dealt = [imports.typed(part, tables.damage_types, left) for part in feature.failed[:1]]
-    left += [f"{feature.name}: a further part of its damage" for _ in feature.failed[1:2]]
+    if len(feature.failed) > 1:
+        left.append(f"{feature.name}: a further part of its damage")
     return phrase(
         f"save {SAVES[save.ability]} dc {min(save.dc, 99)}",
         *dealt,

@@ -18,6 +18,7 @@ from affray.core.rules.tables import Tables, Technique
 from affray.rulekit import acts, leaning
 from affray.rulekit.acts import Cost, Economy, Now
 from affray.rulekit.recorded import owner_here
+from affray.rulekit.rests import forget
 from affray.rulesets.level_up import sheet, totals, world
 from affray.rulesets.level_up.sheet import Attack
 
@@ -31,6 +32,15 @@ CAN_BLOCK = CRITICAL, BLOW = "critical", "blow"
 blocked (rules file, 5.3)."""
 _ANY_TIME = ("release",)
 """What is done in other people's turns as well (rules file, 18)."""
+
+
+def close_openings(ctx: Context, use: str, span: str) -> None:
+    """With the next command it is too late for what one has opened, such as to block a blow: of a
+    use that is counted in a span of its own, only what this command brought counts on."""
+    for who in ctx.state.combatants:
+        count, was = who.used(use, span), ctx.before.find(who.id)
+        if count and was is not None and was.used(use, span) == count:
+            forget(ctx, who.id, span)
 
 
 # -- prices ----------------------------------------------------------------------------------------

@@ -19,13 +19,11 @@ from affray.core.heart.state import Combatant, Encounter
 from affray.core.language import arguments
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Choice, Pending, declare
-from affray.rulekit.rests import forget
 from affray.rulekit.rolls import become, decided
 from affray.rulesets.level_up.checks import CAN_RESIST, FAILURE, SUCCESS, outcomes_with
 from affray.rulesets.level_up.sheet import RESISTS
 
 VERB = "legendary-resistance"
-FAILED, RESIST = CAN_RESIST
 
 
 class Resisting(Struct, frozen=True):
@@ -35,7 +33,7 @@ class Resisting(Struct, frozen=True):
 def _resist(ctx: Context, said: Resisting) -> None:
     """The save of the last command is made, with all that comes of it, the dice as they fell."""
     who, made = said.who, ctx.previous
-    if made is None or not who.used(FAILED, RESIST) or not _fails(made, who):
+    if made is None or not who.used(*CAN_RESIST) or not _fails(made, who):
         raise Refused(f"no failed save of {who.name} was the last thing to happen")
     if not who.track(RESISTS):
         raise Refused(f"{who.name} has no legendary resistance left")
@@ -57,18 +55,9 @@ def _fails(made: Previous, who: Combatant) -> bool:
 def pending(state: Encounter) -> Iterator[Pending]:
     """The failed saves that can still become successes."""
     for who in state.combatants:
-        if who.used(FAILED, RESIST):
+        if who.used(*CAN_RESIST):
             says = f"{who.name} failed a save: legendary resistance, {who.track(RESISTS)} left"
             yield Pending(who.id, says, (Choice("r", "resists", f"{VERB} {who.id}"),))
-
-
-def settled(ctx: Context) -> None:
-    """With the next command it is too late: only what this one brought counts on."""
-    for who in ctx.state.combatants:
-        was = ctx.before.find(who.id)
-        count = who.used(FAILED, RESIST)
-        if count and was is not None and was.used(FAILED, RESIST) == count:
-            forget(ctx, who.id, RESIST)
 
 
 VERBS = (declare(VERB, "turns the save just failed into a success", Resisting, _resist),)

@@ -29,7 +29,6 @@ from affray.rulekit import acts, doing
 from affray.rulekit.acts import Cost, Now, Pay
 from affray.rulekit.doing import READIED, Declared, Readying, Techniques, Terms
 from affray.rulekit.placing import renew
-from affray.rulekit.rests import forget
 from affray.rulekit.rolls import become, decided
 from affray.rulesets.level_up import (
     actions,
@@ -219,13 +218,7 @@ def _act(ctx: Context, words: Words, who: Combatant, readied: Effect) -> None:
 
 
 def settled(ctx: Context) -> None:
-    """With the next command it is too late to block: only what this one brought counts on; and a
-    readied spell is lost with the concentration on it."""
-    for who in could_block(ctx.state):
-        was = ctx.before.find(who.id)
-        count = who.used(*economy.CAN_BLOCK)
-        if was is not None and was.used(*economy.CAN_BLOCK) == count:
-            forget(ctx, who.id, economy.BLOW)
+    """A readied spell is lost with the concentration on it."""
     for who in ctx.state.combatants:
         for readied in who.all_named(READIED):
             held = any(effect.hangs for effect in who.all_named(actions.CONCENTRATING))

@@ -23,6 +23,7 @@ from affray.rulekit import cushion, initiative, rests
 from affray.rulekit.placing import renew
 from affray.rulekit.recorded import owner_here
 from affray.rulesets.level_up import (
+    checks,
     companions,
     conditions,
     damage,
@@ -116,8 +117,9 @@ def fight_ended(ctx: Context) -> None:
 def settled(ctx: Context) -> None:
     """What always follows: movement goes with the speed, and deep fatigue brings doom."""
     fatigue.settled(ctx)
+    economy.close_openings(ctx, *economy.CAN_BLOCK)
     techniques.settled(ctx)
-    resisting.settled(ctx)
+    economy.close_openings(ctx, *checks.CAN_RESIST)
     world.settle_falling(ctx)
     world.settled(ctx)
     changed = frozenset(ctx.changed())

@@ -82,7 +82,8 @@ def _attack(tables: Tables, feature: Feature, left: list[str]) -> str:
     attack = feature.attack
     assert attack is not None
     left += imports.unsaid(feature, has_saves=False)
-    left += [f"{feature.name}: a further part of its damage" for _ in feature.damage[1:2]]
+    if len(feature.damage) > 1:
+        left.append(f"{feature.name}: a further part of its damage")
     conditions = sheet.names_of(tables, "condition")
     is_ranged = attack.reach == "ranged"
     return phrase(

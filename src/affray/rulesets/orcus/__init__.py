@@ -29,8 +29,7 @@ from affray.rulesets.orcus import (
     techniques,
 )
 from affray.rulesets.orcus.conditions import DYING
-from affray.rulesets.orcus.economy import TURN_ACTIONS
-from affray.rulesets.orcus.sheet import AMOUNTS
+from affray.rulesets.orcus.sheet import AMOUNTS, TURN_ACTIONS
 from affray.rulesets.packaged import tables_of
 
 TABLES = tables_of(__name__)

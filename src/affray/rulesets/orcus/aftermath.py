@@ -77,7 +77,7 @@ def settled(ctx: Context) -> None:
 def _rows(ctx: Context, who: Combatant, effect: str) -> Iterator[tuple[str, Attack]]:
     """By whose row an effect came, while they are here."""
     begins = f"{_SPAN}{effect}/"
-    for key in who.uses or ():
+    for key in who.uses:
         by, _, name = key.removeprefix(begins).partition("/")
         maker = ctx.state.find(by) if key.startswith(begins) and name else None
         if maker is not None:

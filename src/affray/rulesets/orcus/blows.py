@@ -18,6 +18,7 @@ from affray.core.heart.state import Combatant
 from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused
+from affray.rulekit.harm import has_just_died
 from affray.rulekit.rolls import Die
 from affray.rulesets.orcus import assaults, attacks, fighting
 from affray.rulesets.orcus.assaults import DICE_OF_TARGETS, TYPE, Assault, How
@@ -81,7 +82,7 @@ def land(ctx: Context, who: Combatant, power: Power, each: list[Assault]) -> lis
     outcomes: list[Outcome] = []
     told = []
     for blow in each:
-        if ctx.state[blow.targets[0]].life == "dead" != ctx.before[blow.targets[0]].life:
+        if has_just_died(ctx, blow.targets[0]):
             continue
         came = attacks.attack(ctx, ctx.state[who.id], blow, blow.means.name)
         told.append(f"{blow.means.name} on {assaults.said(ctx, blow, came)}")

@@ -22,7 +22,7 @@ from affray.core.rules.ruleset import declare
 from affray.rulekit import rests
 from affray.rulekit.recorded import owner_here, owner_of
 from affray.rulesets.orcus import damage, economy, sheet
-from affray.rulesets.orcus.economy import TURN_ACTIONS
+from affray.rulesets.orcus.sheet import TURN_ACTIONS
 
 OWN = "own"
 """The span of what a companion was told, and of what it does by itself in its turn."""

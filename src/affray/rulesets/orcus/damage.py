@@ -216,7 +216,7 @@ MAY_RISE = "fall"
 
 def may_rise(who: Combatant) -> bool:
     """Whether somebody is dead, and a power of theirs has answered the fall."""
-    return who.life == "dead" and any(key.startswith(f"{MAY_RISE}/") for key in who.uses or ())
+    return who.life == "dead" and any(key.startswith(f"{MAY_RISE}/") for key in who.uses)
 
 
 def come_back(ctx: Context, who: str, amount: int, why: str) -> None:

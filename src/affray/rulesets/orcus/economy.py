@@ -28,8 +28,8 @@ from affray.rulekit.acts import Cost, Economy, Now
 from affray.rulekit.recorded import owner_here, owner_of
 from affray.rulesets.orcus import initiative
 from affray.rulesets.orcus.hindrances import hindrance
+from affray.rulesets.orcus.sheet import TURN_ACTIONS
 
-TURN_ACTIONS = ("standard", "move", "swift")
 PAID_WITH = {
     "standard": ("standard",),
     "move": ("move", "standard"),

@@ -180,9 +180,7 @@ def _attack(tables: Tables, feature: Feature, left: list[str]) -> str:
         *(f"plus {part}" for part in parts[1:]),
         inflicts,
         *(
-            imports.inflicts(rows, tables.effects, left, ENDS, "persistent").replace(
-                "inflicts", word
-            )
+            imports.inflicts(rows, tables.effects, left, ENDS, "persistent", word)
             for word, rows in (("failed", feature.worsens), ("aftereffect", feature.after))
         ),
     )

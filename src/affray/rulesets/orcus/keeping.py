@@ -23,7 +23,8 @@ from affray.core.rules.ruleset import declare
 from affray.rulekit.placing import Placing
 from affray.rulesets.orcus import conditions, economy, powers, sheet, upkeep
 from affray.rulesets.orcus.conditions import Limits
-from affray.rulesets.orcus.upkeep import AURA, FORM, MAINTAINS, PLACING, STANCE, Kept
+from affray.rulesets.orcus.sheet import MAINTAINS
+from affray.rulesets.orcus.upkeep import AURA, FORM, PLACING, STANCE, Kept
 
 _PLAIN = Placing()
 
@@ -102,7 +103,7 @@ class _Maintain(Struct, frozen=True):
 
 def _maintain(ctx: Context, said: _Maintain) -> None:
     actor, effect = ctx.actor(), said.effect
-    if effect.upkeep not in economy.TURN_ACTIONS:  # written by hand
+    if effect.upkeep not in sheet.TURN_ACTIONS:  # written by hand
         raise Refused(f"{effect.note} asks for {effect.upkeep!r}, which is no action to pay")
     if ctx.state.phase == "combat" and not ctx.state.takes_turn(actor.id):
         raise Refused(f"{effect.note} is maintained in {actor.name}'s own turn")

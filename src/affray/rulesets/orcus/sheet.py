@@ -166,8 +166,10 @@ _TRIGGER = arguments.clause("trigger", arguments.name("the trigger, in quotes", 
 
 _MAKES = arguments.clause("makes", arguments.name("the attack of the sheet that it makes"))
 _HEALS = arguments.clause("heals", arguments.number("the HP that its user gets", 1, 999))
-_MAINTAIN = arguments.clause(
-    "maintain", arguments.choice("the action that maintains it", ("standard", "move", "swift"))
+TURN_ACTIONS = ("standard", "move", "swift")
+"""The actions that each turn gives."""
+MAINTAINS = arguments.clause(
+    "maintain", arguments.choice("the action that maintains it", TURN_ACTIONS)
 )
 
 
@@ -183,7 +185,7 @@ class _Power(Struct, frozen=True):
     staggered: Annotated[bool, arguments.flag()] = False
     makes: Annotated[str, _MAKES] = ""
     heals: Annotated[int, _HEALS] = 0
-    maintain: Annotated[str, _MAINTAIN] = ""
+    maintain: Annotated[str, MAINTAINS] = ""
     bonus: Annotated[int, arguments.number("its whole attack bonus", -99, 99)] = 0
     defense: Defense = ""
     dice: Dice = ""
@@ -314,7 +316,7 @@ def _tracks(ctx: Context, kind: str, sheet: Sheet) -> dict[str, Track]:
     if "hp" not in given:
         return {}
     tracks = {"hp": given["hp"].left, "temp_hp": Track(0)}
-    for name in ("standard", "move", "swift", "immediate"):  # a companion's are its owner's to give
+    for name in (*TURN_ACTIONS, "immediate"):  # a companion's are its owner's to give
         tracks[name] = Track(0 if "owner" in stats else row[name], row[name])
     is_character = kind == "pc" and "owner" not in stats
     if is_character:  # a companion has neither, though it comes with the party

@@ -40,9 +40,8 @@ from affray.rulesets.orcus import (
     upkeep,
 )
 from affray.rulesets.orcus.durations import LASTING
-from affray.rulesets.orcus.economy import TURN_ACTIONS
 from affray.rulesets.orcus.hindrances import refuse_hindered
-from affray.rulesets.orcus.sheet import IMMEDIATE, Power
+from affray.rulesets.orcus.sheet import IMMEDIATE, TURN_ACTIONS, Power
 
 ACTIONS: dict[str, Act] = {**fighting.ACTS, **helping.ACTS}
 

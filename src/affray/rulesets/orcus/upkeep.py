@@ -21,9 +21,10 @@ from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Choice, Pending
 from affray.rulekit.placing import Affliction, Placing, begin, until_for
-from affray.rulesets.orcus import attacks, conditions, economy
+from affray.rulesets.orcus import attacks, conditions
 from affray.rulesets.orcus.conditions import Limits, read_what
 from affray.rulesets.orcus.durations import KEPT_UP, LASTING, hanging_on, keys_of, placed
+from affray.rulesets.orcus.sheet import MAINTAINS
 
 STANCE, AURA, FORM = "stance", "aura", "form"
 ALONE = (STANCE, AURA, FORM)
@@ -95,9 +96,6 @@ def _read_amounts(reading: Reading) -> dict[str, int]:
 AMOUNTS = Argument(_read_amounts, "+N WHAT[,WHAT] ...", lambda r: r.words.has_number())
 LIMITS = arguments.words_of(Limits, "with TAG[,TAG]] [TYPE")
 PLACING = placed("for N turns] [until start|end of NAME | fight | round N")
-MAINTAINS = arguments.clause(
-    "maintain", arguments.choice("the action that maintains it", economy.TURN_ACTIONS)
-)
 
 
 class Kept(Struct, frozen=True):

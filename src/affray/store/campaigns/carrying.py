@@ -61,7 +61,7 @@ def give(fight: OpenEncounter) -> str:
     else:
         ledger = OpenEncounter.create(path, fight.ruleset.id, LEDGER_TITLE, fight.dice, fight.now)
     with ledger:
-        _let_know(ledger, fight)
+        _let_know(ledger, _as_other(fight))
         ledger.do(_line(fight.path))
         return _told(ledger)
 
@@ -73,7 +73,7 @@ def foresee(fight: OpenEncounter) -> str:
         return f"begins {THE_LEDGER}, and carries what the party is left with into it"
     try:
         ledger = OpenEncounter.view(path)
-        _let_know(ledger, fight)
+        _let_know(ledger, _as_other(fight))
     except LogError as error:
         raise Refused(str(error)) from None
     ledger.rehearse(_line(fight.path))
@@ -97,7 +97,7 @@ def differs(opened: OpenEncounter) -> bool:
             return False
         if opened.state.phase != "ended":
             return _can(opened, CARRY)
-        ledger = _ledger_for(opened)
+        ledger = _ledger_for(opened, _as_other(opened))
         return not ledger.rules_fault and _can(ledger, _line(opened.path))
     except _FAULTS:
         return False
@@ -120,8 +120,8 @@ def _after(fight: OpenEncounter, before: Encounter) -> After:
     if not is_there(path):
         hint = f"`{CARRY}` begins a ledger: the next fight takes the party as this one leaves it"
         return After(hint if over and before.phase != "ended" else "", done=True)
-    ledger = _ledger_for(fight)
     here = _as_other(fight)
+    ledger = _ledger_for(fight, here)
     own = here.carried
     copied = _copied(ledger, own)
     if not over:
@@ -164,8 +164,9 @@ def _news(opened: OpenEncounter, folder: Path) -> Iterator[str]:
     if is_ledger(opened.path):
         yield from _untaken(opened, folder, "")
         return
-    ledger = _ledger_for(opened)
-    copied = _copied(ledger, _as_other(opened).carried)
+    here = _as_other(opened)
+    ledger = _ledger_for(opened, here)
+    copied = _copied(ledger, here.carried)
     if copied is not None:
         yield _as_copy(opened.path, copied)
     elif _is_over(opened) and _is_awaited(ledger, opened.path, _known(ledger)):
@@ -274,12 +275,13 @@ def _line(file: Path) -> str:
     return f'{CARRY} from "{PurePath(name_in_campaign(file)).stem}"'
 
 
-def _ledger_for(fight: OpenEncounter) -> OpenEncounter:
-    """The ledger, to be asked for that fight. It is read anew only when it was saved anew."""
+def _ledger_for(fight: OpenEncounter, here: OtherLog) -> OpenEncounter:
+    """The ledger, to be asked for a fight that is so `here`. It is read anew only when it was saved
+    anew."""
     path = _ledger_of(fight)
     ledger = _viewed(path, stamp_of(path))
     ledger.take_in_rules()
-    _let_know(ledger, fight)
+    _let_know(ledger, here)
     return ledger
 
 
@@ -288,12 +290,11 @@ def _viewed(path: Path, stamp: Stamp) -> OpenEncounter:
     return OpenEncounter.view(path)
 
 
-def _let_know(ledger: OpenEncounter, fight: OpenEncounter) -> None:
-    """Let the ledger have that fight as it is here, without reading its file."""
-    others, as_here = elsewhere_of(ledger.path), _as_other(fight)
-    here = (as_here.log, PurePath(as_here.log).stem)
+def _let_know(ledger: OpenEncounter, here: OtherLog) -> None:
+    """Let the ledger have a fight as it is here, without reading its file."""
+    others, names = elsewhere_of(ledger.path), (here.log, PurePath(here.log).stem)
     ledger.elsewhere = others._replace(
-        read=lambda said: as_here if said in here else others.read(said)
+        read=lambda said: here if said in names else others.read(said)
     )
 
 
