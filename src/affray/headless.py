@@ -222,7 +222,13 @@ def odds(options: Namespace) -> int:
 
     Ctrl+c ends it, and what is known by then is printed.
     """
-    from affray.odds import Odds, Rules, reckon, words  # here, since nothing else plays fights out
+    from affray.odds import (
+        Odds,
+        Rules,
+        reckon,
+        so_far,
+        words,
+    )  # here, since nothing else plays fights out
 
     if options.fights < 1:
         raise Refused("expected at least one fight to play: --fights 1000")
@@ -232,9 +238,7 @@ def odds(options: Namespace) -> int:
         try:
             for found in reckon(fight.state, rules, options.fights, seed=options.seed):
                 if sys.stderr.isatty():
-                    side = found.wins("party")
-                    told = f"{found.played:,}: the party {side.value:.0%} ±{100 * side.margin:.0f} "
-                    print(told, end="\r", file=sys.stderr, flush=True)
+                    print(f"{so_far(found):<72}", end="\r", file=sys.stderr, flush=True)
         except KeyboardInterrupt:
             pass
         if found.played:

@@ -103,3 +103,16 @@ def test_a_term_that_is_not_understood_is_refused(play, line, answer):
 def test_terms_that_are_not_said_yet_are_offered(play):
     offered = complete(play.state, "add monster Rat hidden hp 4 ", BARE)
     assert {"wave", "group", "side"} <= {*offered} and "hidden" not in offered
+
+
+RULESETS = ("monsters-and-magic", "orcus", "level-up", "adventure-school", "plain")
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize(
+    ("slip", "meant"),
+    [("hiden", "hidden"), ("wav 2", "wave"), ("sied party", "side"), ("gruop", "group")],
+)
+def test_a_slip_of_a_term_among_the_numbers_is_asked_about(ruleset, slip, meant):
+    with pytest.raises(Refused, match=rf"did you mean [\w, -]*\b{meant}\b"):
+        Fight(ruleset).do(f"add monster Rat {slip} hp 4")

@@ -11,7 +11,7 @@ from affray.core.heart.decide import complete, decide
 from affray.core.heart.state import Encounter
 from affray.core.language.refusal import Refused, close_or_all, one_of
 from affray.core.language.who import resolve
-from affray.core.language.words import Words, split_words
+from affray.core.language.words import Words, as_said, split_words
 from affray.core.rules.ruleset import SheetForm
 
 
@@ -80,6 +80,28 @@ def test_a_later_word_and_the_number_of_a_name_find_it(play):
 @pytest.mark.parametrize("line", ["leave {}", "init ghoul-1 natural {}", "group {}", "wave {}"])
 def test_a_number_of_more_digits_than_any_has_is_refused_in_a_line(crowd, line):
     assert "\n" not in crowd.refused(line.format("9" * 5_000))
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("add monster 'Rime Hound' hp 3", ["add", "monster", "Rime Hound", "hp", "3"]),
+        ("damage mira,'Fire Imp' 3", ["damage", "mira,Fire Imp", "3"]),
+        ("'the king's men' O'Brien", ["the king's men", "O'Brien"]),
+        ("note the guards' hall, 'tis late", ["note", "the", "guards'", "hall,", "'tis", "late"]),
+        ("note \"the 'big' one\"", ["note", "the 'big' one"]),
+    ],
+)
+def test_single_quotes_hold_words_together_and_an_apostrophe_is_a_letter(line, words):
+    said = split_words(line)
+    assert [str(word) for word in said] == words
+    assert split_words(as_said(said)) == said
+
+
+@pytest.mark.parametrize("line", ["add pc 'Rime Hound", "rename ann 'Rime"])
+def test_a_name_that_a_quote_opens_and_none_closes_is_refused(fight, line):
+    with pytest.raises(Refused, match="a quote is opened and never closed: \"'Rime"):
+        fight(line)
 
 
 def test_quotes_hold_words_together_and_a_lone_one_is_refused():

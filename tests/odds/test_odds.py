@@ -14,7 +14,7 @@ from affray.cli import main
 from affray.core.dice.sources import SeededDice
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.rules.ruleset import Ruleset
-from affray.odds import Odds, Rules, attack_the_weakest, reckon, reckoning, words
+from affray.odds import Odds, Rules, attack_the_weakest, reckon, reckoning, so_far, words
 from affray.store.encounter import OpenEncounter
 
 DUELLISTS = {
@@ -69,6 +69,16 @@ def test_it_gets_narrower_the_longer_it_is_reckoned() -> None:
     assert len(margins) > 6
     assert margins[0] > 3 * margins[-1], "one fight says little"
     assert all(later < earlier for earlier, later in pairwise(margins[4:]))
+
+
+def test_while_it_is_reckoned_a_line_says_count_chances_and_rounds() -> None:
+    odds = of("orcus", duel("orcus"), 40)
+    party, foes, length = odds.wins("party"), odds.wins("foes"), odds.length
+    assert so_far(odds) == (
+        f"40 fights: the party {party.value:.0%} ±{100 * party.margin:.0f}, "
+        f"the foes {foes.value:.0%} ±{100 * foes.margin:.0f}; "
+        f"{length.value:.1f} ±{length.margin:.1f} rounds"
+    )
 
 
 def test_processes_of_their_own_come_to_the_same() -> None:

@@ -391,3 +391,33 @@ def test_what_a_turn_was_paid_for_goes_by_the_powers_own_name() -> None:
     view = FightView(fight.state, fight.ruleset, rules, fight.history, 0, 0)
     told = [_called(view, what) for _, _, what in spent_by(view, "mira")]
     assert told == ["Kindle", "Strike"]
+
+
+SPELLS = {
+    "monsters-and-magic": (
+        "hp 30 ac 4",
+        "hp 30 cr 1",
+        "cast 'frost ray' ghoul weak 4",
+        "frost ray",
+    ),
+    "level-up": ("hp 30 ac 14", "hp 30 ac 12", 'cast "Fire Bolt"', "Fire Bolt"),
+    "adventure-school": (
+        'hp 30 ac 14 init 3 spirit 5 ability "Fire Bolt" action spirit 1',
+        "hp 30 ac 12 init 1",
+        "cast fire bolt",
+        "Fire Bolt",
+    ),
+}
+
+
+@pytest.mark.parametrize("game", SPELLS)
+def test_what_a_turn_was_paid_for_goes_by_the_spells_own_name(game: str) -> None:
+    pc, monster, line, called = SPELLS[game]
+    fight = Fight(game, seed=1)
+    for before in (f"add pc Mira {pc}", f"add monster Ghoul {monster}", "init mira 20"):
+        fight.do(before)
+    for each in ("init ghoul 10", "start", line):
+        fight.do(each)
+    view = FightView(fight.state, fight.ruleset, keymap_for(fight.ruleset), fight.history, 0, 0)
+    told = {_called(view, what) for _, _, what in spent_by(view, "mira")}
+    assert told == {called}

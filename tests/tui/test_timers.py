@@ -20,6 +20,7 @@ from affray.tui.ends import end_of, ends_this_turn
 from affray.tui.fight_view import FightView
 from affray.tui.keymap import keymap_for
 from affray.tui.panes import timer_lines, timers
+from affray.tui.panes.lasting import lasting
 from affray.tui.panes.timers import TimersPane, forms_of, items_of
 from affray.tui.themes import DARK, inks_of
 
@@ -234,6 +235,24 @@ def test_a_name_that_no_row_holds_gives_way_where_rows_run_out() -> None:
     assert f"{name} {told}" in words(rows(view, 36, 9))
 
 
+@pytest.mark.parametrize(
+    ("note", "told"),
+    [
+        ("Strike: when the gate opens", "readied: Strike"),
+        ("Cast a Spell (spark, 2 AP): when it moves", "readied: Cast a Spell (spark)"),
+        ("Cast a Spell (the long night of ash, 2 AP)", "readied: Cast a Spell"),
+        ("when the gate of the drowned town opens", "readied"),
+    ],
+)
+def test_a_row_and_a_short_timer_say_what_is_readied(note: str, told: str) -> None:
+    state = crowd(1, 1)
+    held = Effect("e", "readied", "readied", Duration(says="used"), amount=1, note=note)
+    who = replace(state.combatants[0], name="Ilse", effects=(held,))
+    view = view_of(replace(state, combatants=(who,)))
+    assert [each.name for each in lasting(view.ruleset.tables, who)] == [told]
+    assert f"Ilse {told} (…)" in words(rows(view, 54, 3))
+
+
 def test_where_rows_run_out_a_note_gives_way_to_a_mark_and_not_the_end() -> None:
     state = crowd(1, 1)
     held = Effect("e", "readied", "readied", Duration(says="used"), note="when the gate opens")
@@ -331,6 +350,11 @@ def test_a_race_that_can_be_lost_has_two_bars() -> None:
     assert line.text == "◷ Hide  ▇▇░░░ 12/40  ░░░░░ 0/40 failed"
     over = replace(many, value=40)
     assert timer_lines.clock_lines(INKS, over, 60, form)[0].text.endswith("won")
+
+
+def test_what_the_party_has_stands_behind_its_name() -> None:
+    state = replace(crowd(0, 0), tracks={"threads": Track(0), "supplies": Track(2)})
+    assert "GM  Threads 0  Party  Supplies 2" in rows(view_of(state), 60, 20)
 
 
 @pytest.mark.parametrize("width", [20, 30, 38, 60])

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.tui.conftest import Sample
-from tests.tui.seen import panes_of
-from tests.tui.test_nothing_lost import settled
+from tests.tui.conftest import MOST_LOOKS, Sample
+from tests.tui.seen import SeenPane, panes_of
+from tests.tui.test_nothing_lost import A_MOMENT, settled
 from textual.pilot import Pilot
 
 from affray.store.encounter import OpenEncounter
@@ -90,19 +90,26 @@ async def test_over_the_whole_room_every_track_of_everybody_has_its_history(
     async with AffrayApp(ambush).run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         await pilot.press("ctrl+g", "r")
-        pane = panes_of(pilot.app.screen)["tracks"]
         told: list[str] = []
         for _ in range(30):
-            told += [row for row in pane.rows if row not in told]
+            told += [row for row in (await _over_the_room(pilot)).rows if row not in told]
             await pilot.press("pagedown")
             await pilot.pause()
-            pane = panes_of(pilot.app.screen)["tracks"]
         await _leaves(pilot)
     text = "\n".join(told)
     for who in ambush.state.combatants:
         assert who.name in text
     assert "Exhaustion" in text
     assert any(bar in text for bar in "▃▄▅▆▇")
+
+
+async def _over_the_room(pilot: Pilot[Any]) -> SeenPane:
+    """The pane, once it is laid out: a key is taken before that is done."""
+    for _ in range(MOST_LOOKS):
+        if pane := panes_of(pilot.app.screen).get("tracks"):
+            return pane
+        await pilot.pause(A_MOMENT)
+    raise AssertionError("the tracks are not over the whole room")
 
 
 async def _leaves(pilot: Pilot[Any]) -> None:

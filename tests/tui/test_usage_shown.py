@@ -181,3 +181,30 @@ async def test_a_preview_leaves_the_keys_where_they_are(
         await game.type(":damage mira,goblin-1,goblin-2,goblin-hexer 12 fire")
         assert game.row(PromptLine, 1).rstrip().endswith("…")
         assert "complete" in game.row(FooterLine)
+
+
+@pytest.mark.parametrize(
+    ("typed", "seen"),
+    [
+        ("LFog↵", "expected dice such as 4d6, `effort`, or a number of steps or successes"),
+        ("LFog↵", "example: 4d6 slow"),
+        ("a", "expected `pc`, `monster`, `hazard` or the name of a creature"),
+        ("amonster ", "example: monster Ghoul x2 hp 10 attack Strike +4 vs ac 1d6+1"),
+        ("P", "expected a setting · example: dynamic-initiative on"),
+    ],
+)
+async def test_an_open_prompt_says_what_is_wanted_in_words_with_an_example(
+    stair: Callable[..., OpenEncounter], game_of: Play, typed: str, seen: str
+) -> None:
+    async with game_of(stair(), (120, 40)) as game:
+        await game.type(typed)
+        assert seen in below(game) and "usage:" not in below(game), below(game)
+
+
+@pytest.mark.parametrize("example", ["clock Fog 4d6 slow", "setting dynamic-initiative on"])
+def test_what_a_prompt_has_for_an_example_can_be_given(
+    stair: Callable[..., OpenEncounter], example: str
+) -> None:
+    fight = stair()
+    fight.do(example)
+    assert fight.commands[-1] == example

@@ -9,7 +9,7 @@ Nothing here is written into any log; the dice are dice of its own.
 from affray.odds.figures import Estimate, Odds
 from affray.odds.playing import Policy, attack_the_weakest, play_out
 from affray.odds.reckoning import Rules, reckon
-from affray.odds.words import words
+from affray.odds.words import so_far, words
 
 __all__ = [
     "Estimate",
@@ -19,5 +19,6 @@ __all__ = [
     "attack_the_weakest",
     "play_out",
     "reckon",
+    "so_far",
     "words",
 ]

@@ -39,6 +39,15 @@ def words(state: Encounter, tables: Tables, odds: Odds) -> list[str]:
     ]
 
 
+def so_far(odds: Odds) -> str:
+    """What is known while more are played, in a line: `120 fights: the party 62% ±9, ...`."""
+    party, foes, length = odds.wins("party"), odds.wins("foes"), odds.length
+    return (
+        f"{odds.played:,} fights: the party {_percent(party)}, the foes {_percent(foes)}; "
+        f"{length.value:.1f} ±{length.margin:.1f} rounds"
+    )
+
+
 def _percent(chance: Estimate) -> str:
     return f"{chance.value:.0%} ±{100 * chance.margin:.0f}"
 

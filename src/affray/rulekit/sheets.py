@@ -19,6 +19,7 @@ from typing import Any
 from msgspec import Struct, json
 from msgspec.structs import replace
 
+from affray.core.commands.joining import TERMS
 from affray.core.dice.notation import parse_dice, roll
 from affray.core.heart.decide import Context
 from affray.core.heart.events import Rolled
@@ -118,6 +119,7 @@ def read_each(
     while not words.done and words.peek() not in BEHIND_NUMBERS:
         if words.upcoming.field:
             field = str(words.upcoming)
+        words.pass_over(lambda: TERMS)  # they are taken before, but for a slip of one
         with _in_field(field):
             said = words.choice("one of its numbers", (*known, *more))
             name = alike.get(said, said)

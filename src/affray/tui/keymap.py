@@ -167,7 +167,9 @@ _COMMANDS: Mapping[str, Mapping[str, PromptRule]] = {
         "end": PromptRule(key="E", label="End the fight", command="end", asks=("sure",)),
     },
     PEOPLE: {
-        "add": PromptRule(key="a", label="Add", command="add", asks=("line",)),
+        "add": PromptRule(
+            key="a", label="Add", command="add", asks=("line",), example="monster Ghoul x2 {foe}"
+        ),
         "wave": PromptRule(key="ctrl+n", label="Next wave", command="wave"),
         "keep": PromptRule(
             key="ctrl+k", label="Keep", command="keep", asks=("self", "choice:party|bestiary?")
@@ -183,8 +185,16 @@ _COMMANDS: Mapping[str, Mapping[str, PromptRule]] = {
     },
     FIGHT: {
         "note": PromptRule(key="y", label="Note", command="note", asks=("text",)),
-        "clock": PromptRule(key="L", label="Clock", command="clock", asks=("clock", "line")),
-        "setting": PromptRule(key="P", label="House rule", command="setting", asks=("line",)),
+        "clock": PromptRule(
+            key="L", label="Clock", command="clock", asks=("clock", "line"), example="4d6 slow"
+        ),
+        "setting": PromptRule(
+            key="P",
+            label="House rule",
+            command="setting",
+            asks=("line",),
+            example="dynamic-initiative on",
+        ),
     },
     LOG: {
         "goto": PromptRule(key="N", label="Go to entry", command="goto", asks=("number",)),

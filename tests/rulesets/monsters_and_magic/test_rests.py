@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from affray.core.heart.events import Changed, Noted, Rolled
+from affray.core.telling.narrate import consequences
+from affray.core.telling.sheet import sheet
 
 if TYPE_CHECKING:
     from tests.rulesets.monsters_and_magic.conftest import Fight
@@ -186,6 +188,21 @@ def test_tending_spends_the_partys_supplies(tired: Fight) -> None:
     tired.do("rest short")
     tired.refuses("rest short brannoc tend 2", "the party has 1 supply, not 2")
     assert tired.track("brannoc", "hp") == 24
+
+
+def test_the_supplies_are_called_the_partys_and_the_threads_the_gms(tired: Fight) -> None:
+    """Seed 004, Rest & Recovery: a party has them."""
+    fight = tired
+    tables = fight.ruleset.tables
+    fight.do("set gm supplies 2", "set gm threads 1")
+    assert "Party: Supplies 2" in sheet(fight.shown, fight.ruleset)
+    assert "GM: Threads 1" in sheet(fight.shown, fight.ruleset)
+    assert fight.shown["gm"] == {"threads": 1, "supplies": 2}
+    told = consequences([Changed("", "supplies", 2)], fight.state, tables.tracks)
+    assert told == ["Party +2 Supplies, now 4"]
+    both = [Changed("", "supplies", -1), Changed("", "threads", 1)]
+    told = consequences(both, fight.state, tables.tracks)
+    assert told == ["Party −1 Supplies, 1 left · GM +1 Threads, now 2"]
 
 
 def test_exhaustion_costs_a_supply_a_mark_in_a_long_rest(tired: Fight) -> None:

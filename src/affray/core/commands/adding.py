@@ -242,6 +242,7 @@ def _from_bestiary(ctx: Context, key: str) -> tuple[str, str, list[Word]]:
 
 def take_name(words: Words) -> str:
     """The name: one quoted text, or words up to the first that is lower case."""
+    words.refuse_open_quote()
     first = words.next("a name")
     parts = [str(first)]
     while not first.quoted and not words.done and words.upcoming[:1].isupper():

@@ -41,6 +41,7 @@ def take_out(ctx: Context, leaving: list[Combatant]) -> None:
 
 def _rename(ctx: Context, words: Words) -> None:
     who = words.combatant()
+    words.refuse_open_quote()
     name = words.rest()
     if not name or len(name) > 40:
         raise words.refuse("expected a new name of 1 to 40 characters")
@@ -101,7 +102,7 @@ def _set_of_gm(ctx: Context, words: Words) -> None:
     track = read_gm_track(ctx, words)
     value = words.number(track)
     ctx.emit(Changed("", track, value - ctx.state.gm(track), why="by hand"))
-    ctx.text = f"GM: {track} is {value}"
+    ctx.text = f"{ctx.tables.track(track).whose}: {track} is {value}"
 
 
 def _settable(ctx: Context, who: Combatant) -> list[str]:

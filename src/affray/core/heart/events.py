@@ -6,6 +6,7 @@ they fell, the amounts as they really were after limits, and why.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from msgspec import Struct, field
@@ -121,6 +122,14 @@ class Rolled(Event, frozen=True, tag="rolled"):
     by_hand: bool = False
     step: int = 0
     lean: int = 0
+
+    @property
+    def is_save(self) -> bool:
+        """Whether it is a saving throw, by what the game calls it."""
+        return bool(_A_SAVE.search(self.for_))
+
+
+_A_SAVE = re.compile(r"\bsav(e|ing)\b", re.IGNORECASE)
 
 
 class Spent(Event, frozen=True, tag="spent"):

@@ -209,9 +209,8 @@ def _come(
 def _is_failed_save(tables: Tables, event: e.Rolled) -> bool:
     """Whether a saving throw of the living failed; a game's own words say what a save is."""
     row = tables.outcomes.get(event.outcome)
-    said = event.for_.casefold()
     failed = row is not None and not row.hits
-    return failed and bool(re.search(r"\bsav(e|ing)\b", said)) and "death" not in said
+    return failed and event.is_save and "death" not in event.for_.casefold()
 
 
 def _at_turn(
@@ -263,12 +262,8 @@ def _counts(tables: Tables, before: Encounter, after: Encounter) -> Iterator[tup
             if not moment.at.isdecimal():
                 continue
             count = int(moment.at)
-            is_due = count > new.initiative
-            if goes_on and high is not None:
-                is_due = is_due and count <= high
-            elif high is not None:
-                is_due = is_due or count <= high
-            if is_due:
+            is_above, is_below = count > new.initiative, high is not None and count <= high
+            if (is_above and is_below) if goes_on else (is_above or is_below):
                 yield who.id, moment
 
 

@@ -23,7 +23,10 @@ from affray.core.language.who import (
     standing,
 )
 
-_WORD = re.compile(r'(?:"[^"]*"|[^\s"])+')
+_SINGLE = r"(?<![^\s,])'((?:[^'\"]|'(?=[^\s,]))+)'(?![^\s,])"
+"""Single quotes around words; within one, as in `O'Brien` or `king's`, it is an apostrophe."""
+_QUOTED = re.compile(rf'"([^"]*)"|{_SINGLE}')
+_WORD = re.compile(rf'(?:"[^"]*"|{_SINGLE}|[^\s"])+')
 _NUMBER = re.compile(r"[+\-−]?\d{1,6}$")
 _ANY_NUMBER = re.compile(r"[+\-−]?\d{1,18}$")
 _COUNT = re.compile(r"\d{1,6}")
@@ -41,7 +44,7 @@ def is_count(word: str) -> bool:
 
 
 class Word(str):
-    """A word of a command; `quoted` when it stood in double quotes, and is to be taken as it is.
+    """A word of a command; `quoted` when it stood in quotes, and is to be taken as it is.
 
     A `field` begins something of its own, as a field of a table does: what stands before it can't
     have it.
@@ -52,18 +55,18 @@ class Word(str):
 
 
 def split_words(line: str) -> list[Word]:
-    """The words of a line. Double quotes hold words together, within a word as well:
-    `mira,"Fire Imp"` is one. Raises Refused for a lone quote.
+    """The words of a line. Quotes hold words together, within a word as well: `mira,"Fire Imp"` is
+    one, `'Fire Imp'` another. Raises Refused for a lone double quote.
     """
-    if '"' not in line:
+    if '"' not in line and "'" not in line:
         return [Word(said) for said in line.split()]
     if line.count('"') % 2:
         raise Refused(f"a quote is opened and never closed: {line[line.rindex(chr(34)) :][:40]!r}")
     words = []
     for match in _WORD.finditer(line):
         said = match.group()
-        word = Word(said.replace('"', ""))
-        word.quoted = said.find('"', 1) == len(said) - 1 and said[0] == '"'
+        word = Word(_QUOTED.sub(lambda quoted: quoted[1] or quoted[2] or "", said))
+        word.quoted = _QUOTED.fullmatch(said) is not None
         words.append(word)
     return words
 
@@ -74,7 +77,7 @@ def as_said(words: Iterable[Word]) -> str:
     >>> as_said([Word("add"), Word("Fire Imp")])
     'add "Fire Imp"'
     """
-    return " ".join(f'"{word}"' if word.quoted or " " in word else word for word in words)
+    return " ".join(f'"{w}"' if w.quoted or " " in w or _QUOTED.search(w) else w for w in words)
 
 
 class Words:
@@ -169,6 +172,12 @@ class Words:
             meant = f"; did you mean {listed(near)}? {_IN_QUOTES}"
             raise self.refuse(f"did not expect {word!r}{meant}")
 
+    def refuse_open_quote(self) -> None:
+        """Raises Refused where the next word, which begins a name, opens a single quote that no
+        word closes; in double quotes it is what it is."""
+        if self.upcoming.startswith("'") and not self.upcoming.quoted:
+            raise self.refuse(f"a quote is opened and never closed: {self.upcoming!r}")
+
     def take(self, *choices: str) -> str:
         """The next word if it is one of the choices, else an empty text and the cursor stays."""
         if self.done:
@@ -218,8 +227,7 @@ class Words:
             if written in row:
                 return written
         self.back()
-        slips = [] if close_to(word, row) else close_to(word, self._passed_over())
-        hint = one_of(word, slips or row, otherwise)
+        hint = one_of(word, close_to(word, [*row, *self._passed_over()]) or row, otherwise)
         raise self.refuse(f"expected {what}, found {word!r}: {hint}", row)
 
     def has_number(self, ahead: int = 0) -> bool:

@@ -23,6 +23,8 @@ class PromptRule(Struct, frozen=True, forbid_unknown_fields=True):
              for the next character for whom its command isn't refused, until there is none
     when     the life of the one under the cursor for whom the key comes first in the footer
     first    whether the footer, and a list of techniques, has it before the others
+    example  words that would answer its `line`, as somebody may type them; `{foe}` in it is what is
+             proposed of a foe of whom nothing is known
     nobody   what is said when nobody comes into question for a `person`
     text     the rule in our own words
 
@@ -39,6 +41,7 @@ class PromptRule(Struct, frozen=True, forbid_unknown_fields=True):
     takes: dict[str, Literal["all", "half"]] = {}
     when: Life | None = None
     first: bool = False
+    example: str = ""
     nobody: str = ""
     text: str = ""
 

@@ -39,6 +39,7 @@ class TrackRule(Struct, frozen=True, forbid_unknown_fields=True):
     passing    whether it is there for a while only, and told of as long as there is some of it
     carries    whether what is left or marked of it goes along from one fight to the next
     gm         whether it is one that the GM, or the party as a whole, can have
+    whose      how its owner is called then: the party, of what all of it has together
     short      a label of one to four letters for narrow places
     recap      what a recap of the fight makes of it: what is lost of it is `damage`, regained it is
                healing; what is lost of a `cushion` is damage, too; `spent` and `earned` are told
@@ -61,6 +62,7 @@ class TrackRule(Struct, frozen=True, forbid_unknown_fields=True):
     passing: bool = False
     carries: bool = True
     gm: bool = False
+    whose: str = "GM"
     short: str = ""
     recap: Literal["", "damage", "cushion", "spent", "earned"] = ""
     text: str = ""

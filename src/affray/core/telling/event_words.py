@@ -5,7 +5,6 @@ Nothing here knows a rule. How a track is called and counted comes from the rule
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
@@ -87,20 +86,19 @@ def _changes(
     run: list[e.Changed], before: Encounter, after: Encounter, tracks: Mapping[str, TrackRule]
 ) -> str:
     who, why = run[0].who, f"{run[0].why}: " if run[0].why else ""
-    told = []
+    told: dict[str, list[str]] = {}
     for track in dict.fromkeys(event.track for event in run):
         moves = [event.by for event in run if event.track == track]
         raised = any(event.max is not None for event in run if event.track == track)
         old, new = _track(before, who, track), _track(after, who, track)
         rule = tracks.get(track) or TrackRule(label=track)
-        if any(moves):
-            told.append(_move(rule, moves, old, new))
-        else:
-            told.append(_unmoved(rule, old, new, raised, why))
-    told = [piece for piece in told if piece]
-    if not told:
-        return ""
-    return f"{why}{after.name(who) if who else 'GM'} {', '.join(told)}"
+        piece = (
+            _move(rule, moves, old, new) if any(moves) else _unmoved(rule, old, new, raised, why)
+        )
+        if piece:
+            told.setdefault(after.name(who) if who else rule.whose, []).append(piece)
+    each = [f"{owner} {', '.join(pieces)}" for owner, pieces in told.items()]
+    return f"{why}{' · '.join(each)}" if each else ""
 
 
 def _move(rule: TrackRule, moves: list[int], old: Track, new: Track) -> str:
@@ -156,16 +154,17 @@ def _rolled(event: e.Rolled, before: Encounter, after: Encounter, by: str) -> st
     total = "" if event.total is None else f" {event.total}"
     against = "" if event.dc is None else f" against {event.dc}"
     outcome = f" {event.outcome}" if event.outcome else ""
-    if (saved := _SAVES.get(event.outcome)) and _A_SAVE.search(event.for_):
+    if (saved := _SAVES.get(event.outcome)) and event.is_save:
         has_said = event.dc == _USUAL_SAVE and " against " in event.for_
         return f"{what}: [{faces}]{total}{'' if has_said else against}, {saved}"
     return f"{what}: [{faces}]{total}{against}{outcome}"
 
 
-_A_SAVE = re.compile(r"\bsav(e|ing)\b")
 _SAVES = {"success": "saved", "failure": "failed"}
 """How a save comes out, in its own words; those of an attack are no words for it."""
 _USUAL_SAVE = 10
+"""The number that isn't told of a save whose own words say what it is against: "save against
+slowed" is against this one unless another is said."""
 
 
 def _adjusted(event: e.Adjusted, before: Encounter, after: Encounter, by: str) -> str:

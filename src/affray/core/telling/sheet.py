@@ -13,9 +13,7 @@ from affray.core.telling.own_numbers import is_of_tables, own_numbers
 def sheet(shown: dict[str, Any], ruleset: Ruleset) -> list[str]:
     """Lines that show a report, as `affray.core.telling.report.report` gives it, to a person."""
     lines = [f"{shown['title']} · {ruleset.name}", _phase(shown)]
-    gm = [f"{ruleset.tables.track(t).label} {n}" for t, n in shown["gm"].items() if n]
-    if gm:
-        lines.append(f"GM: {', '.join(gm)}")
+    lines += _of_gm_and_party(shown["gm"], ruleset)
     lines += [f"clock: {c['name']} {_clock(c)}" for c in shown["clocks"]]
     waves = shown.get("waves", {}).items()
     lines += [f"wave {wave}: {', '.join(waiting)}" for wave, waiting in waves]
@@ -25,6 +23,16 @@ def sheet(shown: dict[str, Any], ruleset: Ruleset) -> list[str]:
     if not shown["combatants"]:
         lines.append("Nobody is here yet: affray do FILE 'add pc NAME ...'")
     return lines
+
+
+def _of_gm_and_party(tracks: dict[str, int], ruleset: Ruleset) -> Iterator[str]:
+    owned: dict[str, list[str]] = {}
+    for name, value in tracks.items():
+        rule = ruleset.tables.track(name)
+        if value:
+            owned.setdefault(rule.whose, []).append(f"{rule.label} {value}")
+    for whose, told in owned.items():
+        yield f"{whose}: {', '.join(told)}"
 
 
 def _clock(clock: dict[str, Any]) -> str:

@@ -101,8 +101,7 @@ def fight_ended(ctx: Context) -> None:
 
 
 def pending(tables: Tables, state: Encounter) -> list[Pending]:
-    """What waits for the GM now: the dying roll, the held who may
-    break free, Death's bargain."""
+    """What waits for the GM now: the dying roll, the held who may break free, Death's bargain."""
     dead = [c for c in state.combatants if c.life == "dead" and c.kind == "pc"]
     found = [_bargain(who) for who in dead if not who.used("bargain", "ever")]
     found += [*mounts.pending(state), *movement.pending(state)]

@@ -125,7 +125,9 @@ def _mark_or_clear(ctx: Context, words: Words, verb: str) -> None:
     ctx.emit(*(Noted(f"{who.name} had no {called} to clear") for who in without))
     counts = "left" if _counts_left(ctx.tables, track) else "marked"
     does = _DOES[verb][counts][len(people) > 1]
-    ctx.text = f"{'The GM' if is_gm else names(people)} {does} {called}"
+    ctx.text = (
+        f"{f'The {ctx.tables.track(track).whose}' if is_gm else names(people)} {does} {called}"
+    )
 
 
 def _read_track(words: Words) -> tuple[list[Combatant], str]:

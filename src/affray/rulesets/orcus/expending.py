@@ -45,7 +45,8 @@ def why_unusable(tables: Tables, state: Encounter, who: Combatant, power: Power)
         return why
     if "wild-shape" in power.tags and who.named(upkeep.FORM) is None:
         return "in no other form"
-    barred = forbidden(tables, state, who, "spend") if rest and not who.is_out else ""
+    is_barrable = bool(rest) and (who.life == "up" or not falls)
+    barred = forbidden(tables, state, who, "spend") if is_barrable else ""
     return f"{barred}: no encounter or daily powers" if barred else ""
 
 

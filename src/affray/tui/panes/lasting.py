@@ -75,10 +75,16 @@ def lasting(tables: Tables, who: Combatant) -> tuple[Lasting, ...]:
 
 
 def called_in_a_row(effect: Effect) -> str:
-    """Its name, and which one it is where a short note says that: `form: Wolf Shape`."""
+    """Its name, and which one it is where a short note says that: `form: Wolf Shape`.
+
+    What a long note has in brackets gives way, its end first.
+    """
     name, note = with_amounts(effect), note_beside(effect).partition(":")[0]
-    says = note and name == effect.name and cell_len(note) <= MOST_OF_A_NOTE
-    return f"{name}: {note}" if says and not note.startswith(name) else name
+    head, _, aside = note.partition(" (")
+    forms = (note, f"{head} ({aside.rpartition(', ')[0]})" if ", " in aside else head, head)
+    says = next((form for form in forms if cell_len(form) <= MOST_OF_A_NOTE), "")
+    is_told = says and name == effect.name and not note.startswith(name)
+    return f"{name}: {says}" if is_told else name
 
 
 def cells_beside(tables: Tables, who: Combatant) -> int:

@@ -12,6 +12,7 @@ from affray.core.heart.events import Spent, TurnStarted, Used
 from affray.core.heart.groups import name_of
 from affray.core.heart.state import Combatant, Track
 from affray.core.heart.turns import coming_up
+from affray.core.language.words import split_words
 from affray.core.rules.tables import TrackRule
 from affray.tui.drawing import Line, fitting, flow, hung, plain, short_track, widest, wrapped_pieces
 from affray.tui.fight_view import FightView
@@ -72,13 +73,15 @@ class SpendPane(LinesPane):
 
 def spent_by(view: FightView, who: str) -> list[tuple[str, int, str]]:
     """What somebody has paid since its turn began, in order: track, amount, for what: a
-    technique, and which of their own, such as `power kindle`."""
+    technique, and which of their own, such as `power kindle`, or which spell, such as `cast Spark`.
+    """
     history, found = view.history, []
     last = len(history.path)
     if view.view_at is not None:
         last = bisect_right(history.path, view.view_at)
     for place in reversed(range(last)):  # a slice would be a copy of the whole way
-        events = history.entries[history.path[place]].events
+        entry = history.entries[history.path[place]]
+        events = entry.events
         began = [
             index
             for index, event in enumerate(events)
@@ -87,10 +90,32 @@ def spent_by(view: FightView, who: str) -> list[tuple[str, int, str]]:
         since = events[began[-1] :] if began else events
         paid = [e for e in since if isinstance(e, Spent) and e.who == who]
         subjects = {e.what.partition(" ")[0]: e.what for e in since if isinstance(e, Used)}
-        found += [(e.track, e.by, subjects.get(e.for_, e.for_)) for e in reversed(paid)]
+        spells = {e.for_: _spell_said(view, entry.command, e.for_) for e in paid}
+        found += [
+            (e.track, e.by, spells[e.for_] or subjects.get(e.for_, e.for_)) for e in reversed(paid)
+        ]
         if began:
             break
     return found[::-1]
+
+
+def _spell_said(view: FightView, command: str, technique: str) -> str:
+    """The technique and the spell that a command says behind it; empty where it is of none."""
+    words, up = split_words(command), view.up()
+    at = next((i for i, word in enumerate(words) if word.casefold() == technique), len(words))
+    if up is None or at + 1 >= len(words) or not _is_spell(view, technique):
+        return ""
+    behind = f"{' '.join(words[at + 1 :])} ".casefold()
+    names = (*view.ruleset.spells(up), *(option.name for option in view.own(up.id)))
+    known = [name for name in names if name and behind.startswith(f"{name} ".casefold())]
+    return f"{technique} {max(known, key=len, default=words[at + 1])}"
+
+
+def _is_spell(view: FightView, technique: str) -> bool:
+    """Whether it asks which spell it is, and more: to keep one up is no spell of its own."""
+    key = view.keymap.of_technique(technique)
+    asks = key.prompt.asks if key is not None and key.prompt is not None else ()
+    return len(asks) > 1 and asks[0].kind == "spell"
 
 
 def _nobody(view: FightView) -> str:
@@ -112,7 +137,10 @@ def _called(view: FightView, what: str) -> str:
         if option.name and option.technique.casefold() == what.casefold():
             return plain(option.name)
     techniques = view.ruleset.tables.techniques
-    technique = techniques.get(what) or techniques.get(what.partition(" ")[0])
+    known, _, which = what.partition(" ")
+    if which and _is_spell(view, known):
+        return plain(which)
+    technique = techniques.get(what) or techniques.get(known)
     return plain(technique.name if technique else what)
 
 

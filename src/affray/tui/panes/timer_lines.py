@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from msgspec import Struct
 from rich.cells import cell_len
@@ -29,6 +29,7 @@ from affray.tui.drawing import (
     tally,
     wrapped,
 )
+from affray.tui.panes.lasting import called_in_a_row
 from affray.tui.themes import Inks
 
 GAP = INDENT = 2
@@ -37,6 +38,9 @@ COUNT = re.compile(r"\bx(\d+)\b")
 """How many a row of a wave brings."""
 MOST_SEEN = 512
 """So many timers are kept in words, in one form or another: more than can be seen at once."""
+
+Notes = Literal["whole", "which", "mark"]
+"""How much is told of what is noted: all of it, which one it is, or only that there is more."""
 
 
 class When(NamedTuple):
@@ -122,7 +126,10 @@ def _timer_rows(
         left, end = left + cell_len(end) + 1, ""
     least = min(cell_len(name), LEAST_OF_A_NAME)
     if not form.names and left < least and any(note_beside(effect) for effect in timer.effects):
-        brief = _effects_line(look.tables, look.inks, timer, notes=False)
+        room_for_what = left + what.width - least
+        brief = _effects_line(look.tables, look.inks, timer, "which")
+        if brief.width > room_for_what:
+            brief = _effects_line(look.tables, look.inks, timer, "mark")
         left, what = left + what.width - brief.width, brief
     if not form.names and left < cell_len(name):
         apart = form.apart or left < LEAST_OF_A_NAME
@@ -164,7 +171,7 @@ def _ink(when: When, inks: Inks) -> Style:
 
 
 @lru_cache(maxsize=MOST_SEEN)
-def _effects_line(tables: Tables, inks: Inks, timer: Timer, notes: bool = True) -> Line:
+def _effects_line(tables: Tables, inks: Inks, timer: Timer, notes: Notes = "whole") -> Line:
     """`dazed ×2, prone`: what is there more than once is named once."""
     names = [_name(effect, notes) for effect in timer.effects]
     inked = {
@@ -179,11 +186,12 @@ def _effects_line(tables: Tables, inks: Inks, timer: Timer, notes: bool = True) 
     return line
 
 
-def _name(effect: Effect, notes: bool) -> str:
-    """Its name, with what is noted of it or a mark that something is."""
+def _name(effect: Effect, notes: Notes) -> str:
+    """Its name, with what is noted of it, or only which one it is; and a mark that more is."""
     name, note = plain(with_amounts(effect)), plain(note_beside(effect))
-    if note and not notes:
-        return f"{name} (…)"
+    if note and notes != "whole":
+        brief = plain(called_in_a_row(effect)) if notes == "which" else name
+        return brief if brief.endswith(note) else f"{brief} (…)"
     if note.startswith(name):  # `prepared in a rest` says that it is prepared
         return note
     return f"{name} ({note})" if note else name
@@ -241,15 +249,18 @@ def wave_lines(
 def gm_lines(
     inks: Inks, rules: dict[str, TrackRule], tracks: dict[str, Track], width: int, form: Form
 ) -> list[Line]:
-    """The GM's own tracks, those that nothing has changed yet as they began."""
-    told = [Line().add("GM", inks.dim)]
+    """The GM's own tracks, then the party's; those that nothing has changed yet as they began."""
+    owned: dict[str, list[Line]] = {}
     for track, value in tracks.items():
         rule = rules.get(track)
         label = rule.label if rule else plain(track).replace("_", " ").capitalize()
         drawn = short_track(rule, value, inks) if rule else Line().add(amount(value))
-        line = Line().add(f"{label} ", inks.plain)
-        told.append(line.join(drawn if drawn.width else Line().add("0", inks.dim)))
-    return _side_by_side(told, width)
+        whose = (rule or TrackRule(label)).whose
+        line = Line() if whose in owned else Line().add(plain(whose), inks.dim).add(" " * GAP)
+        line.add(f"{label} ", inks.plain)
+        line.join(drawn if drawn.width else Line().add("0", inks.dim))
+        owned.setdefault(whose, []).append(line)
+    return _side_by_side([line for lines in owned.values() for line in lines], width)
 
 
 def nothing_lines(inks: Inks, width: int, form: Form) -> list[Line]:

@@ -36,6 +36,11 @@ class Outlook(NamedTuple):
     usage: str = ""
     needed: int = 0
 
+    @property
+    def without_usage(self) -> str:
+        """The text with no word of how the command is written."""
+        return self.text.replace(f" (usage: {self.usage})", "")
+
     def fitting(self, fits: Callable[[str], bool]) -> str:
         """As much of the text as there is room for, by what the place says of that.
 
@@ -44,7 +49,7 @@ class Outlook(NamedTuple):
         """
         if not self.usage or fits(self.text):
             return self.text
-        forms = [*self._forms(), self.text.replace(f" (usage: {self.usage})", "")]
+        forms = [*self._forms(), self.without_usage]
         return forms[min(bisect_left(forms, True, key=fits), len(forms) - 1)]
 
     def _forms(self) -> Iterator[str]:

@@ -96,10 +96,21 @@ def _comes_to(screen: FightScreen, prompt: Prompt) -> Outlook | None:
         plainly = slot.touched or slot.barred
         return Outlook(slot.missing, "hint" if plainly else "wanted") if slot.missing else None
     preview = prompt.given.preview if isinstance(prompt, Repeat) else None
-    seen = look_ahead(screen, prompt.line, typing, preview)
+    seen = _in_words(look_ahead(screen, prompt.line, typing, preview), prompt)
     if seen is not None and seen.kind == "refused" and not slot.touched:
         return Outlook(seen.text, "hint")
     return seen
+
+
+def _in_words(seen: Outlook | None, prompt: Prompt) -> Outlook | None:
+    """What is wanted without the grammar of the whole command, which is for who types all of it;
+    with an example, where there is one."""
+    if seen is None or not seen.usage:
+        return seen
+    text, example = seen.without_usage, prompt.spec.rule.example
+    if example and isinstance(prompt.slot, LineSlot) and seen.kind == "hint":
+        text += f" · example: {example.format(foe=prompt.view.ruleset.stranger)}"
+    return Outlook(text, seen.kind)
 
 
 def _answers_ahead(screen: FightScreen, prompt: Answer) -> Outlook | None:
