@@ -60,17 +60,16 @@ def did_you_mean(word: str, choices: Iterable[str]) -> str:
 def close_or_all(word: str, choices: Iterable[str]) -> str:
     """`; did you mean A?` for what is close to the word, else `; there are A, B and C`."""
     row = list(choices)
-    few = few_of(word, row, "and")
-    there = f"; there {'is' if len(row) == 1 else 'are'} {few}" if row else ""
+    there = f"; there {'is' if len(row) == 1 else 'are'} {listed(row, 'and')}" if row else ""
     return did_you_mean(word, row) or there
 
 
-def few_of(word: str, choices: Iterable[str], last: str = "or") -> str:
-    """Words as a person lists them; of very many a handful, those like the word first, and where
-    all are shown."""
+def few_of(word: str, choices: Iterable[str]) -> str:
+    """Words of a command as a person lists them; of very many a handful, those like the word
+    first, and where all are shown."""
     row = list(dict.fromkeys(choices))
     if len(row) <= MOST_LISTED:
-        return listed(row, last)
+        return listed(row)
     like = close_to(word, row, LIKE_ENOUGH)
     few = [*like, *(each for each in row if each not in like)][:MOST_LISTED]
     return f"{', '.join(few)} … ({len(row)} in all: tab in the : bar shows them)"
