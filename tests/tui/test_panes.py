@@ -147,6 +147,7 @@ async def test_techniques_keep_their_places_and_say_why_not(ambush: OpenEncounte
         while ambush.state.turn != "mira":
             assert screen.run_command("next")
         await pilot.pause()
+        await pilot.pause()  # for its place, and for the rows that fill it
         before = text_of(pilot, "techniques").splitlines()
         places = [(y, row.find("Move")) for y, row in enumerate(before)]
         assert screen.run_command("move")

@@ -21,7 +21,7 @@ TITLES = {
         "Action spend",
     ),
     "kiln-road/encounters/the-ninth-kiln": ("Initiative", "Recoveries", "Action spend"),
-    "winter-term/encounters/the-frozen-conservatory": ("Initiative", "St", "Action spend"),
+    "winter-term/encounters/the-frozen-conservatory": ("Initiative", "Stamina", "Action spend"),
 }
 
 

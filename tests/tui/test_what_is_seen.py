@@ -137,6 +137,12 @@ async def test_of_what_ends_nothing_waits_beside_room_in_a_sample(
     assert _lost_beside_room(await _seen(sample(f"{fight}.toml"))) == []
 
 
+async def test_of_what_ends_nothing_waits_below_a_turns_edge(ambush: OpenEncounter) -> None:
+    panes = await _seen(ambush)
+    assert "over: protected of Sister Ash" in " ".join(panes["timers"].text.split())
+    assert _lost_beside_room(panes) == []
+
+
 @pytest.mark.parametrize("game", [MONSTERS, ORCUS], ids=lambda game: game.ruleset)
 @pytest.mark.parametrize("seed", range(3))
 async def test_of_what_ends_nothing_waits_beside_room_with_twelve(
@@ -165,3 +171,40 @@ async def test_after_a_fight_techniques_have_no_rows(played: Played) -> None:
     fight.do("end")
     panes = await _seen(fight)
     assert "techniques" not in panes and len(panes["log"].rows) > 4
+
+
+@pytest.mark.parametrize("size, last", [(WIDE, "SB"), ((200, 60), "Spellburn die")])
+async def test_the_tracks_are_headed_by_their_names_where_there_is_room(
+    sample: Sample, size: tuple[int, int], last: str
+) -> None:
+    hall = sample("winter-term/encounters/the-frozen-conservatory.toml")
+    edge = (await _seen(hall, size))["tracks"].edges[0]
+    heads = ("Stamina", "Fortune", "Spirit", last)
+    assert all(head in edge for head in heads), edge
+
+
+async def test_what_is_done_to_anybody_is_offered_before_what_only_some_can_need(
+    sample: Sample,
+) -> None:
+    hall = sample("winter-term/encounters/the-frozen-conservatory.toml")
+    footer = (await _seen(hall))["footer"].text
+    assert all(told in footer for told in ("- damage", "+ heal", "c condition")), footer
+    assert "= revive" not in footer and "D kill" not in footer
+
+
+async def test_what_is_left_of_those_who_are_not_up_is_drawn_smaller(
+    ambush: OpenEncounter,
+) -> None:
+    """It tells without colours, too, that it can't be spent now."""
+    panes = await _seen(ambush)
+    assert "••◦" in _row(panes, "Mira")
+    assert "●●●" in _row(panes, "Reed Lurker")  # who has had no turn yet
+
+
+async def test_boxes_stand_close_together_where_somebody_has_two_of_one(
+    stair: Callable[..., OpenEncounter],
+) -> None:
+    fight = stair("set mira standard 2 of 2\nend")
+    panes = await _seen(fight)
+    assert "S2Mw ◆" in _row(panes, "Mira")
+    assert "SMw  ◆" in _row(panes, "Goblin Hexer")

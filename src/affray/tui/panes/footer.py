@@ -190,6 +190,7 @@ def _in_the_fight(view: FightView) -> list[Item]:
     life = who.life if who is not None else None
     urgent = [k for k, asks in theirs if life and asks.rule.when == life]
     ruleset = [key for key in rules if key not in (*urgent, *first)]
+    ruleset.sort(key=_is_for_some)
     turn = _keys(keymap, ("next",) if view.state.phase == "combat" else ())
     first = first or _own_now(view)
     always, last = _keys(keymap, _ALWAYS), _keys(keymap, _LAST)
@@ -199,6 +200,11 @@ def _in_the_fight(view: FightView) -> list[Item]:
     behind = [_item(key) for key in (*ruleset[3:4], *always[1:], *ruleset[4:], *last)]
     before[len(urgent) : len(urgent) + len(turn)] = next_turn
     return [*before, *panes, *behind]
+
+
+def _is_for_some(key: Key) -> bool:
+    """Whether it can be done only to some, as to the dying: there is mostly nobody of them."""
+    return key.prompt is not None and bool(key.prompt.rule.nobody)
 
 
 def _own_now(view: FightView) -> list[Key]:

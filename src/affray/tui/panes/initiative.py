@@ -113,8 +113,9 @@ class InitiativePane(Pane):
     def _have_beside(self) -> None:
         """Have the tracks stand beside their rows."""
         if self.tracks is not None:
-            brief = len(self._rows) > MANY and self.screen.size.width < WIDE
-            self.tracks.stand(self._out, self.top, self._cursor, brief)
+            wide = self.screen.size.width >= WIDE
+            brief = len(self._rows) > MANY and not wide
+            self.tracks.stand(self._out, self.top, self._cursor, brief, wide)
 
     def _row_of(self, who: str) -> int:
         """The row in which somebody stands; −1 for nobody."""

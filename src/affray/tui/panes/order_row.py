@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from string import ascii_letters
 from typing import NamedTuple
 
 from rich.cells import cell_len
@@ -44,6 +45,8 @@ from affray.tui.themes import Inks
 SIDE_GLYPHS: dict[Side, str] = {"party": "▲", "foes": "▼", "others": "◈", "world": "≈"}
 WAITS, UNKNOWN, SPENT = "‖", "?", "·"
 BETWEEN = " · "
+SMALLER = str.maketrans({"●": "•", "○": "◦"} | dict.fromkeys(ascii_letters, SPENT))
+"""What is left to act with, of whoever can't act with it now; of boxes nothing is."""
 
 
 class RowLook(NamedTuple):
@@ -116,11 +119,14 @@ def _standing(line: Line, row: OrderRow, columns: Columns, inks: Inks) -> None:
     who = row.members[0]
     if who.life != "up":
         line.add(LIFE_WORDS[who.life], inks.bad if who.life == "dying" else inks.warn)
+    in_boxes = False  # which stand close together, also where somebody has two of one
     for column in columns.columns:
         rule, track = column.rule, who.tracks.get(column.track)
         if track is None or (is_to_act_with(rule) and not _can_use(rule, row)):
             continue
-        line.column(column.at)
+        if not (in_boxes and rule.shown == "box"):
+            line.column(column.at)
+        in_boxes = rule.shown == "box"
         if rule.shown == "bar":
             text = amount(track)
             line.column(
@@ -131,7 +137,7 @@ def _standing(line: Line, row: OrderRow, columns: Columns, inks: Inks) -> None:
                 line.add(" ").join(bar(track, columns.bar, inks))
         else:
             told = counted(rule, track, column.drawn, inks)
-            line.join(_faint(told, inks) if rule.spent and not _acts_now(row) else told)
+            line.join(_not_now(told, inks) if rule.spent and not _acts_now(row) else told)
         if (who.id, column.track) in row.marked:
             line.add(MARK, inks.strong)
 
@@ -147,9 +153,9 @@ def _acts_now(row: OrderRow) -> bool:
     return row.is_up or row.slot.held or not row.slot.turns
 
 
-def _faint(line: Line, inks: Inks) -> Line:
-    """The same, not to be looked at."""
-    return Line().add(line.text, inks.faint)
+def _not_now(line: Line, inks: Inks) -> Line:
+    """The same, not to be looked at: faint, and smaller, which is seen without colours as well."""
+    return Line().add(line.text.translate(SMALLER), inks.faint)
 
 
 def counted(rule: TrackRule, track: Track, drawn: bool, inks: Inks) -> Line:

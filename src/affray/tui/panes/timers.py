@@ -132,17 +132,21 @@ class TimersPane(ItemsPane):
             self._ahead = (of, items_of(view, self.inks))
         return self._ahead[1]
 
-    def rows_wanted(self, most: int) -> int:
+    def rows_wanted(self, most: int, edge: int | None = None) -> int:
         """The rows, up to so many, that show what lasts whole and tell a turn's edge above it.
 
         What waits is counted, and of what has happened some: it goes with the next command, for
         which nothing should move. 0 where the pane is not seen.
+
+        `edge`: so many rows that a turn's edge may take are wanted besides those of what lasts.
         """
         width = self.room.width
         if not width:
             return 0
         rows = self._rows_up_to(most)
         told = max(len(waiting_lines(self._waiting, width, self.inks)), USUAL_NEWS)
+        if edge is not None:
+            return min(rows + max(edge, FRAMED + told), most)
         return min(max(rows, FRAMED + told + min(LEFT_TO_OTHERS, rows)), most)
 
     def is_short_in(self, rows: int) -> bool:

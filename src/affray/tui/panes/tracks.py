@@ -11,6 +11,7 @@ from textual import events
 
 from affray.core.language.refusal import signed
 from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.tables import TrackRule
 from affray.tui.drawing import NO_INK, Line, flow, marked_ink
 from affray.tui.fight_view import FightView
 from affray.tui.messages import Pointed
@@ -36,6 +37,9 @@ FIRST, MARK_CELLS = 2, 1
 """The cell of the first column, below the beginning of the title; and those of the mark of who is
 most worn out."""
 AND = " & "
+MOST_OVER, MOST_OVER_ALL = 5, 40
+"""So much wider than its marks a column may become for the whole name of its track: usually, and in
+a wide window."""
 LEGENDS = ("roll → at next mark", "roll → next", "roll →", "roll")
 """What is said of the last column, as much as there is room for."""
 
@@ -45,12 +49,15 @@ class TrackColumns:
 
     at      the first cell of each track, by its name
     rolls   the cell of what is taken from checks, and what the next mark brings; 0 without any
-    title   the names of the tracks, under which they stand; `labels` where they are many
+    title   the names of the tracks, under which they stand; `labels` where they are many: in words
+            where there is room, and by their short names where there is none
     legend  what is said of the last column, where there is one
     width   the cells that all of it takes
     """
 
-    def __init__(self, measured: Measured, nexts: int, ruleset: Ruleset, brief: bool) -> None:
+    def __init__(
+        self, measured: Measured, nexts: int, ruleset: Ruleset, brief: bool, wide: bool = False
+    ) -> None:
         rules = worn_tracks(ruleset)
         most = most_of(measured.needs)
         cells = track_cells(ruleset.tables, most.in_numbers if brief else most.drawn)
@@ -59,7 +66,8 @@ class TrackColumns:
         names = [rules[t].short if brief else rules[t].label for t in self.cells]
         joined = len(names) < 3
         if not joined:
-            names = [rules[t].short or rules[t].label for t in self.cells]
+            over = 0 if brief else MOST_OVER_ALL if wide else MOST_OVER
+            names = [_head(rules[track], n + over) for track, n in self.cells.items()]
         self.at: dict[str, int] = {}
         end = named = FIRST
         for name, (track, n) in zip(names, self.cells.items(), strict=True):
@@ -72,8 +80,8 @@ class TrackColumns:
         around = max(measured.taken, 2 if nexts else 0)
         self.rolls = end if around or nexts else 0
         self.next = self.rolls + around + (1 if nexts else 0)
-        wide = max(self.next + nexts if self.rolls else end - 1, named - len(AND) + 2)
-        self.width = max(wide + 1, cell_len(self.title) + LEAST_AROUND_WORDS - 2)
+        cells_used = max(self.next + nexts if self.rolls else end - 1, named - len(AND) + 2)
+        self.width = max(cells_used + 1, cell_len(self.title) + LEAST_AROUND_WORDS - 2)
         room = self.width + 2 - LEAST_AROUND_WORDS - 2
         fits = (f" {words} " for words in LEGENDS[0 if nexts else -1 :] if cell_len(words) <= room)
         self.legend = next(fits, "") if self.rolls else ""
@@ -126,7 +134,7 @@ class TracksPane(Pane):
         self.scroll_top(self.top)
         self.refresh()
 
-    def stand(self, out: SetOut | None, top: int, cursor: int, brief: bool) -> None:
+    def stand(self, out: SetOut | None, top: int, cursor: int, brief: bool, wide: bool) -> None:
         """Show the rows of the order, from that line on, as it has set them out."""
         self._out = out
         if out is None or not out.rows:
@@ -135,7 +143,7 @@ class TracksPane(Pane):
                 self.entitle(self.NAME)
                 self.refresh()
             return
-        self._find_columns(out, brief)
+        self._find_columns(out, brief, wide)
         if self._whole:
             return
         columns = self._columns
@@ -148,14 +156,14 @@ class TracksPane(Pane):
         ]
         self.redraw(changed(old, self._seen))
 
-    def _find_columns(self, out: SetOut, brief: bool) -> None:
+    def _find_columns(self, out: SetOut, brief: bool, wide: bool) -> None:
         """The columns, which are as they were for as long as the rows want what they wanted."""
         ruleset = out.look.ruleset
         nexts = max((cell_len(_next(row, ruleset)) for row in out.rows), default=0)
-        of = (out.measured, nexts, ruleset, brief, self.inks)
+        of = (out.measured, nexts, ruleset, brief, wide, self.inks)
         if of != self._of:
             self._of = of
-            self._columns = TrackColumns(out.measured, nexts, ruleset, brief)
+            self._columns = TrackColumns(out.measured, nexts, ruleset, brief, wide)
             self._seen = []
             self.refresh()
 
@@ -207,6 +215,11 @@ class TracksPane(Pane):
         if 0 <= self.top + spot.y < len(out.places):
             index, _ = out.places[self.top + spot.y]
             self.post_message(Pointed(out.rows[index].members[0].id))
+
+
+def _head(rule: TrackRule, most: int) -> str:
+    """What is said above a track: its name, if it has room in so many cells."""
+    return rule.label if cell_len(rule.label) <= most else rule.short or rule.label
 
 
 def _next(row: OrderRow, ruleset: Ruleset) -> str:

@@ -59,7 +59,7 @@ class Wants(Struct, frozen=True):
     names   the rows of the order, if what lasts stands below without its ends
     people  the rows in which the order holds everybody, if nothing stands below them
     timers  the rows of what ends, those that a turn's edge takes among them
-    edge    the rows that a turn's edge took of these at most, in a large window
+    edge    the rows that a turn's edge took of these at most
     listed  the rows of the techniques, if most have their rules; 0 where it is too narrow
     card    the rows of the longer card
     tracks  the cells of what wears out; 0 where there is nothing of it

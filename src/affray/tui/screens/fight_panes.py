@@ -89,7 +89,9 @@ def _wants(screen: FightScreen, old: Wants) -> Wants:
     _catch_up(screen)
     order, grid = screen.query_one(InitiativePane).wants, screen.query_one(TechniquesPane)
     roomy, ends = is_roomy(screen.size), screen.query_one(TimersPane)
-    timers = ends.rows_wanted(screen.size.height // (2 if roomy else 1) - FRAME_ROWS)
+    most = screen.size.height // (2 if roomy else 1) - FRAME_ROWS
+    edge = max(len(ends.head), old.edge)
+    timers = ends.rows_wanted(most, edge if is_usual(screen.size) else None)
     spend = screen.query_one(SpendPane).most_rows + FRAME_ROWS
     below = room_of(screen.size).height - spend - FRAME_ROWS
     grid.leave_out(is_usual(screen.size) and ends.is_short_in(below))
@@ -101,7 +103,7 @@ def _wants(screen: FightScreen, old: Wants) -> Wants:
         people=max(order.people, LEAST_ROWS) + FRAME_ROWS,
         spend=spend,
         timers=timers + FRAME_ROWS if timers else old.timers,
-        edge=max(len(ends.head), old.edge) if roomy else 0,
+        edge=edge,
         techniques=max(rows + FRAME_ROWS, old.techniques),
         listed=max(listed + FRAME_ROWS if listed else 0, old.listed),
         card=max(old.card, max(cards) + FRAME_ROWS),
