@@ -153,7 +153,7 @@ def _acts_now(row: OrderRow) -> bool:
 
 
 def _not_now(line: Line, inks: Inks) -> Line:
-    """The same, not to be looked at: faint, and marks smaller, which is seen without colours as well."""
+    """The same, not to be looked at: faint, and its marks smaller, as is seen without colours."""
     return Line().add(line.text.translate(SMALLER), inks.faint)
 
 
