@@ -339,7 +339,7 @@ def test_the_rules_hear_of_turns_that_pass_over_who_is_out_of_the_fight(play):
 
 def test_who_is_kept_from_the_players_is_told_in_a_sentence(fight):
     last = {"conceal ann": "Ann is unknown to the players"}
-    last["conceal ann,bob"] = "Ann and Bob are unknown to the players"
+    last["conceal bob,cat"] = "Bob and Cat are unknown to the players"
     last["reveal ann,bob"] = "Ann and Bob are known to the players"
     for line, text in last.items():
         fight(line)

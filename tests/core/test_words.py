@@ -9,7 +9,7 @@ from affray.core.commands.session_verbs import SESSION_VERBS
 from affray.core.dice.sources import SeededDice
 from affray.core.heart.decide import complete, decide
 from affray.core.heart.state import Encounter
-from affray.core.language.refusal import Refused
+from affray.core.language.refusal import Refused, one_of
 from affray.core.language.who import resolve
 from affray.core.language.words import Words, as_said, split_words
 from affray.core.rules.ruleset import SheetForm
@@ -289,3 +289,12 @@ def test_a_beginning_alone_is_no_choice():
 def test_a_choice_of_no_words_is_none():
     words = Words(split_words("shield mine"), Encounter())
     assert (words.take("", *CHOICES), words.peek()) == ("", "shield")
+
+
+def test_of_very_many_words_a_handful_is_listed_those_like_it_first_and_where_all_are():
+    many = ["armor", "ac", "speed", "fatigue", *(f"other-{n}" for n in range(40)), "tremorsense"]
+    told = one_of("sens", many)
+    assert told.startswith("one of tremorsense, ")
+    assert told.endswith(" … (45 in all: tab in the : bar shows them)") and told.count(",") == 7
+    assert one_of("zork", many[:3]) == "one of armor, ac or speed"
+    assert one_of("spead", many) == "did you mean speed?"

@@ -237,3 +237,47 @@ async def test_the_ledger_is_a_row_of_its_campaign_which_stays_there(
         await pilot.pause()
         here = app.screen.query_one(HomeList).row
         assert here is not None and here.ledger
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+async def test_a_long_title_leaves_room_for_how_its_fight_stands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, width: int
+) -> None:
+    folder = tmp_path / "vale"
+    (folder / "encounters").mkdir(parents=True)
+    long = "The Ambush at the Ford below the Old Mill where the Reeds are High and Nobody Is"
+    folders.new_encounter(folder, long)
+    folders.new_encounter(folder, "The Bell")
+    monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path))
+    async with AffrayApp(None).run_test(size=(width, 24)) as pilot:
+        await pilot.pause()
+        pane = pilot.app.screen.query_one(HomeList)
+        rows = [pane.line(n, width).text for n, row in enumerate(pane.rows) if row.encounter]
+        assert len(rows) == 2 and all("   ○ nobody in it yet" in row for row in rows), rows
+
+
+async def test_enter_on_a_campaign_does_what_the_last_line_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = begun(tmp_path)
+    bell = folder / "encounters" / "the-bell.toml"
+    with OpenEncounter.open(bell, SeededDice(1)) as fight:
+        fight.do("add pc Mira hp 9")
+    (tmp_path / "empty" / "encounters").mkdir(parents=True)
+    monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path))
+    async with AffrayApp(None).run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        home = pilot.app.screen
+        assert isinstance(home, HomeScreen)
+        keys = home.query_one(HomeKeys)
+        home.fights.go_to(bell)
+        await pilot.pause()
+        assert keys.render_line(0).text.startswith(" ↵ open  ")
+        while not home.fights.row.is_heading:
+            await pilot.press("up")
+        await pilot.pause()
+        assert keys.render_line(0).text.startswith(" ↵ open the last played  ")
+        await pilot.press("enter")
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, FightScreen)
+        assert pilot.app.screen.encounter.path.name == "the-bell.toml"

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from textual.widgets import Sparkline
+from textual.widgets import Sparkline, Static
 
 from affray.core.telling.recap.sections import Bar, Bars, Curves, Section, Table
 from affray.store.encounter import OpenEncounter
@@ -16,7 +16,7 @@ from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.recap import RecapPane, recap_lines
 from affray.tui.screens.fight import FightScreen
 from affray.tui.screens.home import HomeScreen
-from affray.tui.screens.recap import RecapScreen
+from affray.tui.screens.recap import CELLS_A_ROUND, RecapScreen
 from affray.tui.themes import DARK, inks_of
 
 INKS = inks_of(DARK)
@@ -115,3 +115,20 @@ async def test_from_home_the_fight_under_the_cursor_is_told(
         assert isinstance(pilot.app.screen, HomeScreen)
         await pilot.press("up", "s")
         assert isinstance(pilot.app.screen, HomeScreen), "a campaign has no story of its own"
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_the_charts_name_their_first_and_last_round(
+    ambush: OpenEncounter, size: tuple[int, int]
+) -> None:
+    async with AffrayApp(ambush).run_test(size=size) as pilot:
+        await pilot.press("ctrl+t")
+        await pilot.pause()
+        screen = pilot.app.screen
+        chart = screen.query_one("#recap-party-damage", Sparkline)
+        end = screen.query_one("#recap-party-end", Static)
+        assert chart.data is not None and len(chart.data) == ambush.state.round + 1
+        assert 0 < chart.size.width <= CELLS_A_ROUND * len(chart.data)
+        assert end.region.x == chart.region.right, "the last round stands right behind it"
+        assert f"{end.render()}".strip() == f"R{ambush.state.round}"
+        assert f"{screen.query_one('#recap-party-title', Static).render()}".endswith("start ")

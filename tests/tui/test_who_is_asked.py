@@ -169,3 +169,42 @@ def test_the_last_bond_is_offered_again(prompt: Made) -> None:
     assert prompt("v 2 space 3 enter", memory=given).line == "aid mira 3"
     assert prompt("v 1 enter enter", actor="mira", memory=given).line == "aid brannoc 2 by mira"
     assert prompt("T o 2 space enter", memory=given).line == "thread brannoc bonds-of-fate mira 2"
+
+
+def test_of_what_is_the_partys_the_party_is_offered_first_in_the_turn_of_a_foe(
+    prompt: Made, fight: OpenEncounter
+) -> None:
+    """Seed 004: Threads of Fate."""
+    made = prompt("T", actor="ghoul-1", cursor="ghoul-1")
+    assert list(made.candidates)[:2] == ["brannoc", "mira"]
+    assert made.slot is not None and made.slot.answer == "brannoc"
+    assert prompt("T", actor="ghoul-1", cursor="mira").slot.answer == "mira"
+
+
+def test_an_ally_is_on_the_side_of_whoever_was_named_before(
+    prompt: Made, fight: OpenEncounter
+) -> None:
+    """Seed 004: Threads of Fate."""
+    made = prompt("T 2 tab o", actor="ghoul-1", cursor="ghoul-1")
+    assert list(made.candidates)[:2] == ["brannoc", "mira"]
+    assert made.slot is not None and made.slot.answer == "brannoc"
+    assert prompt("T 1 tab o", actor="ghoul-1").slot.answer == "mira"
+
+
+def test_in_a_rest_the_party_and_their_own_are_offered_first_wherever_the_cursor_is(
+    prompt: Made, fight: OpenEncounter
+) -> None:
+    """Seed 004: Rests."""
+    fight.do("end")
+    fight.do("rest short")
+    made = prompt("Y t", actor="ghoul-1", cursor="ghoul-1", complete=fight.complete)
+    assert made.line.startswith("rest brannoc tend")
+    assert list(made.candidates)[:2] == ["brannoc", "mira"]
+
+
+def test_a_recovery_is_offered_to_the_party_in_the_turn_of_a_foe(
+    stair: Callable[..., OpenEncounter],
+) -> None:
+    """Seed 003: Recoveries."""
+    made = prompt_after(stair(), "R", "goblin-1", "goblin-1")
+    assert made.line.startswith("recovery brannoc")

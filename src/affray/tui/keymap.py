@@ -75,6 +75,8 @@ NUMBER = "cursor.number"
 """The entry of the digits, which put the cursor on whoever has the number."""
 COMMAND = "command"
 """The entry that opens the command bar."""
+RULES = "rules"
+"""The entry that looks rules up."""
 INIT = "init"
 """The entry that asks for initiatives, one after the other."""
 BEHIND_INIT = ("start", "init-all")
@@ -97,7 +99,7 @@ _MOVES: tuple[Key, ...] = (
     Key("help", ("?", "f1"), "help", SCREEN, "finds keys and commands, or lists them all"),
     Key(COMMAND, (":",), "command", SCREEN, "opens the command bar"),
     Key(
-        "rules",
+        RULES,
         ("/",),
         "rules",
         SCREEN,

@@ -47,3 +47,7 @@ class Opened(Message):
 
 class Turned(Message):
     """A click or the wheel has put the cursor of the sheet on another row."""
+
+
+class Moved(Message):
+    """The cursor of a list is on another row, or what is there is another."""

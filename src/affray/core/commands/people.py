@@ -50,15 +50,27 @@ def _rename(ctx: Context, words: Words) -> None:
 
 
 def _conceal(ctx: Context, words: Words) -> None:
-    for combatant in (people := read_anybody(words)):
-        ctx.emit(Revealed(combatant.id, hidden=True))
-    ctx.text = f"{they(people, 'is', 'are')} unknown to the players"
+    _let_players_know(ctx, words, known=False)
 
 
 def _reveal(ctx: Context, words: Words) -> None:
-    for combatant in (people := read_anybody(words)):
-        ctx.emit(Revealed(combatant.id))
-    ctx.text = f"{they(people, 'is', 'are')} known to the players"
+    _let_players_know(ctx, words, known=True)
+
+
+def _let_players_know(ctx: Context, words: Words, known: bool) -> None:
+    """Change it for those of whom the players know otherwise; the others are not named."""
+    otherwise = [who for who in words.state.in_order() if who.hidden == known]
+    fitting = [who.id for who in otherwise]
+    if words.done:
+        raise words.refuse("expected one or more combatants", fitting)
+    named = read_anybody(words)
+    people = [who for who in named if who.id in fitting]
+    what = "known" if known else "unknown"
+    if not people:
+        words.back()
+        raise words.refuse(f"{they(named, 'is', 'are')} {what} to the players already", fitting)
+    ctx.emit(*(Revealed(who.id, hidden=not known) for who in people))
+    ctx.text = f"{they(people, 'is', 'are')} {what} to the players"
 
 
 def _set(ctx: Context, words: Words) -> None:

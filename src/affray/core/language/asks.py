@@ -15,6 +15,7 @@ One ask is a short text: a kind of answer, with what belongs to it.
     person:dying            only who is so, has delayed (`waiting`), is the actor's `companion`, or
                             has an effect called so;
                             `person:defeated|dead`: either
+    anyone:party, self:party   somebody, of the party before others, whoever is up
     self:up                 nobody else, where the one under the cursor is up
     by person:held          who acts
     targets:half            several, of whom some may take half; `targets:foe` offers a foe first,

@@ -7,6 +7,11 @@ from collections.abc import Iterable
 
 from affray.core.telling.plain import one_line
 
+MOST_LISTED = 8
+"""So many of the words that could stand somewhere are listed, if none is close to what does."""
+LIKE_ENOUGH = 0.3
+"""How like a word others are, from 0 to 1, to be named first where none is close to it."""
+
 
 class Refused(Exception):  # noqa: N818
     """A command that can't be carried out: one line says what was expected and what is close.
@@ -59,6 +64,17 @@ def close_or_all(word: str, choices: Iterable[str]) -> str:
     return did_you_mean(word, row) or there
 
 
+def few_of(word: str, choices: Iterable[str]) -> str:
+    """Words of a command as a person lists them; of very many a handful, those like the word
+    first, and where all are shown."""
+    row = list(dict.fromkeys(choices))
+    if len(row) <= MOST_LISTED:
+        return listed(row)
+    like = close_to(word, row, LIKE_ENOUGH)
+    few = [*like, *(each for each in row if each not in like)][:MOST_LISTED]
+    return f"{', '.join(few)} … ({len(row)} in all: tab in the : bar shows them)"
+
+
 def one_of(word: str, choices: Iterable[str], otherwise: str = "") -> str:
     """`did you mean A?` for what is close to the word, else `one of A, B or C`, or that none is.
 
@@ -67,7 +83,7 @@ def one_of(word: str, choices: Iterable[str], otherwise: str = "") -> str:
     row = list(choices)
     near = close_to(word, row)
     more = f", or {otherwise}" if otherwise else ""
-    known = f"one of {listed(row)}" if row else "there is none"
+    known = f"one of {few_of(word, row)}" if row else "there is none"
     return f"did you mean {listed(near)}{more}?" if near else f"{known}{more}"
 
 

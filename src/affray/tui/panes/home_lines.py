@@ -6,8 +6,14 @@ from affray.tui.drawing import Line
 from affray.tui.panes.keys_line import KeysLine
 from affray.tui.panes.pane import Pane
 
+OPEN, OPEN_LAST, BEGIN = "open", "open the last played", "begin an encounter"
+"""What enter is called: on an encounter, on a campaign, and on one that is empty."""
 KEYS = (
-    ("↵", "open", "opens the encounter under the cursor; in an empty campaign, begins one"),
+    (
+        "↵",
+        OPEN,
+        "opens the encounter under the cursor, of a campaign the last played; or begins one",
+    ),
     ("n", "new encounter", "asks for the title of a new encounter, in the campaign of the cursor"),
     ("c", "new campaign", "asks for the name of a new campaign; tab chooses its rules"),
     ("?", "help", "shows these keys"),
@@ -48,6 +54,11 @@ class HomeKeys(KeysLine):
 
     def __init__(self) -> None:
         super().__init__(KEYS, id="home-keys")
+
+    def name_enter(self, does: str) -> None:
+        """What enter does on the row where the cursor is now."""
+        (enter, _, what), *others = KEYS
+        self.take_own(((enter, does, what), *others))
 
 
 class HomeHeader(Pane):

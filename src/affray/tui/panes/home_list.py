@@ -14,8 +14,8 @@ from rich.style import Style
 from textual import events
 
 from affray.core.language.refusal import listed
-from affray.tui.drawing import NO_INK, Line, plain, widest
-from affray.tui.messages import Opened
+from affray.tui.drawing import NO_INK, Line, cut, plain, widest
+from affray.tui.messages import Moved, Opened
 from affray.tui.panes.pane import Pane
 from affray.tui.themes import Inks
 
@@ -58,6 +58,15 @@ class HomeRow(Struct, frozen=True):
     file: str = ""
     away: bool = False
     ledger: bool = False
+
+    @property
+    def newest(self) -> EncounterSummary | None:
+        """What a heading stands for: its campaign's encounter that was played last, or its ledger;
+        None in an empty campaign."""
+        if self.campaign is None or not self.is_heading:
+            return None
+        played = max(self.campaign.encounters, key=lambda each: each.played, default=None)
+        return played or self.campaign.ledger
 
     @property
     def is_heading(self) -> bool:
@@ -103,7 +112,7 @@ class HomeList(Pane):
         row = self.row
         was = (row.path, row.is_heading) if row is not None else None
         self.rows = [self._as_told(row) for row in home_rows(self._found, self.sought)]
-        names = [plain(row.encounter.title) for row in self.rows if row.encounter]
+        names = [_title(row.encounter) for row in self.rows if row.encounter]
         self._name_width = widest(names)
         stops = [i for i, row in enumerate(self.rows) if _is_stop(row)]
         same = [i for i in stops if (self.rows[i].path, self.rows[i].is_heading) == was]
@@ -158,6 +167,7 @@ class HomeList(Pane):
         self._show_cursor()
 
     def _show_cursor(self) -> None:
+        self.post_message(Moved())
         if self.size and self.cursor >= 0:  # before there is any room it would be scrolled off
             over = self.cursor > 0 and self.rows[self.cursor - 1].is_heading
             self.keep_seen(self.cursor - over, self.cursor)
@@ -209,7 +219,12 @@ class HomeList(Pane):
             if number == self.cursor:
                 self.post_message(Opened())
             self.cursor = number
+            self.post_message(Moved())
             self.refresh()
+
+
+def _title(encounter: EncounterSummary) -> str:
+    return plain(encounter.title) or plain(encounter.path.stem)
 
 
 def _is_stop(row: HomeRow) -> bool:
@@ -264,9 +279,10 @@ def home_line(row: HomeRow, cursor: bool, name: int, inks: Inks, brief: bool = F
     """`› Ambush at the Ford   round 3, Brannoc is up`; in brief, who stands is only counted."""
     line = Line()
     if row.encounter is not None:
-        title = plain(row.encounter.title) or plain(row.encounter.path.stem)
+        title = _title(row.encounter)
         line.add("  › " if cursor else "    ", inks.accent)
-        line.add(title, inks.strong if cursor else inks.plain).column(name + 7)
+        line.add(cut(title, name), inks.strong if cursor else inks.plain)
+        line.column(name + 7)
         line.add(f"{row.file}   " if row.file else "", inks.dim)
         if row.encounter.problem:
             problem = row.encounter.problem.replace(

@@ -31,6 +31,13 @@ class KeysLine(Pane):
         self.keys = keys or self._own
         self.refresh()
 
+    def take_own(self, keys: Keys) -> None:
+        """Other keys of the screen's own, which stand there unless something is asked for."""
+        if self.keys is self._own:
+            self.keys = keys
+        self._own = keys
+        self.refresh()
+
     def show(self, message: str, asks: bool = False, done: bool = False) -> None:
         """Say something in place of the keys, or ask it; `done` says that it went well."""
         self.message, self.asks, self.done = plain(message), asks, done

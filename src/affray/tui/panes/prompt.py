@@ -29,6 +29,7 @@ class PromptLine(Follower):
 
     memory  what was answered in earlier prompts
     asked   questions put in the bar, which are in no log
+    set_aside  the prompt that was open before something was looked up in it
     """
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -39,6 +40,7 @@ class PromptLine(Follower):
         self.message = Outlook("")
         self.memory = Memory()
         self.asked: list[str] = []
+        self.set_aside: Prompt | None = None
         self._undo = ("", "")  # the key, and what it would take back
         self._quiet = False
 
@@ -56,6 +58,11 @@ class PromptLine(Follower):
         if quiet != self._quiet:
             self._quiet = quiet
             self.refresh()
+
+    def take_up(self) -> Prompt | None:
+        """The prompt that was set aside, which no longer is."""
+        prompt, self.set_aside = self.set_aside, None
+        return prompt
 
     @property
     def is_open(self) -> bool:

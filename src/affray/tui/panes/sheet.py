@@ -65,9 +65,10 @@ class SheetPane(Follower):
         """Whether it has a place on the screen."""
         return self.sheet is not None
 
-    def open(self, contents: Contents[Any]) -> None:
-        """Show these contents, with what was typed for them the time before."""
-        self.sheet, self._top = Sheet(contents, self._typed.get(contents.KEY, "")), 0
+    def open(self, contents: Contents[Any], typed: str | None = None) -> None:
+        """Show these contents, with what was typed for them the time before, or those words."""
+        before = self._typed.get(contents.KEY, "") if typed is None else typed
+        self.sheet, self._top = Sheet(contents, before), 0
         self._turn()
 
     def close(self) -> None:

@@ -58,6 +58,14 @@ class Answer(Prompt):
         return self.pending[self._which]
 
     @property
+    def asked_of_rules(self) -> tuple[str, ...]:
+        """What is asked for, the command that answers it, or a word of either."""
+        asked = self.asked
+        lines = [asked.die, *(choice.command for choice in asked.choices)]
+        commands = [line.split()[0] for line in lines if line]
+        return (asked.what, *commands, *asked.what.split())
+
+    @property
     def instant(self) -> bool:
         """There is something to choose."""
         return False

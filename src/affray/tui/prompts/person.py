@@ -11,7 +11,7 @@ from affray.core.language.who import resolve
 from affray.core.language.words import Word
 from affray.tui.prompts.numbers import begins_one, may_grow
 from affray.tui.prompts.slot import Fed, Offer, Slot
-from affray.tui.prompts.view import PromptView
+from affray.tui.prompts.view import PARTY, PromptView
 from affray.tui.prompts.who import MOVES, NAMES, WhoSlot
 
 
@@ -95,7 +95,8 @@ class PersonSlot(WhoSlot):
     def _likely(self) -> str:
         if self.ask.optional:
             return ""
-        likely, fit = self.view.likely(self.ask.kind, self.what), self.candidates
+        what = PARTY if PARTY in self.ask.options else self.what
+        likely, fit = self._view_of_doer.likely(self.ask.kind, what), self.candidates
         return likely if likely in fit else next(iter(fit), "")
 
     def accept(self) -> None:
@@ -110,6 +111,11 @@ class PersonSlot(WhoSlot):
     def _move(self, by: int) -> None:
         self.digits, self.typed, self.said = "", None, True
         self.offer_next(by)
+
+    def offer_anew(self) -> None:
+        """Offer who is likely now, as long as nobody was named."""
+        if not self.touched and self.typed is None:
+            self.pick = self._likely()
 
     def go_on(self) -> None:
         """Offer the next who comes into question, whom nobody has named."""

@@ -17,6 +17,7 @@ from affray.tui.prompts.outcome import OutcomeSlot
 from affray.tui.prompts.own import OwnSlot
 from affray.tui.prompts.people import Named, PeopleSlot
 from affray.tui.prompts.person import PersonSlot
+from affray.tui.prompts.picking import PickSlot
 from affray.tui.prompts.row import ANY_ROOM, Piece, row_of
 from affray.tui.prompts.slot import ACTOR, Fed, Slot, line_of
 from affray.tui.prompts.spec import PromptSpec
@@ -104,6 +105,12 @@ class Prompt:
         return self.spec.label
 
     @property
+    def asked_of_rules(self) -> tuple[str, ...]:
+        """What is looked up while it is open, the nearest first: what is picked, what it does."""
+        picked = self.slot.shown if isinstance(self.slot, PickSlot) else ""
+        return tuple(filter(None, (picked, self.label)))
+
+    @property
     def instant(self) -> bool:
         """Whether nothing is asked for at all."""
         return self.at < 0 and not self.barred
@@ -151,6 +158,9 @@ class Prompt:
         if answers:
             self._answer(slot, key)
         self.take_noted()
+        for each in self.slots[self.at + 1 :]:
+            if isinstance(each, PersonSlot) and each.ask.kind == "ally":
+                each.offer_anew()
         return Step.FINISHED if answers and self._has_missed else Step.OPEN
 
     def _is_taken_for_granted(self, slot: Slot | None) -> bool:

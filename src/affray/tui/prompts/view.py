@@ -18,6 +18,8 @@ from affray.tui.prompts.outlook import lacks_words
 
 Numbered = tuple[tuple[int, Combatant], ...]
 """People with their numbers on the list."""
+PARTY = "party"
+"""What an ask says that is meant for the party, whoever is up."""
 UNPLACED = "unplaced"
 """What is true of somebody whose initiative is not known."""
 
@@ -102,6 +104,10 @@ class PromptView(Struct, frozen=True, dict=True):
             if here is not None and self.true_of(here, what):
                 return here.id
             return self._first(lambda c: self.true_of(c, what))
+        if what == PARTY:
+            standing = (who for _, who in self.party_first if not who.is_out)
+            own = [who.id for who in standing if who.side == PARTY]
+            return next((who for who in (self.cursor, self.actor, *own) if who in own), "")
         whose = self.cursor or self.actor
         waiting = self.unplaced_from(whose) if what == UNPLACED else []
         return waiting[0] if waiting else whose
@@ -121,6 +127,11 @@ class PromptView(Struct, frozen=True, dict=True):
     def foes_first(self) -> Numbered:
         """As `standing_first`, and those who stand against the actor before all others."""
         return self._ranked(lambda who: (not self._is_foe(who), not self._is_opponent(who)))
+
+    @cached_property
+    def party_first(self) -> Numbered:
+        """As `standing_first`, and the party before all others."""
+        return self._ranked(lambda who: (who.side != PARTY,))
 
     @cached_property
     def friends_first(self) -> Numbered:

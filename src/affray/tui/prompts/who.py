@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from functools import cached_property
+
+from msgspec.structs import replace
 
 from affray.core.heart.state import Combatant
 from affray.core.language.refusal import listed
 from affray.core.language.who import called_like
 from affray.tui.prompts.numbers import no_number
 from affray.tui.prompts.slot import Fed, Offer, Slot
+from affray.tui.prompts.view import PARTY, Numbered, PromptView
 
 MOVES = {"j": 1, "down": 1, "k": -1, "up": -1}
 """The keys that move what is offered."""
+DOERS = ("self", "anyone")
+"""The kinds of asks that name whoever does it, before an ally of theirs is asked for."""
 NAMES = "'"
 """The key behind which letters are those of a name, whatever else they could answer."""
 
@@ -27,6 +31,8 @@ class WhoSlot(Slot):
 
     pick = ""
     typed: str | None = None
+    _fitting: tuple[str, dict[str, int]] | None = None
+    """For whom it was found out who comes into question, and who does."""
 
     @property
     def at_foes(self) -> bool:
@@ -42,15 +48,29 @@ class WhoSlot(Slot):
             return f"{who.name} acts: choose somebody else"
         return f"{who.name} is dead" if self.ask.others and who.life == "dead" else ""
 
-    @cached_property
+    @property
     def candidates(self) -> dict[str, int]:
-        """Who comes into question, with their numbers, foes or friends first, as it is done to."""
-        view = self.view
+        """Who comes into question, with their numbers, first those whom it is meant for: foes,
+        the party, or those who are on the side of whoever was named before."""
+        view = self._view_of_doer
+        if self._fitting is None or self._fitting[0] != view.actor:
+            row = self._row(view)
+            fit = {who.id: number for number, who in row if not self.unfit(who)}
+            self._fitting = view.actor, fit
+        return self._fitting[1]
+
+    def _row(self, view: PromptView) -> Numbered:
         if self.at_foes:
-            row = view.foes_first
-        else:
-            row = view.friends_first if self.ask.kind == "ally" else view.standing_first
-        return {who.id: number for number, who in row if not self.unfit(who)}
+            return view.foes_first
+        if PARTY in self.ask.options:
+            return view.party_first
+        return view.friends_first if self.ask.kind == "ally" else view.standing_first
+
+    @property
+    def _view_of_doer(self) -> PromptView:
+        """The fight for whoever an ally is one of: the one who was named before, else the actor."""
+        doer = self.person_before(DOERS) if self.ask.kind == "ally" else None
+        return self.view if doer is None else replace(self.view, actor=doer.id)
 
     def offer_next(self, by: int = 1) -> None:
         """Offer somebody else of those who come into question, by so many steps."""

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Pending
 from affray.tui.fight_view import pending_in
-from affray.tui.keymap import BEHIND_INIT, COMMAND, INIT, STAYS_OPEN, shown
+from affray.tui.keymap import BEHIND_INIT, COMMAND, INIT, RULES, STAYS_OPEN, shown
 from affray.tui.pasting import clean
 from affray.tui.prompts.answer import WHAT_WAITS, Answer
 from affray.tui.prompts.following import takers
@@ -22,6 +22,7 @@ from affray.tui.prompts.spec import PromptSpec
 from affray.tui.prompts.step import Step
 from affray.tui.screens.amending import give_instead
 from affray.tui.screens.fight_previews import look_ahead
+from affray.tui.screens.fight_sheets import show_rules_of
 from affray.tui.screens.open_prompt import (
     close,
     give,
@@ -122,6 +123,9 @@ def feed_prompt(screen: FightScreen, prompt: Prompt, pressed: str) -> bool:
 
     Tells whether the key was for the prompt.
     """
+    if _asks_for_rules(screen, prompt, pressed):
+        show_rules_of(screen, prompt)
+        return True
     step = Step.PASSED if _is_for_the_fight(screen, prompt, pressed) else prompt.feed(pressed)
     if step is Step.PASSED or step is Step.LEFT:
         close(screen)
@@ -143,6 +147,14 @@ def _is_for_the_fight(screen: FightScreen, prompt: Prompt, pressed: str) -> bool
     return key.id == COMMAND or (
         prompt.spec.id == INIT and not slot.touched and key.id in BEHIND_INIT
     )
+
+
+def _asks_for_rules(screen: FightScreen, prompt: Prompt, pressed: str) -> bool:
+    """Whether a key is that of the rules, and none that a text is written with."""
+    key, slot = screen.keymap.find(pressed), prompt.slot
+    writes = slot is not None and slot.takes_space
+    is_rules = key is not None and key.id == RULES and not pressed.isalnum()
+    return is_rules and not (prompt.barred or writes)
 
 
 def _finish(screen: FightScreen, prompt: Prompt) -> None:

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from affray.tui.keymap import Keymap
 from affray.tui.panes.footer import FooterLine, Item
+from affray.tui.prompts.prompt import Prompt
 from affray.tui.screens.fight_panes import rearrange
-from affray.tui.screens.open_prompt import close, give, prompt_line
+from affray.tui.screens.open_prompt import close, give, prompt_line, show_prompt
 from affray.tui.sheets.aloud import Aloud
 from affray.tui.sheets.bring import Bring
 from affray.tui.sheets.contents import Contents
@@ -31,6 +32,14 @@ def show_rules(screen: FightScreen) -> None:
     open_sheet(screen, Rules(screen.view.ruleset, screen.view.state))
 
 
+def show_rules_of(screen: FightScreen, prompt: Prompt) -> None:
+    """The rules with what an open prompt asks for; whoever leaves them is back in the prompt."""
+    contents = Rules(screen.view.ruleset, screen.view.state)
+    typed = next((words for words in prompt.asked_of_rules if contents.rows(words)), "")
+    open_sheet(screen, contents, typed)
+    prompt_line(screen).set_aside = prompt
+
+
 def show_bring(screen: FightScreen) -> None:
     """Who can join, to be brought in one after the other."""
     open_sheet(screen, Bring(screen.view.ruleset, screen.view.state))
@@ -46,10 +55,10 @@ def show_ways(screen: FightScreen) -> None:
     open_sheet(screen, Ways(screen.view))
 
 
-def open_sheet(screen: FightScreen, contents: Contents[Any]) -> None:
-    """Show a sheet in place of whatever is open."""
+def open_sheet(screen: FightScreen, contents: Contents[Any], typed: str | None = None) -> None:
+    """Show a sheet in place of whatever is open, with words as if they had been typed before."""
     close(screen)
-    screen.sheet_pane.open(contents)
+    screen.sheet_pane.open(contents, typed)
     prompt_line(screen).keep_quiet(True)
     screen.query_one(FooterLine).show(_items(contents))
     rearrange(screen)
@@ -73,6 +82,9 @@ def leave_sheet(screen: FightScreen) -> None:
     if isinstance(sheet.contents, Ways):
         screen.look_at(sheet.contents.began.view_at)
         screen.put_cursor(sheet.contents.began.cursor)
+    prompt = prompt_line(screen).take_up()
+    if prompt is not None:
+        show_prompt(screen, prompt)
 
 
 def feed_sheet(screen: FightScreen, sheet: Sheet, pressed: str) -> bool:

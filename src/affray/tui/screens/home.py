@@ -23,8 +23,8 @@ from affray.store.campaigns.finding import Campaign
 from affray.store.campaigns.summaries import summary
 from affray.store.encounter import OpenEncounter
 from affray.store.errors import LogError
-from affray.tui.panes.home_lines import HomeHeader, HomeKeys
-from affray.tui.panes.home_list import HomeList
+from affray.tui.panes.home_lines import BEGIN, OPEN, OPEN_LAST, HomeHeader, HomeKeys
+from affray.tui.panes.home_list import HomeList, HomeRow
 from affray.tui.screens.help import HomeHelp
 from affray.tui.screens.home_changes import (
     Change,
@@ -171,13 +171,19 @@ class HomeScreen(Screen[None]):
         """The row under the cursor was clicked."""
         self.open_here()
 
+    def on_moved(self) -> None:
+        """Name what enter does here."""
+        self.query_one(HomeKeys).name_enter(_enter_does(self.fights.row))
+
     def open_here(self) -> None:
-        """Open the encounter under the cursor; in an empty campaign, begin one."""
+        """Open the encounter under the cursor, of a campaign the one that was played last; in an
+        empty campaign, begin one."""
         row = self.fights.row
+        found = row.encounter or row.newest if row is not None else None
         if row is not None and row.away:
             self.say("it is put away: x brings it back")
-        elif row is not None and row.encounter is not None:
-            self.say(app_of(self).open_encounter(row.encounter.path))
+        elif found is not None:
+            self.say(app_of(self).open_encounter(found.path))
         elif row is not None and row.campaign is not None:
             self.ask_title()
 
@@ -362,6 +368,13 @@ class HomeScreen(Screen[None]):
         change.back()
         self.look()
         self.say(f"taken back: {change.told}", done=True)
+
+
+def _enter_does(row: HomeRow | None) -> str:
+    """What enter is called on a row."""
+    if row is None or row.encounter is not None or row.away:
+        return OPEN
+    return OPEN_LAST if row.newest is not None else BEGIN
 
 
 MOVES = {"down": 1, "j": 1, "up": -1, "k": -1, "home": -999, "end": 999}

@@ -20,6 +20,10 @@ from affray.tui.shared import close_once, pressed_key
 KEYS = " p what players may read, and back   ↑ ↓ scroll   esc leaves"
 
 
+CELLS_A_ROUND = 2
+"""A bar is at most so wide in the charts: from the start, where none is, to the last round."""
+
+
 class RecapScreen(Screen[None]):
     """A fight's story. It is read once, as it stood when the screen was opened."""
 
@@ -32,12 +36,14 @@ class RecapScreen(Screen[None]):
         self._players = False
 
     def compose(self) -> ComposeResult:
-        """The damage of each round as two small charts, the story below, and the keys."""
+        """The damage of each round as two small charts with a word at both ends, the story below,
+        and the keys."""
         with Horizontal(id="recap-charts"):
             for side in ("party", "foes"):
                 with Horizontal(id=f"recap-{side}"):
                     yield Static(id=f"recap-{side}-title", markup=False)
                     yield Sparkline(id=f"recap-{side}-damage", summary_function=max)
+                    yield Static(id=f"recap-{side}-end", markup=False)
         yield RecapPane(id="recap")
         yield Static(KEYS, id="recap-keys", classes="header", markup=False)
 
@@ -56,9 +62,12 @@ class RecapScreen(Screen[None]):
         for side, name in sides:
             damage = damage_by_round(told, side)
             self.query_one(f"#recap-{side}").display = any(damage)
-            title = f"{name} {sum(damage)} {plain(told.health)}, by round "
+            title = f"{name} {sum(damage)} {plain(told.health)}, start "
             self.query_one(f"#recap-{side}-title", Static).update(title)
-            self.query_one(f"#recap-{side}-damage", Sparkline).data = (0, *damage)
+            self.query_one(f"#recap-{side}-end", Static).update(f" R{len(damage)}")
+            chart = self.query_one(f"#recap-{side}-damage", Sparkline)
+            chart.data = (0, *damage)
+            chart.styles.max_width = CELLS_A_ROUND * len(chart.data)
 
     def on_key(self, event: events.Key) -> None:
         """Scroll, turn to the other version, or leave."""

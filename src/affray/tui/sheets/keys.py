@@ -170,4 +170,5 @@ def in_a_prompt(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
     yield "↵", "takes what is offered, and gives the command as soon as nothing is missing"
     yield "space tab", "takes what is offered, and goes on to the next answer"
     yield "bksp", "takes back the last key, then goes back an answer"
+    yield "/", "the rules of what is asked for, except in a text; esc comes back to the prompt"
     yield "esc", "leaves without a change"
