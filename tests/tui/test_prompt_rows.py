@@ -149,3 +149,14 @@ async def test_what_can_be_called_out_is_told_in_words_before_it_is_said_which_a
         await game.type("s2")
         assert "n d20 as it lies" in game.row(PromptLine)
         assert "outcome: m h c f" in game.row(PromptLine, 1)
+
+
+@pytest.mark.parametrize("width", range(44, 90))
+def test_no_more_answers_go_than_have_to(width: int) -> None:
+    words = {"m": "miss", "w": "weak", "s": "strong", "c": "crit", "n": "d20 as it lies"}
+    offers = [p for key, word in words.items() for p in (Piece(key, "key"), Piece(word, "offer"))]
+    pieces = [Piece("Strike", "label"), Piece("outcome", "blank"), *offers]
+    shown = str(pieces_line(pieces, inks_of(DARK), width).strip(width).text).rstrip()
+    gone = [f"{key} {word}" for key, word in words.items() if f"{key} {word}" not in shown]
+    assert len(shown) <= width
+    assert not gone or len(shown) + len(min(gone, key=len)) > width - 4, shown

@@ -291,7 +291,7 @@ def test_the_gm_may_give_advantage_on_the_rolls_of_one_ability(fight: Fight) -> 
 
 def test_a_modifier_that_makes_no_sense_is_refused(fight: Fight) -> None:
     fight.refuses("modifier mira +0 attack", "changes nothing")
-    fight.refuses("modifier mira adv speed", "one of attack, save, check, hide, initiative,")
+    fight.refuses("modifier mira adv speed", "expected what it is to, found 'speed': one of ")
     fight.refuses("modifier mira +2 atack", "did you mean attack?")
     fight.refuses("modifier mira attack +2", "the bonus or penalty")
 

@@ -107,19 +107,26 @@ def _that_fit(pieces: list[Piece], width: int) -> list[Piece]:
 
 def _with_words(pieces: list[Piece], offers: list[list[Piece]], width: int) -> list[list[Piece]]:
     """What is offered, with as many of its words as there is room for beside the keys."""
-    over = _cells(_with(pieces, offers)) - width
     bare: set[int] = set()
+    left = offers
     for i in sorted(range(len(offers)), key=lambda i: (_stays(offers[i]), -i)):
-        if over > 0 and len(offers[i]) > 1:
-            over -= cell_len(offers[i][1].text) + len(GAP)
+        if _cells(_with(pieces, left)) <= width:
+            return left
+        if len(offers[i]) > 1:
             bare.add(i)
-    if over > 0:  # some must go: the one that is picked is known by its words
-        bare = {i for i in bare if offers[i][-1].role != "picked"}
+            left = _without_words(offers, bare)
+    # Some must go: the one that is picked is known by its words.
+    return _without_words(offers, {i for i in bare if offers[i][-1].role != "picked"})
+
+
+def _without_words(offers: list[list[Piece]], bare: set[int]) -> list[list[Piece]]:
+    """The offers, those of some places without their words: a number stands alone, but a letter
+    without its word says nothing, so `…` stands for a row of such."""
     left, has_gone = [], False
     for i, offer in enumerate(offers):
         if i not in bare or offer[0].text.isdecimal():
             left.append(offer[:1] if i in bare else offer)
-        elif not has_gone:  # a letter without its word says nothing
+        elif not has_gone:
             left.append([Piece("…", "offer")])
         has_gone = i in bare and not offer[0].text.isdecimal()
     return left
