@@ -226,7 +226,8 @@ async def test_a_click_on_a_cell_begins_it(ambush: OpenEncounter, game_of: Play)
     async with game_of(ambush) as game:
         while ambush.state.turn != "mira":
             assert game.screen.run_command("next")
-        await game.pilot.pause()
+        for _ in range(3):  # panes find their places, and then their rows
+            await game.pilot.pause()
         pane = game.screen.query_one(TechniquesPane)
         rows = [pane.render_line(y).text for y in range(pane.size.height)]
         x, y = next((row.index("Aid"), y) for y, row in enumerate(rows) if "Aid" in row)
