@@ -146,13 +146,14 @@ async def test_techniques_keep_their_places_and_say_why_not(ambush: OpenEncounte
         screen = screen_of(pilot)
         while ambush.state.turn != "mira":
             assert screen.run_command("next")
-        await pilot.pause()
-        await pilot.pause()  # for its place, and for the rows that fill it
+        for _ in range(3):  # for its place, and for the rows that fill it
+            await pilot.pause()
         before = text_of(pilot, "techniques").splitlines()
         places = [(y, row.find("Move")) for y, row in enumerate(before)]
         assert screen.run_command("move")
         assert screen.run_command("move")
-        await pilot.pause()
+        for _ in range(3):
+            await pilot.pause()
         after = text_of(pilot, "techniques").splitlines()
         assert [(y, row.find("Move")) for y, row in enumerate(after)] == places
         assert any("m✗ Move: 0 AP left" in row for row in after)
