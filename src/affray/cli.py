@@ -88,9 +88,9 @@ def _run(arguments: list[str]) -> int:
 
 def _begin_quick(options: argparse.Namespace) -> int:
     """Make a fight from nothing, and open it where there is a terminal; else say where it is."""
-    from affray import quick
+    from affray.quick import create_quick_fight
 
-    path = quick.begin(options)
+    path = create_quick_fight(options)
     if _has_screen():
         return _open_screen([str(path)], "")
     print(path)

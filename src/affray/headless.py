@@ -222,13 +222,8 @@ def odds(options: Namespace) -> int:
 
     Ctrl+c ends it, and what is known by then is printed.
     """
-    from affray.odds import (
-        Odds,
-        Rules,
-        reckon,
-        so_far,
-        words,
-    )  # here, since nothing else plays fights out
+    from affray.odds import Odds, Rules, reckon, so_far  # here: nothing else plays fights out
+    from affray.odds.words import words
 
     if options.fights < 1:
         raise Refused("expected at least one fight to play: --fights 1000")

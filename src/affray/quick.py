@@ -29,7 +29,7 @@ _FROM_1_TO_99 = re.compile(r"0*[1-9]\d?")
 _COUNT, _NUMBER = re.compile(r"x\d{1,2}"), re.compile(r"\d{1,2}")
 
 
-def begin(options: Namespace) -> Path:
+def create_quick_fight(options: Namespace) -> Path:
     """Make the fight in this folder, or in the campaign that it is, and give its file.
 
     Raises Refused for somebody who can't be added, and then there is no file; LogError for a file

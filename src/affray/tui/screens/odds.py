@@ -7,7 +7,8 @@ from textual.geometry import Size
 from textual.worker import get_current_worker
 
 from affray.core.language.refusal import Refused
-from affray.odds import Odds, Rules, reckon, words
+from affray.odds import Odds, Rules, reckon
+from affray.odds.words import words
 from affray.tui.drawing import Line, cut, plain
 from affray.tui.fight_view import FightView
 from affray.tui.screens.overlay import Overlay
