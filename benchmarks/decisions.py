@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 from pathlib import Path
 
-from affray.store.encounter import OpenEncounter
+from affray.store.open_encounter import OpenEncounter
 from benchmarks.fights import path_of
 from benchmarks.rows import Row, Size, in_turns, p95, worked
 

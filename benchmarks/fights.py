@@ -7,12 +7,12 @@ from datetime import UTC, datetime, timedelta
 from itertools import count, islice
 from pathlib import Path
 
-from affray.core.dice.sources import SeededDice
-from affray.core.heart.decide import decide
-from affray.core.heart.state import Encounter
+from affray.core.dice import SeededDice
+from affray.core.engine.decide import decide
+from affray.core.engine.state import Encounter
 from affray.rulesets import load_ruleset
 from affray.store.entries import to_body
-from affray.store.toml_block import emit_block, emit_header
+from affray.store.entry_toml import format_entry, format_header
 from benchmarks.rows import Size
 
 BEGAN = datetime(2026, 1, 1, 19, 0, tzinfo=UTC)
@@ -138,7 +138,7 @@ def path_of(folder: Path, game: str, size: Size) -> Path:
 
 def _header(game: str) -> bytes:
     title = "A long fight"
-    return emit_header({"format": 1, "title": title, "ruleset": game, "created": BEGAN})
+    return format_header({"format": 1, "title": title, "ruleset": game, "created": BEGAN})
 
 
 def _blocks(combatants: int, effects: int, game: str) -> Iterator[bytes]:
@@ -147,7 +147,7 @@ def _blocks(combatants: int, effects: int, game: str) -> Iterator[bytes]:
     for seq, line in enumerate(_commands(combatants, effects, game), 1):
         made = decide(state, line, ruleset, dice)
         state = made.state
-        yield emit_block(to_body(made.entry(seq, BEGAN + timedelta(seconds=seq))), seq)
+        yield format_entry(to_body(made.entry(seq, BEGAN + timedelta(seconds=seq))), seq)
         if made.verb == "next" and any(len(c.effects) < effects for c in state.combatants):
             raise RuntimeError(f"{game}: not {effects} effects on everybody after {line!r}")
 

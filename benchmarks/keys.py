@@ -9,8 +9,8 @@ from itertools import cycle, islice
 from pathlib import Path
 from typing import NamedTuple
 
-from affray.store.encounter import OpenEncounter
-from affray.tui.screens.arrangement import PANES, Arrangement
+from affray.store.open_encounter import OpenEncounter
+from affray.tui.screens.fight_layout import PANES, LayoutInput
 from benchmarks.fights import path_of
 from benchmarks.rows import Round, Row, Size, p95
 from benchmarks.terminal import Terminal
@@ -32,7 +32,7 @@ _NO_BARS = Bars()
 Script = list[tuple[str, str]]
 """Keys in their order, each with what its paint is counted for; empty for nothing."""
 
-TO_THE_LOG = (PANES.index("log") - PANES.index(Arrangement().chosen)) * (TAB,)
+TO_THE_LOG = (PANES.index("log") - PANES.index(LayoutInput().chosen)) * (TAB,)
 """From the pane that is chosen first to the one that scrolls."""
 
 BARE, TURN = "the bare app's cursor", "next turn"

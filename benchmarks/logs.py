@@ -8,8 +8,8 @@ import statistics
 from itertools import cycle
 from pathlib import Path
 
-from affray.store.encounter import OpenEncounter
 from affray.store.log_file import LogFile
+from affray.store.open_encounter import OpenEncounter
 from benchmarks.fights import path_of
 from benchmarks.rows import Round, Row, Size, in_turns, p95, timed
 from benchmarks.yardsticks import parsing, writing

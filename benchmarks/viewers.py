@@ -21,7 +21,7 @@ from pathlib import Path
 
 import aiohttp
 
-from affray.store.encounter import OpenEncounter
+from affray.store.open_encounter import OpenEncounter
 from benchmarks.rows import p95
 from benchmarks.terminal import Terminal
 

@@ -19,7 +19,7 @@ from unittest.mock import patch
 
 from PIL import Image
 
-from affray.tui.screens import arrangement
+from affray.tui.screens import fight_layout
 from screenshots.a_round import play
 from screenshots.drawing import moving, still
 from screenshots.players import taken
@@ -87,8 +87,8 @@ SCENES = (
 
 async def take(scene: Scene, size: tuple[int, int]) -> str:
     """The picture of a scene as SVG."""
-    below = (size[0] + 1, size[1]) if scene.across else arrangement.COMPACT_BELOW
-    with patch.object(arrangement, "COMPACT_BELOW", below):
+    below = (size[0] + 1, size[1]) if scene.across else fight_layout.COMPACT_BELOW
+    with patch.object(fight_layout, "COMPACT_BELOW", below):
         return await _taken(scene, size)
 
 

@@ -8,11 +8,10 @@ from pathlib import Path
 
 from PIL import Image
 
-from affray.core.telling.public.view import public
+from affray.core.formatting.players_view import players_view
 from affray.serve.address import Address
-from affray.serve.running import begin
-from affray.serve.server import Board
-from affray.store.encounter import OpenEncounter
+from affray.serve.server import Board, begin
+from affray.store.open_encounter import OpenEncounter
 from screenshots.browser import CHROMIUM, SIZES, browser
 from screenshots.stage import clean_surroundings
 
@@ -29,7 +28,7 @@ async def take() -> None:
             fight.do(BEFORE[0])
             for line in BEFORE[1:]:
                 fight.do(line)
-            board = Board(public(fight.history, fight.ruleset))
+            board = Board(players_view(fight.history, fight.ruleset))
         served = await begin(board, "table", Address("127.0.0.1", 0))
         async with browser() as page:
             for name, (width, height, scale) in SIZES.items():

@@ -12,8 +12,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from affray.core.dice.sources import SeededDice
-from affray.store.encounter import OpenEncounter
+from affray.core.dice import SeededDice
+from affray.store.open_encounter import OpenEncounter
 from screenshots.drawing import Screen
 
 if TYPE_CHECKING:

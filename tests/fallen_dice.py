@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NoReturn
 
-from affray.core.dice.notation import DiceError
+from affray.core.dice import DiceError
 
 
 class FallenDice:

@@ -12,15 +12,15 @@ import pytest
 from msgspec.structs import replace
 from tests.fallen_dice import FallenDice
 
-from affray.core.dice.sources import SeededDice
-from affray.core.heart import dynamic
-from affray.core.heart.decide import decide
-from affray.core.heart.events import AnyEvent, Noted, Rolled
-from affray.core.heart.evolve import evolve_all
-from affray.core.heart.history import Entry, History
-from affray.core.heart.state import Combatant, Encounter
-from affray.core.language.refusal import Refused
-from affray.core.telling.report import report
+from affray.core.dice import SeededDice
+from affray.core.engine import turns
+from affray.core.engine.decide import decide
+from affray.core.engine.events import AnyEvent, NoteAdded, Rolled
+from affray.core.engine.evolve import evolve_all
+from affray.core.engine.history import Entry, History
+from affray.core.engine.state import Combatant, Encounter
+from affray.core.formatting.reports import json_report
+from affray.core.parser.errors import Refused
 from affray.rulesets import load_ruleset
 
 
@@ -100,7 +100,7 @@ class PlayedFight:
     @property
     def shown(self) -> dict[str, Any]:
         """What `affray show --json` prints."""
-        return report(self.history, self.ruleset)
+        return json_report(self.history, self.ruleset)
 
     def who(self, who: str) -> dict[str, Any]:
         """What is shown of a combatant."""
@@ -144,7 +144,7 @@ class PlayedFight:
     @property
     def pending(self) -> list[tuple[str, str]]:
         """What waits for the GM: whose it is, and what."""
-        return [(p.who, p.what) for p in dynamic.pending(self.ruleset, self.state)]
+        return [(p.who, p.what) for p in turns.pending(self.ruleset, self.state)]
 
     @property
     def rolled(self) -> Rolled:
@@ -159,7 +159,7 @@ class PlayedFight:
     @property
     def notes(self) -> str:
         """What the rules said along with the last command."""
-        return "; ".join(e.text for e in self.events if isinstance(e, Noted))
+        return "; ".join(e.text for e in self.events if isinstance(e, NoteAdded))
 
     @property
     def outcome(self) -> str:

@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from affray import __version__, debug
+from affray import __version__, debug_log
 from affray.cli import main
-from affray.core.language.refusal import Refused
-from affray.store.encounter import OpenEncounter
-from affray.tui import app as screen
-from affray.tui.debugged import DebuggedApp
+from affray.core.parser.errors import Refused
+from affray.store.open_encounter import OpenEncounter
+from affray.tui import app
+from affray.tui.app import DebuggedApp
 from affray.tui.screens import fight_actions
 
 
@@ -40,15 +40,15 @@ def ford(tmp_path: Path) -> Path:
 @pytest.fixture
 def telling(told: Path) -> Iterator[Path]:
     """The file, to which this process tells what it does."""
-    debug.begin(told, ["ford.toml"])
+    debug_log.start(told, ["ford.toml"])
     yield told
-    debug.end()
+    debug_log.stop()
 
 
 def lines(told: Path) -> list[str]:
     """What was told, without the first line, and without when."""
     first, *rest = told.read_text("utf-8").splitlines()
-    assert first.startswith(debug.HEADER)
+    assert first.startswith(debug_log.HEADER)
     return [re.sub(r"^[\d-]{10} [\d:,]{12} ", "", line) for line in rest]
 
 
@@ -93,7 +93,7 @@ def test_a_second_run_is_told_behind_the_first(ford: Path, told: Path) -> None:
     for command in ("show", "log"):
         assert main([command, str(ford), "--debug", str(told)]) == 0
     assert sum(line.startswith("affray arguments: ") for line in lines(told)) == 2
-    assert told.read_text("utf-8").count(debug.HEADER) == 1
+    assert told.read_text("utf-8").count(debug_log.HEADER) == 1
 
 
 def test_what_nobody_foresaw_is_told_with_the_way_to_it(
@@ -102,7 +102,7 @@ def test_what_nobody_foresaw_is_told_with_the_way_to_it(
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("a fault")
 
-    monkeypatch.setattr("affray.headless.report", broken)
+    monkeypatch.setattr("affray.cli_commands.json_report", broken)
     with pytest.raises(ZeroDivisionError):
         main(["show", str(ford), "--debug", str(told)])
     text = told.read_text("utf-8")
@@ -111,7 +111,7 @@ def test_what_nobody_foresaw_is_told_with_the_way_to_it(
 
 
 def test_nothing_in_it_can_move_a_cursor(telling: Path) -> None:
-    debug.note("a %s", "\x1b[2J\nb\udc80")
+    debug_log.log_line("a %s", "\x1b[2J\nb\udc80")
     assert lines(telling)[-1] == "affray a [2J b"
 
 
@@ -160,20 +160,20 @@ def test_when_nobody_asks_no_logging_is_loaded_and_nothing_is_told(ford: Path) -
 
 def test_once_it_is_over_nothing_is_told_any_more(telling: Path) -> None:
     root = logging.getLogger()
-    debug.end()
-    debug.note("too late")
+    debug_log.stop()
+    debug_log.log_line("too late")
     assert "too late" not in telling.read_text("utf-8")
-    assert not debug.is_on() and debug._told_to not in root.handlers
+    assert not debug_log.is_enabled() and debug_log._told_to not in root.handlers
 
 
 # -- on the screen ---------------------------------------------------------------------------------
 
 
 def test_the_program_is_another_one_only_while_it_is_told_of(told: Path) -> None:
-    assert screen._app_class() is screen.AffrayApp
-    debug.begin(told, [])
-    assert screen._app_class() is DebuggedApp
-    debug.end()
+    assert app._app_class() is app.AffrayApp
+    debug_log.start(told, [])
+    assert app._app_class() is DebuggedApp
+    debug_log.stop()
 
 
 async def test_keys_redraws_and_what_was_said_are_told(ford: Path, telling: Path) -> None:
@@ -199,7 +199,7 @@ async def test_what_ends_the_program_on_the_screen_is_told(
         async with DebuggedApp(encounter).run_test() as pilot:
             await pilot.press("w")
     text = telling.read_text("utf-8")
-    assert "unexpected: ZeroDivisionError\nTraceback " in text and "in press" in text
+    assert "unexpected: ZeroDivisionError\nTraceback " in text and "in dispatch" in text
 
 
 def test_the_option_reaches_the_screen(
@@ -207,13 +207,13 @@ def test_the_option_reaches_the_screen(
 ) -> None:
     seen: list[bool] = []
     monkeypatch.setenv("TEXTUAL_DRIVER", "textual.drivers.headless_driver:HeadlessDriver")
-    monkeypatch.setattr(screen, "run_app", lambda *_: seen.append(debug.is_on()) or 0)
+    monkeypatch.setattr(app, "run_app", lambda *_: seen.append(debug_log.is_enabled()) or 0)
     for order in (["--debug", told, ford], [ford, "--debug", told]):
         assert main([str(part) for part in order]) == 0
-    assert seen == [True, True] and not debug.is_on()
+    assert seen == [True, True] and not debug_log.is_enabled()
 
 
 def test_begin_says_why_it_can_not(tmp_path: Path) -> None:
     with pytest.raises(Refused, match="can't be written"):
-        debug.begin(tmp_path, [])
-    assert not debug.is_on()
+        debug_log.start(tmp_path, [])
+    assert not debug_log.is_enabled()

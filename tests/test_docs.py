@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 import shlex
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from affray.cli import main
-from affray.core.dice.sources import SeededDice
-from affray.core.heart.decide import verbs_of
-from affray.core.language.refusal import Refused
+from affray.core.dice import SeededDice
+from affray.core.engine.decide import commands_of
+from affray.core.parser.errors import Refused
 from affray.rulesets import load_ruleset
-from affray.store.encounter import OpenEncounter
+from affray.store.open_encounter import OpenEncounter
 
 ROOT = Path(__file__).parents[1]
 COMMANDS = ROOT / "docs" / "commands.md"
@@ -91,7 +92,7 @@ def test_every_command_is_there_with_its_usage(rules: str) -> None:
     every_game, own = section("Every game"), section(RULES[rules])
     missing = [
         verb.name
-        for verb in verbs_of(ruleset).values()
+        for verb in commands_of(ruleset).values()
         if f"`{verb.usage}`" not in (own if verb.name in ruleset.verbs else every_game)
     ]
     assert missing == []
@@ -104,7 +105,7 @@ def test_every_command_has_an_example(rules: str) -> None:
     shown |= {line.split()[0] for line in setup}
     ruleset = load_ruleset(rules)
     shown |= set() if ruleset.settings else {"setting"}  # there is none to choose
-    assert set(verbs_of(ruleset)) - shown == set()
+    assert set(commands_of(ruleset)) - shown == set()
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -135,7 +136,7 @@ README = (ROOT / "README.md").read_text("utf-8")
 
 
 def test_the_readme_has_every_key_with_what_it_does_and_no_other() -> None:
-    from affray.tui.keymap import keymap_for, shown
+    from affray.tui.keymap import key_label, keymap_for
 
     told = {}
     for row in re.findall(r"^\| [\w ]+ \| (.+) \|$", README.split("\n## Keys\n")[1], re.M):
@@ -144,7 +145,9 @@ def test_the_readme_has_every_key_with_what_it_does_and_no_other() -> None:
             told |= dict.fromkeys(keys, each.rpartition("` ")[2])
     there = {}
     for key in keymap_for(load_ruleset("monsters-and-magic")).keys:
-        written = [shown(pressed).replace("|", "\\|").replace("↵", "enter") for pressed in key.keys]
+        written = [
+            key_label(pressed).replace("|", "\\|").replace("↵", "enter") for pressed in key.keys
+        ]
         there |= dict.fromkeys(written, key.label)
     for digit in "2345678":  # `1` … `9`
         del there[digit]
@@ -173,26 +176,90 @@ def test_the_commands_of_the_readme_run_in_their_order(
     assert [args for args in given if main(args) != 0] == []
 
 
-MAP = (ROOT / "docs" / "architecture.md").read_text("utf-8")
-SOURCES = {path.relative_to(ROOT).as_posix() for path in ROOT.glob("src/affray/**/*.py")}
-ON_THE_MAP = ("core/commands", "core/dice", "core/heart", "core/language", "core/rules", "rulekit")
-"""Folders of which each module is on the map; of others it says what they are for."""
+PACKAGE = ROOT / "src" / "affray"
+SOURCES = {path.relative_to(ROOT).as_posix() for path in PACKAGE.rglob("*.py")}
+ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+GLOSSARY = (ROOT / "docs" / "glossary.md").read_text("utf-8")
+OF_OTHERS = ("my_game/",)
+"""What paths in the documents begin with that lead to files of the reader's own."""
 
 
-def test_each_module_that_the_map_names_is_there() -> None:
-    there = {*SOURCES, *(str(path.relative_to(ROOT)) for path in ROOT.glob("[bst]*/**/*.py"))}
-    named = set(re.findall(r"[\w/]+\.py\b", MAP))
-    assert [n for n in sorted(named) if not any(f"/{p}".endswith(f"/{n}") for p in there)] == []
-
-
-def test_each_folder_and_each_module_of_the_core_is_on_the_map() -> None:
+def test_the_page_on_architecture_names_each_package() -> None:
     folders = {Path(source).parent for source in SOURCES} - {Path("src/affray")}
-    assert [str(folder) for folder in sorted(folders) if f"{folder.name}/" not in MAP] == []
-    modules = [
-        Path(s) for s in sorted(SOURCES) if s.removeprefix("src/affray/").startswith(ON_THE_MAP)
-    ]
-    named = {*re.findall(r"(\w+\.py)\b", MAP), "__init__.py"}
-    assert [str(module) for module in modules if module.name not in named] == []
+    words = set(re.findall(r"\w+", ARCHITECTURE))
+    assert [str(folder) for folder in sorted(folders) if folder.name not in words] == []
+
+
+def test_the_page_on_architecture_is_one_page() -> None:
+    assert len(ARCHITECTURE.splitlines()) <= 90
+    assert len(ARCHITECTURE.split()) <= 1000
+
+
+@pytest.mark.parametrize(
+    "page", [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"], ids=lambda page: page.name
+)
+def test_each_path_to_the_code_leads_somewhere(page: Path) -> None:
+    """Paths stand as code, and begin where the repository, `src` or the package does, or where the
+    path before them in the line ends."""
+    tops = {path.name for path in (*ROOT.iterdir(), *PACKAGE.iterdir()) if path.is_dir()}
+    missing = []
+    for path in re.findall(r"`([\w./-]+/[\w./-]+|[\w-]+\.py)`", page.read_text("utf-8")):
+        is_ours = path.split("/")[0] in tops or path.endswith(".py")
+        if is_ours and not path.startswith(OF_OTHERS) and not _leads_somewhere(path):
+            missing.append(path)
+    assert missing == []
+
+
+def _leads_somewhere(path: str) -> bool:
+    if "/" not in path:
+        return any(source.endswith(f"/{path}") for source in SOURCES)
+    return any((top / path).exists() for top in (ROOT, PACKAGE.parent, PACKAGE))
+
+
+def test_each_module_and_name_of_affray_in_the_documents_is_there() -> None:
+    """`affray.core.engine.state.Combatant`, in text as in examples that nothing runs."""
+    for page in (*PAGES, ROOT / "CONTRIBUTING.md"):
+        text = page.read_text("utf-8")
+        dotted = set(re.findall(r"\baffray(?:\.[a-z]\w*)+(?:\.[A-Z]\w*)?", text))
+        imports = re.findall(r"^(?:>>> )?from (affray[\w.]*) import ([\w, ]+)$", text, re.M)
+        dotted |= {f"{module}.{name}" for module, names in imports for name in names.split(", ")}
+        assert [name for name in sorted(dotted) if not _is_of_affray(name)] == []
+
+
+def _is_of_affray(name: str) -> bool:
+    """Whether a dotted name is a module, a name in one, or no name in Python at all."""
+    module, _, attribute = name.rpartition(".")
+    if name in NO_MODULES:
+        return True
+    try:
+        return hasattr(import_module(module), attribute) or bool(import_module(name))
+    except ImportError:
+        return False
+
+
+NO_MODULES = {"affray.toml", "affray.rulesets", "affray.bash", "affray.fish"}
+
+
+def glossary_rows() -> list[list[str]]:
+    rows = re.findall(r"^\| (.+) \|$", GLOSSARY, re.M)
+    return [row.split(" | ") for row in rows][1:]
+
+
+def test_the_terms_of_the_glossary_stand_in_order_and_once() -> None:
+    terms = [row[0].casefold() for row in glossary_rows()]
+    assert len(terms) > 60
+    assert terms == sorted(set(terms))
+
+
+@pytest.mark.parametrize("row", glossary_rows(), ids=lambda row: row[0])
+def test_each_place_that_the_glossary_names_is_there(row: list[str]) -> None:
+    _term, meaning, places = row
+    assert meaning
+    found = re.findall(r"`([\w/]+\.py)`(?: `(\w+)`)?", places)
+    assert found or re.fullmatch(r"`[\w/]+`", places)
+    for path, name in found:
+        code = (PACKAGE / path).read_text("utf-8")
+        assert not name or re.search(rf"^(?:class |def )?{name}\b", code, re.M), name
 
 
 def test_each_module_begins_by_saying_what_it_is_for() -> None:

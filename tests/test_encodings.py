@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import affray
-from affray.store.encounter import OpenEncounter
+from affray.store.open_encounter import OpenEncounter
 
 Ran = subprocess.CompletedProcess[bytes]
 

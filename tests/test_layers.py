@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import re
 import subprocess
 import sys
 import tomllib
@@ -12,15 +14,23 @@ import pytest
 
 from affray.rulesets import BUILT_IN, GROUP
 
+ROOT = Path(__file__).parents[1]
+ABOUT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+INNER = {
+    contract["containers"][0]: contract["layers"]
+    for contract in ABOUT["tool"]["importlinter"]["contracts"]
+    if contract["name"].startswith("Inside ")
+}
+"""The layers inside each package that has some, from the top down."""
 HEADLESS = [
     "import affray.core",
-    "import affray.rulekit",
+    "import affray.mechanics",
     "import affray.rulesets.monsters_and_magic",
     "import affray.rulesets.orcus",
     "import affray.rulesets.level_up",
     "import affray.rulesets.adventure_school",
     "import affray.store",
-    "import affray.headless",
+    "import affray.cli_commands",
     "import affray.cli",
 ]
 
@@ -39,15 +49,50 @@ def test_what_is_headless_loads_neither_textual_nor_what_edits_toml(snippet: str
     assert run.stdout.split() == []
 
 
+@pytest.mark.parametrize("package", INNER)
+def test_each_module_has_one_place_in_the_layers_of_its_package(package: str) -> None:
+    placed = [module for layer in INNER[package] for module in re.split(r" [|:] ", layer)]
+    folder = ROOT.joinpath("src", *package.split("."))
+    modules = [
+        ".".join(path.relative_to(folder).with_suffix("").parts)
+        for path in folder.rglob("*.py")
+        if path.name != "__init__.py"
+    ]
+    assert sorted(placed) == sorted(modules)
+
+
+def test_each_package_has_layers() -> None:
+    """But those that are so small that they need none."""
+    small = {"affray.odds", "affray.serve", "affray.rulesets.plain"}
+    packages = {
+        ".".join(("affray", *path.parent.relative_to(ROOT / "src" / "affray").parts))
+        for path in (ROOT / "src" / "affray").glob("*/**/__init__.py")
+    }
+    without = {p for p in packages if not any(f"{p}.".startswith(f"{inner}.") for inner in INNER)}
+    assert without - small == {"affray.rulesets", "affray.tui"}  # they have layers of packages
+
+
+def test_no_package_hides_one_of_its_modules() -> None:
+    """A name that an `__init__` imports from elsewhere is found in place of its own module."""
+    hidden = []
+    for path in (ROOT / "src" / "affray").rglob("__init__.py"):
+        own = ".".join(path.parent.relative_to(ROOT / "src").parts)
+        modules = {other.stem for other in path.parent.glob("*.py")}
+        for node in ast.parse(path.read_text("utf-8")).body:
+            if isinstance(node, ast.ImportFrom) and node.module != own:
+                names = {alias.asname or alias.name for alias in node.names}
+                hidden += [f"{own}.{name}" for name in names & modules]
+    assert hidden == []
+
+
 def test_the_rulesets_that_come_along_are_those_that_the_package_offers() -> None:
-    about = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text("utf-8"))
-    offered = about["project"]["entry-points"][GROUP]
+    offered = ABOUT["project"]["entry-points"][GROUP]
     assert {name: f"{module}:RULESET" for name, module in BUILT_IN.items()} == offered
 
 
 def test_the_users_folders_bear_no_authors_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    from affray.store.campaigns.finding import campaign_folders
-    from affray.tui.own_keys import config_folder
+    from affray.store.campaigns.find import campaign_folders
+    from affray.tui.keymap import config_folder
 
     asked = []
 

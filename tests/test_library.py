@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import affray
-from affray.store.encounter import OpenEncounter
+from affray.store.open_encounter import OpenEncounter
 
 PAGE = Path(__file__).parents[1] / "docs" / "library.md"
 

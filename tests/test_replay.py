@@ -11,12 +11,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from affray.core.heart.decide import verbs_of
-from affray.core.telling.report import report
+from affray.core.engine.decide import commands_of
+from affray.core.formatting.reports import json_report
 from affray.rulesets import load_ruleset
-from affray.store.encounter import OpenEncounter
-from affray.store.entries import history_of
+from affray.store.entries import build_history
 from affray.store.log_file import read_log
+from affray.store.open_encounter import OpenEncounter
 
 FIGHTS = Path(__file__).parent / "fights"
 
@@ -46,7 +46,7 @@ def test_replaying_the_file_gives_every_state_of_the_live_fight(path: Path, tmp_
     script = play.read(path)
     target = play.begin(script, tmp_path)
     history = play.play(script, target)
-    replayed, reason = history_of(read_log(target))
+    replayed, reason = build_history(read_log(target))
     assert reason == ""
     assert replayed.path == history.path
     assert replayed.entries == history.entries
@@ -60,7 +60,7 @@ def plain(states: dict[int, Any]) -> dict[int, Any]:
 def sample(name: str) -> dict[str, Any]:
     with OpenEncounter.view(play.sample(FIGHTS / f"{name}.commands")) as fight:
         assert fight.notes == ()
-        return report(fight.history, fight.ruleset)
+        return json_report(fight.history, fight.ruleset)
 
 
 def test_the_drowned_bell_is_prepared_and_waits_for_initiative() -> None:
@@ -159,5 +159,5 @@ def test_the_fights_use_most_of_the_commands(campaign: str) -> None:
     scripts = [script for path in play.SCRIPTS if (script := play.read(path)).campaign == campaign]
     ruleset = play.ruleset_id_for(play.CAMPAIGNS / campaign / play.ENCOUNTERS / "any.toml")
     used = {line.split()[0] for script in scripts for line in script.commands}
-    unused = set(verbs_of(load_ruleset(ruleset))) - used - {"carry"}  # which needs a ledger
+    unused = set(commands_of(load_ruleset(ruleset))) - used - {"carry"}  # which needs a ledger
     assert len(unused) < 12, sorted(unused)

@@ -15,10 +15,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from affray.core.language.refusal import Refused
+    from affray.core.parser.errors import Refused
     from affray.fight import Fight, Who
-    from affray.store.encounter import open_fight as open
     from affray.store.errors import LogError
+    from affray.store.open_encounter import open_fight as open
 
 __version__ = "0.1.0"
 __all__ = ["Fight", "LogError", "Refused", "Who", "open"]
@@ -26,9 +26,9 @@ __all__ = ["Fight", "LogError", "Refused", "Who", "open"]
 _HOMES = {
     "Fight": ("affray.fight", "Fight"),
     "Who": ("affray.fight", "Who"),
-    "Refused": ("affray.core.language.refusal", "Refused"),
+    "Refused": ("affray.core.parser.errors", "Refused"),
     "LogError": ("affray.store.errors", "LogError"),
-    "open": ("affray.store.encounter", "open_fight"),
+    "open": ("affray.store.open_encounter", "open_fight"),
 }
 """Where each name is at home. It is loaded once it is asked for: `import affray` costs nothing."""
 

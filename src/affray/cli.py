@@ -15,11 +15,11 @@ from keyword import iskeyword
 from pathlib import Path
 from typing import Any, TextIO
 
-from affray import __version__, debug
-from affray.core.language.refusal import Refused, did_you_mean, listed
-from affray.core.telling.plain import one_line
-from affray.store.encounter import OpenEncounter
+from affray import __version__, debug_log
+from affray.core.formatting.safe_text import to_one_line
+from affray.core.parser.errors import Refused, did_you_mean, join_or
 from affray.store.errors import LogError
+from affray.store.open_encounter import OpenEncounter
 
 SHELLS = ("bash", "zsh", "fish")
 WRONG = 2
@@ -46,15 +46,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except Exception as error:
-        debug.unexpected(error)
+        debug_log.unexpected(error)
         raise
     finally:
-        debug.end()
+        debug_log.stop()
 
 
 def _complain(message: str) -> int:
-    debug.note("refused: %s", message)
-    print(f"affray: {one_line(message)}", file=sys.stderr)
+    debug_log.log_line("refused: %s", message)
+    print(f"affray: {to_one_line(message)}", file=sys.stderr)
     return WRONG
 
 
@@ -62,7 +62,7 @@ class _Parser(argparse.ArgumentParser):
     """Answers a mistake in one line, without the whole usage."""
 
     def error(self, message: str) -> Any:
-        self.exit(WRONG, f"affray: {one_line(message)}; see {self.prog} --help\n")
+        self.exit(WRONG, f"affray: {to_one_line(message)}; see {self.prog} --help\n")
 
 
 def _run(arguments: list[str]) -> int:
@@ -73,22 +73,22 @@ def _run(arguments: list[str]) -> int:
         name = arguments[0]
         options = _parser_of(name).parse_intermixed_args(arguments[1:])
     if getattr(options, "debug", None) is not None:
-        debug.begin(options.debug, arguments)
+        debug_log.start(options.debug, arguments)
     if not name:
         return _open_screen(options.arguments, options.theme)
     if name == "quick":
         return _begin_quick(options)
     if name == "watch" and options.serve is None:
         return _watch_screen(options)
-    from affray import headless
+    from affray import cli_commands
 
-    status: int = getattr(headless, f"{name}_" if iskeyword(name) else name)(options)
+    status: int = getattr(cli_commands, f"{name}_" if iskeyword(name) else name)(options)
     return status
 
 
 def _begin_quick(options: argparse.Namespace) -> int:
     """Make a fight from nothing, and open it where there is a terminal; else say where it is."""
-    from affray.quick import create_quick_fight
+    from affray.cli_commands import create_quick_fight
 
     path = create_quick_fight(options)
     if _has_screen():
@@ -151,17 +151,17 @@ def _is_there(path: Path) -> bool:
 
 def parser() -> argparse.ArgumentParser:
     """All of the command line in one: for the man page, and for what shells complete."""
-    made = _with_options(_Parser(prog=PROG, usage=USAGE, description=ABOUT, epilog=EPILOG))
-    commands = made.add_subparsers(title="commands", metavar="COMMAND", prog=PROG)
+    parser = _with_options(_Parser(prog=PROG, usage=USAGE, description=ABOUT, epilog=EPILOG))
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", prog=PROG)
     for name, about, add in _COMMANDS:
         add(commands.add_parser(name, help=about))
-    return made
+    return parser
 
 
 def _main_parser() -> _Parser:
     """For opening the screen, with a file that may stand anywhere."""
     listed = "\n".join(f"  {name:<8}{about}" for name, about, _ in _COMMANDS)
-    made = _Parser(
+    parser = _Parser(
         prog=PROG,
         usage=USAGE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -169,29 +169,31 @@ def _main_parser() -> _Parser:
         "`affray COMMAND --help` tells more of each.",
         epilog=EPILOG,
     )
-    made.add_argument("arguments", nargs="*", help=argparse.SUPPRESS)
-    _with_options(made)
-    return made
+    parser.add_argument("arguments", nargs="*", help=argparse.SUPPRESS)
+    _with_options(parser)
+    return parser
 
 
-def _with_options(made: _Parser) -> _Parser:
-    made.add_argument("--theme", metavar="NAME", default="", help="the screen's colours, this time")
-    _debug(made)
-    made.add_argument(
+def _with_options(parser: _Parser) -> _Parser:
+    parser.add_argument(
+        "--theme", metavar="NAME", default="", help="the screen's colours, this time"
+    )
+    _debug(parser)
+    parser.add_argument(
         "--print-completion",
         choices=SHELLS,
         metavar="SHELL",
-        help=f"print what completes affray's arguments in a shell: {listed(SHELLS)}",
+        help=f"print what completes affray's arguments in a shell: {join_or(SHELLS)}",
     )
-    made.add_argument("--version", action="version", version=f"{PROG} {__version__}")
-    return made
+    parser.add_argument("--version", action="version", version=f"{PROG} {__version__}")
+    return parser
 
 
 def _parser_of(command: str) -> _Parser:
     about, add = next((about, add) for name, about, add in _COMMANDS if name == command)
-    made = _Parser(prog=f"{PROG} {command}", description=_sentence(about))
-    add(made)
-    return made
+    parser = _Parser(prog=f"{PROG} {command}", description=_sentence(about))
+    add(parser)
+    return parser
 
 
 def _sentence(about: str) -> str:

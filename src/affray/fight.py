@@ -4,7 +4,7 @@
     fight.do("add pc Mira hp 30 ac 15", "add monster Ghoul x2 hp 20")
     fight["mira"].hp
 
-One that is saved is a `Fight` with a log: `affray.store.encounter.OpenEncounter`.
+One that is saved is a `Fight` with a log: `affray.store.open_encounter.OpenEncounter`.
 """
 
 from __future__ import annotations
@@ -15,27 +15,26 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from affray.core.commands.moves import entry_of_move, move_in_words, read_move
-from affray.core.commands.questions import Answer, answer
-from affray.core.dice.sources import (
+from affray.core.commands.log_commands import entry_of_move, move_in_words, read_move
+from affray.core.commands.queries import QueryResult, answer_query
+from affray.core.dice import (
     DiceSource,
-    Fallen,
-    KeptDice,
-    ShamDice,
-    dice_by,
-    fresh_dice,
+    RecordedDice,
+    RecordedDie,
+    StubDice,
+    seeded_dice,
+    system_dice,
 )
-from affray.core.heart.amending import Amendment, amend, entry_of, read_edits
-from affray.core.heart.carrying import NOWHERE, Elsewhere
-from affray.core.heart.decide import Decision, complete, decide
-from affray.core.heart.effects import called, in_force
-from affray.core.heart.history import AMEND, Entry, History
-from affray.core.heart.state import Combatant, Encounter
-from affray.core.language.refusal import Refused, did_you_mean
-from affray.core.language.who import resolve
-from affray.core.rules.ruleset import Option, Ruleset, all_options
-from affray.core.telling.report import report
-from affray.core.telling.sheet import sheet
+from affray.core.engine.amend import Amendment, amend, build_entry, read_edits
+from affray.core.engine.decide import Decision, complete, decide
+from affray.core.engine.effects import active_effects, effect_name
+from affray.core.engine.history import AMEND, Entry, History
+from affray.core.engine.ledger import NOWHERE, OtherLogs
+from affray.core.engine.state import Combatant, Encounter
+from affray.core.formatting.reports import json_report, text_report
+from affray.core.parser.errors import Refused, did_you_mean
+from affray.core.parser.targets import resolve
+from affray.core.rules.ruleset import AvailableAction, Ruleset, all_options
 from affray.rulesets import load_ruleset
 
 Now = Callable[[], datetime]
@@ -47,13 +46,13 @@ def utc_now() -> datetime:
     return datetime.now(UTC).replace(microsecond=0)
 
 
-class Ahead(NamedTuple):
+class Preview(NamedTuple):
     """What was looked at with sham dice, and what it comes to: a line, as the fight stood then by
     its log, the entry at its head and its rules."""
 
     of: tuple[str, History, int, Ruleset]
-    dice: ShamDice
-    made: Decision
+    dice: StubDice
+    decision: Decision
 
 
 class Fight:
@@ -69,16 +68,16 @@ class Fight:
     title: str
     dice: DiceSource
     now: Now
-    elsewhere: Elsewhere
-    _ahead: Ahead | None = None
+    other_logs: OtherLogs
+    _ahead: Preview | None = None
 
     def __init__(self, ruleset_id: str, title: str = "Fight", seed: int | None = None) -> None:
         self.ruleset = load_ruleset(ruleset_id)
         self.title = title
         self.history = History(Encounter(title=title, ruleset=ruleset_id))
-        self.dice = dice_by(seed)
+        self.dice = seeded_dice(seed)
         self.now = utc_now
-        self.elsewhere = NOWHERE
+        self.other_logs = NOWHERE
 
     # -- giving commands ---------------------------------------------------------------------------
 
@@ -104,12 +103,12 @@ class Fight:
         """Go to how the fight was after entry `seq`, on whatever branch. Raises Refused."""
         return self.do(f"goto {seq}")
 
-    def amend(self, made: Amendment) -> Entry:
+    def amend(self, amendment: Amendment) -> Entry:
         """Let an amendment come true, as it was looked at: `fight.amend(fight.amendment(line))`.
 
         Raises Refused when the fight has gone on since, which changes nothing.
         """
-        return self.rehearse(made)
+        return self.rehearse(amendment)
 
     def _given(self, line: str) -> Entry:
         return self.rehearse(line)
@@ -121,31 +120,33 @@ class Fight:
         Of a fight in memory, that is all there is to do.
         """
         if isinstance(line, str):
-            made = self.amendment(line)
-            if made is None:
+            amendment = self.amendment(line)
+            if amendment is None:
                 return self._come_true(*self._decided(line))
-            line = made
+            line = amendment
         return self._amended(line, self._come_true)
 
     def _decided(self, line: str) -> tuple[Entry, Encounter | None]:
         move = read_move(self.history, line)
         if move is not None:
             return entry_of_move(self.history, move, self.now()), None
-        made = self.preview(line)
-        return made.entry(self.history.last + 1, self.now()), made.state
+        decision = self.preview(line)
+        return decision.entry(self.history.last + 1, self.now()), decision.state
 
-    def _amended(self, made: Amendment, come_true: ComeTrue) -> Entry:
+    def _amended(self, amendment: Amendment, come_true: ComeTrue) -> Entry:
         """Write the amended past aside, and last the entry that leads to it: so the fight is
         another one only when all of it is there."""
-        if made.head != self.history.head:
+        if amendment.head != self.history.head:
             raise Refused("not amended: the fight has gone on since that was looked at")
-        parent = made.parent
-        for step in made.steps:
-            if step.made is not None:
-                entry = replace(entry_of(step, self.history.last + 1), parent=parent)
-                parent = come_true(entry, step.made.state).seq
-        there = Entry(self.history.last + 1, made.line, text=made.title, at=self.now(), verb=AMEND)
-        if parent == made.parent:  # nothing is left of it: a place to stand on, all the same
+        parent = amendment.parent
+        for step in amendment.steps:
+            if step.decision is not None:
+                entry = replace(build_entry(step, self.history.last + 1), parent=parent)
+                parent = come_true(entry, step.decision.state).seq
+        there = Entry(
+            self.history.last + 1, amendment.line, text=amendment.title, at=self.now(), verb=AMEND
+        )
+        if parent == amendment.parent:  # nothing is left of it: a place to stand on, all the same
             parent = come_true(replace(there, parent=parent), None).seq
         return come_true(replace(there, seq=self.history.last + 1, to=parent), None)
 
@@ -153,10 +154,10 @@ class Fight:
         self.history.apply(entry, state)
         return entry
 
-    def do_instead(self, seq: int, line: str, fell: Sequence[Fallen]) -> Entry:
+    def do_instead(self, seq: int, line: str, dice: Sequence[RecordedDie]) -> Entry:
         """Take back entry `seq` with all behind it, and give a command in its place.
 
-        It may be the one that was just taken back. `fell` are dice, which fall so again. Raises as
+        It may be the one that was just taken back. `dice` are dice, which fall so again. Raises as
         `do`; when the command can't be done, nothing has changed.
         """
         if (
@@ -164,12 +165,12 @@ class Fight:
             and self.history.parents.get(seq) != self.history.head
         ):
             raise Refused(f"entry {seq} is taken back already, so nothing can take its place")
-        self.preview_instead(seq, line, KeptDice(fell, fresh_dice()))
+        self.preview_instead(seq, line, RecordedDice(dice, system_dice()))
         back, _ = self.history.way_to(self.history.parents[seq])
         if back:
             self.do(f"undo {back}")
         others = self.dice
-        self.dice = KeptDice(fell, others)
+        self.dice = RecordedDice(dice, others)
         try:
             return self.do(line)
         finally:
@@ -183,14 +184,14 @@ class Fight:
         What was looked at with sham dice, of which none fell, is what it is when it is given.
         """
         of = (line, self.history, self.history.head, self.ruleset)
-        known = self._seen_ahead(of, dice)
-        if known is not None:
-            return known
+        decision = self._seen_ahead(of, dice)
+        if decision is not None:
+            return decision
         dice, previous = dice or self.dice, self.history.previous
-        made = decide(self.state, line, self.ruleset, dice, previous, elsewhere=self.elsewhere)
-        if isinstance(dice, ShamDice) and not made.looked_elsewhere:
-            self._ahead = Ahead(of, dice, made)
-        return made
+        result = decide(self.state, line, self.ruleset, dice, previous, other_logs=self.other_logs)
+        if isinstance(dice, StubDice) and not result.looked_elsewhere:
+            self._ahead = Preview(of, dice, result)
+        return result
 
     def _seen_ahead(
         self, of: tuple[str, History, int, Ruleset], dice: DiceSource | None
@@ -199,16 +200,16 @@ class Fight:
         ahead = self._ahead
         if ahead is None or ahead.of != of:
             return None
-        if isinstance(dice, ShamDice) and dice.high is ahead.dice.high:
+        if isinstance(dice, StubDice) and dice.high is ahead.dice.high:
             dice.thrown |= ahead.dice.thrown
-            return ahead.made
-        return None if ahead.dice.thrown else ahead.made
+            return ahead.decision
+        return None if ahead.dice.thrown else ahead.decision
 
     def preview_instead(self, seq: int, line: str, dice: DiceSource) -> Decision:
         """What a command would have done in place of entry `seq`. Raises Refused."""
         history = self.history
         before, previous = history.before(seq), history.previous_of(seq)
-        return decide(before, line, self.ruleset, dice, previous, elsewhere=self.elsewhere)
+        return decide(before, line, self.ruleset, dice, previous, other_logs=self.other_logs)
 
     def amendment(self, line: str, seen: Amendment | None = None) -> Amendment | None:
         """What an `amend` would make of the fight, for `amend` to do; None for any other line.
@@ -219,9 +220,9 @@ class Fight:
         edits = read_edits(self.history, line)
         if edits is None:
             return None
-        return amend(self.history, self.ruleset, edits, self.dice, self.elsewhere, seen)
+        return amend(self.history, self.ruleset, edits, self.dice, self.other_logs, seen)
 
-    def foresee(self, line: str) -> str | None:
+    def preview_command(self, line: str) -> str | None:
         """What undo, redo or goto would do, in words; None for any other command.
 
         Raises Refused when it can't be done.
@@ -233,21 +234,21 @@ class Fight:
         """What the last word of an unfinished line could be."""
         return complete(self.state, line, self.ruleset)
 
-    def ask(self, line: str) -> Answer | None:
+    def ask(self, line: str) -> QueryResult | None:
         """The answer to a question, such as `why mira ac` or `roll 4d6`, which changes nothing in
         the fight; None for what is no question. Raises Refused for one that has no answer."""
-        return answer(self.history, line, self.ruleset, self.dice, self.elsewhere)
+        return answer_query(self.history, line, self.ruleset, self.dice, self.other_logs)
 
-    def why(self, who: str, number: str) -> list[str]:
+    def why(self, combatant_id: str, number: str) -> list[str]:
         """Lines that say where a number of somebody comes from: `why("mira", "hp")`; of the
         GM's, `why("gm", "threads")`."""
-        whose = who if who == "gm" else f'"{self[who].id}"'
-        told = self.ask(f"why {whose} {number}")
-        return told.lines if told is not None else []
+        whose = combatant_id if combatant_id == "gm" else f'"{self[combatant_id].id}"'
+        result = self.ask(f"why {whose} {number}")
+        return result.lines if result is not None else []
 
-    def options(self, who: str) -> list[Option]:
+    def options(self, combatant_id: str) -> list[AvailableAction]:
         """Everything that somebody could do: what it costs now, and why it can't be used."""
-        return all_options(self.ruleset, self.state, self[who].now)
+        return all_options(self.ruleset, self.state, self[combatant_id].now)
 
     # -- looking -----------------------------------------------------------------------------------
 
@@ -258,7 +259,7 @@ class Fight:
 
     def report(self) -> dict[str, Any]:
         """The fight as plain dicts, lists, numbers and texts, as `affray show --json` prints it."""
-        return report(self.history, self.ruleset)
+        return json_report(self.history, self.ruleset)
 
     def __getitem__(self, name: str) -> Who:
         """Somebody, named as in a command. Raises Refused when nobody is called so."""
@@ -270,8 +271,8 @@ class Fight:
 
     def __str__(self) -> str:
         """The whole fight, as `affray show` prints it."""
-        shown = report(self.history, self.ruleset, options=False)
-        return "\n".join(sheet(shown, self.ruleset))
+        shown = json_report(self.history, self.ruleset, options=False)
+        return "\n".join(text_report(shown, self.ruleset))
 
     def __repr__(self) -> str:
         state = self.state
@@ -289,9 +290,9 @@ class Who:
 
     __slots__ = ("_fight", "id")
 
-    def __init__(self, fight: Fight, who: str) -> None:
+    def __init__(self, fight: Fight, combatant_id: str) -> None:
         self._fight = fight
-        self.id = who
+        self.id = combatant_id
 
     @property
     def now(self) -> Combatant:
@@ -312,14 +313,21 @@ class Who:
     def effects(self) -> list[str]:
         """What is in force on them, each by its name."""
         tables = self._fight.ruleset.tables
-        return [called(tables, name) for name in in_force(tables, self._fight.state, self.now)]
+        return [
+            effect_name(tables, name)
+            for name in active_effects(tables, self._fight.state, self.now)
+        ]
 
     @property
     def numbers(self) -> dict[str, Any]:
         """Their tracks, their totals and their sheet's numbers, by name."""
-        who, rules = self.now, self._fight.ruleset
-        tracks = {name: track.value for name, track in who.tracks.items()}
-        return {**who.stats, **rules.totals(rules.tables, self._fight.state, who), **tracks}
+        combatant, rules = self.now, self._fight.ruleset
+        tracks = {name: track.value for name, track in combatant.tracks.items()}
+        return {
+            **combatant.stats,
+            **rules.totals(rules.tables, self._fight.state, combatant),
+            **tracks,
+        }
 
     def __getattr__(self, name: str) -> Any:
         numbers = self.numbers

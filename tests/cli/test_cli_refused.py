@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from tests.cli.said import Run, refused
 
-from affray.store.encounter import OpenEncounter
 from affray.store.log_file import LogFile
+from affray.store.open_encounter import OpenEncounter
 
 COMMANDS_WITH_A_FILE = [("do", "next"), ("show",), ("log",), ("check",)]
 

@@ -9,7 +9,7 @@ from tests.cli.said import Run, refused
 from tests.test_docs import RULES
 
 from affray import cli
-from affray.store.encounter import OpenEncounter
+from affray.store.open_encounter import OpenEncounter
 
 
 @pytest.fixture(autouse=True)

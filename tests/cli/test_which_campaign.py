@@ -12,8 +12,8 @@ import pytest
 from tests.cli.said import Run, refused
 
 from affray import rulesets
-from affray.core.language.refusal import Refused
-from affray.store.campaigns.folders import begin_campaign
+from affray.core.parser.errors import Refused
+from affray.store.campaigns.manage import create_campaign
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def homes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     made = []
     for home in both:
         monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(home))
-        made.append(begin_campaign("Vale", "level-up"))
+        made.append(create_campaign("Vale", "level-up"))
     monkeypatch.setenv("AFFRAY_CAMPAIGNS", os.pathsep.join(map(str, both)))
     return made
 
@@ -78,7 +78,7 @@ def test_a_ruleset_whose_package_lacks_its_tables_is_refused(
     package = tmp_path / "bare_game"
     package.mkdir()
     (package / "__init__.py").write_text(
-        "from affray.rulesets.packaged import tables_of\nTABLES = tables_of(__name__)\n", "utf-8"
+        "from affray.rulesets import tables_of\nTABLES = tables_of(__name__)\n", "utf-8"
     )
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(Refused, match="bare_game came without its tables"):

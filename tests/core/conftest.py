@@ -7,15 +7,15 @@ from collections.abc import Callable
 import pytest
 from tests.fallen_dice import FallenDice
 
-from affray.core.heart.decide import decide
-from affray.core.heart.effects import gain
-from affray.core.heart.history import Entry, History
-from affray.core.heart.state import Combatant, Duration, Effect, Encounter, Track
-from affray.core.heart.timing import at_turn
-from affray.core.language.refusal import Refused
-from affray.core.language.who import resolve
-from affray.core.rules.read_tables import read_tables
-from affray.core.rules.ruleset import Ruleset, Verb
+from affray.core.engine.decide import decide
+from affray.core.engine.durations import turn_edge
+from affray.core.engine.effects import gain_effect
+from affray.core.engine.history import Entry, History
+from affray.core.engine.state import Combatant, Duration, Effect, Encounter, Track
+from affray.core.parser.errors import Refused
+from affray.core.parser.targets import resolve
+from affray.core.rules.ruleset import Command, Ruleset
+from affray.core.rules.tables import read_tables
 
 EFFECTS = {
     "effects": {
@@ -36,20 +36,22 @@ def _effect(ctx, words) -> None:
     while word := words.take("start", "end", "from", "breaks", "hangs"):
         if word in ("start", "end"):
             words.take("of")
-            until = at_turn(ctx.state, words.combatant().id, word, words.maybe_number(1))
+            until = turn_edge(ctx.state, words.combatant().id, word, words.maybe_number(1))
         elif word == "from":
             source = words.combatant().id
         elif word == "breaks":
             breaks = (str(words.next("an effect")),)
         else:
             hangs = str(words.next("an effect"))
-    gain(ctx, who.id, Effect(name, name, "condition", until, source, breaks=breaks, hangs=hangs))
+    gain_effect(
+        ctx, who.id, Effect(name, name, "condition", until, source, breaks=breaks, hangs=hangs)
+    )
 
 
 def _act(ctx, words) -> None:
-    from affray.core.heart.events import Used
+    from affray.core.engine.events import UseCounted
 
-    ctx.emit(Used(ctx.actor().id, "something"))
+    ctx.emit(UseCounted(ctx.actor().id, "something"))
 
 
 def _create(ctx, words, kind):
@@ -63,8 +65,8 @@ BARE = Ruleset(
     name="Bare",
     tables=read_tables(EFFECTS),
     verbs={
-        "effect": Verb("effect", "effect NAME EFFECT", "begins an effect", _effect),
-        "act": Verb("act", "act [by NAME]", "does something", _act, True),
+        "effect": Command("effect", "effect NAME EFFECT", "begins an effect", _effect),
+        "act": Command("act", "act [by NAME]", "does something", _act, True),
     },
     create=_create,
     initiative=lambda ctx, ids, lying: {who: sum(lying) or ctx.dice.die(20) for who in ids},

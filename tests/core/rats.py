@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from affray.core.heart import groups
-from affray.core.heart.events import Became
-from affray.core.rules.ruleset import Verb
+from affray.core.engine import turn_order
+from affray.core.engine.events import LifeChanged
+from affray.core.rules.ruleset import Command
 
 RATS = ("rat-1", "rat-2", "rat-3")
 
@@ -14,7 +14,9 @@ RATS = ("rat-1", "rat-2", "rat-3")
 def groups_of(play) -> dict[str, tuple[str, ...]]:
     """The bare name of each group, and the ids of its members in the fight."""
     return {
-        row.group: tuple(c.id for c in row.members) for row in groups.rows(play.state) if row.group
+        row.group: tuple(c.id for c in row.members)
+        for row in turn_order.turn_order_rows(play.state)
+        if row.group
     }
 
 
@@ -28,11 +30,11 @@ def turns_of(play, *people) -> list[int]:
 
 def kill(play, *people):
     """The rules' `dead`, as the smallest rule system has no damage."""
-    verb = Verb("kill", "kill NAME", "kills", _kill)
+    verb = Command("kill", "kill NAME", "kills", _kill)
     play.ruleset = replace(play.ruleset, verbs={**play.ruleset.verbs, "kill": verb})
     for who in people:
         play(f"kill {who}")
 
 
 def _kill(ctx, words):
-    ctx.emit(Became(words.combatant().id, "dead"))
+    ctx.emit(LifeChanged(words.combatant().id, "dead"))

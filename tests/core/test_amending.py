@@ -11,12 +11,12 @@ from tests.fallen_dice import FallenDice
 
 from affray import Fight
 from affray.cli import main
-from affray.core.dice.sources import Fallen, KeptDice, SeededDice
-from affray.core.heart.amending import Edit, read_edits
-from affray.core.language.refusal import Refused
-from affray.core.telling.amended import amendment_in_words, what_is_different
-from affray.store.encounter import OpenEncounter
+from affray.core.dice import RecordedDice, RecordedDie, SeededDice
+from affray.core.engine.amend import Edit, read_edits
+from affray.core.formatting.log_lines import amendment_in_words, describe_difference
+from affray.core.parser.errors import Refused
 from affray.store.errors import LogError
+from affray.store.open_encounter import OpenEncounter
 
 CAMPAIGNS = Path(__file__).parents[2] / "campaigns"
 SAMPLES = sorted(CAMPAIGNS.glob("*/encounters/*.toml"))
@@ -73,7 +73,7 @@ def test_it_is_there_again_when_the_file_is_read(tmp_path: Path) -> None:
         path, state = fight.history.path, fight.state
     with OpenEncounter.open(tmp_path / "fight.toml") as again:
         assert again.history.path == path
-        assert not what_is_different(state, again.ruleset.tables, again.state)
+        assert not describe_difference(state, again.ruleset.tables, again.state)
         again.do("undo")
         assert hp(again, "mira") == 18
 
@@ -89,7 +89,7 @@ def test_until_its_last_entry_is_written_the_fight_is_the_old_one(tmp_path: Path
         path.write_bytes(b"[[entry]]".join(blocks[: written + 1]))
         viewed = OpenEncounter.view(path)
         assert viewed.history.path == old
-        assert not what_is_different(state, viewed.ruleset.tables, viewed.state)
+        assert not describe_difference(state, viewed.ruleset.tables, viewed.state)
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
@@ -98,7 +98,7 @@ def test_amended_to_itself_a_fight_is_what_it_was(path: Path) -> None:
     for seq in fight.history.path[::11]:
         made = fight.amendment(f"amend {Edit(seq, fight.history.entries[seq].command)}")
         assert made is not None and not made.others
-        assert not what_is_different(fight.state, fight.ruleset.tables, made.state)
+        assert not describe_difference(fight.state, fight.ruleset.tables, made.state)
         assert not any(step.new for step in made.steps)
 
 
@@ -111,9 +111,9 @@ def test_amended_and_amended_back_a_fight_is_what_it_was(data: st.DataObject) ->
     seq = data.draw(st.sampled_from(path))
     fight.rehearse(f'amend before {seq} note "a word"')
     put_in = fight.history.path[path.index(seq)]
-    assert not what_is_different(state, fight.ruleset.tables, fight.state)
+    assert not describe_difference(state, fight.ruleset.tables, fight.state)
     fight.rehearse(f"amend {put_in} out")
-    assert not what_is_different(state, fight.ruleset.tables, fight.state)
+    assert not describe_difference(state, fight.ruleset.tables, fight.state)
     faces = [
         [
             event
@@ -138,7 +138,7 @@ def test_what_cant_matter_to_later_commands_changes_only_what_it_should(tmp_path
         made = fight.amendment("amend 9 strike mira miss")
         assert made is not None
         assert [step.old.seq for step in made.others if step.old] == [9]
-        told = what_is_different(fight.state, fight.ruleset.tables, made.state)
+        told = describe_difference(fight.state, fight.ruleset.tables, made.state)
         assert told == ["Mira +6 HP, now 24 of 30"]
 
 
@@ -270,8 +270,8 @@ def test_dice_stay_with_their_rolls_and_what_is_left_over_is_told(tmp_path: Path
     with played(tmp_path, "strike ghoul-1 roll", "next", "strike mira roll") as fight:
         rolled = fight.history.entries[9].events
         made = fight.amendment("amend 9 strike ghoul-2 roll")
-        assert made is not None and made.steps[0].made is not None
-        assert made.steps[0].made.events[0].__class__ is rolled[0].__class__
+        assert made is not None and made.steps[0].decision is not None
+        assert made.steps[0].decision.events[0].__class__ is rolled[0].__class__
         assert not made.steps[0].new
         called = fight.amendment("amend 9 strike mira miss")
         assert called is not None and called.steps[0].left[0][0] == 20
@@ -299,10 +299,10 @@ def test_what_was_looked_at_is_what_is_done_however_dice_fall(
         there = [
             fight.history.entries[seq].events for seq in fight.history.path[-len(made.steps) :]
         ]
-        assert there == [step.made.events for step in made.steps if step.made is not None]
+        assert there == [step.decision.events for step in made.steps if step.decision is not None]
     if saved:
         seen = OpenEncounter.view(tmp_path / "fight.toml")
-        assert not what_is_different(made.state, seen.ruleset.tables, seen.state)
+        assert not describe_difference(made.state, seen.ruleset.tables, seen.state)
 
 
 def test_an_amendment_of_a_fight_that_has_gone_on_is_refused(tmp_path: Path) -> None:
@@ -327,8 +327,8 @@ def test_new_dice_lie_as_they_were_seen_when_more_is_amended(tmp_path: Path) -> 
         second = fight.amendment(first.line_with(Edit(11, "")), first)
         assert second is not None and second.line == "amend 9 strike ghoul-2 roll; 11 out"
         assert second.steps[0].new == first.steps[0].new != ()
-        assert second.steps[0].made is not None and first.steps[0].made is not None
-        assert second.steps[0].made.events == first.steps[0].made.events
+        assert second.steps[0].decision is not None and first.steps[0].decision is not None
+        assert second.steps[0].decision.events == first.steps[0].decision.events
 
 
 @pytest.mark.parametrize("as_command", [True, False])
@@ -344,14 +344,17 @@ def test_what_the_command_line_prints_is_what_is_there(
     seen.rehearse("undo")
     before, tables = seen.state, seen.ruleset.tables
     after = OpenEncounter.view(Path(path)).state
-    assert told == f"now: {', '.join(what_is_different(before, tables, after)) or NOTHING}"
+    assert told == f"now: {', '.join(describe_difference(before, tables, after)) or NOTHING}"
 
 
 def test_each_die_is_kept_for_the_roll_that_it_belonged_to() -> None:
-    fell = [Fallen(20, 7, ("ghoul-1", "save", "")), Fallen(20, 15, ("ghoul-2", "save", ""))]
-    kept = KeptDice(fell, FallenDice([3]))
+    fell = [
+        RecordedDie(20, 7, ("ghoul-1", "save", "")),
+        RecordedDie(20, 15, ("ghoul-2", "save", "")),
+    ]
+    kept = RecordedDice(fell, FallenDice([3]))
     assert kept.of(("ghoul-2", "save", "")).die(20) == 15
-    assert kept.of(("ghoul-3", "save", "")).die(20) == 3 and kept.new == [Fallen(20, 3)]
+    assert kept.of(("ghoul-3", "save", "")).die(20) == 3 and kept.new == [RecordedDie(20, 3)]
     assert kept.left == fell[:1]
 
 

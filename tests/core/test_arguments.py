@@ -9,15 +9,14 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.heart.decide import complete, decide
-from affray.core.heart.state import Combatant
-from affray.core.language import arguments
-from affray.core.language.declared import asks_of, usage_of
-from affray.core.language.refusal import Refused
-from affray.core.rules.prompts import PromptRule
-from affray.core.rules.ruleset import declare
-from affray.core.rules.tables import Technique
-from affray.tui.prompts.spec import spec_of_prompt, spec_of_technique
+from affray.core.engine.decide import complete, decide
+from affray.core.engine.state import Combatant
+from affray.core.parser import arguments
+from affray.core.parser.declarations import arguments_usage, asks_of
+from affray.core.parser.errors import Refused
+from affray.core.rules.ruleset import declare_command
+from affray.core.rules.tables import PromptRow, TechniqueRow
+from affray.tui.prompts.field import spec_of_prompt, spec_of_technique
 
 TYPES = ("cold", "fire")
 
@@ -25,44 +24,48 @@ TYPES = ("cold", "fire")
 class Terms(Struct, frozen=True):
     """What is said of a roll, in any order."""
 
-    adv: Annotated[bool, arguments.flag("advantage", heard="adv")] = False
-    plus: Annotated[int, arguments.clause("plus", arguments.number("the bonus", -99), add)] = 0
-    cover: Annotated[str, arguments.one_of("cover", "wall", alike={"half-cover": "cover"})] = ""
+    adv: Annotated[bool, arguments.flag_arg("advantage", heard="adv")] = False
+    plus: Annotated[
+        int, arguments.keyword_arg("plus", arguments.number_arg("the bonus", -99), add)
+    ] = 0
+    cover: Annotated[
+        str, arguments.anywhere_choice_arg("cover", "wall", alike={"half-cover": "cover"})
+    ] = ""
     weapon: Annotated[
         str,
-        arguments.clause("with", arguments.text("the attack", lambda r: ["bow"], "NAME")),
+        arguments.keyword_arg("with", arguments.text_arg("the attack", lambda r: ["bow"], "NAME")),
     ] = ""
 
 
 class Blow(Struct, frozen=True, kw_only=True):
     """The first kind of form that a command has: one hits somebody."""
 
-    targets: Annotated[list[Combatant], arguments.people("who is hit", asks="targets:half")]
-    outcome: Annotated[str, arguments.choice("an outcome", ("hit", "miss"), asks="outcome")]
-    amount: Annotated[int | None, arguments.amount("the damage")] = None
-    type: Annotated[str, arguments.damage_type(lambda ctx: TYPES, behind="amount")] = ""
-    terms: Annotated[Terms, arguments.words_of(Terms)]
-    half: Annotated[tuple[str, ...], arguments.half()] = ()
+    targets: Annotated[list[Combatant], arguments.combatants_arg("who is hit", asks="targets:half")]
+    outcome: Annotated[str, arguments.choice_arg("an outcome", ("hit", "miss"), asks="outcome")]
+    amount: Annotated[int | None, arguments.amount_arg("the damage")] = None
+    type: Annotated[str, arguments.damage_type_arg(lambda ctx: TYPES, requires="amount")] = ""
+    terms: Annotated[Terms, arguments.keyword_args(Terms)]
+    half: Annotated[tuple[str, ...], arguments.half_damage_arg()] = ()
     never_said: int = 7
 
 
 class Spell(Struct, frozen=True):
     """What `act` says: a spell, perhaps at somebody."""
 
-    name: Annotated[str, arguments.text("the spell", lambda r: ["fog"], "SPELL", asks="spell")]
-    action: Annotated[str, arguments.choice("an action", ("bonus", "none"))] = ""
-    at: Annotated[Blow | None, arguments.clause("at", arguments.form(Blow))] = None
+    name: Annotated[str, arguments.text_arg("the spell", lambda r: ["fog"], "SPELL", asks="spell")]
+    action: Annotated[str, arguments.choice_arg("an action", ("bonus", "none"))] = ""
+    at: Annotated[Blow | None, arguments.keyword_arg("at", arguments.struct_arg(Blow))] = None
 
 
 class Cut(Struct, frozen=True):
     """What else there is: any of some words, an amount whose dice wait, other words for a word."""
 
-    fallen: Annotated[int | str, arguments.amount_or_dice()]
+    fallen: Annotated[int | str, arguments.damage_arg()]
     how: Annotated[tuple[str, ...], arguments.any_of("deep", "wide", alike={"broad": "wide"})] = ()
     where: Annotated[
         str,
-        arguments.clause(
-            "at", arguments.choice("a place", ("arm",), alike={"elbow": "arm"}), alike=("into",)
+        arguments.keyword_arg(
+            "at", arguments.choice_arg("a place", ("arm",), alike={"elbow": "arm"}), alike=("into",)
         ),
     ] = ""
 
@@ -70,9 +73,11 @@ class Cut(Struct, frozen=True):
 class Mood(Struct, frozen=True):
     """A command whose first argument may be left out."""
 
-    moods: Annotated[list[str], arguments.several("a mood", ("sad", "glad"), "MOOD[,MOOD]")] = []
-    loudly: Annotated[bool, arguments.flag()] = False
-    why: Annotated[str, arguments.text("why")] = ""
+    moods: Annotated[
+        list[str], arguments.choices_arg("a mood", ("sad", "glad"), "MOOD[,MOOD]")
+    ] = []
+    loudly: Annotated[bool, arguments.flag_arg()] = False
+    why: Annotated[str, arguments.text_arg("why")] = ""
 
 
 class Listener:
@@ -82,10 +87,10 @@ class Listener:
         play("add pc Mira", "add monster Ghoul x2")
         self.state, self.dice, self.heard = play.state, play.dice, None
         verbs = [
-            declare("blow", "hits", Blow, self._hear),
-            declare("act", "acts", Spell, self._hear, acts=True),
-            declare("mood", "feels", Mood, self._hear),
-            declare("cut", "cuts", Cut, self._hear),
+            declare_command("blow", "hits", Blow, self._hear),
+            declare_command("act", "acts", Spell, self._hear, acts=True),
+            declare_command("mood", "feels", Mood, self._hear),
+            declare_command("cut", "cuts", Cut, self._hear),
         ]
         self.ruleset = replace(play.ruleset, verbs={verb.name: verb for verb in verbs})
 
@@ -175,7 +180,7 @@ def test_several_words_are_read_each_once(listen):
 def test_words_for_the_same_mean_it_and_of_some_words_any_can_be_said(listen):
     assert listen("cut 2d6+1 broad deep wide into elbow") == Cut("2d6+1", ("wide", "deep"), "arm")
     assert listen("cut 7") == Cut(7)
-    assert usage_of(Cut) == "DAMAGE [deep] [wide] [at arm]"
+    assert arguments_usage(Cut) == "DAMAGE [deep] [wide] [at arm]"
 
 
 # -- refusals --------------------------------------------------------------------------------------
@@ -212,17 +217,17 @@ def test_a_refusal_names_the_usage(listen):
 def test_the_usage_comes_of_the_declaration(listen):
     terms = "[adv] [plus N] [cover|wall] [with NAME]"
     blow = f"NAME[,NAME] hit|miss [AMOUNT [TYPE]] {terms} [half [NAME[,NAME]]]"
-    assert usage_of(Terms) == terms
+    assert arguments_usage(Terms) == terms
     assert listen.ruleset.verbs["blow"].usage == f"blow {blow}"
     assert listen.ruleset.verbs["act"].usage == f"act SPELL [bonus|none] [at {blow}] [by NAME]"
 
 
 def test_words_that_are_too_many_to_list_have_a_name_for_all():
     class Short(Struct):
-        target: Annotated[Combatant, arguments.person("a combatant")]
-        terms: Annotated[Terms, arguments.words_of(Terms, "WORDS")]
+        target: Annotated[Combatant, arguments.combatant_arg("a combatant")]
+        terms: Annotated[Terms, arguments.keyword_args(Terms, "WORDS")]
 
-    assert usage_of(Short) == "NAME [WORDS]"
+    assert arguments_usage(Short) == "NAME [WORDS]"
 
 
 # -- completion ------------------------------------------------------------------------------------
@@ -254,10 +259,10 @@ def test_a_prompt_asks_what_is_declared_and_the_rest_in_a_line():
 
 def test_a_row_that_says_nothing_asks_as_its_command_is_declared(listen):
     verbs = listen.ruleset.verbs
-    row = PromptRule(command="blow")
+    row = PromptRow(command="blow")
     spec = spec_of_prompt("blow", row, verbs)
     assert [ask.kind for ask in spec.asks] == ["targets", "outcome", "damage", "said", "line"]
     own = spec_of_prompt("blow", replace(row, asks=("target",)), verbs)
     assert [ask.kind for ask in own.asks] == ["target"]
-    technique = spec_of_technique("chant", Technique(command="act"), verbs)
+    technique = spec_of_technique("chant", TechniqueRow(command="act"), verbs)
     assert [ask.kind for ask in technique.asks] == ["spell", "choice", "line"]

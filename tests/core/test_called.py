@@ -9,10 +9,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 from tests.core.conftest import BARE, Play
 
-from affray.core.heart.decide import complete
-from affray.core.language import arguments
-from affray.core.language.refusal import Refused
-from affray.core.rules.ruleset import declare
+from affray.core.engine.decide import complete
+from affray.core.parser import arguments
+from affray.core.parser.errors import Refused
+from affray.core.rules.ruleset import declare_command
 
 SONGS = {"Old Anthem": 1, "Anvil": 2, "Ode": 3}
 
@@ -21,16 +21,18 @@ SIDES = (4, 6, 8, 12)
 
 
 class Sing(Struct, frozen=True):
-    song: Annotated[int, arguments.called("a song", lambda reading: SONGS)]
-    title: Annotated[str, arguments.clause("as", arguments.phrase("a title", "TITLE"))] = ""
-    die: Annotated[int, arguments.clause("die", arguments.die("a die", SIDES))] = 0
+    song: Annotated[int, arguments.custom_name_arg("a song", lambda reading: SONGS)]
+    title: Annotated[str, arguments.keyword_arg("as", arguments.phrase_arg("a title", "TITLE"))] = (
+        ""
+    )
+    die: Annotated[int, arguments.keyword_arg("die", arguments.die_size_arg("a die", SIDES))] = 0
 
 
 def _sing(ctx, said: Sing) -> None:
     ctx.text = f"{said.song} {said.title} {said.die}"
 
 
-RULES = replace(BARE, verbs={"sing": declare("sing", "sings", Sing, _sing)})
+RULES = replace(BARE, verbs={"sing": declare_command("sing", "sings", Sing, _sing)})
 
 
 @pytest.fixture

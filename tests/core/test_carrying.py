@@ -10,15 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.store.evenings import carried
 
-from affray.core.dice.sources import SeededDice
-from affray.core.heart.carrying import Elsewhere, OtherLog
-from affray.core.heart.decide import decide
-from affray.core.heart.history import History
-from affray.core.heart.state import Encounter
-from affray.core.language.refusal import Refused
+from affray.core.dice import SeededDice
+from affray.core.engine.decide import decide
+from affray.core.engine.history import History
+from affray.core.engine.ledger import OtherLog, OtherLogs
+from affray.core.engine.state import Encounter
+from affray.core.parser.errors import Refused
 from affray.core.rules.house_rules import with_house_rules
-from affray.core.rules.read_tables import read_tables
 from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.tables import read_tables
 from affray.rulesets import load_ruleset
 
 GAMES = ("monsters-and-magic", "orcus", "level-up", "adventure-school", "plain")
@@ -61,7 +61,7 @@ class Log:
         self.rules, self.log = rules(game), log
         self.history = History(Encounter(title=log.title(), ruleset=game))
         ledger = (lambda: other.kept()) if other is not None else (lambda: None)
-        self.elsewhere = Elsewhere(ledger, lambda: ["ford"], lambda said: self.fight)
+        self.elsewhere = OtherLogs(ledger, lambda: ["ford"], lambda said: self.fight)
         self.fight: OtherLog | None = None
 
     def kept(self) -> OtherLog:
@@ -75,7 +75,7 @@ class Log:
             self.rules,
             SeededDice(3),
             history.previous,
-            elsewhere=self.elsewhere,
+            other_logs=self.elsewhere,
         )
         history.apply(made.entry(history.last + 1), made.state)
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from affray.core.commands.questions import answer
-from affray.core.heart.countdowns import lasts, rolls_expected
-from affray.core.heart.events import Rolled
-from affray.core.heart.state import Clock
-from affray.core.language.refusal import Refused
-from affray.core.telling.event_words import clock_in_words
-from affray.core.telling.narrate import consequences
-from affray.core.telling.report import report
-from affray.core.telling.sheet import sheet
+from affray.core.commands.queries import answer_query
+from affray.core.engine.durations import expected_rolls, rolls_expected
+from affray.core.engine.events import Rolled
+from affray.core.engine.state import Clock
+from affray.core.formatting.log_lines import format_clock, outcome_lines
+from affray.core.formatting.reports import json_report, text_report
+from affray.core.parser.errors import Refused
 
 CLIMB = 'clock "the climb"'
 
@@ -34,20 +32,20 @@ def test_successes_and_failures_are_counted_apart(race):
     assert stands(race) == (0, 0)
     race(f"{CLIMB} success", f"{CLIMB} failure", f"{CLIMB} success")
     assert stands(race) == (2, 1)
-    assert clock_in_words(race.state.clocks[0]) == "2 of 3 done, 1 of 2 failed"
+    assert format_clock(race.state.clocks[0]) == "2 of 3 done, 1 of 2 failed"
 
 
 def test_enough_successes_win_it(race):
     race(f"{CLIMB} failure", f"{CLIMB} success 5")
     assert stands(race) == (3, 1)
     assert race.state.clocks[0].is_won and not race.state.clocks[0].is_lost
-    assert clock_in_words(race.state.clocks[0]) == "won"
+    assert format_clock(race.state.clocks[0]) == "won"
 
 
 def test_enough_failures_lose_it(race):
     race(f"{CLIMB} success 2", f"{CLIMB} failure 2")
     assert race.state.clocks[0].is_lost and not race.state.clocks[0].is_won
-    assert clock_in_words(race.state.clocks[0]) == "lost"
+    assert format_clock(race.state.clocks[0]) == "lost"
 
 
 @pytest.mark.parametrize("end", ["success 3", "failure 2"])
@@ -123,7 +121,7 @@ def test_how_long_a_pool_lasts_is_reckoned_beyond_the_table():
     assert rolls_expected(2, 4, 4) == 6
     assert rolls_expected(0, 6, 6) == 0
     assert rolls_expected(10**9, 10**6, 10**6) > rolls_expected(99, 6, 6)
-    assert lasts(Clock("edited", 3, sides=6, drops=7)) == 0
+    assert expected_rolls(Clock("edited", 3, sides=6, drops=7)) == 0
 
 
 def test_dice_that_lie_on_the_table_leave_a_pool(pool):
@@ -161,7 +159,7 @@ def test_what_is_stopped_is_moved_by_hand_alone(pool):
     play = pool(6, 6)
     play(f"{FLOOD} stop", 'clock "dawn" 3 rounds', 'clock "dawn" stop', "start", "next")
     assert [clock.value for clock in play.state.clocks] == [4, 3]
-    assert clock_in_words(flood(play)) == "4d6 left, stopped"
+    assert format_clock(flood(play)) == "4d6 left, stopped"
     play(f"{FLOOD} roll natural 5,1,1,1", f"{FLOOD} tick", f"{FLOOD} go", 'clock "dawn" go')
     play("next")
     assert [clock.value for clock in play.state.clocks] == [0, 2]
@@ -169,28 +167,28 @@ def test_what_is_stopped_is_moved_by_hand_alone(pool):
 
 def test_what_is_stopped_is_said_in_the_report(pool):
     play = pool()
-    assert "stopped" not in report(play.history, play.ruleset)["clocks"][0]
+    assert "stopped" not in json_report(play.history, play.ruleset)["clocks"][0]
     play(f"{FLOOD} stop")
-    assert report(play.history, play.ruleset)["clocks"][0]["stopped"] is True
+    assert json_report(play.history, play.ruleset)["clocks"][0]["stopped"] is True
 
 
 def test_only_a_game_with_pools_of_its_own_reports_how_long_they_last(pool):
     play = pool()
-    assert "expected" not in report(play.history, play.ruleset)["clocks"][0]
+    assert "expected" not in json_report(play.history, play.ruleset)["clocks"][0]
     ruleset = replace(play.ruleset, pools=True)
     play(f"{FLOOD} tick")
-    assert report(play.history, ruleset)["clocks"] == [
+    assert json_report(play.history, ruleset)["clocks"] == [
         {"name": "flood", "value": 3, "max": 4, "sides": 6, "drops": 5, "expected": 5}
     ]
     play(f"{FLOOD} tick 3")
-    assert report(play.history, ruleset)["clocks"][0]["expected"] == 0
+    assert json_report(play.history, ruleset)["clocks"][0]["expected"] == 0
 
 
 def test_a_pool_that_has_run_out_is_said_loudly_and_rolled_no_more(pool):
     play = pool(5, 5, 6, 6)
     before = play.state
     play("start")
-    told = consequences(play.history.entries[play.history.head].events, before, {})
+    told = outcome_lines(play.history.entries[play.history.head].events, before, {})
     assert "FLOOD: RUN OUT" in told
     with pytest.raises(Refused, match="'flood' has run out"):
         play(f"{FLOOD} roll")
@@ -205,7 +203,7 @@ def test_a_pool_never_grows_beyond_what_is_rolled_at_once(pool):
 
 
 def ask(play, line: str):
-    return answer(play.history, line, play.ruleset, play.dice)
+    return answer_query(play.history, line, play.ruleset, play.dice)
 
 
 def test_how_long_a_pool_would_last_is_a_question(pool):
@@ -239,17 +237,17 @@ BOG, GATE = 'clock "the bog"', 'clock "the gate"'
 
 def shown(play) -> dict[str, object]:
     """The first clock as `show --json` prints it."""
-    clock: dict[str, object] = report(play.history, play.ruleset)["clocks"][0]
+    clock: dict[str, object] = json_report(play.history, play.ruleset)["clocks"][0]
     return clock
 
 
 def test_effort_adds_up_to_a_total_and_no_further(play):
     play(f"{BOG} effort 20", 'effort "the bog" 9', 'effort "The Bog" 4')
     assert shown(play) == {"name": "the bog", "value": 13, "max": 20}
-    assert clock_in_words(play.state.clocks[0]) == "13 of 20 done"
+    assert format_clock(play.state.clocks[0]) == "13 of 20 done"
     play('effort "the bog" 9')
     assert shown(play) == {"name": "the bog", "value": 20, "max": 20}
-    assert clock_in_words(play.state.clocks[0]) == "done"
+    assert format_clock(play.state.clocks[0]) == "done"
     assert not play.state.clocks[0].has_run_out
     with pytest.raises(Refused, match="is done; `off`"):
         play('effort "the bog" 1')
@@ -265,10 +263,10 @@ def test_a_group_races_for_half_its_total_for_each_of_the_party_against_as_much(
     play("set foe side foes", f"{GATE} effort 5 group difficult", 'effort "the gate" 6')
     play('effort "the gate" 2 fail', f"{GATE} failure 3", f"{GATE} success")
     assert shown(play) == {"name": "the gate", "value": 7, "max": 15, "against": 5}
-    assert clock_in_words(play.state.clocks[0]) == "7 of 15 done, 5 of 15 failed"
+    assert format_clock(play.state.clocks[0]) == "7 of 15 done, 5 of 15 failed"
     play('effort "the gate" 99 fail')
     assert shown(play)["against"] == 15
-    assert clock_in_words(play.state.clocks[0]) == "lost"
+    assert format_clock(play.state.clocks[0]) == "lost"
     assert play.state.clocks[0].has_run_out
 
 
@@ -308,5 +306,5 @@ def test_a_race_of_effort_needs_its_total(play, line):
 
 def test_effort_is_told_beside_what_stands_against_it(play):
     play("add pc Ann", "add pc Bob", f"{GATE} effort 20 group", 'effort "the gate" 3 fail')
-    lines = sheet(report(play.history, play.ruleset), play.ruleset)
+    lines = text_report(json_report(play.history, play.ruleset), play.ruleset)
     assert "clock: the gate 0/20 effort, 3/20 against it" in lines

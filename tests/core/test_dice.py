@@ -12,33 +12,34 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests.fallen_dice import FallenDice
 
-from affray.core.dice import notation as d
-from affray.core.dice import sources
-from affray.core.dice.notation import (
+from affray.core import dice
+from affray.core import dice as d
+from affray.core.dice import (
+    Constant,
     Dice,
     DiceError,
-    Flat,
-    Pick,
-    Pool,
-    Roll,
+    DicePool,
+    DiceResult,
+    KeepDrop,
+    SeededDice,
     parse_dice,
     resize,
     roll,
+    system_dice,
 )
-from affray.core.dice.sources import SeededDice, fresh_dice
 
 
 @st.composite
-def pools(draw: st.DrawFn) -> Pool:
+def pools(draw: st.DrawFn) -> DicePool:
     count = draw(st.integers(1, 12))
     rules = ["kh", "kl", "dh", "dl"] if count > 1 else ["kh", "kl"]
     rule = draw(st.sampled_from(["", *rules]))
     most = count - 1 if rule[:1] == "d" else count
-    pick = Pick(rule, draw(st.integers(1, most))) if rule else None
-    return Pool(count, draw(st.integers(2, d.MAX_SIDES)), pick, draw(st.booleans()))
+    pick = KeepDrop(rule, draw(st.integers(1, most))) if rule else None
+    return DicePool(count, draw(st.integers(2, d.MAX_SIDES)), pick, draw(st.booleans()))
 
 
-flats = st.integers(-d.MAX_NUMBER, d.MAX_NUMBER).map(Flat)
+flats = st.integers(-d.MAX_NUMBER, d.MAX_NUMBER).map(Constant)
 expressions = st.lists(pools() | flats, min_size=1, max_size=6).map(lambda t: Dice(tuple(t)))
 
 
@@ -215,7 +216,7 @@ def test_every_roll_lies_between_minimum_and_maximum(dice: Dice) -> None:
     """Seed 004, Dice Notation."""
     fallen = roll(dice, SeededDice(7))
     assert dice.minimum <= fallen.total <= dice.maximum
-    assert fallen.total == sum(fallen.kept) + fallen.modifier
+    assert fallen.total == sum(fallen.kept_dice) + fallen.modifier
     assert len(fallen.faces) == sum(pool.count for pool in dice.pools)
     assert dice.minimum <= dice.average <= dice.maximum
 
@@ -255,9 +256,9 @@ def test_the_size_scale_is_the_seeds() -> None:
 @given(st.integers(0, 7), st.integers(0, 7), st.integers(-20, 20))
 def test_resizing_back_gives_the_same_dice(start: int, end: int, modifier: int) -> None:
     """Seed 004, Dice Notation."""
-    dice = Dice((Pool(*d.SIZES[start]), Flat(modifier)))
+    dice = Dice((DicePool(*d.SIZES[start]), Constant(modifier)))
     resized = resize(dice, end - start)
-    assert resized == Dice((Pool(*d.SIZES[end]), Flat(modifier)))
+    assert resized == Dice((DicePool(*d.SIZES[end]), Constant(modifier)))
     assert resize(resized, start - end) == dice
 
 
@@ -330,14 +331,14 @@ def test_a_roll_keeps_every_face_and_shows_how_it_adds_up(
 ) -> None:
     """Seed 004, Dice Notation: the dice first, then the modifier."""
     fallen = roll(parse_dice(text), FallenDice(faces))
-    assert fallen == Roll(str(parse_dice(text)), faces, kept, modifier, total)
+    assert fallen == DiceResult(str(parse_dice(text)), faces, kept, modifier, total)
     assert str(fallen) == shown
 
 
 @pytest.mark.parametrize("notation", ["nonsense", "3d6"])
 def test_a_roll_that_was_edited_by_hand_is_still_shown(notation: str) -> None:
     """Design, The log on disk: what stands in a log can be read, whoever wrote it."""
-    assert str(Roll(notation, (4, 2), (4,), 0, 4)) == f"{notation} → [4, 2] 4"
+    assert str(DiceResult(notation, (4, 2), (4,), 0, 4)) == f"{notation} → [4, 2] 4"
 
 
 @given(expressions)
@@ -345,7 +346,7 @@ def test_dice_and_rolls_survive_being_written_down(dice: Dice) -> None:
     """Design, The log on disk: a roll read back is the roll that was written."""
     fallen = roll(dice, SeededDice(3))
     assert msgspec.convert(msgspec.to_builtins(dice), Dice) == dice
-    assert msgspec.convert(msgspec.to_builtins(fallen), Roll) == fallen
+    assert msgspec.convert(msgspec.to_builtins(fallen), DiceResult) == fallen
     assert roll(dice, FallenDice(fallen.faces)) == fallen
 
 
@@ -370,12 +371,12 @@ def test_the_same_seed_gives_the_same_faces_everywhere() -> None:
 @given(st.integers(), st.integers(2, d.MAX_SIDES))
 def test_every_face_is_on_its_die(seed: int, sides: int) -> None:
     """Seed 004, Dice Notation: a d6 is a die of six sides, a d20 one of twenty."""
-    assert all(1 <= source.die(sides) <= sides for source in (SeededDice(seed), fresh_dice()))
+    assert all(1 <= source.die(sides) <= sides for source in (SeededDice(seed), system_dice()))
 
 
 def test_fresh_dice_differ() -> None:
     """Seed 004, Dice: dice bring chance to the game."""
-    first, second = fresh_dice(), fresh_dice()
+    first, second = system_dice(), system_dice()
     assert [first.die(10000) for _ in range(20)] != [second.die(10000) for _ in range(20)]
 
 
@@ -393,7 +394,7 @@ def test_percentile_dice_are_tens_and_ones_with_two_zeros_as_100() -> None:
     """Seed 004, Percentile Dice: every result from 1 to 100 comes of exactly one pair."""
     pairs = [(tens, ones) for tens in range(10) for ones in range(10)]
     fractions = [(face + 0.5) / 10 for pair in pairs for face in pair]
-    source = sources._RandomDice(Counting(fractions))  # type: ignore[arg-type]
+    source = dice._RandomDice(Counting(fractions))  # type: ignore[arg-type]
     fallen = [source.die(100) for _ in pairs]
     assert fallen == [10 * tens + ones or 100 for tens, ones in pairs]
     assert sorted(fallen) == list(range(1, 101))
@@ -403,7 +404,7 @@ def test_percentile_dice_are_tens_and_ones_with_two_zeros_as_100() -> None:
 def test_odd_dice_are_twice_the_sides_halved_and_rounded_up(sides: int) -> None:
     """Seed 004, Odd Dice Faces: a d3 is a d6 divided by two, rounded up."""
     fractions = [(face + 0.5) / (2 * sides) for face in range(2 * sides)]
-    source = sources._RandomDice(Counting(fractions))  # type: ignore[arg-type]
+    source = dice._RandomDice(Counting(fractions))  # type: ignore[arg-type]
     fallen = [source.die(sides) for _ in fractions]
     assert fallen == [(face + 1) // 2 for face in range(1, 2 * sides + 1)]
     assert set(Counter(fallen).values()) == {2}

@@ -2,15 +2,15 @@
 
 import pytest
 
-from affray.core.heart.state import Encounter
-from affray.core.language.clauses import read_faces, refuse_two_dice
-from affray.core.language.refusal import Refused
-from affray.core.language.words import Words, split_words
+from affray.core.engine.state import Encounter
+from affray.core.parser.clauses import parse_faces, require_one_die
+from affray.core.parser.errors import Refused
+from affray.core.parser.tokens import TokenStream, tokenize
 
 
 def faces(line, rolls=1):
-    words = Words(split_words(line), Encounter())
-    found = read_faces(words, rolls)
+    words = TokenStream(tokenize(line), Encounter())
+    found = parse_faces(words, rolls)
     words.finish()
     return found
 
@@ -52,7 +52,7 @@ def test_other_numbers_of_dice_are_refused_in_one_line(line, rolls, saying):
 
 
 def test_of_two_dice_one_counts_only_where_something_says_which():
-    refuse_two_dice((4,))
-    refuse_two_dice(())
+    require_one_die((4,))
+    require_one_die(())
     with pytest.raises(Refused, match="`natural 4,15` is both dice of an advantage"):
-        refuse_two_dice((4, 15))
+        require_one_die((4, 15))

@@ -2,13 +2,13 @@
 
 from msgspec.structs import replace
 
-from affray.core.heart.effects import in_force
-from affray.core.heart.events import Became
-from affray.core.rules.read_tables import read_tables
+from affray.core.engine.effects import active_effects
+from affray.core.engine.events import LifeChanged
+from affray.core.rules.tables import read_tables
 
 
 def forced(fight, who):
-    return set(in_force(fight.ruleset.tables, fight.state, fight.who(who)))
+    return set(active_effects(fight.ruleset.tables, fight.state, fight.who(who)))
 
 
 def test_an_implied_effect_is_in_force_and_ends_with_what_implies_it(fight):
@@ -66,9 +66,9 @@ def test_two_of_a_name_have_ids_of_their_own(fight):
 
 
 def test_an_event_about_somebody_who_is_gone_changes_nothing(fight):
-    from affray.core.heart.evolve import evolve
+    from affray.core.engine.evolve import evolve
 
-    assert evolve(fight.state, Became("nobody", "dead")) is fight.state
+    assert evolve(fight.state, LifeChanged("nobody", "dead")) is fight.state
 
 
 def test_one_of_several_is_enough_for_what_they_imply(fight):

@@ -3,9 +3,9 @@
 import pytest
 from msgspec.structs import replace
 
-from affray.core.heart.events import Noted
-from affray.core.heart.state import Track
-from affray.core.language.refusal import Refused
+from affray.core.engine.events import NoteAdded
+from affray.core.engine.state import Track
+from affray.core.parser.errors import Refused
 
 PACK = {"dog": "ann", "rat": "cat"}
 """Who goes behind whom."""
@@ -121,9 +121,9 @@ def test_the_ranking_sees_who_is_placed_already(new_play):
 def test_what_the_rules_say_always_follows_comes_after_every_command_until_nothing_more_does(play):
     def settled(ctx):
         if len(ctx.state.combatants) == 1 and ctx.state.combatants[0].track("hp") > 7:
-            from affray.core.heart.events import Changed
+            from affray.core.engine.events import TrackChanged
 
-            ctx.emit(Changed("ann", "hp", -1, why="it wears off"))
+            ctx.emit(TrackChanged("ann", "hp", -1, why="it wears off"))
 
     play.ruleset = replace(play.ruleset, settled=settled)
     play("add pc Ann hp 10")
@@ -134,12 +134,12 @@ def test_what_the_rules_say_always_follows_comes_after_every_command_until_nothi
 
 def test_what_a_delay_brings_is_of_the_same_entry(fight):
     def delayed(ctx, who):
-        ctx.emit(Noted(f"{who} waits"))
+        ctx.emit(NoteAdded(f"{who} waits"))
 
     fight.ruleset = replace(fight.ruleset, delayed=delayed)
     fight("delay")
     events = fight.history.entries[fight.history.last].events
-    assert Noted("ann waits") in events and fight.state.turn == "bob"
+    assert NoteAdded("ann waits") in events and fight.state.turn == "bob"
 
 
 def test_where_turns_are_not_interrupted_a_delayed_one_waits_until_nobody_is_in_the_middle(fight):

@@ -5,10 +5,17 @@ from __future__ import annotations
 from msgspec.structs import replace
 from tests.core.rats import RATS, groups_of, kill, order_of, turns_of
 
-from affray.core.heart import groups
-from affray.core.heart.events import Became, Delayed, Left, Ordered, TurnEnded, TurnStarted
-from affray.core.heart.evolve import evolve_all
-from affray.core.heart.state import Combatant, Encounter, Slot
+from affray.core.engine import turn_order
+from affray.core.engine.events import (
+    Delayed,
+    InitiativeSet,
+    Left,
+    LifeChanged,
+    TurnEnded,
+    TurnStarted,
+)
+from affray.core.engine.evolve import evolve_all
+from affray.core.engine.state import Combatant, Encounter, Slot
 
 
 def a_pack() -> Encounter:
@@ -30,7 +37,7 @@ def a_pack_that_is_up() -> Encounter:
 
 
 def test_a_row_is_one_combatant_or_all_of_a_group():
-    rows = groups.rows(a_pack())
+    rows = turn_order.turn_order_rows(a_pack())
     assert [[c.id for c in row.members] for row in rows] == [
         ["ann"],
         ["rat-1", "rat-2", "rat-3"],
@@ -41,8 +48,8 @@ def test_a_row_is_one_combatant_or_all_of_a_group():
 
 
 def test_a_groups_name_counts_the_living_and_its_row_holds_the_dead_but_not_those_who_left():
-    state = evolve_all(a_pack(), [Became("rat-1", "dead"), Left("rat-3")])
-    (row,) = (row for row in groups.rows(state) if row.group)
+    state = evolve_all(a_pack(), [LifeChanged("rat-1", "dead"), Left("rat-3")])
+    (row,) = (row for row in turn_order.turn_order_rows(state) if row.group)
     assert [c.id for c in row.members] == ["rat-1", "rat-2"]
     assert row.name == "Rat ×1"
 
@@ -61,11 +68,13 @@ def test_all_members_of_a_group_take_one_turn_and_the_first_is_the_one_it_is_sai
 
 
 def test_when_the_first_member_falls_the_next_that_can_act_is_up():
-    state = evolve_all(a_pack_that_is_up(), [Became("rat-1", "dead"), Became("rat-2", "dying")])
+    state = evolve_all(
+        a_pack_that_is_up(), [LifeChanged("rat-1", "dead"), LifeChanged("rat-2", "dying")]
+    )
     assert state.turn == "rat-3"
-    state = evolve_all(state, [Became("rat-3", "dead")])
+    state = evolve_all(state, [LifeChanged("rat-3", "dead")])
     assert state.turn == "rat-2", "who is alive comes before the dead"
-    state = evolve_all(state, [Became("rat-1", "up")])
+    state = evolve_all(state, [LifeChanged("rat-1", "up")])
     assert state.turn == "rat-1", "and who gets up is up"
 
 
@@ -90,7 +99,7 @@ def test_who_is_in_no_group_takes_a_turn_alone():
 def test_those_taken_out_of_a_group_in_its_turn_have_turns_of_their_own():
     state = a_pack_that_is_up()
     alone = tuple(Slot(s.who, s.initiative, s.turns, s.round, s.open) for s in state.slots)
-    state = evolve_all(state, [Ordered(alone)])
+    state = evolve_all(state, [InitiativeSet(alone)])
     assert state.taking_turn() == ("rat-1",)
 
 
@@ -197,10 +206,12 @@ def test_the_turn_of_a_group_that_leaves_ends_what_its_dead_would_have_ended(pac
 
 def test_who_acts_without_the_others_of_the_group_is_called_by_name(pack):
     pack("group ann,bob Pair")
-    assert groups.whose_turn(pack.state) == "Ann", "Bob's turn is still to come"
+    assert turn_order.current_turn_label(pack.state) == "Ann", "Bob's turn is still to come"
     pack("delay")
     assert pack.history.undo_title == "Ann delays; Bob is up"
     pack("next", "group rat-1,bob,rat-2 Mixed", "next")
     assert pack.history.undo_title == "Mixed ×2's turn ends; Rat 3 is up"
     pack("next", "next")
-    assert groups.whose_turn(pack.state) == "Mixed ×3", "in the next round they act together"
+    assert turn_order.current_turn_label(pack.state) == "Mixed ×3", (
+        "in the next round they act together"
+    )

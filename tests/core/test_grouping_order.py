@@ -6,9 +6,9 @@ import pytest
 from msgspec.structs import replace
 from tests.core.rats import RATS, groups_of, kill, order_of, turns_of
 
-from affray.core.heart.decide import complete
-from affray.core.language.refusal import Refused
-from affray.core.telling.report import report
+from affray.core.engine.decide import complete
+from affray.core.formatting.reports import json_report
+from affray.core.parser.errors import Refused
 
 # -- initiative ------------------------------------------------------------------------------------
 
@@ -310,7 +310,7 @@ def test_undo_takes_a_groups_whole_turn_back(pack):
 def test_show_tells_a_groups_name_and_the_first_that_can_act(pack):
     kill(pack, "rat-1")
     pack("next")
-    shown = report(pack.history, pack.ruleset)
+    shown = json_report(pack.history, pack.ruleset)
     assert shown["turn"] == "rat-2" and shown["order"] == ["ann", *RATS, "bob"]
     assert {c["id"]: c.get("group") for c in shown["combatants"]} == {
         "ann": None,

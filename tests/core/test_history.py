@@ -7,17 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from affray.core.commands.moves import move_in_words
-from affray.core.heart.events import Changed
-from affray.core.heart.evolve import evolve_all
-from affray.core.heart.history import Branch, Entry, History, Previous
-from affray.core.heart.state import Encounter
-from affray.core.language.refusal import Refused
+from affray.core.commands.log_commands import move_in_words
+from affray.core.engine.events import TrackChanged
+from affray.core.engine.evolve import evolve_all
+from affray.core.engine.history import AbandonedBranch, EarlierEntry, Entry, History
+from affray.core.engine.state import Encounter
+from affray.core.parser.errors import Refused
 
 
 def step(history: History, amount: int = 1) -> None:
     seq = history.last + 1
-    history.apply(Entry(seq, f"step {seq}", events=(Changed("", "count", amount),)))
+    history.apply(Entry(seq, f"step {seq}", events=(TrackChanged("", "count", amount),)))
 
 
 def move(history: History, to: int) -> None:
@@ -140,7 +140,7 @@ def test_the_entries_before_the_present_are_found_one_by_one_with_their_states(h
 
 def test_a_single_entry_has_none_before_it():
     entry = Entry(1, "step")
-    assert Previous(entry, Encounter()).earlier() is None
+    assert EarlierEntry(entry, Encounter()).earlier() is None
     assert History(Encounter()).previous is None
 
 
@@ -161,7 +161,7 @@ def test_a_move_to_what_is_not_there_changes_nothing(history):
 
 def test_a_state_that_is_known_already_is_not_worked_out_again(history):
     known = Encounter()
-    entry = Entry(6, "step", events=(Changed("", "count", 1),))
+    entry = Entry(6, "step", events=(TrackChanged("", "count", 1),))
     history.apply(entry, known)
     assert history.state is known
 
@@ -287,9 +287,9 @@ def test_a_way_that_was_left_is_a_branch_from_where_it_parts(history):
     move(history, 3)
     step(history)  # entry 7, in place of 4 and 5
     assert history.ahead == []
-    assert history.branches() == [Branch(3, [4, 5])]
+    assert history.branches() == [AbandonedBranch(3, [4, 5])]
     move(history, 5)  # and over to it: now the other way is the branch
-    assert history.branches() == [Branch(3, [7])]
+    assert history.branches() == [AbandonedBranch(3, [7])]
 
 
 def test_branches_of_branches_part_there_and_the_newest_comes_first(history):
@@ -299,7 +299,7 @@ def test_branches_of_branches_part_there_and_the_newest_comes_first(history):
     move(history, 7)
     step(history)  # 10, in place of 8
     move(history, 5)
-    assert history.branches() == [Branch(0, [7, 10]), Branch(7, [8])]
+    assert history.branches() == [AbandonedBranch(0, [7, 10]), AbandonedBranch(7, [8])]
 
 
 @given(st.lists(st.one_of(st.none(), st.integers(0, 40)), max_size=40))

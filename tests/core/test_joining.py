@@ -8,8 +8,8 @@ import pytest
 from tests.core.conftest import BARE
 
 from affray import Fight
-from affray.core.heart.decide import complete
-from affray.core.language.refusal import Refused
+from affray.core.engine.decide import complete
+from affray.core.parser.errors import Refused
 
 TERMS = ("x2", "hidden", "group", "hp 5", "side others")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from affray import Fight
-from affray.core.heart.decide import complete
-from affray.core.language.refusal import Refused
+from affray.core.engine.decide import complete
+from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Ruleset
 from affray.rulesets import load_ruleset
 

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from tests.core.conftest import BARE
 
-from affray.core.dice.sources import SeededDice
-from affray.core.heart.decide import Context
-from affray.core.heart.effects import in_force, settle
-from affray.core.heart.events import Lost
-from affray.core.heart.state import Combatant, Effect, Encounter
+from affray.core.dice import SeededDice
+from affray.core.engine.decide import Context
+from affray.core.engine.effects import active_effects, apply_invariants
+from affray.core.engine.events import EffectLost
+from affray.core.engine.state import Combatant, Effect, Encounter
 
 PEOPLE = ("ann", "bob", "cat", "dan")
 NAMES = ("dazed", "slow", "afraid", "down")
@@ -81,7 +81,7 @@ def _is_broken(state: Encounter, effect: Effect) -> bool:
     if not effect.source or not (effect.breaks or effect.ends_with_source):
         return False
     source = state.find(effect.source)
-    return source is None or bool({*in_force(BARE.tables, state, source)} & {*effect.breaks})
+    return source is None or bool({*active_effects(BARE.tables, state, source)} & {*effect.breaks})
 
 
 def _one_by_one(state: Encounter) -> list[tuple[str, str]]:
@@ -103,6 +103,6 @@ def test_what_can_t_last_ends_in_the_order_in_which_it_is_found_first(rows):
     people = zip(there(PEOPLE).combatants, rows, strict=True)
     state = Encounter(combatants=tuple(replace(c, effects=tuple(row)) for c, row in people))
     ctx = Context(state, BARE, SeededDice(0))
-    settle(ctx)
-    lost = [(event.who, event.effect) for event in ctx.events if isinstance(event, Lost)]
+    apply_invariants(ctx)
+    lost = [(event.who, event.effect) for event in ctx.events if isinstance(event, EffectLost)]
     assert lost == _one_by_one(state)

@@ -4,26 +4,25 @@ import pytest
 from msgspec.structs import replace
 from tests.core.conftest import BARE, Play
 
-from affray.core.heart.difference import difference
-from affray.core.heart.effects import gain, lower
-from affray.core.heart.evolve import evolve_all
-from affray.core.heart.state import Effect, Track
-from affray.core.language.refusal import Refused
-from affray.core.rules.read_tables import read_tables
-from affray.core.rules.ruleset import Verb
-from affray.core.telling.narrate import consequences
-from affray.core.telling.report import report
+from affray.core.engine.effects import gain_effect, lower_maximum
+from affray.core.engine.evolve import diff_events, evolve_all
+from affray.core.engine.state import Effect, Track
+from affray.core.formatting.log_lines import outcome_lines
+from affray.core.formatting.reports import json_report
+from affray.core.parser.errors import Refused
+from affray.core.rules.ruleset import Command
+from affray.core.rules.tables import read_tables
 
 
 def _keep(ctx, words):
     """`keep NAME N lowers|refunds`: something of N points of power is kept up."""
     who, amount = words.combatant().id, words.number("how much")
     how = words.choice("what becomes of it", ("lowers", "refunds"))
-    gain(ctx, who, Effect("kept", "kept", "own", type="power", amount=amount, **{how: True}))
+    gain_effect(ctx, who, Effect("kept", "kept", "own", type="power", amount=amount, **{how: True}))
 
 
 def _lower(ctx, words):
-    lower(ctx, words.combatant().id, "power", words.number("by how much", -99), "weary")
+    lower_maximum(ctx, words.combatant().id, "power", words.number("by how much", -99), "weary")
 
 
 POWERED = replace(
@@ -38,8 +37,8 @@ POWERED = replace(
     ),
     verbs={
         **BARE.verbs,
-        "keep": Verb("keep", "keep NAME N lowers|refunds", "keeps something up", _keep),
-        "lower": Verb("lower", "lower NAME N", "lowers a maximum", _lower),
+        "keep": Command("keep", "keep NAME N lowers|refunds", "keeps something up", _keep),
+        "lower": Command("lower", "lower NAME N", "lowers a maximum", _lower),
     },
     create=lambda ctx, words, kind: ({}, {"power": Track(4, 6), "luck": Track(8, 10)}),
 )
@@ -59,7 +58,7 @@ def power(fight):
 
 
 def shown(fight):
-    return report(fight.history, POWERED)["combatants"][0]["tracks"]["power"]
+    return json_report(fight.history, POWERED)["combatants"][0]["tracks"]["power"]
 
 
 def test_what_is_kept_up_lowers_the_maximum_and_its_end_raises_it_again(fight):
@@ -84,7 +83,7 @@ def test_several_lower_it_together_and_each_gives_back_its_own(fight):
 def test_the_log_tells_what_the_maximum_is_now(fight):
     before = fight.state
     fight("keep ann 1 lowers")
-    told = consequences(fight.history.entries[2].events, before, POWERED.tables.tracks)
+    told = outcome_lines(fight.history.entries[2].events, before, POWERED.tables.tracks)
     assert list(told)[-1] == "Ann Power at most 5"
 
 
@@ -100,9 +99,9 @@ def test_what_refunds_comes_back_when_it_ends_up_to_the_maximum(fight):
 def test_the_way_from_one_state_to_another_has_how_far_a_maximum_is_lowered(fight):
     before = fight.state
     fight("keep ann 3 lowers")
-    there = evolve_all(before, difference(before, fight.state))
+    there = evolve_all(before, diff_events(before, fight.state))
     assert there.find("ann").tracks == fight.who("ann").tracks
-    back = evolve_all(fight.state, difference(fight.state, before))
+    back = evolve_all(fight.state, diff_events(fight.state, before))
     assert back.find("ann").tracks == before.find("ann").tracks
 
 

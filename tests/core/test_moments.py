@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.played import PlayedFight
 
-from affray.core.heart.moments import REMEMBER, is_reminder, spoken_of
+from affray.core.engine.reminders import REMEMBER, is_reminder, spoken_of
 
 GAMES = ("plain", "orcus", "level-up", "monsters-and-magic", "adventure-school")
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 import pytest
 from msgspec import structs
 
-from affray.core.heart import events as e
-from affray.core.heart.history import Entry
-from affray.core.heart.state import Clock, Combatant, Duration, Effect, Encounter, Slot, Track
-from affray.core.rules.tables import TrackRule
-from affray.core.telling.narrate import consequences, entry_line, entry_pieces
+from affray.core.engine import events as e
+from affray.core.engine.history import Entry
+from affray.core.engine.state import Clock, Combatant, Duration, Effect, Encounter, Slot, Track
+from affray.core.formatting.log_lines import entry_line, entry_pieces, outcome_lines
+from affray.core.rules.tables import TrackRow
 
 TRACKS = {
-    "hp": TrackRule("HP"),
-    "fatigue": TrackRule("Fatigue", counts="marked"),
-    "exhaustion": TrackRule("Exhaustion", counts="marked"),
-    "threads": TrackRule("Threads"),
-    "spellburn": TrackRule("Spellburn die", shown="die"),
+    "hp": TrackRow("HP"),
+    "fatigue": TrackRow("Fatigue", counts="marked"),
+    "exhaustion": TrackRow("Exhaustion", counts="marked"),
+    "threads": TrackRow("Threads"),
+    "spellburn": TrackRow("Spellburn die", shown="die"),
 }
 
 WEAKENED = Effect("weakened", "weakened", "condition", Duration("turn", "ghoul-1", "end", 3))
@@ -51,42 +51,52 @@ def fight() -> Encounter:
 
 
 def told(*events: e.AnyEvent, by: str = "") -> list[str]:
-    return consequences(events, fight(), TRACKS, by)
+    return outcome_lines(events, fight(), TRACKS, by)
 
 
 @pytest.mark.parametrize(
     ("event", "words"),
     [
         (
-            e.Changed("ghoul-1", "hp", -6, why="8 slashing, AC 2"),
+            e.TrackChanged("ghoul-1", "hp", -6, why="8 slashing, AC 2"),
             "8 slashing, AC 2: Ghoul 1 −6 HP, 12 left",
         ),
-        (e.Changed("brannoc", "spellburn", -2), "Brannoc Spellburn die d8 → d6"),
-        (e.Changed("brannoc", "spellburn", -8), "Brannoc Spellburn die d8 → out"),
-        (e.Changed("brannoc", "hp", 5), "Brannoc +5 HP, now 23 of 30"),
-        (e.Changed("brannoc", "fatigue", -2), "Brannoc −2 Fatigue, now 2 of 5"),
-        (e.Changed("brannoc", "xp", 1), "Brannoc +1 xp, now 1"),
-        (e.Changed("brannoc", "hp", 0, 40), "Brannoc HP at most 40"),
-        (e.Changed("", "threads", 1), "GM +1 Threads, now 2"),
-        (e.Gained("ghoul-1", WEAKENED), "Ghoul 1 weakened until the end of its next turn"),
-        (e.Gained("brannoc", WEAKENED), "Brannoc weakened until the end of Ghoul 1's next turn"),
-        (e.Gained("brannoc", PRONE), "Brannoc prone until it stands"),
+        (e.TrackChanged("brannoc", "spellburn", -2), "Brannoc Spellburn die d8 → d6"),
+        (e.TrackChanged("brannoc", "spellburn", -8), "Brannoc Spellburn die d8 → out"),
+        (e.TrackChanged("brannoc", "hp", 5), "Brannoc +5 HP, now 23 of 30"),
+        (e.TrackChanged("brannoc", "fatigue", -2), "Brannoc −2 Fatigue, now 2 of 5"),
+        (e.TrackChanged("brannoc", "xp", 1), "Brannoc +1 xp, now 1"),
+        (e.TrackChanged("brannoc", "hp", 0, 40), "Brannoc HP at most 40"),
+        (e.TrackChanged("", "threads", 1), "GM +1 Threads, now 2"),
+        (e.EffectGained("ghoul-1", WEAKENED), "Ghoul 1 weakened until the end of its next turn"),
         (
-            e.Gained("brannoc", Effect("f", "forward", "forward", Duration("use"), note="+2")),
+            e.EffectGained("brannoc", WEAKENED),
+            "Brannoc weakened until the end of Ghoul 1's next turn",
+        ),
+        (e.EffectGained("brannoc", PRONE), "Brannoc prone until it stands"),
+        (
+            e.EffectGained(
+                "brannoc", Effect("f", "forward", "forward", Duration("use"), note="+2")
+            ),
             "Brannoc forward (+2) until used",
         ),
-        (e.Gained("brannoc", Effect("h", "held", "hold")), "Brannoc held"),
+        (e.EffectGained("brannoc", Effect("h", "held", "hold")), "Brannoc held"),
         (
-            e.Gained("brannoc", Effect("s", "slowed", "condition", Duration("round", count=4))),
+            e.EffectGained(
+                "brannoc", Effect("s", "slowed", "condition", Duration("round", count=4))
+            ),
             "Brannoc slowed until the end of round 4",
         ),
         (
-            e.Altered("ghoul-1", Effect("prone", "prone", "condition", Duration("save"))),
+            e.EffectChanged("ghoul-1", Effect("prone", "prone", "condition", Duration("save"))),
             "Ghoul 1 prone until saved against",
         ),
-        (e.Lost("ghoul-1", "prone", "its time is up"), "Ghoul 1 no longer prone (its time is up)"),
-        (e.Became("brannoc", "dying"), "Brannoc is dying"),
-        (e.Became("ghoul-1", "dead", "out of HP"), "Ghoul 1 is dead (out of HP)"),
+        (
+            e.EffectLost("ghoul-1", "prone", "its time is up"),
+            "Ghoul 1 no longer prone (its time is up)",
+        ),
+        (e.LifeChanged("brannoc", "dying"), "Brannoc is dying"),
+        (e.LifeChanged("ghoul-1", "dead", "out of HP"), "Ghoul 1 is dead (out of HP)"),
         (
             e.Rolled("brannoc", "1d20+2", (15,), 17, 15, outcome="strong"),
             "Brannoc 1d20+2: [15] 17 strong",
@@ -95,15 +105,15 @@ def told(*events: e.AnyEvent, by: str = "") -> list[str]:
             e.Rolled("", "3d6", (6, 2, 5), for_="The bridge falls"),
             "The bridge falls 3d6: [6 2 5]",
         ),
-        (e.Adjusted("brannoc", "power", 3), "Brannoc: power is 3"),
-        (e.Adjusted("ghoul-1", "resist", ["fire", "cold"]), "Ghoul 1: resist is fire, cold"),
+        (e.StatChanged("brannoc", "power", 3), "Brannoc: power is 3"),
+        (e.StatChanged("ghoul-1", "resist", ["fire", "cold"]), "Ghoul 1: resist is fire, cold"),
         (e.RoundStarted(4), "round 4 begins"),
-        (e.Noted("the door holds"), "the door holds"),
-        (e.Noted("bleeds", "brannoc"), "Brannoc: bleeds"),
+        (e.NoteAdded("the door holds"), "the door holds"),
+        (e.NoteAdded("bleeds", "brannoc"), "Brannoc: bleeds"),
         (e.Left("ghoul-1", "fled"), "Ghoul 1 leaves: fled"),
-        (e.Counted("Flood", Clock("Flood", 2, 6)), "Flood: 2 steps left"),
-        (e.Counted("Flood", Clock("Flood", 3, sides=6)), "Flood: 3d6 left"),
-        (e.Counted("Flood", None), "Flood: put away"),
+        (e.ClockChanged("Flood", Clock("Flood", 2, 6)), "Flood: 2 steps left"),
+        (e.ClockChanged("Flood", Clock("Flood", 3, sides=6)), "Flood: 3d6 left"),
+        (e.ClockChanged("Flood", None), "Flood: put away"),
     ],
 )
 def test_an_event_in_words(event: e.AnyEvent, words: str) -> None:
@@ -113,18 +123,18 @@ def test_an_event_in_words(event: e.AnyEvent, words: str) -> None:
 @pytest.mark.parametrize(
     "event",
     [
-        e.Used("brannoc", "strike"),
-        e.Forgot("brannoc", "turn"),
-        e.Ordered(()),
+        e.UseCounted("brannoc", "strike"),
+        e.UsesReset("brannoc", "turn"),
+        e.InitiativeSet(()),
         e.TurnEnded("brannoc"),
         e.TurnEnded("ghoul-1", passed=True),
         e.TurnStarted("ghoul-1"),
-        e.Spent("brannoc", "ap", 1),
+        e.CostPaid("brannoc", "ap", 1),
         e.Rolled("brannoc", "1d20", outcome="strong"),
-        e.Changed("brannoc", "hp", 0),
-        e.Lost("brannoc", "nothing-of-that-id"),
-        e.Gained("nobody", PRONE),
-        e.Adjusted("brannoc", "name", "Bran"),
+        e.TrackChanged("brannoc", "hp", 0),
+        e.EffectLost("brannoc", "nothing-of-that-id"),
+        e.EffectGained("nobody", PRONE),
+        e.StatChanged("brannoc", "name", "Bran"),
         e.Began(),
         e.Ended(),
     ],
@@ -141,21 +151,24 @@ def test_who_acts_is_not_named_again_with_a_roll() -> None:
 def test_a_track_that_ran_over_is_told_by_where_it_stands() -> None:
     """Marks past a full track: it fills, empties and fills again within one entry."""
     marks = (
-        e.Changed("brannoc", "fatigue", 1),
-        e.Changed("brannoc", "exhaustion", 1),
-        e.Changed("brannoc", "fatigue", -5),
-        e.Changed("brannoc", "fatigue", 1),
+        e.TrackChanged("brannoc", "fatigue", 1),
+        e.TrackChanged("brannoc", "exhaustion", 1),
+        e.TrackChanged("brannoc", "fatigue", -5),
+        e.TrackChanged("brannoc", "fatigue", 1),
     )
     assert told(*marks) == ["Brannoc Fatigue 4 → 1, +1 Exhaustion, now 2 of 5"]
 
 
 def test_values_are_those_of_the_moment() -> None:
-    first, second = e.Changed("ghoul-1", "hp", -6, why="fire"), e.Changed("ghoul-1", "hp", -2)
+    first, second = (
+        e.TrackChanged("ghoul-1", "hp", -6, why="fire"),
+        e.TrackChanged("ghoul-1", "hp", -2),
+    )
     assert told(first, second) == ["fire: Ghoul 1 −6 HP, 12 left", "Ghoul 1 −2 HP, 10 left"]
 
 
 def test_an_entry_is_one_line() -> None:
-    hit = e.Changed("ghoul-1", "hp", -6, why="AC 2")
+    hit = e.TrackChanged("ghoul-1", "hp", -6, why="AC 2")
     entry = Entry(12, "strike 2 strong 8", "brannoc", "Brannoc strikes Ghoul 1, strong 8", (hit,))
     assert entry_pieces(entry, fight(), TRACKS) == [
         "Brannoc strikes Ghoul 1, strong 8",
@@ -168,7 +181,10 @@ def test_an_entry_is_one_line() -> None:
 
 def test_a_line_does_not_say_twice_what_the_title_says() -> None:
     note = Entry(
-        3, 'note "the door holds"', text="Note: the door holds", events=(e.Noted("the door holds"),)
+        3,
+        'note "the door holds"',
+        text="Note: the door holds",
+        events=(e.NoteAdded("the door holds"),),
     )
     assert entry_line(note, fight(), {}) == "Note: the door holds"
 
@@ -176,11 +192,11 @@ def test_a_line_does_not_say_twice_what_the_title_says() -> None:
 def test_the_name_that_the_title_begins_with_is_not_said_again() -> None:
     """Up to the first piece about somebody else: there it could be taken for theirs."""
     events = (
-        e.Changed("ghoul-1", "hp", -6),
-        e.Changed("ghoul-1", "hp", -2, why="fire"),
-        e.Became("ghoul-1", "dead"),
-        e.Became("brannoc", "dying"),
-        e.Became("ghoul-1", "up"),
+        e.TrackChanged("ghoul-1", "hp", -6),
+        e.TrackChanged("ghoul-1", "hp", -2, why="fire"),
+        e.LifeChanged("ghoul-1", "dead"),
+        e.LifeChanged("brannoc", "dying"),
+        e.LifeChanged("ghoul-1", "up"),
     )
     entry = Entry(4, "damage ghoul-1 6", text="Ghoul 1 is hurt", events=events)
     assert entry_pieces(entry, fight(), TRACKS)[1:] == [
@@ -206,33 +222,39 @@ def test_a_move_in_the_log_is_only_named() -> None:
     [
         (
             "Ghoul 1 is weakened",
-            e.Gained("ghoul-1", WEAKENED),
+            e.EffectGained("ghoul-1", WEAKENED),
             "Ghoul 1 is weakened · until the end of its next turn",
         ),
         (
             "Brannoc strikes Ghoul 1, strong 8 slashing",
-            e.Changed("ghoul-1", "hp", -6, why="8 slashing, AC 2"),
+            e.TrackChanged("ghoul-1", "hp", -6, why="8 slashing, AC 2"),
             "Brannoc strikes Ghoul 1, strong 8 slashing · AC 2: Ghoul 1 −6 HP, 12 left",
         ),
         (
             "Ghoul 1 takes 8",
-            e.Changed("ghoul-1", "hp", -8, why="8"),
+            e.TrackChanged("ghoul-1", "hp", -8, why="8"),
             "Ghoul 1 takes 8 · −8 HP, 10 left",
         ),
         (
             "Brannoc readies Strike: the door opens",
-            e.Gained("brannoc", Effect("r", "readied", "readied", note="Strike: the door opens")),
+            e.EffectGained(
+                "brannoc", Effect("r", "readied", "readied", note="Strike: the door opens")
+            ),
             "Brannoc readies Strike: the door opens · readied",
         ),
-        ("Ghoul 1 is no longer prone", e.Lost("ghoul-1", "prone"), "Ghoul 1 is no longer prone"),
+        (
+            "Ghoul 1 is no longer prone",
+            e.EffectLost("ghoul-1", "prone"),
+            "Ghoul 1 is no longer prone",
+        ),
         (
             "Ghoul 1 is no longer slowed",
-            e.Lost("ghoul-1", "prone"),
+            e.EffectLost("ghoul-1", "prone"),
             "Ghoul 1 is no longer slowed · no longer prone",
         ),
         (
             "Brannoc marks fatigue",
-            e.Changed("brannoc", "fatigue", 1),
+            e.TrackChanged("brannoc", "fatigue", 1),
             "Brannoc marks fatigue · +1 Fatigue, now 5 of 5",
         ),
     ],
@@ -246,13 +268,13 @@ def test_what_only_gives_something_is_told_by_what_it_gave_when_it_ends() -> Non
     kept = Effect("m", "modifier", "modifier", modifiers={"attack": 1}, note="every lamp at once")
     bearer = structs.replace(fight()["brannoc"], effects=(kept,))
     before = structs.replace(fight(), combatants=(bearer, fight()["ghoul-1"]))
-    assert consequences([e.Lost("brannoc", "m", "its time is up")], before, TRACKS) == [
+    assert outcome_lines([e.EffectLost("brannoc", "m", "its time is up")], before, TRACKS) == [
         "Brannoc no longer has modifier +1 attack (every lamp at once; its time is up)"
     ]
 
 
 def test_a_name_is_kept_behind_a_piece_about_somebody_else() -> None:
-    events = (e.Became("ghoul-1", "dead"), e.Became("brannoc", "dying"))
+    events = (e.LifeChanged("ghoul-1", "dead"), e.LifeChanged("brannoc", "dying"))
     entry = Entry(4, "a command", text="Brannoc falls", events=events)
     assert entry_line(entry, fight(), TRACKS) == (
         "Brannoc falls · Ghoul 1 is dead · Brannoc is dying"
@@ -271,21 +293,21 @@ BOTH = "Brannoc and Ghoul 1"
     ],
 )
 def test_what_came_to_several_alike_is_told_once_for_all(title: str, line: str) -> None:
-    events = (e.Gained("brannoc", PRONE), e.Gained("ghoul-1", PRONE))
+    events = (e.EffectGained("brannoc", PRONE), e.EffectGained("ghoul-1", PRONE))
     entry = Entry(4, "a command", text=title, events=events)
     assert entry_line(entry, fight(), TRACKS) == line
 
 
 def test_what_came_to_each_of_several_in_another_way_is_told_of_each() -> None:
     events = [
-        e.Gained("brannoc", PRONE),
-        e.Gained("brannoc", WEAKENED),
-        e.Gained("ghoul-1", PRONE),
-        e.Gained("ghoul-1", PRONE),
-        e.Became("ghoul-1", "dead"),
-        e.Gained("ghoul-1", PRONE),
+        e.EffectGained("brannoc", PRONE),
+        e.EffectGained("brannoc", WEAKENED),
+        e.EffectGained("ghoul-1", PRONE),
+        e.EffectGained("ghoul-1", PRONE),
+        e.LifeChanged("ghoul-1", "dead"),
+        e.EffectGained("ghoul-1", PRONE),
     ]
-    assert consequences(events, fight(), TRACKS) == [
+    assert outcome_lines(events, fight(), TRACKS) == [
         "Brannoc and Ghoul 1 prone until it stands",
         "Brannoc weakened until the end of Ghoul 1's next turn",
         "Ghoul 1 prone until it stands",
@@ -299,8 +321,8 @@ def test_what_ends_on_one_again_and_again_is_told_once() -> None:
     state = structs.replace(
         fight(), combatants=(structs.replace(fight()["brannoc"], effects=prone),)
     )
-    ends = [e.Lost("brannoc", f"p{n}", "its time is up") for n in "123"]
-    assert consequences(ends, state, TRACKS) == [
+    ends = [e.EffectLost("brannoc", f"p{n}", "its time is up") for n in "123"]
+    assert outcome_lines(ends, state, TRACKS) == [
         "Brannoc prone once less (its time is up) ×2",
         "Brannoc no longer prone",
     ]
@@ -310,7 +332,7 @@ def test_of_several_of_a_name_that_is_told_which_ends_by_its_note() -> None:
     kept = [Effect(n, "concentrating", "concentration", note=n) for n in ("Fog", "Hail")]
     one = structs.replace(fight()["brannoc"], effects=tuple(kept))
     state = structs.replace(fight(), combatants=(one,))
-    assert consequences([e.Lost("brannoc", "Fog", "its time is up")], state, TRACKS) == [
+    assert outcome_lines([e.EffectLost("brannoc", "Fog", "its time is up")], state, TRACKS) == [
         "Brannoc no longer concentrating (Fog; its time is up)",
     ]
 
@@ -320,8 +342,8 @@ def test_why_several_effects_ended_is_told_once_and_never_where_the_title_says_i
     one, other = fight()["brannoc"], fight()["ghoul-1"]
     bearers = structs.replace(one, effects=(PRONE, kept)), structs.replace(other, effects=(PRONE,))
     before, why = structs.replace(fight(), combatants=bearers), "the fight is over"
-    ends = tuple(e.Lost(b.id, effect.id, why) for b in bearers for effect in b.effects)
-    assert consequences(ends, before, TRACKS) == [
+    ends = tuple(e.EffectLost(b.id, effect.id, why) for b in bearers for effect in b.effects)
+    assert outcome_lines(ends, before, TRACKS) == [
         "Brannoc and Ghoul 1 no longer prone (the fight is over)",
         "Brannoc no longer has modifier +1 attack (every lamp at once)",
     ]
@@ -333,12 +355,12 @@ def test_what_several_are_given_alike_is_told_once_and_what_they_lose_of_each() 
     tracks = {"hp": Track(10, 20)}
     both = tuple(structs.replace(who, tracks=tracks) for who in fight().combatants)
     before = structs.replace(fight(), combatants=both)
-    given = [e.Changed(who.id, "hp", 5, why="a song") for who in both]
-    assert consequences(given, before, TRACKS) == [
+    given = [e.TrackChanged(who.id, "hp", 5, why="a song") for who in both]
+    assert outcome_lines(given, before, TRACKS) == [
         "a song: Brannoc and Ghoul 1 +5 HP, now 15 of 20"
     ]
-    lost = [e.Changed(who.id, "hp", -5, why="a fire") for who in both]
-    assert consequences(lost, before, TRACKS) == [
+    lost = [e.TrackChanged(who.id, "hp", -5, why="a fire") for who in both]
+    assert outcome_lines(lost, before, TRACKS) == [
         "a fire: Brannoc −5 HP, 5 left",
         "a fire: Ghoul 1 −5 HP, 5 left",
     ]

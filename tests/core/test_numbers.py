@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from affray.core.heart.events import Added, Began, Ordered, TurnStarted
-from affray.core.heart.evolve import evolve_all
-from affray.core.heart.state import Encounter, Slot
-from affray.core.language.refusal import Refused
+from affray.core.engine.events import Added, Began, InitiativeSet, TurnStarted
+from affray.core.engine.evolve import evolve_all
+from affray.core.engine.state import Encounter, Slot
+from affray.core.parser.errors import Refused
 
 
 def numbers(play) -> dict[str, int]:
@@ -57,7 +57,7 @@ def test_logs_from_before_numbers_were_kept_give_them_with_the_first_turn():
 
     state = evolve_all(Encounter(), [joined("ann"), joined("bob")])
     assert of(state) == ["ann", "bob"]
-    state = evolve_all(state, [Ordered((Slot("bob", 9), Slot("ann", 3)))])
+    state = evolve_all(state, [InitiativeSet((Slot("bob", 9), Slot("ann", 3)))])
     assert of(state) == ["bob", "ann"]
     state = evolve_all(state, [Began(), TurnStarted("bob"), joined("cat")])
     assert of(state) == ["bob", "ann", "cat"]

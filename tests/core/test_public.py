@@ -5,10 +5,10 @@ from __future__ import annotations
 import msgspec
 
 from affray import Fight
-from affray.core.heart.history import Entry
-from affray.core.heart.state import Duration, Effect
-from affray.core.language.refusal import Refused
-from affray.core.telling.public.view import Public, Shown, public
+from affray.core.engine.history import Entry
+from affray.core.engine.state import Duration, Effect
+from affray.core.formatting.players_view import PlayersCombatant, PlayersView, players_view
+from affray.core.parser.errors import Refused
 
 
 def fight(*lines: str) -> Fight:
@@ -26,8 +26,8 @@ def fight(*lines: str) -> Fight:
     return made
 
 
-def seen(made: Fight) -> Public:
-    return public(made.history, made.ruleset)
+def seen(made: Fight) -> PlayersView:
+    return players_view(made.history, made.ruleset)
 
 
 class Unread(dict[int, Entry]):
@@ -42,7 +42,7 @@ def named_in(made: Fight) -> set[str]:
     return {who.name for who in seen(made).people}
 
 
-def named(made: Fight, name: str) -> Shown:
+def named(made: Fight, name: str) -> PlayersCombatant:
     return next(who for who in seen(made).people if who.name == name)
 
 
@@ -56,7 +56,7 @@ def test_it_shows_round_turn_next_and_whoever_is_known_in_the_order_of_their_tur
 def test_the_party_has_its_numbers_and_nobody_else_any() -> None:
     made = fight("start", "damage mira 7", "damage ghoul-1 11")
     assert (named(made, "Mira").tracks[0].value, named(made, "Mira").tracks[0].max) == (23, 30)
-    assert named(made, "Ghoul 1") == Shown(
+    assert named(made, "Ghoul 1") == PlayersCombatant(
         "Ghoul 1", "foes", "up", False, "badly hurt", lasting=named(made, "Ghoul 1").lasting
     )
 
@@ -258,5 +258,5 @@ def test_what_a_hand_has_written_into_the_log_as_a_setting_is_the_default() -> N
 def test_marks_that_nothing_limits_are_shown_with_the_empty_ones_that_the_game_draws() -> None:
     fight = Fight("level-up", seed=1)
     fight.do("add pc Mira hp 20 ac 12", "start")
-    (mira,) = public(fight.history, fight.ruleset).people
+    (mira,) = players_view(fight.history, fight.ruleset).people
     assert ("Fatigue", 0, 5) in [(each.label, each.value, each.max) for each in mira.tracks]

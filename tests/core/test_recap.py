@@ -12,15 +12,20 @@ import pytest
 from msgspec.structs import replace
 from tests.played import PlayedFight
 
-from affray.core.heart.history import History
-from affray.core.telling.recap.facts import Person, Recap
-from affray.core.telling.recap.fold import BREAK, recap_of
-from affray.core.telling.recap.for_players import players_recap
-from affray.core.telling.recap.markdown import escaped, markdown, spark
-from affray.core.telling.recap.page import page
-from affray.core.telling.recap.sections import curves_of, sections_of
-from affray.core.telling.recap.words import duration, turning_points
-from affray.store.encounter import OpenEncounter
+from affray.core.engine.history import History
+from affray.core.formatting.recap import BREAK, Recap, RecapCombatant, recap_of
+from affray.core.formatting.recap_output import (
+    curves_of,
+    escape_markdown,
+    format_duration,
+    markdown,
+    players_recap,
+    render_html,
+    sections_of,
+    sparkline,
+    turning_points,
+)
+from affray.store.open_encounter import OpenEncounter
 
 
 class Fight(PlayedFight):
@@ -59,7 +64,7 @@ def retold(fight: PlayedFight) -> Recap:
     return players_recap(fight.history, fight.ruleset)
 
 
-def of(recap: Recap, who: str) -> Person:
+def of(recap: Recap, who: str) -> RecapCombatant:
     return next(person for person in recap.people if person.id == who)
 
 
@@ -209,7 +214,7 @@ def test_a_break_and_a_clock_that_was_put_back_count_for_no_turn() -> None:
     [(0, "0 s"), (45, "45 s"), (60, "1 min"), (125, "2 min 5 s"), (3900, "1 h 5 min")],
 )
 def test_a_time_is_said_as_people_say_it(seconds: int, said: str) -> None:
-    assert duration(seconds) == said
+    assert format_duration(seconds) == said
 
 
 # -- turning points --------------------------------------------------------------------------------
@@ -274,7 +279,7 @@ def test_players_read_nothing_of_what_is_hidden_nor_notes_nor_numbers_of_foes() 
     fight = Fight(*HIDDEN)
     recap, known = told(fight), retold(fight)
     assert "Silent Widow" in markdown(recap) and "mined" in markdown(recap)
-    for text in (markdown(known), page(known)):
+    for text in (markdown(known), render_html(known)):
         for secret in ("Widow", "silent", "mined", "run at half", "−6", "by hand", "foes from"):
             assert secret not in text, secret
         assert "Ghoul 1 is hurt" in text and "Mira −13 HP" in text
@@ -291,7 +296,7 @@ def test_who_strikes_from_hiding_is_not_named_for_it_but_what_it_did_is_told() -
 def test_a_foes_sum_is_a_number_too() -> None:
     recap = retold(Fight(*HIDDEN))
     ghoul = of(recap, "ghoul-1")
-    assert (ghoul.told, ghoul.taken, ghoul.dealt, ghoul.spent, ghoul.seconds) == (
+    assert (ghoul.is_named, ghoul.taken, ghoul.dealt, ghoul.spent, ghoul.seconds) == (
         False,
         0,
         0,
@@ -334,7 +339,7 @@ def test_no_name_is_markup() -> None:
     fight.do("start")
     fight.do("damage ghoul 4")
     recap = told(fight)
-    assert "<script" not in page(recap)
+    assert "<script" not in render_html(recap)
     text, code, rest = markdown(recap).split("```")
     assert "<script" not in (text + rest).replace("\\<", "") and "`b`" not in code
     assert "\\*A\\*" in text and "\\|" in rest
@@ -345,7 +350,7 @@ def test_no_name_is_markup() -> None:
     [("- a", "\\- a"), ("1. a", "\\1. a"), ("# a", "\\# a"), ("a-b 2+3", "a-b 2+3")],
 )
 def test_a_line_that_looks_like_markdown_is_text(text: str, written: str) -> None:
-    assert escaped(text) == written
+    assert escape_markdown(text) == written
 
 
 class _Tags(HTMLParser):
@@ -363,7 +368,7 @@ class _Tags(HTMLParser):
 
 
 def test_the_page_is_whole_and_fetches_nothing() -> None:
-    html = page(told(Fight(*HIDDEN), 20))
+    html = render_html(told(Fight(*HIDDEN), 20))
     tags = _Tags()
     tags.feed(html)
     assert tags.open == [] and tags.links == []
@@ -375,7 +380,7 @@ def test_the_page_is_whole_and_fetches_nothing() -> None:
 
 
 def test_a_curve_in_text_goes_from_the_lowest_block_to_the_highest() -> None:
-    assert spark((0, 50, 100)) == "▁▅█"
+    assert sparkline((0, 50, 100)) == "▁▅█"
 
 
 def test_a_fight_that_is_not_begun_has_no_charts_and_says_so() -> None:
@@ -406,7 +411,7 @@ def test_every_log_can_be_told_and_what_is_taken_is_what_was_lost(path: Path) ->
         recap = recap_of(fight.history, fight.ruleset)
         known = players_recap(fight.history, fight.ruleset)
     for each in (recap, known):
-        assert page(each).endswith("</html>\n") and markdown(each).startswith("# ")
+        assert render_html(each).endswith("</html>\n") and markdown(each).startswith("# ")
     given = sum(person.dealt for person in recap.people)
     assert given <= sum(person.taken for person in recap.people)
     assert sum(person.gave for person in recap.people) <= sum(p.regained for p in recap.people)

@@ -2,12 +2,12 @@
 
 import pytest
 
-from affray.core.heart.decide import complete
-from affray.core.heart.events import Became
-from affray.core.heart.history import Entry
-from affray.core.language.refusal import Refused
-from affray.core.language.who import people, resolve, standing
-from affray.core.telling.narrate import entry_line
+from affray.core.engine.decide import complete
+from affray.core.engine.events import LifeChanged
+from affray.core.engine.history import Entry
+from affray.core.formatting.log_lines import entry_line
+from affray.core.parser.errors import Refused
+from affray.core.parser.targets import present_combatants, resolve, resolve_many
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def crowd(play):
 
 
 def ids(play, word, among=None):
-    return [c.id for c in people(play.state, word, among)]
+    return [c.id for c in resolve_many(play.state, word, among)]
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_who_is_dead_or_defeated_is_of_a_side_only_where_that_makes_sense(crowd,
     assert ids(crowd, "foes") == ["dan"]
     assert ids(crowd, "1-4") == ["ann", "dan"]
     assert ids(crowd, "all,cat") == ["ann", "dan", "eve", "cat"]
-    assert [c.id for c in standing(crowd.state, but="ann")] == ["dan", "eve", "the-flood"]
+    assert [c.id for c in present_combatants(crowd.state, but="ann")] == ["dan", "eve", "the-flood"]
     crowd("conceal foes")
     assert [c.id for c in crowd.state.combatants if c.hidden] == ["cat", "dan"]
     crowd("set foes side others", "leave others")
@@ -117,7 +117,7 @@ def fell():
     """Somebody is dead, as a log would have it."""
 
     def fell(play, who, life):
-        play.history.apply(Entry(play.history.last + 1, "fell", events=(Became(who, life),)))
+        play.history.apply(Entry(play.history.last + 1, "fell", events=(LifeChanged(who, life),)))
 
     return fell
 

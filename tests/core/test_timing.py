@@ -1,7 +1,7 @@
 """Durations: they end at the right edge of the right turn, whatever happens to the order."""
 
-from affray.core.heart import timing
-from affray.core.heart.state import Duration
+from affray.core.engine import durations
+from affray.core.engine.state import Duration
 
 
 def test_end_of_next_turn_is_not_the_present_turn(fight):
@@ -84,29 +84,32 @@ def test_undo_brings_a_timer_back(fight):
 
 def test_durations_in_words(fight):
     state = fight("effect ann dazed end of bob")
-    words = timing.in_words(state, fight.who("ann").effects[0].until)
+    words = durations.format_duration(state, fight.who("ann").effects[0].until)
     assert words == "end of bob's next turn"
     state = fight("next")
-    assert timing.in_words(state, fight.who("ann").effects[0].until, "name") == "end of Bob's turn"
+    assert (
+        durations.format_duration(state, fight.who("ann").effects[0].until, "name")
+        == "end of Bob's turn"
+    )
 
 
 def test_rests_in_words(fight):
     ends = [Duration("rest"), Duration("long-rest")]
     words = ["until a rest", "until a long rest"]
-    assert [timing.in_words(fight.state, end) for end in ends] == words
+    assert [durations.format_duration(fight.state, end) for end in ends] == words
 
 
 def test_sooner_sorts_before_later(fight):
     state = fight.state
-    soon = timing.at_turn(state, "bob", "start")
-    later = timing.at_turn(state, "bob", "end")
-    last = timing.at_turn(state, "ann", "start")
-    places = [timing.place(state, d) for d in (last, later, soon, timing.Duration())]
-    assert sorted(places) == [places[2], places[1], places[0], timing.NEVER]
+    soon = durations.turn_edge(state, "bob", "start")
+    later = durations.turn_edge(state, "bob", "end")
+    last = durations.turn_edge(state, "ann", "start")
+    places = [durations.end_position(state, d) for d in (last, later, soon, durations.Duration())]
+    assert sorted(places) == [places[2], places[1], places[0], durations.NEVER]
 
 
 def test_ordinals():
     numbers = (1, 2, 3, 4, 11, 12, 13, 21, 22, 103, 111)
-    assert " ".join(map(timing.ordinal, numbers)) == (
+    assert " ".join(map(durations.ordinal, numbers)) == (
         "1st 2nd 3rd 4th 11th 12th 13th 21st 22nd 103rd 111th"
     )

@@ -3,12 +3,12 @@
 import pytest
 from msgspec.structs import replace
 
-from affray.core.heart import timing, turns
-from affray.core.heart.events import Became
-from affray.core.heart.history import History
-from affray.core.heart.state import Slot
-from affray.core.language.refusal import Refused
-from affray.core.rules.ruleset import Verb
+from affray.core.engine import durations, turns
+from affray.core.engine.events import LifeChanged
+from affray.core.engine.history import History
+from affray.core.engine.state import Slot
+from affray.core.parser.errors import Refused
+from affray.core.rules.ruleset import Command
 
 
 def test_highest_initiative_goes_first_and_rounds_go_on(fight):
@@ -76,9 +76,9 @@ def skipping(fight):
 
     def skip(ctx, words):
         other = words.combatant().id
-        turns.skip(ctx, ctx.actor().id, other, words.choice("a side", ("before", "after")))
+        turns.skip_turn(ctx, ctx.actor().id, other, words.choice("a side", ("before", "after")))
 
-    verb = Verb("skip", "skip NAME before|after", "skips", skip, True)
+    verb = Command("skip", "skip NAME before|after", "skips", skip, True)
     fight.ruleset = replace(fight.ruleset, verbs={**fight.ruleset.verbs, "skip": verb})
     return fight
 
@@ -156,7 +156,7 @@ def test_what_lasts_to_the_next_turn_of_who_was_interrupted_counts_the_turn_to_c
     """The delayed turn comes just before it; it counted the one after, and lasted a round more."""
     fight("delay", "return", "effect ann dazed end of bob", "effect cat slow start of bob")
     until = fight.who("ann").effects[0].until
-    assert timing.in_words(fight.state, until) == "end of bob's turn"
+    assert durations.format_duration(fight.state, until) == "end of bob's turn"
     fight("next")
     assert (fight.state.turn, fight.names("cat"), fight.names("ann")) == ("bob", [], ["dazed"])
     fight("next")
@@ -256,14 +256,14 @@ def test_turns_need_a_fight(play, line):
 
 def all_fall(ctx, *_):
     for combatant in ctx.state.combatants:
-        ctx.emit(Became(combatant.id, "dead"))
+        ctx.emit(LifeChanged(combatant.id, "dead"))
 
 
 def ann_falls(ctx, *_):
-    ctx.emit(Became("ann", "dead"))
+    ctx.emit(LifeChanged("ann", "dead"))
 
 
-FALLS = Verb("falls", "falls", "kills Ann", ann_falls)
+FALLS = Command("falls", "falls", "kills Ann", ann_falls)
 
 
 @pytest.mark.parametrize("edge", ["turn_ending", "round_ended"])
@@ -284,7 +284,7 @@ def test_nobody_is_up_when_an_end_leaves_nobody_who_can_act(play, line, edge):
 def test_who_falls_at_the_end_of_a_delayed_turn_begins_no_other(play):
     def falls(ctx, who):
         if who == "ann":
-            ctx.emit(Became("ann", "dead"))
+            ctx.emit(LifeChanged("ann", "dead"))
 
     play("add pc Ann", "add pc Bob", "init ann 9", "init bob 5", "start", "delay")
     play.ruleset = replace(play.ruleset, turn_ending=falls)
@@ -324,7 +324,7 @@ def test_the_rules_hear_of_turns_that_pass_over_who_is_out_of_the_fight(play):
     def falls(ctx, who):
         ended.append(who)
         if who == "ann":
-            ctx.emit(Became("bob", "defeated"))
+            ctx.emit(LifeChanged("bob", "defeated"))
 
     play(
         "add pc Ann", "add pc Bob", "add pc Dan", "init ann 9", "init bob 5", "init dan 3", "start"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from affray.core.dice.sources import SeededDice
-from affray.core.heart.decide import decide, verb_of
-from affray.core.heart.history import Entry
-from affray.core.heart.state import Encounter
+from affray.core.dice import SeededDice
+from affray.core.engine.decide import command_name, decide
+from affray.core.engine.history import Entry
+from affray.core.engine.state import Encounter
 from affray.rulesets import load_ruleset
 
 RULES = load_ruleset("orcus")
@@ -35,10 +35,10 @@ def test_a_technique_goes_by_the_name_that_it_is_shown_under() -> None:
 def test_a_name_that_begins_the_words_is_not_written_twice() -> None:
     entry = _entry('Note "knock out"')
     assert entry.verb == ""
-    assert verb_of(entry, RULES) == "note"
+    assert command_name(entry, RULES) == "note"
 
 
 def test_an_old_entry_without_the_name_is_read_as_the_command_would_be_now() -> None:
-    assert verb_of(Entry(1, "knock out orc-1"), RULES) == "knock-out"
-    assert verb_of(Entry(1, ""), RULES) == ""
-    assert verb_of(Entry(1, 'note "left open'), RULES) == "note"
+    assert command_name(Entry(1, "knock out orc-1"), RULES) == "knock-out"
+    assert command_name(Entry(1, ""), RULES) == ""
+    assert command_name(Entry(1, 'note "left open'), RULES) == "note"

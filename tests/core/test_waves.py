@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 from tests.core.conftest import BARE
 
-from affray.core.heart.decide import complete
-from affray.core.heart.events import Noted
-from affray.core.language.refusal import Refused
-from affray.core.telling.report import report
-from affray.core.telling.sheet import sheet
+from affray.core.engine.decide import complete
+from affray.core.engine.events import NoteAdded
+from affray.core.formatting.reports import json_report, text_report
+from affray.core.parser.errors import Refused
 
 
 def names(play) -> list[str]:
@@ -66,11 +65,11 @@ def test_a_wave_for_which_nobody_waits_is_refused_with_those_that_do(play):
 
 def test_waves_are_told_and_only_where_there_are_some(play):
     play("add monster Rat")
-    assert "waves" not in report(play.history, BARE)
+    assert "waves" not in json_report(play.history, BARE)
     play("add monster Rat x2 wave 2")
-    shown = report(play.history, BARE)
+    shown = json_report(play.history, BARE)
     assert shown["waves"] == {"2": ["monster Rat x2"]}
-    assert "wave 2: monster Rat x2" in sheet(shown, BARE)
+    assert "wave 2: monster Rat x2" in text_report(shown, BARE)
 
 
 def test_planning_rolls_none_of_the_dice(play):
@@ -86,6 +85,6 @@ def test_wave_is_offered_behind_the_numbers(play):
 
 def test_a_text_to_be_read_aloud_is_kept_in_the_log(play):
     play('read aloud "The bell tolls: once."')
-    assert play.history.entries[1].events == (Noted("The bell tolls: once.", aloud=True),)
+    assert play.history.entries[1].events == (NoteAdded("The bell tolls: once.", read_aloud=True),)
     with pytest.raises(Refused, match="expected the text"):
         play("read-aloud")

@@ -5,13 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from affray.core.commands.session_verbs import SESSION_VERBS
-from affray.core.dice.sources import SeededDice
-from affray.core.heart.decide import complete, decide
-from affray.core.heart.state import Encounter
-from affray.core.language.refusal import Refused, one_of
-from affray.core.language.who import resolve
-from affray.core.language.words import Words, as_said, split_words
+from affray.core.commands.log_commands import SESSION_VERBS
+from affray.core.dice import SeededDice
+from affray.core.engine.decide import complete, decide
+from affray.core.engine.state import Encounter
+from affray.core.parser.errors import Refused, did_you_mean_or_list
+from affray.core.parser.targets import resolve
+from affray.core.parser.tokens import TokenStream, join_tokens, tokenize
 from affray.core.rules.ruleset import SheetForm
 
 
@@ -93,9 +93,9 @@ def test_a_number_of_more_digits_than_any_has_is_refused_in_a_line(crowd, line):
     ],
 )
 def test_single_quotes_hold_words_together_and_an_apostrophe_is_a_letter(line, words):
-    said = split_words(line)
+    said = tokenize(line)
     assert [str(word) for word in said] == words
-    assert split_words(as_said(said)) == said
+    assert tokenize(join_tokens(said)) == said
 
 
 @pytest.mark.parametrize("line", ["add pc 'Rime Hound", "rename ann 'Rime"])
@@ -105,12 +105,12 @@ def test_a_name_that_a_quote_opens_and_none_closes_is_refused(fight, line):
 
 
 def test_quotes_hold_words_together_and_a_lone_one_is_refused():
-    assert split_words('note "the door opens" now') == ["note", "the door opens", "now"]
-    words = split_words('mira,"Fire Imp","Old Cat" "Fire Imp"\'s "" "a"')
+    assert tokenize('note "the door opens" now') == ["note", "the door opens", "now"]
+    words = tokenize('mira,"Fire Imp","Old Cat" "Fire Imp"\'s "" "a"')
     assert words == ["mira,Fire Imp,Old Cat", "Fire Imp's", "", "a"]
     assert [word.quoted for word in words] == [False, False, True, True]
     with pytest.raises(Refused, match="quote"):
-        split_words('note "the door')
+        tokenize('note "the door')
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ def test_completion_offers_what_could_stand_there(fight, line, offers):
 
 @given(st.text(max_size=60))
 def test_any_text_is_a_command_or_is_refused(text):
-    from affray.core.heart.state import Encounter
+    from affray.core.engine.state import Encounter
     from affray.rulesets import load_ruleset
 
     ruleset = load_ruleset("monsters-and-magic")
@@ -200,19 +200,19 @@ def test_commands_about_the_log_are_known_and_not_decided(play, verb):
 
 
 def test_the_cursor_goes_forward_back_and_looks_ahead(fight):
-    words = Words(split_words("one Two three"), fight.state)
+    words = TokenStream(tokenize("one Two three"), fight.state)
     assert (words.peek(), words.peek(2), words.peek(3)) == ("one", "three", "")
     assert words.next("a word") == "one"
     assert words.upcoming == "Two"
     words.back()
-    words.insert(split_words("zero half"))
+    words.insert(tokenize("zero half"))
     assert words.rest() == "zero half one Two three"
     assert (words.upcoming, words.peek()) == ("", "")
 
 
 @pytest.mark.parametrize("word", ["fire-imp", "fire-imp's", "Sister’s"])
 def test_an_owner_is_named_with_or_without_an_ending(crowd, word):
-    words = Words(split_words(word), crowd.state)
+    words = TokenStream(tokenize(word), crowd.state)
     assert words.owner().id in ("fire-imp", "sister-ash")
     assert words.done
 
@@ -234,13 +234,13 @@ def test_who_was_renamed_goes_by_the_new_name_with_blanks_or_hyphens(fight):
     [("2d6+1", True), ("d8", True), ("d%", True), ("8", True), ("dagger", False), ("", False)],
 )
 def test_dice_are_told_from_words_by_how_they_begin(word, is_dice):
-    assert Words(split_words(word), Encounter()).has_dice() is is_dice
+    assert TokenStream(tokenize(word), Encounter()).has_dice() is is_dice
 
 
 @pytest.mark.parametrize("line", ["shield-wall now", "Shield Wall now", "shield wall now"])
 def test_a_choice_of_several_words_may_be_written_apart(line):
     for read in (lambda w: w.choice("a technique", CHOICES), lambda w: w.take(*CHOICES)):
-        words = Words(split_words(line), Encounter())
+        words = TokenStream(tokenize(line), Encounter())
         assert read(words) == "shield-wall"
         assert words.rest() == "now"
 
@@ -249,13 +249,13 @@ CHOICES = ("strike", "shield-wall", "shield-bash")
 
 
 def test_a_track_may_be_written_with_hyphens():
-    words = Words(split_words("temp-hp 3"), Encounter())
+    words = TokenStream(tokenize("temp-hp 3"), Encounter())
     assert (words.choice("a track", ("hp", "temp_hp")), words.peek()) == ("temp_hp", "3")
 
 
 def test_what_is_passed_over_is_close_as_well():
     """A word that was left out may be what is misspelt, and is named where it would have stood."""
-    words = Words(split_words("stregnth pass"), Encounter(ruleset="x"))
+    words = TokenStream(tokenize("stregnth pass"), Encounter(ruleset="x"))
     assert not words.take("strength", "agility")
     with pytest.raises(Refused, match="found 'stregnth': did you mean strength"):
         words.choice("an outcome", ("pass", "fail"))
@@ -265,36 +265,36 @@ def test_what_is_passed_over_is_close_as_well():
 
 
 def test_somebody_who_is_passed_over_is_close_as_well(crowd):
-    words = Words(split_words("gohul-1"), crowd.state)
+    words = TokenStream(tokenize("gohul-1"), crowd.state)
     assert not words.is_combatant()
     with pytest.raises(Refused, match="did you mean ghoul-1 or ghoul-2"):
         words.finish()
 
 
 def test_the_longest_choice_counts():
-    words = Words(split_words("shield wall"), Encounter())
+    words = TokenStream(tokenize("shield wall"), Encounter())
     assert words.choice("a technique", ("shield", *CHOICES)) == "shield-wall"
-    words = Words(split_words("shield mine"), Encounter())
+    words = TokenStream(tokenize("shield mine"), Encounter())
     assert words.choice("a technique", ("shield", *CHOICES)) == "shield"
     assert words.peek() == "mine"
 
 
 def test_a_beginning_alone_is_no_choice():
-    words = Words(split_words("shield up"), Encounter())
+    words = TokenStream(tokenize("shield up"), Encounter())
     assert words.take(*CHOICES) == ""
     with pytest.raises(Refused, match="expected a technique, found 'shield'"):
         words.choice("a technique", CHOICES)
 
 
 def test_a_choice_of_no_words_is_none():
-    words = Words(split_words("shield mine"), Encounter())
+    words = TokenStream(tokenize("shield mine"), Encounter())
     assert (words.take("", *CHOICES), words.peek()) == ("", "shield")
 
 
 def test_of_very_many_words_a_handful_is_listed_those_like_it_first_and_where_all_are():
     many = ["armor", "ac", "speed", "fatigue", *(f"other-{n}" for n in range(40)), "tremorsense"]
-    told = one_of("sens", many)
+    told = did_you_mean_or_list("sens", many)
     assert told.startswith("one of tremorsense, ")
     assert told.endswith(" … (45 in all: tab in the : bar shows them)") and told.count(",") == 7
-    assert one_of("zork", many[:3]) == "one of armor, ac or speed"
-    assert one_of("spead", many) == "did you mean speed?"
+    assert did_you_mean_or_list("zork", many[:3]) == "one of armor, ac or speed"
+    assert did_you_mean_or_list("spead", many) == "did you mean speed?"

@@ -19,10 +19,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from affray.core.dice.sources import SeededDice
-from affray.core.telling.report import report
-from affray.store.encounter import OpenEncounter
+from affray.core.dice import SeededDice
+from affray.core.formatting.reports import json_report
 from affray.store.log_file import LogFile
+from affray.store.open_encounter import OpenEncounter
 
 KEPT = Path(__file__).parent / "format-1"
 AT = datetime(2026, 11, 21, 19, 30, tzinfo=UTC)
@@ -184,7 +184,7 @@ def shown(path: Path) -> dict[str, Any]:
 
 
 def _without_rules(fight: OpenEncounter, at: int) -> dict[str, Any]:
-    told = report(fight.history, fight.ruleset, at)
+    told = json_report(fight.history, fight.ruleset, at)
     for row in told["combatants"]:
         del row["totals"], row["options"]
         del row["effects"][len(fight.history.states[at][row["id"]].effects) :]

@@ -17,11 +17,11 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from affray.core.dice.sources import SeededDice
-from affray.core.heart.history import History
-from affray.core.language.refusal import Refused
+from affray.core.dice import SeededDice
+from affray.core.engine.history import History
+from affray.core.parser.errors import Refused
 from affray.store.campaigns.files import ruleset_id_for
-from affray.store.encounter import OpenEncounter
+from affray.store.open_encounter import OpenEncounter
 
 HERE = Path(__file__).parent
 CAMPAIGNS = HERE.parents[1] / "campaigns"

@@ -22,8 +22,8 @@ from textual import events
 from textual.geometry import Size
 from textual.pilot import Pilot
 
-from affray.core.dice.sources import SeededDice
-from affray.store.encounter import OpenEncounter
+from affray.core.dice import SeededDice
+from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 from affray.tui.keymap import keymap_for
 from affray.tui.palette import guard_clicks
@@ -57,7 +57,7 @@ def press_bursts(folder: Path, ruleset: str, rng: Random, keys: int) -> int:
         shutil.rmtree(place, ignore_errors=True)
         fight = _prepared(place, ruleset)
         where = {"AFFRAY_CAMPAIGNS": str(place), "AFFRAY_CONFIG": str(folder)}
-        with patch.dict(os.environ, where), patch("affray.tui.screens.odds.FIGHTS", 2):
+        with patch.dict(os.environ, where), patch("affray.tui.screens.reports.FIGHTS", 2):
             pressed += asyncio.run(_evening(fight, rng, min(keys - pressed, 2000)))
     return pressed
 

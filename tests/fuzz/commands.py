@@ -19,10 +19,10 @@ from tests.fuzz.target import (
     same,
 )
 
-from affray.core.language.refusal import Refused
-from affray.store.encounter import OpenEncounter
+from affray.core.parser.errors import Refused
 from affray.store.entries import to_body
-from affray.store.toml_block import emit_block
+from affray.store.entry_toml import format_entry
+from affray.store.open_encounter import OpenEncounter
 
 _PIECE = re.compile(r"\[|\]|\||[^\s\[\]|]+")
 NUMBERS = ("0", "1", "2", "3", "5", "8", "12", "17", "20", "-1", "-5", "40", "99", "2d6", "1d10+2")
@@ -116,7 +116,7 @@ def give(fight: OpenEncounter, line: str) -> bool:
         if fight.ask(line) is not None:
             return True
         entry, state = fight._decided(line)
-        emit_block(to_body(entry), entry.seq)  # what can't be written is not saved
+        format_entry(to_body(entry), entry.seq)  # what can't be written is not saved
     except Refused as refusal:
         assert_one_line(str(refusal))
         entry = None

@@ -18,18 +18,16 @@ from pathlib import Path
 from typing import Any
 
 from affray.cli import main
-from affray.core.language.refusal import Refused
-from affray.store.campaigns.finding import find_campaigns
-from affray.store.campaigns.folders import begin_campaign, new_encounter
-from affray.store.encounter import OpenEncounter
+from affray.core.parser.errors import Refused
+from affray.store.campaigns.find import find_campaigns
+from affray.store.campaigns.manage import create_campaign, create_encounter
 from affray.store.errors import LogError
+from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
-from affray.tui.keymap import keymap_for
-from affray.tui.odd_codes import guard_codes
-from affray.tui.own_keys import own_keys
-from affray.tui.pasting import guard_pastes
+from affray.tui.keymap import keymap_for, own_keys
 from affray.tui.screens.fight import FightScreen
 from affray.tui.screens.fight_prompts import paste
+from affray.tui.terminal import guard_codes, guard_pastes
 
 OUTSIDE = "secret.toml"
 LURES = (
@@ -136,14 +134,14 @@ def _play(path: Path) -> None:
             other.write_text("format = 1\n" + head.format(json.dumps(lure)) + "\n")
             _quietly(("show", "log", "check")[number % 3], str(other))
         with suppress(Refused, LogError):
-            begin_campaign(lure)
+            create_campaign(lure)
         with suppress(Refused, LogError):
-            new_encounter(path.parents[1], lure)
+            create_encounter(path.parents[1], lure)
         (path.parents[1] / "campaign.toml").write_text(
             f"name = {json.dumps(lure)}\nruleset = {json.dumps(lure)}\n"
         )
         with suppress(Refused, LogError):
-            new_encounter(path.parents[1], "a fight")
+            create_encounter(path.parents[1], "a fight")
         find_campaigns()
 
 

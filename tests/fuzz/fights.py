@@ -8,13 +8,12 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-from affray.core.commands.session_verbs import SESSION_VERBS
-from affray.core.dice.sources import SeededDice
-from affray.core.heart.decide import verbs_of
-from affray.core.heart.history import History
+from affray.core.commands.log_commands import SESSION_VERBS
+from affray.core.dice import SeededDice
+from affray.core.engine.decide import commands_of
+from affray.core.engine.history import History
 from affray.core.rules.ruleset import Ruleset
-from affray.store.encounter import OpenEncounter
-from affray.store.last_lines import LastLines
+from affray.store.open_encounter import CommandHistory, OpenEncounter
 
 CAMPAIGNS = Path(__file__).parents[2] / "campaigns"
 ENCOUNTERS = {path.stem: path for path in sorted(CAMPAIGNS.glob("*/encounters/*.toml"))}
@@ -51,7 +50,7 @@ def fight_at(name: str, seq: int) -> OpenEncounter:
         setattr(history, field, copy(kept))
     fight.history = history
     fight.dice = SeededDice(seq)
-    fight._commands = LastLines(reversed(fight.commands))
+    fight._commands = CommandHistory(reversed(fight.commands))
     return fight
 
 
@@ -79,7 +78,7 @@ def given(name: str) -> list[str]:
 @cache
 def usages(name: str) -> list[str]:
     """How every command is written, by its alternatives."""
-    verbs = verbs_of(_opened(name).ruleset)
+    verbs = commands_of(_opened(name).ruleset)
     rows = [verb.usage for verb in verbs.values()] + [v.usage for v in SESSION_VERBS.values()]
     return [part for usage in rows for part in usage.split(" | ")]
 

@@ -13,17 +13,16 @@ from tests.fuzz import oddities
 from tests.fuzz.fights import ENCOUNTERS
 from tests.fuzz.target import FIGHT, REFUSED, Target, assert_one_line, assert_shown
 
-from affray.core.language.refusal import Refused
-from affray.core.telling.explain import explain
-from affray.core.telling.narrate import entry_line
-from affray.core.telling.plain import one_line
+from affray.core.formatting.explain import explain
+from affray.core.formatting.log_lines import entry_line
+from affray.core.formatting.safe_text import to_one_line
+from affray.core.parser.errors import Refused
 from affray.rulesets import load_ruleset
-from affray.store.entries import history_of
+from affray.store.entries import build_history
+from affray.store.entry_toml import format_entry, format_header
 from affray.store.errors import Damaged, LogError
-from affray.store.recovery import LogText, judge
-from affray.store.repair import repaired
-from affray.store.survey import survey
-from affray.store.toml_block import emit_block, emit_header
+from affray.store.log_recovery import ParsedLog, parse_log
+from affray.store.log_repair import repaired, survey
 
 MOST_ENTRIES = 4
 LATER = ("next", "start", "end", "undo", "note x")
@@ -74,7 +73,7 @@ def _small_log(rng: Random, changed: bool) -> bytes:
         )
         row = [oddities.reshaped(e, rng) if rng.random() < 0.5 else e for e in row]
     try:
-        raw = emit_header(header)
+        raw = format_header(header)
     except (ValueError, AttributeError):
         raw = b"format = 1\n"
     return raw + b"".join(_sealed(e, number) for number, e in enumerate(row, 1))
@@ -83,7 +82,7 @@ def _small_log(rng: Random, changed: bool) -> bytes:
 def _sealed(entry: dict[str, Any], number: int) -> bytes:
     body = {key: value for key, value in entry.items() if key not in ("sum", "seq")}
     try:
-        return emit_block(body, number)
+        return format_entry(body, number)
     except (ValueError, TypeError):
         return b"\n[[entry]]\nseq = %d\n" % number
 
@@ -93,16 +92,16 @@ def run(data: bytes, thorough: bool = True) -> str:
     if thorough or crc32(data) % 8 == 1:
         _checked(data)
     try:
-        text = judge(data, "fight.toml")
+        text = parse_log(data, "fight.toml")
     except LogError as error:
-        assert_one_line(one_line(str(error)))
+        assert_one_line(to_one_line(str(error)))
         if isinstance(error, Damaged):
             _told(error.prefix, data, thorough)
         return REFUSED
     assert text.end <= len(data)
     assert (text.torn or b"") == data[text.end :]
     for note in text.notes:
-        assert_one_line(one_line(note))
+        assert_one_line(to_one_line(note))
     return _told(text, data, thorough)
 
 
@@ -111,18 +110,18 @@ def _checked(data: bytes) -> None:
     try:
         found = survey(data, "fight.toml")
         for line in found.report():
-            assert_one_line(one_line(line))
-        history_of(judge(repaired(found), "new.toml"))
+            assert_one_line(to_one_line(line))
+        build_history(parse_log(repaired(found), "new.toml"))
     except LogError as error:
-        assert_one_line(one_line(str(error)))
+        assert_one_line(to_one_line(str(error)))
 
 
-def _told(text: LogText, data: bytes, thorough: bool) -> str:
+def _told(text: ParsedLog, data: bytes, thorough: bool) -> str:
     try:
-        history, _ = history_of(text)
+        history, _ = build_history(text)
         ruleset = load_ruleset(history.states[0].ruleset)
     except (LogError, Refused) as error:
-        assert_one_line(one_line(str(error)))
+        assert_one_line(to_one_line(str(error)))
         return REFUSED
     tracks = ruleset.tables.tracks
     for entry in history.entries.values():

@@ -11,17 +11,16 @@ from tests.fuzz.commands import give
 from tests.fuzz.fights import begun, ruleset_of, somewhere, vocabulary
 from tests.fuzz.target import FIGHT, REFUSED, Target, assert_one_line
 
-from affray.core.dice.sources import DiceSource
-from affray.core.heart.decide import Decision
-from affray.core.telling.narrate import consequences
-from affray.store.encounter import OpenEncounter
+from affray.core.dice import DiceSource
+from affray.core.engine.decide import Decision
+from affray.core.formatting.log_lines import outcome_lines
+from affray.store.open_encounter import OpenEncounter
 from affray.tui.keymap import Keymap, keymap_for
-from affray.tui.pasting import clean
-from affray.tui.prompts.command_line import CommandLine
-from affray.tui.prompts.outlook import foresight, outlook
+from affray.tui.prompts.command_bar import CommandBar, InputState
+from affray.tui.prompts.context import PromptContext
+from affray.tui.prompts.preview import foresight, preview_line
 from affray.tui.prompts.prompt import Prompt
-from affray.tui.prompts.step import Step
-from affray.tui.prompts.view import PromptView
+from affray.tui.terminal import clean_paste
 
 NAMED = (
     *("space", "enter", "enter", "tab", "shift+tab", "backspace", "up", "down", "left", "right"),
@@ -96,20 +95,20 @@ class Pressing:
     def __init__(self, fight: OpenEncounter, cursor: int) -> None:
         self.fight = fight
         self.prompt: Prompt | None = None
-        self.bar: CommandLine | None = None
+        self.bar: CommandBar | None = None
         self.given = 0
         self._cursor = cursor
 
     def __call__(self, key: str) -> None:
         """Press a key, or paste."""
         if key.startswith(PASTE):
-            self._paste(clean(key.removeprefix(PASTE)))
+            self._paste(clean_paste(key.removeprefix(PASTE)))
         elif self.bar is not None:
             self._to_bar(self.bar, key)
         elif self.prompt is not None:
             self._to_prompt(self.prompt, key)
         elif key == BAR:
-            self.bar = CommandLine(self.fight.commands, self.fight.complete)
+            self.bar = CommandBar(self.fight.commands, self.fight.complete)
         else:
             self._begin(key)
 
@@ -119,12 +118,12 @@ class Pressing:
         elif self.prompt is not None:
             self.prompt.paste(words)
 
-    def _to_bar(self, bar: CommandLine, key: str) -> None:
+    def _to_bar(self, bar: CommandBar, key: str) -> None:
         step = bar.feed(key)
         assert 0 <= bar.caret <= len(bar.text) or bar.caret == len(bar.text)
-        if step is Step.FINISHED and bar.text.strip():
+        if step is InputState.FINISHED and bar.text.strip():
             self.given += give(self.fight, bar.text)
-        if step is not Step.OPEN:
+        if step is not InputState.OPEN:
             self.bar = None
 
     def _begin(self, key: str) -> None:
@@ -139,19 +138,19 @@ class Pressing:
 
     def _to_prompt(self, prompt: Prompt, key: str) -> None:
         step = prompt.feed(key)
-        if step is Step.FINISHED and give(self.fight, prompt.line):
+        if step is InputState.FINISHED and give(self.fight, prompt.line):
             self.given += 1
             self.prompt = None
-        elif step is Step.LEFT:
+        elif step is InputState.LEFT:
             self.prompt = None
 
-    def _view(self, acts: bool) -> PromptView:
+    def _view(self, acts: bool) -> PromptContext:
         state = self.fight.state
         row = [c.id for c in state.in_order()] or [""]
         cursor = row[self._cursor % len(row)]
         actor = cursor if acts and self._cursor % 3 == 0 else state.turn
         complete, foresee = self.fight.complete, foresight(self.fight.preview)
-        return PromptView(state, self.fight.ruleset, actor, cursor, complete, foresee)
+        return PromptContext(state, self.fight.ruleset, actor, cursor, complete, foresee)
 
     def look(self) -> None:
         """Have everything made that the screen shows of what is open."""
@@ -169,12 +168,12 @@ class Pressing:
         tracks = fight.ruleset.tables.tracks
 
         def told(decision: Decision) -> list[str]:
-            return consequences(decision.events, decision.before, tracks, decision.by)
+            return outcome_lines(decision.events, decision.before, tracks, decision.by)
 
         def decide(line: str, dice: DiceSource) -> Decision:
             return fight.preview(line, dice)
 
-        seen = outlook(line, decide, told, typing=True)
+        seen = preview_line(line, decide, told, typing=True)
         if seen.kind in ("hint", "refused"):
             assert_one_line(seen.text)
 

@@ -18,13 +18,13 @@ from tests.fuzz.target import same
 from textual import events
 from textual.pilot import Pilot
 
-from affray.core.dice.sources import SeededDice
-from affray.store.encounter import OpenEncounter
-from affray.store.entries import history_of
-from affray.store.recovery import judge
+from affray.core.dice import SeededDice
+from affray.store.entries import build_history
+from affray.store.log_recovery import parse_log
+from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
-from affray.tui.pasting import END, START, PasteFilter
 from affray.tui.screens.fight import FightScreen
+from affray.tui.terminal import END, START, PasteFilter
 
 AT = datetime(2026, 11, 20, 19, 30, tzinfo=UTC)
 SIZES = ((80, 24), (120, 40), (60, 20), (30, 5), (200, 60))
@@ -42,7 +42,7 @@ def press_anything(folder: Path, rng: Random, tries: int) -> int:
         before = fight.history.last
         with patch.dict(os.environ, AFFRAY_CAMPAIGNS=str(folder), AFFRAY_CONFIG=str(folder)):
             asyncio.run(_play(fight, rng, tries))
-        history, reason = history_of(judge(path.read_bytes(), path.name))
+        history, reason = build_history(parse_log(path.read_bytes(), path.name))
         assert reason == "" and history.path == fight.history.path
         assert same(history.state, fight.state)
         return fight.history.last - before

@@ -13,8 +13,7 @@ from tests.fuzz.target import FIGHT, REFUSED, Target
 
 from affray.core.rules.ruleset import Ruleset
 from affray.rulesets import known_rulesets, load_ruleset
-from affray.tui.keymap import Keymap, keymap_for
-from affray.tui.own_keys import FILE, own_keys
+from affray.tui.keymap import FILE, Keymap, keymap_for, own_keys
 
 
 @cache

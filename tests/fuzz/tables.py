@@ -18,10 +18,10 @@ from tests.fuzz.fights import CAMPAIGNS, begun, points
 from tests.fuzz.files import _dumped
 from tests.fuzz.target import FIGHT, REFUSED, Target, assert_one_line, assert_shown
 
-from affray.core.language.refusal import Refused
+from affray.core.parser.errors import Refused
 from affray.rulesets import load_ruleset
 from affray.store.campaigns import files
-from affray.store.campaigns.rules import ruleset_with_campaign
+from affray.store.campaigns.campaign_rules import ruleset_with_campaign
 from affray.tui.keymap import keymap_for
 
 FILES = ("rules.toml", "bestiary.toml", "party.toml")
@@ -138,7 +138,7 @@ def run(data: bytes, thorough: bool = True) -> str:
     folder = _folder()
     (folder / file).write_bytes(content)
     files._parsed.cache_clear()
-    own = load_ruleset(files.toml_of(CAMPAIGNS / campaign / "campaign.toml")["ruleset"])
+    own = load_ruleset(files.load_toml(CAMPAIGNS / campaign / "campaign.toml")["ruleset"])
     path = folder / files.ENCOUNTERS / "fight.toml"
     try:
         ruleset = ruleset_with_campaign(own, path)

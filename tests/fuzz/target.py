@@ -9,15 +9,14 @@ from typing import NamedTuple
 
 import msgspec
 
-from affray.core.heart.history import Entry, History
+from affray.core.engine.history import Entry, History
+from affray.core.formatting.log_lines import entry_line
+from affray.core.formatting.reports import json_report, text_report
 from affray.core.rules.ruleset import Ruleset
-from affray.core.telling.narrate import entry_line
-from affray.core.telling.report import report
-from affray.core.telling.sheet import sheet
-from affray.store.encounter import OpenEncounter
-from affray.store.entries import _row, history_of, to_body
-from affray.store.recovery import judge
-from affray.store.toml_block import emit_block, emit_header
+from affray.store.entries import _row, build_history, to_body
+from affray.store.entry_toml import format_entry, format_header
+from affray.store.log_recovery import parse_log
+from affray.store.open_encounter import OpenEncounter
 
 REFUSED, FIGHT = "refused", "fight"
 MOVING = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
@@ -51,9 +50,9 @@ def same(a: object, b: object) -> bool:
 
 def assert_saved(entry: Entry) -> None:
     """An entry is read from a file as it was written."""
-    header = emit_header({"format": 1, "title": "A fight", "ruleset": "any"})
-    raw = header + emit_block(to_body(entry), entry.seq)
-    text = judge(raw, "fight.toml")
+    header = format_header({"format": 1, "title": "A fight", "ruleset": "any"})
+    raw = header + format_entry(to_body(entry), entry.seq)
+    text = parse_log(raw, "fight.toml")
     block = text.blocks[0]
     assert text.torn is None and block.seq == entry.seq and not block.edited, text.notes
     read = msgspec.convert(_row(block), Entry)
@@ -63,9 +62,9 @@ def assert_saved(entry: Entry) -> None:
 
 def assert_shown(history: History, ruleset: Ruleset) -> None:
     """A fight can be reported, printed and told."""
-    shown = report(history, ruleset)
+    shown = json_report(history, ruleset)
     assert msgspec.json.encode(shown)
-    assert sheet(shown, ruleset)
+    assert text_report(shown, ruleset)
     ruleset.pending(ruleset.tables, history.state)
     last = history.entries.get(history.last)
     if last is not None:
@@ -76,9 +75,9 @@ def assert_shown(history: History, ruleset: Ruleset) -> None:
 def assert_replayed(fight: OpenEncounter) -> None:
     """The entries of a fight, saved and read, are the fight."""
     start = fight.history.states[0]
-    raw = emit_header({"format": 1, "title": start.title, "ruleset": start.ruleset})
-    raw += b"".join(emit_block(to_body(e), e.seq) for e in fight.history.entries.values())
-    history, reason = history_of(judge(raw, "fight.toml"))
+    raw = format_header({"format": 1, "title": start.title, "ruleset": start.ruleset})
+    raw += b"".join(format_entry(to_body(e), e.seq) for e in fight.history.entries.values())
+    history, reason = build_history(parse_log(raw, "fight.toml"))
     assert reason == "", reason
     assert history.path == fight.history.path
     assert same(history.state, fight.history.state)

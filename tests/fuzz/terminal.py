@@ -10,8 +10,7 @@ from tests.fuzz.target import FIGHT, MOVING, REFUSED, Target
 from textual._xterm_parser import XTermParser
 from textual.events import Key, Paste
 
-from affray.tui.odd_codes import guard_codes
-from affray.tui.pasting import clean, guard_pastes
+from affray.tui.terminal import clean_paste, guard_codes, guard_pastes
 
 CODES = (
     *("\x1b", "\x1b[", "\x1b[A", "\x1bOP", "\x1b[200~", "\x1b[201~", "\x1b[200~", "\x1b[201~"),
@@ -57,7 +56,7 @@ def run(data: bytes, thorough: bool = True) -> str:
     for text in pasted:
         moving = [ch for ch in text if unicodedata.category(ch) in MOVING and ch not in "\t\r\n"]
         assert not moving, text
-        assert clean(text) == "" or clean(text).isprintable()
+        assert clean_paste(text) == "" or clean_paste(text).isprintable()
     return FIGHT if keys or pasted else REFUSED
 
 

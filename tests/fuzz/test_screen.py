@@ -23,10 +23,10 @@ from tests.fuzz.target import MOVING
 from textual import events
 from textual.pilot import Pilot
 
-from affray.core.dice.sources import SeededDice
-from affray.core.heart.events import Adjusted
-from affray.core.heart.history import Entry
-from affray.store.encounter import OpenEncounter
+from affray.core.dice import SeededDice
+from affray.core.engine.events import StatChanged
+from affray.core.engine.history import Entry
+from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 from affray.tui.screens.fight import FightScreen
 from affray.tui.screens.fight_actions import dispatch
@@ -76,7 +76,7 @@ def odd_fight(path: Path, ruleset: str) -> OpenEncounter:
         fight.do(f"add {kind} Somebody hp 20 ac 10")
         who = fight.state.combatants[-1].id
         # As by hand in the file: the commands take no name of so many characters.
-        events = (Adjusted(who, "name", name),)
+        events = (StatChanged(who, "name", name),)
         fight._save(fight._writable(), Entry(0, "by hand", events=events), None)
         fight.do(f'note on {who} "{name}"')
     for name in NAMES[:8]:
@@ -239,8 +239,8 @@ def test_without_the_names_that_are_guarded_it_is_played_all_the_same(tmp_path: 
     gone = (
         "import sys, textual.drivers.linux_driver \n"
         "sys.modules['textual._xterm_parser'] = None\n"
-        "from affray.tui import toolkit\n"
-        "assert toolkit.xterm_parser() is None\n"
+        "from affray.tui import terminal\n"
+        "assert terminal.xterm_parser() is None\n"
     )
     painted = play_in_a_terminal(path, b":note 'typed all the same'\r", before=gone)
     assert b"Traceback" not in painted

@@ -8,17 +8,17 @@ from typing import Any
 
 import tomli
 
-from affray.core.commands.questions import answer
-from affray.core.dice.sources import SeededDice
-from affray.core.heart.decide import Decision, decide
-from affray.core.heart.events import Altered, Gained
-from affray.core.heart.history import History
-from affray.core.heart.state import Encounter
-from affray.core.language.refusal import Refused
+from affray.core.commands.queries import answer_query
+from affray.core.dice import SeededDice
+from affray.core.engine.decide import Decision, decide
+from affray.core.engine.events import EffectChanged, EffectGained
+from affray.core.engine.history import History
+from affray.core.engine.state import Encounter
+from affray.core.formatting.reports import json_report
+from affray.core.parser.errors import Refused
 from affray.core.rules.house_rules import with_house_rules
-from affray.core.rules.read_tables import read_tables
 from affray.core.rules.ruleset import Ruleset
-from affray.core.telling.report import report
+from affray.core.rules.tables import read_tables
 from affray.rulesets import load_ruleset
 
 GAMES = ("monsters-and-magic", "orcus", "level-up", "adventure-school")
@@ -70,7 +70,7 @@ class HouseFight:
         """What a line comes to: what it says, what a question is answered, or why not."""
         try:
             dice = SeededDice(len(self.history.entries))
-            answered = answer(self.history, line, self.ruleset, dice)
+            answered = answer_query(self.history, line, self.ruleset, dice)
             return answered.lines[0] if answered is not None else self.do(line)
         except Refused as refusal:
             return f"refused: {refusal.message}"
@@ -93,7 +93,7 @@ class HouseFight:
     @property
     def report(self) -> dict[str, Any]:
         """What `affray show --json` prints."""
-        return report(self.history, self.ruleset)
+        return json_report(self.history, self.ruleset)
 
     def who(self, who: str) -> dict[str, Any]:
         """What is shown of a combatant."""
@@ -109,7 +109,7 @@ class HouseFight:
 
 
 def _bare(event: object) -> object:
-    if isinstance(event, Gained | Altered):
+    if isinstance(event, EffectGained | EffectChanged):
         return type(event).__name__, event.who, event.effect.name
     return repr(event)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.house.playing import HouseFight, ruleset_with
 
-from affray.core.heart.events import Rolled
+from affray.core.engine.events import Rolled
 
 WARY = {"wary": {"kind": "condition", "concerns": "source", "modifiers": {"save": 3}}}
 TORN = {"torn": {"kind": "condition", "concerns": "source", "advantage": ["save"]}}

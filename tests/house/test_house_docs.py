@@ -11,11 +11,11 @@ from tests.house.playing import GAMES, HouseFight, ruleset_with
 from tests.house.test_house_fields import FIELDS
 
 from affray.cli import main
-from affray.core.language.refusal import Refused
-from affray.core.rules.house_effects import IN_EVERY_GAME
-from affray.core.rules.tables import Does, Technique
+from affray.core.parser.errors import Refused
+from affray.core.rules.house_rules import IN_EVERY_GAME
+from affray.core.rules.tables import TechniqueEffect, TechniqueRow
 from affray.rulesets import load_ruleset
-from affray.store.encounter import OpenEncounter
+from affray.store.open_encounter import OpenEncounter
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "house-rules.md").read_text("utf-8")
@@ -117,7 +117,7 @@ def test_the_table_of_fields_is_what_the_games_read(column: int, game: str) -> N
 def test_every_field_of_a_technique_is_told() -> None:
     table = PAGE.split("## Techniques")[1].split("| field | what it says |")[1]
     told = named(table.split("\n\n")[0])
-    fields = {*Technique.__struct_fields__, *Does.__struct_fields__} - {"command"}
+    fields = {*TechniqueRow.__struct_fields__, *TechniqueEffect.__struct_fields__} - {"command"}
     assert {*fields, "turns = 2"} - {"turns"} <= told
     for game in GAMES:
         reads = load_ruleset(game).reads

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.house.playing import HouseFight, ruleset_with
 
-from affray.core.language.refusal import Refused
+from affray.core.parser.errors import Refused
 
 ROWS = """
 [effects.oiled]

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 import tomli
 
-from affray.core.language.refusal import Refused
-from affray.core.rules.environments import actions_of, called, features_of
+from affray.core.parser.errors import Refused
+from affray.core.rules.campaign_tables import actions_of, environment_name, features_of
 from affray.core.rules.house_rules import with_house_rules
-from affray.core.rules.read_tables import read_tables
 from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.tables import read_tables
 from affray.rulesets import load_ruleset
-from affray.tui.sheets.rules import rule_texts
+from affray.tui.lookup.reference import rule_texts
 
 KITCHEN = """
 [environments.kitchen]
@@ -47,7 +47,7 @@ def with_rows(rows: str, game: str = "level-up") -> Ruleset:
 def test_a_campaign_adds_surroundings_beside_those_of_the_game() -> None:
     rows = with_rows(KITCHEN).tables.environments
     assert "kitchen" in rows and "stormy" in rows
-    assert called("fat-fire", actions_of(rows)["fat-fire"]) == "Fat Fire"
+    assert environment_name("fat-fire", actions_of(rows)["fat-fire"]) == "Fat Fire"
     assert features_of(rows)["hot-stove"].dc == 11
 
 

@@ -10,10 +10,9 @@ import pytest
 from tests.house.courses import COURSES, NUMBERS
 from tests.house.playing import GAMES, HouseFight, ruleset_with
 
-from affray.core.language.refusal import Refused
-from affray.core.rules.house_effects import IN_EVERY_GAME
-from affray.core.rules.house_rules import check_house_rules
-from affray.core.rules.tables import EffectRule
+from affray.core.parser.errors import Refused
+from affray.core.rules.house_rules import IN_EVERY_GAME, check_house_rules
+from affray.core.rules.tables import EffectRow
 from affray.rulesets import load_ruleset
 
 AMOUNTS = {
@@ -40,7 +39,7 @@ FROM_THE_TABLES = {
 _SIDES = ("advantage", "disadvantage", "critical", "hindered", "hindered_near")
 FIELDS = tuple(
     f"suffers.{side}" if field == "suffers" else field
-    for field in EffectRule.__struct_fields__
+    for field in EffectRow.__struct_fields__
     if field not in IN_EVERY_GAME
     for side in (_SIDES if field == "suffers" else ("",))
 )

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.house.playing import HouseFight, ruleset_with
 
-from affray.core.language.refusal import Refused
+from affray.core.parser.errors import Refused
 
 GAME = "monsters-and-magic"
 ROWS = """

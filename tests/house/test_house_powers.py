@@ -7,7 +7,7 @@ from json import dumps
 import pytest
 from tests.house.playing import GAMES, HouseFight, ruleset_with
 
-from affray.core.language.refusal import Refused
+from affray.core.parser.errors import Refused
 from affray.rulesets import load_ruleset
 
 ROWS = {

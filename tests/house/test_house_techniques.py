@@ -9,8 +9,8 @@ import pytest
 from tests.house.people import COST, ORDER, PEOPLE
 from tests.house.playing import HouseFight, ruleset_with
 
-from affray.core.commands.moves import entry_of_move, read_move
-from affray.core.heart.decide import complete
+from affray.core.commands.log_commands import entry_of_move, read_move
+from affray.core.engine.decide import complete
 from affray.core.rules.ruleset import Ruleset
 
 ROWS = Path(__file__).parent / "techniques"

@@ -6,7 +6,7 @@ import pytest
 from tests.house.people import COST, ORDER, PEOPLE
 from tests.house.playing import GAMES, HouseFight, ruleset_with
 
-from affray.core.language.refusal import Refused
+from affray.core.parser.errors import Refused
 from affray.rulesets import load_ruleset
 
 OFTEN = {

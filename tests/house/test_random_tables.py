@@ -6,15 +6,15 @@ import pytest
 import tomli
 from tests.fallen_dice import FallenDice
 
-from affray.core.commands.questions import answer
-from affray.core.heart.history import History
-from affray.core.heart.state import Encounter
-from affray.core.language.refusal import Refused
+from affray.core.commands.queries import answer_query
+from affray.core.engine.history import History
+from affray.core.engine.state import Encounter
+from affray.core.parser.errors import Refused
 from affray.core.rules.house_rules import with_house_rules
-from affray.core.rules.read_tables import read_tables
 from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.tables import read_tables
 from affray.rulesets import load_ruleset
-from affray.tui.sheets.rules import rule_texts
+from affray.tui.lookup.reference import rule_texts
 
 FLOTSAM = """
 [random.flotsam]
@@ -30,7 +30,7 @@ def with_rows(rows: str) -> Ruleset:
 
 def ask(line: str, *faces: int, rows: str = FLOTSAM) -> str:
     ruleset = with_rows(rows)
-    found = answer(History(Encounter()), line, ruleset, FallenDice(faces))
+    found = answer_query(History(Encounter()), line, ruleset, FallenDice(faces))
     assert found is not None
     return found.lines[0]
 

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from affray.core.heart.decide import verbs_of
-from affray.core.rules.ruleset import Ruleset, Verb
+from affray.core.engine.decide import commands_of
+from affray.core.rules.ruleset import Command, Ruleset
 
 Lines = st.SearchStrategy[str]
 CAMPAIGNS = Path(__file__).parents[2] / "campaigns"
@@ -122,13 +122,13 @@ MOVES = st.one_of(
 
 def anything(ruleset: Ruleset) -> Lines:
     """What is hardly a command."""
-    row = words(*verbs_of(ruleset), "mira", "ghoul-1", "7", "by", "on", '"')
+    row = words(*commands_of(ruleset), "mira", "ghoul-1", "7", "by", "on", '"')
     return st.one_of(st.text(max_size=30), st.lists(row, max_size=6).map(" ".join))
 
 
 def any_command(game: Game) -> Lines:
     """A line for any of the game's commands; now and then its name is written apart."""
-    verbs = list(verbs_of(game.ruleset).values())
+    verbs = list(commands_of(game.ruleset).values())
     usual = st.sampled_from(verbs).flatmap(lambda verb: by_usage(game, verb))
     found = st.one_of(game.commands, shared_commands(game), usual)
     return st.one_of(found, found, found.map(written_apart))
@@ -140,7 +140,7 @@ def written_apart(text: str) -> str:
     return verb.replace("-", " ") + space + rest
 
 
-def by_usage(game: Game, verb: Verb, anybody: bool = True) -> Lines:
+def by_usage(game: Game, verb: Command, anybody: bool = True) -> Lines:
     """Lines as the usage of a command wants them: what is in brackets may be left out, what stands
     in capitals is filled in, and of several forms one is taken. `anybody` may be who acts."""
     usage = verb.usage if anybody else verb.usage.replace("[by NAME]", "")

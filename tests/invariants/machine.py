@@ -25,16 +25,15 @@ from tests.invariants.language import (
     words,
 )
 
-from affray.core.dice.sources import SeededDice
-from affray.core.heart import dynamic, groups
-from affray.core.heart.decide import verbs_of
-from affray.core.language.refusal import Refused
-from affray.core.telling.report import report
-from affray.core.telling.sheet import sheet
-from affray.store.encounter import OpenEncounter
-from affray.store.entries import history_of
+from affray.core.dice import SeededDice
+from affray.core.engine import turn_order, turns
+from affray.core.engine.decide import commands_of
+from affray.core.formatting.reports import json_report, text_report
+from affray.core.parser.errors import Refused
+from affray.store.entries import build_history
 from affray.store.errors import LogError
 from affray.store.log_file import read_log
+from affray.store.open_encounter import OpenEncounter
 
 EXAMPLES = int(os.environ.get("INVARIANT_EXAMPLES", "30"))  # more by hand, and others each time
 AT = datetime(2026, 11, 20, 19, 30, tzinfo=UTC)
@@ -133,7 +132,7 @@ class Fight(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def what_waits_is_answered(self, data: st.DataObject) -> None:
-        for pending in dynamic.pending(self.game.ruleset, self.fight.state):
+        for pending in turns.pending(self.game.ruleset, self.fight.state):
             self.give(data.draw(st.sampled_from(pending.choices)).command)
 
     @precondition(lambda self: self.fight.state.turn)
@@ -142,7 +141,7 @@ class Fight(RuleBasedStateMachine):
         state, ruleset = self.fight.state, self.fight.ruleset
         who = data.draw(st.sampled_from(state.taking_turn()))
         options = ruleset.options(ruleset.tables, state, state[who])
-        verbs = verbs_of(ruleset)
+        verbs = commands_of(ruleset)
         usable = [verbs[o.technique] for o in options if o.available and o.technique in verbs]
         if usable:
             verb = data.draw(st.sampled_from(usable))
@@ -184,7 +183,7 @@ class Fight(RuleBasedStateMachine):
             return
         text = read_log(self.fight.path)
         assert not text.notes
-        replayed, reason = history_of(text)
+        replayed, reason = build_history(text)
         assert reason == ""
         assert replayed.path == self.fight.history.path
         assert plain(replayed.state) == plain(self.fight.state)
@@ -214,23 +213,23 @@ class Fight(RuleBasedStateMachine):
     @invariant()
     def a_group_has_one_place_and_one_turn(self) -> None:
         state = self.fight.state
-        for unit in groups.units(state.slots):
+        for unit in turn_order.turn_units(state.slots):
             places = [state.slots.index(slot) for slot in unit]
             assert places == list(range(places[0], places[0] + len(unit))), unit
             assert len({(slot.initiative, slot.rank) for slot in unit}) == 1, unit
         now = state.taking_turn()
         assert (state.turn in now) if state.turn else not now
         assert len({slot.group or slot.who for slot in state.slots if slot.who in now}) <= 1
-        first = groups.first_able(state.all_up())
+        first = turn_order.first_able(state.all_up())
         assert first is None or first.id == state.turn
 
     @invariant()
     def it_can_be_reported(self) -> None:
         if self._is_as_it_was("report"):
             return
-        shown = report(self.fight.history, self.fight.ruleset)
+        shown = json_report(self.fight.history, self.fight.ruleset)
         assert json.loads(json.dumps(shown)) == shown
-        assert sheet(shown, self.fight.ruleset)
+        assert text_report(shown, self.fight.ruleset)
 
 
 SETTINGS = settings(

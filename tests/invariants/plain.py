@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.invariants.language import AMOUNT, CAMPAIGNS, SMALL, Game, line, many, maybe, words
 
 from affray.core.rules.house_rules import with_house_rules
-from affray.core.rules.read_tables import read_tables
+from affray.core.rules.tables import read_tables
 from affray.rulesets import load_ruleset
 
 CAMPAIGN = "night-ferry"

@@ -13,16 +13,15 @@ from msgspec import Struct
 from tests.invariants.games import GAMES
 from tests.invariants.language import Game
 
-from affray.core.dice.sources import SeededDice
-from affray.core.heart.decide import decide
-from affray.core.heart.events import Adjusted, AnyEvent, Changed, Chose
-from affray.core.heart.history import Entry, History
-from affray.core.heart.state import Encounter
-from affray.core.telling.explain import explain
-from affray.core.telling.narrate import entry_line
-from affray.core.telling.public.view import public
-from affray.core.telling.report import report
-from affray.core.telling.sheet import sheet
+from affray.core.dice import SeededDice
+from affray.core.engine.decide import decide
+from affray.core.engine.events import AnyEvent, SettingChanged, StatChanged, TrackChanged
+from affray.core.engine.history import Entry, History
+from affray.core.engine.state import Encounter
+from affray.core.formatting.explain import explain
+from affray.core.formatting.log_lines import entry_line
+from affray.core.formatting.players_view import players_view
+from affray.core.formatting.reports import json_report, text_report
 from affray.serve.page import inside, page
 
 WORDS = [
@@ -94,16 +93,16 @@ def test_whatever_an_event_says_it_is_replayed_and_shown(
     game: Game, entries: list[list[AnyEvent]], names: str
 ) -> None:
     history, ruleset = fight(game), game.ruleset
-    chosen = (Chose("players-log", "shown"), Chose("players-names", names))
+    chosen = (SettingChanged("players-log", "shown"), SettingChanged("players-names", names))
     history.apply(Entry(history.last + 1, "by hand", events=chosen))
     for events in entries:
         entry = Entry(history.last + 1, "by hand", events=tuple(events))
         history.apply(entry)
         before = history.before(entry.seq)
         assert entry_line(entry, before, ruleset.tables.tracks)
-        shown = report(history, ruleset)
-        assert sheet(shown, ruleset)
-        assert page(inside(public(history, ruleset))).encode()
+        shown = json_report(history, ruleset)
+        assert text_report(shown, ruleset)
+        assert page(inside(players_view(history, ruleset))).encode()
         ruleset.pending(ruleset.tables, history.state)
     for combatant in history.state.combatants:
         totals = ruleset.totals(ruleset.tables, history.state, combatant)
@@ -118,14 +117,14 @@ def test_a_name_that_is_no_text_and_a_side_that_is_none_are_passed_over(
 ) -> None:
     history = fight()
     before = history.state["mira"]
-    history.apply(Entry(history.last + 1, "x", events=(Adjusted("mira", stat, value),)))
+    history.apply(Entry(history.last + 1, "x", events=(StatChanged("mira", stat, value),)))
     assert history.state["mira"] is before
 
 
 def test_a_side_is_one_of_those_there_are() -> None:
     history = fight()
     for value, side in (("pirates", "party"), ("others", "others")):
-        event = Adjusted("mira", "side", value)
+        event = StatChanged("mira", "side", value)
         history.apply(Entry(history.last + 1, "x", events=(event,)))
         assert history.state["mira"].side == side
 
@@ -133,8 +132,8 @@ def test_a_side_is_one_of_those_there_are() -> None:
 @pytest.mark.parametrize("marks", [-7, -1, 40, 10**6, 2**62])
 def test_no_number_of_marks_is_too_many_or_too_few(marks: int) -> None:
     history = fight()
-    event = Changed("mira", "exhaustion", marks)
+    event = TrackChanged("mira", "exhaustion", marks)
     history.apply(Entry(history.last + 1, "x", events=(event,)))
-    shown = report(history, GAMES[0].ruleset)["combatants"]
+    shown = json_report(history, GAMES[0].ruleset)["combatants"]
     mira = next(combatant for combatant in shown if combatant["id"] == "mira")
     assert (mira["totals"]["check"] < 0) == (marks > 0)

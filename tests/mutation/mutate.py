@@ -3,7 +3,7 @@
     python tests/mutation/mutate.py [--of log] [--tries 400] [--seed 1] [--workers 2]
                                     [--only recovery]
 
-`--of log` is the store, campaigns and the history, `--of rules` the rule systems and their kit,
+`--of log` is the store, campaigns and the history, `--of rules` rule systems and mechanics,
 `--of public` what players get to see; `--only` takes a part of a module's path, so
 `--only rulesets/orcus/` is one rule system. Each mutant is one change in one module:
 a comparison turned, a number moved by one, `and` for `or`, a condition denied, a text emptied,
@@ -59,28 +59,29 @@ class Part:
     wordings: bool
 
 
-_HEART = SOURCE / "core" / "heart"
+_CORE = SOURCE / "core"
 PARTS = {
     "log": Part(
         [
             *sorted((SOURCE / "store").glob("[a-z]*.py")),
             *sorted((SOURCE / "store" / "campaigns").glob("[a-z]*.py")),
-            *(_HEART / f"{name}.py" for name in ("history", "moves", "carrying", "amending")),
+            *(_CORE / "engine" / f"{name}.py" for name in ("history", "ledger", "amend")),
+            _CORE / "commands" / "log_commands.py",
         ],
         ["tests/store", "tests/core"],
         wordings=True,
     ),
     "rules": Part(
         [
-            *sorted((SOURCE / "rulekit").glob("[a-z]*.py")),
+            *sorted((SOURCE / "mechanics").glob("[a-z]*.py")),
             *sorted((SOURCE / "rulesets").glob("*/[a-z]*.py")),
         ],
-        ["tests/rulekit", "tests/rulesets", "tests/house"],
+        ["tests/mechanics", "tests/rulesets", "tests/house"],
         wordings=False,
     ),
     "public": Part(
         [
-            *sorted((SOURCE / "core" / "telling" / "public").glob("[a-z]*.py")),
+            *(_CORE / "formatting" / f"{name}.py" for name in ("visibility", "players_view")),
             *sorted((SOURCE / "serve").glob("[a-z]*.py")),
         ],
         ["tests/core/test_public.py", "tests/serve"],
@@ -195,7 +196,7 @@ def _wordings(node: ast.AST) -> list[ast.AST]:
             return list(ast.walk(node))
         case ast.AugAssign(target=ast.Attribute(attr="text")):
             return list(ast.walk(node))
-        case ast.Call(func=ast.Name(id="Noted" | "Refused" | "listed"), args=[said, *_]):
+        case ast.Call(func=ast.Name(id="NoteAdded" | "Refused" | "join_or"), args=[said, *_]):
             return list(ast.walk(said))
         case ast.Call(func=ast.Attribute(attr="refuse"), args=[said, *_]):
             return list(ast.walk(said))

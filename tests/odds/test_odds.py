@@ -11,11 +11,19 @@ from msgspec.structs import replace
 import affray
 from affray import Fight, Refused
 from affray.cli import main
-from affray.core.dice.sources import SeededDice
-from affray.core.heart.state import Combatant, Encounter
+from affray.core.dice import SeededDice
+from affray.core.engine.state import Combatant, Encounter
 from affray.core.rules.ruleset import Ruleset
-from affray.odds import Odds, Rules, attack_the_weakest, reckon, reckoning, so_far, words
-from affray.store.encounter import OpenEncounter
+from affray.odds import simulation
+from affray.odds.simulation import (
+    RulesRef,
+    SimulationResult,
+    attack_the_weakest,
+    result_lines,
+    simulate,
+    so_far,
+)
+from affray.store.open_encounter import OpenEncounter
 
 DUELLISTS = {
     "monsters-and-magic": "hp 20 ac 1 cr 2 attack blade 1d8+2 slashing",
@@ -33,9 +41,9 @@ def duel(ruleset_id: str, sheet: str = "") -> Encounter:
     return replace(fight.state, combatants=(replace(one, side="party"), other))
 
 
-def of(ruleset_id: str, state: Encounter, fights: int = 120) -> Odds:
+def of(ruleset_id: str, state: Encounter, fights: int = 120) -> SimulationResult:
     """The odds after all of them, reckoned in this process."""
-    *_, last = reckon(state, Rules(ruleset_id), fights, processes=0)
+    *_, last = simulate(state, RulesRef(ruleset_id), fights, processes=0)
     return last
 
 
@@ -64,7 +72,7 @@ def test_whoever_waits_for_a_wave_keeps_nobody_out_who_is_called_so() -> None:
 def test_it_gets_narrower_the_longer_it_is_reckoned() -> None:
     margins = [
         o.wins("party").margin
-        for o in reckon(duel("orcus"), Rules("orcus"), 120, seed=5, processes=0)
+        for o in simulate(duel("orcus"), RulesRef("orcus"), 120, seed=5, processes=0)
     ]
     assert len(margins) > 6
     assert margins[0] > 3 * margins[-1], "one fight says little"
@@ -83,12 +91,12 @@ def test_while_it_is_reckoned_a_line_says_count_chances_and_rounds() -> None:
 
 def test_processes_of_their_own_come_to_the_same() -> None:
     state = duel("orcus")
-    *_, apart = reckon(state, Rules("orcus"), 30, processes=1)
+    *_, apart = simulate(state, RulesRef("orcus"), 30, processes=1)
     assert apart == of("orcus", state, 30)
 
 
 def test_it_can_be_left_at_any_time() -> None:
-    found = reckon(duel("orcus"), Rules("orcus"), 10**9, processes=0)
+    found = simulate(duel("orcus"), RulesRef("orcus"), 10**9, processes=0)
     assert [next(found).played for _ in range(3)] == [1, 5, 9], "the first figure comes soon"
     found.close()
 
@@ -99,31 +107,31 @@ def test_where_no_process_can_be_had_fights_are_played_here(
     def none_left(*_: object) -> None:
         raise OSError(24, "Too many open files")
 
-    monkeypatch.setattr(reckoning, "_Worker", none_left)
+    monkeypatch.setattr(simulation, "_Worker", none_left)
     state = duel("orcus")
-    *_, odds = reckon(state, Rules("orcus"), 30)
+    *_, odds = simulate(state, RulesRef("orcus"), 30)
     assert odds == of("orcus", state, 30)
 
 
 def test_a_process_that_is_ended_from_outside_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    def ended(worker: reckoning._Worker) -> Odds:
+    def ended(worker: simulation._Worker) -> SimulationResult:
         worker._process.kill()
         worker._process.join()
         return take(worker)
 
-    take = reckoning._Worker.take
-    monkeypatch.setattr(reckoning._Worker, "take", ended)
+    take = simulation._Worker.take
+    monkeypatch.setattr(simulation._Worker, "take", ended)
     with pytest.raises(OSError, match="was ended"):
-        list(reckon(duel("orcus"), Rules("orcus"), 10**6, processes=1))
+        list(simulate(duel("orcus"), RulesRef("orcus"), 10**6, processes=1))
 
 
 def test_who_can_never_attack_is_named_and_why() -> None:
     fight = Fight("level-up", seed=1)
     fight.do("add pc Mira hp 30 ac 12", "add pc Ash hp 30 ac 12 attack Club +5 1d6 bludgeoning")
     fight.do("add monster Ghoul hp 20 ac 12 attack Claw +3 1d4 slashing")
-    *_, odds = reckon(fight.state, Rules("level-up"), 20, processes=0)
+    *_, odds = simulate(fight.state, RulesRef("level-up"), 20, processes=0)
     assert odds.idle.keys() == {"mira"}
-    lines = words(fight.state, fight.ruleset.tables, odds)
+    lines = result_lines(fight.state, fight.ruleset.tables, odds)
     assert any(line.startswith("Mira never attacks: ") for line in lines), lines
 
 
@@ -131,19 +139,19 @@ def test_where_nobody_can_attack_it_is_said_at_once() -> None:
     fight = Fight("level-up", seed=1)
     fight.do("add pc Mira hp 30 ac 12", "add monster Ghoul hp 20 ac 12")
     with pytest.raises(Refused, match="nobody here can attack"):
-        next(reckon(fight.state, Rules("level-up"), 10**9))
+        next(simulate(fight.state, RulesRef("level-up"), 10**9))
 
 
 def test_a_policy_of_ones_own_takes_the_place_of_the_plain_one() -> None:
     def idle_foes(state: Encounter, ruleset: Ruleset, who: Combatant) -> str:
         return "" if who.side == "foes" else attack_the_weakest(state, ruleset, who)
 
-    *_, odds = reckon(duel("orcus"), Rules("orcus"), 20, idle_foes, processes=0)
+    *_, odds = simulate(duel("orcus"), RulesRef("orcus"), 20, idle_foes, processes=0)
     assert odds.wins("party").value == 1
 
 
 def test_a_fight_without_an_end_stays_undecided() -> None:
-    *_, odds = reckon(duel("orcus"), Rules("orcus"), 20, lambda *_: "", processes=0)
+    *_, odds = simulate(duel("orcus"), RulesRef("orcus"), 20, lambda *_: "", processes=0)
     assert odds.won[""] == 20 and odds.length.value > 39
 
 
@@ -165,13 +173,13 @@ def test_what_cant_be_reckoned_is_said_in_a_line(
     fight = affray.Fight(ruleset_id, seed=1)
     fight.do(*lines)
     with pytest.raises(affray.Refused, match=said):
-        next(reckon(fight.state, Rules(ruleset_id), 20, processes=0))
+        next(simulate(fight.state, RulesRef(ruleset_id), 20, processes=0))
 
 
 def test_words_tell_who_stands_and_what_it_costs() -> None:
     state = duel("orcus")
     tables = affray.Fight("orcus").ruleset.tables
-    told = words(state, tables, of("orcus", state, 40))
+    told = result_lines(state, tables, of("orcus", state, 40))
     assert told[0].startswith("40 fights from here on")
     assert told[1].startswith("The party stands ")
     assert any(line.startswith("Duellist 1  down ") and "HP −" in line for line in told)
@@ -185,7 +193,7 @@ def test_tracks_are_told_by_their_whole_names() -> None:
         "add monster Ogre hp 60 ac 12 attack club +9 2d8+4 bludgeoning",
     )
     tables = fight.ruleset.tables
-    told = "\n".join(words(fight.state, tables, of("level-up", fight.state, 10)))
+    told = "\n".join(result_lines(fight.state, tables, of("level-up", fight.state, 10)))
     assert ", Failures +" in told and "DF" not in told
 
 
@@ -194,7 +202,7 @@ def test_what_is_of_a_turn_alone_is_not_told() -> None:
     tables = affray.Fight("adventure-school").ruleset.tables
     odds = of("adventure-school", state, 40)
     assert odds.change(state.combatants[0], "movement") < -1
-    assert not any("Movement" in line for line in words(state, tables, odds))
+    assert not any("Movement" in line for line in result_lines(state, tables, odds))
 
 
 def test_the_command_prints_them_and_writes_nothing(

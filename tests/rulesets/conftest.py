@@ -1,4 +1,5 @@
-"""The usual fight of a game, whose own `conftest` says what fights of it are (`new_fight`)."""
+"""The usual fight of a game, whose own `conftest` says what fights of it are
+(`create_loose_encounter`)."""
 
 from __future__ import annotations
 

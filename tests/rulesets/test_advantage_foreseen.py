@@ -6,8 +6,8 @@ Seeds 001, 002, 004: Advantage, Disadvantage; DESIGN 5 (players roll real dice a
 
 import pytest
 
-from affray.core.heart.advantage import foresee_advantage
-from affray.core.heart.events import Rolled
+from affray.core.engine.advantage import foresee_advantage
+from affray.core.engine.events import Rolled
 from affray.fight import Fight
 
 PEOPLE = {

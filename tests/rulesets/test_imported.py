@@ -5,26 +5,26 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from affray.core.dice.sources import SeededDice
-from affray.core.heart.alone import seen_alone
-from affray.core.heart.decide import decide
-from affray.core.heart.state import Encounter
-from affray.core.rules.imported import (
-    Attack,
-    Creature,
-    Damage,
-    Feature,
-    Infliction,
-    Save,
-    left_of,
-    parts,
-    told,
+from affray.core.commands.queries import seen_alone
+from affray.core.dice import SeededDice
+from affray.core.engine.decide import decide
+from affray.core.engine.state import Encounter
+from affray.core.rules.imported_creature import (
+    ImportedAttack,
+    ImportedCondition,
+    ImportedCreature,
+    ImportedDamage,
+    ImportedFeature,
+    ImportedSave,
+    all_fields,
+    description_text,
+    unused_fields,
 )
 from affray.rulesets import known_rulesets, load_ruleset
-from affray.store.importing.making import made_of
+from affray.store.importers.run_import import made_of
 
 GAMES = ("", "5e", "level-up", "orcus")
-CRAB = Creature(
+CRAB = ImportedCreature(
     "Marsh Crab",
     size="gargantuan",
     cr="3",
@@ -42,10 +42,15 @@ CRAB = Creature(
     resist=("cold", "bludgeoning"),
     immune=("poison",),
     features=(
-        Feature("Claw", attack=Attack(5), damage=(Damage("1d8+3", "slashing"),), text="Hit."),
-        Feature("Mud Walker", "trait", "Soft ground doesn't slow it."),
+        ImportedFeature(
+            "Claw",
+            attack=ImportedAttack(5),
+            damage=(ImportedDamage("1d8+3", "slashing"),),
+            text="Hit.",
+        ),
+        ImportedFeature("Mud Walker", "trait", "Soft ground doesn't slow it."),
     ),
-    said={"mood": "cross", "fatigue": "4"},
+    in_words={"mood": "cross", "fatigue": "4"},
 )
 
 
@@ -68,9 +73,9 @@ def test_what_no_row_has_is_told(ruleset_id: str) -> None:
 
 
 def test_everything_that_is_known_of_a_creature_is_left_or_taken() -> None:
-    everything = (*parts(CRAB), "Claw", "Mud Walker")
-    assert left_of(CRAB, (), ()) == everything
-    assert left_of(CRAB, parts(CRAB), CRAB.features) == ()
+    everything = (*all_fields(CRAB), "Claw", "Mud Walker")
+    assert unused_fields(CRAB, (), ()) == everything
+    assert unused_fields(CRAB, all_fields(CRAB), CRAB.features) == ()
 
 
 def test_a_text_is_told_whatever_else_has_its_name() -> None:
@@ -78,8 +83,8 @@ def test_a_text_is_told_whatever_else_has_its_name() -> None:
     claw, walker = CRAB.features
     again = replace(claw, sort="legendary", attack=None, damage=(), text="It claws.")
     crab = replace(CRAB, features=(claw, walker, again))
-    assert "Claw. Hit." in told(crab, (), (again,))
-    assert left_of(crab, parts(crab), (again,)) == ("Claw", "Mud Walker")
+    assert "Claw. Hit." in description_text(crab, (), (again,))
+    assert unused_fields(crab, all_fields(crab), (again,)) == ("Claw", "Mud Walker")
 
 
 def test_monsters_and_magic_takes_its_own_numbers_of_a_list() -> None:
@@ -99,17 +104,19 @@ def test_adventure_school_has_another_word_for_the_same_damage() -> None:
 
 def test_adventure_school_takes_attacks_of_a_list_of_its_own() -> None:
     ruleset = load_ruleset("adventure-school")
-    claw = Feature("Claw", attack=Attack(5), damage=(Damage("1d8+3", "bludgeoning"),))
+    claw = ImportedFeature(
+        "Claw", attack=ImportedAttack(5), damage=(ImportedDamage("1d8+3", "bludgeoning"),)
+    )
     crab = replace(CRAB, features=(claw,))
     assert ruleset.imports(ruleset.tables, crab).row["attack"] == ['"Claw" +5 vs ac 1d8+3 blunt']
     assert ruleset.imports(ruleset.tables, crab).proposed == ()
 
 
-SPRAY = Feature(
-    "Brine Spray", save=Save("dex", 13, half=True), failed=(Damage("4d8", "cold"),), recharge=5,
-    text="It sprays brine.",
+SPRAY = ImportedFeature(
+    "Brine Spray", save=ImportedSave("dex", 13, half=True),
+    failed=(ImportedDamage("4d8", "cold"),), recharge=5, text="It sprays brine.",
 )  # fmt: skip
-BOTH = Feature("Multiattack", text="The crab makes two claw attacks.")
+BOTH = ImportedFeature("Multiattack", text="The crab makes two claw attacks.")
 FOREIGN = replace(
     CRAB,
     game="5e",
@@ -122,7 +129,7 @@ FOREIGN = replace(
 """A creature of 5e: challenge 3."""
 
 
-def fought(ruleset_id: str, *lines: str, creature: Creature = FOREIGN) -> Encounter:
+def fought(ruleset_id: str, *lines: str, creature: ImportedCreature = FOREIGN) -> Encounter:
     """It against Pell, with whom nothing is wrong, after some commands."""
     rules = load_ruleset(ruleset_id)
     row = rules.imports(rules.tables, creature).row
@@ -185,7 +192,7 @@ def test_orcus_attacks_a_defence_where_others_roll_a_save() -> None:
 
 
 def test_orcus_has_no_type_for_what_weapons_deal_again_and_again() -> None:
-    bleeds = (Infliction("ongoing", "repeat", damage=Damage("1d6", "slashing")),)
+    bleeds = (ImportedCondition("ongoing", "repeat", damage=ImportedDamage("1d6", "slashing")),)
     claw = replace(CRAB.features[0], inflicts=bleeds)
     rules = load_ruleset("orcus")
     row = rules.imports(rules.tables, replace(FOREIGN, features=(claw,))).row
@@ -204,7 +211,7 @@ def test_orcus_is_immune_to_nothing_that_it_does_not_know() -> None:
 
 
 def test_orcus_has_no_dc_to_escape_by() -> None:
-    held = (Infliction("grappled", "escape", 14),)
+    held = (ImportedCondition("grappled", "escape", 14),)
     claw = replace(CRAB.features[0], inflicts=held)
     rules = load_ruleset("orcus")
     row = rules.imports(rules.tables, replace(FOREIGN, features=(claw,))).row
@@ -215,11 +222,15 @@ def test_orcus_has_no_dc_to_escape_by() -> None:
 
 
 def test_a_monster_of_orcus_is_read_in_the_numbers_of_5e() -> None:
-    bite = Feature("Bite", attack=Attack(10, feet=1), damage=(Damage("2d6+4"),))
-    glare = Feature(
-        "Glare", attack=Attack(9, "will", "near"), inflicts=(Infliction("blinded", "save"),)
+    bite = ImportedFeature(
+        "Bite", attack=ImportedAttack(10, feet=1), damage=(ImportedDamage("2d6+4"),)
     )
-    adder = Creature("Adder", "orcus", level=4, hp=46, ac=18, features=(bite, glare))
+    glare = ImportedFeature(
+        "Glare",
+        attack=ImportedAttack(9, "will", "near"),
+        inflicts=(ImportedCondition("blinded", "save"),),
+    )
+    adder = ImportedCreature("Adder", "orcus", level=4, hp=46, ac=18, features=(bite, glare))
     rules = load_ruleset("level-up")
     made = rules.imports(rules.tables, adder)
     assert made.row["attack"] == ['"Bite" +8 2d6+4 melee reach 5']
@@ -249,8 +260,8 @@ def test_plain_takes_what_it_counts() -> None:
 
 
 def test_what_it_can_do_stands_before_what_its_book_tells_of_it() -> None:
-    bite = Feature("Bite", text="Hit: 4 (1d8) piercing damage.")
-    wolf = Creature("Wolf", game="5e", hp=9, text="It howls at night.", features=(bite,))
+    bite = ImportedFeature("Bite", text="Hit: 4 (1d8) piercing damage.")
+    wolf = ImportedCreature("Wolf", game="5e", hp=9, text="It howls at night.", features=(bite,))
     text = made_of(load_ruleset("plain"), wolf).row["text"]
     assert text.startswith("Bite. Hit: 4 (1d8) piercing damage.")
     assert text.endswith("It howls at night.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from affray import Fight
-from affray.core.language.refusal import Refused
+from affray.core.parser.errors import Refused
 
 GAMES = ("monsters-and-magic", "orcus", "level-up", "adventure-school", "plain")
 NEITHER = "is both dice of an advantage or disadvantage, and there is neither: say the one die"

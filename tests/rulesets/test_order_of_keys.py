@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from affray.core.heart.alone import seen_alone
-from affray.core.heart.state import Combatant
+from affray.core.commands.queries import seen_alone
+from affray.core.engine.state import Combatant
 from affray.core.rules.ruleset import Ruleset
 from affray.rulesets import load_ruleset
-from affray.store.campaigns.rules import rules_of
+from affray.store.campaigns.campaign_rules import campaign_rules
 
 SAMPLES = sorted(Path(__file__).parents[2].joinpath("campaigns").iterdir())
 TRIES = 6
@@ -31,7 +31,7 @@ def compared(who: Combatant) -> tuple[object, ...]:
 
 @pytest.mark.parametrize("folder", SAMPLES, ids=lambda folder: folder.name)
 def test_a_row_of_a_sample_is_the_same_creature_in_any_order(folder: Path) -> None:
-    rules, rng = rules_of(folder), random.Random(7)
+    rules, rng = campaign_rules(folder), random.Random(7)
     for key, row in rules.tables.bestiary.items():
         was = compared(seen_alone(rules, key).who)
         orders = [sorted(row), sorted(row, reverse=True)]

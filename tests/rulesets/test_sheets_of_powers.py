@@ -6,7 +6,7 @@ import pytest
 from tests.played import PlayedFight
 
 from affray.tui.keymap import keymap_for
-from affray.tui.sheets.rules import own_texts
+from affray.tui.lookup.reference import own_texts
 
 GAMES = ("monsters-and-magic", "orcus", "level-up", "adventure-school")
 
@@ -19,7 +19,7 @@ def fight_of(game: str, *lines: str) -> PlayedFight:
 def told_of(game: str, words: str) -> str:
     """What is told of the attacks of somebody who is added with these words."""
     fight = fight_of(game, f"add monster Ogre hp 30 {words}")
-    told = fight.ruleset.told(fight.state, fight["ogre"])
+    told = fight.ruleset.sheet_lines(fight.state, fight["ogre"])
     return next(text for text in told.values() if text.startswith("Attacks "))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from affray.core.language.refusal import Refused
+from affray.core.parser.errors import Refused
 from affray.fight import Fight
 
 SHEETS = {

@@ -15,10 +15,9 @@ from hypothesis import strategies as st
 from tests.invariants.games import GAMES
 
 from affray import Fight
-from affray.core.telling.public.known import is_known
-from affray.core.telling.public.view import public
-from affray.core.telling.recap.for_players import players_recap
-from affray.core.telling.recap.markdown import markdown
+from affray.core.formatting.players_view import players_view
+from affray.core.formatting.recap_output import markdown, players_recap
+from affray.core.formatting.visibility import is_known_to_players
 
 EXAMPLES = int(os.environ.get("PLAYERS_EXAMPLES", "60"))
 STEPS, MOST_WAITED = 12, 30
@@ -137,8 +136,8 @@ def alike(wanted: str, found: str, line: str) -> None:
 def _is_up(fight: Fight) -> bool:
     """Whether somebody known is up, or nobody at all."""
     up = fight.state.taking_turn()
-    known = any(is_known(who) for who in fight.state.combatants)
-    return not up or not known or any(is_known(fight.state.find(who)) for who in up)
+    known = any(is_known_to_players(who) for who in fight.state.combatants)
+    return not up or not known or any(is_known_to_players(fight.state.find(who)) for who in up)
 
 
 def _give(fight: Fight, line: str) -> bool:
@@ -151,7 +150,7 @@ def _give(fight: Fight, line: str) -> bool:
 
 
 def seen(fight: Fight) -> str:
-    return msgspec.json.encode(public(fight.history, fight.ruleset)).decode()
+    return msgspec.json.encode(players_view(fight.history, fight.ruleset)).decode()
 
 
 def retold(fight: Fight) -> str:
@@ -175,7 +174,7 @@ def test_a_fight_in_which_others_lie_in_wait_looks_like_one_in_which_nobody_does
     twins.start(data)
     for _ in range(STEPS):
         line = data.draw(st.sampled_from(("lurk", "go on", "go on", *DONE, *MEANT)))
-        known = [ids for ids in twins.both if is_known(twins.haunted.state.find(ids[0]))]
+        known = [ids for ids in twins.both if is_known_to_players(twins.haunted.state.find(ids[0]))]
         if line == "lurk":
             twins.lurk(data)
         elif line == "go on":

@@ -9,10 +9,9 @@ import pytest
 from screenshots.browser import CHROMIUM, SIZES, Page, browser
 
 from affray import Fight
-from affray.core.telling.public.view import public
+from affray.core.formatting.players_view import players_view
 from affray.serve.address import Address
-from affray.serve.running import begin
-from affray.serve.server import Board
+from affray.serve.server import Board, begin
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason="there is no Chromium here")
 LONG = "Hieronymus-the-Undefeated-of-the-Far-Lands"
@@ -42,7 +41,7 @@ async def seen(page: Page) -> str:
 
 async def test_it_fits_follows_and_comes_back_by_itself() -> None:
     made = fight()
-    board = Board(public(made.history, made.ruleset))
+    board = Board(players_view(made.history, made.ruleset))
     served = await begin(board, "token", Address("127.0.0.1", 0))
     url = f"http://127.0.0.1:{served.port}/token/"
     async with browser() as page:
@@ -53,7 +52,7 @@ async def test_it_fits_follows_and_comes_back_by_itself() -> None:
             assert await page.ask("document.documentElement.scrollWidth <= innerWidth")
             await page.until("source.readyState === EventSource.OPEN")
         made.do("damage ghoul-1 20", 'clock "<b>the bell" 3')
-        board.show(public(made.history, made.ruleset))
+        board.show(players_view(made.history, made.ruleset))
         await page.until("document.body.innerText.includes('<b>the bell')")
         assert "dead" in await seen(page)
         assert page.said == []
@@ -61,17 +60,17 @@ async def test_it_fits_follows_and_comes_back_by_itself() -> None:
         await served.end()
         await page.until("!away.hidden")
         made.do("next")
-        again = Board(public(made.history, made.ruleset))
+        again = Board(players_view(made.history, made.ruleset))
         back = await begin(again, "token", Address("127.0.0.1", served.port))
         await page.until("away.hidden")
-        now = public(made.history, made.ruleset).up[0]
+        now = players_view(made.history, made.ruleset).up[0]
         await page.until(f"document.querySelector('header strong').innerText.includes('{now}')")
         await back.end()
 
 
 async def test_whoever_is_up_is_in_sight_on_a_television_that_nobody_scrolls() -> None:
     made = crowd()
-    board = Board(public(made.history, made.ruleset))
+    board = Board(players_view(made.history, made.ruleset))
     served = await begin(board, "token", Address("127.0.0.1", 0))
     async with browser() as page:
         await page.open(f"http://127.0.0.1:{served.port}/token/", *SIZES["television"])

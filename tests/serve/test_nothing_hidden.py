@@ -17,17 +17,15 @@ from tests.invariants.games import GAMES
 from tests.invariants.language import CAMPAIGNS, MOVES, Game, Lines, any_command, words
 
 from affray import Fight
-from affray.core.heart.state import Encounter
-from affray.core.heart.turns import coming_up
-from affray.core.language.refusal import Refused
+from affray.core.engine.state import Encounter
+from affray.core.engine.turns import upcoming_turns
+from affray.core.formatting.players_view import PlayersView, players_view
+from affray.core.formatting.recap_output import markdown, players_recap, render_html
+from affray.core.formatting.visibility import SETTINGS, is_known_to_players, shows_numbers
+from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Ruleset
-from affray.core.telling.public.known import SETTINGS, has_told_numbers, is_known
-from affray.core.telling.public.view import Public, public
-from affray.core.telling.recap.for_players import players_recap
-from affray.core.telling.recap.markdown import markdown
-from affray.core.telling.recap.page import page as html
 from affray.serve.page import inside
-from affray.store.campaigns.rules import ruleset_with_campaign
+from affray.store.campaigns.campaign_rules import ruleset_with_campaign
 
 EXAMPLES = int(os.environ.get("PLAYERS_EXAMPLES", "100"))
 LURKER, LATER = "vexquill", "quokkabeast"
@@ -119,7 +117,7 @@ def give(fight: Fight, line: str) -> bool:
     return True
 
 
-def sent(shown: Public) -> str:
+def sent(shown: PlayersView) -> str:
     """All that leaves: as the page has it, and as it is."""
     return (inside(shown) + msgspec.json.encode(shown).decode()).casefold()
 
@@ -128,27 +126,27 @@ def secrets_in(state: Encounter) -> set[str]:
     """What the players must not know now, as it would be written."""
     found = {WORD, str(THREADS), str(BLOW)}
     for who in state.combatants:
-        if not has_told_numbers(who.side):
+        if not shows_numbers(who.side):
             tracks = who.tracks.values()
             found |= {str(n) for t in tracks for n in (t.value, t.max) if n and abs(n) > 999}
     found |= {str(track.value) for track in state.tracks.values() if abs(track.value) > 999}
-    return found | {each for each in (LURKER, LATER) if not is_known(state.find(each))}
+    return found | {each for each in (LURKER, LATER) if not is_known_to_players(state.find(each))}
 
 
 def check(fight: Fight, line: str) -> None:
-    shown, state = public(fight.history, fight.ruleset), fight.state
+    shown, state = players_view(fight.history, fight.ruleset), fight.state
     retold = players_recap(fight.history, fight.ruleset)
-    text = sent(shown) + html(retold).casefold() + markdown(retold).casefold()
+    text = sent(shown) + render_html(retold).casefold() + markdown(retold).casefold()
     assert [s for s in secrets_in(state) if s in text] == [], line
-    known = [who for who in state.in_order() if is_known(who)]
+    known = [who for who in state.in_order() if is_known_to_players(who)]
     assert len(shown.people) == len(known), line
     names = {who.name for who in shown.people}
     assert set(shown.up) <= names and {shown.next} <= names | {""}, line
-    coming = coming_up(state, len(state.slots)) if shown.phase == "combat" else ()
+    coming = upcoming_turns(state, len(state.slots)) if shown.phase == "combat" else ()
     others = [who.name for who in shown.people if who.name not in shown.up]
-    is_told = any(is_known(state.find(who)) for who in coming) and others
+    is_told = any(is_known_to_players(state.find(who)) for who in coming) and others
     assert shown.next or not is_told, f"{line}: as if nobody came next"
-    assert all(who.tracks == () for who in shown.people if not has_told_numbers(who.side))
+    assert all(who.tracks == () for who in shown.people if not shows_numbers(who.side))
 
 
 @settings(max_examples=EXAMPLES, deadline=None, derandomize="PLAYERS_EXAMPLES" not in os.environ)

@@ -18,15 +18,14 @@ import pytest
 
 from affray import Fight
 from affray.cli import main
-from affray.core.dice.sources import SeededDice
-from affray.core.language.refusal import Refused
-from affray.core.telling.public.view import public
-from affray.serve import connections, running, server
+from affray.core.dice import SeededDice
+from affray.core.formatting.players_view import players_view
+from affray.core.parser.errors import Refused
+from affray.serve import server
 from affray.serve.address import Address, own_host, read_address
 from affray.serve.page import page
-from affray.serve.running import Served, begin, follow
-from affray.serve.server import Board
-from affray.store.encounter import OpenEncounter
+from affray.serve.server import Board, Served, begin, follow
+from affray.store.open_encounter import OpenEncounter
 
 TOKEN = "a-token"
 HERE = Address("127.0.0.1", 0)
@@ -41,7 +40,7 @@ def fight(title: str = "The Ford") -> Fight:
 
 
 def board_of(made: Fight) -> Board:
-    return Board(public(made.history, made.ruleset))
+    return Board(players_view(made.history, made.ruleset))
 
 
 class Place(SimpleNamespace):
@@ -134,14 +133,14 @@ async def test_news_come_to_every_viewer_and_a_beat_when_there_are_none(
         assert set(first) == {place.board.inside}
         assert place.board.viewers == 200
         made.do("damage ghoul-1 11")
-        place.board.show(public(made.history, made.ruleset))
+        place.board.show(players_view(made.history, made.ruleset))
         second = await asyncio.gather(*(place.news(viewer) for viewer in viewers))
         assert set(second) == {place.board.inside} != set(first)
         assert "badly hurt" in second[0]
         monkeypatch.setattr(server, "BEAT", 0.01)
-        place.board.show(public(made.history, made.ruleset))  # the same: nobody is told
+        place.board.show(players_view(made.history, made.ruleset))  # the same: nobody is told
         made.do("next")
-        place.board.show(public(made.history, made.ruleset))
+        place.board.show(players_view(made.history, made.ruleset))
         assert "▶ Ghoul" in await place.news(viewers[0])
         assert await place.news(viewers[0]) == "beat"
         for viewer in viewers:
@@ -193,7 +192,7 @@ async def test_garbage_is_answered_by_what_is_wrong_with_it_and_the_page_goes_on
 
 
 async def test_who_connects_and_says_nothing_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "SILENCE", 0.01)
+    monkeypatch.setattr(server, "SILENCE", 0.01)
     async with served(fight()) as place:
         reader, writer = await asyncio.open_connection("127.0.0.1", place.served.port)
         writer.write(b"GET /a-tok")
@@ -225,7 +224,7 @@ async def test_who_reads_too_slowly_is_dropped_and_keeps_nobody_waiting(
 async def test_who_asks_again_and_again_and_never_reads_is_dropped_in_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(connections, "SILENCE", 0.3)
+    monkeypatch.setattr(server, "SILENCE", 0.3)
     async with served(fight()) as place:
         _, writer = await asyncio.open_connection("127.0.0.1", place.served.port, limit=1)
         with suppress(ConnectionError):
@@ -237,7 +236,7 @@ async def test_who_asks_again_and_again_and_never_reads_is_dropped_in_time(
 async def test_news_go_on_when_other_connections_would_long_be_over(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(connections, "SILENCE", 0.05)
+    monkeypatch.setattr(server, "SILENCE", 0.05)
     monkeypatch.setattr(server, "BEAT", 0.1)
     async with (
         served(fight()) as place,
@@ -250,7 +249,7 @@ async def test_news_go_on_when_other_connections_would_long_be_over(
 async def test_more_connections_than_there_are_files_for_are_cut_and_nothing_is_printed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(connections, "MOST_CONNECTIONS", 3)
+    monkeypatch.setattr(server, "MOST_CONNECTIONS", 3)
     async with served(fight()) as place:
         held = [await asyncio.open_connection("127.0.0.1", place.served.port) for _ in range(3)]
         await place.until(lambda: place.served.open == 3)
@@ -280,12 +279,12 @@ async def test_that_files_are_used_up_is_one_line_however_often(
 async def test_it_follows_what_is_saved_and_says_what_it_cant_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(running, "LOOK_EVERY", 0.001)
+    monkeypatch.setattr(server, "LOOK_EVERY", 0.001)
     path = tmp_path / "fight.toml"
     with OpenEncounter.create(path, "orcus", "The Ford", dice=SeededDice(3)) as played:
         played.do("add pc Mira hp 30")
         seen = OpenEncounter.view(path)
-        board = Board(public(seen.history, seen.ruleset))
+        board = Board(players_view(seen.history, seen.ruleset))
         following = asyncio.create_task(follow(seen, board))
         played.do("add monster Ghoul hp 20")
         assert await asyncio.wait_for(_newer(board, 0), SOON)
@@ -353,7 +352,6 @@ def test_the_page_is_for_players_alone_and_needs_its_extra(
     assert "affray watch FILE --players --serve" in capsys.readouterr().err
     for missing in ("aiohttp", "segno"):
         with monkeypatch.context() as without:
-            without.delitem(sys.modules, "affray.serve.running")
             without.delitem(sys.modules, "affray.serve.server")
             without.setitem(sys.modules, missing, None)
             assert main(["watch", str(path), "--players", "--serve"]) == 2
@@ -377,8 +375,8 @@ async def test_the_address_is_printed_with_its_token_and_as_a_picture(
         async with aiohttp.ClientSession() as client, client.get(url) as answer:
             read.append(await answer.text())
 
-    monkeypatch.setattr(running, "follow", look_once)
-    await asyncio.wait_for(running._run(OpenEncounter.view(path), HERE), SOON)
+    monkeypatch.setattr(server, "follow", look_once)
+    await asyncio.wait_for(server._run(OpenEncounter.view(path), HERE), SOON)
     said, text = read
     assert re.search(r"http://127\.0\.0\.1:\d+/[\w-]{16}/\n", said)
     assert "█" in said and "The Ford" in text

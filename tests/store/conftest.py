@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from tests.store.ford import create
 
-from affray.store.toml_block import emit_block, emit_header
+from affray.store.entry_toml import format_entry, format_header
 
 AT = datetime(2026, 11, 20, 19, 42, 7, tzinfo=UTC)
 HEADER = {"format": 1, "title": "Ambush", "ruleset": "monsters-and-magic", "created": AT}
@@ -31,13 +31,13 @@ def body() -> Callable[[int], dict[str, Any]]:
 
 @pytest.fixture(scope="session")
 def header_bytes() -> bytes:
-    return emit_header(HEADER)
+    return format_header(HEADER)
 
 
 @pytest.fixture(scope="session")
 def entry_bytes() -> Callable[..., bytes]:
     """The bytes of the entry with this number; another `flavour` is another entry."""
-    return lambda seq, flavour=0: emit_block(a_body(seq + flavour), seq)
+    return lambda seq, flavour=0: format_entry(a_body(seq + flavour), seq)
 
 
 @pytest.fixture(scope="session")

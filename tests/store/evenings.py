@@ -6,9 +6,9 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
 
-from affray.core.dice.sources import SeededDice
-from affray.core.heart.state import Combatant, Encounter
-from affray.store.encounter import OpenEncounter
+from affray.core.dice import SeededDice
+from affray.core.engine.state import Combatant, Encounter
+from affray.store.open_encounter import OpenEncounter
 
 BEGUN = datetime(2026, 11, 22, 19, 0, tzinfo=UTC)
 MONSTERS_AND_MAGIC = "monsters-and-magic"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
-from affray.core.dice.sources import SeededDice
-from affray.store.encounter import OpenEncounter
+from affray.core.dice import SeededDice
 from affray.store.log_file import read_log
+from affray.store.open_encounter import OpenEncounter
 
 AT = datetime(2026, 11, 20, 19, 30, tzinfo=UTC)
 RULES = "monsters-and-magic"

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from affray.cli import main
-from affray.core.language.refusal import Refused
-from affray.store.campaigns.folders import begin_campaign, new_encounter
-from affray.store.encounter import OpenEncounter
+from affray.core.parser.errors import Refused
+from affray.store.campaigns.manage import create_campaign, create_encounter
+from affray.store.open_encounter import OpenEncounter
 
 GAMES = {
     "monsters-and-magic": "hp = 9\ncr = 1\nac = 2\n",
@@ -28,7 +28,7 @@ def game(request: pytest.FixtureRequest) -> str:
 @pytest.fixture
 def folder(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path))
-    made = begin_campaign("Vale", game)
+    made = create_campaign("Vale", game)
     (made / "bestiary.toml").write_text(OGRE.format(game=GAMES[game]), "utf-8")
     return made
 
@@ -39,7 +39,7 @@ def line_of_speed(folder: Path) -> int:
 
 
 def test_a_broken_row_is_refused_by_creature_field_file_and_line(folder: Path) -> None:
-    with OpenEncounter.open(new_encounter(folder, "Ford")) as fight:
+    with OpenEncounter.open(create_encounter(folder, "Ford")) as fight:
         with pytest.raises(Refused) as refused:
             fight.do("add toll-ogre x2")
         where = f"bestiary.toml, line {line_of_speed(folder)}: toll-ogre, speed: expected speed"
@@ -51,7 +51,7 @@ def test_a_broken_row_is_refused_by_creature_field_file_and_line(folder: Path) -
 
 
 def test_a_row_that_was_mended_is_read_again_by_the_open_fight(folder: Path) -> None:
-    with OpenEncounter.open(new_encounter(folder, "Ford")) as fight:
+    with OpenEncounter.open(create_encounter(folder, "Ford")) as fight:
         with pytest.raises(Refused):
             fight.do("add toll-ogre")
         file = folder / "bestiary.toml"
@@ -63,7 +63,7 @@ def test_a_row_that_was_mended_is_read_again_by_the_open_fight(folder: Path) -> 
 def test_a_character_whose_row_is_broken_is_named_among_the_party(folder: Path) -> None:
     (folder / "party.toml").write_text("[mira]\nhp = 9\n\n[odo]\nhp = 'many'\n", "utf-8")
     named = pytest.raises(Refused, match=r"^party\.toml, line \d: \w+")
-    with OpenEncounter.open(new_encounter(folder, "Ford")) as fight, named:
+    with OpenEncounter.open(create_encounter(folder, "Ford")) as fight, named:
         fight.do("add party")
 
 
@@ -71,25 +71,25 @@ def test_what_is_said_twice_names_creature_and_line(folder: Path) -> None:
     file = folder / "bestiary.toml"
     file.write_text("[rat]\nhp = '9 hp 10'\n", "utf-8")
     named = pytest.raises(Refused, match=r"^bestiary\.toml, line 2: rat, hp: hp is given twice")
-    with OpenEncounter.open(new_encounter(folder, "Ford")) as fight, named:
+    with OpenEncounter.open(create_encounter(folder, "Ford")) as fight, named:
         fight.do("add rat")
 
 
 def test_a_text_needs_no_quotes_of_its_own_in_a_file(tmp_path: Path) -> None:
-    from affray.core.heart.alone import seen_alone
-    from affray.store.campaigns.rules import rules_of
+    from affray.core.commands.queries import seen_alone
+    from affray.store.campaigns.campaign_rules import campaign_rules
 
     (tmp_path / "encounters").mkdir()
     (tmp_path / "campaign.toml").write_text('ruleset = "orcus"\n', "utf-8")
     row = "[ash]\nhp = 9\nac = 10\nrole = 'bites the nearest'\nspeed = 6\n"
     (tmp_path / "bestiary.toml").write_text(row, "utf-8")
-    assert seen_alone(rules_of(tmp_path), "ash").who.stats["role"] == "bites the nearest"
+    assert seen_alone(campaign_rules(tmp_path), "ash").who.stats["role"] == "bites the nearest"
 
 
 def test_check_goes_through_all_of_a_campaign(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    new_encounter(folder, "Ford")
+    create_encounter(folder, "Ford")
     (folder / "encounters" / "weir.toml").write_text("no log", "utf-8")
     (folder / "rules.toml").write_text("[effects.mired]\nspede = 1\n", "utf-8")
     assert main(["check", str(folder)]) == 2

@@ -10,17 +10,17 @@ from unittest.mock import Mock
 
 import pytest
 
-from affray.core.dice.sources import SeededDice
-from affray.core.language.refusal import Refused
+from affray.core.dice import SeededDice
+from affray.core.parser.errors import Refused
 from affray.fight import utc_now
 from affray.store.campaigns import summaries
 from affray.store.campaigns.files import campaign_of, ruleset_id_for
-from affray.store.campaigns.finding import campaign_folders, find_campaigns, with_folder_of
-from affray.store.campaigns.folders import begin_campaign, new_encounter
-from affray.store.campaigns.summaries import glance, summary
-from affray.store.encounter import OpenEncounter
+from affray.store.campaigns.find import campaign_folders, find_campaigns, with_folder_of
+from affray.store.campaigns.manage import create_campaign, create_encounter
+from affray.store.campaigns.summaries import quick_summary, summary
 from affray.store.errors import LogError
 from affray.store.log_file import read_log
+from affray.store.open_encounter import OpenEncounter
 
 RULES = "monsters-and-magic"
 
@@ -99,7 +99,7 @@ def test_campaigns_are_found_without_reading_a_log(
     path = played(vale / "encounters" / "ford.toml", "2026-10-02T19:00:00", "note a")
     filler = b"# " + b"x" * 200_000 + b"\n"
     path.write_bytes(path.read_bytes().replace(b"\n[[entry]]", filler + b"\n[[entry]]"))
-    for name in ("skimmed", "read_log"):
+    for name in ("read_log_tail", "read_log"):
         monkeypatch.setattr(summaries, name, lambda *_: pytest.fail("a log was read"))
     monkeypatch.setattr(Path, "read_bytes", lambda _: pytest.fail("a whole file was read"))
     ((seen,),) = (found.encounters for found in find_campaigns())
@@ -108,15 +108,15 @@ def test_campaigns_are_found_without_reading_a_log(
 
 def test_a_time_that_is_none_is_long_ago(tmp_path: Path) -> None:
     path = played(tmp_path / "ford.toml", "2026-10-02T19:00:00", "note a")
-    assert glance(path).played == datetime(2026, 10, 2, 19, tzinfo=UTC)
+    assert quick_summary(path).played == datetime(2026, 10, 2, 19, tzinfo=UTC)
     path.write_bytes(path.read_bytes().replace(b"at = 2026-10-02T", b"at = 2026-02-30T"))
-    assert glance(path).played.year == 1
+    assert quick_summary(path).played.year == 1
     path.write_text("format = 1\ncreated = 2026-10-02T19:00:00\n")
-    assert glance(path).played == datetime(2026, 10, 2, 19, tzinfo=UTC), "taken to be UTC"
+    assert quick_summary(path).played == datetime(2026, 10, 2, 19, tzinfo=UTC), "taken to be UTC"
     path.write_text("format = 1\ncreated = 3\n")
-    assert glance(path).played.year == 1
-    assert glance(tmp_path / "none.toml").title == "none"
-    assert glance(tmp_path).title == tmp_path.stem
+    assert quick_summary(path).played.year == 1
+    assert quick_summary(tmp_path / "none.toml").title == "none"
+    assert quick_summary(tmp_path).title == tmp_path.stem
 
 
 def test_campaigns_are_found_by_name_with_their_encounters(campaigns: Path) -> None:
@@ -217,28 +217,28 @@ def test_an_encounter_belongs_to_the_folder_above_encounters(tmp_path: Path) -> 
 def test_a_new_encounter_is_named_by_its_title(campaigns: Path) -> None:
     vale = campaigns / "vale"
     vale.mkdir()
-    path = new_encounter(vale, "The Bridge, at Night!")
+    path = create_encounter(vale, "The Bridge, at Night!")
     assert path == vale / "encounters" / "the-bridge-at-night.toml"
     assert summary(path).title == "The Bridge, at Night!"
-    again = new_encounter(vale, "The bridge at night")
+    again = create_encounter(vale, "The bridge at night")
     assert again == vale / "encounters" / "the-bridge-at-night-2.toml"
-    third = new_encounter(vale, "The bridge at night!")
+    third = create_encounter(vale, "The bridge at night!")
     assert third == vale / "encounters" / "the-bridge-at-night-3.toml"
     with pytest.raises(Refused) as refusal:
-        new_encounter(vale, "?!")
+        create_encounter(vale, "?!")
     assert refusal.value.message == "a title needs at least one letter"
 
 
 def test_a_long_title_has_a_shorter_file(campaigns: Path) -> None:
     for end in ("", "-2"):
-        path = new_encounter(campaigns / "vale", "x" * 99)
+        path = create_encounter(campaigns / "vale", "x" * 99)
         assert path.name == "x" * 60 + end + ".toml"
         assert summary(path).title == "x" * 99
 
 
 def test_a_new_encounter_says_when_it_was_begun(campaigns: Path) -> None:
     before = utc_now()
-    created = read_log(new_encounter(campaigns / "vale", "The Ford")).header["created"]
+    created = read_log(create_encounter(campaigns / "vale", "The Ford")).header["created"]
     assert before <= created <= utc_now()
     assert created.microsecond == 0 and created.utcoffset() == timedelta(0)
 
@@ -248,7 +248,7 @@ def test_the_campaign_says_which_rules(campaigns: Path) -> None:
     assert ruleset_id_for(vale / "encounters" / "x.toml") == "orkus"
     assert ruleset_id_for(campaigns / "x.toml") == RULES
     with pytest.raises(Refused, match="no ruleset 'orkus'"):
-        new_encounter(vale, "X")
+        create_encounter(vale, "X")
     assert list((vale / "encounters").iterdir()) == []
 
 
@@ -256,13 +256,13 @@ def test_a_folder_that_takes_no_encounters_is_named(campaigns: Path) -> None:
     (campaigns / "vale").mkdir()
     (campaigns / "vale" / "encounters").write_text("no folder")
     with pytest.raises(LogError, match=r"encounters: .*exists"):
-        new_encounter(campaigns / "vale", "The Ford")
+        create_encounter(campaigns / "vale", "The Ford")
 
 
 def test_a_file_of_the_campaign_that_may_not_be_looked_at_is_named(
     campaigns: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = new_encounter(campaign(campaigns, "vale"), "The Ford")
+    path = create_encounter(campaign(campaigns, "vale"), "The Ford")
     real = Path.stat
 
     def denied(file: Path, **how: bool) -> os.stat_result:
@@ -279,20 +279,20 @@ def test_a_campaign_is_begun_where_the_users_campaigns_are(
     campaigns: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("AFFRAY_CAMPAIGNS", os.pathsep.join([str(tmp_path), str(campaigns)]))
-    folder = begin_campaign("The Drowned Vale!", "orcus")
+    folder = create_campaign("The Drowned Vale!", "orcus")
     assert folder == campaigns / "the-drowned-vale"
     (found,) = [c for c in find_campaigns() if c.path == folder]
     assert (found.name, found.ruleset_id, found.encounters) == ("The Drowned Vale!", "orcus", ())
     with pytest.raises(Refused) as refusal:
-        begin_campaign("the drowned vale")
+        create_campaign("the drowned vale")
     said = f"there already is a campaign 'the-drowned-vale' in {campaigns}"
     assert refusal.value.message == said
-    assert begin_campaign("x" * 99).name == "x" * 60
+    assert create_campaign("x" * 99).name == "x" * 60
 
 
 def test_the_first_campaign_needs_no_folder_and_no_name(campaigns: Path) -> None:
     campaigns.rmdir()
-    folder = begin_campaign()
+    folder = create_campaign()
     assert folder == campaigns / "my-campaign"
     assert (folder / "encounters").is_dir()
     (found,) = find_campaigns()
@@ -301,12 +301,12 @@ def test_the_first_campaign_needs_no_folder_and_no_name(campaigns: Path) -> None
 
 def test_a_campaign_needs_a_name_and_a_folder(campaigns: Path) -> None:
     with pytest.raises(Refused) as refusal:
-        begin_campaign("?!")
+        create_campaign("?!")
     assert refusal.value.message == "a name needs at least one letter"
     campaigns.rmdir()
     campaigns.write_text("no folder")
     with pytest.raises(LogError, match="vale: "):
-        begin_campaign("vale")
+        create_campaign("vale")
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
@@ -323,14 +323,14 @@ def test_a_title_that_a_thousand_encounters_have_is_taken_once_more(tmp_path):
     (folder / "encounters").mkdir(parents=True)
     for name in ("weir", *(f"weir-{number}" for number in range(2, 1000))):
         (folder / "encounters" / f"{name}.toml").touch()
-    assert new_encounter(folder, "Weir").name == "weir-1000.toml"
+    assert create_encounter(folder, "Weir").name == "weir-1000.toml"
 
 
 def test_a_campaign_takes_over_no_folder_that_has_encounters(tmp_path, monkeypatch):
     monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path))
     (tmp_path / "weald" / "encounters").mkdir(parents=True)
     with pytest.raises(Refused, match="there already is a campaign 'weald'"):
-        begin_campaign("Weald", "orcus")
+        create_campaign("Weald", "orcus")
     assert not (tmp_path / "weald" / "campaign.toml").exists()
 
 
@@ -338,11 +338,11 @@ def test_a_campaign_that_can_not_be_made_is_not_half_made(tmp_path, monkeypatch)
     monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path))
     fails = Mock(side_effect=OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
     with monkeypatch.context() as full:
-        full.setattr("affray.store.campaigns.folders.publish", fails)
+        full.setattr("affray.store.campaigns.manage.publish_atomically", fails)
         with pytest.raises(LogError, match="weald: No space left on device"):
-            begin_campaign("Weald", "orcus")
+            create_campaign("Weald", "orcus")
     assert find_campaigns() == []
-    assert begin_campaign("Weald", "orcus").name == "weald", "it can be tried again"
+    assert create_campaign("Weald", "orcus").name == "weald", "it can be tried again"
 
 
 # -- the folder of a fight that was left -----------------------------------------------------------
@@ -397,7 +397,7 @@ def test_a_new_campaign_stands_where_the_time_of_its_beginning_puts_it(
     campaigns: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(campaigns))
-    fresh = begin_campaign("Fresh", RULES)
+    fresh = create_campaign("Fresh", RULES)
     vale = campaign(campaigns, "vale") / "encounters" / "ford.toml"
     played(vale, "2999-01-01T00:00:00Z", "add pc Mira hp 30")
     assert [found.path for found in find_campaigns()] == [vale.parents[1], fresh]

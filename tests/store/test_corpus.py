@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from affray.store.encounter import OpenEncounter
 from affray.store.entries import KNOWN
 from affray.store.log_file import read_log
+from affray.store.open_encounter import OpenEncounter
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 LOGS = sorted((CORPUS / "format-1").glob("*.toml"))

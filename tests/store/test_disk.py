@@ -11,9 +11,17 @@ from typing import Any
 
 import pytest
 
-from affray.store import disk, log_file
-from affray.store.disk import explained, keep_beside, publish, reason, sync, sync_folder, write_new
+from affray.store import filesystem, log_file
 from affray.store.errors import LogError, NotALog
+from affray.store.filesystem import (
+    create_file,
+    keep_beside,
+    log_error_from,
+    os_error_text,
+    publish_atomically,
+    sync,
+    sync_folder,
+)
 from affray.store.log_file import LogFile, read_log
 
 FULL_SYNC = 51
@@ -39,19 +47,19 @@ def failing(number: int) -> Callable[..., Any]:
     ],
 )
 def test_what_the_system_says_is_one_line_for_the_gm(error: Exception, said: str) -> None:
-    with pytest.raises(LogError) as refusal, explained(Path("a") / "x.toml"):
+    with pytest.raises(LogError) as refusal, log_error_from(Path("a") / "x.toml"):
         raise error
     assert str(refusal.value) == said
 
 
 def test_what_is_said_already_is_not_said_anew() -> None:
-    with pytest.raises(NotALog, match=r"^so it is$"), explained("x.toml"):
+    with pytest.raises(NotALog, match=r"^so it is$"), log_error_from("x.toml"):
         raise NotALog("so it is")
 
 
 def test_an_error_without_the_systems_words_has_its_own() -> None:
-    assert reason(OSError("no  words\nof a system")) == "no words of a system"
-    assert reason(OSError(errno.EIO, "Input/output error", "x")) == "Input/output error"
+    assert os_error_text(OSError("no  words\nof a system")) == "no words of a system"
+    assert os_error_text(OSError(errno.EIO, "Input/output error", "x")) == "Input/output error"
 
 
 @pytest.fixture
@@ -131,7 +139,7 @@ def test_a_name_that_is_taken_is_kept_where_there_are_no_links_either(
     taken.write_text("mine")
     monkeypatch.setattr(os, "link", failing(errno.EPERM))
     with pytest.raises(FileExistsError) as refusal:
-        publish(taken, b"theirs")
+        publish_atomically(taken, b"theirs")
     assert refusal.value.args == (errno.EEXIST, os.strerror(errno.EEXIST))
     assert [file.name for file in tmp_path.iterdir()] == ["x.toml"]
     assert taken.read_text() == "mine"
@@ -139,7 +147,7 @@ def test_a_name_that_is_taken_is_kept_where_there_are_no_links_either(
 
 def test_a_draft_that_a_killed_process_left_is_in_nobodys_way(tmp_path: Path) -> None:
     (tmp_path / f".x.toml.{os.getpid()}.new").write_text("half")
-    publish(tmp_path / "x.toml", b"whole")
+    publish_atomically(tmp_path / "x.toml", b"whole")
     assert [file.name for file in tmp_path.iterdir()] == ["x.toml"]
     assert (tmp_path / "x.toml").read_bytes() == b"whole"
 
@@ -148,7 +156,7 @@ def test_nobody_takes_a_draft_for_a_log(tmp_path: Path, monkeypatch: pytest.Monk
     seen = []
     link = os.link
     monkeypatch.setattr(os, "link", lambda a, b: seen.extend(tmp_path.iterdir()) or link(a, b))
-    publish(tmp_path / "x.toml", b"whole")
+    publish_atomically(tmp_path / "x.toml", b"whole")
     assert [file.name for file in seen] == [f".x.toml.{os.getpid()}.new"]
 
 
@@ -157,7 +165,7 @@ def test_all_of_a_new_file_is_there_when_it_is_forced_to_the_disk(
 ) -> None:
     sizes = []
     monkeypatch.setattr(os, "fsync", lambda fd: sizes.append(os.fstat(fd).st_size))
-    write_new(tmp_path / "x.toml", b"whole")
+    create_file(tmp_path / "x.toml", b"whole")
     assert sizes == [5]
 
 
@@ -165,7 +173,7 @@ def test_all_of_a_new_file_is_there_when_it_is_forced_to_the_disk(
 def test_a_new_file_may_be_read_and_written_and_not_run(tmp_path: Path) -> None:
     before = os.umask(0)
     try:
-        write_new(tmp_path / "x.toml", b"whole")
+        create_file(tmp_path / "x.toml", b"whole")
     finally:
         os.umask(before)
     assert (tmp_path / "x.toml").stat().st_mode & 0o777 == 0o666
@@ -181,7 +189,7 @@ def test_what_is_kept_beside_takes_the_first_free_number(tmp_path: Path) -> None
 def test_what_keeps_it_from_being_kept_is_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(disk, "write_new", failing(errno.ENOSPC))
+    monkeypatch.setattr(filesystem, "create_file", failing(errno.ENOSPC))
     with pytest.raises(OSError, match=os.strerror(errno.ENOSPC)):
         keep_beside(tmp_path / "x.toml", b"x")
 
@@ -255,7 +263,7 @@ def test_what_was_not_written_whole_is_taken_away(
 def test_what_is_whole_stays_even_if_the_disk_does_not_say_that_it_is_safe(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(disk, "sync", failing(errno.EIO))
+    monkeypatch.setattr(filesystem, "sync", failing(errno.EIO))
     with pytest.raises(OSError, match="Input/output"):
         keep_beside(tmp_path / "x.toml", b"torn")
     assert (tmp_path / "x.toml.torn-1").read_bytes() == b"torn"

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from affray.store.errors import Damaged, LogError, NotSaved, Outdated
+from affray.store.entry_toml import format_entry, format_header
+from affray.store.errors import Damaged, LogError, SaveFailed, StaleLog
 from affray.store.log_file import LogFile, read_log
-from affray.store.recovery import judge
-from affray.store.toml_block import emit_block, emit_header
+from affray.store.log_recovery import parse_log
 
 Body = Callable[[int], dict[str, object]]
 
@@ -32,7 +32,7 @@ def test_what_is_told_not_to_be_saved_is_not_there_when_the_look_behind_it_faile
     monkeypatch.setattr(os, "fsync", lambda fd: synced.append(fd) or sync(fd))
     monkeypatch.setattr(os, "stat", lambda *a, **k: failing() if synced else look(*a, **k))
     with LogFile.open(log_path) as log:
-        with pytest.raises(NotSaved):
+        with pytest.raises(SaveFailed):
             log.append(body(4))
         monkeypatch.undo()
     assert log_path.read_bytes() == before
@@ -55,14 +55,14 @@ def test_a_file_that_fails_to_close_behind_the_sync_is_saved(
 
 
 def test_anothers_entry_under_our_number_does_not_pass_for_ours(log_path: Path, body: Body) -> None:
-    theirs = log_path.read_bytes() + emit_block(body(9), 4)
+    theirs = log_path.read_bytes() + format_entry(body(9), 4)
     with LogFile.open(log_path) as log:
         log.append(body(4))
         log_path.write_bytes(theirs + b"\n")
-        with pytest.raises(Outdated):
+        with pytest.raises(StaleLog):
             log.append(body(5))
         assert "entry 4, removed by another program's save, was kept" in log.reread().notes[-1]
-    assert emit_block(body(4), 4) in kept_beside(log_path)
+    assert format_entry(body(4), 4) in kept_beside(log_path)
 
 
 def test_what_an_editor_saved_over_at_the_end_is_kept_on_closing(
@@ -72,7 +72,7 @@ def test_what_an_editor_saved_over_at_the_end_is_kept_on_closing(
     with LogFile.open(log_path) as log:
         log.append(body(4))
         log_path.write_bytes(older)
-    assert emit_block(body(4), 4) in kept_beside(log_path)
+    assert format_entry(body(4), 4) in kept_beside(log_path)
 
 
 def test_a_folder_that_can_not_be_looked_into_is_named(
@@ -87,11 +87,11 @@ def test_a_folder_that_can_not_be_looked_into_is_named(
 def test_a_last_entry_with_sectors_that_never_came_to_the_disk_is_torn(
     start: int, end: int, is_torn: bool
 ) -> None:
-    header = emit_header({"format": 1, "title": "Ford"})
-    raw = header + emit_block({"command": "x" * 2000}, 1)
+    header = format_header({"format": 1, "title": "Ford"})
+    raw = header + format_entry({"command": "x" * 2000}, 1)
     raw = raw[:start] + bytes(end - start) + raw[end:]
     if is_torn:
-        assert judge(raw, "x").torn == raw[len(header) :].lstrip()
+        assert parse_log(raw, "x").torn == raw[len(header) :].lstrip()
     else:
         with pytest.raises(Damaged):
-            judge(raw, "x")
+            parse_log(raw, "x")

@@ -9,11 +9,11 @@ import pytest
 from tests.fallen_dice import FallenDice
 from tests.store.ford import RULES, create, hp
 
-from affray.core.language.refusal import Refused
-from affray.store.encounter import OpenEncounter
-from affray.store.errors import Damaged, InUse, LaterFormat, LogError, NotALog, Outdated
+from affray.core.parser.errors import Refused
+from affray.store.entry_toml import format_entry
+from affray.store.errors import Damaged, InUse, LogError, NewerFormat, NotALog, StaleLog
 from affray.store.log_file import LogFile
-from affray.store.toml_block import emit_block
+from affray.store.open_encounter import OpenEncounter
 
 
 def by_an_editor(path: Path, **body: object) -> None:
@@ -66,7 +66,7 @@ def test_what_can_not_be_opened(opening, tmp_path: Path) -> None:
     with pytest.raises(NotALog):
         opening(other)
     other.write_text(f'format = 7\nruleset = "{RULES}"\n')
-    with pytest.raises(LaterFormat):
+    with pytest.raises(NewerFormat):
         opening(other)
 
 
@@ -139,7 +139,9 @@ def test_a_damaged_middle_opens_to_be_looked_at_up_to_there(path: Path) -> None:
 def test_an_editors_save_is_noticed_and_the_command_decided_anew(path: Path) -> None:
     with OpenEncounter.open(path) as fight:
         harm = [{"event": "changed", "who": "ghoul", "track": "hp", "by": -16}]
-        path.write_bytes(path.read_bytes() + emit_block({"command": "by hand", "events": harm}, 5))
+        path.write_bytes(
+            path.read_bytes() + format_entry({"command": "by hand", "events": harm}, 5)
+        )
         entry = fight.do("damage ghoul 5")
         assert entry.seq == 6
         assert fight.state["ghoul"].life == "dead", "decided on the 2 HP that the editor left"
@@ -150,7 +152,9 @@ def test_an_editors_save_is_noticed_and_the_command_decided_anew(path: Path) -> 
 def test_a_command_that_the_edit_made_impossible_is_refused(path: Path) -> None:
     with OpenEncounter.open(path) as fight:
         gone = [{"event": "left", "who": "ghoul"}]
-        path.write_bytes(path.read_bytes() + emit_block({"command": "by hand", "events": gone}, 5))
+        path.write_bytes(
+            path.read_bytes() + format_entry({"command": "by hand", "events": gone}, 5)
+        )
         with pytest.raises(Refused, match="ghoul"):
             fight.do("damage ghoul 5")
         assert [c.id for c in fight.state.combatants] == ["mira"]
@@ -182,7 +186,7 @@ def test_an_entry_written_by_hand_is_read(path: Path) -> None:
 
 def test_an_event_of_a_later_affray_opens_to_be_looked_at_by_name(path: Path) -> None:
     event = [{"event": "transmuted", "who": "ghoul"}]
-    path.write_bytes(path.read_bytes() + emit_block({"command": "transmute", "events": event}, 5))
+    path.write_bytes(path.read_bytes() + format_entry({"command": "transmute", "events": event}, 5))
     with OpenEncounter.open(path) as fight:
         assert "'transmuted'" in fight.read_only and "entry 5" in fight.read_only
         assert hp(fight) == 18
@@ -192,13 +196,13 @@ def test_an_event_of_a_later_affray_opens_to_be_looked_at_by_name(path: Path) ->
 
 def test_an_entry_that_is_none_names_its_line(path: Path) -> None:
     event = [{"event": "changed", "who": "ghoul", "track": "hp", "by": "six"}]
-    path.write_bytes(path.read_bytes() + emit_block({"command": "x", "events": event}, 5))
+    path.write_bytes(path.read_bytes() + format_entry({"command": "x", "events": event}, 5))
     with pytest.raises(Damaged, match=r"line \d+: entry 5 is no entry"):
         OpenEncounter.open(path)
 
 
 def test_undo_of_an_entry_that_is_not_there_is_damage(path: Path) -> None:
-    path.write_bytes(path.read_bytes() + emit_block({"command": "goto 99", "to": 99}, 5))
+    path.write_bytes(path.read_bytes() + format_entry({"command": "goto 99", "to": 99}, 5))
     with pytest.raises(Damaged, match="entry 99 is not in the log"):
         OpenEncounter.open(path)
 
@@ -302,11 +306,11 @@ def test_a_save_while_an_earlier_one_is_read_leaves_the_fight_as_it_was(
         by_an_editor(path, command='"x"', seq=5)
 
         def once_more(log: LogFile) -> None:
-            raise Outdated("saved once more")
+            raise StaleLog("saved once more")
 
         with monkeypatch.context() as patch:
             patch.setattr(LogFile, "reread", once_more)
-            with pytest.raises(Outdated, match="once more"):
+            with pytest.raises(StaleLog, match="once more"):
                 fight.do("damage ghoul 1")
         assert (fight.read_only, fight.history.last) == ("", 4)
         assert fight.do("damage ghoul 1").seq == 6

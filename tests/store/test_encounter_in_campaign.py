@@ -11,9 +11,9 @@ import msgspec
 import pytest
 from tests.store.ford import RULES, create
 
-from affray.core.language.refusal import Refused
-from affray.store.campaigns import rules
-from affray.store.encounter import OpenEncounter
+from affray.core.parser.errors import Refused
+from affray.store.campaigns import campaign_rules
+from affray.store.open_encounter import OpenEncounter
 
 
 @pytest.fixture
@@ -122,7 +122,7 @@ def test_a_table_that_can_not_be_read_or_is_no_file_is_named(
 ) -> None:
     path, table = campaign / "encounters" / "one.toml", campaign / "rules.toml"
     create(path).close()
-    monkeypatch.setattr(rules, "is_there", lambda file: file == table)
+    monkeypatch.setattr(campaign_rules, "exists", lambda file: file == table)
     table.unlink()
     with pytest.raises(Refused) as refusal:
         OpenEncounter.open(path)

@@ -10,19 +10,13 @@ from typing import Any
 import pytest
 import tomli
 
-from affray.core.dice.sources import SeededDice
-from affray.core.language.refusal import Refused
-from affray.store import exporting
+from affray.core.dice import SeededDice
+from affray.core.parser.errors import Refused
+from affray.store import export
 from affray.store.campaigns.files import ENCOUNTERS
-from affray.store.encounter import OpenEncounter
 from affray.store.errors import LogError
-from affray.store.exporting import (
-    export_campaign,
-    export_encounter,
-    is_export,
-    restore,
-    write_export,
-)
+from affray.store.export import export_campaign, export_encounter, is_export, restore, write_export
+from affray.store.open_encounter import OpenEncounter
 
 SAMPLES = sorted((Path(__file__).parents[2] / "campaigns").iterdir())
 RULES = "monsters-and-magic"
@@ -283,8 +277,8 @@ def test_what_cant_be_read_or_written_is_one_line(
 
     file = exported(vale, tmp_path / "x.toml")
     ford = exported(vale / ENCOUNTERS / "ford.toml", tmp_path / "ford-x.toml")
-    monkeypatch.setattr(exporting, "write_new", refuse)
-    monkeypatch.setattr(exporting, "publish", refuse)
+    monkeypatch.setattr(export, "create_file", refuse)
+    monkeypatch.setattr(export, "publish_atomically", refuse)
     for do in (
         lambda: restore(file),
         lambda: restore(ford, vale),

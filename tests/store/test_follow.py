@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from affray.core.dice.sources import SeededDice
-from affray.store import encounter
-from affray.store.encounter import VIEWED, OpenEncounter
+from affray.core.dice import SeededDice
+from affray.store import open_encounter
+from affray.store.entry_toml import format_entry
 from affray.store.errors import LogError
-from affray.store.toml_block import emit_block
+from affray.store.open_encounter import VIEWED, OpenEncounter
 
 AT = datetime(2026, 11, 20, 19, 30, tzinfo=UTC)
 
@@ -47,7 +47,7 @@ def test_of_a_file_that_only_grew_what_is_new_is_read_and_no_more(
     with fight, OpenEncounter.view(fight.path) as looking:
         history = looking.history
         with monkeypatch.context() as patch:
-            patch.setattr(encounter, "read_log", None)
+            patch.setattr(open_encounter, "read_log", None)
             for line in ("damage ghoul 5", "undo", "damage ghoul 3", "amend 4 damage ghoul 2"):
                 fight.do(line)
                 assert looking.follow() and looking.history is history
@@ -86,7 +86,7 @@ def test_a_change_by_hand_that_leaves_the_file_as_long_is_seen_though_an_entry_c
     fight.do("damage ghoul 5")
     fight.do("note 'The ferry is late.'")
     with OpenEncounter.view(fight.path) as looking:
-        more = emit_block({"command": "note more", "events": []}, 4)
+        more = format_entry({"command": "note more", "events": []}, 4)
         raw = fight.path.read_bytes()
         fight.path.write_bytes(raw.replace(b"= -3", b"= -6", 1) + more)
         assert looking.follow() and looking.history.last == 4
@@ -96,7 +96,7 @@ def test_a_change_by_hand_that_leaves_the_file_as_long_is_seen_though_an_entry_c
 
 def test_entries_of_a_later_affray_are_told_of_as_when_it_is_opened(fight: OpenEncounter) -> None:
     with OpenEncounter.view(fight.path) as looking:
-        later = emit_block({"command": "dance", "events": [{"event": "danced"}]}, 2)
+        later = format_entry({"command": "dance", "events": [{"event": "danced"}]}, 2)
         with fight.path.open("ab") as file:
             file.write(later)
         assert looking.follow()

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 import tomli
 
-from affray.store.encounter import OpenEncounter
+from affray.store.entry_toml import format_header, header_sum, sealed_header
 from affray.store.errors import LogError
-from affray.store.recovery import LogText, judge
-from affray.store.toml_block import emit_header, header_sum, sealed_header
+from affray.store.log_recovery import ParsedLog, parse_log
+from affray.store.open_encounter import OpenEncounter
 
 AT = datetime(2026, 11, 20, 19, 42, 7, tzinfo=UTC)
 HEADER = {"format": 1, "title": "Ambush é", "ruleset": "monsters-and-magic", "created": AT}
@@ -20,8 +20,8 @@ SEALED = sealed_header(HEADER)
 EDITED = "edited by hand since saved: the header (without its `sum` line: for good)"
 
 
-def read(raw: bytes) -> LogText:
-    return judge(raw, "x")
+def read(raw: bytes) -> ParsedLog:
+    return parse_log(raw, "x")
 
 
 def test_a_header_ends_with_its_sum(tmp_path: Path) -> None:
@@ -34,7 +34,7 @@ def test_a_header_ends_with_its_sum(tmp_path: Path) -> None:
 
 
 def test_a_header_without_a_sum_is_whole() -> None:
-    assert read(emit_header(HEADER)).notes == ()
+    assert read(format_header(HEADER)).notes == ()
 
 
 def test_an_edited_header_is_read_and_noted() -> None:

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from affray.core.dice.sources import SeededDice
-from affray.core.language.refusal import Refused
-from affray.store.campaigns import away, copying, names
-from affray.store.campaigns.files import toml_of
-from affray.store.campaigns.finding import find_campaigns, without_away
-from affray.store.encounter import OpenEncounter
+from affray.core.dice import SeededDice
+from affray.core.parser.errors import Refused
+from affray.store.campaigns import find, manage
+from affray.store.campaigns.files import load_toml
+from affray.store.campaigns.find import find_campaigns, without_away
 from affray.store.errors import InUse, LogError
 from affray.store.log_file import LogFile, read_log
+from affray.store.open_encounter import OpenEncounter
 
 RULES = "monsters-and-magic"
 THEN = datetime(2026, 10, 2, 19, tzinfo=UTC)
@@ -63,18 +63,18 @@ def entries(path: Path) -> list[bytes]:
 
 def test_a_renamed_encounter_is_the_same_but_for_its_title(vale: Path) -> None:
     path, before = ford(vale), entries(ford(vale))
-    assert names.rename_encounter(path, "The Deep Ford") == "The Ford"
+    assert find.rename_encounter(path, "The Deep Ford") == "The Ford"
     text = read_log(path)
     assert text.header["title"] == "The Deep Ford" and text.notes == (), "it is sealed"
     assert text.header["created"] == THEN and entries(path) == before
-    names.rename_encounter(path, "The Ford")
+    find.rename_encounter(path, "The Ford")
     with OpenEncounter.open(path) as opened:
         assert opened.title == "The Ford" and opened.state.round == 1
 
 
 def test_renamed_and_renamed_back_is_the_same_file(vale: Path) -> None:
     before = ford(vale).read_bytes()
-    names.rename_encounter(ford(vale), names.rename_encounter(ford(vale), "X"))
+    find.rename_encounter(ford(vale), find.rename_encounter(ford(vale), "X"))
     assert ford(vale).read_bytes() == before
 
 
@@ -91,7 +91,7 @@ def test_a_header_that_was_edited_by_hand_takes_another_title(
 ) -> None:
     path = ford(vale)
     path.write_bytes(path.read_bytes().replace(was, is_, 1))
-    names.rename_encounter(path, 'The "Deep" Ford')
+    find.rename_encounter(path, 'The "Deep" Ford')
     assert read_log(path).header["title"] == 'The "Deep" Ford'
     assert (b"# mine" in path.read_bytes()) == (b"# mine" in is_)
 
@@ -101,7 +101,7 @@ def test_a_header_without_a_seal_gets_none(vale: Path) -> None:
     head, _, rest = path.read_bytes().partition(b"\n[[entry]]")
     bare = b"".join(line for line in head.splitlines(True) if not line.startswith(b"sum"))
     path.write_bytes(bare + b"\n[[entry]]" + rest)
-    names.rename_encounter(path, "Bare")
+    find.rename_encounter(path, "Bare")
     assert b'title = "Bare"' in path.read_bytes() and "sum" not in read_log(path).header
 
 
@@ -109,22 +109,22 @@ def test_what_is_open_elsewhere_keeps_its_name_and_its_place(vale: Path) -> None
     before = ford(vale).read_bytes()
     with OpenEncounter.open(ford(vale)):
         with pytest.raises(InUse):
-            names.rename_encounter(ford(vale), "X")
+            find.rename_encounter(ford(vale), "X")
         with pytest.raises(InUse):
-            away.put_away(ford(vale))
+            manage.archive(ford(vale))
         with pytest.raises(InUse):
-            away.put_away(vale)
+            manage.archive(vale)
     assert ford(vale).read_bytes() == before
 
 
 @pytest.mark.parametrize("name", ["", "?!", "   "])
 def test_a_name_needs_a_letter(name: str, vale: Path) -> None:
     for change in (
-        lambda: names.rename_encounter(ford(vale), name),
-        lambda: names.rename_campaign(vale, name),
-        lambda: copying.copy_encounter(ford(vale), name),
-        lambda: copying.copy_unbegun(ford(vale), name),
-        lambda: copying.copy_campaign(vale, name),
+        lambda: find.rename_encounter(ford(vale), name),
+        lambda: find.rename_campaign(vale, name),
+        lambda: manage.copy_encounter(ford(vale), name),
+        lambda: manage.copy_unbegun(ford(vale), name),
+        lambda: manage.copy_campaign(vale, name),
     ):
         with pytest.raises(Refused, match="at least one letter"):
             change()
@@ -132,10 +132,10 @@ def test_a_name_needs_a_letter(name: str, vale: Path) -> None:
 
 
 def test_a_renamed_campaign_keeps_its_comments_and_its_folder(vale: Path) -> None:
-    assert names.rename_campaign(vale, "The Weald") == "The Vale"
+    assert find.rename_campaign(vale, "The Weald") == "The Vale"
     text = (vale / "campaign.toml").read_text("utf-8")
     assert text.startswith("# mine\n") and f'ruleset = "{RULES}"' in text
-    assert toml_of(vale / "campaign.toml")["name"] == "The Weald"
+    assert load_toml(vale / "campaign.toml")["name"] == "The Weald"
 
 
 ABOUTS = {
@@ -163,50 +163,50 @@ def test_of_a_renamed_campaigns_file_the_name_alone_is_another(
 ) -> None:
     about, author = vale / "campaign.toml", '\n[author]\nname = "Bob" # me\n'
     about.write_bytes(f"{mark}{old}{author}".replace("\n", ends).encode())
-    names.rename_campaign(vale, "The Weald")
+    find.rename_campaign(vale, "The Weald")
     assert about.read_bytes() == f"{mark}{new}{author}".replace("\n", ends).encode()
 
 
 def test_a_campaign_without_a_name_is_called_by_its_folder_until_it_has_one(vale: Path) -> None:
     about = vale / "campaign.toml"
     about.write_text(f'ruleset = "{RULES}"\n', "utf-8")
-    assert names.rename_campaign(vale, "Named") == "vale"
-    assert toml_of(about) == {"name": "Named", "ruleset": RULES}
+    assert find.rename_campaign(vale, "Named") == "vale"
+    assert load_toml(about) == {"name": "Named", "ruleset": RULES}
     about.unlink()
-    assert names.rename_campaign(vale, "Anew") == "vale"
-    assert toml_of(about) == {"name": "Anew"}
+    assert find.rename_campaign(vale, "Anew") == "vale"
+    assert load_toml(about) == {"name": "Anew"}
 
 
 def test_what_cant_be_written_keeps_its_name(vale: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(names, "renew", refuse)
-    for change in (names.rename_campaign, names.rename_encounter):
+    monkeypatch.setattr(find, "replace_file", refuse)
+    for change in (find.rename_campaign, find.rename_encounter):
         with pytest.raises(LogError, match="No space left"):
-            change(vale if change is names.rename_campaign else ford(vale), "X")
+            change(vale if change is find.rename_campaign else ford(vale), "X")
 
 
 # -- copies ----------------------------------------------------------------------------------------
 
 
 def test_a_copy_has_the_same_entries_under_another_title(vale: Path) -> None:
-    made = copying.copy_encounter(ford(vale), "The Ford at Night")
+    made = manage.copy_encounter(ford(vale), "The Ford at Night")
     assert made.name == "the-ford-at-night.toml" and entries(made) == entries(ford(vale))
     header = read_log(made).header
     assert header["title"] == "The Ford at Night" and header["created"] > THEN
     assert read_log(made).notes == ()
-    assert copying.copy_encounter(ford(vale), "The Ford at Night").stem == "the-ford-at-night-2"
+    assert manage.copy_encounter(ford(vale), "The Ford at Night").stem == "the-ford-at-night-2"
 
 
 def test_a_copy_leaves_out_an_entry_that_was_cut_off(vale: Path) -> None:
-    whole = copying.copy_encounter(ford(vale), "Whole")
+    whole = manage.copy_encounter(ford(vale), "Whole")
     ford(vale).write_bytes(ford(vale).read_bytes() + b"\n[[entry]]\nat = 2026-10-02T19")
-    assert entries(copying.copy_encounter(ford(vale), "Cut")) == entries(whole)
+    assert entries(manage.copy_encounter(ford(vale), "Cut")) == entries(whole)
 
 
 def test_a_copy_to_play_has_all_who_were_in_it_before_the_first_round(vale: Path) -> None:
-    made = copying.copy_unbegun(ford(vale), "Again")
+    made = manage.copy_unbegun(ford(vale), "Again")
     with OpenEncounter.open(made) as opened:
         state = opened.state
         assert (state.phase, opened.title, opened.notes) == ("setup", "Again", ())
@@ -221,7 +221,7 @@ def test_a_copy_to_play_has_nothing_that_was_undone(vale: Path) -> None:
     with OpenEncounter.open(ford(vale)) as opened:
         opened.do("goto 2")
         opened.do("add monster Wolf hp 4 cr 1")
-    with OpenEncounter.view(copying.copy_unbegun(ford(vale), "Again")) as viewed:
+    with OpenEncounter.view(manage.copy_unbegun(ford(vale), "Again")) as viewed:
         assert [who.name for who in viewed.state.combatants] == ["Mira", "Ghoul", "Wolf"]
 
 
@@ -236,7 +236,7 @@ def test_a_copy_to_play_has_nothing_that_another_fight_left(vale: Path) -> None:
     log.close()
     with OpenEncounter.view(path) as fight:
         assert fight.state["mira"].track("hp") == 15
-    with OpenEncounter.view(copying.copy_unbegun(path, "Again")) as fight:
+    with OpenEncounter.view(manage.copy_unbegun(path, "Again")) as fight:
         assert fight.state["mira"].track("hp") == 20
 
 
@@ -252,11 +252,11 @@ def test_of_what_a_later_affray_wrote_there_is_no_copy_to_play(vale: Path) -> No
     crc = zlib.crc32(seq, zlib.crc32(body))
     ford(vale).write_bytes(raw + b'\n%b\nsum = "%08x"%b\n' % (body, crc, seq))
     with pytest.raises(Refused, match="later one wrote it"):
-        copying.copy_unbegun(ford(vale), "Again")
+        manage.copy_unbegun(ford(vale), "Again")
 
 
 def test_a_copied_campaign_is_whole_and_has_its_own_name(vale: Path) -> None:
-    made = copying.copy_campaign(vale, "The Vale Again")
+    made = manage.copy_campaign(vale, "The Vale Again")
     assert made == vale.parent / "the-vale-again"
     assert ford(made).read_bytes() == ford(vale).read_bytes()
     assert sorted(c.name for c in find_campaigns()) == ["The Vale", "The Vale Again"]
@@ -271,14 +271,14 @@ def test_a_copy_that_cant_be_made_leaves_nothing(
 
     before = sorted(vale.parent.rglob("*"))
     monkeypatch.setattr(shutil, "copytree", refuse)
-    monkeypatch.setattr(copying, "publish", refuse)
+    monkeypatch.setattr(manage, "publish_atomically", refuse)
     monkeypatch.setattr(Path, "read_bytes", refuse)
     with pytest.raises(LogError, match="No space left"):
-        copying.copy_campaign(vale, "X")
+        manage.copy_campaign(vale, "X")
     with pytest.raises(LogError, match="No space left"):
-        copying.copy_encounter(ford(vale), "X")
+        manage.copy_encounter(ford(vale), "X")
     with pytest.raises(LogError, match="No space left"):
-        copying.copy_unbegun(ford(vale), "X")
+        manage.copy_unbegun(ford(vale), "X")
     monkeypatch.undo()
     assert sorted(vale.parent.rglob("*")) == before
 
@@ -290,48 +290,48 @@ def test_an_encounter_that_is_put_away_is_out_of_the_list_and_comes_back(
     vale: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     raw = ford(vale).read_bytes()
-    moved = away.put_away(ford(vale))
+    moved = manage.archive(ford(vale))
     assert moved == vale / "put-away" / "ford.toml" and not ford(vale).exists()
     (found,) = find_campaigns()
     assert found.encounters == () and [seen.path for seen in found.away] == [moved]
     assert without_away(found).away == ()
-    assert away.bring_back(moved) == ford(vale) and ford(vale).read_bytes() == raw
+    assert manage.unarchive(moved) == ford(vale) and ford(vale).read_bytes() == raw
     assert not list(vale.rglob("*.toml.lock")) or ford(vale).exists()
 
 
 def test_two_of_one_name_have_room_among_what_was_put_away(vale: Path) -> None:
     raw = ford(vale).read_bytes()
-    away.put_away(ford(vale))
+    manage.archive(ford(vale))
     ford(vale).write_bytes(raw)
-    assert away.put_away(ford(vale)).name == "ford-2.toml"
+    assert manage.archive(ford(vale)).name == "ford-2.toml"
 
 
 def test_a_fight_in_no_campaign_is_put_away_beside_itself(vale: Path, tmp_path: Path) -> None:
     path = tmp_path / "loose" / "ford.toml"
     path.parent.mkdir()
     path.write_bytes(ford(vale).read_bytes())
-    moved = away.put_away(path)
+    moved = manage.archive(path)
     assert moved == tmp_path / "loose" / "put-away" / "ford.toml"
-    assert away.bring_back(moved) == path
+    assert manage.unarchive(moved) == path
 
 
 def test_a_damaged_log_can_be_put_away_too(vale: Path) -> None:
     ford(vale).write_bytes(b"\xff\x00")
-    assert away.put_away(ford(vale)).read_bytes() == b"\xff\x00"
+    assert manage.archive(ford(vale)).read_bytes() == b"\xff\x00"
 
 
 def test_a_campaign_that_is_put_away_is_listed_last_if_at_all(vale: Path) -> None:
-    moved = away.put_away(vale)
+    moved = manage.archive(vale)
     assert moved == vale.parent / "put-away" / "vale"
     assert find_campaigns() == []
     (found,) = find_campaigns(away=True)
     assert (found.name, found.is_away) == ("The Vale", True)
-    assert away.bring_back(moved) == vale and [c.name for c in find_campaigns()] == ["The Vale"]
+    assert manage.unarchive(moved) == vale and [c.name for c in find_campaigns()] == ["The Vale"]
 
 
 def test_what_was_not_put_away_cant_come_back(vale: Path) -> None:
     with pytest.raises(Refused, match="was not put away"):
-        away.bring_back(ford(vale))
+        manage.unarchive(ford(vale))
 
 
 def test_what_cant_be_moved_stays(vale: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -340,5 +340,5 @@ def test_what_cant_be_moved_stays(vale: Path, monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(Path, "rename", refuse)
     with pytest.raises(LogError, match="can't be moved"):
-        away.put_away(ford(vale))
+        manage.archive(ford(vale))
     assert ford(vale).is_file()

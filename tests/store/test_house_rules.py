@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from affray.cli import main
-from affray.core.language.refusal import Refused
-from affray.store.encounter import OpenEncounter
+from affray.core.parser.errors import Refused
+from affray.store.open_encounter import OpenEncounter
 
 RULES = "monsters-and-magic"
 

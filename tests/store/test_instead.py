@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from tests.fallen_dice import FallenDice
 
-from affray.core.dice.sources import Fallen, SeededDice
-from affray.core.language.refusal import Refused
-from affray.store.encounter import OpenEncounter
+from affray.core.dice import RecordedDie, SeededDice
+from affray.core.parser.errors import Refused
+from affray.store.open_encounter import OpenEncounter
 
 FIGHT = """
 add pc Mira hp 24
@@ -35,7 +35,9 @@ def fight(tmp_path: Path) -> Iterator[OpenEncounter]:
 def test_the_first_is_taken_back_and_its_dice_fall_again(fight: OpenEncounter) -> None:
     struck = fight.do("strike mira roll")
     dice = fight.dice
-    again = fight.do_instead(struck.seq, "strike mira roll cover", [Fallen(20, 16), Fallen(6, 5)])
+    again = fight.do_instead(
+        struck.seq, "strike mira roll cover", [RecordedDie(20, 16), RecordedDie(6, 5)]
+    )
     assert [e.command for e in fight.history.entries.values()][-2:] == [
         "undo 1",
         "strike mira roll cover",

@@ -8,12 +8,12 @@ import pytest
 import tomli
 from tests.test_docs import RULES
 
-from affray.core.dice.sources import SeededDice
-from affray.core.language.refusal import Refused
+from affray.core.dice import SeededDice
+from affray.core.parser.errors import Refused
 from affray.rulesets import load_ruleset
-from affray.store.campaigns import keeping
-from affray.store.encounter import OpenEncounter
+from affray.store.campaigns import roster
 from affray.store.errors import LogError
+from affray.store.open_encounter import OpenEncounter
 
 
 def campaign(folder: Path, rules: str = "monsters-and-magic") -> Path:
@@ -177,57 +177,57 @@ def folder(tmp_path: Path) -> Path:
 
 def test_an_edit_changes_its_fields_and_can_be_taken_back(folder):
     was = {"hp": 9, "ac": 1}
-    change = keeping.edit(folder, "bestiary", "eel", was, {**was, "hp": 12, "swim": True})
-    assert change.told == "eel: hp, swim"
+    change = roster.update_row(folder, "bestiary", "eel", was, {**was, "hp": 12, "swim": True})
+    assert change.summary == "eel: hp, swim"
     text = (folder / "bestiary.toml").read_text("utf-8")
     assert text == EEL.replace("hp = 9", "hp = 12") + "swim = true\n"
-    keeping.take_back(change)
+    roster.undo_edit(change)
     assert (folder / "bestiary.toml").read_text("utf-8") == EEL
 
 
 def test_a_proposal_that_is_changed_is_none_any_more(folder):
     text = EEL.replace("ac = 1", 'ac = 1\nproposed = ["ac", "cr"]')
     (folder / "bestiary.toml").write_text(text, "utf-8")
-    was = keeping.row_of(folder, "eel")
-    assert keeping.edit(folder, "bestiary", "eel", was, {**was, "ac": 2}).told == "eel: ac"
-    assert keeping.row_of(folder, "eel")["proposed"] == ["cr"]
-    now = keeping.row_of(folder, "eel")
-    keeping.edit(folder, "bestiary", "eel", now, {**now, "cr": 3})
-    assert "proposed" not in keeping.row_of(folder, "eel")
+    was = roster.load_row(folder, "eel")
+    assert roster.update_row(folder, "bestiary", "eel", was, {**was, "ac": 2}).summary == "eel: ac"
+    assert roster.load_row(folder, "eel")["proposed"] == ["cr"]
+    now = roster.load_row(folder, "eel")
+    roster.update_row(folder, "bestiary", "eel", now, {**now, "cr": 3})
+    assert "proposed" not in roster.load_row(folder, "eel")
 
 
 def test_what_an_editor_saved_meanwhile_stays(folder):
     file, was = folder / "bestiary.toml", {"hp": 9, "ac": 1}
     file.write_text(EEL.replace("ac = 1", "ac = 4") + "[imp]\nhp = 2\n", "utf-8")
-    change = keeping.edit(folder, "bestiary", "eel", was, {**was, "hp": 12})
+    change = roster.update_row(folder, "bestiary", "eel", was, {**was, "hp": 12})
     assert tomli.loads(file.read_text("utf-8")) == {"Eel": {"hp": 12, "ac": 4}, "imp": {"hp": 2}}
     with pytest.raises(Refused, match="another program has changed hp of eel"):
-        keeping.edit(folder, "bestiary", "eel", was, {**was, "hp": 13})
+        roster.update_row(folder, "bestiary", "eel", was, {**was, "hp": 13})
     file.write_text(EEL, "utf-8")
     with pytest.raises(Refused, match="was changed since by another program"):
-        keeping.take_back(change)
+        roster.undo_edit(change)
     assert file.read_text("utf-8") == EEL
 
 
 def test_a_first_row_makes_the_file_and_taking_it_back_takes_it_away(folder):
-    change = keeping.keep_new(folder, "party", "mira", {"name": "Mira", "hp": 20})
-    assert change.told == "Mira is kept in the party as mira"
-    keeping.take_back(change)
+    change = roster.add_row(folder, "party", "mira", {"name": "Mira", "hp": 20})
+    assert change.summary == "Mira is kept in the party as mira"
+    roster.undo_edit(change)
     assert not (folder / "party.toml").exists()
 
 
 def test_a_row_that_add_would_refuse_is_refused_as_there(folder):
     with pytest.raises(Refused, match="expected `hp` and a number"):
-        keeping.keep_new(folder, "party", "mira", {"name": "Mira"})
+        roster.add_row(folder, "party", "mira", {"name": "Mira"})
     with pytest.raises(Refused, match="expected ac"):
-        keeping.edit(folder, "bestiary", "eel", {"hp": 9, "ac": 1}, {"hp": 9, "ac": "much"})
+        roster.update_row(folder, "bestiary", "eel", {"hp": 9, "ac": 1}, {"hp": 9, "ac": "much"})
     assert (folder / "bestiary.toml").read_text("utf-8") == EEL
 
 
 def test_who_is_taken_out_is_gone_until_that_is_taken_back(folder):
-    change = keeping.take_out(folder, "bestiary", "eel", "Eel")
+    change = roster.delete_row(folder, "bestiary", "eel", "Eel")
     assert (folder / "bestiary.toml").read_text("utf-8") == "# Eels.\n"
-    keeping.take_back(change)
+    roster.undo_edit(change)
     assert (folder / "bestiary.toml").read_text("utf-8") == EEL
 
 

@@ -9,14 +9,13 @@ from typing import Any
 import pytest
 from tests.store.ford import two_entries
 
-from affray.core.heart.events import Added
-from affray.core.heart.history import Entry
-from affray.store.encounter import OpenEncounter
+from affray.core.engine.events import Added
+from affray.core.engine.history import Entry
 from affray.store.entries import to_body
+from affray.store.entry_toml import format_entry
 from affray.store.errors import Damaged, LogError
-from affray.store.repair import repaired
-from affray.store.survey import survey
-from affray.store.toml_block import emit_block
+from affray.store.log_repair import repaired, survey
+from affray.store.open_encounter import OpenEncounter
 
 NOTED = {"event": "noted", "text": "x"}
 LATER: dict[str, tuple[dict[str, Any], str]] = {
@@ -98,7 +97,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def appended(path: Path, body: dict[str, Any], seq: int = 3) -> bytes:
-    block = emit_block({"command": "x", **body}, seq)
+    block = format_entry({"command": "x", **body}, seq)
     path.write_bytes(path.read_bytes() + block)
     return block
 
@@ -124,7 +123,7 @@ def test_what_is_new_is_kept_byte_for_byte_when_a_log_is_repaired(what: str, pat
     block = appended(path, LATER[what][0])
     header, rest = path.read_bytes().split(b"\n[[entry]]", 1)
     header += b'mood = "grim"\n'
-    raw = header + b"\n[[entry]]" + rest + b"?" + emit_block({"command": "x"}, 5)
+    raw = header + b"\n[[entry]]" + rest + b"?" + format_entry({"command": "x"}, 5)
     made = repaired(survey(raw, "x"))
     assert header in made and block in made
     path.write_bytes(made)

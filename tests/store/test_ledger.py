@@ -8,16 +8,15 @@ from pathlib import Path
 import pytest
 from tests.store.evenings import Evening, carried
 
-from affray.core.dice.sources import SeededDice
-from affray.core.heart.state import Track
-from affray.core.language.refusal import Refused
-from affray.store.campaigns import carrying
-from affray.store.campaigns.away import put_away
-from affray.store.campaigns.copying import copy_encounter
-from affray.store.campaigns.names import rename_encounter
-from affray.store.encounter import OpenEncounter
+from affray.core.dice import SeededDice
+from affray.core.engine.state import Track
+from affray.core.parser.errors import Refused
+from affray.store.campaigns import ledger_sync
+from affray.store.campaigns.find import rename_encounter
+from affray.store.campaigns.manage import archive, copy_encounter
 from affray.store.errors import LogError
 from affray.store.log_file import read_log
+from affray.store.open_encounter import OpenEncounter
 
 FORD = (
     "add party",
@@ -236,7 +235,7 @@ def test_a_fight_under_another_name_is_known_by_its_sum(evening: Evening) -> Non
 
 def test_why_goes_on_in_a_fight_that_was_put_away(evening: Evening) -> None:
     evening.play("ford", *FORD, "end")
-    put_away(evening.path("ford"))
+    archive(evening.path("ford"))
     assert evening.asked("ledger", "why mira hp")[-1] == (
         "comes from Ford, entry 1: The party joins: began at 30"
     )
@@ -266,10 +265,10 @@ def test_behind_a_fights_end_the_ledger_is_read_only_when_it_was_saved_anew(
         with OpenEncounter.open(evening.ledger_path):  # so that nothing is carried yet
             for line in ("mark mira fatigue 1", "mark odo fatigue 1", "note late"):
                 fight.do(line)
-                assert carrying.differs(fight)
+                assert ledger_sync.needs_sync(fight)
         assert len(read) == 1
         assert fight.ask("carry") is not None
-        assert not carrying.differs(fight) and not carrying.differs(fight)
+        assert not ledger_sync.needs_sync(fight) and not ledger_sync.needs_sync(fight)
         assert len(read) == 2
 
 
@@ -278,7 +277,9 @@ def test_an_end_that_was_not_carried_is_found_at_the_next_opening(
 ) -> None:
     evening.play("ford", *FORD)
     with monkeypatch.context() as killed:
-        killed.setattr(carrying, "after", lambda fight, before: carrying.After(""))
+        killed.setattr(
+            ledger_sync, "sync_notice", lambda fight, before: ledger_sync.LedgerNotice("")
+        )
         evening.play("ford", "end")
     for name, where in (("ledger", ""), ("bridge", " in the ledger")):
         evening.play(name)
@@ -298,7 +299,7 @@ def test_a_campaign_without_a_ledger_goes_on_as_it_is(tmp_path: Path) -> None:
     assert not evening.ledger_path.exists()
     assert evening.play("bridge", "add party")["mira"].track("hp") == 30
     with evening.opened("ford") as fight:
-        told = fight.foresee("carry")
+        told = fight.preview_command("carry")
         assert told == "begins the ledger, and carries what the party is left with into it"
         assert not evening.ledger_path.exists()
     evening.play("ford", "carry")
@@ -480,7 +481,9 @@ def test_of_several_that_wait_the_one_that_was_played_first_is_named_first(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as killed:
-        killed.setattr(carrying, "after", lambda fight, before: carrying.After(""))
+        killed.setattr(
+            ledger_sync, "sync_notice", lambda fight, before: ledger_sync.LedgerNotice("")
+        )
         for name in ("weir", "ford"):
             evening.play(name, *FORD, "end")
     evening.play("ledger")

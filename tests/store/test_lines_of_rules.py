@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from affray.store.campaigns.lines import line_of
+from affray.store.campaigns.toml_edit import toml_line_number
 
 RULES = """damage_types = ["sonic"]
 effects.soggy = { colour = 1 }
@@ -35,10 +35,10 @@ speed = "half"
 
 
 def test_what_looks_like_toml_in_a_text_is_none() -> None:
-    assert line_of(TEXTS, "[effects.soggy] speed: must be") == 10
-    assert line_of(TEXTS, "[effects.soggy]: needs a source") == 9
-    assert line_of(TEXTS, "[effects.mired] speed: must be") == 7
-    assert line_of(TEXTS.replace("\n", "\r\n"), "[effects.soggy] speed: must be") == 10
+    assert toml_line_number(TEXTS, "[effects.soggy] speed: must be") == 10
+    assert toml_line_number(TEXTS, "[effects.soggy]: needs a source") == 9
+    assert toml_line_number(TEXTS, "[effects.mired] speed: must be") == 7
+    assert toml_line_number(TEXTS.replace("\n", "\r\n"), "[effects.soggy] speed: must be") == 10
 
 
 @pytest.mark.parametrize(
@@ -58,4 +58,4 @@ def test_what_looks_like_toml_in_a_text_is_none() -> None:
     ],
 )
 def test_the_line_of_a_field_else_of_its_row_else_of_its_table(said: str, line: int) -> None:
-    assert line_of(RULES, said) == line
+    assert toml_line_number(RULES, said) == line

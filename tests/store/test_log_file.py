@@ -9,7 +9,7 @@ import pytest
 from tests.store.ford import beside, sequence
 
 import affray
-from affray.store.errors import Damaged, InUse, LaterFormat, LogError, NotALog
+from affray.store.errors import Damaged, InUse, LogError, NewerFormat, NotALog
 from affray.store.log_file import LogFile, read_log
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(affray.__file__).parents[1])}
@@ -69,7 +69,7 @@ def test_create_says_that_the_folder_is_missing(tmp_path):
 
 
 def test_what_this_affray_could_not_read_is_not_created(tmp_path):
-    with pytest.raises(LaterFormat):
+    with pytest.raises(NewerFormat):
         LogFile.create(tmp_path / "a.toml", {"format": 2})
     with pytest.raises(ValueError, match="no `entry`"):
         LogFile.create(tmp_path / "a.toml", {"entry": []})

@@ -14,9 +14,9 @@ from tests.store.ford import beside, sequence
 
 import affray
 from affray.store import log_file
-from affray.store.errors import Damaged, LogError, NotSaved, Outdated
+from affray.store.entry_toml import format_entry
+from affray.store.errors import Damaged, LogError, SaveFailed, StaleLog
 from affray.store.log_file import LogFile, read_log
-from affray.store.toml_block import emit_block
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals and limits")
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(affray.__file__).parents[1])}
@@ -36,7 +36,7 @@ def test_a_last_line_without_an_end_does_not_swallow_the_next_entry(log_path, bo
     with LogFile.open(log_path) as log:
         log.append(body(4))
         log.append(body(5))
-    added = emit_block(body(4), 4) + emit_block(body(5), 5)
+    added = format_entry(body(4), 4) + format_entry(body(5), 5)
     assert log_path.read_bytes() == before + b"\n" + added, "behind an empty line each"
     text = read_log(log_path)
     assert [block.seq for block in text.blocks] == [1, 2, 3, 4, 5]
@@ -49,7 +49,7 @@ def test_an_editors_save_by_rename_is_noticed_and_nothing_is_lost(log_path, body
         draft = log_path.with_name("draft")
         draft.write_bytes(log_path.read_bytes().replace(b"ghoul-2", b"ghoul-9"))
         draft.replace(log_path)
-        with pytest.raises(Outdated) as refusal:
+        with pytest.raises(StaleLog) as refusal:
             log.append(body(5))
         assert str(refusal.value) == (
             f"{log_path} was saved by another program meanwhile: "
@@ -64,7 +64,7 @@ def test_an_editors_save_by_rename_is_noticed_and_nothing_is_lost(log_path, body
 def test_an_editors_save_in_place_is_noticed(log_path, body):
     with LogFile.open(log_path) as log:
         log_path.write_bytes(log_path.read_bytes() + b"# note\n")
-        with pytest.raises(Outdated):
+        with pytest.raises(StaleLog):
             log.append(body(4))
         log.reread()
         assert log.append(body(4)) == 4
@@ -129,7 +129,7 @@ def test_no_file_stays_open(log_path, body):
         for number in range(3):
             log.append(body(number))
         log_path.write_bytes(log_path.read_bytes() + b"# mine\n")
-        with pytest.raises(Outdated):
+        with pytest.raises(StaleLog):
             log.append(body(9))
         log.reread()
         assert free() == held
@@ -158,7 +158,7 @@ def test_an_older_text_that_is_also_broken_costs_no_entry_either(log_path, body)
             Damaged, match=r"; entries 1, 4, removed by .* were kept in ford\.toml\.torn-1$"
         ):
             log.reread()
-        with pytest.raises(Outdated):
+        with pytest.raises(StaleLog):
             log.append(body(5))
 
 
@@ -173,7 +173,7 @@ def test_a_save_by_rename_during_the_write_is_not_acknowledged(log_path, body, m
             real(fd)
 
         monkeypatch.setattr(os, "fsync", rename_first)
-        with pytest.raises(Outdated, match="NOT saved"):
+        with pytest.raises(StaleLog, match="NOT saved"):
             log.append(body(4))
         monkeypatch.undo()
         assert log.reread().blocks == []
@@ -194,7 +194,7 @@ def test_bytes_that_came_in_during_the_write_are_noticed_before_the_next(
         monkeypatch.setattr(os, "fsync", edit_first)
         assert log.append(body(4)) == 4
         monkeypatch.undo()
-        with pytest.raises(Outdated):
+        with pytest.raises(StaleLog):
             log.append(body(5))
         assert log.reread().last_seq == 4
 
@@ -209,7 +209,7 @@ def test_a_tail_that_is_still_being_written_is_not_cut_off(log_path, body, monke
         monkeypatch.setattr(os, "fsync", real)
 
     monkeypatch.setattr(os, "fsync", edit_first)
-    with pytest.raises(Outdated) as refusal:
+    with pytest.raises(StaleLog) as refusal:
         LogFile.open(log_path)
     said = f"{log_path} was saved by another program meanwhile: read it again"
     assert str(refusal.value) == said
@@ -227,7 +227,7 @@ def test_a_log_can_be_closed_by_another_thread(log_path):
 def test_a_deleted_log_is_a_clear_message_and_no_new_file(log_path, body):
     with LogFile.open(log_path) as log:
         log_path.unlink()
-        with pytest.raises(NotSaved, match=r"NOT saved: .* read-only .*No such file"):
+        with pytest.raises(SaveFailed, match=r"NOT saved: .* read-only .*No such file"):
             log.append(body(4))
         assert not log_path.exists()
         with pytest.raises(LogError, match="there is no file"):
@@ -243,7 +243,7 @@ def test_after_a_failed_save_the_log_is_read_only_and_nothing_is_tried_twice(
         calls = []
         monkeypatch.setattr(os, call, lambda *a: calls.append(a) or _fails(errno.EIO)())
         for _ in range(2):
-            with pytest.raises(NotSaved) as refusal:
+            with pytest.raises(SaveFailed) as refusal:
                 log.append(body(4))
             assert str(refusal.value) == (
                 f"the command was NOT saved: {log_path} is read-only from here on "
@@ -254,7 +254,7 @@ def test_after_a_failed_save_the_log_is_read_only_and_nothing_is_tried_twice(
         assert log.failure
         assert log.last_seq == 3
         assert log_path.read_bytes() == before
-        with pytest.raises(NotSaved):
+        with pytest.raises(SaveFailed):
             log.append(body(4))
     with LogFile.open(log_path) as log:
         assert log.append(body(4)) == 4
@@ -268,9 +268,9 @@ def test_a_short_write_is_cut_off_again_or_left_to_recovery(log_path, body, monk
             patch.setattr(os, "write", lambda fd, data: real(fd, data[:50]))
             if cut_fails:
                 patch.setattr(os, "ftruncate", _fails(errno.EIO))
-            with pytest.raises(NotSaved) as refusal:
+            with pytest.raises(SaveFailed) as refusal:
                 log.append(body(4))
-            size = len(emit_block(body(4), 4))
+            size = len(format_entry(body(4), 4))
             said = f"(only 50 of {size} bytes could be written)"
             assert str(refusal.value).endswith(said)
         assert len(log_path.read_bytes()) == len(before) + 50 * cut_fails
@@ -281,7 +281,7 @@ def test_a_short_write_is_cut_off_again_or_left_to_recovery(log_path, body, monk
 
 def test_what_cannot_be_written_as_toml_is_refused_and_the_log_goes_on(log_path, body):
     with LogFile.open(log_path) as log:
-        with pytest.raises(NotSaved) as refusal:
+        with pytest.raises(SaveFailed) as refusal:
             log.append({"command": "note \udcff"})
         said = "the text holds a lone surrogate (U+DCFF), which no UTF-8 file can hold"
         assert str(refusal.value) == f"the command was NOT saved: {said}"
@@ -293,7 +293,7 @@ def test_a_closed_log_takes_nothing(log_path, body):
     log = LogFile.open(log_path)
     log.close()
     log.close()
-    with pytest.raises(NotSaved) as refusal:
+    with pytest.raises(SaveFailed) as refusal:
         log.append(body(4))
     assert str(refusal.value) == f"the command was NOT saved: {log_path} is closed"
 
@@ -342,7 +342,7 @@ def test_a_killed_writer_loses_no_acknowledged_entry(log_path):
 
 FULL_DISK = """
 import os, resource, sys
-from affray.store.errors import NotSaved
+from affray.store.errors import SaveFailed
 from affray.store.log_file import LogFile
 limit = os.path.getsize(sys.argv[1]) + 2500
 resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
@@ -350,7 +350,7 @@ with LogFile.open(sys.argv[1]) as log:
     try:
         while True:
             print(log.append({"command": "note", "text": "x" * 400}), flush=True)
-    except NotSaved as error:
+    except SaveFailed as error:
         print(error)
 """
 

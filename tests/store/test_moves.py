@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from tests.store.ford import AT, hp
 
-from affray.core.heart.history import LAST_SEQ
-from affray.core.language.refusal import Refused
-from affray.store.encounter import OpenEncounter
+from affray.core.engine.history import LAST_SEQ
+from affray.core.parser.errors import Refused
+from affray.store.entry_toml import format_entry
 from affray.store.errors import LogError
-from affray.store.toml_block import emit_block
+from affray.store.open_encounter import OpenEncounter
 
 
 def test_undo_and_redo_name_what_they_take_back(path: Path) -> None:
@@ -88,7 +88,7 @@ def test_a_rehearsed_move_is_an_entry_like_a_saved_one(path: Path) -> None:
 
 def test_an_entry_is_reached_whatever_its_number(path: Path) -> None:
     events = [{"event": "changed", "who": "ghoul", "track": "hp", "by": -1}]
-    blocks = [emit_block({"command": "hit", "events": events}, seq) for seq in (1234567, 10**14)]
+    blocks = [format_entry({"command": "hit", "events": events}, seq) for seq in (1234567, 10**14)]
     path.write_bytes(path.read_bytes() + b"".join(blocks))
     with OpenEncounter.open(path) as fight:
         assert fight.do("goto 1234567").to == 1234567
@@ -99,7 +99,7 @@ def test_an_entry_is_reached_whatever_its_number(path: Path) -> None:
 
 
 def test_the_last_number_there_is_is_written_and_no_other(path: Path) -> None:
-    path.write_bytes(path.read_bytes() + emit_block({"command": "x"}, LAST_SEQ - 1))
+    path.write_bytes(path.read_bytes() + format_entry({"command": "x"}, LAST_SEQ - 1))
     with OpenEncounter.open(path) as fight:
         assert fight.do("damage ghoul 1").seq == LAST_SEQ
         said = f"the command was NOT saved: .* ends with entry {LAST_SEQ}, and no number"
@@ -117,7 +117,7 @@ def test_the_last_number_there_is_is_written_and_no_other(path: Path) -> None:
 def saved_by_another(path: Path, seq: int) -> None:
     """One entry more, from another program."""
     events = [{"event": "changed", "who": "ghoul", "track": "hp", "by": -1}]
-    path.write_bytes(path.read_bytes() + emit_block({"command": "theirs", "events": events}, seq))
+    path.write_bytes(path.read_bytes() + format_entry({"command": "theirs", "events": events}, seq))
 
 
 @pytest.mark.parametrize(
@@ -166,19 +166,21 @@ def test_a_move_that_means_the_same_there_is_done(path: Path) -> None:
 def test_a_move_is_told_before_it_is_made(path: Path) -> None:
     with OpenEncounter.open(path) as fight:
         fight.do("damage ghoul 5")
-        assert fight.foresee("undo") == "takes back: Ghoul takes 5"
-        assert fight.foresee("UNDO 2") == "takes back 2: Ghoul takes 5; Initiative of Ghoul: 5"
+        assert fight.preview_command("undo") == "takes back: Ghoul takes 5"
+        assert (
+            fight.preview_command("UNDO 2") == "takes back 2: Ghoul takes 5; Initiative of Ghoul: 5"
+        )
         told = "back to entry 4: Initiative of Ghoul: 5 · takes back: Ghoul takes 5"
-        assert fight.foresee("goto 4") == told
+        assert fight.preview_command("goto 4") == told
         assert hp(fight) == 13
         fight.do("undo")
-        assert fight.foresee("redo") == "brings back: Ghoul takes 5"
+        assert fight.preview_command("redo") == "brings back: Ghoul takes 5"
         for line in ("undo 9", "redo 2", "goto 99", "goto", "goto 4"):
             with pytest.raises(Refused):
-                fight.foresee(line)
+                fight.preview_command(line)
 
 
 @pytest.mark.parametrize("line", ["", "next", "damage ghoul 5", "why mira ac"])
 def test_no_other_command_is_a_move(path: Path, line: str) -> None:
     with OpenEncounter.view(path) as fight:
-        assert fight.foresee(line) is None
+        assert fight.preview_command(line) is None

@@ -11,13 +11,13 @@ import pytest
 from tests.store.ford import RULES, create, two_entries
 
 from affray.cli import main
-from affray.core.language.refusal import Refused
+from affray.core.parser.errors import Refused
 from affray.store import log_file
 from affray.store.campaigns.summaries import summary
-from affray.store.encounter import OpenEncounter
+from affray.store.entry_toml import format_entry, format_header
 from affray.store.log_file import read_log
-from affray.store.repair import repaired_name
-from affray.store.toml_block import emit_block, emit_header
+from affray.store.log_repair import repaired_name
+from affray.store.open_encounter import OpenEncounter
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -45,7 +45,7 @@ def torn(raw: bytes) -> bytes:
 
 
 def later(raw: bytes) -> bytes:
-    return raw + emit_block({"command": "x", "events": [{"event": "transmuted"}]}, 5)
+    return raw + format_entry({"command": "x", "events": [{"event": "transmuted"}]}, 5)
 
 
 def gap(raw: bytes) -> bytes:
@@ -272,6 +272,6 @@ def test_effects_that_never_have_a_rule_are_none_that_is_gone(tmp_path: Path) ->
 
 def test_a_header_alone_is_a_fight_with_nothing_to_say(tmp_path: Path) -> None:
     path = tmp_path / "x.toml"
-    path.write_bytes(emit_header({"format": 1, "title": "X", "ruleset": RULES}))
+    path.write_bytes(format_header({"format": 1, "title": "X", "ruleset": RULES}))
     with OpenEncounter.view(path) as fight:
         assert (fight.lacks, fight.rules_note) == ("", "")

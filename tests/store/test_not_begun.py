@@ -23,7 +23,7 @@ def test_what_the_disk_has_no_room_for_leaves_no_lock(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "x.toml"
-    monkeypatch.setattr("affray.store.disk.write_new", failing)
+    monkeypatch.setattr("affray.store.filesystem.create_file", failing)
     assert main(["new", str(path)]) == 2
     assert "No space left on device" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
@@ -40,7 +40,7 @@ def test_the_lock_of_a_log_that_came_meanwhile_is_left(
         path.write_bytes(content)
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
 
-    monkeypatch.setattr(log_file, "publish", another_was_first)
+    monkeypatch.setattr(log_file, "publish_atomically", another_was_first)
     with pytest.raises(LogError, match="exists already"):
         LogFile.create(path, {})
     assert sorted(file.name for file in tmp_path.iterdir()) == ["x.toml", "x.toml.lock"]

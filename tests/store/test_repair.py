@@ -10,28 +10,27 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from affray.cli import main
-from affray.core.dice.sources import SeededDice
-from affray.store import repair
-from affray.store.encounter import OpenEncounter
-from affray.store.errors import LaterFormat, LogError
-from affray.store.recovery import judge
-from affray.store.repair import repaired, repaired_name, write_repaired
-from affray.store.survey import survey
-from affray.store.toml_block import emit_block, emit_header
+from affray.core.dice import SeededDice
+from affray.store import log_repair
+from affray.store.entry_toml import format_entry, format_header
+from affray.store.errors import LogError, NewerFormat
+from affray.store.log_recovery import parse_log
+from affray.store.log_repair import repaired, repaired_name, survey, write_repaired
+from affray.store.open_encounter import OpenEncounter
 
 AT = datetime(2026, 11, 20, 19, 30, tzinfo=UTC)
 RULES = "monsters-and-magic"
-HEADER = emit_header({"format": 1, "title": "Ambush", "ruleset": RULES})
+HEADER = format_header({"format": 1, "title": "Ambush", "ruleset": RULES})
 MADE = b"# Made by `affray check --repair` of a damaged log, with all that was whole in it."
 DAMAGE = [{"event": "changed", "who": "", "track": "threads", "by": 1}]
 
 
 def entry(seq: int, **body: object) -> bytes:
-    return emit_block({"command": f"step {seq}", "events": DAMAGE, **body}, seq)
+    return format_entry({"command": f"step {seq}", "events": DAMAGE, **body}, seq)
 
 
 def move(seq: int, to: int) -> bytes:
-    return emit_block({"command": f"goto {to}", "to": to}, seq)
+    return format_entry({"command": f"goto {to}", "to": to}, seq)
 
 
 def threads(raw: bytes, folder: Path) -> int:
@@ -69,7 +68,7 @@ def test_what_is_whole_before_and_behind_is_copied_byte_for_byte(path: Path) -> 
     made = repaired(survey(raw, "x"))
     assert made.startswith(MADE + b"\n# entry 6 is lost\n# lines 58 to 60 left out\n" + blocks[0])
     assert all(b"\n[[entry]]" + blocks[n].rstrip(b"\n") in made for n in (1, 2, 3, 4, 5, 7, 8))
-    text = judge(made, "x")
+    text = parse_log(made, "x")
     assert [block.seq for block in text.blocks] == [1, 2, 3, 4, 5, 6, 7, 8]
     assert text.notes == () and text.torn is None
 
@@ -91,7 +90,7 @@ def test_the_new_log_opens_and_plays_and_the_old_one_is_as_it_was(path: Path) ->
 def test_a_move_to_a_lost_entry_goes_to_its_place(tmp_path: Path) -> None:
     raw = HEADER + entry(1) + entry(2) + b"?" + entry(6) + move(7, 4) + entry(8) + move(9, 3)
     made = repaired(survey(raw, "x"))
-    text = judge(made, "x")
+    text = parse_log(made, "x")
     assert [block.seq for block in text.blocks] == [1, 2, 3, 4, 5, 6, 7, 8, 9]
     assert [b.data["text"] for b in text.blocks[2:5]] == [
         "Note: entry 3 is lost",
@@ -106,7 +105,7 @@ def test_a_move_to_a_lost_entry_goes_to_its_place(tmp_path: Path) -> None:
 def test_only_the_numbers_that_are_needed_are_filled(tmp_path: Path) -> None:
     raw = HEADER + entry(1) + b"?" + entry(500) + move(501, 200) + move(502, 500) + move(503, 0)
     made = repaired(survey(raw, "x"))
-    text = judge(made, "x")
+    text = parse_log(made, "x")
     assert [block.seq for block in text.blocks] == [1, 200, 499, 500, 501, 502, 503]
     assert text.blocks[1].data == {
         "command": 'note "entries 2 to 200 are lost"',
@@ -121,8 +120,8 @@ def test_only_the_numbers_that_are_needed_are_filled(tmp_path: Path) -> None:
 
 def test_a_lost_beginning_has_notes_in_its_place(tmp_path: Path) -> None:
     made = repaired(survey(HEADER + entry(3) + move(4, 1) + entry(5), "x"))
-    assert [block.seq for block in judge(made, "x").blocks] == [1, 2, 3, 4, 5]
-    assert judge(made, "x").blocks[0].data["text"] == "Note: entry 1 is lost"
+    assert [block.seq for block in parse_log(made, "x").blocks] == [1, 2, 3, 4, 5]
+    assert parse_log(made, "x").blocks[0].data["text"] == "Note: entry 1 is lost"
     assert threads(made, tmp_path) == 1
     assert made.startswith(MADE + b"\n# entries 1 to 2 are lost\nformat = 1\n")
 
@@ -144,16 +143,16 @@ def test_line_ends_and_a_byte_order_mark_are_kept(bom: bytes, path: Path) -> Non
     assert made.startswith(bom + MADE + b"\r\n# entry 6 is lost\r\n")
     assert made.count(b"\r\n") == made.count(b"\n")
     assert made.count(b"\xef\xbb\xbf") == len(bom) // 3
-    text = judge(made, "x")
+    text = parse_log(made, "x")
     assert text.notes == () and text.last_seq == 8
 
 
 def test_an_entry_that_is_none_is_left_out_with_what_is_behind_it_kept(tmp_path: Path) -> None:
-    wrong = emit_block({"command": "x", "events": [{"event": "noted", "text": 5}]}, 2)
+    wrong = format_entry({"command": "x", "events": [{"event": "noted", "text": 5}]}, 2)
     raw = HEADER + entry(1) + wrong + entry(3) + move(4, 99) + entry(5)
     made = repaired(survey(raw, "x"))
     assert threads(made, tmp_path) == 3
-    assert [block.seq for block in judge(made, "x").blocks] == [1, 2, 3, 4, 5]
+    assert [block.seq for block in parse_log(made, "x").blocks] == [1, 2, 3, 4, 5]
 
 
 def test_a_log_that_is_whole_but_leads_to_a_missing_entry_is_repaired(
@@ -199,10 +198,10 @@ def test_the_places_of_the_lost_are_found_without_going_through_all_moves(
     count = 600
     parts = [entry(n) if n % 3 else move(n, n - 2) for n in range(1, count) if n % 7]
     found = survey(HEADER + b"".join(parts), "x")
-    goals = [Counted(goal) for goal in repair._goals(found)]
-    monkeypatch.setattr(repair, "_goals", lambda found: goals)
+    goals = [Counted(goal) for goal in log_repair._goals(found)]
+    monkeypatch.setattr(log_repair, "_goals", lambda found: goals)
     made = repaired(found)
-    assert judge(made, "x").lacks == ()
+    assert parse_log(made, "x").lacks == ()
     assert len(goals) > 150 and Counted.compared < 20 * count
 
 
@@ -210,7 +209,7 @@ def test_an_edit_by_hand_is_kept_as_it_was_made() -> None:
     edited = entry(2).replace(b"by = 1", b"by =  9").replace(b"\n]\n", b"\n] # so said Ash\n")
     made = repaired(survey(HEADER + entry(1) + edited + b"?" + entry(4), "x"))
     assert edited.strip() in made
-    assert [block.edited for block in judge(made, "x").blocks] == [False, True, False, False]
+    assert [block.edited for block in parse_log(made, "x").blocks] == [False, True, False, False]
 
 
 def test_the_lines_of_a_broken_header_that_are_whole_are_kept() -> None:
@@ -237,7 +236,7 @@ def test_a_header_that_has_lost_the_rules_is_not_made_up(tmp_path: Path) -> None
     with pytest.raises(LogError, match="has lost the rule system"):
         repaired(survey(b"?\n" + HEADER.replace(b'= "monsters', b'= 5 # "') + entry(1), "x"))
     raw = HEADER.replace(b"title = ", b"title ? ").replace(b"format = 1", b"format = 3") + entry(1)
-    with pytest.raises(LaterFormat, match="format 3"):
+    with pytest.raises(NewerFormat, match="format 3"):
         write_repaired(survey(raw, "x"), target)
     assert not target.exists()
 
@@ -323,7 +322,7 @@ def test_what_only_a_later_affray_can_read_needs_no_repair(
     path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     event = [{"event": "transmuted", "who": "ghoul"}]
-    path.write_bytes(path.read_bytes() + emit_block({"command": "x", "events": event}, 9))
+    path.write_bytes(path.read_bytes() + format_entry({"command": "x", "events": event}, 9))
     assert main(["check", str(path), "--repair"]) == 2
     said = capsys.readouterr()
     assert "'transmuted'" in said.err
@@ -348,6 +347,6 @@ def test_any_damage_gives_a_log_that_is_whole(kinds: list[str], goal: int, end: 
     assume(whole)
     found = survey(raw.replace(b"\n", end), "x")
     assert [piece.seq for piece in found.entries] == whole
-    text = judge(repaired(found), "x")
+    text = parse_log(repaired(found), "x")
     assert text.torn is None and text.last_seq == (whole[-1] if whole else 0)
     assert set(whole) <= {block.seq for block in text.blocks if not block.edited}

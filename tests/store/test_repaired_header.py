@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from affray.store.recovery import judge
-from affray.store.repair import repaired
-from affray.store.survey import survey
-from affray.store.toml_block import sealed_header
+from affray.store.entry_toml import sealed_header
+from affray.store.log_recovery import parse_log
+from affray.store.log_repair import repaired, survey
 
 HEADER = {"format": 1, "title": "The Ford", "ruleset": "monsters-and-magic"}
 
@@ -16,7 +15,7 @@ HEADER = {"format": 1, "title": "The Ford", "ruleset": "monsters-and-magic"}
 def test_a_format_that_is_none_is_made_good(entry_bytes, format_now):
     header = sealed_header(HEADER)
     raw = header.replace(b"format = 1", format_now) + entry_bytes(1) + entry_bytes(2)
-    text = judge(repaired(survey(raw, "ford.toml")), "ford.toml")
+    text = parse_log(repaired(survey(raw, "ford.toml")), "ford.toml")
     assert {key: text.header[key] for key in HEADER} == HEADER
     assert text.last_seq == 2
     assert text.notes == ()

@@ -12,12 +12,12 @@ import pytest
 from tests.store.ford import AT, RULES, create
 
 from affray.cli import main
-from affray.core.dice.sources import ShamDice
-from affray.core.language.refusal import Refused
-from affray.store import last_lines, log_file
-from affray.store.encounter import OpenEncounter
-from affray.store.errors import Damaged, LogError, NotSaved
-from affray.store.toml_block import emit_block
+from affray.core.dice import StubDice
+from affray.core.parser.errors import Refused
+from affray.store import log_file, open_encounter
+from affray.store.entry_toml import format_entry
+from affray.store.errors import Damaged, LogError, SaveFailed
+from affray.store.open_encounter import OpenEncounter
 
 LATER = [{"event": "transmuted", "who": "ghoul"}]
 WRONG = [{"event": "changed", "who": "ghoul", "track": "hp", "by": "six"}]
@@ -37,7 +37,7 @@ def path(tmp_path: Path) -> Path:
 
 def saved_by_another(path: Path, events: Any, seq: int = 3) -> bytes:
     """What another program makes of the file: one entry more."""
-    path.write_bytes(path.read_bytes() + emit_block({"command": "x", "events": events}, seq))
+    path.write_bytes(path.read_bytes() + format_entry({"command": "x", "events": events}, seq))
     return path.read_bytes()
 
 
@@ -89,11 +89,11 @@ def test_what_the_disk_refused_is_not_shown_as_saved(
     with OpenEncounter.open(path) as fight:
         assert fight.read_only == ""
         monkeypatch.setattr(os, "fsync", full)
-        with pytest.raises(NotSaved, match="NOT saved"):
+        with pytest.raises(SaveFailed, match="NOT saved"):
             fight.do("damage ghoul 5")
         monkeypatch.undo()
         assert "No space left" in fight.read_only
-        with pytest.raises(NotSaved, match="NOT saved"):
+        with pytest.raises(SaveFailed, match="NOT saved"):
             fight.do("damage ghoul 5")
 
 
@@ -112,7 +112,7 @@ def test_what_stands_before_an_entry_that_is_none_can_be_looked_at(events: Any, 
 
 
 def test_what_stands_before_a_move_to_nowhere_can_be_looked_at(path: Path) -> None:
-    path.write_bytes(path.read_bytes() + emit_block({"command": "goto 99", "to": 99}, 3))
+    path.write_bytes(path.read_bytes() + format_entry({"command": "goto 99", "to": 99}, 3))
     with OpenEncounter.open_or_view(path) as fight:
         assert fight.history.last == 2
         assert "entry 99 is not in the log" in fight.read_only
@@ -138,7 +138,7 @@ def test_the_last_commands_are_there_each_once_the_newest_last(path: Path) -> No
 def test_no_more_commands_are_kept_than_anyone_looks_through(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(last_lines, "MOST", 3)
+    monkeypatch.setattr(open_encounter, "MOST", 3)
     with OpenEncounter.view(path) as fight:
         for number in range(5):
             fight.rehearse(f"note {number}")
@@ -189,7 +189,7 @@ def test_what_was_looked_at_is_decided_anew_in_what_another_saved(path: Path) ->
     older = path.read_bytes()
     with OpenEncounter.open(path) as fight:
         fight.do("note two")
-        fight.preview("damage ghoul 5", ShamDice(high=True))
+        fight.preview("damage ghoul 5", StubDice(high=True))
         path.write_bytes(older)
         saved_by_another(path, [{"event": "changed", "who": "ghoul", "track": "hp", "by": -4}])
         fight.do("damage ghoul 5")
@@ -223,7 +223,7 @@ def test_anothers_command_of_the_same_words_is_none_of_ours(tmp_path, later):
     with OpenEncounter.open(path, now=lambda: AT) as fight:
         body = {"at": AT + timedelta(seconds=later), "command": "damage ghoul 5"}
         hurt = [{"event": "changed", "who": "ghoul", "track": "hp", "by": -5}]
-        path.write_bytes(path.read_bytes() + emit_block({**body, "events": hurt}, 2))
+        path.write_bytes(path.read_bytes() + format_entry({**body, "events": hurt}, 2))
         fight.do("damage ghoul 5")
         assert fight.state["ghoul"].track("hp") == (8 if later else 13)
 

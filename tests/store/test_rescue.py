@@ -16,11 +16,11 @@ import pytest
 from tests.store.ford import AT, beside, hp, sequence, two_entries
 
 from affray.cli import main
-from affray.core.language.refusal import Refused
-from affray.store import disk, log_file
-from affray.store.encounter import OpenEncounter
-from affray.store.errors import LogError, NotSaved
+from affray.core.parser.errors import Refused
+from affray.store import filesystem, log_file
+from affray.store.errors import LogError, SaveFailed
 from affray.store.log_file import LogFile, read_log
+from affray.store.open_encounter import OpenEncounter
 
 GONE = "ford.toml is gone; all that it held is in ford.toml.torn-1"
 
@@ -40,11 +40,11 @@ def test_a_deleted_fight_is_kept_whole_when_the_next_command_finds_it_gone(path:
         fight.do("undo")
         raw = path.read_bytes()
         path.unlink()
-        with pytest.raises(NotSaved, match=rf"^the command was NOT saved: .*{GONE}$"):
+        with pytest.raises(SaveFailed, match=rf"^the command was NOT saved: .*{GONE}$"):
             fight.do("redo")
         assert fight.read_only.endswith(GONE)
     assert [file.read_bytes() for file in beside(path)] == [raw]
-    assert [line.endswith(GONE) for line in fight.kept] == [True]
+    assert [line.endswith(GONE) for line in fight.foreign_edit_notes] == [True]
     assert not path.exists()
 
 
@@ -54,24 +54,24 @@ def test_a_deleted_fight_is_kept_whole_on_closing(path: Path) -> None:
         raw = path.read_bytes()
         path.unlink()
     assert [file.read_bytes() for file in beside(path)] == [raw]
-    assert [line.endswith(GONE) for line in fight.kept] == [True]
+    assert [line.endswith(GONE) for line in fight.foreign_edit_notes] == [True]
 
 
 def test_a_fight_that_was_deleted_before_its_first_command_is_kept_at_that(path: Path) -> None:
     raw = path.read_bytes()
     with OpenEncounter.open(path) as fight:
         path.unlink()
-        with pytest.raises(NotSaved, match=GONE):
+        with pytest.raises(SaveFailed, match=GONE):
             fight.do("undo")
     assert [file.read_bytes() for file in beside(path)] == [raw]
-    assert fight.kept == (GONE,)
+    assert fight.foreign_edit_notes == (GONE,)
 
 
 def test_a_fight_that_was_only_looked_through_may_be_deleted(path: Path) -> None:
     with OpenEncounter.open(path) as fight:
         path.unlink()
     assert beside(path) == []
-    assert fight.kept == ()
+    assert fight.foreign_edit_notes == ()
 
 
 def test_what_was_edited_by_hand_is_kept_with_its_mark(path: Path) -> None:
@@ -92,12 +92,12 @@ def test_what_can_not_be_kept_is_tried_once_more_on_closing(
         fight.do("undo")
         raw = path.read_bytes()
         path.unlink()
-        monkeypatch.setattr("affray.store.disk.sync", failing)
-        with pytest.raises(NotSaved, match=r"ford.toml is gone, and can't be kept \(Input"):
+        monkeypatch.setattr("affray.store.filesystem.sync", failing)
+        with pytest.raises(SaveFailed, match=r"ford.toml is gone, and can't be kept \(Input"):
             fight.do("redo")
         monkeypatch.undo()
-    assert len(fight.kept) == 2
-    assert "is in ford.toml.torn-2" in fight.kept[1]
+    assert len(fight.foreign_edit_notes) == 2
+    assert "is in ford.toml.torn-2" in fight.foreign_edit_notes[1]
     assert beside(path)[1].read_bytes() == raw
 
 
@@ -108,7 +108,7 @@ def test_what_a_hand_wrote_into_the_head_costs_no_entry(path: Path) -> None:
         assert fight.history.last == 2
         fight.do("undo")
         path.unlink()
-    assert fight.kept == (GONE,)
+    assert fight.foreign_edit_notes == (GONE,)
     assert sequence(beside(path)[0]) == [1, 2, 3]
 
 
@@ -119,7 +119,7 @@ def test_what_a_hand_wrote_into_an_entry_is_told_where_it_can_not_be_kept(path: 
         fight.do("undo")
         path.unlink()
     said = "but for what was there before it was opened (a log's integers have at most 64 bits)"
-    assert fight.kept == (f"{GONE}, {said}",)
+    assert fight.foreign_edit_notes == (f"{GONE}, {said}",)
     assert b'command = "undo 1"' in beside(path)[0].read_bytes()
 
 
@@ -138,7 +138,7 @@ def test_an_older_text_found_on_closing_is_told(path: Path) -> None:
         fight.do("undo")
         path.write_bytes(older)
     said = "entry 3, removed by another program's save, was kept in ford.toml.torn-1"
-    assert fight.kept == (said,)
+    assert fight.foreign_edit_notes == (said,)
     with OpenEncounter.open(beside(path)[0]) as kept:
         assert kept.history.last == 3 and kept.notes == (), "the whole fight, to be played on"
         assert kept.state["ghoul"].track("hp") == 18, "as it was taken back"
@@ -176,9 +176,9 @@ def test_what_goes_with_its_folder_is_told_once(path: Path) -> None:
         for file in path.parent.iterdir():
             file.unlink()
         path.parent.rmdir()
-        with pytest.raises(NotSaved):
+        with pytest.raises(SaveFailed):
             fight.do("redo")
-    assert len(fight.kept) == 1
+    assert len(fight.foreign_edit_notes) == 1
 
 
 def test_a_folder_in_its_place_is_as_good_as_gone(path: Path) -> None:
@@ -186,7 +186,7 @@ def test_a_folder_in_its_place_is_as_good_as_gone(path: Path) -> None:
         fight.do("undo")
         path.unlink()
         path.mkdir()
-    assert fight.kept == (GONE,)
+    assert fight.foreign_edit_notes == (GONE,)
 
 
 def test_what_is_kept_of_a_file_that_is_no_log_any_more_is_told(path: Path) -> None:
@@ -194,7 +194,7 @@ def test_what_is_kept_of_a_file_that_is_no_log_any_more_is_told(path: Path) -> N
         fight.do("undo")
         path.write_bytes(b"Dear diary")
     said = "entries 1 to 3, removed by another program's save, were kept in ford.toml.torn-1"
-    assert fight.kept == (said,)
+    assert fight.foreign_edit_notes == (said,)
     assert b'command = "undo 1"' in beside(path)[0].read_bytes()
 
 
@@ -206,8 +206,10 @@ def test_a_file_that_can_not_be_looked_at_on_closing_is_told(
         monkeypatch.setattr(os, "stat", failing)
         fight.close()
         monkeypatch.undo()
-    assert len(fight.kept) == 1
-    assert "ford.toml can't be looked at any more (Input/output error)" in fight.kept[0]
+    assert len(fight.foreign_edit_notes) == 1
+    assert (
+        "ford.toml can't be looked at any more (Input/output error)" in fight.foreign_edit_notes[0]
+    )
 
 
 def test_a_fight_that_was_closed_is_given_back_at_once(path: Path) -> None:
@@ -225,8 +227,8 @@ def test_a_fight_that_was_closed_is_given_back_at_once(path: Path) -> None:
 def test_nothing_is_told_of_a_file_that_stayed_as_it_was(path: Path) -> None:
     with OpenEncounter.open(path) as fight:
         fight.do("undo")
-    assert fight.kept == ()
-    assert OpenEncounter.view(path).kept == ()
+    assert fight.foreign_edit_notes == ()
+    assert OpenEncounter.view(path).foreign_edit_notes == ()
 
 
 # --- put over a fight that is open, or into its place ---------------------------------------------
@@ -258,7 +260,7 @@ def test_an_older_copy_put_over_an_opened_fight_is_noticed_at_the_first_command(
         put(path, older)
         assert fight.do("note fourth").seq == 3
         said = "entries 3 to 4, removed by another program's save, were kept in ford.toml.torn-1"
-        assert fight.kept == (said,) and said in fight.notes
+        assert fight.foreign_edit_notes == (said,) and said in fight.notes
         assert hp(fight) == 15
     assert [file.read_bytes() for file in beside(path)] == [raw], "and all of it is kept"
 
@@ -271,7 +273,7 @@ def test_an_older_copy_is_noticed_however_often_it_comes(longer: tuple[Path, byt
             put(path, older)
         fight.do("note last")
     assert [sequence(file)[-1] for file in beside(path)] == [5, 3, 3]
-    assert len(fight.kept) == 3
+    assert len(fight.foreign_edit_notes) == 3
 
 
 def test_another_whole_fight_in_its_place_is_noticed_and_asked_about(tmp_path: Path) -> None:
@@ -287,7 +289,7 @@ def test_another_whole_fight_in_its_place_is_noticed_and_asked_about(tmp_path: P
         there = "it is another fight there: The Cellar"
         assert str(refusal.value) == f"not done: another program saved it, and {there}"
         said = "entries 1 to 2, removed by another program's save, were kept in ford.toml.torn-1"
-        assert fight.kept == (said,)
+        assert fight.foreign_edit_notes == (said,)
         assert fight.history.last == 5 and fight.ruleset.id == "orcus"
     assert beside(path)[0].read_bytes() == raw
 
@@ -301,7 +303,7 @@ def test_an_edit_by_hand_keeps_nothing_beside_it(longer: tuple[Path, bytes]) -> 
         put(path, path.read_bytes().replace(b"by = -9", b"by = -8"))
         fight.do("note fifth")
         assert hp(fight) == 7
-    assert beside(path) == [] and fight.kept == ()
+    assert beside(path) == [] and fight.foreign_edit_notes == ()
 
 
 def linked_to_itself(path: Path) -> None:
@@ -330,11 +332,11 @@ def test_what_was_saved_is_kept_when_something_unreadable_takes_its_place(
         raw = path.read_bytes()
         path.unlink()
         becomes(path)
-        with pytest.raises(NotSaved, match=r"all that it held is in ford\.toml\.torn-1$"):
+        with pytest.raises(SaveFailed, match=r"all that it held is in ford\.toml\.torn-1$"):
             fight.do("note N2")
         assert fight.read_only.endswith("all that it held is in ford.toml.torn-1")
     assert [file.read_bytes() for file in beside(path)] == [raw]
-    assert len(fight.kept) == 1
+    assert len(fight.foreign_edit_notes) == 1
 
 
 def test_what_was_saved_is_kept_when_nobody_may_read_what_took_its_place(
@@ -353,7 +355,7 @@ def test_what_was_saved_is_kept_when_nobody_may_read_what_took_its_place(
         raw = path.read_bytes()
         put(path, b"another's")
         said = r"can't be looked at any more \(Permission denied\); all that it held is in ford"
-        with pytest.raises(NotSaved, match=said):
+        with pytest.raises(SaveFailed, match=said):
             fight.do("note N2")
     assert [file.read_bytes() for file in beside(path)] == [raw]
     assert path.read_bytes() == b"another's"
@@ -393,7 +395,7 @@ def test_a_copy_that_can_only_be_read_is_compared_too(
         raw = path.read_bytes()
         put(path, older)
         monkeypatch.setattr(log_file, "_opened", read_only)
-        with pytest.raises(NotSaved, match=r"entry 3, removed by .* was kept in ford"):
+        with pytest.raises(SaveFailed, match=r"entry 3, removed by .* was kept in ford"):
             fight.do("note N2")
     assert [file.read_bytes() for file in beside(path)] == [raw]
 
@@ -405,10 +407,10 @@ def test_the_copy_is_not_made_twice_and_told_when_it_can_not_be_made(
     with OpenEncounter.open(path) as fight:
         fight.do("undo")
         put(path, older)
-        monkeypatch.setattr(disk, "sync", failing)
+        monkeypatch.setattr(filesystem, "sync", failing)
         fight.close()
     said = "entry 3, removed by another program's save, was not kept (Input/output error)"
-    assert fight.kept == (said,)
+    assert fight.foreign_edit_notes == (said,)
 
 
 class TakenAway(StringIO):

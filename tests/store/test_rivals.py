@@ -13,10 +13,10 @@ import pytest
 from tests.store.ford import hp, two_entries
 
 from affray.store import log_file
-from affray.store.encounter import OpenEncounter
-from affray.store.errors import NotSaved
+from affray.store.entry_toml import format_entry
+from affray.store.errors import SaveFailed
 from affray.store.log_file import LogFile, read_log
-from affray.store.toml_block import emit_block
+from affray.store.open_encounter import OpenEncounter
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs hard links")
 Body = Callable[[int], dict[str, object]]
@@ -60,7 +60,7 @@ def test_of_two_entries_with_one_number_the_second_is_taken_back_and_decided_ane
 def test_what_a_rival_wrote_behind_it_is_not_cut_off(
     log_path: Path, body: Body, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    theirs = emit_block(body(8), 4), emit_block(body(9), 5)
+    theirs = format_entry(body(8), 4), format_entry(body(9), 5)
     force = log_file.sync
 
     def add(number: int) -> None:
@@ -74,16 +74,16 @@ def test_what_a_rival_wrote_behind_it_is_not_cut_off(
     with LogFile.open(log_path) as log:
         just_before_the_write(monkeypatch, lambda: add(0))
         monkeypatch.setattr(log_file, "sync", forced)
-        with pytest.raises(log_file.Outdated):
+        with pytest.raises(log_file.StaleLog):
             log.append(body(4))
     raw = log_path.read_bytes()
-    assert all(block in raw for block in (*theirs, emit_block(body(4), 4)))
+    assert all(block in raw for block in (*theirs, format_entry(body(4), 4)))
 
 
 def test_a_write_that_fails_takes_nothing_of_a_rivals_back(
     log_path: Path, body: Body, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    theirs = emit_block(body(8), 4) + emit_block(body(9), 5)
+    theirs = format_entry(body(8), 4) + format_entry(body(9), 5)
 
     def fails(fd: int, data: bytes) -> int:
         with log_path.open("ab") as file:
@@ -92,7 +92,7 @@ def test_a_write_that_fails_takes_nothing_of_a_rivals_back(
 
     with LogFile.open(log_path) as log:
         monkeypatch.setattr(os, "write", fails)
-        with pytest.raises(NotSaved):
+        with pytest.raises(SaveFailed):
             log.append(body(4))
         monkeypatch.undo()
     assert [block.seq for block in read_log(log_path).blocks] == [1, 2, 3, 4, 5]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 import tomli
 
-from affray.core.language.refusal import Refused
+from affray.core.parser.errors import Refused
 from affray.store.campaigns.files import LARGE
-from affray.store.campaigns.rows import with_field, with_rows, without_rows
+from affray.store.campaigns.toml_edit import with_field, with_rows, without_rows
 
 TEXT = """\
 # What swims.

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from affray.store.errors import Damaged
-from affray.store.recovery import judge
-from affray.store.survey import survey
+from affray.store.log_recovery import parse_log
+from affray.store.log_repair import survey
 
 OWN = (
     b'[[session]]\nseq = 1\nwhere = "at Mira\'s"\n',
@@ -26,7 +26,7 @@ def test_an_entry_under_another_heading_is_damage_by_its_line(log_bytes, number,
     line = raw[: raw.index(heading)].count(b"\n") + 1
     said = f"this entry stands under {heading.decode()} in the place of"
     with pytest.raises(Damaged) as found:
-        judge(raw, "ford.toml")
+        parse_log(raw, "ford.toml")
     assert f"ford.toml is damaged at line {line}: {said}" in str(found.value)
     assert found.value.line == line
     assert found.value.prefix.last_seq == number - 1
@@ -36,13 +36,13 @@ def test_its_heading_is_found_among_others(log_bytes):
     raw = b'x = "[[entrx]]"\n' + log_bytes(2) + OWN[0]
     raw = raw.replace(b"[[entry]]", b"[[entrx]]", 2).replace(b"[[entrx]]", b"[[entry]]", 1)
     with pytest.raises(Damaged, match=r"under \[\[entrx\]\] in"):
-        judge(raw.replace(b'x = "[[entry]]"', b'x = "[[entrx]]"'), "ford.toml")
+        parse_log(raw.replace(b'x = "[[entry]]"', b'x = "[[entrx]]"'), "ford.toml")
 
 
 def test_a_heading_in_quotes_is_named_by_its_key(log_bytes):
     before, _, rest = log_bytes(3).rpartition(b"[[entry]]")
     with pytest.raises(Damaged, match="under 'an entry' in the place of") as found:
-        judge(before + b'[["an entry"]]' + rest, "ford.toml")
+        parse_log(before + b'[["an entry"]]' + rest, "ford.toml")
     assert found.value.prefix.last_seq == 2
     seal = before.count(b"\n") + 1 + rest[: rest.index(b"sum =")].count(b"\n")
     assert found.value.line == seal, "the line of its seal"
@@ -57,6 +57,6 @@ def test_a_check_says_which_letter_to_give_back(log_bytes):
 
 @pytest.mark.parametrize("own", OWN)
 def test_a_table_of_ones_own_is_left_alone(log_bytes, own):
-    text = judge(log_bytes(1) + b"\n" + own, "ford.toml")
+    text = parse_log(log_bytes(1) + b"\n" + own, "ford.toml")
     assert text.last_seq == 1
     assert any("unknown in the header, and left alone" in note for note in text.notes)

@@ -8,16 +8,15 @@ from unittest.mock import Mock
 
 import pytest
 
-from affray.core.dice.sources import SeededDice
-from affray.core.heart.groups import life_at_turn, whose_turn
-from affray.core.heart.state import Encounter
+from affray.core.dice import SeededDice
+from affray.core.engine.state import Encounter
+from affray.core.engine.turn_order import current_turn_label, life_at_turn
 from affray.store.campaigns import summaries
-from affray.store.campaigns.skimming import skimmed
-from affray.store.campaigns.summaries import EncounterSummary, glance, summary
-from affray.store.encounter import OpenEncounter
-from affray.store.entries import history_of
+from affray.store.campaigns.summaries import EncounterSummary, quick_summary, read_log_tail, summary
+from affray.store.entries import build_history
+from affray.store.entry_toml import SEPARATOR
 from affray.store.log_file import read_log
-from affray.store.toml_block import SEPARATOR
+from affray.store.open_encounter import OpenEncounter
 
 RULES = "monsters-and-magic"
 SAMPLES = sorted((Path(__file__).parents[2] / "campaigns").glob("*/encounters/*.toml"))
@@ -58,13 +57,20 @@ def fight(tmp_path: Path) -> Callable[..., Path]:
 def told(state: Encounter) -> tuple[object, ...]:
     """All that a list tells of a fight."""
     lives = {(c.name, c.side, c.life) for c in state.combatants}
-    return state.title, state.phase, state.round, whose_turn(state), life_at_turn(state), lives
+    return (
+        state.title,
+        state.phase,
+        state.round,
+        current_turn_label(state),
+        life_at_turn(state),
+        lives,
+    )
 
 
 def assert_same(path: Path) -> None:
-    state = skimmed(path.read_bytes())
+    state = read_log_tail(path.read_bytes())
     assert state is not None
-    assert told(state) == told(history_of(read_log(path))[0].state)
+    assert told(state) == told(build_history(read_log(path))[0].state)
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
@@ -114,7 +120,7 @@ def test_an_entry_that_a_hand_edited_counts_as_it_stands(fight: Callable[..., Pa
     path = fight(*ROUNDS)
     path.write_bytes(path.read_bytes().replace(b'life = "dead"', b'life = "defeated"'))
     assert_same(path)
-    state = skimmed(path.read_bytes())
+    state = read_log_tail(path.read_bytes())
     assert state is not None and state["ghoul"].life == "defeated"
 
 
@@ -136,7 +142,7 @@ def test_what_is_odd_is_left_to_who_reads_it_all(
     break_: Callable[[bytes], bytes], fight: Callable[..., Path]
 ) -> None:
     raw = fight(*ROUNDS).read_bytes()
-    assert skimmed(break_(raw)) is None
+    assert read_log_tail(break_(raw)) is None
 
 
 @pytest.mark.parametrize("to", [b"to = 99", b"to = 18", b'to = "x"'])
@@ -144,15 +150,15 @@ def test_a_move_to_nowhere_is_left_to_who_reads_it_all(
     to: bytes, fight: Callable[..., Path]
 ) -> None:
     raw = fight(*ROUNDS, "undo", "note x").read_bytes()
-    assert skimmed(raw.replace(b"to = 15", to)) is None
+    assert read_log_tail(raw.replace(b"to = 15", to)) is None
 
 
 def test_a_summary_is_kept_until_the_file_is_saved(
     fight: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = fight(*ROUNDS)
-    skim = Mock(side_effect=skimmed)
-    monkeypatch.setattr(summaries, "skimmed", skim)
+    skim = Mock(side_effect=read_log_tail)
+    monkeypatch.setattr(summaries, "read_log_tail", skim)
     first = summary(path)
     assert summary(path) is first and skim.call_count == 1
     with OpenEncounter.open(path) as opened:
@@ -170,7 +176,7 @@ def test_a_summary_says_who_is_in_it_and_who_stands(fight: Callable[..., Path]) 
 
 def test_a_glance_tells_the_title_and_the_time_and_no_more(fight: Callable[..., Path]) -> None:
     path = fight(*ROUNDS)
-    seen, whole = glance(path), summary(path)
+    seen, whole = quick_summary(path), summary(path)
     assert seen.is_glance and seen.phase == ""
     assert (seen.title, seen.played, seen.size) == (whole.title, whole.played, path.stat().st_size)
 

@@ -10,16 +10,16 @@ import tomli
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from affray.store.errors import LaterFormat, LogError, NotALog
-from affray.store.survey import Survey, survey
-from affray.store.toml_block import emit_block, emit_header
+from affray.store.entry_toml import format_entry, format_header
+from affray.store.errors import LogError, NewerFormat, NotALog
+from affray.store.log_repair import LogDamageReport, survey
 
-HEADER = emit_header({"format": 1, "title": "Ambush", "ruleset": "monsters-and-magic"})
+HEADER = format_header({"format": 1, "title": "Ambush", "ruleset": "monsters-and-magic"})
 
 
 def entry(seq: int, text: str = "x", **body: object) -> bytes:
     events = [{"event": "noted", "text": text}]
-    return emit_block({"command": f"note {text}", "events": events, **body}, seq)
+    return format_entry({"command": f"note {text}", "events": events, **body}, seq)
 
 
 def log(*numbers: int) -> bytes:
@@ -31,7 +31,7 @@ def looked_at(raw: bytes) -> list[str]:
     return survey(raw, "x").report()
 
 
-def kept(found: Survey) -> list[int]:
+def kept(found: LogDamageReport) -> list[int]:
     return [piece.seq for piece in found.entries]
 
 
@@ -309,10 +309,10 @@ def test_an_entry_with_a_table_of_its_own_behind_it_is_none() -> None:
 
 
 def test_an_entry_that_is_none_and_a_move_to_nowhere_are_named() -> None:
-    wrong = emit_block({"command": "x", "events": [{"event": "noted", "text": 5}]}, 2)
-    nowhere = emit_block({"command": "goto 99", "to": 99}, 3)
-    itself = emit_block({"command": "goto 4", "to": 4}, 4)
-    below = emit_block({"command": "goto -1", "to": -1}, 5)
+    wrong = format_entry({"command": "x", "events": [{"event": "noted", "text": 5}]}, 2)
+    nowhere = format_entry({"command": "goto 99", "to": 99}, 3)
+    itself = format_entry({"command": "goto 4", "to": 4}, 4)
+    below = format_entry({"command": "goto -1", "to": -1}, 5)
     found = survey(HEADER + entry(1) + wrong + nowhere + itself + below + entry(6), "x")
     assert kept(found) == [1, 6]
     said = "\n".join(found.report())
@@ -324,7 +324,7 @@ def test_an_entry_that_is_none_and_a_move_to_nowhere_are_named() -> None:
 
 
 def test_a_move_to_the_beginning_and_one_to_an_entry_are_whole() -> None:
-    moves = [emit_block({"command": "goto", "to": to}, 3 + to) for to in (0, 1)]
+    moves = [format_entry({"command": "goto", "to": to}, 3 + to) for to in (0, 1)]
     assert kept(survey(log(1, 2) + b"".join(moves), "x")) == [1, 2, 3, 4]
 
 
@@ -341,7 +341,7 @@ def test_what_was_never_a_log_is_refused() -> None:
     for raw in (b"", b"Dear diary,\n", b"\x00" * 99, b"[[entry]]\n", HEADER.replace(b"=", b"?")):
         with pytest.raises(NotALog):
             survey(raw, "x")
-    with pytest.raises(LaterFormat, match="format 2"):
+    with pytest.raises(NewerFormat, match="format 2"):
         survey(log(1).replace(b"format = 1", b"format = 2"), "x")
 
 
@@ -355,7 +355,7 @@ def test_entries_that_no_line_shows_are_not_guessed_at() -> None:
 
 def test_words_of_the_file_can_not_move_the_cursor() -> None:
     event = {"event": "became", "who": "x", "life": "\x1b[2Jup"}
-    raw = HEADER + entry(1) + emit_block({"command": "x", "events": [event]}, 2)
+    raw = HEADER + entry(1) + format_entry({"command": "x", "events": [event]}, 2)
     assert all(line.isprintable() for line in looked_at(raw))
     assert "[2Jup'" in looked_at(raw)[1]
 

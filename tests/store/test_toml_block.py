@@ -8,10 +8,10 @@ import tomli
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from affray.store.toml_block import (
+from affray.store.entry_toml import (
     MAX_DEPTH,
-    emit_block,
-    emit_header,
+    format_entry,
+    format_header,
     is_sealed,
     raw_blocks,
     sealed_header,
@@ -70,7 +70,7 @@ def test_a_block_has_the_shape_of_the_design():
             {"event": "noted", "odd key": [True, 1.5], "none": {}},
         ],
     }
-    lines = emit_block(body, 12).decode().split("\n")
+    lines = format_entry(body, 12).decode().split("\n")
     assert lines.pop(-3) == f'sum = "{checksum(chr(10).join(lines[1:]))}"'
     assert lines == [
         "",
@@ -91,13 +91,13 @@ def test_what_is_written_today_is_written_for_ever():
     header = {"format": 1, "title": "Ambush 40"}
     assert sealed_header(header) == b'format = 1\ntitle = "Ambush 40"\nsum = "063b3a70"\n'
     block = b'\n[[entry]]\ncommand = "note 38"\nsum = "05f9a7c1"\nseq = 1\n'
-    assert emit_block({"command": "note 38"}, 1) == block
+    assert format_entry({"command": "note 38"}, 1) == block
 
 
 @given(BODIES, st.lists(st.dictionaries(TEXT, VALUES, max_size=3), min_size=1, max_size=3))
 def test_any_body_comes_back_as_it_was_written(body, events):
     body = {"at": AT, **body, "events": events}
-    block = emit_block(body, 7)
+    block = format_entry(body, 7)
     entry = read_back(block)
     assert entry.pop("seq") == 7
     assert entry.pop("sum") == checksum(block.decode().lstrip("\n"))
@@ -107,7 +107,7 @@ def test_any_body_comes_back_as_it_was_written(body, events):
 
 @given(BODIES)
 def test_what_is_emitted_is_sealed_and_no_text_holds_a_line_of_the_block(body):
-    block = emit_block({**body, "at": AT}, 3)
+    block = format_entry({**body, "at": AT}, 3)
     ((raw, line),) = raw_blocks(block, tomli.loads(block.decode())["entry"])
     assert line == 2
     assert is_sealed(raw)
@@ -122,24 +122,24 @@ def test_what_is_emitted_is_sealed_and_no_text_holds_a_line_of_the_block(body):
 @given(BODIES)
 def test_a_header_comes_back_as_it_was_written(body):
     body.pop("entry", None)
-    assert tomli.loads(emit_header(body).decode()) == body
+    assert tomli.loads(format_header(body).decode()) == body
 
 
 def test_an_entry_without_events_has_no_such_key():
-    assert b"events" not in emit_block({"command": "undo", "to": 11, "events": []}, 1)
+    assert b"events" not in format_entry({"command": "undo", "to": 11, "events": []}, 1)
 
 
 def test_a_time_is_written_in_utc_and_at_in_whole_seconds():
     east = timezone(timedelta(hours=2))
     moment = datetime(2026, 1, 2, 1, 30, 5, 999, tzinfo=east)
-    entry = read_back(emit_block({"at": moment, "until": moment}, 1))
+    entry = read_back(format_entry({"at": moment, "until": moment}, 1))
     assert entry["at"] == moment.replace(microsecond=0)
     assert entry["until"] == moment
-    assert b"at = 2026-01-01T23:30:05Z\n" in emit_block({"at": moment}, 1)
+    assert b"at = 2026-01-01T23:30:05Z\n" in format_entry({"at": moment}, 1)
 
 
 def test_infinity_and_no_number_are_toml():
-    entry = read_back(emit_block({"a": math.inf, "b": -math.inf, "c": math.nan}, 1))
+    entry = read_back(format_entry({"a": math.inf, "b": -math.inf, "c": math.nan}, 1))
     assert (entry["a"], entry["b"]) == (math.inf, -math.inf)
     assert math.isnan(entry["c"])
 
@@ -154,10 +154,10 @@ def nested(depth: int, table: bool = False) -> list | dict:
 @pytest.mark.parametrize("table", [False, True])
 def test_what_is_as_deep_as_is_allowed_is_read_back(table):
     deep = nested(MAX_DEPTH, table)
-    assert read_back(emit_block({"deep": deep}, 1))["deep"] == deep
-    assert tomli.loads(emit_header({"deep": deep}).decode()) == {"deep": deep}
+    assert read_back(format_entry({"deep": deep}, 1))["deep"] == deep
+    assert tomli.loads(format_header({"deep": deep}).decode()) == {"deep": deep}
     event = nested(MAX_DEPTH - 1, table=True)
-    assert read_back(emit_block({"events": [event]}, 1))["events"] == [event]
+    assert read_back(format_entry({"events": [event]}, 1))["events"] == [event]
 
 
 DEEP = "tables and lists can't be nested more than 64 deep in a log"
@@ -194,24 +194,24 @@ WIDE = "a log's integers have at most 64 bits"
 )
 def test_what_a_log_cannot_hold_is_refused_in_words(body, says):
     with pytest.raises(ValueError) as refusal:
-        emit_block(body, 1)
+        format_entry(body, 1)
     assert str(refusal.value) == says
 
 
 def test_a_header_takes_no_entries():
     with pytest.raises(ValueError) as refusal:
-        emit_header({"entry": []})
+        format_header({"entry": []})
     assert str(refusal.value) == "a header has no `entry`"
 
 
 def test_the_least_and_the_greatest_number_are_written():
     limits = {"least": -(2**63), "greatest": 2**63 - 1}
-    entry = read_back(emit_block(limits, 1))
+    entry = read_back(format_entry(limits, 1))
     assert {key: entry[key] for key in limits} == limits
 
 
 def test_what_could_break_a_line_is_escaped_as_toml_does():
-    block = emit_block(
+    block = format_entry(
         {"a": '"\\\b\t\n\f\r', "b": "\x00\x1f\x7f\x80\x9f\u2028\u2029", "c": " ~é"}, 1
     )
     assert block.split(b"\n")[2:5] == [
@@ -231,7 +231,7 @@ def test_a_sealed_entry_with_a_heading_within_a_string_is_one_entry():
 
 
 def test_an_entry_that_says_nothing_has_a_seal_too():
-    assert is_sealed(emit_block({}, 1).removeprefix(b"\n[[entry]]"))
+    assert is_sealed(format_entry({}, 1).removeprefix(b"\n[[entry]]"))
 
 
 def test_entries_that_no_line_shows_are_read_all_the_same():
@@ -258,6 +258,6 @@ def test_what_is_no_table_of_entries_has_no_blocks(entries):
     ],
 )
 def test_whatever_changes_breaks_the_seal(changed):
-    block = emit_block({"command": "note"}, 1).removeprefix(b"\n[[entry]]")
+    block = format_entry({"command": "note"}, 1).removeprefix(b"\n[[entry]]")
     assert is_sealed(block) and is_sealed(block + b"\n\n")
     assert not is_sealed(changed(block))

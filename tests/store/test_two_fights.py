@@ -11,7 +11,7 @@ from typing import NamedTuple
 import pytest
 from tests.store.evenings import Evening, carried
 
-from affray.core.heart.state import Encounter
+from affray.core.engine.state import Encounter
 
 START = ("init 1 30", "init roll", "start")
 """The first of the party goes first."""

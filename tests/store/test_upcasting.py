@@ -1,20 +1,20 @@
 import pytest
 
-from affray.core.heart.events import Noted
-from affray.store import upcasting
-from affray.store.encounter import OpenEncounter
-from affray.store.errors import LaterFormat, LogError
+from affray.core.engine.events import NoteAdded
+from affray.store import entries
+from affray.store.entries import current, with_version
+from affray.store.errors import LogError, NewerFormat
 from affray.store.log_file import read_log
-from affray.store.upcasting import current, with_version
+from affray.store.open_encounter import OpenEncounter
 
 
 @pytest.fixture
 def changed_twice(monkeypatch):
-    monkeypatch.setitem(upcasting.CURRENT, "spent", 3)
+    monkeypatch.setitem(entries.CURRENT, "spent", 3)
     monkeypatch.setitem(
-        upcasting.UPCASTERS, ("spent", 1), lambda d: {**d, "amount": d.pop("by")} | {"two": True}
+        entries.UPCASTERS, ("spent", 1), lambda d: {**d, "amount": d.pop("by")} | {"two": True}
     )
-    monkeypatch.setitem(upcasting.UPCASTERS, ("spent", 2), lambda d: {**d, "three": d["amount"]})
+    monkeypatch.setitem(entries.UPCASTERS, ("spent", 2), lambda d: {**d, "three": d["amount"]})
 
 
 def test_todays_events_are_read_as_they_are():
@@ -55,7 +55,7 @@ def test_what_an_upcaster_does_not_understand_is_left_for_the_reader(effect):
 
 
 def test_a_later_version_is_refused_by_name():
-    with pytest.raises(LaterFormat) as refusal:
+    with pytest.raises(NewerFormat) as refusal:
         current({"event": "spent", "v": 2})
     assert str(refusal.value) == (
         "an event `spent` has version 2, and this affray knows versions up to 1: "
@@ -71,8 +71,8 @@ def test_what_is_no_version_is_refused(version):
 
 
 def test_every_kind_has_an_unbroken_chain_to_its_current_version():
-    for kind, latest in upcasting.CURRENT.items():
-        assert all((kind, step) in upcasting.UPCASTERS for step in range(1, latest))
+    for kind, latest in entries.CURRENT.items():
+        assert all((kind, step) in entries.UPCASTERS for step in range(1, latest))
 
 
 def test_an_old_event_in_a_log_is_read_and_played_as_todays(tmp_path, monkeypatch):
@@ -80,15 +80,15 @@ def test_an_old_event_in_a_log_is_read_and_played_as_todays(tmp_path, monkeypatc
     with OpenEncounter.create(path, "orcus", "The Ford") as fight:
         fight.do("note one")
         fight.do("add monster Eel hp 9 ac 10 init 0")
-    monkeypatch.setitem(upcasting.CURRENT, "noted", 2)
+    monkeypatch.setitem(entries.CURRENT, "noted", 2)
     louder = {("noted", 1): lambda data: {**data, "text": data["text"].upper()}}
-    monkeypatch.setattr(upcasting, "UPCASTERS", louder)
+    monkeypatch.setattr(entries, "UPCASTERS", louder)
     with OpenEncounter.open(path) as fight:
-        assert fight.history.entries[1].events == (Noted("ONE"),)
+        assert fight.history.entries[1].events == (NoteAdded("ONE"),)
         assert "eel" in [combatant.id for combatant in fight.state.combatants]
         fight.do("note two")
     written = [block.data["events"][0] for block in read_log(path).blocks]
     assert written[0] == {"event": "noted", "text": "one"}
     assert written[2] == {"event": "noted", "text": "two", "v": 2}
     with OpenEncounter.view(path) as fight:
-        assert fight.history.entries[3].events == (Noted("two"),)
+        assert fight.history.entries[3].events == (NoteAdded("two"),)

@@ -10,12 +10,11 @@ from pathlib import Path
 import pytest
 from tests.store.evenings import Evening
 
-from affray.core.language.refusal import Refused
-from affray.store.campaigns.away import put_away
-from affray.store.campaigns.finding import find_campaigns
-from affray.store.campaigns.folders import begin_campaign, new_encounter
-from affray.store.encounter import OpenEncounter
+from affray.core.parser.errors import Refused
+from affray.store.campaigns.find import find_campaigns
+from affray.store.campaigns.manage import archive, create_campaign, create_encounter
 from affray.store.log_file import read_log
+from affray.store.open_encounter import OpenEncounter
 
 FORD = ("add party", "add monster Ghoul hp 10 cr 1", "init 1 30", "init roll", "start")
 ENDS = (*FORD, "damage mira 14", "end")
@@ -33,7 +32,7 @@ def test_another_fight_with_the_files_name_of_an_earlier_one_is_carried(
 ) -> None:
     evening.play("ford", *ENDS)
     if how == "put away":
-        put_away(evening.path("ford"))
+        archive(evening.path("ford"))
     else:
         evening.path("ford").unlink()
     evening.play("ledger", "set mira hp 30")
@@ -119,10 +118,10 @@ def test_a_campaign_may_be_called_encounters(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path / "all"))
-    folder = begin_campaign("Encounters", "monsters-and-magic")
+    folder = create_campaign("Encounters", "monsters-and-magic")
     assert folder.name == "encounters"
     (folder / "party.toml").write_text("[mira]\nhp = 30\n", "utf-8")
-    path = new_encounter(folder, "Ford")
+    path = create_encounter(folder, "Ford")
     with OpenEncounter.open(path) as fight:
         fight.do(*FORD, "damage mira 12", "end")
         assert fight.notes[-1].startswith("the ledger, entry 1: Mira comes from Ford")

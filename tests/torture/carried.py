@@ -13,7 +13,7 @@ from tests.torture.killed import stream
 from tests.torture.resident import Resident
 from tests.torture.table import Tally, fault
 
-from affray.core.language.refusal import Refused
+from affray.core.parser.errors import Refused
 from affray.store.errors import LogError
 
 END = ("damage mira 3", "end")
@@ -65,7 +65,7 @@ def _verify(tally: Tally, evening: Evening, where: str) -> bool:
 def carry_killed(tally: Tally) -> None:
     """Whatever was acknowledged of the fight is there, and what was not carried is said."""
     missed = 0
-    with Resident("affray.headless") as resident:
+    with Resident("affray.cli_commands") as resident:
         for number in range(tally.times(300, 6)):
             tally.tries += 1
             evening, where = _evening(tally), f"kill {number}"

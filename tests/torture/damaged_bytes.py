@@ -9,48 +9,48 @@ import msgspec
 from tests.torture.fights import BEGUN, FORMS, judged, kept, log_of, read, saved_commands
 from tests.torture.table import Tally, fault
 
-from affray.core.heart import events as happened
-from affray.core.heart.state import Clock, Duration, Effect, Slot, Track
-from affray.store.encounter import OpenEncounter
+from affray.core.engine import events
+from affray.core.engine.state import Clock, Duration, Effect, Slot, Track
 from affray.store.entries import to_body
-from affray.store.recovery import judge
-from affray.store.toml_block import SEPARATOR, emit_block
+from affray.store.entry_toml import SEPARATOR, format_entry
+from affray.store.log_recovery import parse_log
+from affray.store.open_encounter import OpenEncounter
 
 SECTOR, PAGE = 512, 4096
 WEAK = Effect("weak-1", "weakened", "condition", Duration("turn", "mira", "end", 3), "ghoul-1")
-EVENTS: tuple[happened.AnyEvent, ...] = (
-    happened.Added("rat", "Rat “Ö” ☠", "foes", "monster", {"cr": 39}, {"hp": Track(39, 39)}),
-    happened.Planned(2, 'rat x3 "seq = 99"'),
-    happened.Left("rat", "through the door"),
-    happened.Ordered((Slot("mira", 12), Slot("ghoul-1", 9))),
-    happened.Began(),
-    happened.Ended(),
-    happened.RoundStarted(12),
-    happened.TurnStarted("mira", resumed=True),
-    happened.TurnEnded("mira", passed=True),
-    happened.Delayed("mira"),
-    happened.Rolled("mira", "2d20kh1+3", (14, 19), 22, 19, "strike", "ghoul-1", 15, "strong"),
-    happened.Spent("mira", "ap", 12, "strike"),
-    happened.Changed("ghoul-1", "hp", -139, 150, "seq = 99", routine=True),
-    happened.Adjusted("ghoul-1", "speed", 30),
-    happened.Used("mira", "strike", "fight"),
-    happened.Forgot("mira", "turn"),
-    happened.Gained("ghoul-1", WEAK),
-    happened.Lost("ghoul-1", "weak-1", "it wore off"),
-    happened.Altered("ghoul-1", WEAK, "extended"),
-    happened.Became("ghoul-1", "dead", "−139 HP"),
-    happened.Noted('she said: "[[entry]]"\nseq = 99\n', "mira"),
-    happened.Counted("the bridge falls", Clock("the bridge falls", 14, sides=6), "4d6"),
-    happened.Chose("houserule", "on"),
-    happened.Revealed("ghoul-1", hidden=True),
-    happened.Carried("encounters/ford.toml", 31, "The Ford", "9f1c22ab"),
-    happened.Written("mira", {"ac": 15, "attack": ["axe 1d8"]}, {"hp": Track(20, 30)}),
+EVENTS: tuple[events.AnyEvent, ...] = (
+    events.Added("rat", "Rat “Ö” ☠", "foes", "monster", {"cr": 39}, {"hp": Track(39, 39)}),
+    events.WavePlanned(2, 'rat x3 "seq = 99"'),
+    events.Left("rat", "through the door"),
+    events.InitiativeSet((Slot("mira", 12), Slot("ghoul-1", 9))),
+    events.Began(),
+    events.Ended(),
+    events.RoundStarted(12),
+    events.TurnStarted("mira", resumed=True),
+    events.TurnEnded("mira", passed=True),
+    events.Delayed("mira"),
+    events.Rolled("mira", "2d20kh1+3", (14, 19), 22, 19, "strike", "ghoul-1", 15, "strong"),
+    events.CostPaid("mira", "ap", 12, "strike"),
+    events.TrackChanged("ghoul-1", "hp", -139, 150, "seq = 99", routine=True),
+    events.StatChanged("ghoul-1", "speed", 30),
+    events.UseCounted("mira", "strike", "fight"),
+    events.UsesReset("mira", "turn"),
+    events.EffectGained("ghoul-1", WEAK),
+    events.EffectLost("ghoul-1", "weak-1", "it wore off"),
+    events.EffectChanged("ghoul-1", WEAK, "extended"),
+    events.LifeChanged("ghoul-1", "dead", "−139 HP"),
+    events.NoteAdded('she said: "[[entry]]"\nseq = 99\n', "mira"),
+    events.ClockChanged("the bridge falls", Clock("the bridge falls", 14, sides=6), "4d6"),
+    events.SettingChanged("houserule", "on"),
+    events.Revealed("ghoul-1", hidden=True),
+    events.LedgerImported("encounters/ford.toml", 31, "The Ford", "9f1c22ab"),
+    events.SheetWritten("mira", {"ac": 15, "attack": ["axe 1d8"]}, {"hp": Track(20, 30)}),
 )
 """One of every kind, with what could be cut short unseen: numbers, lists, words, a false end."""
 
 
-def _body(event: happened.AnyEvent, seq: int) -> dict[str, Any]:
-    from affray.core.heart.history import Entry
+def _body(event: events.AnyEvent, seq: int) -> dict[str, Any]:
+    from affray.core.engine.history import Entry
 
     return to_body(Entry(seq, "by hand", text="as it was", events=(event,), at=BEGUN))
 
@@ -60,11 +60,11 @@ def cut(tally: Tally) -> None:
     """Every kind of event, every kind of line end; some of them on the disk, and played on."""
     before = log_of(4)
     start = read(before)
-    if {type(event) for event in EVENTS} != set(get_args(happened.AnyEvent)):
+    if {type(event) for event in EVENTS} != set(get_args(events.AnyEvent)):
         tally.fails("not every kind of event is among those that are cut")
     for number, event in enumerate(EVENTS):
         kind = msgspec.to_builtins(event)["event"]
-        raw = before + emit_block(_body(event, 5), 5)
+        raw = before + format_entry(_body(event, 5), 5)
         for form, shape in FORMS.items():
             whole, begin = shape(raw), len(shape(before))
             saved = read(whole)
@@ -105,7 +105,7 @@ def _played_on(tally: Tally, whole: bytes, begin: int, where: str) -> None:
 def flip(tally: Tally) -> None:
     """Every single bit, of the header too."""
     raw = log_of(tally.times(9, 4))
-    saved, header = read(raw), judge(raw, "fight.toml").header
+    saved, header = read(raw), parse_log(raw, "fight.toml").header
     for bit in range(0 if not tally.short else 3, len(raw) * 8, tally.times(1, 11)):
         broken = bytearray(raw)
         broken[bit // 8] ^= 1 << bit % 8

@@ -13,12 +13,12 @@ from typing import Any
 from msgspec.structs import replace
 from tests.torture.table import Tally
 
-from affray.core.dice.sources import SeededDice
-from affray.store.encounter import OpenEncounter
-from affray.store.entries import history_of
+from affray.core.dice import SeededDice
+from affray.store.entries import build_history
 from affray.store.errors import Damaged, LogError
 from affray.store.log_file import read_log
-from affray.store.recovery import LogText, judge
+from affray.store.log_recovery import ParsedLog, parse_log
+from affray.store.open_encounter import OpenEncounter
 
 RULES = "monsters-and-magic"
 BEGUN = datetime(2026, 11, 20, 19, 30, tzinfo=UTC)
@@ -66,7 +66,7 @@ def log_of(entries: int, seed: int = 1) -> bytes:
         return path.read_bytes()
 
 
-def content(text: LogText) -> Content:
+def content(text: ParsedLog) -> Content:
     """What a log says, entry by entry."""
     return [(block.seq, block.data) for block in text.blocks]
 
@@ -74,12 +74,12 @@ def content(text: LogText) -> Content:
 @lru_cache(maxsize=4)
 def read(raw: bytes) -> Content:
     """What a log that is whole says."""
-    return content(judge(raw, "fight.toml"))
+    return content(parse_log(raw, "fight.toml"))
 
 
 def judged(
     tally: Tally, raw: bytes, saved: Content, where: str, *, marked: bool = True
-) -> LogText | None:
+) -> ParsedLog | None:
     """Read broken bytes, and count it if they are taken for another fight without a word.
 
     An entry that is read differently must be marked as edited, a missing one must be noted, and
@@ -87,7 +87,7 @@ def judged(
     Without `marked`, any word about the log is enough.
     """
     try:
-        text = judge(raw, "fight.toml")
+        text = parse_log(raw, "fight.toml")
         told = " · ".join(text.notes)
     except Damaged as damage:
         text, told = damage.prefix, str(damage)
@@ -105,7 +105,7 @@ def judged(
     return text
 
 
-def _compare(tally: Tally, text: LogText, saved: Content, told: str, where: str) -> None:
+def _compare(tally: Tally, text: ParsedLog, saved: Content, told: str, where: str) -> None:
     known = dict(saved)
     changed = [b.seq for b in text.blocks if not b.edited and known.get(b.seq) != b.data]
     if changed:
@@ -116,9 +116,9 @@ def _compare(tally: Tally, text: LogText, saved: Content, told: str, where: str)
         tally.misreads(f"{where}: {len(text.blocks)} of {len(saved)} entries, and no word of it")
 
 
-def _replay(tally: Tally, text: LogText, where: str) -> None:
+def _replay(tally: Tally, text: ParsedLog, where: str) -> None:
     try:
-        history_of(replace(text, header={**text.header, "ruleset": RULES}))
+        build_history(replace(text, header={**text.header, "ruleset": RULES}))
     except LogError as error:
         tally.say(error)
     except Exception as error:

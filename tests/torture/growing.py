@@ -9,17 +9,16 @@ from typing import Any
 
 from tests.torture.table import Tally, fault
 
-from affray.core.dice.sources import SeededDice
-from affray.store.encounter import OpenEncounter
-from affray.store.entries import history_of
+from affray.core.dice import SeededDice
+from affray.store.entries import build_history
+from affray.store.entry_toml import format_entry, format_header
 from affray.store.errors import LogError
-from affray.store.recovery import judge
-from affray.store.repair import repaired
-from affray.store.survey import survey
-from affray.store.toml_block import emit_block, emit_header
+from affray.store.log_recovery import parse_log
+from affray.store.log_repair import repaired, survey
+from affray.store.open_encounter import OpenEncounter
 
-HEADER = emit_header({"format": 1, "title": "The Ford", "ruleset": "monsters-and-magic"})
-FIRST = HEADER + emit_block({"command": "x"}, 1)
+HEADER = format_header({"format": 1, "title": "The Ford", "ruleset": "monsters-and-magic"})
+FIRST = HEADER + format_entry({"command": "x"}, 1)
 NOTED = [{"event": "noted", "text": "x"}]
 TIMES = 4
 SLACK = 1.6
@@ -28,17 +27,17 @@ SLACK = 1.6
 
 def _surveyed(raw: bytes) -> None:
     made = repaired(survey(raw, "fight.toml"))
-    judge(made, "made.toml")
+    parse_log(made, "made.toml")
 
 
 def _opened(raw: bytes) -> None:
-    history_of(judge(raw, "fight.toml"))
+    build_history(parse_log(raw, "fight.toml"))
 
 
 def _with_moves(size: int) -> bytes:
     """One entry in ten goes back, and one in seven is missing."""
     return HEADER + b"".join(
-        emit_block({"command": "undo", "to": seq - 3} if seq % 10 == 0 else _entry(seq), seq)
+        format_entry({"command": "undo", "to": seq - 3} if seq % 10 == 0 else _entry(seq), seq)
         for seq in range(1, size)
         if seq % 7
     )
@@ -49,11 +48,11 @@ def _entry(seq: int) -> dict[str, Any]:
 
 
 def _reversed(size: int) -> bytes:
-    return HEADER + b"".join(emit_block(_entry(seq), seq) for seq in range(size, 0, -1))
+    return HEADER + b"".join(format_entry(_entry(seq), seq) for seq in range(size, 0, -1))
 
 
 def _chain(size: int) -> bytes:
-    moves = (emit_block({"command": "goto", "to": seq - 1}, seq) for seq in range(2, size))
+    moves = (format_entry({"command": "goto", "to": seq - 1}, seq) for seq in range(2, size))
     return FIRST + b"".join(moves)
 
 

@@ -31,7 +31,7 @@ A_BIT = 0.004
 def do_killed(tally: Tally) -> None:
     """Each line that came out is acknowledged, and must be in the file, as it was given."""
     path = tally.folder / "fight.toml"
-    with Resident("affray.headless") as resident:
+    with Resident("affray.cli_commands") as resident:
         told = 0
         for number in range(tally.times(1000, 12)):
             if number % KILLS_OF_ONE_LOG == 0:

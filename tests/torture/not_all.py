@@ -11,14 +11,13 @@ from tests.torture.fights import commands, log_of, read, saved_commands
 from tests.torture.table import Tally, fault
 
 from affray.cli import main
-from affray.core.heart.history import LAST_SEQ
-from affray.store.encounter import OpenEncounter
-from affray.store.entries import history_of
+from affray.core.engine.history import LAST_SEQ
+from affray.store.entries import build_history
+from affray.store.entry_toml import SEPARATOR, format_entry
 from affray.store.errors import Damaged
-from affray.store.recovery import judge
-from affray.store.repair import repaired
-from affray.store.survey import survey
-from affray.store.toml_block import SEPARATOR, emit_block
+from affray.store.log_recovery import parse_log
+from affray.store.log_repair import repaired, survey
+from affray.store.open_encounter import OpenEncounter
 
 SHOWING = (
     ("log", "--all"),
@@ -68,7 +67,7 @@ def astray(tally: Tally) -> None:
         raw = log_of(12)
         for seq in range(13, 30):
             to = tally.rng.randrange(seq)
-            raw += emit_block({"command": f"goto {to}", "to": to}, seq)
+            raw += format_entry({"command": f"goto {to}", "to": to}, seq)
         head, *blocks = raw.split(SEPARATOR)
         for index in range(len(blocks) - 1):
             tally.tries += 1
@@ -76,7 +75,7 @@ def astray(tally: Tally) -> None:
             broken = SEPARATOR.join([head, *rest])
             found = survey(broken, "fight.toml")
             try:
-                history_of(judge(broken, "fight.toml"))
+                build_history(parse_log(broken, "fight.toml"))
                 is_played = True
             except Damaged as error:
                 tally.say(error)
@@ -84,7 +83,7 @@ def astray(tally: Tally) -> None:
             if is_played == found.needs_repair:
                 tally.fails(f"without entry {index + 1}: a repair is not what it needs")
             made = repaired(found)
-            history_of(judge(made, "made.toml"))
+            build_history(parse_log(made, "made.toml"))
             if any(SEPARATOR + block.rstrip(b"\n") not in made for block in rest):
                 tally.lose(f"without entry {index + 1}")
 
@@ -117,7 +116,7 @@ def numbers(tally: Tally) -> None:
     """A hand-written number that is nearly the last: what is acknowledged can be read again."""
     path = tally.folder / "fight.toml"
     for room in range(tally.times(12, 3)):
-        path.write_bytes(log_of(8) + emit_block({"command": "by hand"}, LAST_SEQ - room))
+        path.write_bytes(log_of(8) + format_entry({"command": "by hand"}, LAST_SEQ - room))
         saved = [*commands(8), "by hand"]
         tally.tries += 1
         with OpenEncounter.open(path) as fight:

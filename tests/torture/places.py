@@ -17,10 +17,10 @@ from tests.torture.fights import BEGUN, commands, log_of, saved_commands, table_
 from tests.torture.plays import Played, save_by_rename, verify
 from tests.torture.table import Tally, fault
 
-from affray.core.dice.sources import SeededDice
-from affray.core.language.refusal import Refused
-from affray.store.encounter import OpenEncounter
+from affray.core.dice import SeededDice
+from affray.core.parser.errors import Refused
 from affray.store.errors import LogError
+from affray.store.open_encounter import OpenEncounter
 
 
 def fresh(folder: Path) -> Played:
@@ -184,7 +184,7 @@ def deleted(tally: Tally) -> None:
                 played.give(fight, "note 'meanwhile'")
             if len(fight.history.entries) != len(played.saved):
                 tally.misreads(f"{where}: the fight went on without its file")
-        played.told += fight.kept
+        played.told += fight.foreign_edit_notes
         if before or goes_on:
             _say_all(tally, played, where)
         if played.path.exists():

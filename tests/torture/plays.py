@@ -16,10 +16,10 @@ from tests.torture.fights import RULES, commands, kept, log_of, saved_commands, 
 from tests.torture.table import Tally
 
 from affray.cli import main
-from affray.core.dice.sources import SeededDice
-from affray.core.language.refusal import Refused
-from affray.store.encounter import OpenEncounter
+from affray.core.dice import SeededDice
+from affray.core.parser.errors import Refused
 from affray.store.errors import LogError
+from affray.store.open_encounter import OpenEncounter
 
 # Other programs' own: no fault of the log's disk is theirs.
 REPLACE, UNLINK, LIST = os.replace, os.unlink, os.listdir

@@ -16,11 +16,11 @@ from tests.torture.places import fresh
 from tests.torture.plays import Played, save_by_rename
 from tests.torture.table import Tally, fault
 
-from affray.core.dice.sources import SeededDice
-from affray.core.heart.history import Entry
-from affray.store.encounter import OpenEncounter
-from affray.store.recovery import judge
-from affray.store.toml_block import emit_block
+from affray.core.dice import SeededDice
+from affray.core.engine.history import Entry
+from affray.store.entry_toml import format_entry
+from affray.store.log_recovery import parse_log
+from affray.store.open_encounter import OpenEncounter
 
 COPIES: dict[str, Callable[[], bytes]] = {
     "an older copy": lambda: log_of(3),
@@ -101,10 +101,10 @@ def _replaced(
     except Exception as error:
         tally.breaks(where, error)
         return
-    for line in fight.kept:
+    for line in fight.foreign_edit_notes:
         tally.say(line)
-    if len(fight.kept) != 1 or "fight.toml.torn-1" not in fight.kept[0]:
-        tally.fails(f"{where}: what was told is {fight.kept}")
+    if len(fight.foreign_edit_notes) != 1 or "fight.toml.torn-1" not in fight.foreign_edit_notes[0]:
+        tally.fails(f"{where}: what was told is {fight.foreign_edit_notes}")
     torn = played.path.with_name("fight.toml.torn-1")
     if not torn.exists() or torn.read_bytes() != whole or saved_commands(torn) != held:
         tally.lose(where, len(held))
@@ -145,7 +145,7 @@ def before_a_move(tally: Tally) -> None:
 def _saved_by_another(path: Path, more: int) -> None:
     """The same log with so many entries behind it, from another program."""
     raw = path.read_bytes()
-    last = judge(raw, path.name).last_seq
+    last = parse_log(raw, path.name).last_seq
     events = [{"event": "noted", "text": "theirs"}]
-    blocks = (emit_block({"command": "x", "events": events}, last + 1 + n) for n in range(more))
+    blocks = (format_entry({"command": "x", "events": events}, last + 1 + n) for n in range(more))
     save_by_rename(path, raw + b"".join(blocks))

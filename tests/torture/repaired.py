@@ -6,12 +6,11 @@ from tests.torture.damaged_bytes import Hurt, hurt_logs, mixed, older, taken_out
 from tests.torture.fights import Content, log_of, read
 from tests.torture.table import Tally, fault
 
-from affray.store.entries import history_of
+from affray.store.entries import build_history
+from affray.store.entry_toml import SEPARATOR
 from affray.store.errors import Damaged, LogError
-from affray.store.recovery import judge
-from affray.store.repair import repaired
-from affray.store.survey import survey
-from affray.store.toml_block import SEPARATOR
+from affray.store.log_recovery import parse_log
+from affray.store.log_repair import repaired, survey
 
 HURTS: dict[str, Hurt] = {
     "zeroed": zeros,
@@ -39,7 +38,7 @@ def repair(tally: Tally) -> None:
 def _repair(tally: Tally, whole: bytes, broken: bytes, where: str, *, in_order: bool) -> None:
     """The repair of what is damaged; what the reader takes for a log needs none."""
     try:
-        judge(broken, "fight.toml")
+        parse_log(broken, "fight.toml")
         return
     except Damaged:
         pass
@@ -61,8 +60,8 @@ def _repair(tally: Tally, whole: bytes, broken: bytes, where: str, *, in_order: 
 
 def _compare(tally: Tally, saved: Content, made: bytes, where: str) -> None:
     try:
-        text = judge(made, "fight.repaired.toml")
-        history_of(text)
+        text = parse_log(made, "fight.repaired.toml")
+        build_history(text)
     except LogError as error:
         tally.fails(f"{where}: the new log can't be read: {error}")
         return

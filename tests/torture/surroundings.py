@@ -17,10 +17,10 @@ from tests.torture.resident import Resident
 from tests.torture.table import Tally, fault
 from textual import constants
 
-from affray.store.encounter import OpenEncounter
+from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
-from affray.tui.environment import check_environment
-from affray.tui.own_keys import own_keys
+from affray.tui.keymap import own_keys
+from affray.tui.terminal import check_environment
 
 NO_FILES: dict[str, Callable[[Path], None]] = {
     "a pipe": os.mkfifo,
@@ -88,7 +88,7 @@ def unprinted(tally: Tally) -> None:
     if not Path("/dev/full").exists():
         tally.skipped = "there is no /dev/full here"
         return
-    with Resident("affray.headless") as resident:
+    with Resident("affray.cli_commands") as resident:
         for _, arguments, output in product(range(tally.times(20, 1)), PRINTING, (_full, _unread)):
             tally.tries += 1
             path = tally.folder / FIGHT

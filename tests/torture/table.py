@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
 
-from affray.core.language.refusal import Refused
+from affray.core.parser.errors import Refused
 from affray.store.errors import LogError
 
 MOST_KEPT = 12

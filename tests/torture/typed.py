@@ -11,9 +11,9 @@ from tests.fuzz.keys import Pressing, keymap_of_fight
 from tests.fuzz.limits import by_work
 from tests.torture.table import Tally, fault
 
-from affray.core.telling.plain import plain
+from affray.core.formatting.safe_text import strip_control_chars
 from affray.tui.app import AffrayApp
-from affray.tui.palette import FightCommands
+from affray.tui.palette import FightCommandProvider
 
 MOST_PLACES = 7
 """No prompt has more places than that."""
@@ -65,7 +65,7 @@ async def _search(tally: Tally, name: str) -> None:
     fight = fight_at(name, points(name)[3])
     async with AffrayApp(fight).run_test(size=(80, 24)) as pilot:
         await pilot.pause()
-        commands = FightCommands(pilot.app.screen)
+        commands = FightCommandProvider(pilot.app.screen)
         for letter in ascii_lowercase if not tally.short else "eit":
             for query in (letter * 8, letter * 60, f"{letter} " * 20, f"{letter}e" * 15):
                 tally.tries += 1
@@ -84,7 +84,7 @@ def pictured(tally: Tally) -> None:
     """Any of them in a row: what is shown is as wide one by one as it is in clusters."""
     for _ in range(tally.times(100_000, 2000)):
         tally.tries += 1
-        shown = plain("".join(tally.rng.choices(SIGNS, k=tally.rng.randint(1, 6))))
+        shown = strip_control_chars("".join(tally.rng.choices(SIGNS, k=tally.rng.randint(1, 6))))
         if cell_len(shown) != sum(map(cell_len, shown)):
             tally.fails(f"{shown.encode('unicode_escape')!r} is {cell_len(shown)} wide")
     tally.say("(nothing: each is shown as the letter that it is)")

@@ -17,10 +17,10 @@ from tests.torture.places import fresh
 from tests.torture.plays import Played
 from tests.torture.table import Tally, fault
 
-from affray.core.dice.sources import SeededDice
+from affray.core.dice import SeededDice
 from affray.rulesets import load_ruleset
-from affray.store.encounter import OpenEncounter
 from affray.store.log_file import read_log
+from affray.store.open_encounter import OpenEncounter
 
 
 class _Rival:
@@ -57,7 +57,12 @@ def rivals(tally: Tally) -> None:
             with watched(hook):
                 played.give(ours, "note 'ours'")
                 played.give(ours, "note 'and ours'")
-        for line in (*played.told, *theirs.told, *ours.kept, *rival.kept):
+        for line in (
+            *played.told,
+            *theirs.told,
+            *ours.foreign_edit_notes,
+            *rival.foreign_edit_notes,
+        ):
             tally.say(line)
         text = read_log(played.path)
         there = saved_commands(played.path)

@@ -16,17 +16,17 @@ from tests.tui.typing_keys import press_at_once
 from textual.pilot import Pilot
 from textual.widgets import OptionList
 
-from affray.core.dice.sources import SeededDice
-from affray.core.heart.state import Combatant
+from affray.core.dice import SeededDice
+from affray.core.engine.state import Combatant
 from affray.core.rules.ruleset import Ruleset
-from affray.store.encounter import OpenEncounter
+from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 from affray.tui.fight_view import FightView
 from affray.tui.keymap import keymap_for
-from affray.tui.panes.prompt import PromptLine
+from affray.tui.lookup.model import LookupList
 from affray.tui.screens.fight import FightScreen
-from affray.tui.screens.typed_on import PAUSE
-from affray.tui.sheets.sheet import Sheet
+from affray.tui.screens.fight_prompts import PAUSE
+from affray.tui.widgets.prompt import PromptWidget
 
 RULESET = "monsters-and-magic"
 SAMPLES = Path(__file__).parents[2] / "campaigns"
@@ -116,7 +116,7 @@ def play(
 @pytest.fixture(autouse=True)
 def nothing_put_away(monkeypatch: pytest.MonkeyPatch) -> None:
     """All that is there is not looked through for every fight that a test opens: hundreds are."""
-    monkeypatch.setattr("affray.tui.screens.fight.put_away", lambda: None)
+    monkeypatch.setattr("affray.tui.screens.fight.freeze_gc", lambda: None)
 
 
 def view_of(encounter: OpenEncounter, ruleset: Ruleset | None = None) -> FightView:
@@ -196,12 +196,12 @@ class Game:
         return screen
 
     @property
-    def line(self) -> PromptLine:
+    def line(self) -> PromptWidget:
         """The rows of the prompt."""
-        return self.screen.query_one(PromptLine)
+        return self.screen.query_one(PromptWidget)
 
     @property
-    def sheet(self) -> Sheet:
+    def sheet(self) -> LookupList:
         """The sheet that is open."""
         sheet = self.screen.sheet_pane.sheet
         assert sheet is not None

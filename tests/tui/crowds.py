@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from tests.tui.conftest import play
 
-from affray.core.language.refusal import Refused
-from affray.store.encounter import OpenEncounter
+from affray.core.parser.errors import Refused
+from affray.store.open_encounter import OpenEncounter
 
 NAMES = (
     "Mira",

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from affray.store.encounter import OpenEncounter
+from affray.store.open_encounter import OpenEncounter
 from affray.tui.keymap import keymap_for
-from affray.tui.prompts.outlook import foresight
+from affray.tui.prompts.command_bar import InputState
+from affray.tui.prompts.context import PromptContext
+from affray.tui.prompts.preview import foresight
 from affray.tui.prompts.prompt import Prompt
-from affray.tui.prompts.step import Step
-from affray.tui.prompts.view import PromptView
 
 FIGHT = """
 add pc Brannoc hp 30 ac 4 power 2 cunning 1 focus 0 luck 1 pb 2
@@ -34,9 +34,9 @@ def prompt_after(
     found = keymap_for(fight.ruleset).find(first)
     assert found is not None and found.prompt is not None
     actor = actor or fight.state.turn
-    more.setdefault("foresee", foresight(fight.preview))
+    more.setdefault("preview_command", foresight(fight.preview))
     made = Prompt(
-        found.prompt, PromptView(fight.state, fight.ruleset, actor, cursor or actor, **more)
+        found.prompt, PromptContext(fight.state, fight.ruleset, actor, cursor or actor, **more)
     )
     for key in rest:
         made.last_step = made.feed(key)  # type: ignore[attr-defined]
@@ -45,4 +45,4 @@ def prompt_after(
 
 def finished(prompt: Prompt) -> bool:
     """Whether the last key finished it."""
-    return getattr(prompt, "last_step", None) is Step.FINISHED
+    return getattr(prompt, "last_step", None) is InputState.FINISHED

@@ -8,8 +8,8 @@ from typing import Any
 
 from tests.tui.conftest import Game
 
-from affray.core.heart.state import Combatant
-from affray.tui.panes.prompt import PromptLine
+from affray.core.engine.state import Combatant
+from affray.tui.widgets.prompt import PromptWidget
 
 Counted = tuple[int, str, str, str]
 """So many keys, the commands before, the keys themselves, and the command that comes of them."""
@@ -21,7 +21,7 @@ async def takes_so_many_keys(play: Callable[[str], Any], counted: Counted) -> No
     assert len(typed) == keys
     async with play(before) as game:
         await game.type(typed)
-        assert game.last == command, game.row(PromptLine) + game.row(PromptLine, 1)
+        assert game.last == command, game.row(PromptWidget) + game.row(PromptWidget, 1)
         assert not game.line.is_open
 
 

@@ -12,18 +12,17 @@ from typing import NamedTuple
 
 from tests.tui.seen import SeenPane
 
-from affray.core.heart.effects import by_themselves
-from affray.core.heart.groups import Row, rows
-from affray.core.heart.state import Combatant, Encounter, Track
-from affray.core.language.refusal import signed
+from affray.core.engine.effects import independent_effects
+from affray.core.engine.state import Combatant, Encounter, Track
+from affray.core.engine.turn_order import TurnOrderRow, turn_order_rows
+from affray.core.formatting.effects import effect_with_amounts
+from affray.core.formatting.safe_text import strip_control_chars
+from affray.core.parser.errors import format_signed
 from affray.core.rules.ruleset import Ruleset
-from affray.core.rules.tables import TrackRule
-from affray.core.telling.effect_words import with_amounts
-from affray.core.telling.plain import plain
+from affray.core.rules.tables import TrackRow
 from affray.tui.drawing import UNFELT
-from affray.tui.panes.order_columns import stands_apart
-from affray.tui.panes.order_frame import MARK
-from affray.tui.panes.order_row import SMALLER
+from affray.tui.widgets.turn_order_columns import stands_apart
+from affray.tui.widgets.turn_order_rows import MARK, SMALLER
 
 START = re.compile(r"^ ?[› ][▶‖ ] *(\d+)[? ][▲▼◈≈] *(?:–|[−-]?\d+) +")
 FALLEN = re.compile(r"^[› ] ✗ \d")
@@ -40,7 +39,7 @@ class Block(NamedTuple):
     """What the order tells of one combatant or a group: its row, and what stands below; and what
     the pane of the tracks has beside these."""
 
-    of: Row
+    of: TurnOrderRow
     rows: tuple[str, ...]
     beside: tuple[str, ...] = ()
 
@@ -48,7 +47,7 @@ class Block(NamedTuple):
 def blocks(pane: SeenPane, state: Encounter, tracks: SeenPane | None = None) -> Iterator[Block]:
     """All of whom the first row is seen."""
     numbers = {who.id: number for number, who in state.by_number().items()}
-    first = {numbers[row.members[0].id]: row for row in rows(state)}
+    first = {numbers[row.members[0].id]: row for row in turn_order_rows(state)}
     found: list[tuple[int, int]] = []
     for y, line in enumerate(pane.rows):
         start = START.match(line)
@@ -67,7 +66,7 @@ def lost_in(block: Block, state: Encounter, ruleset: Ruleset) -> Iterator[str]:
     """What of those in a row neither stands there nor is counted there."""
     start = START.match(block.rows[0])
     assert start is not None
-    name = plain(block.of.name)
+    name = strip_control_chars(block.of.name)
     rest = behind_name(block.rows[0][start.end() :], name)
     if rest is None:
         rest, block = _behind_wrapped(block.rows[0][start.end() :], name, block)
@@ -119,8 +118,8 @@ def _lost_of_one(block: Block, rest: str, state: Encounter, ruleset: Ruleset) ->
     yield from _lost_letters(who, ruleset, block.rows[0])
     lost += _lost_effects(who, ruleset, told)
     taken = min(_added_to_checks(state, who, ruleset), 0)
-    if taken and not (beside or told).takes_word({signed(taken)}):
-        yield f"{who.name}: no {signed(taken)} in {block.rows!r}"
+    if taken and not (beside or told).takes_word({format_signed(taken)}):
+        yield f"{who.name}: no {format_signed(taken)} in {block.rows!r}"
     hidden = int(counted[1]) if counted and told.has(counted.group()) else 0
     if len(lost) != hidden:
         yield f"{who.name}: {lost} not told, {hidden} counted, in {block.rows!r}"
@@ -192,7 +191,7 @@ def tells(name: str, text: str) -> bool:
 # -- tracks ----------------------------------------------------------------------------------------
 
 
-def _wanted(who: Combatant, ruleset: Ruleset) -> Iterator[tuple[TrackRule | None, set[str]]]:
+def _wanted(who: Combatant, ruleset: Ruleset) -> Iterator[tuple[TrackRow | None, set[str]]]:
     """What has to be told: sets of words of which one is enough, with the track's rule."""
     for word in LIFE.get(who.life, "").split():
         yield None, {word}
@@ -212,7 +211,7 @@ def _added_to_checks(state: Encounter, who: Combatant, ruleset: Ruleset) -> int:
     return found if isinstance(found, int) else 0
 
 
-def _is_barred(who: Combatant, rule: TrackRule, ruleset: Ruleset) -> bool:
+def _is_barred(who: Combatant, rule: TrackRow, ruleset: Ruleset) -> bool:
     """Whether somebody can neither act nor react with it: it is shown of nobody who can't."""
     what, rows = "act" if rule.spent else "react", ruleset.tables.effects
     found = [rows[e.name] for e in who.effects if e.name in rows]
@@ -220,11 +219,11 @@ def _is_barred(who: Combatant, rule: TrackRule, ruleset: Ruleset) -> bool:
     return who.life != "up" or any(what in row.forbids for row in found)
 
 
-def _acts(rule: TrackRule) -> bool:
+def _acts(rule: TrackRow) -> bool:
     return rule.spent or rule.shown == "badge"
 
 
-def _said(rule: TrackRule, track: Track) -> set[str]:
+def _said(rule: TrackRow, track: Track) -> set[str]:
     """The ways in which a track may be told."""
     value, top = str(track.value).replace("-", "−"), max(track.max or 0, track.value, rule.least, 1)
     said = {value, f"+{value}", _amount(track)}
@@ -263,7 +262,10 @@ def _lost_letters(who: Combatant, ruleset: Ruleset, row: str) -> Iterator[str]:
 
 def _lost_effects(who: Combatant, ruleset: Ruleset, told: Told) -> list[str]:
     """Those that are told neither by their name nor by a short form."""
-    marks = {plain(with_amounts(e)): ruleset.tables.kind(e.kind).mark for e in by_themselves(who)}
+    marks = {
+        strip_control_chars(effect_with_amounts(e)): ruleset.tables.kind(e.kind).mark
+        for e in independent_effects(who)
+    }
     lost = [
         name
         for name in sorted(marks, key=len, reverse=True)

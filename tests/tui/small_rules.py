@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from affray.core.heart.effects import end, gain
-from affray.core.heart.events import Changed, Used
-from affray.core.heart.state import Combatant, Duration, Effect, Track
-from affray.core.rules.read_tables import read_tables
-from affray.core.rules.ruleset import Choice, Option, Pending, Ruleset, Verb
+from affray.core.engine.effects import gain_effect, remove_effect
+from affray.core.engine.events import TrackChanged, UseCounted
+from affray.core.engine.state import Combatant, Duration, Effect, Track
+from affray.core.rules.ruleset import (
+    AvailableAction,
+    Command,
+    DecisionOption,
+    PendingDecision,
+    Ruleset,
+)
+from affray.core.rules.tables import read_tables
 
 TURN = {"everybody": True, "spent": True}
 
@@ -68,20 +74,20 @@ def _hurt(ctx, words) -> None:
     damage = words.maybe_number(1)
     for target, outcome in zip(targets, outcomes, strict=True):
         if outcome != "no":
-            ctx.emit(Changed(target.id, "blood", -damage))
+            ctx.emit(TrackChanged(target.id, "blood", -damage))
 
 
 def _poke(ctx, words) -> None:
     who = ctx.actor()
     _hurt(ctx, words)
-    ctx.emit(Changed(who.id, "big", -1, routine=True), Used(who.id, "poke"))
+    ctx.emit(TrackChanged(who.id, "big", -1, routine=True), UseCounted(who.id, "poke"))
 
 
 def _trick(ctx, words) -> None:
     who, name = ctx.actor(), str(words.next("a trick"))
     assert name in who.stats["tricks"]
     _hurt(ctx, words)
-    ctx.emit(Used(who.id, f"trick {name}"))
+    ctx.emit(UseCounted(who.id, f"trick {name}"))
     ctx.text = f"{who.name} does {name}"
 
 
@@ -90,36 +96,36 @@ def _daze(ctx, words) -> None:
     who, name = words.combatant(), str(words.next("an effect"))
     until = Duration("save") if words.take("save") else Duration()
     hangs = str(words.next("an effect")) if words.take("hangs") else ""
-    gain(ctx, who.id, Effect(name, name, ctx.tables.effects[name].kind, until, hangs=hangs))
+    gain_effect(ctx, who.id, Effect(name, name, ctx.tables.effects[name].kind, until, hangs=hangs))
 
 
 def _shake(ctx, words) -> None:
     """`NAME EFFECT OUTCOME`."""
     who, effect = words.combatant(), str(words.next("an effect"))
     outcome = words.choice("an outcome", ("no", "yes", "roll"))
-    ctx.emit(Used(who.id, f"shake {effect}"))
+    ctx.emit(UseCounted(who.id, f"shake {effect}"))
     if outcome == "yes":
-        end(ctx, who.id, effect, "shaken off")
+        remove_effect(ctx, who.id, effect, "shaken off")
 
 
 def _ending(ctx, who) -> None:
     for effect in _to_shake(ctx.state[who]):
-        ctx.emit(Used(who, f"rolled {effect.id}"))
+        ctx.emit(UseCounted(who, f"rolled {effect.id}"))
 
 
 def _to_shake(who: Combatant) -> list[Effect]:
     return [e for e in who.effects if e.until.ends == "save" and not who.used(f"shake {e.id}")]
 
 
-def _pending(tables, state) -> list[Pending]:
+def _pending(tables, state) -> list[PendingDecision]:
     who = state.find(state.turn)
     answers = {"s": ("shaken off", "yes"), "f": ("still there", "no")}
     return [
-        Pending(
+        PendingDecision(
             who.id,
             f"{who.name} shakes off {effect.id}",
             tuple(
-                Choice(key, label, f"shake {who.id} {effect.id} {word}")
+                DecisionOption(key, label, f"shake {who.id} {effect.id} {word}")
                 for key, (label, word) in answers.items()
             ),
             holds=True,
@@ -128,11 +134,11 @@ def _pending(tables, state) -> list[Pending]:
     ]
 
 
-def _own(tables, state, who) -> list[Option]:
+def _own(tables, state, who) -> list[AvailableAction]:
     tricks = who.stats.get("tricks", ())
     reasons = {name: "done already" for name in tricks if who.used(f"trick {name}")}
     return [
-        Option(f"trick {n}", {"small": 1}, {}, reasons.get(n, ""), n, f"The {n} trick.")
+        AvailableAction(f"trick {n}", {"small": 1}, {}, reasons.get(n, ""), n, f"The {n} trick.")
         for n in tricks
     ]
 
@@ -151,16 +157,16 @@ RULESET = Ruleset(
     name="Small",
     tables=read_tables(TABLES),
     verbs={
-        "poke": Verb("poke", "poke TARGET OUTCOME N", "pokes", _poke, True),
-        "trick": Verb("trick", "trick NAME", "does a trick", _trick, True),
-        "daze": Verb("daze", "daze NAME EFFECT", "begins an effect", _daze),
-        "shake": Verb("shake", "shake NAME EFFECT OUTCOME", "shakes one off", _shake),
+        "poke": Command("poke", "poke TARGET OUTCOME N", "pokes", _poke, True),
+        "trick": Command("trick", "trick NAME", "does a trick", _trick, True),
+        "daze": Command("daze", "daze NAME EFFECT", "begins an effect", _daze),
+        "shake": Command("shake", "shake NAME EFFECT OUTCOME", "shakes one off", _shake),
     },
     create=_create,
     initiative=lambda ctx, ids, lying: dict.fromkeys(ids, 10),
     turn_ending=_ending,
     totals=lambda tables, state, who: {"guard": 12, "poise": 0},
-    options=lambda tables, state, who: [Option("poke", {"big": 1})],
+    options=lambda tables, state, who: [AvailableAction("poke", {"big": 1})],
     own=_own,
     pending=_pending,
     acted=lambda who: who.used("poke") > 0,

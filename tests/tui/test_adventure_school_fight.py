@@ -9,14 +9,14 @@ import pytest
 from tests.tui.conftest import Game
 from tests.tui.hands import Table, takes_so_many_keys
 
-from affray.core.dice.sources import SeededDice
-from affray.store.encounter import OpenEncounter
+from affray.core.dice import SeededDice
+from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
-from affray.tui.panes.card import card_lines
-from affray.tui.panes.prompt import PromptLine
-from affray.tui.panes.timers import TimersPane
-from affray.tui.panes.tracks import TracksPane
-from affray.tui.themes import DARK, inks_of
+from affray.tui.theme import DARK, styles_of
+from affray.tui.widgets.combatant_card import card_lines
+from affray.tui.widgets.prompt import PromptWidget
+from affray.tui.widgets.timers import TimersPane
+from affray.tui.widgets.tracks import TracksPane
 
 PARTY = (
     ("Pim", 25, "hp 50 ac 15 init 4 health 2 roguery 8 agility 6 seeking 4 tumbling 6 fortune 1d6"
@@ -145,7 +145,7 @@ async def test_five_rounds_of_four_against_six_with_keys_alone(
             await table.keys(" ")
             if encounter.state.turn == was_up:  # what waits holds the turn once
                 await table.keys(" ")
-        assert encounter.state.round == ROUNDS + 1, game.row(PromptLine)
+        assert encounter.state.round == ROUNDS + 1, game.row(PromptWidget)
         given = [entry.command for entry in encounter.history.entries.values()]
     assert {"ambushed", "frozen", "soaked", "chilled"} <= seen["hound-1"]
     assert "grabbed" in seen["hound-2"] and "grabbing" in seen["bran"]
@@ -190,7 +190,7 @@ async def test_a_backfire_is_answered_with_a_key_and_undone(
         await game.type("u")
         assert (game.who("cato").effects, game.who("cato").track("hp")) == before
         await game.type("↵")
-        assert "Cato's Kindle backfires" in game.row(PromptLine)
+        assert "Cato's Kindle backfires" in game.row(PromptWidget)
 
 
 async def test_undo_across_a_backfire_and_its_choice(play: Play) -> None:
@@ -242,7 +242,7 @@ async def test_fortune_is_called_or_rolled_at_the_turns_edge(play: Play) -> None
         await game.type("}1⇥4↵")
         assert game.last == "fortune pim 4" and game.who("pim").track("fortune") == 4
         await game.type("u↵7")
-        assert "7 is no face of a 1d6" in game.row(PromptLine, 1)
+        assert "7 is no face of a 1d6" in game.row(PromptWidget, 1)
         await game.type("3↵")
         assert game.last == "fortune pim 3" and game.who("pim").track("fortune") == 3
         await game.type("u↵r")
@@ -253,7 +253,7 @@ async def test_a_preview_says_which_of_two_dice_counts_and_why(play: Play) -> No
     async with play("inflict hound-1 prone\n") as game:
         await game.type("s5 4,15")
         await game.type("⇥9")
-        told = game.row(PromptLine, 1) + game.row(PromptLine, 2)
+        told = game.row(PromptWidget, 1) + game.row(PromptWidget, 2)
         assert "[4 15] 21 against 14 hit" in told and "advantage: target prone" in told
 
 
@@ -264,7 +264,7 @@ def test_the_card_tells_how_dice_fall_what_is_exhausted_and_what_a_spell_risks(
     fight = hall(
         f"exhaust 1 by bran\n{CATO}set cato control 8\nset cato spellburn d6\ninflict cato prone"
     )
-    inks = inks_of(DARK)
+    inks = styles_of(DARK)
 
     def card(who: str) -> str:
         lines = card_lines(fight.ruleset, fight.state, fight.state[who], True, 60, inks)
@@ -339,7 +339,7 @@ async def test_a_capital_d_is_disadvantage_whatever_is_asked(play: Play, what: s
     keys, command = LETTERS[what]
     async with play("next\n") as game:
         await game.type(keys)
-        assert game.last == command, game.row(PromptLine)
+        assert game.last == command, game.row(PromptWidget)
 
 
 async def test_a_song_asks_what_it_gives_and_to_whom_its_performer_too(play: Play) -> None:
@@ -365,13 +365,13 @@ async def test_what_was_held_is_said_by_keys_when_its_trigger_comes(play: Play, 
     async with play(f"{HOUND}ready\nnext\n") as game:
         numbers = {c.id: n for n, c in game.encounter.state.by_number().items()}
         await game.type(keys.format(**numbers))
-        assert game.last == command, game.row(PromptLine) + game.row(PromptLine, 1)
+        assert game.last == command, game.row(PromptWidget) + game.row(PromptWidget, 1)
 
 
 async def test_a_held_action_offers_only_what_takes_the_action(play: Play) -> None:
     async with play("ready\nnext\n") as game:
         await game.type("@")
-        assert "Stunt  Reload" in game.row(PromptLine)
+        assert "Stunt  Reload" in game.row(PromptWidget)
 
 
 async def test_a_dash_is_one_key_and_asks_for_a_save_of_the_blinded(play: Play) -> None:
@@ -400,13 +400,13 @@ async def test_whom_to_revive_is_whoever_is_defeated_or_dead(play: Play) -> None
         await game.type("u:kill hound-1↵=9↵")
         assert game.last == "revive hound-1 9 dead" and game.who("hound-1").life == "up"
         await game.type("=")
-        assert "nobody is defeated" in game.row(PromptLine)
+        assert "nobody is defeated" in game.row(PromptWidget)
 
 
 async def test_weapons_to_wield_are_offered_and_completed(play: Play) -> None:
     async with play() as game:
         await game.type("U")
-        assert "dirk  bow" in game.row(PromptLine)
+        assert "dirk  bow" in game.row(PromptWidget)
         await game.type("b⇥↵")
         assert game.last == "wield bow"
 
@@ -414,7 +414,7 @@ async def test_weapons_to_wield_are_offered_and_completed(play: Play) -> None:
 async def test_the_spellburn_dice_are_asked_for_by_their_name(play: Play) -> None:
     async with play(CATO) as game:
         await game.type("CKin⇥")
-        assert "spellburn dice (if any)" in game.row(PromptLine)
+        assert "spellburn dice (if any)" in game.row(PromptWidget)
 
 
 async def test_what_a_grab_brings_along_is_told_with_it(play: Play) -> None:
@@ -424,7 +424,7 @@ async def test_what_a_grab_brings_along_is_told_with_it(play: Play) -> None:
         told = text_of(game, TimersPane)
         assert "grabbed" in told and "immobilized" not in told
         await game.type("5")
-        rules, state, inks = game.encounter.ruleset, game.encounter.state, inks_of(DARK)
+        rules, state, inks = game.encounter.ruleset, game.encounter.state, styles_of(DARK)
         lines = card_lines(rules, state, game.who("hound-1"), False, 60, inks)
         card = " ".join(line.text for line in lines)
         assert "grabbed (immobilized, off-guard)" in card and "until removed" not in card

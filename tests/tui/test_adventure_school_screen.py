@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from affray.core.language.asks import read_ask
+from affray.core.parser.prompt_fields import parse_field_spec
 from affray.rulesets import load_ruleset
-from affray.tui.sheets.rules import rule_texts
+from affray.tui.lookup.reference import rule_texts
 
 RULESET = load_ruleset("adventure-school")
 
@@ -14,7 +14,7 @@ def test_what_a_capital_letter_says_stands_before_something_that_hears_it() -> N
     tables = RULESET.tables
     deaf = ("text", "line", "said", "weapon", "own", "spell")
     for name, row in (*tables.prompts.items(), *tables.techniques.items()):
-        kinds = [read_ask(ask).kind for ask in row.asks]
+        kinds = [parse_field_spec(ask).kind for ask in row.asks]
         for at, kind in enumerate(kinds):
             assert kind != "said" or {*kinds[at:]} - {*deaf}, name
 

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 from tests.fallen_dice import FallenDice
 
-from affray.core.dice.sources import SeededDice
-from affray.store.encounter import OpenEncounter
+from affray.core.dice import SeededDice
+from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
-from affray.tui.panes.prompt import PromptLine
-from affray.tui.prompts.repeating import Repeat
-from affray.tui.screens.amending import show_amending
+from affray.tui.lookup.undo_list import AmendPreview
+from affray.tui.prompts.follow_ups import RepeatPrompt
 from affray.tui.screens.fight import FightScreen
-from affray.tui.sheets.amending import Amending
+from affray.tui.screens.fight_lookups import show_amending
+from affray.tui.widgets.prompt import PromptWidget
 
 LINES = (
     "add pc Mira hp 30 ac 2 power 2 pb 2 attack axe 1d8 slashing",
@@ -40,12 +40,12 @@ def hp(fight: OpenEncounter) -> int:
     return mira.tracks["hp"].value
 
 
-def sheet_of(app: AffrayApp) -> Amending | None:
+def sheet_of(app: AffrayApp) -> AmendPreview | None:
     """The preview, if it is open."""
     screen = app.screen
     assert isinstance(screen, FightScreen)
     contents = screen.sheet_pane.sheet.contents if screen.sheet_pane.sheet else None
-    return contents if isinstance(contents, Amending) else None
+    return contents if isinstance(contents, AmendPreview) else None
 
 
 async def test_i_had_cover_two_turns_back_in_at_most_8_keys_with_its_preview(
@@ -60,12 +60,12 @@ async def test_i_had_cover_two_turns_back_in_at_most_8_keys_with_its_preview(
         await pilot.pause()
         preview = sheet_of(app)
         assert preview is not None and hp(fight) == 18
-        assert [step.old.seq for step in preview.made.others if step.old] == [THE_STRIKE]
+        assert [step.old.seq for step in preview.amendment.others if step.old] == [THE_STRIKE]
         await pilot.press("enter")
         await pilot.pause()
         assert len(keys) + 1 == 8
         assert hp(fight) > 18 and sheet_of(app) is None
-        said = app.screen.query_one(PromptLine).message.text
+        said = app.screen.query_one(PromptWidget).message.text
         assert said.startswith("amended: entry 8, Ghoul 1 strikes Mira, weak")
         assert f"now {hp(fight)}" in said or f"{hp(fight)} left" in said
         await pilot.press("u")
@@ -84,7 +84,7 @@ async def test_a_later_command_is_left_out_by_one_key(fight: OpenEncounter) -> N
         await pilot.press("down", "x")
         await pilot.pause()
         preview = sheet_of(app)
-        assert preview is not None and preview.made.line == "amend 8 damage mira 40; 10 out"
+        assert preview is not None and preview.amendment.line == "amend 8 damage mira 40; 10 out"
         await pilot.press("enter")
         await pilot.pause()
         assert [fight.history.entries[seq].command for seq in fight.history.path[7:]] == [
@@ -112,14 +112,16 @@ async def test_what_the_preview_shows_is_what_enter_does_however_dice_fall(
         await pilot.press(*":amend 8 strike mira roll; 10 damage mira 4", "enter")
         await pilot.pause()
         first = sheet_of(app)
-        assert first is not None and first.made.steps[0].new
+        assert first is not None and first.amendment.steps[0].new
         await pilot.press("down", "x")
         await pilot.pause()
         preview = sheet_of(app)
-        assert preview is not None and preview.made.steps[0].new == first.made.steps[0].new
+        assert (
+            preview is not None and preview.amendment.steps[0].new == first.amendment.steps[0].new
+        )
         await pilot.press("enter")
         await pilot.pause()
-        assert fight.state is preview.made.state
+        assert fight.state is preview.amendment.state
 
 
 async def test_a_later_command_is_changed_in_the_prompt_that_made_it(fight: OpenEncounter) -> None:
@@ -132,18 +134,18 @@ async def test_a_later_command_is_changed_in_the_prompt_that_made_it(fight: Open
         show_amending(screen, "amend 8 damage mira 40")
         await pilot.press("down", "c")
         await pilot.pause()
-        prompt = screen.query_one(PromptLine).prompt
-        assert isinstance(prompt, Repeat) and prompt.given.entry.seq == 10
+        prompt = screen.query_one(PromptWidget).prompt
+        assert isinstance(prompt, RepeatPrompt) and prompt.given.entry.seq == 10
         assert prompt.view.state["mira"].track("hp") == 0, "as it stands where it is given"
         assert prompt.line == "strike mira strong 8"
         await pilot.press("tab", "3", "enter")
         await pilot.pause()
         preview = sheet_of(app)
         assert preview is not None
-        assert preview.made.line == "amend 8 damage mira 40; 10 strike mira strong 3"
+        assert preview.amendment.line == "amend 8 damage mira 40; 10 strike mira strong 3"
         await pilot.press("c")
         await pilot.pause()
-        assert screen.query_one(PromptLine).is_open, "of what was asked for first, as well"
+        assert screen.query_one(PromptWidget).is_open, "of what was asked for first, as well"
         await pilot.press("escape")
         assert hp(fight) == 18
 
@@ -158,7 +160,7 @@ async def test_what_no_prompt_asks_for_is_changed_as_a_line(fight: OpenEncounter
         await pilot.pause()
         await pilot.press("c")
         await pilot.pause()
-        bar = screen.query_one(PromptLine).bar
+        bar = screen.query_one(PromptWidget).bar
         assert bar is not None and bar.text == "amend before 8 note psst"
 
 
@@ -170,7 +172,7 @@ async def test_while_it_is_typed_it_is_told_what_it_would_come_to_there(
     fight.dice = FallenDice(())
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.pause()
-        line = app.screen.query_one(PromptLine)
+        line = app.screen.query_one(PromptWidget)
         told = []
         for command in ("8 damage mira 4", "8 strike mira roll", "8 out", "8 damage myra 4"):
             await pilot.press(":", *f"amend {command}")

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from affray.core.heart.events import Rolled
-from affray.store.encounter import OpenEncounter
-from affray.tui.panes.prompt import PromptLine
+from affray.core.engine.events import Rolled
+from affray.store.open_encounter import OpenEncounter
+from affray.tui.widgets.prompt import PromptWidget
 
 Opened = Callable[..., Any]
 Played = Callable[..., OpenEncounter]
@@ -73,7 +73,7 @@ async def test_disadvantage_is_said_as_soon_as_the_target_is_known(
 ) -> None:
     async with fight_of("monsters-and-magic", "inflict oda prone", size=size) as game:
         await game.type("s2")
-        assert "disadvantage: Oda is prone" in game.row(PromptLine, 1)
+        assert "disadvantage: Oda is prone" in game.row(PromptWidget, 1)
 
 
 async def test_what_cancels_out_is_said_with_both_reasons(fight_of: Opened) -> None:
@@ -81,7 +81,7 @@ async def test_what_cancels_out_is_said_with_both_reasons(fight_of: Opened) -> N
     async with fight_of("monsters-and-magic", *lines) as game:
         await game.type("s2")
         told = "advantage (Ghoul 1 is prone) and disadvantage (Oda is prone) cancel out"
-        assert told in game.row(PromptLine, 1)
+        assert told in game.row(PromptWidget, 1)
 
 
 @pytest.mark.parametrize(("ruleset", "line"), LEANING)
@@ -92,7 +92,7 @@ async def test_one_die_for_two_is_taken_when_a_second_enter_says_that_it_counts(
         before = game.last
         await game.type("s215⇥4↵")
         assert game.last == before
-        assert "disadvantage, and 15 is one die: enter takes it" in game.row(PromptLine, 1)
+        assert "disadvantage, and 15 is one die: enter takes it" in game.row(PromptWidget, 1)
         await game.type("↵")
         assert "natural 15" in game.last
         assert "taken as the one that counts" in rolled(game.encounter).why
@@ -129,7 +129,7 @@ async def test_the_preview_of_a_monsters_roll_says_why_there_are_two_dice(
 ) -> None:
     async with fight_of("monsters-and-magic", "inflict ghoul-1 prone", "next") as game:
         await game.type("s1r")
-        row = game.row(PromptLine, 1)
+        row = game.row(PromptWidget, 1)
         assert "2d20kl1" in row and "disadvantage: Ghoul 1 is prone" in row
 
 
@@ -139,26 +139,26 @@ async def test_which_ability_an_agile_weapon_rolls_is_said_before_it_does(
     """Seed 004: Abilities: a cunning roll in place of a power roll."""
     async with fight_of("monsters-and-magic", size=(200, 60)) as game:
         await game.type("s2")
-        assert "+3 CUNNING, +2 PB" in game.row(PromptLine, 1)
+        assert "+3 CUNNING, +2 PB" in game.row(PromptWidget, 1)
 
 
 async def test_each_of_several_has_its_own_number(fight_of: Opened) -> None:
     async with fight_of("orcus") as game:
         await game.type("%2,3 " if game.screen.keymap.find("p") is None else "p2,3 ")
-        assert "against 13, 18" in game.row(PromptLine)
+        assert "against 13, 18" in game.row(PromptWidget)
 
 
 async def test_each_of_several_leans_as_it_does(fight_of: Opened) -> None:
     lines = ("inflict ghoul dazed",)
     async with fight_of("orcus", *lines) as game:
         await game.type("s2")
-        assert "combat advantage" in game.row(PromptLine, 1)
+        assert "combat advantage" in game.row(PromptWidget, 1)
 
 
 async def test_a_saving_throw_of_several_says_who_leans(fight_of: Opened) -> None:
     async with fight_of("level-up", "modifier ghoul-1 dis dex-save") as game:
         await game.type("*2,3 ⇥d")
-        assert "Ghoul 1: disadvantage: modifier" in game.row(PromptLine, 1)
+        assert "Ghoul 1: disadvantage: modifier" in game.row(PromptWidget, 1)
 
 
 async def test_a_death_save_under_disadvantage_asks_for_its_second_die(fight_of: Opened) -> None:
@@ -167,7 +167,7 @@ async def test_a_death_save_under_disadvantage_asks_for_its_second_die(fight_of:
     async with fight_of("level-up", *lines) as game:
         before = game.last
         await game.type("↵")
-        assert "disadvantage: modifier" in game.row(PromptLine)
+        assert "disadvantage: modifier" in game.row(PromptWidget)
         await game.type("12↵")
         assert game.last == before and game.line.is_open
         await game.type("⎋↵12,4↵")

@@ -10,10 +10,10 @@ import pytest
 import tomli
 from tests.tui.conftest import play
 
-from affray.store.encounter import OpenEncounter
-from affray.tui.panes.initiative import InitiativePane
-from affray.tui.panes.sheet import SheetPane
-from affray.tui.sheets.bring import parted
+from affray.store.open_encounter import OpenEncounter
+from affray.tui.lookup.roster import parted
+from affray.tui.widgets.lookup import LookupPane
+from affray.tui.widgets.turn_order import TurnOrderList
 
 BESTIARY = """
 [bog-ghoul]
@@ -89,7 +89,7 @@ async def test_a_fight_is_built_by_typing_and_the_list_stays(
     campaign: OpenEncounter, game_of: Callable[..., Any]
 ) -> None:
     async with game_of(campaign, (80, 24)) as game:
-        assert "ctrl+l brings in the campaign's" in game.row(InitiativePane, 1)
+        assert "ctrl+l brings in the campaign's" in game.row(TurnOrderList, 1)
         await game.type("<ctrl+l>↵")  # the party stands first
         assert names(game) == ["Mira"]  # Os is benched
         await game.type("gho 3↵")
@@ -158,7 +158,7 @@ async def test_a_list_shows_what_enter_gives_with_the_stat_block(
 ) -> None:
     async with game_of(campaign, (120, 40)) as game:
         await game.type("<ctrl+l>gho 3 hidden")
-        pane = game.screen.query_one(SheetPane)
+        pane = game.screen.query_one(LookupPane)
         text = "\n".join(pane.render_line(y).text for y in range(pane.size.height))
         assert "↵ add bog-ghoul x3 hidden" in text and "Peat keeps everything." in text
         assert "hp 2d6+3 is rolled for each, such as" in text
@@ -221,6 +221,6 @@ async def test_a_broken_row_is_shown_as_broken(
     campaign.take_in_rules()
     async with game_of(campaign, (120, 40)) as game:
         await game.type("<ctrl+l>gore")
-        pane = game.screen.query_one(SheetPane)
+        pane = game.screen.query_one(LookupPane)
         shown = "\n".join(pane.render_line(y).text for y in range(pane.size.height))
         assert "broken" in shown and "gore-hound, speed: expected speed" in shown

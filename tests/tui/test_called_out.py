@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from tests.tui.ghouls import prompt_after
 
-from affray.store.encounter import OpenEncounter
-from affray.tui.panes.prompt import PromptLine
+from affray.store.open_encounter import OpenEncounter
 from affray.tui.prompts.prompt import Prompt
+from affray.tui.widgets.prompt import PromptWidget
 
 Played = Callable[..., OpenEncounter]
 Play = Callable[..., Any]
@@ -98,7 +98,7 @@ async def test_digits_at_an_outcome_are_the_die(play: Play) -> None:
 async def test_a_digit_that_no_die_has_is_told(play: Play) -> None:
     async with play() as game:
         await game.type("s3 157")
-        assert "157 is no face of a d20: enter or tab goes on" in game.row(PromptLine, 1)
+        assert "157 is no face of a d20: enter or tab goes on" in game.row(PromptWidget, 1)
         await game.type("↵9↵")
         assert game.last == "attack goblin-1 natural 15 9"
 
@@ -106,15 +106,15 @@ async def test_a_digit_that_no_die_has_is_told(play: Play) -> None:
 async def test_a_number_that_nobody_has_is_told(play: Play) -> None:
     async with play() as game:
         await game.type("s6")
-        assert "6 is no number of the order: there are 1 to 5" in game.row(PromptLine, 1)
+        assert "6 is no number of the order: there are 1 to 5" in game.row(PromptWidget, 1)
 
 
 async def test_too_much_is_told(play: Play) -> None:
     async with play() as game:
         await game.type("s3h99999")
-        assert "99999 is too much damage" in game.row(PromptLine, 1)
+        assert "99999 is too much damage" in game.row(PromptWidget, 1)
         await game.type("⎋-3 1234567")
-        assert "1234567 is too long a number" in game.row(PromptLine, 1)
+        assert "1234567 is too long a number" in game.row(PromptWidget, 1)
 
 
 @pytest.mark.parametrize(("said", "word"), [("3 18", "natural 18"), ("3h", "hit")])
@@ -124,7 +124,7 @@ async def test_damage_is_asked_for_whoever_has_a_player(play: Play, said: str, w
         assert game.encounter.state.turn == "wolf"
         await game.type("s" + said)  # Goblin 1 keeps its number, though the wolf acts before it
         await game.type("↵" if said.endswith("8") else "")
-        assert game.line.is_open and "damage" in game.row(PromptLine)
+        assert game.line.is_open and "damage" in game.row(PromptWidget)
         await game.type("7↵")
         assert game.last == f"attack goblin-1 {word} 7"
 
@@ -133,7 +133,7 @@ async def test_of_several_targets_damage_is_asked_after_an_enter(play: Play) -> 
     sweep = COMPANION.replace("1d6+2\n", "1d6+2 power Howl at-will standard +5 vs will 1d6\n")
     async with play(sweep) as game:
         await game.type(" p 3,4h↵")
-        assert "damage" in game.row(PromptLine)
+        assert "damage" in game.row(PromptWidget)
         await game.type("6↵")
         assert game.last == 'power "Howl" goblin-1,goblin-2 hit 6'
 
@@ -153,11 +153,11 @@ async def test_a_foes_attack_is_done_with_an_enter(play: Play) -> None:
 async def test_enter_goes_on_to_the_targets_that_a_power_wants(play: Play) -> None:
     async with play() as game:
         await game.type("p")
-        assert "✗" not in game.row(PromptLine, 1) and "usage" not in game.row(PromptLine, 1)
+        assert "✗" not in game.row(PromptWidget, 1) and "usage" not in game.row(PromptWidget, 1)
         await game.type("fi")
-        assert "enter goes on to the targets" in game.row(PromptLine, 1)
+        assert "enter goes on to the targets" in game.row(PromptWidget, 1)
         await game.type("↵")
-        assert "Goblin 1" in game.row(PromptLine)
+        assert "Goblin 1" in game.row(PromptWidget)
         await game.type("3,4↵hm14↵")
         assert (game.who("goblin-1").track("hp"), game.who("goblin-2").track("hp")) == (6, 20)
 
@@ -184,9 +184,9 @@ async def test_going_back_another_power_needs_no_targets(play: Play) -> None:
 async def test_what_cant_be_used_is_refused_when_it_is_picked(play: Play, then: str) -> None:
     async with play('power "Fire Burst" goblin-1 hit 3') as game:
         await game.type("pfi")
-        assert "✗ Fire Burst: expended until a short rest" in game.row(PromptLine, 1)
+        assert "✗ Fire Burst: expended until a short rest" in game.row(PromptWidget, 1)
         await game.type(then)
-        assert "Fire Burst: expended until a short rest" in game.row(PromptLine, 1)
+        assert "Fire Burst: expended until a short rest" in game.row(PromptWidget, 1)
         assert game.line.prompt.at == 0
 
 
@@ -196,9 +196,9 @@ async def test_what_cant_be_used_is_refused_when_it_is_picked(play: Play, then: 
 async def test_a_save_is_the_die_as_it_lies(play: Play) -> None:
     async with play("inflict brannoc dazed save ends") as game:
         await game.type(" 8")
-        assert "d20 8" in game.row(PromptLine)
+        assert "d20 8" in game.row(PromptWidget)
         await game.type(" ")
-        assert "enter takes the 8" in game.row(PromptLine, 1)
+        assert "enter takes the 8" in game.row(PromptWidget, 1)
         await game.type("↵")
         effect = game.who("brannoc").effects[0].id
         assert game.last == f"save brannoc {effect} natural 8"
@@ -216,9 +216,9 @@ async def test_two_saves_are_two_numbers(play: Play) -> None:
 async def test_what_is_typed_of_a_die_can_be_put_right(play: Play) -> None:
     async with play("inflict brannoc dazed save ends") as game:
         await game.type(" 21")
-        assert "21 is no face of a d20: enter gives the 2" in game.row(PromptLine, 1)
+        assert "21 is no face of a d20: enter gives the 2" in game.row(PromptWidget, 1)
         await game.type("<backspace>")
-        assert "d20 2" not in game.row(PromptLine)
+        assert "d20 2" not in game.row(PromptWidget)
         await game.type("s ")
         assert game.who("brannoc").effects == ()
 
@@ -244,7 +244,7 @@ async def test_a_death_roll_is_the_die_as_it_lies(ambush: OpenEncounter, game_of
 async def test_a_condition_for_several_and_a_likely_foe_offered(play: Play) -> None:
     async with play() as game:
         await game.type("c")
-        assert "Goblin 1" in game.row(PromptLine)
+        assert "Goblin 1" in game.row(PromptWidget)
         await game.type("3,4 daz↵")
         assert game.who("goblin-1").named("dazed") and game.who("goblin-2").named("dazed")
         await game.type("%4,5 5↵")
@@ -266,13 +266,13 @@ async def test_an_opportunity_attack_in_a_goblins_turn(play: Play) -> None:
         await game.type("  ")
         assert game.encounter.state.turn == "goblin-1"
         await game.type("o")
-        assert "Brannoc" in game.row(PromptLine)  # the likely one
+        assert "Brannoc" in game.row(PromptWidget)  # the likely one
         assert list(game.line.prompt.candidates.values()) == [1, 2, 4, 5]
         await game.type("2h9↵")
         assert game.last == "react opportunity-attack goblin-1 hit 9 by mira"
         assert game.who("mira").track("immediate") == 0
         await game.type("o2")
-        assert "Mira: immediate action used" in game.row(PromptLine, 1)
+        assert "Mira: immediate action used" in game.row(PromptWidget, 1)
         await game.type(" 14 9↵")
         assert game.last == "react opportunity-attack goblin-1 natural 14 9 by brannoc"
 
@@ -293,4 +293,4 @@ async def test_where_nobody_can_it_says_why(play: Play) -> None:
     all_ = "\n".join(f"set {who} immediate 0" for who in ("mira", "goblin-1", "goblin-2"))
     async with play(f"{all_}\nset goblin-hexer immediate 0") as game:
         await game.type("o")
-        assert "not in its own turn" in game.row(PromptLine)
+        assert "not in its own turn" in game.row(PromptWidget)

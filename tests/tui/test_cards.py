@@ -9,16 +9,15 @@ from typing import Any
 import pytest
 from tests.tui.conftest import play as played_into
 
-from affray.core.telling.narrate import entry_line
-from affray.core.telling.report import report
-from affray.core.telling.sheet import sheet
+from affray.core.formatting.log_lines import entry_line
+from affray.core.formatting.reports import json_report, text_report
 from affray.rulesets import known_rulesets
-from affray.store.encounter import OpenEncounter
-from affray.tui.panes.card import CardPane, card_lines
-from affray.tui.panes.initiative import InitiativePane
-from affray.tui.panes.techniques import TechniquesPane
-from affray.tui.panes.timers import TimersPane
-from affray.tui.themes import DARK, inks_of
+from affray.store.open_encounter import OpenEncounter
+from affray.tui.theme import DARK, styles_of
+from affray.tui.widgets.combatant_card import CombatantCard, card_lines
+from affray.tui.widgets.techniques import TechniquesPane
+from affray.tui.widgets.timers import TimersPane
+from affray.tui.widgets.turn_order import TurnOrderList
 
 Played = Callable[..., OpenEncounter]
 Play = Callable[..., Any]
@@ -37,10 +36,10 @@ def shown(game: Any, pane: type[Any]) -> str:
 async def test_attacks_are_said_as_a_stat_block_has_them(stair: Played, game_of: Play) -> None:
     """Seed 003: Making an Attack."""
     async with game_of(stair("next")) as game:
-        assert "Attacks Bow +8 vs AC 1d10+4 ranged" in shown(game, CardPane)
+        assert "Attacks Bow +8 vs AC 1d10+4 ranged" in shown(game, CombatantCard)
     more = "add monster Imp hp 9 ac 12 attack Claw +5 vs ref 1d6 fire half\ninit imp 19\nnext"
     async with game_of(stair(more)) as game:
-        told = " ".join(shown(game, CardPane).split())
+        told = " ".join(shown(game, CombatantCard).split())
         assert "Attacks Claw +5 vs Ref 1d6 fire half on a miss" in told
 
 
@@ -48,7 +47,7 @@ def test_what_somebody_else_can_do_is_told_as_among_the_techniques(stair: Played
     """Seed 003: Powers. Not as its sheet has it: `encounter Ash Breath +6 reflex 2d6+3 fire`."""
     hound = 'add monster Hound hp 40 ac 17 power "Ash Breath" encounter +6 vs ref 2d6+3 fire'
     fight = stair(hound)
-    inks = inks_of(DARK)
+    inks = styles_of(DARK)
     lines = card_lines(fight.ruleset, fight.state, fight.state["hound"], False, 60, inks)
     told = "\n".join(line.text for line in lines)
     assert "Ash Breath S enc vs Ref" in told and "reflex" not in told
@@ -64,7 +63,7 @@ async def test_a_companion_is_called_one(
     pitch = f"add monster Pitch hp 26 ac 14 {bond} of brannoc\nnext"
     async with game_of(stair(pitch)) as game:
         assert game.encounter.state.turn == "pitch"
-        card = shown(game, CardPane)
+        card = shown(game, CombatantCard)
         assert card.startswith("Pitch · companion")
         assert words in card and "Owner" not in card
 
@@ -74,7 +73,7 @@ async def test_a_modifier_says_of_what_it_is(stair: Played, game_of: Play) -> No
     line = 'modifier mira +2 attack "every lamp at once" until end of brannoc\nnext'
     async with game_of(stair(line), (200, 60)) as game:
         assert "+2 attack" in shown(game, TimersPane)
-        assert "modifier +2 attack (every lamp at once)" in shown(game, CardPane)
+        assert "modifier +2 attack (every lamp at once)" in shown(game, CombatantCard)
 
 
 def test_a_condition_is_told_once(stair: Played) -> None:
@@ -94,9 +93,9 @@ async def test_a_hazard_has_no_numbers_that_nobody_gave(
 ) -> None:
     async with game_of(played("add hazard Flood\nadd hazard Wall hp 20 ac 5", "", ruleset)) as game:
         assert game.screen.cursor == "flood"
-        assert shown(game, CardPane).strip() == "Flood · hazard"
+        assert shown(game, CombatantCard).strip() == "Flood · hazard"
         await game.type("j")
-        card = shown(game, CardPane)
+        card = shown(game, CombatantCard)
         assert "AC 5" in card and "Speed" not in card and "Fort" not in card
 
 
@@ -107,8 +106,8 @@ async def test_the_gms_tracks_have_names(played: Played, game_of: Play) -> None:
     encounter = played("add pc Mira hp 24\nrest short")
     async with game_of(encounter) as game:
         assert "GM  Threads 0  Short rests 1" in shown(game, TimersPane)
-    assert "GM: Short rests 1" in sheet(
-        report(encounter.history, encounter.ruleset), encounter.ruleset
+    assert "GM: Short rests 1" in text_report(
+        json_report(encounter.history, encounter.ruleset), encounter.ruleset
     )
 
 
@@ -116,11 +115,11 @@ async def test_what_was_on_the_dead_is_listed_no_more(played: Played, game_of: P
     fight = "add pc Mira hp 24\nadd monster Ghoul hp 18\ninflict ghoul doomed\n"
     async with game_of(played(fight)) as game:
         assert "doomed" in shown(game, TimersPane)
-        assert "doomed" in shown(game, InitiativePane)
+        assert "doomed" in shown(game, TurnOrderList)
     async with game_of(played(fight + "damage ghoul 40")) as game:
         assert game.who("ghoul").life == "dead"
         assert "doomed" not in shown(game, TimersPane)
-        assert " do " not in shown(game, InitiativePane)
+        assert " do " not in shown(game, TurnOrderList)
 
 
 @pytest.mark.parametrize(("left", "price"), [(3, "2"), (2, "2"), (1, "1+1F"), (0, "0+2F")])
@@ -154,8 +153,8 @@ async def test_what_the_bestiary_tells_stands_on_the_card(
     with weir:
         assert weir.state["weir-ogre-2"].text.startswith("Paid in cattle")
         async with game_of(weir) as game:
-            assert "Paid in cattle to turn the big wheels." in shown(game, CardPane)
-            assert "Text" not in shown(game, CardPane)
+            assert "Paid in cattle to turn the big wheels." in shown(game, CombatantCard)
+            assert "Text" not in shown(game, CombatantCard)
 
 
 @pytest.mark.parametrize("bestiary", [OGRE, ""])
@@ -170,7 +169,7 @@ async def test_a_creature_is_found_by_its_name_and_its_text(
                 await game.type(f"/{typed}")
                 first, inks = game.sheet.row, game.pilot.app.inks
                 assert first.name.startswith("Weir Ogre")
-                lines = game.sheet.contents.told(first, 200, inks)
+                lines = game.sheet.contents.render_detail(first, 200, inks)
                 assert any("cattle" in segment.text for line in lines for segment in line.segments)
 
 
@@ -181,7 +180,7 @@ async def test_an_effect_of_ones_own_stands_on_the_card_and_among_the_timers(
     hexed = 'inflict foes "evil eye" until end of ghoul-1 note "mute" attack -2\n'
     async with game_of(played(fight + hexed)) as game:
         assert "evil eye" in shown(game, TimersPane) and "−2" not in shown(game, TimersPane)
-        assert "evil eye −2 attack (mute)" in shown(game, CardPane)
-        assert "Attacks −2" in shown(game, CardPane)
+        assert "evil eye −2 attack (mute)" in shown(game, CombatantCard)
+        assert "Attacks −2" in shown(game, CombatantCard)
         await game.type(":remove foes evil eye↵")
-        assert "evil eye" not in shown(game, TimersPane) + shown(game, CardPane)
+        assert "evil eye" not in shown(game, TimersPane) + shown(game, CombatantCard)

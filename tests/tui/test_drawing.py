@@ -6,13 +6,22 @@ import pytest
 from rich.cells import cell_len
 from textual.theme import Theme
 
-from affray.core.heart.state import Track
-from affray.core.rules.read_tables import read_tables
-from affray.core.rules.tables import KindRule, TrackRule
-from affray.tui.drawing import Line, bar, cut, cut_name, flow, plain, short_track, tally, wrapped
-from affray.tui.themes import DARK, THEMES, inks_of
+from affray.core.engine.state import Track
+from affray.core.formatting.safe_text import strip_control_chars
+from affray.core.rules.tables import EffectKindRow, TrackRow, read_tables
+from affray.tui.drawing import (
+    StyledLine,
+    flow_items,
+    progress_text,
+    short_track_text,
+    track_bar,
+    truncate,
+    truncate_name,
+    wrap,
+)
+from affray.tui.theme import DARK, THEMES, styles_of
 
-INKS = inks_of(DARK)
+INKS = styles_of(DARK)
 
 
 @pytest.mark.parametrize(
@@ -28,14 +37,14 @@ INKS = inks_of(DARK)
     ],
 )
 def test_names_are_shown_as_text(text: str, shown: str) -> None:
-    assert plain(text) == shown
+    assert strip_control_chars(text) == shown
 
 
 @pytest.mark.parametrize(
     ("value", "cells"), [(0, 0), (1, 1), (15, 5), (29, 9), (30, 10), (99, 10), (-4, 0)]
 )
 def test_a_bar_is_full_or_empty_only_when_the_track_is(value: int, cells: int) -> None:
-    line = bar(Track(value, 30), 10, INKS)
+    line = track_bar(Track(value, 30), 10, INKS)
     assert line.text == "▇" * cells + "░" * (10 - cells)
 
 
@@ -59,8 +68,8 @@ def test_a_bar_is_full_or_empty_only_when_the_track_is(value: int, cells: int) -
     ],
 )
 def test_a_track_is_drawn_as_its_rule_says(shown: str, track: Track, text: str) -> None:
-    rule = TrackRule("Label", shown)  # type: ignore[arg-type]
-    assert short_track(rule, track, INKS).text == text
+    rule = TrackRow("Label", shown)  # type: ignore[arg-type]
+    assert short_track_text(rule, track, INKS).text == text
 
 
 @pytest.mark.parametrize(
@@ -73,8 +82,8 @@ def test_a_track_is_drawn_as_its_rule_says(shown: str, track: Track, text: str) 
     ],
 )
 def test_levels_without_a_limit_are_squares_that_count_on(track: Track, text: str) -> None:
-    rule = TrackRule("Label", "boxes", counts="marked", levels=True, least=5)
-    assert short_track(rule, track, INKS).text == text
+    rule = TrackRow("Label", "boxes", counts="marked", levels=True, least=5)
+    assert short_track_text(rule, track, INKS).text == text
 
 
 @pytest.mark.parametrize(
@@ -89,45 +98,52 @@ def test_levels_without_a_limit_are_squares_that_count_on(track: Track, text: st
     ],
 )
 def test_what_is_counted_up_is_squares_or_a_bar(track: Track, text: str) -> None:
-    assert tally(track, INKS.accent, INKS).text == text
+    assert progress_text(track, INKS.accent, INKS).text == text
 
 
 @pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)
 def test_what_is_hot_cold_or_wet_has_an_ink_of_its_own(theme: Theme) -> None:
-    inks = inks_of(theme)
-    own = {inks.effect(KindRule(harmful=True, ink=ink)).color for ink in ("hot", "cold", "wet", "")}
+    inks = styles_of(theme)
+    own = {
+        inks.effect(EffectKindRow(harmful=True, ink=ink)).color
+        for ink in ("hot", "cold", "wet", "")
+    }
     assert len(own) == 4
 
 
 def test_an_effect_is_shown_by_its_own_row_before_that_of_its_kind() -> None:
     tables = read_tables({"kinds": {"condition": {"harmful": True}, "burning": {"ink": "hot"}}})
     assert tables.look("burning", "condition").ink == "hot"
-    assert tables.look("prone", "condition") == KindRule(harmful=True)
+    assert tables.look("prone", "condition") == EffectKindRow(harmful=True)
 
 
 def test_by_what_a_maximum_is_lowered_is_marked() -> None:
     track = Track(2, 3, lowered=1)
-    assert short_track(TrackRule("Stamina", "pips"), track, INKS).text == "●●○×"
-    assert short_track(TrackRule("Stamina", "number"), track, INKS).text == "2/3 of 4"
-    assert short_track(TrackRule("Movement", unit="ft."), Track(20, 30), INKS).text == "20/30 ft."
+    assert short_track_text(TrackRow("Stamina", "pips"), track, INKS).text == "●●○×"
+    assert short_track_text(TrackRow("Stamina", "number"), track, INKS).text == "2/3 of 4"
+    assert (
+        short_track_text(TrackRow("Movement", unit="ft."), Track(20, 30), INKS).text == "20/30 ft."
+    )
 
 
 def test_a_strip_has_exactly_the_cells_it_is_asked_for() -> None:
-    line = Line().add("Ghoul 龍龍龍", INKS.plain)
+    line = StyledLine().add("Ghoul 龍龍龍", INKS.plain)
     for width in range(20):
         assert line.strip(width).cell_length == width
 
 
 def test_text_is_cut_and_wrapped_by_cells() -> None:
-    assert cut("Brannoc", 7) == "Brannoc"
-    assert cut("Brannoc", 5) == "Bran…"
-    assert cut("龍龍龍", 4) == "龍…"
-    assert cut_name("Drowned Watchman 2", 15) == "Drowned Watc… 2"
-    assert cut_name("Sister Ash", 6) == "Siste…"
-    assert wrapped("one two three", 7) == ["one two", "three"]
-    assert all(cell_len(line) <= 5 for line in wrapped("龍龍龍龍 abcdefgh", 5))
-    assert wrapped("龍a", 1) == ["龍", "a"]
-    assert [line.text for line in flow([Line().add(w) for w in ("aa", "bb", "cc")], 7)] == [
+    assert truncate("Brannoc", 7) == "Brannoc"
+    assert truncate("Brannoc", 5) == "Bran…"
+    assert truncate("龍龍龍", 4) == "龍…"
+    assert truncate_name("Drowned Watchman 2", 15) == "Drowned Watc… 2"
+    assert truncate_name("Sister Ash", 6) == "Siste…"
+    assert wrap("one two three", 7) == ["one two", "three"]
+    assert all(cell_len(line) <= 5 for line in wrap("龍龍龍龍 abcdefgh", 5))
+    assert wrap("龍a", 1) == ["龍", "a"]
+    assert [
+        line.text for line in flow_items([StyledLine().add(w) for w in ("aa", "bb", "cc")], 7)
+    ] == [
         "aa   bb",
         "cc",
     ]

@@ -7,11 +7,11 @@ from collections.abc import Callable
 import pytest
 from textual import constants
 
-from affray.core.language.refusal import Refused
-from affray.store.encounter import OpenEncounter
+from affray.core.parser.errors import Refused
 from affray.store.log_file import LogFile
+from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import run_app
-from affray.tui.environment import check_environment
+from affray.tui.terminal import check_environment
 
 Played = Callable[..., OpenEncounter]
 

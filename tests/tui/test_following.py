@@ -8,12 +8,11 @@ from typing import Any
 
 import pytest
 
-from affray.store.encounter import OpenEncounter
+from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
-from affray.tui.panes.footer import FooterLine
-from affray.tui.panes.header import HeaderLine
-from affray.tui.panes.prompt import PromptLine
 from affray.tui.screens.fight import FightScreen
+from affray.tui.widgets.header_footer import Footer, Header
+from affray.tui.widgets.prompt import PromptWidget
 
 Played = Callable[..., OpenEncounter]
 
@@ -35,11 +34,11 @@ def looking(ambush: OpenEncounter) -> Callable[..., Any]:
 
 
 def header(screen: FightScreen) -> str:
-    return str(screen.query_one(HeaderLine).render_line(0).text)
+    return str(screen.query_one(Header).render_line(0).text)
 
 
 def said(screen: FightScreen) -> str:
-    return screen.query_one(PromptLine).message[0]
+    return screen.query_one(PromptWidget).message[0]
 
 
 async def test_it_shows_what_was_saved_and_whose_turn_it_is(
@@ -57,7 +56,7 @@ async def test_it_shows_what_was_saved_and_whose_turn_it_is(
 
 async def test_what_cant_be_done_there_is_not_offered(looking: Callable[..., Any]) -> None:
     async with looking() as screen:
-        keymap, footer = screen.keymap, screen.query_one(FooterLine)
+        keymap, footer = screen.keymap, screen.query_one(Footer)
         for looked_at in (None, 20):
             screen.look_at(looked_at)
             offered = [keymap.by_key[item.pressed] for item in footer._last]
@@ -66,7 +65,7 @@ async def test_what_cant_be_done_there_is_not_offered(looking: Callable[..., Any
             assert not {"undo", "redo", "answer", "reveal"} & {key.id for key in offered}
         screen.look_at(None)
         screen.show_message("")
-        assert "takes back" not in screen.query_one(PromptLine).render_line(1).text
+        assert "takes back" not in screen.query_one(PromptWidget).render_line(1).text
 
 
 async def test_it_says_that_it_is_stale_and_since_when_until_it_follows_again(

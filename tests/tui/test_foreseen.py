@@ -12,18 +12,18 @@ from tests.tui.seen import panes_of
 from tests.tui.typing_keys import press_at_once
 from textual.pilot import Pilot
 
-from affray import fight as in_memory
-from affray.core.dice.sources import SeededDice, ShamDice
-from affray.core.heart.carrying import NOWHERE
-from affray.core.heart.decide import decide
+from affray import fight
+from affray.core.dice import SeededDice, StubDice
+from affray.core.engine.decide import decide
+from affray.core.engine.ledger import NOWHERE
 from affray.fight import Fight
-from affray.store.encounter import OpenEncounter
-from affray.tui import fight_view, tidying
+from affray.store.open_encounter import OpenEncounter
+from affray.tui import fight_view, terminal
 from affray.tui.app import AffrayApp
-from affray.tui.panes import initiative
-from affray.tui.panes.prompt import PromptLine
-from affray.tui.prompts.repeating import Repeat
+from affray.tui.prompts.follow_ups import RepeatPrompt
 from affray.tui.screens.fight import FightScreen
+from affray.tui.widgets import turn_order
+from affray.tui.widgets.prompt import PromptWidget
 
 Played = Callable[..., OpenEncounter]
 TWO = """
@@ -50,7 +50,7 @@ def decided(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The lines that are decided, in turn."""
     found: list[str] = []
     monkeypatch.setattr(
-        in_memory,
+        fight,
         "decide",
         lambda state, line, *rest, **more: found.append(line) or decide(state, line, *rest, **more),
     )
@@ -60,7 +60,7 @@ def decided(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 @pytest.fixture
 def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is worked out but when a test says so."""
-    monkeypatch.setattr(tidying, "PAUSE", 3600)
+    monkeypatch.setattr(terminal, "PAUSE", 3600)
 
 
 def ghouls() -> Fight:
@@ -72,7 +72,7 @@ def ghouls() -> Fight:
 def test_what_was_looked_at_is_not_decided_again_when_it_is_given(decided: list[str]) -> None:
     fight = ghouls()
     decided.clear()
-    made = fight.preview("damage mira 4", ShamDice(high=True))
+    made = fight.preview("damage mira 4", StubDice(high=True))
     entry = fight.do("damage mira 4")
     assert decided == ["damage mira 4"]
     assert entry.events == made.events and fight.state is made.state
@@ -81,28 +81,28 @@ def test_what_was_looked_at_is_not_decided_again_when_it_is_given(decided: list[
 def test_what_dice_decide_is_decided_with_those_that_fall(decided: list[str]) -> None:
     fight, alike = ghouls(), ghouls()
     decided.clear()
-    fight.preview("strike mira by ghoul-1", ShamDice(high=True))
+    fight.preview("strike mira by ghoul-1", StubDice(high=True))
     entry = fight.do("strike mira by ghoul-1")
     assert decided == 2 * ["strike mira by ghoul-1"]
     assert entry.events == alike.do("strike mira by ghoul-1").events
 
 
 def test_dice_that_fall_as_they_fell_are_not_thrown_again_and_are_told(decided: list[str]) -> None:
-    fight, high, again = ghouls(), ShamDice(high=True), ShamDice(high=True)
+    fight, high, again = ghouls(), StubDice(high=True), StubDice(high=True)
     decided.clear()
     made = fight.preview("strike mira by ghoul-1", high)
     assert fight.preview("strike mira by ghoul-1", again) is made
     assert 20 in high.thrown and again.thrown == high.thrown
-    low = fight.preview("strike mira by ghoul-1", ShamDice(high=False))
+    low = fight.preview("strike mira by ghoul-1", StubDice(high=False))
     assert low.events != made.events
     assert decided == 2 * ["strike mira by ghoul-1"]
 
 
 def test_what_hangs_on_other_logs_is_decided_when_it_is_given(decided: list[str]) -> None:
     fight, asked = ghouls(), []
-    fight.elsewhere = NOWHERE._replace(ledger=lambda: asked.append("ledger"))
+    fight.other_logs = NOWHERE._replace(ledger=lambda: asked.append("ledger"))
     decided.clear()
-    fight.preview("add pc Brannoc hp 20", ShamDice(high=True))
+    fight.preview("add pc Brannoc hp 20", StubDice(high=True))
     fight.do("add pc Brannoc hp 20")
     assert len(decided) == 2 and len(asked) == 2
 
@@ -113,7 +113,7 @@ def test_what_was_looked_at_is_decided_anew_when_something_has_come_between(
 ) -> None:
     fight = ghouls()
     fight.do("damage ghoul-1 2")
-    fight.preview("damage mira 4", ShamDice(high=True))
+    fight.preview("damage mira 4", StubDice(high=True))
     fight.do(between)
     decided.clear()
     fight.do("damage mira 4")
@@ -122,7 +122,7 @@ def test_what_was_looked_at_is_decided_anew_when_something_has_come_between(
 
 def test_what_was_looked_at_is_decided_anew_by_other_rules(decided: list[str]) -> None:
     fight = ghouls()
-    fight.preview("damage mira 4", ShamDice(high=True))
+    fight.preview("damage mira 4", StubDice(high=True))
     fight.ruleset = replace(fight.ruleset)
     decided.clear()
     fight.do("damage mira 4")
@@ -134,7 +134,7 @@ async def test_the_next_turn_is_there_before_its_key(
 ) -> None:
     async with AffrayApp(played(TWO)).run_test(size=(120, 40)) as pilot:
         screen = await fight_screen(pilot)
-        screen.tidying.tidy()
+        screen.idle_work.tidy()
         assert decided[-1] == "next"
         decided.clear()
         found_out = fight_view.options_of.cache_info().misses
@@ -149,7 +149,7 @@ async def test_what_a_prompt_comes_to_is_there_before_its_enter(
     async with AffrayApp(played(TWO)).run_test(size=(120, 40)) as pilot:
         screen = await fight_screen(pilot)
         await pilot.press("-", "1", "enter", "7")
-        screen.tidying.tidy()
+        screen.idle_work.tidy()
         decided.clear()
         await pilot.press("enter")
         assert screen.encounter.history.undo_title == "Mira takes 7"
@@ -165,7 +165,7 @@ async def test_of_what_dice_decide_nothing_is_worked_out(
         await pilot.press(":", *"damage", "space", *"mira", "space")
         await pilot.press(*"2d6")
         decided.clear()
-        screen.tidying.tidy()
+        screen.idle_work.tidy()
         assert decided == [], "that dice fall was seen when it was typed"
         assert screen.encounter.history.undo_title == "The fight begins"
         assert dice.die(20) == SeededDice(3).die(20), "no die of the fight's was thrown"
@@ -179,8 +179,8 @@ async def test_of_what_hangs_on_other_logs_nothing_is_worked_out(
         screen = await fight_screen(pilot)
         await press_at_once(pilot, [":", *"add", "space", *"pc", "space", *"os", "space", *"hp"])
         await press_at_once(pilot, ["space", "9"])
-        monkeypatch.setattr(initiative, "set_out", lambda *_: pytest.fail("it was set out"))
-        screen.tidying.tidy()
+        monkeypatch.setattr(turn_order, "set_out", lambda *_: pytest.fail("it was set out"))
+        screen.idle_work.tidy()
 
 
 async def test_of_a_roll_that_is_asked_again_nothing_is_worked_out(
@@ -190,9 +190,9 @@ async def test_of_a_roll_that_is_asked_again_nothing_is_worked_out(
     async with AffrayApp(played(TWO)).run_test(size=(120, 40)) as pilot:
         screen = await fight_screen(pilot)
         await press_at_once(pilot, ["s", "2", "enter", "ctrl+e"])
-        assert isinstance(screen.query_one(PromptLine).prompt, Repeat)
+        assert isinstance(screen.query_one(PromptWidget).prompt, RepeatPrompt)
         decided.clear()
-        screen.tidying.tidy()
+        screen.idle_work.tidy()
         assert decided == []
 
 
@@ -208,7 +208,7 @@ async def test_what_was_worked_out_by_other_rules_is_not_shown(
             await press_at_once(pilot, [":", *"mark", "space", *"mira", "space", *"exhaustion"])
             await press_at_once(pilot, ["space", "1"])
             if foreseen:
-                screen.tidying.tidy()
+                screen.idle_work.tidy()
             await press_at_once(pilot, ["enter"])
             (tmp_path / "rules.toml").write_text(OTHER_TRACKS, "utf-8")
             await press_at_once(pilot, [":", *"keep", "space", *"mira", "enter"])

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from affray.core.language.refusal import Refused
+from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import Ruleset
 from affray.rulesets import load_ruleset
-from affray.tui.sheets.creatures import BESTIARY, PARTY, Creature
-from affray.tui.sheets.form import Field, fields, with_value, with_words
+from affray.tui.lookup.reference import BESTIARY, PARTY, CreatureEntry
+from affray.tui.lookup.roster import FormField, form_fields, with_value, with_words
 
 IMP: dict[str, Any] = {
     "name": "Imp", "hp": 9, "fort": 12, "mook": True, "resist": ["fire 5", "cold 2"],
@@ -25,20 +25,22 @@ def orcus() -> Ruleset:
     return replace(rules, tables=replace(rules.tables, bestiary={"imp": IMP}))
 
 
-def field(rules: Ruleset, name: str, at: int = 0) -> Field:
-    lines = fields(rules, Creature("Imp", BESTIARY, "imp"), IMP)
+def field(rules: Ruleset, name: str, at: int = 0) -> FormField:
+    lines = form_fields(rules, CreatureEntry("Imp", BESTIARY, "imp"), IMP)
     return next(f for f in lines if (f.name, f.at) == (name, at))
 
 
 def test_what_is_said_stands_on_top_each_value_on_a_line_of_its_own(orcus: Ruleset) -> None:
-    lines = fields(orcus, Creature("Imp", BESTIARY, "imp"), IMP)
+    lines = form_fields(orcus, CreatureEntry("Imp", BESTIARY, "imp"), IMP)
     assert [(f.name, f.value) for f in lines[:8]] == [
         ("name", "Imp"), ("hp", "9"), ("fort", "12"), ("resist", "fire 5"), ("resist", "cold 2"),
         ("mook", "yes"), ("languages", "common,old"), ("text", ""),
     ]  # fmt: skip
     assert field(orcus, "resist", 2).value == ""  # one more
     assert "benched" not in {f.name for f in lines}
-    assert "benched" in {f.name for f in fields(orcus, Creature("Imp", PARTY, "imp"), IMP)}
+    assert "benched" in {
+        f.name for f in form_fields(orcus, CreatureEntry("Imp", PARTY, "imp"), IMP)
+    }
 
 
 @pytest.mark.parametrize(

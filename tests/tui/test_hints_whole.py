@@ -9,17 +9,16 @@ import pytest
 from tests.tui.conftest import Sample
 from tests.tui.ghouls import prompt_after
 
-from affray.store.encounter import OpenEncounter
+from affray.store.open_encounter import OpenEncounter
 from affray.tui.keymap import keymap_for
-from affray.tui.panes.prompt_rows import prompt_rows
-from affray.tui.prompts.outlook import foresight
-from affray.tui.prompts.prompt import Prompt
-from affray.tui.prompts.row import Piece
-from affray.tui.prompts.step import Step
-from affray.tui.prompts.view import PromptView
-from affray.tui.themes import DARK, inks_of
+from affray.tui.prompts.command_bar import InputState
+from affray.tui.prompts.context import PromptContext
+from affray.tui.prompts.preview import foresight
+from affray.tui.prompts.prompt import Prompt, PromptPart
+from affray.tui.theme import DARK, styles_of
+from affray.tui.widgets.prompt import prompt_rows
 
-INKS = inks_of(DARK)
+INKS = styles_of(DARK)
 GAMES = (
     "drowned-vale/encounters/the-sluice-gate.toml",
     "kiln-road/encounters/the-ninth-kiln.toml",
@@ -32,9 +31,9 @@ MOST_STEPS = 8
 
 def _prompts(fight: OpenEncounter) -> Iterator[Prompt]:
     """Each prompt of the game, at each of its questions, as far as `tab` leads."""
-    view = PromptView(
+    view = PromptContext(
         fight.state, fight.ruleset, fight.state.turn, fight.state.turn,
-        foresee=foresight(fight.preview),
+        preview_command=foresight(fight.preview),
     )  # fmt: skip
     for binding in keymap_for(fight.ruleset).keys:
         if binding.prompt is None:
@@ -42,11 +41,11 @@ def _prompts(fight: OpenEncounter) -> Iterator[Prompt]:
         prompt = Prompt(binding.prompt, view)
         for _ in range(MOST_STEPS):
             yield prompt
-            if prompt.feed("tab") is not Step.OPEN:
+            if prompt.feed("tab") is not InputState.OPEN:
                 break
 
 
-def _without_words(pieces: tuple[Piece, ...], width: int, rows: int) -> Iterator[str]:
+def _without_words(pieces: tuple[PromptPart, ...], width: int, rows: int) -> Iterator[str]:
     """Letters that stand there without the word that they were given with, and words cut."""
     words: dict[str, set[str]] = {}
     for key, word in pairwise(pieces):

@@ -9,10 +9,10 @@ from textual.pilot import Pilot
 
 from affray.rulesets import known_rulesets
 from affray.tui.app import AffrayApp
-from affray.tui.panes.pane import Pane
+from affray.tui.fight_view import get_app
 from affray.tui.screens.fight import FightScreen
 from affray.tui.screens.home import HomeScreen
-from affray.tui.shared import app_of
+from affray.tui.widgets.base import Pane
 
 
 def text_of(pilot: Pilot[None], pane: str) -> str:
@@ -62,7 +62,7 @@ async def test_home_begins_an_encounter_and_lists_it(
         assert (campaign / "encounters" / "at-the-weir.toml").is_file()
         assert screen.run_command("add pc Mira hp 24")
         assert screen.run_command("start")
-        app_of(screen).go_home()
+        get_app(screen).go_home()
         await pilot.pause()
         assert "At the Weir   ▶ round 1   Mira is up" in text_of(pilot, "home")
         await pilot.press("n", "x", "escape")

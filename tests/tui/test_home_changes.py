@@ -10,15 +10,14 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from affray.core.dice.sources import SeededDice
+from affray.core.dice import SeededDice
 from affray.store.campaigns import summaries
-from affray.store.encounter import OpenEncounter
+from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
-from affray.tui.panes.home_lines import HomeKeys
-from affray.tui.panes.home_list import HomeList
 from affray.tui.screens import home
 from affray.tui.screens.fight import FightScreen
 from affray.tui.screens.home import HomeScreen
+from affray.tui.widgets.home import CampaignList, HomeKeys
 
 RULES = "monsters-and-magic"
 THEN = datetime(2026, 10, 2, 19, tzinfo=UTC)
@@ -58,8 +57,8 @@ class At:
         await self.pilot.press(*keys)
 
     @property
-    def list(self) -> HomeList:
-        return self.pilot.app.screen.query_one(HomeList)
+    def list(self) -> CampaignList:
+        return self.pilot.app.screen.query_one(CampaignList)
 
     @property
     def titles(self) -> list[str]:
@@ -294,6 +293,6 @@ async def test_nothing_is_read_for_the_list_while_a_fight_is_open(
         assert isinstance(at.pilot.app.screen, FightScreen)
         read: list[bytes] = []
         with monkeypatch.context() as patch:
-            patch.setattr(summaries, "skimmed", read.append)
+            patch.setattr(summaries, "read_log_tail", read.append)
             later.pop()()
         assert not read

@@ -10,14 +10,12 @@ from typing import Any
 import pytest
 
 from affray import cli
-from affray.core.language.refusal import Refused
+from affray.core.parser.errors import Refused
 from affray.tui.app import AffrayApp
-from affray.tui.own_keys import config_folder
-from affray.tui.own_theme import FILE, keep_theme, own_theme
-from affray.tui.panes.home_lines import KEYS, HomeKeys
-from affray.tui.panes.sheet import SheetPane
-from affray.tui.screens.help import HomeHelp
-from affray.tui.screens.home import HomeScreen
+from affray.tui.keymap import OWN_THEME_FILE, config_folder, keep_theme, own_theme
+from affray.tui.screens.home import HomeHelp, HomeScreen
+from affray.tui.widgets.home import KEYS, HomeKeys
+from affray.tui.widgets.lookup import LookupPane
 
 KNOWN = ("affray-dark", "affray-light")
 
@@ -26,7 +24,7 @@ KNOWN = ("affray-dark", "affray-light")
 def settings() -> Path:
     """Where the theme is kept, in a folder that is there."""
     config_folder().mkdir(parents=True)
-    return config_folder() / FILE
+    return config_folder() / OWN_THEME_FILE
 
 
 # -- keys ------------------------------------------------------------------------------------------
@@ -76,7 +74,7 @@ async def test_the_help_of_the_list_names_every_key(size: tuple[int, int], key: 
         await pilot.press(key)
         screen = pilot.app.screen
         assert isinstance(screen, HomeHelp)
-        sheet = screen.query_one(SheetPane).sheet
+        sheet = screen.query_one(LookupPane).sheet
         assert sheet is not None
         assert [row.pressed for row in sheet.rows[1 : len(KEYS) + 1]] == [key for key, _, _ in KEYS]
         await pilot.press(*"campaign", "escape")
@@ -114,7 +112,7 @@ async def test_a_theme_that_was_chosen_is_there_the_next_time(settings: Path) ->
     assert await _themes(AffrayApp(None), "affray-dark") == ("affray-light", [""])
     assert await _themes(AffrayApp(None)) == ("affray-dark", [""])
     assert settings.read_text("utf-8") == 'later = "kept"\ntheme = "affray-dark"\n'
-    assert [path.name for path in settings.parent.iterdir()] == [FILE]
+    assert [path.name for path in settings.parent.iterdir()] == [OWN_THEME_FILE]
 
 
 async def test_nothing_is_written_until_a_theme_is_chosen() -> None:
@@ -144,8 +142,8 @@ def test_a_theme_that_is_not_there_is_refused_by_its_name(monkeypatch: pytest.Mo
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (b"theme = ", f"{FILE} is left aside: "),
-        (b"\xff\xfe", f"{FILE} is left aside: "),
+        (b"theme = ", f"{OWN_THEME_FILE} is left aside: "),
+        (b"\xff\xfe", f"{OWN_THEME_FILE} is left aside: "),
         (b'theme = "mauve"', "no theme called 'mauve'"),
         (b"theme = 3", "no theme called '3'"),
         (b"theme = [1]", "no theme called '[1]'"),

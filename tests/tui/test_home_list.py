@@ -9,27 +9,26 @@ from pathlib import Path
 import pytest
 from textual.app import App
 
-from affray.core.dice.sources import SeededDice
-from affray.store.campaigns import finding, folders
-from affray.store.campaigns.finding import Campaign
+from affray.core.dice import SeededDice
+from affray.store.campaigns import find, manage
+from affray.store.campaigns.find import Campaign
 from affray.store.campaigns.summaries import summary
-from affray.store.encounter import OpenEncounter
+from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
-from affray.tui.panes.home_lines import HomeKeys
-from affray.tui.panes.home_list import HomeList, HomeRow, home_line, home_rows
 from affray.tui.screens.fight import FightScreen
 from affray.tui.screens.home import HomeScreen
-from affray.tui.themes import DARK, inks_of
+from affray.tui.theme import DARK, styles_of
+from affray.tui.widgets.home import CampaignList, CampaignListRow, HomeKeys, home_line, home_rows
 
-INKS = inks_of(DARK)
+INKS = styles_of(DARK)
 
 
-def said(row: HomeRow) -> str:
+def said(row: CampaignListRow) -> str:
     return home_line(row, False, 12, INKS).text
 
 
 def found(folder: Path) -> Campaign:
-    (made,) = (c for c in finding._campaigns_in(folder.parent) if c.path == folder)
+    (made,) = (c for c in find._campaigns_in(folder.parent) if c.path == folder)
     return made
 
 
@@ -38,7 +37,7 @@ def begun(parent: Path) -> Path:
     folder = parent / "vale"
     (folder / "encounters").mkdir(parents=True)
     for title in ("The Ford", "The Bell"):
-        folders.new_encounter(folder, title)
+        manage.create_encounter(folder, title)
     return folder
 
 
@@ -55,12 +54,12 @@ def test_a_conflict_copy_is_told_by_the_name_of_its_file(tmp_path: Path) -> None
 
 def test_where_there_is_no_room_for_who_stands_they_are_counted(tmp_path: Path) -> None:
     names = ("Rosalind", "Cato", "Timo")
-    fight = folders.new_encounter(begun(tmp_path), "The Mill")
+    fight = manage.create_encounter(begun(tmp_path), "The Mill")
     with OpenEncounter.open(fight, SeededDice(3)) as opened:
         for line in (*(f"add pc {name} hp 9" for name in names), "init 1 9", "start"):
             opened.do(line)
         opened.do("damage timo 60", "end")
-    row = HomeRow(encounter=summary(fight))
+    row = CampaignListRow(encounter=summary(fight))
     assert "Rosalind and Cato of 3" in home_line(row, False, 12, INKS).text
     assert "2 of 3" in home_line(row, False, 12, INKS, brief=True).text
 
@@ -94,7 +93,7 @@ async def test_a_fight_whose_rules_are_not_installed_is_marked_so(
     )
     async with AffrayApp(None).run_test(size=(100, 30)) as pilot:
         await pilot.pause()
-        rows = pilot.app.screen.query_one(HomeList)
+        rows = pilot.app.screen.query_one(CampaignList)
         assert rows.row is not None and rows.row.encounter is not None
         assert rows.row.encounter.path == odd
         assert "✗ no ruleset 'far-rules'" in said(rows.row)
@@ -108,7 +107,7 @@ async def test_a_fight_whose_rules_are_not_installed_is_marked_so(
 
 def told_of(fight: OpenEncounter) -> str:
     """What the list says of it."""
-    return said(HomeRow(encounter=summary(fight.path))).split(maxsplit=2)[-1]
+    return said(CampaignListRow(encounter=summary(fight.path))).split(maxsplit=2)[-1]
 
 
 def test_the_list_says_who_is_up_only_of_those_who_are(
@@ -131,7 +130,7 @@ def test_the_list_says_who_is_up_only_of_those_who_are(
 
 
 def _shown(app: App[None]) -> list[str]:
-    return [said(row).strip() for row in app.screen.query_one(HomeList).rows]
+    return [said(row).strip() for row in app.screen.query_one(CampaignList).rows]
 
 
 async def test_behind_a_fight_in_no_campaign_is_the_list_of_its_folder(
@@ -145,11 +144,11 @@ async def test_behind_a_fight_in_no_campaign_is_the_list_of_its_folder(
         heading, *rows = _shown(pilot.app)
         assert heading == f"{tmp_path}   orcus"
         assert [row.split("  ")[0] for row in rows] == ["The Ford", "The Mill"]
-        row = pilot.app.screen.query_one(HomeList).row
+        row = pilot.app.screen.query_one(CampaignList).row
         assert row is not None and row.encounter is not None
         assert row.encounter.path.name == fight.path.name, "the cursor is on it"
         await pilot.pause()
-        assert pilot.app.screen.query_one(HomeList).top == 0, "and its folder's name is seen"
+        assert pilot.app.screen.query_one(CampaignList).top == 0, "and its folder's name is seen"
         await pilot.press("enter")
         assert isinstance(pilot.app.screen, FightScreen)
 
@@ -163,7 +162,7 @@ async def test_a_new_fight_there_lies_beside_it_and_goes_by_the_same_rules(
         made = pilot.app.screen.encounter
         assert (made.path, made.ruleset.id) == (tmp_path / "bell.toml", "orcus")
         await pilot.press("ctrl+o")
-        row = pilot.app.screen.query_one(HomeList).row
+        row = pilot.app.screen.query_one(CampaignList).row
         assert row is not None and row.encounter is not None and row.encounter.title == "Bell"
     assert not (tmp_path / "encounters").exists()
 
@@ -187,7 +186,7 @@ async def test_a_fight_that_is_in_the_list_already_is_there_once(
     async with AffrayApp(OpenEncounter.open(path)).run_test(size=(100, 30)) as pilot:
         await pilot.press("ctrl+o")
         assert len(_shown(pilot.app)) == 3
-        row = pilot.app.screen.query_one(HomeList).row
+        row = pilot.app.screen.query_one(CampaignList).row
         assert row is not None and row.encounter is not None and row.encounter.path == path
 
 
@@ -225,7 +224,7 @@ async def test_the_ledger_is_a_row_of_its_campaign_which_stays_there(
         ledger.do("add party")
     app = AffrayApp(None)
     async with app.run_test() as pilot:
-        rows = app.screen.query_one(HomeList).rows
+        rows = app.screen.query_one(CampaignList).rows
         assert said(rows[-1]) == "    Ledger         ◆ between fights   1 of the party"
         for key in ("end", "x"):
             await pilot.press(key)
@@ -235,7 +234,7 @@ async def test_the_ledger_is_a_row_of_its_campaign_which_stays_there(
         assert app.screen.encounter.path == folder / "ledger.toml"
         app.go_home()
         await pilot.pause()
-        here = app.screen.query_one(HomeList).row
+        here = app.screen.query_one(CampaignList).row
         assert here is not None and here.ledger
 
 
@@ -246,12 +245,12 @@ async def test_a_long_title_leaves_room_for_how_its_fight_stands(
     folder = tmp_path / "vale"
     (folder / "encounters").mkdir(parents=True)
     long = "The Ambush at the Ford below the Old Mill where the Reeds are High and Nobody Is"
-    folders.new_encounter(folder, long)
-    folders.new_encounter(folder, "The Bell")
+    manage.create_encounter(folder, long)
+    manage.create_encounter(folder, "The Bell")
     monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path))
     async with AffrayApp(None).run_test(size=(width, 24)) as pilot:
         await pilot.pause()
-        pane = pilot.app.screen.query_one(HomeList)
+        pane = pilot.app.screen.query_one(CampaignList)
         rows = [pane.line(n, width).text for n, row in enumerate(pane.rows) if row.encounter]
         assert len(rows) == 2 and all("   ○ nobody in it yet" in row for row in rows), rows
 

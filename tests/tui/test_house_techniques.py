@@ -10,16 +10,14 @@ import pytest
 from tests.tui.conftest import play
 from tests.tui.ghouls import prompt_after
 
-from affray.core.language.asks import KINDS, NOTED, WORD
-from affray.store.encounter import OpenEncounter
+from affray.core.parser.prompt_fields import KINDS, NOTED, WORD
+from affray.store.open_encounter import OpenEncounter
 from affray.tui.keymap import keymap_for
-from affray.tui.panes.technique_grid import grid_for
-from affray.tui.prompts.kinds import SLOTS
-from affray.tui.prompts.prompt import Prompt
-from affray.tui.prompts.reacting import WHO_CAN
-from affray.tui.sheets.keys import fight_help
-from affray.tui.sheets.rules import Rules, RuleText
-from affray.tui.themes import DARK, inks_of
+from affray.tui.lookup.reference import ReferenceEntry, ReferenceList, fight_help
+from affray.tui.prompts.combatant_fields import WHO_CAN
+from affray.tui.prompts.prompt import SLOTS, Prompt
+from affray.tui.theme import DARK, styles_of
+from affray.tui.widgets.techniques import grid_for
 
 RULES = """
 [techniques.whirl]
@@ -105,7 +103,7 @@ def test_a_key_that_is_taken_stays_where_it_is_and_that_is_said(fight: OpenEncou
 def test_the_pane_has_it_with_its_key_and_cost(fight: OpenEncounter, size: tuple[int, int]) -> None:
     ruleset, state = fight.ruleset, fight.state
     options = ruleset.options(ruleset.tables, state, state["brannoc"])
-    lines = grid_for(ruleset.tables, options, keymap_for(ruleset), size, inks_of(DARK)).lines
+    lines = grid_for(ruleset.tables, options, keymap_for(ruleset), size, styles_of(DARK)).lines
     rows = [" ".join(line.text.split()) for line in lines]
     assert [row for row in rows if "( Whirl 2" in row]
     assert [row for row in rows if "Rebuke" in row]
@@ -114,8 +112,8 @@ def test_the_pane_has_it_with_its_key_and_cost(fight: OpenEncounter, size: tuple
 def test_help_and_the_rules_text_have_it(fight: OpenEncounter) -> None:
     (told, *_) = fight_help(keymap_for(fight.ruleset), fight.ruleset, []).rows("whirl")
     assert not isinstance(told, str) and (told.pressed, told.label) == ("(", "Whirl")
-    (found, *_) = Rules(fight.ruleset, fight.state).rows("whirl")
-    assert isinstance(found, RuleText) and found.text.startswith("Spins like a top")
+    (found, *_) = ReferenceList(fight.ruleset, fight.state).rows("whirl")
+    assert isinstance(found, ReferenceEntry) and found.text.startswith("Spins like a top")
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])

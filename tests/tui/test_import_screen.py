@@ -7,18 +7,17 @@ from pathlib import Path
 from threading import Event
 
 import pytest
-from tests.store.importing.files import MARSH_CRAB
+from tests.store.importers.files import MARSH_CRAB
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from affray.store.importing.bringing import Brought
+from affray.store.importers.run_import import ImportSummary
 from affray.tui.app import AffrayApp
-from affray.tui.panes.home_lines import HomeKeys
-from affray.tui.panes.recap import RecapPane
-from affray.tui.paths import completed
-from affray.tui.screens import importing
+from affray.tui.screens import home_dialogs
 from affray.tui.screens.home import HomeScreen
-from affray.tui.screens.importing import STOPPED, ImportScreen
+from affray.tui.screens.home_dialogs import STOPPED, ImportScreen, completed
+from affray.tui.widgets.home import HomeKeys
+from affray.tui.widgets.reports import RecapPane
 
 
 @pytest.fixture
@@ -130,12 +129,12 @@ def test_a_path_is_completed_while_it_is_typed(
 async def test_esc_stops_it_and_nothing_is_changed(
     campaign: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def slow(path: Path, into: Path, *, progress: importing.Progress) -> Brought:
+    def slow(path: Path, into: Path, *, progress: home_dialogs.Progress) -> ImportSummary:
         while True:  # until it is stopped
             progress(1, 2, "files read")
             Event().wait(0.001)  # the screen is to have its turn as well
 
-    monkeypatch.setattr(importing, "bring_in", slow)
+    monkeypatch.setattr(home_dialogs, "bring_in", slow)
     async with AffrayApp(None).run_test(size=(80, 24)) as pilot:
         await ask(pilot, campaign.parent / "crab.json")
         await pilot.press("escape")

@@ -11,7 +11,7 @@ import pytest
 from tests.tui.conftest import TYPED
 from tests.tui.typing_keys import press_at_once
 
-from affray.core.dice.sources import SeededDice
+from affray.core.dice import SeededDice
 from affray.tui.app import AffrayApp
 from affray.tui.screens.fight import FightScreen
 

@@ -8,13 +8,11 @@ from typing import Any
 import pytest
 from textual.geometry import Region
 
-from affray.store.encounter import OpenEncounter
-from affray.tui.panes.pane import Pane
-from affray.tui.panes.prompt import PromptLine
-from affray.tui.screens.arrangement import PANES
+from affray.store.open_encounter import OpenEncounter
 from affray.tui.screens.fight import FightScreen
-from affray.tui.screens.fight_panes import reachable
-from affray.tui.screens.jumping import LETTERS, letters
+from affray.tui.screens.fight_layout import LETTERS, PANES, jump_letters, reachable
+from affray.tui.widgets.base import Pane
+from affray.tui.widgets.prompt import PromptWidget
 
 Play = Callable[..., Any]
 SIZES = [(60, 16), (80, 24), (80, 40), (110, 20), (100, 32), (120, 40), (200, 60)]
@@ -30,7 +28,7 @@ def edges(screen: FightScreen) -> dict[str, str]:
 def test_every_pane_has_a_letter_of_its_own() -> None:
     assert set(LETTERS) == set(PANES)
     assert len(set(LETTERS.values())) == len(PANES)
-    assert letters(["log", "list", "gold"]) == {"log": "l", "list": "i", "gold": "g"}
+    assert jump_letters(["log", "list", "gold"]) == {"log": "l", "list": "i", "gold": "g"}
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -47,7 +45,7 @@ async def test_each_pane_that_is_seen_shows_its_letter(
         tabs = game.screen.layout.arrangement.tabs(game.screen.size)  # which share one edge
         for front in set(tabs) & set(shown):
             assert all(f"[{LETTERS[tab]}]" in shown[front] for tab in tabs), shown[front]
-        rows = f"{game.row(PromptLine)} {game.row(PromptLine, 1)}"
+        rows = f"{game.row(PromptWidget)} {game.row(PromptWidget, 1)}"
         assert set(shown) | set(tabs) | {"tracks"} == set(reachable(game.screen))
         assert all(f"[{LETTERS[pane]}]{pane}" in rows for pane in reachable(game.screen)), rows
         await game.type("⎋")

@@ -12,17 +12,16 @@ from tests.tui.crowds import MONSTERS, ORCUS, Crowd, crowd
 from textual.geometry import Size
 from textual.pilot import Pilot
 
-from affray.store.encounter import OpenEncounter
-from affray.tui import tidying
+from affray.store.open_encounter import OpenEncounter
+from affray.tui import terminal
 from affray.tui.app import AffrayApp
-from affray.tui.panes import initiative
-from affray.tui.panes.follower import Follower
-from affray.tui.panes.initiative import InitiativePane
-from affray.tui.panes.order_columns import OrderRow
-from affray.tui.panes.order_row import draw_row
-from affray.tui.panes.pane import Pane
 from affray.tui.screens.fight import FightScreen
-from affray.tui.themes import inks_of
+from affray.tui.theme import styles_of
+from affray.tui.widgets import turn_order
+from affray.tui.widgets.base import FightWidget, Pane
+from affray.tui.widgets.turn_order import TurnOrderList
+from affray.tui.widgets.turn_order_columns import TurnOrderRowData
+from affray.tui.widgets.turn_order_rows import draw_row
 
 FIGHTS = (
     "drowned-vale/encounters/the-sluice-gate.toml",
@@ -40,12 +39,12 @@ THEMES = ("affray-dark", "affray-light", "affray-contrast", "ansi-dark")
 
 
 @pytest.fixture
-def drawn(monkeypatch: pytest.MonkeyPatch) -> list[OrderRow]:
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[TurnOrderRowData]:
     """The rows of the order that are drawn, in turn; none of them between two keys."""
-    monkeypatch.setattr(tidying, "PAUSE", 3600)
-    found: list[OrderRow] = []
+    monkeypatch.setattr(terminal, "PAUSE", 3600)
+    found: list[TurnOrderRowData] = []
     monkeypatch.setattr(
-        initiative, "draw_row", lambda row, *rest: found.append(row) or draw_row(row, *rest)
+        turn_order, "draw_row", lambda row, *rest: found.append(row) or draw_row(row, *rest)
     )
     return found
 
@@ -53,7 +52,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[OrderRow]:
 def stale(pilot: Pilot[None]) -> list[str]:
     """The widgets whose kept picture is not the one that painting anew gives."""
     found = []
-    for widget in pilot.app.screen.query(Follower):
+    for widget in pilot.app.screen.query(FightWidget):
         if not (widget.display and widget.region):
             continue
         whole = widget.outer_size.region
@@ -79,7 +78,7 @@ async def test_whatever_was_pressed_no_row_is_stale(
             await pilot.press(key)
             assert stale(pilot) == [], f"after key {number}, {key}"
             if isinstance(pilot.app.screen, FightScreen):
-                pilot.app.screen.tidying.tidy()
+                pilot.app.screen.idle_work.tidy()
 
 
 @pytest.mark.parametrize("game", [MONSTERS, ORCUS], ids=lambda game: game.ruleset)
@@ -89,7 +88,7 @@ async def test_rows_of_the_order_that_are_drawn_ahead_are_those_to_be_seen(
     dice = random.Random(9)
     with crowd(tmp_path / "fight.toml", game, 5, 40) as encounter:
         async with AffrayApp(encounter).run_test(size=SIZES[1]) as pilot:
-            pane = pilot.app.screen.query_one(InitiativePane)
+            pane = pilot.app.screen.query_one(TurnOrderList)
             for number in range(24):
                 key = dice.choice(KEYS)
                 await pilot.press(key)
@@ -100,11 +99,11 @@ async def test_rows_of_the_order_that_are_drawn_ahead_are_those_to_be_seen(
 
 
 async def test_a_turn_beyond_the_end_draws_no_page_of_rows(
-    played: Callable[[str], OpenEncounter], drawn: list[OrderRow]
+    played: Callable[[str], OpenEncounter], drawn: list[TurnOrderRowData]
 ) -> None:
     fight = played("add monster Ghoul x40 cr 1 hp 18 fatigue 3 exhaustion 2\nstart")
     async with AffrayApp(fight).run_test(size=SIZES[1]) as pilot:
-        pane = pilot.app.screen.query_one(InitiativePane)
+        pane = pilot.app.screen.query_one(TurnOrderList)
         await pilot.press("up")
         while not pane.top:
             pane.prepare()
@@ -114,7 +113,7 @@ async def test_a_turn_beyond_the_end_draws_no_page_of_rows(
 
 
 async def test_numbers_stand_out_on_rows_that_were_drawn_before(
-    sample: Sample, drawn: list[OrderRow]
+    sample: Sample, drawn: list[TurnOrderRowData]
 ) -> None:
     def numbers() -> list[str]:
         """The numbers that are in the ink for what stands out."""
@@ -124,7 +123,7 @@ async def test_numbers_stand_out_on_rows_that_were_drawn_before(
 
     encounter = sample(FIGHTS[0])
     async with AffrayApp(encounter).run_test(size=SIZES[1]) as pilot:
-        pane = pilot.app.screen.query_one(InitiativePane)
+        pane = pilot.app.screen.query_one(TurnOrderList)
         everybody = [str(number) for number in encounter.state.by_number()]
         await pilot.press("down", "up")  # by now everything has its place
         assert numbers() == []
@@ -156,7 +155,7 @@ async def test_the_tabs_are_drawn_in_the_new_themes_inks(sample: Sample) -> None
         pilot.app.theme = "affray-light"
         await pilot.pause()
         assert pane.tabs is not None
-        inks = inks_of(pilot.app.current_theme)
+        inks = styles_of(pilot.app.current_theme)
         assert [s.style for s in pane.tabs.segments[:2]] == [inks.accent, inks.strong]
 
 

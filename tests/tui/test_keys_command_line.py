@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from affray.tui.prompts.command_line import CommandLine
-from affray.tui.prompts.step import Step
+from affray.tui.prompts.command_bar import CommandBar, InputState
 
 WORDS = {"": ["strike", "start", "next"], "strike": ["ghoul-1", "ghoul-2"], "next": []}
 
@@ -14,9 +13,9 @@ def complete(line: str) -> list[str]:
     return [word for word in WORDS.get(head.split(" ")[0], []) if word.startswith(part)]
 
 
-def typed(keys: str, history: tuple[str, ...] = ()) -> CommandLine:
+def typed(keys: str, history: tuple[str, ...] = ()) -> CommandBar:
     """The bar after these keys."""
-    bar = CommandLine(history, complete)
+    bar = CommandBar(history, complete)
     for key in keys.split():
         bar.feed(key)
     return bar
@@ -65,5 +64,5 @@ def test_what_could_follow_is_suggested_and_taken_with_right() -> None:
 
 
 def test_enter_finishes_and_escape_leaves() -> None:
-    assert typed("n").feed("enter") is Step.FINISHED
-    assert typed("n").feed("escape") is Step.LEFT
+    assert typed("n").feed("enter") is InputState.FINISHED
+    assert typed("n").feed("escape") is InputState.LEFT

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from tests.tui.hands import takes_so_many_keys
 
-from affray.core.heart.events import Rolled
-from affray.store.encounter import OpenEncounter
-from affray.tui.panes.prompt import PromptLine
+from affray.core.engine.events import Rolled
+from affray.store.open_encounter import OpenEncounter
+from affray.tui.widgets.prompt import PromptWidget
 
 FIGHT = """
 add pc Brannoc hp 30 ac 4 power 2 cunning 1 focus 0 luck 1 pb 2 attack axe 1d8 slashing \
@@ -91,11 +91,11 @@ async def test_the_saves_of_four_and_their_damage_are_one_journey(play: Play) ->
     async with play() as game:
         await game.type("*fc")
         await game.type("ms")
-        assert "Ghoul 1 miss  Ghoul 2 strong  Ghoul 3 ?" in game.row(PromptLine)
+        assert "Ghoul 1 miss  Ghoul 2 strong  Ghoul 3 ?" in game.row(PromptWidget)
         await game.type("wm↵")
         ghouls = "ghoul-1,ghoul-2,ghoul-3,ghoul-4"
         assert game.last == f"check {ghouls} cunning save miss,strong,weak,miss"
-        assert "Damage › Ghoul 1, Ghoul 3 ½, Ghoul 4" in game.row(PromptLine)
+        assert "Damage › Ghoul 1, Ghoul 3 ½, Ghoul 4" in game.row(PromptWidget)
         await game.type("12f↵")
         assert game.last == "damage ghoul-1,ghoul-3,ghoul-4 12 fire half ghoul-3"
         assert len("*fcmswm↵12f↵") == 12
@@ -112,13 +112,13 @@ async def test_saves_that_the_app_rolls_are_two_keys_for_however_many(play: Play
         entry = game.encounter.history.entries[game.encounter.history.last]
         outcomes = [e.outcome for e in entry.events if isinstance(e, Rolled)]
         assert len(outcomes) == 4
-        assert game.row(PromptLine).count("½") == outcomes.count("weak")
+        assert game.row(PromptWidget).count("½") == outcomes.count("weak")
 
 
 async def test_adding_goes_on_to_the_next_creature_until_esc(play: Play) -> None:
     async with play() as game:
         await game.type("amonster Rat cr 0 hp 2↵monster Bat cr 0 hp 2↵")
-        assert game.line.is_open and "Add" in game.row(PromptLine)
+        assert game.line.is_open and "Add" in game.row(PromptWidget)
         assert {"rat", "bat"} <= {c.id for c in game.encounter.state.combatants}
         await game.type("⎋")
         assert not game.line.is_open

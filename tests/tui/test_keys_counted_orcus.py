@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from tests.tui.hands import takes_so_many_keys
 
-from affray.store.encounter import OpenEncounter
-from affray.tui.panes.prompt import PromptLine
-from affray.tui.panes.spend import SpendPane
+from affray.store.open_encounter import OpenEncounter
+from affray.tui.widgets.prompt import PromptWidget
+from affray.tui.widgets.turn_summary import TurnSummaryPane
 
 MORE = """\
 add monster Ogre hp 60 ac 15 init 1 attack Club +6 vs ac 2d6 \
@@ -75,16 +75,16 @@ async def test_a_word_that_is_written_out_is_that_word(play: Play, letters: str)
 async def test_the_outcomes_of_several_stand_beside_their_names(play: Play) -> None:
     async with play() as game:
         await game.type("pfi⇥3-5h")
-        assert "Goblin 1 hit  Goblin 2 ?" in game.row(PromptLine)
+        assert "Goblin 1 hit  Goblin 2 ?" in game.row(PromptWidget)
 
 
 async def test_of_several_targets_each_has_its_own_defence(play: Play) -> None:
     """Reflex 13, 13 and 14, and then that of whom it is asked for."""
     async with play() as game:
         await game.type("pfi⇥3-5⇥")
-        assert "against 13, 13, 14" in game.row(PromptLine)
+        assert "against 13, 13, 14" in game.row(PromptWidget)
         await game.type("hh")
-        assert "against 14" in game.row(PromptLine)
+        assert "against 14" in game.row(PromptWidget)
 
 
 async def test_a_command_goes_to_ones_own_companion_first(play: Play) -> None:
@@ -97,16 +97,16 @@ async def test_a_command_goes_to_ones_own_companion_first(play: Play) -> None:
 async def test_behind_a_type_of_damage_goes_on_damage_of_another(play: Play, more: str) -> None:
     async with play() as game:
         await game.type(f"s3h8fi{more}")
-        assert "8 fire + " in game.row(PromptLine) and not game.line.prompt.complete
+        assert "8 fire + " in game.row(PromptWidget) and not game.line.prompt.complete
         await game.type("4c")
-        assert "8 fire and 4 cold: Goblin 1 −12 HP, 8 left" in game.row(PromptLine, 1)
+        assert "8 fire and 4 cold: Goblin 1 −12 HP, 8 left" in game.row(PromptWidget, 1)
         await game.type("<backspace><backspace><backspace>")
-        assert "8 fire: Goblin 1 −8 HP" in game.row(PromptLine, 1)
+        assert "8 fire: Goblin 1 −8 HP" in game.row(PromptWidget, 1)
         await game.type(f"{more}4c↵")
         assert game.last == "attack goblin-1 hit 8 fire 4 cold"
         assert game.who("goblin-1").track("hp") == 8
         await game.type("<ctrl+e><tab>")
-        assert "8 fire + 4 cold" in game.row(PromptLine)
+        assert "8 fire + 4 cold" in game.row(PromptWidget)
         await game.type("<backspace>" * 5 + "5c↵")
         assert game.last == "attack goblin-1 hit 8 fire 5 cold"
 
@@ -114,10 +114,10 @@ async def test_behind_a_type_of_damage_goes_on_damage_of_another(play: Play, mor
 async def test_a_saving_throw_succeeds_or_fails_and_hits_nobody(play: Play) -> None:
     async with play("inflict mira dazed save ends") as game:
         await game.type("\\2")
-        row = game.row(PromptLine)
+        row = game.row(PromptWidget)
         assert "s success  f fail" in row and "hit" not in row
         await game.type("h")
-        assert "h is no answer" in game.row(PromptLine, 1)
+        assert "h is no answer" in game.row(PromptWidget, 1)
 
 
 async def test_a_power_is_asked_again_with_one_miss_less(play: Play) -> None:
@@ -145,7 +145,7 @@ async def test_an_action_that_is_there_again_is_not_named_as_spent(
     """Seed 003: Action Points. And none left is said so."""
     fight = stair("attack goblin-1 miss\naction-point\n")
     async with game_of(fight, (120, 40)) as game:
-        rows = [game.row(SpendPane, y) for y in range(8)]
+        rows = [game.row(TurnSummaryPane, y) for y in range(8)]
         (standard,) = [row for row in rows if "Standard" in row]
         assert "left, after" in standard
         assert any("Action points none" in row for row in rows), rows

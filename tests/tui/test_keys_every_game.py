@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from affray.core.language.asks import fault_of_ask
+from affray.core.parser.prompt_fields import fault_of_ask
 from affray.core.rules.ruleset import Ruleset
 from affray.rulesets import BUILT_IN, load_ruleset
 from affray.tui.keymap import keymap_for

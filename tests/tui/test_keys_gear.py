@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from affray.tui.panes.prompt import PromptLine
+from affray.tui.widgets.prompt import PromptWidget
 
 FIGHT = """
 add pc Brannoc hp 30 cunning 1 attack axe 1d8 slashing attack bow 1d8 ranged
@@ -27,7 +27,7 @@ async def test_what_is_stowed_is_picked_by_its_first_letters(
 ) -> None:
     async with opened(FIGHT, size) as game:
         await game.type("R")
-        assert "swap  potion  rope  bow" in game.row(PromptLine)
+        assert "swap  potion  rope  bow" in game.row(PromptWidget)
         await game.type("ro↵")
         assert "Brannoc retrieves Rope" in game.said
 

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from tests.tui.seen import panes_of
 
-from affray.core.heart.turns import coming_up
-from affray.store.encounter import OpenEncounter
-from affray.tui.panes.header import HeaderLine
-from affray.tui.panes.initiative import InitiativePane
-from affray.tui.panes.prompt import PromptLine
-from affray.tui.panes.spend import SpendPane
-from affray.tui.panes.timers import TimersPane
+from affray.core.engine.turns import upcoming_turns
+from affray.store.open_encounter import OpenEncounter
+from affray.tui.widgets.header_footer import Header
+from affray.tui.widgets.prompt import PromptWidget
+from affray.tui.widgets.timers import TimersPane
+from affray.tui.widgets.turn_order import TurnOrderList
+from affray.tui.widgets.turn_summary import TurnSummaryPane
 
 FIGHT = """
 add pc Brannoc hp 30 ac 4 power 2 cunning 1 focus 0 luck 1 pb 2
@@ -63,9 +63,7 @@ async def test_a_long_group_that_is_up_tells_what_is_left_of_those_who_have_acte
     async with play(rats, size=(160, 48)) as game:
 
         def group() -> str:
-            rows = (
-                str(game.screen.query_one(InitiativePane).render_line(y).text) for y in range(9)
-            )
+            rows = (str(game.screen.query_one(TurnOrderList).render_line(y).text) for y in range(9))
             return next(row for row in rows if "RAT ×6" in row)
 
         assert group().count("4/4") == 6 and "●" not in group()
@@ -98,7 +96,7 @@ async def test_what_a_members_turn_leaves_undone_is_asked_before_it_ends(play: P
     knights = "add monster Knight x2 important cr 1 hp 9 group\ninit knight 7\n"
     async with play(f"{knights}damage knight-2 9\nnext\nnext") as game:
         await game.type(" ")
-        asked = "".join(game.row(PromptLine, y) for y in range(game.line.size.height))
+        asked = "".join(game.row(PromptWidget, y) for y in range(game.line.size.height))
         assert "Knight 2 is dying: luck roll" in asked
         assert game.encounter.state.turn == "knight-1"
         await game.type("w ")
@@ -114,17 +112,15 @@ async def test_the_turns_edge_tells_what_a_start_has_set_off_for_a_member(play: 
 
 async def test_the_header_tells_of_the_group_as_one(play: Play) -> None:
     async with play() as game:
-        assert "Round 1 · 1 of 3" in game.row(HeaderLine) and "next Ghoul ×3" in game.row(
-            HeaderLine
-        )
+        assert "Round 1 · 1 of 3" in game.row(Header) and "next Ghoul ×3" in game.row(Header)
         await game.type(" ")
-        assert "Round 1 · 2 of 3" in game.row(HeaderLine)
-        assert "▶ GHOUL ×3 " in game.row(HeaderLine) and "next Mira" in game.row(HeaderLine)
+        assert "Round 1 · 2 of 3" in game.row(Header)
+        assert "▶ GHOUL ×3 " in game.row(Header) and "next Mira" in game.row(Header)
 
 
 async def test_what_a_turn_went_on_is_that_of_the_member_the_keys_act_for(play: Play) -> None:
     async with play("next") as game:
-        pane = game.screen.query_one(SpendPane)
+        pane = game.screen.query_one(TurnSummaryPane)
 
         def shown() -> str:
             rows = (pane.render_line(y) for y in range(pane.size.height))
@@ -138,12 +134,12 @@ async def test_what_a_turn_went_on_is_that_of_the_member_the_keys_act_for(play: 
 
 def test_who_comes_next_is_told_by_rows(played: Callable[..., OpenEncounter]) -> None:
     state = played(f"{FIGHT}damage ghoul-1 40").state
-    assert coming_up(state, 9) == ("ghoul-2", "mira")
+    assert upcoming_turns(state, 9) == ("ghoul-2", "mira")
     state = played(f"{FIGHT}next").state
-    assert coming_up(state, 9) == ("mira", "brannoc")
+    assert upcoming_turns(state, 9) == ("mira", "brannoc")
     state = played(f"{FIGHT}next\nnext\nleave ghoul-1").state
-    assert coming_up(state, 9) == ("brannoc", "ghoul-2")
-    assert coming_up(state, 1) == ("brannoc",)
+    assert upcoming_turns(state, 9) == ("brannoc", "ghoul-2")
+    assert upcoming_turns(state, 1) == ("brannoc",)
 
 
 async def test_when_a_member_has_nothing_left_the_keys_act_for_the_next_that_has(

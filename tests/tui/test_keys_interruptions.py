@@ -9,9 +9,9 @@ import pytest
 from msgspec.structs import replace
 from tests.tui.ghouls import FIGHT
 
-from affray.core.heart.events import Rolled
-from affray.tui.panes.log import LogPane
-from affray.tui.panes.prompt import PromptLine
+from affray.core.engine.events import Rolled
+from affray.tui.widgets.log import LogPane
+from affray.tui.widgets.prompt import PromptWidget
 
 Play = Callable[..., Any]
 
@@ -53,7 +53,7 @@ async def test_a_reaction_that_is_left_puts_the_cursor_back_as_one_that_is_done(
 async def test_who_retaliates_is_offered_as_whom_the_last_blow_was_at(play: Play) -> None:
     async with play("next\nnext\nstrike mira weak 6\nnote a cry\n") as game:
         await game.type("l")
-        assert "Retaliate › Mira" in game.row(PromptLine)
+        assert "Retaliate › Mira" in game.row(PromptWidget)
         await game.type("↵")
         assert game.last == "react retaliate ghoul-1 by mira"
 
@@ -61,7 +61,7 @@ async def test_who_retaliates_is_offered_as_whom_the_last_blow_was_at(play: Play
 async def test_nobody_is_offered_for_a_blow_of_their_own_side(play: Play) -> None:
     async with play("strike ghoul-2 weak 6\nnext\nnext\n") as game:
         await game.type("l")
-        assert "Retaliate › Brannoc" in game.row(PromptLine)
+        assert "Retaliate › Brannoc" in game.row(PromptWidget)
 
 
 # -- a refusal -------------------------------------------------------------------------------------
@@ -74,7 +74,7 @@ async def test_the_key_after_a_refusal_works_as_a_key(play: Play, key: str) -> N
         done = _looks(game)
     async with play("note one\nset brannoc ap 0") as game:
         await game.type("s")
-        assert "0 AP left" in game.row(PromptLine)
+        assert "0 AP left" in game.row(PromptWidget)
         await game.type(key)
         assert _looks(game) == done
 
@@ -82,7 +82,7 @@ async def test_the_key_after_a_refusal_works_as_a_key(play: Play, key: str) -> N
 def _looks(game: Any) -> tuple[object, ...]:
     """What a key has done: the screen above, the cursor, what is asked, the last command."""
     screen = game.pilot.app.screen_stack[-1]
-    line = game.pilot.app.screen_stack[1].query_one(PromptLine)
+    line = game.pilot.app.screen_stack[1].query_one(PromptWidget)
     asked = line.prompt.spec.id if line.prompt else line.bar is not None
     return type(screen), game.pilot.app.screen_stack[1].view.cursor, asked, game.last
 
@@ -91,7 +91,7 @@ async def test_a_strike_that_is_typed_blindly_does_nothing(play: Play) -> None:
     async with play("set brannoc ap 0") as game:
         await game.type("s3m↵")
         assert (game.last, game.screen.cursor) == ("set brannoc ap 0", "brannoc")
-        assert "Strike: 0 AP left" in game.row(PromptLine)  # for whoever looks up then
+        assert "Strike: 0 AP left" in game.row(PromptWidget)  # for whoever looks up then
 
 
 # -- tab -------------------------------------------------------------------------------------------
@@ -101,14 +101,14 @@ async def test_tab_in_a_last_slot_writes_nothing(play: Play) -> None:
     async with play() as game:
         await game.type("s3s8⇥⇥⇥⇥")
         assert game.line.prompt.line == "strike ghoul-1 strong 8"
-        assert "begin a word: tab completes it" in game.row(PromptLine, 1)
+        assert "begin a word: tab completes it" in game.row(PromptWidget, 1)
 
 
 async def test_tab_completes_as_far_as_only_one_fits(play: Play) -> None:
     async with play() as game:
         await game.type("s3s8⇥co⇥")
         assert game.line.prompt.line.endswith(" 8 co")  # cold or cover
-        row = game.row(PromptLine)
+        row = game.row(PromptWidget)
         assert "cold" in row and "cover" in row
         await game.type("v⇥⇥")
         assert game.line.prompt.line.endswith(" 8 cover")
@@ -159,7 +159,7 @@ def _foot(log: LogPane) -> str:
 async def test_bent_luck_shows_what_it_comes_to_and_rolls_nothing(play: Play) -> None:
     async with play("strike ghoul-1 natural 12 8") as game:
         await game.type("T1 b")
-        shown = game.row(PromptLine, 1)
+        shown = game.row(PromptWidget, 1)
         assert "rolls" not in shown
         assert "17" in shown and "1 Thr" in shown
 
@@ -169,7 +169,7 @@ async def test_dice_that_bent_luck_has_yet_to_roll_are_named(play: Play) -> None
     async with play(dull) as game:  # a miss, which 3 more make a hit
         assert game.encounter.state.turn == "ghoul-1"
         await game.type(":thread ash bend-luck")
-        assert "rolls 1d6+2 · 1 Thr" in game.row(PromptLine, 1)
+        assert "rolls 1d6+2 · 1 Thr" in game.row(PromptWidget, 1)
 
 
 @pytest.mark.parametrize(
@@ -189,7 +189,7 @@ async def test_a_move_through_the_log_is_told_before_it_is_made(
 ) -> None:
     async with play("note a\nnote b\nnote c") as game:
         await game.type(f":{typed}")
-        assert shown in game.row(PromptLine, 1)
+        assert shown in game.row(PromptWidget, 1)
         assert game.encounter.history.head == game.encounter.history.last
 
 
@@ -197,9 +197,9 @@ async def test_a_way_on_is_told_before_it_is_gone(play: Play) -> None:
     async with play("note a\nnote b\nnote c\nundo 2") as game:
         await game.type(":goto 11")
         shown = "on to entry 11: Note: c · brings back 2: Note: b; Note: c"
-        assert shown in game.row(PromptLine, 1)
+        assert shown in game.row(PromptWidget, 1)
         await game.type("⎋N10")
-        assert "on to entry 10: Note: b · brings back: Note: b" in game.row(PromptLine, 1)
+        assert "on to entry 10: Note: b · brings back: Note: b" in game.row(PromptWidget, 1)
 
 
 # -- what a spell costs ----------------------------------------------------------------------------
@@ -209,7 +209,7 @@ async def test_a_way_on_is_told_before_it_is_gone(play: Play) -> None:
 async def test_a_spells_price_is_shown_before_it_is_cast(play: Play, keys: str) -> None:
     async with play() as game:
         await game.type(keys)
-        assert f"{3 if 'ap' in keys else 1} AP" in game.row(PromptLine, 1)
+        assert f"{3 if 'ap' in keys else 1} AP" in game.row(PromptWidget, 1)
         await game.type("↵")
         assert game.last == ('cast "fireball" ap 3' if "ap" in keys else 'cast "fireball"')
 
@@ -224,4 +224,4 @@ async def test_a_roll_that_was_edited_to_no_dice_is_no_fault_of_the_preview(play
         )
         history.entries[history.last] = replace(entry, events=events)
         await game.type(":thread brannoc bend-luck")
-        assert "17" in game.row(PromptLine, 1) and "rolls" not in game.row(PromptLine, 1)
+        assert "17" in game.row(PromptWidget, 1) and "rolls" not in game.row(PromptWidget, 1)

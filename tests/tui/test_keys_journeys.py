@@ -9,12 +9,11 @@ import pytest
 from tests.tui.ghouls import FIGHT
 from textual.geometry import Offset
 
-from affray.core.dice.notation import parse_dice, roll
-from affray.core.dice.sources import SeededDice
-from affray.tui.panes.footer import FooterLine
-from affray.tui.panes.prompt import PromptLine
-from affray.tui.panes.timers import TimersPane
+from affray.core.dice import SeededDice, parse_dice, roll
 from affray.tui.screens.fight import FightScreen
+from affray.tui.widgets.header_footer import Footer
+from affray.tui.widgets.prompt import PromptWidget
+from affray.tui.widgets.timers import TimersPane
 
 SIZES = [(80, 24), (120, 40)]
 
@@ -41,8 +40,8 @@ async def test_the_preview_stands_below_the_prompt_and_changes_nothing(play: Pla
     async with play() as game:
         entries = len(game.encounter.history.entries)
         await game.type("s3s8")
-        assert "Strike › Ghoul 1 › strong › 8" in game.row(PromptLine)
-        assert "12 left" in game.row(PromptLine, 1)
+        assert "Strike › Ghoul 1 › strong › 8" in game.row(PromptWidget)
+        assert "12 left" in game.row(PromptWidget, 1)
         await game.type("⎋")
         assert len(game.encounter.history.entries) == entries
         assert not game.line.is_open
@@ -53,7 +52,7 @@ async def test_a_monsters_strike_is_one_key_and_an_enter(play: Play) -> None:
         await game.type("  ")
         assert game.encounter.state.turn == "ghoul-1"
         await game.type("s")
-        assert "rolls" not in game.row(PromptLine, 1) or "1d20+2" in game.row(PromptLine, 1)
+        assert "rolls" not in game.row(PromptWidget, 1) or "1d20+2" in game.row(PromptWidget, 1)
         await game.type("↵")
         entry = game.encounter.history.entries[game.encounter.history.last]
         assert entry.command == "strike brannoc roll"
@@ -137,7 +136,7 @@ async def test_a_refused_command_costs_one_line(play: Play) -> None:
         assert len(game.encounter.history.entries) == entries + 2
         await game.type("s3m↵")
         assert len(game.encounter.history.entries) == entries + 2
-        assert "AP left, needs" in game.row(PromptLine)
+        assert "AP left, needs" in game.row(PromptWidget)
         await game.type("⎋:strik ghoul-1 strong 3↵")
         assert "did you mean strike" in game.said
         assert game.line.bar is not None and game.line.bar.text == "strik ghoul-1 strong 3"
@@ -221,8 +220,8 @@ async def test_the_palette_begins_a_technique(play: Play) -> None:
 
 async def test_the_footer_is_clicked(play: Play) -> None:
     async with play() as game:
-        at = game.row(FooterLine).index("next turn")
-        await game.pilot.click(FooterLine, offset=Offset(at, 0))
+        at = game.row(Footer).index("next turn")
+        await game.pilot.click(Footer, offset=Offset(at, 0))
         assert game.encounter.state.turn == "mira"
 
 
@@ -267,6 +266,6 @@ async def test_the_footer_offers_no_key_that_does_something_else(
     monkeypatch.setenv("AFFRAY_CONFIG", str(tmp_path))
     (tmp_path / "keys.toml").write_text('undo = "x"\nnext = "x"\nhelp = "x"\n', "utf-8")
     async with play() as game:
-        row = game.row(FooterLine)
+        row = game.row(Footer)
         assert "x next turn" in row
         assert "undo" not in row and "help" not in row

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from affray.store.encounter import OpenEncounter
-from affray.tui.prompts.numbers import grown, may_grow
+from affray.store.open_encounter import OpenEncounter
+from affray.tui.prompts.combatant_fields import append_digit, may_grow
 
 TWELVE = """
 add pc Mira hp 24 ac 2
@@ -106,9 +106,9 @@ async def test_while_something_is_looked_at_the_cursor_moves_there(play: Play) -
 
 def test_digits_grow_only_into_numbers_that_somebody_has() -> None:
     numbers = (1, 3, 12)
-    assert grown("", "1", numbers) == "1"
-    assert grown("1", "2", numbers) == "12"
-    assert grown("1", "3", numbers) == "3"
-    assert grown("1", "5", numbers) == ""
+    assert append_digit("", "1", numbers) == "1"
+    assert append_digit("1", "2", numbers) == "12"
+    assert append_digit("1", "3", numbers) == "3"
+    assert append_digit("1", "5", numbers) == ""
     assert may_grow("1", numbers) and not may_grow("12", numbers) and not may_grow("3", numbers)
-    assert grown("", "1", (12,)) == "1"
+    assert append_digit("", "1", (12,)) == "1"

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from affray.tui.panes.prompt import PromptLine
+from affray.tui.widgets.prompt import PromptWidget
 
 FIGHT = """
 add pc Hesper hp 40 ac 16
@@ -38,7 +38,7 @@ async def test_an_act_has_its_keys(
 ) -> None:
     async with game_of(played(FIGHT, ruleset="orcus"), (120, 40)) as game:
         await game.type(keys)
-        assert game.last == command, game.row(PromptLine) + game.row(PromptLine, 1)
+        assert game.last == command, game.row(PromptWidget) + game.row(PromptWidget, 1)
 
 
 @pytest.mark.parametrize(

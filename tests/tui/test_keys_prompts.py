@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 from tests.tui.ghouls import Made, finished, prompt_after
 
-from affray.core.dice.sources import DiceSource
-from affray.core.heart.decide import Decision
-from affray.core.rules.ruleset import Choice, Pending
-from affray.core.telling.narrate import consequences
-from affray.store.encounter import OpenEncounter
-from affray.tui.panes.prompt import PromptLine
-from affray.tui.prompts.answer import Answer
-from affray.tui.prompts.outlook import Outlook, outlook
-from affray.tui.prompts.step import Step
-from affray.tui.prompts.view import Memory, PromptView
+from affray.core.dice import DiceSource
+from affray.core.engine.decide import Decision
+from affray.core.formatting.log_lines import outcome_lines
+from affray.core.rules.ruleset import DecisionOption, PendingDecision
+from affray.store.open_encounter import OpenEncounter
+from affray.tui.prompts.command_bar import InputState
+from affray.tui.prompts.context import AnswerMemory, PromptContext
+from affray.tui.prompts.follow_ups import DecisionPrompt
+from affray.tui.prompts.preview import PreviewLine, preview_line
+from affray.tui.widgets.prompt import PromptWidget
 
 
 @pytest.fixture
@@ -27,13 +27,13 @@ def prompt(prompt: Made, fight: OpenEncounter) -> Made:
     return partial(prompt, complete=fight.complete)
 
 
-def look(fight: OpenEncounter, line: str) -> Outlook:
+def look(fight: OpenEncounter, line: str) -> PreviewLine:
     """What the line would come to."""
 
     def decide(line: str, dice: DiceSource) -> Decision:
         return fight.preview(line, dice)
 
-    return outlook(line, decide, lambda d: consequences(d.events, d.before, {}))
+    return preview_line(line, decide, lambda d: outcome_lines(d.events, d.before, {}))
 
 
 def test_the_strike_takes_five_keys(prompt: Made) -> None:
@@ -149,7 +149,7 @@ def test_backspace_reaches_the_one_under_the_cursor(prompt: Made) -> None:
 
 
 def test_escape_leaves(prompt: Made) -> None:
-    assert prompt("s 3").feed("escape") is Step.LEFT
+    assert prompt("s 3").feed("escape") is InputState.LEFT
 
 
 def test_a_key_that_answers_nothing_says_what_would(prompt: Made) -> None:
@@ -168,7 +168,7 @@ def test_letters_that_fit_nothing_choose_nothing_until_they_are_taken_back(
         f"nothing here is called {typed}: {besides}backspace takes a letter back; esc leaves"
     )
     assert made.slot is not None and made.slot.shown.endswith(typed) and not made.complete
-    assert made.feed("enter") is Step.OPEN and "nothing here is called" in made.trouble
+    assert made.feed("enter") is InputState.OPEN and "nothing here is called" in made.trouble
     for _ in typed:
         made.feed("backspace")
     assert made.trouble == ""
@@ -189,8 +189,10 @@ def test_a_quote_behind_letters_that_a_condition_has_changes_nothing(prompt: Mad
 def test_a_type_of_damage_that_there_is_not_is_none(prompt: Made, keys: str) -> None:
     made = prompt(keys)
     assert "nothing here is called" in made.trouble and made.line == "strike ghoul-1 strong 8"
-    assert made.feed("enter") is Step.OPEN
-    assert [made.feed(key) for key in ("backspace", "backspace", "s", "enter")][-1] is Step.FINISHED
+    assert made.feed("enter") is InputState.OPEN
+    assert [made.feed(key) for key in ("backspace", "backspace", "s", "enter")][
+        -1
+    ] is InputState.FINISHED
     assert made.line == "strike ghoul-1 strong 8 slashing"
 
 
@@ -241,8 +243,8 @@ async def test_where_a_command_takes_one_type_of_damage_a_second_is_refused(
 ) -> None:
     async with game_of(fight) as game:
         await game.type("s3s8s+")
-        assert "no second type goes with this" in game.row(PromptLine, 1)
-        assert "another type" not in game.row(PromptLine)
+        assert "no second type goes with this" in game.row(PromptWidget, 1)
+        assert "another type" not in game.row(PromptWidget)
         await game.type("↵")
         assert game.last == "strike ghoul-1 strong 8 slashing"
 
@@ -260,7 +262,7 @@ def test_a_condition_that_is_there_asks_what_to_do(prompt: Made, fight: OpenEnco
     fight.do("inflict ghoul-1 weakened")
     made = prompt("c 3 w enter")
     assert made.slot is not None and made.slot.label == "already there"
-    assert made.feed("e") is Step.OPEN
+    assert made.feed("e") is InputState.OPEN
     assert made.line == "inflict ghoul-1 weakened extend"
     made = prompt("c 3 w space d 7 enter")
     assert finished(made)
@@ -285,8 +287,8 @@ def test_the_likely_target_is_the_cursor_then_the_last_then_the_first_living_foe
     prompt: Made, fight: OpenEncounter
 ) -> None:
     assert prompt("s").target == "ghoul-1"
-    assert prompt("s", memory=Memory("ghoul-2")).target == "ghoul-2"
-    assert prompt("s", cursor="ghoul-2", memory=Memory("ghoul-1")).target == "ghoul-2"
+    assert prompt("s", memory=AnswerMemory("ghoul-2")).target == "ghoul-2"
+    assert prompt("s", cursor="ghoul-2", memory=AnswerMemory("ghoul-1")).target == "ghoul-2"
     fight.do("damage ghoul-1 99")
     assert prompt("s").target == "ghoul-2"
 
@@ -313,7 +315,7 @@ def test_the_outlook_names_dice_and_neither_rolls_nor_uses_them(fight: OpenEncou
     dice, fight.dice = fight.dice, NoDice()
     told = look(fight, "strike brannoc roll")
     fight.dice = dice
-    assert told == Outlook("rolls 1d20+2, 1d6+2", "info")
+    assert told == PreviewLine("rolls 1d20+2, 1d6+2", "info")
 
 
 def test_the_outlook_tells_what_is_noted_however_the_dice_fall(
@@ -333,23 +335,25 @@ def test_an_answer_is_one_key_and_only_a_known_one(fight: OpenEncounter) -> None
     fight.do("damage mira 99")
     fight.do("next")
     waiting = fight.ruleset.pending(fight.ruleset.tables, fight.state)
-    made = Answer(waiting, PromptView(fight.state, fight.ruleset, "mira", "mira"))
-    assert made.feed("z") is Step.OPEN
+    made = DecisionPrompt(waiting, PromptContext(fight.state, fight.ruleset, "mira", "mira"))
+    assert made.feed("z") is InputState.OPEN
     assert "no answer" in made.trouble
-    assert made.feed("s") is Step.FINISHED
+    assert made.feed("s") is InputState.FINISHED
     assert made.line == "death mira strong"
 
 
 def test_enter_gives_the_only_answer_that_no_die_decides(fight: OpenEncounter) -> None:
-    only = Pending("mira", "Mira may come back", (Choice("t", "take it now", "return mira"),))
-    made = Answer([only], PromptView(fight.state, fight.ruleset, "mira", "mira"))
-    assert made.feed("enter") is Step.FINISHED
-    assert made.line == "return mira"
-    rolls = Pending(
-        "mira", "Mira's roll", (Choice("r", "roll", "init mira roll"),), die="init mira"
+    only = PendingDecision(
+        "mira", "Mira may come back", (DecisionOption("t", "take it now", "return mira"),)
     )
-    made = Answer([rolls], PromptView(fight.state, fight.ruleset, "mira", "mira"))
-    assert made.feed("enter") is Step.OPEN, "the players' die is not rolled unasked"
+    made = DecisionPrompt([only], PromptContext(fight.state, fight.ruleset, "mira", "mira"))
+    assert made.feed("enter") is InputState.FINISHED
+    assert made.line == "return mira"
+    rolls = PendingDecision(
+        "mira", "Mira's roll", (DecisionOption("r", "roll", "init mira roll"),), die="init mira"
+    )
+    made = DecisionPrompt([rolls], PromptContext(fight.state, fight.ruleset, "mira", "mira"))
+    assert made.feed("enter") is InputState.OPEN, "the players' die is not rolled unasked"
 
 
 def test_the_row_shows_what_is_filled_what_is_asked_and_what_comes(prompt: Made) -> None:

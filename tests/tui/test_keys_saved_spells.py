@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from affray.tui.panes.prompt import PromptLine
+from affray.tui.widgets.prompt import PromptWidget
 
 FIGHT = """
 add pc Cato hp 28 ac 13 spellburn d10 control 15 ability Drench spellburn save health dc 14 \
@@ -38,7 +38,7 @@ async def test_how_a_save_came_out_has_its_letter_and_damage_is_asked_where_ther
 ) -> None:
     async with game_of(played(FIGHT, ruleset="adventure-school"), (120, 40)) as game:
         await game.type(keys)
-        assert game.last == command, game.row(PromptLine) + game.row(PromptLine, 1)
+        assert game.last == command, game.row(PromptWidget) + game.row(PromptWidget, 1)
 
 
 async def test_a_save_offers_the_letters_of_saves_alone(
@@ -57,4 +57,4 @@ async def test_a_save_that_was_made_asks_for_damage_only_where_half_of_it_is_lef
 ) -> None:
     async with game_of(played(FIGHT, ruleset="adventure-school"), (120, 40)) as game:
         await game.type(keys)
-        assert ("damage" in game.row(PromptLine)) is asks
+        assert ("damage" in game.row(PromptWidget)) is asks

@@ -9,11 +9,10 @@ import pytest
 from msgspec.structs import replace
 from tests.fuzz.limits import by_the_clock
 
-from affray.core.commands.session_verbs import SESSION_VERBS
-from affray.core.heart.decide import verbs_of
+from affray.core.commands.log_commands import SESSION_VERBS
+from affray.core.engine.decide import commands_of
 from affray.rulesets import load_ruleset
-from affray.tui.keymap import NUMBER, Keymap, keymap_for
-from affray.tui.own_keys import own_keys
+from affray.tui.keymap import NUMBER, Keymap, keymap_for, own_keys
 from affray.tui.screens.fight_actions import ACTIONS
 
 RULESET = load_ruleset("monsters-and-magic")
@@ -45,7 +44,7 @@ def test_a_key_is_offered_only_for_a_command_that_is_there() -> None:
     keymap = keymap_for(replace(RULESET, verbs=verbs))
     assert keymap.find("+") is None
     assert keymap.find("d") is None
-    known = verbs_of(RULESET)
+    known = commands_of(RULESET)
     for key in keymap_for(RULESET).keys:
         if key.prompt is not None and key.prompt.command not in SESSION_VERBS:
             assert key.prompt.command.split()[0] in known

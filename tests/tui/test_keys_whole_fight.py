@@ -7,8 +7,8 @@ from typing import Any
 
 from tests.tui.hands import Table
 
-from affray.core.dice.sources import SeededDice
-from affray.store.encounter import OpenEncounter
+from affray.core.dice import SeededDice
+from affray.store.open_encounter import OpenEncounter
 
 PARTY = (
     ("Ann", 17, "hp 60 ac 2 power 2 luck 1 pb 2"),

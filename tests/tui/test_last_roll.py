@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from tests.fallen_dice import FallenDice
 
-from affray.core.dice.sources import Fallen, KeptDice, SeededDice
-from affray.core.heart.events import Rolled
-from affray.store.encounter import OpenEncounter
-from affray.tui.panes.prompt import PromptLine
+from affray.core.dice import RecordedDice, RecordedDie, SeededDice
+from affray.core.engine.events import Rolled
+from affray.store.open_encounter import OpenEncounter
+from affray.tui.widgets.prompt import PromptWidget
 
 FIGHT = """
 add monster "Ghoul 1" cr 2 hp 18 ac 2 fatigue 3 exhaustion 2 attack claws 1d6+2 slashing
@@ -64,8 +64,8 @@ async def test_a_monsters_roll_with_disadvantage_after_all_is_three_keys(play: P
         await game.type("s2↵")
         assert game.who("brannoc").track("hp") == 30 - 7
         await game.type("<ctrl+e>")
-        assert "Strike again · d20 16 · d6 5 › Brannoc › roll" in game.row(PromptLine)
-        assert "−7 HP" in game.row(PromptLine, 1)
+        assert "Strike again · d20 16 · d6 5 › Brannoc › roll" in game.row(PromptWidget)
+        assert "−7 HP" in game.row(PromptWidget, 1)
         await game.type("d↵")
         assert [e.command for e in entries(game)[-2:]] == ["undo 1", "strike brannoc roll dis"]
         assert rolled(game)[0] == (16, 3)
@@ -111,7 +111,7 @@ async def test_a_die_that_was_called_out_lacks_the_other_one_when_it_leans_after
     async with play(more="next\n") as game:
         await game.type("s1n15 8↵<ctrl+e>d↵")
         assert game.line.is_open
-        assert "two dice, 15 and what the other shows" in game.row(PromptLine, 1)
+        assert "two dice, 15 and what the other shows" in game.row(PromptWidget, 1)
         await game.type("4↵")
         assert entries(game)[-1].command == "strike ghoul-1 natural 15,4 8 dis"
         assert rolled(game)[0] == (15, 4)
@@ -139,7 +139,7 @@ async def test_what_was_just_taken_back_is_asked_again(play: Play) -> None:
         await game.type("0 ")
         await game.type("u")
         await game.type("<ctrl+e>")
-        assert "Strike again" in game.row(PromptLine), "the turn's end is no roll"
+        assert "Strike again" in game.row(PromptWidget), "the turn's end is no roll"
         await game.type("⎋u<ctrl+e>9↵")
         assert [e.command for e in entries(game)[-3:]] == [
             "undo 1",
@@ -152,11 +152,11 @@ async def test_what_was_just_taken_back_is_asked_again(play: Play) -> None:
 async def test_whose_roll_it_was_is_said_where_they_are_not_up(play: Play) -> None:
     async with play(16, 5) as game:
         await game.type("s2↵ <ctrl+e>")
-        assert "Strike again · d20 16 · d6 5" in game.row(PromptLine)
+        assert "Strike again · d20 16 · d6 5" in game.row(PromptWidget)
         await game.type("⎋")
         game.encounter.do("react opportunity-attack ghoul-1 natural 12 5 by mira")
         await game.type("<ctrl+e>")
-        assert "Mira's Opportunity Attack again" in game.row(PromptLine)
+        assert "Mira's Opportunity Attack again" in game.row(PromptWidget)
 
 
 async def test_what_came_behind_it_is_decided_anew_and_shown_first(play: Play) -> None:
@@ -236,6 +236,6 @@ async def test_several_targets_keep_their_dice(play: Play) -> None:
 
 
 def test_dice_fall_again_each_kind_in_its_order() -> None:
-    dice = KeptDice([Fallen(20, 4), Fallen(6, 5), Fallen(20, 9)], SeededDice(1))
+    dice = RecordedDice([RecordedDie(20, 4), RecordedDie(6, 5), RecordedDie(20, 9)], SeededDice(1))
     assert [dice.die(20), dice.die(20), dice.die(6)] == [4, 9, 5]
     assert 1 <= dice.die(6) <= 6

@@ -8,18 +8,17 @@ import pytest
 from tests.store.evenings import Evening
 from textual.pilot import Pilot
 
-from affray.store.encounter import OpenEncounter
+from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
-from affray.tui.panes.footer import FooterLine
-from affray.tui.panes.header import HeaderLine
-from affray.tui.panes.prompt import PromptLine
 from affray.tui.screens.fight import FightScreen
-from affray.tui.screens.fight_previews import look_ahead
-from affray.tui.screens.why import why_lines
+from affray.tui.screens.open_prompt import preview_command
+from affray.tui.screens.reports import why_lines
+from affray.tui.widgets.header_footer import Footer, Header
+from affray.tui.widgets.prompt import PromptWidget
 
 
 def said(pilot: Pilot[None]) -> str:
-    line = pilot.app.screen.query_one(PromptLine)
+    line = pilot.app.screen.query_one(PromptWidget)
     return "\n".join(line.render_line(y).text.strip() for y in range(line.size.height))
 
 
@@ -41,7 +40,7 @@ async def test_the_ledger_says_what_it_is_and_offers_what_comes_between_fights(
     async with AffrayApp(OpenEncounter.open(evening.ledger_path)).run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         screen = pilot.app.screen
-        rows = [screen.query_one(pane).render_line(0).text for pane in (HeaderLine, FooterLine)]
+        rows = [screen.query_one(pane).render_line(0).text for pane in (Header, Footer)]
         assert "between fights" in rows[0] and "not begun" not in rows[0]
         assert rows[1].startswith(" Z rest") and "start" not in rows[1]
 
@@ -65,9 +64,9 @@ async def test_a_fight_ends_and_the_next_begins_with_what_it_left(
         with OpenEncounter.open(evening.ledger_path):
             await typed(pilot, "heal mira 1")
         assert said(pilot).startswith("! Mira is healed")
-        assert pilot.app.screen.query_one(FooterLine).render_line(0).text.startswith(" ↵ carry")
+        assert pilot.app.screen.query_one(Footer).render_line(0).text.startswith(" ↵ carry")
         assert "was not carried into the ledger" in said(pilot)
-        foreseen = look_ahead(screen_of(pilot), "carry", typing=True)
+        foreseen = preview_command(screen_of(pilot), "carry", typing=True)
         assert foreseen is not None and "Mira +1 HP, now 20 of 30" in foreseen.text
         assert len(screen_of(pilot).encounter.history.path) == 7
         await pilot.press("enter")

@@ -8,15 +8,14 @@ from typing import Any
 import pytest
 from tests.tui.hands import Table, takes_so_many_keys
 
-from affray.core.dice.sources import SeededDice
-from affray.core.heart.state import Combatant
-from affray.store.encounter import OpenEncounter
+from affray.core.dice import SeededDice
+from affray.core.engine.state import Combatant
+from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
-from affray.tui.panes.costs import cost_now
-from affray.tui.panes.footer import FooterLine
-from affray.tui.panes.header import HeaderLine
-from affray.tui.panes.prompt import PromptLine
-from affray.tui.panes.spend import SpendPane
+from affray.tui.widgets.header_footer import Footer, Header
+from affray.tui.widgets.prompt import PromptWidget
+from affray.tui.widgets.techniques import format_cost
+from affray.tui.widgets.turn_summary import TurnSummaryPane
 
 PARTY = (
     ("Bran", 18, "hp 44 ac 17 init 1 level 5 pb 3 str 4 con 2 saves str,con skills athletics"
@@ -167,12 +166,12 @@ async def test_five_rounds_of_four_against_six_and_the_world_with_keys_alone(
             if encounter.state.turn == who.id:  # a roll was owed: the second time it is rolled
                 await table.keys(" ")
         assert come_up == list(COMES_UP.values())
-        assert encounter.state.round == ROUNDS + 1, game.row(PromptLine)
+        assert encounter.state.round == ROUNDS + 1, game.row(PromptWidget)
         turns = sum(slot.turns for slot in encounter.state.slots)
         assert turns >= ROUNDS * 7 and (table.pressed - before) / turns < 6
         assert any(c.life == "dead" for c in encounter.state.combatants)
         assert encounter.state.clocks[0].value == 0
-        assert "RUN OUT" in game.row(HeaderLine)
+        assert "RUN OUT" in game.row(Header)
 
 
 # -- what came up at the table ---------------------------------------------------------------------
@@ -181,17 +180,17 @@ async def test_five_rounds_of_four_against_six_and_the_world_with_keys_alone(
 async def test_whoever_can_block_and_owes_a_save_is_asked_in_one_line(play: Play) -> None:
     async with play() as game:
         await game.type("s2c12↵↵")
-        assert "f for a fatigue  s with the shield" in game.row(PromptLine)
+        assert "f for a fatigue  s with the shield" in game.row(PromptWidget)
     async with play() as game:
         await game.type("s3c30↵↵⇥")
-        assert "Odo took massive damage: saves or dies  s success" in game.row(PromptLine)
+        assert "Odo took massive damage: saves or dies  s success" in game.row(PromptWidget)
 
 
 async def test_what_an_attack_at_0_hp_brings_is_said_with_a_capital(play: Play) -> None:
     """Seed 002: Damage at 0 Hit Points."""
     async with play("damage odo 27\n") as game:
         await game.type("s3")
-        assert "F failure" in f"{game.row(PromptLine)} {game.row(PromptLine, 1)}"
+        assert "F failure" in f"{game.row(PromptWidget)} {game.row(PromptWidget, 1)}"
         await game.type("Fh5↵")
         assert game.last == "attack odo hit 5 failure"
         assert game.who("odo").track("death_failures") == 1
@@ -232,16 +231,16 @@ async def test_an_area_is_saves_of_several_and_then_its_damage(play: Play) -> No
 
 async def test_in_the_worlds_turn_its_action_stands_first_in_the_footer(play: Play) -> None:
     async with play("next\n" * 10) as game:
-        assert game.row(FooterLine).startswith(" space next  { world action")
+        assert game.row(Footer).startswith(" space next  { world action")
         await game.type("{f↵2↵")
-        assert "world action" not in game.row(FooterLine)
-        shown = [game.row(SpendPane, y).strip() for y in range(2)]
+        assert "world action" not in game.row(Footer)
+        shown = [game.row(TurnSummaryPane, y).strip() for y in range(2)]
         assert shown == ["○  World action", "Forceful Gale"]
 
 
 async def test_an_attack_is_the_first_key_behind_the_next_turn(play: Play) -> None:
     async with play() as game:
-        assert "space next  s attack" in game.row(FooterLine)
+        assert "space next  s attack" in game.row(Footer)
 
 
 async def test_the_attacks_of_an_action_are_told_by_their_price_and_are_nothing_dearer(
@@ -254,12 +253,14 @@ async def test_the_attacks_of_an_action_are_told_by_their_price_and_are_nothing_
     rules, who = fight.ruleset, fight.state["garrow"]
     option = next(o for o in rules.options(rules.tables, fight.state, who) if o.after)
     told = [
-        cost_now(rules.tables.tracks, rules.tables.techniques[option.technique], option, "", short)
+        format_cost(
+            rules.tables.tracks, rules.tables.techniques[option.technique], option, "", short
+        )
         for short in (False, True)
     ]
     assert told == ["A→1 At", "A→1 At"]
     async with game_of(fight) as game:
-        rows = [game.row(SpendPane, y) for y in range(8)]
+        rows = [game.row(TurnSummaryPane, y) for y in range(8)]
         assert not any(row.strip().startswith("next ") for row in rows)
 
 
@@ -270,13 +271,13 @@ async def test_an_action_that_is_spent_can_be_recharged_by_the_tables_die(play: 
         assert game.last == 'recharge "Lightning Strike" natural 5'
 
 
-def _text_of(pane: SpendPane) -> str:
+def _text_of(pane: TurnSummaryPane) -> str:
     return " ".join(pane.render_line(y).text for y in range(pane.size.height))
 
 
 async def test_attacks_left_are_told_once_the_action_is_begun(play: Play) -> None:
     async with play("next\n") as game:
-        pane = game.screen.query_one(SpendPane)
+        pane = game.screen.query_one(TurnSummaryPane)
         assert "Attacks left" not in _text_of(pane)
         await game.type("s5h8↵")
         assert "Attacks left ●○" in _text_of(pane)

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from tests.tui.conftest import play as played_into
 
-from affray.core.rules.environments import all_named
+from affray.core.rules.campaign_tables import lookup_entries
 from affray.rulesets import load_ruleset
-from affray.store.encounter import OpenEncounter
-from affray.tui.panes.card import card_lines
-from affray.tui.panes.header import HeaderLine
-from affray.tui.sheets.rules import rule_texts
-from affray.tui.themes import DARK, inks_of
+from affray.store.open_encounter import OpenEncounter
+from affray.tui.lookup.reference import rule_texts
+from affray.tui.theme import DARK, styles_of
+from affray.tui.widgets.combatant_card import card_lines
+from affray.tui.widgets.header_footer import Header
 
 RULESET = load_ruleset("level-up")
 GALE = """\
@@ -50,7 +50,7 @@ def test_every_action_condition_and_feature_is_found_with_a_text() -> None:
     texts = {rule.name: rule.text for rule in rule_texts(RULESET)}
     rows = (*tables.techniques.values(), *tables.effects.values())
     assert [row.name for row in rows if not texts.get(row.name)] == []
-    assert [name for name, _, _, text in all_named(tables.environments) if not text] == []
+    assert [name for name, _, _, text in lookup_entries(tables.environments) if not text] == []
     assert {"Stalactites", "Cold Chill", "Frigid", "Block", "grappled"} <= {*texts}
 
 
@@ -74,14 +74,14 @@ async def test_the_world_is_played_with_keys(play: Play, size: tuple[int, int]) 
         await game.type("^stormy↵↵")
         assert game.last == 'environment "stormy"'
         await game.type("    ")
-        assert "WORLD" in game.row(HeaderLine)
+        assert "WORLD" in game.row(Header)
         await game.type("{lightning↵1↵")
         assert game.last.startswith('world "Lightning Strike"')
 
 
 def card_of_the_world(played: Callable[..., OpenEncounter], environments: str) -> str:
     state = played(f"{GALE}environment {environments}\n", "The gale", "level-up").state
-    lines = card_lines(RULESET, state, state["world"], False, 120, inks_of(DARK))
+    lines = card_lines(RULESET, state, state["world"], False, 120, styles_of(DARK))
     return "\n".join(line.text for line in lines)
 
 

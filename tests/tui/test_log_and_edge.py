@@ -8,20 +8,25 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from affray.core.rules.ruleset import Choice, Pending
-from affray.store.encounter import OpenEncounter
+from affray.core.rules.ruleset import DecisionOption, PendingDecision
+from affray.store.open_encounter import OpenEncounter
 from affray.tui.fight_view import FightView
-from affray.tui.keymap import SCREEN, Key, Keymap, keymap_for
-from affray.tui.panes.edge import News, edge_lines, first_rows, head_lines, news_of
-from affray.tui.panes.footer import FooterLine, Item, items
-from affray.tui.panes.header import HeaderLine
-from affray.tui.panes.log import LogPane
-from affray.tui.panes.spend import SpendPane
-from affray.tui.panes.timers import TimersPane
-from affray.tui.screens.fight_panes import choose_pane, toggle_maximised
-from affray.tui.themes import DARK, inks_of
+from affray.tui.keymap import SCREEN, KeyBinding, Keymap, keymap_for
+from affray.tui.screens.fight_layout import choose_pane, toggle_maximised
+from affray.tui.theme import DARK, styles_of
+from affray.tui.widgets.header_footer import Footer, FooterKey, Header, footer_keys
+from affray.tui.widgets.log import LogPane
+from affray.tui.widgets.timers import TimersPane
+from affray.tui.widgets.turn_summary import (
+    TurnNews,
+    TurnSummaryPane,
+    edge_lines,
+    first_rows,
+    head_lines,
+    news_of,
+)
 
-INKS = inks_of(DARK)
+INKS = styles_of(DARK)
 FIGHT = """\
 add pc Mira hp 24 ac 0 power 0 cunning 3 focus 2 luck 1 pb 2
 add pc Brannoc hp 10 ac 0 power 2 cunning 1 focus 0 luck 1 pb 2
@@ -140,7 +145,7 @@ async def test_the_log_scrolls_by_rows_up_to_its_ends(played: Played, game_of: P
 async def test_a_long_log_is_put_into_words_only_as_far_as_it_is_seen(
     played: Played, game_of: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from affray.tui.panes import log
+    from affray.tui.widgets import log
 
     told: list[int] = []
     pieces = log.entry_pieces
@@ -205,27 +210,30 @@ async def test_what_has_run_out_stays_in_the_header_until_it_is_put_away(
     played: Played, game_of: Play, size: tuple[int, int]
 ) -> None:
     async with game_of(played(FIGHT + 'clock "the door gives" 1'), size) as game:
-        assert "RUN OUT" not in " ".join(rows(game, HeaderLine))
+        assert "RUN OUT" not in " ".join(rows(game, Header))
         game.screen.run_command('clock "the door gives" tick')
         await game.pilot.pause()
-        assert "◷ THE DOOR GIVES RUN OUT" in " ".join(rows(game, HeaderLine))
-        assert "▶ " in " ".join(rows(game, HeaderLine))
+        assert "◷ THE DOOR GIVES RUN OUT" in " ".join(rows(game, Header))
+        assert "▶ " in " ".join(rows(game, Header))
         game.screen.run_command('clock "the door gives" off')
         await game.pilot.pause()
-        assert "RUN OUT" not in " ".join(rows(game, HeaderLine))
+        assert "RUN OUT" not in " ".join(rows(game, Header))
 
 
 def test_a_save_that_was_rolled_comes_before_what_it_came_to() -> None:
-    news = News(["Mira is dying"], ["save 1d20: [4] 4 failure"], ["one", "two"])
+    news = TurnNews(["Mira is dying"], ["save 1d20: [4] 4 failure"], ["one", "two"])
     told = [line.text for line in edge_lines([], news, 40, INKS)]
     assert told == ["✗ Mira is dying", "· save 1d20: [4] 4 failure", "· one", "· two"]
 
 
 @pytest.mark.parametrize("width", range(26, 81, 6))
 def test_what_waits_is_wrapped_with_the_key_of_each_answer(width: int) -> None:
-    answers = (Choice("f", "free", "free oswin"), Choice("p", "free, prevented by the holder", ""))
-    row = Pending("oswin", "Oswin is restrained: 3 fatigue to break free", answers)
-    lines = edge_lines([row], News([], [], []), width, INKS)
+    answers = (
+        DecisionOption("f", "free", "free oswin"),
+        DecisionOption("p", "free, prevented by the holder", ""),
+    )
+    row = PendingDecision("oswin", "Oswin is restrained: 3 fatigue to break free", answers)
+    lines = edge_lines([row], TurnNews([], [], []), width, INKS)
     told = words([line.text for line in lines])
     assert told == (
         "↵ Oswin is restrained: 3 fatigue to break free f free p free, prevented by the holder"
@@ -239,7 +247,7 @@ async def test_it_leaves_rows_to_the_timers_and_what_waits_is_the_last_to_lose_i
 ) -> None:
     fight = played(FIGHT + "inflict brannoc restrained\ndamage mira 40\nnext")
     view, waiting = view_of(fight), fight.ruleset.pending(fight.ruleset.tables, fight.state)
-    news = News([], [], [f"this has happened {n}" for n in range(9)])
+    news = TurnNews([], [], [f"this has happened {n}" for n in range(9)])
     lines = head_lines(view, waiting, news, (34, height - 3), INKS)
     assert len(lines) <= height - 3
     assert waiting and "↵" in words([line.text for line in lines[:2]])
@@ -256,7 +264,7 @@ async def test_a_fight_that_is_only_looked_at_offers_nothing_that_cant_be_done(
     fight.close()
     with OpenEncounter.view(fight.path) as viewed:
         async with game_of(viewed) as game:
-            told = game.row(FooterLine)
+            told = game.row(Footer)
             assert "look back" in told and "help" in told
             for key in ("next turn", "strike", "undo", "damage", "command"):
                 assert key not in told
@@ -267,8 +275,8 @@ async def test_after_a_fight_the_keys_are_those_that_one_needs_then(
 ) -> None:
     encounter = played("add pc Mira hp 9\ninit mira 9\nstart\nend")
     async with game_of(encounter, (80, 24)) as game:
-        assert game.row(FooterLine).split("  ")[:3] == [" ctrl+t story", "Z rest", "ctrl+o fights"]
-        assert "The fight is over." in " ".join(rows(game, SpendPane))
+        assert game.row(Footer).split("  ")[:3] == [" ctrl+t story", "Z rest", "ctrl+o fights"]
+        assert "The fight is over." in " ".join(rows(game, TurnSummaryPane))
 
 
 @pytest.mark.parametrize(("cursor", "offered"), [("ghoul-1", True), ("mira", False)])
@@ -277,16 +285,18 @@ def test_the_way_back_is_offered_while_the_cursor_is_elsewhere(
 ) -> None:
     view = view_of(played(FIGHT))
     others = [key for key in view.keymap.keys if key.id != "cursor.turn"]
-    back = Key("cursor.turn", ("0",), "who is up", SCREEN, "puts the cursor on whoever is up")
+    back = KeyBinding(
+        "cursor.turn", ("0",), "who is up", SCREEN, "puts the cursor on whoever is up"
+    )
     view = replace(view, keymap=Keymap([*others, back]), cursor=cursor)
-    assert (Item("0", "who is up") in items(view, None)) is offered
+    assert (FooterKey("0", "who is up") in footer_keys(view, None)) is offered
 
 
 @pytest.mark.parametrize("height", [1, 2, 3, 4])
 def test_what_waits_is_the_last_to_lose_its_row(height: int) -> None:
-    answers = (Choice("s", "success", "save hesper dazed success"),)
-    row = Pending("hesper", "Hesper saves against dazed", answers)
-    lines = edge_lines([row, row], News([], [], ["round 4 begins", "it rains"]), 50, INKS)
+    answers = (DecisionOption("s", "success", "save hesper dazed success"),)
+    row = PendingDecision("hesper", "Hesper saves against dazed", answers)
+    lines = edge_lines([row, row], TurnNews([], [], ["round 4 begins", "it rains"]), 50, INKS)
     seen = [line.text for line in first_rows(lines, (50, height), INKS)]
     assert len(seen) == height and all(len(line.rstrip()) <= 50 for line in seen)
     assert seen[0].startswith("↵ Hesper saves against dazed")

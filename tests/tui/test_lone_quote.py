@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from affray.core.language.refusal import Refused
-from affray.core.language.words import split_words
-from affray.store.encounter import OpenEncounter
-from affray.tui.prompts.outlook import lacks_words
+from affray.core.parser.errors import Refused
+from affray.core.parser.tokens import tokenize
+from affray.store.open_encounter import OpenEncounter
+from affray.tui.prompts.preview import lacks_words
 
 
 async def test_a_lone_quote_in_a_prompt_does_not_end_the_screen(
@@ -26,6 +26,6 @@ async def test_a_lone_quote_in_a_prompt_does_not_end_the_screen(
 def test_a_line_that_does_not_come_apart_lacks_no_word() -> None:
     line = 'note "half'
     with pytest.raises(Refused) as raised:
-        split_words(line)
+        tokenize(line)
     assert not lacks_words(line, raised.value)
     assert lacks_words("damage mira", Refused("expected an amount", at=2))

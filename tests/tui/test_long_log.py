@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, SupportsIndex
 
-from affray.store.encounter import OpenEncounter
+from affray.store.open_encounter import OpenEncounter
 
 Played = Callable[..., OpenEncounter]
 FIGHT = """\

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from affray.store.encounter import OpenEncounter
+from affray.store.open_encounter import OpenEncounter
 
 Play = Callable[..., Any]
 

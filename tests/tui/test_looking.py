@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from affray.core.heart.state import Effect
-from affray.core.language.refusal import Refused
-from affray.core.telling.effect_words import with_amounts
-from affray.store.encounter import OpenEncounter
-from affray.tui.panes.prompt import PromptLine
-from affray.tui.panes.too_small import TooSmall
-from affray.tui.prompts.view import PromptView
+from affray.core.engine.state import Effect
+from affray.core.formatting.effects import effect_with_amounts
+from affray.core.parser.errors import Refused
+from affray.store.open_encounter import OpenEncounter
+from affray.tui.prompts.context import PromptContext
+from affray.tui.widgets.header_footer import TooSmall
+from affray.tui.widgets.prompt import PromptWidget
 
 
 async def test_going_to_an_entry_shows_it_first(
@@ -58,13 +58,13 @@ async def test_nothing_is_said_of_undo_where_its_key_is_none(
 ) -> None:
     fight.do("damage mira 5")
     async with game_of(fight) as game:
-        assert "u takes back" in game.row(PromptLine, 1)
+        assert "u takes back" in game.row(PromptWidget, 1)
         for opens in ("ctrl+l", "ctrl+u", "slash", "comma"):
             await game.pilot.press(opens)
             await game.pilot.pause()
-            assert "takes back" not in game.row(PromptLine) + game.row(PromptLine, 1)
+            assert "takes back" not in game.row(PromptWidget) + game.row(PromptWidget, 1)
             await game.type("⎋")
-        assert "u takes back" in game.row(PromptLine, 1)
+        assert "u takes back" in game.row(PromptWidget, 1)
 
 
 async def test_read_only_is_said_first_and_a_key_says_why(
@@ -74,11 +74,11 @@ async def test_read_only_is_said_first_and_a_key_says_why(
     looked = OpenEncounter.open_or_view(path)
     assert looked.read_only
     async with game_of(looked, (80, 24)) as game:
-        from affray.tui.panes.header import HeaderLine
+        from affray.tui.widgets.header_footer import Header
 
-        assert game.row(HeaderLine).strip().startswith("READ-ONLY  Ambush")
+        assert game.row(Header).strip().startswith("READ-ONLY  Ambush")
         await game.type("s")
-        assert looked.read_only[:20] in game.row(PromptLine)
+        assert looked.read_only[:20] in game.row(PromptWidget)
         await game.type("⎋ ")
         assert game.said
     looked.close()
@@ -119,10 +119,10 @@ def test_a_forward_tells_how_much(fight: OpenEncounter) -> None:
     fight.do('forward mira +2 "next check"')
     fight.do("inflict mira weakened")
     forward, weakened = fight.state["mira"].effects
-    assert with_amounts(forward) == "forward +2"
-    assert with_amounts(weakened) == "weakened"
+    assert effect_with_amounts(forward) == "forward +2"
+    assert effect_with_amounts(weakened) == "weakened"
     bare = Effect("ongoing", "ongoing", "ongoing", forward.until, "", {"ac": -1})
-    assert with_amounts(bare) == "ongoing −1 ac"
+    assert effect_with_amounts(bare) == "ongoing −1 ac"
 
 
 def test_clearing_what_is_not_there_says_so(fight: OpenEncounter) -> None:
@@ -138,9 +138,9 @@ def test_the_likely_target_is_an_opponent_before_a_bystander_and_up_before_down(
         "add monster Wolf hp 9 attack bite 1d4\ninit ann 9\ninit cow 8\ninit bea 7\ninit wolf 6\n"
         "start\ndamage ann 9"
     )
-    assert PromptView(fight.state, fight.ruleset, "bea", "bea").likely("target") == "wolf"
+    assert PromptContext(fight.state, fight.ruleset, "bea", "bea").likely("target") == "wolf"
     fight.do("next")
     fight.do("next")
     assert fight.state.turn == "bea"
     fight.do("next")
-    assert PromptView(fight.state, fight.ruleset, "wolf", "wolf").likely("target") == "bea"
+    assert PromptContext(fight.state, fight.ruleset, "wolf", "wolf").likely("target") == "bea"

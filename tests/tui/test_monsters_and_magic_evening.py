@@ -15,8 +15,8 @@ import pytest
 from tests.tui.conftest import RULESET
 from tests.tui.hands import Table
 
-from affray.core.dice.sources import SeededDice
-from affray.store.encounter import OpenEncounter
+from affray.core.dice import SeededDice
+from affray.store.open_encounter import OpenEncounter
 
 VALE = Path(__file__).parents[2] / "campaigns" / "drowned-vale"
 Play = Callable[..., Any]

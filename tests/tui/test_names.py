@@ -14,9 +14,12 @@ from affray.rulesets import known_rulesets, load_ruleset
 
 SOURCES = Path(affray.__file__).parent
 PARTS = ("core", "store", "tui")
-OLD_LOGS = SOURCES / "store" / "upcasting.py"
+OLD_LOGS = SOURCES / "store" / "entries.py"
 """Names what old logs say, for ever, whatever the tables call it by now."""
-OTHERS = {SOURCES / "core" / "rules" / "imported.py", *(SOURCES / "store" / "importing").glob("*")}
+OTHERS = {
+    SOURCES / "core" / "rules" / "imported_creature.py",
+    *(SOURCES / "store" / "importers").glob("*"),
+}
 """Name the fields of other programs' files, and the words of the games that those are for."""
 
 COMMON = {

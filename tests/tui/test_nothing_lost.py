@@ -26,13 +26,13 @@ from textual._compositor import Compositor
 from textual.geometry import Size
 from textual.pilot import Pilot
 
-from affray.core.dice.sources import SeededDice
-from affray.core.heart.groups import rows, whose_turn
-from affray.core.telling.plain import plain
-from affray.store.encounter import OpenEncounter
+from affray.core.dice import SeededDice
+from affray.core.engine.turn_order import current_turn_label, turn_order_rows
+from affray.core.formatting.safe_text import strip_control_chars
+from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 from affray.tui.screens.fight import FightScreen
-from affray.tui.screens.fight_panes import without
+from affray.tui.screens.fight_layout import panes_to_hide
 
 CAMPAIGNS = Path(__file__).parents[2] / "campaigns"
 USUAL = ((80, 24), (100, 30), (120, 40), (160, 48), (200, 60))
@@ -100,7 +100,7 @@ def losses(
     panes: dict[str, SeenPane], fight: OpenEncounter, size: tuple[int, int]
 ) -> Iterator[str]:
     """What this screen does not tell of the fight, or has cut beside room; a line each."""
-    unseen = FOUR - panes.keys() - without(fight.ruleset.tables)
+    unseen = FOUR - panes.keys() - panes_to_hide(fight.ruleset.tables)
     width, height = size
     if width < FOUR_FROM[0] or height < FOUR_FROM[1]:
         unseen.discard("tracks")
@@ -128,10 +128,12 @@ def _order(panes: dict[str, SeenPane], fight: OpenEncounter) -> Iterator[str]:
     """As many as there are rows for are seen, and of each of them everything, or its count."""
     pane, tracks = panes["initiative"], panes.get("tracks")
     found = list(blocks(pane, fight.state, tracks))
-    people, lines = len(rows(fight.state)), len(pane.rows)
+    people, lines = len(turn_order_rows(fight.state)), len(pane.rows)
     if any(FALLEN.match(row) for row in pane.rows):
         lines -= 1
-        people -= sum(all(who.is_out for who in row.members) for row in rows(fight.state))
+        people -= sum(
+            all(who.is_out for who in row.members) for row in turn_order_rows(fight.state)
+        )
     if len(found) < min(people, lines) or (people and not found):
         yield f"{len(found)} of {people} are seen in {len(pane.rows)} rows"
     for block in found:
@@ -160,7 +162,7 @@ def _whose_turn(panes: dict[str, SeenPane], fight: OpenEncounter) -> Iterator[st
     state = fight.state
     if state.up is None:
         return
-    name = plain(whose_turn(state))
+    name = strip_control_chars(current_turn_label(state))
     if not tells(name, panes["header"].text):
         yield f"{name} is up, and not in the header: {panes['header'].text!r}"
     if not any("▶" in row[:4] and tells(name, row) for row in panes["initiative"].rows):

@@ -8,23 +8,23 @@ from pathlib import Path
 import pytest
 from textual.widgets import Static
 
-from affray.core.heart.state import Encounter
-from affray.odds import Odds, Rules, reckon
-from affray.store.encounter import OpenEncounter
+from affray.core.engine.state import Encounter
+from affray.odds.simulation import RulesRef, SimulationResult, simulate
+from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
-from affray.tui.screens import odds
+from affray.tui.screens import reports
 from affray.tui.screens.fight import FightScreen
-from affray.tui.screens.odds import OddsScreen
+from affray.tui.screens.reports import OddsScreen
 
 
 @pytest.fixture(autouse=True)
 def _few_fights_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """So many as are played at once, in one process."""
 
-    def few(state: Encounter, rules: Rules, fights: int) -> Iterator[Odds]:
-        return reckon(state, rules, 20, processes=1)
+    def few(state: Encounter, rules: RulesRef, fights: int) -> Iterator[SimulationResult]:
+        return simulate(state, rules, 20, processes=1)
 
-    monkeypatch.setattr(odds, "reckon", few)
+    monkeypatch.setattr(reports, "simulate", few)
 
 
 async def test_the_odds_are_told_beside_the_fight_until_a_key(tmp_path: Path) -> None:

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from affray.core.heart.state import Encounter
+from affray.core.engine.state import Encounter
 from affray.rulesets import load_ruleset
-from affray.tui.keymap import SCREEN, Keymap, keymap_for, shown
-from affray.tui.prompts.heard import HeardSlot
+from affray.tui.keymap import SCREEN, Keymap, key_label, keymap_for
+from affray.tui.prompts.choice_fields import ToggleField
+from affray.tui.prompts.context import PromptContext
 from affray.tui.prompts.prompt import Prompt
-from affray.tui.prompts.view import PromptView
 
 PAGE = Path(__file__).parents[2] / "docs" / "keys.md"
 GAMES = ("monsters-and-magic", "orcus", "level-up", "adventure-school", "plain")
@@ -38,7 +38,7 @@ def rows_of(title: str, columns: int) -> list[list[str]]:
 
 
 def label_at(keymap: Keymap, pressed: str) -> str:
-    found = next((key for key in keymap.keys if pressed in map(shown, key.keys)), None)
+    found = next((key for key in keymap.keys if pressed in map(key_label, key.keys)), None)
     return found.label if found is not None else NONE
 
 
@@ -67,7 +67,7 @@ def test_every_key_of_every_game_is_on_the_page() -> None:
     for place, keymap in enumerate(keymaps().values()):
         for key in keymap.keys:
             for pressed in filter(lambda each: not each.isdecimal(), key.keys):
-                assert told[shown(pressed)][place] == key.label
+                assert told[key_label(pressed)][place] == key.label
     for place, (game, keymap) in enumerate(keymaps().items()):
         for pressed, labels in told.items():
             assert label_at(keymap, pressed) == labels[place], (game, pressed)
@@ -107,9 +107,9 @@ def test_what_speaks_for_a_roll_and_against_it_has_one_letter(game: str) -> None
     for key in keymap_for(load_ruleset(game)).keys:
         if key.prompt is None:
             continue
-        slots = Prompt(key.prompt, PromptView(Encounter(), load_ruleset(game))).slots
+        slots = Prompt(key.prompt, PromptContext(Encounter(), load_ruleset(game))).slots
         for slot in slots:
-            if isinstance(slot, HeardSlot):
+            if isinstance(slot, ToggleField):
                 heard += bool(slot.keys)
                 assert slot.keys.get("A", "adv") in ("adv", "advantage"), key.id
                 assert slot.keys.get("D", "dis") == "dis", key.id

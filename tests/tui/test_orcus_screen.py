@@ -7,20 +7,20 @@ from typing import Any
 
 import pytest
 
-from affray.core.heart.state import Encounter
+from affray.core.engine.state import Encounter
 from affray.rulesets import load_ruleset
-from affray.store.encounter import OpenEncounter
+from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
-from affray.tui.panes.card import CardPane, card_lines
-from affray.tui.panes.footer import FooterLine
-from affray.tui.panes.initiative import InitiativePane
-from affray.tui.panes.order_row import RowLook
-from affray.tui.panes.prompt import PromptLine
-from affray.tui.panes.spend import SpendPane
-from affray.tui.panes.wear import worn
+from affray.tui.lookup.reference import ReferenceEntry, ReferenceList
 from affray.tui.screens.fight_actions import begin_by_id
-from affray.tui.sheets.rules import Rules, RuleText
-from affray.tui.themes import DARK, inks_of
+from affray.tui.theme import DARK, styles_of
+from affray.tui.widgets.combatant_card import CombatantCard, card_lines
+from affray.tui.widgets.header_footer import Footer
+from affray.tui.widgets.prompt import PromptWidget
+from affray.tui.widgets.turn_order import TurnOrderList
+from affray.tui.widgets.turn_order_lines import worn
+from affray.tui.widgets.turn_order_rows import RowStyle
+from affray.tui.widgets.turn_summary import TurnSummaryPane
 
 TROUBLE = """\
 attack goblin-1 hit 8
@@ -57,7 +57,7 @@ async def test_a_round_with_keys_alone(play: Play, size: tuple[int, int]) -> Non
     async with play(size=size) as game:
         await game.type("s3h8↵")
         assert game.who("goblin-1").track("hp") == 12
-        assert "·Mw ◆  44/44" in game.row(InitiativePane)
+        assert "·Mw ◆  44/44" in game.row(TurnOrderList)
         await game.type("m ")  # a walk, and nothing holds the turn
         assert game.encounter.state.turn == "mira"
         await game.type("s4m↵ ")  # a miss deals nothing, and asks for nothing more
@@ -68,7 +68,7 @@ async def test_a_round_with_keys_alone(play: Play, size: tuple[int, int]) -> Non
         await game.type(" s2↵ s1r↵ ")
         assert game.encounter.state.round == 2
         assert game.encounter.state.turn == "brannoc"
-        assert game.row(InitiativePane).startswith("›▶ 1 ▲ 20 BRANNOC")
+        assert game.row(TurnOrderList).startswith("›▶ 1 ▲ 20 BRANNOC")
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -76,7 +76,7 @@ async def test_two_saves_and_the_turns_end_are_four_keys(play: Play, size: tuple
     async with play(TROUBLE, size) as game:
         assert game.who("mira").track("hp") == 27
         await game.type(" ")
-        assert "persistent 5 fire" in game.row(PromptLine)
+        assert "persistent 5 fire" in game.row(PromptWidget)
         await game.type("sf")
         assert game.encounter.state.turn == "mira"
         await game.type(" ")
@@ -98,9 +98,9 @@ async def test_a_power_at_two_with_an_outcome_for_each(play: Play) -> None:
         await game.type("pfi3,4hm14↵")
         assert (game.who("goblin-1").track("hp"), game.who("goblin-2").track("hp")) == (6, 20)
         await game.type("p")
-        assert "Second Skin" in game.row(PromptLine)  # what can be used comes first
+        assert "Second Skin" in game.row(PromptWidget)  # what can be used comes first
         await game.type("↵")
-        assert "·M· ◆  44/44" in game.row(InitiativePane)
+        assert "·M· ◆  44/44" in game.row(TurnOrderList)
 
 
 @pytest.mark.parametrize("keys", ["p1,2↵", "p⇥1,2↵", "p 1,2↵"])
@@ -118,9 +118,9 @@ async def test_the_only_save_needs_no_asking(play: Play) -> None:
     async with play("inflict brannoc dazed save ends") as game:
         begin_by_id(game.screen, "prompt.save")
         await game.pilot.pause()
-        assert "dazed" in game.row(PromptLine) and "success" not in game.row(PromptLine)
+        assert "dazed" in game.row(PromptWidget) and "success" not in game.row(PromptWidget)
         await game.type("↵")
-        assert "s success  f fail" in game.row(PromptLine)
+        assert "s success  f fail" in game.row(PromptWidget)
         await game.type("s↵ ")
         assert game.who("brannoc").effects == ()
 
@@ -128,14 +128,14 @@ async def test_the_only_save_needs_no_asking(play: Play) -> None:
 async def test_an_action_point_gives_a_second_standard_action(play: Play) -> None:
     async with play() as game:
         await game.type(")↵")
-        assert "S2Mw ◆" in game.row(InitiativePane)
-        assert game.row(SpendPane).split() == ["●●", "Standard", "left"]
+        assert "S2Mw ◆" in game.row(TurnOrderList)
+        assert game.row(TurnSummaryPane).split() == ["●●", "Standard", "left"]
 
 
 async def test_below_nothing_is_shown_with_its_minus(play: Play) -> None:
     async with play() as game:
         await game.type("-1 49↵")
-        assert "dying  −5/44" in game.row(InitiativePane)
+        assert "dying  −5/44" in game.row(TurnOrderList)
 
 
 async def test_the_death_save_is_asked_for_before_the_turn_ends(play: Play) -> None:
@@ -143,7 +143,7 @@ async def test_the_death_save_is_asked_for_before_the_turn_ends(play: Play) -> N
     async with play("damage mira 40\nnext") as game:
         assert game.encounter.state.turn == "mira" and game.who("mira").life == "dying"
         await game.type(" ")
-        assert game.line.is_open and "death save" in game.row(PromptLine)
+        assert game.line.is_open and "death save" in game.row(PromptWidget)
         await game.type("f ")
         assert game.who("mira").track("death_failures") == 1
         assert game.encounter.state.turn == "goblin-1"
@@ -169,7 +169,7 @@ def test_pictures(
 
 async def test_what_has_no_room_on_the_card_can_be_scrolled_to(play: Play) -> None:
     async with play(TROUBLE, size=(120, 40)) as game:
-        card = game.screen.query_one("#card", CardPane)
+        card = game.screen.query_one("#card", CombatantCard)
         assert card.line_count() > card.size.height
         assert any(card.is_marked(y) for y in range(card.size.height))
         card.scroll_top(card.line_count())
@@ -191,8 +191,10 @@ LOOKED_UP = (
 @pytest.mark.parametrize("looked_up", LOOKED_UP)
 def test_rules_that_no_row_plays_are_found_by_their_names(looked_up: str) -> None:
     """DESIGN 5: `/` finds any rule's text."""
-    found = Rules(load_ruleset("orcus"), Encounter()).rows(looked_up)
-    named = [row for row in found if isinstance(row, RuleText) and looked_up in row.name.casefold()]
+    found = ReferenceList(load_ruleset("orcus"), Encounter()).rows(looked_up)
+    named = [
+        row for row in found if isinstance(row, ReferenceEntry) and looked_up in row.name.casefold()
+    ]
     assert any(row.sort == "rule" and len(row.text) > 20 for row in named), named
 
 
@@ -203,7 +205,7 @@ async def test_the_card_tells_size_speeds_senses_and_kind(play: Play) -> None:
     )
     async with play(drake, size=(120, 40)) as game:
         rules, state = game.encounter.ruleset, game.encounter.state
-        lines = card_lines(rules, state, state["mud-drake"], False, 78, inks_of(DARK))
+        lines = card_lines(rules, state, state["mud-drake"], False, 78, styles_of(DARK))
         text = "\n".join(line.text for line in lines)
         for said in ("Fly 8", "Space 2 x 2", "Reach 2", "Size large", "Type natural beast"):
             assert said in text
@@ -227,7 +229,7 @@ async def test_the_first_space_asks_for_a_death_save_and_the_second_has_it_rolle
     async with game_of(fight("damage mira 35\nnext\n")) as game:
         await game.type(" ")
         assert game.encounter.state.turn == "mira"
-        assert "Mira is dying: death save" in game.row(PromptLine)
+        assert "Mira is dying: death save" in game.row(PromptWidget)
         await game.type(" ")
         assert game.encounter.state.turn != "mira"
 
@@ -237,7 +239,7 @@ async def test_what_a_turns_edge_took_is_said_along_with_the_turn(play: Play) ->
         game.encounter.do("undo")
         game.screen.publish()
         await game.type(" ")
-        assert "Mira is up · 5 fire persistent: Mira −5 HP" in game.row(PromptLine)
+        assert "Mira is up · 5 fire persistent: Mira −5 HP" in game.row(PromptWidget)
 
 
 @pytest.mark.parametrize("size, told", [((120, 40), True), ((60, 20), False)])
@@ -249,7 +251,7 @@ async def test_the_footer_says_what_is_asked_where_there_is_room(
 ) -> None:
     fight = stair("inflict brannoc dazed save ends\ninflict brannoc slowed save ends")
     async with game_of(fight, size) as game:
-        row = game.row(FooterLine)
+        row = game.row(Footer)
         assert ("↵ answer: Brannoc saves against dazed +1  space" in row) is told
         assert "↵ answer" in row
 
@@ -257,9 +259,9 @@ async def test_the_footer_says_what_is_asked_where_there_is_room(
 async def test_a_key_for_what_is_ones_own_is_not_offered_to_who_has_nothing(play: Play) -> None:
     async with play() as game:
         await game.type("3")
-        assert "p power" not in game.row(FooterLine)
+        assert "p power" not in game.row(Footer)
         await game.type("0")
-        assert "p power" in game.row(FooterLine)
+        assert "p power" in game.row(Footer)
 
 
 DAZED = "inflict goblin-hexer dazed save ends\n"
@@ -280,7 +282,7 @@ def test_row_and_card_have_an_immediate_action_only_where_it_can_be_used(
     """Seed 003: Dazed; Surprise, which keeps from immediate actions until the first turn ends."""
     opened = fight(more)
     rules, state = opened.ruleset, opened.state
-    look = RowLook(state, rules, inks_of(DARK))
-    card = card_lines(rules, state, state[who], False, 78, inks_of(DARK))
+    look = RowStyle(state, rules, styles_of(DARK))
+    card = card_lines(rules, state, state[who], False, 78, styles_of(DARK))
     assert ("react" not in worn(look, state[who]).barred) is has_one
     assert any("Immediate" in line.text for line in card) is has_one

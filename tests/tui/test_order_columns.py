@@ -6,14 +6,14 @@ from collections.abc import Callable
 
 import pytest
 
-from affray.store.encounter import OpenEncounter
-from affray.tui.panes.lasting import ROOM_FOR_NAMES
-from affray.tui.panes.order_columns import (
+from affray.store.open_encounter import OpenEncounter
+from affray.tui.widgets.turn_order_columns import (
     ENOUGH_OF_A_NAME,
     MOST_OF_A_BAR,
-    Columns,
-    measured,
-    rows_of,
+    ROOM_FOR_NAMES,
+    ColumnLayout,
+    measure_rows,
+    turn_order_rows,
 )
 
 Played = Callable[..., OpenEncounter]
@@ -27,26 +27,26 @@ start
 
 
 @pytest.fixture
-def columns(played: Played) -> Callable[[str], Columns]:
+def columns(played: Played) -> Callable[[str], ColumnLayout]:
     """The columns of a narrow order, after these commands."""
 
-    def made(commands: str) -> Columns:
+    def made(commands: str) -> ColumnLayout:
         fight = played(f"{ROAD}{commands}")
-        wants = measured(rows_of(fight.state), fight.ruleset)
-        return Columns(wants, fight.ruleset, NARROW, beside=True)
+        wants = measure_rows(turn_order_rows(fight.state), fight.ruleset)
+        return ColumnLayout(wants, fight.ruleset, NARROW, beside=True)
 
     return made
 
 
 def test_marks_and_bars_are_drawn_beside_words_that_leave_room(
-    columns: Callable[[str], Columns],
+    columns: Callable[[str], ColumnLayout],
 ) -> None:
     found = columns("inflict ghoul-1 prone")
     assert found.bar and all(column.drawn for column in found.columns)
     assert found.width - found.end >= len("prone")
 
 
-def test_words_come_before_marks(columns: Callable[[str], Columns]) -> None:
+def test_words_come_before_marks(columns: Callable[[str], ColumnLayout]) -> None:
     several = "\n".join(f"inflict ghoul-1 {name}" for name in ("prone", "slowed", "impaired"))
     found = columns(f"{several}\ninflict ghoul-1 blinded")
     assert not any(column.drawn for column in found.columns)
@@ -54,7 +54,7 @@ def test_words_come_before_marks(columns: Callable[[str], Columns]) -> None:
 
 
 def test_one_of_many_on_whom_much_lasts_takes_no_bars_from_the_others(
-    columns: Callable[[str], Columns],
+    columns: Callable[[str], ColumnLayout],
 ) -> None:
     crowd = "add monster Hound x40 cr 1 hp 18 fatigue 6 exhaustion 6\n"
     one, two, three = (
@@ -70,17 +70,17 @@ def test_a_wide_order_keeps_no_more_room_for_words_than_most_rows_need(played: P
     much = "".join(f"inflict ghoul-1 {name}\n" for name in MUCH)
     road = f'{ROAD}add monster "Ash-maned Warg of the Upper Sluices" x30 hp 9\n{much}'
     fight = played(road)
-    wants = measured(rows_of(fight.state), fight.ruleset)
-    found = Columns(wants, fight.ruleset, 124, beside=True)
+    wants = measure_rows(turn_order_rows(fight.state), fight.ruleset)
+    found = ColumnLayout(wants, fight.ruleset, 124, beside=True)
     assert found.name == found.longest and found.bar == MOST_OF_A_BAR
     assert found.width - found.end >= ROOM_FOR_NAMES
 
 
 def test_a_long_name_gives_way_to_marks_and_a_bar_but_no_further(played: Played) -> None:
     fight = played(f'{ROAD}add pc "Mira Underhallow-Thistlewick of Weir" hp 24')
-    wants = measured(rows_of(fight.state), fight.ruleset)
-    found = Columns(wants, fight.ruleset, NARROW + 2, beside=False)
+    wants = measure_rows(turn_order_rows(fight.state), fight.ruleset)
+    found = ColumnLayout(wants, fight.ruleset, NARROW + 2, beside=False)
     assert found.bar and all(column.drawn for column in found.columns)
     assert ENOUGH_OF_A_NAME <= found.name < found.longest
-    narrower = Columns(wants, fight.ruleset, NARROW - 18, beside=False)
+    narrower = ColumnLayout(wants, fight.ruleset, NARROW - 18, beside=False)
     assert not narrower.bar and narrower.name >= ENOUGH_OF_A_NAME

@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 import pytest
 
-from affray.store.encounter import OpenEncounter
+from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
-from affray.tui.panes.initiative import InitiativePane
-from affray.tui.panes.tracks import TracksPane
+from affray.tui.widgets.tracks import TracksPane
+from affray.tui.widgets.turn_order import TurnOrderList
 
 CROWD = """
 add pc Mira hp 30 fatigue 5 exhaustion 5
@@ -42,7 +42,7 @@ async def _said(opened: OpenEncounter) -> str:
     """What the frame of the order says below."""
     async with AffrayApp(opened).run_test(size=(120, 40)) as pilot:
         await pilot.pause()
-        return pilot.app.screen.query_one(InitiativePane).aside
+        return pilot.app.screen.query_one(TurnOrderList).aside
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ async def _marked(opened: OpenEncounter) -> list[str]:
     """What is marked, in the order of the rows."""
     async with AffrayApp(opened).run_test(size=(120, 40)) as pilot:
         await pilot.pause()
-        pane = pilot.app.screen.query_one(InitiativePane)
+        pane = pilot.app.screen.query_one(TurnOrderList)
         beside = pilot.app.screen.query_one(TracksPane)
         rows = range(pane.size.height)
         told = "\n".join(f"{pane.render_line(y).text} {beside.render_line(y).text}" for y in rows)

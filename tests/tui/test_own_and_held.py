@@ -14,23 +14,22 @@ from tests.tui.ghouls import finished, prompt_after
 from textual.geometry import Offset
 
 from affray import Fight, rulesets
-from affray.core.rules.ruleset import Option
-from affray.store.encounter import OpenEncounter
+from affray.core.rules.ruleset import AvailableAction
+from affray.store.open_encounter import OpenEncounter
 from affray.tui.fight_view import FightView
 from affray.tui.keymap import keymap_for
-from affray.tui.panes.card import CardPane
-from affray.tui.panes.footer import FooterLine
-from affray.tui.panes.initiative import InitiativePane
-from affray.tui.panes.prompt import PromptLine
-from affray.tui.panes.spend import SpendPane, _called, spent_by
-from affray.tui.panes.technique_grid import grid_for
-from affray.tui.panes.techniques import TechniquesPane
-from affray.tui.panes.timers import TimersPane
+from affray.tui.lookup.reference import fight_help
 from affray.tui.prompts.prompt import Prompt
-from affray.tui.sheets.keys import fight_help
-from affray.tui.themes import DARK, inks_of
+from affray.tui.theme import DARK, styles_of
+from affray.tui.widgets.combatant_card import CombatantCard
+from affray.tui.widgets.header_footer import Footer
+from affray.tui.widgets.prompt import PromptWidget
+from affray.tui.widgets.techniques import TechniquesPane, grid_for
+from affray.tui.widgets.timers import TimersPane
+from affray.tui.widgets.turn_order import TurnOrderList
+from affray.tui.widgets.turn_summary import TurnSummaryPane, _called, spent_by
 
-INKS = inks_of(DARK)
+INKS = styles_of(DARK)
 FIGHT = """
 add pc Ann trick Flip trick "Fire Burst" trick Fade
 add pc Bob
@@ -205,12 +204,12 @@ async def test_two_answers_and_the_turns_end_are_four_keys(
     async with play(TWO, size) as game:
         await game.type(" ")
         assert game.encounter.state.turn == "ann"
-        assert "Ann shakes off dizzy" in game.row(PromptLine)
-        assert "space has the rest rolled, and ends the turn" in game.row(PromptLine, 1)
+        assert "Ann shakes off dizzy" in game.row(PromptWidget)
+        assert "space has the rest rolled, and ends the turn" in game.row(PromptWidget, 1)
         await game.type("s")
         assert game.who("ann").named("dizzy") is None
-        assert "Ann shakes off blazing" in game.row(PromptLine)
-        assert "dizzy" in game.row(PromptLine, 1)  # what came of the first
+        assert "Ann shakes off blazing" in game.row(PromptWidget)
+        assert "dizzy" in game.row(PromptWidget, 1)  # what came of the first
         await game.type("f")
         assert not game.line.is_open and game.encounter.state.turn == "ann"
         await game.type(" ")
@@ -221,12 +220,12 @@ async def test_two_answers_and_the_turns_end_are_four_keys(
 async def test_a_second_space_ends_the_turn(play: Play) -> None:
     async with play(TWO) as game:
         await game.type(" ")
-        assert "space end the turn  tab the next  esc leave" in game.row(FooterLine)
+        assert "space end the turn  tab the next  esc leave" in game.row(Footer)
         await game.type(" ")
         assert game.encounter.state.turn == "bob"
         assert not game.line.is_open
         entry = game.encounter.history.entries[game.encounter.history.last]
-        assert {e.what for e in entry.events if e.__class__.__name__ == "Used"} == {
+        assert {e.what for e in entry.events if e.__class__.__name__ == "UseCounted"} == {
             "rolled dizzy",
             "rolled blazing",
         }
@@ -272,10 +271,10 @@ async def test_answers_that_are_alike_are_told_once_where_room_is_short(play: Pl
 
 async def test_boxes_stand_in_the_order_by_their_letters(play: Play) -> None:
     async with play() as game:
-        rows = lines_of(game, InitiativePane)
+        rows = lines_of(game, TurnOrderList)
         assert "Bs2 ◆  20/20" in rows[0]
         await game.type("s3y6↵")
-        rows = lines_of(game, InitiativePane)
+        rows = lines_of(game, TurnOrderList)
         assert "·s2 ◆  20/20" in rows[0]
         assert "Bs2 ◆  14/20" in rows[2]
 
@@ -283,7 +282,7 @@ async def test_boxes_stand_in_the_order_by_their_letters(play: Play) -> None:
 async def test_what_a_turn_is_paid_with_is_told_by_its_names(play: Play) -> None:
     async with play() as game:
         await game.type("s3y6↵")
-        told = lines_of(game, SpendPane)
+        told = lines_of(game, TurnSummaryPane)
         assert told[0].split() == ["○", "Big"]
         assert told[1].split() == ["●●", "Small", "left"]
         assert told[2].split() == ["Quick", "◆", "Luck", "●●○"]
@@ -291,7 +290,7 @@ async def test_what_a_turn_is_paid_with_is_told_by_its_names(play: Play) -> None
 
 async def test_a_track_below_nothing_is_an_empty_bar_that_warns(play: Play) -> None:
     async with play("poke ann yes 25 by bob") as game:
-        strip = game.screen.query_one(InitiativePane).render_line(0)
+        strip = game.screen.query_one(TurnOrderList).render_line(0)
         assert "−5/20 ░░░" in strip.text and "▇" not in strip.text
         inks = {s.style.color for s in strip if "░" in s.text and s.style is not None}
         assert inks == {INKS.bad.color}
@@ -300,8 +299,8 @@ async def test_a_track_below_nothing_is_an_empty_bar_that_warns(play: Play) -> N
 async def test_an_effect_that_is_there_twice_is_told_once_for_each_end(play: Play) -> None:
     more = "daze ann dizzy\ndaze ann dizzy save\ndaze ann dizzy save"
     async with play(more, size=(200, 60)) as game:
-        assert " ".join(lines_of(game, InitiativePane)).count("dizzy") == 1
-        card = "\n".join(lines_of(game, CardPane))
+        assert " ".join(lines_of(game, TurnOrderList)).count("dizzy") == 1
+        card = "\n".join(lines_of(game, CombatantCard))
         assert "dizzy ×2 save ends" in card and "dizzy until removed" in card
         timers = [line.split() for line in lines_of(game, TimersPane)]
         assert ["Ann", "dizzy", "until", "removed"] in timers
@@ -319,9 +318,9 @@ async def test_ones_own_stand_above_the_techniques_with_price_or_reason(play: Pl
 def test_a_reason_that_has_no_room_behind_its_name_is_left_to_the_prompt(small: Played) -> None:
     tables = small().ruleset.tables
     long = "A Very Long Name for a Trick"
-    option = Option("trick", {"small": 1}, reason="unconscious, since it fell", name=long)
+    option = AvailableAction("trick", {"small": 1}, reason="unconscious, since it fell", name=long)
     keymap = keymap_for(small().ruleset)
-    options = [Option("poke", {}), option]
+    options = [AvailableAction("poke", {}), option]
     told = {w: grid_for(tables, options, keymap, (w, 5), INKS).lines[0].text for w in (36, 50)}
     assert long in told[36] and "unconscious" not in told[36]
     assert f"{long}: unconscious" in told[50]
@@ -338,7 +337,7 @@ async def test_a_click_begins_what_is_ones_own(play: Play) -> None:
     async with play() as game:
         await click_on(game, "Fade")
         await game.pilot.pause()
-        assert game.row(PromptLine).startswith(" Fade")
+        assert game.row(PromptWidget).startswith(" Fade")
         await game.type("↵")
         assert game.encounter.history.entries[game.encounter.history.last].text == "Ann does Fade"
 
@@ -347,14 +346,14 @@ async def test_a_click_on_what_cant_be_used_says_why(play: Play) -> None:
     async with play("trick Fade") as game:
         await click_on(game, "Fade")
         await game.pilot.pause()
-        assert "Fade: done already" in game.row(PromptLine)
+        assert "Fade: done already" in game.row(PromptWidget)
 
 
 async def test_the_palette_begins_what_is_ones_own(play: Play) -> None:
     async with play() as game:
         await game.find("fire bu")
         await game.type("↵")
-        await game.until(lambda: game.row(PromptLine).startswith(" Fire Burst"))
+        await game.until(lambda: game.row(PromptWidget).startswith(" Fire Burst"))
         await game.type("4y3↵")
         assert game.who("rat-2").track("blood") == 17
 

@@ -14,7 +14,7 @@ from textual.app import App
 from textual.pilot import Pilot
 
 from affray.tui.app import AffrayApp
-from affray.tui.panes import follower
+from affray.tui.widgets import base
 
 FIGHT = "drowned-vale/encounters/the-sluice-gate.toml"
 KEYS = (
@@ -75,7 +75,7 @@ async def test_what_was_sent_is_what_painting_anew_would_give(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     if not has_short_way:  # as in a toolkit that has no such names any more
-        monkeypatch.setattr(follower, "paint_soon", lambda *_: False)
+        monkeypatch.setattr(base, "paint_soon", lambda *_: False)
     terminal, dice = Terminal(size), random.Random(5)
     sent(terminal)
     encounter = sample(FIGHT)

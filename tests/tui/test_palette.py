@@ -13,12 +13,12 @@ from textual.events import Click
 from textual.widgets import OptionList
 
 from affray.rulesets import load_ruleset
-from affray.store.encounter import OpenEncounter
+from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 from affray.tui.keymap import keymap_for
-from affray.tui.palette import FightCommands, guard_clicks, how_well
-from affray.tui.panes.prompt import PromptLine
+from affray.tui.palette import FightCommandProvider, guard_clicks, how_well
 from affray.tui.screens.fight import FightScreen
+from affray.tui.widgets.prompt import PromptWidget
 
 WHAT = "the next one in the order of initiative is up; whoever was ends the turn " * 5
 
@@ -46,9 +46,9 @@ async def test_the_same_letter_over_and_over_is_answered(
 ) -> None:
     async with game_of(ambush) as game:
         with by_work(100_000):
-            assert [hit async for hit in FightCommands(game.screen).search("eeeeeee")] == []
+            assert [hit async for hit in FightCommandProvider(game.screen).search("eeeeeee")] == []
         await game.type("<ctrl+p>eeeeeee⎋:")
-        assert game.row(PromptLine).startswith(" :")
+        assert game.row(PromptWidget).startswith(" :")
 
 
 KEYLESS = {
@@ -73,7 +73,7 @@ async def test_what_has_no_key_is_begun_by_the_palette(
         await game.find(typed)
         await game.type("↵")
         await game.until(lambda: isinstance(game.pilot.app.screen, FightScreen))
-        assert KEYLESS[typed] in game.row(PromptLine) or game.said, game.row(PromptLine)
+        assert KEYLESS[typed] in game.row(PromptWidget) or game.said, game.row(PromptWidget)
 
 
 @pytest.mark.parametrize("typed", KEYLESS)

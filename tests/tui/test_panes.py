@@ -10,25 +10,23 @@ from tests.tui.seen import panes_of
 from textual.geometry import Region, Size
 from textual.pilot import Pilot
 
-from affray.store.encounter import OpenEncounter
+from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
-from affray.tui.panes.pane import Pane
-from affray.tui.screens.arrangement import (
+from affray.tui.screens.fight import FightScreen
+from affray.tui.screens.fight_layout import (
     LOW_BELOW,
     PANES,
     SMALL_TABS,
-    Arrangement,
-    Wants,
-    is_compact,
-)
-from affray.tui.screens.fight import FightScreen
-from affray.tui.screens.fight_panes import (
+    LayoutInput,
+    RowsWanted,
     choose_pane,
+    is_compact,
     next_pane,
     scroll_chosen_end,
     toggle_maximised,
 )
-from affray.tui.themes import THEMES
+from affray.tui.theme import THEMES
+from affray.tui.widgets.base import Pane
 
 SIZES = [(80, 24), (120, 40), (200, 60)]
 
@@ -52,7 +50,7 @@ def screen_of(pilot: Pilot[None]) -> FightScreen:
 def test_panes_share_the_screen_without_covering_each_other(
     size: tuple[int, int],
 ) -> None:
-    places = Arrangement().regions(Size(*size))
+    places = LayoutInput().regions(Size(*size))
     whole = Region(0, 0, *size)
     assert all(whole.contains_region(place) for place in places.values())
     names = [name for name in places if size[1] >= 10 or name in PANES]
@@ -65,10 +63,10 @@ def test_panes_share_the_screen_without_covering_each_other(
 def test_every_pane_can_be_reached(size: tuple[int, int]) -> None:
     seen = set()
     for pane in PANES:
-        seen |= Arrangement(pane).regions(Size(*size)).keys()
+        seen |= LayoutInput(pane).regions(Size(*size)).keys()
         assert {"initiative", "spend", "prompt", "footer"} <= seen
     for pane in PANES:
-        places = Arrangement(pane, maximised=True).regions(Size(*size))
+        places = LayoutInput(pane, maximised=True).regions(Size(*size))
         assert places.keys() == {"header", pane, "prompt", "footer"}
     large = size[0] >= 120 and size[1] >= LOW_BELOW
     unseen = {"second"} if size[1] < LOW_BELOW else set()
@@ -80,7 +78,7 @@ def test_a_game_without_techniques_and_prices_leaves_their_room_to_others(
     size: tuple[int, int],
 ) -> None:
     absent = frozenset({"techniques", "spend"})
-    seen = [Arrangement(pane, without=absent).regions(Size(*size)) for pane in PANES]
+    seen = [LayoutInput(pane, without=absent).regions(Size(*size)) for pane in PANES]
     assert not absent & {name for places in seen for name in places}
     there = {*PANES} - absent - ({"second"} if is_compact(Size(*size)) else set())
     assert there <= {name for places in seen for name in places} | {"second", "tracks"}
@@ -267,7 +265,7 @@ async def test_a_key_costs_the_same_however_long_the_log_is(
     told: list[int] = []
     async with AffrayApp(fight).run_test(size=(120, 40)) as pilot:
         await pilot.pause()
-        from affray.tui.panes import log
+        from affray.tui.widgets import log
 
         words = log.entry_pieces
         monkeypatch.setattr(
@@ -283,18 +281,21 @@ async def test_a_key_costs_the_same_however_long_the_log_is(
 
 def test_techniques_and_log_share_a_place_where_both_have_no_room() -> None:
     size = Size(120, 40)
-    few, many = Arrangement(wants=Wants(techniques=7)), Arrangement(wants=Wants(techniques=11))
+    few, many = (
+        LayoutInput(wants=RowsWanted(techniques=7)),
+        LayoutInput(wants=RowsWanted(techniques=11)),
+    )
     assert {"techniques", "log"} <= few.regions(size).keys() and not few.tabs(size)
     assert many.tabs(size) == ("techniques", "log") and "log" not in many.regions(size)
     assert many.regions(size)["techniques"].height >= 7
-    log = Arrangement("log", wants=many.wants).regions(size)
+    log = LayoutInput("log", wants=many.wants).regions(size)
     assert log["log"] == many.regions(size)["techniques"] and "techniques" not in log
 
 
 def test_what_ends_has_its_rows_beside_all_panes_and_takes_none_from_the_log() -> None:
-    size, short = Size(120, 40), Wants(order=10, names=10, people=8, spend=8, timers=5)
-    few, many = (Arrangement(wants=w).regions(size) for w in (short, replace(short, timers=11)))
-    more = Arrangement(wants=replace(short, timers=24)).regions(size)
+    size, short = Size(120, 40), RowsWanted(order=10, names=10, people=8, spend=8, timers=5)
+    few, many = (LayoutInput(wants=w).regions(size) for w in (short, replace(short, timers=11)))
+    more = LayoutInput(wants=replace(short, timers=24)).regions(size)
     assert few["log"].height == many["log"].height == more["log"].height
     assert few["timers"].bottom == few["card"].bottom, "the panes below have the whole width"
     assert few["log"].width == 120 and more["log"].width < 120
@@ -302,20 +303,20 @@ def test_what_ends_has_its_rows_beside_all_panes_and_takes_none_from_the_log() -
     assert few["spend"].height == more["spend"].height == 8
 
 
-TIGHT = Wants(order=15, names=15, people=14, spend=7, timers=11, techniques=10, card=9)
+TIGHT = RowsWanted(order=15, names=15, people=14, spend=7, timers=11, techniques=10, card=9)
 
 
 def test_beside_many_techniques_and_timers_the_log_keeps_two_lines() -> None:
-    places = Arrangement(wants=TIGHT).regions(Size(120, 40))
+    places = LayoutInput(wants=TIGHT).regions(Size(120, 40))
     assert places["log"].height == 4 and places["techniques"].height == 10
-    longer = Arrangement(wants=replace(TIGHT, order=18, names=18)).regions(Size(120, 40))
+    longer = LayoutInput(wants=replace(TIGHT, order=18, names=18)).regions(Size(120, 40))
     assert longer["initiative"].height == 18 and longer["log"].height == 3
 
 
 @pytest.mark.parametrize("size", [Size(120, 40), Size(200, 60)])
 def test_a_card_has_the_rows_that_it_needs_and_no_more(size: Size) -> None:
     roomy = replace(TIGHT, order=10, names=10, timers=5, techniques=7, listed=0)
-    places = [Arrangement(wants=replace(roomy, card=rows)).regions(size) for rows in (5, 8)]
+    places = [LayoutInput(wants=replace(roomy, card=rows)).regions(size) for rows in (5, 8)]
     assert [place["card"].height for place in places] == [5, 8]
     assert [place["second"].height for place in places] == [5, 8]
     assert places[0]["log"].height - places[1]["log"].height == 3
@@ -326,7 +327,7 @@ def test_in_a_large_window_rules_have_the_rows_that_the_timers_and_a_turns_edge_
     timers: int, edge: int, rows: int
 ) -> None:
     wants = replace(TIGHT, timers=timers, edge=edge, techniques=14, listed=33)
-    places = Arrangement(wants=wants).regions(Size(200, 60))
+    places = LayoutInput(wants=wants).regions(Size(200, 60))
     assert places["techniques"].height == rows
     assert places["timers"].height >= timers + edge
 
@@ -400,4 +401,4 @@ async def test_what_lasts_is_told_with_its_end_from_the_first_picture(
 def test_the_places_stay_as_they_are_while_the_timers_have_a_few_rows_too_many(
     needed: int, moves: bool
 ) -> None:
-    assert replace(Wants(), timers=needed).is_worth_it(Wants(timers=11)) is moves
+    assert replace(RowsWanted(), timers=needed).is_worth_it(RowsWanted(timers=11)) is moves

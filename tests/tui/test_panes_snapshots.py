@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from affray.core.dice.sources import SeededDice
-from affray.store.encounter import OpenEncounter
+from affray.core.dice import SeededDice
+from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 from affray.tui.screens.fight import FightScreen
-from affray.tui.screens.fight_panes import choose_pane, toggle_maximised
+from affray.tui.screens.fight_layout import choose_pane, toggle_maximised
 
 SIZES = [(80, 24), (120, 40), (200, 60)]
 SMALL_SIZES = SIZES[:2]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from affray.store.encounter import OpenEncounter
+from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
-from affray.tui.panes.home_lines import HomeKeys
 from affray.tui.screens.home import HomeScreen
+from affray.tui.widgets.home import HomeKeys
 
 KEPT = "entry 2, removed by another program's save, was kept in"
 
@@ -28,4 +28,4 @@ async def test_the_list_of_fights_says_once_what_was_kept_of_the_one_that_was_le
         keys.show("")
         pilot.app.screen.on_screen_resume()
         assert keys.message == ""
-        assert pilot.app.parting == list(fight.kept)
+        assert pilot.app.parting == list(fight.foreign_edit_notes)

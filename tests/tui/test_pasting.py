@@ -8,8 +8,8 @@ from typing import Any
 from textual import events
 from textual._xterm_parser import XTermParser
 
-from affray.store.encounter import OpenEncounter
-from affray.tui.pasting import PasteFilter, clean, guard_pastes
+from affray.store.open_encounter import OpenEncounter
+from affray.tui.terminal import PasteFilter, clean_paste, guard_pastes
 
 
 def read(*parts: str) -> list[events.Event]:
@@ -55,7 +55,7 @@ def test_keys_pass_the_filter_as_they_are() -> None:
 
 
 def test_pasted_text_is_one_line() -> None:
-    assert clean(" a\r\n\tb\x07c\x1b[0m ") == "a bc[0m"
+    assert clean_paste(" a\r\n\tb\x07c\x1b[0m ") == "a bc[0m"
 
 
 async def test_a_paste_goes_where_words_are_typed_and_nowhere_else(

@@ -16,18 +16,16 @@ from tests.tui.conftest import MOST_LOOKS
 from textual.app import App
 from textual.pilot import Pilot
 
-from affray.core.heart.state import Encounter
+from affray.core.engine.state import Encounter
 from affray.core.rules.ruleset import Ruleset
 from affray.rulesets import known_rulesets, load_ruleset
 from affray.tui.app import AffrayApp
-from affray.tui.panes.keys_line import KeysLine
-from affray.tui.screens.people import PeopleScreen
-from affray.tui.sheets import bring, finding
-from affray.tui.sheets.bring import Bring
-from affray.tui.sheets.finding import Sought
-from affray.tui.sheets.people import KINDS, People
-from affray.tui.sheets.sheet import Sheet
-from affray.tui.themes import THEMES, inks_of
+from affray.tui.lookup import model, roster
+from affray.tui.lookup.model import LookupList, SearchKey
+from affray.tui.lookup.roster import KINDS, JoinList, RosterList
+from affray.tui.screens.roster import RosterScreen
+from affray.tui.theme import THEMES, styles_of
+from affray.tui.widgets.header_footer import KeyHints
 
 BESTIARY = '# Eels.\n[eel]\nname = "Giant Eel"\nhp = 9  # thin\nac = 1\nattack = "bite 1d6"\n'
 PARTY = '[mira]\nname = "Mira"\nhp = 20\n\n[os]\nname = "Os"\nhp = 18\nbenched = true\n'
@@ -70,7 +68,7 @@ class Typed:
 
     @property
     def said(self) -> str:
-        return self._pilot.app.screen.query_one(KeysLine).message
+        return self._pilot.app.screen.query_one(KeyHints).message
 
     def file(self, name: str) -> str:
         return (self._folder / f"{name}.toml").read_text("utf-8")
@@ -83,7 +81,7 @@ class Typed:
 async def opened(folder: Path, where: str = "party") -> AsyncIterator[Typed]:
     app = AffrayApp(None)
     async with app.run_test(size=(80, 24)) as pilot:
-        await app.push_screen(PeopleScreen(folder, where))
+        await app.push_screen(RosterScreen(folder, where))
         await pilot.pause()
         yield Typed(pilot, folder)
 
@@ -232,24 +230,24 @@ async def test_p_and_b_open_it_from_the_list_of_fights(
 @pytest.mark.parametrize(
     ("made", "room", "looks"),
     [
-        (lambda r: People(r, "bestiary"), finding, "_rank"),
-        (lambda r: Bring(r, Encounter()), bring, "_strange"),
+        (lambda r: RosterList(r, "bestiary"), model, "_rank"),
+        (lambda r: JoinList(r, Encounter()), roster, "_strange"),
     ],
     ids=["people", "bring"],
 )
 def test_a_key_among_many_creatures_looks_at_each_once(
-    made: Callable[[Ruleset], People | Bring],
+    made: Callable[[Ruleset], RosterList | JoinList],
     room: ModuleType,
     looks: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     plain = load_ruleset("plain")
     rows = {f"eel-{n}": {"name": f"Eel of the {n}th Weir", "hp": n} for n in range(1, 301)}
-    sheet = Sheet(made(replace(plain, tables=replace(plain.tables, bestiary=rows))))
+    sheet = LookupList(made(replace(plain, tables=replace(plain.tables, bestiary=rows))))
     looked: list[str] = []
     look = getattr(room, looks)
 
-    def counted(by: Sought, *typed: Any) -> Any:
+    def counted(by: SearchKey, *typed: Any) -> Any:
         looked.append(by.name)
         return look(by, *typed)
 
@@ -263,8 +261,8 @@ def test_a_key_among_many_creatures_looks_at_each_once(
 
 def hint(rules: Ruleset, where: str) -> str:
     """What is told of somebody who is to be made."""
-    people = People(rules, where)
-    lines = people.told(people.new("Imp"), 60, inks_of(THEMES[0]))
+    people = RosterList(rules, where)
+    lines = people.render_detail(people.new("Imp"), 60, styles_of(THEMES[0]))
     return " ".join(" ".join(line.text for line in lines).split())
 
 

@@ -7,20 +7,20 @@ from textual.geometry import Size
 from textual.widgets import Static
 
 from affray.cli import main
-from affray.core.telling.public.view import public
-from affray.store.encounter import OpenEncounter
+from affray.core.formatting.players_view import players_view
+from affray.store.open_encounter import OpenEncounter
 from affray.tui import app
 from affray.tui.app import AffrayApp
-from affray.tui.panes.players import players_lines
 from affray.tui.screens.fight import FightScreen
-from affray.tui.screens.players import PlayersScreen
-from affray.tui.themes import DARK, inks_of
+from affray.tui.screens.reports import PlayersScreen
+from affray.tui.theme import DARK, styles_of
+from affray.tui.widgets.reports import players_lines
 
-INKS = inks_of(DARK)
+INKS = styles_of(DARK)
 
 
 def lines(fight: OpenEncounter, width: int, height: int) -> list[str]:
-    shown = public(fight.history, fight.ruleset)
+    shown = players_view(fight.history, fight.ruleset)
     return [line.text for line in players_lines(shown, Size(width, height), INKS)]
 
 
@@ -31,7 +31,7 @@ def test_whoever_is_up_is_always_seen_and_no_line_is_too_long(
     for _ in range(9):
         ambush.do("next")
         told = lines(ambush, *size)
-        shown = public(ambush.history, ambush.ruleset)
+        shown = players_view(ambush.history, ambush.ruleset)
         assert len(told) == size[1]
         assert max(map(len, told)) <= size[0]
         assert any(line.startswith(f"   ▶  {shown.up[0][:9]}") for line in told)
@@ -71,11 +71,11 @@ async def test_alone_it_follows_what_is_saved_elsewhere_and_q_ends_it(
 
         await pilot.press("ctrl+p", "question_mark", "colon", "slash", "w")
         assert pilot.app.screen is screen, "players have nothing to press"
-        up = public(ambush.history, ambush.ruleset).up[0]
+        up = players_view(ambush.history, ambush.ruleset).up[0]
         assert f"▶ {up.upper()}" in told()
         ambush.do("next")  # somebody hidden is up
         ambush.do("next")
-        now = public(ambush.history, ambush.ruleset).up[0]
+        now = players_view(ambush.history, ambush.ruleset).up[0]
         screen.look()
         assert now != up and f"▶ {now.upper()}" in told()
         ambush.path.rename(ambush.path.with_suffix(".away"))

@@ -8,10 +8,10 @@ from functools import partial
 import pytest
 from tests.tui.ghouls import prompt_after
 
-from affray.store.encounter import OpenEncounter
+from affray.store.open_encounter import OpenEncounter
+from affray.tui.prompts.command_bar import InputState
+from affray.tui.prompts.context import AnswerMemory
 from affray.tui.prompts.prompt import Prompt
-from affray.tui.prompts.step import Step
-from affray.tui.prompts.view import Memory
 
 FIGHT = """
 add pc Brannoc hp 30 ac 4
@@ -70,7 +70,7 @@ def prompt(fight: OpenEncounter) -> Made:
     ],
 )
 def test_several_are_numbers_ranges_and_sides(prompt: Made, keys: str, line: str) -> None:
-    made = prompt(keys, memory=Memory(people=("mira", "ghoul-2")))
+    made = prompt(keys, memory=AnswerMemory(people=("mira", "ghoul-2")))
     assert made.line == line, made.trouble
 
 
@@ -157,7 +157,7 @@ def test_other_attacks_are_offered_by_name_behind_their_capitals(
     assert made.line == "strike brannoc roll with bite"
     made.feed("B")
     assert made.line == "strike brannoc roll"
-    assert made.feed("enter") is Step.FINISHED
+    assert made.feed("enter") is InputState.FINISHED
 
 
 def test_until_when_and_from_whom(prompt: Made) -> None:

@@ -8,20 +8,28 @@ from typing import Any
 import pytest
 from tests.tui.ghouls import Made, prompt_after
 
-from affray.store.encounter import OpenEncounter
-from affray.tui.drawing import tail
-from affray.tui.panes.prompt import PromptLine, undo_rows
-from affray.tui.panes.prompt_rows import pieces_line, prompt_rows
-from affray.tui.prompts.row import Piece
-from affray.tui.themes import DARK, inks_of
+from affray.store.open_encounter import OpenEncounter
+from affray.tui.drawing import truncate_start
+from affray.tui.prompts.prompt import PromptPart
+from affray.tui.theme import DARK, styles_of
+from affray.tui.widgets.prompt import PromptWidget, pieces_line, prompt_rows, undo_rows
 
 
 def test_what_is_offered_gives_way_and_how_to_answer_does_not() -> None:
-    offers = [p for i in range(30) for p in (Piece(str(i), "key"), Piece(f"Goblin {i}", "offer"))]
-    offers[21] = Piece("Goblin 10", "picked")
-    pieces = [Piece("Damage", "label"), Piece("who", "blank"), *offers, Piece("h half", "hint")]
+    offers = [
+        p
+        for i in range(30)
+        for p in (PromptPart(str(i), "key"), PromptPart(f"Goblin {i}", "offer"))
+    ]
+    offers[21] = PromptPart("Goblin 10", "picked")
+    pieces = [
+        PromptPart("Damage", "label"),
+        PromptPart("who", "blank"),
+        *offers,
+        PromptPart("h half", "hint"),
+    ]
     for width in (40, 60, 80, 120):
-        shown = str(pieces_line(pieces, inks_of(DARK), width).strip(width).text)
+        shown = str(pieces_line(pieces, styles_of(DARK), width).strip(width).text)
         assert shown.rstrip().endswith("h half"), shown
         assert width == 40 or "Goblin 10" in shown
         assert width == 120 or "…" in shown
@@ -29,10 +37,14 @@ def test_what_is_offered_gives_way_and_how_to_answer_does_not() -> None:
 
 def test_of_a_list_of_people_the_numbers_stay_and_the_last_lose_their_names_first() -> None:
     people = ["Weir Ogre", "Tithe Taker 1", "Tithe Taker 2", "Pell", "Tamsin", "Ilse", "Oswin"]
-    offers = [p for i, n in enumerate(people, 1) for p in (Piece(str(i), "key"), Piece(n, "offer"))]
-    offers[11] = Piece("Ilse", "picked")
-    pieces = [Piece("Strike", "label"), Piece("Ilse", "now"), *offers]
-    shown = str(pieces_line(pieces, inks_of(DARK), 80).strip(80).text)
+    offers = [
+        p
+        for i, n in enumerate(people, 1)
+        for p in (PromptPart(str(i), "key"), PromptPart(n, "offer"))
+    ]
+    offers[11] = PromptPart("Ilse", "picked")
+    pieces = [PromptPart("Strike", "label"), PromptPart("Ilse", "now"), *offers]
+    shown = str(pieces_line(pieces, styles_of(DARK), 80).strip(80).text)
     assert "1 Weir Ogre  2 Tithe Taker 1  3 Tithe Taker 2" in shown
     assert "6 Ilse" in shown and "7" in shown.split() and "Oswin" not in shown
     assert "…" not in shown
@@ -41,17 +53,26 @@ def test_of_a_list_of_people_the_numbers_stay_and_the_last_lose_their_names_firs
 @pytest.mark.parametrize("width", [70, 80])
 def test_of_a_list_of_people_whoever_has_no_room_is_named_in_the_row_below(width: int) -> None:
     people = ["Weir Ogre", "Tithe Taker 1", "Tithe Taker 2", "Pell", "Tamsin", "Ilse", "Oswin"]
-    offers = [p for i, n in enumerate(people, 1) for p in (Piece(str(i), "key"), Piece(n, "offer"))]
-    pieces = [Piece("Condition", "label"), Piece("who", "blank"), *offers, Piece("1,3-5", "hint")]
-    upper, lower = (line.text for line in prompt_rows(tuple(pieces), inks_of(DARK), width, 2))
+    offers = [
+        p
+        for i, n in enumerate(people, 1)
+        for p in (PromptPart(str(i), "key"), PromptPart(n, "offer"))
+    ]
+    pieces = [
+        PromptPart("Condition", "label"),
+        PromptPart("who", "blank"),
+        *offers,
+        PromptPart("1,3-5", "hint"),
+    ]
+    upper, lower = (line.text for line in prompt_rows(tuple(pieces), styles_of(DARK), width, 2))
     assert upper.endswith("1,3-5") and max(len(upper), len(lower)) <= width
     named = f"{upper} {lower}"
     assert [name for name in people if name not in named] == []
     assert "7 Oswin" in lower and "1 Weir Ogre" in upper
     assert (
-        prompt_rows(tuple(pieces), inks_of(DARK), width, 1)[1].text == ""
+        prompt_rows(tuple(pieces), styles_of(DARK), width, 1)[1].text == ""
     )  # something is said there
-    assert prompt_rows(tuple(pieces), inks_of(DARK), 200, 2)[1].text == ""
+    assert prompt_rows(tuple(pieces), styles_of(DARK), 200, 2)[1].text == ""
 
 
 RATS = """
@@ -77,7 +98,7 @@ def test_of_many_people_those_are_made_for_the_row_who_have_room_in_it(
             assert len(some) < len(everybody)
             for rows in (1, 2):
                 texts = [
-                    [line.text for line in prompt_rows(tuple(row), inks_of(DARK), width, rows)]
+                    [line.text for line in prompt_rows(tuple(row), styles_of(DARK), width, rows)]
                     for row in (some, everybody)
                 ]
                 assert texts[0] == texts[1]
@@ -85,11 +106,13 @@ def test_of_many_people_those_are_made_for_the_row_who_have_room_in_it(
 
 def test_of_answers_with_letters_each_has_its_word_or_goes(prompt: Made) -> None:
     made = prompt("g 3 space")
-    short = str(pieces_line(made.pieces(), inks_of(DARK), 80).strip(80).text)
+    short = str(pieces_line(made.pieces(), styles_of(DARK), 80).strip(80).text)
     assert short.rstrip().endswith("against 12") and "… " in short, short
     assert "m miss" in short and not {"f", "n", "r"} & set(short.split())
     for width in (80, 120):
-        shown = " ".join(x.text for x in prompt_rows(tuple(made.pieces()), inks_of(DARK), width, 2))
+        shown = " ".join(
+            x.text for x in prompt_rows(tuple(made.pieces()), styles_of(DARK), width, 2)
+        )
         assert {"m", "w", "s", "c", "f", "n", "r"} <= set(shown.split()), shown
 
 
@@ -101,30 +124,36 @@ def test_only_damage_can_be_halved(prompt: Made) -> None:
 
 def test_the_end_of_a_long_text_is_seen(prompt: Made) -> None:
     made = prompt("y " + " ".join("abcdefghij" * 12))
-    shown = str(pieces_line(made.pieces(), inks_of(DARK), 60).strip(60).text)
+    shown = str(pieces_line(made.pieces(), styles_of(DARK), 60).strip(60).text)
     assert "hij▏" in shown and "…" in shown
-    assert tail("abcdef", 4) == "…def"
+    assert truncate_start("abcdef", 4) == "…def"
 
 
 @pytest.mark.parametrize("width", [40, 60, 80])
 def test_what_undo_takes_back_goes_on_in_the_row_above_before_it_is_cut(width: int) -> None:
     title = "Note: The punt's chain was cut, not rusted, and somebody had been here before them."
-    above, below = (line.text for line in undo_rows("u", title, inks_of(DARK), width, 2))
+    above, below = (line.text for line in undo_rows("u", title, styles_of(DARK), width, 2))
     assert above.startswith(" u takes back: Note") and max(len(above), len(below)) <= width
     assert (width < 60) == below.endswith("…")
-    assert not undo_rows("u", "Note: hm", inks_of(DARK), width, 2)[0].text
+    assert not undo_rows("u", "Note: hm", styles_of(DARK), width, 2)[0].text
 
 
 def test_a_list_of_names_takes_no_cell_from_who_was_answered(prompt: Made) -> None:
     made = prompt("c 3 space")
-    shown = pieces_line(made.pieces(), inks_of(DARK), 60).text
+    shown = pieces_line(made.pieces(), styles_of(DARK), 60).text
     assert shown.startswith(" Condition › Ghoul 1 › weakened▏  weakened") and "…" in shown
 
 
 def test_whoever_has_to_be_cut_keeps_the_number() -> None:
-    offers = [p for key in "34567" for p in (Piece(key, "key"), Piece("outcome", "offer"))]
-    pieces = [Piece("Strike", "label"), Piece("Silt Hound 2", "done"), Piece("how", "blank")]
-    shown = pieces_line([*pieces, *offers], inks_of(DARK), 40).text
+    offers = [
+        p for key in "34567" for p in (PromptPart(key, "key"), PromptPart("outcome", "offer"))
+    ]
+    pieces = [
+        PromptPart("Strike", "label"),
+        PromptPart("Silt Hound 2", "done"),
+        PromptPart("how", "blank"),
+    ]
+    shown = pieces_line([*pieces, *offers], styles_of(DARK), 40).text
     assert "… 2" in shown and {*"34567"} <= {*shown.split()}, shown
 
 
@@ -142,21 +171,25 @@ async def test_what_can_be_called_out_is_told_in_words_before_it_is_said_which_a
 ) -> None:
     async with game_of(played(WRECKERS, ruleset="level-up"), size=(80, 24)) as game:
         await game.type("s2")
-        rows = f"{game.row(PromptLine)} {game.row(PromptLine, 1)}"
-        assert "m miss  h hit  c crit" in game.row(PromptLine) and "outcome:" not in rows
+        rows = f"{game.row(PromptWidget)} {game.row(PromptWidget, 1)}"
+        assert "m miss  h hit  c crit" in game.row(PromptWidget) and "outcome:" not in rows
         assert "d20 as it lies" in rows and "against 13" in rows
     async with game_of(played(WRECKERS, ruleset="level-up"), size=(200, 60)) as game:
         await game.type("s2")
-        assert "n d20 as it lies" in game.row(PromptLine)
-        assert "outcome: m h c f" in game.row(PromptLine, 1)
+        assert "n d20 as it lies" in game.row(PromptWidget)
+        assert "outcome: m h c f" in game.row(PromptWidget, 1)
 
 
 @pytest.mark.parametrize("width", range(44, 90))
 def test_no_more_answers_go_than_have_to(width: int) -> None:
     words = {"m": "miss", "w": "weak", "s": "strong", "c": "crit", "n": "d20 as it lies"}
-    offers = [p for key, word in words.items() for p in (Piece(key, "key"), Piece(word, "offer"))]
-    pieces = [Piece("Strike", "label"), Piece("outcome", "blank"), *offers]
-    shown = str(pieces_line(pieces, inks_of(DARK), width).strip(width).text).rstrip()
+    offers = [
+        p
+        for key, word in words.items()
+        for p in (PromptPart(key, "key"), PromptPart(word, "offer"))
+    ]
+    pieces = [PromptPart("Strike", "label"), PromptPart("outcome", "blank"), *offers]
+    shown = str(pieces_line(pieces, styles_of(DARK), width).strip(width).text).rstrip()
     gone = [f"{key} {word}" for key, word in words.items() if f"{key} {word}" not in shown]
     assert len(shown) <= width
     assert not gone or len(shown) + len(min(gone, key=len)) > width - 4, shown

@@ -9,24 +9,24 @@ from typing import Any
 import pytest
 from textual.widgets import Sparkline, Static
 
-from affray.core.telling.recap.sections import Bar, Bars, Curves, Section, Table
-from affray.store.encounter import OpenEncounter
+from affray.core.formatting.recap_output import Bar, BarChart, LineChart, Section, Table
+from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
-from affray.tui.panes.footer import FooterLine
-from affray.tui.panes.recap import RecapPane, recap_lines
 from affray.tui.screens.fight import FightScreen
 from affray.tui.screens.home import HomeScreen
-from affray.tui.screens.recap import CELLS_A_ROUND, RecapScreen
-from affray.tui.themes import DARK, inks_of
+from affray.tui.screens.reports import CELLS_A_ROUND, RecapScreen
+from affray.tui.theme import DARK, styles_of
+from affray.tui.widgets.header_footer import Footer
+from affray.tui.widgets.reports import RecapPane, recap_lines
 
-INKS = inks_of(DARK)
+INKS = styles_of(DARK)
 SECTIONS = [
     Section("Ambush at the Ford", 1, ("Monsters · in round 2",)),
     Section(
         "How it went",
-        curves=Curves("HP left", ("start", "1"), (("Party", (100, 80)), ("Foes", (100, 0)))),
+        curves=LineChart("HP left", ("start", "1"), (("Party", (100, 80)), ("Foes", (100, 0)))),
         bars=(
-            Bars(
+            BarChart(
                 "Damage dealt",
                 (Bar("Mira of the Long Reeds", 20, "20"), Bar("Tam", 1, "1", "foes")),
             ),
@@ -89,7 +89,7 @@ async def test_when_a_fight_is_over_its_story_is_the_first_key_that_is_offered(
 ) -> None:
     async with game_of(ambush) as game:
         assert game.screen.run_command("end")
-        assert game.row(FooterLine).startswith(" ctrl+t story")
+        assert game.row(Footer).startswith(" ctrl+t story")
 
 
 async def test_a_fight_that_is_not_begun_is_told_too(played: Callable[..., OpenEncounter]) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from affray.store.encounter import OpenEncounter
+from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 
 SIZES = [(80, 24), (120, 40)]

@@ -10,12 +10,12 @@ from typing import Any, NoReturn
 import pytest
 from textual.pilot import Pilot
 
-from affray.store.encounter import OpenEncounter
 from affray.store.log_file import LogFile
+from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
-from affray.tui.panes.prompt import PromptLine
 from affray.tui.screens.fight import FightScreen
 from affray.tui.screens.home import HomeScreen
+from affray.tui.widgets.prompt import PromptWidget
 
 Played = Callable[..., OpenEncounter]
 
@@ -53,14 +53,14 @@ async def test_a_file_that_was_edited_meanwhile_is_told_of_and_read_anew(played:
         edit(fight.path, "the ferry is late", "the ferry is gone")
         await pilot.press("S")
         await pilot.pause()
-        message, kind, *_ = fight_screen(pilot).query_one(PromptLine).message
+        message, kind, *_ = fight_screen(pilot).query_one(PromptWidget).message
         assert "edited" in message and kind == "warning"
         assert fight.state.phase == "combat"
         assert "the ferry is gone" in text_of(pilot, "log")
         assert "the ferry is late" not in text_of(pilot, "log")
         await pilot.press("space")
         await pilot.pause()
-        assert "edited" not in fight_screen(pilot).query_one(PromptLine).message[0]
+        assert "edited" not in fight_screen(pilot).query_one(PromptWidget).message[0]
 
 
 async def test_a_disk_that_refuses_is_told_of_in_the_header(
@@ -80,7 +80,7 @@ async def test_a_disk_that_refuses_is_told_of_in_the_header(
         header = text_of(pilot, "header")
         assert "READ-ONLY" in header and "saved" not in header
         assert "No space left" in header
-        assert "NOT saved" in fight_screen(pilot).query_one(PromptLine).message[0]
+        assert "NOT saved" in fight_screen(pilot).query_one(PromptWidget).message[0]
 
 
 async def test_the_list_of_fights_can_be_reached_from_a_fight_that_was_named(
@@ -151,5 +151,5 @@ async def test_the_bar_offers_commands_but_not_the_way_through_the_log(played: P
         await pilot.pause()
         await pilot.press("u", ":", "up")
         await pilot.pause()
-        bar = fight_screen(pilot).query_one(PromptLine).bar
+        bar = fight_screen(pilot).query_one(PromptWidget).bar
         assert bar is not None and bar.text == 'note "the ferry is late"'

@@ -12,18 +12,16 @@ from tests.tui.test_kept_rows import stale
 from textual import events
 from textual.geometry import Offset, Region
 
-from affray.core.heart.decide import verbs_of
+from affray.core.engine.decide import commands_of
 from affray.rulesets import load_ruleset
-from affray.store.encounter import OpenEncounter
+from affray.store.open_encounter import OpenEncounter
 from affray.tui.keymap import keymap_for
-from affray.tui.panes.footer import FooterLine
-from affray.tui.panes.initiative import InitiativePane
-from affray.tui.panes.sheet import SheetPane
-from affray.tui.screens.arrangement import place_of_sheet
-from affray.tui.sheets.creatures import Creature
-from affray.tui.sheets.finding import found, sought
-from affray.tui.sheets.keys import ALSO, fight_help
-from affray.tui.sheets.rules import rule_texts
+from affray.tui.lookup.model import search, search_key
+from affray.tui.lookup.reference import ALSO, CreatureEntry, fight_help, rule_texts
+from affray.tui.screens.fight_layout import place_of_sheet
+from affray.tui.widgets.header_footer import Footer
+from affray.tui.widgets.lookup import LookupPane
+from affray.tui.widgets.turn_order import TurnOrderList
 
 Play = Callable[..., Any]
 SIZES = [(80, 24), (120, 40), (200, 60)]
@@ -69,7 +67,7 @@ def seen(game: Any) -> str:
 
 def told(game: Any) -> str:
     """All that is said of the chosen row."""
-    lines = game.sheet.contents.told(game.sheet.row, 300, game.pilot.app.inks)
+    lines = game.sheet.contents.render_detail(game.sheet.row, 300, game.pilot.app.inks)
     return "\n".join(line.text for line in lines)
 
 
@@ -222,7 +220,7 @@ async def test_a_character_of_the_party_is_found_and_those_here_are_listed_once(
 ) -> None:
     async with game_of(fight) as game:
         await game.type("/wanda")
-        assert game.sheet.row == Creature("Wanda", "party", "wanda")
+        assert game.sheet.row == CreatureEntry("Wanda", "party", "wanda")
         assert "flail 1d8 bludgeoning" in told(game) and "Power +2" in told(game)
         await game.type("⎋⎋")
         fight.do("add wanda")
@@ -279,7 +277,7 @@ async def test_the_order_is_seen_beside_it(
 ) -> None:
     async with game_of(fight, size) as game:
         await game.type(key)
-        sheet, order = game.screen.sheet_pane, game.screen.query_one(InitiativePane)
+        sheet, order = game.screen.sheet_pane, game.screen.query_one(TurnOrderList)
         assert sheet.region and not sheet.region.overlaps(order.region)
 
 
@@ -324,15 +322,15 @@ async def test_the_mouse_chooses_reads_on_and_leaves(fight: OpenEncounter, game_
         await game.type("/")
         pane = game.screen.sheet_pane
         left, top = pane.gutter.left, pane.gutter.top
-        await game.pilot.click(SheetPane, offset=Offset(left + 4, top + 1 + 3))
+        await game.pilot.click(LookupPane, offset=Offset(left + 4, top + 1 + 3))
         assert game.sheet.at == 3
         wheel = {"x": 6, "y": 6, "delta_x": 0, "delta_y": 1, "button": 0}
         bare = dict.fromkeys(("shift", "meta", "ctrl"), False)
         pane.post_message(events.MouseScrollDown(pane, **wheel, **bare))
         await game.pilot.pause()
         assert game.sheet.at == 6
-        at = game.row(FooterLine).index("leave")
-        await game.pilot.click(FooterLine, offset=Offset(at, 0))
+        at = game.row(Footer).index("leave")
+        await game.pilot.click(Footer, offset=Offset(at, 0))
         assert not pane.is_open
 
 
@@ -456,7 +454,7 @@ def test_the_help_has_every_key_and_command_of_the_game(game: str) -> None:
     rows = fight_help(keymap, ruleset, []).rows("")
     labels = [row.label for row in rows if not isinstance(row, str)]
     assert all(key.label in labels for key in keymap.keys)
-    assert set(verbs_of(ruleset)) <= set(labels)
+    assert set(commands_of(ruleset)) <= set(labels)
     assert set(keymap.groups) <= {row for row in rows if isinstance(row, str)}
 
 
@@ -475,5 +473,6 @@ def test_help_and_rules_know_the_words_of_other_games(word: str, name: str) -> N
     keys = fight_help(keymap_for(orcus), orcus, ()).rows(word)
     assert name in [row.label for row in keys if not isinstance(row, str)]
     assert name in [
-        row.name for row in found([(sought(r.name, (r.text,)), r) for r in rule_texts(orcus)], word)
+        row.name
+        for row in search([(search_key(r.name, (r.text,)), r) for r in rule_texts(orcus)], word)
     ]

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from affray.core.rules.read_tables import read_tables
+from affray.core.rules.tables import read_tables
 from affray.rulesets import known_rulesets, load_ruleset
-from affray.store.encounter import OpenEncounter
-from affray.tui.panes.initiative import InitiativePane
-from affray.tui.short_forms import short_forms
+from affray.store.open_encounter import OpenEncounter
+from affray.tui.drawing import short_forms
+from affray.tui.widgets.turn_order import TurnOrderList
 
 HOUSE_RULES = {
     "effects": {
@@ -53,5 +53,5 @@ async def test_prone_protected_and_prepared_are_told_apart(
         "bestow mira protected\nbestow mira prepared"
     )
     async with game_of(encounter, (60, 16)) as game:
-        tags = game.row(InitiativePane).rpartition("0/5")[2].split()
+        tags = game.row(TurnOrderList).rpartition("0/5")[2].split()
         assert len(set(tags)) == 3 and tags[0] == "pr"

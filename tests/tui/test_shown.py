@@ -9,21 +9,19 @@ import pytest
 from msgspec.structs import replace as replace_row
 from textual.pilot import Pilot
 
-from affray.core.rules.prompts import OutcomeRule
-from affray.core.rules.read_tables import read_tables
-from affray.core.rules.tables import KindRule, Tables, TotalRule
+from affray.core.rules.tables import EffectKindRow, OutcomeRow, StatRow, Tables, read_tables
 from affray.rulesets import load_ruleset
-from affray.store.encounter import OpenEncounter
+from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
-from affray.tui.panes.card import card_lines
-from affray.tui.panes.initiative import InitiativePane
-from affray.tui.panes.pane import Pane
+from affray.tui.prompts.context import PromptContext
+from affray.tui.prompts.field import spec_of_technique
 from affray.tui.prompts.prompt import Prompt
-from affray.tui.prompts.spec import spec_of_technique
-from affray.tui.prompts.view import PromptView
-from affray.tui.themes import DARK, inks_of
+from affray.tui.theme import DARK, styles_of
+from affray.tui.widgets.base import Pane
+from affray.tui.widgets.combatant_card import card_lines
+from affray.tui.widgets.turn_order import TurnOrderList
 
-INKS = inks_of(DARK)
+INKS = styles_of(DARK)
 RULESET = load_ruleset("monsters-and-magic")
 
 
@@ -50,7 +48,7 @@ async def test_an_empty_fight_names_the_key_that_adds_somebody(
         await pilot.pause()
         assert f"{key} adds a character: pc NAME hp N" in text_of(pilot, "initiative")
         assert footer(pilot).split()[:2] == [key, "add"]
-        order = pilot.app.screen.query_one("#initiative", InitiativePane)
+        order = pilot.app.screen.query_one("#initiative", TurnOrderList)
         assert f"{key} adds somebody" in order.aside
 
 
@@ -62,17 +60,20 @@ def test_a_campaigns_rules_may_add_outcomes_kinds_and_totals() -> None:
         {"outcomes": {"miss": {"key": "m", "hits": False}}, "kinds": {"hex": {"harmful": True}}},
         {"outcomes": {"graze": {"key": "g"}}, "totals": {"ac": {"label": "AC", "whole": True}}},
     )
-    assert tables.outcomes == {"miss": OutcomeRule("m", hits=False), "graze": OutcomeRule("g")}
-    assert tables.kind("hex") == KindRule(harmful=True) and tables.kind("other") == KindRule()
-    assert tables.total("ac") == TotalRule("AC", whole=True)
-    assert tables.total("to_hit") == TotalRule("To hit")
+    assert tables.outcomes == {"miss": OutcomeRow("m", hits=False), "graze": OutcomeRow("g")}
+    assert (
+        tables.kind("hex") == EffectKindRow(harmful=True)
+        and tables.kind("other") == EffectKindRow()
+    )
+    assert tables.total("ac") == StatRow("AC", whole=True)
+    assert tables.total("to_hit") == StatRow("To hit")
 
 
 def test_a_prompt_offers_the_outcomes_of_the_tables(ambush: OpenEncounter) -> None:
-    rows = {"graze": OutcomeRule("g", label="a graze"), "whiff": OutcomeRule("w", hits=False)}
+    rows = {"graze": OutcomeRow("g", label="a graze"), "whiff": OutcomeRow("w", hits=False)}
     tables = replace_row(RULESET.tables, outcomes=rows)
     technique = replace_row(tables.techniques["strike"], asks=("target", "outcome", "damage"))
-    view = PromptView(ambush.state, replace_row(RULESET, tables=tables), "mira", "mira")
+    view = PromptContext(ambush.state, replace_row(RULESET, tables=tables), "mira", "mira")
     ghoul = next(n for n, who in ambush.state.by_number().items() if who.id == "ghoul-1")
     for keys, line in (
         (f"{ghoul}g8", "strike ghoul-1 graze 8"),
@@ -86,7 +87,7 @@ def test_a_prompt_offers_the_outcomes_of_the_tables(ambush: OpenEncounter) -> No
 
 
 def test_the_card_calls_totals_as_the_tables_do(ambush: OpenEncounter) -> None:
-    totals = {"ac": TotalRule("Guard", whole=True), "check": TotalRule("Tests")}
+    totals = {"ac": StatRow("Guard", whole=True), "check": StatRow("Tests")}
     tables: Tables = replace_row(RULESET.tables, totals=totals)
     ruleset = replace_row(RULESET, tables=tables)
     lines = card_lines(ruleset, ambush.state, ambush.state["brannoc"], True, 80, INKS)

@@ -9,17 +9,16 @@ from typing import Any
 import pytest
 from textual.geometry import Offset
 
-from affray.core.rules.ruleset import Option, all_options
-from affray.core.telling.plain import plain
+from affray.core.formatting.safe_text import strip_control_chars
+from affray.core.rules.ruleset import AvailableAction, all_options
 from affray.rulesets import load_ruleset
-from affray.store.encounter import OpenEncounter
+from affray.store.open_encounter import OpenEncounter
 from affray.tui.keymap import keymap_for
-from affray.tui.panes.prompt import PromptLine
-from affray.tui.panes.technique_grid import grid_for
-from affray.tui.panes.techniques import TechniquesPane
-from affray.tui.themes import DARK, inks_of
+from affray.tui.theme import DARK, styles_of
+from affray.tui.widgets.prompt import PromptWidget
+from affray.tui.widgets.techniques import TechniquesPane, grid_for
 
-INKS = inks_of(DARK)
+INKS = styles_of(DARK)
 RULESET = load_ruleset("monsters-and-magic")
 BASIC = {name: row for name, row in RULESET.tables.techniques.items() if name != "power"}
 """The techniques that everybody has: powers are offered to those who have some."""
@@ -30,10 +29,13 @@ Stair = Callable[..., OpenEncounter]
 Play = Callable[..., Any]
 
 
-def options(reasons: dict[str, str] | None = None) -> list[Option]:
+def options(reasons: dict[str, str] | None = None) -> list[AvailableAction]:
     """All techniques, where these can't be used."""
     rows = BASIC.items()
-    return [Option(name, dict(t.cost), reason=(reasons or {}).get(name, "")) for name, t in rows]
+    return [
+        AvailableAction(name, dict(t.cost), reason=(reasons or {}).get(name, ""))
+        for name, t in rows
+    ]
 
 
 def grid(reasons: dict[str, str], size: tuple[int, int] = (118, 5)) -> list[str]:
@@ -199,7 +201,7 @@ def test_where_most_have_a_row_the_first_have_their_texts_and_the_others_stand_b
     rows: int, told: int
 ) -> None:
     lines = grid({}, (80, rows))
-    texts = [plain(technique.text) for technique in BASIC.values()]
+    texts = [strip_control_chars(technique.text) for technique in BASIC.values()]
     begins = [text[:15] for text in texts]
     assert sum(any(text in line for text in begins) for line in lines) == told
     if told:
@@ -233,7 +235,7 @@ async def test_a_click_on_a_cell_begins_it(ambush: OpenEncounter, game_of: Play)
         x, y = next((row.index("Aid"), y) for y, row in enumerate(rows) if "Aid" in row)
         await game.pilot.click(TechniquesPane, offset=Offset(x + 2, y + 1))
         await game.pilot.pause()
-        assert game.row(PromptLine).startswith(" Aid")
+        assert game.row(PromptWidget).startswith(" Aid")
 
 
 async def test_techniques_show_the_users_own_keys(

@@ -9,8 +9,8 @@ import pytest
 
 from affray import cli
 from affray.__main__ import OFTEN, run
-from affray.store.encounter import OpenEncounter
-from affray.tui import tidying
+from affray.store.open_encounter import OpenEncounter
+from affray.tui import terminal
 from affray.tui.app import AffrayApp
 from affray.tui.screens.fight import FightScreen
 
@@ -31,8 +31,8 @@ def done(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[object]]:
     """What is asked of the collector, in order. It does nothing of it."""
     found: list[object] = []
     for name in ("unfreeze", "freeze"):
-        monkeypatch.setattr(tidying.gc, name, lambda name=name: found.append(name))
-    monkeypatch.setattr(tidying.gc, "collect", lambda young=2: found.append(young))
+        monkeypatch.setattr(terminal.gc, name, lambda name=name: found.append(name))
+    monkeypatch.setattr(terminal.gc, "collect", lambda young=2: found.append(young))
     before = gc.get_threshold()
     yield found
     gc.set_threshold(*before)
@@ -48,7 +48,7 @@ async def test_a_fight_that_was_left_is_given_back_before_the_next_is_put_away(
     put_away_before: int,
     expected: list[object],
 ) -> None:
-    monkeypatch.setattr(tidying.gc, "get_freeze_count", lambda: put_away_before)
+    monkeypatch.setattr(terminal.gc, "get_freeze_count", lambda: put_away_before)
     async with AffrayApp(played(THREE)).run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         assert done[: len(expected)] == expected
@@ -57,7 +57,7 @@ async def test_a_fight_that_was_left_is_given_back_before_the_next_is_put_away(
 async def test_it_is_tidied_a_moment_after_a_key_and_not_in_it(
     played: Played, done: list[object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tidying, "PAUSE", 3600)
+    monkeypatch.setattr(terminal, "PAUSE", 3600)
     async with AffrayApp(played(THREE)).run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         done.clear()
@@ -65,7 +65,7 @@ async def test_it_is_tidied_a_moment_after_a_key_and_not_in_it(
         await pilot.pause()
         assert done == [], "the moment has not come yet"
         assert isinstance(pilot.app.screen, FightScreen)
-        pilot.app.screen.tidying.tidy()
+        pilot.app.screen.idle_work.tidy()
         assert done == [1], "mostly the young ones are looked at"
 
 
@@ -75,8 +75,8 @@ async def test_it_happens_by_itself_once_no_key_comes(played: Played, done: list
         done.clear()
         await pilot.press("down")
         while not done:  # a moment later
-            await pilot.pause(tidying.PAUSE)
-        await pilot.pause(3 * tidying.PAUSE)
+            await pilot.pause(terminal.PAUSE)
+        await pilot.pause(3 * terminal.PAUSE)
         assert done == [1], "once for the key, and not again and again"
 
 
@@ -85,8 +85,8 @@ async def test_every_so_often_all_of_it_is_looked_at(played: Played, done: list[
         await pilot.pause()
         assert isinstance(pilot.app.screen, FightScreen)
         done.clear()
-        for _ in range(2 * tidying.ALL_EVERY):
-            pilot.app.screen.tidying.tidy()
+        for _ in range(2 * terminal.ALL_EVERY):
+            pilot.app.screen.idle_work.tidy()
         assert done.count(2) == 2
 
 

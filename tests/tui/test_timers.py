@@ -12,19 +12,19 @@ import pytest
 from msgspec.structs import replace
 
 from affray import Fight
-from affray.core.heart.effects import by_themselves
-from affray.core.heart.state import Clock, Combatant, Duration, Effect, Encounter, Slot, Track
+from affray.core.engine.effects import independent_effects
+from affray.core.engine.state import Clock, Combatant, Duration, Effect, Encounter, Slot, Track
 from affray.rulesets import load_ruleset
-from affray.store.encounter import OpenEncounter
-from affray.tui.ends import end_of, ends_this_turn
+from affray.store.open_encounter import OpenEncounter
+from affray.tui.drawing import common_end_text, ends_this_turn
 from affray.tui.fight_view import FightView
 from affray.tui.keymap import keymap_for
-from affray.tui.panes import timer_lines, timers
-from affray.tui.panes.lasting import lasting
-from affray.tui.panes.timers import TimersPane, forms_of, items_of
-from affray.tui.themes import DARK, inks_of
+from affray.tui.theme import DARK, styles_of
+from affray.tui.widgets import timers
+from affray.tui.widgets.timers import TimersPane, forms_of, timer_items
+from affray.tui.widgets.turn_order_columns import effect_badges
 
-INKS = inks_of(DARK)
+INKS = styles_of(DARK)
 RULESET = load_ruleset("monsters-and-magic")
 SAMPLES = sorted((Path(__file__).parents[2] / "campaigns").glob("*/encounters/*.toml"))
 PEOPLE = """
@@ -56,7 +56,7 @@ def view_of(state: Encounter) -> FightView:
 
 def items(view: FightView, width: int, height: int) -> list[list[str]]:
     """What is told of each thing that has room in so many cells and rows."""
-    found = items_of(view, INKS)
+    found = timer_items(view, INKS)
     told = []
     for make, form in zip(found, forms_of(found, width, height), strict=False):
         lines = make(width, form)
@@ -195,10 +195,10 @@ def test_no_end_is_cut_at_any_width(path: Path, width: int) -> None:
             assert not re.search(r"(until|ends|waits)\b(?! …)[^()]*…", row), row
     everything = words(rows(view_of(state), width, 200))
     for bearer in state.in_order():
-        for effect in by_themselves(bearer):
+        for effect in independent_effects(bearer):
             timed = tables.kind(effect.kind).timed and bearer.life not in ("dead", "defeated")
             if timed and not ends_this_turn(state, effect.until):
-                assert end_of(tables, state, bearer, [effect]) in everything
+                assert common_end_text(tables, state, bearer, [effect]) in everything
 
 
 def test_of_what_ends_first_it_is_told_when_unless_there_are_only_a_few_rows() -> None:
@@ -249,7 +249,7 @@ def test_a_row_and_a_short_timer_say_what_is_readied(note: str, told: str) -> No
     held = Effect("e", "readied", "readied", Duration(says="used"), amount=1, note=note)
     who = replace(state.combatants[0], name="Ilse", effects=(held,))
     view = view_of(replace(state, combatants=(who,)))
-    assert [each.name for each in lasting(view.ruleset.tables, who)] == [told]
+    assert [each.name for each in effect_badges(view.ruleset.tables, who)] == [told]
     assert f"Ilse {told} (…)" in words(rows(view, 54, 3))
 
 
@@ -299,11 +299,9 @@ async def test_what_has_no_room_is_counted_and_can_be_scrolled_to(
 
 def test_only_what_can_be_seen_is_put_into_words(monkeypatch: pytest.MonkeyPatch) -> None:
     view, told = view_of(crowd(200, 20)), []
-    names = timer_lines.with_amounts
-    monkeypatch.setattr(
-        timer_lines, "with_amounts", lambda effect: told.append(effect) or names(effect)
-    )
-    found = items_of(view, INKS)
+    notes = timers.effect_note
+    monkeypatch.setattr(timers, "effect_note", lambda effect: told.append(effect) or notes(effect))
+    found = timer_items(view, INKS)
     assert len(found) == 200 * 5 + 1  # the five ends of each, and the GM's threads
     assert told == []
     assert len(forms_of(found, 40, 12)) < 12
@@ -314,7 +312,9 @@ async def test_a_wound_sorts_no_timers_anew(
     played: Played, game_of: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[FightView] = []
-    monkeypatch.setattr(timers, "items_of", lambda view, _: seen.append(view) or items_of(view, _))
+    monkeypatch.setattr(
+        timers, "timer_items", lambda view, _: seen.append(view) or timer_items(view, _)
+    )
     async with game_of(played(PEOPLE + LASTING)) as game:
         seen.clear()
         assert game.screen.run_command("damage mira 1 slashing")
@@ -338,18 +338,18 @@ async def test_the_frame_says_how_effects_are_sorted(played: Played, game_of: Pl
 
 def test_a_race_that_can_be_lost_has_two_bars() -> None:
     """Level Up's few successes as squares, Adventure School's totals of effort as bars."""
-    form = timer_lines.Form(headed=True)
+    form = timers.TimerLayout(headed=True)
     few, many = Clock("Ring it", 2, 3, failures=1, limit=3), Clock("Hide", 12, 40, limit=40)
-    (line,) = timer_lines.clock_lines(INKS, few, 60, form)
+    (line,) = timers.clock_lines(INKS, few, 60, form)
     assert line.text == "◷ Ring it  ■■□  ■□□  2 of 3 done, 1 of 3 failed"
-    (line,) = timer_lines.clock_lines(INKS, many, 70, form)
+    (line,) = timers.clock_lines(INKS, many, 70, form)
     assert line.text == "◷ Hide  ▇▇▇░░░░░░░ 12/40  ░░░░░░░░░░ 0/40 failed"
-    lines = timer_lines.clock_lines(INKS, many, 32, form)
+    lines = timers.clock_lines(INKS, many, 32, form)
     assert [line.text for line in lines] == ["◷ Hide  ▇▇▇░░░░░░░ 12/40", "  ░░░░░░░░░░ 0/40 failed"]
-    (line,) = timer_lines.clock_lines(INKS, many, 42, form)
+    (line,) = timers.clock_lines(INKS, many, 42, form)
     assert line.text == "◷ Hide  ▇▇░░░ 12/40  ░░░░░ 0/40 failed"
     over = replace(many, value=40)
-    assert timer_lines.clock_lines(INKS, over, 60, form)[0].text.endswith("won")
+    assert timers.clock_lines(INKS, over, 60, form)[0].text.endswith("won")
 
 
 def test_what_the_party_has_stands_behind_its_name() -> None:
@@ -360,7 +360,7 @@ def test_what_the_party_has_stands_behind_its_name() -> None:
 @pytest.mark.parametrize("width", [20, 30, 38, 60])
 def test_a_clock_says_how_much_is_left_before_all_else(width: int) -> None:
     clock = Clock("Nethermere floods", 5, 7, every="round")
-    lines = timer_lines.clock_lines(INKS, clock, width, timer_lines.Form(headed=True))
+    lines = timers.clock_lines(INKS, clock, width, timers.TimerLayout(headed=True))
     told = [line.text for line in lines]
     assert words(told).startswith("◷ Nethermere floods") and words(told).endswith("5 rounds left")
     assert all(line.width <= width for line in lines)

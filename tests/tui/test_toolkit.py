@@ -11,9 +11,7 @@ from textual._xterm_parser import XTermParser
 from textual.drivers import linux_driver
 
 from affray.tui.app import AffrayApp
-from affray.tui.odd_codes import guard_codes
-from affray.tui.pasting import guard_pastes
-from affray.tui.told import go_on_after_stops
+from affray.tui.terminal import go_on_after_stops, guard_codes, guard_pastes
 
 GUARDED = ["_sequence_to_key_events", "parse_mouse_code", "feed"]
 

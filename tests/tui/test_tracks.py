@@ -10,7 +10,7 @@ from tests.tui.seen import SeenPane, panes_of
 from tests.tui.test_nothing_lost import A_MOMENT, settled
 from textual.pilot import Pilot
 
-from affray.store.encounter import OpenEncounter
+from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 
 TITLES = {

@@ -13,13 +13,12 @@ from tests.fuzz.fights import ENCOUNTERS, fight_at
 from tests.tui.conftest import Game
 from textual.events import Key
 
-from affray.core.dice.sources import ShamDice
-from affray.core.heart.events import Rolled
-from affray.store.encounter import OpenEncounter
+from affray.core.dice import StubDice
+from affray.core.engine.events import Rolled
+from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
-from affray.tui.panes.prompt import PromptLine
-from affray.tui.screens.turn_end import asked_first
-from affray.tui.screens.typed_on import PAUSE, TypedOn
+from affray.tui.screens.fight_prompts import PAUSE, TypedOn, asked_first
+from affray.tui.widgets.prompt import PromptWidget
 
 Opened = Callable[..., Any]
 Played = Callable[..., OpenEncounter]
@@ -61,7 +60,7 @@ async def test_what_is_typed_on_for_a_refused_strike_changes_nothing(
         await game.type(f"s{typed_on}")
         assert (entries(game), fight.state.turn) == (before, "brannoc")
         assert (game.screen.cursor, game.line.bar) == ("brannoc", None)
-        assert "Strike: 0 AP left" in game.row(PromptLine)
+        assert "Strike: 0 AP left" in game.row(PromptWidget)
         await game.type_on(" ")  # the enter was the last of it
         assert fight.state.turn == "mira"
 
@@ -106,7 +105,7 @@ async def test_a_click_is_no_key_that_was_typed_on(fight: OpenEncounter, game_of
     fight.do("set brannoc ap 0")
     async with game_of(fight) as game:
         await game.type("s")
-        game.screen.on_pointed(type("Pointed", (), {"who": "mira"})())
+        game.screen.on_combatant_clicked(type("Pointed", (), {"who": "mira"})())
         assert game.screen.cursor == "mira"
 
 
@@ -210,7 +209,7 @@ async def test_a_riders_save_in_anothers_turn_is_asked_before_it_is_rolled(
         before = entries(game)
         await game.type(" ")
         assert entries(game) == before
-        assert "Mira saves to stay mounted" in game.row(PromptLine)
+        assert "Mira saves to stay mounted" in game.row(PromptWidget)
         await game.type(" ")
         assert fight.state.turn != "peat-ogre"
 
@@ -225,7 +224,7 @@ def test_no_characters_d20_is_rolled_by_a_turns_end_that_was_not_asked_for_befor
         if history.entries[seq].verb != "next":
             continue
         fight = fight_at(name, before)
-        rolls = [e for e in fight.preview("next", ShamDice(high=True)).events if is_d20(e)]
+        rolls = [e for e in fight.preview("next", StubDice(high=True)).events if is_d20(e)]
         own = {e.who for e in rolls if fight.state[e.who].kind == "pc"}
         assert own <= {each.who for each in asked_first(fight)}, before
 

@@ -7,24 +7,24 @@ from typing import Any
 
 import pytest
 
-from affray.core.heart.decide import verbs_of
-from affray.core.language.refusal import Refused
+from affray.core.engine.decide import commands_of
+from affray.core.parser.errors import Refused
 from affray.rulesets import known_rulesets, load_ruleset
-from affray.store.encounter import OpenEncounter
-from affray.tui.drawing import Line
-from affray.tui.panes.footer import FooterLine
-from affray.tui.panes.prompt import PromptLine, said_rows
-from affray.tui.prompts.outlook import Outlook, needed_of, refused
-from affray.tui.themes import DARK, inks_of
+from affray.store.open_encounter import OpenEncounter
+from affray.tui.drawing import StyledLine
+from affray.tui.prompts.preview import PreviewLine, needed_of, refusal_text
+from affray.tui.theme import DARK, styles_of
+from affray.tui.widgets.header_footer import Footer
+from affray.tui.widgets.prompt import PromptWidget, said_rows
 
 Play = Callable[..., Any]
 NARROW = (80, 24)
-INKS = inks_of(DARK)
+INKS = styles_of(DARK)
 
 
 def below(game: Any) -> str:
     """What stands below the command bar, in as many rows as it needs."""
-    return f"{game.row(PromptLine, 1).strip()} {game.row(FooterLine).strip()}"
+    return f"{game.row(PromptWidget, 1).strip()} {game.row(Footer).strip()}"
 
 
 @pytest.mark.parametrize(
@@ -52,31 +52,31 @@ async def test_what_was_refused_goes_on_in_the_second_row(
 ) -> None:
     async with game_of(stair(), NARROW) as game:
         game.screen.run_command("inflict mira dazed until")
-        rows = f"{game.row(PromptLine).strip()} {game.row(PromptLine, 1).strip()}"
+        rows = f"{game.row(PromptWidget).strip()} {game.row(PromptWidget, 1).strip()}"
         assert "expected when it ends" in rows and "[until start|end of NAME" in rows
 
 
-def within(said: Outlook, cells: int) -> str:
+def within(said: PreviewLine, cells: int) -> str:
     """What is said where there are so many cells."""
     return said.fitting(lambda text: len(text) <= cells)
 
 
 def test_a_usage_with_room_is_whole() -> None:
     refusal = Refused("expected N", usage="undo [N]")
-    assert within(refused("undo x", refusal), 40) == "expected N (usage: undo [N])"
+    assert within(refusal_text("undo x", refusal), 40) == "expected N (usage: undo [N])"
 
 
 def test_of_a_usage_the_beginning_gives_way_and_no_more_of_it_than_must() -> None:
-    said = Outlook("expected D (usage: a b c d e f)", "refused", "a b c d e f", 3)
+    said = PreviewLine("expected D (usage: a b c d e f)", "refused", "a b c d e f", 3)
     assert within(said, 28) == "expected D (usage: … d e f)"
     assert within(said, 29) == "expected D (usage: … c d e f)"
 
 
 def test_then_the_end_behind_what_is_wanted_gives_way_and_then_all_of_it() -> None:
-    said = Outlook("expected D (usage: a b c d e f)", "refused", "a b c d e f", 3)
+    said = PreviewLine("expected D (usage: a b c d e f)", "refused", "a b c d e f", 3)
     assert within(said, 26) == within(said, 25) == "expected D (usage: … d …)"
     assert within(said, 24) == within(said, 5) == "expected D"
-    assert within(Outlook("some words"), 4) == "some words", "the row cuts it"
+    assert within(PreviewLine("some words"), 4) == "some words", "the row cuts it"
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_no_refusal_of_a_word_names_what_is_not_installed(
     played: Callable[..., OpenEncounter], ruleset: str
 ) -> None:
     fight = played("add pc Mira hp 9", "", ruleset)
-    for line in ("xyzzy", "rec", *verbs_of(load_ruleset(ruleset))):
+    for line in ("xyzzy", "rec", *commands_of(load_ruleset(ruleset))):
         try:
             fight.preview(line)
         except Refused as refusal:
@@ -120,7 +120,7 @@ WIDTHS = (60, 80, 120)
 
 def asked(fight: OpenEncounter) -> Iterator[str]:
     """Every command, as far as three words of it, each with and without a wrong one behind it."""
-    lines = list(verbs_of(fight.ruleset))
+    lines = list(commands_of(fight.ruleset))
     for words in range(3):
         for line in lines:
             yield line
@@ -143,7 +143,7 @@ def test_a_usage_is_shown_with_what_is_wanted_whole_or_not_at_all(
         except Refused as refusal:
             if not refusal.usage:
                 continue
-            said = refused(line, refusal)
+            said = refusal_text(line, refusal)
             rows = [_words(row) for row in said_rows(said, INKS, width)]
             text = " ".join(rows).strip()
             wanted = said.usage.split()[said.needed]
@@ -157,7 +157,7 @@ def test_a_usage_is_shown_with_what_is_wanted_whole_or_not_at_all(
     assert shown > 150
 
 
-def _words(row: Line) -> str:
+def _words(row: StyledLine) -> str:
     return row.text.strip()
 
 
@@ -167,11 +167,11 @@ async def test_what_has_no_room_below_the_bar_goes_on_in_place_of_the_keys(
     async with game_of(stair(), (60, 24)) as game:
         await game.type(":inflict mira dazed until ")
         assert "[until start|end of NAME" in below(game), below(game)
-        assert below(game).endswith(" …)") and "complete" not in game.row(FooterLine)
+        assert below(game).endswith(" …)") and "complete" not in game.row(Footer)
         await game.type("round 9")
-        assert "complete" in game.row(FooterLine), "there is room for it now"
+        assert "complete" in game.row(Footer), "there is room for it now"
         await game.type("⎋")
-        assert "help" in game.row(FooterLine)
+        assert "help" in game.row(Footer)
 
 
 async def test_a_preview_leaves_the_keys_where_they_are(
@@ -179,8 +179,8 @@ async def test_a_preview_leaves_the_keys_where_they_are(
 ) -> None:
     async with game_of(stair(), (60, 24)) as game:
         await game.type(":damage mira,goblin-1,goblin-2,goblin-hexer 12 fire")
-        assert game.row(PromptLine, 1).rstrip().endswith("…")
-        assert "complete" in game.row(FooterLine)
+        assert game.row(PromptWidget, 1).rstrip().endswith("…")
+        assert "complete" in game.row(Footer)
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from tests.tui.ghouls import Made, finished
 
-from affray.store.encounter import OpenEncounter
-from affray.tui.ends import end_of
-from affray.tui.prompts.step import Step
+from affray.store.open_encounter import OpenEncounter
+from affray.tui.drawing import common_end_text
+from affray.tui.prompts.command_bar import InputState
 
 
 def test_a_readied_strike_asks_what_a_strike_asks(prompt: Made, fight: OpenEncounter) -> None:
@@ -56,14 +56,14 @@ def test_ready_offers_the_strike_first_and_asks_for_the_trigger(prompt: Made) ->
     made = prompt("! enter")
     assert not finished(made)
     assert made.slot is not None and made.slot.label == "trigger"
-    assert made.feed("enter") is Step.FINISHED
+    assert made.feed("enter") is InputState.FINISHED
     assert made.line == "ready strike"
 
 
 def test_what_is_readied_waits(fight: OpenEncounter) -> None:
     fight.do("ready strike")
     brannoc = fight.state["brannoc"]
-    told = end_of(fight.ruleset.tables, fight.state, brannoc, brannoc.effects)
+    told = common_end_text(fight.ruleset.tables, fight.state, brannoc, brannoc.effects)
     assert told == "waits until their next turn starts"
 
 

@@ -8,21 +8,21 @@ from typing import Any
 import pytest
 from textual.geometry import Offset
 
-from affray.core.heart.events import Changed
-from affray.core.heart.history import START, Branch, Entry, History
-from affray.core.heart.state import Encounter
+from affray.core.engine.events import TrackChanged
+from affray.core.engine.history import START, AbandonedBranch, Entry, History
+from affray.core.engine.state import Encounter
 from affray.rulesets import load_ruleset
-from affray.store.encounter import OpenEncounter
+from affray.store.open_encounter import OpenEncounter
 from affray.tui.fight_view import FightView
 from affray.tui.keymap import keymap_for
-from affray.tui.panes.initiative import InitiativePane
-from affray.tui.panes.sheet import SheetPane
-from affray.tui.sheets.sheet import Sheet
-from affray.tui.sheets.ways import AHEAD, BACK, LEFT, Ways, command_to
-from affray.tui.themes import DARK, inks_of
+from affray.tui.lookup.model import LookupList
+from affray.tui.lookup.undo_list import AHEAD, BACK, LEFT, UndoList, command_to
+from affray.tui.theme import DARK, styles_of
+from affray.tui.widgets.lookup import LookupPane
+from affray.tui.widgets.turn_order import TurnOrderList
 
 Play = Callable[..., Any]
-INKS = inks_of(DARK)
+INKS = styles_of(DARK)
 FIGHT = """
 add pc Brannoc hp 30 ac 4 power 2 cunning 1 focus 0 luck 1 pb 2
 add monster Ghoul hp 40
@@ -46,7 +46,7 @@ def fight(played: Callable[..., OpenEncounter]) -> OpenEncounter:
 def shown_hp(game: Any) -> int:
     """The HP of the ghoul as the panes show it."""
     view = game.screen.view
-    pane = game.screen.query_one(InitiativePane)
+    pane = game.screen.query_one(TurnOrderList)
     rows = [pane.render_line(y).text for y in range(pane.size.height)]
     hp = view.state["ghoul"].track("hp")
     assert any(f"{hp}/40" in row for row in rows)
@@ -128,7 +128,7 @@ async def test_a_way_that_was_left_is_read_seen_and_gone_to(
         fight.do(line)
     async with game_of(fight) as game:
         await game.type("<ctrl+u><home>")
-        assert game.sheet.row == Branch(7, [8, 9]) and shown_hp(game) == 30
+        assert game.sheet.row == AbandonedBranch(7, [8, 9]) and shown_hp(game) == 30
         text = "\n".join(drawn(game))
         assert "2 entries behind 7" in text and "over to entry 9" in text
         assert "8 Ghoul takes 3" in text and "9 Ghoul takes 4" in text
@@ -136,7 +136,7 @@ async def test_a_way_that_was_left_is_read_seen_and_gone_to(
         assert fight.history.entries[fight.history.last].command == "goto 9"
         assert fight.state["ghoul"].track("hp") == 30
         await game.type("<ctrl+u><home>")  # now the other one is left
-        assert game.sheet.row == Branch(7, [11])
+        assert game.sheet.row == AbandonedBranch(7, [11])
 
 
 async def test_a_way_that_was_left_tells_what_it_has_otherwise(
@@ -154,9 +154,9 @@ async def test_the_mouse_looks_and_a_second_click_goes(fight: OpenEncounter, gam
         await game.type("<ctrl+u>")
         pane = game.screen.sheet_pane
         spot = Offset(pane.gutter.left + 4, pane.gutter.top + 2)
-        await game.pilot.click(SheetPane, offset=spot)
+        await game.pilot.click(LookupPane, offset=spot)
         assert game.sheet.row == 7 and shown_hp(game) == 37
-        await game.pilot.click(SheetPane, offset=spot)
+        await game.pilot.click(LookupPane, offset=spot)
         await game.pilot.pause()
         assert fight.history.head == 7 and not pane.is_open
 
@@ -202,7 +202,7 @@ async def test_the_palette_opens_it(fight: OpenEncounter, game_of: Play) -> None
         await game.find("undo list")
         await game.type("↵")
         await game.until(lambda: game.screen.sheet_pane.is_open)
-        assert isinstance(game.sheet.contents, Ways)
+        assert isinstance(game.sheet.contents, UndoList)
 
 
 # -- the rows --------------------------------------------------------------------------------------
@@ -219,7 +219,7 @@ def history_of(steps: int) -> History:
     """So many entries, one after the other."""
     history = History(Encounter())
     for seq in range(1, steps + 1):
-        history.apply(Entry(seq, f"step {seq}", events=(Changed("", "count", 1),)))
+        history.apply(Entry(seq, f"step {seq}", events=(TrackChanged("", "count", 1),)))
     return history
 
 
@@ -228,8 +228,8 @@ def test_branches_stand_above_what_is_ahead_and_that_above_the_present() -> None
     history.apply(Entry(5, "goto 2", to=2))
     history.apply(Entry(6, "step 6"))
     history.apply(Entry(7, "undo", to=2))
-    rows = Ways(view_of(history)).rows("")
-    assert rows == [LEFT, Branch(2, [3, 4]), AHEAD, 6, BACK, 2, 1, START]
+    rows = UndoList(view_of(history)).rows("")
+    assert rows == [LEFT, AbandonedBranch(2, [3, 4]), AHEAD, 6, BACK, 2, 1, START]
     assert [command_to(history, row) for row in rows if not isinstance(row, str)] == [
         "goto 4",
         "redo 1",
@@ -249,18 +249,18 @@ def test_only_what_is_seen_is_put_into_words() -> None:
 
     history = history_of(10_000)
     history.entries = Counted(history.entries)
-    sheet = Sheet(Ways(view_of(history)))
+    sheet = LookupList(UndoList(view_of(history)))
     sheet.feed("end", 30)
     sheet.feed("home", 30)
     for number in range(30):
         sheet.contents.line(sheet.rows[number], number, 80, INKS, False)
-    sheet.contents.told(sheet.row, 80, INKS)
+    sheet.contents.render_detail(sheet.row, 80, INKS)
     assert len(sheet.rows) == 10_001 and Counted.looked_up <= 40
 
 
 def test_new_rows_keep_the_cursor_where_it_was() -> None:
     history = history_of(5)
-    sheet = Sheet(Ways(view_of(history)))
+    sheet = LookupList(UndoList(view_of(history)))
     sheet.feed("down", 30)
     assert sheet.row == 4 and not sheet.renew(view_of(history))
     history.apply(Entry(6, "step 6"))

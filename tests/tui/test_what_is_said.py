@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from tests.tui.ghouls import Made, finished
 
-from affray.store.encounter import OpenEncounter
-from affray.tui.panes.footer import FooterLine
-from affray.tui.panes.prompt import PromptLine
+from affray.store.open_encounter import OpenEncounter
 from affray.tui.prompts.prompt import Prompt
+from affray.tui.widgets.header_footer import Footer
+from affray.tui.widgets.prompt import PromptWidget
 
 
 @pytest.mark.parametrize(
@@ -59,10 +59,10 @@ async def test_nothing_is_wrong_while_it_is_only_unfinished(
     async with game_of(fight) as game:
         for key in "s3s":
             await game.type(key)
-            assert "✗" not in game.row(PromptLine, 1)
-        assert "type the damage" in game.row(PromptLine, 1)
+            assert "✗" not in game.row(PromptWidget, 1)
+        assert "type the damage" in game.row(PromptWidget, 1)
         await game.type("8")
-        assert "Ghoul 1 −6 HP, 12 left" in game.row(PromptLine, 1)
+        assert "Ghoul 1 −6 HP, 12 left" in game.row(PromptWidget, 1)
 
 
 async def test_what_came_of_it_stands_before_the_dice(
@@ -80,7 +80,9 @@ async def test_a_long_message_takes_both_rows(
     async with game_of(fight, (80, 24)) as game:
         game.screen.show_message("word " * 25 + "end")
         await game.pilot.pause()
-        assert "word" in game.row(PromptLine) and game.row(PromptLine, 1).rstrip().endswith("end")
+        assert "word" in game.row(PromptWidget) and game.row(PromptWidget, 1).rstrip().endswith(
+            "end"
+        )
 
 
 async def test_a_death_roll_is_asked_for_and_what_was_rolled_is_named(
@@ -107,7 +109,7 @@ async def test_what_each_answer_would_cost_is_said_before_it_is_given(
     before = fight.state
     async with game_of(fight) as game:
         await game.type("↵")
-        said = " ".join(f"{game.row(PromptLine, 1)} {game.row(FooterLine)}".split())
+        said = " ".join(f"{game.row(PromptWidget, 1)} {game.row(Footer)}".split())
         assert "f: to get free of restrained: Brannoc −3 Fatigue, now 1 of 5, +1 Exhaustion" in said
         assert "p: to get free of restrained" in said
     assert fight.state is before
@@ -120,7 +122,7 @@ async def test_a_die_that_is_typed_for_what_waits_says_what_it_comes_to(
         fight.do(line)
     async with game_of(fight) as game:
         await game.type("↵14")
-        assert "Deathsaves" in game.row(PromptLine, 1)
+        assert "Deathsaves" in game.row(PromptWidget, 1)
 
 
 async def test_what_time_cant_make_longer_is_not_extended_and_nothing_more_is_asked(
@@ -129,8 +131,8 @@ async def test_what_time_cant_make_longer_is_not_extended_and_nothing_more_is_as
     fight.do("inflict ghoul-1 doomed")
     async with game_of(fight) as game:
         await game.type("c3doo e")
-        assert "doomed lasts until freed: time can't make it longer" in game.row(PromptLine, 1)
-        assert "already there" in game.row(PromptLine)
+        assert "doomed lasts until freed: time can't make it longer" in game.row(PromptWidget, 1)
+        assert "already there" in game.row(PromptWidget)
         await game.type("d7↵")
         assert game.last == "inflict ghoul-1 doomed detonate 7"
 
@@ -178,13 +180,13 @@ async def test_a_technique_that_cant_be_used_says_so_and_swallows_no_key(
     entries = len(fight.history.entries)
     async with game_of(fight) as game:
         await game.type("s")
-        assert "Strike: 0 AP left, needs 3" in game.row(PromptLine)
+        assert "Strike: 0 AP left, needs 3" in game.row(PromptWidget)
         await game.type("3")
         assert game.screen.cursor == "ghoul-1"
         await game.type("s")
-        assert "Strike: it is Brannoc's turn" in game.row(PromptLine)
-        assert "keys act again after esc or a pause" in game.row(PromptLine)
-        assert "0 s does it for Brannoc, who is up" in game.row(PromptLine, 1)
+        assert "Strike: it is Brannoc's turn" in game.row(PromptWidget)
+        assert "keys act again after esc or a pause" in game.row(PromptWidget)
+        assert "0 s does it for Brannoc, who is up" in game.row(PromptWidget, 1)
         await game.type("0")
         assert game.screen.cursor == "brannoc"
         await game.type("s⎋")

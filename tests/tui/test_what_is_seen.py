@@ -11,7 +11,7 @@ from tests.tui.crowds import MONSTERS, ORCUS, Crowd, crowd
 from tests.tui.seen import SeenPane
 from tests.tui.test_nothing_lost import SAMPLES, settled
 
-from affray.store.encounter import OpenEncounter
+from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 
 Played = Callable[..., OpenEncounter]

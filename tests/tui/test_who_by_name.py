@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.tui.ghouls import FIGHT, Made, finished, prompt_after
 
-from affray.store.encounter import OpenEncounter
+from affray.store.open_encounter import OpenEncounter
 
 CROWD = FIGHT.replace(
     "init brannoc 17",

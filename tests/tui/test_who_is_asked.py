@@ -7,12 +7,12 @@ from typing import Any
 
 from tests.tui.ghouls import Made, prompt_after
 
-from affray.store.encounter import OpenEncounter
-from affray.tui.panes.footer import FooterLine
-from affray.tui.panes.prompt import PromptLine
-from affray.tui.prompts.memory import remembered
-from affray.tui.prompts.row import Piece
-from affray.tui.prompts.view import Memory
+from affray.store.open_encounter import OpenEncounter
+from affray.tui.prompts.context import AnswerMemory
+from affray.tui.prompts.follow_ups import remember_answers
+from affray.tui.prompts.prompt import PromptPart
+from affray.tui.widgets.header_footer import Footer
+from affray.tui.widgets.prompt import PromptWidget
 
 
 def test_nobody_attacks_themself_or_the_dead(prompt: Made, fight: OpenEncounter) -> None:
@@ -43,7 +43,7 @@ def test_out_of_turn_the_likely_target_is_whose_turn_it_is(
 ) -> None:
     for _ in range(3):
         fight.do("next")
-    assert prompt("o", actor="mira", memory=Memory("ghoul-1")).target == "ghoul-2"
+    assert prompt("o", actor="mira", memory=AnswerMemory("ghoul-1")).target == "ghoul-2"
 
 
 def test_the_last_target_is_offered_again_only_while_it_is_up(
@@ -51,9 +51,9 @@ def test_the_last_target_is_offered_again_only_while_it_is_up(
 ) -> None:
     fight.do("next")
     fight.do("next")
-    assert prompt("s", actor="ghoul-1", memory=Memory("mira")).target == "mira"
+    assert prompt("s", actor="ghoul-1", memory=AnswerMemory("mira")).target == "mira"
     fight.do("damage mira 99")
-    assert prompt("s", actor="ghoul-1", memory=Memory("mira")).target == "brannoc"
+    assert prompt("s", actor="ghoul-1", memory=AnswerMemory("mira")).target == "brannoc"
 
 
 async def test_in_a_fight_that_is_opened_anew_the_last_target_is_offered(
@@ -80,9 +80,15 @@ def test_the_only_one_needs_no_asking_and_of_several_who_is_offered_first(
     prompt: Made, fight: OpenEncounter
 ) -> None:
     fight.do("damage mira 99")
-    assert prompt("D").pieces()[:2] == [Piece("Death roll", "label"), Piece("Mira", "whom")]
+    assert prompt("D").pieces()[:2] == [
+        PromptPart("Death roll", "label"),
+        PromptPart("Mira", "whom"),
+    ]
     fight.do("damage brannoc 99")
-    assert prompt("D").pieces()[:2] == [Piece("Death roll", "label"), Piece("Brannoc", "now")]
+    assert prompt("D").pieces()[:2] == [
+        PromptPart("Death roll", "label"),
+        PromptPart("Brannoc", "now"),
+    ]
     assert prompt("D 2 s").line == "death mira strong"
     assert prompt("D s").line == "death brannoc strong"
 
@@ -92,11 +98,11 @@ async def test_the_footer_offers_tab_only_for_what_it_does(
 ) -> None:
     async with game_of(fight) as game:
         await game.type("f")
-        assert "tab next" in game.row(FooterLine)
+        assert "tab next" in game.row(Footer)
         await game.type("33")
-        assert "tab" not in game.row(FooterLine)
+        assert "tab" not in game.row(Footer)
         await game.type("⎋s3s8")
-        assert "tab next" in game.row(FooterLine)
+        assert "tab next" in game.row(Footer)
 
 
 async def test_initiative_goes_on_to_the_next_character(
@@ -108,12 +114,12 @@ async def test_initiative_goes_on_to_the_next_character(
     async with game_of(encounter) as game:
         game.screen.put_cursor("tam")
         await game.type("i")
-        assert "tab somebody else" in game.row(FooterLine)
+        assert "tab somebody else" in game.row(Footer)
         await game.type("12↵")
         assert game.screen.cursor == "ash"
-        assert "Initiative of Tam: 12" in game.row(PromptLine, 1) and "Initiative: Ash" in game.row(
-            PromptLine
-        )
+        assert "Initiative of Tam: 12" in game.row(
+            PromptWidget, 1
+        ) and "Initiative: Ash" in game.row(PromptWidget)
         await game.type("15↵")
         assert game.screen.cursor == "bo"
         await game.type("3↵")
@@ -131,7 +137,7 @@ async def test_initiative_is_asked_of_the_characters_wherever_the_cursor_is(
     async with game_of(encounter) as game:
         game.screen.put_cursor("ghoul")
         await game.type("i")
-        assert "Initiative: Tam" in game.row(PromptLine)
+        assert "Initiative: Tam" in game.row(PromptWidget)
         await game.type("12↵15↵")
         assert not game.line.is_open
         game.screen.put_cursor("ghoul")
@@ -145,7 +151,7 @@ async def test_the_fight_can_be_started_while_the_next_initiative_is_asked_for(
     encounter = played("add pc Tam hp 9\nadd pc Ash hp 9\nadd monster Ghoul cr 1 hp 9")
     async with game_of(encounter) as game:
         await game.type("i12↵")
-        assert "S start the fight" in game.row(FooterLine)
+        assert "S start the fight" in game.row(Footer)
         await game.type("1S")
         assert game.line.is_open  # a number is begun
         await game.pilot.press("backspace")
@@ -164,7 +170,7 @@ def test_the_dead_stand_behind_the_living(prompt: Made, fight: OpenEncounter) ->
 
 
 def test_the_last_bond_is_offered_again(prompt: Made) -> None:
-    given = remembered(Memory(), prompt("v 2 space 2 enter"))
+    given = remember_answers(AnswerMemory(), prompt("v 2 space 2 enter"))
     assert prompt("v enter enter", memory=given).line == "aid mira 2"
     assert prompt("v 2 space 3 enter", memory=given).line == "aid mira 3"
     assert prompt("v 1 enter enter", actor="mira", memory=given).line == "aid brannoc 2 by mira"

@@ -9,18 +9,18 @@ from textual.geometry import Size
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from affray.store.encounter import OpenEncounter
+from affray.store.open_encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 from affray.tui.screens.fight import FightScreen
-from affray.tui.screens.why import WhyScreen, fitting_lines
-from affray.tui.themes import DARK, inks_of
+from affray.tui.screens.reports import ExplainScreen, fitting_lines
+from affray.tui.theme import DARK, styles_of
 
 SIZES = [(80, 24), (120, 40), (200, 60)]
 
 
 def told(pilot: Pilot[None]) -> list[str]:
     """The lines of the panel, which must be open."""
-    assert isinstance(pilot.app.screen, WhyScreen)
+    assert isinstance(pilot.app.screen, ExplainScreen)
     return str(pilot.app.screen.query_one(Static).render()).splitlines()
 
 
@@ -96,5 +96,5 @@ async def test_it_is_never_larger_than_its_room(ambush: OpenEncounter) -> None:
         view = fight_screen(pilot).view
         for rows in range(1, 20):
             for who in view.state.combatants:
-                lines = fitting_lines(view, who, Size(60, rows), inks_of(DARK))
+                lines = fitting_lines(view, who, Size(60, rows), styles_of(DARK))
                 assert 0 < len(lines) <= rows

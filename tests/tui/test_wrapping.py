@@ -5,9 +5,15 @@ from __future__ import annotations
 import pytest
 from rich.style import Style
 
-from affray.core.heart.state import Combatant, Duration, Encounter, Slot
-from affray.tui.drawing import Line, fitting, flow, wrapped_pieces, wrapped_text
-from affray.tui.ends import end_words
+from affray.core.engine.state import Combatant, Duration, Encounter, Slot
+from affray.tui.drawing import (
+    StyledLine,
+    end_words,
+    flow_items,
+    items_that_fit,
+    wrapped_pieces,
+    wrapped_text,
+)
 
 RED, BLUE = Style(color="red"), Style(color="blue")
 
@@ -47,12 +53,12 @@ def test_a_word_that_is_wider_than_the_line_is_broken() -> None:
 
 
 def test_items_that_have_no_room_in_a_line_are_broken_between_words() -> None:
-    items = [Line().add("aa"), Line(), Line().add("bb cc dd", RED)]
-    assert [line.text for line in fitting(items, 5)] == ["aa", "bb cc", "dd"]
+    items = [StyledLine().add("aa"), StyledLine(), StyledLine().add("bb cc dd", RED)]
+    assert [line.text for line in items_that_fit(items, 5)] == ["aa", "bb cc", "dd"]
 
 
 def test_what_flows_on_is_indented() -> None:
-    lines = flow([Line().add(word) for word in ("aa", "bb", "cc")], 5, 1, 2)
+    lines = flow_items([StyledLine().add(word) for word in ("aa", "bb", "cc")], 5, 1, 2)
     assert [line.text for line in lines] == ["aa bb", "  cc"]
 
 

@@ -9,11 +9,11 @@ from itertools import groupby
 from tests.tui.order_read import tells
 from tests.tui.seen import SeenPane
 
-from affray.core.heart.effects import by_themselves
-from affray.core.heart.state import Combatant, Effect, Encounter
+from affray.core.engine.effects import independent_effects
+from affray.core.engine.state import Combatant, Effect, Encounter
+from affray.core.formatting.effects import effect_with_amounts
+from affray.core.formatting.safe_text import strip_control_chars
 from affray.core.rules.ruleset import Ruleset
-from affray.core.telling.effect_words import with_amounts
-from affray.core.telling.plain import plain
 
 COUNTED = re.compile(r"\+(\d+) later")
 
@@ -24,11 +24,13 @@ def untold(pane: SeenPane, state: Encounter, ruleset: Ruleset) -> Iterator[str]:
     text = " ".join(pane.text.split())
     counted = COUNTED.search(text)
     missing = [
-        f"{who.name}: {', '.join(plain(with_amounts(e)) for e in effects)}"
+        f"{who.name}: {', '.join(strip_control_chars(effect_with_amounts(e)) for e in effects)}"
         for who, effects in _timers(state, ruleset)
         if not _are_told(who, effects, text)
     ]
-    missing += [clock.name for clock in state.clocks if not tells(plain(clock.name), text)]
+    missing += [
+        clock.name for clock in state.clocks if not tells(strip_control_chars(clock.name), text)
+    ]
     if len(missing) > (int(counted[1]) if counted else 0):
         number = counted[1] if counted else "none"
         yield f"{missing} not told, {number} counted, in the timers {pane.rows}"
@@ -38,7 +40,7 @@ def _timers(state: Encounter, ruleset: Ruleset) -> Iterator[tuple[Combatant, lis
     for who in state.in_order():
         if who.is_out:
             continue
-        timed = [e for e in by_themselves(who) if ruleset.tables.kind(e.kind).timed]
+        timed = [e for e in independent_effects(who) if ruleset.tables.kind(e.kind).timed]
         for _, effects in groupby(sorted(timed, key=_when), key=_when):
             yield who, list(effects)
 
@@ -48,6 +50,6 @@ def _when(effect: Effect) -> str:
 
 
 def _are_told(who: Combatant, effects: list[Effect], text: str) -> bool:
-    names = {plain(with_amounts(effect)) for effect in effects}
-    says = {plain(effect.until.says) for effect in effects}
-    return tells(plain(who.name), text) and all(word in text for word in names | says)
+    names = {strip_control_chars(effect_with_amounts(effect)) for effect in effects}
+    says = {strip_control_chars(effect.until.says) for effect in effects}
+    return tells(strip_control_chars(who.name), text) and all(word in text for word in names | says)

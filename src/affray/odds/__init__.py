@@ -6,19 +6,26 @@
 Nothing here is written into any log; the dice are dice of its own.
 """
 
-from affray.odds.figures import Estimate, Odds
-from affray.odds.playing import Policy, attack_the_weakest, play_out
-from affray.odds.reckoning import Rules, reckon
-from affray.odds.words import so_far, words
+from affray.odds.simulation import (
+    Estimate,
+    Policy,
+    RulesRef,
+    SimulationResult,
+    attack_the_weakest,
+    play_out,
+    result_lines,
+    simulate,
+    so_far,
+)
 
 __all__ = [
     "Estimate",
-    "Odds",
     "Policy",
-    "Rules",
+    "RulesRef",
+    "SimulationResult",
     "attack_the_weakest",
     "play_out",
-    "reckon",
+    "result_lines",
+    "simulate",
     "so_far",
-    "words",
 ]

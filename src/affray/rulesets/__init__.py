@@ -7,10 +7,14 @@ entry-point group `affray.rulesets`.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
 
-from affray.core.language.refusal import Refused, did_you_mean, listed
+import tomli
+
+from affray.core.parser.errors import Refused, did_you_mean, join_or
 from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.tables import Tables, read_tables
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoints
@@ -61,6 +65,50 @@ def check_installed(ruleset_id: str) -> None:
 
 
 def _unknown(ruleset_id: str) -> Refused:
-    known = known_rulesets()
-    near = did_you_mean(ruleset_id, known) or f"; there are {listed(known, 'and')}"
-    return Refused(f"no ruleset {ruleset_id!r}{near}", known)
+    choices = known_rulesets()
+    near = did_you_mean(ruleset_id, choices) or f"; there are {join_or(choices, 'and')}"
+    return Refused(f"no ruleset {ruleset_id!r}{near}", choices)
+
+
+# -------------------------------------------------------------------------------------------------
+# The tables that lie in a ruleset's folder.
+
+
+def tables_of(package: str) -> Tables:
+    """The tables of a ruleset's package: all TOML files of its folder `tables`, by their names.
+
+    Raises Refused for a package that came without them.
+    """
+    # `importlib.resources` finds the folder in an archive, too; it takes longer than all else here.
+    folder = Path(import_module(package).__path__[0], "tables")
+    files = sorted(folder.glob("*.toml"))
+    if not files:
+        raise Refused(f"the package {package} came without its tables: {folder} has no *.toml")
+    return read_tables(*(tomli.loads(file.read_text("utf-8")) for file in files))
+
+
+# -------------------------------------------------------------------------------------------------
+# A stand-in for a rule system that is not installed, so that its fights can be looked at.
+#
+# Replay needs no rules. What only rules can tell, totals and techniques and what waits, is left
+# out, and nothing can be played.
+
+
+def without_rules(ruleset_id: str) -> Ruleset:
+    """The rule system of that id with no tables and no judgement."""
+
+    def refuse(*_: object) -> NoReturn:
+        raise Refused(f"the rules of {ruleset_id!r} are not installed")
+
+    return Ruleset(
+        id=ruleset_id,
+        name=ruleset_id,
+        tables=Tables(),
+        verbs={},
+        create=refuse,
+        initiative=refuse,
+        tie_rank=refuse,
+        turn_started=refuse,
+        fight_ended=refuse,
+        set_by_hand=refuse,
+    )

@@ -6,7 +6,7 @@ import socket
 from ipaddress import IPv6Address, ip_address
 from typing import NamedTuple
 
-from affray.core.language.refusal import Refused
+from affray.core.parser.errors import Refused
 
 LOOPBACK, PORT = "127.0.0.1", 8000
 _ELSEWHERE = ("192.0.2.1", 9)
@@ -27,17 +27,17 @@ class Address(NamedTuple):
         return f"http://{f'[{host}]' if ':' in host else host}:{self.port}/{token}/"
 
 
-def read_address(said: str) -> Address:
+def read_address(text: str) -> Address:
     """`HOST:PORT`, `HOST`, `:PORT` or `PORT`; empty for this machine alone. Raises Refused."""
-    host, colon, port = said.rpartition(":")
-    if (said.startswith("[") and said.endswith("]")) or _is_v6(said):
-        host, port = said, ""
+    host, colon, port = text.rpartition(":")
+    if (text.startswith("[") and text.endswith("]")) or _is_v6(text):
+        host, port = text, ""
     elif not colon:
-        host, port = ("", said) if said.isdecimal() else (said, "")
+        host, port = ("", text) if text.isdecimal() else (text, "")
     host = host.removeprefix("[").removesuffix("]") or LOOPBACK
     number = int(port) if port.isdecimal() and port.isascii() else PORT if not port else -1
     if not 0 <= number <= 65535 or not _is_host(host):
-        raise Refused(f"expected HOST:PORT, such as 0.0.0.0:8000, found {said!r}")
+        raise Refused(f"expected HOST:PORT, such as 0.0.0.0:8000, found {text!r}")
     return Address(host, number)
 
 

@@ -8,8 +8,14 @@ from hashlib import sha256
 from html import escape
 from pathlib import Path
 
-from affray.core.language.refusal import listed
-from affray.core.telling.public.view import STEPS, Counted, Lasting, Public, Shown
+from affray.core.formatting.players_view import (
+    STEPS,
+    PlayersCombatant,
+    PlayersCondition,
+    PlayersTrack,
+    PlayersView,
+)
+from affray.core.parser.errors import join_or
 
 _STYLE = Path(__file__).with_name("page.css").read_text("utf-8")
 _SCRIPT = Path(__file__).with_name("page.js").read_text("utf-8")
@@ -49,33 +55,33 @@ def page(inside: str) -> str:
     )
 
 
-def inside(shown: Public) -> str:
+def inside(shown: PlayersView) -> str:
     """The view: what changes of the page."""
     return "".join(_parts(shown))
 
 
-def _parts(shown: Public) -> Iterator[str]:
+def _parts(shown: PlayersView) -> Iterator[str]:
     yield f"<header><h1>{escape(shown.title)}</h1><p>"
     yield f"<span>{_PHASES.get(shown.phase, f'Round {shown.round}')}</span>"
     if shown.up:
-        yield f"<strong>▶ {escape(listed(shown.up, 'and'))}</strong>"
+        yield f"<strong>▶ {escape(join_or(shown.up, 'and'))}</strong>"
     if shown.next:
         yield f"<span>next <b>{escape(shown.next)}</b></span>"
     yield "</p></header><ol>"
     yield from map(_person, shown.people)
     yield "</ol>"
     if shown.clocks:
-        told = (
+        lines = (
             f"<li>◷ {escape(clock.name)} <i>{escape(clock.stands)}</i></li>"
             for clock in shown.clocks
         )
-        yield f'<ul class="clocks">{"".join(told)}</ul>'
+        yield f'<ul class="clocks">{"".join(lines)}</ul>'
     if shown.lines:
-        told = (f"<li>{escape(line)}</li>" for line in shown.lines)
-        yield f'<ul class="lines">{"".join(told)}</ul>'
+        lines = (f"<li>{escape(line)}</li>" for line in shown.lines)
+        yield f'<ul class="lines">{"".join(lines)}</ul>'
 
 
-def _person(who: Shown) -> str:
+def _person(who: PlayersCombatant) -> str:
     look = " ".join(filter(None, (who.side, "up" if who.is_up else "", "out" * who.is_out)))
     now = ' aria-current="true"' if who.is_up else ""
     tracks = "" if who.is_out else "".join(map(_track, who.tracks))
@@ -86,7 +92,7 @@ def _person(who: Shown) -> str:
     )
 
 
-def _health(who: Shown) -> str:
+def _health(who: PlayersCombatant) -> str:
     if who.life != "up":
         return f'<em class="bad">{escape(who.life)}</em>'
     if who.bar is not None:
@@ -94,14 +100,14 @@ def _health(who: Shown) -> str:
     return f"<em>{escape(who.health)}</em>" if who.health else ""
 
 
-def _track(counted: Counted) -> str:
-    told = f"<dt>{escape(counted.label)}</dt><dd>{_amount(counted)}"
+def _track(counted: PlayersTrack) -> str:
+    text = f"<dt>{escape(counted.label)}</dt><dd>{_amount(counted)}"
     if counted.shown == "bar" and counted.max:
-        told += f'<progress value="{max(counted.value, 0)}" max="{counted.max}"></progress>'
-    return f'<div class="{counted.shown}">{told}</dd></div>'
+        text += f'<progress value="{max(counted.value, 0)}" max="{counted.max}"></progress>'
+    return f'<div class="{counted.shown}">{text}</dd></div>'
 
 
-def _amount(counted: Counted) -> str:
+def _amount(counted: PlayersTrack) -> str:
     """`●●○`, `18/30`, `d8`, as the track is shown."""
     value, top = counted.value, counted.max
     glyphs = _GLYPHS.get(counted.shown)
@@ -110,10 +116,10 @@ def _amount(counted: Counted) -> str:
         return glyphs[0] * value + glyphs[1] * (length - value)
     if counted.shown == "die":
         return f"d{value}" if value else "–"
-    told = str(value).replace("-", "−")
-    return told if top is None else f"{told}/{top}"
+    text = str(value).replace("-", "−")
+    return text if top is None else f"{text}/{top}"
 
 
-def _lasting(lasting: Lasting) -> str:
+def _lasting(lasting: PlayersCondition) -> str:
     name = f'<b class="{"bad" if lasting.harmful else "good"}">{escape(lasting.name)}</b>'
     return f"{name} {escape(lasting.ends)}" if lasting.ends else name

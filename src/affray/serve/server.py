@@ -9,15 +9,133 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import secrets
+import sys
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from typing import Any
 
+import segno
 from aiohttp import web
 
-from affray.core.telling.public.view import Public
-from affray.serve.connections import SILENT, Connection
+from affray import debug_log
+from affray.core.formatting.players_view import PlayersView, players_view
+from affray.core.formatting.safe_text import strip_control_chars
+from affray.core.parser.errors import Refused
+from affray.serve.address import Address
 from affray.serve.page import POLICY, inside, page
+from affray.store.errors import LogError
+from affray.store.filesystem import os_error_text
+from affray.store.open_encounter import OpenEncounter
+
+# -------------------------------------------------------------------------------------------------
+# The connections of the players' page: each asks once and reads in time, or is cut.
+#
+# Nobody needs the address for that: whoever reaches the port may send anything, read nothing, or
+# come a thousand times.
+
+SILENCE = 10.0
+"""Seconds that a connection has for asking and for reading its answer; news alone go on."""
+MOST_CONNECTIONS = 700
+"""So many are open at the most: every viewer has one, and some more are on their way."""
+SPARE_FILES = 64
+"""Files that stay free for the fight, its log and its lock."""
+
+SILENT = logging.getLogger("affray.serve")
+"""What is wrong with a request is nobody's business at the table."""
+SILENT.addHandler(logging.NullHandler())
+SILENT.propagate = False
+
+
+class Connection(web.RequestHandler):
+    """A connection that is over after `SILENCE`, unless its request is for the news."""
+
+    def __init__(self, server: web.Server, headers: dict[str, str]) -> None:
+        loop = asyncio.get_running_loop()
+        super().__init__(
+            server, loop=loop, logger=SILENT, access_log=SILENT, keepalive_timeout=SILENCE
+        )
+        self._headers = headers
+        self._end: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Count the seconds from now on."""
+        super().connection_made(transport)
+        assert isinstance(transport, asyncio.Transport)
+        self._end = asyncio.get_running_loop().call_later(SILENCE, transport.abort)
+
+    def stay(self) -> None:
+        """Let this connection go on for as long as whoever serves it wants."""
+        if self._end is not None:
+            self._end.cancel()
+
+    def connection_lost(self, exc: BaseException | None) -> None:
+        """Stop counting."""
+        self.stay()
+        super().connection_lost(exc)
+
+    def handle_error(
+        self,
+        request: web.BaseRequest,
+        status: int = 500,
+        exc: BaseException | None = None,
+        message: str | None = None,
+    ) -> web.StreamResponse:
+        """Answer what is no proper request by its status alone: nothing of it comes back.
+
+        Raises ConnectionError when a part of another answer has been sent already.
+        """
+        if request.writer.output_size > 0:
+            raise ConnectionError("an answer was sent in part")
+        answer = web.Response(status=status, headers=self._headers)
+        answer.text = answer.reason
+        answer.force_close()
+        return answer
+
+
+class _TurnedAway(asyncio.Protocol):
+    """A connection too many: it is cut as soon as it is there."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        transport.abort()
+
+
+class Connections:
+    """Makes the protocol of each connection that comes in, up to as many as there is room for."""
+
+    def __init__(self, server: web.Server, headers: dict[str, str]) -> None:
+        self._server, self._headers = server, headers
+        self._most = min(MOST_CONNECTIONS, _most_files() - SPARE_FILES)
+        asyncio.get_running_loop().set_exception_handler(self._complain)
+        self._has_complained = False
+
+    def __call__(self) -> asyncio.Protocol:
+        """The protocol of the next connection."""
+        if len(self._server.connections) >= self._most:
+            return _TurnedAway()
+        return Connection(self._server, self._headers)
+
+    def _complain(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """Say once, in a line, that files are used up; the loop itself would print a traceback."""
+        if not isinstance(context.get("exception"), OSError):
+            loop.default_exception_handler(context)
+        elif not self._has_complained:
+            self._has_complained = True
+            print("affray: too many connections at once; some must wait", file=sys.stderr)
+
+
+def _most_files() -> int:
+    """How many files this process may have open: where nobody says, as many as are needed."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return MOST_CONNECTIONS + SPARE_FILES
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    unlimited = most == resource.RLIM_INFINITY
+    return MOST_CONNECTIONS + SPARE_FILES if unlimited else max(most, 2 * SPARE_FILES)
+
 
 BEAT, PATIENCE = 5.0, 10.0
 """Seconds: after so many without news a viewer hears that all is well, and for so long one may take
@@ -37,20 +155,20 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 class Board:
     """The newest view, which all viewers wait for."""
 
-    def __init__(self, shown: Public) -> None:
+    def __init__(self, shown: PlayersView) -> None:
         self.inside = inside(shown)
         self.number = 0
         self.viewers = 0
         self._changed = asyncio.Event()
 
-    def show(self, shown: Public) -> None:
+    def show(self, shown: PlayersView) -> None:
         """Put up a newer view; every viewer is told, if it differs."""
         self.put(inside(shown))
 
-    def put(self, made: str) -> None:
+    def put(self, result: str) -> None:
         """Put up a view as HTML."""
-        if made != self.inside:
-            self.inside, self.number = made, self.number + 1
+        if result != self.inside:
+            self.inside, self.number = result, self.number + 1
             changed, self._changed = self._changed, asyncio.Event()
             changed.set()
 
@@ -94,11 +212,13 @@ def application(board: Board, token: str) -> web.Application:
         response.headers.update(HEADERS)
         response.force_close()
 
-    made = web.Application(middlewares=[web.middleware(strictly)], client_max_size=0, logger=SILENT)
-    made.on_response_prepare.append(sign)
-    made.router.add_get(f"/{token}/", show_page, allow_head=False)
-    made.router.add_get(f"/{token}/events", send_news, allow_head=False)
-    return made
+    result = web.Application(
+        middlewares=[web.middleware(strictly)], client_max_size=0, logger=SILENT
+    )
+    result.on_response_prepare.append(sign)
+    result.router.add_get(f"/{token}/", show_page, allow_head=False)
+    result.router.add_get(f"/{token}/events", send_news, allow_head=False)
+    return result
 
 
 async def _send_news(request: web.Request, board: Board) -> web.StreamResponse:
@@ -115,11 +235,91 @@ async def _send_news(request: web.Request, board: Board) -> web.StreamResponse:
     while transport is not None and not transport.is_closing():
         has_news = await board.newer_than(sent)
         sent = board.number
-        told = f"data: {json.dumps(board.inside)}\n\n" if has_news else "event: beat\ndata:\n\n"
+        text = f"data: {json.dumps(board.inside)}\n\n" if has_news else "event: beat\ndata:\n\n"
         try:
-            await asyncio.wait_for(response.write(told.encode()), PATIENCE)
+            await asyncio.wait_for(response.write(text.encode()), PATIENCE)
         except TimeoutError:
             transport.abort()
         except ConnectionError:
             break
     return response
+
+
+# -------------------------------------------------------------------------------------------------
+# Following a fight, and serving what the players see of it, until the GM ends that.
+
+LOOK_EVERY = 0.25
+"""Seconds after which it is looked for news."""
+
+
+def run(fight: OpenEncounter, where: Address) -> None:
+    """Serve until ctrl+c. Raises Refused for an address that can't be had."""
+    with suppress(KeyboardInterrupt):
+        asyncio.run(_run(fight, where))
+
+
+async def _run(fight: OpenEncounter, where: Address) -> None:
+    board, token = Board(players_view(fight.history, fight.ruleset)), secrets.token_urlsafe(12)
+    served = await begin(board, token, where)
+    try:
+        _tell(where._replace(port=served.port).url(token))
+        await follow(fight, board)
+    finally:
+        await served.end()
+
+
+class Served:
+    """A server that answers."""
+
+    def __init__(self, runner: web.AppRunner, server: asyncio.Server) -> None:
+        self._runner, self._server = runner, server
+        self.port: int = server.sockets[0].getsockname()[1]
+
+    @property
+    def open(self) -> int:
+        """How many connections there are now."""
+        return len(self._runner.server.connections) if self._runner.server is not None else 0
+
+    async def end(self) -> None:
+        """Answer nobody any more."""
+        self._server.close()
+        await self._runner.cleanup()
+
+
+async def begin(board: Board, token: str, where: Address) -> Served:
+    """Answer at that address from now on. Raises Refused for one that can't be had."""
+    runner = web.AppRunner(application(board, token), access_log=None, shutdown_timeout=0.5)
+    await runner.setup()
+    assert runner.server is not None
+    connections = Connections(runner.server, HEADERS)
+    try:
+        loop = asyncio.get_running_loop()
+        server = await loop.create_server(connections, where.host, where.port)
+    except OSError as error:
+        await runner.cleanup()
+        raise Refused(f"{where.host}:{where.port} can't be had ({os_error_text(error)})") from None
+    return Served(runner, server)
+
+
+async def follow(fight: OpenEncounter, board: Board) -> None:
+    """Put up whatever is saved, for ever; what can't be read now is read later."""
+    text = ""
+    while True:
+        await asyncio.sleep(LOOK_EVERY)
+        try:
+            news, complaint = await asyncio.to_thread(fight.follow), ""
+        except (Refused, LogError) as error:
+            news, complaint = False, str(error)
+        if complaint not in (text, ""):
+            print(strip_control_chars(f"affray: {complaint}"), file=sys.stderr, flush=True)
+        text = complaint
+        if news:
+            board.show(await asyncio.to_thread(players_view, fight.history, fight.ruleset))
+            debug_log.log_line("shown to %d viewers: entry %d", board.viewers, fight.history.head)
+
+
+def _tell(url: str) -> None:
+    """Where the page is, as a text and as a picture to be taken with a phone."""
+    print(f"\n  {url}\n", flush=True)
+    segno.make(url, error="m").terminal(out=sys.stdout, compact=True)
+    print("  ctrl+c ends it", flush=True)

@@ -3,20 +3,81 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
-from affray.core.heart.events import AnyEvent
-from affray.core.heart.history import START, Entry, History
-from affray.core.heart.state import Encounter
-from affray.core.telling.plain import one_line
-from affray.store.errors import Damaged, LaterFormat, LogError
-from affray.store.recovery import Block, LogText
-from affray.store.toml_block import emit_block, writable_header
-from affray.store.upcasting import current, with_version
+from affray.core.engine.events import AnyEvent
+from affray.core.engine.history import START, Entry, History
+from affray.core.engine.state import Encounter
+from affray.core.formatting.safe_text import to_one_line
+from affray.store.entry_toml import format_entry, writable_header
+from affray.store.errors import Damaged, LogError, NewerFormat
+from affray.store.log_recovery import EntryBlock, ParsedLog
+
+# -------------------------------------------------------------------------------------------------
+# Old events brought up to date as they are read, so that what was ever written opens for ever.
+#
+# Each kind of event has a version of its own, which an event carries as `v` only when it is above
+# 1. An upcaster is a pure function from one version's dict to the next one's; old files are never
+# rewritten. What a person wrote may be of any form: an upcaster leaves what it doesn't
+# understand.
+
+_REASONS = {"0 HP": "at-zero", "knocked out": "knocked-out"}
+
+
+def _reason_by_id(data: dict[str, Any]) -> dict[str, Any]:
+    """An effect whose `because` was words that people read, with the id that stands for them."""
+    effect = data.get("effect")
+    if not isinstance(effect, dict):
+        return data
+    because = effect.get("because")
+    if not isinstance(because, str) or because not in _REASONS:
+        return data
+    return {**data, "effect": {**effect, "because": _REASONS[because]}}
+
+
+# (kind, version) -> what turns that version of an event into the one after it.
+UPCASTERS: dict[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {
+    ("gained", 1): _reason_by_id,
+    ("altered", 1): _reason_by_id,
+}
+
+# The version this program writes of each kind; 1 for those that are not named.
+CURRENT: dict[str, int] = {"gained": 2, "altered": 2}
+
+
+def current(event: Any) -> Any:
+    """An event as it is stored, as this program's version of it, without its `v`.
+
+    `event` is not changed, and what is none is left for the reader to name. Raises LaterFormat,
+    naming the kind, when the version is later than this program knows, and LogError when it is no
+    version at all.
+    """
+    kind = event.get("event") if isinstance(event, dict) else None
+    if not isinstance(kind, str) or ("v" not in event and kind not in CURRENT):  # nearly all
+        return event
+    version, latest = event.get("v", 1), CURRENT.get(kind, 1)
+    if type(version) is not int or version < 1:
+        raise LogError(f"an event `{kind}` has version {version!r}, which is no version")
+    if version > latest:
+        raise NewerFormat(
+            f"an event `{kind}` has version {version}, and this affray knows versions up to "
+            f"{latest}: a later affray wrote it"
+        )
+    data = {key: value for key, value in event.items() if key != "v"}
+    for step in range(version, latest):
+        data = UPCASTERS[kind, step](data)
+    return data
+
+
+def with_version(event: dict[str, Any]) -> dict[str, Any]:
+    """The event as it is stored: with `v` when this program's version of its kind is above 1."""
+    version = CURRENT.get(event["event"], 1)
+    return event if version == 1 else {**event, "v": version}
+
 
 KNOWN = {event.__struct_config__.tag for event in AnyEvent.__args__}
 _KEYS = {"at", "command", "verb", "by", "text", "to", "parent", "events"}
@@ -47,7 +108,7 @@ def whole_log(header: dict[str, Any], entries: Iterable[Entry]) -> bytes:
 
     Raises ValueError for an entry into which a hand has put what affray can't write.
     """
-    blocks = (_marked(emit_block(to_body(entry), entry.seq), entry.edited) for entry in entries)
+    blocks = (_marked(format_entry(to_body(entry), entry.seq), entry.edited) for entry in entries)
     return writable_header(header) + b"".join(blocks)
 
 
@@ -68,7 +129,7 @@ def _without_none(value: Any) -> Any:
     return value
 
 
-def history_of(text: LogText) -> tuple[History, str]:
+def build_history(text: ParsedLog) -> tuple[History, str]:
     """The history that a log tells, and why it must stay read-only (empty when it needn't).
 
     A log with entries of a later affray is told up to the first of them. Raises Damaged for an
@@ -87,7 +148,7 @@ def replayed(header: dict[str, Any], entries: Iterable[Entry]) -> History:
     return history
 
 
-def entries_of(text: LogText) -> list[Entry] | None:
+def entries_of(text: ParsedLog) -> list[Entry] | None:
     """The entries of a log that this affray knows all of; None for another one."""
     try:
         entries, reason = _convert(text)
@@ -96,15 +157,15 @@ def entries_of(text: LogText) -> list[Entry] | None:
     return None if reason else entries
 
 
-def _damaged(text: LogText, block: Block, what: str) -> Damaged:
+def _damaged(text: ParsedLog, block: EntryBlock, what: str) -> Damaged:
     before = replace(text, blocks=text.blocks[: text.blocks.index(block)])
     return Damaged(f"line {block.line}: {what}", block.line, before)
 
 
-def entries_in(text: LogText) -> tuple[list[Entry], str]:
+def entries_in(text: ParsedLog) -> tuple[list[Entry], str]:
     """The entries of a log that `replayed` can take, and why it must stay read-only.
 
-    As `history_of`, which raises the same.
+    As `build_history`, which raises the same.
     """
     entries, reason = _convert(text)
     there = {START}
@@ -116,7 +177,7 @@ def entries_in(text: LogText) -> tuple[list[Entry], str]:
     return entries, reason
 
 
-def _convert(text: LogText) -> tuple[list[Entry], str]:
+def _convert(text: ParsedLog) -> tuple[list[Entry], str]:
     blocks = text.blocks
     if all(block.data.keys() <= _KEYS for block in blocks):
         try:  # many at once is many times faster; one at a time finds which is wrong
@@ -128,19 +189,19 @@ def _convert(text: LogText) -> tuple[list[Entry], str]:
     return _convert_each(text)
 
 
-def _convert_each(text: LogText) -> tuple[list[Entry], str]:
+def _convert_each(text: ParsedLog) -> tuple[list[Entry], str]:
     entries: list[Entry] = []
     for block in text.blocks:
         try:
-            entries.append(entry_of(block))
-        except LaterFormat as error:
+            entries.append(decode_entry(block))
+        except NewerFormat as error:
             return entries, f"entry {block.seq} (line {block.line}): {error}"
         except LogError as error:
             raise _damaged(text, block, f"entry {block.seq} {error}") from None
     return entries, ""
 
 
-def entry_of(block: Block) -> Entry:
+def decode_entry(block: EntryBlock) -> Entry:
     """The entry that a block holds.
 
     Raises LaterFormat for what only a later affray can have written: a kind of event or a version;
@@ -150,20 +211,20 @@ def entry_of(block: Block) -> Entry:
     """
     unknown = ", ".join(repr(key)[:40] for key in block.data if key not in _KEYS)
     if unknown and not block.edited:
-        raise LaterFormat(f"{unknown} in an entry is unknown to this affray: a later one wrote it")
+        raise NewerFormat(f"{unknown} in an entry is unknown to this affray: a later one wrote it")
     try:
         return msgspec.convert(_row(block), Entry)
     except msgspec.ValidationError as error:
-        why = one_line(str(error))
+        why = to_one_line(str(error))
         later = _later(block, why)
-        raise LaterFormat(later) if later else LogError(f"is no entry: {why}") from None
-    except LaterFormat:
+        raise NewerFormat(later) if later else LogError(f"is no entry: {why}") from None
+    except NewerFormat:
         raise
     except LogError as error:
         raise LogError(f"is no entry: {error}") from None
 
 
-def _later(block: Block, error: str) -> str:
+def _later(block: EntryBlock, error: str) -> str:
     """What of a block that can't be read a later affray must have written; else empty."""
     kind = next((k for k in _kinds(block.data) if k not in KNOWN), "")
     if kind:
@@ -183,7 +244,7 @@ def _kinds(row: dict[str, Any]) -> list[str]:
     return [str(e.get("event", "")) for e in rows if isinstance(e, dict)]
 
 
-def _row(block: Block) -> dict[str, Any]:
+def _row(block: EntryBlock) -> dict[str, Any]:
     row = {**block.data, "seq": block.seq, "edited": block.edited}
     events = row.get("events")
     if isinstance(events, list):

@@ -13,20 +13,57 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from msgspec.structs import replace
 
-from affray.core.heart.history import LAST_SEQ
-from affray.store.disk import FLAGS, explained, keep_beside, publish, reason, sync
-from affray.store.errors import LogError, NotSaved, Outdated
-from affray.store.held import Held, found_in, found_in_any
-from affray.store.lock import locked, without_orphan
-from affray.store.recovery import FORMAT, LogText, Stamp, judge, judge_more
-from affray.store.toml_block import emit_block, sealed_header
+from affray.core.engine.history import LAST_SEQ
+from affray.store.entry_toml import format_entry, sealed_header
+from affray.store.errors import InUse, LogError, SaveFailed, StaleLog
+from affray.store.filesystem import (
+    FLAGS,
+    keep_beside,
+    log_error_from,
+    os_error_text,
+    publish_atomically,
+    sync,
+)
+from affray.store.foreign_edits import WriterMemory, snapshot_bytes, snapshot_log
+from affray.store.log_recovery import FORMAT, ParsedLog, Stamp, judge_more, parse_log
+
+if TYPE_CHECKING:
+    from filelock import FileLock
 
 
-def read_log(path: str | os.PathLike[str]) -> LogText:
+# -------------------------------------------------------------------------------------------------
+# The lock of a log: one writes it, and any number read.
+
+
+def acquire_lock(path: Path, name: str) -> "FileLock":
+    """The lock of the log at `path`, held by this process. Raises InUse if another has it."""
+    # Imported here, because those who only read take no lock, and it costs them 10 ms.
+    from filelock import FileLock, Timeout
+
+    # Not bound to a thread: whoever closes the log may not be who opened it.
+    lock = FileLock(f"{path}.lock", timeout=0, thread_local=False)
+    try:
+        lock.acquire()
+    except Timeout:
+        raise InUse(f"{name} is open for writing elsewhere") from None
+    except (OSError, NotImplementedError, RuntimeError) as error:
+        without_orphan(path)
+        raise LogError(f"{name} can't be locked for writing ({os_error_text(error)})") from error
+    return lock
+
+
+def without_orphan(path: Path) -> None:
+    """Take the lock away again where no log has come to be: there is nothing to lock."""
+    if not os.path.lexists(path):
+        with suppress(OSError):
+            os.unlink(f"{path}.lock")  # noqa: PTH108
+
+
+def read_log(path: str | os.PathLike[str]) -> ParsedLog:
     """The log at `path`, for those who only read: no lock is taken and nothing is repaired.
 
     An unfinished last entry is left out, kept in `torn`, and noted. Who meets one may have come in
@@ -34,15 +71,15 @@ def read_log(path: str | os.PathLike[str]) -> LogText:
     of its kinds.
     """
     for _ in range(3):
-        with explained(path):
+        with log_error_from(path):
             raw, stamp = _read(path)
-            text = judge(raw, os.fspath(path), stamp)
+            text = parse_log(raw, os.fspath(path), stamp)
             if text.torn is None or _stamp(os.stat(path)) == stamp:  # noqa: PTH116
                 break
     return replace(text, crc=zlib.crc32(raw))
 
 
-def read_more(path: str | os.PathLike[str], before: LogText) -> LogText | None:
+def read_more(path: str | os.PathLike[str], before: ParsedLog) -> ParsedLog | None:
     """What was saved behind a log that was read: a log of the new entries alone. None when more has
     happened to the file, which its checksum tells: then it is read anew.
 
@@ -50,7 +87,7 @@ def read_more(path: str | os.PathLike[str], before: LogText) -> LogText | None:
     """
     if before.torn is not None or not before.ends_line:
         return None
-    with explained(path), os.fdopen(_opened(path, os.O_RDONLY), "rb") as file:
+    with log_error_from(path), os.fdopen(_opened(path, os.O_RDONLY), "rb") as file:
         stamp = _stamp(os.fstat(file.fileno()))
         if stamp[0] != before.stamp[0] or stamp[1] <= before.end:
             return None
@@ -60,9 +97,9 @@ def read_more(path: str | os.PathLike[str], before: LogText) -> LogText | None:
     return judge_more(raw, before, stamp) if is_as_it_was and is_still else None
 
 
-def stamp_of(path: str | os.PathLike[str]) -> Stamp:
+def file_stamp(path: str | os.PathLike[str]) -> Stamp:
     """The stamp of the file at `path` now: another one tells that it was saved. Raises LogError."""
-    with explained(path):
+    with log_error_from(path):
         return _stamp(os.stat(path))  # noqa: PTH116
 
 
@@ -74,7 +111,7 @@ class LogFile:
     what others take out of the file, and keeps it.
     """
 
-    text: LogText
+    text: ParsedLog
     last_seq: int
     _stamp: Stamp
     _line_open: bool  # the last line of the file lacks its end
@@ -85,8 +122,8 @@ class LogFile:
         self.failure: str | None = None
         # Two names of one file, through a link, must come to one lock.
         self.path = _resolved(path)
-        self.held = Held(self.path)
-        self._lock = locked(self.path, self.name)
+        self.held = WriterMemory(self.path)
+        self._lock = acquire_lock(self.path, self.name)
 
     @classmethod
     def create(cls, path: str | os.PathLike[str], header: dict[str, Any]) -> Self:
@@ -96,17 +133,17 @@ class LogFile:
         ValueError for a header that can't be written.
         """
         content = sealed_header({"format": FORMAT, **header})
-        judge(content, os.fspath(path))
+        parse_log(content, os.fspath(path))
         target = _resolved(path)
-        with explained(path):
+        with log_error_from(path):
             if os.path.lexists(target):
                 raise LogError(f"{os.fspath(path)} exists already; nothing was changed")
             if not target.parent.is_dir():
                 raise LogError(f"there is no folder {target.parent}")
         log = cls(path)
-        with log._closed_on_error(), explained(path):
+        with log._closed_on_error(), log_error_from(path):
             try:
-                publish(target, content)
+                publish_atomically(target, content)
             except OSError:
                 without_orphan(target)
                 raise
@@ -120,10 +157,10 @@ class LogFile:
         Raises InUse if another writer has it, Damaged, NotALog or LaterFormat for what is in it,
         and LogError if it is missing, unreadable or may not be written.
         """
-        with explained(path):
+        with log_error_from(path):
             os.close(_opened(path, os.O_RDONLY))  # a missing file should not leave a lock behind
         log = cls(path)
-        with log._closed_on_error(), explained(path):
+        with log._closed_on_error(), log_error_from(path):
             log._load()
         return log
 
@@ -135,36 +172,36 @@ class LogFile:
         stays usable), or if the disk refuses: then the log is read-only from there on.
         """
         if self.failure is not None:
-            raise NotSaved(f"the command was NOT saved: {self.failure}")
+            raise SaveFailed(f"the command was NOT saved: {self.failure}")
         seq = self.last_seq + 1
         if seq > LAST_SEQ:
-            raise NotSaved(
+            raise SaveFailed(
                 f"the command was NOT saved: {self.name} ends with entry {self.last_seq}, and no "
                 "number comes after that; give its last entry a lower `seq` by hand"
             )
         try:
-            block = emit_block(body, seq)
+            block = format_entry(body, seq)
         except (ValueError, RecursionError) as error:
-            raise NotSaved(f"the command was NOT saved: {error}") from error
+            raise SaveFailed(f"the command was NOT saved: {error}") from error
         try:
             self._write(b"\n" + block if self._line_open else block)
         except OSError as error:
-            read_only = f"{self.name} is read-only from here on ({reason(error)})"
+            read_only = f"{self.name} is read-only from here on ({os_error_text(error)})"
             self.failure = self._looked_at() or read_only
-            raise NotSaved(f"the command was NOT saved: {self.failure}") from error
+            raise SaveFailed(f"the command was NOT saved: {self.failure}") from error
         self.held.add(seq, block)
         self._line_open = False
         self.last_seq = seq
         return seq
 
-    def reread(self) -> LogText:
-        """Read the file again after `Outdated`; returns, and sets `text` to, what is there now.
+    def reread(self) -> ParsedLog:
+        """Read the file again after `StaleLog`; returns, and sets `text` to, what is there now.
 
         If entries that were read or appended through this object are no longer in the file, because
         somebody saved an older text or another fight over it, all that it held is put into a file
         beside it, and noted. Raises as `open` does.
         """
-        with explained(self.name):
+        with log_error_from(self.name):
             return self._load()
 
     def close(self) -> None:
@@ -188,7 +225,7 @@ class LogFile:
             raw, _ = _read(self.path)
         except OSError as error:
             return self.held.keep_whole(error)
-        found = found_in_any(raw, self.name)
+        found = snapshot_bytes(raw, self.name)
         try:
             return self.held.rescue(found)
         except OSError as error:
@@ -208,18 +245,18 @@ class LogFile:
             self.close()
             raise
 
-    def _load(self) -> LogText:
+    def _load(self) -> ParsedLog:
         raw, stamp = self._read_or_kept()
         try:
             self._check_writable()
-            text = judge(raw, self.name, stamp)
+            text = parse_log(raw, self.name, stamp)
         except LogError as error:
-            rescued = self.held.rescue(found_in_any(raw, self.name))
+            rescued = self.held.rescue(snapshot_bytes(raw, self.name))
             error.args = ("; ".join(filter(None, [str(error), rescued])),)
             raise
         if text.torn is not None:
             text = self._recovered(text, text.torn)
-        rescued = self.held.rescue(found_in(text)) if len(self.held) else ""
+        rescued = self.held.rescue(snapshot_log(text)) if len(self.held) else ""
         self.text = text = replace(text, notes=(*text.notes, *filter(None, [rescued])))
         self.last_seq, self._stamp, self._line_open = text.last_seq, text.stamp, not text.ends_line
         self.held.take(text)
@@ -230,10 +267,10 @@ class LogFile:
         try:
             return _read(self.path)
         except OSError as error:
-            kept = self.held.keep_whole(error)
-            if not kept:
+            text = self.held.keep_whole(error)
+            if not text:
                 raise
-            raise LogError(kept) from error
+            raise LogError(text) from error
 
     def _check_writable(self) -> None:
         try:
@@ -241,15 +278,15 @@ class LogFile:
         except OSError as error:
             if error.errno not in (errno.EACCES, errno.EPERM, errno.EROFS):
                 raise
-            raise LogError(f"{self.name} may not be written ({reason(error)})") from error
+            raise LogError(f"{self.name} may not be written ({os_error_text(error)})") from error
 
-    def _recovered(self, text: LogText, torn: bytes) -> LogText:
+    def _recovered(self, text: ParsedLog, torn: bytes) -> ParsedLog:
         """The torn tail is safe in a file of its own before it is cut off the log."""
         beside = keep_beside(self.path, torn)
         fd = _opened(self.path, os.O_RDWR)
         try:
             if _stamp(os.fstat(fd)) != text.stamp:
-                raise Outdated(f"{self.name} was saved by another program meanwhile: read it again")
+                raise StaleLog(f"{self.name} was saved by another program meanwhile: read it again")
             os.ftruncate(fd, text.end)
             sync(fd)
             stamp = _stamp(os.fstat(fd))
@@ -289,8 +326,8 @@ class LogFile:
             raise OSError(errno.ENOSPC, f"only {written} of {len(data)} bytes could be written")
         sync(fd)
 
-    def _outdated(self) -> Outdated:
-        return Outdated(
+    def _outdated(self) -> StaleLog:
+        return StaleLog(
             f"{self.name} was saved by another program meanwhile: "
             "the command was NOT saved, and the log must be read again first"
         )
@@ -304,7 +341,7 @@ def _take_back(fd: int, start: int, size: int) -> None:
 
 
 def _resolved(path: str | os.PathLike[str]) -> Path:
-    with explained(path):
+    with log_error_from(path):
         return Path(os.path.realpath(path))  # which a link to itself doesn't trouble
 
 

@@ -7,30 +7,38 @@ import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from textual import constants
+from textual import constants, events
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.events import Event
 from textual.screen import Screen
 from textual.theme import ThemeProvider
 
-from affray import debug
-from affray.core.language.refusal import Refused
-from affray.core.telling.plain import plain
-from affray.store.encounter import OpenEncounter
+from affray import debug_log
+from affray.core.formatting.safe_text import strip_control_chars
+from affray.core.parser.errors import Refused
 from affray.store.errors import LogError
-from affray.tui.environment import check_environment, driver_refused
-from affray.tui.odd_codes import guard_codes
-from affray.tui.one_by_one import OneByOne, is_input
-from affray.tui.own_theme import keep_theme, own_theme, unknown_theme
-from affray.tui.palette import FightCommands, Palette, guard_clicks, once
-from affray.tui.pasting import guard_pastes
+from affray.store.open_encounter import OpenEncounter
+from affray.tui.fight_view import FOR_PLAYERS, AppFacade
+from affray.tui.keymap import keep_theme, own_theme, unknown_theme
+from affray.tui.palette import FightCommandProvider, Palette, guard_clicks, once
 from affray.tui.screens.fight import FightScreen
-from affray.tui.shared import FOR_PLAYERS, SharedApp
-from affray.tui.themes import DARK, THEMES, inks_of, theme_variables
-from affray.tui.told import HUNG_UP, go_on_after_stops, is_terminal_gone, leave_when_told
+from affray.tui.terminal import (
+    HUNG_UP,
+    OneByOne,
+    check_environment,
+    driver_refused,
+    go_on_after_stops,
+    guard_codes,
+    guard_pastes,
+    is_input,
+    is_terminal_gone,
+    leave_when_told,
+)
+from affray.tui.theme import DARK, THEMES, styles_of, theme_variables
 
 if TYPE_CHECKING:
     from textual.driver import Driver
@@ -39,13 +47,13 @@ if TYPE_CHECKING:
     from affray.tui.screens.home import HomeScreen
 
 
-class AffrayApp(SharedApp):
+class AffrayApp(AppFacade):
     """affray, full-screen."""
 
     TITLE = "affray"
     CSS_PATH = "affray.tcss"
     ALLOW_SELECT = False  # no text of the toolkit's is there to be selected
-    COMMANDS = App.COMMANDS | {FightCommands}
+    COMMANDS = App.COMMANDS | {FightCommandProvider}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "quit", "Quit", priority=True, show=False)
     ]
@@ -82,13 +90,13 @@ class AffrayApp(SharedApp):
 
         Raises Refused for one that is not there.
         """
-        known = self.available_themes
+        by_name = self.available_themes
         named = asked or os.environ.get("TEXTUAL_THEME", "")
-        if named and named not in known:
-            raise Refused(f"{'' if asked else 'TEXTUAL_THEME: '}{unknown_theme(named, known)}")
-        kept, complaint = own_theme(known)
+        if named and named not in by_name:
+            raise Refused(f"{'' if asked else 'TEXTUAL_THEME: '}{unknown_theme(named, by_name)}")
+        text, complaint = own_theme(by_name)
         self.complaints += [complaint] if complaint and not named else []
-        return named or kept or DARK.name
+        return named or text or DARK.name
 
     def get_driver_class(self) -> type[Driver]:
         """What reads and writes the terminal. Raises Refused for one that can't be had."""
@@ -108,7 +116,7 @@ class AffrayApp(SharedApp):
         if not self.for_players:
             self.push_screen(FightScreen(encounter))
             return
-        from affray.tui.screens.players import PlayersScreen  # here: the GM's screen needs none
+        from affray.tui.screens.reports import PlayersScreen  # here: the GM's screen needs none
 
         self.push_screen(PlayersScreen(encounter, alone=True))
 
@@ -140,7 +148,7 @@ class AffrayApp(SharedApp):
                 return screen.say(line)
 
     def _change_inks(self, theme: Theme) -> None:
-        self.inks = inks_of(theme)
+        self.inks = styles_of(theme)
 
     def open_encounter(self, path: Path) -> str:
         """Open a saved encounter. Gives one line on why not, or nothing when it is open."""
@@ -185,7 +193,7 @@ class AffrayApp(SharedApp):
         """Let go of the encounter, if one is open, and keep what is to be said of its file."""
         if self.encounter is not None:
             self.encounter.close()
-            self.parting += self.encounter.kept
+            self.parting += self.encounter.foreign_edit_notes
             self.encounter = None
 
 
@@ -226,9 +234,9 @@ def _home_class() -> type[HomeScreen]:
 
 def _app_class() -> type[AffrayApp]:
     """The program, or the one that tells what it does while anybody listens."""
-    if not debug.is_on():
+    if not debug_log.is_enabled():
         return AffrayApp
-    from affray.tui.debugged import DebuggedApp
+    from affray.tui.app import DebuggedApp
 
     return DebuggedApp
 
@@ -236,4 +244,44 @@ def _app_class() -> type[AffrayApp]:
 def _say(lines: Sequence[str]) -> None:
     with suppress(OSError):  # the terminal may be gone, too
         for line in lines:
-            print(plain(f"affray: {line}"), file=sys.stderr, flush=True)
+            print(strip_control_chars(f"affray: {line}"), file=sys.stderr, flush=True)
+
+
+# -------------------------------------------------------------------------------------------------
+# The program on the screen while `--debug` is told what it does: keys, redraws, errors.
+
+
+class DebuggedApp(AffrayApp):
+    """affray, which tells what it is given, and how long it takes until that is painted."""
+
+    async def on_event(self, event: events.Event) -> None:
+        """Tell of what comes from outside, before it goes its way."""
+        text = "" if event.is_forwarded else _describe_event(event)
+        screens, begun = self.screen_stack, perf_counter()
+        if text and screens:  # which there are none of as long as the program begins
+            debug_log.log_line("%s on %s", text, type(screens[-1]).__name__)
+        await super().on_event(event)
+        if text and screens:  # it has the event now, and is asked behind that
+            screens[-1].call_after_refresh(_painted, text, begun)
+
+    def _handle_exception(self, error: Exception) -> None:
+        """Tell of what ends the program. (By Textual's own name; without it nothing is told.)"""
+        debug_log.unexpected(error)
+        super()._handle_exception(error)
+
+
+def _describe_event(event: events.Event) -> str:
+    """What is told of an event; empty for those that nobody has caused."""
+    if isinstance(event, events.Key):
+        return f"key {event.key}"
+    if isinstance(event, events.Paste):
+        return f"paste of {len(event.text)} characters"
+    if isinstance(event, events.Resize):
+        return f"size {event.size.width}x{event.size.height}"
+    if isinstance(event, events.MouseDown):
+        return f"mouse at {event.x},{event.y}"
+    return ""
+
+
+def _painted(what: str, begun: float) -> None:
+    debug_log.log_line("painted %.1f ms after %s", (perf_counter() - begun) * 1000, what)

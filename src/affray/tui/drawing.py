@@ -7,6 +7,8 @@ so a name is shown as it is, whatever it holds.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import count
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
@@ -14,11 +16,13 @@ from rich.style import Style
 from rich.text import Text
 from textual.strip import Strip
 
-from affray.core.heart.state import Track
-from affray.core.rules.tables import TrackRule
-from affray.core.telling.event_words import die
-from affray.core.telling.plain import plain as plain
-from affray.tui.themes import Inks
+from affray.core.engine import durations
+from affray.core.engine.state import Combatant, Duration, Effect, Encounter, Track
+from affray.core.formatting.effects import possessive
+from affray.core.formatting.log_lines import format_die_size
+from affray.core.formatting.safe_text import strip_control_chars
+from affray.core.rules.tables import Tables, TrackRow
+from affray.tui.theme import Styles
 
 MOST_PIPS = 10
 """Up to so many are drawn one by one; beyond, a number is quicker to read."""
@@ -32,7 +36,7 @@ LOWERED = "×"
 NO_INK = Style()
 
 
-def cut(text: str, width: int) -> str:
+def truncate(text: str, width: int) -> str:
     """The text within so many cells; what is cut off leaves `…`."""
     if cell_len(text) <= width:
         return text
@@ -41,7 +45,7 @@ def cut(text: str, width: int) -> str:
     return set_cell_size(text, width - 1).rstrip() + "…"
 
 
-def tail(text: str, width: int) -> str:
+def truncate_start(text: str, width: int) -> str:
     """The end of a text within so many cells; what is cut off leaves `…`."""
     if cell_len(text) <= width:
         return text
@@ -51,16 +55,16 @@ def tail(text: str, width: int) -> str:
     return f"…{text[start:]}"
 
 
-def cut_name(name: str, width: int) -> str:
+def truncate_name(name: str, width: int) -> str:
     """A name within so many cells; the number that tells it from its fellows is never cut off."""
     head, _, number = name.rpartition(" ")
     room = width - len(number) - 1
     if cell_len(name) <= width or not (head and number.isdecimal()) or room < 3:
-        return cut(name, width)
-    return f"{cut(head, room)} {number}"
+        return truncate(name, width)
+    return f"{truncate(head, room)} {number}"
 
 
-class Line:
+class StyledLine:
     """One line while it is drawn: pieces of text with their inks, and how many cells they take."""
 
     def __init__(self) -> None:
@@ -72,33 +76,33 @@ class Line:
         """What it says, without its inks."""
         return "".join(segment.text for segment in self.segments)
 
-    def add(self, text: str, ink: Style = NO_INK) -> Line:
+    def add(self, text: str, ink: Style = NO_INK) -> StyledLine:
         """Put text at the end."""
         if text:
             self.segments.append(Segment(text, ink))
             self.width += len(text) if text.isascii() else cell_len(text)
         return self
 
-    def join(self, other: Line) -> Line:
+    def join(self, other: StyledLine) -> StyledLine:
         """Put another line's pieces at the end."""
         self.segments.extend(other.segments)
         self.width += other.width
         return self
 
-    def column(self, column: int) -> Line:
+    def column(self, column: int) -> StyledLine:
         """Fill with blanks up to a column; nothing when the line is there already."""
         if column > self.width:
             self.segments.append(Segment(" " * (column - self.width), NO_INK))
             self.width = column
         return self
 
-    def right(self, other: Line, width: int) -> Line:
+    def right(self, other: StyledLine, width: int) -> StyledLine:
         """Put another line at the right edge of so many cells, as far as there is room."""
         return self.column(width - other.width).join(other)
 
-    def inked(self, ink: Style) -> Line:
+    def inked(self, ink: Style) -> StyledLine:
         """The same on another ink, where a piece has none of its own."""
-        line = Line()
+        line = StyledLine()
         line.segments = [Segment(text, ink + (own or NO_INK)) for text, own, _ in self.segments]
         line.width = self.width
         return line
@@ -118,12 +122,12 @@ class Line:
         return Strip(segments, width)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Line) and self.segments == other.segments
+        return isinstance(other, StyledLine) and self.segments == other.segments
 
     __hash__ = None  # type: ignore[assignment]
 
 
-def text_of(lines: Iterable[Line]) -> Text:
+def text_of(lines: Iterable[StyledLine]) -> Text:
     """Lines as one text, for what shows a text and not strips."""
     text = Text(no_wrap=True)
     for number, line in enumerate(lines):
@@ -133,12 +137,12 @@ def text_of(lines: Iterable[Line]) -> Text:
     return text
 
 
-def bar(track: Track, width: int, inks: Inks) -> Line:
+def track_bar(track: Track, width: int, inks: Styles) -> StyledLine:
     """How much is left of a track, as a bar of so many cells; of nothing the empty one warns."""
     full = _cells_of(track, width)
     return (
-        Line()
-        .add("▇" * full, health_ink(track, inks))
+        StyledLine()
+        .add("▇" * full, health_style(track, inks))
         .add("░" * (width - full), inks.bad if track.value <= 0 else inks.faint)
     )
 
@@ -150,7 +154,7 @@ def _cells_of(track: Track, width: int) -> int:
     return min(max(full, 1), width - 1) if 0 < share < 1 else full
 
 
-def health_ink(track: Track, inks: Inks) -> Style:
+def health_style(track: Track, inks: Styles) -> Style:
     """Good above two thirds, warning down to one, bad below; who is unhurt draws no eye."""
     top = track.max or 0
     if not top:
@@ -162,12 +166,14 @@ def health_ink(track: Track, inks: Inks) -> Style:
     return inks.warn if 3 * track.value > top else inks.bad
 
 
-def marked_ink(rule: TrackRule, inks: Inks) -> Style:
+def marked_ink(rule: TrackRow, inks: Styles) -> Style:
     """The ink of what is marked on a track."""
     return inks.bad if rule.grave else inks.warn
 
 
-def marks(track: Track, full: str, empty: str, ink: Style, inks: Inks, least: int = 0) -> Line:
+def pips(
+    track: Track, full: str, empty: str, ink: Style, inks: Styles, least: int = 0
+) -> StyledLine:
     """A row of full and empty glyphs, `least` at least, or `7/12` when the row would be long.
 
     Levels that are not felt yet have a glyph of their own, and so has by what the maximum is
@@ -175,64 +181,66 @@ def marks(track: Track, full: str, empty: str, ink: Style, inks: Inks, least: in
     """
     top = max(track.max or 0, track.value, least)
     if top > MOST_PIPS or track.value < 0:
-        return Line().add(amount(track), ink)
+        return StyledLine().add(format_track(track), ink)
     marked = full * track.felt + UNFELT * track.unfelt
     return (
-        Line()
+        StyledLine()
         .add(marked, ink)
         .add(empty * (top - track.value), inks.dim)
         .add(LOWERED * track.lowered, inks.bad)
     )
 
 
-def tally(track: Track, ink: Style, inks: Inks, most: int = MOST_PIPS) -> Line:
+def progress_text(track: Track, ink: Style, inks: Styles, most: int = MOST_PIPS) -> StyledLine:
     """What is counted up to a total: squares, or a bar of so many cells where there are more."""
     top = track.max or 0
     full = track.value if top <= most else _cells_of(track, most)
     glyphs = "■□" if top <= most else "▇░"
     cells = min(top, most)
-    return Line().add(glyphs[0] * full, ink).add(glyphs[1] * (cells - full), inks.dim)
+    return StyledLine().add(glyphs[0] * full, ink).add(glyphs[1] * (cells - full), inks.dim)
 
 
-def amount(track: Track) -> str:
+def format_track(track: Track) -> str:
     """`18/30`, or `6` where nothing limits it; `−5/44` below 0; `2/3 of 4` of a lowered maximum."""
     value = str(track.value).replace("-", "−")
     of = f" of {track.full}" if track.lowered else ""
     return value if track.max is None else f"{value}/{track.max}{of}"
 
 
-def short_track(rule: TrackRule, track: Track, inks: Inks) -> Line:
+def short_track_text(rule: TrackRow, track: Track, inks: Styles) -> StyledLine:
     """A track without its name, as its rule wants it shown: dots, squares, a badge or a number.
 
     A single square is there even for who has none to fill now.
     """
     if rule.shown == "pips":
-        return marks(track, "●", "○", inks.accent, inks)
+        return pips(track, "●", "○", inks.accent, inks)
     if rule.shown == "badge":
-        return marks(track, "◆", "◇", inks.accent, inks)
+        return pips(track, "◆", "◇", inks.accent, inks)
     if rule.shown == "box":
-        return marks(track, "■", "□", inks.accent, inks, least=1)
+        return pips(track, "■", "□", inks.accent, inks, least=1)
     if rule.shown == "boxes":
         ink = marked_ink(rule, inks) if track.value else inks.dim
-        return marks(track, "■", "□", ink, inks, rule.least)
+        return pips(track, "■", "□", ink, inks, rule.least)
     if rule.shown == "die":
-        return Line().add(die(track), inks.strong if track.value else inks.bad)
+        return StyledLine().add(format_die_size(track), inks.strong if track.value else inks.bad)
     unit = f" {rule.unit}" if rule.unit else ""
-    return Line().add(amount(track) + unit, inks.strong if track.value else inks.dim)
+    return StyledLine().add(format_track(track) + unit, inks.strong if track.value else inks.dim)
 
 
-def flow(items: Iterable[Line], width: int, gap: int = 3, indent: int = 0) -> list[Line]:
+def flow_items(
+    items: Iterable[StyledLine], width: int, gap: int = 3, indent: int = 0
+) -> list[StyledLine]:
     """Items side by side, on as many lines as they need; those after the first are indented."""
-    lines: list[Line] = []
+    lines: list[StyledLine] = []
     for item in items:
         if lines and lines[-1].width + gap + item.width <= width:
             lines[-1].add(" " * gap).join(item)
         else:
-            lines.append(Line().column(indent if lines else 0).join(item))
+            lines.append(StyledLine().column(indent if lines else 0).join(item))
     return lines
 
 
-def wrapped(text: str, width: int) -> list[str]:
+def wrap(text: str, width: int) -> list[str]:
     """Text on lines of at most so many cells, broken between words where it can be."""
     lines, line, cells = [], "", 0
     for word in text.split():
@@ -253,33 +261,35 @@ def wrapped(text: str, width: int) -> list[str]:
 
 def wrapped_within(text: str, width: int, rows: int) -> list[str]:
     """Text on so many lines at most; what has no room in the last of them is cut off."""
-    lines = wrapped(text, width)
+    lines = wrap(text, width)
     if len(lines) <= rows:
         return lines
-    return [*lines[: rows - 1], cut(" ".join(lines[rows - 1 :]), width)]
+    return [*lines[: rows - 1], truncate(" ".join(lines[rows - 1 :]), width)]
 
 
 def wrapped_text(text: str, width: int) -> list[str]:
     """A text of several lines, such as what is told of a creature, each of them wrapped."""
-    return [row for line in text.splitlines() for row in wrapped(plain(line), width) if row]
+    return [
+        row for line in text.splitlines() for row in wrap(strip_control_chars(line), width) if row
+    ]
 
 
-def wrapped_pieces(pieces: Iterable[tuple[str, Style | None]], width: int) -> list[Line]:
+def wrapped_pieces(pieces: Iterable[tuple[str, Style | None]], width: int) -> list[StyledLine]:
     """Pieces of text one behind another, a blank between them, wrapped; each keeps its ink."""
-    told = [(" ".join(text.split()), ink) for text, ink in pieces if text.strip()]
-    whole = " ".join(text for text, _ in told)
+    parts = [(" ".join(text.split()), ink) for text, ink in pieces if text.strip()]
+    whole = " ".join(text for text, _ in parts)
     lines, at = [], 0
-    for text in wrapped(whole, width):
+    for text in wrap(whole, width):
         start = whole.index(text, at)
-        at, line, begins = start + len(text), Line(), 0
-        for piece, ink in told:
+        at, line, begins = start + len(text), StyledLine(), 0
+        for piece, ink in parts:
             line.add(whole[max(begins, start) : min(begins + len(piece) + 1, at)], ink or NO_INK)
             begins += len(piece) + 1
         lines.append(line)
     return lines
 
 
-def fitting(items: Iterable[Line], width: int) -> Iterator[Line]:
+def items_that_fit(items: Iterable[StyledLine], width: int) -> Iterator[StyledLine]:
     """The items that have something to say; what has no room in a line is broken between words."""
     for item in items:
         if item.width > width:
@@ -288,12 +298,99 @@ def fitting(items: Iterable[Line], width: int) -> Iterator[Line]:
             yield item
 
 
-def hung(mark: Line, lines: Iterable[Line]) -> Iterator[Line]:
+def hanging_indent(mark: StyledLine, lines: Iterable[StyledLine]) -> Iterator[StyledLine]:
     """The lines behind a mark, and those after the first under the first."""
     for number, line in enumerate(lines):
-        yield (Line().column(mark.width) if number else Line().join(mark)).join(line)
+        yield (StyledLine().column(mark.width) if number else StyledLine().join(mark)).join(line)
 
 
-def widest(texts: Sequence[str]) -> int:
+def max_width(texts: Sequence[str]) -> int:
     """The cells of the widest text; 0 for none."""
     return max((cell_len(text) for text in texts), default=0)
+
+
+# -------------------------------------------------------------------------------------------------
+# The two or three letters by which an effect is told where there is no room for its name.
+
+
+def short_forms(tables: Tables, others: Iterable[str] = ()) -> dict[str, str]:
+    """A short form for each effect of the tables, then of the `others`, by name; no two alike.
+
+    Who comes first in the tables has the first choice, so a house rule's own effect changes no
+    other's short form.
+    """
+    return _shared_out(tables, tuple(dict.fromkeys(n for n in others if n not in tables.effects)))
+
+
+@lru_cache(maxsize=8)  # the same effects are there from key to key
+def _shared_out(tables: Tables, others: tuple[str, ...]) -> dict[str, str]:
+    marks = {name: tables.look(name, rule.kind).mark for name, rule in tables.effects.items()}
+    forms: dict[str, str] = {}
+    taken: set[str] = set()
+    for name, mark in (marks | dict.fromkeys(others, "")).items():
+        form = next(form for form in _choices(name, strip_control_chars(mark)) if form not in taken)
+        taken.add(form)
+        forms[name] = form
+    return forms
+
+
+def _choices(name: str, mark: str) -> Iterator[str]:
+    """The glyph of its kind, if there is one; its first letter with a later one, or a number."""
+    if mark:
+        yield mark
+    letters = [letter for letter in name.casefold() if letter.isalnum()]
+    first = letters[0] if letters else "?"
+    yield from (first + later for later in letters[1:])
+    yield from (f"{first}{number}" for number in count(1))
+
+
+# -------------------------------------------------------------------------------------------------
+# When something ends, in words: whole and short, since an end is never cut.
+
+
+def end_words(state: Encounter, bearer: Combatant, duration: Duration) -> str:
+    """`ends after its turn`, `until Mira's turn starts`, `until round 4 ends`, `until freed`."""
+    if duration.says or duration.ends not in ("turn", "round", "save"):
+        return strip_control_chars(durations.format_duration(state, duration, "name"))
+    if duration.ends == "save":
+        return "save ends"
+    if duration.ends == "round":
+        return f"until round {duration.count} ends"
+    if ends_this_turn(state, duration):
+        return "ends after this turn"
+    turn = _whose_turn(state, bearer, duration)
+    return f"until {turn} starts" if duration.edge == "start" else f"ends after {turn}"
+
+
+def common_end_text(
+    tables: Tables, state: Encounter, bearer: Combatant, effects: Sequence[Effect]
+) -> str:
+    """The end that these effects have in common, in the words of their kind where it has any:
+
+    `ends after its turn`, but of what is readied `waits until its turn starts`.
+    """
+    until = effects[0].until
+    words = {tables.kind(effect.kind).ends for effect in effects}
+    if len(words) > 1 or words == {""} or until.ends != "turn" or until.says:
+        return end_words(state, bearer, until)
+    return f"{words.pop()} {_whose_turn(state, bearer, until)} {until.edge}s"
+
+
+def _whose_turn(state: Encounter, bearer: Combatant, duration: Duration) -> str:
+    """`its turn`, `Mira's next turn`: the next one only while another is being taken."""
+    is_own = duration.who == bearer.id
+    owner = possessive(bearer) if is_own else f"{strip_control_chars(state.name(duration.who))}'s"
+    slot = state.slot(duration.who)
+    ahead = duration.count - durations.turns_begun(slot)
+    if ahead > 1:
+        return f"{owner} {durations.ordinal(ahead)} turn"
+    taking = slot is not None and slot.open and not slot.held
+    return f"{owner} next turn" if taking and ahead == 1 else f"{owner} turn"
+
+
+def ends_this_turn(state: Encounter, duration: Duration) -> bool:
+    """Whether it ends with the turn that is being taken, which may be that of several."""
+    if (duration.ends, duration.edge) != ("turn", "end"):
+        return False
+    slot = state.slot(duration.who) if state.takes_turn(duration.who) else None
+    return slot is not None and duration.count <= slot.turns

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
+from pathlib import Path
+from time import monotonic
+from typing import Any
 
 from msgspec import Struct
+from textual.app import App
+from textual.dom import DOMNode
+from textual.events import Key
+from textual.message import Message
+from textual.reactive import var
+from textual.screen import Screen
 
-from affray.core.heart import dynamic
-from affray.core.heart.carrying import NOWHERE, Elsewhere
-from affray.core.heart.history import History
-from affray.core.heart.state import Combatant, Encounter
-from affray.core.rules.ruleset import Option, Pending, Ruleset
+from affray.core.engine import turns
+from affray.core.engine.history import History
+from affray.core.engine.ledger import NOWHERE, OtherLogs
+from affray.core.engine.state import Combatant, Encounter
+from affray.core.rules.ruleset import AvailableAction, PendingDecision, Ruleset
 from affray.core.rules.tables import Tables
 from affray.tui.keymap import Keymap
+from affray.tui.theme import DARK, Styles, styles_of
 
 
 class FightView(Struct, frozen=True, eq=False):
@@ -29,7 +40,7 @@ class FightView(Struct, frozen=True, eq=False):
     read_only  why nothing can be saved; empty when it can
     follows    whether it is only looked at, and shows what others save
     stale      why a fight that is only looked at may have gone on unseen; empty when it has not
-    elsewhere  the other logs of its campaign, for where a number comes from
+    other_logs  the other logs of its campaign, for where a number comes from
     to_carry   whether the ledger lacks something of this, or this of the ledger
     """
 
@@ -44,32 +55,32 @@ class FightView(Struct, frozen=True, eq=False):
     read_only: str = ""
     follows: bool = False
     stale: str = ""
-    elsewhere: Elsewhere = NOWHERE
+    other_logs: OtherLogs = NOWHERE
     to_carry: bool = False
 
     def actor(self) -> str:
         """Who the keys act for: the one under the cursor, else whose turn it is."""
         return self.cursor or self.state.turn
 
-    def options(self, who: str) -> list[Option]:
+    def options(self, combatant_id: str) -> list[AvailableAction]:
         """What somebody can do, which several panes tell of; empty for nobody."""
-        found = self.state.find(who)
+        found = self.state.find(combatant_id)
         return [] if found is None else options_of(self.ruleset, self.state, found)
 
-    def own(self, who: str) -> list[Option]:
+    def own(self, combatant_id: str) -> list[AvailableAction]:
         """What somebody can do that is in no table, but their own; empty for nobody."""
-        found = self.state.find(who)
+        found = self.state.find(combatant_id)
         return [] if found is None else own_of(self.ruleset, self.state, found)
 
     @property
-    def pending(self) -> list[Pending]:
+    def pending(self) -> list[PendingDecision]:
         """What the rules wait for, which several panes tell of."""
         return pending_in(self.ruleset, self.state)
 
     def up(self) -> Combatant | None:
         """Whoever is up; of a group the member for whom the keys act, if it is one of it."""
-        state, who = self.state, self.actor()
-        return state.find(who) if state.takes_turn(who) else state.up
+        state, combatant_id = self.state, self.actor()
+        return state.find(combatant_id) if state.takes_turn(combatant_id) else state.up
 
     def key_for(self, key_id: str) -> str:
         """The key of an entry of the table as it is written; empty for one that has none."""
@@ -78,35 +89,151 @@ class FightView(Struct, frozen=True, eq=False):
 
 
 @lru_cache(maxsize=16)  # what is looked at, or taken back and brought back, is a state again
-def options_of(ruleset: Ruleset, state: Encounter, who: Combatant) -> list[Option]:
+def options_of(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> list[AvailableAction]:
     """Every technique for somebody, then what is their own."""
-    return [*ruleset.options(ruleset.tables, state, who), *own_of(ruleset, state, who)]
+    return [*ruleset.options(ruleset.tables, state, combatant), *own_of(ruleset, state, combatant)]
 
 
 @lru_cache(maxsize=16)
-def own_of(ruleset: Ruleset, state: Encounter, who: Combatant) -> list[Option]:
+def own_of(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> list[AvailableAction]:
     """What somebody can do that is in no table, but their own."""
-    return ruleset.own(ruleset.tables, state, who)
+    return ruleset.own(ruleset.tables, state, combatant)
 
 
 @lru_cache(maxsize=16)
-def pending_in(ruleset: Ruleset, state: Encounter) -> list[Pending]:
+def pending_in(ruleset: Ruleset, state: Encounter) -> list[PendingDecision]:
     """What the rules wait for, as things stand."""
-    return dynamic.pending(ruleset, state)
+    return turns.pending(ruleset, state)
 
 
-def acts_next(state: Encounter, tables: Tables, who: str) -> str:
+def acts_next(state: Encounter, tables: Tables, combatant_id: str) -> str:
     """For whom the keys act after somebody's command: whoever is up, if that was a reaction.
 
     In a group it is the same member, for as long as it has anything left to act with; then the next
     one that has.
     """
     up = state.taking_turn()
-    if who not in up:
+    if combatant_id not in up:
         return state.turn
     spent = [track for track, rule in tables.tracks.items() if rule.spent]
-    at = up.index(who)
+    at = up.index(combatant_id)
     for each in (*up[at:], *up[:at]):
         if state[each].life == "up" and any(state[each].track(track) for track in spent):
             return each
-    return who
+    return combatant_id
+
+
+# -------------------------------------------------------------------------------------------------
+# What all screens and panes share: the fight that is shown, the inks, the way between screens.
+
+FOR_PLAYERS = "for-players"
+"""The class of a screen on which there is nothing to press but what leaves it."""
+
+
+class AppFacade(App[None]):
+    """The program as its screens and panes know it.
+
+    inks    what everything is drawn with; a new value for every theme
+    parting lines on files that others had changed when their fights were closed; the terminal
+            gets them when the screen is gone
+    left    the file of the fight that was left last, and its rules; None before the first
+    complaints  lines on settings of the user's that could not be had, for the first screen to tell
+    clock   gives seconds; how long nothing was typed is told by it
+    named   keys of earlier releases that were pressed, and named since
+    """
+
+    inks: var[Styles] = var(styles_of(DARK))
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.parting: list[str] = []
+        self.complaints: list[str] = []
+        self.left: tuple[Path, str] | None = None
+        self.clock: Callable[[], float] = monotonic
+        self.named: set[str] = set()
+
+    def open_encounter(self, path: Path) -> str:
+        """Open a saved encounter. Gives one line on why not, or nothing when it is open."""
+        raise NotImplementedError
+
+    def go_home(self) -> None:
+        """Close the encounter, which is saved already, and go to the list of fights."""
+        raise NotImplementedError
+
+
+def key_name(event: Key) -> str:
+    """The name of a key in the table: its character, where it has one that can be seen."""
+    character = event.character
+    if character is not None and len(character) == 1 and character.isprintable():
+        return "space" if character == " " else character
+    return event.key
+
+
+def is_there(screen: Screen[Any]) -> bool:
+    """Whether a screen is put together, and not about to go."""
+    return screen.is_mounted and screen in screen.app.screen_stack
+
+
+def dismiss_once(screen: Screen[Any]) -> None:
+    """Take a screen off the one below it; another key that comes for it does nothing."""
+    if screen.is_current:
+        screen.app.pop_screen()
+
+
+def get_app(node: DOMNode) -> AppFacade:
+    """The program that a screen or a pane belongs to."""
+    app = node.app
+    assert isinstance(app, AppFacade)
+    return app
+
+
+# -------------------------------------------------------------------------------------------------
+# What the panes tell the screen that they stand on: that something in them was clicked.
+
+
+class KeyClicked(Message):
+    """A click that stands for a key, by the key's name in the table."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__()
+        self.key = key
+
+
+class KeyBindingClicked(Message):
+    """A click that begins an entry of the table of keys, by its id.
+
+    `own` is the name of an option of the actor's own, which has no entry there.
+    """
+
+    def __init__(self, key_id: str = "", own: str = "") -> None:
+        super().__init__()
+        self.key_id = key_id
+        self.own = own
+
+
+class CombatantClicked(Message):
+    """A click on somebody, by their id."""
+
+    def __init__(self, combatant_id: str) -> None:
+        super().__init__()
+        self.who = combatant_id
+
+
+class LogEntryClicked(Message):
+    """A click that asks for the fight as it was after an entry, by its number."""
+
+    def __init__(self, seq: int) -> None:
+        super().__init__()
+        self.seq = seq
+
+
+class RowOpened(Message):
+    """A click that opens what the cursor of a list is on."""
+
+
+class LookupRowHighlighted(Message):
+    """A click or the wheel has put the cursor of the sheet on another row."""
+
+
+class Moved(Message):
+    """The cursor of a list is on another row, or what is there is another."""

@@ -6,16 +6,25 @@ the ruleset's own prompts. A key whose command the ruleset doesn't know is not o
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
 
+import platformdirs
+import tomli
+import tomli_w
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.commands.session_verbs import SESSION_VERBS
-from affray.core.heart.decide import verbs_of
-from affray.core.rules.prompts import PromptRule
-from affray.core.rules.ruleset import Option, Ruleset
-from affray.tui.prompts.spec import PromptSpec, spec_of_prompt, spec_of_technique
+from affray.core.commands.log_commands import SESSION_VERBS
+from affray.core.engine.decide import commands_of
+from affray.core.parser.errors import did_you_mean, join_or
+from affray.core.rules.ruleset import AvailableAction, Ruleset
+from affray.core.rules.tables import PromptRow
+from affray.store.filesystem import os_error_text, replace_file
+from affray.tui.prompts.field import PromptSpec, spec_of_prompt, spec_of_technique
 
 SHOWN: Mapping[str, str] = {
     "space": "space",
@@ -31,7 +40,7 @@ SHOWN: Mapping[str, str] = {
 """How keys with names are written; all others are written as they are."""
 
 
-class Key(Struct, frozen=True):
+class KeyBinding(Struct, frozen=True):
     """One entry of the table.
 
     id      what the user's configuration knows it by
@@ -55,7 +64,7 @@ class Key(Struct, frozen=True):
     @property
     def shown(self) -> str:
         """The first key as it is written."""
-        return shown(self.keys[0]) if self.keys else ""
+        return key_label(self.keys[0]) if self.keys else ""
 
 
 def lowered(label: str) -> str:
@@ -63,7 +72,7 @@ def lowered(label: str) -> str:
     return label[:1].lower() + label[1:]
 
 
-def shown(key: str) -> str:
+def key_label(key: str) -> str:
     """A key as it is written."""
     return SHOWN.get(key, key)
 
@@ -84,111 +93,135 @@ BEHIND_INIT = ("start", "init-all")
 LAST_ROLL = "last-roll"
 """The entry that asks the last roll again."""
 
-_MOVES: tuple[Key, ...] = (
-    Key("cursor.down", ("j", "down"), "down", SCREEN, "moves the cursor to the next in the order"),
-    Key("cursor.up", ("k", "up"), "up", SCREEN, "moves the cursor to the one before"),
-    Key(
+_MOVES: tuple[KeyBinding, ...] = (
+    KeyBinding(
+        "cursor.down", ("j", "down"), "down", SCREEN, "moves the cursor to the next in the order"
+    ),
+    KeyBinding("cursor.up", ("k", "up"), "up", SCREEN, "moves the cursor to the one before"),
+    KeyBinding(
         NUMBER,
         tuple("123456789"),
         "to a number",
         SCREEN,
         "puts the cursor on whoever has that number; a second digit makes it a longer one",
     ),
-    Key("cursor.turn", ("0",), "who is up", SCREEN, "puts the cursor on whoever is up"),
-    Key(LAST_ROLL, ("ctrl+e",), "last roll", LOG, "asks the last roll again, as its dice lie"),
-    Key("help", ("?", "f1"), "help", SCREEN, "finds keys and commands, or lists them all"),
-    Key(COMMAND, (":",), "command", SCREEN, "opens the command bar"),
-    Key(
+    KeyBinding("cursor.turn", ("0",), "who is up", SCREEN, "puts the cursor on whoever is up"),
+    KeyBinding(
+        LAST_ROLL, ("ctrl+e",), "last roll", LOG, "asks the last roll again, as its dice lie"
+    ),
+    KeyBinding("help", ("?", "f1"), "help", SCREEN, "finds keys and commands, or lists them all"),
+    KeyBinding(COMMAND, (":",), "command", SCREEN, "opens the command bar"),
+    KeyBinding(
         RULES,
         ("/",),
         "rules",
         SCREEN,
         "finds any rule by a word of it, and any creature with its numbers, here or not",
     ),
-    Key(
+    KeyBinding(
         "bring",
         ("ctrl+l",),
         "bring in",
         PEOPLE,
         "finds who is to join: party, bestiary and waves; `gho 3 hidden` enter brings three",
     ),
-    Key(
+    KeyBinding(
         "aloud",
         ("ctrl+y",),
         "read aloud",
         FIGHT,
         "shows the texts that are to be read aloud, and the notes",
     ),
-    Key("why", ("w",), "why", SCREEN, "says where the numbers under the cursor come from"),
-    Key("odds", ("ctrl+f",), "odds", SCREEN, "plays the fight out many times: how it may end"),
-    Key("players", ("ctrl+d",), "players' view", SCREEN, "shows the fight as the players see it"),
-    Key("pane.next", ("tab",), "next pane", SCREEN, "goes to the next pane"),
-    Key("pane.back", ("shift+tab",), "pane before", SCREEN, "goes to the pane before"),
-    Key("jump", ("ctrl+g",), "jump", SCREEN, "shows a letter on each pane; that key goes there"),
-    Key(
+    KeyBinding("why", ("w",), "why", SCREEN, "says where the numbers under the cursor come from"),
+    KeyBinding(
+        "odds", ("ctrl+f",), "odds", SCREEN, "plays the fight out many times: how it may end"
+    ),
+    KeyBinding(
+        "players", ("ctrl+d",), "players' view", SCREEN, "shows the fight as the players see it"
+    ),
+    KeyBinding("pane.next", ("tab",), "next pane", SCREEN, "goes to the next pane"),
+    KeyBinding("pane.back", ("shift+tab",), "pane before", SCREEN, "goes to the pane before"),
+    KeyBinding(
+        "jump", ("ctrl+g",), "jump", SCREEN, "shows a letter on each pane; that key goes there"
+    ),
+    KeyBinding(
         "maximise", ("z",), "maximise", SCREEN, "gives one pane the whole screen, or takes it back"
     ),
-    Key("scroll.down", ("pagedown",), "page down", SCREEN, "scrolls the pane that is chosen"),
-    Key("scroll.up", ("pageup",), "page up", SCREEN, "scrolls the pane that is chosen"),
-    Key("scroll.start", ("home",), "start", SCREEN, "goes to the start of the pane"),
-    Key("scroll.end", ("end",), "end", SCREEN, "goes to the end of the pane"),
-    Key("palette", ("ctrl+p",), "palette", SCREEN, "lists every action, to be found by typing"),
-    Key("leave", ("escape",), "back", SCREEN, "leaves whatever is open, without a change"),
-    Key("recap", ("ctrl+t",), "story", LOG, "tells the fight: who did what, and how it turned"),
-    Key("home", ("ctrl+o",), "fights", SCREEN, "closes the fight, and goes to the list of fights"),
-    Key("quit", ("ctrl+q",), "quit", SCREEN, "leaves the fight, which is saved already"),
-    Key("answer", ("enter",), "answer", TURN, "answers what waits at the turn's edge"),
-    Key("undo", ("u",), "undo", LOG, SESSION_VERBS["undo"].does),
-    Key("ways", ("ctrl+u",), "undo list", LOG, "lists what can be undone and redone, and branches"),
-    Key("redo", ("ctrl+r",), "redo", LOG, SESSION_VERBS["redo"].does),
-    Key("look.back", (",",), "look back", LOG, "shows the fight as it was an entry ago; no change"),
-    Key("look.forward", (".",), "look on", LOG, "goes on an entry, up to the present"),
-    Key("entry.back", ("[",), "entry up", LOG, "selects the entry before; enter looks at it"),
-    Key("entry.forward", ("]",), "entry down", LOG, "selects the entry after"),
+    KeyBinding(
+        "scroll.down", ("pagedown",), "page down", SCREEN, "scrolls the pane that is chosen"
+    ),
+    KeyBinding("scroll.up", ("pageup",), "page up", SCREEN, "scrolls the pane that is chosen"),
+    KeyBinding("scroll.start", ("home",), "start", SCREEN, "goes to the start of the pane"),
+    KeyBinding("scroll.end", ("end",), "end", SCREEN, "goes to the end of the pane"),
+    KeyBinding(
+        "palette", ("ctrl+p",), "palette", SCREEN, "lists every action, to be found by typing"
+    ),
+    KeyBinding("leave", ("escape",), "back", SCREEN, "leaves whatever is open, without a change"),
+    KeyBinding(
+        "recap", ("ctrl+t",), "story", LOG, "tells the fight: who did what, and how it turned"
+    ),
+    KeyBinding(
+        "home", ("ctrl+o",), "fights", SCREEN, "closes the fight, and goes to the list of fights"
+    ),
+    KeyBinding("quit", ("ctrl+q",), "quit", SCREEN, "leaves the fight, which is saved already"),
+    KeyBinding("answer", ("enter",), "answer", TURN, "answers what waits at the turn's edge"),
+    KeyBinding("undo", ("u",), "undo", LOG, SESSION_VERBS["undo"].does),
+    KeyBinding(
+        "ways", ("ctrl+u",), "undo list", LOG, "lists what can be undone and redone, and branches"
+    ),
+    KeyBinding("redo", ("ctrl+r",), "redo", LOG, SESSION_VERBS["redo"].does),
+    KeyBinding(
+        "look.back", (",",), "look back", LOG, "shows the fight as it was an entry ago; no change"
+    ),
+    KeyBinding("look.forward", (".",), "look on", LOG, "goes on an entry, up to the present"),
+    KeyBinding(
+        "entry.back", ("[",), "entry up", LOG, "selects the entry before; enter looks at it"
+    ),
+    KeyBinding("entry.forward", ("]",), "entry down", LOG, "selects the entry after"),
 )
 
-_COMMANDS: Mapping[str, Mapping[str, PromptRule]] = {
+_COMMANDS: Mapping[str, Mapping[str, PromptRow]] = {
     TURN: {
-        "next": PromptRule(key="space", was="n", label="Next turn", command="next"),
-        "start": PromptRule(key="S", label="Start the fight", command="start"),
-        "delay": PromptRule(key="W", label="Delay", command="delay"),
-        "return": PromptRule(
+        "next": PromptRow(key="space", was="n", label="Next turn", command="next"),
+        "start": PromptRow(key="S", label="Start the fight", command="start"),
+        "delay": PromptRow(key="W", label="Delay", command="delay"),
+        "return": PromptRow(
             key="B",
             label="Come back",
             command="return",
             asks=("person:waiting",),
             nobody="nobody has delayed",
         ),
-        "swap": PromptRule(key="J", label="Let ally first", command="swap", asks=("ally",)),
-        INIT: PromptRule(
+        "swap": PromptRow(key="J", label="Let ally first", command="swap", asks=("ally",)),
+        INIT: PromptRow(
             key="i", label="Initiative", command="init", asks=("self:unplaced", "number:roll")
         ),
-        "init-all": PromptRule(key="I", label="Roll initiative", command="init roll"),
-        "end": PromptRule(key="E", label="End the fight", command="end", asks=("sure",)),
+        "init-all": PromptRow(key="I", label="Roll initiative", command="init roll"),
+        "end": PromptRow(key="E", label="End the fight", command="end", asks=("sure",)),
     },
     PEOPLE: {
-        "add": PromptRule(
+        "add": PromptRow(
             key="a", label="Add", command="add", asks=("line",), example="monster Ghoul x2 {foe}"
         ),
-        "wave": PromptRule(key="ctrl+n", label="Next wave", command="wave"),
-        "keep": PromptRule(
+        "wave": PromptRow(key="ctrl+n", label="Next wave", command="wave"),
+        "keep": PromptRow(
             key="ctrl+k", label="Keep", command="keep", asks=("self", "choice:party|bestiary?")
         ),
-        "reveal": PromptRule(
+        "reveal": PromptRow(
             key="V",
             label="Conceal / reveal",
             command="conceal",
             asks=("targets", "verb:conceal|reveal"),
         ),
-        "set": PromptRule(key="Q", label="Set", command="set", asks=("self", "track", "number")),
-        "take-out": PromptRule(key="X", label="Take out", command="leave", asks=("targets",)),
+        "set": PromptRow(key="Q", label="Set", command="set", asks=("self", "track", "number")),
+        "take-out": PromptRow(key="X", label="Take out", command="leave", asks=("targets",)),
     },
     FIGHT: {
-        "note": PromptRule(key="y", label="Note", command="note", asks=("text",)),
-        "clock": PromptRule(
+        "note": PromptRow(key="y", label="Note", command="note", asks=("text",)),
+        "clock": PromptRow(
             key="L", label="Clock", command="clock", asks=("clock", "line"), example="4d6 slow"
         ),
-        "setting": PromptRule(
+        "setting": PromptRow(
             key="P",
             label="House rule",
             command="setting",
@@ -197,7 +230,7 @@ _COMMANDS: Mapping[str, Mapping[str, PromptRule]] = {
         ),
     },
     LOG: {
-        "goto": PromptRule(key="N", label="Go to entry", command="goto", asks=("number",)),
+        "goto": PromptRow(key="N", label="Go to entry", command="goto", asks=("number",)),
     },
 }
 """The commands of every game that have a key, by their headings and ids."""
@@ -218,12 +251,12 @@ class Keymap:
     complaints  lines about entries that could not be had
     """
 
-    def __init__(self, keys: Iterable[Key], own: Mapping[str, str] | None = None) -> None:
+    def __init__(self, keys: Iterable[KeyBinding], own: Mapping[str, str] | None = None) -> None:
         self.complaints: list[str] = []
         self.keys = self._each_once(self._with_own(tuple(keys), own or {}))
         self.by_key = {pressed: key for key in self.keys for pressed in key.keys}
         self.by_id = {key.id: key for key in self.keys}
-        self.groups: dict[str, list[Key]] = {}
+        self.groups: dict[str, list[KeyBinding]] = {}
         for key in self.keys:
             self.groups.setdefault(key.group, []).append(key)
         mine = {pressed for keys in (own or {}).values() for pressed in keys.split()}
@@ -235,25 +268,27 @@ class Keymap:
         }
         self.for_own = [key for key in self.keys if key.prompt and key.prompt.asks_own]
 
-    def _with_own(self, keys: tuple[Key, ...], own: Mapping[str, str]) -> tuple[Key, ...]:
-        known = {key.id for key in keys}
-        for wrong in (name for name in own if name not in known):
+    def _with_own(
+        self, keys: tuple[KeyBinding, ...], own: Mapping[str, str]
+    ) -> tuple[KeyBinding, ...]:
+        choices = {key.id for key in keys}
+        for wrong in (name for name in own if name not in choices):
             self.complaints.append(f"there is no key called {wrong!r}; `?` lists their names")
-        mine = {name: tuple(pressed.split()) for name, pressed in own.items() if name in known}
+        mine = {name: tuple(pressed.split()) for name, pressed in own.items() if name in choices}
         taken = {pressed for row in mine.values() for pressed in row}
         return tuple(
             replace(key, keys=mine[key.id]) if key.id in mine else self._without(key, taken)
             for key in keys
         )
 
-    def _without(self, key: Key, taken: set[str]) -> Key:
+    def _without(self, key: KeyBinding, taken: set[str]) -> KeyBinding:
         """The entry without the keys that the user has given to others."""
         left = tuple(pressed for pressed in key.keys if pressed not in taken)
         if key.keys and not left:
             self.complaints.append(f"{key.id} has lost its key {key.shown}, and has none now")
         return replace(key, keys=left)
 
-    def _each_once(self, keys: tuple[Key, ...]) -> tuple[Key, ...]:
+    def _each_once(self, keys: tuple[KeyBinding, ...]) -> tuple[KeyBinding, ...]:
         """The entries with the keys that they can have: each is had by the first that wants it."""
         has: dict[str, str] = {}
         for key in keys:
@@ -261,7 +296,7 @@ class Keymap:
                 other = has.setdefault(pressed, key.id)
                 if other != key.id:
                     self.complaints.append(
-                        f"the key {shown(pressed)} is wanted by {other} and {key.id}: "
+                        f"the key {key_label(pressed)} is wanted by {other} and {key.id}: "
                         f"{other} has it"
                     )
         return tuple(
@@ -269,15 +304,15 @@ class Keymap:
             for key in keys
         )
 
-    def find(self, pressed: str) -> Key | None:
+    def find(self, pressed: str) -> KeyBinding | None:
         """What a key does; None when it does nothing."""
         return self.by_key.get(pressed)
 
-    def of_technique(self, technique: str) -> Key | None:
+    def of_technique(self, technique: str) -> KeyBinding | None:
         """The key of a technique."""
         return self.by_id.get(f"technique.{technique}")
 
-    def of_own(self, option: Option) -> Key | None:
+    def of_own(self, option: AvailableAction) -> KeyBinding | None:
         """The key that begins an option of the actor's own: of the command that it is called by,
         `power Roar`; else the game's prompt for what is one's own."""
         begun, keys = option.technique.partition(" ")[0], self.for_own
@@ -292,10 +327,10 @@ def keymap_for(ruleset: Ruleset, own: Mapping[str, str] | None = None) -> Keymap
     return Keymap(sorted(keys, key=lambda key: order.index(key.group)), own)
 
 
-def _command_keys(ruleset: Ruleset) -> list[Key]:
+def _command_keys(ruleset: Ruleset) -> list[KeyBinding]:
     """The keys of commands: of those that every game has, and of the game's own."""
-    verbs = verbs_of(ruleset)
-    made: list[Key] = []
+    verbs = commands_of(ruleset)
+    bound: list[KeyBinding] = []
     does = {name: verb.does for name, verb in SESSION_VERBS.items()}
     does |= {name: verb.does for name, verb in verbs.items()}
     rows = [(name, group, rule) for group, row in _COMMANDS.items() for name, rule in row.items()]
@@ -306,17 +341,119 @@ def _command_keys(ruleset: Ruleset) -> list[Key]:
             prompt = spec_of_prompt(name, rule, verbs)
             what = rule.text if group == RULES else does[word]
             keys, was = tuple(rule.key.split()), tuple(rule.was.split())
-            made.append(Key(name, keys, prompt.label, group, what, prompt, was))
-    return made
+            bound.append(KeyBinding(name, keys, prompt.label, group, what, prompt, was))
+    return bound
 
 
-def _technique_keys(ruleset: Ruleset) -> list[Key]:
-    tables, verbs = ruleset.tables, verbs_of(ruleset)
-    made = []
+def _technique_keys(ruleset: Ruleset) -> list[KeyBinding]:
+    tables, verbs = ruleset.tables, commands_of(ruleset)
+    bound = []
     for name, technique in tables.techniques.items():
         prompt = spec_of_technique(name, technique, verbs, tables.prompts.get(name))
         if prompt.command.split()[0] in verbs:
             group = REACTIONS if technique.reaction else TECHNIQUES
             keys, was = tuple(technique.key.split()), tuple(technique.was.split())
-            made.append(Key(prompt.id, keys, prompt.label, group, technique.text, prompt, was))
-    return made
+            bound.append(
+                KeyBinding(prompt.id, keys, prompt.label, group, technique.text, prompt, was)
+            )
+    return bound
+
+
+# -------------------------------------------------------------------------------------------------
+# The user's own keys: `keys.toml` in the configuration folder, from a key's id to a key.
+#
+# next = "enter"
+# undo = "u ctrl+z"
+# technique.strike = "1"
+
+FILE = "keys.toml"
+
+
+def config_folder() -> Path:
+    """Where the user's configuration is; AFFRAY_CONFIG names another folder."""
+    named = os.environ.get("AFFRAY_CONFIG", "")
+    return Path(named) if named else Path(platformdirs.user_config_dir("affray", appauthor=False))
+
+
+def own_file(path: Path) -> dict[str, Any]:
+    """What a file of the user's says; nothing where there is none.
+
+    Raises OSError or ValueError for what is no plain file, no text or no TOML, RecursionError for
+    what is too deep.
+    """
+    if path.exists() and not path.is_file():  # reading a pipe would wait for its other end
+        raise OSError(errno.EINVAL, "not a plain file")
+    try:
+        return tomli.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        return {}
+
+
+def own_keys(folder: Path | None = None) -> tuple[dict[str, str], list[str]]:
+    """The user's keys, and a line for each entry that can't be read. A missing file is no fault."""
+    path = (folder or config_folder()) / FILE
+    try:
+        found = own_file(path)
+    except (OSError, ValueError, RecursionError) as error:
+        return {}, [f"{path} is left aside: {os_error_text(error)}"]
+    keys: dict[str, str] = {}
+    complaints = []
+    for name, pressed in _flat(found):
+        if isinstance(pressed, str) and pressed.split():
+            keys[name] = pressed
+        else:
+            complaints.append(f"{FILE}: {name} must be a key in quotes, not {pressed!r}")
+    return keys, complaints
+
+
+def _flat(table: dict[str, Any], head: str = "") -> list[tuple[str, Any]]:
+    rows: list[tuple[str, Any]] = []
+    for name, value in table.items():
+        if isinstance(value, dict):
+            rows += _flat(value, f"{head}{name}.")
+        else:
+            rows.append((f"{head}{name}", value))
+    return rows
+
+
+# -------------------------------------------------------------------------------------------------
+# The theme that the user has chosen: kept in `settings.toml` in the configuration folder.
+#
+# theme = "affray-light"
+
+OWN_THEME_FILE = "settings.toml"
+
+
+def own_theme(choices: Iterable[str]) -> tuple[str, str]:
+    """The theme that was chosen last, empty for none; and a line when that can't be had."""
+    path = config_folder() / OWN_THEME_FILE
+    try:
+        theme = str(own_file(path).get("theme", ""))
+    except (OSError, ValueError, RecursionError) as error:
+        return "", f"{path} is left aside: {os_error_text(error)}"
+    if not theme or theme in choices:
+        return theme, ""
+    return "", f"{OWN_THEME_FILE}: {unknown_theme(theme, choices)}"
+
+
+def keep_theme(theme: str) -> str:
+    """Keep a theme for the next time. Gives a line on why not, or nothing when it is kept.
+
+    What else stands in the file stays; one that can't be read is not written to.
+    """
+    path = config_folder() / OWN_THEME_FILE
+    try:
+        settings = own_file(path) | {"theme": theme}
+        path.parent.mkdir(parents=True, exist_ok=True)
+        was = path.read_bytes() if path.exists() else None
+        replace_file(path, was, tomli_w.dumps(settings).encode())
+    except (OSError, ValueError, RecursionError) as error:
+        return f"the theme is not kept for the next time: {path}: {os_error_text(error)}"
+    return ""
+
+
+def unknown_theme(theme: str, choices: Iterable[str]) -> str:
+    """The line for a theme that isn't known, with what is close, or all that there are."""
+    names = sorted(choices)
+    near = did_you_mean(theme, names) or f"; there are {join_or(names, 'and')}"
+    return f"there is no theme called {theme!r}{near}"

@@ -15,18 +15,18 @@ from textual.css.query import NoMatches
 from textual.events import Click
 from textual.widgets import OptionList
 
-from affray.tui.drawing import plain
-from affray.tui.keymap import NUMBER, Key
+from affray.core.formatting.safe_text import strip_control_chars
+from affray.tui.fight_view import is_there
+from affray.tui.keymap import NUMBER, KeyBinding
 from affray.tui.screens.fight import FightScreen
-from affray.tui.screens.fight_actions import begin_own, press
-from affray.tui.shared import is_there
-from affray.tui.toolkit import Function, guard
+from affray.tui.screens.fight_actions import begin_own, run_binding
+from affray.tui.terminal import Function, wrap_toolkit_function
 
 NOT_LISTED = ("palette", "leave", NUMBER)
 """The entries of the table that are nothing to be found here."""
 
 
-class Row(NamedTuple):
+class PaletteEntry(NamedTuple):
     """One line of the palette."""
 
     title: str
@@ -43,7 +43,7 @@ def once(does: Callable[[], object]) -> Callable[[], object]:
 def guard_clicks() -> None:
     """Have a click on a row of a list do nothing that is no more there than on the screen. A second
     time does nothing."""
-    guard(OptionList, "_on_click", _on_rows_that_are_there)
+    wrap_toolkit_function(OptionList, "_on_click", _on_rows_that_are_there)
 
 
 def _on_rows_that_are_there(click: Function) -> Function:
@@ -92,19 +92,22 @@ class Palette(CommandPalette):
                 getattr(found, f"action_{way}")()
 
 
-class FightCommands(Provider):
+class FightCommandProvider(Provider):
     """Every action, every technique and what is the actor's own, by its label and what it does."""
 
-    def _rows(self) -> list[Row]:
+    def _rows(self) -> list[PaletteEntry]:
         """The entries of the table, then what is the actor's own; none but for a fight."""
         screen = self.screen
         if not isinstance(screen, FightScreen):
             return []
         keys = [key for key in screen.keymap.keys if key.id not in NOT_LISTED]
-        rows = [Row(_title(key), key.what, once(partial(press, screen, key))) for key in keys]
+        rows = [
+            PaletteEntry(_title(key), key.what, once(partial(run_binding, screen, key)))
+            for key in keys
+        ]
         for option in screen.own_options() if screen.keymap.for_own else ():
             begins = once(partial(begin_own, screen, option.name))
-            rows.append(Row(_unmarked(option.name), option.text or option.reason, begins))
+            rows.append(PaletteEntry(_unmarked(option.name), option.text or option.reason, begins))
         return rows
 
     async def discover(self) -> Hits:
@@ -144,10 +147,10 @@ def how_well(query: str, title: str, what: str) -> float:
     return 0.5 * letters if all(word in f"{title} {what.casefold()}" for word in words) else 0.0
 
 
-def _title(key: Key) -> str:
+def _title(key: KeyBinding) -> str:
     return _unmarked(f"{key.label}  ({key.shown})" if key.keys else key.label)
 
 
 def _unmarked(text: str) -> str:
     """The text with nothing in it that would be taken for markup."""
-    return plain(text).replace("[", r"\[")
+    return strip_control_chars(text).replace("[", r"\[")

@@ -6,8 +6,8 @@ Seed 001: Fortune Points, Bardic Magic, Backfire, Charm, Distract.
 
 import pytest
 
-from affray.core.language.declared import asks_of
-from affray.core.telling.sheet import sheet
+from affray.core.formatting.reports import text_report
+from affray.core.parser.declarations import asks_of
 from affray.rulesets import load_ruleset
 
 from .conftest import Fight
@@ -49,7 +49,7 @@ def test_each_spell_that_may_be_fried_has_a_key(fight: Fight) -> None:
 
 def test_what_a_backfire_can_do_is_declared_for_prompts(fight: Fight) -> None:
     """001 Backfire: how, and then which spell or coin, as completion knows them."""
-    asks = asks_of(RULES.verbs["backfire"].said)
+    asks = asks_of(RULES.verbs["backfire"].args_type)
     assert asks[1:] == ("choice:fry|panic-fry|happens|exceed", "offered?!")
 
 
@@ -98,7 +98,7 @@ def test_who_distracts_out_of_hiding_is_hidden_no_more(fight: Fight) -> None:
 
 def test_the_text_shows_the_spellburn_die_as_a_die(fight: Fight) -> None:
     """001 Spellburn Die: no number that is added to anything."""
-    text = "\n".join(sheet(fight.shown, RULES))
+    text = "\n".join(text_report(fight.shown, RULES))
     assert "SB d10 of d10" in text and "Spellburn +10" not in text
 
 

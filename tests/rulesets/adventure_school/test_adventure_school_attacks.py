@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from affray.core.heart.events import Rolled
+from affray.core.engine.events import Rolled
 
 Fight = Any
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from affray.core.heart.decide import complete
-from affray.core.heart.events import Rolled
+from affray.core.engine.decide import complete
+from affray.core.engine.events import Rolled
 
 Fight = Any
 

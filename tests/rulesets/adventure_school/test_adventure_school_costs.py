@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from affray.core.language.refusal import Refused
+from affray.core.parser.errors import Refused
 from affray.rulesets.adventure_school.sheet import Ability, abilities_of, spell_called
 
 Fight = Any

@@ -4,11 +4,11 @@ import pytest
 from msgspec.structs import replace
 from tests.core.conftest import BARE, Play
 
-from affray.core.heart.effects import in_force
-from affray.core.heart.state import Combatant, Effect, Encounter
-from affray.core.rules.read_tables import read_tables
-from affray.core.rules.ruleset import Verb
-from affray.rulekit.placing import begin
+from affray.core.engine.effects import active_effects
+from affray.core.engine.state import Combatant, Effect, Encounter
+from affray.core.rules.ruleset import Command
+from affray.core.rules.tables import read_tables
+from affray.mechanics.conditions import begin_effect
 from affray.rulesets.adventure_school.conditions import kept_off_by, put_out
 from affray.rulesets.adventure_school.damage import halved_by, transform, with_added
 
@@ -32,7 +32,7 @@ TABLES = read_tables(ROWS)
 
 def _lay(ctx, words):
     who, name = words.combatant().id, str(words.next("an effect"))
-    begin(ctx, who, name)
+    begin_effect(ctx, who, name)
     put_out(ctx, who)
 
 
@@ -41,7 +41,10 @@ def _strike(ctx, words):
     transform(ctx, who, words.rest().split())
 
 
-VERBS = (Verb("lay", "lay NAME EFFECT", "", _lay), Verb("hit", "hit NAME TYPE ...", "", _strike))
+VERBS = (
+    Command("lay", "lay NAME EFFECT", "", _lay),
+    Command("hit", "hit NAME TYPE ...", "", _strike),
+)
 
 
 GAME = replace(BARE, tables=TABLES, verbs={verb.name: verb for verb in VERBS})
@@ -62,7 +65,7 @@ def has(play):
 def force(*names):
     effects = tuple(Effect(name, name, "condition") for name in names)
     odo = Combatant("odo", "Odo", "party", "pc", effects=effects)
-    return in_force(TABLES, Encounter(combatants=(odo,)), odo)
+    return active_effects(TABLES, Encounter(combatants=(odo,)), odo)
 
 
 def test_what_is_in_force_keeps_other_effects_off_be_it_implied():

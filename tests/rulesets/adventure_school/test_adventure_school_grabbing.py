@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from affray.core.heart.state import Effect
+from affray.core.engine.state import Effect
 
 Fight = Any
 OGRE = "add monster Ogre size {} hp 50 ac 12 strength 8"

@@ -1,6 +1,6 @@
 """0 HP and back, the turn's edge, falls, rests. Seed 001; rules file, 2.5-2.7, 12, 19-21."""
 
-from affray.core.telling.effect_words import with_amounts
+from affray.core.formatting.effects import effect_with_amounts
 
 DOWN = {"bloodied", "disabled", "immobilized", "incapacitated", "off-guard", "prone"}
 
@@ -32,7 +32,7 @@ def test_bloodied_ignores_a_lower_maximum_which_cuts_hp_for_good(fight):
 
 def test_a_lower_maximum_is_called_by_its_name(fight):
     fight.do('modifier brannoc -16 max-hp "Drain"')
-    assert with_amounts(fight["brannoc"].effects[0]) == "Drain −16 max hp"
+    assert effect_with_amounts(fight["brannoc"].effects[0]) == "Drain −16 max hp"
 
 
 def test_a_maximum_of_nothing_defeats(fight):

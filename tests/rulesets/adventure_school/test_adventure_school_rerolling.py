@@ -93,3 +93,9 @@ def test_neither_a_spellburn_die_nor_a_coin_is_made_again(fight: Fight) -> None:
     fight.refuses("reroll natural 5", "has made no roll that could be made again")
     fight.do("backfire mira exceed heads")
     fight.refuses("reroll natural 5", "has made no roll that could be made again")
+
+
+def test_a_note_between_a_roll_and_its_reroll_changes_nothing(fight: Fight) -> None:
+    """What the GM writes down is no roll: the last one is still the attack (1.4)."""
+    fight.do("attack ghoul-1 natural 3 7", 'note "Lucky again."', "reroll natural 8")
+    assert (fight.outcome, fight.hp("ghoul-1")) == ("hit", 17)

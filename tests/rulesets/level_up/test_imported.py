@@ -7,32 +7,39 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from affray.core.dice.sources import SeededDice
-from affray.core.heart.decide import decide
-from affray.core.heart.state import Encounter
-from affray.core.language.refusal import Refused
-from affray.core.rules.imported import Attack, Creature, Damage, Feature, Infliction, Save
-from affray.rulekit.multiattack import attacks_at_once
+from affray.core.dice import SeededDice
+from affray.core.engine.decide import decide
+from affray.core.engine.state import Encounter
+from affray.core.parser.errors import Refused
+from affray.core.rules.imported_creature import (
+    ImportedAttack,
+    ImportedCondition,
+    ImportedCreature,
+    ImportedDamage,
+    ImportedFeature,
+    ImportedSave,
+)
+from affray.mechanics.import_creature import attacks_at_once
 from affray.rulesets import load_ruleset
-from affray.rulesets.level_up.imported import legendary_of, played_traits, proficiency_of
+from affray.rulesets.level_up.import_creature import legendary_of, played_traits, proficiency_of
 
 LEVEL_UP = load_ruleset("level-up")
-CLAW = Feature(
+CLAW = ImportedFeature(
     "Claw",
-    attack=Attack(6, feet=10),
-    damage=(Damage("1d8+3", "slashing"), Damage("1d6", "cold")),
-    inflicts=(Infliction("grappled", "escape", 14),),
+    attack=ImportedAttack(6, feet=10),
+    damage=(ImportedDamage("1d8+3", "slashing"), ImportedDamage("1d6", "cold")),
+    inflicts=(ImportedCondition("grappled", "escape", 14),),
     text="Melee Weapon Attack: +6 to hit. Hit: 7 (1d8 + 3) slashing damage.",
 )
-SPRAY = Feature(
+SPRAY = ImportedFeature(
     "Brine Spray",
-    save=Save("dex", 13, half=True),
-    failed=(Damage("4d8", "cold"),),
-    binds=(Infliction("blinded", "end"),),
+    save=ImportedSave("dex", 13, half=True),
+    failed=(ImportedDamage("4d8", "cold"),),
+    binds=(ImportedCondition("blinded", "end"),),
     recharge=5,
     text='It sprays "brine".',
 )
-CRAB = Creature(
+CRAB = ImportedCreature(
     "Marsh Crab",
     game="level-up",
     size="large",
@@ -51,25 +58,25 @@ CRAB = Creature(
     immune=("poison",),
     unhindered=("poisoned", "rattled"),
     features=(
-        Feature("Mud Walker", "trait", "Soft ground doesn't slow it."),
-        Feature("Multiattack", text="The crab attacks twice with its claws."),
+        ImportedFeature("Mud Walker", "trait", "Soft ground doesn't slow it."),
+        ImportedFeature("Multiattack", text="The crab attacks twice with its claws."),
         CLAW,
         SPRAY,
-        Feature("Snap", "reaction", "It snaps."),
-        Feature("Scuttle", "legendary", "It moves.", cost=2),
+        ImportedFeature("Snap", "reaction", "It snaps."),
+        ImportedFeature("Scuttle", "legendary", "It moves.", cost=2),
     ),
 )
 
 
-def imported(creature: Creature) -> dict[str, Any]:
+def imported(creature: ImportedCreature) -> dict[str, Any]:
     return LEVEL_UP.imports(LEVEL_UP.tables, creature).row
 
 
-def left(creature: Creature) -> tuple[str, ...]:
+def left(creature: ImportedCreature) -> tuple[str, ...]:
     return LEVEL_UP.imports(LEVEL_UP.tables, creature).left
 
 
-def fight(creature: Creature, *lines: str) -> Encounter:
+def fight(creature: ImportedCreature, *lines: str) -> Encounter:
     rules = replace(
         LEVEL_UP, tables=replace(LEVEL_UP.tables, bestiary={"crab": imported(creature)})
     )
@@ -122,13 +129,13 @@ def test_all_else_is_a_power_with_its_text(name: str) -> None:
 
 
 def test_a_condition_that_the_rules_do_not_have_is_told() -> None:
-    odd = replace(SPRAY, binds=(Infliction("frightened"),))
+    odd = replace(SPRAY, binds=(ImportedCondition("frightened"),))
     assert "inflicts frightened" in left(replace(CRAB, features=(odd,)))
     assert "condition immunity" in left(CRAB)  # rattled is none of them
 
 
 def test_ongoing_damage_is_inflicted_and_levels_are_told() -> None:
-    brine = Infliction("ongoing", damage=Damage("1d6", "cold"))
+    brine = ImportedCondition("ongoing", damage=ImportedDamage("1d6", "cold"))
     odd = replace(SPRAY, binds=(brine,), text="On a failure it gains a level of strife.")
     pell = fight(replace(CRAB, features=(odd,)), 'power "Brine Spray" pell failure 20 by crab')
     assert [effect.name for effect in pell["pell"].effects] == ["ongoing"]
@@ -156,12 +163,14 @@ def test_of_another_game_only_what_means_the_same_comes_over() -> None:
     ],
 )
 def test_how_many_attacks_are_read_from_the_multiattack(text: str, count: int) -> None:
-    assert attacks_at_once([Feature("Multiattack", text=text)]) == count
+    assert attacks_at_once([ImportedFeature("Multiattack", text=text)]) == count
 
 
 def test_legendary_resistance_and_regeneration_are_numbers_of_the_row() -> None:
-    heals = Feature("Regeneration", "trait", "The troll regains 10 hit points at its turn's start.")
-    resists = Feature("Legendary Resistance (3/Day)", "trait", "It can choose to succeed.")
+    heals = ImportedFeature(
+        "Regeneration", "trait", "The troll regains 10 hit points at its turn's start."
+    )
+    resists = ImportedFeature("Legendary Resistance (3/Day)", "trait", "It can choose to succeed.")
     row = {"regeneration": 10, "legendary-resistance": 3}
     assert played_traits([heals, resists]) == row
     assert played_traits([replace(resists, name="Legendary Resistance", uses=3), heals]) == row
@@ -169,8 +178,8 @@ def test_legendary_resistance_and_regeneration_are_numbers_of_the_row() -> None:
 
 
 def test_legendary_actions_are_as_many_as_the_text_says_or_three() -> None:
-    assert legendary_of([Feature("It can take 2 legendary actions", "legendary")]) == 2
-    assert legendary_of([Feature("Move", "legendary")]) == 3
+    assert legendary_of([ImportedFeature("It can take 2 legendary actions", "legendary")]) == 2
+    assert legendary_of([ImportedFeature("Move", "legendary")]) == 3
     assert legendary_of([CLAW]) == 0
 
 
@@ -183,8 +192,10 @@ def test_the_proficiency_bonus_is_said_or_follows_from_saves_or_challenge() -> N
 
 
 def test_a_thrown_one_has_its_range_and_magic_weapons_are_magical() -> None:
-    spear = replace(CLAW, name="Spear", attack=Attack(6, "ac", "both", 5, 20, 60), inflicts=())
-    magic = Feature("Magic Weapons", "trait", "Its attacks are magical.")
+    spear = replace(
+        CLAW, name="Spear", attack=ImportedAttack(6, "ac", "both", 5, 20, 60), inflicts=()
+    )
+    magic = ImportedFeature("Magic Weapons", "trait", "Its attacks are magical.")
     row = imported(replace(CRAB, features=(spear, magic)))
     assert row["attack"] == [
         '"Spear" +6 1d8+3 slashing melee thrown magical range 20/60 plus 1d6 cold'
@@ -224,12 +235,12 @@ def test_a_multiattack_is_told_and_the_attacks_are_made_behind_it() -> None:
 
 
 def test_a_thrown_weapon_says_how_far() -> None:
-    far = replace(CLAW, attack=Attack(6, reach="both", feet=5, far=120))
+    far = replace(CLAW, attack=ImportedAttack(6, reach="both", feet=5, far=120))
     assert "melee thrown range 120" in imported(replace(CRAB, features=(far,)))["attack"][0]
 
 
 def test_a_type_that_the_rules_do_not_have_is_told() -> None:
-    sonic = replace(CLAW, damage=(Damage("1d8", "sonic"),))
+    sonic = replace(CLAW, damage=(ImportedDamage("1d8", "sonic"),))
     assert "sonic damage" in left(replace(CRAB, features=(sonic,)))
     more = replace(LEVEL_UP.tables, damage_types=(*LEVEL_UP.tables.damage_types, "sonic"))
     row = LEVEL_UP.imports(more, replace(CRAB, features=(sonic,)))

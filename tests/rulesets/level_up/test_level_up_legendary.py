@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from affray.core.heart.events import Rolled
+from affray.core.engine.events import Rolled
 
 from .conftest import Fight
 

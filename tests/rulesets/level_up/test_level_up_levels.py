@@ -4,15 +4,15 @@ import pytest
 from msgspec.structs import replace
 from tests.core.conftest import BARE, Play
 
-from affray.core.heart.effects import forbidden, in_force
-from affray.core.heart.events import Changed
-from affray.core.heart.state import Track
-from affray.core.language.refusal import Refused
+from affray.core.engine.effects import active_effects, why_forbidden
+from affray.core.engine.events import TrackChanged
+from affray.core.engine.state import Track
+from affray.core.formatting.log_lines import outcome_lines
+from affray.core.formatting.reports import json_report
+from affray.core.parser.errors import Refused
 from affray.core.rules.house_rules import with_house_rules
-from affray.core.rules.read_tables import read_tables
-from affray.core.rules.ruleset import Reads, Verb
-from affray.core.telling.narrate import consequences
-from affray.core.telling.report import report
+from affray.core.rules.ruleset import Command, SupportedFields
+from affray.core.rules.tables import read_tables
 from affray.rulesets.level_up import fatigue
 
 TABLES = {
@@ -32,7 +32,7 @@ def _wear(ctx, words):
     if words.take("later"):
         fatigue.tire(ctx, who, "a long march", {"wear": by})
     else:
-        ctx.emit(Changed(who, "wear", by))
+        ctx.emit(TrackChanged(who, "wear", by))
 
 
 def _rest(ctx, words):
@@ -46,14 +46,14 @@ def _set_by_hand(ctx, who):
 
 
 VERBS = {
-    "wear": Verb("wear", "wear NAME N", "wears out", _wear),
-    "mend": Verb(
+    "wear": Command("wear", "wear NAME N", "wears out", _wear),
+    "mend": Command(
         "mend",
         "mend NAME N",
         "mends",
         lambda ctx, words: fatigue.clear(ctx, words.combatant().id, "wear", words.number("N")),
     ),
-    "rest": Verb("rest", "rest nap|night", "rests", _rest),
+    "rest": Command("rest", "rest nap|night", "rests", _rest),
 }
 WORN = replace(
     BARE,
@@ -61,9 +61,9 @@ WORN = replace(
     verbs={**BARE.verbs, **VERBS},
     create=lambda ctx, words, kind: ({}, {"hp": Track(10, 10), "wear": Track(0)}),
     fight_ended=lambda ctx: fatigue.feel(ctx, "the fight is over"),
-    settled=fatigue.settled,
+    settled=fatigue.apply_invariants,
     set_by_hand=_set_by_hand,
-    reads=Reads({"forbids": ("run",)}, rests=("nap", "night")),
+    reads=SupportedFields({"forbids": ("run",)}, rests=("nap", "night")),
 )
 
 
@@ -81,7 +81,7 @@ def wear_of(play, who="ann"):
 
 
 def barred(play, what):
-    return forbidden(play.ruleset.tables, play.state, play.who("ann"), what)
+    return why_forbidden(play.ruleset.tables, play.state, play.who("ann"), what)
 
 
 def test_all_rows_up_to_the_levels_felt_are_in_force(march):
@@ -92,7 +92,7 @@ def test_all_rows_up_to_the_levels_felt_are_in_force(march):
 
 
 def forced(play):
-    return set(in_force(play.ruleset.tables, play.state, play.who("ann")))
+    return set(active_effects(play.ruleset.tables, play.state, play.who("ann")))
 
 
 def test_levels_that_are_not_felt_yet_do_nothing_until_the_fight_is_over(march):
@@ -107,7 +107,7 @@ def test_that_levels_are_felt_now_is_told(march):
     before = march.state
     march("end")
     events = march.history.entries[march.history.last].events
-    told = consequences(events, before, WORN.tables.tracks)
+    told = outcome_lines(events, before, WORN.tables.tracks)
     assert told == ["the fight is over: Ann feels 2 Wear"]
 
 
@@ -157,7 +157,7 @@ def test_the_last_level_goes_with_the_rest_that_its_row_names(march):
 
 def test_what_levels_do_is_told_by_the_track_and_not_among_the_effects(march):
     march("wear ann 2 later", "wear ann 1")
-    ann = report(march.history, WORN)["combatants"][0]
+    ann = json_report(march.history, WORN)["combatants"][0]
     assert ann["tracks"]["wear"] == {"value": 3, "unfelt": 2} and ann["effects"] == []
 
 

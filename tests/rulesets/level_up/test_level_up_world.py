@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from tests.rulesets.level_up.conftest import ORDER, PEOPLE, Fight
 
-from affray.core.rules.environments import actions_of, called, features_of
+from affray.core.rules.campaign_tables import actions_of, environment_name, features_of
 
 NAMED = (
     "cavernous",
@@ -503,7 +503,7 @@ def test_the_nine_environments_with_all_that_is_there(fight: Fight) -> None:
     assert tuple(rows) == NAMED
     assert (len(features_of(rows)), len(actions_of(rows))) == (25, 11)
     assert all(row.text for row in (*rows.values(), *features_of(rows).values()))
-    assert called("flame-burst", actions_of(rows)["flame-burst"]) == "Flame Burst"
+    assert environment_name("flame-burst", actions_of(rows)["flame-burst"]) == "Flame Burst"
 
 
 def test_names_as_people_write_them_are_understood(storm: Fight) -> None:

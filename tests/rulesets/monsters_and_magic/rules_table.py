@@ -11,7 +11,7 @@ from pathlib import Path
 
 from msgspec import Struct, convert
 
-from affray.core.rules.tables import TextRule
+from affray.core.rules.tables import ReferenceText
 from affray.rulesets.monsters_and_magic import TABLES
 
 HERE = Path(__file__).parent
@@ -83,7 +83,7 @@ def cases() -> set[str]:
     return {case["name"] for f in files for case in tomllib.loads(f.read_text("utf-8"))["case"]}
 
 
-def texts() -> dict[str, TextRule]:
+def texts() -> dict[str, ReferenceText]:
     """The rows that can be read under `/`."""
     return TABLES.texts
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from affray.core.heart.state import Effect
-from affray.core.telling.explain import explain
-from affray.core.telling.narrate import entry_line
+from affray.core.engine.state import Effect
+from affray.core.formatting.explain import explain
+from affray.core.formatting.log_lines import entry_line
 
 if TYPE_CHECKING:
     from tests.rulesets.monsters_and_magic.conftest import Fight

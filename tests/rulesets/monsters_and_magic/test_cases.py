@@ -20,7 +20,7 @@ import msgspec
 import pytest
 
 from affray import Fight
-from affray.core.language.refusal import Refused
+from affray.core.parser.errors import Refused
 
 FILES = sorted((Path(__file__).parents[2] / "cases").glob("*.toml"))
 SEED = 7

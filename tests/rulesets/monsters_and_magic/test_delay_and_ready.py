@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from affray.core.heart.state import Duration, Effect
-from affray.core.telling.effect_words import with_amounts
+from affray.core.engine.state import Duration, Effect
+from affray.core.formatting.effects import effect_with_amounts
 
 if TYPE_CHECKING:
     from tests.rulesets.monsters_and_magic.conftest import Fight
@@ -208,7 +208,7 @@ def test_the_terms_are_seen_on_what_is_readied(fight: Fight) -> None:
     readied = fight["brannoc"].named("readied")
     assert readied is not None
     assert readied.note == "Cast a Spell (Cold Rain, 2 AP): they come"
-    assert with_amounts(readied) == "readied"
+    assert effect_with_amounts(readied) == "readied"
     fight.refuses("ready cast", "spell's name")
     fight.refuses('ready cast "Cold Rain" ap many', "whole number")
 

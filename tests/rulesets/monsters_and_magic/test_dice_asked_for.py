@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 from tests.rulesets.monsters_and_magic.conftest import Fight
 
-from affray.core.heart.decide import decide
+from affray.core.engine.decide import decide
 
 
 class Highest:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.rulesets.monsters_and_magic.conftest import Fight
 
-from affray.core.heart.decide import complete
+from affray.core.engine.decide import complete
 
 ANA = (
     'add pc Ana hp 30 power 1 cunning 2 focus 0 luck 1 spell 2 pb 2 armor "mail coat" medium ac 3'
@@ -323,7 +323,7 @@ def test_a_new_tier_is_one_more_pb_and_room_for_a_thread() -> None:
 
 def test_the_card_tells_what_is_worn_held_and_carried() -> None:
     played = fight("retrieve rope")
-    told = played.ruleset.told(played.state, played["ana"])
+    told = played.ruleset.sheet_lines(played.state, played["ana"])
     assert told["armor"] == "Wears mail coat"
     assert told["loadouts"] == "In hand axe + buckler · away bow"
     assert told["items"] == "At hand potion ×2, horn, scroll, rope · stowed potion ×2"
@@ -352,7 +352,7 @@ def test_a_log_that_was_edited_by_hand_makes_no_trouble(stat: str, value: object
         *("use potion", "retrieve rope", "strike ghoul strong 5", "gear ana item pin", "draw 0"),
         *("gear ana armor hat light", "drop ana axe", "check ana luck weak talent", "cast spark"),
     )
-    assert played.ruleset.told(played.state, played["ana"]) is not None
+    assert played.ruleset.sheet_lines(played.state, played["ana"]) is not None
 
 
 # -- laid down, held -------------------------------------------------------------------------------

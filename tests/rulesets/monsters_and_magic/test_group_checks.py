@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from affray.core.language.refusal import Refused
+from affray.core.parser.errors import Refused
 from affray.rulesets.monsters_and_magic.checks import group_outcome
 
 if TYPE_CHECKING:

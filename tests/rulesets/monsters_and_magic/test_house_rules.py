@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from msgspec.structs import replace
 
-from affray.core.rules.read_tables import read_tables
+from affray.core.rules.tables import read_tables
 
 if TYPE_CHECKING:
     from tests.rulesets.monsters_and_magic.conftest import Fight

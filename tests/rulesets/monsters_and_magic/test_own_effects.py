@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from affray.core.heart.decide import complete
-from affray.core.heart.events import Altered, Gained
-from affray.core.heart.state import Effect
-from affray.core.telling.narrate import entry_line
+from affray.core.engine.decide import complete
+from affray.core.engine.events import EffectChanged, EffectGained
+from affray.core.engine.state import Effect
+from affray.core.formatting.log_lines import entry_line
 
 if TYPE_CHECKING:
     from tests.rulesets.monsters_and_magic.conftest import Fight
@@ -61,7 +61,7 @@ def test_it_has_a_source_a_note_and_modifiers_in_any_order(fight: Fight) -> None
         "can't speak",
     )
     (gained,) = fight.events
-    assert isinstance(gained, Gained)
+    assert isinstance(gained, EffectGained)
     before = fight.history.before(fight.history.last)
     assert entry_line(fight.history.entries[fight.history.last], before, {}) == (
         "Ghoul 1: Evil Eye · +1 ac, −2 attack, −10 speed (can't speak) "
@@ -125,7 +125,7 @@ def test_given_again_what_is_said_anew_counts_and_the_rest_stays(fight: Fight) -
     assert (own(fight).modifiers, own(fight).source) == ({"ac": -1}, "brannoc")
     fight.do('inflict ghoul-1 "hexed" note "blind as well"')
     assert fight.until("ghoul-1", "hexed") == "until the fight ends"
-    assert isinstance(fight.events[0], Altered)
+    assert isinstance(fight.events[0], EffectChanged)
     fight.do('inflict foes "hexed" ac +4')
     assert own(fight).kind == own(fight, "ghoul-2").kind == "own-boon"
 

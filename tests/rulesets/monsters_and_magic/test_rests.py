@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from affray.core.heart.events import Changed, Noted, Rolled
-from affray.core.telling.narrate import consequences
-from affray.core.telling.sheet import sheet
+from affray.core.engine.events import NoteAdded, Rolled, TrackChanged
+from affray.core.formatting.log_lines import outcome_lines
+from affray.core.formatting.reports import text_report
 
 if TYPE_CHECKING:
     from tests.rulesets.monsters_and_magic.conftest import Fight
@@ -57,7 +57,7 @@ def test_a_long_rest_clears_all_fatigue_and_exhaustion_for_supplies(tired: Fight
 def test_the_log_tells_which_rest_it_was(tired: Fight) -> None:
     """Seed 004, Threads of Fate: a long rest gives the GM a thread, and so does an extended one."""
     tired.do("rest extended")
-    assert {e.why for e in tired.events if isinstance(e, Changed)} == {"an extended rest"}
+    assert {e.why for e in tired.events if isinstance(e, TrackChanged)} == {"an extended rest"}
 
 
 def test_an_extended_rest_recuperates(tired: Fight) -> None:
@@ -169,7 +169,7 @@ def supplies(fight: Fight) -> int:
 
 def notes(fight: Fight) -> list[str]:
     """What the last command noted."""
-    return [event.text for event in fight.events if isinstance(event, Noted)]
+    return [event.text for event in fight.events if isinstance(event, NoteAdded)]
 
 
 def test_hours_tell_of_who_is_dying_yet(gathered: Fight) -> None:
@@ -195,13 +195,13 @@ def test_the_supplies_are_called_the_partys_and_the_threads_the_gms(tired: Fight
     fight = tired
     tables = fight.ruleset.tables
     fight.do("set gm supplies 2", "set gm threads 1")
-    assert "Party: Supplies 2" in sheet(fight.shown, fight.ruleset)
-    assert "GM: Threads 1" in sheet(fight.shown, fight.ruleset)
+    assert "Party: Supplies 2" in text_report(fight.shown, fight.ruleset)
+    assert "GM: Threads 1" in text_report(fight.shown, fight.ruleset)
     assert fight.shown["gm"] == {"threads": 1, "supplies": 2}
-    told = consequences([Changed("", "supplies", 2)], fight.state, tables.tracks)
+    told = outcome_lines([TrackChanged("", "supplies", 2)], fight.state, tables.tracks)
     assert told == ["Party +2 Supplies, now 4"]
-    both = [Changed("", "supplies", -1), Changed("", "threads", 1)]
-    told = consequences(both, fight.state, tables.tracks)
+    both = [TrackChanged("", "supplies", -1), TrackChanged("", "threads", 1)]
+    told = outcome_lines(both, fight.state, tables.tracks)
     assert told == ["Party −1 Supplies, 1 left · GM +1 Threads, now 2"]
 
 

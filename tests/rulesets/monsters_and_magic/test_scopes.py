@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from affray.rulesets.monsters_and_magic.totals import scope_of
+from affray.rulesets.monsters_and_magic.stats import scope_of
 
 if TYPE_CHECKING:
     from tests.rulesets.monsters_and_magic.conftest import Fight

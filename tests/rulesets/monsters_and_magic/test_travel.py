@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.house.playing import ruleset_with
 
-from affray.core.heart.events import Noted
-from affray.core.language.refusal import Refused
+from affray.core.engine.events import NoteAdded
+from affray.core.parser.errors import Refused
 
 if TYPE_CHECKING:
     from tests.rulesets.monsters_and_magic.conftest import Fight
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def said(fight: Fight) -> str:
     """What the last command came to, with what it noted."""
-    notes = [event.text for event in fight.events if isinstance(event, Noted)]
+    notes = [event.text for event in fight.events if isinstance(event, NoteAdded)]
     return " · ".join([str(fight.shown["undo"]), *notes])
 
 

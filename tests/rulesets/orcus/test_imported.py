@@ -8,32 +8,38 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from affray.core.dice.sources import SeededDice
-from affray.core.heart.decide import decide
-from affray.core.heart.state import Encounter
-from affray.core.rules.imported import Attack, Creature, Damage, Feature, Infliction
+from affray.core.dice import SeededDice
+from affray.core.engine.decide import decide
+from affray.core.engine.state import Encounter
+from affray.core.rules.imported_creature import (
+    ImportedAttack,
+    ImportedCondition,
+    ImportedCreature,
+    ImportedDamage,
+    ImportedFeature,
+)
 from affray.rulesets import load_ruleset
 
 ORCUS = load_ruleset("orcus")
-CLAW = Feature(
+CLAW = ImportedFeature(
     "Claw",
-    attack=Attack(9),
-    damage=(Damage("2d6+3"),),
-    inflicts=(Infliction("slowed", "save"), Infliction("dazed", "end of source")),
+    attack=ImportedAttack(9),
+    damage=(ImportedDamage("2d6+3"),),
+    inflicts=(ImportedCondition("slowed", "save"), ImportedCondition("dazed", "end of source")),
     basic=True,
     text="2d6+3 damage, and so on.",
 )
-SPRAY = Feature(
+SPRAY = ImportedFeature(
     "Brine Spray",
-    attack=Attack(7, "reflex", "near"),
-    damage=(Damage("1d10+4", "cold"),),
-    inflicts=(Infliction("persistent", "save", damage=Damage("5", "cold")),),
+    attack=ImportedAttack(7, "reflex", "near"),
+    damage=(ImportedDamage("1d10+4", "cold"),),
+    inflicts=(ImportedCondition("persistent", "save", damage=ImportedDamage("5", "cold")),),
     miss="half",
     recharge=5,
     tags=("cold",),
     text="Salt in the eyes.",
 )
-CRAB = Creature(
+CRAB = ImportedCreature(
     "Marsh Crab",
     game="orcus",
     size="large",
@@ -55,20 +61,20 @@ CRAB = Creature(
     amounts={"resist cold": 5, "vulnerable fire": 5},
     save_bonus=2,
     points=1,
-    features=(SPRAY, CLAW, Feature("Mud Walker", "trait", "Soft ground doesn't slow it.")),
-    said={"ways of moving": "6, swim 4 (phasing)", "aura": "Stench aura 2"},
+    features=(SPRAY, CLAW, ImportedFeature("Mud Walker", "trait", "Soft ground doesn't slow it.")),
+    in_words={"ways of moving": "6, swim 4 (phasing)", "aura": "Stench aura 2"},
 )
 
 
-def row(creature: Creature) -> dict[str, Any]:
+def row(creature: ImportedCreature) -> dict[str, Any]:
     return ORCUS.imports(ORCUS.tables, creature).row
 
 
-def left(creature: Creature) -> tuple[str, ...]:
+def left(creature: ImportedCreature) -> tuple[str, ...]:
     return ORCUS.imports(ORCUS.tables, creature).left
 
 
-def fight(creature: Creature, *lines: str) -> Encounter:
+def fight(creature: ImportedCreature, *lines: str) -> Encounter:
     """A fight against somebody who is easily hit, after those lines."""
     rules = replace(ORCUS, tables=replace(ORCUS.tables, bestiary={"crab": row(creature)}))
     state = Encounter(ruleset="orcus")
@@ -126,14 +132,14 @@ def test_what_has_no_place_is_told() -> None:
 
 
 def test_a_condition_that_the_rules_do_not_have_is_told() -> None:
-    odd = replace(CLAW, inflicts=(Infliction("bewitched", "save"),))
+    odd = replace(CLAW, inflicts=(ImportedCondition("bewitched", "save"),))
     assert "inflicts bewitched" in left(replace(CRAB, features=(odd,)))
     fight(replace(CRAB, features=(odd,)), "attack pell natural 15 by crab")
 
 
 def test_two_of_one_name_can_be_told_apart() -> None:
-    thrown = replace(CLAW, attack=Attack(9, reach="ranged"), basic=False)
-    made = row(replace(CRAB, features=(CLAW, thrown, Feature("Claw", "trait"))))
+    thrown = replace(CLAW, attack=ImportedAttack(9, reach="ranged"), basic=False)
+    made = row(replace(CRAB, features=(CLAW, thrown, ImportedFeature("Claw", "trait"))))
     assert [said.split(" +")[0] for said in made["attack"]] == ['"Claw"', '"Claw (ranged)"']
     assert made["power"] == ['"Claw 2" at-will free']
 
@@ -145,23 +151,29 @@ def test_of_other_games_only_hp_and_size_come_over(game: str) -> None:
 
 
 def test_its_reach_is_the_farthest_of_its_attacks_and_passive_is_ten_and_the_skill() -> None:
-    far = replace(CLAW, attack=Attack(9, feet=3))
+    far = replace(CLAW, attack=ImportedAttack(9, feet=3))
     seer = replace(CRAB, features=(far,), skills={"perception": 6, "insight": 4})
     row = ORCUS.imports(ORCUS.tables, seer).row
     assert (row["reach"], row["passive-perception"], row["passive-insight"]) == (3, 16, 14)
 
 
 def test_a_power_that_makes_an_attack_of_the_sheet_says_which() -> None:
-    both = Feature("Double Attack", text="standard; at-will. The crab makes two claw attacks.")
-    order = Feature("Order", "bonus", text="swift; at-will. One ally may make a basic attack.")
+    both = ImportedFeature(
+        "Double Attack", text="standard; at-will. The crab makes two claw attacks."
+    )
+    order = ImportedFeature(
+        "Order", "bonus", text="swift; at-will. One ally may make a basic attack."
+    )
     row = ORCUS.imports(ORCUS.tables, replace(CRAB, features=(CLAW, both, order))).row
     assert row["power"][0].startswith('"Double Attack" at-will standard makes "Claw"')
     assert "makes" not in row["power"][1].split(" text ")[0]
 
 
 def test_what_follows_a_failed_save_or_a_saved_one_is_on_the_row() -> None:
-    worse = (Infliction("stunned", "save"),)
-    gaze = replace(SPRAY, worsens=worse, after=(Infliction("rattled", "save"),), staggered=True)
+    worse = (ImportedCondition("stunned", "save"),)
+    gaze = replace(
+        SPRAY, worsens=worse, after=(ImportedCondition("rattled", "save"),), staggered=True
+    )
     [said] = ORCUS.imports(ORCUS.tables, replace(CRAB, features=(gaze,))).row["power"]
     assert "refresh 5 standard staggered" in said
     assert "failed stunned save-ends aftereffect rattled save-ends" in said
@@ -169,4 +181,4 @@ def test_what_follows_a_failed_save_or_a_saved_one_is_on_the_row() -> None:
 
 def test_half_from_melee_and_ranged_makes_a_swarm() -> None:
     said = {"resistance, in words": "Melee and Ranged attacks (half damage)", "swarm": "yes"}
-    assert ORCUS.imports(ORCUS.tables, replace(CRAB, said=said)).row["swarm"] is True
+    assert ORCUS.imports(ORCUS.tables, replace(CRAB, in_words=said)).row["swarm"] is True

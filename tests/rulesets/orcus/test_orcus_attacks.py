@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from affray.core.heart.decide import complete
-from affray.core.heart.events import Noted, Rolled
+from affray.core.engine.decide import complete
+from affray.core.engine.events import NoteAdded, Rolled
 
 if TYPE_CHECKING:
     from tests.rulesets.orcus.conftest import Fight
@@ -338,7 +338,7 @@ def test_damage_called_out_for_others_as_well_is_no_maximum(fight: Fight) -> Non
 
 def provokes(fight):
     """What the last command says of provoking."""
-    return [e.text for e in fight.events if isinstance(e, Noted) and "provokes" in e.text]
+    return [e.text for e in fight.events if isinstance(e, NoteAdded) and "provokes" in e.text]
 
 
 @pytest.mark.parametrize("reach", ["ranged", "far"])

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.fallen_dice import FallenDice
 
-from affray.core.heart.decide import Context
-from affray.core.heart.state import Track
-from affray.core.language.refusal import Refused
-from affray.rulesets.orcus import companions, economy
+from affray.core.engine.decide import Context
+from affray.core.engine.state import Track
+from affray.core.parser.errors import Refused
+from affray.rulesets.orcus import action_economy, companions
 
 if TYPE_CHECKING:
     from tests.rulesets.orcus.conftest import Fight
@@ -87,7 +87,7 @@ def test_a_commanded_companion_acts_at_once(hunt: Fight) -> None:
     """Seed 003: Companions (Actions)."""
     hunt.do("command wolf standard")
     ctx = Context(hunt.state, hunt.ruleset, FallenDice([]))
-    economy.pay_action(ctx, "wolf", "standard", "bite")
+    action_economy.pay_action(ctx, "wolf", "standard", "bite")
     assert ctx.state["wolf"].track("standard") == 0
     assert ctx.state["mira"].track("move") == 1
 
@@ -117,10 +117,10 @@ def test_a_companions_immediate_action_is_its_owners(hunt: Fight) -> None:
     """Seed 003: Companions (Actions)."""
     hunt.do("next", "next")
     ctx = Context(hunt.state, hunt.ruleset, FallenDice([]))
-    economy.pay_action(ctx, "wolf", "immediate", "opportunity attack")
+    action_economy.pay_action(ctx, "wolf", "immediate", "opportunity attack")
     assert ctx.state["mira"].track("immediate") == 0
     with pytest.raises(Refused, match="Mira: immediate action used"):
-        economy.pay_action(ctx, "wolf", "immediate", "opportunity attack")
+        action_economy.pay_action(ctx, "wolf", "immediate", "opportunity attack")
 
 
 def test_an_immediate_action_can_be_commanded(hunt: Fight) -> None:
@@ -129,7 +129,7 @@ def test_an_immediate_action_can_be_commanded(hunt: Fight) -> None:
     assert (hunt.track("mira", "immediate"), hunt.track("wolf", "immediate")) == (0, 1)
     hunt.refuses("command wolf immediate", "immediate action already")
     ctx = Context(hunt.state, hunt.ruleset, FallenDice([]))
-    economy.pay_action(ctx, "wolf", "immediate", "opportunity attack")
+    action_economy.pay_action(ctx, "wolf", "immediate", "opportunity attack")
     assert ctx.state["wolf"].track("immediate") == 0
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from affray.core.heart.events import Changed, Noted
+from affray.core.engine.events import NoteAdded, TrackChanged
 
 if TYPE_CHECKING:
     from tests.rulesets.orcus.conftest import Fight
@@ -31,7 +31,7 @@ def duel(new_fight: Callable[..., Fight]) -> Fight:
 
 
 def _why(fight: Fight) -> str:
-    return next(e.why for e in fight.events if isinstance(e, Changed) and e.track == "hp")
+    return next(e.why for e in fight.events if isinstance(e, TrackChanged) and e.track == "hp")
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_resistance_never_heals(duel: Fight) -> None:
     """Seed 003: Damage Rolls: never negative damage."""
     duel.do("damage orc 4 fire")
     assert duel.hp("orc") == 40
-    assert [e.text for e in duel.events if isinstance(e, Noted)] == [
+    assert [e.text for e in duel.events if isinstance(e, NoteAdded)] == [
         "Orc takes no damage (4 fire, resist 5)"
     ]
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.fallen_dice import FallenDice
 
-from affray.core.heart.decide import complete, decide
-from affray.core.language.declared import asks_of
+from affray.core.engine.decide import complete, decide
+from affray.core.parser.declarations import asks_of
 
 if TYPE_CHECKING:
     from tests.rulesets.orcus.conftest import Fight
 
-    from affray.core.heart.events import AnyEvent
+    from affray.core.engine.events import AnyEvent
 
 
 @pytest.mark.parametrize(
@@ -82,6 +82,6 @@ def test_a_bonus_that_is_said_twice_is_added_up(fight: Fight) -> None:
 
 def test_a_rally_asks_for_nothing(fight: Fight) -> None:
     """A companion's second recovery is said where there is a companion."""
-    said = fight.ruleset.verbs["rally"].said
+    said = fight.ruleset.verbs["rally"].args_type
     assert said is not None
     assert asks_of(said) == ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from affray.core.heart.events import Noted
+from affray.core.engine.events import NoteAdded
 
 
 def test_a_delayed_turn_maintains_nothing(fight):
@@ -221,7 +221,7 @@ def test_the_down_do_not_delay(fight):
 def test_a_turn_that_is_lost_is_told(fight):
     """Seed 003: Delay."""
     fight.do("delay", "next", "next", "next")
-    told = [e.text for e in fight.events if isinstance(e, Noted)]
+    told = [e.text for e in fight.events if isinstance(e, NoteAdded)]
     assert told == ["Brannoc's delayed turn is lost"]
 
 

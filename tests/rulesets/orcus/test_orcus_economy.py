@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.fallen_dice import FallenDice
 
-from affray.core.heart.decide import Context
-from affray.core.heart.state import Effect
-from affray.core.language.refusal import Refused
-from affray.rulekit import acts
-from affray.rulesets.orcus import economy
+from affray.core.engine.decide import Context
+from affray.core.engine.state import Effect
+from affray.core.parser.errors import Refused
+from affray.mechanics import actions
+from affray.rulesets.orcus import action_economy
 
 if TYPE_CHECKING:
     from tests.rulesets.orcus.conftest import Fight
@@ -24,7 +24,7 @@ def pay(fight: Fight, who: str, *kinds: str) -> Context:
     """Pay actions, and let the fight stand as it is then."""
     ctx = Context(fight.state, fight.ruleset, FallenDice([]))
     for kind in kinds:
-        economy.pay_action(ctx, who, kind, "something")
+        action_economy.pay_action(ctx, who, kind, "something")
     after = ctx.state[who]
     fight.edited(who, tracks=after.tracks, uses=after.uses)
     return ctx
@@ -32,11 +32,11 @@ def pay(fight: Fight, who: str, *kinds: str) -> Context:
 
 def unpayable(fight: Fight, who: str, kind: str) -> str:
     """Why an action can't be taken now; empty when it can. Paying says the same."""
-    reason = economy.why_no_action(fight.ruleset.tables, fight.state, fight[who], kind)
+    reason = action_economy.why_no_action(fight.ruleset.tables, fight.state, fight[who], kind)
     ctx = Context(fight.state, fight.ruleset, FallenDice([]))
     if reason:
         with pytest.raises(Refused, match="can't use something"):
-            economy.pay_action(ctx, who, kind, "something")
+            action_economy.pay_action(ctx, who, kind, "something")
         assert ctx.events == []
     return reason
 
@@ -124,7 +124,7 @@ def test_reckoning_again_changes_nothing(fight: Fight) -> None:
     """The tracks follow from what was used."""
     pay(fight, "brannoc", "move", "move")
     ctx = Context(fight.state, fight.ruleset, FallenDice([]))
-    economy.update_tracks(ctx, "brannoc")
+    action_economy.update_tracks(ctx, "brannoc")
     assert ctx.events == []
 
 
@@ -225,13 +225,13 @@ def test_one_free_action_in_each_turn_as_a_house_rule(fight: Fight) -> None:
 
 def test_acting_is_having_used_an_action(fight: Fight) -> None:
     """Seed 003: Delay (no delay after an action)."""
-    assert not economy.acted(fight["brannoc"])
+    assert not action_economy.acted(fight["brannoc"])
     pay(fight, "brannoc", "swift")
-    assert economy.acted(fight["brannoc"])
+    assert action_economy.acted(fight["brannoc"])
     pay(fight, "mira", "free")
-    assert economy.acted(fight["mira"])
+    assert action_economy.acted(fight["mira"])
     fight.do("next")
-    assert not economy.acted(fight["mira"])
+    assert not action_economy.acted(fight["mira"])
 
 
 # -- what can be done now --------------------------------------------------------------------------
@@ -268,7 +268,7 @@ def test_who_cannot_move(fight: Fight, condition: str, technique: str, reason: s
 def test_what_can_be_done_once_an_encounter(fight: Fight) -> None:
     """Seed 003: Rally."""
     ctx = Context(fight.state, fight.ruleset, FallenDice([]))
-    acts.pay(economy.ECONOMY, ctx, "brannoc", "rally")
+    actions.pay(action_economy.ECONOMY, ctx, "brannoc", "rally")
     fight.edited("brannoc", uses=ctx.state["brannoc"].uses).do(*["next"] * 4)
     assert fight.reason("brannoc", "rally") == "once an encounter"
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from affray.core.heart.events import Changed, Rolled
+from affray.core.engine.events import Rolled, TrackChanged
 
 
 def changes(fight, who, track="hp"):
     """How a track moved in the last command."""
     return [
-        e.by for e in fight.events if isinstance(e, Changed) and (e.who, e.track) == (who, track)
+        e.by
+        for e in fight.events
+        if isinstance(e, TrackChanged) and (e.who, e.track) == (who, track)
     ]
 
 
@@ -135,7 +137,7 @@ def test_what_always_follows_follows_once(fight):
     """Seed 003: Staggered, Dazed: looking again changes nothing."""
     fight.do("damage mira 20", "inflict brannoc dazed", "stance Wall")
     fight.do('note "nothing"')
-    assert [type(e).__name__ for e in fight.events] == ["Noted"]
+    assert [type(e).__name__ for e in fight.events] == ["NoteAdded"]
 
 
 def test_summons_are_gone_when_the_fight_ends(fight):

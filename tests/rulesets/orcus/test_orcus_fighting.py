@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from affray.core.heart.events import Noted, Rolled
-from affray.rulesets.orcus.hindrances import held_by
+from affray.core.engine.events import NoteAdded, Rolled
+from affray.rulesets.orcus.action_economy import grappled_by
 
 if TYPE_CHECKING:
     from tests.rulesets.orcus.conftest import Fight
@@ -97,7 +97,7 @@ def test_a_melee_attack_on_the_helpless_is_a_coup_de_grace_by_whatever_command(
 def test_of_several_it_says_on_whom_it_is_a_coup_de_grace(fight: Fight) -> None:
     """Seed 003: Coup de Grace; DESIGN 6: the preview says so, hit or miss."""
     fight.do("inflict goblin-1 helpless", "attack goblin-1,goblin-2 hit 3")
-    assert Noted("a coup de grace on Goblin 1") in fight.events
+    assert NoteAdded("a coup de grace on Goblin 1") in fight.events
 
 
 def test_less_than_the_staggered_value_is_only_damage(fight: Fight) -> None:
@@ -231,10 +231,10 @@ def test_who_is_held_is_asked_of_each_state_anew_whatever_was_asked_before(fight
     held = fight.do("grapple goblin-1 hit").state
     assert fight.reason("brannoc", "release") == ""
     for state, names in ((loose, []), (held, ["goblin-1"]), (loose, [])):
-        assert [who.id for who in held_by(state, "brannoc")] == names
-    assert held_by(held, "mira") == ()
+        assert [who.id for who in grappled_by(state, "brannoc")] == names
+    assert grappled_by(held, "mira") == ()
     fight.do("inflict goblin-1 slowed", "release")
-    assert held_by(fight.state, "brannoc") == ()
+    assert grappled_by(fight.state, "brannoc") == ()
 
 
 def test_a_grapple_that_misses_holds_nobody(fight: Fight) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from affray.core.heart.decide import complete
-from affray.core.heart.state import Effect
+from affray.core.engine.decide import complete
+from affray.core.engine.state import Effect
 
 
 def named(fight, who, name):

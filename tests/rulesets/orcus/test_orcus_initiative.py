@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from affray.core.heart.events import Rolled
+from affray.core.engine.events import Rolled
 from affray.rulesets.orcus import initiative
 
 if TYPE_CHECKING:

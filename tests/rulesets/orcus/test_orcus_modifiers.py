@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from affray.core.heart.events import Rolled
-from affray.rulekit.numbers import Part
+from affray.core.engine.events import Rolled
+from affray.mechanics.stats import StatPart
 from affray.rulesets.orcus import checks
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 )
 def test_modifiers_of_one_type_do_not_stack(parts: list[tuple[int, str]], total: int) -> None:
     """Seed 003: Stacking; Modifier Types."""
-    assert checks.added_up([Part(n, f"{n}", kind) for n, kind in parts]) == total
+    assert checks.added_up([StatPart(n, f"{n}", kind) for n, kind in parts]) == total
 
 
 def test_why_lists_what_does_not_count_as_text(fight: Fight) -> None:

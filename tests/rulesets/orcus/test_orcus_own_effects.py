@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from affray.core.heart.state import Duration
+from affray.core.engine.state import Duration
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 from tests.rulesets.orcus.conftest import ORDER
 
-from affray.core.heart.events import Rolled
+from affray.core.engine.events import Rolled
 from affray.core.rules.tables import Tables
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from affray.core.heart.decide import complete
-from affray.core.heart.events import Lost, Rolled
+from affray.core.engine.decide import complete
+from affray.core.engine.events import EffectLost, Rolled
 
 
 def saves(fight):
@@ -167,7 +167,7 @@ def test_a_successful_save_ends_what_hangs_on_its_effect(fight):
     fight.do("inflict brannoc unconscious,slowed save ends")
     fight.do("save brannoc unconscious success extra")
     assert fight.effects("brannoc") == {"prone"}
-    lost = [(e.effect, e.why) for e in fight.events if isinstance(e, Lost)]
+    lost = [(e.effect, e.why) for e in fight.events if isinstance(e, EffectLost)]
     assert lost == [("unconscious", "saved against"), ("slowed", "saved against")]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from affray.core.heart.events import Rolled
+from affray.core.engine.events import Rolled
 
 
 def hp(fight):

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from msgspec.structs import replace
 
-from affray.core.heart.state import Combatant
-from affray.rulekit import recorded
-from affray.rulekit.recorded import owner_of
+from affray.core.engine.state import Combatant
+from affray.mechanics import sheet as recorded
+from affray.mechanics.sheet import owner_of
 from affray.rulesets.orcus import sheet
 from affray.rulesets.orcus.sheet import Attack, Power
 
@@ -106,7 +106,7 @@ def test_resistances_may_be_repeated(new_fight: NewFight) -> None:
     )
     assert sheet.amounts_of(fight["imp"], "resist") == {"fire": 5, "cold": 3, "acid": 3}
     assert sheet.amounts_of(fight["imp"], "vulnerable") == {"radiant": 4}
-    assert recorded.words_of(fight["imp"], "immune") == ("poison",)
+    assert recorded.stat_words(fight["imp"], "immune") == ("poison",)
 
 
 def test_numbers_go_by_the_names_of_the_text_as_well(new_fight: NewFight) -> None:
@@ -179,7 +179,7 @@ def test_a_log_edited_by_hand_is_read_as_far_as_it_makes_sense(stats: dict[str, 
     odd = Combatant("odd", "Odd", "foes", "monster", stats)
     assert sheet.attacks_of(odd) == []
     assert sheet.powers_of(odd) == []
-    assert recorded.words_of(odd, "immune") == ()
+    assert recorded.stat_words(odd, "immune") == ()
     assert sheet.amounts_of(odd, "vulnerable") == {}
     assert owner_of(odd) == ""
     assert sheet.recovery_value(odd) == sheet.staggered_value(odd) == 0
@@ -189,9 +189,9 @@ def test_rows_of_the_bestiary_give_the_words(new_fight: NewFight) -> None:
     """A list of phrases stands for the word repeated."""
     from tests.fallen_dice import FallenDice
 
-    from affray.core.commands.adding import _from_bestiary
-    from affray.core.heart.decide import Context
-    from affray.core.language.words import Words
+    from affray.core.commands.combatants import _from_bestiary
+    from affray.core.engine.decide import Context
+    from affray.core.parser.tokens import TokenStream
     from affray.core.rules.tables import Tables
 
     fight = new_fight()
@@ -208,9 +208,9 @@ def test_rows_of_the_bestiary_give_the_words(new_fight: NewFight) -> None:
     ruleset = replace(fight.ruleset, tables=fight.ruleset.tables.merged(tables))
     ctx = Context(fight.state, ruleset, FallenDice([]))
     name, kind, words = _from_bestiary(ctx, "drake")
-    stats, _ = sheet.create(ctx, Words(words, fight.state), kind)
+    stats, _ = sheet.create(ctx, TokenStream(words, fight.state), kind)
     drake = Combatant("drake", name, "foes", "monster", stats)
     assert [attack.name for attack in sheet.attacks_of(drake)] == ["Claw", "Big Bite"]
     assert [power.name for power in sheet.powers_of(drake)] == ["Fire Breath"]
     assert sheet.amounts_of(drake, "resist") == {"fire": 5, "cold": 3}
-    assert recorded.words_of(drake, "immune") == ("poison", "psychic")
+    assert recorded.stat_words(drake, "immune") == ("poison", "psychic")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from affray.core.telling.sheet import sheet
+from affray.core.formatting.reports import text_report
 
 if TYPE_CHECKING:
     from tests.rulesets.orcus.conftest import Fight
@@ -117,7 +117,7 @@ def test_senses_and_kind_are_kept_and_shown(new_fight: NewFight) -> None:
     stats = fight.who("bat")["stats"]
     assert (stats["type"], stats["source"], stats["role"]) == ("natural beast", "cosmic", "archer")
     assert stats["languages"] == ["common", "goblin"]
-    (line,) = [line for line in sheet(fight.shown, fight.ruleset) if "Darkvision" in line]
+    (line,) = [line for line in text_report(fight.shown, fight.ruleset) if "Darkvision" in line]
     for said in ("Fly 8", "Hover", "Type natural beast", "Blindsight 10", "Passive Perception 14"):
         assert said in line
     assert "Web stride" in line.replace("-", " ")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from affray.rulesets import load_ruleset
-from affray.rulesets.orcus.fighting import REACTIONS
+from affray.rulesets.orcus.actions import REACTIONS
 from affray.rulesets.orcus.techniques import ACTIONS
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from affray.core.telling.narrate import each_told
-from affray.core.telling.sheet import sheet
+from affray.core.formatting.log_lines import each_told
+from affray.core.formatting.reports import text_report
 
 
 def told(fight: Any) -> list[str]:
@@ -59,7 +59,7 @@ def test_a_delayed_turn_of_the_dead_is_not_lost(fight):
 def test_whose_companion_is_told_once(new_fight):
     """Seed 003: Companions."""
     fight = new_fight("add pc Wren hp 30", "add pc Ash hp 20 companion of wren")
-    lines = "\n".join(sheet(fight.shown, fight.ruleset))
+    lines = "\n".join(text_report(fight.shown, fight.ruleset))
     assert "Companion of wren" in lines
     assert "Companion companion" not in lines
     assert "action_points" not in fight["ash"].tracks

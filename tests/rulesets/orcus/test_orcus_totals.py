@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from affray.core.heart.state import Effect
+from affray.core.engine.state import Effect
 
 if TYPE_CHECKING:
     from tests.rulesets.orcus.conftest import Fight

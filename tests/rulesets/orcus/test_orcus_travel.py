@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from affray.core.heart.events import Rolled
+from affray.core.engine.events import Rolled
 
 if TYPE_CHECKING:
     from tests.rulesets.orcus.conftest import Fight

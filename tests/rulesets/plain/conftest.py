@@ -8,7 +8,7 @@ import pytest
 from tests.played import PlayedFight
 
 from affray.core.rules.house_rules import with_house_rules
-from affray.core.rules.read_tables import read_tables
+from affray.core.rules.tables import read_tables
 
 RULES = {
     "tracks": {

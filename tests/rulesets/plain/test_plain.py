@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from tests.rulesets.plain.conftest import Fight
 
-from affray.core.language.refusal import Refused
+from affray.core.parser.errors import Refused
 from affray.core.rules.house_rules import with_house_rules
-from affray.core.rules.read_tables import read_tables
+from affray.core.rules.tables import read_tables
 from affray.rulesets import load_ruleset
 
 

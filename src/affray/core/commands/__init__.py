@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from affray.core.commands.adding import ADD_VERBS
-from affray.core.commands.carrying import CARRY_VERBS
-from affray.core.commands.clocks import CLOCK_VERBS
-from affray.core.commands.flow import FLOW_VERBS
-from affray.core.commands.grouping import GROUP_VERBS
-from affray.core.commands.people import PEOPLE_VERBS
-from affray.core.commands.records import RECORD_VERBS
-from affray.core.rules.ruleset import Verb
+from affray.core.commands.combatants import ADD_VERBS, PEOPLE_VERBS
+from affray.core.commands.ledger import CARRY_VERBS
+from affray.core.commands.notes_and_clocks import CLOCK_VERBS, RECORD_VERBS
+from affray.core.commands.turn_order import FLOW_VERBS, GROUP_VERBS
+from affray.core.rules.ruleset import Command
 
 _ROWS = (
     *FLOW_VERBS,
@@ -20,4 +17,4 @@ _ROWS = (
     *CLOCK_VERBS,
     *CARRY_VERBS,
 )
-CORE_VERBS: dict[str, Verb] = {verb.name: verb for verb in _ROWS}
+CORE_VERBS: dict[str, Command] = {verb.name: verb for verb in _ROWS}

@@ -7,27 +7,374 @@ anything is played, so that what is accepted is played by.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from msgspec.structs import replace
 
-from affray.core.commands.session_verbs import SESSION_VERBS
-from affray.core.dice.notation import DiceError, parse_dice
-from affray.core.dice.sources import SeededDice
-from affray.core.heart.decide import Context, verbs_of
-from affray.core.heart.state import Encounter
-from affray.core.language.asks import fault_of_ask
-from affray.core.language.refusal import Refused, close_or_all, did_you_mean, listed
-from affray.core.language.words import Word, Words
-from affray.core.rules.checking import check_all_known, check_bounds, check_name, check_words
-from affray.core.rules.house_effects import check_effects
-from affray.core.rules.house_environments import check_environments
-from affray.core.rules.house_techniques import check_techniques
-from affray.core.rules.prompts import PromptRule
-from affray.core.rules.random_tables import check_random_table
+from affray.core.commands.log_commands import SESSION_VERBS
+from affray.core.dice import DiceError, SeededDice, parse_dice
+from affray.core.engine.decide import Context, commands_of
+from affray.core.engine.state import Encounter
+from affray.core.parser.errors import Refused, did_you_mean, join_or, suggest_or_list
+from affray.core.parser.prompt_fields import SAID, WITHOUT_CODE, fault_of_ask, parse_field_spec
+from affray.core.parser.tokens import Token, TokenStream
+from affray.core.rules.campaign_tables import (
+    EnvironmentAction,
+    EnvironmentRow,
+    actions_of,
+    check_all_known,
+    check_amounts,
+    check_dice,
+    check_name,
+    check_random_table,
+    features_of,
+    require_in_range,
+    require_known_words,
+)
 from affray.core.rules.ruleset import Ruleset
-from affray.core.rules.tables import Does, Tables, Technique, TrackRule
+from affray.core.rules.tables import (
+    LEVEL,
+    EffectRow,
+    PromptRow,
+    Tables,
+    TechniqueEffect,
+    TechniqueRow,
+    TrackRow,
+)
+
+# -------------------------------------------------------------------------------------------------
+# Whether a game plays by what a campaign's effects say: field by field, and word by word.
+
+IN_EVERY_GAME = (
+    "name", "kind", "implies", "needs_source", "brings", "breaks", "ends_with_source", "concerns",
+    "until", "carries", "text",
+)  # fmt: skip
+"""The fields that mean the same in every game."""
+_EFFECTS = ("implies", "brings", "breaks")
+_TRACKS = ("at_start", "escape")
+_DAMAGE = ("resist", "half_damage", "adds_damage", "ended_by")
+_BLANK = EffectRow()
+
+
+def check_effects(ruleset: Ruleset, more: Tables) -> None:
+    """Raises Refused for the first effect of a campaign that the game wouldn't play as it says."""
+    by_name = _names(ruleset.tables, more)
+    for name, row in more.effects.items():
+        where = f"[{'levels' if name in more.levels else 'effects'}.{name}]"
+        if name != name.casefold() or not name.strip():
+            raise Refused(f"{where}: no command could name it; write it in small letters")
+        require_known_words(f"{where} kind", [row.kind], by_name["kind"])
+        for field, words in _fields_set(row):
+            if field in _EFFECTS:
+                require_known_words(f"{where} {field}", words, by_name[field])
+            elif field not in IN_EVERY_GAME:
+                _check_field(ruleset, by_name, where, field, words)
+        become = [name for names in row.ended_by.values() for name in names]
+        require_known_words(f"{where} ended_by", become, by_name["keeps_off"])
+        require_known_words(
+            f"{where} adds_damage", row.adds_damage.values(), by_name["adds_damage"]
+        )
+        for field in _TRACKS:
+            least = 1 if field == "escape" else -99
+            check_amounts(f"{where} {field}", getattr(row, field) or {}, least)
+
+
+def _check_field(
+    ruleset: Ruleset, by_name: Mapping[str, list[str]], where: str, field: str, words: list[str]
+) -> None:
+    """Raises Refused for a field that the game doesn't read, or for a word in it."""
+    reads = ruleset.reads.effects
+    if field not in reads:
+        row = join_or((*reads, *IN_EVERY_GAME), "and")
+        raise Refused(f"{where} {field}: {ruleset.name} plays by no such field; it reads {row}")
+    understood = reads[field]
+    if understood is None:
+        understood = tuple(by_name.get(field, words))
+    require_known_words(f"{where} {field}", words, understood)
+
+
+def _names(own: Tables, more: Tables) -> dict[str, list[str]]:
+    """The words of those fields for which the tables have them."""
+    effects, tracks = [*own.effects, *more.effects], [*own.tracks]
+    types = [*own.damage_types, *more.damage_types, "all"]
+    levels = [LEVEL] if more.levels else []
+    kinds = (*(r.kind for r in own.effects.values()), *own.kinds, *more.kinds, *levels)
+    return {
+        **dict.fromkeys((*_EFFECTS, "keeps_off"), effects),
+        **dict.fromkeys(_TRACKS, tracks),
+        **dict.fromkeys(_DAMAGE, types),
+        "kind": list(dict.fromkeys(kinds)),
+    }
+
+
+def _fields_set(row: EffectRow) -> Iterator[tuple[str, list[str]]]:
+    """Each field that a row sets, with the words in it; the sides of `suffers` one by one."""
+    for field in _BLANK.__struct_fields__:
+        value = getattr(row, field)
+        if value == getattr(_BLANK, field):
+            continue
+        if field == "suffers":
+            yield from ((f"suffers.{side}", [when]) for side, when in row.suffers.items())
+        elif isinstance(value, str):
+            yield field, [value]
+        else:
+            yield field, [] if isinstance(value, bool) else [*value]
+
+
+# -------------------------------------------------------------------------------------------------
+# Whether a game plays by what a campaign's techniques say.
+#
+# A row with the id of one of the game's own techniques changes what that costs and how it is
+# called; what it does stays. A row with a new id is all in its row (`TechniqueRow.does`).
+
+_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+){0,3}")
+_IN_CODE = ("reaction", "command", "marks", "does")
+"""The fields that say what a technique of the game's own does, which is not for a row to change."""
+
+
+def check_techniques(ruleset: Ruleset, more: Tables) -> None:
+    """Raises Refused for the first technique that the game wouldn't play as it says."""
+    for name, row in more.techniques.items():
+        where, base = f"[techniques.{name}]", ruleset.tables.techniques.get(name)
+        if any(text.isspace() for text in (row.key, row.command)):
+            raise Refused(f"{where}: `key` and `command` must hold a word")
+        _check_cost(ruleset, where, row, base)
+        if base is None:
+            _check_repeat(ruleset, where, row)
+            _check_new(ruleset, more, where, name, row)
+        else:
+            if row.repeat != base.repeat:
+                _check_repeat(ruleset, where, row)
+            _check_as_in_code(where, row, base)
+
+
+def _check_cost(ruleset: Ruleset, where: str, row: TechniqueRow, base: TechniqueRow | None) -> None:
+    """The price: of what is paid with in this game, and what the rules take it to name."""
+    free = any(not technique.cost for technique in ruleset.tables.techniques.values())
+    fixed = base.cost if base is not None and not ruleset.reads.one_action else {}
+    missing = [track for track in fixed if track not in row.cost]
+    if missing or not (row.cost or free):
+        what = join_or(missing, "and") if missing else "what it takes"
+        raise Refused(f"{where} needs a `cost` that names {what}")
+    for track in row.cost:
+        if track not in ruleset.reads.cost:
+            raise Refused(f"{where} cost: {_no_price(ruleset, track)}")
+    check_amounts(f"{where} cost", row.cost, 0 if base is not None else 1)
+    if ruleset.reads.one_action and sum(row.cost.values()) > 1:
+        name = join_or(ruleset.reads.cost)
+        raise Refused(f"{where} cost: in {ruleset.name} a technique costs 1 of one track: {name}")
+
+
+def _no_price(ruleset: Ruleset, track: str) -> str:
+    choices = ruleset.reads.cost
+    if track in ruleset.reads.marks:
+        return f"{track} is marked, not paid: write it as `marks`"
+    return f"nothing is paid with {track!r} in {ruleset.name}{suggest_or_list(track, choices)}"
+
+
+def _check_repeat(ruleset: Ruleset, where: str, row: TechniqueRow) -> None:
+    choices = ruleset.reads.repeat
+    if row.repeat not in choices:
+        raise Refused(
+            f"{where} repeat: {ruleset.name} has no techniques of the kind {row.repeat!r}; "
+            f"there are {join_or(choices, 'and')}"
+        )
+
+
+def _check_as_in_code(where: str, row: TechniqueRow, base: TechniqueRow) -> None:
+    """What it does stays: a row may leave that out, and say nothing else."""
+    for field in _IN_CODE:
+        is_left_out = field == "does" and row.does is None
+        if getattr(row, field) != getattr(base, field) and not is_left_out:
+            raise Refused(
+                f"{where} {field}: what the rules' own technique does can't be changed; it must be "
+                f"as it was, {_as_toml(getattr(base, field))}, or the technique must have a new id"
+            )
+    if base.does is not None and row.asks:
+        _check_when(where, base.does, row.asks)
+
+
+def _as_toml(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {amount}" for key, amount in value.items()) + " }"
+    return f'"{value}"' if value else "left out"
+
+
+# -- techniques of a new id ------------------------------------------------------------------------
+
+
+def _check_new(ruleset: Ruleset, more: Tables, where: str, name: str, row: TechniqueRow) -> None:
+    if ruleset.doing is None:
+        raise Refused(f"{where}: {ruleset.name} knows no techniques but its own")
+    if not _ID.fullmatch(name):
+        raise Refused(
+            f"{where}: no command could name it; its id must be one to four words in small "
+            "letters with - between, such as shield-wall"
+        )
+    if name in {**commands_of(ruleset), **SESSION_VERBS}:
+        raise Refused(f"{where}: {name!r} is a command already; call it something else")
+    if row.command:
+        raise Refused(f"{where} command: its id is its command; leave `command` out")
+    _check_marks(ruleset, f"{where} marks", row.marks)
+    kinds = [_check_ask(where, ask) for ask in row.asks]
+    if row.does is not None:
+        _check_does(ruleset, more, where, row.does, [k for k in kinds if k not in SAID])
+        _check_when(where, row.does, row.asks)
+
+
+def _check_when(where: str, does: TechniqueEffect, asks: tuple[str, ...]) -> None:
+    """The word of `when`, on which its effect depends, must be one that the technique asks for."""
+    words = [word for ask in asks for word in parse_field_spec(ask).options]
+    require_known_words(f"{where} does when", filter(None, [does.when]), words, "is not asked for")
+
+
+def _check_marks(ruleset: Ruleset, where: str, marks: dict[str, int], done: str = "marked") -> None:
+    require_known_words(
+        where, marks, ruleset.reads.marks, f"is {done} by no technique of {ruleset.name}"
+    )
+    check_amounts(where, marks, 1)
+
+
+def _check_ask(where: str, text: str) -> str:
+    """The kind of an ask, which must be one that can be answered without code."""
+    ask, choices = parse_field_spec(text), WITHOUT_CODE
+    if ask.only_if:
+        raise Refused(f"{where} asks: {text!r} hangs on another answer, which takes code")
+    if ask.kind not in choices:
+        near = suggest_or_list(ask.kind, choices)
+        raise Refused(f"{where} asks: {text!r} is for techniques that have code{near}")
+    return ask.kind
+
+
+def _check_does(
+    ruleset: Ruleset, more: Tables, where: str, does: TechniqueEffect, people: list[str]
+) -> None:
+    game = ruleset.doing
+    assert game is not None
+    where += " does"
+    tables = ruleset.tables.merged(more)
+    choices = game.lays(tables)
+    for field in ("inflict", "bestow"):
+        name = getattr(does, field)
+        if name and name not in choices:
+            raise Refused(
+                f"{where} {field}: no effect {name!r} can be laid{suggest_or_list(name, choices)}"
+            )
+    if does.inflict and not people:
+        raise Refused(f'{where} inflict: on whom? The technique needs asks = ["target"]')
+    if (does.turns or does.ends) and not (does.inflict or does.bestow):
+        named = "an effect that `inflict` or `bestow` names"
+        raise Refused(f"{where}: `turns` and `ends` are for {named}")
+    if does.turns and does.ends:
+        raise Refused(f"{where}: either `turns` or `ends`, not both")
+    if does.turns:
+        require_in_range(f"{where} turns", does.turns, 1, 99)
+    ends = ("start", "end", "turn", *game.ends)
+    if does.ends and does.ends not in ends:
+        text = f"nothing ends by {does.ends!r}, but {join_or(ends)}"
+        raise Refused(f"{where} ends: in {ruleset.name} {text}")
+    for name in does.lifts:
+        if name not in tables.effects:
+            near = suggest_or_list(name, tables.effects)
+            raise Refused(f"{where} lifts: there is no effect {name!r}{near}")
+    _check_marks(ruleset, f"{where} recovers", does.recovers, "recovered")
+
+
+# -------------------------------------------------------------------------------------------------
+# Whether a game plays by what a campaign's surroundings say.
+
+_HOUSE_ENVIRONMENTS_ID = re.compile(r"[a-z]+(-[a-z0-9]+)*")
+_LOWEST_RECHARGE, _SIDES = 2, 6
+
+
+def check_environments(ruleset: Ruleset, more: Tables) -> None:
+    """Raises Refused for the first row of a campaign that the game wouldn't play as it says."""
+    if more.environments and not ruleset.reads.saves:
+        raise Refused(f"[environments]: {ruleset.name} has no surroundings that do something")
+    for key, row in more.environments.items():
+        where = f"[environments.{key}]"
+        _check_id(where, key)
+        _check_unique(ruleset.tables, more, key, row)
+        if row.actions.keys() & row.features.keys():
+            both = join_or(row.actions.keys() & row.features.keys(), "and")
+            raise Refused(f"{where}: {both} can't be a feature and an action of the world's")
+        for part, rows in (("features", row.features), ("actions", row.actions)):
+            for name, each in rows.items():
+                at = f"[environments.{key}.{part}.{name}]"
+                _check_id(at, name)
+                _check_row(ruleset, ruleset.tables.merged(more), at, each)
+                _check_place(at, each, part)
+
+
+def _check_id(where: str, name: str) -> None:
+    if not _HOUSE_ENVIRONMENTS_ID.fullmatch(name):
+        raise Refused(
+            f"{where}: no command could name it; its id must be words in small letters with - "
+            "between, such as fat-fire"
+        )
+
+
+def _check_unique(own: Tables, more: Tables, key: str, row: EnvironmentRow) -> None:
+    """Whatever is there can be used anywhere: no two may have one name."""
+    others = {k: r for k, r in (own.environments | more.environments).items() if k != key}
+    for name in (*row.features, *row.actions):
+        if name in features_of(others) or name in actions_of(others):
+            raise Refused(f"[environments.{key}]: {name!r} is there in other surroundings already")
+
+
+def _check_row(ruleset: Ruleset, tables: Tables, where: str, row: EnvironmentAction) -> None:
+    _check_roll(ruleset, where, row)
+    for field in ("amount", "geared"):
+        check_dice(f"{where} {field}", getattr(row, field) or "0")
+    if row.geared and not row.amount:
+        raise Refused(f"{where} geared: there is no `amount` of which gear could keep some off")
+    if row.resisted and not row.type:
+        raise Refused(f"{where} resisted: there is no `type` that somebody could resist")
+    require_known_words(f"{where} type", filter(None, [row.type]), tables.damage_types)
+    require_known_words(f"{where} echoes", filter(None, [row.echoes]), tables.damage_types)
+    require_known_words(f"{where} inflict", row.inflict, tables.effects)
+    if row.until and not row.inflict:
+        raise Refused(f"{where} until: there is nothing that `inflict` lays and that could end")
+    if row.escape and not row.inflict:
+        raise Refused(f"{where} escape: there is nothing that `inflict` lays to get out of")
+    require_known_words(f"{where} marks", row.marks, ruleset.reads.marks)
+    for track, amount in row.marks.items():
+        require_in_range(f"{where} marks {track}", amount, 1, 99)
+    if row.thrown and not row.amount:
+        raise Refused(f"{where} thrown: there is no `amount` that a hit would deal")
+    if row.rounds:
+        require_in_range(f"{where} rounds", row.rounds, 1, 99)
+    if row.recharge:
+        require_in_range(f"{where} recharge", row.recharge, _LOWEST_RECHARGE, _SIDES)
+
+
+def _check_roll(ruleset: Ruleset, where: str, row: EnvironmentAction) -> None:
+    choices = ruleset.reads.saves
+    require_known_words(f"{where} save", filter(None, [row.save]), choices)
+    if row.save and row.check:
+        raise Refused(f"{where}: either `save` or `check`, not both")
+    if row.check and len(row.check.split()) != 2:
+        raise Refused(f"{where} check: expected an ability and a skill, such as wis perception")
+    require_known_words(f"{where} check", row.check.split()[:1], choices)
+    if row.save or row.check or (row.dc and row.escape == "outcome"):
+        require_in_range(f"{where} dc", row.dc, 1, 99)
+    elif row.dc:
+        raise Refused(f"{where} dc: there is no `save` or `check` that is made against it")
+
+
+def _check_place(where: str, row: EnvironmentAction, part: str) -> None:
+    """Some of it means something only to the world's actions, some only to features."""
+    features_only = ("echoes", "rounds", "difficult", "takes", "thrown")
+    words = ("recharge",) if part == "features" else features_only
+    for field in words:
+        if getattr(row, field):
+            kind = "features" if part == "actions" else "actions"
+            raise Refused(f"{where} {field}: that is for {kind} alone")
+
 
 MOST = 999_999
 MOST_LEVELS = 99
@@ -48,9 +395,9 @@ def with_house_rules(ruleset: Ruleset, more: Tables) -> Ruleset:
         for name, row in rows.items()
         if doing is not None and name not in own.techniques and not row.reaction
     }
-    made = replace(ruleset, tables=tables, verbs={**ruleset.verbs, **verbs})
-    _check_powers(made, more)
-    return made
+    result = replace(ruleset, tables=tables, verbs={**ruleset.verbs, **verbs})
+    _check_powers(result, more)
+    return result
 
 
 def _check_powers(ruleset: Ruleset, more: Tables) -> None:
@@ -71,19 +418,23 @@ def _fault_of_power(ruleset: Ruleset, name: str, row: dict[str, Any]) -> str:
     """Why no sheet can have a power that its row says so; empty for one that can."""
     alone = replace(ruleset, tables=replace(ruleset.tables, powers={name: row}))
     ctx = Context(Encounter(ruleset=ruleset.id), alone, SeededDice(0))
-    said = Words([Word(part) for part in ("hp", "1", ruleset.reads.powers, name)], ctx.state)
+    tokens = TokenStream(
+        [Token(part) for part in ("hp", "1", ruleset.reads.powers, name)], ctx.state
+    )
     try:
-        ruleset.create(ctx, said, "monster")
+        ruleset.create(ctx, tokens, "monster")
     except Refused as refusal:
         return refusal.message
     return ""
 
 
-def _with_all(name: str, row: Technique, base: Technique | None) -> Technique:
+def _with_all(name: str, row: TechniqueRow, base: TechniqueRow | None) -> TechniqueRow:
     """A campaign's technique with what it does: as its row says, or as the game's own does."""
     if base is not None:
         return replace(row, does=base.does, asks=row.asks or (base.asks if base.does else ()))
-    return replace(row, does=row.does or Does(), command=f"react {name}" if row.reaction else "")
+    return replace(
+        row, does=row.does or TechniqueEffect(), command=f"react {name}" if row.reaction else ""
+    )
 
 
 def check_house_rules(ruleset: Ruleset, more: Tables) -> None:
@@ -121,7 +472,7 @@ def _check_names(table: str, own: Iterable[str], more: Iterable[str]) -> None:
     row = list(own)
     for name in more:
         if name not in row:
-            raise Refused(f"[{table}] has no {name!r}{close_or_all(name, row)}")
+            raise Refused(f"[{table}] has no {name!r}{suggest_or_list(name, row)}")
 
 
 def _check_tracks(ruleset: Ruleset, more: Tables) -> None:
@@ -138,11 +489,11 @@ def _check_tracks(ruleset: Ruleset, more: Tables) -> None:
             continue
         for field, value in _how_it_counts(own.tracks[name]).items():
             if _how_it_counts(row)[field] != value:
-                said = str(value).lower() if isinstance(value, bool) else f'"{value}"'
-                raise Refused(f"[tracks.{name}] {field}: the rules count on {field} = {said}")
+                text = str(value).lower() if isinstance(value, bool) else f'"{value}"'
+                raise Refused(f"[tracks.{name}] {field}: the rules count on {field} = {text}")
 
 
-def _check_counter(name: str, row: TrackRule) -> None:
+def _check_counter(name: str, row: TrackRow) -> None:
     """Commands must be able to name a counter, and nothing is counted in levels by hand."""
     if not name.isidentifier() or name != name.casefold():
         raise Refused(f"[tracks.{name}]: no command could name it; write it as one small word")
@@ -150,7 +501,7 @@ def _check_counter(name: str, row: TrackRule) -> None:
         raise Refused(f"[tracks.{name}] levels: a counter has no levels")
 
 
-def _how_it_counts(row: TrackRule) -> dict[str, object]:
+def _how_it_counts(row: TrackRow) -> dict[str, object]:
     return {"counts": row.counts, "below": row.below, "levels": row.levels}
 
 
@@ -163,10 +514,10 @@ def _check_levels(ruleset: Ruleset, more: Tables) -> None:
         where = f"[levels.{name}]"
         if name in ruleset.tables.effects and name not in ruleset.tables.levels:
             raise Refused(f"{where}: an effect is called so; give the level another name")
-        check_words(f"{where} track", [row.track], counted, "is not counted in levels")
-        check_bounds(f"{where} at", row.at, 1, MOST_LEVELS)
+        require_known_words(f"{where} track", [row.track], counted, "is not counted in levels")
+        require_in_range(f"{where} at", row.at, 1, MOST_LEVELS)
         goes, rests = filter(None, [row.goes]), ruleset.reads.rests
-        check_words(f"{where} goes", goes, rests, "is no rest that takes a level away")
+        require_known_words(f"{where} goes", goes, rests, "is no rest that takes a level away")
 
 
 def _check_activities(ruleset: Ruleset, more: Tables) -> None:
@@ -180,16 +531,16 @@ def _check_activities(ruleset: Ruleset, more: Tables) -> None:
         where = f"[activities.{name}]"
         check_name(where, name)
         if not row.rests:
-            raise Refused(f"{where} rests: must name one; there are {listed(reads.rests, 'and')}")
-        for field, words, known in (
+            raise Refused(f"{where} rests: must name one; there are {join_or(reads.rests, 'and')}")
+        for field, words, choices in (
             ("rests", row.rests, reads.rests),
             ("clears", row.clears, marked),
             ("spends", row.spends, reads.spends),
         ):
-            check_all_known(f"{where} {field}", words, known)
+            check_all_known(f"{where} {field}", words, choices)
         for amount in (*row.clears.values(), *row.spends.values()):
-            check_bounds(where, amount, 1, MOST_LEVELS)
-        check_bounds(f"{where} heals", row.heals, 0, 100)
+            require_in_range(where, amount, 1, MOST_LEVELS)
+        require_in_range(f"{where} heals", row.heals, 0, 100)
 
 
 def _check_gear(ruleset: Ruleset, more: Tables) -> None:
@@ -206,30 +557,30 @@ def _check_gear(ruleset: Ruleset, more: Tables) -> None:
 
 def _check_prompts(ruleset: Ruleset, more: Tables) -> None:
     techniques = {**ruleset.tables.techniques, **more.techniques}
-    known = [*verbs_of(ruleset), *SESSION_VERBS, *more.techniques]
+    choices = [*commands_of(ruleset), *SESSION_VERBS, *more.techniques]
     for name, row in more.prompts.items():
         where, words = f"[prompts.{name}]", row.command.split()
         if name.removeprefix("trigger ") in techniques:
             _check_how_a_technique_asks(where, row)
         elif not words or row.key.isspace():
             raise Refused(f"{where}: `key` and `command` must hold a word")
-        elif words[0].casefold() not in known:
-            near = did_you_mean(words[0], known) or "; docs/commands.md lists the commands"
+        elif words[0].casefold() not in choices:
+            near = did_you_mean(words[0], choices) or "; docs/commands.md lists the commands"
             raise Refused(f"{where} command: {words[0]!r} is no command{near}")
         _check_what_follows(ruleset, more, where, row)
 
 
-def _check_what_follows(ruleset: Ruleset, more: Tables, where: str, row: PromptRule) -> None:
+def _check_what_follows(ruleset: Ruleset, more: Tables, where: str, row: PromptRow) -> None:
     """What is asked afterwards must be a prompt, for outcomes that there are."""
     prompts = {**ruleset.tables.prompts, **more.prompts}
     outcomes = {**ruleset.tables.outcomes, **more.outcomes}
-    check_words(f"{where} then", filter(None, [row.then]), prompts, "is no prompt")
-    check_words(f"{where} takes", row.takes, outcomes, "is no outcome")
+    require_known_words(f"{where} then", filter(None, [row.then]), prompts, "is no prompt")
+    require_known_words(f"{where} takes", row.takes, outcomes, "is no outcome")
     if row.takes and not row.then:
         raise Refused(f"{where} takes: it says whom the prompt is for that `then` names")
 
 
-def _check_how_a_technique_asks(where: str, row: PromptRule) -> None:
+def _check_how_a_technique_asks(where: str, row: PromptRow) -> None:
     """A row with a technique's id says how that asks; its key is in the technique's own row."""
     for field in ("key", "label", "command", "nobody", "text", "then", "takes"):
         if getattr(row, field):
@@ -287,7 +638,7 @@ def _check_rows(name: str, own: dict[str, Any], value: Any) -> None:
     for key, each in value.items():
         like = own.get(key, usual)
         if isinstance(like, dict) and isinstance(each, dict) and each.keys() != like.keys():
-            raise _refused(f"{name}.{key}", listed(like, "and"), each)
+            raise _refused(f"{name}.{key}", join_or(like, "and"), each)
         _check_number(f"{name}.{key}", like, each)
 
 

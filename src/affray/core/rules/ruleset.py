@@ -11,61 +11,64 @@ from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct
 
-from affray.core.heart.state import Combatant, Effect, Encounter, Slot, Track
-from affray.core.language.declared import read, usages_of
-from affray.core.rules.imported import Creature, Imported, plainly
+from affray.core.engine.state import Combatant, Effect, Encounter, Slot, Track
+from affray.core.parser.declarations import command_usage, parse_arguments
+from affray.core.rules.imported_creature import ImportedCreature, ImportResult, generic_fields
 from affray.core.rules.tables import Tables
 
 if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
-    from affray.core.language.words import Words
+    from affray.core.engine.decide import Context
+    from affray.core.parser.tokens import TokenStream
 
 
-class Verb(Struct, frozen=True):
+class Command(Struct, frozen=True):
     """A command: its first word, its usage, one line on what it does, and the function for it.
 
     `run` reads the words, raises Refused for what is wrong, and gives its events to the context.
-    `acts` tells that it may be given `by NAME`. Where its arguments are declared, `said` is the
+    `acts` tells that it may be given `by NAME`. Where its arguments are declared, `args_type` is
+    the
     struct that declares them, and the usage comes from it (`declare`).
     """
 
     name: str
     written: str
     does: str
-    run: Callable[[Context, Words], None]
+    run: Callable[[Context, TokenStream], None]
     acts: bool = False
-    said: type[Struct] | None = None
+    args_type: type[Struct] | None = None
 
     @property
     def usage(self) -> str:
         """How it is said: `damage NAME[,NAME] AMOUNT [TYPE]`."""
-        return usages_of(self.name, self.said, self.acts) if self.said else self.written
+        return (
+            command_usage(self.name, self.args_type, self.acts) if self.args_type else self.written
+        )
 
 
 _Said = TypeVar("_Said", bound=Struct)
 
 
-def declare(
+def declare_command(
     name: str,
     does: str,
-    said: type[_Said],
+    args_type: type[_Said],
     run: Callable[[Context, _Said], None],
     acts: bool = False,
-) -> Verb:
-    """A command whose arguments a struct declares (`core.language.declared`): `run` is given one.
+) -> Command:
+    """A command whose arguments a struct declares (`core.parser.declarations`): `run` is given one.
 
     The words have been read when it runs, and none is left over.
     """
 
-    def run_words(ctx: Context, words: Words) -> None:
-        what = read(said, ctx, words)
-        words.finish()
+    def run_words(ctx: Context, tokens: TokenStream) -> None:
+        what = parse_arguments(args_type, ctx, tokens)
+        tokens.finish()
         run(ctx, what)
 
-    return Verb(name, "", does, run_words, acts, said)
+    return Command(name, "", does, run_words, acts, args_type)
 
 
-class Option(Struct, frozen=True):
+class AvailableAction(Struct, frozen=True):
     """A technique as it stands for one combatant now.
 
     `cost` is what it costs now, `after` what the next one this turn would cost (empty if none can
@@ -91,7 +94,7 @@ class Option(Struct, frozen=True):
         return f"<Option {self.name or self.technique}: {self.reason or self.cost or 'free'}>"
 
 
-class Choice(Struct, frozen=True):
+class DecisionOption(Struct, frozen=True):
     """One answer to something pending: its key, its label, and the command that it gives."""
 
     key: str
@@ -99,7 +102,7 @@ class Choice(Struct, frozen=True):
     command: str
 
 
-class Pending(Struct, frozen=True):
+class PendingDecision(Struct, frozen=True):
     """Something at the turn's edge that waits for the GM: whose it is, what, and the answers.
 
     `missed` is what is said when the turn ends without it; empty when it may be left. What `holds`
@@ -110,14 +113,14 @@ class Pending(Struct, frozen=True):
 
     who: str
     what: str
-    choices: tuple[Choice, ...]
+    choices: tuple[DecisionOption, ...]
     missed: str = ""
     holds: bool = False
     die: str = ""
     dice: str = ""
 
 
-class Share(Struct, frozen=True):
+class NumberPart(Struct, frozen=True):
     """One part of a number: how much, and where it comes from. What `why` lists.
 
     `effect` is the one that it is of; `of` the track, or the number of the sheet, that it is read
@@ -130,7 +133,7 @@ class Share(Struct, frozen=True):
     of: str = ""
 
 
-class Reads(Struct, frozen=True):
+class SupportedFields(Struct, frozen=True):
     """What a game plays by of its tables' rows: a campaign's row that says more is refused.
 
     effects  field of an effect's row -> the words in it that mean something: `modifiers` ->
@@ -165,29 +168,30 @@ class Reads(Struct, frozen=True):
     gear: Callable[[Tables, Tables], None] | None = None
 
 
-class Doing(Struct, frozen=True):
-    """How a game does a technique of which the row says everything (`Technique.does`).
+class RowTechniques(Struct, frozen=True):
+    """How a game does a technique of which the row says everything (`TechniqueRow.does`).
 
     verb   the command of a technique of the tables, which may be one of a campaign's
     lays   the effects that such a technique can leave
     ends   what may end one that it leaves, beside turns
     """
 
-    verb: Callable[[Tables, str], Verb]
+    verb: Callable[[Tables, str], Command]
     lays: Callable[[Tables], list[str]]
     ends: tuple[str, ...] = ()
 
 
-def is_for(whose: str, kind: str) -> bool:
+def applies_to_kind(whose: str, kind: str) -> bool:
     """Whether what is a `pc`'s, a `monster`'s, a `hazard`'s or anybody's (empty) is for one of that
     kind. Whoever is no character has what a monster has, such as a hazard.
     """
     return whose in ("", kind) or (whose == "monster" and kind != "pc")
 
 
-class SheetWord(Struct, frozen=True):
+class SheetField(Struct, frozen=True):
     """A word of `add`: what stands behind it, whether it may be said `again`, what means the same
-    (`alike`), the kind whose alone it is (`of`: as `is_for` has it), and whether usages have it
+    (`alike`), the kind whose alone it is (`of`: as `applies_to_kind` has it), and whether usages
+    have it
     (`usual`)."""
 
     name: str
@@ -216,12 +220,12 @@ class SheetForm(Struct, frozen=True):
            swim` is [("ac", "4"), ("swim", "")]; raises Refused as `create` does
     """
 
-    words: Callable[[Tables], Sequence[SheetWord]] = lambda tables: ()
+    words: Callable[[Tables], Sequence[SheetField]] = lambda tables: ()
     usage: Callable[[Tables, str], Sequence[str]] = lambda tables, kind: ["NUMBERS..."]
-    spelt: Callable[[Context, Words], list[tuple[str, str]]] = lambda ctx, words: []
+    spelt: Callable[[Context, TokenStream], list[tuple[str, str]]] = lambda ctx, tokens: []
 
 
-Options = Callable[[Tables, Encounter, Combatant], list[Option]]
+Options = Callable[[Tables, Encounter, Combatant], list[AvailableAction]]
 """What somebody can do as things stand, and what can't be done now, with why."""
 
 
@@ -258,8 +262,8 @@ class Ruleset(Struct, frozen=True, eq=False):
     passive       whether somebody has no turns of its own: it is commanded in its owner's
     allowing      the effects that keep somebody from reacting no longer, though they last
     takes         whether somebody can have a condition that another one brings: not who is immune
-    told          words for a combatant's own numbers where the rules have a way of saying them:
-                  stat -> all that is said of it, empty where another stat says it already
+    sheet_lines          words for a combatant's own numbers where the rules have a way of saying
+                  them: stat -> all that is said of it, empty where another stat says it already
     weapons       the names of a combatant's attacks, the one first that is used unless another is
                   said (`with NAME`)
     spells        the names of the spells that a combatant is known to cast
@@ -278,56 +282,56 @@ class Ruleset(Struct, frozen=True, eq=False):
     id: str
     name: str
     tables: Tables
-    verbs: Mapping[str, Verb]
-    create: Callable[[Context, Words, str], tuple[dict[str, object], dict[str, Track]]]
+    verbs: Mapping[str, Command]
+    create: Callable[[Context, TokenStream, str], tuple[dict[str, object], dict[str, Track]]]
     initiative: Callable[[Context, list[str], tuple[int, ...]], dict[str, int]]
     tie_rank: Callable[[Context, str, int, Sequence[Slot]], tuple[int, ...]] = (
-        lambda ctx, who, total, placed: ()
+        lambda ctx, combatant_id, total, placed: ()
     )
-    turn_started: Callable[[Context, str], None] = lambda ctx, who: None
+    turn_started: Callable[[Context, str], None] = lambda ctx, combatant_id: None
     fight_ended: Callable[[Context], None] = lambda ctx: None
-    set_by_hand: Callable[[Context, str], None] = lambda ctx, who: None
+    set_by_hand: Callable[[Context, str], None] = lambda ctx, combatant_id: None
     totals: Callable[[Tables, Encounter, Combatant], Mapping[str, int | str]] = (
         lambda tables, state, combatant: {}
     )
-    shares: Callable[[Tables, Encounter, Combatant, str], list[Share]] = (
+    shares: Callable[[Tables, Encounter, Combatant, str], list[NumberPart]] = (
         lambda tables, state, combatant, total: []
     )
     options: Options = lambda tables, state, combatant: []
-    pending: Callable[[Tables, Encounter], list[Pending]] = lambda tables, state: []
+    pending: Callable[[Tables, Encounter], list[PendingDecision]] = lambda tables, state: []
     remark: Callable[[Tables, Combatant, str], str] = lambda tables, combatant, track: ""
     acted: Callable[[Combatant], bool] = lambda combatant: False
     own: Options = lambda tables, state, combatant: []
     settings: Mapping[str, tuple[str, ...]] = {}
     gm_tracks: tuple[str, ...] = ()
-    turn_ending: Callable[[Context, str], None] = lambda ctx, who: None
-    turn_passed: Callable[[Context, str], None] = lambda ctx, who: None
-    owed: Callable[[Context, str], None] = lambda ctx, who: None
-    initiative_given: Callable[[Context, str], None] = lambda ctx, who: None
+    turn_ending: Callable[[Context, str], None] = lambda ctx, combatant_id: None
+    turn_passed: Callable[[Context, str], None] = lambda ctx, combatant_id: None
+    owed: Callable[[Context, str], None] = lambda ctx, combatant_id: None
+    initiative_given: Callable[[Context, str], None] = lambda ctx, combatant_id: None
     round_ended: Callable[[Context], None] = lambda ctx: None
     settled: Callable[[Context], None] = lambda ctx: None
-    delayed: Callable[[Context, str], None] = lambda ctx, who: None
+    delayed: Callable[[Context, str], None] = lambda ctx, combatant_id: None
     master: Callable[[Combatant], str] = lambda combatant: ""
     penalty: Callable[[Tables, Combatant], int] = lambda tables, combatant: 0
     passive: Callable[[Encounter, Combatant], bool] = lambda state, combatant: False
     allowing: Callable[[Encounter, Combatant], tuple[str, ...]] = lambda state, combatant: ()
     takes: Callable[[Combatant, str], bool] = lambda combatant, condition: True
-    told: Callable[[Encounter, Combatant], Mapping[str, str]] = lambda state, combatant: {}
+    sheet_lines: Callable[[Encounter, Combatant], Mapping[str, str]] = lambda state, combatant: {}
     weapons: Callable[[Combatant], Sequence[str]] = lambda combatant: ()
     spells: Callable[[Combatant], Sequence[str]] = lambda combatant: ()
     things: Callable[[Combatant, str], Sequence[str]] = lambda combatant, where: ()
     carries: tuple[str, ...] = ()
     attack: str = ""
     interrupts: bool = True
-    reads: Reads = Reads()
+    reads: SupportedFields = SupportedFields()
     pools: bool = False
-    doing: Doing | None = None
+    doing: RowTechniques | None = None
     sheet: SheetForm = SheetForm()
-    imports: Callable[[Tables, Creature], Imported] = plainly
+    imports: Callable[[Tables, ImportedCreature], ImportResult] = generic_fields
     stranger: str = "hp 10"
 
 
-def all_options(ruleset: Ruleset, state: Encounter, who: Combatant) -> list[Option]:
+def all_options(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> list[AvailableAction]:
     """Every technique for somebody, then what is their own."""
     tables = ruleset.tables
-    return [*ruleset.options(tables, state, who), *ruleset.own(tables, state, who)]
+    return [*ruleset.options(tables, state, combatant), *ruleset.own(tables, state, combatant)]

@@ -6,22 +6,135 @@ A campaign's `rules.toml` has the same shape, and adds to or replaces rows of th
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
-from msgspec import Struct
+import msgspec
+from msgspec import Struct, field
 from msgspec.structs import replace
 
-from affray.core.heart.state import Life
-from affray.core.language.refusal import signed
-from affray.core.rules.environments import EnvironmentRule
-from affray.core.rules.gear import ArmorRule, ItemRule, WeaponRule
-from affray.core.rules.prompts import OutcomeRule, PromptRule
-from affray.core.rules.random_tables import RandomTable
+from affray.core.engine.state import Life
+from affray.core.parser.errors import Refused, format_signed, join_or, suggest_or_list
+from affray.core.rules.campaign_tables import EnvironmentRow, RandomTable
+
+# -------------------------------------------------------------------------------------------------
+# What is worn, wielded and carried, as rows of tables: a sheet need only name it.
+#
+# [weapons.glaive]
+# dice = "1d10"
+# type = "slashing"
+# tags = ["two-handed"]
+# kind = "martial"
+# weight = 2
+
+Weight = int | Literal["light"]
+"""What one of it weighs: 0 for nothing, less for what makes carrying easier; of what is `light`,
+only several weigh something."""
+
+
+class ArmorRow(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Armour, or a shield: its kind in the game's own words, its AC and its weight."""
+
+    kind: str = ""
+    ac: int = 0
+    weight: Weight = 0
+
+
+class WeaponRow(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What one attacks with.
+
+    dice      its damage, of a `type`
+    tags      what the game's rules know of it: `agile`, `two-handed`
+    kind      as what one is proficient with it
+    range     how many feet it reaches; 0 where that is not said
+    inflicts  effects that its hits bring
+    """
+
+    dice: str = ""
+    type: str = ""
+    tags: tuple[str, ...] = ()
+    kind: str = ""
+    range: int = 0
+    inflicts: tuple[str, ...] = ()
+    weight: Weight = 0
+
+
+class ItemRow(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Whatever else is carried.
+
+    ap    what using it costs in all, where that is not the usual price
+    is_reusable  whether it is still there when it has been used; `kept` in files
+    text  what it does, in our own words; told when it is used
+    """
+
+    weight: Weight = 0
+    ap: int = 0
+    is_reusable: bool = field(default=False, name="kept")
+    text: str = ""
+
+
+# -------------------------------------------------------------------------------------------------
+# Prompts, as rows of tables: what a key asks for, and the ways in which a roll can come out.
+
+
+class PromptRow(Struct, frozen=True, forbid_unknown_fields=True):
+    """A command that has a key of its own on the screen, and what it asks for.
+
+    key      the key that begins it, and others that do as well
+    was      the keys that did so in earlier releases, which say once where it has gone
+    label    what the footer and the help call it
+    command  how its line begins: `mark`, `rest short`
+    asks     what is asked for, in the order of the command's words, each as
+             `core.parser.prompt_fields` has it; left out, what the declaration of its arguments
+             asks for
+    then     the id of the prompt that is asked after it: for those whom the outcomes of its rolls
+             bring something, where `takes` says for each outcome how much, `all` or `half`; else
+             for the next character for whom its command isn't refused, until there is none
+    when     the life of the one under the cursor for whom the key comes first in the footer
+    first    whether the footer, and a list of techniques, has it before the others
+    example  words that would answer its `line`, as somebody may type them; `{foe}` in it is what is
+             proposed of a foe of whom nothing is known
+    nobody   what is said when nobody comes into question for a `person`
+    text     the rule in our own words
+
+    A row that has the id of a technique and no key says how that technique asks; one called
+    `trigger cast` how it asks when `trigger` takes up what was noted of it.
+    """
+
+    key: str = ""
+    was: str = ""
+    label: str = ""
+    command: str = ""
+    asks: tuple[str, ...] = ()
+    then: str = ""
+    takes: dict[str, Literal["all", "half"]] = {}
+    when: Life | None = None
+    first: bool = False
+    example: str = ""
+    nobody: str = ""
+    text: str = ""
+
+
+class OutcomeRow(Struct, frozen=True, forbid_unknown_fields=True):
+    """How a roll can come out; its id is the word of the commands.
+
+    key    the key that says it in a prompt
+    hits   whether what follows a hit is asked for
+    label  how the prompt calls it, where that is not the word
+    named  whether it is offered only where an ask names it: `outcome:success|failure`
+    critical  whether a recap counts it: as a critical where it hits, else as a fumble
+    """
+
+    key: str
+    hits: bool = True
+    label: str = ""
+    named: bool = False
+    critical: bool = False
+
 
 TrackLook = Literal["bar", "pips", "boxes", "box", "number", "die", "badge"]
 
 
-class TrackRule(Struct, frozen=True, forbid_unknown_fields=True):
+class TrackRow(Struct, frozen=True, forbid_unknown_fields=True):
     """How a track is called and shown.
 
     shown      bar, pips (a row of dots), boxes (a row of squares), box (one square; its letter in
@@ -31,7 +144,7 @@ class TrackRule(Struct, frozen=True, forbid_unknown_fields=True):
     everybody  whether it is seen of everybody all the time, in the order
     spent      whether it is what a turn is paid with: on what it went is seen all the time
     grave      whether what is marked on it weighs more than on others
-    levels     whether it is counted in levels (`LevelRule`)
+    levels     whether it is counted in levels (`TrackLevelRow`)
     least      for how many dots or squares there is room at least, where nothing limits it
     when       the life in which it means anything; None for every life
     unit       in what it is counted, where that goes behind its number: "ft."
@@ -73,7 +186,7 @@ class TrackRule(Struct, frozen=True, forbid_unknown_fields=True):
         return self.label if self.label.isupper() else self.label.lower()
 
 
-class EffectRule(Struct, frozen=True, forbid_unknown_fields=True):
+class EffectRow(Struct, frozen=True, forbid_unknown_fields=True):
     """What an effect does, in a small vocabulary.
 
     kind          condition, status, or whatever else the ruleset sorts by
@@ -137,7 +250,7 @@ class EffectRule(Struct, frozen=True, forbid_unknown_fields=True):
     text: str = ""
 
 
-class LevelRule(EffectRule, frozen=True, forbid_unknown_fields=True):
+class TrackLevelRow(EffectRow, frozen=True, forbid_unknown_fields=True):
     """What a track's level does from `at` levels on, in the words of an effect; how it goes.
 
     All rows up to the levels felt are in force; what a row `brings` is laid when its level is first
@@ -152,7 +265,7 @@ class LevelRule(EffectRule, frozen=True, forbid_unknown_fields=True):
     goes: str = ""
 
 
-class Does(Struct, frozen=True, forbid_unknown_fields=True):
+class TechniqueEffect(Struct, frozen=True, forbid_unknown_fields=True):
     """What a technique does that needs no code, beside its price: the effect that it leaves.
 
     inflict   an effect on whoever the technique asks for
@@ -176,7 +289,7 @@ class Does(Struct, frozen=True, forbid_unknown_fields=True):
     says: str = ""
 
 
-class Technique(Struct, frozen=True, forbid_unknown_fields=True):
+class TechniqueRow(Struct, frozen=True, forbid_unknown_fields=True):
     """Something a combatant can do: what it costs, how often, and what the GM is asked for.
 
     key      the key that begins it on the screen, and others that do as well
@@ -203,7 +316,7 @@ class Technique(Struct, frozen=True, forbid_unknown_fields=True):
     command: str = ""
     reaction: bool = False
     targets: Literal["foes", "allies", "anyone"] = "foes"
-    does: Does | None = None
+    does: TechniqueEffect | None = None
     text: str = ""
 
 
@@ -211,7 +324,7 @@ Ink = Literal["", "hot", "cold", "wet"]
 """A colour of its own for an effect."""
 
 
-class KindRule(Struct, frozen=True, forbid_unknown_fields=True):
+class EffectKindRow(Struct, frozen=True, forbid_unknown_fields=True):
     """A kind of effect, or one effect by its name, and how the screen tells it from others.
 
     harmful  whether it is drawn as a warning, and before the others
@@ -231,11 +344,11 @@ class KindRule(Struct, frozen=True, forbid_unknown_fields=True):
 LEVEL = "level"
 """The kind of what a track's level does, as of an effect: it is told by the track."""
 OWN_BANE, OWN_BOON = "own-bane", "own-boon"
-OWN_KINDS = {OWN_BANE: KindRule(harmful=True), OWN_BOON: KindRule()}
-"""The kinds of effects that are a GM's own, in every game (`core.heart.own_effects`)."""
+OWN_KINDS = {OWN_BANE: EffectKindRow(harmful=True), OWN_BOON: EffectKindRow()}
+"""The kinds of effects that are a GM's own, in every game (`core.engine.custom_effects`)."""
 
 
-class TotalRule(Struct, frozen=True, forbid_unknown_fields=True):
+class StatRow(Struct, frozen=True, forbid_unknown_fields=True):
     """One of the numbers that `Ruleset.totals` gives, or of a combatant's own.
 
     label  how it is called
@@ -249,16 +362,16 @@ class TotalRule(Struct, frozen=True, forbid_unknown_fields=True):
     usual: str = ""
     glyphs: dict[str, str] = {}
 
-    def told(self, value: int | str) -> str:
+    def format_value(self, value: int | str) -> str:
         """The total as people read it: `14`, `+2`, `advantage`."""
-        return str(value) if self.whole or isinstance(value, str) else signed(value)
+        return str(value) if self.whole or isinstance(value, str) else format_signed(value)
 
     def tells(self, value: int | str) -> bool:
         """Whether there is anything to tell of it: not of no bonus, and of no usual word."""
         return self.whole or value not in (0, self.usual)
 
 
-class ActivityRule(Struct, frozen=True, forbid_unknown_fields=True):
+class DowntimeActivityRow(Struct, frozen=True, forbid_unknown_fields=True):
     """What somebody can do in the hours of a rest; its id is the word of the command.
 
     rests   the rests that have time for it, in the game's own words
@@ -277,7 +390,7 @@ class ActivityRule(Struct, frozen=True, forbid_unknown_fields=True):
     text: str = ""
 
 
-class TextRule(Struct, frozen=True, forbid_unknown_fields=True):
+class ReferenceText(Struct, frozen=True, forbid_unknown_fields=True):
     """A rule that is there to be read: what no other row is about, such as light or falling.
 
     name  how it is called
@@ -303,32 +416,32 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     `random` are tables that are rolled on.
     `activities` are what people do in the hours of a rest.
     `armor`, `weapons` and `items` are gear that sheets name.
-    `moments` are those of `core.heart.moments` that the game's texts have words for, with these.
+    `moments` are those of `core.engine.reminders` that the game's texts have words for, with these.
     `played` are stats and tracks by which it plays what texts call by that word.
     `powers` are those that sheets name, by id: the words that follow a power's name there.
     `bestiary` are creatures by id: the words that follow `add monster NAME`.
     They are compared by identity, so that what follows from them can be kept for them.
     """
 
-    tracks: dict[str, TrackRule] = {}
-    effects: dict[str, EffectRule] = {}
-    levels: dict[str, LevelRule] = {}
-    techniques: dict[str, Technique] = {}
+    tracks: dict[str, TrackRow] = {}
+    effects: dict[str, EffectRow] = {}
+    levels: dict[str, TrackLevelRow] = {}
+    techniques: dict[str, TechniqueRow] = {}
     economy: dict[str, Any] = {}
     damage_types: tuple[str, ...] = ()
-    prompts: dict[str, PromptRule] = {}
-    outcomes: dict[str, OutcomeRule] = {}
+    prompts: dict[str, PromptRow] = {}
+    outcomes: dict[str, OutcomeRow] = {}
     leans: bool = False
     unaffected: str = ""
-    kinds: dict[str, KindRule] = {}
-    totals: dict[str, TotalRule] = {}
-    texts: dict[str, TextRule] = {}
-    environments: dict[str, EnvironmentRule] = {}
+    kinds: dict[str, EffectKindRow] = {}
+    totals: dict[str, StatRow] = {}
+    texts: dict[str, ReferenceText] = {}
+    environments: dict[str, EnvironmentRow] = {}
     random: dict[str, RandomTable] = {}
-    activities: dict[str, ActivityRule] = {}
-    armor: dict[str, ArmorRule] = {}
-    weapons: dict[str, WeaponRule] = {}
-    items: dict[str, ItemRule] = {}
+    activities: dict[str, DowntimeActivityRow] = {}
+    armor: dict[str, ArmorRow] = {}
+    weapons: dict[str, WeaponRow] = {}
+    items: dict[str, ItemRow] = {}
     moments: dict[str, tuple[str, ...]] = {}
     played: dict[str, str] = {}
     powers: dict[str, dict[str, Any]] = {}
@@ -368,19 +481,19 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
         """
         return str(self.bestiary[key].get("name", key.title()))
 
-    def track(self, name: str) -> TrackRule:
+    def track(self, name: str) -> TrackRow:
         """How a track is called and counts; one that the tables don't have goes by its id."""
-        return self.tracks.get(name) or TrackRule(name)
+        return self.tracks.get(name) or TrackRow(name)
 
-    def kind(self, name: str) -> KindRule:
+    def kind(self, name: str) -> EffectKindRow:
         """How a kind of effect is shown; a plain one when the table has none."""
         return self.kinds.get(name) or OWN_KINDS.get(name, _PLAIN_KIND)
 
-    def look(self, name: str, kind: str) -> KindRule:
+    def look(self, name: str, kind: str) -> EffectKindRow:
         """How an effect is shown: by its name, where it has a row of its own, else as its kind."""
         return self.kinds.get(name) or self.kind(kind)
 
-    def total(self, name: str) -> TotalRule:
+    def total(self, name: str) -> StatRow:
         """How a total is shown; a bonus or penalty by its own name when the table has none."""
         rule = self.totals.get(name, _PLAIN_TOTAL)
         if rule.label:
@@ -388,9 +501,108 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
         return replace(rule, label=name.replace("_", " ").capitalize())
 
 
-_PLAIN_KIND, _PLAIN_TOTAL = KindRule(), TotalRule()
+_PLAIN_KIND, _PLAIN_TOTAL = EffectKindRow(), StatRow()
 
 
 def _added(own: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
     """`more` as it is put over `own`: a number takes the place of one, a table adds its rows."""
     return {n: own[n] | v if isinstance(own.get(n), dict) else v for n, v in more.items()}
+
+
+# -------------------------------------------------------------------------------------------------
+# Tables from their TOML: the documents of a ruleset's folder, or a campaign's rules.toml.
+#
+# What is wrong in them is told in one line, with the table, the row and the field.
+
+_Row = TypeVar("_Row", RandomTable, EffectRow, TrackLevelRow, TechniqueRow, ReferenceText)
+
+
+def read_tables(*parts: dict[str, Any]) -> Tables:
+    """Tables from parsed TOML documents, one after the other.
+
+    Rows without a name take their id. Raises Refused, in one line with the path of what is wrong.
+    """
+    tables = Tables()
+    for part in parts:
+        try:
+            tables = tables.merged(msgspec.convert(part, Tables))
+        except msgspec.ValidationError as error:
+            raise Refused(_fault(part) or f"rules: {error}") from error
+    levels = {key: replace(row, kind=LEVEL) for key, row in _named(tables.levels).items()}
+    return replace(
+        tables,
+        effects=_named(tables.effects) | levels,
+        levels=levels,
+        techniques=_named(tables.techniques),
+        texts=_named(tables.texts),
+        random=_named(tables.random),
+    )
+
+
+def _named(rows: dict[str, _Row]) -> dict[str, _Row]:
+    """The rows, each with a name: its id, where it has none of its own."""
+    return {key: row if row.name else replace(row, name=key) for key, row in rows.items()}
+
+
+def _fault(part: dict[str, Any]) -> str:
+    """What is wrong with a document, by table and field; empty when that can't be told so."""
+    choices = Tables.__struct_fields__
+    for table, rows in part.items():
+        if table not in choices:
+            return f"there is no table [{table}]{suggest_or_list(table, choices)}"
+        fault = _fault_of_rows(table, rows, _rows_of(Tables, table))
+        if fault:
+            return fault
+    return ""
+
+
+def _fault_of_rows(path: str, rows: Any, row_type: type[Struct] | None) -> str:
+    """What is wrong with the first wrong row of a table, as `[environments.cave.features.ice] ...`.
+
+    A row may hold tables of its own, as surroundings hold their features: these come before it.
+    """
+    if row_type is None or not isinstance(rows, dict):
+        return ""
+    for key, row in rows.items():
+        where = f"{path}.{key}"
+        for name, within in row.items() if isinstance(row, dict) else ():
+            fault = _fault_of_rows(f"{where}.{name}", within, _rows_of(row_type, name))
+            if fault:
+                return fault
+        fault = _fault_of_row(row, row_type)
+        if fault:
+            return f"[{where}]{fault}"
+    return ""
+
+
+def _rows_of(row_type: type[Struct], field: str) -> type[Struct] | None:
+    """What the rows of a field are, where that is a table; None for any other field."""
+    hint = get_type_hints(row_type).get(field)
+    row = get_args(hint)[-1] if get_origin(hint) is dict else None
+    return row if hasattr(row, "__struct_fields__") else None
+
+
+def _fault_of_row(row: Any, row_type: type[Struct]) -> str:
+    fields = row_type.__struct_encode_fields__
+    for name in row if isinstance(row, dict) else ():
+        if name not in fields:
+            return f" has no field {name!r}{suggest_or_list(name, fields)}"
+    try:
+        msgspec.convert(row, row_type)
+    except msgspec.ValidationError as error:
+        text, _, where = str(error).partition(" - at ")
+        place = where.strip("`").removeprefix("$").removeprefix(".")
+        choices = _choices(row_type, place)
+        text = f"must be {join_or(choices)}" if choices else text[:1].lower() + text[1:]
+        return f"{f' {place}' if place else ''}: {text}"
+    return ""
+
+
+def _choices(row_type: type[Struct], place: str) -> list[str]:
+    """The words between which the field at a place chooses; empty for one that is free."""
+    hint: Any = row_type
+    for name in place.split("."):
+        within = next((h for h in (hint, *get_args(hint)) if hasattr(h, "__struct_fields__")), None)
+        hint = get_type_hints(within).get(name) if within is not None else None
+    found = get_args(hint) if get_origin(hint) is Literal else ()
+    return [repr(word) for word in found if word]

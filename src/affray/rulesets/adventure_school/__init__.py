@@ -4,30 +4,30 @@ from __future__ import annotations
 
 from functools import partial
 
-from affray.core.rules.ruleset import Doing, Reads, Ruleset
-from affray.rulekit import acts, doing, sheets
-from affray.rulekit.initiative import tie_rank
+from affray.core.rules.ruleset import RowTechniques, Ruleset, SupportedFields
+from affray.mechanics import actions as shared_actions
+from affray.mechanics import sheet as shared_sheet
+from affray.mechanics.checks import tie_rank
+from affray.rulesets import tables_of
 from affray.rulesets.adventure_school import (
     abilities,
+    action_economy,
     checks,
     conditions,
     contests,
     damage,
-    economy,
-    imported,
+    import_creature,
     movement,
     resources,
-    rolls,
     sheet,
     spellburn,
+    stats,
     techniques,
-    totals,
     turns,
 )
-from affray.rulesets.packaged import tables_of
 
 TABLES = tables_of(__name__)
-_COMMANDING = (checks, conditions, contests, damage, movement, resources, rolls, spellburn, turns)
+_COMMANDING = (checks, conditions, contests, damage, movement, resources, spellburn, turns)
 VERBS = (
     *techniques.technique_verbs(TABLES),
     *(verb for module in _COMMANDING for verb in module.VERBS),
@@ -40,9 +40,9 @@ _ROLLS = (*conditions.ROLLS, "melee", "ranged", "weapon", "sight", "social", *_A
 _WHEN = ("always", "near", "far", "source")
 _FORBIDDEN = (
     *("act", "react", "effortless", "reflex", "withstand-grab"),
-    *(name for name in TABLES.techniques if name not in economy.ANY_TIME),
+    *(name for name in TABLES.techniques if name not in action_economy.ANY_TIME),
 )
-READS = Reads(
+READS = SupportedFields(
     powers="ability",
     effects={
         "modifiers": tuple(name.replace("-", "_") for name in conditions.WHAT),
@@ -70,36 +70,36 @@ RULESET = Ruleset(
     tables=TABLES,
     verbs={verb.name: verb for verb in VERBS},
     create=sheet.create,
-    sheet=sheets.form(sheet.rows),
-    told=sheet.told,
+    sheet=shared_sheet.sheet_form(sheet.rows),
+    sheet_lines=sheet.sheet_lines,
     initiative=turns.roll_initiative,
     tie_rank=tie_rank,
     initiative_given=turns.initiative_given,
-    turn_started=turns.turn_started,
-    turn_ending=turns.turn_ending,
-    owed=resources.roll_owed,
+    turn_started=turns.on_turn_start,
+    turn_ending=turns.on_turn_end,
+    owed=resources.roll_deferred,
     turn_passed=movement.fall_on,
-    fight_ended=turns.fight_ended,
-    set_by_hand=damage.set_by_hand,
-    totals=totals.totals,
-    shares=totals.shares,
-    options=partial(acts.options, economy.ECONOMY),
-    own=abilities.own,
-    pending=turns.pending,
-    remark=totals.remark,
-    acted=acts.acted,
-    settled=turns.settled,
+    fight_ended=turns.on_fight_end,
+    set_by_hand=damage.after_manual_change,
+    totals=stats.totals,
+    shares=stats.shares,
+    options=partial(shared_actions.available_actions, action_economy.ECONOMY),
+    own=abilities.own_abilities,
+    pending=turns.pending_decisions,
+    remark=stats.track_note,
+    acted=shared_actions.has_acted,
+    settled=turns.apply_invariants,
     takes=conditions.can_have,
     weapons=sheet.weapons_of,
     attack="attack",
     spells=sheet.spells_of,
     settings={"underwater": ("off", "on"), "pvp": ("off", "on")},
     reads=READS,
-    doing=Doing(
-        verb=partial(doing.verb, techniques.TECHNIQUES),
+    doing=RowTechniques(
+        verb=partial(shared_actions.technique_command, techniques.TECHNIQUES),
         lays=conditions.conditions_of,
         ends=("rest", "fight"),
     ),
-    imports=imported.imported,
+    imports=import_creature.imported,
     stranger="hp 10 ac 12 attack Strike +3 vs ac 1d6+1 blunt",
 )

@@ -13,26 +13,147 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.heart.decide import Context
-from affray.core.heart.events import Noted, Used
-from affray.core.heart.state import Combatant
-from affray.core.language import arguments
-from affray.core.language.clauses import names
-from affray.core.language.refusal import Refused, listed
-from affray.rulekit import leaning, numbers, powers
-from affray.rulekit import rolls as dice
-from affray.rulekit.acts import Pay, needs_another
-from affray.rulekit.doing import Declared
-from affray.rulekit.numbers import Part
-from affray.rulekit.placing import begin
-from affray.rulekit.rolls import Die, Roll
-from affray.rulesets.adventure_school import damage, hands, hiding, movement, rolls, sheet, totals
+from affray.core.engine.decide import Context
+from affray.core.engine.effects import end_effects_named, remove_effect
+from affray.core.engine.events import NoteAdded, StatChanged, UseCounted
+from affray.core.engine.state import Combatant
+from affray.core.parser import arguments
+from affray.core.parser.clauses import join_names
+from affray.core.parser.declarations import Argument, ParseState
+from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.tokens import Token
+from affray.mechanics import checks, powers, stats
+from affray.mechanics.actions import DeclaredTechnique, PayFunction, require_other_target
+from affray.mechanics.checks import DieInput, RollRequest
+from affray.mechanics.conditions import begin_effect
+from affray.mechanics.sheet import stat_words
+from affray.mechanics.stats import StatPart
+from affray.rulesets.adventure_school import (
+    checks as rolls,
+)
+from affray.rulesets.adventure_school import (
+    contests,
+    damage,
+    movement,
+    sheet,
+)
+from affray.rulesets.adventure_school import (
+    stats as totals,
+)
+from affray.rulesets.adventure_school.action_economy import attacks_at_once, pay_by_move
+from affray.rulesets.adventure_school.checks import CRIT, HIT, HITS
 from affray.rulesets.adventure_school.conditions import end_charms, lay_all, mind_the_charmer
-from affray.rulesets.adventure_school.economy import attacks_at_once
-from affray.rulesets.adventure_school.hands import DISARMED, DUAL_WIELDING, UNLOADED, WEAPON
 from affray.rulesets.adventure_school.resources import gain_diminish
-from affray.rulesets.adventure_school.rolls import CRIT, HIT, HITS
 from affray.rulesets.adventure_school.sheet import Ability, Attack, Save
+
+# -------------------------------------------------------------------------------------------------
+# What is in somebody's hands: weapons wielded, one in each, lost, and loaded again.
+#
+# Seed 001: Dual Wielding, Disarm, Reload; rules file, 4.2, 4.3 and 6.8.
+
+DUAL_WIELDING, WIELDS = "dual-wielding", "wields"
+"""The effect of a weapon in each hand; the stat that names what is in hand, once that is said."""
+UNLOADED, DISARMED = "unloaded", "disarmed"
+
+
+def _weapons(reading: ParseState) -> dict[str, Attack]:
+    return {attack.name: attack for attack in sheet.attacks_of(reading.ctx.actor())}
+
+
+WEAPON = arguments.custom_name_arg("an attack of its own", _weapons, asks="weapon")
+
+
+def _read_hands(reading: ParseState) -> list[Attack]:
+    tokens, row = reading.words, sheet.weapons_of(reading.ctx.actor())
+    parts = [Token(name) for name in tokens.next("what is wielded", row).split(",")]
+    if len(parts) > 2:
+        tokens.back()
+        raise tokens.refuse("expected one weapon, or one for each hand: dagger,hatchet")
+    tokens.insert(parts)
+    return [WEAPON.read(reading) for _ in parts]
+
+
+class WieldArgs(Struct, frozen=True):
+    """`wield WEAPON[,WEAPON]`."""
+
+    weapons: Annotated[list[Attack], Argument(_read_hands, "WEAPON[,WEAPON]", asks="text:weapon")]
+
+
+def wield(ctx: Context, args: WieldArgs, combatant: Combatant, pay: PayFunction) -> None:
+    """Have a weapon in hand, or one in each: two attacks, at a price (4.2). What was lost is picked
+    up for 5 ft. of movement (5.6, 6.8)."""
+    hands, is_dual = [weapon.name for weapon in args.weapons], len(args.weapons) > 1
+    for weapon in args.weapons:
+        if is_dual and weapon.two_handed:
+            raise Refused(f"{weapon.name} takes two hands")
+    if combatant.track("attacks"):
+        raise Refused(f"{combatant.name} is in the middle of an attack action")
+    lying = [lost for lost in combatant.all_named(DISARMED) if lost.note in hands]
+    if any(effect.type for effect in lying):
+        raise Refused(f"{join_or([e.note for e in lying], 'and')} is held by somebody else")
+    pay({"movement": int(ctx.tables.economy["pick_up"]) * len(lying)})
+    for effect in lying:
+        remove_effect(ctx, combatant.id, effect.id, "picked up")
+    end_effects_named(ctx, combatant.id, DUAL_WIELDING, "something else is wielded")
+    ctx.emit(StatChanged(combatant.id, WIELDS, hands))
+    if is_dual:
+        worse = () if is_trained(combatant) else ("weapon",)
+        begin_effect(ctx, combatant.id, DUAL_WIELDING, note=", ".join(hands), disadvantage=worse)
+    ctx.text = f"{combatant.name} wields {join_or(hands, 'and')}"
+
+
+def apply_invariants(ctx: Context, combatant_id: str) -> None:
+    """Whoever has lost a weapon has none in that hand any more."""
+    hands = stat_words(ctx.state[combatant_id], WIELDS)
+    if any(lost.note.casefold() in hands for lost in ctx.state[combatant_id].all_named(DISARMED)):
+        end_effects_named(ctx, combatant_id, DUAL_WIELDING, "disarmed")
+
+
+def is_trained(combatant: Combatant) -> bool:
+    """Whether a weapon in each hand is no hindrance to it: it has learned that (4.2)."""
+    return bool(combatant.stats.get(DUAL_WIELDING))
+
+
+def usual_weapon(combatant: Combatant) -> Attack:
+    """What it attacks with unless something else is said: what is in hand, of two what has yet to
+    be used; else its first attack. Of who has none all must be said."""
+    choices = sheet.attacks_of(combatant)
+    hands = list(waiting(combatant)) or stat_words(combatant, WIELDS)
+    in_hand = (attack for attack in choices if attack.name.casefold() in hands)
+    return next(in_hand, choices[0] if choices else Attack("attack", 0))
+
+
+def waiting(combatant: Combatant) -> Counter[str]:
+    """The weapons, one in each hand, of which the attack of this attack action is still to come."""
+    hands = stat_words(combatant, WIELDS) if combatant.named(DUAL_WIELDING) is not None else ()
+    return Counter(hands) - Counter({name: combatant.used(f"attack with {name}") for name in hands})
+
+
+class ReloadArgs(Struct, frozen=True):
+    """`reload [move] [WEAPON]`."""
+
+    weapon: Annotated[Attack | None, WEAPON] = None
+    move: Annotated[bool, arguments.flag_arg(heard="move")] = False
+
+
+def reload(ctx: Context, args: ReloadArgs, combatant: Combatant, pay: PayFunction) -> None:
+    """Load a weapon again, with the action or the whole move (rules file, 4.3)."""
+    asked = args.weapon.name if args.weapon else ""
+    unloaded = [each for each in combatant.all_named(UNLOADED) if asked in ("", each.note)]
+    if not unloaded:
+        raise Refused(f"{combatant.name} has nothing to reload")
+    if args.move:
+        pay_by_move(ctx, combatant, pay)
+    else:
+        pay()
+    remove_effect(ctx, combatant.id, unloaded[0].id, "reloaded")
+    ctx.text = f"{combatant.name} reloads {unloaded[0].note}"
+
+
+HANDS_ACTS = {
+    "wield": DeclaredTechnique(WieldArgs, wield),
+    "reload": DeclaredTechnique(ReloadArgs, reload),
+}
 
 Fallen = tuple[tuple[int | str, str], ...]
 """The damage of a hit as it is said: each an amount or dice, and its type."""
@@ -46,39 +167,41 @@ ATTACKED = ("attacked",)
 # -- what is said of an attack ---------------------------------------------------------------------
 
 
-class AttackWords(dice.Terms, frozen=True):
+class AttackModifiers(checks.RollModifiers, frozen=True):
     """What may be said of an attack, in any order behind its target."""
 
     dc: Annotated[int | None, rolls.DC] = None
-    reach: Annotated[str, arguments.one_of("melee", "ranged")] = ""
-    engaged: Annotated[bool, arguments.flag(heard="engaged")] = False
-    concealed: Annotated[bool, arguments.flag(heard="concealed")] = False
-    unseen: Annotated[bool, arguments.flag(heard="unseen")] = False
-    climbing: Annotated[bool, arguments.flag(heard="climbing")] = False
-    falling: Annotated[int, arguments.clause("falling", movement.FEET)] = 0
+    reach: Annotated[str, arguments.anywhere_choice_arg("melee", "ranged")] = ""
+    engaged: Annotated[bool, arguments.flag_arg(heard="engaged")] = False
+    concealed: Annotated[bool, arguments.flag_arg(heard="concealed")] = False
+    unseen: Annotated[bool, arguments.flag_arg(heard="unseen")] = False
+    climbing: Annotated[bool, arguments.flag_arg(heard="climbing")] = False
+    falling: Annotated[int, arguments.keyword_arg("falling", movement.FEET)] = 0
     extra: Annotated[tuple[str, ...], sheet.EXTRA] = ()
     diminish: Annotated[int, rolls.DIMINISH] = 0
 
 
-class WeaponWords(AttackWords, frozen=True):
+class WeaponAttackModifiers(AttackModifiers, frozen=True):
     """The same of an attack with a weapon."""
 
-    weapon: Annotated[Attack | None, arguments.clause("with", WEAPON, asks="weapon")] = None
+    weapon: Annotated[Attack | None, arguments.keyword_arg("with", WEAPON, asks="weapon")] = None
 
 
-TARGETS = arguments.people("who is attacked", arguments.others, usage="TARGET[,TARGET]")
+TARGETS = arguments.combatants_arg(
+    "who is attacked", arguments.other_combatants_arg, usage="TARGET[,TARGET]"
+)
 
 
-class Assault(Struct, frozen=True):
+class AttackArgs(Struct, frozen=True):
     """`attack TARGET[,TARGET] OUTCOME [DAMAGE] ...`."""
 
     targets: Annotated[list[Combatant], TARGETS]
-    dice: Annotated[list[Die], rolls.attack_outcome("targets")]
-    words: Annotated[WeaponWords, arguments.words_of(WeaponWords, "WORDS")]
-    fallen: Annotated[Fallen, damage.DAMAGE] = ()
+    dice: Annotated[list[DieInput], rolls.attack_outcome("targets")]
+    words: Annotated[WeaponAttackModifiers, arguments.keyword_args(WeaponAttackModifiers, "WORDS")]
+    amount_rolled: Annotated[Fallen, damage.DAMAGE] = ()
 
 
-class Swing(Struct, frozen=True):
+class AttackRequest(Struct, frozen=True):
     """One attack: whose and on whom, with what, how its die is known, and what else is said.
 
     what     how the log calls it: "attack", "opportunity attack"
@@ -90,9 +213,9 @@ class Swing(Struct, frozen=True):
     by: str
     on: str
     weapon: Attack
-    die: Die
-    words: AttackWords
-    fallen: Fallen = ()
+    die: DieInput
+    words: AttackModifiers
+    amount_rolled: Fallen = ()
     what: str = "attack"
     by_hand: bool = True
     one_of: bool = False
@@ -118,117 +241,127 @@ class Swing(Struct, frozen=True):
 # -- the attack action -----------------------------------------------------------------------------
 
 
-def take_attack(ctx: Context, said: Assault, who: Combatant, pay: Pay) -> None:
+def take_attack(ctx: Context, args: AttackArgs, combatant: Combatant, pay: PayFunction) -> None:
     """One attack of the attack action on each target (rules file, 4.1)."""
-    words = said.words
+    words = args.words
     came: list[str] = []
-    for target, die in zip(said.targets, said.dice, strict=True):
-        weapon = words.weapon or hands.usual_weapon(ctx.state[who.id])
-        swing = Swing(who.id, target.id, weapon, die, words, said.fallen, one_of=True)
-        swing = behind(came, swing)
+    for target, die in zip(args.targets, args.dice, strict=True):
+        weapon = words.weapon or usual_weapon(ctx.state[combatant.id])
+        swing = AttackRequest(
+            combatant.id, target.id, weapon, die, words, args.amount_rolled, one_of=True
+        )
+        swing = follow_up_attack(came, swing)
         pay_one(ctx, swing, pay)
-        if swing.ranged and totals.under_water(totals.here(ctx, who)):
-            ctx.emit(Noted("under water ranged weapons reach only as far as their short range"))
+        if swing.ranged and totals.under_water(totals.situation_of(ctx, combatant)):
+            ctx.emit(NoteAdded("under water ranged weapons reach only as far as their short range"))
         came.append(attack(ctx, swing))
     means = f" with {words.weapon.name}" if words.weapon else ""
-    ctx.text = f"{who.name} attacks {names(said.targets)}{means}{in_words(came, said.fallen)}"
+    outcome = in_words(came, args.amount_rolled)
+    ctx.text = f"{combatant.name} attacks {join_names(args.targets)}{means}{outcome}"
 
 
-def pay_one(ctx: Context, swing: Swing, pay: Pay) -> None:
+def pay_one(ctx: Context, swing: AttackRequest, pay: PayFunction) -> None:
     """Pay for one of an attack action; with a weapon in each hand that is one with each (4.2).
     Raises Refused for what can't be made, and for a weapon whose attack would be one too many."""
     refuse(ctx, swing)
-    who, name = ctx.state[swing.by], swing.weapon.name.casefold()
-    waiting = hands.waiting(who) if ctx.state.phase == "combat" else Counter()
-    left = who.track("attacks") or attacks_at_once(who)
+    combatant, name = ctx.state[swing.by], swing.weapon.name.casefold()
+    waiting = _hands_waiting(combatant) if ctx.state.phase == "combat" else Counter()
+    left = combatant.track("attacks") or attacks_at_once(combatant)
     if waiting and name not in waiting and left <= waiting.total():
-        raise Refused(f"{who.name} attacks with {listed(list(waiting), 'and')} now: one with each")
+        raise Refused(
+            f"{combatant.name} attacks with {join_or(list(waiting), 'and')} now: one with each"
+        )
     pay()
     if waiting:
-        ctx.emit(Used(swing.by, f"attack with {name}"))
+        ctx.emit(UseCounted(swing.by, f"attack with {name}"))
 
 
 # -- the attack ------------------------------------------------------------------------------------
 
 
-def refuse(ctx: Context, swing: Swing) -> None:
+def refuse(ctx: Context, swing: AttackRequest) -> None:
     """Raises Refused, before it is paid, for an attack that can't be made: on whom, with what."""
-    who, weapon = ctx.state[swing.by], swing.weapon
-    needs_another(who, ctx.state[swing.on], "attack")
-    for effect in who.effects if swing.by_hand else ():
+    combatant, weapon = ctx.state[swing.by], swing.weapon
+    require_other_target(combatant, ctx.state[swing.on], "attack")
+    for effect in combatant.effects if swing.by_hand else ():
         held = effect.disadvantage  # by somebody smaller: it can be used, if badly
         if effect.name in (UNLOADED, DISARMED) and effect.note == weapon.name and not held:
             why = "must be reloaded" if effect.name == UNLOADED else "is out of its hand"
-            raise Refused(f"{who.name}'s {weapon.name} {why}")
+            raise Refused(f"{combatant.name}'s {weapon.name} {why}")
     if swing.words.climbing and weapon.two_handed:
         raise Refused(f"{weapon.name} takes two hands, and one is needed to climb")
     if swing.words.falling and swing.ranged:
         raise Refused("only a melee attack falls on somebody")
-    if not (swing.die.said or weapon.dice or weapon.bonus or swing.words.plus):
-        own = f"{who.name} has no attack of their own to roll with"
+    if not (swing.die.outcome or weapon.dice or weapon.bonus or swing.words.plus):
+        own = f"{combatant.name} has no attack of their own to roll with"
         raise Refused(f"{own}: say the outcome, or what is added: `plus 5`")
     mind_the_charmer(ctx, swing.by, swing.on)
 
 
-def attack(ctx: Context, swing: Swing) -> str:
+def attack(ctx: Context, swing: AttackRequest) -> str:
     """Make an attack that is paid, and let it land; gives how it came out."""
-    rolling, suffering = (totals.here(ctx, ctx.state[who]) for who in (swing.by, swing.on))
+    rolling, suffering = (
+        totals.situation_of(ctx, ctx.state[combatant_id]) for combatant_id in (swing.by, swing.on)
+    )
     pro, con = reasons(ctx, swing)
     parts = bonus_to_hit(ctx, swing)
-    dc = swing.words.dc or numbers.value(suffering, "ac")
+    dc = swing.words.dc or stats.stat_value(suffering, "ac")
     threat = swing.weapon.threat + totals.threat(rolling, swing.tags, swing.on)
-    all_critical = bool(leaning.suffered(suffering, "critical", swing.by))
+    all_critical = bool(checks.reasons_against(suffering, "critical", swing.by))
 
     def judge(natural: int, total: int) -> str:
         came = rolls.hits(natural, total, dc, threat)
         return CRIT if came == HIT and all_critical else came
 
     die = swing.die
-    if die.said == HIT and all_critical:
-        die = replace(die, said=CRIT)
-    roll = Roll(swing.by, swing.what, die, parts, dc, swing.on, pro, con)
+    if die.outcome == HIT and all_critical:
+        die = replace(die, outcome=CRIT)
+    roll = RollRequest(swing.by, swing.what, die, parts, dc, swing.on, pro, con)
     came = rolls.throw(ctx, roll, judge).outcome
-    bonus = numbers.value(rolling, "damage", swing.tags, swing.on)
-    leaning.use_up(ctx, totals.NUMBERS, swing.by, swing.kinds, swing.tags, swing.on)
-    leaning.use_up(ctx, totals.NUMBERS, swing.on, ATTACKED, against=swing.by)
+    bonus = stats.stat_value(rolling, "damage", swing.tags, swing.on)
+    checks.consume_reasons(ctx, totals.NUMBERS, swing.by, swing.kinds, swing.tags, swing.on)
+    checks.consume_reasons(ctx, totals.NUMBERS, swing.on, ATTACKED, against=swing.by)
     has_attacked(ctx, swing)
     if swing.weapon.loading:
-        begin(ctx, swing.by, UNLOADED, note=swing.weapon.name)
+        begin_effect(ctx, swing.by, UNLOADED, note=swing.weapon.name)
     if came in HITS:
         _land(ctx, swing, came, bonus)
-        leaning.use_up(ctx, totals.NUMBERS, swing.by, ("damage",), swing.tags, swing.on)
-        powers.afflict(ctx, swing.by, swing.on, swing.weapon.inflicts, lay_all)
+        checks.consume_reasons(ctx, totals.NUMBERS, swing.by, ("damage",), swing.tags, swing.on)
+        powers.apply_inflicted(ctx, swing.by, swing.on, swing.weapon.inflicts, lay_all)
         if not swing.ranged:
-            hiding.reveal(ctx, swing.on, "it was hit")
+            contests.reveal(ctx, swing.on, "it was hit")
         if swing.by_hand:  # an ability brings them once for all its attacks
             gain_diminish(ctx, swing.by, swing.words.diminish, swing.weapon.name)
     return came
 
 
-def has_attacked(ctx: Context, swing: Swing) -> None:
+def has_attacked(ctx: Context, swing: AttackRequest) -> None:
     """What an attack brings, hit or miss: out of hiding, and no charm any more (8.3, 9)."""
-    who = ctx.state[swing.by]
-    hiding.acts_against(ctx, swing.by, swing.on, _is_from_hiding(who, swing))
-    if hiding.is_hidden(ctx, who):
-        hiding.reveal(ctx, swing.by, "it attacks")
-        if swing.one_of and who.track("attacks"):
-            ctx.emit(Used(swing.by, FROM_HIDING))
+    combatant = ctx.state[swing.by]
+    contests.acts_against(ctx, swing.by, swing.on, _is_from_hiding(combatant, swing))
+    if contests.is_hidden(ctx, combatant):
+        contests.reveal(ctx, swing.by, "it attacks")
+        if swing.one_of and combatant.track("attacks"):
+            ctx.emit(UseCounted(swing.by, FROM_HIDING))
     end_charms(ctx, swing.on, swing.by)
 
 
-def _is_from_hiding(who: Combatant, swing: Swing) -> bool:
+def _is_from_hiding(combatant: Combatant, swing: AttackRequest) -> bool:
     """Whether it is part of something that began from hiding, which its first attack ended."""
-    return swing.from_hiding or (swing.one_of and who.used(FROM_HIDING) > 0)
+    return swing.from_hiding or (swing.one_of and combatant.used(FROM_HIDING) > 0)
 
 
-def reasons(ctx: Context, swing: Swing) -> tuple[list[str], list[str]]:
+def reasons(ctx: Context, swing: AttackRequest) -> tuple[list[str], list[str]]:
     """Why an attack has advantage, and why disadvantage (rules file, 1.3, 4.2, 4.6, 4.7, 8)."""
     by, on, words = ctx.state[swing.by], ctx.state[swing.on], swing.words
-    rolling, suffering = totals.here(ctx, by), totals.here(ctx, _as_attacked_by(by, on))
+    rolling, suffering = (
+        totals.situation_of(ctx, by),
+        totals.situation_of(ctx, _as_attacked_by(by, on)),
+    )
     where = ("far" if swing.ranged else "near",)
-    pro, con = leaning.leaning(rolling, swing.kinds, suffering, where, swing.tags)
-    pro += [*words.pro, *leaning.own_reasons(suffering, "advantage", ATTACKED, by.id)]
-    con += [*words.con, *leaning.own_reasons(suffering, "disadvantage", ATTACKED, by.id)]
+    pro, con = checks.advantage_reasons(rolling, swing.kinds, suffering, where, swing.tags)
+    pro += [*words.pro, *checks.own_roll_reasons(suffering, "advantage", ATTACKED, by.id)]
+    con += [*words.con, *checks.own_roll_reasons(suffering, "disadvantage", ATTACKED, by.id)]
     pro += [f"unseen by {on.name}"] if words.unseen else []
     con += [f"{on.name} is concealed"] if words.concealed else []
     con += ["engaged"] if words.engaged and swing.ranged else []
@@ -246,45 +379,50 @@ def _as_attacked_by(by: Combatant, on: Combatant) -> Combatant:
     return replace(on, effects=tuple(e for e in on.effects if e.name != DISTRACTED))
 
 
-def bonus_to_hit(ctx: Context, swing: Swing) -> Sequence[Part]:
+def bonus_to_hit(ctx: Context, swing: AttackRequest) -> Sequence[StatPart]:
     """All that is added to the d20 of an attack."""
     by, weapon = ctx.state[swing.by], swing.weapon
-    rolling, suffering = totals.here(ctx, by), totals.here(ctx, ctx.state[swing.on])
-    found = [Part(weapon.bonus, weapon.name)]
-    found += numbers.parts(rolling, "attack", swing.tags, swing.on)
-    found += numbers.parts(suffering, "attacked", against=by.id)
+    rolling, suffering = totals.situation_of(ctx, by), totals.situation_of(ctx, ctx.state[swing.on])
+    found = [StatPart(weapon.bonus, weapon.name)]
+    found += stats.stat_parts(rolling, "attack", swing.tags, swing.on)
+    found += stats.stat_parts(suffering, "attacked", against=by.id)
     found += swing.words.parts
-    found += numbers.parts(rolling, "diminish") if swing.words.diminish else []
-    hindered = swing.by_hand and by.named(DUAL_WIELDING) is not None and not hands.is_trained(by)
+    found += stats.stat_parts(rolling, "diminish") if swing.words.diminish else []
+    hindered = swing.by_hand and by.named(DUAL_WIELDING) is not None and not is_trained(by)
     if hindered and not weapon.light:
-        found += [Part(-int(ctx.tables.economy["not_light"]), "not light, one in each hand")]
+        found += [StatPart(-int(ctx.tables.economy["not_light"]), "not light, one in each hand")]
     return totals.NUMBERS.counted(found)
 
 
 # -- what a hit deals ------------------------------------------------------------------------------
 
 
-def _land(ctx: Context, swing: Swing, outcome: str, bonus: int) -> None:
+def _land(ctx: Context, swing: AttackRequest, outcome: str, bonus: int) -> None:
     """Deal what a hit deals, if it deals anything: twice the dice on a critical, and then what is
     critical damage, of the attack's type unless it names one (rules file, 1.7, R3). Numbers that
     were called out are all that the sheet deals; what is said of this attack, `extra`, and the
     situation's bonus come to them."""
     weapon, is_critical = swing.weapon, outcome == CRIT
-    said = swing.fallen or own_damage(weapon)
-    if not said:
+    words = swing.amount_rolled or own_damage(weapon)
+    if not words:
         return
-    parts = [(fell(ctx, swing.by, much, is_critical), kind or weapon.type) for much, kind in said]
-    own = weapon.extra if any(isinstance(much, str) for much, _ in said) else ()
+    parts = [
+        (amount_as_rolled(ctx, swing.by, value, is_critical), kind or weapon.type)
+        for value, kind in words
+    ]
+    own = weapon.extra if any(isinstance(value, str) for value, _ in words) else ()
     extras = (own, swing.words.extra) if is_critical else ()
     for amount, *kind in filter(None, extras):
-        shown = max(0, dice.throw_dice(ctx, swing.by, amount, "critical damage"))
+        shown = max(0, checks.roll_extra_dice(ctx, swing.by, amount, "critical damage"))
         parts.append((shown, kind[0] if kind else parts[0][1]))
     landed = movement.damage_of(ctx.tables, swing.words.falling)
     parts += [(landed, movement.BLUNT)] if landed else []
-    damage.deal(ctx, swing.on, damage.Blow(tuple(parts), swing.by, bonus=max(bonus, -parts[0][0])))
+    damage.deal(
+        ctx, swing.on, damage.DamageInstance(tuple(parts), swing.by, bonus=max(bonus, -parts[0][0]))
+    )
 
 
-def behind(came: list[str], swing: Swing) -> Swing:
+def follow_up_attack(came: list[str], swing: AttackRequest) -> AttackRequest:
     """An attack behind others of the same command: a fall is added to the first hit alone (4.5)."""
     has_hit = any(each in HITS for each in came)
     return replace(swing, words=replace(swing.words, falling=0)) if has_hit else swing
@@ -296,17 +434,28 @@ def own_damage(row: Attack | Ability | Save) -> Fallen:
     return (*(((row.dice, row.type),) if row.dice else ()), *plus)
 
 
-def fell(ctx: Context, who: str, much: int | str, critical: bool = False) -> int:
+def amount_as_rolled(
+    ctx: Context, combatant_id: str, amount: int | str, critical: bool = False
+) -> int:
     """An amount as it was called, or dice as they fall."""
-    if isinstance(much, int):
-        return much
-    return max(0, dice.throw_dice(ctx, who, rolls.twice(much) if critical else much, "damage"))
+    if isinstance(amount, int):
+        return amount
+    return max(
+        0,
+        checks.roll_extra_dice(
+            ctx, combatant_id, rolls.twice(amount) if critical else amount, "damage"
+        ),
+    )
 
 
-def in_words(came: list[str], fallen: Fallen, works: Collection[str] = HITS) -> str:
+def in_words(came: list[str], amount_rolled: Fallen, works: Collection[str] = HITS) -> str:
     """How rolls came out, and what was called out where one works: ", hit 8 slashing 4 fire"."""
-    dealt = fallen if any(each in works for each in came) else ()
-    return f", {', '.join(came)}" + "".join(f" {much} {kind}".rstrip() for much, kind in dealt)
+    dealt = amount_rolled if any(each in works for each in came) else ()
+    return f", {', '.join(came)}" + "".join(f" {amount} {kind}".rstrip() for amount, kind in dealt)
 
 
-ACTS = {"attack": Declared(Assault, take_attack)}
+ATTACKS_ACTS = {"attack": DeclaredTechnique(AttackArgs, take_attack)}
+
+_hands_waiting = waiting
+
+ACTS = {**HANDS_ACTS, **ATTACKS_ACTS}

@@ -9,24 +9,214 @@ from collections.abc import Callable
 from typing import Annotated
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from affray.core.commands.clocks import EFFORT_RACE, run
-from affray.core.heart.decide import Context
-from affray.core.heart.effects import in_force, rule_of
-from affray.core.heart.events import Rolled
-from affray.core.heart.state import Clock, Combatant, Duration
-from affray.core.language import arguments
-from affray.core.language.declared import Argument, Reading
-from affray.core.language.refusal import Refused
-from affray.core.rules.ruleset import declare
-from affray.rulekit import acts, leaning, numbers
-from affray.rulekit.doing import Declared
-from affray.rulekit.numbers import Part, Situation
-from affray.rulekit.placing import Placing, begin
-from affray.rulekit.rolls import Die, Roll, Terms, read_die, throw_dice
-from affray.rulesets.adventure_school import economy, rolls, sheet, totals
+from affray.core.commands.notes_and_clocks import EFFORT_RACE, add_effort
+from affray.core.dice import Dice, DicePool, parse_dice
+from affray.core.engine.decide import Context, command_name
+from affray.core.engine.effects import active_effects, effect_row
+from affray.core.engine.events import AnyEvent, NoteAdded, Rolled
+from affray.core.engine.evolve import evolve_all
+from affray.core.engine.history import EarlierEntry, earlier_entries
+from affray.core.engine.state import Clock, Combatant, Duration
+from affray.core.parser import arguments
+from affray.core.parser.declarations import Argument, ParseState
+from affray.core.parser.errors import Refused
+from affray.core.rules.ruleset import declare_command
+from affray.mechanics import actions, checks, stats
+from affray.mechanics.actions import DeclaredTechnique
+from affray.mechanics.checks import (
+    DieInput,
+    OutcomeWords,
+    RollModifiers,
+    RollRequest,
+    emit_difference,
+    other_rolls,
+    parse_die,
+    redecide,
+    roll_extra_dice,
+)
+from affray.mechanics.conditions import EffectTerms, begin_effect
+from affray.mechanics.stats import CombatantSituation, StatPart
+from affray.rulesets.adventure_school import action_economy, sheet
+from affray.rulesets.adventure_school import stats as totals
 from affray.rulesets.adventure_school.resources import gain_diminish
-from affray.rulesets.adventure_school.rolls import CRIT, DC, FAIL, PASSES, outcome
+
+# -------------------------------------------------------------------------------------------------
+# Rolls: how they are called out and come out, what may be said of them, and made again.
+#
+# Seed 001: Attack, Save, Test of Skill, Critical Threat Range, Advantage, Reroll; rules file, 1.
+
+MISS, HIT, CRIT, CRIT_MISS = "miss", "hit", "crit", "crit-miss"
+PASS, FAIL, CRIT_FAIL = "pass", "fail", "crit-fail"
+HITS, PASSES = (HIT, CRIT), (PASS, CRIT)
+_CRITICAL = {CRIT: CRIT, "critical": CRIT}
+_SAVED = {PASS: PASS, "success": PASS, FAIL: FAIL, "failure": FAIL}
+ATTACK_OUTCOMES = OutcomeWords(
+    {MISS: MISS, HIT: HIT, **_CRITICAL, CRIT_MISS: CRIT_MISS}, "miss, hit, crit, crit-miss"
+)
+OUTCOMES = OutcomeWords(
+    {**_SAVED, **_CRITICAL, CRIT_FAIL: CRIT_FAIL}, "pass, fail, crit, crit-fail"
+)
+EITHER = OutcomeWords(
+    {**ATTACK_OUTCOMES.means, **OUTCOMES.means}, "miss, hit or crit, of a save pass, fail or crit"
+)
+
+
+def is_rolled_for(reading: ParseState) -> bool:
+    """Whether whoever acts may leave the outcome out: a monster's attack is rolled."""
+    return reading.ctx.actor().kind != "pc"
+
+
+def attack_outcome(of: str = "") -> Argument:
+    """How a roll to hit came out; `of` names the field of the targets, with a roll each."""
+    asks = "outcome:miss|hit|crit|crit-miss"
+    return checks.die_arg(ATTACK_OUTCOMES, of, asks=asks, may_lack=is_rolled_for)
+
+
+def outcome(of: str = "", asks: str = "outcome:pass|fail|crit|crit-fail") -> Argument:
+    """How a test, a contest or a save came out; `of` names the field of those with a roll each."""
+    return checks.die_arg(OUTCOMES, of, asks=asks)
+
+
+def _read_dc(reading: ParseState) -> int:
+    from_easy_on = ("5", "10", "15", "20", "25", "30", "35") if reading.words.done else ()
+    reading.words.offered += from_easy_on
+    return reading.words.number("the DC", 1, 99)
+
+
+DC = arguments.keyword_arg("dc", Argument(_read_dc, "N"), asks="dc number")
+"""What a roll is made against; those that the text suggests are offered (rules file, 1.8)."""
+DIMINISH = arguments.keyword_arg(
+    "diminish", arguments.number_arg("how many levels it takes", 1, 99)
+)
+"""The argument of a roll with a diminish ability: the levels that come if it works."""
+
+
+# -- how they come out -----------------------------------------------------------------------------
+
+
+def comes_out(natural: int, total: int, dc: int | None, threat: int) -> str:
+    """What a test or save comes to: pass, fail, crit, crit-fail; empty where nobody knows the DC.
+
+    A 20 is critical and a 1 critically fails, whatever the total (R1). A die that is `threat` short
+    of 20 is critical as well, if the total confirms it (rules file, 1.6).
+    """
+    if natural in (1, 20):
+        return CRIT if natural == 20 else CRIT_FAIL
+    if dc is None:
+        return ""
+    if total < dc:
+        return FAIL
+    return CRIT if natural >= 20 - threat else PASS
+
+
+_OF_AN_ATTACK = {PASS: HIT, FAIL: MISS, CRIT_FAIL: CRIT_MISS}
+
+
+def hits(natural: int, total: int, armor_class: int, threat: int) -> str:
+    """What a roll to hit comes to: miss, hit, crit or crit-miss."""
+    found = comes_out(natural, total, armor_class, threat)
+    return _OF_AN_ATTACK.get(found, found)
+
+
+def throw(
+    ctx: Context,
+    roll: RollRequest,
+    judge: Callable[[int, int], str],
+    asks: str = "which complication?",
+) -> Rolled:
+    """Make a roll; of what goes critically wrong the GM is asked what comes of it (1.2).
+    Of two dice the first counts where advantage and disadvantage cancel; where there is neither,
+    Refused is raised (1.3)."""
+    rolled = checks.make_roll(ctx, roll, judge)
+    if rolled.outcome in (CRIT_MISS, CRIT_FAIL):
+        ctx.emit(NoteAdded(f"{ctx.state.name(roll.who)}'s {roll.what}: {asks}"))
+    return rolled
+
+
+def twice(dice: str) -> Dice:
+    """Twice the dice, and what is no die once: 1d12+3 becomes 2d12+3 (rules file, 1.7)."""
+    terms = parse_dice(dice).terms
+    return Dice(
+        tuple(replace(t, count=2 * t.count) if isinstance(t, DicePool) else t for t in terms)
+    )
+
+
+# -- the last roll made again ----------------------------------------------------------------------
+
+REROLL = "reroll"
+_BETTER = {CRIT_MISS: 0, CRIT_FAIL: 0, MISS: 1, FAIL: 1, HIT: 2, PASS: 2, CRIT: 3}
+"""The outcomes from the worst to the best, for whoever rolled."""
+
+
+_ANEW = Argument(
+    lambda r: checks.parse_die(r.ctx, r.words, OutcomeWords({}), "the die"), "natural N[,M]|roll"
+)
+
+
+class RerollArgs(Struct, frozen=True):
+    """`reroll natural N[,M]|roll`."""
+
+    die: Annotated[DieInput, _ANEW]
+
+
+def _reroll(ctx: Context, args: RerollArgs) -> None:
+    origin, first, old = _last_roll(ctx)
+    faces = args.die.faces or tuple(ctx.dice.die(20) for _ in range(2 if old.lean else 1))
+    beside = (e for e in origin.entry.events if isinstance(e, Rolled) and e is not first)
+    rolls = [event for event in beside if not event.by_hand and event.faces]  # by the program
+    decision = redecide(ctx, origin, rolled=rolls, faces=faces)
+    new = _roll_in(decision.events)
+    if new is None or new.faces != faces:
+        raise Refused("the last roll can't be made again: it is none with an outcome of its own")
+    new = replace(new, why=", ".join(filter(None, (new.why, "rerolled"))))
+    if _worth(new) <= _worth(old):
+        ctx.emit(new, replace(old, why="the first roll stands"))
+        ctx.text = f"Rerolled: {new.outcome or new.total}; {old.outcome or old.total} stands"
+        return
+    ctx.emit(new, *other_rolls(decision.events)[len(rolls) :])
+    stands = evolve_all(origin.before, origin.entry.events)
+    if old.faces != first.faces:  # of a reroll since
+        stands = redecide(ctx, origin, rolled=rolls, faces=old.faces).state
+    emit_difference(ctx, stands, decision.state, "rerolled")
+    ctx.text = f"Rerolled: {new.outcome or new.total}"
+
+
+def _last_roll(ctx: Context) -> tuple[EarlierEntry, Rolled, Rolled]:
+    """The last command but for notes and rerolls, its roll as it first fell, and as it stands since
+    then.
+    Raises Refused where that command has made none."""
+    stands: Rolled | None = None
+    for entry in earlier_entries(ctx.previous):
+        found = _roll_in(entry.entry.events)
+        stands = stands or found
+        is_note = all(isinstance(event, NoteAdded) for event in entry.entry.events)
+        if is_note or command_name(entry.entry, ctx.ruleset) == REROLL:
+            continue
+        if found is None or stands is None:
+            break
+        return entry, found, stands
+    raise Refused("the last command has made no roll that could be made again")
+
+
+def _roll_in(events: tuple[AnyEvent, ...]) -> Rolled | None:
+    """The last roll of a d20 among some events; of one that was called out no face is known."""
+    rolled = [event for event in events if isinstance(event, Rolled)]
+    d20s = [e for e in rolled if e.natural is not None or (e.outcome and not e.faces)]
+    return d20s[-1] if d20s else None
+
+
+def _worth(roll: Rolled) -> tuple[int, int]:
+    """How good a roll is for whoever made it: by its outcome, then by its total."""
+    return _BETTER.get(roll.outcome, 1), roll.total or 0
+
+
+ROLLS_VERBS = (
+    declare_command(
+        REROLL, "makes the last roll again; the better result stands", RerollArgs, _reroll
+    ),
+)
 
 SOCIAL, REFLEX = "social", "reflex"
 ASSISTED, HIDDEN = "assisted", "hidden"
@@ -34,30 +224,30 @@ CONTESTED = ("trip", "grab", "push", "pull")
 """What tests and saves can be against, beside types of damage and somebody: `vs-grab` in rows."""
 
 
-def _known_skills(reading: Reading) -> list[str]:
-    own = (who.stats.get("skills") for who in reading.words.state.combatants)
+def _known_skills(reading: ParseState) -> list[str]:
+    own = (combatant.stats.get("skills") for combatant in reading.words.state.combatants)
     named = reading.ctx.tables.economy["skills"]
     return [*named, *(name for row in own if isinstance(row, dict) for name in row)]
 
 
-SKILL = arguments.choice("a skill", _known_skills, "SKILL", asks="text:skill")
+SKILL = arguments.choice_arg("a skill", _known_skills, "SKILL", asks="text:skill")
 """A skill that the text names or a sheet has; where it may be left out, it is before the die."""
 
 
-def better_of(who: Combatant, *skills: str) -> str:
+def better_of(combatant: Combatant, *skills: str) -> str:
     """The skill with the largest number on somebody's sheet; of equal ones the first."""
-    return max(skills, key=lambda skill: sheet.skill_of(who, skill))
+    return max(skills, key=lambda skill: sheet.skill_of(combatant, skill))
 
 
 # -- a test or a save ------------------------------------------------------------------------------
 
 
-class TestWords(Terms, frozen=True):
+class TestModifiers(RollModifiers, frozen=True):
     """What may be said of a test; `diminish`: the levels that such an ability adds."""
 
-    sight: Annotated[bool, arguments.flag(heard="sight")] = False
-    social: Annotated[bool, arguments.flag(heard="social")] = False
-    diminish: Annotated[int, rolls.DIMINISH] = 0
+    sight: Annotated[bool, arguments.flag_arg(heard="sight")] = False
+    social: Annotated[bool, arguments.flag_arg(heard="social")] = False
+    diminish: Annotated[int, DIMINISH] = 0
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -65,7 +255,7 @@ class TestWords(Terms, frozen=True):
         return tuple(word for word in ("sight", SOCIAL) if getattr(self, word))
 
 
-class Trial(Struct, frozen=True):
+class CheckRequest(Struct, frozen=True):
     """A test of skill or a save that is to be made.
 
     who       whose it is
@@ -80,16 +270,16 @@ class Trial(Struct, frozen=True):
 
     who: str
     skill: str
-    die: Die = Die()
+    die: DieInput = DieInput()
     dc: int | None = None
     against: str = ""
-    terms: Terms = TestWords()
+    terms: RollModifiers = TestModifiers()
     kind: str = "check"
     pro: tuple[str, ...] = ()
     con: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()
     taken: bool = False
-    more: tuple[Part, ...] = ()
+    more: tuple[StatPart, ...] = ()
 
     @property
     def called(self) -> str:
@@ -101,142 +291,154 @@ class Trial(Struct, frozen=True):
     @property
     def all_kinds(self) -> tuple[str, ...]:
         """All that rows know it as; a test also as its skill, for what is good for that alone."""
-        said = self.terms.kinds if isinstance(self.terms, TestWords) else ()
-        return (self.kind, self.skill, *self.kinds, *said)
+        words = self.terms.kinds if isinstance(self.terms, TestModifiers) else ()
+        return (self.kind, self.skill, *self.kinds, *words)
 
     @property
     def diminish(self) -> int:
         """The levels that come if it works; 0 where it is by no diminish ability."""
-        return self.terms.diminish if isinstance(self.terms, TestWords) else 0
+        return self.terms.diminish if isinstance(self.terms, TestModifiers) else 0
 
-    def number(self, who: Combatant) -> int:
+    def number(self, combatant: Combatant) -> int:
         """The number on the sheet for it; of a reflex save that for health, unless it has one."""
         if self.kind == "check":
-            return sheet.skill_of(who, self.skill)
-        own = who.number(self.skill)
-        return who.number(REFLEX, own) if REFLEX in self.kinds else own
+            return sheet.skill_of(combatant, self.skill)
+        own = combatant.number(self.skill)
+        return combatant.number(REFLEX, own) if REFLEX in self.kinds else own
 
 
-def attempt(ctx: Context, trial: Trial, judge: Callable[[int, int], str] | None = None) -> Rolled:
+def attempt(
+    ctx: Context, trial: CheckRequest, judge: Callable[[int, int], str] | None = None
+) -> Rolled:
     """Make a test or a save; its outcome is empty where nobody knows the DC. `judge` says how it
     comes out, by the die that counts and the total, where that is no matter of a DC, as in a
     contest. Raises Refused for two dice where there is neither advantage nor disadvantage."""
-    who = ctx.state[trial.who]
-    here = totals.here(ctx, who)
-    pro, con = _reasons(ctx, here, trial)
-    parts = totals.NUMBERS.counted(_parts(here, trial))
-    always = _assured(here, trial)
-    die = Die(always) if always and trial.die.said and not trial.die.final else trial.die
-    threat, note = (0, "took 10") if trial.taken else (threat_of(ctx, who), "")
-    roll = Roll(who.id, trial.called, die, parts, trial.dc, trial.against, pro, con, note=note)
-    judge = judge or (lambda n, t: always or rolls.comes_out(n, t, trial.dc, threat))
+    combatant = ctx.state[trial.who]
+    situation = totals.situation_of(ctx, combatant)
+    pro, con = _reasons(ctx, situation, trial)
+    parts = totals.NUMBERS.counted(_parts(situation, trial))
+    always = _assured(situation, trial)
+    die = DieInput(always) if always and trial.die.outcome and not trial.die.final else trial.die
+    threat, note = (0, "took 10") if trial.taken else (threat_of(ctx, combatant), "")
+    roll = RollRequest(
+        combatant.id, trial.called, die, parts, trial.dc, trial.against, pro, con, note=note
+    )
+    judge = judge or (lambda n, t: always or comes_out(n, t, trial.dc, threat))
     asks = ["twice as bad, or"] if trial.kind == "save" else []  # (1.7)
-    rolled = rolls.throw(ctx, roll, judge, " ".join([*asks, "which complication?"]))
-    leaning.use_up(ctx, totals.NUMBERS, who.id, trial.all_kinds, against=trial.against)
+    rolled = throw(ctx, roll, judge, " ".join([*asks, "which complication?"]))
+    checks.consume_reasons(
+        ctx, totals.NUMBERS, combatant.id, trial.all_kinds, against=trial.against
+    )
     if rolled.outcome in PASSES:
-        gain_diminish(ctx, who.id, trial.diminish)
+        gain_diminish(ctx, combatant.id, trial.diminish)
     return rolled
 
 
-def _parts(here: Situation, trial: Trial) -> list[Part]:
+def _parts(situation: CombatantSituation, trial: CheckRequest) -> list[StatPart]:
     """The number on the sheet; what is in force, what is said, and the levels of diminish where it
     is by such an ability."""
-    found = [Part(trial.number(here.who), trial.called)]
+    found = [StatPart(trial.number(situation.who), trial.called)]
     for total in (trial.kind, *([REFLEX] if REFLEX in trial.kinds else [])):
-        found += numbers.parts(here, total, against=trial.against)
-    found += numbers.parts(here, "diminish") if trial.diminish else []
+        found += stats.stat_parts(situation, total, against=trial.against)
+    found += stats.stat_parts(situation, "diminish") if trial.diminish else []
     return [*found, *trial.more, *trial.terms.parts]
 
 
-def threat_of(ctx: Context, who: Combatant) -> int:
+def threat_of(ctx: Context, combatant: Combatant) -> int:
     """By how much earlier than at 20 its rolls threaten to be critical (rules file, 1.6)."""
-    return totals.threat(totals.here(ctx, who))
+    return totals.threat(totals.situation_of(ctx, combatant))
 
 
-def _reasons(ctx: Context, here: Situation, trial: Trial) -> tuple[list[str], list[str]]:
+def _reasons(
+    ctx: Context, situation: CombatantSituation, trial: CheckRequest
+) -> tuple[list[str], list[str]]:
     """Why it has advantage and disadvantage; charm and hiding are between the two (8.2, 9)."""
-    pro = leaning.own_reasons(here, "advantage", trial.all_kinds, trial.against)
-    con = leaning.own_reasons(here, "disadvantage", trial.all_kinds, trial.against)
+    pro = checks.own_roll_reasons(situation, "advantage", trial.all_kinds, trial.against)
+    con = checks.own_roll_reasons(situation, "disadvantage", trial.all_kinds, trial.against)
     other = ctx.state.find(trial.against)
     if other is not None and trial.kind == "check":
         pro += _suffered(ctx, other, trial)
     if other is not None and REFLEX in trial.kinds:
-        con += [HIDDEN] if HIDDEN in in_force(ctx.tables, ctx.state, other) else []
+        con += [HIDDEN] if HIDDEN in active_effects(ctx.tables, ctx.state, other) else []
     return [*trial.terms.pro, *trial.pro, *pro], [*trial.terms.con, *trial.con, *con]
 
 
-def _suffered(ctx: Context, other: Combatant, trial: Trial) -> list[str]:
+def _suffered(ctx: Context, other: Combatant, trial: CheckRequest) -> list[str]:
     """What on somebody gives tests of such a kind against it advantage, as a charm does."""
-    effects = (e for e in other.effects if numbers.counts(e, against=trial.who))
-    when = ((e.name, rule_of(ctx.tables, e.name).suffers.get("advantage")) for e in effects)
+    effects = (e for e in other.effects if stats.applies_to_roll(e, against=trial.who))
+    when = ((e.name, effect_row(ctx.tables, e.name).suffers.get("advantage")) for e in effects)
     return [f"{other.name} is {name}" for name, kind in when if kind in trial.all_kinds]
 
 
-def _assured(here: Situation, trial: Trial) -> str:
+def _assured(situation: CombatantSituation, trial: CheckRequest) -> str:
     """The outcome that it has whatever the die: reflex saves that fail, a critical assistance."""
-    if REFLEX in trial.kinds and numbers.forbidding(here.tables, here.force, REFLEX):
+    if REFLEX in trial.kinds and stats.forbidding_effects(
+        situation.tables, situation.force, REFLEX
+    ):
         return FAIL
-    return CRIT if not trial.taken and is_assured(here.who, trial) else ""
+    return CRIT if not trial.taken and is_assured(situation.who, trial) else ""
 
 
-def is_assured(who: Combatant, trial: Trial) -> bool:
+def is_assured(combatant: Combatant, trial: CheckRequest) -> bool:
     """Whether assistance makes a test critical (rules file, 18.1)."""
-    helps = any(e.note == trial.skill and e.amount for e in who.all_named(ASSISTED))
+    helps = any(e.note == trial.skill and e.amount for e in combatant.all_named(ASSISTED))
     return helps and trial.kind == "check"
 
 
 TAKE_10 = "take-10"
 
 
-def _read_die(reading: Reading) -> Die | None:
+def _read_die(reading: ParseState) -> DieInput | None:
     taken = reading.words.take(TAKE_10)
-    return None if taken else read_die(reading.ctx, reading.words, rolls.OUTCOMES)
+    return None if taken else parse_die(reading.ctx, reading.words, OUTCOMES)
 
 
-_AMOUNT = arguments.amount_or_dice("AMOUNT", "the effort", asks="number")
+_AMOUNT = arguments.damage_arg("AMOUNT", "the effort", asks="number")
 
 
-class Toward(Struct, frozen=True):
+class EffortTarget(Struct, frozen=True):
     """`"CLOCK" [AMOUNT] [tools]`: the race that a test's effort goes toward."""
 
     race: Annotated[Clock, EFFORT_RACE]
     amount: Annotated[int | str | None, _AMOUNT] = None
-    tools: Annotated[bool, arguments.flag(heard="tools")] = False
+    tools: Annotated[bool, arguments.flag_arg(heard="tools")] = False
 
 
-_AGAINST = arguments.clause("vs", arguments.person("against whom"))
-_EFFORT = arguments.clause("effort", arguments.form(Toward))
+_AGAINST = arguments.keyword_arg("vs", arguments.combatant_arg("against whom"))
+_EFFORT = arguments.keyword_arg("effort", arguments.struct_arg(EffortTarget))
 
 
-class Check(Struct, frozen=True):
+class CheckArgs(Struct, frozen=True):
     """`check NAME SKILL OUTCOME|take-10 ...`; the die is None for a 10 that is taken."""
 
-    who: Annotated[Combatant, arguments.person("who makes the test", asks="person")]
+    who: Annotated[Combatant, arguments.combatant_arg("who makes the test", asks="person")]
     skill: Annotated[str, SKILL]
-    die: Annotated[Die | None, Argument(_read_die, f"OUTCOME|{TAKE_10}", asks="outcome:pass|fail")]
-    terms: Annotated[TestWords, arguments.words_of(TestWords)]
+    die: Annotated[
+        DieInput | None, Argument(_read_die, f"OUTCOME|{TAKE_10}", asks="outcome:pass|fail")
+    ]
+    terms: Annotated[TestModifiers, arguments.keyword_args(TestModifiers)]
     dc: Annotated[int | None, DC] = None
     vs: Annotated[Combatant | None, _AGAINST] = None
-    action: Annotated[bool, arguments.flag(heard="action")] = False
-    toward: Annotated[Toward | None, _EFFORT] = None
+    action: Annotated[bool, arguments.flag_arg(heard="action")] = False
+    toward: Annotated[EffortTarget | None, _EFFORT] = None
 
 
-def _check(ctx: Context, said: Check) -> None:
-    who, taken = said.who, said.die is None
-    die = said.die or Die(faces=(10,))
-    if said.toward is not None and said.dc is None and not die.said:
+def _check(ctx: Context, args: CheckArgs) -> None:
+    combatant, taken = args.who, args.die is None
+    die = args.die or DieInput(faces=(10,))
+    if args.toward is not None and args.dc is None and not die.outcome:
         raise Refused("effort needs to know how the test came out: say the outcome, or `dc N`")
-    if said.action:
-        acts.pay(economy.ECONOMY, ctx, who.id, "act")
-    against = said.vs.id if said.vs is not None else ""
-    trial = Trial(who.id, said.skill, die, said.dc, against, said.terms, taken=taken)
+    if args.action:
+        actions.pay(action_economy.ECONOMY, ctx, combatant.id, "act")
+    against = args.vs.id if args.vs is not None else ""
+    trial = CheckRequest(combatant.id, args.skill, die, args.dc, against, args.terms, taken=taken)
     rolled = attempt(ctx, trial)
-    ctx.text = f"{who.name} tests {said.skill}: {rolled.outcome or rolled.total}"
-    if said.toward is not None:
-        _work(ctx, who.id, said.toward, rolled.outcome)
+    ctx.text = f"{combatant.name} tests {args.skill}: {rolled.outcome or rolled.total}"
+    if args.toward is not None:
+        _work(ctx, combatant.id, args.toward, rolled.outcome)
 
 
-def _work(ctx: Context, who: str, toward: Toward, came: str) -> None:
+def _work(ctx: Context, combatant_id: str, toward: EffortTarget, came: str) -> None:
     """Effort toward a race by a test that passed, and against a group's by one that failed: as it
     was called, or by dice that are said or the usual ones, twice as many on a critical (rules file,
     18.2, 18.3)."""
@@ -246,74 +448,84 @@ def _work(ctx: Context, who: str, toward: Toward, came: str) -> None:
     usual = str(ctx.tables.economy["effort_with_tools" if toward.tools else "effort"])
     amount = usual if toward.amount is None else toward.amount
     if isinstance(amount, str):
-        dice = rolls.twice(amount) if came == CRIT else amount
-        amount = max(0, throw_dice(ctx, who, dice, "effort"))
-    run(ctx, toward.race, passed, amount)
+        dice = twice(amount) if came == CRIT else amount
+        amount = max(0, roll_extra_dice(ctx, combatant_id, dice, "effort"))
+    add_effort(ctx, toward.race, passed, amount)
     ctx.text += f", {amount} effort {'toward' if passed else 'against'} {toward.race.name}"
 
 
-def _read_versus(reading: Reading) -> str | Combatant:
-    words = reading.words
-    if words.is_combatant():
-        return words.combatant("against whom")
+def _read_versus(reading: ParseState) -> str | Combatant:
+    tokens = reading.words
+    if tokens.is_combatant():
+        return tokens.combatant("against whom")
     row = (*reading.ctx.tables.damage_types, *CONTESTED)
-    return words.choice("a type of damage, trip, grab, push, pull or somebody", row)
+    return tokens.choice("a type of damage, trip, grab, push, pull or somebody", row)
 
 
-_VERSUS = arguments.clause("vs", Argument(_read_versus, "TYPE|trip|grab|push|pull|NAME"))
+_VERSUS = arguments.keyword_arg("vs", Argument(_read_versus, "TYPE|trip|grab|push|pull|NAME"))
 
 
-class Save(Struct, frozen=True, kw_only=True):
+class SaveArgs(Struct, frozen=True, kw_only=True):
     """`save NAME[,NAME] health|social [reflex] OUTCOME ...`."""
 
-    people: Annotated[list[Combatant], arguments.people("who saves")]
-    save: Annotated[str, arguments.choice("the save", sheet.SAVES)]
-    dice: Annotated[list[Die], outcome("people", asks="outcome:each")]
-    reflex: Annotated[bool, arguments.flag(heard="reflex")] = False
-    terms: Annotated[Terms, arguments.words_of(Terms)]
+    people: Annotated[list[Combatant], arguments.combatants_arg("who saves")]
+    save: Annotated[str, arguments.choice_arg("the save", sheet.SAVES)]
+    dice: Annotated[list[DieInput], outcome("people", asks="outcome:each")]
+    reflex: Annotated[bool, arguments.flag_arg(heard="reflex")] = False
+    terms: Annotated[RollModifiers, arguments.keyword_args(RollModifiers)]
     dc: Annotated[int | None, DC] = None
     vs: Annotated[str | Combatant, _VERSUS] = ""
 
 
-def _save(ctx: Context, said: Save) -> None:
-    kinds = (REFLEX,) if said.reflex else ()
-    against = "" if isinstance(said.vs, str) else said.vs.id
-    if said.vs and not against:
-        kinds = (*kinds, f"vs-{said.vs}")
-    told = []
-    for who, die in zip(said.people, said.dice, strict=True):
-        trial = Trial(who.id, said.save, die, said.dc, against, said.terms, "save", kinds=kinds)
+def _save(ctx: Context, args: SaveArgs) -> None:
+    kinds = (REFLEX,) if args.reflex else ()
+    against = "" if isinstance(args.vs, str) else args.vs.id
+    if args.vs and not against:
+        kinds = (*kinds, f"vs-{args.vs}")
+    lines = []
+    for combatant, die in zip(args.people, args.dice, strict=True):
+        trial = CheckRequest(
+            combatant.id, args.save, die, args.dc, against, args.terms, "save", kinds=kinds
+        )
         rolled = attempt(ctx, trial)
-        told.append(f"{who.name} makes a {trial.called}: {rolled.outcome or rolled.total}")
-    ctx.text = "; ".join(told)
+        lines.append(f"{combatant.name} makes a {trial.called}: {rolled.outcome or rolled.total}")
+    ctx.text = "; ".join(lines)
 
 
-class Assist(Struct, frozen=True):
+class AssistArgs(Struct, frozen=True):
     """`assist NAME SKILL OUTCOME`."""
 
-    ally: Annotated[Combatant, arguments.person("who is assisted", asks="ally")]
+    ally: Annotated[Combatant, arguments.combatant_arg("who is assisted", asks="ally")]
     skill: Annotated[str, SKILL]
-    die: Annotated[Die, outcome()]
-    terms: Annotated[TestWords, arguments.words_of(TestWords)]
+    die: Annotated[DieInput, outcome()]
+    terms: Annotated[TestModifiers, arguments.keyword_args(TestModifiers)]
 
 
-def assist(ctx: Context, said: Assist, who: Combatant, pay: acts.Pay) -> None:
+def assist(ctx: Context, args: AssistArgs, combatant: Combatant, pay: actions.PayFunction) -> None:
     """A test of the same skill: the ally's next one has advantage, or is critical (18.1)."""
-    ally, skill = said.ally, said.skill
-    acts.needs_another(who, ally, "assist")
-    if skill in ctx.tables.economy["trained"] and skill not in who.stats:
-        raise Refused(f"{who.name} has not learned {skill}, and can't assist with it")
+    ally, skill = args.ally, args.skill
+    actions.require_other_target(combatant, ally, "assist")
+    if skill in ctx.tables.economy["trained"] and skill not in combatant.stats:
+        raise Refused(f"{combatant.name} has not learned {skill}, and can't assist with it")
     pay()
     dc = int(ctx.tables.economy["assist"])
-    came = attempt(ctx, Trial(who.id, skill, said.die, dc, ally.id, said.terms)).outcome
+    came = attempt(
+        ctx, CheckRequest(combatant.id, skill, args.die, dc, ally.id, args.terms)
+    ).outcome
     if came in PASSES:
         more = {"note": skill, "advantage": (skill,), "amount": int(came == CRIT)}
-        begin(ctx, ally.id, ASSISTED, Duration("use"), Placing(source=who.id), **more)
-    ctx.text = f"{who.name} assists {ally.name} with {skill}: {came}"
+        begin_effect(
+            ctx, ally.id, ASSISTED, Duration("use"), EffectTerms(source=combatant.id), **more
+        )
+    ctx.text = f"{combatant.name} assists {ally.name} with {skill}: {came}"
 
 
-ACTS = {"assist": Declared(Assist, assist)}
-VERBS = (
-    declare("check", "makes a test of skill, which may work toward a race", Check, _check),
-    declare("save", "makes saves", Save, _save),
+ACTS = {"assist": DeclaredTechnique(AssistArgs, assist)}
+CHECKS_VERBS = (
+    declare_command(
+        "check", "makes a test of skill, which may work toward a race", CheckArgs, _check
+    ),
+    declare_command("save", "makes saves", SaveArgs, _save),
 )
+
+VERBS = (*ROLLS_VERBS, *CHECKS_VERBS)

@@ -10,21 +10,33 @@ from typing import Annotated, Any
 
 from msgspec.structs import replace
 
-from affray.core.heart.decide import Context
-from affray.core.heart.effects import called, end, end_named, in_force, rule_of
-from affray.core.heart.events import Noted
-from affray.core.heart.own_effects import OwnEffect
-from affray.core.heart.state import Combatant, Duration, Effect
-from affray.core.language.clauses import read_dice
-from affray.core.language.declared import Reading
-from affray.core.language.refusal import Refused
-from affray.core.rules.ruleset import declare
+from affray.core.engine.custom_effects import CustomEffect
+from affray.core.engine.decide import Context
+from affray.core.engine.effects import (
+    active_effects,
+    effect_name,
+    effect_row,
+    end_effects_named,
+    remove_effect,
+)
+from affray.core.engine.events import NoteAdded
+from affray.core.engine.state import Combatant, Duration, Effect
+from affray.core.parser.clauses import parse_dice_clause
+from affray.core.parser.declarations import ParseState
+from affray.core.parser.errors import Refused
+from affray.core.rules.ruleset import declare_command
 from affray.core.rules.tables import Tables
-from affray.rulekit import modifiers, placing, powers, recorded
-from affray.rulekit.numbers import Force
-from affray.rulekit.placing import Affliction, Lasting, Placing, begin
+from affray.mechanics import (
+    conditions,
+    powers,
+)
+from affray.mechanics import (
+    sheet as shared_sheet,
+)
+from affray.mechanics.conditions import ConditionToApply, DurationRules, EffectTerms, begin_effect
+from affray.mechanics.stats import Force
 from affray.rulesets.adventure_school import sheet
-from affray.rulesets.adventure_school.totals import GRABBED
+from affray.rulesets.adventure_school.stats import GRABBED
 
 BURNING, ONGOING, CHARMED, TAUNTED = "burning", "ongoing", "charmed", "taunted"
 REGENERATION, FLYING, FALLING, MODIFIER = "regeneration", "flying", "falling", "modifier"
@@ -32,9 +44,9 @@ PRONE, IMMOBILIZED = "prone", "immobilized"
 IMMUNE = "immune"
 AGAINST = ("resist", "weak", IMMUNE, "absorb")
 """What is laid against a type of damage; `immune` against a condition too."""
-LASTING = Lasting({"long-rest": Duration("long-rest")})
+LASTING = DurationRules({"long-rest": Duration("long-rest")})
 """How long what is laid lasts: as all games say it, or until a long rest; else until removed."""
-PLACED = placing.placing_said(
+PLACED = conditions.effect_terms_arg(
     LASTING,
     "for N turns] [until start|end of NAME | round N | rest | long rest | fight | used | removed] "
     "[from NAME",
@@ -44,94 +56,108 @@ PLACED = placing.placing_said(
 # -- laying ----------------------------------------------------------------------------------------
 
 
-def kinds_of(who: Combatant, stat: str) -> tuple[str, ...]:
+def kinds_of(combatant: Combatant, stat: str) -> tuple[str, ...]:
     """What somebody absorbs, resists, is immune or weak to: by the sheet, and for a time."""
-    return (*recorded.words_of(who, stat), *(effect.type for effect in who.all_named(stat)))
+    return (
+        *shared_sheet.stat_words(combatant, stat),
+        *(effect.type for effect in combatant.all_named(stat)),
+    )
 
 
-def can_have(who: Combatant, name: str) -> bool:
+def can_have(combatant: Combatant, name: str) -> bool:
     """Whether somebody can have an effect: not if immune to it."""
-    return name not in kinds_of(who, IMMUNE)
+    return name not in kinds_of(combatant, IMMUNE)
 
 
-def why_not(ctx: Context, who: Combatant, name: str) -> str:
+def why_not(ctx: Context, combatant: Combatant, name: str) -> str:
     """Why somebody can't get a condition: immune, or something keeps it off; empty for who can."""
-    if not can_have(who, name):
-        return f"{who.name} is immune to {name}"
-    by = kept_off_by(ctx.tables, in_force(ctx.tables, ctx.state, who), name)
-    return f"{who.name} can't be {name}: {called(ctx.tables, by)}" if by else ""
+    if not can_have(combatant, name):
+        return f"{combatant.name} is immune to {name}"
+    by = kept_off_by(ctx.tables, active_effects(ctx.tables, ctx.state, combatant), name)
+    return f"{combatant.name} can't be {name}: {effect_name(ctx.tables, by)}" if by else ""
 
 
 def kept_off_by(tables: Tables, force: Force, name: str) -> str:
     """What of all that is in force on somebody keeps an effect off them (`keeps_off`)."""
-    return next((has for has in force if name in rule_of(tables, has).keeps_off), "")
+    return next((has for has in force if name in effect_row(tables, has).keeps_off), "")
 
 
-def put_out(ctx: Context, who: str) -> None:
+def put_out(ctx: Context, combatant_id: str) -> None:
     """End what others that are in force keep off, as when one of these has just begun."""
-    for effect in ctx.state[who].effects:
-        by = kept_off_by(ctx.tables, in_force(ctx.tables, ctx.state, ctx.state[who]), effect.name)
+    for effect in ctx.state[combatant_id].effects:
+        by = kept_off_by(
+            ctx.tables, active_effects(ctx.tables, ctx.state, ctx.state[combatant_id]), effect.name
+        )
         if by:
-            end(ctx, who, effect.id, called(ctx.tables, by))
+            remove_effect(ctx, combatant_id, effect.id, effect_name(ctx.tables, by))
 
 
-def lay(
-    ctx: Context, who: str, name: str, until: Duration | None = None, source: str = "", **more: Any
+def apply_condition(
+    ctx: Context,
+    combatant_id: str,
+    name: str,
+    until: Duration | None = None,
+    source: str = "",
+    **more: Any,
 ) -> Effect | None:
     """Lay one more instance of a condition, with an end of its own; without one, with that of its
     row, else until it is removed. What it keeps off ends, and a condition to which it makes immune.
     `more` are other fields of an effect. None for who can't have it (9, 10)."""
-    reason = why_not(ctx, ctx.state[who], name)
+    reason = why_not(ctx, ctx.state[combatant_id], name)
     if reason:
-        ctx.emit(Noted(reason))
+        ctx.emit(NoteAdded(reason))
         return None
     if name == FLYING:
-        end_named(ctx, who, FLYING, "at another height")
+        end_effects_named(ctx, combatant_id, FLYING, "at another height")
     if name == TAUNTED and more.get("amount"):  # of several the worst counts, as of one ability
         more |= {"modifiers": {"attack": -more["amount"]}, "type": TAUNTED}
-    laid = begin(ctx, who, name, until, Placing(source=source), **more)
-    put_out(ctx, who)
+    laid = begin_effect(ctx, combatant_id, name, until, EffectTerms(source=source), **more)
+    put_out(ctx, combatant_id)
     if name == IMMUNE:
-        for effect in ctx.state[who].all_named(laid.type):
-            if effect.because != ctx.state[who].life:  # what 0 HP do to anybody stays
-                end(ctx, who, effect.id, f"{IMMUNE} to it")
+        for effect in ctx.state[combatant_id].all_named(laid.type):
+            if effect.because != ctx.state[combatant_id].life:  # what 0 HP do to anybody stays
+                remove_effect(ctx, combatant_id, effect.id, f"{IMMUNE} to it")
     return laid
 
 
-def fall_prone(ctx: Context, who: str) -> None:
+def fall_prone(ctx: Context, combatant_id: str) -> None:
     """Be prone until it stands; whoever lies there so already is no more prone."""
-    lies = (e.until.ends for e in ctx.state[who].all_named(PRONE) if not (e.hangs or e.because))
+    lies = (
+        e.until.ends for e in ctx.state[combatant_id].all_named(PRONE) if not (e.hangs or e.because)
+    )
     if "removed" not in lies:
-        lay(ctx, who, PRONE)
+        apply_condition(ctx, combatant_id, PRONE)
 
 
-def end_charms(ctx: Context, who: str, by: str) -> None:
+def end_charms(ctx: Context, combatant_id: str, by: str) -> None:
     """End what charms somebody, now that the charmer has attacked it or done it harm (9)."""
-    for effect in ctx.state[who].all_named(CHARMED) if by and by != who else ():
+    for effect in ctx.state[combatant_id].all_named(CHARMED) if by and by != combatant_id else ():
         if effect.source == by:
-            end(ctx, who, effect.id, f"{ctx.state.name(by)} does it harm")
+            remove_effect(ctx, combatant_id, effect.id, f"{ctx.state.name(by)} does it harm")
 
 
-def mind_the_charmer(ctx: Context, who: str, target: str) -> None:
+def mind_the_charmer(ctx: Context, combatant_id: str, target: str) -> None:
     """Answer a hostile act against one's charmer with a reminder, and let it be done when it is
     given again (Charm)."""
-    charms = ctx.state[who].all_named(CHARMED)
+    charms = ctx.state[combatant_id].all_named(CHARMED)
     if any(effect.source == target for effect in charms):
-        name, other = ctx.state.name(who), ctx.state.name(target)
+        name, other = ctx.state.name(combatant_id), ctx.state.name(target)
         ctx.remind(
             f"{name} is charmed by {other}, and avoids hostile acts: given again, it is done"
         )
 
 
-def lay_one(ctx: Context, who: str, one: Affliction, how: Placing) -> Effect | None:
+def lay_one(
+    ctx: Context, combatant_id: str, one: ConditionToApply, how: EffectTerms
+) -> Effect | None:
     """Lay a condition, or so much of something, until its end as that is said."""
-    until = placing.until_for(LASTING, ctx, who, how, one.name)
+    until = conditions.resolve_end(LASTING, ctx, combatant_id, how, one.name)
     kind = "fire" if one.name == BURNING else one.type
-    much = {"amount": one.amount, "type": kind, "dice": one.dice}
-    return lay(ctx, who, one.name, until, how.source, **much)
+    amounts = {"amount": one.amount, "type": kind, "dice": one.dice}
+    return apply_condition(ctx, combatant_id, one.name, until, how.source, **amounts)
 
 
-lay_all = powers.one_by_one(lay_one)
+lay_all = powers.apply_each(lay_one)
 
 
 # -- inflict ---------------------------------------------------------------------------------------
@@ -153,53 +179,55 @@ def conditions_of(tables: Tables) -> list[str]:
     return [name for name in sheet.conditions_of(tables) if name not in _NEED_MORE]
 
 
-def _read_what(reading: Reading) -> list[Affliction]:
-    words, tables = reading.words, reading.ctx.tables
-    word = words.take(*_NEED_MORE)
+def _read_what(reading: ParseState) -> list[ConditionToApply]:
+    tokens, tables = reading.words, reading.ctx.tables
+    word = tokens.take(*_NEED_MORE)
     if word in AGAINST:
         more = sheet.conditions_of(tables) if word == IMMUNE else ()
-        kind = words.choice(f"{word} to what", (*tables.damage_types, *more))
-        return [Affliction(word, type=kind)]
+        kind = tokens.choice(f"{word} to what", (*tables.damage_types, *more))
+        return [ConditionToApply(word, type=kind)]
     if word in (BURNING, ONGOING):
         return [_read_harm(reading, word)]
     if word:
-        return [Affliction(word, words.number(_HOW_MUCH[word], 1, 99_999))]
-    found = placing.read_conditions(words, conditions_of(tables), beside=_NEED_MORE)
-    if found == [TAUNTED] and words.has_number():
-        return [Affliction(TAUNTED, words.number("the penalty", 1, 99))]
-    return [Affliction(name) for name in found]
+        return [ConditionToApply(word, tokens.number(_HOW_MUCH[word], 1, 99_999))]
+    found = conditions.parse_conditions(tokens, conditions_of(tables), beside=_NEED_MORE)
+    if found == [TAUNTED] and tokens.has_number():
+        return [ConditionToApply(TAUNTED, tokens.number("the penalty", 1, 99))]
+    return [ConditionToApply(name) for name in found]
 
 
-def _read_harm(reading: Reading, name: str) -> Affliction:
+def _read_harm(reading: ParseState, name: str) -> ConditionToApply:
     """So much damage, or dice that fall anew each time: `burning 4`, `ongoing 1d6 acid`."""
-    words, what = reading.words, _HOW_MUCH[name]
-    amount = words.number(what, 1) if words.has_number() else 0
-    dice = "" if amount else read_dice(words, what)
+    tokens, what = reading.words, _HOW_MUCH[name]
+    amount = tokens.number(what, 1) if tokens.has_number() else 0
+    dice = "" if amount else parse_dice_clause(tokens, what)
     types = reading.ctx.tables.damage_types
-    kind = "fire" if name == BURNING else words.choice("a type of damage", types)
-    return Affliction(name, amount, kind, dice)
+    kind = "fire" if name == BURNING else tokens.choice("a type of damage", types)
+    return ConditionToApply(name, amount, kind, dice)
 
 
-_WHAT = placing.what_said(
+_WHAT = conditions.condition_arg(
     _read_what,
     "CONDITION[,CONDITION] | burning AMOUNT | ongoing AMOUNT TYPE | regeneration N | "
     f"taunted [N] | flying FEET | {'|'.join(AGAINST)} TYPE",
 )
 
 
-class Inflict(placing.Inflict, frozen=True):
+class InflictArgs(conditions.InflictArgs, frozen=True):
     """What `inflict` says."""
 
-    what: Annotated[placing.What, _WHAT]
-    placing: Annotated[Placing, PLACED] = Placing()
+    what: Annotated[conditions.What, _WHAT]
+    terms: Annotated[EffectTerms, PLACED] = EffectTerms()
 
 
-def _inflict(ctx: Context, said: Inflict) -> None:
-    how = replace(said.placing, source=said.placing.source or ctx.by)
-    laid = [] if isinstance(said.what, OwnEffect) else [one.name for one in said.what]
-    if GRABBED in laid and how.source in ("", *(who.id for who in said.people)):
+def _inflict(ctx: Context, args: InflictArgs) -> None:
+    how = replace(args.terms, source=args.terms.source or ctx.by)
+    laid = [] if isinstance(args.what, CustomEffect) else [one.name for one in args.what]
+    if GRABBED in laid and how.source in ("", *(combatant.id for combatant in args.people)):
         raise Refused(f"a grab is somebody else's: say `inflict NAME {GRABBED} from NAME`")
-    placing.inflict(LASTING, ctx, said, lambda who, one: lay_one(ctx, who, one, how))
+    conditions.inflict_on_all(
+        LASTING, ctx, args, lambda combatant_id, one: lay_one(ctx, combatant_id, one, how)
+    )
 
 
 ROLLS = ("attack", "attacked", "check", "save", "reflex", "initiative")
@@ -208,14 +236,18 @@ WHAT = (*ROLLS, "damage", "ac", "speed", "threat", "max-hp")
 """What a modifier can be to."""
 
 
-class Modifier(modifiers.Modifier, frozen=True):
+class ModifierArgs(conditions.ModifierArgs, frozen=True):
     """What `modifier` says. Those of one ability don't add up, whoever they are from (17.2)."""
 
-    placing: Annotated[Placing, PLACED] = Placing()
+    terms: Annotated[EffectTerms, PLACED] = EffectTerms()
 
 
-_modify = partial(modifiers.modify, LASTING, is_typed=True)
+_modify = partial(conditions.apply_modifier, LASTING, is_typed=True)
 VERBS = (
-    declare("inflict", "lays conditions and the like on somebody", Inflict, _inflict, True),
-    declare("modifier", "gives a bonus or penalty, advantage or disadvantage", Modifier, _modify),
+    declare_command(
+        "inflict", "lays conditions and the like on somebody", InflictArgs, _inflict, True
+    ),
+    declare_command(
+        "modifier", "gives a bonus or penalty, advantage or disadvantage", ModifierArgs, _modify
+    ),
 )

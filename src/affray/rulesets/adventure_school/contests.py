@@ -12,18 +12,32 @@ from typing import Annotated, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.heart.decide import Context
-from affray.core.heart.state import Combatant
-from affray.core.language import arguments
-from affray.core.language.clauses import read_faces
-from affray.core.language.declared import Argument, Reading, read_within
-from affray.core.language.refusal import Refused
-from affray.core.rules.ruleset import declare
-from affray.rulekit.acts import needs_another
-from affray.rulekit.rolls import Die, Terms
-from affray.rulesets.adventure_school import checks, rolls, totals
-from affray.rulesets.adventure_school.checks import SKILL, TestWords, Trial, attempt
-from affray.rulesets.adventure_school.rolls import CRIT, FAIL, PASS, PASSES
+from affray.core.engine import durations
+from affray.core.engine.decide import Context
+from affray.core.engine.effects import active_effects, end_effects_named
+from affray.core.engine.events import UseCounted
+from affray.core.engine.state import Combatant
+from affray.core.parser import arguments
+from affray.core.parser.clauses import join_names, parse_faces
+from affray.core.parser.declarations import Argument, ParseState, read_within
+from affray.core.parser.errors import Refused
+from affray.core.parser.targets import present_combatants
+from affray.core.rules.ruleset import declare_command
+from affray.mechanics.actions import DeclaredTechnique, PayFunction, require_other_target
+from affray.mechanics.checks import DieInput, RollModifiers
+from affray.mechanics.conditions import replace_effect
+from affray.rulesets.adventure_school import checks, conditions, stats
+from affray.rulesets.adventure_school.checks import (
+    CRIT,
+    FAIL,
+    HIDDEN,
+    PASS,
+    PASSES,
+    SKILL,
+    CheckRequest,
+    TestModifiers,
+    attempt,
+)
 
 STRENGTH = "strength"
 """What contests go by where neither the text nor the command names a skill (R10)."""
@@ -31,7 +45,7 @@ STRENGTH = "strength"
 # -- what is said of theirs ------------------------------------------------------------------------
 
 
-class Theirs(Struct, frozen=True):
+class OpponentArgs(Struct, frozen=True):
     """What is said of those against whom a contest is: by which skill, and how their dice fell.
 
     dice   one for all, or one for each in the order in which they joined; none to be rolled
@@ -39,28 +53,30 @@ class Theirs(Struct, frozen=True):
     """
 
     skill: str = ""
-    dice: tuple[Die, ...] = ()
+    dice: tuple[DieInput, ...] = ()
     total: int | None = None
-    terms: Terms = Terms()
+    terms: RollModifiers = RollModifiers()
 
 
 _HOW = ("natural", "total", "roll")
 
 
-def _read_theirs(reading: Reading) -> Theirs:
-    words = reading.words
-    skill = "" if words.done or words.peek() in _HOW else SKILL.read(reading)
-    how = words.choice("how they rolled", _HOW)
+def _read_theirs(reading: ParseState) -> OpponentArgs:
+    tokens = reading.words
+    skill = "" if tokens.done or tokens.peek() in _HOW else SKILL.read(reading)
+    how = tokens.choice("how they rolled", _HOW)
     if how == "total":
-        return Theirs(skill, total=words.number("what they came to", -99, 99))
+        return OpponentArgs(skill, total=tokens.number("what they came to", -99, 99))
     count = 1
-    while words.peek(2 * count - 1) == "natural":  # one is said for each roll
+    while tokens.peek(2 * count - 1) == "natural":  # one is said for each roll
         count += 1
-    dice = [Die(faces=faces) for faces in read_faces(words, count)] if how == "natural" else []
-    return Theirs(skill, tuple(dice), terms=read_within(Terms, reading))
+    dice = (
+        [DieInput(faces=faces) for faces in parse_faces(tokens, count)] if how == "natural" else []
+    )
+    return OpponentArgs(skill, tuple(dice), terms=read_within(RollModifiers, reading))
 
 
-THEIRS = arguments.clause(
+THEIRS = arguments.keyword_arg(
     "vs", Argument(_read_theirs, "[SKILL] natural N[,M]|total N|roll"), asks="vs die?"
 )
 """The argument that says how those rolled against whom a contest is."""
@@ -69,7 +85,7 @@ THEIRS = arguments.clause(
 # -- the contest -----------------------------------------------------------------------------------
 
 
-class Verdict(NamedTuple):
+class ContestResult(NamedTuple):
     """Whether whoever began a contest won it, and the ids of those who were beaten."""
 
     won: bool
@@ -95,126 +111,259 @@ class _Fell(NamedTuple):
         is critical if its total reaches the other's (1.6)."""
         if self.natural is None:
             return 1
-        came = rolls.comes_out(self.natural, self.total, against, self.threat)
-        return {CRIT: 2, rolls.CRIT_FAIL: 0}.get(came, 1)
+        came = checks.comes_out(self.natural, self.total, against, self.threat)
+        return {CRIT: 2, checks.CRIT_FAIL: 0}.get(came, 1)
 
 
 def contest(
-    ctx: Context, mine: Trial, rivals: Sequence[Trial], theirs: Theirs | None, all_of: bool = False
-) -> Verdict:
+    ctx: Context,
+    mine: CheckRequest,
+    rivals: Sequence[CheckRequest],
+    theirs: OpponentArgs | None,
+    all_of: bool = False,
+) -> ContestResult:
     """Make a contest of skill. `rivals` are the tests against it, by the skills that they have
     unless `theirs` says others; for the verdict one of them has to be beaten, or `all_of` them.
     What was called out is the verdict, and nobody else rolls."""
-    if mine.die.said:
-        passed = mine.die.said in PASSES
-        attempt(ctx, replace(mine, die=Die(PASS if passed else FAIL, final=True)))
-        return Verdict(passed, tuple(rival.who for rival in rivals if passed))
-    fell = _roll_theirs(ctx, rivals, theirs or Theirs())
-    who = ctx.state[mine.who]
-    number, threat = mine.number(who), checks.threat_of(ctx, who)
-    critical = checks.is_assured(who, mine)
+    if mine.die.outcome:
+        passed = mine.die.outcome in PASSES
+        attempt(ctx, replace(mine, die=DieInput(PASS if passed else FAIL, final=True)))
+        return ContestResult(passed, tuple(rival.who for rival in rivals if passed))
+    dice = _roll_theirs(ctx, rivals, theirs or OpponentArgs())
+    combatant = ctx.state[mine.who]
+    number, threat = mine.number(combatant), checks.threat_of(ctx, combatant)
+    critical = checks.is_assured(combatant, mine)
 
     def beats(natural: int, total: int) -> list[bool]:
         own = _Fell(total, number, 20 if critical else natural, threat)
-        return [own.beats(other) for other in fell]
+        return [own.beats(other) for other in dice]
 
     enough, decisive = (all, max) if all_of else (any, min)
-    dc = decisive(rival.total for rival in fell) if fell else None
+    dc = decisive(rival.total for rival in dice) if dice else None
     rolled = attempt(ctx, replace(mine, dc=dc), lambda n, t: PASS if enough(beats(n, t)) else FAIL)
     beaten = zip(rivals, beats(rolled.natural or 0, rolled.total or 0), strict=False)
-    return Verdict(rolled.outcome == PASS, tuple(rival.who for rival, lost in beaten if lost))
+    return ContestResult(rolled.outcome == PASS, tuple(rival.who for rival, lost in beaten if lost))
 
 
-def _roll_theirs(ctx: Context, rivals: Sequence[Trial], theirs: Theirs) -> list[_Fell]:
+def _roll_theirs(ctx: Context, rivals: Sequence[CheckRequest], theirs: OpponentArgs) -> list[_Fell]:
     """What the others come to. Raises Refused where there are not as many dice as rolls."""
     rivals = [replace(r, skill=theirs.skill or r.skill, terms=theirs.terms) for r in rivals]
     numbers = [rival.number(ctx.state[rival.who]) for rival in rivals]
     if theirs.total is not None:
         return [_Fell(theirs.total, number) for number in numbers or [0]]
-    dice = theirs.dice or (Die(),)
+    dice = theirs.dice or (DieInput(),)
     if len(dice) not in (1, len(rivals)):
         raise Refused(f"expected one `natural` for all, or one for each of {len(rivals)} rolls")
-    fell = []
+    rolls = []
     for rival, die, number in zip(rivals, dice * len(rivals), numbers, strict=False):
         threat = checks.threat_of(ctx, ctx.state[rival.who])
         rolled = attempt(ctx, replace(rival, die=die))
         natural = 20 if rolled.outcome == CRIT else rolled.natural
-        fell.append(_Fell(rolled.total or 0, number, natural, threat))
-    return fell
+        rolls.append(_Fell(rolled.total or 0, number, natural, threat))
+    return rolls
 
 
 # -- one against one -------------------------------------------------------------------------------
 
 
-class ContestWords(TestWords, frozen=True):
+class ContestModifiers(TestModifiers, frozen=True):
     """What may be said of a contest."""
 
-    theirs: Annotated[Theirs | None, THEIRS] = None
+    theirs: Annotated[OpponentArgs | None, THEIRS] = None
 
 
-class Contested(Struct, frozen=True, kw_only=True):
+class ContestSideArgs(Struct, frozen=True, kw_only=True):
     """`[SKILL] OUTCOME [THEIRS]`: one's own side of a contest."""
 
     skill: Annotated[str, SKILL] = ""
-    die: Annotated[Die, rolls.outcome()]
-    words: Annotated[ContestWords, arguments.words_of(ContestWords)]
+    die: Annotated[DieInput, checks.outcome()]
+    words: Annotated[ContestModifiers, arguments.keyword_args(ContestModifiers)]
 
 
-class Struggle(Contested, frozen=True):
+class ContestedActionArgs(ContestSideArgs, frozen=True):
     """`trip TARGET [SKILL] OUTCOME [THEIRS]`, and whatever else is such a contest."""
 
-    target: Annotated[Combatant, arguments.person("at whom", usage="TARGET")]
+    target: Annotated[Combatant, arguments.combatant_arg("at whom", usage="TARGET")]
 
 
-def struggle(ctx: Context, name: str, who: Combatant, said: Struggle) -> bool:
+def struggle(ctx: Context, name: str, combatant: Combatant, args: ContestedActionArgs) -> bool:
     """Whether somebody wins a contest with another, each by the best of the skills of its row, and
     where that says so the larger one at an advantage."""
-    target, words, row = said.target, said.words, ctx.tables.economy["contests"][name]
-    skill = said.skill or checks.better_of(who, *row["own"])
-    mine = Trial(who.id, skill, said.die, against=target.id, terms=words)
+    target, words, row = args.target, args.words, ctx.tables.economy["contests"][name]
+    skill = args.skill or checks.better_of(combatant, *row["own"])
+    mine = CheckRequest(combatant.id, skill, args.die, against=target.id, terms=words)
     theirs = checks.better_of(target, *row["other"])
     kinds = (f"vs-{name}", *words.kinds)
-    rival = Trial(target.id, theirs, against=who.id, kinds=kinds)
-    larger = totals.larger_by(who, target) if "larger" in row else 0
+    rival = CheckRequest(target.id, theirs, against=combatant.id, kinds=kinds)
+    larger = stats.larger_by(combatant, target) if "larger" in row else 0
     mine = replace(mine, pro=("larger",) if larger > 0 else ())
     rival = replace(rival, pro=("larger",) if larger < 0 else ())
     return contest(ctx, mine, [rival], words.theirs).won
 
 
-class Contestant(Struct, frozen=True):
+class ContestantArgs(Struct, frozen=True):
     """`NAME SKILL OUTCOME`: one of the two."""
 
-    who: Annotated[Combatant, arguments.person("who makes the test", asks="person")]
+    who: Annotated[Combatant, arguments.combatant_arg("who makes the test", asks="person")]
     skill: Annotated[str, SKILL]
-    die: Annotated[Die, rolls.outcome()]
-    terms: Annotated[TestWords, arguments.words_of(TestWords)]
+    die: Annotated[DieInput, checks.outcome()]
+    terms: Annotated[TestModifiers, arguments.keyword_args(TestModifiers)]
 
 
-def _read_other(reading: Reading) -> Contestant:
+def _read_other(reading: ParseState) -> ContestantArgs:
     reading.words.choice("`vs` and who else", ("vs",))
-    return read_within(Contestant, reading)
+    return read_within(ContestantArgs, reading)
 
 
-class Contest(Struct, frozen=True):
+class ContestArgs(Struct, frozen=True):
     """`contest NAME SKILL OUTCOME vs NAME SKILL OUTCOME`."""
 
-    one: Annotated[Contestant, arguments.form(Contestant)]
-    other: Annotated[Contestant, Argument(_read_other, "vs NAME SKILL OUTCOME")]
+    one: Annotated[ContestantArgs, arguments.struct_arg(ContestantArgs)]
+    other: Annotated[ContestantArgs, Argument(_read_other, "vs NAME SKILL OUTCOME")]
 
 
-def _contest(ctx: Context, said: Contest) -> None:
-    one, other = said.one, said.other
-    needs_another(one.who, other.who, "contest with")
-    called = other.die.said and not one.die.said
-    die = Die(FAIL if other.die.said in PASSES else PASS) if called else one.die
-    mine = Trial(one.who.id, one.skill, die, against=other.who.id, terms=one.terms)
+def _contest(ctx: Context, args: ContestArgs) -> None:
+    one, other = args.one, args.other
+    require_other_target(one.who, other.who, "contest with")
+    called = other.die.outcome and not one.die.outcome
+    die = DieInput(FAIL if other.die.outcome in PASSES else PASS) if called else one.die
+    mine = CheckRequest(one.who.id, one.skill, die, against=other.who.id, terms=one.terms)
     mine = replace(mine, kinds=other.terms.kinds)
-    rival = Trial(other.who.id, other.skill, other.die, against=one.who.id, kinds=one.terms.kinds)
-    won = contest(ctx, mine, [rival], Theirs(dice=(other.die,), terms=other.terms)).won
+    rival = CheckRequest(
+        other.who.id, other.skill, other.die, against=one.who.id, kinds=one.terms.kinds
+    )
+    won = contest(ctx, mine, [rival], OpponentArgs(dice=(other.die,), terms=other.terms)).won
     winner = one.who if won else other.who
     ctx.text = (
         f"{one.who.name} ({one.skill}) against {other.who.name} ({other.skill}): {winner.name} wins"
     )
 
 
-VERBS = (declare("contest", "sets a test of one against a test of another", Contest, _contest),)
+VERBS = (
+    declare_command(
+        "contest", "sets a test of one against a test of another", ContestArgs, _contest
+    ),
+)
+
+
+# -------------------------------------------------------------------------------------------------
+# Hiding, being found, and ambushes. Seed 001: Hide, Seek, Ambush, Concealment; rules file, 8.
+#
+# What is counted for a fight: that somebody was not hidden once in it, and that they had a turn.
+
+ROGUERY, SEEKING = "roguery", "seeking"
+CONCEALED, PARTLY, AMBUSHED = "concealed", "partially-concealed", "ambushed"
+UNHIDDEN, TURN, FIGHT = "unhidden", "a turn", "fight"
+
+
+def enemies(ctx: Context, combatant: Combatant) -> list[Combatant]:
+    """Those of another side who are up."""
+    return [
+        other
+        for other in present_combatants(ctx.state)
+        if other.side not in (combatant.side, "world")
+    ]
+
+
+def is_hidden(ctx: Context, combatant: Combatant) -> bool:
+    """Whether somebody is hidden."""
+    return HIDDEN in active_effects(ctx.tables, ctx.state, combatant)
+
+
+# -- hide and seek ---------------------------------------------------------------------------------
+
+
+class HideArgs(ContestSideArgs, frozen=True, kw_only=True):
+    """`hide [SKILL] OUTCOME [THEIRS] [partial]`."""
+
+    partial: Annotated[bool, arguments.flag_arg(heard="partial")] = False
+
+
+def hide(ctx: Context, args: HideArgs, combatant: Combatant, pay: PayFunction) -> None:
+    """Roguery against the seeking of every enemy, of which the highest must be beaten (8.1)."""
+    pay()
+    force = active_effects(ctx.tables, ctx.state, combatant)
+    partly = args.partial or (PARTLY in force and CONCEALED not in force)
+    con = ("partially concealed",) if partly else ()
+    mine = CheckRequest(combatant.id, args.skill or ROGUERY, args.die, terms=args.words, con=con)
+    rivals = [CheckRequest(other.id, SEEKING) for other in enemies(ctx, combatant)]
+    won = contest(ctx, mine, rivals, args.words.theirs, all_of=True).won
+    if won and not is_hidden(ctx, ctx.state[combatant.id]):
+        conditions.apply_condition(ctx, combatant.id, HIDDEN)
+    ctx.text = f"{combatant.name} {'hides' if won else 'tries in vain to hide'}"
+
+
+_SOUGHT = arguments.combatant_arg("who is sought", asks="person:hidden")
+
+
+class SeekArgs(ContestSideArgs, frozen=True):
+    """`seek [NAME] [SKILL] OUTCOME [THEIRS]`."""
+
+    target: Annotated[Combatant | None, _SOUGHT] = None
+
+
+def seek(ctx: Context, args: SeekArgs, combatant: Combatant, pay: PayFunction) -> None:
+    """Seeking against the roguery of each hidden enemy, or of the one named (8.5)."""
+    target = args.target
+    if target is not None and not is_hidden(ctx, target):
+        raise Refused(f"{target.name} isn't hidden")
+    pay()
+    hidden = [target] if target else [e for e in enemies(ctx, combatant) if is_hidden(ctx, e)]
+    mine = CheckRequest(combatant.id, args.skill or SEEKING, args.die, terms=args.words)
+    rivals = [CheckRequest(other.id, ROGUERY, against=combatant.id) for other in hidden]
+    found = contest(ctx, mine, rivals, args.words.theirs).beaten
+    for other in found:
+        reveal(ctx, other, f"found by {combatant.name}")
+    text = f"finds {join_names(ctx.state[other] for other in found)}" if found else "finds nobody"
+    ctx.text = f"{combatant.name} seeks and {text}"
+
+
+# -- what ends it ----------------------------------------------------------------------------------
+
+
+def reveal(ctx: Context, combatant_id: str, why: str) -> None:
+    """End that somebody is hidden, if it is."""
+    end_effects_named(ctx, combatant_id, HIDDEN, why)
+
+
+# -- ambush ----------------------------------------------------------------------------------------
+
+
+def acts_against(ctx: Context, combatant_id: str, target: str, from_hiding: bool = False) -> None:
+    """Somebody acts against another, who is ambushed by it if nobody knew of this one (8.4).
+
+    That lasts until the ambusher's turn ends or the other's first one starts (R11). `from_hiding`
+    tells that the act began so, whoever has come out of hiding by the first part of it (8.3).
+    """
+    actor, enemy = ctx.state[combatant_id], ctx.state[target]
+    if not ((from_hiding or is_hidden(ctx, actor)) and _is_ambush(ctx, actor, enemy)):
+        return
+    ends = (
+        durations.this_turn(ctx.state, combatant_id),
+        durations.turn_edge(ctx.state, target, "start"),
+    )
+    until = min(ends, key=durations.end_positions(ctx.state))
+    replace_effect(ctx, target, AMBUSHED, until, by_source=True, source=combatant_id)
+
+
+def _is_ambush(ctx: Context, combatant: Combatant, enemy: Combatant) -> bool:
+    on_guard = enemy.used(TURN, FIGHT) or enemy.side == combatant.side
+    return ctx.state.phase == "combat" and not (combatant.used(UNHIDDEN, FIGHT) or on_guard)
+
+
+def on_turn_start(ctx: Context, combatant_id: str) -> None:
+    """From the first turn on nobody is ambushed."""
+    if not ctx.state[combatant_id].used(TURN, FIGHT):
+        ctx.emit(UseCounted(combatant_id, TURN, FIGHT))
+
+
+def apply_invariants(ctx: Context, combatant_id: str) -> None:
+    """Whoever hides in the middle of a fight was seen in it."""
+    now, before = ctx.state[combatant_id], ctx.before.find(combatant_id)
+    if ctx.before.phase != "combat" or now.named(HIDDEN) is None or now.used(UNHIDDEN, FIGHT):
+        return
+    if before is None or before.named(HIDDEN) is None:
+        ctx.emit(UseCounted(combatant_id, UNHIDDEN, FIGHT))
+
+
+ACTS = {"hide": DeclaredTechnique(HideArgs, hide), "seek": DeclaredTechnique(SeekArgs, seek)}

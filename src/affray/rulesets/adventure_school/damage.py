@@ -11,23 +11,24 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from affray.core.heart.decide import Context
-from affray.core.heart.effects import end, in_force, lower, rule_of
-from affray.core.heart.events import Became, Changed, Noted, Used
-from affray.core.heart.state import Combatant, Duration
-from affray.core.language import arguments
-from affray.core.language.clauses import they
-from affray.core.language.refusal import Refused, listed
-from affray.core.rules.ruleset import declare
+from affray.core.engine.decide import Context
+from affray.core.engine.effects import active_effects, effect_row, lower_maximum, remove_effect
+from affray.core.engine.events import LifeChanged, NoteAdded, TrackChanged, UseCounted
+from affray.core.engine.state import Combatant, Duration
+from affray.core.parser import arguments
+from affray.core.parser.clauses import names_with_verb
+from affray.core.parser.errors import Refused, join_or
+from affray.core.rules.ruleset import declare_command
 from affray.core.rules.tables import Tables
-from affray.rulekit import harm, life, numbers, rests
-from affray.rulekit.harm import Part
-from affray.rulekit.numbers import ALL, Force
-from affray.rulekit.placing import begin
-from affray.rulesets.adventure_school import conditions, totals
+from affray.mechanics import damage, dying, rests, stats
+from affray.mechanics.conditions import begin_effect
+from affray.mechanics.damage import Part
+from affray.mechanics.stats import ALL, Force
+from affray.rulesets.adventure_school import conditions
+from affray.rulesets.adventure_school import stats as totals
 
 
-class Blow(Struct, frozen=True):
+class DamageInstance(Struct, frozen=True):
     """Damage on its way, as it fell or was called out.
 
     source  whose it is; empty for nobody's
@@ -47,30 +48,30 @@ class Blow(Struct, frozen=True):
 # -- the way of a blow -----------------------------------------------------------------------------
 
 
-def deal(ctx: Context, who: str, blow: Blow) -> int:
+def deal(ctx: Context, combatant_id: str, blow: DamageInstance) -> int:
     """Let a blow land, in the order of the rules file's section 11; gives what was taken of it.
     Whoever it comes from charms its target no longer (9). Raises Refused for who is dead or has no
     HP."""
-    target = harm.target(ctx, who)
-    conditions.end_charms(ctx, who, blow.source)
-    force = in_force(ctx.tables, ctx.state, target)
+    target = damage.resolve_damage_target(ctx, combatant_id)
+    conditions.end_charms(ctx, combatant_id, blow.source)
+    force = active_effects(ctx.tables, ctx.state, target)
     left: dict[str, int] = {}
-    told: list[str] = []
-    fallen, scaled = _fallen(blow)
+    lines: list[str] = []
+    amounts, scaled = _amounts_by_type(blow)
     raised = {blow.parts[0][1]: blow.bonus} if blow.bonus else {}
-    for kind, amount in with_added(ctx.tables, force, fallen).items():
+    for kind, amount in with_added(ctx.tables, force, amounts).items():
         bonus = raised.get(kind, 0)
-        said = harm.amount_in_words(amount - bonus, kind, blow.label) + scaled
-        said += f", {harm.flat(bonus).words}" if bonus else ""
+        text = damage.format_damage(amount - bonus, kind, blow.label) + scaled
+        text += f", {damage.flat(bonus).words}" if bonus else ""
         if kind in conditions.kinds_of(target, "absorb"):
-            _absorb(ctx, who, amount, said)
+            _absorb(ctx, combatant_id, amount, text)
             continue
-        left[kind], how = harm.taken(amount, said, _steps(ctx, target, force, kind))
-        told.append(how)
-    return _take(ctx, target, left, listed(told, "and")) if left else 0
+        left[kind], how = damage.run_steps(amount, text, _steps(ctx, target, force, kind))
+        lines.append(how)
+    return _take(ctx, target, left, join_or(lines, "and")) if left else 0
 
 
-def _fallen(blow: Blow) -> tuple[dict[str, int], str]:
+def _amounts_by_type(blow: DamageInstance) -> tuple[dict[str, int], str]:
     """How much of each type there is, half of it or twice as much already; and that in words."""
     found: dict[str, int] = {}
     for amount, kind in blow.parts:
@@ -84,44 +85,48 @@ def _fallen(blow: Blow) -> tuple[dict[str, int], str]:
     return found, ""
 
 
-def _absorb(ctx: Context, who: str, amount: int, said: str) -> None:
+def _absorb(ctx: Context, combatant_id: str, amount: int, text: str) -> None:
     """What is absorbed heals as much, but nothing for the defeated (11.4)."""
-    healed = ctx.state[who].life == "up" and harm.regain(ctx, who, amount, f"absorbs {said}")
+    healed = ctx.state[combatant_id].life == "up" and damage.regain_hp(
+        ctx, combatant_id, amount, f"absorbs {text}"
+    )
     if not healed:
-        ctx.emit(Noted(f"{ctx.state.name(who)} absorbs {said}"))
+        ctx.emit(NoteAdded(f"{ctx.state.name(combatant_id)} absorbs {text}"))
 
 
-def _steps(ctx: Context, target: Combatant, force: Force, kind: str) -> Iterator[harm.Step]:
+def _steps(ctx: Context, target: Combatant, force: Force, kind: str) -> Iterator[damage.DamageStep]:
     """What is made of one type: nothing, half of it rounded up, or twice as much (11.4). Who both
     resists and is weak takes it as it is; of no type it meets none of this (R12)."""
     if kind and kind in conditions.kinds_of(target, "immune"):
-        yield harm.nothing("immune")
+        yield damage.negate("immune")
         return
     halves = kind in conditions.kinds_of(target, "resist") or halved_by(ctx.tables, force, kind)
     doubles = kind in conditions.kinds_of(target, "weak")
     if halves and not doubles:
-        yield harm.Step(lambda amount: (amount + 1) // 2, "resisted")
+        yield damage.DamageStep(lambda amount: (amount + 1) // 2, "resisted")
     elif doubles and not halves:
-        yield harm.double("weak", tells=False)
+        yield damage.double_amount("weak", tells=False)
 
 
 def _take(ctx: Context, target: Combatant, left: Mapping[str, int], how: str) -> int:
     """Take what is left of all types, less damage reduction, once for the blow; then conditions end
     and change, and 0 HP defeat (11.5-6). Of what comes to nothing nothing ends (R16)."""
-    who, total = target.id, sum(left.values())
+    combatant_id, total = target.id, sum(left.values())
     reduction = target.number("dr")
     if reduction and total:
         total = max(0, total - reduction)
         how += f", reduced by {reduction}"
     if not total:
-        ctx.emit(Noted(f"{target.name} takes no damage ({how})"))
+        ctx.emit(NoteAdded(f"{target.name} takes no damage ({how})"))
         return 0
     if target.life == "defeated":
-        ctx.emit(Noted(f"{target.name} is defeated: {how}. Is that enough? `kill {who}`"))
+        ctx.emit(
+            NoteAdded(f"{target.name} is defeated: {how}. Is that enough? `kill {combatant_id}`")
+        )
     else:
-        harm.lose(ctx, who, total, how)
-    transform(ctx, who, [kind for kind, amount in left.items() if amount])
-    settled(ctx, who)
+        damage.lose_hp(ctx, combatant_id, total, how)
+    transform(ctx, combatant_id, [kind for kind, amount in left.items() if amount])
+    apply_invariants(ctx, combatant_id)
     return total
 
 
@@ -132,7 +137,7 @@ def with_added(tables: Tables, force: Force, amounts: Mapping[str, int]) -> dict
     """Damage by its types, with what comes on top of it, of each type once, from what fell: on the
     soaked 6 lightning are 6 fire as well (`adds_damage`)."""
     found = dict(amounts)
-    adding = {pair for name in force for pair in rule_of(tables, name).adds_damage.items()}
+    adding = {pair for name in force for pair in effect_row(tables, name).adds_damage.items()}
     for kind, more in sorted(adding):
         if amounts.get(kind):
             found[more] = found.get(more, 0) + amounts[kind]
@@ -142,47 +147,53 @@ def with_added(tables: Tables, force: Force, amounts: Mapping[str, int]) -> dict
 def halved_by(tables: Tables, force: Force, kind: str) -> str:
     """What halves damage of a type, which may be none at all; empty for nothing."""
     kinds = {kind, ALL} if kind else {ALL}
-    return next((n for n in force if kinds.intersection(rule_of(tables, n).half_damage)), "")
+    return next((n for n in force if kinds.intersection(effect_row(tables, n).half_damage)), "")
 
 
-def transform(ctx: Context, who: str, kinds: Collection[str]) -> None:
+def transform(ctx: Context, combatant_id: str, kinds: Collection[str]) -> None:
     """End what damage of these types ends, all that was there before; then lay what comes in its
     place: fire makes the frozen soaked and chilled (`ended_by`)."""
     begins: list[str] = []
-    for effect in ctx.state[who].effects:
-        ended_by = rule_of(ctx.tables, effect.name).ended_by
+    for effect in ctx.state[combatant_id].effects:
+        ended_by = effect_row(ctx.tables, effect.name).ended_by
         by = [kind for kind in kinds if kind in ended_by]
         if by:
-            end(ctx, who, effect.id, f"{by[0]} damage")
+            remove_effect(ctx, combatant_id, effect.id, f"{by[0]} damage")
             begins += [name for kind in by for name in ended_by[kind]]
     for name in dict.fromkeys(begins):
-        conditions.lay(ctx, who, name)
+        conditions.apply_condition(ctx, combatant_id, name)
 
 
 # -- the commands ----------------------------------------------------------------------------------
 
-DAMAGE = harm.parts_said(arguments.amount_or_dice().read)
+DAMAGE = damage.format_damage_parts(arguments.damage_arg().read)
 """The damage of an attack: amounts as they fell, or dice for who rolls them, each with its type."""
 
 
-class Damage(Struct, frozen=True):
+class DamageArgs(Struct, frozen=True):
     """What `damage` says; dice are rolled once, for all targets."""
 
-    targets: Annotated[list[Combatant], arguments.people("who is damaged", asks="targets:half")]
-    parts: Annotated[tuple[Part, ...], harm.parts_said(arguments.amount().read)]
-    half: Annotated[tuple[str, ...], arguments.half()] = ()
-    double: Annotated[tuple[str, ...], arguments.half(how="double")] = ()
+    targets: Annotated[
+        list[Combatant], arguments.combatants_arg("who is damaged", asks="targets:half")
+    ]
+    parts: Annotated[tuple[Part, ...], damage.format_damage_parts(arguments.amount_arg().read)]
+    half: Annotated[tuple[str, ...], arguments.half_damage_arg()] = ()
+    double: Annotated[tuple[str, ...], arguments.half_damage_arg(how="double")] = ()
 
 
-def _damage(ctx: Context, said: Damage) -> None:
-    both = [who for who in said.targets if who.id in said.half and who.id in said.double]
+def _damage(ctx: Context, args: DamageArgs) -> None:
+    both = [
+        combatant
+        for combatant in args.targets
+        if combatant.id in args.half and combatant.id in args.double
+    ]
     if both:
-        raise Refused(f"{they(both, 'takes', 'take')} half or double, not both")
-    for who in said.targets:
-        half, double = who.id in said.half, who.id in said.double
-        deal(ctx, who.id, Blow(said.parts, half=half, double=double))
-    much = listed([harm.amount_in_words(*part) for part in said.parts], "and")
-    ctx.text = f"{they(said.targets, 'takes', 'take')} {much}"
+        raise Refused(f"{names_with_verb(both, 'takes', 'take')} half or double, not both")
+    for combatant in args.targets:
+        half, double = combatant.id in args.half, combatant.id in args.double
+        deal(ctx, combatant.id, DamageInstance(args.parts, half=half, double=double))
+    amount = join_or([damage.format_damage(*part) for part in args.parts], "and")
+    ctx.text = f"{names_with_verb(args.targets, 'takes', 'take')} {amount}"
 
 
 # -- as HP have it ---------------------------------------------------------------------------------
@@ -195,155 +206,165 @@ BODY = "body"
 """The span in which that is counted of somebody: as long as they are dead."""
 
 
-def settled(ctx: Context, who: str) -> None:
+def apply_invariants(ctx: Context, combatant_id: str) -> None:
     """What always follows from somebody's HP: their maximum, defeat, bloodied."""
-    hp = ctx.state[who].tracks.get("hp")
+    hp = ctx.state[combatant_id].tracks.get("hp")
     if hp is None:
         return
-    _lower_maximum(ctx, who)
-    target = ctx.state[who]
+    _lower_maximum(ctx, combatant_id)
+    target = ctx.state[combatant_id]
     if target.life == "up" and target.track("hp") <= 0:
-        fall(ctx, who)
-    _settle_bloodied(ctx, who)
+        fall(ctx, combatant_id)
+    _settle_bloodied(ctx, combatant_id)
 
 
-def _lower_maximum(ctx: Context, who: str) -> None:
+def _lower_maximum(ctx: Context, combatant_id: str) -> None:
     """HP are at most what is left of the maximum, and don't come back with it (17.3)."""
-    hp, here = ctx.state[who].tracks["hp"], totals.here(ctx, ctx.state[who])
+    hp, situation = (
+        ctx.state[combatant_id].tracks["hp"],
+        totals.situation_of(ctx, ctx.state[combatant_id]),
+    )
     if hp.full is not None:
-        lowered = min(-numbers.value(here, "max_hp"), hp.full)
-        lower(ctx, who, "hp", lowered - hp.lowered)
+        lowered = min(-stats.stat_value(situation, "max_hp"), hp.full)
+        lower_maximum(ctx, combatant_id, "hp", lowered - hp.lowered)
 
 
-def _settle_bloodied(ctx: Context, who: str) -> None:
+def _settle_bloodied(ctx: Context, combatant_id: str) -> None:
     """At half the maximum or less, of the maximum as nothing lowers it (12.1)."""
-    hp, bloodied = ctx.state[who].tracks["hp"], ctx.state[who].named(BLOODIED)
+    hp, bloodied = ctx.state[combatant_id].tracks["hp"], ctx.state[combatant_id].named(BLOODIED)
     is_so = bool(hp.full) and 2 * hp.value <= (hp.full or 0)
     if is_so and bloodied is None:
-        begin(ctx, who, BLOODIED, Duration(says="above half of its HP"))
+        begin_effect(ctx, combatant_id, BLOODIED, Duration(says="above half of its HP"))
     elif bloodied is not None and not is_so:
-        end(ctx, who, bloodied.id, "above half")
+        remove_effect(ctx, combatant_id, bloodied.id, "above half")
 
 
-def fall(ctx: Context, who: str) -> None:
+def fall(ctx: Context, combatant_id: str) -> None:
     """At 0 HP: defeated, prone, and incapacitated until there are HP again (12.2, R19)."""
-    ctx.emit(Became(who, "defeated", "0 HP"))
-    begin(ctx, who, INCAPACITATED, Duration(says="it has HP again"), because=DEFEATED)
-    conditions.fall_prone(ctx, who)
+    ctx.emit(LifeChanged(combatant_id, "defeated", "0 HP"))
+    begin_effect(
+        ctx, combatant_id, INCAPACITATED, Duration(says="it has HP again"), because=DEFEATED
+    )
+    conditions.fall_prone(ctx, combatant_id)
 
 
-def rise(ctx: Context, who: str, why: str) -> None:
+def rise(ctx: Context, combatant_id: str, why: str) -> None:
     """Be up again with the HP that there are; still prone."""
-    for effect in ctx.state[who].effects:
+    for effect in ctx.state[combatant_id].effects:
         if effect.because == DEFEATED:
-            end(ctx, who, effect.id, why)
-    rests.forget(ctx, who, BODY)
-    ctx.emit(Became(who, "up", why))
+            remove_effect(ctx, combatant_id, effect.id, why)
+    rests.reset_uses(ctx, combatant_id, BODY)
+    ctx.emit(LifeChanged(combatant_id, "up", why))
 
 
-def set_by_hand(ctx: Context, who: str) -> None:
+def after_manual_change(ctx: Context, combatant_id: str) -> None:
     """After HP were written by hand: at 0 somebody is defeated, above it up, from the dead too."""
-    life.set_by_hand(ctx, who, fall, rise, lambda combatant: True)
+    dying.after_manual_hp(ctx, combatant_id, fall, rise, lambda combatant: True)
 
 
 # -- healing and revival ---------------------------------------------------------------------------
 
 
-def _heal(ctx: Context, said: harm.Healing) -> None:
+def _heal(ctx: Context, args: damage.HealArgs) -> None:
     """Normal healing does nothing for the defeated and the dead (12.2)."""
-    up = _able(ctx, {who: _why_not_healed(who) for who in said.targets})
+    up = _able(ctx, {combatant: _why_not_healed(combatant) for combatant in args.targets})
     for target in up:
-        harm.require_hp(target, "healed")
-    healed = [harm.regain(ctx, target.id, said.amount) for target in up]
+        damage.require_hp(target, "healed")
+    healed = [damage.regain_hp(ctx, target.id, args.amount) for target in up]
     in_vain = "" if any(healed) else ", with nothing to heal"
-    ctx.text = f"{they(up, 'is', 'are')} healed{in_vain}"
+    ctx.text = f"{names_with_verb(up, 'is', 'are')} healed{in_vain}"
 
 
-def _why_not_healed(who: Combatant) -> str:
-    return f"{who.name} is {who.life}: `revive` brings back" if who.is_out else ""
+def _why_not_healed(combatant: Combatant) -> str:
+    return f"{combatant.name} is {combatant.life}: `revive` brings back" if combatant.is_out else ""
 
 
 def _able(ctx: Context, reasons: Mapping[Combatant, str]) -> list[Combatant]:
     """Those for whom it does anything: `reasons` says why it doesn't for the others, which the log
     is told. Raises Refused, with all reasons, where there are only others."""
-    able = [who for who, reason in reasons.items() if not reason]
+    able = [combatant for combatant, reason in reasons.items() if not reason]
     if not able:
         raise Refused("; ".join(reasons.values()))
-    ctx.emit(*map(Noted, filter(None, reasons.values())))
+    ctx.emit(*map(NoteAdded, filter(None, reasons.values())))
     return able
 
 
-class Revival(harm.Healing, frozen=True):
+class ReviveArgs(damage.HealArgs, frozen=True):
     """What `revive` says: `dead` for a revival that works on the dead."""
 
-    dead: Annotated[bool, arguments.flag(heard="dead")] = False
+    dead: Annotated[bool, arguments.flag_arg(heard="dead")] = False
 
 
-def _revive(ctx: Context, said: Revival) -> None:
-    if not said.amount:
+def _revive(ctx: Context, args: ReviveArgs) -> None:
+    if not args.amount:
         raise Refused("to be revived takes 1 HP at least")
-    revived = _able(ctx, {who: _why_not_revived(ctx, who, said.dead) for who in said.targets})
-    for who in revived:
-        revive(ctx, who.id, said.amount, "revived")
-    ctx.text = f"{they(revived, 'is', 'are')} revived"
+    revived = _able(
+        ctx, {combatant: _why_not_revived(ctx, combatant, args.dead) for combatant in args.targets}
+    )
+    for combatant in revived:
+        revive(ctx, combatant.id, args.amount, "revived")
+    ctx.text = f"{names_with_verb(revived, 'is', 'are')} revived"
 
 
-def _why_not_revived(ctx: Context, who: Combatant, dead: bool) -> str:
+def _why_not_revived(ctx: Context, combatant: Combatant, dead: bool) -> str:
     """Why a revival does nothing for somebody; empty where it does (12.3)."""
-    if not who.is_out:
-        return f"{who.name} is not defeated"
-    if not who.room("hp"):
-        return f"{who.name} has no HP left to come back to"
-    if who.life == "defeated":
+    if not combatant.is_out:
+        return f"{combatant.name} is not defeated"
+    if not combatant.room("hp"):
+        return f"{combatant.name} has no HP left to come back to"
+    if combatant.life == "defeated":
         return ""
     for how, (_, lacks) in WITHOUT.items():
-        if who.used(how, BODY):
-            return f"{who.name} {lacks}: `set {who.id} hp N` is for what brings back even so"
+        if combatant.used(how, BODY):
+            set_hp = f"`set {combatant.id} hp N`"
+            return f"{combatant.name} {lacks}: {set_hp} is for what brings back even so"
     if not dead:
-        return f"{who.name} is dead: say `dead` for a revival that works on the dead"
+        return f"{combatant.name} is dead: say `dead` for a revival that works on the dead"
     most = int(ctx.tables.economy["returns"])
-    returned = who.track("returns") >= most
-    return f"{who.name} has come back from the dead {most} times" if returned else ""
+    returned = combatant.track("returns") >= most
+    return f"{combatant.name} has come back from the dead {most} times" if returned else ""
 
 
-def revive(ctx: Context, who: str, amount: int, why: str) -> None:
+def revive(ctx: Context, combatant_id: str, amount: int, why: str) -> None:
     """Give the defeated or the dead HP, up to the maximum; a way back from the dead is counted."""
-    if ctx.state[who].life == "dead":
-        ctx.emit(Changed(who, "returns", 1, why="back from the dead"))
-    if harm.regain(ctx, who, amount, why):
-        rise(ctx, who, why)
+    if ctx.state[combatant_id].life == "dead":
+        ctx.emit(TrackChanged(combatant_id, "returns", 1, why="back from the dead"))
+    if damage.regain_hp(ctx, combatant_id, amount, why):
+        rise(ctx, combatant_id, why)
 
 
 # -- death -----------------------------------------------------------------------------------------
 
 
-class Killing(Struct, frozen=True):
+class KillArgs(Struct, frozen=True):
     """What `kill` says: how, where the usual revival can't bring back from that."""
 
-    targets: Annotated[list[Combatant], arguments.people("who is killed")]
-    how: Annotated[str, arguments.one_of(*WITHOUT)] = ""
+    targets: Annotated[list[Combatant], arguments.combatants_arg("who is killed")]
+    how: Annotated[str, arguments.anywhere_choice_arg(*WITHOUT)] = ""
 
 
-def _kill(ctx: Context, said: Killing) -> None:
+def _kill(ctx: Context, args: KillArgs) -> None:
     """Whoever the GM says dies, whatever HP are left (12.3)."""
-    dead = [who for who in said.targets if who.life == "dead"]
-    if dead and not said.how:
-        raise Refused(f"{they(dead, 'is', 'are')} dead")
-    for who in said.targets:
-        if who.life == "up":
-            rests.set_track(ctx, who.id, "hp", 0, "killed")
-            fall(ctx, who.id)
-        if said.how:
-            ctx.emit(Used(who.id, said.how, BODY))
-        if who.life != "dead":
-            ctx.emit(Became(who.id, "dead", "killed"))
-    how = f", {WITHOUT[said.how][0]}" if said.how else ""
-    ctx.text = f"{they(said.targets, 'is', 'are')} dead{how}"
+    dead = [combatant for combatant in args.targets if combatant.life == "dead"]
+    if dead and not args.how:
+        raise Refused(f"{names_with_verb(dead, 'is', 'are')} dead")
+    for combatant in args.targets:
+        if combatant.life == "up":
+            rests.set_track(ctx, combatant.id, "hp", 0, "killed")
+            fall(ctx, combatant.id)
+        if args.how:
+            ctx.emit(UseCounted(combatant.id, args.how, BODY))
+        if combatant.life != "dead":
+            ctx.emit(LifeChanged(combatant.id, "dead", "killed"))
+    how = f", {WITHOUT[args.how][0]}" if args.how else ""
+    ctx.text = f"{names_with_verb(args.targets, 'is', 'are')} dead{how}"
 
 
 VERBS = (
-    declare("damage", "deals damage, of one type or several at once", Damage, _damage),
-    declare("heal", "heals HP of those who are up", harm.Healing, _heal),
-    declare("revive", "brings back the defeated; with `dead` the dead too", Revival, _revive),
-    declare("kill", "is what the GM says: somebody is dead", Killing, _kill),
+    declare_command("damage", "deals damage, of one type or several at once", DamageArgs, _damage),
+    declare_command("heal", "heals HP of those who are up", damage.HealArgs, _heal),
+    declare_command(
+        "revive", "brings back the defeated; with `dead` the dead too", ReviveArgs, _revive
+    ),
+    declare_command("kill", "is what the GM says: somebody is dead", KillArgs, _kill),
 )

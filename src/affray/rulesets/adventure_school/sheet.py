@@ -12,17 +12,18 @@ from typing import Annotated, Any, Literal, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.heart.decide import Context
-from affray.core.heart.state import Combatant, Encounter, Track
-from affray.core.language import arguments
-from affray.core.language.declared import Argument, Reading, usage_of
-from affray.core.language.refusal import Refused, close_to
-from affray.core.language.words import Words
+from affray.core.engine.decide import Context
+from affray.core.engine.state import Combatant, Encounter, Track
+from affray.core.parser import arguments
+from affray.core.parser.declarations import Argument, ParseState, arguments_usage
+from affray.core.parser.errors import Refused, close_matches
+from affray.core.parser.tokens import TokenStream
 from affray.core.rules.tables import Tables
-from affray.rulekit import moments, powers, recorded, sheets
-from affray.rulekit.acts import Cost
-from affray.rulekit.powers import Plus
-from affray.rulekit.sheets import Row, Sheet
+from affray.mechanics import powers, sheet
+from affray.mechanics import sheet as shared_sheet
+from affray.mechanics.actions import Cost
+from affray.mechanics.powers import ExtraDamage
+from affray.mechanics.sheet import Sheet, SheetFieldGroup
 
 SIZES = ("tiny", "small", "medium", "large", "huge", "giant")
 """The sizes, the smallest first."""
@@ -36,7 +37,7 @@ WEAPONS, ABILITIES = "weapons", "abilities"
 # -- attacks ---------------------------------------------------------------------------------------
 
 
-def _read_bonus(reading: Reading) -> int:
+def _read_bonus(reading: ParseState) -> int:
     bonus = reading.words.number("the bonus to hit", -99, 99)
     reading.words.take("vs")
     reading.words.take("ac")
@@ -44,14 +45,18 @@ def _read_bonus(reading: Reading) -> int:
 
 
 BONUS = Argument(_read_bonus, "+N vs ac", lambda reading: reading.words.has_number())
-DICE = arguments.dice("its damage")
-TYPE = arguments.damage_type(lambda ctx: ctx.tables.damage_types, behind="dice")
-THREAT = arguments.clause("threat", arguments.number("by how much it threatens earlier", 1, 18))
+DICE = arguments.dice_arg("its damage")
+TYPE = arguments.damage_type_arg(lambda ctx: ctx.tables.damage_types, requires="dice")
+THREAT = arguments.keyword_arg(
+    "threat", arguments.number_arg("by how much it threatens earlier", 1, 18)
+)
 
 
-EXTRA = arguments.clause("extra", Argument(lambda r: tuple(powers.read_part(r)), "DICE [TYPE]"))
+EXTRA = arguments.keyword_arg(
+    "extra", Argument(lambda r: tuple(powers.parse_damage_part(r)), "DICE [TYPE]")
+)
 """Critical damage: its dice, and their type where they have one of their own (R3)."""
-More = Annotated[tuple[Plus, ...], powers.PLUS]
+More = Annotated[tuple[ExtraDamage, ...], powers.PLUS]
 Inflicts = Annotated[powers.Inflicts, powers.inflicts(("burning", "ongoing"), ("taunted",))]
 
 
@@ -60,39 +65,39 @@ class Attack(Struct, frozen=True):
     it threatens, `extra` its critical damage; `plus` is damage of other types, and `inflicts` what
     a hit brings besides."""
 
-    name: Annotated[str, arguments.name("the attack's name")]
+    name: Annotated[str, arguments.name_arg("the attack's name")]
     bonus: Annotated[int, BONUS]
     dice: Annotated[str, DICE] = ""
     type: Annotated[str, TYPE] = ""
-    ranged: Annotated[bool, arguments.flag()] = False
-    light: Annotated[bool, arguments.flag()] = False
-    two_handed: Annotated[bool, arguments.flag()] = False
-    loading: Annotated[bool, arguments.flag()] = False
+    ranged: Annotated[bool, arguments.flag_arg()] = False
+    light: Annotated[bool, arguments.flag_arg()] = False
+    two_handed: Annotated[bool, arguments.flag_arg()] = False
+    loading: Annotated[bool, arguments.flag_arg()] = False
     threat: Annotated[int, THREAT] = 0
     extra: Annotated[tuple[str, ...], EXTRA] = ()
     plus: More = ()
     inflicts: Inflicts = ()
 
 
-def attacks_of(who: Combatant) -> list[Attack]:
+def attacks_of(combatant: Combatant) -> list[Attack]:
     """Its attacks in the order in which they were said; the first is meant without `with`."""
-    return recorded.rows_of(who, WEAPONS, Attack, _has_dice)
+    return sheet.stat_rows(combatant, WEAPONS, Attack, _has_dice)
 
 
 def _has_dice(row: Attack | Ability) -> bool:
     saved = row.save.dice if isinstance(row, Ability) and row.save is not None else ""
-    return recorded.is_dice(row.dice, *row.extra[:1], *(part.dice for part in row.plus), saved)
+    return sheet.is_dice(row.dice, *row.extra[:1], *(part.dice for part in row.plus), saved)
 
 
-def weapons_of(who: Combatant) -> list[str]:
+def weapons_of(combatant: Combatant) -> list[str]:
     """The names of its attacks."""
-    return [attack.name for attack in attacks_of(who)]
+    return [attack.name for attack in attacks_of(combatant)]
 
 
-def skill_of(who: Combatant, skill: str) -> int:
+def skill_of(combatant: Combatant, skill: str) -> int:
     """Its whole number for a test of that skill; 0 for one that is not on the sheet (R4)."""
-    own = who.stats.get("skills")
-    return who.number(skill, own.get(skill, 0) if isinstance(own, dict) else 0)
+    own = combatant.stats.get("skills")
+    return combatant.number(skill, own.get(skill, 0) if isinstance(own, dict) else 0)
 
 
 # -- abilities and spells --------------------------------------------------------------------------
@@ -104,35 +109,35 @@ POINTS = ("stamina", "fortune", "spirit", "control")
 
 
 def _so_much(track: str) -> Argument:
-    return arguments.clause(track, arguments.number(f"how much {track} it takes", 1, 999))
+    return arguments.keyword_arg(track, arguments.number_arg(f"how much {track} it takes", 1, 999))
 
 
 _TIMES = replace(
-    arguments.number("how often the die is rolled", 1, 20),
+    arguments.number_arg("how often the die is rolled", 1, 20),
     stands=lambda r: r.words.has_number() and r.words.peek()[:1].isdecimal(),
 )
 """A number without a sign: one with a sign is a bonus to hit."""
-_SPELLBURN = arguments.clause("spellburn", _TIMES, may_be_empty=1)
+_SPELLBURN = arguments.keyword_arg("spellburn", _TIMES, may_be_empty=1)
 
 
-class Costs(Struct, frozen=True):
+class AbilityCost(Struct, frozen=True):
     """What is said of a price. `spellburn` is how often the die is rolled."""
 
-    takes: Annotated[Takes, arguments.one_of(*get_args(Takes))] = "action"
+    takes: Annotated[Takes, arguments.anywhere_choice_arg(*get_args(Takes))] = "action"
     stamina: Annotated[int, _so_much("stamina")] = 0
     exhaust: Annotated[int, _so_much("exhaust")] = 0
     fortune: Annotated[int, _so_much("fortune")] = 0
     spirit: Annotated[int, _so_much("spirit")] = 0
     control: Annotated[int, _so_much("control")] = 0
     spellburn: Annotated[int, _SPELLBURN] = 0
-    minor_spellburn: Annotated[bool, arguments.flag()] = False
+    minor_spellburn: Annotated[bool, arguments.flag_arg()] = False
     diminish: Annotated[int, _so_much("diminish")] = 0
 
     @property
     def points(self) -> Cost:
         """The points of resources that it takes, and those it exhausts: {"stamina": 2}."""
         row = (self.stamina + self.exhaust, self.fortune, self.spirit, self.control)
-        return {track: much for track, much in zip(POINTS, row, strict=True) if much}
+        return {track: amount for track, amount in zip(POINTS, row, strict=True) if amount}
 
     @property
     def burns(self) -> int:
@@ -145,7 +150,7 @@ class Costs(Struct, frozen=True):
         return bool(self.burns or self.control)
 
 
-USUAL = Costs()
+USUAL = AbilityCost()
 """What is said where nothing is: it takes the action."""
 
 
@@ -153,34 +158,35 @@ class Save(Struct, frozen=True):
     """`health reflex dc 13 2d6 fire half inflicts burning`: what those get who fail it, and whether
     those who pass get half of the damage."""
 
-    save: Annotated[str, arguments.choice("the save", SAVES)]
+    save: Annotated[str, arguments.choice_arg("the save", SAVES)]
     dice: Annotated[str, DICE] = ""
     type: Annotated[str, TYPE] = ""
-    reflex: Annotated[bool, arguments.flag()] = False
-    dc: Annotated[int, arguments.clause("dc", arguments.number("the DC", 1, 99))] = 10
-    half: Annotated[bool, arguments.flag()] = False
+    reflex: Annotated[bool, arguments.flag_arg()] = False
+    dc: Annotated[int, arguments.keyword_arg("dc", arguments.number_arg("the DC", 1, 99))] = 10
+    half: Annotated[bool, arguments.flag_arg()] = False
     inflicts: Inflicts = ()
 
 
 _SAVED = replace(
-    arguments.clause("save", arguments.form(Save)), begins=lambda r: "bonus" not in r.said
+    arguments.keyword_arg("save", arguments.struct_arg(Save)),
+    begins=lambda r: "bonus" not in r.values,
 )
-_TO_HIT = replace(BONUS, stands=lambda r: r.words.has_number() and "save" not in r.said)
+_TO_HIT = replace(BONUS, stands=lambda r: r.words.has_number() and "save" not in r.values)
 """An ability has a roll to hit or a save, never both."""
 
 
-class Ability(Costs, frozen=True, kw_only=True):
+class Ability(AbilityCost, frozen=True, kw_only=True):
     """An ability or a spell: its price, and what it does: an attack, a save, or neither. `uses` is
     how often it can be used in the time of `per`, 0 without limit; `bonus` is None where it is no
     attack."""
 
-    name: Annotated[str, arguments.name("the ability's name")]
+    name: Annotated[str, arguments.name_arg("the ability's name")]
     bonus: Annotated[int | None, _TO_HIT] = None
     dice: Annotated[str, DICE] = ""
     type: Annotated[str, TYPE] = ""
     uses: Annotated[int, powers.USES] = 0
     per: Annotated[str, powers.ITS_PER] = "rest"
-    ranged: Annotated[bool, arguments.flag()] = False
+    ranged: Annotated[bool, arguments.flag_arg()] = False
     threat: Annotated[int, THREAT] = 0
     extra: Annotated[tuple[str, ...], EXTRA] = ()
     plus: More = ()
@@ -191,35 +197,35 @@ class Ability(Costs, frozen=True, kw_only=True):
 
 _BRINGS = "[plus DICE [TYPE]] [inflicts CONDITION[,CONDITION] [END]]"
 _USAGE = (
-    f"[ability NAME {usage_of(Costs)} [uses N [per fight|rest|day]] [+N vs ac] [DICE [TYPE]] "
-    f"[ranged] [threat N] [extra DICE [TYPE]] {_BRINGS} "
+    f"[ability NAME {arguments_usage(AbilityCost)} [uses N [per fight|rest|day]] [+N vs ac] "
+    f"[DICE [TYPE]] [ranged] [threat N] [extra DICE [TYPE]] {_BRINGS} "
     '[save health|social [reflex] dc N ...] [text "TEXT"]]'
 )
 
 
-def abilities_of(who: Combatant) -> list[Ability]:
+def abilities_of(combatant: Combatant) -> list[Ability]:
     """Its abilities and spells, in the order in which they were said."""
-    return recorded.rows_of(who, ABILITIES, Ability, _has_dice)
+    return sheet.stat_rows(combatant, ABILITIES, Ability, _has_dice)
 
 
-def spells_of(who: Combatant) -> list[str]:
+def spells_of(combatant: Combatant) -> list[str]:
     """The names of its abilities that are spells: they take spellburn or control."""
-    return [each.name for each in abilities_of(who) if each.is_spell]
+    return [each.name for each in abilities_of(combatant) if each.is_spell]
 
 
-def spell_called(who: Combatant, said: str, is_other: bool = False) -> Ability:
+def spell_called(combatant: Combatant, text: str, is_other: bool = False) -> Ability:
     """The spell of that name, or the only one that begins so; else one that isn't on the sheet.
 
     Raises Refused for what looks like a slip of one on the sheet, unless it `is_other` for certain.
     """
-    wanted, row = said.casefold(), {each.name.casefold(): each for each in abilities_of(who)}
+    wanted, row = text.casefold(), {each.name.casefold(): each for each in abilities_of(combatant)}
     begun = [name for name in row if name.startswith(wanted)]
     first = [name for name in row if wanted.startswith(f"{name} ")]  # and what is none of a name
-    near = [] if begun or is_other else first or close_to(wanted, list(row))
+    near = [] if begun or is_other else first or close_matches(wanted, list(row))
     if near:
-        raise Refused(f"{who.name} has no spell {said!r}; did you mean {row[near[0]].name}?")
+        raise Refused(f"{combatant.name} has no spell {text!r}; did you mean {row[near[0]].name}?")
     name = wanted if wanted in row else begun[0] if len(begun) == 1 else ""
-    return row.get(name) or Ability(name=said)
+    return row.get(name) or Ability(name=text)
 
 
 # -- what `add` understands ------------------------------------------------------------------------
@@ -236,61 +242,73 @@ def conditions_of(tables: Tables) -> list[str]:
     return [name for name, row in tables.effects.items() if row.kind in kinds]
 
 
-def _types(stat: str, tables: Tables) -> Row:
+def _types(stat: str, tables: Tables) -> SheetFieldGroup:
     """Damage of which types somebody resists and the like: `resist fire,cold`."""
-    known = (*tables.damage_types, *(conditions_of(tables) if stat == "immune" else ()))
-    return sheets.kinds(stat, what=stat, known=lambda ctx: known)
+    choices = (*tables.damage_types, *(conditions_of(tables) if stat == "immune" else ()))
+    return shared_sheet.kinds(stat, what=stat, choices_of=lambda ctx: choices)
 
 
-def _read_skill(reading: Reading, name: str) -> dict[str, int]:
-    words = reading.words
-    skill = words.next("the skill's name").casefold()
+def _read_skill(reading: ParseState, name: str) -> dict[str, int]:
+    tokens = reading.words
+    skill = tokens.next("the skill's name").casefold()
     if not skill.strip():
-        words.back()
-        raise words.refuse("expected the skill's name, found none between the quotes")
-    return {skill: words.number(f"the number for {skill}", -99, 99)}
+        tokens.back()
+        raise tokens.refuse("expected the skill's name, found none between the quotes")
+    return {skill: tokens.number(f"the number for {skill}", -99, 99)}
 
 
-def _keep_skill(sheet: Sheet, name: str, said: dict[str, int]) -> None:
-    sheet.stats["skills"] = sheet.stats.get("skills", {}) | said
+def _keep_skill(sheet: Sheet, name: str, values: dict[str, int]) -> None:
+    sheet.stats["skills"] = sheet.stats.get("skills", {}) | values
 
 
-def rows(tables: Tables) -> tuple[Row, ...]:
+def rows(tables: Tables) -> tuple[SheetFieldGroup, ...]:
     """What `add` understands."""
     return (
-        sheets.hit_points(),
-        sheets.numbers("ac", low=0),
-        sheets.numbers("init"),
-        sheets.numbers("speed", low=0, usage="[speed N]"),
-        sheets.argument("size", arguments.choice("a size", SIZES), usage="[size SIZE]"),
-        sheets.numbers("health", "social", "reflex", usage="[health N] [social N] [reflex N]"),
-        sheets.numbers(*tables.economy["skills"], usage="[strength N ... performance N]"),
-        Row(("skill",), _read_skill, _keep_skill, "[skill NAME N]", again=True, expects="NAME N"),
-        sheets.tracks(*RESOURCES, low=0, usage="[stamina N] [spirit N] [control N]"),
-        sheets.argument("fortune", arguments.dice("the dice of fortune")),
-        sheets.argument("spellburn", arguments.die("the spellburn die", LADDER)),
-        sheets.numbers("attacks", "songs", low=1, usage="[attacks N] [songs N]"),
-        sheets.numbers("dr", "regeneration", low=1, usage="[dr N] [regeneration N]"),
+        shared_sheet.hp_field(),
+        shared_sheet.number_fields("ac", low=0),
+        shared_sheet.number_fields("init"),
+        shared_sheet.number_fields("speed", low=0, usage="[speed N]"),
+        shared_sheet.argument_field(
+            "size", arguments.choice_arg("a size", SIZES), usage="[size SIZE]"
+        ),
+        shared_sheet.number_fields(
+            "health", "social", "reflex", usage="[health N] [social N] [reflex N]"
+        ),
+        shared_sheet.number_fields(
+            *tables.economy["skills"], usage="[strength N ... performance N]"
+        ),
+        SheetFieldGroup(
+            ("skill",), _read_skill, _keep_skill, "[skill NAME N]", again=True, expects="NAME N"
+        ),
+        shared_sheet.track_fields(*RESOURCES, low=0, usage="[stamina N] [spirit N] [control N]"),
+        shared_sheet.argument_field("fortune", arguments.dice_arg("the dice of fortune")),
+        shared_sheet.argument_field(
+            "spellburn", arguments.die_size_arg("the spellburn die", LADDER)
+        ),
+        shared_sheet.number_fields("attacks", "songs", low=1, usage="[attacks N] [songs N]"),
+        shared_sheet.number_fields("dr", "regeneration", low=1, usage="[dr N] [regeneration N]"),
         *(_types(stat, tables) for stat in AGAINST),
-        sheets.flags("float", "dual-wielding"),
-        sheets.flags("shapesense", "darkvision", "tremorsense", "lifesense", "heatsense"),
-        sheets.attacks(
+        shared_sheet.flag_fields("float", "dual-wielding"),
+        shared_sheet.flag_fields(
+            "shapesense", "darkvision", "tremorsense", "lifesense", "heatsense"
+        ),
+        shared_sheet.struct_fields(
             "attack",
             Attack,
             "[attack NAME +N vs ac DICE [TYPE] [ranged] [light] [two-handed] [loading] [threat N] "
             f"[extra DICE [TYPE]] {_BRINGS}]",
             WEAPONS,
         ),
-        powers.on_sheets("ability", Ability, _USAGE, ABILITIES),
-        moments.ROW,
+        powers.sheet_powers("ability", Ability, _USAGE, ABILITIES),
+        sheet.ROW,
     )
 
 
-def create(ctx: Context, words: Words, kind: str) -> tuple[dict[str, Any], dict[str, Track]]:
+def create(ctx: Context, tokens: TokenStream, kind: str) -> tuple[dict[str, Any], dict[str, Track]]:
     """Stats and tracks from the words behind a name. Raises Refused for what is wrong."""
-    sheet = sheets.read(ctx, words, rows(ctx.tables))
+    sheet = shared_sheet.parse_sheet(ctx, tokens, rows(ctx.tables))
     if kind != "hazard":
-        sheets.require_hp(words, sheet)
+        shared_sheet.require_hp(tokens, sheet)
     return sheet.stats, _tracks(ctx, kind, sheet)
 
 
@@ -319,10 +337,10 @@ def _tracks(ctx: Context, kind: str, sheet: Sheet) -> dict[str, Track]:
 def in_words(row: Attack | Ability, but: Sequence[str] = ()) -> str:
     """What a row says, as sheets have it: `dirk +6 1d4+3 piercing light threat 2 extra 1d8`."""
     extra = ("extra", *row.extra) if row.extra else ()
-    return " ".join((recorded.in_words(row, ("extra", *but)), *extra))
+    return " ".join((sheet.format_row(row, ("extra", *but)), *extra))
 
 
-def told(state: Encounter, combatant: Combatant) -> dict[str, str]:
+def sheet_lines(state: Encounter, combatant: Combatant) -> dict[str, str]:
     """Its attacks as a stat block has them; of the spellburn die the track tells."""
-    found = recorded.attacks_told(WEAPONS, map(in_words, attacks_of(combatant)))
+    found = sheet.format_attacks(WEAPONS, map(in_words, attacks_of(combatant)))
     return found | ({"spellburn": ""} if "spellburn" in combatant.stats else {})

@@ -12,167 +12,186 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.heart import timing
-from affray.core.heart.decide import Context
-from affray.core.heart.effects import end
-from affray.core.heart.events import Altered, Used
-from affray.core.heart.state import Combatant, Duration, Effect, Encounter
-from affray.core.language import arguments
-from affray.core.language.clauses import they
-from affray.core.language.declared import Reading
-from affray.core.language.refusal import Refused, signed
-from affray.core.rules.ruleset import Choice, Pending
-from affray.rulekit.acts import Pay
-from affray.rulekit.doing import Declared
-from affray.rulekit.placing import Placing, begin
-from affray.rulekit.rolls import Die
-from affray.rulesets.adventure_school import checks, conditions, rolls
+from affray.core.engine import durations
+from affray.core.engine.decide import Context
+from affray.core.engine.effects import remove_effect
+from affray.core.engine.events import EffectChanged, UseCounted
+from affray.core.engine.state import Combatant, Duration, Effect, Encounter
+from affray.core.parser import arguments
+from affray.core.parser.clauses import names_with_verb
+from affray.core.parser.declarations import ParseState
+from affray.core.parser.errors import Refused, format_signed
+from affray.core.rules.ruleset import DecisionOption, PendingDecision
+from affray.mechanics.actions import DeclaredTechnique, PayFunction
+from affray.mechanics.checks import DieInput
+from affray.mechanics.conditions import EffectTerms, begin_effect
+from affray.rulesets.adventure_school import checks, conditions
 from affray.rulesets.adventure_school.resources import SONG
 
 PERFORMANCE, SWAP = "performance", "swap"
 
 
-def _sung(reading: Reading) -> dict[str, Effect]:
+def _sung(reading: ParseState) -> dict[str, Effect]:
     return {song.note: song for song in reading.ctx.actor().all_named(SONG)}
 
 
-_SUNG = arguments.called("a song that one performs", _sung, asks="text:song")
+_SUNG = arguments.custom_name_arg("a song that one performs", _sung, asks="text:song")
 
 
-def _sings(ctx: Context, who: Combatant, skill: str, die: Die) -> bool:
+def _sings(ctx: Context, combatant: Combatant, skill: str, die: DieInput) -> bool:
     """The test that begins a song or keeps it."""
-    trial = checks.Trial(who.id, skill, die, int(ctx.tables.economy["song"]))
-    return checks.attempt(ctx, trial).outcome in rolls.PASSES
+    trial = checks.CheckRequest(combatant.id, skill, die, int(ctx.tables.economy["song"]))
+    return checks.attempt(ctx, trial).outcome in checks.PASSES
 
 
-def _until(state: Encounter, who: str) -> Duration:
+def _until(state: Encounter, combatant_id: str) -> Duration:
     """As long as it lasts unless it is kept: the end of the next turn, in which it can be."""
     in_a_fight = state.phase == "combat"
-    return timing.at_turn(state, who, "end") if in_a_fight else Duration(says="it stops")
+    return (
+        durations.turn_edge(state, combatant_id, "end") if in_a_fight else Duration(says="it stops")
+    )
 
 
 # -- sing ------------------------------------------------------------------------------------------
 
 
-class Gives(Struct, frozen=True):
+class SongBonus(Struct, frozen=True):
     """What a song gives: `+1 attack,check`."""
 
-    by: Annotated[int, arguments.number("the bonus", -99, 99, "+N")]
-    what: Annotated[list[str], arguments.several("what it is to", conditions.WHAT, "WHAT[,WHAT]")]
+    by: Annotated[int, arguments.number_arg("the bonus", -99, 99, "+N")]
+    what: Annotated[
+        list[str], arguments.choices_arg("what it is to", conditions.WHAT, "WHAT[,WHAT]")
+    ]
 
 
-_TO = arguments.clause("to", arguments.people("who hears it"))
+_TO = arguments.keyword_arg("to", arguments.combatants_arg("who hears it"))
 
 
-class Song(Struct, frozen=True):
+class SongArgs(Struct, frozen=True):
     """`song NAME [SKILL] OUTCOME [+N WHAT[,WHAT]] [to NAME[,NAME]] [instead of NAME]`."""
 
-    name: Annotated[str, arguments.text("the song", usage="NAME", asks="text:song")]
+    name: Annotated[str, arguments.text_arg("the song", usage="NAME", asks="text:song")]
     skill: Annotated[str, checks.SKILL] = PERFORMANCE
-    die: Annotated[Die | None, rolls.outcome()] = None
-    gives: Annotated[Gives | None, arguments.form(Gives)] = None
+    die: Annotated[DieInput | None, checks.outcome()] = None
+    gives: Annotated[SongBonus | None, arguments.struct_arg(SongBonus)] = None
     to: Annotated[list[Combatant] | None, _TO] = None
-    instead: Annotated[Effect | None, arguments.clause("instead-of", _SUNG)] = None
+    instead: Annotated[Effect | None, arguments.keyword_arg("instead-of", _SUNG)] = None
 
 
-def sing(ctx: Context, said: Song, who: Combatant, pay: Pay) -> None:
+def sing(ctx: Context, args: SongArgs, combatant: Combatant, pay: PayFunction) -> None:
     """The action and a test, or in place of another song, which takes neither (17.1)."""
-    if said.instead is not None:
-        _swap(ctx, said, said.instead, who, pay)
+    if args.instead is not None:
+        _swap(ctx, args, args.instead, combatant, pay)
         return
-    if said.die is None:
+    if args.die is None:
         raise Refused("say how the test came out: pass, fail, natural N or roll")
-    most = max(1, who.number("songs", 1))
-    playing = who.all_named(SONG)
+    most = max(1, combatant.number("songs", 1))
+    playing = combatant.all_named(SONG)
     if len(playing) >= most:
         row = ", ".join(song.note for song in playing)
-        raise Refused(f"{who.name} performs {row} already: `instead of` swaps, `drop` ends it")
-    _refuse_again(who, said.name)
+        raise Refused(
+            f"{combatant.name} performs {row} already: `instead of` swaps, `drop` ends it"
+        )
+    _refuse_again(combatant, args.name)
     pay()
-    ctx.text = f"{who.name} performs {said.name}"
-    if _sings(ctx, who, said.skill, said.die):
-        _begin(ctx, who, said, _until(ctx.state, who.id), said.skill)
+    ctx.text = f"{combatant.name} performs {args.name}"
+    if _sings(ctx, combatant, args.skill, args.die):
+        _begin(ctx, combatant, args, _until(ctx.state, combatant.id), args.skill)
     else:
         ctx.text += " in vain"
 
 
-def _refuse_again(who: Combatant, name: str) -> None:
-    if any(song.note.casefold() == name.casefold() for song in who.all_named(SONG)):
-        raise Refused(f"{who.name} performs {name} already; `maintain` keeps it")
+def _refuse_again(combatant: Combatant, name: str) -> None:
+    if any(song.note.casefold() == name.casefold() for song in combatant.all_named(SONG)):
+        raise Refused(f"{combatant.name} performs {name} already; `maintain` keeps it")
 
 
-def _begin(ctx: Context, who: Combatant, said: Song, until: Duration, skill: str) -> None:
+def _begin(ctx: Context, combatant: Combatant, args: SongArgs, until: Duration, skill: str) -> None:
     """Begin a song, with what it gives those who are named, or its performer."""
-    gives = said.gives
-    listeners = said.to or [who]
-    song = begin(ctx, who.id, SONG, until, note=said.name, type=skill)
+    gives = args.gives
+    listeners = args.to or [combatant]
+    song = begin_effect(ctx, combatant.id, SONG, until, note=args.name, type=skill)
     if gives is None:
         return
-    placing = Placing(source=who.id, hangs=f"{who.id}/{song.id}")
+    terms = EffectTerms(source=combatant.id, hangs=f"{combatant.id}/{song.id}")
     what = dict.fromkeys((one.replace("-", "_") for one in gives.what), gives.by)
-    given = {"modifiers": what, "note": said.name, "type": said.name.casefold()}
+    given = {"modifiers": what, "note": args.name, "type": args.name.casefold()}
     for one in listeners:
-        begin(ctx, one.id, conditions.MODIFIER, Duration(says="the song ends"), placing, **given)
-    ctx.text += f": {they(listeners, 'has', 'have')} {signed(gives.by)} {', '.join(gives.what)}"
+        begin_effect(
+            ctx, one.id, conditions.MODIFIER, Duration(says="the song ends"), terms, **given
+        )
+    have = names_with_verb(listeners, "has", "have")
+    ctx.text += f": {have} {format_signed(gives.by)} {', '.join(gives.what)}"
 
 
-def _swap(ctx: Context, said: Song, old: Effect, who: Combatant, pay: Pay) -> None:
+def _swap(
+    ctx: Context, args: SongArgs, old: Effect, combatant: Combatant, pay: PayFunction
+) -> None:
     """As a fast action, without a test; what was swapped in this turn stays (17.1)."""
-    _refuse_again(who, said.name)
+    _refuse_again(combatant, args.name)
     pay({}, f"{SWAP} {old.note.casefold()}")
     if ctx.state.phase == "combat":
-        ctx.emit(Used(who.id, f"song {SWAP} {said.name.casefold()}"))
-    ctx.text = f"{who.name} performs {said.name} in place of {old.note}"
-    _begin(ctx, who, said, old.until, old.type)
-    end(ctx, who.id, old.id, f"{said.name} in its place")
+        ctx.emit(UseCounted(combatant.id, f"song {SWAP} {args.name.casefold()}"))
+    ctx.text = f"{combatant.name} performs {args.name} in place of {old.note}"
+    _begin(ctx, combatant, args, old.until, old.type)
+    remove_effect(ctx, combatant.id, old.id, f"{args.name} in its place")
 
 
 # -- keep ------------------------------------------------------------------------------------------
 
 
-def asks_to_be_kept(state: Encounter, who: Combatant) -> list[Effect]:
+def asks_to_be_kept(state: Encounter, combatant: Combatant) -> list[Effect]:
     """The songs that end with the turn that somebody is taking, unless they are kept."""
-    slot = state.slot(who.id)
+    slot = state.slot(combatant.id)
     if slot is None or not slot.open or slot.held:
         return []
-    songs = who.all_named(SONG)
+    songs = combatant.all_named(SONG)
     return [s for s in songs if s.until.ends == "turn" and s.until.count <= slot.turns]
 
 
-class Maintain(Struct, frozen=True):
+class MaintainArgs(Struct, frozen=True):
     """`maintain NAME OUTCOME`."""
 
     song: Annotated[Effect, _SUNG]
-    die: Annotated[Die, rolls.outcome()]
+    die: Annotated[DieInput, checks.outcome()]
 
 
-def maintain(ctx: Context, said: Maintain, who: Combatant, pay: Pay) -> None:
+def maintain(ctx: Context, args: MaintainArgs, combatant: Combatant, pay: PayFunction) -> None:
     """As a fast action, once for each song: the same test; a failure ends it (17.1)."""
-    song = said.song
-    if song not in asks_to_be_kept(ctx.state, who):
-        raise Refused(f"{song.note} needn't be kept before {who.name}'s next turn")
+    song = args.song
+    if song not in asks_to_be_kept(ctx.state, combatant):
+        raise Refused(f"{song.note} needn't be kept before {combatant.name}'s next turn")
     pay()
-    if _sings(ctx, who, song.type or PERFORMANCE, said.die):
-        ctx.emit(Altered(who.id, replace(song, until=_until(ctx.state, who.id)), "kept"))
-        ctx.text = f"{who.name} keeps {song.note} up"
+    if _sings(ctx, combatant, song.type or PERFORMANCE, args.die):
+        ctx.emit(
+            EffectChanged(
+                combatant.id, replace(song, until=_until(ctx.state, combatant.id)), "kept"
+            )
+        )
+        ctx.text = f"{combatant.name} keeps {song.note} up"
     else:
-        end(ctx, who.id, song.id, "the test failed")
-        ctx.text = f"{who.name} loses {song.note}"
+        remove_effect(ctx, combatant.id, song.id, "the test failed")
+        ctx.text = f"{combatant.name} loses {song.note}"
 
 
-def pending(state: Encounter) -> Iterator[Pending]:
+def pending_decisions(state: Encounter) -> Iterator[PendingDecision]:
     """The songs that ask to be kept, of those whose turn it is."""
-    for who in state.all_up():
-        for song in asks_to_be_kept(state, who):
+    for combatant in state.all_up():
+        for song in asks_to_be_kept(state, combatant):
             does = f'maintain "{song.note}"'
-            by = f"by {who.id}"
+            by = f"by {combatant.id}"
             answers = (("k", "kept", "pass"), ("l", "lost", "fail"), ("r", "roll", "roll"))
             choices = tuple(
-                Choice(key, label, f"{does} {word} {by}") for key, label, word in answers
+                DecisionOption(key, label, f"{does} {word} {by}") for key, label, word in answers
             )
-            says = f"{who.name} may keep {song.note} up"
+            says = f"{combatant.name} may keep {song.note} up"
             missed = f"{song.note} was not kept"
-            yield Pending(who.id, says, choices, missed, holds=True, die=f"{does} {by}")
+            yield PendingDecision(
+                combatant.id, says, choices, missed, holds=True, die=f"{does} {by}"
+            )
 
 
-ACTS = {"song": Declared(Song, sing), "maintain": Declared(Maintain, maintain)}
+ACTS = {
+    "song": DeclaredTechnique(SongArgs, sing),
+    "maintain": DeclaredTechnique(MaintainArgs, maintain),
+}

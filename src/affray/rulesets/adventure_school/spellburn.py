@@ -11,22 +11,22 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from affray.core.heart.decide import Context
-from affray.core.heart.effects import end_named
-from affray.core.heart.events import Forgot, Noted, Rolled, Used
-from affray.core.heart.evolve import evolve, evolve_all
-from affray.core.heart.history import Previous, back_from
-from affray.core.heart.state import Combatant, Duration, Encounter
-from affray.core.language import arguments
-from affray.core.language.declared import Argument, Reading
-from affray.core.language.refusal import Refused, listed
-from affray.core.rules.ruleset import Choice, Pending, declare
-from affray.rulekit import rests, rolls
-from affray.rulekit.placing import begin
+from affray.core.engine.decide import Context
+from affray.core.engine.effects import end_effects_named
+from affray.core.engine.events import NoteAdded, Rolled, UseCounted, UsesReset
+from affray.core.engine.evolve import evolve, evolve_all
+from affray.core.engine.history import EarlierEntry, earlier_entries
+from affray.core.engine.state import Combatant, Duration, Encounter
+from affray.core.parser import arguments
+from affray.core.parser.declarations import Argument, ParseState
+from affray.core.parser.errors import Refused, join_or
+from affray.core.rules.ruleset import DecisionOption, PendingDecision, declare_command
+from affray.mechanics import checks, rests
+from affray.mechanics.conditions import begin_effect
 from affray.rulesets.adventure_school import damage, sheet
+from affray.rulesets.adventure_school.checks import FAIL, PASS
 from affray.rulesets.adventure_school.resources import end_kept
-from affray.rulesets.adventure_school.rolls import FAIL, PASS
-from affray.rulesets.adventure_school.sheet import LADDER, Costs
+from affray.rulesets.adventure_school.sheet import LADDER, AbilityCost
 
 DIE = "spellburn"
 BURNOUT, FRIED, CATASTROPHE = "burnout", "fried", "catastrophe"
@@ -41,225 +41,244 @@ PANIC, LONG = "panic-fry", "long"
 # -- the die ---------------------------------------------------------------------------------------
 
 
-def why_not_cast(who: Combatant, spell: str, price: Costs) -> str:
+def why_not_cast(combatant: Combatant, spell: str, price: AbilityCost) -> str:
     """Why somebody can't cast that spell at that price: fried, burnout, no die."""
-    if spell.casefold() in _fried(who) or (price.burns and who.used(PANIC, LONG)):
+    if spell.casefold() in _fried(combatant) or (price.burns and combatant.used(PANIC, LONG)):
         return f"{spell} is fried until a long rest"
-    if price.burns and DIE not in who.tracks:
+    if price.burns and DIE not in combatant.tracks:
         return "no spellburn die on its sheet"
-    return "burnout until a rest" if price.burns and who.named(BURNOUT) else ""
+    return "burnout until a rest" if price.burns and combatant.named(BURNOUT) else ""
 
 
-def burn(ctx: Context, who: str, spell: str, price: Costs, lying: tuple[int, ...]) -> bool:
+def burn(
+    ctx: Context, combatant_id: str, spell: str, price: AbilityCost, lying: tuple[int, ...]
+) -> bool:
     """Roll the die as often as the spell takes it; gives whether the spell works (15.2 to 15.4).
     `lying` are the dice as they fell; without them they are rolled. Raises Refused for one that
     can't have fallen, and for more or fewer than are rolled."""
     left, works = list(lying), True
-    exceeds = ctx.state[who].used(EXCEEDED, EXCEEDED) > 0
+    exceeds = ctx.state[combatant_id].used(EXCEEDED, EXCEEDED) > 0
     for _ in range(price.burns):
-        sides = ctx.state[who].track(DIE)
-        works = sides > 0 and _face(ctx, who, sides, left, bool(lying)) > 1
+        sides = ctx.state[combatant_id].track(DIE)
+        works = sides > 0 and _face(ctx, combatant_id, sides, left, bool(lying)) > 1
         if price.spellburn and (works or exceeds):
             smaller = max((size for size in LADDER if size < sides), default=0)
-            rests.set_track(ctx, who, DIE, smaller, spell)
+            rests.set_track(ctx, combatant_id, DIE, smaller, spell)
         if not works:
             break
     if left:
-        raise Refused(f"{listed(map(str, left), 'and')} behind `rolled`: nothing more is rolled")
+        raise Refused(f"{join_or(map(str, left), 'and')} behind `rolled`: nothing more is rolled")
     if not works and exceeds:
-        ctx.emit(Forgot(who, EXCEEDED))
+        ctx.emit(UsesReset(combatant_id, EXCEEDED))
     elif not works:
-        begin(ctx, who, BURNOUT, Duration("rest"))
-        ctx.emit(Used(who, spell, BACKFIRE))
+        begin_effect(ctx, combatant_id, BURNOUT, Duration("rest"))
+        ctx.emit(UseCounted(combatant_id, spell, BACKFIRE))
         ctx.text += ": it backfires"
     return works or exceeds
 
 
-def _face(ctx: Context, who: str, sides: int, left: list[int], by_hand: bool) -> int:
+def _face(ctx: Context, combatant_id: str, sides: int, left: list[int], by_hand: bool) -> int:
     """What the die of so many sides shows: the next of those that lie there, or rolled now."""
     if by_hand and not (left and 1 <= left[0] <= sides):
         found = left[0] if left else "nothing more"
         raise Refused(f"expected a d{sides} behind `rolled`, 1 to {sides}, found {found}")
     face = left.pop(0) if by_hand else ctx.dice.die(sides)
     outcome = PASS if face > 1 else FAIL
-    ctx.emit(Rolled(who, f"1d{sides}", (face,), face, for_=DIE, outcome=outcome, by_hand=by_hand))
+    ctx.emit(
+        Rolled(
+            combatant_id, f"1d{sides}", (face,), face, for_=DIE, outcome=outcome, by_hand=by_hand
+        )
+    )
     return face
 
 
 # -- what a backfire waits for ---------------------------------------------------------------------
 
 
-def backfiring(who: Combatant) -> str:
+def backfiring(combatant: Combatant) -> str:
     """The spell of somebody's that has backfired, and of which nobody has said what comes."""
-    if not who.uses:  # as with most
+    if not combatant.uses:  # as with most
         return ""
-    counted = (key.partition("/") for key in who.uses)
+    counted = (key.partition("/") for key in combatant.uses)
     return next((spell for span, _, spell in counted if span == BACKFIRE), "")
 
 
-def let_happen(ctx: Context, who: str, what: str = "") -> None:
+def let_happen(ctx: Context, combatant_id: str, what: str = "") -> None:
     """Let a backfire happen that waits, if one does."""
-    spell = backfiring(ctx.state[who])
+    spell = backfiring(ctx.state[combatant_id])
     if spell:
         what = what or "the GM says what comes of it"
-        ctx.emit(Forgot(who, BACKFIRE), Noted(f"{spell} backfires: {what}"))
+        ctx.emit(UsesReset(combatant_id, BACKFIRE), NoteAdded(f"{spell} backfires: {what}"))
 
 
-def turn_ending(ctx: Context) -> None:
+def on_turn_end(ctx: Context) -> None:
     """A backfire of which nothing was said until the turn ends happens."""
     for combatant in ctx.state.combatants:
         let_happen(ctx, combatant.id)
 
 
-def settled(ctx: Context, who: str) -> None:
+def apply_invariants(ctx: Context, combatant_id: str) -> None:
     """A catastrophe is over with the die whole again, and not while defeated (R24)."""
-    if ctx.state[who].life == "up" and not ctx.state[who].room(DIE):
-        end_named(ctx, who, CATASTROPHE, "the spellburn die is whole")
+    if ctx.state[combatant_id].life == "up" and not ctx.state[combatant_id].room(DIE):
+        end_effects_named(ctx, combatant_id, CATASTROPHE, "the spellburn die is whole")
 
 
-def pending(state: Encounter) -> Iterator[Pending]:
+def pending_decisions(state: Encounter) -> Iterator[PendingDecision]:
     """The backfires that wait, with the four answers (15.4): the GM chooses what is fried."""
-    for who in state.combatants:
-        spell = backfiring(who)
+    for combatant in state.combatants:
+        spell = backfiring(combatant)
         if spell:
             answers = (
-                *((str(n), f"fry {one}", f'fry "{one}"') for n, one in _to_choose_from(who)),
+                *((str(n), f"fry {one}", f'fry "{one}"') for n, one in _to_choose_from(combatant)),
                 ("p", "panic fry", "panic-fry"),
                 ("h", "happens", "happens"),
                 ("e", "exceed", "exceed roll"),
                 ("u", "heads", "exceed heads"),
                 ("d", "tails", "exceed tails"),
             )
-            says = f"{who.name}'s {spell} backfires"
-            command = f"backfire {who.id}"
-            choices = tuple(Choice(key, label, f"{command} {word}") for key, label, word in answers)
-            yield Pending(who.id, says, choices, missed=f"{spell} backfired", holds=True)
+            says = f"{combatant.name}'s {spell} backfires"
+            command = f"backfire {combatant.id}"
+            choices = tuple(
+                DecisionOption(key, label, f"{command} {word}") for key, label, word in answers
+            )
+            yield PendingDecision(
+                combatant.id, says, choices, missed=f"{spell} backfired", holds=True
+            )
 
 
-def _to_choose_from(who: Combatant) -> Iterator[tuple[int, str]]:
+def _to_choose_from(combatant: Combatant) -> Iterator[tuple[int, str]]:
     """The spells that the GM may have it fry, each with the digit that is its key."""
-    return zip(range(1, 10), _burning(who), strict=False)
+    return zip(range(1, 10), _burning(combatant), strict=False)
 
 
 # -- fry -------------------------------------------------------------------------------------------
 
 
-def _fried(who: Combatant) -> set[str]:
-    return {effect.note.casefold() for effect in who.all_named(FRIED)}
+def _fried(combatant: Combatant) -> set[str]:
+    return {effect.note.casefold() for effect in combatant.all_named(FRIED)}
 
 
-def _burning(who: Combatant) -> list[str]:
+def _burning(combatant: Combatant) -> list[str]:
     """Its spells that take the die and are not fried: those on the sheet, and what backfires."""
-    row = [each.name for each in sheet.abilities_of(who) if each.burns]
-    known = {name.casefold(): name for name in (backfiring(who), *row)}
-    return [name for wanted, name in known.items() if wanted not in _fried(who)]
+    row = [each.name for each in sheet.abilities_of(combatant) if each.burns]
+    by_name = {name.casefold(): name for name in (backfiring(combatant), *row)}
+    return [name for wanted, name in by_name.items() if wanted not in _fried(combatant)]
 
 
-def _spell_to_fry(who: Combatant, said: str) -> str:
+def _spell_to_fry(combatant: Combatant, text: str) -> str:
     """The spell that is meant, by its name on the sheet; any other name stands as it is said.
 
     Raises Refused for a spell that is fried already, and for one that takes no die.
     """
-    row, backfires = _burning(who), said.casefold() == backfiring(who).casefold()
-    spell = sheet.spell_called(who, said, is_other=backfires)
-    is_told = spell in sheet.abilities_of(who)
-    if spell.name.casefold() in _fried(who) or (is_told and not spell.burns):
-        raise Refused(f"{spell.name} is no spell to fry: {listed(row)}", row)
+    row, backfires = _burning(combatant), text.casefold() == backfiring(combatant).casefold()
+    spell = sheet.spell_called(combatant, text, is_other=backfires)
+    is_told = spell in sheet.abilities_of(combatant)
+    if spell.name.casefold() in _fried(combatant) or (is_told and not spell.burns):
+        raise Refused(f"{spell.name} is no spell to fry: {join_or(row)}", row)
     return spell.name
 
 
 # -- exceed the limits -----------------------------------------------------------------------------
 
 
-def _flip(ctx: Context, who: str, coin: str) -> bool:
+def _flip(ctx: Context, combatant_id: str, coin: str) -> bool:
     """Whether the coin shows heads: as it was called out, or thrown now."""
     face = {"heads": 1, "tails": 2}.get(coin) or ctx.dice.die(2)
     what, outcome = ("heads", PASS) if face == 1 else ("tails", FAIL)
     by_hand = coin != "roll"
-    ctx.emit(Rolled(who, "1d2", (face,), face, for_=what, outcome=outcome, by_hand=by_hand))
+    ctx.emit(
+        Rolled(combatant_id, "1d2", (face,), face, for_=what, outcome=outcome, by_hand=by_hand)
+    )
     return face == 1
 
 
-def _cast_after_all(ctx: Context, who: str) -> None:
+def _cast_after_all(ctx: Context, combatant_id: str) -> None:
     """Let all that has happened since the die failed be as if it had not (15.6): the command that
     cast the spell is decided anew, the other dice as they fell; those that only fall now are told,
     and what comes out differently comes true."""
-    cast = _cast_by(ctx.previous, who)
-    before = evolve(cast.before, Used(who, EXCEEDED, EXCEEDED))
-    again = rolls.decided(ctx, cast, ctx.said, before=before, faces=ctx.faces)
-    known = sum(isinstance(event, Rolled | Noted) for event in cast.entry.events)
-    ctx.emit(*[event for event in again.events if isinstance(event, Rolled | Noted)][known:])
+    cast = _cast_by(ctx.previous, combatant_id)
+    before = evolve(cast.before, UseCounted(combatant_id, EXCEEDED, EXCEEDED))
+    again = checks.redecide(ctx, cast, ctx.outcome, before=before, faces=ctx.faces)
+    number = sum(isinstance(event, Rolled | NoteAdded) for event in cast.entry.events)
+    ctx.emit(*[event for event in again.events if isinstance(event, Rolled | NoteAdded)][number:])
     was = evolve_all(cast.before, cast.entry.events)
-    rolls.become(ctx, was, again.state, "limits exceeded")
+    checks.emit_difference(ctx, was, again.state, "limits exceeded")
 
 
-def _cast_by(previous: Previous | None, who: str) -> Previous:
+def _cast_by(previous: EarlierEntry | None, combatant_id: str) -> EarlierEntry:
     """The entry with which somebody's spell began to backfire. Raises Refused without one."""
-    for each in back_from(previous):
-        before = each.before.find(who)
+    for each in earlier_entries(previous):
+        before = each.before.find(combatant_id)
         if before is not None and not backfiring(before):
             return each
     raise Refused("the log doesn't say what was cast")
 
 
-def _fail_catastrophically(ctx: Context, who: str) -> None:
+def _fail_catastrophically(ctx: Context, combatant_id: str) -> None:
     """HP 0, and incapacitated until the die is whole again (15.6)."""
-    begin(ctx, who, CATASTROPHE, Duration(says="the spellburn die is whole"))
-    rests.set_track(ctx, who, "hp", 0, "a catastrophic arcane failure")
-    damage.settled(ctx, who)
-    ctx.emit(Noted("a catastrophic arcane failure: the GM says what stays of it"))
+    begin_effect(ctx, combatant_id, CATASTROPHE, Duration(says="the spellburn die is whole"))
+    rests.set_track(ctx, combatant_id, "hp", 0, "a catastrophic arcane failure")
+    damage.apply_invariants(ctx, combatant_id)
+    ctx.emit(NoteAdded("a catastrophic arcane failure: the GM says what stays of it"))
 
 
 _ANSWERS = ("fry", "panic-fry", "happens", "exceed")
 
 
-def _read_what(reading: Reading) -> str:
+def _read_what(reading: ParseState) -> str:
     """Which spell is fried, what happens, or how the coin falls; empty for a panic."""
-    words, how = reading.words, reading.said["how"]
+    tokens, how = reading.words, reading.values["how"]
     if how == "exceed":
-        return words.choice("the coin", ("heads", "tails", "roll"))
+        return tokens.choice("the coin", ("heads", "tails", "roll"))
     if how == "fry":
-        words.offered += _burning(reading.said["who"]) if words.done else []
-        return str(arguments.phrase("the spell", "SPELL").read(reading))
-    return "" if how == "panic-fry" else words.rest().strip()
+        tokens.offered += _burning(reading.values["who"]) if tokens.done else []
+        return str(arguments.phrase_arg("the spell", "SPELL").read(reading))
+    return "" if how == "panic-fry" else tokens.rest().strip()
 
 
 _USAGE = 'SPELL | panic-fry | happens ["WHAT"] | exceed heads|tails|roll'
 
 
-class Backfire(Struct, frozen=True):
+class BackfireArgs(Struct, frozen=True):
     """`backfire NAME fry SPELL | panic-fry | happens ["WHAT"] | exceed heads|tails|roll`."""
 
-    who: Annotated[Combatant, arguments.person("whose spell backfires", asks="person:burnout")]
-    how: Annotated[str, arguments.choice("what becomes of it", _ANSWERS, "fry")]
+    who: Annotated[
+        Combatant, arguments.combatant_arg("whose spell backfires", asks="person:burnout")
+    ]
+    how: Annotated[str, arguments.choice_arg("what becomes of it", _ANSWERS, "fry")]
     what: Annotated[str, Argument(_read_what, _USAGE, asks="offered?!")]
 
 
-def _backfire(ctx: Context, said: Backfire) -> None:
-    who, what = said.who, said.what
-    spell = backfiring(who)
+def _backfire(ctx: Context, args: BackfireArgs) -> None:
+    combatant, what = args.who, args.what
+    spell = backfiring(combatant)
     if not spell:
-        raise Refused(f"no spell of {who.name}'s backfires")
-    if said.how == "happens":
-        let_happen(ctx, who.id, what)
-        ctx.text = f"{who.name}'s {spell} backfires{f': {what}' if what else ''}"
-    elif said.how == "exceed":
-        ctx.text = f"{who.name} exceeds the limits for {spell}"
-        if _flip(ctx, who.id, what):
-            _cast_after_all(ctx, who.id)
+        raise Refused(f"no spell of {combatant.name}'s backfires")
+    if args.how == "happens":
+        let_happen(ctx, combatant.id, what)
+        ctx.text = f"{combatant.name}'s {spell} backfires{f': {what}' if what else ''}"
+    elif args.how == "exceed":
+        ctx.text = f"{combatant.name} exceeds the limits for {spell}"
+        if _flip(ctx, combatant.id, what):
+            _cast_after_all(ctx, combatant.id)
         else:
-            ctx.emit(Forgot(who.id, BACKFIRE))
-            _fail_catastrophically(ctx, who.id)
+            ctx.emit(UsesReset(combatant.id, BACKFIRE))
+            _fail_catastrophically(ctx, combatant.id)
             ctx.text += ", and fails"
     else:
-        fried = [_spell_to_fry(who, what)] if what else _burning(who)
+        fried = [_spell_to_fry(combatant, what)] if what else _burning(combatant)
         for one in fried:
-            end_kept(ctx, who.id, one, "fried")
-            begin(ctx, who.id, FRIED, Duration("long-rest"), note=one)
-        ctx.emit(Forgot(who.id, BACKFIRE), *([] if what else [Used(who.id, PANIC, LONG)]))
-        ctx.text = f"{who.name} fries {listed(fried, 'and') if what else 'all spells'}"
+            end_kept(ctx, combatant.id, one, "fried")
+            begin_effect(ctx, combatant.id, FRIED, Duration("long-rest"), note=one)
+        ctx.emit(
+            UsesReset(combatant.id, BACKFIRE),
+            *([] if what else [UseCounted(combatant.id, PANIC, LONG)]),
+        )
+        ctx.text = f"{combatant.name} fries {join_or(fried, 'and') if what else 'all spells'}"
 
 
 VERBS = (
-    declare("backfire", "says what comes of a spellburn die that failed", Backfire, _backfire),
+    declare_command(
+        "backfire", "says what comes of a spellburn die that failed", BackfireArgs, _backfire
+    ),
 )

@@ -9,89 +9,107 @@ from __future__ import annotations
 
 from functools import partial
 
-from affray.core.heart.decide import Context
-from affray.core.heart.effects import give_back
-from affray.core.heart.state import Combatant, Effect
-from affray.core.language.declared import read, usages_of
-from affray.core.language.words import Words
-from affray.core.rules.ruleset import Verb
+from affray.core.engine.decide import Context
+from affray.core.engine.effects import give_back
+from affray.core.engine.state import Combatant, Effect
+from affray.core.parser.declarations import command_usage, parse_arguments
+from affray.core.parser.tokens import TokenStream
+from affray.core.rules.ruleset import Command
 from affray.core.rules.tables import Tables
-from affray.rulekit import acts, doing
-from affray.rulekit.doing import Readying, Techniques, Terms
+from affray.mechanics import actions
+from affray.mechanics.actions import ReadiedAction, ReadyRules, TechniqueRunner
 from affray.rulesets.adventure_school import (
     abilities,
+    action_economy,
     attacks,
     checks,
     conditions,
-    economy,
-    fighting,
-    hands,
-    hiding,
+    contests,
     movement,
     resources,
     songs,
     turns,
 )
+from affray.rulesets.adventure_school import (
+    actions as fighting,
+)
 
 READY = "ready"
 
 
-def _mark(ctx: Context, who: str, track: str, by: int, what: str) -> None:
+def _mark(ctx: Context, combatant_id: str, track: str, by: int, what: str) -> None:
     """Levels of diminish come; of a resource so much is spent, or comes back if it is below 0."""
     if track == "diminish" and by > 0:
-        resources.gain_diminish(ctx, who, by, what)
+        resources.gain_diminish(ctx, combatant_id, by, what)
     elif by > 0:
-        resources.pay(ctx, who, {track: by}, what)
+        resources.pay(ctx, combatant_id, {track: by}, what)
     else:
-        give_back(ctx, who, track, -by, what)
+        give_back(ctx, combatant_id, track, -by, what)
 
 
-_ACTING = (abilities, attacks, checks, economy, fighting, hands, hiding, movement, songs, turns)
-TECHNIQUES = Techniques(
-    economy.ECONOMY,
-    doing.lay_by(conditions.LASTING, conditions.lay),
+_ACTING = (
+    abilities,
+    attacks,
+    checks,
+    action_economy,
+    fighting,
+    contests,
+    movement,
+    songs,
+    turns,
+)
+TECHNIQUES = TechniqueRunner(
+    action_economy.ECONOMY,
+    actions.apply_row_effects(conditions.LASTING, conditions.apply_condition),
     {name: act for module in _ACTING for name, act in module.ACTS.items()},
     fighting.REACTIONS,
     mark=_mark,
 )
 
 
-def _react(ctx: Context, words: Words) -> None:
+def _react(ctx: Context, tokens: TokenStream) -> None:
     """`react NAME ...`; in quotes, or not said, it is whatever else somebody reacts with."""
-    said, row = words.upcoming, doing.reactions(ctx.tables)
-    if words.done or said.quoted or said.casefold() == "effortless":
-        words.offered += row if words.done else ()
-        reaction = read(economy.Reaction, ctx, words)
-        words.finish()
-        economy.react(ctx, reaction)
+    token, row = tokens.upcoming, actions.reaction_techniques(ctx.tables)
+    if tokens.done or token.quoted or token.casefold() == "effortless":
+        tokens.offered += row if tokens.done else ()
+        reaction = parse_arguments(action_economy.ReactArgs, ctx, tokens)
+        tokens.finish()
+        action_economy.react(ctx, reaction)
         return
-    name = words.choice("a reaction, or what it is in quotes", row)
-    doing.do(TECHNIQUES, name, ctx, words)
+    name = tokens.choice("a reaction, or what it is in quotes", row)
+    actions.perform(TECHNIQUES, name, ctx, tokens)
 
 
-_REACT = f"{doing.reaction_usages(TECHNIQUES)} | {usages_of('react', economy.Reaction, True)}"
+_REACT = " | ".join(
+    (
+        actions.reaction_usages(TECHNIQUES),
+        command_usage("react", action_economy.ReactArgs, True),
+    )
+)
 
 # -- hold ------------------------------------------------------------------------------------------
 
 
-def _pay_now(ctx: Context, who: Combatant, terms: Terms) -> int:
-    acts.pay(economy.ECONOMY, ctx, who.id, READY)
+def _pay_now(ctx: Context, combatant: Combatant, terms: ReadiedAction) -> int:
+    actions.pay(action_economy.ECONOMY, ctx, combatant.id, READY)
     return 0
 
 
-def _act_then(ctx: Context, words: Words, who: Combatant, held: Effect) -> None:
+def _act_then(ctx: Context, tokens: TokenStream, combatant: Combatant, held: Effect) -> None:
     """A held action turns out to be anything that takes the action."""
     rows = ctx.tables.techniques
-    row = [n for n in doing.actions(ctx.tables) if "action" in rows[n].cost and n != READY]
-    name = words.choice("what it does now", row)
-    pay = partial(economy.pay_held, ctx, who.id, name)
-    doing.do_readied(TECHNIQUES, ctx, words, who, name, pay)
+    row = [
+        n for n in actions.action_techniques(ctx.tables) if "action" in rows[n].cost and n != READY
+    ]
+    name = tokens.choice("what it does now", row)
+    pay = partial(action_economy.pay_held, ctx, combatant.id, name)
+    actions.perform_readied(TECHNIQUES, ctx, tokens, combatant, name, pay)
 
 
-_HOLD = Readying(
-    read=lambda ctx, words: Terms(),
+_HOLD = ReadyRules(
+    read=lambda ctx, tokens: ReadiedAction(),
     pay=_pay_now,
-    take=lambda ctx, who: None,
+    take=lambda ctx, combatant: None,
     act=_act_then,
 )
 """The action now, and what it is when its trigger comes (rules file, 3.6)."""
@@ -100,13 +118,13 @@ _HOLD = Readying(
 # -- as commands -----------------------------------------------------------------------------------
 
 
-def technique_verbs(tables: Tables) -> tuple[Verb, ...]:
+def technique_verbs(tables: Tables) -> tuple[Command, ...]:
     """A command for each technique of the tables, `react` for the reactions, `ready` and
     `trigger`."""
     return (
-        *doing.verbs(TECHNIQUES, tables, but=(READY,)),
-        Verb("react", _REACT, "takes a reaction", _react, True),
-        *doing.ready_verbs(
+        *actions.technique_commands(TECHNIQUES, tables, but=(READY,)),
+        Command("react", _REACT, "takes a reaction", _react, True),
+        *actions.ready_commands(
             TECHNIQUES,
             _HOLD,
             'ready ["TRIGGER"]',

@@ -10,70 +10,76 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from affray.core.heart import groups, turns
-from affray.core.heart.decide import Context
-from affray.core.heart.effects import end_named
-from affray.core.heart.order import Side
-from affray.core.heart.state import Combatant, Encounter
-from affray.core.language import arguments
-from affray.core.language.refusal import Refused
-from affray.core.rules.ruleset import Pending, declare
+from affray.core.engine import turn_order, turns
+from affray.core.engine.decide import Context
+from affray.core.engine.effects import end_effects_named
+from affray.core.engine.state import Combatant, Encounter
+from affray.core.engine.turn_order import Side
+from affray.core.parser import arguments
+from affray.core.parser.errors import Refused
+from affray.core.rules.ruleset import PendingDecision, declare_command
 from affray.core.rules.tables import Tables
-from affray.rulekit import harm, initiative, rests
-from affray.rulekit.acts import Pay
-from affray.rulekit.doing import Declared
-from affray.rulekit.placing import amount_of
+from affray.mechanics import checks, rests
+from affray.mechanics import damage as shared_damage
+from affray.mechanics.actions import DeclaredTechnique, PayFunction
+from affray.mechanics.conditions import effect_amount
 from affray.rulesets.adventure_school import (
+    action_economy,
+    actions,
+    attacks,
     conditions,
+    contests,
     damage,
-    economy,
-    fighting,
-    hands,
-    hiding,
     movement,
     resources,
     sheet,
     songs,
     spellburn,
-    totals,
+    stats,
 )
 from affray.rulesets.adventure_school.conditions import BURNING, ONGOING, REGENERATION
 
-GIVES_BACK = rests.Rest(sets={"stamina": rests.FULL, "diminish": 0})
+GIVES_BACK = rests.RestRules(sets={"stamina": rests.FULL, "diminish": 0})
 """What whoever gets an initiative gets along with it."""
 
 
 def roll_initiative(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -> dict[str, int]:
     """A d20 and `init` for each, with advantage while hidden (rules file, 2.1)."""
-    return {who: initiative.roll(ctx, totals.here(ctx, ctx.state[who]), lying) for who in ids}
+    return {
+        combatant_id: checks.roll(ctx, stats.situation_of(ctx, ctx.state[combatant_id]), lying)
+        for combatant_id in ids
+    }
 
 
-def initiative_given(ctx: Context, who: str) -> None:
+def initiative_given(ctx: Context, combatant_id: str) -> None:
     """Stamina up to its present maximum, and no diminish, each time (rules file, 2.2)."""
-    rests.reset(ctx, who, GIVES_BACK, "initiative")
+    rests.apply_rest(ctx, combatant_id, GIVES_BACK, "initiative")
 
 
-class Skip(Struct, frozen=True):
+class SkipArgs(Struct, frozen=True):
     """What `skip` says: on which side of whom one stands from the next round on."""
 
-    side: Annotated[Side, arguments.choice("a side", ("before", "after"))]
-    other: Annotated[Combatant, arguments.person("beside whom", asks="anyone")]
+    side: Annotated[Side, arguments.choice_arg("a side", ("before", "after"))]
+    other: Annotated[Combatant, arguments.combatant_arg("beside whom", asks="anyone")]
 
 
-def _skip(ctx: Context, said: Skip) -> None:
+def _skip(ctx: Context, args: SkipArgs) -> None:
     """This round's turn is given up for another place (rules file, 2.3)."""
-    turns.skip(ctx, ctx.actor().id, said.other.id, said.side)
-    skips, beside = groups.whose_turn(ctx.before), groups.name_of(ctx.state, said.other.id)
-    ctx.text = f"{skips} skips the turn to stand {said.side} {beside}; {turns.who_is_up(ctx)}"
+    turns.skip_turn(ctx, ctx.actor().id, args.other.id, args.side)
+    skips, beside = (
+        turn_order.current_turn_label(ctx.before),
+        turn_order.row_label(ctx.state, args.other.id),
+    )
+    ctx.text = f"{skips} skips the turn to stand {args.side} {beside}; {turns.who_is_up(ctx)}"
 
 
 # -- rests -----------------------------------------------------------------------------------------
 
-SHORT = rests.Rest(
+SHORT = rests.RestRules(
     ends=("turn", "round", "fight", "rest"), forgets=("rest",), sets={"control": rests.FULL}
 )
 """What every rest resets; with the effects that last until it, maxima are as they were."""
-LONG = rests.Rest(
+LONG = rests.RestRules(
     ends=("long-rest",),
     forgets=("long", "day"),
     sets={"spirit": rests.FULL, "spellburn": rests.FULL},
@@ -81,160 +87,168 @@ LONG = rests.Rest(
 """What a long one resets besides."""
 
 
-class Rest(Struct, frozen=True):
+class RestArgs(Struct, frozen=True):
     """What `rest` says."""
 
-    kind: Annotated[str, arguments.choice("the kind of rest", ("short", "long"))]
-    interrupted: Annotated[bool, arguments.flag(heard="interrupted")] = False
+    kind: Annotated[str, arguments.choice_arg("the kind of rest", ("short", "long"))]
+    interrupted: Annotated[bool, arguments.flag_arg(heard="interrupted")] = False
     besides: Annotated[list[Combatant], rests.BESIDES] = []
 
 
-def _rest(ctx: Context, said: Rest) -> None:
+def _rest(ctx: Context, args: RestArgs) -> None:
     """Hours pass for all but the dead; a long rest that was broken is a short one (20)."""
-    rests.refuse_in_a_fight(ctx)
-    if said.interrupted and said.kind == "short":
+    rests.require_no_fight(ctx)
+    if args.interrupted and args.kind == "short":
         raise Refused("only a long rest that is interrupted is still one: a short rest")
-    is_long = said.kind == "long" and not said.interrupted
-    why = f"a {said.kind} rest{', interrupted' if said.interrupted else ''}"
-    for who in rests.taking_part(ctx, said.besides):
-        spellburn.let_happen(ctx, who.id)
-        resources.rested(ctx, who.id, why)
-        rests.reset(ctx, who.id, SHORT, why)
+    is_long = args.kind == "long" and not args.interrupted
+    why = f"a {args.kind} rest{', interrupted' if args.interrupted else ''}"
+    for combatant in rests.taking_part(ctx, args.besides):
+        spellburn.let_happen(ctx, combatant.id)
+        resources.rested(ctx, combatant.id, why)
+        rests.apply_rest(ctx, combatant.id, SHORT, why)
         if is_long:
-            rests.reset(ctx, who.id, LONG, why)
+            rests.apply_rest(ctx, combatant.id, LONG, why)
         else:
-            _grow_die(ctx, who.id, why)
-        damage.settled(ctx, who.id)
-        _recover(ctx, who.id, is_long, why)
-        rests.stand_up(ctx, who.id)
+            _grow_die(ctx, combatant.id, why)
+        damage.apply_invariants(ctx, combatant.id)
+        _recover(ctx, combatant.id, is_long, why)
+        rests.stand_up(ctx, combatant.id)
     ctx.text = why.capitalize()
 
 
-def _grow_die(ctx: Context, who: str, why: str) -> None:
+def _grow_die(ctx: Context, combatant_id: str, why: str) -> None:
     """The spellburn die is one size larger, at most its maximum (15.7)."""
-    die = ctx.state[who].tracks.get("spellburn")
+    die = ctx.state[combatant_id].tracks.get("spellburn")
     if die is not None and die.value < (die.max or 0):
         larger = next(sides for sides in sheet.LADDER if sides > die.value)
-        rests.set_track(ctx, who, "spellburn", min(larger, die.max or 0), why)
+        rests.set_track(ctx, combatant_id, "spellburn", min(larger, die.max or 0), why)
 
 
-def _recover(ctx: Context, who: str, is_long: bool, why: str) -> None:
+def _recover(ctx: Context, combatant_id: str, is_long: bool, why: str) -> None:
     """HP: half the maximum, rounded up, for those who are up; all for everybody by a long rest."""
-    hp = ctx.state[who].tracks.get("hp")
+    hp = ctx.state[combatant_id].tracks.get("hp")
     if hp is None or hp.max is None:
         return
-    if ctx.state[who].life == "up":
-        harm.regain(ctx, who, hp.max if is_long else (hp.max + 1) // 2, why)
+    if ctx.state[combatant_id].life == "up":
+        shared_damage.regain_hp(ctx, combatant_id, hp.max if is_long else (hp.max + 1) // 2, why)
     elif is_long:
-        damage.revive(ctx, who, hp.max, why)
+        damage.revive(ctx, combatant_id, hp.max, why)
 
 
 # -- what goes on turn by turn --------------------------------------------------------------------
 
 
-def _is_late(ctx: Context, who: str) -> bool:
+def _is_late(ctx: Context, combatant_id: str) -> bool:
     """Whether ongoing damage comes at the end of its turn: adventurers fight each other (21)."""
-    return ctx.state.settings.get("pvp") == "on" and ctx.state[who].side == "party"
+    return ctx.state.settings.get("pvp") == "on" and ctx.state[combatant_id].side == "party"
 
 
-def _suffer(ctx: Context, who: str, name: str) -> None:
+def _suffer(ctx: Context, combatant_id: str, name: str) -> None:
     """Take the damage of all effects of that name: of each type the most, as the same condition
     twice is no worse (9)."""
-    for kind in dict.fromkeys(effect.type for effect in ctx.state[who].all_named(name)):
-        now = ctx.state[who]
+    for kind in dict.fromkeys(effect.type for effect in ctx.state[combatant_id].all_named(name)):
+        now = ctx.state[combatant_id]
         if "hp" not in now.tracks or now.is_out:
             return
-        each = [amount_of(ctx, who, e) for e in now.all_named(name) if e.type == kind]
+        each = [effect_amount(ctx, combatant_id, e) for e in now.all_named(name) if e.type == kind]
         if each:
-            damage.deal(ctx, who, damage.Blow(((max(each), kind),), label=f" {name}"))
+            damage.deal(
+                ctx, combatant_id, damage.DamageInstance(((max(each), kind),), label=f" {name}")
+            )
 
 
-def _regenerate(ctx: Context, who: str) -> None:
+def _regenerate(ctx: Context, combatant_id: str) -> None:
     """So many HP, by the sheet or for a time, but none at 0 HP (12.4)."""
-    target = ctx.state[who]
+    target = ctx.state[combatant_id]
     each = (effect.amount for effect in target.all_named(REGENERATION))
     amount = max(target.number(REGENERATION), *each, 0)
     if amount and target.track("hp") > 0:
-        harm.regain(ctx, who, amount, REGENERATION)
+        shared_damage.regain_hp(ctx, combatant_id, amount, REGENERATION)
 
 
-class Douse(Struct, frozen=True):
+class DouseArgs(Struct, frozen=True):
     """`douse [prone]`."""
 
-    prone: Annotated[bool, arguments.flag(heard="prone")] = False
+    prone: Annotated[bool, arguments.flag_arg(heard="prone")] = False
 
 
-def douse(ctx: Context, said: Douse, who: Combatant, pay: Pay) -> None:
+def douse(ctx: Context, args: DouseArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Put a fire out by the action, or by falling prone and giving the whole movement (10)."""
-    if who.named(BURNING) is None:
-        raise Refused(f"{who.name} isn't burning")
-    if said.prone:
-        economy.pay_by_move(ctx, who, pay)
-        conditions.fall_prone(ctx, who.id)
+    if combatant.named(BURNING) is None:
+        raise Refused(f"{combatant.name} isn't burning")
+    if args.prone:
+        action_economy.pay_by_move(ctx, combatant, pay)
+        conditions.fall_prone(ctx, combatant.id)
     else:
         pay()
-    end_named(ctx, who.id, BURNING, "put out")
-    how = " on the ground" if said.prone else ""
-    ctx.text = f"{who.name} puts the fire out{how}"
+    end_effects_named(ctx, combatant.id, BURNING, "put out")
+    how = " on the ground" if args.prone else ""
+    ctx.text = f"{combatant.name} puts the fire out{how}"
 
 
 # -- the turn's edge -------------------------------------------------------------------------------
 
 
-def turn_started(ctx: Context, who: str) -> None:
+def on_turn_start(ctx: Context, combatant_id: str) -> None:
     """Fortune, and what a turn is paid with; then ongoing damage, and regeneration (2.5)."""
-    resources.turn_started(ctx, who)
-    economy.turn_started(ctx, who)
-    hiding.turn_started(ctx, who)
-    if not _is_late(ctx, who):
-        _suffer(ctx, who, ONGOING)
-    _regenerate(ctx, who)
+    resources.on_turn_start(ctx, combatant_id)
+    action_economy.on_turn_start(ctx, combatant_id)
+    contests.on_turn_start(ctx, combatant_id)
+    if not _is_late(ctx, combatant_id):
+        _suffer(ctx, combatant_id, ONGOING)
+    _regenerate(ctx, combatant_id)
 
 
-def turn_ending(ctx: Context, who: str) -> None:
+def on_turn_end(ctx: Context, combatant_id: str) -> None:
     """Fires burn, whoever falls comes down, and what the turn held is over (2.6)."""
-    _suffer(ctx, who, BURNING)
-    if _is_late(ctx, who):
-        _suffer(ctx, who, ONGOING)
-    movement.fall_on(ctx, who)
-    spellburn.turn_ending(ctx)
-    economy.turn_ending(ctx)
+    _suffer(ctx, combatant_id, BURNING)
+    if _is_late(ctx, combatant_id):
+        _suffer(ctx, combatant_id, ONGOING)
+    movement.fall_on(ctx, combatant_id)
+    spellburn.on_turn_end(ctx)
+    action_economy.on_turn_end(ctx)
 
 
-def fight_ended(ctx: Context) -> None:
+def on_fight_end(ctx: Context) -> None:
     """Who falls lands, and what turns and rounds would end has ended; everybody begins the next
     fight with all that a turn is paid with, before their first turn too."""
     everybody = [combatant.id for combatant in ctx.state.combatants]
-    for who in everybody:
-        movement.land(ctx, who)
-    for who in everybody:
-        economy.turn_started(ctx, who)
-    for who in everybody:
-        rests.reset(ctx, who, resources.AFTER_A_FIGHT, "the fight is over")
-    spellburn.turn_ending(ctx)
-    rests.fight_over(ctx)
+    for combatant_id in everybody:
+        movement.land(ctx, combatant_id)
+    for combatant_id in everybody:
+        action_economy.on_turn_start(ctx, combatant_id)
+    for combatant_id in everybody:
+        rests.apply_rest(ctx, combatant_id, resources.AFTER_A_FIGHT, "the fight is over")
+    spellburn.on_turn_end(ctx)
+    rests.end_fight_effects(ctx)
 
 
-def settled(ctx: Context) -> None:
+def apply_invariants(ctx: Context) -> None:
     """What always follows: of HP, of speed, of flying; then movement, which goes with the speed."""
-    for who in ctx.changed():
-        damage.settled(ctx, who.id)
-        fighting.settled(ctx, who.id)
-        hiding.settled(ctx, who.id)
-        movement.settled(ctx, who.id)
-        hands.settled(ctx, who.id)
-        spellburn.settled(ctx, who.id)
-    for who in ctx.changed():
-        economy.settled(ctx, who.id)
+    for combatant in ctx.changed():
+        damage.apply_invariants(ctx, combatant.id)
+        actions.apply_invariants(ctx, combatant.id)
+        contests.apply_invariants(ctx, combatant.id)
+        movement.apply_invariants(ctx, combatant.id)
+        attacks.apply_invariants(ctx, combatant.id)
+        spellburn.apply_invariants(ctx, combatant.id)
+    for combatant in ctx.changed():
+        action_economy.apply_invariants(ctx, combatant.id)
 
 
-def pending(tables: Tables, state: Encounter) -> list[Pending]:
+def pending_decisions(tables: Tables, state: Encounter) -> list[PendingDecision]:
     """What waits for the GM now."""
-    return [*spellburn.pending(state), *resources.pending(state), *songs.pending(state)]
+    return [
+        *spellburn.pending_decisions(state),
+        *resources.pending_decisions(state),
+        *songs.pending_decisions(state),
+    ]
 
 
 VERBS = (
-    declare("skip", "gives up this round's turn for another place", Skip, _skip, acts=True),
-    declare("rest", "lets a rest pass; a long one restores all", Rest, _rest),
+    declare_command(
+        "skip", "gives up this round's turn for another place", SkipArgs, _skip, acts=True
+    ),
+    declare_command("rest", "lets a rest pass; a long one restores all", RestArgs, _rest),
 )
-ACTS = {"douse": Declared(Douse, douse)}
+ACTS = {"douse": DeclaredTechnique(DouseArgs, douse)}

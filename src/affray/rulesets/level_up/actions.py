@@ -5,28 +5,72 @@ Seed 002: Actions in Combat; rules file, 3.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from typing import Annotated
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.heart import timing
-from affray.core.heart.decide import Context
-from affray.core.heart.effects import end, in_force
-from affray.core.heart.state import Combatant, Duration
-from affray.core.language import arguments
-from affray.core.language.clauses import names
-from affray.core.language.declared import Argument, Reading
-from affray.core.language.refusal import Refused, listed
-from affray.core.rules.environments import happening
-from affray.rulekit import recorded, rolls
-from affray.rulekit.acts import Pay, needs_another
-from affray.rulekit.life import UNCONSCIOUS
-from affray.rulekit.placing import begin, renew
-from affray.rulesets.level_up import attacks, checks, dying, economy, world
-from affray.rulesets.level_up.attacks import Assault
-from affray.rulesets.level_up.checks import FAILURE, SUCCESS, Sheltered, Terms, Try
+from affray.core.engine import durations
+from affray.core.engine.decide import Context
+from affray.core.engine.effects import active_effects, remove_effect
+from affray.core.engine.events import NoteAdded, Rolled, TrackChanged, UseCounted
+from affray.core.engine.history import EarlierEntry
+from affray.core.engine.state import Combatant, Duration, Effect, Encounter
+from affray.core.parser import arguments
+from affray.core.parser.clauses import join_names
+from affray.core.parser.declarations import Argument, ParseState
+from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.tokens import Token, TokenStream
+from affray.core.rules.campaign_tables import happening
+from affray.core.rules.ruleset import (
+    Command,
+    DecisionOption,
+    PendingDecision,
+    RowTechniques,
+    SupportedFields,
+)
+from affray.core.rules.tables import Tables
+from affray.mechanics import actions
+from affray.mechanics import checks as shared_checks
+from affray.mechanics import sheet as shared_sheet
+from affray.mechanics.actions import (
+    READIED,
+    ActorSituation,
+    Cost,
+    DeclaredTechnique,
+    PayFunction,
+    ReadiedAction,
+    ReadyRules,
+    TechniqueRunner,
+    require_other_target,
+)
+from affray.mechanics.checks import emit_difference, redecide
+from affray.mechanics.conditions import begin_effect, replace_effect
+from affray.mechanics.dying import UNCONSCIOUS
+from affray.rulesets.level_up import (
+    action_economy,
+    attacks,
+    checks,
+    companions,
+    conditions,
+    dying,
+    environments,
+    fatigue,
+    powers,
+    scene,
+    sheet,
+)
+from affray.rulesets.level_up.attacks import AttackArgs
+from affray.rulesets.level_up.checks import (
+    FAILURE,
+    SUCCESS,
+    CheckRequest,
+    RollModifiers,
+    RollModifiersWithCover,
+    outcomes_with,
+)
 from affray.rulesets.level_up.sheet import PAID_WITH, next_turn
 
 CONCENTRATING = "concentrating"
@@ -35,173 +79,196 @@ CONCENTRATING = "concentrating"
 # -- casting ---------------------------------------------------------------------------------------
 
 
-class Cast(Struct, frozen=True):
-    spell: Annotated[str, arguments.phrase("the spell", "SPELL")]
-    takes: Annotated[str, arguments.one_of(*PAID_WITH)] = ""
-    concentration: Annotated[bool, arguments.flag(heard="concentration")] = False
-    at: Annotated[Assault | None, arguments.clause("at", arguments.form(Assault))] = None
+class CastArgs(Struct, frozen=True):
+    spell: Annotated[str, arguments.phrase_arg("the spell", "SPELL")]
+    takes: Annotated[str, arguments.anywhere_choice_arg(*PAID_WITH)] = ""
+    concentration: Annotated[bool, arguments.flag_arg(heard="concentration")] = False
+    at: Annotated[
+        AttackArgs | None, arguments.keyword_arg("at", arguments.struct_arg(AttackArgs))
+    ] = None
 
 
-def cast(ctx: Context, said: Cast, who: Combatant, pay: Pay) -> None:
+def cast(ctx: Context, args: CastArgs, combatant: Combatant, pay: PayFunction) -> None:
     """A spell, with an attack roll if it is one (rules file, 3.2)."""
-    pay_for_it = partial(pay, PAID_WITH.get(said.takes))
-    if said.at is None:
+    pay_for_it = partial(pay, PAID_WITH.get(args.takes))
+    if args.at is None:
         pay_for_it()
-        ctx.text = f"{who.name} casts {said.spell}"
+        ctx.text = f"{combatant.name} casts {args.spell}"
     else:
-        made = attacks.with_spell(who, said.at, said.spell)
-        attacks.attack(ctx, who, said.at, made, pay_for_it)
-    if said.concentration:
-        concentrate(ctx, who.id, said.spell)
+        request = attacks.with_spell(combatant, args.at, args.spell)
+        attacks.attack(ctx, combatant, args.at, request, pay_for_it)
+    if args.concentration:
+        concentrate(ctx, combatant.id, args.spell)
 
 
 def concentrate(
-    ctx: Context, who: str, spell: str, until: Duration | None = None, hangs: str = ""
+    ctx: Context, combatant_id: str, spell: str, until: Duration | None = None, hangs: str = ""
 ) -> None:
     """Concentrate on a spell, until the end that is said of it, or as long as that on which it
     hangs."""
-    begin(ctx, who, CONCENTRATING, until or Duration(says="it stops"), note=spell, hangs=hangs)
+    begin_effect(
+        ctx,
+        combatant_id,
+        CONCENTRATING,
+        until or Duration(says="it stops"),
+        note=spell,
+        hangs=hangs,
+    )
 
 
 # -- combat maneuvers ------------------------------------------------------------------------------
 
 
-_EXERTION = arguments.clause("exertion", arguments.number("the exertion", 0, 99))
+_EXERTION = arguments.keyword_arg("exertion", arguments.number_arg("the exertion", 0, 99))
 
 
-class CombatManeuver(Struct, frozen=True):
-    name: Annotated[str, arguments.phrase("the maneuver", "NAME")]
-    takes: Annotated[str, arguments.one_of(*PAID_WITH)] = ""
+class CombatManeuverArgs(Struct, frozen=True):
+    name: Annotated[str, arguments.phrase_arg("the maneuver", "NAME")]
+    takes: Annotated[str, arguments.anywhere_choice_arg(*PAID_WITH)] = ""
     exertion: Annotated[int, _EXERTION] = 0
 
 
-def maneuver(ctx: Context, said: CombatManeuver, who: Combatant, pay: Pay) -> None:
+def maneuver(
+    ctx: Context, args: CombatManeuverArgs, combatant: Combatant, pay: PayFunction
+) -> None:
     """A combat maneuver, at its price; what it does is said by other commands (3.17)."""
-    if said.exertion and "exertion" not in who.tracks:
-        raise Refused(f"{who.name} has no exertion; `add` takes it: exertion N")
-    cost = PAID_WITH.get(said.takes, ctx.tables.techniques["maneuver"].cost)
-    pay(cost | {"exertion": said.exertion})
-    ctx.text = f"{who.name} uses the maneuver {said.name}"
+    if args.exertion and "exertion" not in combatant.tracks:
+        raise Refused(f"{combatant.name} has no exertion; `add` takes it: exertion N")
+    cost = PAID_WITH.get(args.takes, ctx.tables.techniques["maneuver"].cost)
+    pay(cost | {"exertion": args.exertion})
+    ctx.text = f"{combatant.name} uses the maneuver {args.name}"
 
 
 # -- help, hide and search -------------------------------------------------------------------------
 
 
-_ENEMY = arguments.person("the enemy", usage="TARGET")
+_ENEMY = arguments.combatant_arg("the enemy", usage="TARGET")
 
 
-class Help(Struct, frozen=True):
-    ally: Annotated[Combatant, arguments.person("the ally", usage="ALLY", asks="ally")]
-    task: Annotated[str, arguments.quoted("the task", '"TASK"')] = ""
-    against: Annotated[Combatant | None, arguments.clause("against", _ENEMY, asks="target?")] = None
+class HelpArgs(Struct, frozen=True):
+    ally: Annotated[Combatant, arguments.combatant_arg("the ally", usage="ALLY", asks="ally")]
+    task: Annotated[str, arguments.quoted_arg("the task", '"TASK"')] = ""
+    against: Annotated[
+        Combatant | None, arguments.keyword_arg("against", _ENEMY, asks="target?")
+    ] = None
 
 
-def help_ally(ctx: Context, said: Help, who: Combatant, pay: Pay) -> None:
+def help_ally(ctx: Context, args: HelpArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Advantage on the ally's next check, of the task where that is said, or on its next attack
     against one enemy (3.6, 3.7)."""
-    enemy = said.against
-    needs_another(who, said.ally, "help")
-    if said.task and enemy is not None:
+    enemy = args.against
+    require_other_target(combatant, args.ally, "help")
+    if args.task and enemy is not None:
         raise Refused("help is with a task or with an attack, not both")
     if enemy is not None:
-        needs_another(said.ally, enemy, "be helped against")
-        needs_another(who, enemy, "help against")
+        require_other_target(args.ally, enemy, "be helped against")
+        require_other_target(combatant, enemy, "help against")
     pay()
-    until = next_turn(ctx.state, who.id, "start")
-    name, note = ("helped-attack", f"against {enemy.name}") if enemy else ("helped", said.task)
-    whom = {"source": who.id, "against": enemy.id if enemy else ""}
-    alone = (said.task.casefold(),) if said.task else ()
-    renew(ctx, said.ally.id, name, until, by_source=True, note=note, only_with=alone, **whom)
-    of = f"with {said.task}" if said.task else note
-    ctx.text = f"{who.name} helps {said.ally.name} {of}".strip()
+    until = next_turn(ctx.state, combatant.id, "start")
+    name, note = ("helped-attack", f"against {enemy.name}") if enemy else ("helped", args.task)
+    whom = {"source": combatant.id, "against": enemy.id if enemy else ""}
+    alone = (args.task.casefold(),) if args.task else ()
+    replace_effect(
+        ctx, args.ally.id, name, until, by_source=True, note=note, only_with=alone, **whom
+    )
+    of = f"with {args.task}" if args.task else note
+    ctx.text = f"{combatant.name} helps {args.ally.name} {of}".strip()
 
 
-_OBSERVERS = arguments.clause("from", arguments.people("who could observe it"))
+_OBSERVERS = arguments.keyword_arg("from", arguments.combatants_arg("who could observe it"))
 
 
-class Hide(Struct, frozen=True):
-    die: Annotated[rolls.Die, checks.OUTCOME]
-    terms: Annotated[Sheltered, arguments.words_of(Sheltered)]
+class HideArgs(Struct, frozen=True):
+    die: Annotated[shared_checks.DieInput, checks.OUTCOME]
+    terms: Annotated[RollModifiersWithCover, arguments.keyword_args(RollModifiersWithCover)]
     observers: Annotated[list[Combatant] | None, _OBSERVERS] = None
-    dc: Annotated[int | None, rolls.DC] = None
+    dc: Annotated[int | None, shared_checks.DC] = None
 
 
-def hide(ctx: Context, said: Hide, who: Combatant, pay: Pay) -> None:
+def hide(ctx: Context, args: HideArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Dexterity (Stealth) against the passive Perception of those who can observe (3.8, R18)."""
     pay()
-    others = (c for c in ctx.state.combatants if c.side not in (who.side, "world"))
+    others = (c for c in ctx.state.combatants if c.side not in (combatant.side, "world"))
     awake = [c for c in others if c.life == "up" and c.named(UNCONSCIOUS) is None]
-    observers = awake if said.observers is None else said.observers
+    observers = awake if args.observers is None else args.observers
     usual = int(ctx.tables.economy["passive"])
     seen_by = max((c.number("passive-perception", usual) for c in observers), default=0)
-    dc = seen_by if said.dc is None else said.dc
-    trial = Try(who.id, "dex", said.die, "stealth", hides=True, dc=dc, terms=said.terms)
+    dc = seen_by if args.dc is None else args.dc
+    trial = CheckRequest(
+        combatant.id, "dex", args.die, "stealth", hides=True, dc=dc, terms=args.terms
+    )
     outcome = checks.attempt(ctx, trial).outcome
     if outcome == SUCCESS:
-        renew(ctx, who.id, attacks.HIDDEN)
-    ctx.text = f"{who.name} hides{' in vain' if outcome == FAILURE else ''}"
+        replace_effect(ctx, combatant.id, attacks.HIDDEN)
+    ctx.text = f"{combatant.name} hides{' in vain' if outcome == FAILURE else ''}"
 
 
 _SEARCHES = {"perception": "wis", "investigation": "int"}
 
 
-class Search(Struct, frozen=True):
-    skill: Annotated[str, arguments.choice("what it goes by", tuple(_SEARCHES))]
-    die: Annotated[rolls.Die, checks.OUTCOME]
-    terms: Annotated[Terms, arguments.words_of(Terms)]
-    dc: Annotated[int | None, rolls.DC] = None
+class SearchArgs(Struct, frozen=True):
+    skill: Annotated[str, arguments.choice_arg("what it goes by", tuple(_SEARCHES))]
+    die: Annotated[shared_checks.DieInput, checks.OUTCOME]
+    terms: Annotated[RollModifiers, arguments.keyword_args(RollModifiers)]
+    dc: Annotated[int | None, shared_checks.DC] = None
 
 
-def search(ctx: Context, said: Search, who: Combatant, pay: Pay) -> None:
+def search(ctx: Context, args: SearchArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Wisdom (Perception) or Intelligence (Investigation) (3.12)."""
     pay()
-    trial = Try(who.id, _SEARCHES[said.skill], said.die, said.skill, dc=said.dc, terms=said.terms)
+    trial = CheckRequest(
+        combatant.id, _SEARCHES[args.skill], args.die, args.skill, dc=args.dc, terms=args.terms
+    )
     outcome = checks.attempt(ctx, trial).outcome
-    ctx.text = f"{who.name} searches ({said.skill}){f', {outcome}' if outcome else ''}"
+    ctx.text = f"{combatant.name} searches ({args.skill}){f', {outcome}' if outcome else ''}"
 
 
 # -- tumble ----------------------------------------------------------------------------------------
 
 
-class Tumble(Struct, frozen=True):
-    target: Annotated[Combatant, arguments.person("through whose space", usage="TARGET")]
-    terms: Annotated[Terms, arguments.words_of(Terms)]
-    die: Annotated[rolls.Die | None, checks.OUTCOME] = None
-    let: Annotated[bool, arguments.flag(heard="let")] = False
-    takes: Annotated[str, arguments.one_of("action", "bonus")] = ""
+class TumbleArgs(Struct, frozen=True):
+    target: Annotated[Combatant, arguments.combatant_arg("through whose space", usage="TARGET")]
+    terms: Annotated[RollModifiers, arguments.keyword_args(RollModifiers)]
+    die: Annotated[shared_checks.DieInput | None, checks.OUTCOME] = None
+    let: Annotated[bool, arguments.flag_arg(heard="let")] = False
+    takes: Annotated[str, arguments.anywhere_choice_arg("action", "bonus")] = ""
 
 
-def tumble(ctx: Context, said: Tumble, who: Combatant, pay: Pay) -> None:
+def tumble(ctx: Context, args: TumbleArgs, combatant: Combatant, pay: PayFunction) -> None:
     """A Dexterity save against the target's maneuver DC, and through its space (3.14, R37)."""
-    target = said.target
-    larger = recorded.larger_by(who, target)
-    needs_another(who, target, "tumble past")
+    target = args.target
+    larger = shared_sheet.size_difference(combatant, target)
+    require_other_target(combatant, target, "tumble past")
     free = f"it is far larger than {target.name}" if larger >= 2 else ""
-    free = f"{target.name} lets it pass" if said.let else free
-    if said.die is None and not free:
+    free = f"{target.name} lets it pass" if args.let else free
+    if args.die is None and not free:
         passes = f"that {target.name} lets it pass: `let`"
         raise Refused(f"say how the Dexterity save came out, or {passes}")
-    if said.die is not None and free:
+    if args.die is not None and free:
         raise Refused(f"no save is made: {free}")
-    pay(PAID_WITH.get(said.takes))
+    pay(PAID_WITH.get(args.takes))
     came = SUCCESS
-    if said.die is not None:
+    if args.die is not None:
         dc = target.number("maneuver-dc", int(ctx.tables.economy["maneuver_dc"]))
-        terms = replace(said.terms, expertise=said.terms.expertise or _acrobatics(ctx, who))
-        trial = Try(who.id, "dex", said.die, save=True, dc=dc, against=target.id, terms=terms)
+        terms = replace(args.terms, expertise=args.terms.expertise or _acrobatics(ctx, combatant))
+        trial = CheckRequest(
+            combatant.id, "dex", args.die, save=True, dc=dc, against=target.id, terms=terms
+        )
         pro = ("smaller",) if larger < 0 else ()
         con = ("larger",) if larger > 0 else ()
         came = checks.attempt(ctx, replace(trial, pro=pro, con=con)).outcome
     if came == SUCCESS:
-        renew(ctx, who.id, "tumbling", timing.present_turn(ctx.state, who.id))
-    ctx.text = f"{who.name} tumbles past {target.name}{'' if came == SUCCESS else ' in vain'}"
+        replace_effect(
+            ctx, combatant.id, "tumbling", durations.present_turn(ctx.state, combatant.id)
+        )
+    ctx.text = f"{combatant.name} tumbles past {target.name}{'' if came == SUCCESS else ' in vain'}"
 
 
-def _acrobatics(ctx: Context, who: Combatant) -> tuple[str, ...]:
+def _acrobatics(ctx: Context, combatant: Combatant) -> tuple[str, ...]:
     """The expertise die of who is proficient in Acrobatics, larger with the specialty (Tumble)."""
-    if not checks.is_proficient(who, "acrobatics"):
+    if not checks.is_proficient(combatant, "acrobatics"):
         return ()
-    if "tumbling" in recorded.words_of(who, "specialty"):
+    if "tumbling" in shared_sheet.stat_words(combatant, "specialty"):
         return (str(ctx.tables.economy["tumbling"]),)
     return (ctx.state.settings.get("expertise-die") or str(ctx.tables.economy["expertise"]),)
 
@@ -209,130 +276,411 @@ def _acrobatics(ctx: Context, who: Combatant) -> tuple[str, ...]:
 # -- objects and first aid -------------------------------------------------------------------------
 
 
-_ON = arguments.clause("on", arguments.person("on whom"), asks="on anyone?")
+_ON = arguments.keyword_arg("on", arguments.combatant_arg("on whom"), asks="on anyone?")
 
 
-class Use(Struct, frozen=True):
-    item: Annotated[str, arguments.phrase("the object", "ITEM")] = ""
+class UseArgs(Struct, frozen=True):
+    item: Annotated[str, arguments.phrase_arg("the object", "ITEM")] = ""
     on: Annotated[Combatant | None, _ON] = None
 
 
-def use(ctx: Context, said: Use, who: Combatant, pay: Pay) -> None:
+def use(ctx: Context, args: UseArgs, combatant: Combatant, pay: PayFunction) -> None:
     """A second object in a turn, a potion, whatever needs the action (3.15)."""
     pay()
-    on = f" on {said.on.name}" if said.on is not None else ""
-    ctx.text = f"{who.name} uses {said.item or 'an object'}{on}"
+    on = f" on {args.on.name}" if args.on is not None else ""
+    ctx.text = f"{combatant.name} uses {args.item or 'an object'}{on}"
 
 
-class FirstAid(Struct, frozen=True):
-    other: Annotated[Combatant, arguments.person("who is treated", asks="ally")]
-    die: Annotated[rolls.Die, checks.OUTCOME]
-    terms: Annotated[Terms, arguments.words_of(Terms)]
+class FirstAidArgs(Struct, frozen=True):
+    other: Annotated[Combatant, arguments.combatant_arg("who is treated", asks="ally")]
+    die: Annotated[shared_checks.DieInput, checks.OUTCOME]
+    terms: Annotated[RollModifiers, arguments.keyword_args(RollModifiers)]
 
 
-def first_aid(ctx: Context, said: FirstAid, who: Combatant, pay: Pay) -> None:
+def first_aid(ctx: Context, args: FirstAidArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Wisdom (Medicine) on somebody unconscious: stable (3.18, 9.9)."""
-    needs_another(who, said.other, "treat")
-    if said.other.life != "dying":
-        raise Refused(f"{said.other.name} is not dying, so there is nothing to stabilise")
-    dying.require_no_massive_save([said.other])
+    require_other_target(combatant, args.other, "treat")
+    if args.other.life != "dying":
+        raise Refused(f"{args.other.name} is not dying, so there is nothing to stabilise")
+    dying.require_no_massive_save([args.other])
     pay()
     dc = int(ctx.tables.economy["first_aid"])
-    trial = Try(who.id, "wis", said.die, "medicine", dc=dc, against=said.other.id, terms=said.terms)
-    ctx.text = f"{who.name} treats {said.other.name} in vain"
+    trial = CheckRequest(
+        combatant.id, "wis", args.die, "medicine", dc=dc, against=args.other.id, terms=args.terms
+    )
+    ctx.text = f"{combatant.name} treats {args.other.name} in vain"
     if checks.attempt(ctx, trial).outcome == SUCCESS:
-        dying.stabilise(ctx, said.other.id, f"first aid by {who.name}")
-        ctx.text = f"{who.name} stabilises {said.other.name}"
+        dying.stabilise(ctx, args.other.id, f"first aid by {combatant.name}")
+        ctx.text = f"{combatant.name} stabilises {args.other.name}"
 
 
 # -- getting free ----------------------------------------------------------------------------------
 
 
-def _is_named(reading: Reading) -> bool:
-    words = reading.words
-    if words.done:
-        who = reading.ctx.actor()
-        words.offered += [e.name for e in economy.escapable(reading.ctx.tables, who)]
-    return not (reading.is_over or rolls.is_die(words, checks.OUTCOMES))
+def _is_named(reading: ParseState) -> bool:
+    tokens = reading.words
+    if tokens.done:
+        combatant = reading.ctx.actor()
+        tokens.offered += [e.name for e in action_economy.escapable(reading.ctx.tables, combatant)]
+    return not (reading.is_over or shared_checks.is_die_input(tokens, checks.OUTCOMES))
 
 
 _FROM = Argument(lambda r: r.words.next("the condition").casefold(), "CONDITION", _is_named)
 
 
-class Escape(Struct, frozen=True):
+class EscapeArgs(Struct, frozen=True):
     condition: Annotated[str, _FROM] = ""
-    die: Annotated[rolls.Die | None, checks.OUTCOME] = None
-    terms: Annotated[Terms, arguments.words_of(Terms)] = Terms()
-    dc: Annotated[int | None, rolls.DC] = None
+    die: Annotated[shared_checks.DieInput | None, checks.OUTCOME] = None
+    terms: Annotated[RollModifiers, arguments.keyword_args(RollModifiers)] = RollModifiers()
+    dc: Annotated[int | None, shared_checks.DC] = None
 
 
-def escape(ctx: Context, said: Escape, who: Combatant, pay: Pay) -> None:
+def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Out of what an action ends; of a grapple it must be said how that came out (3.19)."""
-    fits = [e for e in economy.escapable(ctx.tables, who) if said.condition in ("", e.name)]
+    fits = [
+        e for e in action_economy.escapable(ctx.tables, combatant) if args.condition in ("", e.name)
+    ]
     held = list(dict.fromkeys(effect.name for effect in fits))
     if not held:
-        if not said.condition:
-            raise Refused(f"{who.name} has nothing to escape from")
-        raise Refused(f"{who.name} isn't {said.condition}, or no action ends that")
+        if not args.condition:
+            raise Refused(f"{combatant.name} has nothing to escape from")
+        raise Refused(f"{combatant.name} isn't {args.condition}, or no action ends that")
     if len(held) > 1:
-        raise Refused(f"{who.name} is {listed(held, 'and')}: say out of which")
+        raise Refused(f"{combatant.name} is {join_or(held, 'and')}: say out of which")
     effect, came = fits[0], SUCCESS
     row = happening(ctx.tables.environments, effect.because)
-    if row.escape == "none" and said.die is not None:
+    if row.escape == "none" and args.die is not None:
         raise Refused(f"it takes the action and no roll to be no longer {effect.name}")
-    if row.escape != "none" and said.die is None:
+    if row.escape != "none" and args.die is None:
         raise Refused(f"say how it came out to be no longer {effect.name}: success or failure")
-    dc = said.dc or effect.amount or row.dc or None
-    if said.die is not None and dc is None and not said.die.said:
+    dc = args.dc or effect.amount or row.dc or None
+    if args.die is not None and dc is None and not args.die.outcome:
         raise Refused("say the number to escape with a die: dc N")
     pay()
-    if said.die is not None:  # what is added to it is not in the text: no ability
-        came = checks.attempt(ctx, Try(who.id, "", said.die, dc=dc, terms=said.terms)).outcome
+    if args.die is not None:  # what is added to it is not in the text: no ability
+        came = checks.attempt(
+            ctx, CheckRequest(combatant.id, "", args.die, dc=dc, terms=args.terms)
+        ).outcome
     if came == SUCCESS:
         for each in fits:
-            end(ctx, who.id, each.id, "escaped")
-    ctx.text = f"{who.name} {'is no longer' if came == SUCCESS else 'stays'} {effect.name}"
+            remove_effect(ctx, combatant.id, each.id, "escaped")
+    ctx.text = f"{combatant.name} {'is no longer' if came == SUCCESS else 'stays'} {effect.name}"
 
 
-_HELD = arguments.person("who is let go", usage="TARGET", asks="person:grappled")
+_HELD = arguments.combatant_arg("who is let go", usage="TARGET", asks="person:grappled")
 
 
-class Release(Struct, frozen=True):
+class ReleaseArgs(Struct, frozen=True):
     target: Annotated[Combatant | None, _HELD] = None
 
 
-def release(ctx: Context, said: Release, who: Combatant, pay: Pay) -> None:
+def release(ctx: Context, args: ReleaseArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Let go of somebody grappled, or of all (12.4)."""
-    held = economy.held_by(ctx.state, who.id)
-    if said.target is not None and said.target not in held:
-        raise Refused(f"{who.name} doesn't hold {said.target.name}")
+    held = action_economy.grappled_by(ctx.state, combatant.id)
+    if args.target is not None and args.target not in held:
+        raise Refused(f"{combatant.name} doesn't hold {args.target.name}")
     pay()
-    freed = held if said.target is None else [said.target]
+    freed = held if args.target is None else [args.target]
     for one in freed:
-        for effect in one.all_named(economy.GRAPPLED):
-            if effect.source == who.id:
-                end(ctx, one.id, effect.id, "let go")
-    ctx.text = f"{who.name} lets go of {names(freed)}"
+        for effect in one.all_named(action_economy.GRAPPLED):
+            if effect.source == combatant.id:
+                remove_effect(ctx, one.id, effect.id, "let go")
+    ctx.text = f"{combatant.name} lets go of {join_names(freed)}"
 
 
 # -- moving ----------------------------------------------------------------------------------------
 
 
-class Move(Struct, frozen=True):
-    feet: Annotated[int, arguments.number("how many feet", 1, 9999, "FEET")]
-    difficult: Annotated[bool, arguments.flag(heard="difficult")] = False
-    crawling: Annotated[bool, arguments.flag(heard="crawling")] = False
-    down: Annotated[bool, arguments.flag(heard="down")] = False
+class MoveArgs(Struct, frozen=True):
+    feet: Annotated[int, arguments.number_arg("how many feet", 1, 9999, "FEET")]
+    difficult: Annotated[bool, arguments.flag_arg(heard="difficult")] = False
+    crawling: Annotated[bool, arguments.flag_arg(heard="crawling")] = False
+    down: Annotated[bool, arguments.flag_arg(heard="down")] = False
 
 
-def move(ctx: Context, said: Move, who: Combatant, pay: Pay) -> None:
+def move(ctx: Context, args: MoveArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Counts movement down; nobody must (13.1, 14.2, R32)."""
-    if said.down and not world.is_on(ctx.state, world.ALOFT):
+    if args.down and not scene.is_on(ctx.state, scene.ALOFT):
         raise Refused("straight down costs half in the air alone: `setting aloft on`")
-    difficult = said.difficult or world.is_difficult(ctx.tables, ctx.state)
-    crawling = said.crawling or "prone" in in_force(ctx.tables, ctx.state, who)
-    feet = said.feet * (1 + difficult + crawling)
-    feet = feet // 2 if said.down else feet
+    difficult = args.difficult or scene.is_difficult(ctx.tables, ctx.state)
+    crawling = args.crawling or "prone" in active_effects(ctx.tables, ctx.state, combatant)
+    feet = args.feet * (1 + difficult + crawling)
+    feet = feet // 2 if args.down else feet
     pay({"movement": feet})
     why = [word for word, is_so in (("difficult", difficult), ("crawling", crawling)) if is_so]
-    ctx.text = f"{who.name} moves {said.feet} feet{f' ({listed(why)})' if why else ''}"
+    ctx.text = f"{combatant.name} moves {args.feet} feet{f' ({join_or(why)})' if why else ''}"
+
+
+# -------------------------------------------------------------------------------------------------
+# All techniques of the tables; and what is done outside of one's turn: reactions, and what is
+# readied, of which the action is paid now and the reaction when its trigger comes.
+#
+# A readied spell is cast when it is readied, and its caster concentrates until it is released. Seed
+# 002: Actions in Combat, Ready, Fall Back, Critical Hits; rules file, 3, 5 and 18.
+
+# -- reactions -------------------------------------------------------------------------------------
+
+
+_PRESSER = arguments.combatant_arg("who presses the attack", usage="FROM", asks="target")
+
+
+class FallBackArgs(Struct, frozen=True):
+    presser: Annotated[Combatant | None, _PRESSER] = None
+
+
+def fall_back(ctx: Context, args: FallBackArgs, combatant: Combatant, pay: PayFunction) -> None:
+    """5 feet back, right when somebody presses: no advantage against one by it (3.10, R14)."""
+    pressing = action_economy.pressing_now(ctx.state, combatant.id)
+    if args.presser is not None and args.presser not in pressing:
+        raise Refused(f"{args.presser.name} does not press the attack now")
+    pay()  # it can't be paid for where nobody presses
+    presser = args.presser or pressing[0]
+    until = sheet.next_turn(ctx.state, combatant.id, "end")
+    replace_effect(
+        ctx, combatant.id, action_economy.FALLEN_BACK, until, by_source=True, source=presser.id
+    )
+    ctx.emit(NoteAdded(f"{presser.name} may take the space that {combatant.name} has left"))
+    ctx.text = f"{combatant.name} falls back from {presser.name}"
+
+
+class BlockArgs(Struct, frozen=True):
+    shield: Annotated[bool, arguments.flag_arg(heard="shield")] = False
+
+
+def block(ctx: Context, args: BlockArgs, combatant: Combatant, pay: PayFunction) -> None:
+    """The critical hit of the last command is a plain one, with all that came of it (5.2, 5.3).
+
+    It is decided anew, the dice as they fell; what comes out differently is emitted. It is paid as
+    of before the blow: the reaction, and one level of fatigue or the shield (R16). Others whom the
+    same command hit critically can still block theirs.
+    """
+    earlier, after = ctx.previous, ctx.state
+    while (
+        earlier is not None
+        and not _is_critical(earlier, combatant)
+        and combatant.used(*action_economy.CAN_BLOCK)
+    ):
+        after, earlier = earlier.before, earlier.earlier()  # past the blocks of others
+    if earlier is None or not _is_critical(earlier, combatant):
+        raise Refused(f"no critical hit on {combatant.name} was the last thing to happen")
+    if not earlier.before[combatant.id].track("hp"):
+        raise Refused(f"{combatant.name} was at 0 HP, and could not block it")
+    if args.shield and not combatant.track("shield"):
+        raise Refused(f"{combatant.name} has no shield to give up")
+    blocked = ("crit", combatant.id)
+    outcomes = outcomes_with(earlier, lambda r: "hit" if (r.outcome, r.against) == blocked else "")
+    emit_difference(ctx, after, redecide(ctx, earlier, outcomes).state, "blocked")
+    for other in could_block(ctx.state):
+        if other.id != combatant.id:  # counted anew, or `settled` would forget it with this command
+            ctx.emit(UseCounted(other.id, *action_economy.CAN_BLOCK))
+    action_economy.pay_reaction(ctx, combatant, "block", earlier.before)
+    if args.shield:
+        ctx.emit(TrackChanged(combatant.id, "shield", -combatant.track("shield"), why="given up"))
+    else:
+        fatigue.tire(ctx, combatant.id, "a critical blocked")
+    ctx.text = f"{combatant.name} blocks{' with the shield' if args.shield else ''}: a plain hit"
+
+
+def _is_critical(earlier: EarlierEntry, combatant: Combatant) -> bool:
+    """Whether an entry hit somebody critically."""
+    rolls = (event for event in earlier.entry.events if isinstance(event, Rolled))
+    return any(roll.outcome == "crit" and roll.against == combatant.id for roll in rolls)
+
+
+def could_block(state: Encounter) -> list[Combatant]:
+    """Who can block a critical hit now (rules file, 5.3)."""
+    return [
+        combatant for combatant in state.combatants if combatant.used(*action_economy.CAN_BLOCK)
+    ]
+
+
+def pending_decisions(state: Encounter) -> Iterator[PendingDecision]:
+    """The critical hit that can be blocked now."""
+    for combatant in could_block(state):
+        answers = [DecisionOption("f", "for a fatigue", f"react block by {combatant.id}")]
+        if combatant.track("shield"):
+            answers.append(
+                DecisionOption("s", "with the shield", f"react block shield by {combatant.id}")
+            )
+        yield PendingDecision(
+            combatant.id, f"{combatant.name} can block the critical hit", tuple(answers)
+        )
+
+
+# -- all of them -----------------------------------------------------------------------------------
+
+ACTIONS: dict[str, DeclaredTechnique] = {
+    "attack": DeclaredTechnique(AttackArgs, attacks.take_attack),
+    "off-hand": DeclaredTechnique(AttackArgs, attacks.take_off_hand),
+    "cast": DeclaredTechnique(CastArgs, cast),
+    "help": DeclaredTechnique(HelpArgs, help_ally),
+    "hide": DeclaredTechnique(HideArgs, hide),
+    "search": DeclaredTechnique(SearchArgs, search),
+    "sprint": DeclaredTechnique(fatigue.SprintArgs, fatigue.sprint),
+    "tumble": DeclaredTechnique(TumbleArgs, tumble),
+    "maneuver": DeclaredTechnique(CombatManeuverArgs, maneuver),
+    "use": DeclaredTechnique(UseArgs, use),
+    "first-aid": DeclaredTechnique(FirstAidArgs, first_aid),
+    "escape": DeclaredTechnique(EscapeArgs, escape),
+    "release": DeclaredTechnique(ReleaseArgs, release),
+    "move": DeclaredTechnique(MoveArgs, move),
+    "command": DeclaredTechnique(companions.CommandArgs, companions.command),
+    "power": DeclaredTechnique(powers.PowerArgs, powers.use),
+}
+REACTIONS: dict[str, DeclaredTechnique] = {
+    "opportunity-attack": DeclaredTechnique(AttackArgs, attacks.opportunity),
+    "fall-back": DeclaredTechnique(FallBackArgs, fall_back),
+    "block": DeclaredTechnique(BlockArgs, block),
+    "reflect": DeclaredTechnique(environments.ReflectArgs, environments.reflect),
+}
+
+
+# -- rows ------------------------------------------------------------------------------------------
+
+
+def _mark(ctx: Context, combatant_id: str, track: str, amount: int, what: str) -> None:
+    fatigue.tire(ctx, combatant_id, f"for {what}", {track: amount})
+
+
+_LAY = actions.apply_row_effects(conditions.LASTING, conditions.apply_condition)
+TECHNIQUES = TechniqueRunner(
+    action_economy.ECONOMY, _LAY, ACTIONS, REACTIONS, mark=_mark, next_turn=sheet.next_turn
+)
+
+
+# -- ready -----------------------------------------------------------------------------------------
+
+CAST = "cast"
+
+
+def readiable(tables: Tables) -> list[str]:
+    """What can be readied: what takes the action, but for what takes the whole turn."""
+    rows = tables.techniques
+    never = (action_economy.READY, action_economy.SPRINT)
+    takes = (
+        n
+        for n in actions.action_techniques(tables)
+        if "action" in rows[n].cost or n == action_economy.TUMBLE
+    )
+    return [name for name in takes if name not in never]
+
+
+def _read(ctx: Context, tokens: TokenStream) -> ReadiedAction:
+    """Read what is readied: a technique by its name, or `cast SPELL`."""
+    name = tokens.choice("an action to ready", readiable(ctx.tables))
+    terms = ReadiedAction(name, ctx.tables.techniques[name].name)
+    if name != CAST:
+        return terms
+    spell = arguments.phrase_arg("the spell's name", "SPELL").read(ParseState(ctx, tokens))
+    return replace(terms, of=spell, says=spell)
+
+
+def _pay(ctx: Context, combatant: Combatant, terms: ReadiedAction) -> int:
+    """Readying takes the action, whatever is readied; a spell is concentrated on as well."""
+    actions.pay(action_economy.ECONOMY, ctx, combatant.id, action_economy.READY)
+    if terms.name == CAST:
+        held = f"{combatant.id}/{READIED}"
+        until = sheet.next_turn(ctx.state, combatant.id, "start")
+        concentrate(ctx, combatant.id, terms.of, until, held)
+    return 0
+
+
+def _pay_the_rest(
+    ctx: Context, combatant: Combatant, name: str, cost: Cost | None = None, subject: str = ""
+) -> None:
+    """Its action was paid when it was readied: what is left to pay is exertion."""
+    left = {track: n for track, n in (cost or {}).items() if track not in action_economy.TURN}
+    reason = actions.why_unaffordable(ActorSituation(ctx.tables, ctx.state, combatant), left)
+    if reason:
+        raise Refused(f"{combatant.name} can't use {ctx.tables.techniques[name].name}: {reason}")
+    actions.pay_tracks(ctx, combatant.id, name, left)
+
+
+def _act(ctx: Context, tokens: TokenStream, combatant: Combatant, readied: Effect) -> None:
+    name = readied.because
+    if name == CAST:
+        spell = Token(readied.type)
+        spell.quoted = True
+        at = [] if tokens.done or tokens.peek() == "at" else [Token("at")]
+        tokens.insert([spell, *at])
+    actions.perform_readied(
+        TECHNIQUES, ctx, tokens, combatant, name, partial(_pay_the_rest, ctx, combatant, name)
+    )
+
+
+def apply_invariants(ctx: Context) -> None:
+    """A readied spell is lost with the concentration on it."""
+    for combatant in ctx.state.combatants:
+        for readied in combatant.all_named(READIED):
+            held = any(effect.hangs for effect in combatant.all_named(CONCENTRATING))
+            if readied.because == CAST and not held:
+                remove_effect(ctx, combatant.id, readied.id, "no longer concentrating")
+
+
+# -- the commands ----------------------------------------------------------------------------------
+
+
+def _react(ctx: Context, tokens: TokenStream) -> None:
+    if tokens.upcoming.quoted:  # what it does is said by other commands (rules file, 3.20)
+        combatant, what = ctx.actor(), tokens.rest().strip()
+        action_economy.pay_reaction(ctx, combatant, what)
+        ctx.text = f"{combatant.name} reacts: {what}"
+        return
+    name = tokens.choice(
+        "a reaction, or what it is in quotes", actions.reaction_techniques(ctx.tables)
+    )
+    if name == "block" and not ctx.by:
+        struck = could_block(ctx.state)
+        ctx.by = struck[0].id if len(struck) == 1 else ""
+    actions.perform(TECHNIQUES, name, ctx, tokens)
+
+
+def technique_verbs(tables: Tables) -> tuple[Command, ...]:
+    """A command for each technique of the tables, `react` for the reactions, and `trigger`."""
+    usage = f'{actions.reaction_usages(TECHNIQUES)} | react "WHAT" [by NAME]'
+    react = Command("react", usage, "takes a reaction", _react, True)
+    ready = actions.ready_commands(
+        TECHNIQUES,
+        ReadyRules(_read, _pay, partial(action_economy.pay_reaction, what="trigger"), _act),
+        'ready TECHNIQUE ["TRIGGER"] | ready cast SPELL ["TRIGGER"]',
+        "pays the action now, to act when the trigger comes",
+        "takes the readied action, with the reaction",
+    )
+    return (
+        *actions.technique_commands(TECHNIQUES, tables, but=(action_economy.READY,)),
+        react,
+        *ready,
+    )
+
+
+# -- what rows may say, those of a campaign too ----------------------------------------------------
+
+_ROLLS = (*checks.ROLLS, *(f"{a}-{of}" for a in sheet.ABILITIES for of in ("check", "save")))
+_WHEN = ("always", "near", "far", "seen", "source")
+_IN_ROWS = ("dash", "disengage", "dodge", "press-the-attack", "interact", "stand", "ready")
+
+READS = SupportedFields(
+    powers="power",
+    effects={
+        "modifiers": tuple(name for name in checks.NUMBERS.rows if name != "massive"),
+        "speed": ("half", "double", "none"),
+        "at_most": ("speed",),
+        "halves": ("speed",),
+        "advantage": _ROLLS,
+        "disadvantage": _ROLLS,
+        "suffers.advantage": _WHEN,
+        "suffers.disadvantage": _WHEN,
+        "forbids": ("act", "react", "move", "see", "be-seen", *ACTIONS, *REACTIONS, *_IN_ROWS),
+        "escape": None,
+    },
+    cost=("action", "bonus_action", "reaction", "interaction", "exertion"),
+    marks=("fatigue", "strife"),
+    repeat=("once", "any", "fight"),
+    rests=fatigue.RESTS,
+    saves=sheet.ABILITIES,
+)
+DOING = RowTechniques(
+    verb=partial(actions.technique_command, TECHNIQUES),
+    lays=sheet.conditions_of,
+    ends=("rest", "fight"),
+)

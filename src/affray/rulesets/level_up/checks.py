@@ -2,34 +2,128 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from operator import add
 from typing import Annotated
 
 from msgspec import Struct
 
-from affray.core.heart.decide import Context
-from affray.core.heart.events import Rolled, Used
-from affray.core.heart.history import Previous
-from affray.core.heart.state import Combatant
-from affray.core.language import arguments
-from affray.core.language.clauses import read_dice, refuse_two_dice
-from affray.core.language.declared import Argument, Reading
-from affray.core.language.refusal import Refused, close_or_all, close_to
-from affray.core.rules.ruleset import declare
-from affray.rulekit import leaning, numbers, recorded, rolls
-from affray.rulekit.numbers import Part
-from affray.rulesets.level_up import sheet, totals, world
+from affray.core.engine.decide import Context
+from affray.core.engine.effects import effect_name
+from affray.core.engine.events import Rolled, UseCounted
+from affray.core.engine.history import EarlierEntry
+from affray.core.engine.state import Combatant, Encounter
+from affray.core.parser import arguments
+from affray.core.parser.clauses import parse_dice_clause, require_one_die
+from affray.core.parser.declarations import Argument, ParseState
+from affray.core.parser.errors import Refused, close_matches, suggest_or_list
+from affray.core.rules.ruleset import NumberPart, declare_command
+from affray.core.rules.tables import OWN_KINDS, Tables
+from affray.mechanics import checks, stats
+from affray.mechanics import sheet as shared_sheet
+from affray.mechanics.checks import SIDES, own_roll_reasons
+from affray.mechanics.stats import CombatantSituation, StatPart, StatRule, StatRules
+from affray.rulesets.level_up import scene as world
+from affray.rulesets.level_up import sheet
+
+# -------------------------------------------------------------------------------------------------
+# What the situation adds up to, and the parts of each number. Seed 002; rules file, 18.
+
+ROLLS = ("attack", "save", "check", "hide", "initiative")
+"""What can have advantage or disadvantage."""
+SPRINTING = "sprinting"
+
+
+def _own_armor(situation: CombatantSituation, total: str) -> list[StatPart]:
+    own = situation.who.number("ac", int(situation.tables.economy["armor_class"]))
+    given_up = situation.who.room("shield")
+    gone = [StatPart(-given_up, "the shield is given up", of="shield")] if given_up else []
+    return [StatPart(own, "own AC", of="ac"), *gone]
+
+
+def _own_speed(situation: CombatantSituation, total: str) -> list[StatPart]:
+    """Its own; adrift one of 30, and 5 for each point of Intelligence (rules file, 14.3)."""
+    if world.is_on(situation.state, world.ASTRAL):
+        by_thought = 5 * situation.who.number("int")
+        return [StatPart(30, "adrift"), *([StatPart(by_thought, "int")] if by_thought else [])]
+    own = situation.who.number("speed", int(situation.tables.economy["speed"]))
+    return [StatPart(own, "own speed", of="speed")]
+
+
+def _massive(situation: CombatantSituation, total: str) -> list[StatPart]:
+    """How much damage in one blow is massive: more with each level, or each of its Hit Dice."""
+    economy = situation.tables.economy
+    level = situation.who.number("level", situation.who.number("hit-dice", 1))
+    by_level = int(economy["massive_level"]) * max(1, level)
+    return [StatPart(int(economy["massive"]), "for everybody"), StatPart(by_level, "by level")]
+
+
+NUMBERS = StatRules(
+    {
+        "attack": StatRule(),
+        "damage": StatRule(),
+        "damage_taken": StatRule(),
+        "check": StatRule(),
+        "save": StatRule(),
+        "hide": StatRule(kinds=("hide", "check"), one_of=True),  # hiding is a check
+        "initiative": StatRule(),
+        "ac": StatRule(_own_armor, least=0),
+        "speed": StatRule(_own_speed, bent_by="speed", least=0),
+        "massive": StatRule(_massive),
+    },
+    once=("condition", "trace", *OWN_KINDS),
+    spent=("help",),
+)
+situation = partial(stats.situation, NUMBERS)
+situation_of = partial(stats.situation_in_command, NUMBERS)
+
+
+def totals(tables: Tables, state: Encounter, combatant: Combatant) -> dict[str, int]:
+    """What the situation adds to rolls; AC, speed and massive damage whole."""
+    found = stats.stat_values(NUMBERS, tables, state, combatant)
+    return found | {"speed": found["speed"] * _sprint(state, combatant)}
+
+
+def shares(tables: Tables, state: Encounter, combatant: Combatant, total: str) -> list[NumberPart]:
+    """The parts of one of the totals, for `why`."""
+    times = _sprint(state, combatant) if total == "speed" else 1
+    sprint = [NumberPart(f"×{times}", SPRINTING, combatant.named(SPRINTING))] if times > 1 else []
+    leans = _leans(situation(tables, state, combatant), total)
+    return [*stats.explain_parts(NUMBERS, tables, state, combatant, total), *leans, *sprint]
+
+
+def _leans(situation: CombatantSituation, total: str) -> Iterator[NumberPart]:
+    """What gives such rolls advantage or disadvantage, in words."""
+    for side in SIDES if total in ROLLS else ():
+        for name in own_roll_reasons(situation, side, NUMBERS.rows[total].kinds or (total,)):
+            yield NumberPart(side, effect_name(situation.tables, name), situation.force.get(name))
+
+
+def speed(tables: Tables, state: Encounter, combatant: Combatant) -> int:
+    """Feet in this turn, Dash and Sprint in them: what they multiply is the speed after all that
+    changes it (rules file, 3.3, 3.13)."""
+    return stats.stat_value(situation(tables, state, combatant), "speed") * _sprint(
+        state, combatant
+    )
+
+
+def _sprint(state: Encounter, combatant: Combatant) -> int:
+    """By how much a sprint multiplies the speed, in the turn in which it is made."""
+    sprint = combatant.named(SPRINTING)
+    in_its_turn = state.phase != "combat" or state.takes_turn(combatant.id)
+    return sprint.amount if sprint is not None and in_its_turn else 1
+
 
 FAILURE, SUCCESS = "failure", "success"
-OUTCOMES = rolls.Outcomes(
+OUTCOMES = checks.OutcomeWords(
     dict.fromkeys((FAILURE, "fail", "failed"), FAILURE)
     | dict.fromkeys((SUCCESS, "succeed", "saved"), SUCCESS),
     "failure, success",
 )
-OUTCOME = rolls.die_said(OUTCOMES, asks="outcome:success|failure")
+OUTCOME = checks.die_arg(OUTCOMES, asks="outcome:success|failure")
 """The argument that says how a check or a saving throw came out."""
-ATTACK_OUTCOMES = rolls.Outcomes(
+ATTACK_OUTCOMES = checks.OutcomeWords(
     {"miss": "miss", "hit": "hit", "crit": "crit", "critical": "crit", "fumble": "fumble"},
     "miss, hit, crit, fumble",
 )
@@ -41,54 +135,60 @@ TOTAL_COVER = "total-cover"
 def cover_said(*covers: str) -> Argument:
     """The cover of whoever rolls or is attacked; of several only the best counts (4.1)."""
     alike = {"half-cover": "cover", "three-quarters": "three-quarters-cover"}
-    return arguments.one_of(*covers, alike=alike, joins=lambda *two: max(two, key=covers.index))
+    return arguments.anywhere_choice_arg(
+        *covers, alike=alike, joins=lambda *two: max(two, key=covers.index)
+    )
 
 
 # -- what is said of a roll ------------------------------------------------------------------------
 
 
-def _read_expertise(reading: Reading) -> tuple[int | str, ...]:
+def _read_expertise(reading: ParseState) -> tuple[int | str, ...]:
     if reading.words.has_number():
         return (reading.words.number("what the expertise die showed", 1, 20),)
-    return (read_dice(reading.words, "the expertise die"),)
+    return (parse_dice_clause(reading.words, "the expertise die"),)
 
 
-_EXPERTISE = arguments.clause("expertise", Argument(_read_expertise, "N"), add)
+_EXPERTISE = arguments.keyword_arg("expertise", Argument(_read_expertise, "N"), add)
 
 
-class Terms(rolls.Terms, frozen=True):
+class RollModifiers(checks.RollModifiers, frozen=True):
     """What may be said of any roll: advantage, a bonus, the expertise die."""
 
     expertise: Annotated[tuple[int | str, ...], _EXPERTISE] = ()
     cover: str = ""  # of no roll but those in whose command it can be said
 
 
-class Sheltered(Terms, frozen=True):
+class RollModifiersWithCover(RollModifiers, frozen=True):
     """The same, and the cover that whoever rolls has."""
 
     cover: Annotated[str, cover_said(*COVER)] = ""
 
 
-def cover_bonus(ctx: Context, cover: str) -> list[Part]:
+def cover_bonus(ctx: Context, cover: str) -> list[StatPart]:
     """What cover adds: to AC, to saving throws, to checks to hide (rules file, 4.1)."""
-    return [Part(int(ctx.tables.economy[COVER[cover]]), cover)] if cover else []
+    return [StatPart(int(ctx.tables.economy[COVER[cover]]), cover)] if cover else []
 
 
-def said_parts(ctx: Context, who: str, die: rolls.Die, terms: Terms) -> list[Part]:
+def said_parts(
+    ctx: Context, combatant_id: str, die: checks.DieInput, terms: RollModifiers
+) -> list[StatPart]:
     """The bonus that was said, and the best of the expertise dice (rules file, 2.6)."""
-    if not terms.expertise or (die.said and not die.final):
+    if not terms.expertise or (die.outcome and not die.final):
         return terms.parts
     shown = [
-        each if isinstance(each, int) else rolls.throw_dice(ctx, who, each, "expertise")
+        each
+        if isinstance(each, int)
+        else checks.roll_extra_dice(ctx, combatant_id, each, "expertise")
         for each in terms.expertise
     ]
-    return [*terms.parts, Part(max(shown), "expertise")]
+    return [*terms.parts, StatPart(max(shown), "expertise")]
 
 
 # -- checks and saves ------------------------------------------------------------------------------
 
 
-class Try(Struct, frozen=True):
+class CheckRequest(Struct, frozen=True):
     """A check or a saving throw that is to be made.
 
     ability  empty for one that is tied to none, as a death save is
@@ -102,14 +202,14 @@ class Try(Struct, frozen=True):
 
     who: str
     ability: str
-    die: rolls.Die
+    die: checks.DieInput
     skill: str = ""
     save: bool = False
     name: str = ""
     hides: bool = False
     dc: int | None = None
     against: str = ""
-    terms: Terms = Terms()
+    terms: RollModifiers = RollModifiers()
     pro: tuple[str, ...] = ()
     con: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
@@ -141,63 +241,67 @@ CAN_RESIST = "failed save", "resist"
 which it can still become a success."""
 
 
-def attempt(ctx: Context, trial: Try) -> Rolled:
+def attempt(ctx: Context, trial: CheckRequest) -> Rolled:
     """Make a check or a saving throw; its outcome is empty where there is no DC.
 
     Raises Refused for two dice where not exactly one of advantage and disadvantage is in force.
     """
-    who = ctx.state[trial.who]
-    here = totals.here(ctx, who)
+    combatant = ctx.state[trial.who]
+    situation = _totals_here(ctx, combatant)
     has, lacks = (
-        leaning.own_reasons(here, side, trial.kinds, trial.against, trial.tags)
-        for side in leaning.SIDES
+        checks.own_roll_reasons(situation, side, trial.kinds, trial.against, trial.tags)
+        for side in checks.SIDES
     )
-    free = trial.save or trial.ability != "dex" or who.stats.get("swim")  # (14.1)
+    free = trial.save or trial.ability != "dex" or combatant.stats.get("swim")  # (14.1)
     scene = [world.UNDERWATER] if world.is_on(ctx.state, world.UNDERWATER) and not free else []
     parts = [
-        *_own_parts(who, trial),
-        *numbers.parts(here, "hide" if trial.hides else trial.kinds[0], trial.tags, trial.against),
+        *_own_parts(combatant, trial),
+        *stats.stat_parts(
+            situation, "hide" if trial.hides else trial.kinds[0], trial.tags, trial.against
+        ),
         *_sheltered(ctx, trial),
-        *said_parts(ctx, who.id, trial.die, trial.terms),
+        *said_parts(ctx, combatant.id, trial.die, trial.terms),
     ]
     pro = [*trial.terms.pro, *has, *trial.pro]
     con = [*trial.terms.con, *lacks, *scene, *trial.con]
-    roll = rolls.Roll(who.id, trial.called, trial.die, parts, trial.dc, trial.against, pro, con)
+    roll = checks.RollRequest(
+        combatant.id, trial.called, trial.die, parts, trial.dc, trial.against, pro, con
+    )
     rolled = throw(ctx, roll, trial.comes_out)
-    if trial.save and rolled.outcome == FAILURE and who.track(sheet.RESISTS):
-        ctx.emit(Used(who.id, *CAN_RESIST))
-    leaning.use_up(ctx, totals.NUMBERS, who.id, trial.kinds, trial.tags, trial.against)
+    if trial.save and rolled.outcome == FAILURE and combatant.track(sheet.RESISTS):
+        ctx.emit(UseCounted(combatant.id, *CAN_RESIST))
+    checks.consume_reasons(ctx, NUMBERS, combatant.id, trial.kinds, trial.tags, trial.against)
     return rolled
 
 
-def outcomes_with(made: Previous, instead: Callable[[Rolled], str]) -> str:
+def outcomes_with(earlier: EarlierEntry, instead: Callable[[Rolled], str]) -> str:
     """How the rolls of an entry came out, in the order in which they are decided anew: attacks
     before the saves that these ask for. `instead` has another outcome for those that change."""
-    fell = [e for e in made.entry.events if isinstance(e, Rolled) and e.outcome]
-    fell.sort(key=lambda roll: roll.outcome not in ATTACK_OUTCOMES.means)
-    return ",".join(instead(roll) or roll.outcome for roll in fell)
+    rolls = [e for e in earlier.entry.events if isinstance(e, Rolled) and e.outcome]
+    rolls.sort(key=lambda roll: roll.outcome not in ATTACK_OUTCOMES.means)
+    return ",".join(instead(roll) or roll.outcome for roll in rolls)
 
 
-def throw(ctx: Context, roll: rolls.Roll, comes_out: Callable[[int, int], str]) -> Rolled:
+def throw(ctx: Context, roll: checks.RollRequest, comes_out: Callable[[int, int], str]) -> Rolled:
     """Make a roll. Both advantage and disadvantage are neither: two dice are refused (2.4)."""
     if roll.pro and roll.con:
-        refuse_two_dice(roll.die.faces)
-    return rolls.make(ctx, roll, comes_out)
+        require_one_die(roll.die.faces)
+    return checks.make_roll(ctx, roll, comes_out)
 
 
-def _own_parts(who: Combatant, trial: Try) -> list[Part]:
+def _own_parts(combatant: Combatant, trial: CheckRequest) -> list[StatPart]:
     """The ability, and the proficiency bonus if it is proficient (rules file, 2.5)."""
-    ability = [Part(who.number(trial.ability), trial.ability)] if trial.ability else []
-    proficient = is_proficient(who, trial.ability if trial.save else trial.skill, trial.save)
-    return [*ability, *([Part(who.number("pb"), "proficient")] if proficient else [])]
+    ability = [StatPart(combatant.number(trial.ability), trial.ability)] if trial.ability else []
+    proficient = is_proficient(combatant, trial.ability if trial.save else trial.skill, trial.save)
+    return [*ability, *([StatPart(combatant.number("pb"), "proficient")] if proficient else [])]
 
 
-def is_proficient(who: Combatant, what: str, save: bool = False) -> bool:
+def is_proficient(combatant: Combatant, what: str, save: bool = False) -> bool:
     """Whether it is proficient in a skill, or in an ability's saving throws."""
-    return bool(what) and what in recorded.words_of(who, "saves" if save else "skills")
+    return bool(what) and what in shared_sheet.stat_words(combatant, "saves" if save else "skills")
 
 
-def _sheltered(ctx: Context, trial: Try) -> list[Part]:
+def _sheltered(ctx: Context, trial: CheckRequest) -> list[StatPart]:
     """Cover helps to save, and to hide. Raises Refused where it helps nothing."""
     cover = trial.terms.cover
     if cover and not (trial.save or trial.hides or trial.skill == "stealth"):
@@ -213,24 +317,30 @@ _A_SLIP = 0.88
 text doesn't name are nearly as like."""
 
 
-def _read_kind(reading: Reading) -> str:
-    words = reading.words
-    own = (skill for who in reading.said["people"] for skill in recorded.words_of(who, "skills"))
-    known = ("save", *sheet.SKILLS, *own)
-    word = words.next("`save` or a skill").casefold()
-    near = [] if word in known else close_to(word, known, _A_SLIP)
+def _read_kind(reading: ParseState) -> str:
+    tokens = reading.words
+    own = (
+        skill
+        for who in reading.values["people"]
+        for skill in shared_sheet.stat_words(who, "skills")
+    )
+    choices = ("save", *sheet.SKILLS, *own)
+    word = tokens.next("`save` or a skill").casefold()
+    near = [] if word in choices else close_matches(word, choices, _A_SLIP)
     if near or not word.replace("-", "").replace(" ", "").isalpha():
-        words.back()
+        tokens.back()
         hint = f"; did you mean {near[0]}?" if near else ""
-        raise words.refuse(f"expected `save`, a skill or an outcome, found {word!r}{hint}", known)
+        raise tokens.refuse(
+            f"expected `save`, a skill or an outcome, found {word!r}{hint}", choices
+        )
     return word
 
 
-def _is_kind(reading: Reading) -> bool:
-    words = reading.words
-    words.offered += ("save", *sheet.SKILLS) if words.done else ()
-    stands = words.done or reading.is_over or words.has_number()
-    return not (stands or rolls.is_die(words, OUTCOMES))
+def _is_kind(reading: ParseState) -> bool:
+    tokens = reading.words
+    tokens.offered += ("save", *sheet.SKILLS) if tokens.done else ()
+    stands = tokens.done or reading.is_over or tokens.has_number()
+    return not (stands or checks.is_die_input(tokens, OUTCOMES))
 
 
 _KIND = Argument(_read_kind, "[save|SKILL]", _is_kind, lambda r: "", asks="text:save-or-skill?!")
@@ -240,51 +350,62 @@ HELPED = "helped"
 """The effect of whose next check has advantage; its note is the task, where help is with one."""
 
 
-def _tasks(reading: Reading) -> list[str]:
-    people: list[Combatant] = reading.said["people"]
-    return [e.note for who in people for e in who.all_named(HELPED) if e.note]
+def _tasks(reading: ParseState) -> list[str]:
+    people: list[Combatant] = reading.values["people"]
+    return [e.note for combatant in people for e in combatant.all_named(HELPED) if e.note]
 
 
-_TASK = arguments.clause("for", arguments.text("the task", _tasks, "TASK"))
+_TASK = arguments.keyword_arg("for", arguments.text_arg("the task", _tasks, "TASK"))
 
 
-class Said(Struct, frozen=True):
-    people: Annotated[list[Combatant], arguments.people("who makes the check")]
-    ability: Annotated[str, arguments.choice("an ability", sheet.ABILITIES, "ABILITY")]
+class CheckArgs(Struct, frozen=True):
+    people: Annotated[list[Combatant], arguments.combatants_arg("who makes the check")]
+    ability: Annotated[str, arguments.choice_arg("an ability", sheet.ABILITIES, "ABILITY")]
     kind: Annotated[str, _KIND]
-    dice: Annotated[list[rolls.Die], rolls.die_said(OUTCOMES, of="people", asks="outcome:each")]
-    terms: Annotated[Sheltered, arguments.words_of(Sheltered)]
-    dc: Annotated[int | None, rolls.DC] = None
+    dice: Annotated[
+        list[checks.DieInput], checks.die_arg(OUTCOMES, of="people", asks="outcome:each")
+    ]
+    terms: Annotated[RollModifiersWithCover, arguments.keyword_args(RollModifiersWithCover)]
+    dc: Annotated[int | None, checks.DC] = None
     task: Annotated[str, _TASK] = ""
 
 
-def _helped_with(said: Said) -> tuple[str, ...]:
+def _helped_with(args: CheckArgs) -> tuple[str, ...]:
     """The task that a check is for, as whoever helps has called it. Raises Refused where nobody
     helps with that."""
-    if not said.task:
+    if not args.task:
         return ()
-    known = [e.note.casefold() for who in said.people for e in who.all_named(HELPED) if e.note]
-    found = [task for task in known if task.startswith(said.task.casefold())]
+    choices = [
+        e.note.casefold()
+        for combatant in args.people
+        for e in combatant.all_named(HELPED)
+        if e.note
+    ]
+    found = [task for task in choices if task.startswith(args.task.casefold())]
     if not found:
-        raise Refused(f"nobody helps with {said.task!r}{close_or_all(said.task, known)}")
+        raise Refused(f"nobody helps with {args.task!r}{suggest_or_list(args.task, choices)}")
     return (found[0],)
 
 
-def _check(ctx: Context, said: Said) -> None:
-    save = said.kind == "save"
-    if save and said.task:
+def _check(ctx: Context, args: CheckArgs) -> None:
+    save = args.kind == "save"
+    if save and args.task:
         raise Refused("help with a task is for a check, not for a saving throw")
-    tags = _helped_with(said)
-    skill = "" if save else said.kind
-    told = []
-    for who, die in zip(said.people, said.dice, strict=True):
-        terms = said.terms
-        trial = Try(who.id, said.ability, die, skill, save, dc=said.dc, terms=terms, tags=tags)
+    tags = _helped_with(args)
+    skill = "" if save else args.kind
+    lines = []
+    for combatant, die in zip(args.people, args.dice, strict=True):
+        terms = args.terms
+        trial = CheckRequest(
+            combatant.id, args.ability, die, skill, save, dc=args.dc, terms=terms, tags=tags
+        )
         came = attempt(ctx, trial).outcome
         called = f"{trial.called} check" if trial.skill else trial.called
         a = "an" if called[0] in "aeiou" else "a"
-        told.append(f"{who.name} makes {a} {called}{f', {came}' if came else ''}")
-    ctx.text = "; ".join(told)
+        lines.append(f"{combatant.name} makes {a} {called}{f', {came}' if came else ''}")
+    ctx.text = "; ".join(lines)
 
 
-VERBS = (declare("check", "makes an ability check or a saving throw", Said, _check),)
+VERBS = (declare_command("check", "makes an ability check or a saving throw", CheckArgs, _check),)
+
+_totals_here = situation_of

@@ -14,27 +14,49 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.heart.decide import Context
-from affray.core.heart.effects import end
-from affray.core.heart.events import Noted
-from affray.core.heart.state import Combatant, Duration, Effect, Encounter
-from affray.core.language import arguments
-from affray.core.language.clauses import names, read_dice, read_type, refuse_dead
-from affray.core.language.declared import Reading
-from affray.core.language.refusal import Refused, listed
-from affray.core.rules.ruleset import Pending, declare
-from affray.rulekit import cushion, harm, life, modifiers, placing, powers, rolls
-from affray.rulekit.placing import Affliction, Lasting, Placing, begin
-from affray.rulekit.rolls import Die
-from affray.rulesets.level_up import checks, damage, dying, world
-from affray.rulesets.level_up.checks import FAILURE, Sheltered, Terms, Try
+from affray.core.engine.decide import Context
+from affray.core.engine.effects import remove_effect
+from affray.core.engine.events import NoteAdded
+from affray.core.engine.state import Combatant, Duration, Effect, Encounter
+from affray.core.parser import arguments
+from affray.core.parser.clauses import (
+    join_names,
+    parse_damage_type,
+    parse_dice_clause,
+    require_alive,
+)
+from affray.core.parser.declarations import ParseState
+from affray.core.parser.errors import Refused, join_or
+from affray.core.rules.ruleset import PendingDecision, declare_command
+from affray.mechanics import (
+    checks as shared_checks,
+)
+from affray.mechanics import (
+    conditions,
+    powers,
+)
+from affray.mechanics import (
+    damage as shared_damage,
+)
+from affray.mechanics import (
+    dying as shared_dying,
+)
+from affray.mechanics.checks import DieInput
+from affray.mechanics.conditions import ConditionToApply, DurationRules, EffectTerms, begin_effect
+from affray.rulesets.level_up import checks, damage, dying, scene
+from affray.rulesets.level_up.checks import (
+    FAILURE,
+    CheckRequest,
+    RollModifiers,
+    RollModifiersWithCover,
+)
 from affray.rulesets.level_up.dying import THREATENED
 from affray.rulesets.level_up.sheet import AGAINST, Save, conditions_of, has, known_to, save_of
 
 ONGOING = "ongoing"
-LASTING = Lasting()
+LASTING = DurationRules()
 """How long what is laid lasts: as all games say it, and else until it is removed (12.3)."""
-_PLACED = placing.placing_said(
+_PLACED = conditions.effect_terms_arg(
     LASTING,
     "for N turns] [until start|end of NAME | round N | rest | fight | used | removed] [from NAME",
 )
@@ -43,101 +65,116 @@ _PLACED = placing.placing_said(
 # -- laying ----------------------------------------------------------------------------------------
 
 
-def can_have(who: Combatant, condition: str) -> bool:
+def can_have(combatant: Combatant, condition: str) -> bool:
     """Whether a condition can be on somebody: not on who is immune to it (6.4)."""
-    return not has(who, "immunity", condition)
+    return not has(combatant, "immunity", condition)
 
 
-def _takes(ctx: Context, who: str, condition: str) -> bool:
+def _takes(ctx: Context, combatant_id: str, condition: str) -> bool:
     """Whether a condition can be laid on somebody; the log is told of who is immune (R36)."""
-    bearer = ctx.state[who]
+    bearer = ctx.state[combatant_id]
     takes_it = can_have(bearer, condition)
     if not takes_it:
-        ctx.emit(Noted(f"{bearer.name} is immune to {condition}"))
+        ctx.emit(NoteAdded(f"{bearer.name} is immune to {condition}"))
     return takes_it
 
 
-def lay(
-    ctx: Context, who: str, name: str, until: Duration | None, source: str, because: str = ""
+def apply_condition(
+    ctx: Context,
+    combatant_id: str,
+    name: str,
+    until: Duration | None,
+    source: str,
+    because: str = "",
 ) -> None:
     """Lay one more instance of a condition on who is not immune, with an end of its own; without
     one, with that of its row, else until it is removed. Rules file, 12.3."""
-    if _takes(ctx, who, name):
-        begin(ctx, who, name, until, Placing(source=source), because=because)
+    if _takes(ctx, combatant_id, name):
+        begin_effect(ctx, combatant_id, name, until, EffectTerms(source=source), because=because)
 
 
-def take_ongoing_damage(ctx: Context, who: str) -> None:
+def take_ongoing_damage(ctx: Context, combatant_id: str) -> None:
     """At the end of a turn: each instance of ongoing damage, rolled anew (rules file, 7)."""
-    for effect in ctx.state[who].all_named(ONGOING):
-        now = ctx.state[who]
+    for effect in ctx.state[combatant_id].all_named(ONGOING):
+        now = ctx.state[combatant_id]
         if "hp" in now.tracks and not now.is_out:
             since = len(ctx.events)
-            amount = placing.amount_of(ctx, who, effect) + world.echo(ctx, effect.type, since)
-            damage.deal(ctx, who, damage.Blow([(amount, effect.type)], label=" ongoing"))
+            amount = conditions.effect_amount(ctx, combatant_id, effect) + scene.echo(
+                ctx, effect.type, since
+            )
+            damage.deal(
+                ctx, combatant_id, damage.DamageInstance([(amount, effect.type)], label=" ongoing")
+            )
 
 
-def lay_it(ctx: Context, who: str, one: Affliction, how: Placing, note: str = "") -> object:
+def lay_it(
+    ctx: Context, combatant_id: str, one: ConditionToApply, how: EffectTerms, note: str = ""
+) -> object:
     """Lay a condition, or so much of something, on who is not immune; gives whether it is there."""
-    return _takes(ctx, who, one.name) and placing.lay(LASTING, ctx, who, one, how, note)
+    return _takes(ctx, combatant_id, one.name) and conditions.apply_condition(
+        LASTING, ctx, combatant_id, one, how, note
+    )
 
 
-lay_all = powers.one_by_one(lay_it)
+lay_all = powers.apply_each(lay_it)
 
 
 # -- inflict ---------------------------------------------------------------------------------------
 
 
-def _read_what(reading: Reading) -> list[Affliction]:
-    words, tables = reading.words, reading.ctx.tables
-    word = words.take(ONGOING, *AGAINST)
+def _read_what(reading: ParseState) -> list[ConditionToApply]:
+    tokens, tables = reading.words, reading.ctx.tables
+    word = tokens.take(ONGOING, *AGAINST)
     if word == ONGOING:
         what = "how much damage at the end of each turn"
-        amount = words.number(what, 1) if words.has_number() else 0
-        dice = "" if amount else read_dice(words, what)
-        kind = read_type(words, lambda: tables.damage_types, reading.stops)
-        return [Affliction(ONGOING, amount, kind, dice)]
+        amount = tokens.number(what, 1) if tokens.has_number() else 0
+        dice = "" if amount else parse_dice_clause(tokens, what)
+        kind = parse_damage_type(tokens, lambda: tables.damage_types, reading.stops)
+        return [ConditionToApply(ONGOING, amount, kind, dice)]
     if word:
-        return [Affliction(word, type=words.choice(f"{word} to what", known_to(tables, word)))]
-    names = placing.read_conditions(words, conditions_of(tables), beside=(ONGOING, *AGAINST))
-    return [Affliction(name) for name in names]
+        return [
+            ConditionToApply(word, type=tokens.choice(f"{word} to what", known_to(tables, word)))
+        ]
+    names = conditions.parse_conditions(tokens, conditions_of(tables), beside=(ONGOING, *AGAINST))
+    return [ConditionToApply(name) for name in names]
 
 
 _LAID = "CONDITION[,CONDITION] | ongoing AMOUNT [TYPE] | resistance|vulnerability|immunity TYPE|all"
 
 
-class Inflict(placing.Inflict, frozen=True):
-    what: Annotated[placing.What, placing.what_said(_read_what, _LAID)]
-    ends: Annotated[str, arguments.quoted("what ends it", '"WHAT ENDS IT"')] = ""
-    placing: Annotated[Placing, _PLACED] = Placing()
+class InflictArgs(conditions.InflictArgs, frozen=True):
+    what: Annotated[conditions.What, conditions.condition_arg(_read_what, _LAID)]
+    ends: Annotated[str, arguments.quoted_arg("what ends it", '"WHAT ENDS IT"')] = ""
+    terms: Annotated[EffectTerms, _PLACED] = EffectTerms()
 
 
-def _inflict(ctx: Context, said: Inflict) -> None:
-    how = replace(said.placing, source=said.placing.source or ctx.by)
-    note = said.ends
-    if said.ends and how.until is None:  # in words alone: "until smothered"
-        how = replace(how, until=Duration(says=said.ends.removeprefix("until ")))
+def _inflict(ctx: Context, args: InflictArgs) -> None:
+    how = replace(args.terms, source=args.terms.source or ctx.by)
+    note = args.ends
+    if args.ends and how.until is None:  # in words alone: "until smothered"
+        how = replace(how, until=Duration(says=args.ends.removeprefix("until ")))
         note = ""
     lay_one = partial(lay_it, ctx, how=how, note=note)
-    placing.inflict(LASTING, ctx, replace(said, placing=how), lay_one)
+    conditions.inflict_on_all(LASTING, ctx, replace(args, terms=how), lay_one)
 
 
-class Modifier(modifiers.Modifier, frozen=True):
-    placing: Annotated[Placing, _PLACED] = Placing()
+class ModifierArgs(conditions.ModifierArgs, frozen=True):
+    terms: Annotated[EffectTerms, _PLACED] = EffectTerms()
 
 
 # -- temporary HP ----------------------------------------------------------------------------------
 
 
-class Temporary(cushion.Temporary, frozen=True):
+class TempHpArgs(shared_damage.TempHpChoice, frozen=True):
     """What `temp` says: of two amounts the higher stays, unless it says which (rules file, R28);
     they have an end of their own where what gives them has a duration."""
 
-    placing: Annotated[Placing, _PLACED] = Placing()
+    terms: Annotated[EffectTerms, _PLACED] = EffectTerms()
 
 
-def _give_temporary(ctx: Context, who: str, said: Temporary) -> None:
-    refuse_dead([ctx.state[who]])
-    cushion.give(LASTING, ctx, who, said)
+def _give_temporary(ctx: Context, combatant_id: str, args: TempHpArgs) -> None:
+    require_alive([ctx.state[combatant_id]])
+    shared_damage.grant_temp_hp_with_end(LASTING, ctx, combatant_id, args)
 
 
 # -- saves that attacks and powers ask for ---------------------------------------------------------
@@ -149,34 +186,47 @@ def ask_save(
     target: str,
     of: str,
     save: Save,
-    fell: int,
-    terms: Terms,
-    die: Die | None = None,
+    amount_rolled: int,
+    terms: RollModifiers,
+    die: DieInput | None = None,
 ) -> None:
     """Let a target save against what somebody does, `of` that name, as the die is known.
 
-    `fell` is the damage that the save is about, `terms` what is said of it. The dead make none.
+    `amount_rolled` is the damage that the save is about, `terms` what is said of it. The dead make
+    none.
     """
-    who = ctx.state[target]
-    if who.life == "dead":
+    combatant = ctx.state[target]
+    if combatant.life == "dead":
         return
-    if die is None and who.kind == "pc":
-        begin(ctx, target, THREATENED, placing=Placing(source=by), note=of, amount=fell)
+    if die is None and combatant.kind == "pc":
+        begin_effect(
+            ctx, target, THREATENED, terms=EffectTerms(source=by), note=of, amount=amount_rolled
+        )
     else:
-        _save(ctx, by, target, save, fell, die or rolls.unsaid(ctx), terms)
+        _save(ctx, by, target, save, amount_rolled, die or shared_checks.program_rolls(ctx), terms)
 
 
-def _save(ctx: Context, by: str, target: str, save: Save, fell: int, die: Die, terms: Terms) -> str:
+def _save(
+    ctx: Context,
+    by: str,
+    target: str,
+    save: Save,
+    amount_rolled: int,
+    die: DieInput,
+    terms: RollModifiers,
+) -> str:
     """Make a save; gives how it came out.
 
     Failed, it brings all the damage and what it inflicts; made, half the damage, where it says so.
     """
-    trial = Try(target, save.ability, die, save=True, dc=save.dc, against=by, terms=terms)
+    trial = CheckRequest(target, save.ability, die, save=True, dc=save.dc, against=by, terms=terms)
     came = checks.attempt(ctx, trial).outcome
-    if fell and (came == FAILURE or save.half):
-        damage.deal(ctx, target, damage.Blow([(fell, save.type)], half=came != FAILURE))
+    if amount_rolled and (came == FAILURE or save.half):
+        damage.deal(
+            ctx, target, damage.DamageInstance([(amount_rolled, save.type)], half=came != FAILURE)
+        )
     if came == FAILURE:
-        powers.afflict(ctx, by, target, save.inflicts, lay_all)
+        powers.apply_inflicted(ctx, by, target, save.inflicts, lay_all)
     return came
 
 
@@ -186,60 +236,72 @@ def _against(state: Encounter, owed: Effect) -> Save | None:
     return save_of(source, owed.note) if source is not None else None
 
 
-def _settle(ctx: Context, who: str, owed: Effect, die: Die, terms: Sheltered) -> str:
+def _settle(
+    ctx: Context, combatant_id: str, owed: Effect, die: DieInput, terms: RollModifiersWithCover
+) -> str:
     """Make a save that is owed. Of whoever is gone there is nothing more to save against."""
     save = _against(ctx.state, owed)
-    end(ctx, who, owed.id, "the save is made" if save else "nothing to save against")
-    return _save(ctx, owed.source, who, save, owed.amount, die, terms) if save else ""
+    remove_effect(
+        ctx, combatant_id, owed.id, "the save is made" if save else "nothing to save against"
+    )
+    return _save(ctx, owed.source, combatant_id, save, owed.amount, die, terms) if save else ""
 
 
-def roll_owed(ctx: Context) -> None:
+def roll_deferred_saves(ctx: Context) -> None:
     """Saves that nobody made by the end of a turn are rolled, those against massive damage last."""
-    for who in ctx.state.combatants:
-        for owed in who.all_named(THREATENED):
-            if ctx.state[who.id].life != "dead":  # as one of them may have it
-                _settle(ctx, who.id, owed, Die(), Sheltered())
+    for combatant in ctx.state.combatants:
+        for owed in combatant.all_named(THREATENED):
+            if ctx.state[combatant.id].life != "dead":  # as one of them may have it
+                _settle(ctx, combatant.id, owed, DieInput(), RollModifiersWithCover())
     dying.roll_massive_saves(ctx)
 
 
-def pending(state: Encounter) -> Iterator[Pending]:
+def pending_decisions(state: Encounter) -> Iterator[PendingDecision]:
     """The saves that wait for the players' dice."""
-    for who in (one for one in state.combatants if one.life != "dead"):
-        for owed in who.all_named(THREATENED)[:1]:
+    for combatant in (one for one in state.combatants if one.life != "dead"):
+        for owed in combatant.all_named(THREATENED)[:1]:
             save = _against(state, owed)
             called = f"{save.ability} save, DC {save.dc}" if save else "save"
             says = f"makes a {called}, against {owed.note}"
-            yield life.owed(who, "withstand", says, f"save against {owed.note}", dying.ANSWERS)
+            yield shared_dying.deferred_death_roll(
+                combatant, "withstand", says, f"save against {owed.note}", dying.ANSWERS
+            )
 
 
-class Withstand(Struct, frozen=True):
-    people: Annotated[list[Combatant], arguments.people("who saves", asks="targets")]
-    dice: Annotated[list[Die], rolls.die_said(checks.OUTCOMES, of="people", asks="outcome:each")]
-    terms: Annotated[Sheltered, arguments.words_of(Sheltered)]
+class SaveAgainstArgs(Struct, frozen=True):
+    people: Annotated[list[Combatant], arguments.combatants_arg("who saves", asks="targets")]
+    dice: Annotated[
+        list[DieInput], shared_checks.die_arg(checks.OUTCOMES, of="people", asks="outcome:each")
+    ]
+    terms: Annotated[RollModifiersWithCover, arguments.keyword_args(RollModifiersWithCover)]
 
 
-def _withstand(ctx: Context, said: Withstand) -> None:
-    free = [who for who in said.people if who.named(THREATENED) is None]
+def _withstand(ctx: Context, args: SaveAgainstArgs) -> None:
+    free = [combatant for combatant in args.people if combatant.named(THREATENED) is None]
     if free:
-        raise Refused(f"{names(free)} {'owes' if len(free) == 1 else 'owe'} no save")
-    told = []
-    for who, die in zip(said.people, said.dice, strict=True):
-        owed = who.all_named(THREATENED)[0]
-        came = _settle(ctx, who.id, owed, die, said.terms)
-        told.append(f"{who.name}'s save against {owed.note}{f', {came}' if came else ''}")
-    ctx.text = listed(told, "and")
+        raise Refused(f"{join_names(free)} {'owes' if len(free) == 1 else 'owe'} no save")
+    lines = []
+    for combatant, die in zip(args.people, args.dice, strict=True):
+        owed = combatant.all_named(THREATENED)[0]
+        came = _settle(ctx, combatant.id, owed, die, args.terms)
+        lines.append(f"{combatant.name}'s save against {owed.note}{f', {came}' if came else ''}")
+    ctx.text = join_or(lines, "and")
 
 
 VERBS = (
-    declare("inflict", "lays conditions and the like on somebody", Inflict, _inflict, True),
-    declare(
+    declare_command(
+        "inflict", "lays conditions and the like on somebody", InflictArgs, _inflict, True
+    ),
+    declare_command(
         "modifier",
         "gives a bonus or penalty, advantage or disadvantage",
-        Modifier,
-        partial(modifiers.modify, LASTING),
+        ModifierArgs,
+        partial(conditions.apply_modifier, LASTING),
     ),
-    harm.temp_verb(
-        "gives temporary HP; of two the higher stays, or as said", Temporary, _give_temporary
+    shared_damage.temp_hp_command(
+        "gives temporary HP; of two the higher stays, or as said", TempHpArgs, _give_temporary
     ),
-    declare("withstand", "makes the save that an attack or a power asks", Withstand, _withstand),
+    declare_command(
+        "withstand", "makes the save that an attack or a power asks", SaveAgainstArgs, _withstand
+    ),
 )

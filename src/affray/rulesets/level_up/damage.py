@@ -11,19 +11,30 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from affray.core.heart.decide import Context
-from affray.core.heart.effects import end
-from affray.core.heart.state import Combatant, Encounter
-from affray.core.language import arguments
-from affray.core.language.clauses import refuse_dead
-from affray.core.language.refusal import Refused
-from affray.rulekit import harm, leaning, numbers, rolls
-from affray.rulesets.level_up import dying, totals, world
-from affray.rulesets.level_up.checks import is_proficient
-from affray.rulesets.level_up.sheet import AGAINST, MUNDANE, has
+from affray.core.engine.decide import Context
+from affray.core.engine.effects import remove_effect
+from affray.core.engine.events import CostPaid, Rolled
+from affray.core.engine.history import EarlierEntry
+from affray.core.engine.state import Combatant, Encounter
+from affray.core.parser import arguments
+from affray.core.parser.clauses import require_alive
+from affray.core.parser.errors import Refused
+from affray.core.rules.ruleset import DecisionOption, PendingDecision, declare_command
+from affray.mechanics import checks, damage, stats
+from affray.mechanics.checks import emit_difference, redecide
+from affray.rulesets.level_up import checks as totals
+from affray.rulesets.level_up import dying, scene
+from affray.rulesets.level_up.checks import (
+    CAN_RESIST,
+    FAILURE,
+    SUCCESS,
+    is_proficient,
+    outcomes_with,
+)
+from affray.rulesets.level_up.sheet import AGAINST, MUNDANE, RESISTS, has
 
 
-class Blow(Struct, frozen=True):
+class DamageInstance(Struct, frozen=True):
     """Damage on its way.
 
     parts     as it fell, by its types; the first is that of the attack, to which bonuses are added
@@ -36,7 +47,7 @@ class Blow(Struct, frozen=True):
     label     where it comes from, in words: " ongoing"
     """
 
-    parts: Sequence[harm.Part]
+    parts: Sequence[damage.Part]
     by: str = ""
     critical: bool = False
     half: bool = False
@@ -51,43 +62,43 @@ class Blow(Struct, frozen=True):
 # -- the way of a blow -----------------------------------------------------------------------------
 
 
-def fell(ctx: Context, by: str, much: int | str, kind: str) -> int:
+def damage_as_rolled(ctx: Context, by: str, amount: int | str, kind: str) -> int:
     """Damage of a type as it was called out, or its dice as they fall for whoever deals it, with
     the echo of those; 0 for none."""
-    if isinstance(much, int):
-        return much
+    if isinstance(amount, int):
+        return amount
     since = len(ctx.events)
-    rolled = max(0, rolls.throw_dice(ctx, by, much, "damage")) if much else 0
-    return rolled + world.echo(ctx, kind, since)
+    rolled = max(0, checks.roll_extra_dice(ctx, by, amount, "damage")) if amount else 0
+    return rolled + scene.echo(ctx, kind, since)
 
 
-def deal(ctx: Context, who: str, blow: Blow) -> None:
+def deal(ctx: Context, combatant_id: str, blow: DamageInstance) -> None:
     """Let a blow land: temporary HP first, then HP, then what 0 HP bring.
 
     Raises Refused for somebody who is dead, or who has no HP, for knocking out from afar, and where
     an attacker must choose what it brings and hasn't.
     """
-    target = harm.target(ctx, who)
+    target = damage.resolve_damage_target(ctx, combatant_id)
     if blow.knockout and not blow.melee:
         raise Refused("only a melee attack can knock somebody out")
     steps = partial(_steps, ctx, target, blow, _flat(ctx, target, blow))
-    amount, how = harm.all_through(ctx, who, blow.parts, steps, blow.label)
+    amount, how = damage.apply_steps_by_type(ctx, combatant_id, blow.parts, steps, blow.label)
     _use_up(ctx, target, blow)
-    loss = harm.lose(ctx, who, amount, how)
+    loss = damage.lose_hp(ctx, combatant_id, amount, how)
     if target.life in ("dying", "stable") and amount > loss.temp:
-        dying.hurt_at_zero(ctx, who, blow.choice, bool(blow.by), blow.critical)
+        dying.hurt_at_zero(ctx, combatant_id, blow.choice, bool(blow.by), blow.critical)
     elif amount > loss.temp and loss.depth <= 0:
-        dying.fall(ctx, who, amount, blow.knockout, from_afar=not blow.melee)
+        dying.fall(ctx, combatant_id, amount, blow.knockout, from_afar=not blow.melee)
 
 
-def _flat(ctx: Context, target: Combatant, blow: Blow) -> list[int]:
+def _flat(ctx: Context, target: Combatant, blow: DamageInstance) -> list[int]:
     """How much each part of a blow is raised or lowered: `[-3, -2]` for 5 less of 3 slashing and 10
     fire.
 
     A bonus goes to the first part. A reduction of all damage takes from the first as much as there
     is of it, and the rest from the next (rules file, 6.1).
     """
-    flat = blow.bonus + numbers.value(totals.here(ctx, target), "damage_taken")
+    flat = blow.bonus + stats.stat_value(totals.situation_of(ctx, target), "damage_taken")
     found = []
     for amount, _ in blow.parts:
         comes_to = amount * (2 if blow.critical else 1) // (2 if blow.half else 1)
@@ -97,91 +108,152 @@ def _flat(ctx: Context, target: Combatant, blow: Blow) -> list[int]:
 
 
 def _steps(
-    ctx: Context, target: Combatant, blow: Blow, flat: Sequence[int], kind: str, index: int
-) -> Iterator[harm.Step]:
+    ctx: Context,
+    target: Combatant,
+    blow: DamageInstance,
+    flat: Sequence[int],
+    kind: str,
+    index: int,
+) -> Iterator[damage.DamageStep]:
     """Doubled, halved on a save, more or less, then what the target has against its type: in this
     order.
 
     Rules file, 6.1 to 6.4.
     """
     if blow.critical:
-        yield harm.double("critical")
+        yield damage.double_amount("critical")
     if blow.half:
-        yield harm.half("half")
+        yield damage.halve("half")
     if by := flat[index]:
-        yield harm.flat(by)
-    kinds = [kind, numbers.ALL] if kind else []  # without a type it is resisted by nothing
+        yield damage.flat(by)
+    kinds = [kind, stats.ALL] if kind else []  # without a type it is resisted by nothing
     kinds += [MUNDANE] if index == 0 and not blow.magical else []
     if resists(ctx.state, target, *kinds):
-        yield harm.half("resisted")
-    adrift = kind == "psychic" and world.is_on(ctx.state, world.ASTRAL)  # (14.3)
+        yield damage.halve("resisted")
+    adrift = kind == "psychic" and scene.is_on(ctx.state, scene.ASTRAL)  # (14.3)
     exposed = adrift and not any(is_proficient(target, save, True) for save in ("wis", "int"))
     if exposed or has(target, "vulnerability", *kinds):
-        yield harm.double("vulnerable")
+        yield damage.double_amount("vulnerable")
     if has(target, "immunity", *kinds):
-        yield harm.nothing("immune")
+        yield damage.negate("immune")
 
 
-def _use_up(ctx: Context, target: Combatant, blow: Blow) -> None:
+def _use_up(ctx: Context, target: Combatant, blow: DamageInstance) -> None:
     """End what is for one blow alone: less or more damage, resistance and the like to its types."""
-    leaning.use_up(ctx, totals.NUMBERS, target.id, ("damage_taken",))
+    checks.consume_reasons(ctx, totals.NUMBERS, target.id, ("damage_taken",))
     types = {kind for _, kind in blow.parts if kind}
-    met = {*types, *([numbers.ALL] if types else []), *([] if blow.magical else [MUNDANE])}
+    met = {*types, *([stats.ALL] if types else []), *([] if blow.magical else [MUNDANE])}
     for effect in (e for against in AGAINST for e in target.all_named(against)):
         if effect.until.ends == "use" and effect.type in met:
-            end(ctx, target.id, effect.id, "used")
+            remove_effect(ctx, target.id, effect.id, "used")
 
 
-def resists(state: Encounter, who: Combatant, *kinds: str) -> bool:
+def resists(state: Encounter, combatant: Combatant, *kinds: str) -> bool:
     """Whether somebody resists damage of one of these kinds; fire under water (14.1)."""
-    quenched = "fire" in kinds and world.is_on(state, world.UNDERWATER)
-    return quenched or has(who, "resistance", *kinds)
+    quenched = "fire" in kinds and scene.is_on(state, scene.UNDERWATER)
+    return quenched or has(combatant, "resistance", *kinds)
 
 
 # -- healing ---------------------------------------------------------------------------------------
 
 
-def heal(ctx: Context, who: str, amount: int, why: str = "") -> int:
+def heal(ctx: Context, combatant_id: str, amount: int, why: str = "") -> int:
     """Heal up to the maximum; who was at 0 HP is awake by it. Gives how much (rules file, 8.1).
 
     Raises Refused for the dead, and for whom massive damage may have killed.
     """
-    target = ctx.state[who]
-    harm.require_hp(target, "healed")
-    refuse_dead([target])
+    target = ctx.state[combatant_id]
+    damage.require_hp(target, "healed")
+    require_alive([target])
     dying.require_no_massive_save([target])
-    healed = harm.regain(ctx, who, amount, why)
+    healed = damage.regain_hp(ctx, combatant_id, amount, why)
     if healed and target.life in ("dying", "stable"):
-        dying.rise(ctx, who, why or "healed")
+        dying.rise(ctx, combatant_id, why or "healed")
     return healed
 
 
 # -- the commands ----------------------------------------------------------------------------------
 
 
-class Damage(harm.Damage, frozen=True):
+class DamageArgs(damage.DamageArgs, frozen=True):
     """What `damage` says: damage of no attack that affray knows of."""
 
-    type: Annotated[str, arguments.damage_type()] = ""
-    knockout: Annotated[bool, arguments.flag()] = False
-    choice: Annotated[str, arguments.one_of(*dying.CHOICES)] = ""
-    weapon: Annotated[str, arguments.one_of("magical", MUNDANE)] = "magical"
+    type: Annotated[str, arguments.damage_type_arg()] = ""
+    knockout: Annotated[bool, arguments.flag_arg()] = False
+    choice: Annotated[str, arguments.anywhere_choice_arg(*dying.CHOICES)] = ""
+    weapon: Annotated[str, arguments.anywhere_choice_arg("magical", MUNDANE)] = "magical"
 
 
-def _deal(ctx: Context, who: str, said: Damage, half: bool) -> None:
-    echo = world.echo(ctx, said.type, tells=who == said.targets[0].id)
-    blow = Blow(
-        [(said.amount + echo, said.type)],
+def _deal(ctx: Context, combatant_id: str, args: DamageArgs, half: bool) -> None:
+    echo = scene.echo(ctx, args.type, tells=combatant_id == args.targets[0].id)
+    blow = DamageInstance(
+        [(args.amount + echo, args.type)],
         half=half,
         melee=True,
-        magical=said.weapon != MUNDANE,
-        knockout=said.knockout,
-        choice=said.choice,
+        magical=args.weapon != MUNDANE,
+        knockout=args.knockout,
+        choice=args.choice,
     )
-    deal(ctx, who, blow)
+    deal(ctx, combatant_id, blow)
 
 
-VERBS = (
-    harm.damage_verb("deals damage, through resistance and temporary HP", Damage, _deal),
-    harm.heal_verb("heals HP; who was at 0 wakes", heal),
+DAMAGE_VERBS = (
+    damage.damage_command("deals damage, through resistance and temporary HP", DamageArgs, _deal),
+    damage.heal_command("heals HP; who was at 0 wakes", heal),
 )
+
+
+# -------------------------------------------------------------------------------------------------
+# Legendary resistance: a saving throw that a creature has failed becomes a success, some times a
+# day. It is asked right after the save, and until the next command.
+#
+# The text has no such creatures; those of other books do, and a sheet says how often:
+# `legendary-resistance 3`.
+
+VERB = "legendary-resistance"
+
+
+class Resisting(Struct, frozen=True):
+    who: Annotated[Combatant, arguments.combatant_arg("whose failed save becomes a success")]
+
+
+def _resist(ctx: Context, args: Resisting) -> None:
+    """The save of the last command is made, with all that comes of it, the dice as they fell."""
+    combatant, earlier = args.who, ctx.previous
+    if earlier is None or not combatant.used(*CAN_RESIST) or not _fails(earlier, combatant):
+        raise Refused(f"no failed save of {combatant.name} was the last thing to happen")
+    if not combatant.track(RESISTS):
+        raise Refused(f"{combatant.name} has no legendary resistance left")
+    outcomes = outcomes_with(
+        earlier, lambda roll: SUCCESS if _is_failed_save(roll, combatant) else ""
+    )
+    emit_difference(ctx, ctx.state, redecide(ctx, earlier, outcomes).state, "legendary resistance")
+    ctx.emit(CostPaid(combatant.id, RESISTS, 1, "a failed save"))
+    ctx.text = f"{combatant.name} saves after all, by legendary resistance"
+
+
+def _is_failed_save(roll: Rolled, combatant: Combatant) -> bool:
+    return roll.who == combatant.id and roll.outcome == FAILURE and roll.for_.endswith("save")
+
+
+def _fails(earlier: EarlierEntry, combatant: Combatant) -> bool:
+    rolls = (event for event in earlier.entry.events if isinstance(event, Rolled))
+    return any(_is_failed_save(roll, combatant) for roll in rolls)
+
+
+def pending(state: Encounter) -> Iterator[PendingDecision]:
+    """The failed saves that can still become successes."""
+    for combatant in state.combatants:
+        if combatant.used(*CAN_RESIST):
+            left = combatant.track(RESISTS)
+            says = f"{combatant.name} failed a save: legendary resistance, {left} left"
+            yield PendingDecision(
+                combatant.id, says, (DecisionOption("r", "resists", f"{VERB} {combatant.id}"),)
+            )
+
+
+RESISTING_VERBS = (
+    declare_command(VERB, "turns the save just failed into a success", Resisting, _resist),
+)
+
+VERBS = (*DAMAGE_VERBS, *RESISTING_VERBS)

@@ -11,21 +11,27 @@ from typing import Annotated, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.heart import timing
-from affray.core.heart.decide import Context
-from affray.core.heart.effects import called, end, end_named
-from affray.core.heart.events import Altered, Became, Changed, Noted, Used
-from affray.core.heart.state import Combatant, Duration, Effect, Encounter
-from affray.core.language import arguments
-from affray.core.language.clauses import they
-from affray.core.language.refusal import Refused, listed
-from affray.core.rules.ruleset import Pending, declare
-from affray.rulekit import life, numbers
-from affray.rulekit.placing import begin
-from affray.rulekit.rests import forget
-from affray.rulekit.rolls import Die
-from affray.rulesets.level_up import checks, fatigue, totals
-from affray.rulesets.level_up.checks import FAILURE, SUCCESS, Terms, Try
+from affray.core.engine import durations
+from affray.core.engine.decide import Context
+from affray.core.engine.effects import effect_name, end_effects_named, remove_effect
+from affray.core.engine.events import (
+    EffectChanged,
+    LifeChanged,
+    NoteAdded,
+    TrackChanged,
+    UseCounted,
+)
+from affray.core.engine.state import Combatant, Duration, Effect, Encounter
+from affray.core.parser import arguments
+from affray.core.parser.clauses import names_with_verb
+from affray.core.parser.errors import Refused, join_or
+from affray.core.rules.ruleset import PendingDecision, declare_command
+from affray.mechanics import dying, stats
+from affray.mechanics.checks import DieInput
+from affray.mechanics.conditions import begin_effect
+from affray.mechanics.rests import reset_uses
+from affray.rulesets.level_up import checks, fatigue
+from affray.rulesets.level_up.checks import FAILURE, SUCCESS, CheckRequest, RollModifiers
 from affray.rulesets.level_up.sheet import DEATH_SAVES
 
 AT_ZERO = "at-zero"
@@ -43,161 +49,167 @@ CHOICES = ("failure", "fatigue", "strife")
 """What damage can bring to somebody who is at 0 HP."""
 
 
-def fate(who: Combatant) -> Literal["dying", "doomed", "dead"]:
+def fate(combatant: Combatant) -> Literal["dying", "doomed", "dead"]:
     """What 0 HP make of somebody. Monsters die, unless they are important; who is dramatic has one
     more turn. Rules file, 9.11."""
-    if who.stats.get("dramatic"):
+    if combatant.stats.get("dramatic"):
         return "doomed"
-    return "dying" if who.kind == "pc" or who.stats.get("important") else "dead"
+    return "dying" if combatant.kind == "pc" or combatant.stats.get("important") else "dead"
 
 
 # -- falling ---------------------------------------------------------------------------------------
 
 
 def fall(
-    ctx: Context, who: str, dealt: int = 0, knockout: bool = False, from_afar: bool = False
+    ctx: Context, combatant_id: str, dealt: int = 0, knockout: bool = False, from_afar: bool = False
 ) -> None:
     """HP came to 0 by so much damage, resistance taken off and temporary HP not (R9)."""
-    target = ctx.state[who]
+    target = ctx.state[combatant_id]
     if from_afar:
-        ctx.emit(Used(who, FROM_AFAR, DOWN))
+        ctx.emit(UseCounted(combatant_id, FROM_AFAR, DOWN))
     if knockout:
-        knock_out(ctx, who)
+        knock_out(ctx, combatant_id)
     elif fate(target) == "dead":
-        die(ctx, who, called(ctx.tables, AT_ZERO))
+        die(ctx, combatant_id, effect_name(ctx.tables, AT_ZERO))
     elif fate(target) == "doomed":
         if not _the_end(target):  # no more damage brings that nearer
-            until = timing.at_turn(ctx.state, who, "end")
-            begin(ctx, who, DOOMED, until, because=AT_ZERO)
+            until = durations.turn_edge(ctx.state, combatant_id, "end")
+            begin_effect(ctx, combatant_id, DOOMED, until, because=AT_ZERO)
     else:
-        life.begin_dying(ctx, who)
-        life.lie_unconscious(ctx, who, AT_ZERO)
-        fatigue.tire_by_falling(ctx, who, "falls unconscious")
-        if dealt >= numbers.value(totals.here(ctx, target), "massive"):
-            ctx.emit(Used(who, MASSIVE, OWED))
-            ctx.emit(Noted(f"massive damage: {target.name} owes a Constitution save"))
+        dying.start_dying(ctx, combatant_id)
+        dying.fall_unconscious(ctx, combatant_id, AT_ZERO)
+        fatigue.tire_by_falling(ctx, combatant_id, "falls unconscious")
+        if dealt >= stats.stat_value(checks.situation_of(ctx, target), "massive"):
+            ctx.emit(UseCounted(combatant_id, MASSIVE, OWED))
+            ctx.emit(NoteAdded(f"massive damage: {target.name} owes a Constitution save"))
 
 
-def _the_end(who: Combatant) -> list[Effect]:
+def _the_end(combatant: Combatant) -> list[Effect]:
     """What dooms a dramatic one, who is awake until its next turn ends (rules file, R33)."""
-    doom = (e for e in who.all_named(DOOMED) if e.because == AT_ZERO)
+    doom = (e for e in combatant.all_named(DOOMED) if e.because == AT_ZERO)
     return [effect for effect in doom if effect.until.ends == "turn"]
 
 
-def meet_the_end(ctx: Context, who: str, now: bool = False) -> None:
+def meet_the_end(ctx: Context, combatant_id: str, now: bool = False) -> None:
     """As a turn of its ends, or with the fight, a dramatic one dies of its last blow."""
-    slot = ctx.state.slot(who)
-    for effect in _the_end(ctx.state[who]):
+    slot = ctx.state.slot(combatant_id)
+    for effect in _the_end(ctx.state[combatant_id]):
         if now or (slot is not None and effect.until.count <= slot.turns):
-            ctx.emit(Altered(who, replace(effect, until=Duration())))
-            die(ctx, who, "had one turn more")
+            ctx.emit(EffectChanged(combatant_id, replace(effect, until=Duration())))
+            die(ctx, combatant_id, "had one turn more")
 
 
-def die(ctx: Context, who: str, why: str) -> None:
+def die(ctx: Context, combatant_id: str, why: str) -> None:
     """Die. No save is owed any more."""
-    forget(ctx, who, OWED)
-    end_named(ctx, who, THREATENED, "dead")
-    if ctx.state[who].life != "dead":
-        ctx.emit(Became(who, "dead", why))
+    reset_uses(ctx, combatant_id, OWED)
+    end_effects_named(ctx, combatant_id, THREATENED, "dead")
+    if ctx.state[combatant_id].life != "dead":
+        ctx.emit(LifeChanged(combatant_id, "dead", why))
 
 
-def rise(ctx: Context, who: str, why: str) -> None:
+def rise(ctx: Context, combatant_id: str, why: str) -> None:
     """Come back above 0 HP: awake, still prone; nothing counts of the death saves made before."""
-    life.begin_counts_anew(ctx, who, DEATH_SAVES, why)
-    life.wake(ctx, who, why, lambda effect: effect.because == AT_ZERO)
-    forget(ctx, who, DOWN, OWED)
-    ctx.emit(Became(who, "up", why))
+    dying.reset_counts(ctx, combatant_id, DEATH_SAVES, why)
+    dying.wake_up(ctx, combatant_id, why, lambda effect: effect.because == AT_ZERO)
+    reset_uses(ctx, combatant_id, DOWN, OWED)
+    ctx.emit(LifeChanged(combatant_id, "up", why))
 
 
-def stabilise(ctx: Context, who: str, why: str) -> None:
+def stabilise(ctx: Context, combatant_id: str, why: str) -> None:
     """Stop dying: unconscious at 0 HP, without death saves (rules file, 9.9)."""
-    life.begin_counts_anew(ctx, who, DEATH_SAVES, why)
-    ctx.emit(Became(who, "stable", why))
-    ctx.emit(Noted(f"{ctx.state.name(who)} has 1 HP in 1d4 hours, unless healed before"))
+    dying.reset_counts(ctx, combatant_id, DEATH_SAVES, why)
+    ctx.emit(LifeChanged(combatant_id, "stable", why))
+    ctx.emit(
+        NoteAdded(f"{ctx.state.name(combatant_id)} has 1 HP in 1d4 hours, unless healed before")
+    )
 
 
 # -- knocking out ----------------------------------------------------------------------------------
 
 
-def knock_out(ctx: Context, who: str, has_tired: bool = False) -> None:
+def knock_out(ctx: Context, combatant_id: str, has_tired: bool = False) -> None:
     """Be unconscious and stable in place of whatever 0 HP would bring, with a level of fatigue
     (rules file, 9.10, R8).
 
     `has_tired` tells that in a fight this same fall has brought that level already.
     """
-    forget(ctx, who, OWED)
-    for effect in ctx.state[who].all_named(DOOMED):
+    reset_uses(ctx, combatant_id, OWED)
+    for effect in ctx.state[combatant_id].all_named(DOOMED):
         if effect.because == AT_ZERO:
-            end(ctx, who, effect.id, "knocked out")
-    life.lie_unconscious(ctx, who, AT_ZERO)
+            remove_effect(ctx, combatant_id, effect.id, "knocked out")
+    dying.fall_unconscious(ctx, combatant_id, AT_ZERO)
     if ctx.state.phase != "combat":
-        fatigue.tire(ctx, who, "knocked out")
+        fatigue.tire(ctx, combatant_id, "knocked out")
     elif not has_tired:
-        fatigue.tire_by_falling(ctx, who, "knocked out")
-    stabilise(ctx, who, "knocked out")
+        fatigue.tire_by_falling(ctx, combatant_id, "knocked out")
+    stabilise(ctx, combatant_id, "knocked out")
 
 
-def knock_out_now(ctx: Context, who: str) -> None:
+def knock_out_now(ctx: Context, combatant_id: str) -> None:
     """Right after the damage. Raises Refused where no melee attack can have dealt it."""
-    target = ctx.state[who]
+    target = ctx.state[combatant_id]
     if target.used(FROM_AFAR, DOWN):
         raise Refused(f"only a melee attack can knock somebody out, and none hit {target.name}")
-    knock_out(ctx, who, has_tired=target.life == "dying")
+    knock_out(ctx, combatant_id, has_tired=target.life == "dying")
 
 
 # -- damage at 0 HP --------------------------------------------------------------------------------
 
 
-def hurt_at_zero(ctx: Context, who: str, choice: str, attacked: bool, critical: bool) -> None:
+def hurt_at_zero(
+    ctx: Context, combatant_id: str, choice: str, attacked: bool, critical: bool
+) -> None:
     """Damage to somebody who lies at 0 HP: its attacker's choice; of other damage the GM's, and a
     failed death save unless said. Who simply dies at 0 HP dies now. Rules file, 9.7, 9.8, 5.4, R13.
 
     Raises Refused for an attack of which nothing was chosen.
     """
-    target = ctx.state[who]
+    target = ctx.state[combatant_id]
     if fate(target) != "dying":
-        die(ctx, who, f"hurt at {called(ctx.tables, AT_ZERO)}")
+        die(ctx, combatant_id, f"hurt at {effect_name(ctx.tables, AT_ZERO)}")
         return
     if attacked:
         require_choice(target, choice)
     if attacked and critical:
-        fatigue.tire(ctx, who, "a critical at 0 HP")
+        fatigue.tire(ctx, combatant_id, "a critical at 0 HP")
     if target.life == "stable":
-        life.begin_dying(ctx, who, "hurt at 0 HP")
+        dying.start_dying(ctx, combatant_id, "hurt at 0 HP")
     if choice in ("fatigue", "strife"):
-        fatigue.tire(ctx, who, "hurt at 0 HP", {choice: 1})
+        fatigue.tire(ctx, combatant_id, "hurt at 0 HP", {choice: 1})
     else:
-        _count(ctx, who, "death_failures", "hurt at 0 HP")
+        _count(ctx, combatant_id, "death_failures", "hurt at 0 HP")
 
 
 def require_choice(target: Combatant, choice: str) -> None:
     """Raises Refused for an attack on somebody who lies at 0 HP, of which nothing was chosen."""
     if target.life in ("dying", "stable") and fate(target) == "dying" and not choice:
-        said = f"say what the attack brings: {listed(CHOICES)}"
-        raise Refused(f"{target.name} is at 0 HP: {said}", CHOICES)
+        text = f"say what the attack brings: {join_or(CHOICES)}"
+        raise Refused(f"{target.name} is at 0 HP: {text}", CHOICES)
 
 
-def _count(ctx: Context, who: str, track: str, why: str) -> None:
-    ctx.emit(Changed(who, track, 1, why=why))
-    _count_up(ctx, who)
+def _count(ctx: Context, combatant_id: str, track: str, why: str) -> None:
+    ctx.emit(TrackChanged(combatant_id, track, 1, why=why))
+    _count_up(ctx, combatant_id)
 
 
-def _count_up(ctx: Context, who: str) -> None:
+def _count_up(ctx: Context, combatant_id: str) -> None:
     """The third failure kills; the third success stabilises (rules file, 9.5)."""
     enough = int(ctx.tables.economy["death_saves"])
-    full = life.full_count(ctx.state[who], DEATH_SAVES, enough)
+    full = dying.reached_count(ctx.state[combatant_id], DEATH_SAVES, enough)
     if full == "death_failures":
-        die(ctx, who, f"{enough} failed death saves")
+        die(ctx, combatant_id, f"{enough} failed death saves")
     elif full:
-        stabilise(ctx, who, f"{enough} death saves")
+        stabilise(ctx, combatant_id, f"{enough} death saves")
 
 
-def set_by_hand(ctx: Context, who: str) -> None:
+def after_manual_change(ctx: Context, combatant_id: str) -> None:
     """After a number was written by hand: HP at 0 bring down, HP above bring back, counts count."""
-    fatigue.written_by_hand(ctx, who)
-    life.set_by_hand(ctx, who, fall, rise, lambda c: c.named(life.UNCONSCIOUS) is not None)
-    if ctx.state[who].life == "dying":
-        _count_up(ctx, who)
+    fatigue.written_by_hand(ctx, combatant_id)
+    dying.after_manual_hp(
+        ctx, combatant_id, fall, rise, lambda c: c.named(dying.UNCONSCIOUS) is not None
+    )
+    if ctx.state[combatant_id].life == "dying":
+        _count_up(ctx, combatant_id)
 
 
 # -- death saves -----------------------------------------------------------------------------------
@@ -206,53 +218,55 @@ def set_by_hand(ctx: Context, who: str) -> None:
 class Saving(Struct, frozen=True):
     """What `massive` says: whose save it is, and how it came out."""
 
-    who: Annotated[Combatant, arguments.person("who is dying", asks="person:dying")]
-    die: Annotated[Die, checks.OUTCOME]
-    terms: Annotated[Terms, arguments.words_of(Terms)]
+    who: Annotated[Combatant, arguments.combatant_arg("who is dying", asks="person:dying")]
+    die: Annotated[DieInput, checks.OUTCOME]
+    terms: Annotated[RollModifiers, arguments.keyword_args(RollModifiers)]
 
 
-class Death(Saving, frozen=True):
+class DeathSaveArgs(Saving, frozen=True):
     """What `death` says: `extra` for one beside that of the turn."""
 
-    extra: Annotated[bool, arguments.flag()] = False
+    extra: Annotated[bool, arguments.flag_arg()] = False
 
 
-def roll_owed(ctx: Context, who: str) -> None:
+def roll_deferred_saves(ctx: Context, combatant_id: str) -> None:
     """The death save that nobody made before the turn may end is rolled."""
-    if life.is_due(ctx.state[who], DEATH_SAVE):
-        _save_from_death(ctx, Death(ctx.state[who], Die(), Terms()))
+    if dying.owes_death_roll(ctx.state[combatant_id], DEATH_SAVE):
+        _save_from_death(ctx, DeathSaveArgs(ctx.state[combatant_id], DieInput(), RollModifiers()))
 
 
-def _save_from_death(ctx: Context, said: Death) -> str:
+def _save_from_death(ctx: Context, args: DeathSaveArgs) -> str:
     """Tied to no ability; what changes saves counts. Rules file, 9.5, 9.6."""
-    who, dc = said.who.id, int(ctx.tables.economy["death_save"])
+    combatant_id, dc = args.who.id, int(ctx.tables.economy["death_save"])
     final = {1: FAILURE, 20: SUCCESS}
-    trial = Try(who, "", said.die, save=True, name=DEATH_SAVE, dc=dc, terms=said.terms, final=final)
+    trial = CheckRequest(
+        combatant_id, "", args.die, save=True, name=DEATH_SAVE, dc=dc, terms=args.terms, final=final
+    )
     rolled = checks.attempt(ctx, trial)
-    if ctx.state.takes_turn(who) and not said.extra:
-        ctx.emit(Used(who, DEATH_SAVE))
+    if ctx.state.takes_turn(combatant_id) and not args.extra:
+        ctx.emit(UseCounted(combatant_id, DEATH_SAVE))
     if rolled.natural == 20:
-        ctx.emit(Changed(who, "hp", 1, why="a natural 20"))
-        rise(ctx, who, "a natural 20")
+        ctx.emit(TrackChanged(combatant_id, "hp", 1, why="a natural 20"))
+        rise(ctx, combatant_id, "a natural 20")
         return SUCCESS
     if rolled.natural == 1:
-        fatigue.tire(ctx, who, "a natural 1", fatigue.BOTH)
+        fatigue.tire(ctx, combatant_id, "a natural 1", fatigue.BOTH)
         if ctx.state.settings.get("death-one") == "no-failure":
             return FAILURE
     track = "death_failures" if rolled.outcome == FAILURE else "death_successes"
-    _count(ctx, who, track, f"a death save, {rolled.outcome}")
+    _count(ctx, combatant_id, track, f"a death save, {rolled.outcome}")
     return rolled.outcome
 
 
-def _death(ctx: Context, said: Death) -> None:
-    if said.who.life != "dying":
-        raise Refused(f"{said.who.name} is not dying but {said.who.life}")
-    require_no_massive_save([said.who])
-    is_due = ctx.state.takes_turn(said.who.id) and life.is_due(said.who, DEATH_SAVE)
-    if ctx.state.phase == "combat" and not (is_due or said.extra):
+def _death(ctx: Context, args: DeathSaveArgs) -> None:
+    if args.who.life != "dying":
+        raise Refused(f"{args.who.name} is not dying but {args.who.life}")
+    require_no_massive_save([args.who])
+    is_due = ctx.state.takes_turn(args.who.id) and dying.owes_death_roll(args.who, DEATH_SAVE)
+    if ctx.state.phase == "combat" and not (is_due or args.extra):
         once = "one death save for each turn that starts at 0 HP"
-        raise Refused(f"{said.who.name} makes {once}, and none is due: `extra` is for another")
-    ctx.text = f"{said.who.name}'s death save, {_save_from_death(ctx, said)}"
+        raise Refused(f"{args.who.name} makes {once}, and none is due: `extra` is for another")
+    ctx.text = f"{args.who.name}'s death save, {_save_from_death(ctx, args)}"
 
 
 # -- massive damage --------------------------------------------------------------------------------
@@ -260,41 +274,43 @@ def _death(ctx: Context, said: Death) -> None:
 
 def roll_massive_saves(ctx: Context) -> None:
     """Saves against massive damage that nobody made by the end of a turn are rolled."""
-    for who in ctx.state.combatants:
-        if owes_massive_save(who):
-            _survive(ctx, Saving(who, Die(), Terms()))
+    for combatant in ctx.state.combatants:
+        if owes_massive_save(combatant):
+            _survive(ctx, Saving(combatant, DieInput(), RollModifiers()))
 
 
-def owes_massive_save(who: Combatant) -> bool:
+def owes_massive_save(combatant: Combatant) -> bool:
     """Whether it is still open if massive damage has killed somebody."""
-    return who.used(MASSIVE, OWED) > 0
+    return combatant.used(MASSIVE, OWED) > 0
 
 
 def require_no_massive_save(people: Sequence[Combatant]) -> None:
     """Raises Refused where a save against massive damage is owed, which comes before all else."""
-    owing = [who for who in people if owes_massive_save(who)]
+    owing = [combatant for combatant in people if owes_massive_save(combatant)]
     if owing:
         first = f"`massive {owing[0].id} OUTCOME` comes first"
-        raise Refused(f"{they(owing, 'saves or dies', 'save or die')} of massive damage: {first}")
+        raise Refused(
+            f"{names_with_verb(owing, 'saves or dies', 'save or die')} of massive damage: {first}"
+        )
 
 
-def _survive(ctx: Context, said: Saving) -> str:
+def _survive(ctx: Context, args: Saving) -> str:
     """Dead, or one fatigue and one strife. Rules file, 9.1."""
-    who, dc = said.who.id, int(ctx.tables.economy["massive_save"])
-    trial = Try(who, "con", said.die, save=True, dc=dc, terms=said.terms)
+    combatant_id, dc = args.who.id, int(ctx.tables.economy["massive_save"])
+    trial = CheckRequest(combatant_id, "con", args.die, save=True, dc=dc, terms=args.terms)
     outcome = checks.attempt(ctx, trial).outcome
-    forget(ctx, who, OWED)
+    reset_uses(ctx, combatant_id, OWED)
     if outcome == FAILURE:
-        die(ctx, who, "massive damage")
+        die(ctx, combatant_id, "massive damage")
     else:
-        fatigue.tire(ctx, who, "massive damage survived", fatigue.BOTH)
+        fatigue.tire(ctx, combatant_id, "massive damage survived", fatigue.BOTH)
     return outcome
 
 
-def _massive(ctx: Context, said: Saving) -> None:
-    if not owes_massive_save(said.who):
-        raise Refused(f"{said.who.name} owes no save against massive damage")
-    ctx.text = f"{said.who.name}'s save against massive damage, {_survive(ctx, said)}"
+def _massive(ctx: Context, args: Saving) -> None:
+    if not owes_massive_save(args.who):
+        raise Refused(f"{args.who.name} owes no save against massive damage")
+    ctx.text = f"{args.who.name}'s save against massive damage, {_survive(ctx, args)}"
 
 
 # -- what waits for the GM -------------------------------------------------------------------------
@@ -302,21 +318,23 @@ def _massive(ctx: Context, said: Saving) -> None:
 ANSWERS = (("s", SUCCESS, SUCCESS), ("f", FAILURE, FAILURE), ("r", "roll", "roll"))
 
 
-def pending(state: Encounter) -> Iterator[Pending]:
+def pending_decisions(state: Encounter) -> Iterator[PendingDecision]:
     """The saves against massive damage, whoever's, and the death saves of whose turn it is."""
-    for who in state.combatants:
-        if owes_massive_save(who):
+    for combatant in state.combatants:
+        if owes_massive_save(combatant):
             says, roll = "took massive damage: saves or dies", "save against massive damage"
-            yield life.owed(who, "massive", says, roll, ANSWERS)
-    for who in state.all_up():
-        if life.is_due(who, DEATH_SAVE):
-            yield life.owed(who, "death", f"is dying: {DEATH_SAVE}", DEATH_SAVE, ANSWERS)
+            yield dying.deferred_death_roll(combatant, "massive", says, roll, ANSWERS)
+    for combatant in state.all_up():
+        if dying.owes_death_roll(combatant, DEATH_SAVE):
+            yield dying.deferred_death_roll(
+                combatant, "death", f"is dying: {DEATH_SAVE}", DEATH_SAVE, ANSWERS
+            )
 
 
 VERBS = (
-    declare("death", "makes a death save", Death, _death),
-    declare("massive", "makes the save against massive damage", Saving, _massive),
-    life.knock_out_verb(
+    declare_command("death", "makes a death save", DeathSaveArgs, _death),
+    declare_command("massive", "makes the save against massive damage", Saving, _massive),
+    dying.knock_out_command(
         "right after the blow that brought it down: unconscious and stable", knock_out_now
     ),
 )

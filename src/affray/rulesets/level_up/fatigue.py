@@ -13,21 +13,21 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.heart.decide import Context
-from affray.core.heart.difference import bounded
-from affray.core.heart.effects import end
-from affray.core.heart.events import Altered, Changed, Noted, Used
-from affray.core.heart.state import Combatant, Duration, Encounter, Track
-from affray.core.language import arguments
-from affray.core.language.clauses import they
-from affray.core.language.declared import Reading
-from affray.core.language.refusal import Refused, listed
-from affray.core.rules.ruleset import declare
+from affray.core.engine.decide import Context
+from affray.core.engine.effects import remove_effect
+from affray.core.engine.events import EffectChanged, NoteAdded, TrackChanged, UseCounted
+from affray.core.engine.evolve import clamp_event
+from affray.core.engine.state import Combatant, Duration, Encounter, Track
+from affray.core.parser import arguments
+from affray.core.parser.clauses import names_with_verb
+from affray.core.parser.declarations import ParseState
+from affray.core.parser.errors import Refused, join_or
+from affray.core.rules.ruleset import declare_command
 from affray.core.rules.tables import Tables
-from affray.rulekit.acts import Pay
-from affray.rulekit.placing import begin, renew
-from affray.rulekit.rolls import Die
-from affray.rulesets.level_up import checks, economy, totals
+from affray.mechanics.actions import PayFunction
+from affray.mechanics.checks import DieInput
+from affray.mechanics.conditions import begin_effect, replace_effect
+from affray.rulesets.level_up import action_economy, checks
 from affray.rulesets.level_up.sheet import next_turn
 
 RESTS = ("short", "long", "haven")
@@ -43,65 +43,72 @@ def felt_at_once(state: Encounter) -> bool:
     return state.phase != "combat" or state.settings.get("fatigue") == "at-once"
 
 
-def tire(ctx: Context, who: str, why: str, levels: Mapping[str, int] = FATIGUE) -> None:
+def tire(ctx: Context, combatant_id: str, why: str, levels: Mapping[str, int] = FATIGUE) -> None:
     """Gain levels of fatigue, of strife or of both, on tracks that somebody has (10.2)."""
     for track, by in levels.items():
-        if by and track in ctx.state[who].tracks:
+        if by and track in ctx.state[combatant_id].tracks:
             unfelt = 0 if felt_at_once(ctx.state) else by
-            ctx.emit(Changed(who, track, by, why=why, unfelt=unfelt))
+            ctx.emit(TrackChanged(combatant_id, track, by, why=why, unfelt=unfelt))
 
 
-def tire_by_falling(ctx: Context, who: str, why: str) -> None:
+def tire_by_falling(ctx: Context, combatant_id: str, why: str) -> None:
     """The level for falling unconscious: in a fight, and in that once; a setting has it every time.
 
     Rules file, 9.3, R8.
     """
-    is_due = not ctx.state[who].used(FELL, "fight") or ctx.state.settings.get("falls") == "every"
+    is_due = (
+        not ctx.state[combatant_id].used(FELL, "fight")
+        or ctx.state.settings.get("falls") == "every"
+    )
     if is_due and ctx.state.phase == "combat":
-        ctx.emit(Used(who, FELL, "fight"))
-        tire(ctx, who, why)
+        ctx.emit(UseCounted(combatant_id, FELL, "fight"))
+        tire(ctx, combatant_id, why)
 
 
 # -- levels, as their rows have them ---------------------------------------------------------------
 
 
-def _tracks_of(tables: Tables, who: Combatant) -> list[str]:
+def _tracks_of(tables: Tables, combatant: Combatant) -> list[str]:
     """The tracks of somebody's that are counted in levels."""
-    return [name for name, rule in tables.tracks.items() if rule.levels and name in who.tracks]
+    return [
+        name for name, rule in tables.tracks.items() if rule.levels and name in combatant.tracks
+    ]
 
 
-def clear(ctx: Context, who: str, track: str, by: int, why: str = "") -> None:
+def clear(ctx: Context, combatant_id: str, track: str, by: int, why: str = "") -> None:
     """Take levels away, as many as there are, those not felt yet before the others."""
-    found = ctx.state[who].tracks.get(track)
+    found = ctx.state[combatant_id].tracks.get(track)
     if found is not None and found.value:
         really = min(by, found.value)
-        ctx.emit(Changed(who, track, -really, why=why, unfelt=-min(really, found.unfelt)))
+        ctx.emit(
+            TrackChanged(combatant_id, track, -really, why=why, unfelt=-min(really, found.unfelt))
+        )
 
 
-def rested(ctx: Context, who: str, rests: Collection[str], why: str) -> None:
+def rested(ctx: Context, combatant_id: str, rests: Collection[str], why: str) -> None:
     """Take one level off each track of which the last goes with one of those rests."""
-    for track in _tracks_of(ctx.tables, ctx.state[who]):
-        level = ctx.state[who].track(track)
+    for track in _tracks_of(ctx.tables, ctx.state[combatant_id]):
+        level = ctx.state[combatant_id].track(track)
         rows = [row for row in ctx.tables.levels.values() if row.track == track and row.goes]
         last = max((row for row in rows if row.at <= level), key=lambda row: row.at, default=None)
         if last is not None and last.goes in rests:
-            clear(ctx, who, track, 1, why)
+            clear(ctx, combatant_id, track, 1, why)
 
 
-def written_by_hand(ctx: Context, who: str) -> None:
+def written_by_hand(ctx: Context, combatant_id: str) -> None:
     """After a number of levels was set: those that came count as gained now, those that went are
     such as were not felt yet, before others."""
-    before = ctx.before.find(who)
+    before = ctx.before.find(combatant_id)
     felt = felt_at_once(ctx.state)
     if before is None:
         return
-    for track in _tracks_of(ctx.tables, ctx.state[who]):
-        now, had = ctx.state[who].tracks[track], before.tracks.get(track, Track(0))
+    for track in _tracks_of(ctx.tables, ctx.state[combatant_id]):
+        now, had = ctx.state[combatant_id].tracks[track], before.tracks.get(track, Track(0))
         by = now.value - had.value
         wanted = had.unfelt + (0 if felt and by > 0 else by)
         unfelt = max(0, wanted) - now.unfelt
         if unfelt:
-            ctx.emit(Changed(who, track, unfelt=unfelt, routine=True))
+            ctx.emit(TrackChanged(combatant_id, track, unfelt=unfelt, routine=True))
 
 
 def feel(ctx: Context, why: str = "") -> None:
@@ -110,10 +117,10 @@ def feel(ctx: Context, why: str = "") -> None:
         for track in _tracks_of(ctx.tables, combatant):
             unfelt = combatant.tracks[track].unfelt
             if unfelt:
-                ctx.emit(Changed(combatant.id, track, why=why, unfelt=-unfelt))
+                ctx.emit(TrackChanged(combatant.id, track, why=why, unfelt=-unfelt))
 
 
-def settled(ctx: Context) -> None:
+def apply_invariants(ctx: Context) -> None:
     """Where levels bite as they come, none waits that was gained before the table wanted it.
 
     What a level brings is laid on whoever has come to feel it by this command: it stays when the
@@ -128,73 +135,80 @@ def settled(ctx: Context) -> None:
             is_new = _felt(before, row.track) < row.at <= _felt(now, row.track)
             for name in row.brings if is_new else ():
                 if ctx.state[now.id].named(name) is None:
-                    begin(ctx, now.id, name, because=row.track)
+                    begin_effect(ctx, now.id, name, because=row.track)
 
 
-def _felt(who: Combatant | None, track: str) -> int:
-    found = who.tracks.get(track) if who is not None else None
+def _felt(combatant: Combatant | None, track: str) -> int:
+    found = combatant.tracks.get(track) if combatant is not None else None
     return found.felt if found is not None else 0
 
 
-def remark(tables: Tables, who: Combatant, track: str) -> str:
+def track_note(tables: Tables, combatant: Combatant, track: str) -> str:
     """What a number of levels means now, in a few words: what it bars, what waits for the end.
 
     The card warns of doom before it comes (rules file, R6).
     """
-    counted = who.tracks.get(track)
+    counted = combatant.tracks.get(track)
     if counted is None or not tables.tracks[track].levels:
         return ""
     rows = [row for row in tables.levels.values() if row.track == track]
     barred = [what for row in rows if row.at <= counted.felt for what in row.forbids]
     coming = [n for row in rows if counted.felt < row.at <= counted.value for n in row.brings]
-    told = [f"no {listed(barred)}"] if barred else []
-    told += [f"{listed(coming, 'and')} when the fight is over"] if coming else []
+    lines = [f"no {join_or(barred)}"] if barred else []
+    lines += [f"{join_or(coming, 'and')} when the fight is over"] if coming else []
     if counted.unfelt and not coming:
-        told.append(f"{counted.unfelt} not felt before the fight is over")
-    return ", ".join(told)
+        lines.append(f"{counted.unfelt} not felt before the fight is over")
+    return ", ".join(lines)
 
 
 # -- mark and clear --------------------------------------------------------------------------------
 
 
-def _tracks(reading: Reading) -> list[str]:
+def _tracks(reading: ParseState) -> list[str]:
     """The tracks that are marked and cleared by hand: all but HP, which have their commands."""
-    people: list[Combatant] = reading.said["people"]
-    row = (track for who in people for track in who.tracks if track not in ("hp", "temp_hp"))
+    people: list[Combatant] = reading.values["people"]
+    row = (
+        track
+        for combatant in people
+        for track in combatant.tracks
+        if track not in ("hp", "temp_hp")
+    )
     return list(dict.fromkeys(row))
 
 
-class Marks(Struct, frozen=True):
+class MarkArgs(Struct, frozen=True):
     """What `mark` and `clear` say: a track of one or several, and by how many."""
 
-    people: Annotated[list[Combatant], arguments.people("whose track")]
-    track: Annotated[str, arguments.choice("a track", _tracks, "TRACK", asks="track")]
-    by: Annotated[int, arguments.number("how many", 1, 99)] = 1
+    people: Annotated[list[Combatant], arguments.combatants_arg("whose track")]
+    track: Annotated[str, arguments.choice_arg("a track", _tracks, "TRACK", asks="track")]
+    by: Annotated[int, arguments.number_arg("how many", 1, 99)] = 1
 
 
-def _mark_by_hand(ctx: Context, said: Marks, clears: bool = False) -> None:
-    rule, without = ctx.tables.tracks[said.track], list[Combatant]()
-    for who in said.people:
-        if said.track not in who.tracks:
-            raise Refused(f"{who.name} has no track {said.track!r}")
+def _mark_by_hand(ctx: Context, args: MarkArgs, clears: bool = False) -> None:
+    rule, without = ctx.tables.tracks[args.track], list[Combatant]()
+    for combatant in args.people:
+        if args.track not in combatant.tracks:
+            raise Refused(f"{combatant.name} has no track {args.track!r}")
         since = len(ctx.events)
         if not rule.levels:  # of what counts down, marking uses up and clearing gives back
             adds = clears if rule.counts == "left" else not clears
-            by = said.by if adds else -said.by
-            change = bounded(ctx.tables, ctx.state, Changed(who.id, said.track, by))
+            by = args.by if adds else -args.by
+            change = clamp_event(ctx.tables, ctx.state, TrackChanged(combatant.id, args.track, by))
             ctx.emit(*([change] if change.by else []))
         elif clears:
-            clear(ctx, who.id, said.track, said.by)
+            clear(ctx, combatant.id, args.track, args.by)
         else:
-            tire(ctx, who.id, "", {said.track: said.by})
-        ctx.ruleset.set_by_hand(ctx, who.id)
+            tire(ctx, combatant.id, "", {args.track: args.by})
+        ctx.ruleset.set_by_hand(ctx, combatant.id)
         if clears and len(ctx.events) == since:
-            without.append(who)
-    if len(without) == len(said.people):
-        raise Refused(f"{they(without, 'has', 'have')} no {rule.label} to clear")
-    ctx.emit(*(Noted(f"{who.name} had no {rule.label} to clear") for who in without))
+            without.append(combatant)
+    if len(without) == len(args.people):
+        raise Refused(f"{names_with_verb(without, 'has', 'have')} no {rule.label} to clear")
+    ctx.emit(
+        *(NoteAdded(f"{combatant.name} had no {rule.label} to clear") for combatant in without)
+    )
     does = ("clears", "clear") if clears else ("marks", "mark")
-    ctx.text = f"{they(said.people, *does)} {rule.label}"
+    ctx.text = f"{names_with_verb(args.people, *does)} {rule.label}"
 
 
 # -- sprinting -------------------------------------------------------------------------------------
@@ -203,79 +217,88 @@ CHECK, WINDED = "sprint check", "winded"
 """What is counted under the round in which it was made; the effect of whom sprinting has tired."""
 
 
-class Sprint(Struct, frozen=True):
+class SprintArgs(Struct, frozen=True):
     """`sprint [encumbered] [OUTCOME]`; the outcome only when a check is due."""
 
-    die: Annotated[Die | None, checks.OUTCOME] = None
-    encumbered: Annotated[bool, arguments.flag(heard="encumbered")] = False
-    terms: Annotated[checks.Terms, arguments.words_of(checks.Terms)] = checks.Terms()
+    die: Annotated[DieInput | None, checks.OUTCOME] = None
+    encumbered: Annotated[bool, arguments.flag_arg(heard="encumbered")] = False
+    terms: Annotated[checks.RollModifiers, arguments.keyword_args(checks.RollModifiers)] = (
+        checks.RollModifiers()
+    )
 
 
-def sprint(ctx: Context, said: Sprint, who: Combatant, pay: Pay) -> None:
+def sprint(ctx: Context, args: SprintArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Speed ×4, or ×3, this turn, and nothing else (rules file, 3.13)."""
-    free = max(0, who.number("con")) - who.track("sprints")
-    dc = int(ctx.tables.economy["sprint_check"]) + _lately(ctx, who, CHECK)
-    if free <= 0 and said.die is None:
+    free = max(0, combatant.number("con")) - combatant.track("sprints")
+    dc = int(ctx.tables.economy["sprint_check"]) + _lately(ctx, combatant, CHECK)
+    if free <= 0 and args.die is None:
         raise Refused(
-            f"{who.name} has no free sprint left: say how the Constitution (Athletics) check came"
-            f" out, DC {dc}"
+            f"{combatant.name} has no free sprint left: say how the Constitution (Athletics) check "
+            f"came out, DC {dc}"
         )
-    if free > 0 and said.die is not None:
-        raise Refused(f"no check is due yet: {who.name} has {free} more sprints for free")
+    if free > 0 and args.die is not None:
+        raise Refused(f"no check is due yet: {combatant.name} has {free} more sprints for free")
     pay()
-    until = next_turn(ctx.state, who.id, "start")
-    times = int(ctx.tables.economy["sprint_encumbered" if said.encumbered else "sprint"])
-    renew(ctx, who.id, totals.SPRINTING, until, amount=times)
+    until = next_turn(ctx.state, combatant.id, "start")
+    times = int(ctx.tables.economy["sprint_encumbered" if args.encumbered else "sprint"])
+    replace_effect(ctx, combatant.id, checks.SPRINTING, until, amount=times)
     this_round = f"round {ctx.state.round}"
-    ctx.emit(Changed(who.id, "sprints", 1), Used(who.id, economy.SPRINT, this_round))
+    ctx.emit(
+        TrackChanged(combatant.id, "sprints", 1),
+        UseCounted(combatant.id, action_economy.SPRINT, this_round),
+    )
     came = ""
-    if said.die is not None:
-        trial = checks.Try(who.id, "con", said.die, "athletics", dc=dc, terms=said.terms)
+    if args.die is not None:
+        trial = checks.CheckRequest(
+            combatant.id, "con", args.die, "athletics", dc=dc, terms=args.terms
+        )
         came = checks.attempt(ctx, trial).outcome
-        ctx.emit(Used(who.id, CHECK, this_round))
-    _breathe(ctx, who.id, tired=int(came == checks.FAILURE))
-    ctx.text = f"{who.name} sprints{f', {came}' if came else ''}"
+        ctx.emit(UseCounted(combatant.id, CHECK, this_round))
+    _breathe(ctx, combatant.id, tired=int(came == checks.FAILURE))
+    ctx.text = f"{combatant.name} sprints{f', {came}' if came else ''}"
 
 
-def _breathe(ctx: Context, who: str, tired: int) -> None:
+def _breathe(ctx: Context, combatant_id: str, tired: int) -> None:
     """Fatigue of sprinting goes a minute after the last sprint: `winded` keeps it apart (R17)."""
-    until = next_turn(ctx.state, who, "start", int(ctx.tables.economy["minute"]))
-    had = ctx.state[who].named(WINDED)
+    until = next_turn(ctx.state, combatant_id, "start", int(ctx.tables.economy["minute"]))
+    had = ctx.state[combatant_id].named(WINDED)
     if had is not None:
-        ctx.emit(Altered(who, replace(had, until=until, amount=had.amount + tired)))
+        ctx.emit(EffectChanged(combatant_id, replace(had, until=until, amount=had.amount + tired)))
     elif tired:
-        begin(ctx, who, WINDED, until, amount=tired, type="fatigue", charges=True)
-    tire(ctx, who, "sprinting", {"fatigue": tired})
+        begin_effect(ctx, combatant_id, WINDED, until, amount=tired, type="fatigue", charges=True)
+    tire(ctx, combatant_id, "sprinting", {"fatigue": tired})
 
 
-def _lately(ctx: Context, who: Combatant, what: str) -> int:
+def _lately(ctx: Context, combatant: Combatant, what: str) -> int:
     """How often somebody has done that in the last ten rounds, which are a minute."""
     now = ctx.state.round
     minute = int(ctx.tables.economy["minute"])
-    return sum(who.used(what, f"round {number}") for number in range(now - minute + 1, now + 1))
+    return sum(
+        combatant.used(what, f"round {number}") for number in range(now - minute + 1, now + 1)
+    )
 
 
-def turn_started(ctx: Context, who: str) -> None:
+def on_turn_start(ctx: Context, combatant_id: str) -> None:
     """A minute after the last sprint the free ones are there again; in another encounter what
     sprinting cost in one before is over, for everybody."""
     for each in ctx.state.combatants:
         for winded in each.all_named(WINDED):
             if winded.until.ends == "rest":
-                end(ctx, each.id, winded.id, "another encounter")
-    runner = ctx.state[who]
-    if runner.track("sprints") and not _lately(ctx, runner, economy.SPRINT):
-        ctx.emit(Changed(who, "sprints", -runner.track("sprints"), routine=True))
+                remove_effect(ctx, each.id, winded.id, "another encounter")
+    runner = ctx.state[combatant_id]
+    if runner.track("sprints") and not _lately(ctx, runner, action_economy.SPRINT):
+        ctx.emit(TrackChanged(combatant_id, "sprints", -runner.track("sprints"), routine=True))
 
 
-def fight_ended(ctx: Context, runner: Combatant) -> None:
+def on_fight_end(ctx: Context, runner: Combatant) -> None:
     """No rounds make a minute any more: the winded are so until a rest, or another encounter."""
     winded = runner.named(WINDED)
     if winded is not None:
-        ctx.emit(Altered(runner.id, replace(winded, until=Duration("rest"))))
+        ctx.emit(EffectChanged(runner.id, replace(winded, until=Duration("rest"))))
 
 
 _clear_by_hand = partial(_mark_by_hand, clears=True)
 VERBS = (
-    declare("mark", "marks fatigue, strife or another track", Marks, _mark_by_hand),
-    declare("clear", "clears levels, or marks of another track", Marks, _clear_by_hand),
+    declare_command("mark", "marks fatigue, strife or another track", MarkArgs, _mark_by_hand),
+    declare_command("clear", "clears levels, or marks of another track", MarkArgs, _clear_by_hand),
 )

@@ -14,18 +14,27 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.heart.decide import Context
-from affray.core.heart.state import Combatant, Encounter
-from affray.core.language import arguments
-from affray.core.language.clauses import names, refuse_dead
-from affray.core.language.declared import Argument, Reading
-from affray.core.language.refusal import Refused
-from affray.core.rules.ruleset import Option
+from affray.core.engine.decide import Context
+from affray.core.engine.state import Combatant, Encounter
+from affray.core.parser import arguments
+from affray.core.parser.clauses import join_names, require_alive
+from affray.core.parser.declarations import Argument, ParseState
+from affray.core.parser.errors import Refused
+from affray.core.rules.ruleset import AvailableAction
 from affray.core.rules.tables import Tables
-from affray.rulekit import powers, recorded, rolls
-from affray.rulekit.acts import Now, Pay
-from affray.rulesets.level_up import attacks, checks, conditions, damage, dying, economy, world
-from affray.rulesets.level_up.attacks import Assault, AttackWords, Made
+from affray.mechanics import checks as shared_checks
+from affray.mechanics import powers, sheet
+from affray.mechanics.actions import ActorSituation, PayFunction
+from affray.rulesets.level_up import (
+    action_economy,
+    attacks,
+    checks,
+    conditions,
+    damage,
+    dying,
+    scene,
+)
+from affray.rulesets.level_up.attacks import AttackArgs, AttackModifiers, AttackRequest
 from affray.rulesets.level_up.sheet import Power, Save, powers_of
 
 POWER = "power"
@@ -36,150 +45,159 @@ def _recharging(power: Power) -> str:
     return f"recharge {power.counted}"
 
 
-def why_not(who: Combatant, power: Power) -> str:
+def why_not(combatant: Combatant, power: Power) -> str:
     """Why somebody can't use it at all now, whatever it costs of a turn."""
-    back = powers.why_not_back(who, power.counted, _recharging(power), power.recharge)
-    return back or powers.why_used_up(who, power.counted, power.uses, power.per)
+    back = powers.why_not_recharged(combatant, power.counted, _recharging(power), power.recharge)
+    return back or powers.why_expended(combatant, power.counted, power.uses, power.per)
 
 
-def roll_recharges(ctx: Context, who: str) -> None:
+def roll_recharges(ctx: Context, combatant_id: str) -> None:
     """At the start of a turn: the die that may bring back what recharges."""
-    once = {_recharging(power): power for power in reversed(powers_of(ctx.state[who]))}
+    once = {_recharging(power): power for power in reversed(powers_of(ctx.state[combatant_id]))}
     for span, power in reversed(once.items()):
-        powers.roll_back(ctx, who, power.counted, span, power.recharge)
+        powers.roll_recharge(ctx, combatant_id, power.counted, span, power.recharge)
 
 
 # -- what is said ----------------------------------------------------------------------------------
 
 
-def _known(reading: Reading) -> dict[str, Power]:
+def _powers_by_name(reading: ParseState) -> dict[str, Power]:
     return {power.name: power for power in powers_of(reading.ctx.actor())}
 
 
-def _outcomes(reading: Reading) -> rolls.Outcomes:
-    return checks.OUTCOMES if reading.said["power"].bonus is None else checks.ATTACK_OUTCOMES
+def _outcomes(reading: ParseState) -> shared_checks.OutcomeWords:
+    return checks.OUTCOMES if reading.values["power"].bonus is None else checks.ATTACK_OUTCOMES
 
 
-_PEOPLE = arguments.people("whom it is for", usage="TARGET[,TARGET]", asks="targets?!")
+_PEOPLE = arguments.combatants_arg("whom it is for", usage="TARGET[,TARGET]", asks="targets?!")
 _DICE = Argument(
-    lambda r: rolls.read_dice(r.ctx, r.words, _outcomes(r), len(r.said["people"])),
+    lambda r: shared_checks.parse_dice_inputs(
+        r.ctx, r.words, _outcomes(r), len(r.values["people"])
+    ),
     "OUTCOME",
-    lambda r: rolls.is_die(r.words, _outcomes(r)),
-    behind="people",
+    lambda r: shared_checks.is_die_input(r.words, _outcomes(r)),
+    requires="people",
     asks="outcome:success|failure|miss|hit|crit?!",
 )
 """How its attack rolls came out, or the targets' saves."""
 _CHOICE = replace(
-    arguments.one_of(*dying.CHOICES), begins=lambda r: r.said["power"].bonus is not None
+    arguments.anywhere_choice_arg(*dying.CHOICES),
+    begins=lambda r: r.values["power"].bonus is not None,
 )
 
 
-class PowerWords(AttackWords, frozen=True):
+class PowerModifiers(AttackModifiers, frozen=True):
     """What may be said of an attack; `failure` of a power that is none is how a save came out."""
 
     choice: Annotated[str, _CHOICE] = ""
 
 
-class Using(Struct, frozen=True):
-    power: Annotated[Power, arguments.called("a power of theirs", _known, asks="own")]
-    words: Annotated[PowerWords, arguments.words_of(PowerWords, "WORDS")]
+class PowerArgs(Struct, frozen=True):
+    power: Annotated[
+        Power, arguments.custom_name_arg("a power of theirs", _powers_by_name, asks="own")
+    ]
+    words: Annotated[PowerModifiers, arguments.keyword_args(PowerModifiers, "WORDS")]
     people: Annotated[list[Combatant], _PEOPLE] = []
-    dice: Annotated[list[rolls.Die], _DICE] = []
-    fallen: Annotated[int | str, arguments.amount_or_dice(usage="AMOUNT")] = ""
-    type: Annotated[str, arguments.damage_type(behind="fallen")] = ""
+    dice: Annotated[list[shared_checks.DieInput], _DICE] = []
+    amount_rolled: Annotated[int | str, arguments.damage_arg(usage="AMOUNT")] = ""
+    type: Annotated[str, arguments.damage_type_arg(requires="amount_rolled")] = ""
     more: Annotated[tuple[tuple[int | str, str], ...], attacks.MORE] = ()
 
 
 # -- using it --------------------------------------------------------------------------------------
 
 
-def use(ctx: Context, said: Using, who: Combatant, pay: Pay) -> None:
+def use(ctx: Context, args: PowerArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Use a power: its price is paid, its use counted, its text told; then it does what it does."""
-    power = said.power
-    powers.refuse(who, power.name, why_not(who, power))
-    refuse_dead(said.people)
+    power = args.power
+    powers.require_usable(combatant, power.name, why_not(combatant, power))
+    require_alive(args.people)
     if power.legendary or power.takes != "trait":
         pay(power.cost)
     if power.recharge:
-        powers.use(ctx, who, power.counted, span=_recharging(power))
+        powers.count_use(ctx, combatant, power.counted, span=_recharging(power))
     if power.uses:
-        powers.use(ctx, who, power.counted, span=power.per)
-    powers.use(ctx, who, power.name, power.text)
-    if not said.people:
+        powers.count_use(ctx, combatant, power.counted, span=power.per)
+    powers.count_use(ctx, combatant, power.name, power.text)
+    if not args.people:
         return
     if power.bonus is not None:
-        _attack(ctx, said, who)
+        _attack(ctx, args, combatant)
     else:
-        _reach(ctx, said, who)
-        ctx.text = f"{who.name} uses {power.name} on {names(said.people)}"
+        _reach(ctx, args, combatant)
+        ctx.text = f"{combatant.name} uses {power.name} on {join_names(args.people)}"
 
 
-def _attack(ctx: Context, said: Using, who: Combatant) -> None:
+def _attack(ctx: Context, args: PowerArgs, combatant: Combatant) -> None:
     """Attack each of its targets; the damage falls once for all that are hit (rules file, 4.10)."""
-    if not said.dice and who.kind == "pc":
-        raise Refused(f"how did {said.power.name} come out: {checks.ATTACK_OUTCOMES.listed}")
-    dice = said.dice or [rolls.unsaid(ctx) for _ in said.people]
-    made, told = Made(said.power.name, said.power.attack, power=True), []
-    for target, die in zip(said.people, dice, strict=True):
-        assault = Assault(target, die, said.words, said.fallen, said.type, said.more)
-        fell = attacks.attack(ctx, ctx.state[who.id], assault, made, lambda *_: None)
-        made = replace(made, fell=fell)
-        told.append(ctx.text)
-    ctx.text = "; ".join(told)
+    if not args.dice and combatant.kind == "pc":
+        raise Refused(f"how did {args.power.name} come out: {checks.ATTACK_OUTCOMES.listed}")
+    dice = args.dice or [shared_checks.program_rolls(ctx) for _ in args.people]
+    request, lines = AttackRequest(args.power.name, args.power.attack, power=True), []
+    for target, die in zip(args.people, dice, strict=True):
+        assault = AttackArgs(target, die, args.words, args.amount_rolled, args.type, args.more)
+        amounts_rolled = attacks.attack(
+            ctx, ctx.state[combatant.id], assault, request, lambda *_: None
+        )
+        request = replace(request, amounts_rolled=amounts_rolled)
+        lines.append(ctx.text)
+    ctx.text = "; ".join(lines)
 
 
-def _reach(ctx: Context, said: Using, who: Combatant) -> None:
+def _reach(ctx: Context, args: PowerArgs, combatant: Combatant) -> None:
     """What needs no attack roll reaches all its targets; what a save keeps off, those who fail.
 
     What was called out is the damage that the save is about, where there is one.
     """
-    power, save = said.power, said.power.save
-    if save is None and said.dice:
+    power, save = args.power, args.power.save
+    if save is None and args.dice:
         raise Refused(f"{power.name}: nothing is rolled against it")
-    if save is not None and said.more:
+    if save is not None and args.more:
         raise Refused(f"{power.name}: the save is about damage of one type")
-    called = (said.fallen, said.type, said.more) if save is None else ()
-    parts = attacks.parts_of(ctx, who.id, power.attack, *called)
-    fell = 0
+    called = (args.amount_rolled, args.type, args.more) if save is None else ()
+    parts = attacks.parts_of(ctx, combatant.id, power.attack, *called)
+    amount_rolled = 0
     if save is not None:
-        _refuse_of_saves(said, save)
-        much = save.dice if said.fallen == "" else said.fallen
-        fell = damage.fell(ctx, who.id, much, save.type)
-    for index, target in enumerate(said.people):
+        _refuse_of_saves(args, save)
+        amount = save.dice if args.amount_rolled == "" else args.amount_rolled
+        amount_rolled = damage.damage_as_rolled(ctx, combatant.id, amount, save.type)
+    for index, target in enumerate(args.people):
         if parts:
-            damage.deal(ctx, target.id, damage.Blow(parts))
-        powers.afflict(ctx, who.id, target.id, power.inflicts, conditions.lay_all)
+            damage.deal(ctx, target.id, damage.DamageInstance(parts))
+        powers.apply_inflicted(ctx, combatant.id, target.id, power.inflicts, conditions.lay_all)
         if save is not None:
-            die = said.dice[index] if said.dice else None
-            conditions.ask_save(ctx, who.id, target.id, power.name, save, fell, said.words, die)
+            die = args.dice[index] if args.dice else None
+            conditions.ask_save(
+                ctx, combatant.id, target.id, power.name, save, amount_rolled, args.words, die
+            )
 
 
-def _refuse_of_saves(said: Using, save: Save) -> None:
+def _refuse_of_saves(args: PowerArgs, save: Save) -> None:
     """Raises Refused for total cover, and for what is said of saves that wait for their dice."""
-    if said.words.cover == checks.TOTAL_COVER:
+    if args.words.cover == checks.TOTAL_COVER:
         raise Refused("behind total cover nobody can be targeted; of an area's save it isn't said")
-    wait = not said.dice and all(who.kind == "pc" for who in said.people)
-    if wait and said.words != PowerWords():
-        word = f"`withstand {said.people[0].id} ...`"
+    wait = not args.dice and all(combatant.kind == "pc" for combatant in args.people)
+    if wait and args.words != PowerModifiers():
+        word = f"`withstand {args.people[0].id} ...`"
         raise Refused(f"the {save.ability} save waits for its die: say of it then, {word}")
 
 
 # -- among all that can be done --------------------------------------------------------------------
 
 
-def own(tables: Tables, state: Encounter, who: Combatant) -> list[Option]:
+def own_powers(tables: Tables, state: Encounter, combatant: Combatant) -> list[AvailableAction]:
     """Every power of its own, or all that the world can do: its cost, and why it can't be used."""
-    if who is world.here(state):
-        return list(world.options(tables, state))
-    now, row = Now(tables, state, who), powers_of(who)
-    return [_option(now, power) for power in row] if "action" in who.tracks else []
+    if combatant is scene.world_combatant(state):
+        return list(scene.options(tables, state))
+    now, row = ActorSituation(tables, state, combatant), powers_of(combatant)
+    return [_option(now, power) for power in row] if "action" in combatant.tracks else []
 
 
-def _option(now: Now, power: Power) -> Option:
+def _option(now: ActorSituation, power: Power) -> AvailableAction:
     is_trait = power.takes == "trait" and not power.legendary
-    paid = "" if is_trait else economy.ECONOMY.why_not(now, POWER, power.cost)
+    paid = "" if is_trait else action_economy.ECONOMY.why_not(now, POWER, power.cost)
     often = f"recharge {power.recharge}" if power.recharge else ""
     brief = often or (f"×{power.uses}" if power.uses else "trait" if is_trait else "")
-    told = recorded.in_words(power, ("name", "text"))
+    text = sheet.format_row(power, ("name", "text"))
     reason = why_not(now.who, power) or paid
-    return powers.option(POWER, power, power.cost, reason, told, brief)
+    return powers.available_power(POWER, power, power.cost, reason, text, brief)

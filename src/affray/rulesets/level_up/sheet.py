@@ -11,16 +11,17 @@ from typing import Annotated, Any, Literal, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.heart import timing
-from affray.core.heart.decide import Context
-from affray.core.heart.state import MOST_KEPT, Combatant, Duration, Edge, Encounter, Track
-from affray.core.language import arguments
-from affray.core.language.declared import Argument, Reading
-from affray.core.language.words import Words
+from affray.core.engine import durations
+from affray.core.engine.decide import Context
+from affray.core.engine.state import MOST_KEPT, Combatant, Duration, Edge, Encounter, Track
+from affray.core.parser import arguments
+from affray.core.parser.declarations import Argument, ParseState
+from affray.core.parser.tokens import TokenStream
 from affray.core.rules.tables import LEVEL, Tables
-from affray.rulekit import moments, powers, recorded, sheets
-from affray.rulekit.acts import Cost
-from affray.rulekit.numbers import ALL
+from affray.mechanics import powers, sheet
+from affray.mechanics import sheet as shared_sheet
+from affray.mechanics.actions import Cost
+from affray.mechanics.stats import ALL
 
 Reach = Literal["melee", "ranged"]
 REACHES: tuple[str, ...] = get_args(Reach)
@@ -30,10 +31,10 @@ SKILLS = ("acrobatics", "athletics", "investigation", "medicine", "perception", 
 WEAPONS = "weapons"
 """The stat that holds the attacks; `attacks` is how many of them the Attack action has."""
 
-Dice = Annotated[str, arguments.dice("its damage")]
-Type = Annotated[str, arguments.damage_type(behind="dice")]
-Range = Annotated[Reach, arguments.one_of(*REACHES)]
-More = Annotated[tuple[powers.Plus, ...], powers.PLUS]
+Dice = Annotated[str, arguments.dice_arg("its damage")]
+Type = Annotated[str, arguments.damage_type_arg(requires="dice")]
+Range = Annotated[Reach, arguments.anywhere_choice_arg(*REACHES)]
+More = Annotated[tuple[powers.ExtraDamage, ...], powers.PLUS]
 _FEET = Argument(lambda r: f"{r.word} {r.words.next('how many feet')}", "reach N|range N/N")
 Feet = Annotated[str, replace(_FEET, keywords=("reach", "range"))]
 Inflicts = Annotated[powers.Inflicts, powers.inflicts(("ongoing",), ("grappled",))]
@@ -44,15 +45,15 @@ class Save(Struct, frozen=True):
     """`con dc 13 2d8 poison half inflicts poisoned`: what those get who fail it, and whether those
     who don't get half of the damage."""
 
-    ability: Annotated[str, arguments.choice("an ability", ABILITIES, "ABILITY")]
+    ability: Annotated[str, arguments.choice_arg("an ability", ABILITIES, "ABILITY")]
     dice: Dice = ""
     type: Type = ""
-    dc: Annotated[int, arguments.clause("dc", arguments.number("the DC", 1, 99))] = 10
-    half: Annotated[bool, arguments.flag()] = False
+    dc: Annotated[int, arguments.keyword_arg("dc", arguments.number_arg("the DC", 1, 99))] = 10
+    half: Annotated[bool, arguments.flag_arg()] = False
     inflicts: Inflicts = ()
 
 
-Saves = Annotated[Save | None, arguments.clause("save", arguments.form(Save))]
+Saves = Annotated[Save | None, arguments.keyword_arg("save", arguments.struct_arg(Save))]
 
 
 class Attack(Struct, frozen=True):
@@ -63,16 +64,16 @@ class Attack(Struct, frozen=True):
     feet            how far it reaches, or how far it goes, in words: `reach 10`
     """
 
-    name: Annotated[str, arguments.name("the attack's name")]
-    bonus: Annotated[int, arguments.number("the attack bonus", -99, 99)]
+    name: Annotated[str, arguments.name_arg("the attack's name")]
+    bonus: Annotated[int, arguments.number_arg("the attack bonus", -99, 99)]
     dice: Dice = ""
     type: Type = ""
     reach: Range = "melee"
-    thrown: Annotated[bool, arguments.flag()] = False
-    heavy: Annotated[bool, arguments.flag()] = False
-    two_handed: Annotated[bool, arguments.flag()] = False
-    dual_wielding: Annotated[bool, arguments.flag()] = False
-    magical: Annotated[bool, arguments.flag()] = False
+    thrown: Annotated[bool, arguments.flag_arg()] = False
+    heavy: Annotated[bool, arguments.flag_arg()] = False
+    two_handed: Annotated[bool, arguments.flag_arg()] = False
+    dual_wielding: Annotated[bool, arguments.flag_arg()] = False
+    magical: Annotated[bool, arguments.flag_arg()] = False
     feet: Feet = ""
     plus: More = ()
     inflicts: Inflicts = ()
@@ -81,12 +82,12 @@ class Attack(Struct, frozen=True):
 
 def attacks_of(combatant: Combatant) -> list[Attack]:
     """Its attacks in the order in which they were said; the first is meant without `with`."""
-    return recorded.rows_of(combatant, WEAPONS, Attack, _has_dice)
+    return sheet.stat_rows(combatant, WEAPONS, Attack, _has_dice)
 
 
 def _has_dice(row: Attack | Power) -> bool:
     saved = [row.save.dice] if row.save is not None else []
-    return recorded.is_dice(row.dice, *(part.dice for part in row.plus), *saved)
+    return sheet.is_dice(row.dice, *(part.dice for part in row.plus), *saved)
 
 
 # -- powers ----------------------------------------------------------------------------------------
@@ -107,19 +108,21 @@ REGENERATION = "regeneration"
 """The stat of who heals as its turn starts."""
 
 
-def _is_bonus(reading: Reading) -> bool:
+def _is_bonus(reading: ParseState) -> bool:
     """Whether an attack bonus stands next, which has a sign; a plain number is all of its damage,
     or how many legendary actions it takes."""
     return reading.words.has_number() and not reading.words.peek()[:1].isdecimal()
 
 
 _LEGENDARY = replace(
-    arguments.number("how many legendary actions", 1, 9),
+    arguments.number_arg("how many legendary actions", 1, 9),
     stands=lambda r: r.words.has_number() and not _is_bonus(r),
 )
-_BONUS = replace(arguments.number("the attack bonus", -99, 99, "+N"), stands=_is_bonus)
+_BONUS = replace(arguments.number_arg("the attack bonus", -99, 99, "+N"), stands=_is_bonus)
 
-_SHARES = arguments.clause("shares", arguments.name("what it shares its uses with, in quotes"))
+_SHARES = arguments.keyword_arg(
+    "shares", arguments.name_arg("what it shares its uses with, in quotes")
+)
 
 
 class Power(Struct, frozen=True):
@@ -131,9 +134,9 @@ class Power(Struct, frozen=True):
     shares     a name that all have whose uses and recharge are one
     """
 
-    name: Annotated[str, arguments.name("the power's name")]
-    takes: Annotated[Takes, arguments.one_of(*TAKES)] = "action"
-    legendary: Annotated[int, arguments.clause(LEGENDARY, _LEGENDARY, may_be_empty=1)] = 0
+    name: Annotated[str, arguments.name_arg("the power's name")]
+    takes: Annotated[Takes, arguments.anywhere_choice_arg(*TAKES)] = "action"
+    legendary: Annotated[int, arguments.keyword_arg(LEGENDARY, _LEGENDARY, may_be_empty=1)] = 0
     uses: Annotated[int, powers.USES] = 0
     per: Annotated[str, powers.ITS_PER] = "day"
     recharge: Annotated[int, powers.RECHARGE] = 0
@@ -163,19 +166,19 @@ class Power(Struct, frozen=True):
     @property
     def attack(self) -> Attack:
         """The attack that it is; what it deals in any case has no bonus."""
-        return powers.attack_of(self, Attack)
+        return powers.power_attack(self, Attack)
 
 
-def save_of(who: Combatant, name: str) -> Save | None:
+def save_of(combatant: Combatant, name: str) -> Save | None:
     """The save that an attack or a power of somebody's asks for, by its name."""
-    rows: tuple[Attack | Power, ...] = (*powers_of(who), *attacks_of(who))
+    rows: tuple[Attack | Power, ...] = (*powers_of(combatant), *attacks_of(combatant))
     return next((row.save for row in rows if row.name == name and row.save is not None), None)
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def powers_of(who: Combatant) -> tuple[Power, ...]:
+def powers_of(combatant: Combatant) -> tuple[Power, ...]:
     """The powers on somebody's sheet."""
-    return tuple(recorded.rows_of(who, POWERS, Power, _has_dice))
+    return tuple(sheet.stat_rows(combatant, POWERS, Power, _has_dice))
 
 
 # -- what is known of somebody ---------------------------------------------------------------------
@@ -195,14 +198,14 @@ def off_hand_at_once(kind: str, attacks: int) -> int:
 
 def owned_by(state: Encounter, owner: str) -> list[Combatant]:
     """The creatures under somebody's control."""
-    return [c for c in state.combatants if recorded.owner_of(c) == owner and c.id != owner]
+    return [c for c in state.combatants if sheet.owner_of(c) == owner and c.id != owner]
 
 
-def next_turn(state: Encounter, who: str, edge: Edge, turns: int = 1) -> Duration:
+def next_turn(state: Encounter, combatant_id: str, edge: Edge, turns: int = 1) -> Duration:
     """The start or end of somebody's next turn, or of the n-th next; for a creature under control
     of its owner's, in which it acts (rules file, 15.1)."""
-    owner = recorded.owner_here(state, state[who])
-    return timing.at_turn(state, owner.id if owner is not None else who, edge, turns)
+    owner = sheet.present_owner(state, state[combatant_id])
+    return durations.turn_edge(state, owner.id if owner is not None else combatant_id, edge, turns)
 
 
 # -- what damage and conditions do less or more to it ----------------------------------------------
@@ -228,10 +231,10 @@ def known_to(tables: Tables, what: str) -> list[str]:
     return [*tables.damage_types, ALL, *weapons, *more]
 
 
-def has(who: Combatant, what: str, *kinds: str) -> bool:
+def has(combatant: Combatant, what: str, *kinds: str) -> bool:
     """Whether somebody has resistance and the like to one of these, be it once or more often."""
-    laid = (effect.type for effect in who.all_named(what))
-    return not {*kinds}.isdisjoint((*recorded.words_of(who, AGAINST[what]), *laid))
+    laid = (effect.type for effect in combatant.all_named(what))
+    return not {*kinds}.isdisjoint((*sheet.stat_words(combatant, AGAINST[what]), *laid))
 
 
 # -- the whole sheet -------------------------------------------------------------------------------
@@ -247,9 +250,9 @@ _POWER = (
 )
 
 
-def _against(stat: str, what: str) -> sheets.Row:
+def _against(stat: str, what: str) -> shared_sheet.SheetFieldGroup:
     """Damage of which types somebody resists and the like: `resist fire,cold`."""
-    return sheets.kinds(stat, what=what, known=lambda ctx: known_to(ctx.tables, what))
+    return shared_sheet.kinds(stat, what=what, choices_of=lambda ctx: known_to(ctx.tables, what))
 
 
 DEATH_SAVES = ("death_failures", "death_successes")
@@ -257,37 +260,45 @@ DEATH_SAVES = ("death_failures", "death_successes")
 _OWN = ("shield", "exertion", LEGENDARY, RESISTS)
 """What only those count who have it."""
 ROWS = (
-    sheets.hit_points(),
-    sheets.numbers("ac", low=0),
-    sheets.numbers("init", usage="[init N]"),
-    sheets.numbers("speed", low=0, usage="[speed N]"),
-    *sheets.only_of("pc", sheets.numbers("level", low=1, usage="[level N]")),
-    *sheets.only_of("monster", sheets.numbers("hit-dice", low=1, usage="[hit-dice N]")),
-    sheets.numbers("pb", low=0, usage="[pb N]"),
-    sheets.numbers(*ABILITIES, usage="[str N ... cha N]"),
-    sheets.several("saves", what="abilities after saves", choices=ABILITIES),
-    sheets.lists("skills", what="skills after {}", known=SKILLS),
-    sheets.lists("specialty", what="what it is, after {}"),
-    sheets.numbers("passive-perception", "passive-investigation", "maneuver-dc", low=0, usage=""),
-    sheets.numbers("spell", usage="[spell N]"),
-    sheets.numbers("attacks", low=1, usage="[attacks N]"),
-    sheets.tracks("shield", "exertion", low=1, usage="[shield N] [exertion N]"),
-    sheets.argument("size", arguments.choice("a size", recorded.SIZES), usage="[size SIZE]"),
-    *(_against(stat, what) for what, stat in AGAINST.items()),
-    sheets.flags("swim", "fly", "blindsight"),
-    *sheets.only_of(
-        "monster",
-        sheets.flags("important", "dramatic"),
-        sheets.tracks(LEGENDARY, low=1, usage="[legendary N]"),
-        sheets.tracks(RESISTS, low=1, usage="[legendary-resistance N]"),
-        sheets.numbers(REGENERATION, low=1, usage="[regeneration N]"),
+    shared_sheet.hp_field(),
+    shared_sheet.number_fields("ac", low=0),
+    shared_sheet.number_fields("init", usage="[init N]"),
+    shared_sheet.number_fields("speed", low=0, usage="[speed N]"),
+    *shared_sheet.only_for_kind(
+        "pc", shared_sheet.number_fields("level", low=1, usage="[level N]")
     ),
-    sheets.attacks("attack", Attack, _WEAPON, WEAPONS),
-    powers.on_sheets("power", Power, _POWER, POWERS),
-    moments.ROW,
-    sheets.argument(
+    *shared_sheet.only_for_kind(
+        "monster", shared_sheet.number_fields("hit-dice", low=1, usage="[hit-dice N]")
+    ),
+    shared_sheet.number_fields("pb", low=0, usage="[pb N]"),
+    shared_sheet.number_fields(*ABILITIES, usage="[str N ... cha N]"),
+    shared_sheet.choice_fields("saves", what="abilities after saves", choices=ABILITIES),
+    shared_sheet.list_fields("skills", what="skills after {}", choices=SKILLS),
+    shared_sheet.list_fields("specialty", what="what it is, after {}"),
+    shared_sheet.number_fields(
+        "passive-perception", "passive-investigation", "maneuver-dc", low=0, usage=""
+    ),
+    shared_sheet.number_fields("spell", usage="[spell N]"),
+    shared_sheet.number_fields("attacks", low=1, usage="[attacks N]"),
+    shared_sheet.track_fields("shield", "exertion", low=1, usage="[shield N] [exertion N]"),
+    shared_sheet.argument_field(
+        "size", arguments.choice_arg("a size", sheet.SIZES), usage="[size SIZE]"
+    ),
+    *(_against(stat, what) for what, stat in AGAINST.items()),
+    shared_sheet.flag_fields("swim", "fly", "blindsight"),
+    *shared_sheet.only_for_kind(
+        "monster",
+        shared_sheet.flag_fields("important", "dramatic"),
+        shared_sheet.track_fields(LEGENDARY, low=1, usage="[legendary N]"),
+        shared_sheet.track_fields(RESISTS, low=1, usage="[legendary-resistance N]"),
+        shared_sheet.number_fields(REGENERATION, low=1, usage="[regeneration N]"),
+    ),
+    shared_sheet.struct_fields("attack", Attack, _WEAPON, WEAPONS),
+    powers.sheet_powers("power", Power, _POWER, POWERS),
+    sheet.ROW,
+    shared_sheet.argument_field(
         "summon",
-        arguments.person("whose summon it is"),
+        arguments.combatant_arg("whose summon it is"),
         "[summon of NAME]",
         lambda sheet, name, owner: sheet.stats.update(owner=owner.id),
         before="of",
@@ -296,15 +307,15 @@ ROWS = (
 """What `add` understands."""
 
 
-def create(ctx: Context, words: Words, kind: str) -> tuple[dict[str, Any], dict[str, Track]]:
+def create(ctx: Context, tokens: TokenStream, kind: str) -> tuple[dict[str, Any], dict[str, Track]]:
     """Stats and tracks from the words behind a name. Raises Refused for what is wrong."""
-    sheet = sheets.read(ctx, words, ROWS)
+    sheet = shared_sheet.parse_sheet(ctx, tokens, ROWS)
     if kind != "hazard":
-        sheets.require_hp(words, sheet)
+        shared_sheet.require_hp(tokens, sheet)
     return sheet.stats, _tracks(ctx, kind, sheet)
 
 
-def _tracks(ctx: Context, kind: str, sheet: sheets.Sheet) -> dict[str, Track]:
+def _tracks(ctx: Context, kind: str, sheet: shared_sheet.Sheet) -> dict[str, Track]:
     given, economy = sheet.tracks, ctx.tables.economy
     if "hp" not in given:
         return {}
@@ -322,8 +333,8 @@ def _tracks(ctx: Context, kind: str, sheet: sheets.Sheet) -> dict[str, Track]:
     return tracks | {name: given[name].left for name in _OWN if name in given}
 
 
-def told(state: Encounter, combatant: Combatant) -> dict[str, str]:
+def sheet_lines(state: Encounter, combatant: Combatant) -> dict[str, str]:
     """Its attacks as a stat block has them, and whose summon it is."""
-    found = recorded.attacks_told(WEAPONS, map(recorded.in_words, attacks_of(combatant)))
-    owner = recorded.owner_of(combatant)
+    found = sheet.format_attacks(WEAPONS, map(sheet.format_row, attacks_of(combatant)))
+    owner = sheet.owner_of(combatant)
     return found | ({"owner": f"Summoned by {state.name(owner)}"} if owner else {})

@@ -10,32 +10,32 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from affray.core.heart import timing
-from affray.core.heart.decide import Context
-from affray.core.heart.events import Noted
-from affray.core.heart.state import Combatant, Encounter
-from affray.core.language import arguments
-from affray.core.language.clauses import they
-from affray.core.language.refusal import Refused
-from affray.core.rules.ruleset import Choice, Pending, declare
+from affray.core.engine import durations
+from affray.core.engine.decide import Context
+from affray.core.engine.events import NoteAdded
+from affray.core.engine.state import Combatant, Encounter
+from affray.core.parser import arguments
+from affray.core.parser.clauses import names_with_verb
+from affray.core.parser.errors import Refused
+from affray.core.rules.ruleset import DecisionOption, PendingDecision, declare_command
 from affray.core.rules.tables import Tables
-from affray.rulekit import cushion, initiative, rests
-from affray.rulekit.placing import renew
-from affray.rulekit.recorded import owner_here
+from affray.mechanics import checks as shared_checks
+from affray.mechanics import damage as shared_damage
+from affray.mechanics import rests
+from affray.mechanics.conditions import replace_effect
+from affray.mechanics.sheet import present_owner
 from affray.rulesets.level_up import (
+    action_economy,
+    actions,
     checks,
     companions,
     conditions,
     damage,
     dying,
-    economy,
     fatigue,
     powers,
-    resisting,
+    scene,
     sheet,
-    techniques,
-    totals,
-    world,
 )
 
 # -- initiative and surprise -----------------------------------------------------------------------
@@ -43,156 +43,169 @@ from affray.rulesets.level_up import (
 
 def roll_initiative(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -> dict[str, int]:
     """A d20 and `init` for each (1.6); who is under somebody's control has their owner's total."""
-    if world.WORLD in ids and world.here(ctx.state) is not None:
-        others = roll_initiative(ctx, [who for who in ids if who != world.WORLD], lying)
-        return others | world.initiative(ctx, others.values())
-    owned = [who for who in ids if owner_here(ctx.state, ctx.state[who])]
-    people = (ctx.state[who] for who in ids if who not in owned)
-    found = {who.id: initiative.roll(ctx, totals.here(ctx, who), lying) for who in people}
-    return found | initiative.owners_totals(ctx.state, owned, found)
+    if scene.WORLD in ids and scene.world_combatant(ctx.state) is not None:
+        others = roll_initiative(
+            ctx, [combatant_id for combatant_id in ids if combatant_id != scene.WORLD], lying
+        )
+        return others | scene.initiative(ctx, others.values())
+    owned = [
+        combatant_id for combatant_id in ids if present_owner(ctx.state, ctx.state[combatant_id])
+    ]
+    people = (ctx.state[combatant_id] for combatant_id in ids if combatant_id not in owned)
+    found = {
+        combatant.id: shared_checks.roll(ctx, checks.situation_of(ctx, combatant), lying)
+        for combatant in people
+    }
+    return found | shared_checks.companion_initiative(ctx.state, owned, found)
 
 
-class Surprise(Struct, frozen=True):
-    people: Annotated[list[Combatant], arguments.people("who is surprised")]
+class SurpriseArgs(Struct, frozen=True):
+    people: Annotated[list[Combatant], arguments.combatants_arg("who is surprised")]
 
 
-def _surprise(ctx: Context, said: Surprise) -> None:
+def _surprise(ctx: Context, args: SurpriseArgs) -> None:
     """Nothing to do in the first turn, and no reaction until it is over (R2)."""
-    for who in said.people:
-        slot = ctx.state.slot(who.id)
+    for combatant in args.people:
+        slot = ctx.state.slot(combatant.id)
         if ctx.state.phase == "combat" and slot is not None and slot.turns and slot.round:
-            raise Refused(f"{who.name} has had a turn already, and is no longer surprised")
-    for who in said.people:
-        renew(ctx, who.id, "surprised", timing.at_turn(ctx.state, who.id, "end"))
-    ctx.text = f"{they(said.people, 'is', 'are')} surprised"
+            raise Refused(f"{combatant.name} has had a turn already, and is no longer surprised")
+    for combatant in args.people:
+        replace_effect(
+            ctx, combatant.id, "surprised", durations.turn_edge(ctx.state, combatant.id, "end")
+        )
+    ctx.text = f"{names_with_verb(args.people, 'is', 'are')} surprised"
 
 
 # -- the edges of turns and of the fight -----------------------------------------------------------
 
 
-def turn_started(ctx: Context, who: str) -> None:
+def on_turn_start(ctx: Context, combatant_id: str) -> None:
     """What a turn is paid with is back; a death save may be owed (rules file, 1.3)."""
-    economy.turn_started(ctx, who)
-    fatigue.turn_started(ctx, who)
-    companions.turn_started(ctx, who)
-    world.turn_started(ctx, who)
-    powers.roll_recharges(ctx, who)
-    _regenerate(ctx, who)
+    action_economy.on_turn_start(ctx, combatant_id)
+    fatigue.on_turn_start(ctx, combatant_id)
+    companions.on_turn_start(ctx, combatant_id)
+    scene.on_turn_start(ctx, combatant_id)
+    powers.roll_recharges(ctx, combatant_id)
+    _regenerate(ctx, combatant_id)
 
 
-def _regenerate(ctx: Context, who: str) -> None:
+def _regenerate(ctx: Context, combatant_id: str) -> None:
     """So many HP as its turn starts, for who has any; its text says what may keep that off."""
-    target = ctx.state[who]
+    target = ctx.state[combatant_id]
     if not (target.number(sheet.REGENERATION) and target.track("hp")):
         return
-    damage.heal(ctx, who, target.number(sheet.REGENERATION), sheet.REGENERATION)
+    damage.heal(ctx, combatant_id, target.number(sheet.REGENERATION), sheet.REGENERATION)
     for power in sheet.powers_of(target):
         if power.text and power.name.casefold().startswith("regenerat"):
-            ctx.emit(Noted(f"{target.name} regenerates: {power.text}"))
+            ctx.emit(NoteAdded(f"{target.name} regenerates: {power.text}"))
 
 
-def turn_ending(ctx: Context, who: str) -> None:
+def on_turn_end(ctx: Context, combatant_id: str) -> None:
     """Saves that nobody made are rolled; ongoing damage; who was dramatic meets the end (1.4)."""
-    conditions.roll_owed(ctx)
-    dying.roll_owed(ctx, who)
-    conditions.take_ongoing_damage(ctx, who)
-    dying.meet_the_end(ctx, who)
-    world.turn_ending(ctx, who)
+    conditions.roll_deferred_saves(ctx)
+    dying.roll_deferred_saves(ctx, combatant_id)
+    conditions.take_ongoing_damage(ctx, combatant_id)
+    dying.meet_the_end(ctx, combatant_id)
+    scene.on_turn_end(ctx, combatant_id)
 
 
-def fight_ended(ctx: Context) -> None:
+def on_fight_end(ctx: Context) -> None:
     """What turns and rounds would end has ended, and what was gained is felt from now on. The next
     fight begins with all that a turn is paid with, and tires anew (rules file, 10.3)."""
-    conditions.roll_owed(ctx)
+    conditions.roll_deferred_saves(ctx)
     for combatant in ctx.state.combatants:
-        fatigue.fight_ended(ctx, combatant)
-        economy.turn_started(ctx, combatant.id)
+        fatigue.on_fight_end(ctx, combatant)
+        action_economy.on_turn_start(ctx, combatant.id)
         dying.meet_the_end(ctx, combatant.id, now=True)
-        rests.forget(ctx, combatant.id, "fight", "round *")
-    rests.fight_over(ctx)
+        rests.reset_uses(ctx, combatant.id, "fight", "round *")
+    rests.end_fight_effects(ctx)
     fatigue.feel(ctx, "the fight is over")
-    world.turn_ending(ctx, world.WORLD)
+    scene.on_turn_end(ctx, scene.WORLD)
 
 
-def settled(ctx: Context) -> None:
+def apply_invariants(ctx: Context) -> None:
     """What always follows: movement goes with the speed, and deep fatigue brings doom."""
-    fatigue.settled(ctx)
-    economy.close_openings(ctx, *economy.CAN_BLOCK)
-    techniques.settled(ctx)
-    economy.close_openings(ctx, *checks.CAN_RESIST)
-    world.settle_falling(ctx)
-    world.settled(ctx)
+    fatigue.apply_invariants(ctx)
+    action_economy.close_openings(ctx, *action_economy.CAN_BLOCK)
+    actions.apply_invariants(ctx)
+    action_economy.close_openings(ctx, *checks.CAN_RESIST)
+    scene.settle_falling(ctx)
+    scene.apply_invariants(ctx)
     changed = frozenset(ctx.changed())
     for combatant in ctx.state.combatants:
         if combatant in changed:
-            cushion.settle(ctx, combatant.id)
-        runs = combatant.named(totals.SPRINTING) is not None  # which is for its own turn alone
+            shared_damage.end_expired_temp_hp(ctx, combatant.id)
+        runs = combatant.named(checks.SPRINTING) is not None  # which is for its own turn alone
         if runs or combatant in changed:
-            economy.settle_movement(ctx, combatant)
+            action_economy.settle_movement(ctx, combatant)
 
 
-def pending(tables: Tables, state: Encounter) -> list[Pending]:
+def pending_decisions(tables: Tables, state: Encounter) -> list[PendingDecision]:
     """What waits for the GM now: saves that are owed, and after the fight those who lie stable."""
     found = [
-        *techniques.pending(state),
-        *resisting.pending(state),
-        *conditions.pending(state),
-        *dying.pending(state),
+        *actions.pending_decisions(state),
+        *damage.pending(state),
+        *conditions.pending_decisions(state),
+        *dying.pending_decisions(state),
     ]
-    for who in state.combatants if state.phase == "ended" else ():
-        if who.life == "stable":  # and not healed: 1 HP after some hours (rules file, 9.9)
-            wakes = Choice("h", "1 HP now", f"heal {who.id} 1")
-            found.append(Pending(who.id, f"{who.name} is stable: 1 HP after 1d4 hours", (wakes,)))
+    for combatant in state.combatants if state.phase == "ended" else ():
+        if combatant.life == "stable":  # and not healed: 1 HP after some hours (rules file, 9.9)
+            wakes = DecisionOption("h", "1 HP now", f"heal {combatant.id} 1")
+            found.append(
+                PendingDecision(
+                    combatant.id, f"{combatant.name} is stable: 1 HP after 1d4 hours", (wakes,)
+                )
+            )
     return found
 
 
 # -- rests -----------------------------------------------------------------------------------------
 
-HOURS = rests.Rest(
+HOURS = rests.RestRules(
     ends=("turn", "round", "fight", "rest"), forgets=("rest", "recharge*"), sets={"sprints": 0}
 )
-NIGHT = rests.Rest(forgets=("day",), sets={"temp_hp": 0, sheet.RESISTS: rests.FULL})
+NIGHT = rests.RestRules(forgets=("day",), sets={"temp_hp": 0, sheet.RESISTS: rests.FULL})
 """What every rest resets, and what a long one does besides."""
 
 
-class Rest(Struct, frozen=True):
-    kind: Annotated[str, arguments.choice("the kind of rest", ("short", "long"))]
-    haven: Annotated[bool, arguments.flag()] = False
+class RestArgs(Struct, frozen=True):
+    kind: Annotated[str, arguments.choice_arg("the kind of rest", ("short", "long"))]
+    haven: Annotated[bool, arguments.flag_arg()] = False
     besides: Annotated[list[Combatant], rests.BESIDES] = []
 
 
-def _rest(ctx: Context, said: Rest) -> None:
+def _rest(ctx: Context, args: RestArgs) -> None:
     """Hours pass for all but the dead; a long rest ends temporary HP, takes a level and restores
     all HP, but of the dying (rules file, 11.1, R38)."""
-    rests.refuse_in_a_fight(ctx)
-    where = " at a haven" if said.haven else ""
-    why = f"a {said.kind} rest{where}"
-    is_long = said.kind == "long"
-    kinds = fatigue.RESTS[: 1 + is_long + (is_long and said.haven)]
-    resting = rests.taking_part(ctx, said.besides)
-    dying_yet = [who for who in resting if who.life == "dying"]
+    rests.require_no_fight(ctx)
+    where = " at a haven" if args.haven else ""
+    why = f"a {args.kind} rest{where}"
+    is_long = args.kind == "long"
+    kinds = fatigue.RESTS[: 1 + is_long + (is_long and args.haven)]
+    resting = rests.taking_part(ctx, args.besides)
+    dying_yet = [combatant for combatant in resting if combatant.life == "dying"]
     if dying_yet:
         each = "no rest gives them HP, and a death save each turn comes before it"
-        ctx.emit(Noted(f"{they(dying_yet, 'is', 'are')} dying: {each}"))
-    for who in resting:
-        rests.reset(ctx, who.id, HOURS, why)
+        ctx.emit(NoteAdded(f"{names_with_verb(dying_yet, 'is', 'are')} dying: {each}"))
+    for combatant in resting:
+        rests.apply_rest(ctx, combatant.id, HOURS, why)
         if is_long:
-            rests.reset(ctx, who.id, NIGHT, why)
-        if who.life == "dying":  # no rest does any good to who has death saves to make
+            rests.apply_rest(ctx, combatant.id, NIGHT, why)
+        if combatant.life == "dying":  # no rest does any good to who has death saves to make
             continue
-        fatigue.rested(ctx, who.id, kinds, why)
-        if is_long and "hp" in who.tracks:
-            damage.heal(ctx, who.id, ctx.state[who.id].room("hp"), why)
-        rests.stand_up(ctx, who.id)
-    ctx.text = f"A {said.kind} rest{where}"
+        fatigue.rested(ctx, combatant.id, kinds, why)
+        if is_long and "hp" in combatant.tracks:
+            damage.heal(ctx, combatant.id, ctx.state[combatant.id].room("hp"), why)
+        rests.stand_up(ctx, combatant.id)
+    ctx.text = f"A {args.kind} rest{where}"
 
 
 VERBS = (
-    declare(
+    declare_command(
         "surprise",
         "surprises somebody as the fight begins: nothing to do in the first turn",
-        Surprise,
+        SurpriseArgs,
         _surprise,
     ),
-    declare("rest", "lets a rest pass; a haven takes deeper fatigue", Rest, _rest),
+    declare_command("rest", "lets a rest pass; a haven takes deeper fatigue", RestArgs, _rest),
 )

@@ -4,36 +4,32 @@ from __future__ import annotations
 
 from functools import partial
 
-from affray.core.heart.decide import Context
-from affray.core.rules.ruleset import Doing, Reads, Ruleset
+from affray.core.engine.decide import Context
+from affray.core.rules.ruleset import RowTechniques, Ruleset, SupportedFields
 from affray.core.rules.tables import Tables
-from affray.rulekit import doing, numbers, sheets
+from affray.mechanics import actions as shared_actions
+from affray.mechanics import sheet as shared_sheet
+from affray.mechanics import stats as shared_stats
+from affray.rulesets import tables_of
 from affray.rulesets.monsters_and_magic import (
-    belongings,
     bonds,
     checks,
     conditions,
-    creatures,
-    economy,
-    hands,
-    harm,
-    imported,
-    mounts,
+    damage,
+    downtime,
+    import_creature,
+    loadout,
     movement,
-    rests,
-    rounds,
     sheet,
+    stats,
     techniques,
-    threads,
-    totals,
-    tracks,
-    travel,
+    threads_of_fate,
+    turns,
 )
-from affray.rulesets.packaged import tables_of
 
 TABLES = tables_of(__name__)
-IN_FIGHTS = (harm, tracks, conditions, checks, threads, techniques)
-BESIDE = (rests, travel, bonds, mounts, movement, hands, belongings)
+IN_FIGHTS = (damage, conditions, checks, threads_of_fate, techniques)
+BESIDE = (downtime, bonds, movement, loadout)
 VERBS = (
     *techniques.technique_verbs(TABLES),
     *(verb for module in (*IN_FIGHTS, *BESIDE) for verb in module.VERBS),
@@ -45,7 +41,7 @@ VERBS = (
 # whoever teaches the game another field or word adds it.
 
 _WHEN = ("always", "near", "far")
-READS = Reads(
+READS = SupportedFields(
     powers=sheet.POWERS,
     effects={
         "modifiers": ("check", "attack", "damage", "ac", "speed", "ap"),
@@ -63,9 +59,9 @@ READS = Reads(
     marks=("fatigue", "exhaustion", "hp"),
     repeat=("once", "rising", "any"),
     amounts=("bond",),
-    rests=rests.KINDS,
-    spends=(travel.SUPPLIES,),
-    gear=creatures.check_gear,
+    rests=downtime.KINDS,
+    spends=(downtime.SUPPLIES,),
+    gear=stats.check_gear,
 )
 
 
@@ -75,13 +71,17 @@ def _lays(tables: Tables) -> list[str]:
     return [name for name, rule in tables.effects.items() if rule.kind not in traces]
 
 
-DOING = Doing(verb=partial(doing.verb, techniques.TECHNIQUES), lays=_lays, ends=("rest", "fight"))
+DOING = RowTechniques(
+    verb=partial(shared_actions.technique_command, techniques.TECHNIQUES),
+    lays=_lays,
+    ends=("rest", "fight"),
+)
 
 
-def _set_by_hand(ctx: Context, who: str) -> None:
+def _set_by_hand(ctx: Context, combatant_id: str) -> None:
     """What follows from a number that was written by hand: life and death, room for threads."""
-    harm.set_by_hand(ctx, who)
-    threads.set_by_hand(ctx, who)
+    damage.after_manual_change(ctx, combatant_id)
+    threads_of_fate.after_manual_change(ctx, combatant_id)
 
 
 RULESET = Ruleset(
@@ -89,30 +89,32 @@ RULESET = Ruleset(
     name="Monsters & Magic",
     tables=TABLES,
     verbs={verb.name: verb for verb in VERBS},
-    create=creatures.create,
-    sheet=sheets.form(lambda tables: creatures.ROWS, creatures.ALIKE),
-    told=lambda state, combatant: creatures.told(combatant) | belongings.told(combatant),
-    initiative=rounds.roll,
-    tie_rank=rounds.tie_rank,
-    turn_started=rounds.start_turn,
-    turn_ending=movement.turn_ending,
-    owed=rounds.owed,
-    settled=rounds.settled,
-    master=mounts.master,
-    fight_ended=rounds.fight_ended,
+    create=stats.create,
+    sheet=shared_sheet.sheet_form(lambda tables: stats.ROWS, stats.ALIKE),
+    sheet_lines=lambda state, combatant: (
+        stats.sheet_lines(combatant) | loadout.sheet_lines(combatant)
+    ),
+    initiative=turns.roll,
+    tie_rank=turns.tie_rank,
+    turn_started=turns.start_turn,
+    turn_ending=movement.on_turn_end,
+    owed=turns.owed,
+    settled=turns.apply_invariants,
+    master=movement.master,
+    fight_ended=turns.on_fight_end,
     set_by_hand=_set_by_hand,
-    totals=partial(numbers.totals, totals.NUMBERS),
-    shares=partial(numbers.shares, totals.NUMBERS),
-    options=economy.options,
-    own=economy.own,
-    pending=rounds.pending,
-    remark=rounds.remark,
-    penalty=totals.exhaustion_penalty,
-    acted=rounds.acted,
-    weapons=creatures.weapons_of,
+    totals=partial(shared_stats.stat_values, stats.NUMBERS),
+    shares=partial(shared_stats.explain_parts, stats.NUMBERS),
+    options=techniques.options,
+    own=techniques.own_powers,
+    pending=turns.pending_decisions,
+    remark=turns.track_note,
+    penalty=stats.exhaustion_penalty,
+    acted=turns.acted,
+    weapons=stats.weapons_of,
     attack="strike",
-    spells=creatures.spells_of,
-    things=hands.things,
+    spells=stats.spells_of,
+    things=loadout.things,
     carries=("pb", *sheet.KEPT, bonds.BONDS, bonds.REPUTATION),
     settings={
         "underwater": ("off", "on"),
@@ -121,6 +123,6 @@ RULESET = Ruleset(
     gm_tracks=("threads",),
     reads=READS,
     doing=DOING,
-    imports=imported.imported,
+    imports=import_creature.imported,
     stranger="hp 10 cr 1 attack Strike 1d6+1 bludgeoning",
 )

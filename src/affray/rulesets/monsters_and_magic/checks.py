@@ -6,7 +6,7 @@ Group Checks, Concealment, Basic Techniques (Dodge).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from operator import add
 from typing import Annotated, Literal
@@ -14,22 +14,24 @@ from typing import Annotated, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.heart.decide import Context
-from affray.core.heart.effects import in_force
-from affray.core.heart.events import Changed, Rolled
-from affray.core.heart.state import Combatant, Duration, Effect
-from affray.core.language import arguments
-from affray.core.language.clauses import names, they
-from affray.core.language.declared import Argument, Reading, read
-from affray.core.language.ids import hyphened
-from affray.core.language.refusal import Refused, signed
-from affray.core.language.words import Words
-from affray.core.rules.ruleset import Verb, declare
-from affray.rulekit import numbers, rolls
-from affray.rulekit.numbers import Part
-from affray.rulekit.placing import begin
-from affray.rulekit.rolls import Die
-from affray.rulesets.monsters_and_magic import sheet, surroundings, totals
+from affray.core.engine.decide import Context, command_name
+from affray.core.engine.effects import active_effects
+from affray.core.engine.events import AnyEvent, CostPaid, Rolled, TrackChanged
+from affray.core.engine.history import EarlierEntry, earlier_entries
+from affray.core.engine.state import Combatant, Duration, Effect
+from affray.core.formatting.safe_text import hyphenate
+from affray.core.parser import arguments
+from affray.core.parser.clauses import join_names, names_with_verb
+from affray.core.parser.declarations import Argument, ParseState, parse_arguments
+from affray.core.parser.errors import Refused, format_signed
+from affray.core.parser.tokens import TokenStream
+from affray.core.rules.ruleset import Command, Ruleset, declare_command
+from affray.mechanics import checks, stats
+from affray.mechanics.checks import DieInput, other_rolls
+from affray.mechanics.conditions import begin_effect
+from affray.mechanics.stats import StatPart
+from affray.rulesets.monsters_and_magic import environment, sheet
+from affray.rulesets.monsters_and_magic import stats as totals
 from affray.rulesets.monsters_and_magic.bonds import reputation_with
 from affray.rulesets.monsters_and_magic.sheet import Talent, talent_bonus, talents_of
 
@@ -44,22 +46,22 @@ SAID: dict[str, Outcome] = {
     "crit-miss": "crit-miss",
     "fumble": "crit-miss",
 }
-OUTCOMES = rolls.Outcomes(SAID, "miss, weak, strong, crit")
+OUTCOMES = checks.OutcomeWords(SAID, "miss, weak, strong, crit")
 HITS: tuple[Outcome, ...] = ("weak", "strong", "crit")
 
-_STEPS = arguments.number("the effect steps, such as +1 or -1", -4, 4)
-_BOND = arguments.number("the bond", -99, 99)
-_GROUP = arguments.text("with which group", usage="GROUP", asks="")
+_STEPS = arguments.number_arg("the effect steps, such as +1 or -1", -4, 4)
+_BOND = arguments.number_arg("the bond", -99, 99)
+_GROUP = arguments.text_arg("with which group", usage="GROUP", asks="")
 
 
-class Terms(rolls.Terms, frozen=True):
+class CheckModifiers(checks.RollModifiers, frozen=True):
     """What is agreed about one check: advantage, bonuses, DC, steps."""
 
-    bond: Annotated[int, arguments.clause("bond", _BOND, add)] = 0
-    dc: Annotated[int | None, rolls.DC] = None
-    step: Annotated[int, arguments.clause("step", _STEPS)] = 0
-    prepared: Annotated[bool, arguments.flag()] = False
-    reputation: Annotated[str, arguments.clause("reputation", _GROUP)] = ""
+    bond: Annotated[int, arguments.keyword_arg("bond", _BOND, add)] = 0
+    dc: Annotated[int | None, checks.DC] = None
+    step: Annotated[int, arguments.keyword_arg("step", _STEPS)] = 0
+    prepared: Annotated[bool, arguments.flag_arg()] = False
+    reputation: Annotated[str, arguments.keyword_arg("reputation", _GROUP)] = ""
 
 
 def outcome_of(natural: int, total: int, dc: int | None, step: int) -> Outcome:
@@ -93,7 +95,7 @@ def stepped(outcome: Outcome, step: int) -> Outcome:
     return LADDER[min(2, max(0, LADDER.index(outcome) + step))]
 
 
-class Check(Struct, frozen=True):
+class CheckRequest(Struct, frozen=True):
     """One check that is to be made.
 
     who       who makes it; `what` says what it is, in words
@@ -107,9 +109,9 @@ class Check(Struct, frozen=True):
 
     who: str
     what: str
-    shares: list[Part]
-    die: Die
-    terms: Terms = Terms()
+    shares: list[StatPart]
+    die: DieInput
+    terms: CheckModifiers = CheckModifiers()
     tags: tuple[str, ...] = ("check",)
     pro: list[str] = []
     con: list[str] = []
@@ -117,27 +119,33 @@ class Check(Struct, frozen=True):
     rewarded: bool = True
 
 
-def read_roll(ctx: Context, words: Words, what: str = "an outcome") -> tuple[Die, Terms]:
+def read_roll(
+    ctx: Context, tokens: TokenStream, what: str = "an outcome"
+) -> tuple[DieInput, CheckModifiers]:
     """Read a die and the terms behind it."""
-    return rolls.read_die(ctx, words, OUTCOMES, what), read(Terms, ctx, words)
+    return checks.parse_die(ctx, tokens, OUTCOMES, what), parse_arguments(
+        CheckModifiers, ctx, tokens
+    )
 
 
 def plain(
-    who: Combatant,
+    combatant: Combatant,
     what: str,
     name: str,
-    die: Die,
-    terms: Terms,
+    die: DieInput,
+    terms: CheckModifiers,
     tag: str = "",
     against: str = "",
-) -> Check:
+) -> CheckRequest:
     """A check with an ability alone: `what` it is in words, and the `tag` of what it counts as."""
-    share = Part(sheet.ability(who, name), name.upper() if who.kind == "pc" else "CR")
+    share = StatPart(
+        sheet.ability(combatant, name), name.upper() if combatant.kind == "pc" else "CR"
+    )
     tags = ("check", name, *filter(None, (tag,)))
-    return Check(who.id, what, [share], die, terms, tags, against=against)
+    return CheckRequest(combatant.id, what, [share], die, terms, tags, against=against)
 
 
-def make(ctx: Context, check: Check) -> Outcome:
+def make(ctx: Context, check: CheckRequest) -> Outcome:
     """Make one check: emit the roll and what follows from it, and give the outcome.
 
     Raises Refused for two dice where nothing gives advantage or disadvantage, and for calling on
@@ -149,64 +157,64 @@ def make(ctx: Context, check: Check) -> Outcome:
     used = totals.fitting(ctx.state[check.who], check.tags, terms.prepared)
     comes_out = partial(outcome_of, dc=terms.dc, step=terms.step)
     hint = ", or what there is: `adv` or `dis`"
-    rolled = rolls.make(ctx, _roll(ctx, check, used), comes_out, hint)
-    totals.use_up(ctx, check.who, _kind(check), used, check.tags)
+    rolled = checks.make_roll(ctx, _roll(ctx, check, used), comes_out, hint)
+    totals.consume_reasons(ctx, check.who, _kind(check), used, check.tags)
     outcome = SAID[rolled.outcome]
     if check.rewarded and ctx.state[check.who].kind == "pc":
-        is_critical = check.die.said in ("crit", "crit-miss") or rolled.natural in (1, 20)
+        is_critical = check.die.outcome in ("crit", "crit-miss") or rolled.natural in (1, 20)
         _reward(ctx, check.who, outcome, is_critical)
     return outcome
 
 
-def total_of(ctx: Context, check: Check) -> int:
+def total_of(ctx: Context, check: CheckRequest) -> int:
     """Make a check of which the total alone matters, without success steps, as for initiative."""
     used = totals.fitting(ctx.state[check.who], check.tags)
-    total = rolls.total_of(ctx, _roll(ctx, check, used))
-    totals.use_up(ctx, check.who, _kind(check), used, check.tags)
+    total = checks.roll_total(ctx, _roll(ctx, check, used))
+    totals.consume_reasons(ctx, check.who, _kind(check), used, check.tags)
     return total
 
 
-def _become_prepared(ctx: Context, who: Combatant) -> None:
+def _become_prepared(ctx: Context, combatant: Combatant) -> None:
     """Spend what one holds for this: 1 makes prepared for a roll (Rest & Recovery, Prepare).
 
     Raises Refused for somebody who is not prepared, and holds nothing.
     """
-    if not who.track(totals.PREPARED):
-        raise Refused(f"{who.name} is not prepared")
-    totals.spend_charges(ctx, who, totals.PREPARED, 1)
-    begin(ctx, who.id, totals.PREPARED, Duration("use"))
+    if not combatant.track(totals.PREPARED):
+        raise Refused(f"{combatant.name} is not prepared")
+    totals.spend_charges(ctx, combatant, totals.PREPARED, 1)
+    begin_effect(ctx, combatant.id, totals.PREPARED, Duration("use"))
 
 
-def _kind(check: Check) -> str:
+def _kind(check: CheckRequest) -> str:
     """The total that counts in a check: `attack` or `check`."""
     return "attack" if "attack" in check.tags else "check"
 
 
-def _roll(ctx: Context, check: Check, used: list[Effect]) -> rolls.Roll:
+def _roll(ctx: Context, check: CheckRequest, used: list[Effect]) -> checks.RollRequest:
     """The roll that a check is; where its outcome was called out, that with its effect steps."""
     terms, die = check.terms, check.die
     pro, con = [*check.pro, *terms.pro], [*check.con, *terms.con]
-    note = f"{signed(terms.step)} step" if terms.step else ""
-    if die.said and not die.final:
-        die = replace(die, said=stepped(SAID[die.said], terms.step))
-    parts = [] if die.said else _parts(ctx, check, used)
-    return rolls.Roll(
+    note = f"{format_signed(terms.step)} step" if terms.step else ""
+    if die.outcome and not die.final:
+        die = replace(die, outcome=stepped(SAID[die.outcome], terms.step))
+    parts = [] if die.outcome else _parts(ctx, check, used)
+    return checks.RollRequest(
         check.who, check.what, die, parts, terms.dc, check.against, pro, con, terms.step, note
     )
 
 
-def _parts(ctx: Context, check: Check, used: list[Effect]) -> list[Part]:
+def _parts(ctx: Context, check: CheckRequest, used: list[Effect]) -> list[StatPart]:
     """All that is added: the roller's own, the situation's, forwards', and what was said."""
-    who = ctx.state[check.who]
+    combatant = ctx.state[check.who]
     group = check.terms.reputation
     scopes = [*totals.scopes_of(check.tags)]
     return [
         *check.shares,
-        *numbers.parts(totals.here(ctx, who), _kind(check), scopes, check.against),
+        *stats.stat_parts(totals.situation_of(ctx, combatant), _kind(check), scopes, check.against),
         *map(totals.forward_part, used),
         *check.terms.parts,
-        Part(check.terms.bond, "bond"),
-        Part(reputation_with(who, group), f"reputation with {group}"),
+        StatPart(check.terms.bond, "bond"),
+        StatPart(reputation_with(combatant, group), f"reputation with {group}"),
     ]
 
 
@@ -217,19 +225,19 @@ _XP = {
 """For which outcomes one learns something: how much the tables say, and what for."""
 
 
-def _reward(ctx: Context, who: str, outcome: Outcome, is_critical: bool) -> None:
+def _reward(ctx: Context, combatant_id: str, outcome: Outcome, is_critical: bool) -> None:
     """A character's critical brings a thread to them and to the GM; misses bring XP.
 
     Seed 004: Ability Checks (the table), Threads of Fate.
     """
-    roller = ctx.state[who]
+    roller = ctx.state[combatant_id]
     if is_critical and roller.room("threads") > 0:
-        ctx.emit(Changed(who, "threads", 1, why="a critical"))
+        ctx.emit(TrackChanged(combatant_id, "threads", 1, why="a critical"))
     if is_critical:
-        ctx.emit(Changed("", "threads", 1, why=f"{roller.name}'s critical"))
+        ctx.emit(TrackChanged("", "threads", 1, why=f"{roller.name}'s critical"))
     if outcome in _XP:
         amount, why = _XP[outcome]
-        ctx.emit(Changed(who, "xp", ctx.tables.economy[amount], why=why))
+        ctx.emit(TrackChanged(combatant_id, "xp", ctx.tables.economy[amount], why=why))
 
 
 # -- the command -----------------------------------------------------------------------------------
@@ -239,85 +247,90 @@ PLAIN_TALENT = "talent"
 """A talent of which the sheet says nothing."""
 
 
-def _talent(reading: Reading) -> str:
+def _talent(reading: ParseState) -> str:
     """Read the talent that helps, by its name where it is on the sheet of one of them."""
-    words, people = reading.words, reading.said["people"]
-    known = [name for who in people for name in talents_of(who)]
-    if words.done:
-        words.offered += known
-    if hyphened(words.peek()) not in known:
-        return words.take(*known) or PLAIN_TALENT
-    return hyphened(words.next("the talent"))
+    tokens, people = reading.words, reading.values["people"]
+    choices = [name for who in people for name in talents_of(who)]
+    if tokens.done:
+        tokens.offered += choices
+    if hyphenate(tokens.peek()) not in choices:
+        return tokens.take(*choices) or PLAIN_TALENT
+    return hyphenate(tokens.next("the talent"))
 
 
 _TALENT = Argument(_talent, "talent [TALENT]", keywords=("talent",), joins=lambda earlier, now: now)
-_LOOKED_FOR = arguments.clause("of", arguments.person("who is looked for"))
+_LOOKED_FOR = arguments.keyword_arg("of", arguments.combatant_arg("who is looked for"))
 
 
-class Said(Struct, frozen=True):
+class CheckArgs(Struct, frozen=True):
     """What `check` says; a talent adds PB and its increases, with expertise twice. `more` is what
     those who ask for it add."""
 
-    people: Annotated[list[Combatant], arguments.people("who makes the check")]
-    ability: Annotated[str, arguments.choice("an ability", totals.ABILITIES, "ABILITY")]
-    dice: Annotated[list[Die], rolls.die_said(OUTCOMES, "people")]
-    save: Annotated[bool, arguments.flag()] = False
+    people: Annotated[list[Combatant], arguments.combatants_arg("who makes the check")]
+    ability: Annotated[str, arguments.choice_arg("an ability", totals.ABILITIES, "ABILITY")]
+    dice: Annotated[list[DieInput], checks.die_arg(OUTCOMES, "people")]
+    save: Annotated[bool, arguments.flag_arg()] = False
     talent: Annotated[str, _TALENT] = ""
-    expertise: Annotated[bool, arguments.flag()] = False
-    sight: Annotated[bool, arguments.flag()] = False
+    expertise: Annotated[bool, arguments.flag_arg()] = False
+    sight: Annotated[bool, arguments.flag_arg()] = False
     of: Annotated[Combatant | None, _LOOKED_FOR] = None
-    concealed: Annotated[bool, arguments.flag()] = False
-    terms: Annotated[Terms, arguments.words_of(Terms)] = Terms()
-    more: tuple[Part, ...] = ()
+    concealed: Annotated[bool, arguments.flag_arg()] = False
+    terms: Annotated[CheckModifiers, arguments.keyword_args(CheckModifiers)] = CheckModifiers()
+    more: tuple[StatPart, ...] = ()
 
 
-def _check(ctx: Context, said: Said) -> None:
-    outcomes = made(ctx, said)
-    what = f"{said.ability} {'saving throw' if said.save else 'check'}"
-    told = they(said.people, f"makes a {what}", f"make {what}s")
-    ctx.text = f"{told}, {', '.join(outcomes)}"
+def _check(ctx: Context, args: CheckArgs) -> None:
+    outcomes = make_checks(ctx, args)
+    what = f"{args.ability} {'saving throw' if args.save else 'check'}"
+    text = names_with_verb(args.people, f"makes a {what}", f"make {what}s")
+    ctx.text = f"{text}, {', '.join(outcomes)}"
 
 
-def made(ctx: Context, said: Said) -> list[Outcome]:
+def make_checks(ctx: Context, args: CheckArgs) -> list[Outcome]:
     """Make the check of each of them, and give how each comes out."""
-    if said.save and (said.talent or said.expertise):
+    if args.save and (args.talent or args.expertise):
         raise Refused("a talent helps with skill checks, not with saving throws")
     outcomes = []
-    for who, die in zip(said.people, said.dice, strict=True):
-        seen = _seen(ctx, who, said)
-        blinded = said.sight and "blinded" in in_force(ctx.tables, ctx.state, who)
-        if blinded or seen in surroundings.UNSEEN:
-            die = Die("miss", final=True)
-        if said.save:
-            check = saving_throw(ctx, who, said.ability, die, said.terms)
+    for combatant, die in zip(args.people, args.dice, strict=True):
+        seen = _seen(ctx, combatant, args)
+        blinded = args.sight and "blinded" in active_effects(ctx.tables, ctx.state, combatant)
+        if blinded or seen in environment.UNSEEN:
+            die = DieInput("miss", final=True)
+        if args.save:
+            check = saving_throw(ctx, combatant, args.ability, die, args.terms)
         else:
-            check = plain(who, "check", said.ability, die, said.terms)
-        dim = surroundings.concealment(ctx, said.concealed, seen)
-        shares = [*check.shares, _talent_part(who, said), dim, *said.more]
+            check = plain(combatant, "check", args.ability, die, args.terms)
+        dim = environment.concealment(ctx, args.concealed, seen)
+        shares = [*check.shares, _talent_part(combatant, args), dim, *args.more]
         outcomes.append(make(ctx, replace(check, shares=shares)))
     return outcomes
 
 
 def saving_throw(
-    ctx: Context, who: Combatant, name: str, die: Die, terms: Terms, against: str = ""
-) -> Check:
+    ctx: Context,
+    combatant: Combatant,
+    name: str,
+    die: DieInput,
+    terms: CheckModifiers,
+    against: str = "",
+) -> CheckRequest:
     """The saving throw that a rule asks for, with that ability: with cunning a Dodge helps."""
-    check = plain(who, "saving throw", name, die, terms, "save", against)
-    dodges = name == "cunning" and who.named("dodging") is not None
-    return replace(check, pro=["dodging"]) if dodges and totals.can_dodge(ctx, who) else check
+    check = plain(combatant, "saving throw", name, die, terms, "save", against)
+    dodges = name == "cunning" and combatant.named("dodging") is not None
+    return replace(check, pro=["dodging"]) if dodges and totals.can_dodge(ctx, combatant) else check
 
 
-def _seen(ctx: Context, who: Combatant, said: Said) -> str:
+def _seen(ctx: Context, combatant: Combatant, args: CheckArgs) -> str:
     """How hard it is to see what a check looks for; empty for one that takes no sight."""
-    if said.of is not None:
-        return surroundings.look_at(ctx, who, said.of)
-    return surroundings.by_light(ctx, who, None) if said.sight else ""
+    if args.of is not None:
+        return environment.look_at(ctx, combatant, args.of)
+    return environment.by_light(ctx, combatant, None) if args.sight else ""
 
 
-def _talent_part(who: Combatant, said: Said) -> Part:
-    own = talents_of(who).get(said.talent, Talent(said.talent or PLAIN_TALENT))
-    helps = who.kind == "pc" and (said.talent or said.expertise)
-    return Part(talent_bonus(who, own, said.expertise) if helps else 0, own.name)
+def _talent_part(combatant: Combatant, args: CheckArgs) -> StatPart:
+    own = talents_of(combatant).get(args.talent, Talent(args.talent or PLAIN_TALENT))
+    helps = combatant.kind == "pc" and (args.talent or args.expertise)
+    return StatPart(talent_bonus(combatant, own, args.expertise) if helps else 0, own.name)
 
 
 # -- of a group ------------------------------------------------------------------------------------
@@ -340,35 +353,137 @@ def group_outcome(outcomes: Sequence[Outcome]) -> Outcome:
     return max(LADDER, key=lambda outcome: counts[outcome])  # the first of equals is the lowest
 
 
-def _group_check(ctx: Context, words: Words) -> None:
-    said = [read(Said, ctx, words)]
-    while not words.done:
-        said.append(read(Said, ctx, words))
-    outcome = together(ctx, said)
-    people = [who for each in said for who in each.people]
-    ctx.text = f"{names(people)} make a group check, {outcome}"
+def _group_check(ctx: Context, tokens: TokenStream) -> None:
+    parts = [parse_arguments(CheckArgs, ctx, tokens)]
+    while not tokens.done:
+        parts.append(parse_arguments(CheckArgs, ctx, tokens))
+    outcome = together(ctx, parts)
+    people = [combatant for each in parts for combatant in each.people]
+    ctx.text = f"{join_names(people)} make a group check, {outcome}"
 
 
-def together(ctx: Context, said: Sequence[Said]) -> Outcome:
+def together(ctx: Context, words: Sequence[CheckArgs]) -> Outcome:
     """Make the checks of all, and give what they come to, which stands in the log behind them."""
-    people = [who for each in said for who in each.people]
-    if twice := [who.name for who in people if people.count(who) > 1]:
+    people = [combatant for each in words for combatant in each.people]
+    if twice := [combatant.name for combatant in people if people.count(combatant) > 1]:
         raise Refused(f"{twice[0]} is named twice: each makes one check")
-    if any(each.save for each in said):
+    if any(each.save for each in words):
         raise Refused("a saving throw is nobody's but one's own: a group makes no `save`")
-    outcomes = [outcome for each in said for outcome in made(ctx, each)]
+    outcomes = [outcome for each in words for outcome in make_checks(ctx, each)]
     outcome = group_outcome(outcomes)
-    told = f"{', '.join(outcomes)} of {names(people)}"
-    ctx.emit(Rolled("", "", for_=GROUP_CHECK, outcome=outcome, why=told))
+    text = f"{', '.join(outcomes)} of {join_names(people)}"
+    ctx.emit(Rolled("", "", for_=GROUP_CHECK, outcome=outcome, why=text))
     return outcome
 
 
 VERBS = (
-    declare("check", "makes an ability check", Said, _check),
-    Verb(
+    declare_command("check", "makes an ability check", CheckArgs, _check),
+    Command(
         "group-check",
         "group-check NAME[,NAME] ABILITY OUTCOME [WORDS] [NAME[,NAME] ABILITY OUTCOME ...]",
         "everybody makes a check, and together they come to one result",
         _group_check,
     ),
 )
+
+
+# -------------------------------------------------------------------------------------------------
+# The check that was just made: found in the log, with what threads of fate have made of it since.
+#
+# Seed 004: Threads of Fate.
+
+BENDING = ("thread", "gm-thread")
+"""The commands that bend a check in place of making one."""
+ASIDE = ("set", "note")
+"""What is entered by the way: a check that stands behind it is still the one just made."""
+
+
+class LastCheck(Struct, frozen=True):
+    """The check that was just made, and what has become of it since.
+
+    origin  the entry that made it
+    checks  all checks of that entry, as they were made
+    stand   all of them as they stand, after threads that have bent some
+    place   which of them it is
+    beside  the other dice that the program rolled for them
+    paid    the threads that characters have spent on them before
+    """
+
+    origin: EarlierEntry
+    checks: tuple[Rolled, ...]
+    stand: tuple[Rolled, ...]
+    place: int
+    beside: tuple[Rolled, ...]
+    paid: tuple[CostPaid, ...]
+
+    @property
+    def roll(self) -> Rolled:
+        """The roll as it was made."""
+        return self.checks[self.place]
+
+    @property
+    def now(self) -> Rolled:
+        """The roll as it stands."""
+        return self.stand[self.place]
+
+
+def just_made(
+    last: EarlierEntry | None, ruleset: Ruleset, combatant_id: str = ""
+) -> LastCheck | None:
+    """The check of an entry, past those of threads that have bent it and what was entered by the
+    way; None for none.
+
+    Of several that were made at once it is the last that was made by `combatant_id` or against
+    them.
+    """
+    bends: tuple[Rolled, ...] = ()
+    beside: tuple[Rolled, ...] = ()
+    paid: tuple[CostPaid, ...] = ()
+    for entry in earlier_entries(last):
+        events = entry.entry.events
+        beside = (*other_rolls(events), *beside)
+        verb = command_name(entry.entry, ruleset)
+        if verb in BENDING:
+            bends = (*checks_of(events)[-1:], *bends)
+            paid = (*paid, *threads_spent(events))
+        elif verb not in ASIDE:
+            rolls = checks_of(events)
+            if not rolls:
+                return None
+            return LastCheck(
+                entry, rolls, _bent(rolls, bends), _place_of(rolls, combatant_id), beside, paid
+            )
+    return None
+
+
+def _bent(rolls: tuple[Rolled, ...], bends: Iterable[Rolled]) -> tuple[Rolled, ...]:
+    """The checks as they stand after these, the earliest first: each stands for the check of the
+    same two, or as a luck roll for that which concerns whoever made it."""
+    stand = list(rolls)
+    for bend in bends:
+        same = [place for place, check in enumerate(rolls) if parties(check) == parties(bend)]
+        stand[same[-1] if same else _place_of(rolls, bend.who)] = bend
+    return tuple(stand)
+
+
+def _place_of(rolls: tuple[Rolled, ...], combatant_id: str) -> int:
+    """The place of the last of these checks that `combatant_id` made, or that was against them; of
+    the last
+    of all, if there is none such."""
+    places = [place for place, check in enumerate(rolls) if combatant_id in parties(check)]
+    return places[-1] if places else len(rolls) - 1
+
+
+def parties(check: Rolled) -> tuple[str, str]:
+    """Who made a check, and against whom."""
+    return check.who, check.against
+
+
+def checks_of(events: Iterable[AnyEvent]) -> tuple[Rolled, ...]:
+    """Those that somebody made; what they come to for a group together is none."""
+    return tuple(e for e in events if isinstance(e, Rolled) and e.outcome and e.who)
+
+
+def threads_spent(events: Iterable[AnyEvent]) -> tuple[CostPaid, ...]:
+    """The threads that characters have spent, and not the GM."""
+    return tuple(e for e in events if isinstance(e, CostPaid) and e.who and e.track == "threads")

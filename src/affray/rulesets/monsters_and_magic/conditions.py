@@ -5,37 +5,48 @@ Seed 004: Conditions & Statuses; Ongoing, Forward, and Hold.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import partial
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.heart import own_effects, timing
-from affray.core.heart.decide import Context
-from affray.core.heart.effects import end, forbidden, in_force, rule_of
-from affray.core.heart.events import Altered, Noted, Used
-from affray.core.heart.own_effects import is_own, keys_of
-from affray.core.heart.state import Combatant, Duration, Effect
-from affray.core.language.clauses import names, read_amount, read_type, they
-from affray.core.language.refusal import Refused
-from affray.core.language.words import Words
-from affray.core.rules.ruleset import Verb
-from affray.rulekit import rolls
-from affray.rulekit.placing import (
-    Lasting,
-    Placing,
-    begin,
-    lay_own,
-    read_placing,
-    read_takers,
-    until_for,
+from affray.core.engine import custom_effects, durations
+from affray.core.engine.custom_effects import effect_keys, is_custom
+from affray.core.engine.decide import Context
+from affray.core.engine.effects import active_effects, effect_row, remove_effect, why_forbidden
+from affray.core.engine.events import EffectChanged, NoteAdded, TrackChanged, UseCounted
+from affray.core.engine.evolve import clamp_event
+from affray.core.engine.state import Combatant, Duration, Effect
+from affray.core.formatting.safe_text import hyphenate
+from affray.core.parser.clauses import (
+    join_names,
+    names_with_verb,
+    parse_damage_type,
+    parse_gm,
+    read_amount,
+    read_gm_track,
 )
-from affray.rulesets.monsters_and_magic import harm, totals, tracks
+from affray.core.parser.errors import Refused
+from affray.core.parser.tokens import TokenStream
+from affray.core.rules.ruleset import Command
+from affray.core.rules.tables import Tables
+from affray.mechanics import checks
+from affray.mechanics.conditions import (
+    DurationRules,
+    EffectTerms,
+    apply_custom_effect,
+    begin_effect,
+    parse_effect_targets,
+    parse_effect_terms,
+    resolve_end,
+)
+from affray.rulesets.monsters_and_magic import damage, stats
 from affray.rulesets.monsters_and_magic.sheet import names_of
-from affray.rulesets.monsters_and_magic.totals import EVERY, FORWARD
+from affray.rulesets.monsters_and_magic.stats import EVERY, FORWARD
 
 
-class Again(Struct, frozen=True):
+class ReapplyRule(Struct, frozen=True):
     """What becomes of an effect that is there already: longer, detonated, or a forward.
 
     A detonation deals `amount` (rolled by the program when None) of `type`, or fatigue.
@@ -47,26 +58,26 @@ class Again(Struct, frozen=True):
     type: str = ""
 
 
-def concentrated_on(who: Combatant) -> dict[str, Effect]:
+def concentrated_on(combatant: Combatant) -> dict[str, Effect]:
     """What keeps up each spell that somebody concentrates on, by its name in lower case."""
-    return {e.note.casefold(): e for e in who.effects if e.name == "concentrating"}
+    return {e.note.casefold(): e for e in combatant.effects if e.name == "concentrating"}
 
 
-def _concentrating(ctx: Context, words: Words, placing: Placing) -> Placing:
-    source = placing.source or ctx.by or ctx.state.turn
+def _concentrating(ctx: Context, tokens: TokenStream, terms: EffectTerms) -> EffectTerms:
+    source = terms.source or ctx.by or ctx.state.turn
     keeper = ctx.state.find(source)
     spells = concentrated_on(keeper) if keeper else {}
-    held = spells[words.choice("the spell that is concentrated on", spells)]
+    held = spells[tokens.choice("the spell that is concentrated on", spells)]
     says = f"{ctx.state.name(source)} stops concentrating"
-    return replace(placing, source=source, hangs=f"{source}/{held.id}", says=says)
+    return replace(terms, source=source, hangs=f"{source}/{held.id}", says=says)
 
 
-LASTING = Lasting(
+LASTING = DurationRules(
     clauses={"concentrating": _concentrating},
-    default=lambda ctx, who, _: timing.at_turn(ctx.state, who, "end"),
+    default=lambda ctx, combatant_id, _: durations.turn_edge(ctx.state, combatant_id, "end"),
 )
 """Unless it is said, what is laid ends with the end of its bearer's next turn."""
-_PLAIN = Placing()
+_PLAIN = EffectTerms()
 
 
 AGAIN = {
@@ -80,12 +91,12 @@ _AGAIN_SAID = {
 }
 
 
-def lay(
+def apply_condition(
     ctx: Context,
-    who: str,
+    combatant_id: str,
     name: str,
-    placing: Placing,
-    again: Again | None = None,
+    terms: EffectTerms,
+    again: ReapplyRule | None = None,
     breaks: tuple[str, ...] = (),
 ) -> str:
     """Lay a condition or status on somebody; on one who has it, do as `again` says.
@@ -93,29 +104,31 @@ def lay(
     A status that would outlast the new one stays as it is. Gives what was done, in a sentence.
     Raises Refused when there is a choice and it was not made, or was made without cause.
     """
-    have, bearer = ctx.state[who].named(name), ctx.state.name(who)
-    until = until_for(LASTING, ctx, who, placing, name)
+    have, bearer = ctx.state[combatant_id].named(name), ctx.state.name(combatant_id)
+    until = resolve_end(LASTING, ctx, combatant_id, terms, name)
     if have is None:
-        _refuse_again(ctx, who, name, again)
-        begin(ctx, who, name, until, placing, breaks=breaks)
+        _refuse_again(ctx, combatant_id, name, again)
+        begin_effect(ctx, combatant_id, name, until, terms, breaks=breaks)
         return f"{bearer} is {name}"
-    kind = rule_of(ctx.tables, name).kind
-    outlasts = timing.place(ctx.state, have.until) > timing.place(ctx.state, until)
+    kind = effect_row(ctx.tables, name).kind
+    outlasts = durations.end_position(ctx.state, have.until) > durations.end_position(
+        ctx.state, until
+    )
     if kind == "status" and outlasts:
-        ctx.emit(Noted(f"{bearer} is {name} for longer already"))
+        ctx.emit(NoteAdded(f"{bearer} is {name} for longer already"))
         return f"{bearer} is {name} for longer already"
-    known = list(dict.fromkeys(usage.split()[0] for usage in AGAIN[kind]))
-    if again is None or again.how not in known:
-        raise Refused(f"{bearer} is already {name}: say {_AGAIN_SAID[kind]}", known)
-    return _lay_again(ctx, who, have, again)
+    choices = list(dict.fromkeys(usage.split()[0] for usage in AGAIN[kind]))
+    if again is None or again.how not in choices:
+        raise Refused(f"{bearer} is already {name}: say {_AGAIN_SAID[kind]}", choices)
+    return _lay_again(ctx, combatant_id, have, again)
 
 
-def _refuse_again(ctx: Context, who: str, name: str, again: Again | None) -> None:
+def _refuse_again(ctx: Context, combatant_id: str, name: str, again: ReapplyRule | None) -> None:
     """Raises Refused for what is to change an effect that somebody has not, or only by another."""
     if again is None:
         return
-    bearer = ctx.state[who]
-    implied = in_force(ctx.tables, ctx.state, bearer).get(name)
+    bearer = ctx.state[combatant_id]
+    implied = active_effects(ctx.tables, ctx.state, bearer).get(name)
     if implied is None:
         raise Refused(f"{bearer.name} is not {name}, so there is nothing to {again.how}")
     by = f" by {ctx.state.name(implied.source)}" if implied.source else ""
@@ -123,125 +136,139 @@ def _refuse_again(ctx: Context, who: str, name: str, again: Again | None) -> Non
     raise Refused(f"{bearer.name} is {name} only as {implied.because}{by}: {hint}")
 
 
-def _lay_again(ctx: Context, who: str, have: Effect, again: Again) -> str:
-    bearer = ctx.state.name(who)
+def _lay_again(ctx: Context, combatant_id: str, have: Effect, again: ReapplyRule) -> str:
+    bearer = ctx.state.name(combatant_id)
     if again.how == "forward":
-        give_forward(ctx, who, {"check": 1}, f"next check, for {have.name}")
+        give_forward(ctx, combatant_id, {"check": 1}, f"next check, for {have.name}")
         return f"{bearer} is {have.name} already, and gets a bonus"
     if again.how == "detonate":
-        _detonate(ctx, who, have, again)
+        _detonate(ctx, combatant_id, have, again)
         return f"{bearer}: {have.name} is detonated"
-    longer = timing.later(have.until, 1)
+    longer = durations.extend(have.until, 1)
     if longer is None:
-        words = timing.in_words(ctx.state, have.until)
+        words = durations.format_duration(ctx.state, have.until)
         raise Refused(f"{have.name} lasts {words}: time can't make it longer")
-    ctx.emit(Altered(who, replace(have, until=longer), "extended by 1 turn"))
+    ctx.emit(EffectChanged(combatant_id, replace(have, until=longer), "extended by 1 turn"))
     return f"{bearer} is {have.name} for longer"
 
 
-def _detonate(ctx: Context, who: str, effect: Effect, again: Again) -> None:
-    end(ctx, who, effect.id, "detonated")
+def _detonate(ctx: Context, combatant_id: str, effect: Effect, again: ReapplyRule) -> None:
+    remove_effect(ctx, combatant_id, effect.id, "detonated")
     economy = ctx.tables.economy
     if again.fatigue:
-        harm.require_fatigue(ctx.state[who])
-        harm.mark_fatigue(ctx, who, economy["detonation_fatigue"], f"{effect.name} detonated")
+        damage.require_fatigue(ctx.state[combatant_id])
+        damage.mark_fatigue(
+            ctx, combatant_id, economy["detonation_fatigue"], f"{effect.name} detonated"
+        )
         return
     amount = again.amount
     if amount is None:
-        amount = rolls.throw_dice(ctx, "", economy["detonation"], "detonation")
-    harm.deal(ctx, who, harm.Blow(amount, again.type, label=f" from {effect.name}"))
+        amount = checks.roll_extra_dice(ctx, "", economy["detonation"], "detonation")
+    damage.deal(
+        ctx, combatant_id, damage.DamageInstance(amount, again.type, label=f" from {effect.name}")
+    )
 
 
 def give_forward(
-    ctx: Context, who: str, modifiers: dict[str, int], note: str, placing: Placing = _PLAIN
+    ctx: Context,
+    combatant_id: str,
+    modifiers: dict[str, int],
+    note: str,
+    terms: EffectTerms = _PLAIN,
 ) -> None:
     """Give a bonus that the next fitting roll uses up, if it does not end before."""
-    until = until_for(LASTING, ctx, who, placing, otherwise=Duration("use"))
-    begin(ctx, who, FORWARD, until, placing, kind=FORWARD, modifiers=modifiers, note=note)
+    until = resolve_end(LASTING, ctx, combatant_id, terms, otherwise=Duration("use"))
+    begin_effect(
+        ctx, combatant_id, FORWARD, until, terms, kind=FORWARD, modifiers=modifiers, note=note
+    )
 
 
-def read_again(ctx: Context, words: Words) -> Again | None:
+def read_again(ctx: Context, tokens: TokenStream) -> ReapplyRule | None:
     """Read `extend`, `forward`, `detonate [AMOUNT [TYPE] | fatigue]`, if one stands there."""
-    how = words.take("extend", "detonate", "forward")
+    how = tokens.take("extend", "detonate", "forward")
     if how != "detonate":
-        return Again(how) if how else None
-    if words.take("fatigue"):
-        return Again(how, fatigue=True)
-    is_amount = words.has_number() or words.peek()[:1].isdigit()
-    amount = read_amount(ctx, words) if is_amount else None
-    kind = read_type(words, lambda: harm.known_types(ctx), (*LASTING.words, "by"))
-    return Again(how, amount=amount, type=kind)
+        return ReapplyRule(how) if how else None
+    if tokens.take("fatigue"):
+        return ReapplyRule(how, fatigue=True)
+    is_amount = tokens.has_number() or tokens.peek()[:1].isdigit()
+    amount = read_amount(ctx, tokens) if is_amount else None
+    kind = parse_damage_type(tokens, lambda: damage.known_types(ctx), (*LASTING.words, "by"))
+    return ReapplyRule(how, amount=amount, type=kind)
 
 
-def _lay_on_each(ctx: Context, words: Words, kind: str) -> None:
-    targets = read_takers(words)
-    if own_effects.stands_next(ctx.tables, words):
-        lay_own(LASTING, ctx, words, targets, is_bestowed=kind == "status")
+def _lay_on_each(ctx: Context, tokens: TokenStream, kind: str) -> None:
+    targets = parse_effect_targets(tokens)
+    if custom_effects.stands_next(ctx.tables, tokens):
+        apply_custom_effect(LASTING, ctx, tokens, targets, is_bestowed=kind == "status")
         return
-    name = words.choice(f"a {kind}", names_of(ctx.tables, kind), own_effects.instead_of(words))
-    again = read_again(ctx, words)
-    how = read_placing(LASTING, ctx, words)
+    name = tokens.choice(f"a {kind}", names_of(ctx.tables, kind), custom_effects.instead_of(tokens))
+    again = read_again(ctx, tokens)
+    how = parse_effect_terms(LASTING, ctx, tokens)
     if again is None:
-        again = read_again(ctx, words)
-        how = read_placing(LASTING, ctx, words, how)
-    done = [lay(ctx, target.id, name, how, again) for target in targets]
+        again = read_again(ctx, tokens)
+        how = parse_effect_terms(LASTING, ctx, tokens, how)
+    done = [apply_condition(ctx, target.id, name, how, again) for target in targets]
     begun = len(targets) > 1 and all(target.named(name) is None for target in targets)
-    ctx.text = f"{names(targets)} are {name}" if begun else ", ".join(done)
+    ctx.text = f"{join_names(targets)} are {name}" if begun else ", ".join(done)
 
 
 # -- getting free ----------------------------------------------------------------------------------
 
 
-def _free(ctx: Context, words: Words) -> None:
-    people = words.bearers("who gets free", _conditions)
-    said = words.for_each(people, lambda _, who: _free_one(ctx, words, ctx.state[who.id]))
-    ctx.text = ", ".join(said)
+def _free(ctx: Context, tokens: TokenStream) -> None:
+    people = tokens.bearers("who gets free", _conditions)
+    parts = tokens.for_each(
+        people, lambda _, combatant: _free_one(ctx, tokens, ctx.state[combatant.id])
+    )
+    ctx.text = ", ".join(parts)
 
 
-def _conditions(who: Combatant) -> dict[str, Effect]:
+def _conditions(combatant: Combatant) -> dict[str, Effect]:
     """What somebody could get free of by what it is called: the first, of several of one name."""
-    found = (e for e in reversed(who.effects) if e.kind == "condition" or is_own(e))
-    return {key: effect for effect in found for key in keys_of(effect)}
+    found = (e for e in reversed(combatant.effects) if e.kind == "condition" or is_custom(e))
+    return {key: effect for effect in found for key in effect_keys(effect)}
 
 
-def _free_one(ctx: Context, words: Words, who: Combatant) -> str:
+def _free_one(ctx: Context, tokens: TokenStream, combatant: Combatant) -> str:
     """Let somebody free themselves from one effect, at its price, unless that is prevented; gives
     what came of it."""
-    have = _conditions(who)
+    have = _conditions(combatant)
     if not have:
-        raise Refused(f"{who.name} has nothing to be freed from")
-    effect = have[words.choice("what from", have)]
-    barred = forbidden(ctx.tables, ctx.state, who, "escape")
+        raise Refused(f"{combatant.name} has nothing to be freed from")
+    effect = have[tokens.choice("what from", have)]
+    barred = why_forbidden(ctx.tables, ctx.state, combatant, "escape")
     if barred:
-        raise Refused(f"{who.name} can't get free of {effect.name} by themself: {barred}")
-    _refuse_lasting(ctx, who, effect)
-    prevented = bool(words.take("prevented", "prevent"))
-    cost = rule_of(ctx.tables, effect.name).escape or {}
-    if cost and ctx.state.phase == "combat" and not ctx.state.takes_turn(who.id):
-        raise Refused(f"{who.name} can get free of {effect.name} only in their own turn")
+        raise Refused(f"{combatant.name} can't get free of {effect.name} by themself: {barred}")
+    _refuse_lasting(ctx, combatant, effect)
+    prevented = bool(tokens.take("prevented", "prevent"))
+    cost = effect_row(ctx.tables, effect.name).escape or {}
+    if cost and ctx.state.phase == "combat" and not ctx.state.takes_turn(combatant.id):
+        raise Refused(f"{combatant.name} can get free of {effect.name} only in their own turn")
     holder = _holder(ctx, effect) if prevented else ""
-    tracks.pay(ctx, who.id, cost, f"to get free of {effect.name}")
-    if ctx.state.takes_turn(who.id):
-        ctx.emit(Used(who.id, "free"))  # the turn has begun: it can be neither delayed nor swapped
+    pay(ctx, combatant.id, cost, f"to get free of {effect.name}")
+    if ctx.state.takes_turn(combatant.id):
+        ctx.emit(
+            UseCounted(combatant.id, "free")
+        )  # the turn has begun: it can be neither delayed nor swapped
     if prevented:
-        tracks.pay(ctx, holder, cost, "to keep the hold")
-        return f"{who.name} strains against being {effect.name}, and is held"
-    end(ctx, who.id, effect.id, "got free")
-    return f"{who.name} gets free"
+        pay(ctx, holder, cost, "to keep the hold")
+        return f"{combatant.name} strains against being {effect.name}, and is held"
+    remove_effect(ctx, combatant.id, effect.id, "got free")
+    return f"{combatant.name} gets free"
 
 
-def _refuse_lasting(ctx: Context, who: Combatant, effect: Effect) -> None:
+def _refuse_lasting(ctx: Context, combatant: Combatant, effect: Effect) -> None:
     """Raises Refused but for what has a price, or lasts until its bearer is free of it.
 
     What ends in a way of its own, as prone does when it stands, is left to that way.
     """
-    rule = rule_of(ctx.tables, effect.name)
+    rule = effect_row(ctx.tables, effect.name)
     if rule.escape is not None or (effect.until.ends == "removed" and not rule.until):
         return
-    lasts = timing.in_words(ctx.state, effect.until, "name")
+    lasts = durations.format_duration(ctx.state, effect.until, "name")
     lasts = lasts if lasts.startswith("until") else f"until the {lasts}"
     way = "`move` stands up" if effect.name == "prone" else "`remove` takes it away by hand"
-    raise Refused(f"{who.name} is {effect.name} {lasts}, and can't get free of that: {way}")
+    raise Refused(f"{combatant.name} is {effect.name} {lasts}, and can't get free of that: {way}")
 
 
 def _holder(ctx: Context, effect: Effect) -> str:
@@ -249,7 +276,7 @@ def _holder(ctx: Context, effect: Effect) -> str:
     holder = ctx.state.find(effect.source)
     if holder is None:
         raise Refused(f"nobody holds them: {effect.name} has no creature behind it")
-    barred = forbidden(ctx.tables, ctx.state, holder, "escape")
+    barred = why_forbidden(ctx.tables, ctx.state, holder, "escape")
     if barred:
         raise Refused(f"{holder.name} can't keep the hold: {barred}")
     return holder.id
@@ -261,47 +288,47 @@ def _holder(ctx: Context, effect: Effect) -> str:
 ONGOING = "ongoing"
 
 
-def _forward(ctx: Context, words: Words) -> None:
-    people = words.combatants("who gets it")
-    amount = words.number("the bonus or penalty", -20, 20)
-    note = _read_note(words)
-    placing = read_placing(LASTING, ctx, words)
-    note = note or words.rest()
-    totals.refuse_slip_of_scope(note)
-    modifiers = {totals.scope_of(note) or EVERY: amount}
-    for who in people:
-        give_forward(ctx, who.id, modifiers, note, placing)
+def _forward(ctx: Context, tokens: TokenStream) -> None:
+    people = tokens.combatants("who gets it")
+    amount = tokens.number("the bonus or penalty", -20, 20)
+    note = _read_note(tokens)
+    terms = parse_effect_terms(LASTING, ctx, tokens)
+    note = note or tokens.rest()
+    stats.refuse_slip_of_scope(note)
+    modifiers = {stats.scope_of(note) or EVERY: amount}
+    for combatant in people:
+        give_forward(ctx, combatant.id, modifiers, note, terms)
     ctx.text = _given(people, amount)
 
 
 def _given(people: list[Combatant], amount: int) -> str:
-    return f"{they(people, 'gets', 'get')} a {'bonus' if amount >= 0 else 'penalty'}"
+    return f"{names_with_verb(people, 'gets', 'get')} a {'bonus' if amount >= 0 else 'penalty'}"
 
 
-def _read_note(words: Words) -> str:
+def _read_note(tokens: TokenStream) -> str:
     """Read the words up to those on how long it lasts: `next attack until end of mira`."""
     parts = []
-    while not words.done:
-        timed = words.peek() == "until" or (words.peek() == "for" and words.peek(1).isdecimal())
-        if timed and not words.upcoming.quoted:
+    while not tokens.done:
+        timed = tokens.peek() == "until" or (tokens.peek() == "for" and tokens.peek(1).isdecimal())
+        if timed and not tokens.upcoming.quoted:
             break
-        parts.append(str(words.next("what it is for")))
+        parts.append(str(tokens.next("what it is for")))
     return " ".join(parts)
 
 
-def _ongoing(ctx: Context, words: Words) -> None:
-    people = words.combatants("who gets it")
-    amount = words.number("the bonus or penalty", -99, 99)
-    scope = totals.read_scope(words)
-    placing = read_placing(LASTING, ctx, words)
-    note = words.rest()
+def _ongoing(ctx: Context, tokens: TokenStream) -> None:
+    people = tokens.combatants("who gets it")
+    amount = tokens.number("the bonus or penalty", -99, 99)
+    scope = stats.read_scope(tokens)
+    terms = parse_effect_terms(LASTING, ctx, tokens)
+    note = tokens.rest()
     # What is for some rolls alone is a modifier to checks that counts with those (`only_with`).
-    is_whole = scope in (*totals.NUMBERS.rows, *totals.NO_CHECKS)
+    is_whole = scope in (*stats.NUMBERS.rows, *stats.NO_CHECKS)
     what, only = (scope, ()) if is_whole else (EVERY, (scope,))
-    for who in people:
-        until = until_for(LASTING, ctx, who.id, placing, otherwise=Duration())
+    for combatant in people:
+        until = resolve_end(LASTING, ctx, combatant.id, terms, otherwise=Duration())
         more = {"modifiers": {what: amount}, "only_with": only, "note": note}
-        begin(ctx, who.id, ONGOING, until, placing, kind=ONGOING, **more)
+        begin_effect(ctx, combatant.id, ONGOING, until, terms, kind=ONGOING, **more)
     ctx.text = _given(people, amount)
 
 
@@ -311,39 +338,256 @@ def _ongoing(ctx: Context, words: Words) -> None:
 _TAIL = (
     "[for N turns] [until start|end of NAME | freed | removed | rest | fight | round N] [from NAME]"
 )
-VERBS = (
-    Verb(
+CONDITIONS_VERBS = (
+    Command(
         "forward",
         'forward NAME[,NAME] +N ["next attack"] [for N turns | until ...]',
         "a bonus for the next fitting roll",
         _forward,
     ),
-    Verb(
+    Command(
         "ongoing",
         "ongoing NAME[,NAME] +N check|attack|save|initiative|ABILITY|ac|speed|damage "
         "[for N turns | until ...] [NOTE]",
         "a bonus that lasts",
         _ongoing,
     ),
-    Verb(
+    Command(
         "inflict",
         "inflict NAME[,NAME] CONDITION [extend | detonate AMOUNT [TYPE] | detonate fatigue] | "
-        f"{own_effects.USAGE} {_TAIL}",
+        f"{custom_effects.USAGE} {_TAIL}",
         "lays a condition on somebody, or an effect of any name",
         partial(_lay_on_each, kind="condition"),
         True,
     ),
-    Verb(
+    Command(
         "bestow",
-        f"bestow NAME[,NAME] STATUS [extend | forward] | {own_effects.USAGE} {_TAIL}",
+        f"bestow NAME[,NAME] STATUS [extend | forward] | {custom_effects.USAGE} {_TAIL}",
         "lays a status on somebody, or a good effect of any name",
         partial(_lay_on_each, kind="status"),
         True,
     ),
-    Verb(
+    Command(
         "free",
         "free NAME[,NAME] CONDITION [prevented]",
         "gets free of a condition, at its cost; `prevented` when the holder pays as much",
         _free,
     ),
 )
+
+
+# -------------------------------------------------------------------------------------------------
+# One way to mark a track and one to clear it, whichever it is: what each brings is seen to.
+#
+# Marking adds to what counts marks, such as fatigue, and takes from what counts what is left,
+# such as HP or action points; clearing does the opposite.
+#
+# A hold is a track of a name that no other track has: charges of something, until a long rest or
+# an end of their own. Charges with an end stand in an effect `holding` as well: `amount` of them,
+# `type` the track; they are gone when it ends.
+#
+# Seed 004: Fatigue & Exhaustion; Hit Points; Ongoing, Forward, and Hold.
+
+DEATHSAVES = "deathsaves"
+
+
+def is_hold(tables: Tables, track: str) -> bool:
+    """Whether a track is a hold: one of a name that the rules don't know."""
+    return track not in tables.tracks
+
+
+def _counts_left(tables: Tables, track: str) -> bool:
+    """Whether a track's value is what is left of it; a hold is marked as it is gained."""
+    return track in tables.tracks and tables.tracks[track].counts == "left"
+
+
+_MARKS: dict[str, Callable[[Context, str, int, str], None]] = {
+    "fatigue": damage.mark_fatigue,
+    "exhaustion": damage.mark_exhaustion,
+    DEATHSAVES: damage.hold_deathsaves,
+    "hp": damage.lose,
+}
+"""How those are marked that bring something."""
+
+
+def mark_track(ctx: Context, combatant_id: str, track: str, amount: int, why: str = "") -> None:
+    """Mark a track so many times, as far as it goes; nothing on one that isn't there."""
+    if track not in ctx.state[combatant_id].tracks:
+        return
+    if track in _MARKS:
+        _MARKS[track](ctx, combatant_id, amount, why)
+    else:
+        _move(ctx, combatant_id, track, amount, clears=False, why=why)
+
+
+def pay(ctx: Context, combatant_id: str, cost: Mapping[str, int], why: str) -> None:
+    """Mark tracks as the price of something. Raises Refused for who can't pay so much by one."""
+    for track, amount in cost.items():
+        owner = ctx.state[combatant_id]
+        is_too_much = _counts_left(ctx.tables, track) and amount > owner.track(track)
+        if track in ("fatigue", "exhaustion"):
+            damage.require_fatigue(owner)
+        elif track not in owner.tracks or is_too_much:
+            have = f"{owner.track(track)} {ctx.tables.track(track).in_a_sentence}"
+            raise Refused(f"{owner.name} has {have}, not {amount}")
+        mark_track(ctx, combatant_id, track, amount, why)
+
+
+def clear_track(
+    ctx: Context,
+    combatant_id: str,
+    track: str,
+    amount: int,
+    why: str = "",
+    by_somebody: bool = True,
+) -> None:
+    """Clear so many marks of a track; `by_somebody` as `harm.clear_fatigue` has it."""
+    if track not in ctx.state[combatant_id].tracks:
+        return
+    if track == "fatigue":
+        damage.clear_fatigue(ctx, combatant_id, amount, why, by_somebody)
+    elif track == "hp":
+        damage.heal(ctx, combatant_id, amount, why)
+    else:
+        _move(ctx, combatant_id, track, amount, clears=True, why=why)
+
+
+def _move(
+    ctx: Context, combatant_id: str, track: str, amount: int, clears: bool, why: str = ""
+) -> None:
+    """Move a track as far as its bounds let it; nobody's is the GM's."""
+    by = amount if _counts_left(ctx.tables, track) == clears else -amount
+    change = clamp_event(ctx.tables, ctx.state, TrackChanged(combatant_id, track, by, why=why))
+    if change.by:
+        ctx.emit(change)
+
+
+# -- the commands ----------------------------------------------------------------------------------
+
+
+_DOES = {
+    "mark": {"left": ("uses up", "use up"), "marked": ("marks", "mark")},
+    "clear": {"left": ("gets back", "get back"), "marked": ("clears", "clear")},
+}
+"""How it is told by what a track counts, of one and of several."""
+
+
+def _mark_or_clear(ctx: Context, tokens: TokenStream, verb: str) -> None:
+    """`mark` and `clear`, of a track of one or several, or of the GM's."""
+    is_gm = parse_gm(tokens)
+    clears = verb == "clear"
+    people, track = ([], read_gm_track(ctx, tokens)) if is_gm else _read_track(tokens)
+    amount = tokens.maybe_number(1, "how many", 1)
+    called = ctx.tables.track(track).in_a_sentence
+    without: list[Combatant] = []
+    if is_gm:
+        _move(ctx, "", track, amount, clears)
+    for combatant in people:
+        done_before = len(ctx.events)
+        (clear_track if clears else mark_track)(ctx, combatant.id, track, amount)
+        if clears and len(ctx.events) == done_before:
+            without.append(combatant)
+    if people and len(without) == len(people):
+        raise Refused(f"{names_with_verb(people, 'has', 'have')} no {called} to clear")
+    ctx.emit(*(NoteAdded(f"{combatant.name} had no {called} to clear") for combatant in without))
+    counts = "left" if _counts_left(ctx.tables, track) else "marked"
+    does = _DOES[verb][counts][len(people) > 1]
+    ctx.text = (
+        f"{f'The {ctx.tables.track(track).whose}' if is_gm else join_names(people)} {does} {called}"
+    )
+
+
+def _read_track(tokens: TokenStream) -> tuple[list[Combatant], str]:
+    """Read a track of one or several other than HP, which damage and healing move.
+
+    Raises Refused, naming whoever doesn't have that track.
+    """
+    people = tokens.combatants("whose track")
+    choices = [
+        name for combatant in people for name in combatant.tracks if name not in ("hp", "temp_hp")
+    ]
+    if not choices:
+        raise Refused(f"{names_with_verb(people, 'has', 'have')} no tracks that could be marked")
+    track = tokens.choice("a track", dict.fromkeys(choices))
+    without = [combatant for combatant in people if track not in combatant.tracks]
+    if without:
+        raise Refused(f"{names_with_verb(without, 'has', 'have')} no track {track!r}")
+    return people, track
+
+
+def _hold(ctx: Context, tokens: TokenStream) -> None:
+    people = tokens.combatants("who holds")
+    name, first = _read_held(ctx, tokens)
+    amount = first if first is not None else tokens.number("how many (negative: spent)", -999, 999)
+    terms = parse_effect_terms(LASTING, ctx, tokens)
+    if amount < 0 and terms != EffectTerms():
+        raise Refused("what is spent is gone: only what is gained has an end")
+    for combatant in people:
+        if name == DEATHSAVES:
+            _hold_deathsaves(ctx, combatant, amount, terms)
+        elif amount >= 0:
+            _gain_charges(ctx, combatant, name, amount, terms)
+        else:
+            stats.spend_charges(ctx, combatant, name, -amount)
+    does = ("holds", "hold") if amount >= 0 else ("spends", "spend")
+    ctx.text = f"{names_with_verb(people, *does)} {name}"
+
+
+def _read_held(ctx: Context, tokens: TokenStream) -> tuple[str, int | None]:
+    """Read what is held, and how many where that stands before it: `3 arrows`, or `3-arrows`, as
+    the rules write it. Raises Refused for what is no hold."""
+    first = tokens.number("how many", -999, 999) if tokens.has_number() else None
+    name = hyphenate(tokens.next("what is held"))
+    count, _, rest = name.partition("-")
+    if first is None and count.isdecimal() and rest:
+        first, name = int(count), rest
+    if name.rstrip("s") == DEATHSAVES.rstrip("s"):
+        return DEATHSAVES, first
+    if not is_hold(ctx.tables, name) or not name.replace("-", "").isalpha():
+        raise Refused(f"{name!r} can't be held: give it a name in letters that no track has")
+    return name, first
+
+
+def _hold_deathsaves(ctx: Context, combatant: Combatant, amount: int, terms: EffectTerms) -> None:
+    """Deathsaves are held by the dying, until they no longer are, and are never spent (seed 004:
+    Death & Dying)."""
+    if combatant.life != "dying":
+        raise Refused(f"deathsaves are held by the dying; {combatant.name} is {combatant.life}")
+    if amount < 0 or terms != EffectTerms():
+        raise Refused("deathsaves are held until one is stable or dead, and never spent")
+    damage.hold_deathsaves(ctx, combatant.id, amount)
+
+
+def _gain_charges(
+    ctx: Context, combatant: Combatant, name: str, amount: int, terms: EffectTerms
+) -> None:
+    """Gain charges; those with an end are held until then."""
+    ctx.emit(TrackChanged(combatant.id, name, amount))
+    if terms == EffectTerms() or not amount:
+        return
+    until = resolve_end(LASTING, ctx, combatant.id, terms)
+    begin_effect(ctx, combatant.id, "holding", until, terms, amount=amount, type=name, charges=True)
+
+
+TRACKS_VERBS = (
+    Command(
+        "mark",
+        "mark NAME[,NAME]|gm TRACK [N]",
+        "marks fatigue, exhaustion or another track",
+        partial(_mark_or_clear, verb="mark"),
+    ),
+    Command(
+        "clear",
+        "clear NAME[,NAME]|gm TRACK [N]",
+        "clears marks of a track",
+        partial(_mark_or_clear, verb="clear"),
+    ),
+    Command(
+        "hold",
+        "hold NAME[,NAME] WHAT N [for N turns | until ...]",
+        "gives charges to hold, or spends them (negative)",
+        _hold,
+    ),
+)
+
+VERBS = (*CONDITIONS_VERBS, *TRACKS_VERBS)

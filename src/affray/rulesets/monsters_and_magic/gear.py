@@ -7,80 +7,82 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from affray.core.heart.decide import Context
-from affray.core.heart.effects import end_named
-from affray.core.heart.state import MOST_KEPT, Combatant
-from affray.core.language.ids import hyphened
-from affray.core.language.refusal import Refused
+from affray.core.engine.decide import Context
+from affray.core.engine.effects import end_effects_named
+from affray.core.engine.state import MOST_KEPT, Combatant
+from affray.core.formatting.safe_text import hyphenate
+from affray.core.parser.errors import Refused
 from affray.core.rules.tables import Tables
-from affray.rulekit import recorded
-from affray.rulekit.numbers import Part, Situation
-from affray.rulekit.placing import begin
+from affray.mechanics import sheet as shared_sheet
+from affray.mechanics.conditions import begin_effect
+from affray.mechanics.stats import CombatantSituation, StatPart
 from affray.rulesets.monsters_and_magic import sheet
-from affray.rulesets.monsters_and_magic.sheet import Armor, Attack, Loadout, Thing
+from affray.rulesets.monsters_and_magic.sheet import Armor, Attack, Carried, Loadout
 
 MOST_LOADOUTS = 2
 ENCUMBERED = "encumbered"
 
 
-def keeps_gear(who: Combatant, total: str = "") -> bool:
+def keeps_gear(combatant: Combatant, total: str = "") -> bool:
     """Whether a sheet says anything of what is worn, wielded or carried."""
-    return not who.stats.keys().isdisjoint((sheet.ITEMS, sheet.LOADOUTS, sheet.ARMOR, sheet.GOLD))
+    return not combatant.stats.keys().isdisjoint(
+        (sheet.ITEMS, sheet.LOADOUTS, sheet.ARMOR, sheet.GOLD)
+    )
 
 
-def is_proficient(who: Combatant, kind: str) -> bool:
+def is_proficient(combatant: Combatant, kind: str) -> bool:
     """Whether somebody is proficient with a kind of weapon or armour (Equipment Proficiencies).
 
     All characters are with simple weapons, and with everything unless the sheet says with what.
     """
-    is_limited = who.kind == "pc" and sheet.PROFICIENT in who.stats
+    is_limited = combatant.kind == "pc" and sheet.PROFICIENT in combatant.stats
     if not is_limited or kind in ("", "simple", sheet.NO_ARMOR):
         return True
-    return kind in recorded.words_of(who, sheet.PROFICIENT)
+    return kind in shared_sheet.stat_words(combatant, sheet.PROFICIENT)
 
 
 # -- AC --------------------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def protecting(who: Combatant) -> tuple[Armor, ...]:
+def protecting(combatant: Combatant) -> tuple[Armor, ...]:
     """The armour that is worn, and the shields in hand."""
-    have = recorded.rows_of(who, sheet.ARMOR, Armor)
+    have = shared_sheet.stat_rows(combatant, sheet.ARMOR, Armor)
     worn = [each for each in have if each.kind != sheet.SHIELD][-1:]
-    hands = in_hand(who)
-    shields = [s for s in have if s.kind == sheet.SHIELD and hyphened(s.name) in hands]
+    hands = in_hand(combatant)
+    shields = [s for s in have if s.kind == sheet.SHIELD and hyphenate(s.name) in hands]
     return (*worn, *shields)
 
 
-def armor_parts(here: Situation, total: str) -> list[Part]:
+def armor_parts(situation: CombatantSituation, total: str) -> list[StatPart]:
     """The parts of an AC: the sheet's own, armour and shield, CUNNING (Armor Class).
 
     Half is what they are worth without proficiency, rounded down.
     """
-    who, own = here.who, Part(here.who.number("ac"), "own AC", of="ac")
-    if sheet.ARMOR not in who.stats:
+    combatant, own = situation.who, StatPart(situation.who.number("ac"), "own AC", of="ac")
+    if sheet.ARMOR not in combatant.stats:
         return [own]
-    kinds = here.tables.economy[sheet.ARMOR]
-    worn = protecting(who)
+    kinds = situation.tables.economy[sheet.ARMOR]
+    worn = protecting(combatant)
     parts = [own] if own.amount else []
-    parts += [_protection(who, each) for each in worn if each.ac]
+    parts += [_protection(combatant, each) for each in worn if each.ac]
     if all(kinds.get(each.kind, {}).get("cunning") for each in worn):
-        parts.append(Part(who.number("cunning"), "CUNNING", of="cunning"))
+        parts.append(StatPart(combatant.number("cunning"), "CUNNING", of="cunning"))
     return parts
 
 
-def _protection(who: Combatant, armor: Armor) -> Part:
-    if is_proficient(who, armor.kind):
-        return Part(armor.ac, armor.name)
-    return Part(armor.ac // 2, f"{armor.name}, half without proficiency")
+def _protection(combatant: Combatant, armor: Armor) -> StatPart:
+    if is_proficient(combatant, armor.kind):
+        return StatPart(armor.ac, armor.name)
+    return StatPart(armor.ac // 2, f"{armor.name}, half without proficiency")
 
 
-def unproficient_parts(here: Situation) -> list[Part]:
+def unproficient_parts(situation: CombatantSituation) -> list[StatPart]:
     """What armour and shield without proficiency take from every check, once for both."""
-    worn = protecting(here.who) if sheet.ARMOR in here.who.stats else ()
-    names = [each.name for each in worn if not is_proficient(here.who, each.kind)]
-    penalty = -int(here.tables.economy["unproficient"])
-    return [Part(penalty, f"no proficiency with {' and '.join(names)}")] if names else []
+    worn = protecting(situation.who) if sheet.ARMOR in situation.who.stats else ()
+    names = [each.name for each in worn if not is_proficient(situation.who, each.kind)]
+    penalty = -int(situation.tables.economy["unproficient"])
+    return [StatPart(penalty, f"no proficiency with {' and '.join(names)}")] if names else []
 
 
 # -- load ------------------------------------------------------------------------------------------
@@ -92,149 +94,154 @@ def several(name: str, count: int) -> str:
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def _things(who: Combatant) -> tuple[Thing, ...]:
+def _things(combatant: Combatant) -> tuple[Carried, ...]:
     """All that weighs something, but for gold."""
     lists = (
-        recorded.rows_of(who, stat, Thing) for stat in (sheet.ARMOR, sheet.ATTACKS, sheet.ITEMS)
+        shared_sheet.stat_rows(combatant, stat, Carried)
+        for stat in (sheet.ARMOR, sheet.ATTACKS, sheet.ITEMS)
     )
     return tuple(thing for things in lists for thing in things if thing.weight)
 
 
-def load_parts(tables: Tables, who: Combatant) -> list[Part]:
+def load_parts(tables: Tables, combatant: Combatant) -> list[StatPart]:
     """What is carried weighs: each thing, light ones together, and gold (Weight & Carrying)."""
-    economy, things = tables.economy, _things(who)
+    economy, things = tables.economy, _things(combatant)
     found = [
-        Part(int(t.weight) * t.count, several(t.name, t.count))
+        StatPart(int(t.weight) * t.count, several(t.name, t.count))
         for t in things
         if t.weight != sheet.LIGHT
     ]
     light = sum(thing.count for thing in things if thing.weight == sheet.LIGHT)
     small = (light, economy["light_things"], "light things")
-    gold = (who.number(sheet.GOLD), economy["gold"], "gold")
-    return found + [Part(n // of_1, f"{n} {what}") for n, of_1, what in (small, gold) if n >= of_1]
+    gold = (combatant.number(sheet.GOLD), economy["gold"], "gold")
+    return found + [
+        StatPart(n // of_1, f"{n} {what}") for n, of_1, what in (small, gold) if n >= of_1
+    ]
 
 
-def capacity_parts(tables: Tables, who: Combatant) -> list[Part]:
+def capacity_parts(tables: Tables, combatant: Combatant) -> list[StatPart]:
     """The most that is no burden: 10 and twice the POWER."""
     economy = tables.economy
-    power = economy["capacity_by_power"] * sheet.ability(who, "power")
-    return [Part(economy["capacity"], "everybody's"), Part(power, "twice POWER")]
+    power = economy["capacity_by_power"] * sheet.ability(combatant, "power")
+    return [StatPart(economy["capacity"], "everybody's"), StatPart(power, "twice POWER")]
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def _beyond(tables: Tables, who: Combatant) -> int:
+def _beyond(tables: Tables, combatant: Combatant) -> int:
     """By how much somebody's load is more than the capacity; 0 or less for no burden."""
-    load = sum(part.amount for part in load_parts(tables, who))
-    return load - max(0, sum(part.amount for part in capacity_parts(tables, who)))
+    load = sum(part.amount for part in load_parts(tables, combatant))
+    return load - max(0, sum(part.amount for part in capacity_parts(tables, combatant)))
 
 
 def settle(ctx: Context) -> None:
     """Whoever carries more than their capacity is encumbered, for as long as they do."""
-    for who in filter(keeps_gear, ctx.state.combatants):
-        is_burdened = _beyond(ctx.tables, who) > 0
-        if is_burdened and who.named(ENCUMBERED) is None:
-            begin(ctx, who.id, ENCUMBERED)
-        elif not is_burdened and who.effects:
-            end_named(ctx, who.id, ENCUMBERED, "carries less")
+    for combatant in filter(keeps_gear, ctx.state.combatants):
+        is_burdened = _beyond(ctx.tables, combatant) > 0
+        if is_burdened and combatant.named(ENCUMBERED) is None:
+            begin_effect(ctx, combatant.id, ENCUMBERED)
+        elif not is_burdened and combatant.effects:
+            end_effects_named(ctx, combatant.id, ENCUMBERED, "carries less")
 
 
 # -- in hand ---------------------------------------------------------------------------------------
 
 
-def spots(tables: Tables, who: Combatant) -> int:
+def spots(tables: Tables, combatant: Combatant) -> int:
     """How many small things can be at hand: twice CUNNING, at least 1 (Loadout)."""
-    return max(1, int(tables.economy["hand_by_cunning"]) * sheet.ability(who, "cunning"))
+    return max(1, int(tables.economy["hand_by_cunning"]) * sheet.ability(combatant, "cunning"))
 
 
-def loadout_in_hand(who: Combatant) -> Loadout | None:
+def loadout_in_hand(combatant: Combatant) -> Loadout | None:
     """The weapon loadout that is drawn; None for none."""
-    return next((each for each in sheet.loadouts_of(who) if each.drawn), None)
+    return next((each for each in sheet.loadouts_of(combatant) if each.drawn), None)
 
 
-def _drawn(who: Combatant) -> tuple[str, ...]:
-    loadout = loadout_in_hand(who)
+def _drawn(combatant: Combatant) -> tuple[str, ...]:
+    loadout = loadout_in_hand(combatant)
     return loadout.ids if loadout is not None else ()
 
 
-def held_by(who: Combatant) -> list[str]:
+def held_items(combatant: Combatant) -> list[str]:
     """What was retrieved and is in no loadout, as single words."""
-    return _names(who, sheet.HELD)
+    return _names(combatant, sheet.HELD)
 
 
-def _names(who: Combatant, stat: str) -> list[str]:
-    return [hyphened(thing.name) for thing in recorded.rows_of(who, stat, Thing)]
+def _names(combatant: Combatant, stat: str) -> list[str]:
+    return [hyphenate(thing.name) for thing in shared_sheet.stat_rows(combatant, stat, Carried)]
 
 
-def in_hand(who: Combatant) -> tuple[str, ...]:
+def in_hand(combatant: Combatant) -> tuple[str, ...]:
     """What somebody holds or has at hand, by single words. Without loadouts all weapons and shields
     of the sheet are in hand."""
-    if sheet.LOADOUTS in who.stats:
-        wielded = _drawn(who)
+    if sheet.LOADOUTS in combatant.stats:
+        wielded = _drawn(combatant)
     else:
-        wielded = (*_names(who, sheet.ARMOR), *_names(who, sheet.ATTACKS))
-    small = [hyphened(item.name) for item in sheet.items_of(who) if item.hand]
-    return (*wielded, *held_by(who), *small)
+        wielded = (*_names(combatant, sheet.ARMOR), *_names(combatant, sheet.ATTACKS))
+    small = [hyphenate(item.name) for item in sheet.items_of(combatant) if item.hand]
+    return (*wielded, *held_items(combatant), *small)
 
 
-def weapons_of(who: Combatant) -> dict[str, Attack]:
+def weapons_of(combatant: Combatant) -> dict[str, Attack]:
     """The weapons and foci of a sheet, by their names as single words."""
-    return {hyphened(each.name): each for each in sheet.wielded_by(who)}
+    return {hyphenate(each.name): each for each in sheet.wielded_by(combatant)}
 
 
-def shields_of(who: Combatant) -> list[str]:
+def shields_of(combatant: Combatant) -> list[str]:
     """The shields of a sheet, as single words."""
-    have = recorded.rows_of(who, sheet.ARMOR, Armor)
-    return [hyphened(each.name) for each in have if each.kind == sheet.SHIELD]
+    have = shared_sheet.stat_rows(combatant, sheet.ARMOR, Armor)
+    return [hyphenate(each.name) for each in have if each.kind == sheet.SHIELD]
 
 
-def is_armed(who: Combatant) -> bool:
+def is_armed(combatant: Combatant) -> bool:
     """Whether a weapon or focus is in hand, of a loadout or retrieved: no other is drawn then."""
-    weapons = weapons_of(who)
-    return any(name in weapons for name in (*_drawn(who), *held_by(who)))
+    weapons = weapons_of(combatant)
+    return any(name in weapons for name in (*_drawn(combatant), *held_items(combatant)))
 
 
-def is_ready(who: Combatant, attack: Attack) -> bool:
+def is_ready(combatant: Combatant, attack: Attack) -> bool:
     """Whether an attack can be made with what is in hand: spells and one's own body always are.
 
     With no weapon in hand one of either loadout is drawn for it (Loadout).
     """
-    if sheet.LOADOUTS not in who.stats or not attack.takes_hands:
+    if sheet.LOADOUTS not in combatant.stats or not attack.takes_hands:
         return True
-    is_held = hyphened(attack.name) in in_hand(who)
-    return is_held or (not is_armed(who) and loadout_with(who, attack.name) > 0)
+    is_held = hyphenate(attack.name) in in_hand(combatant)
+    return is_held or (not is_armed(combatant) and loadout_with(combatant, attack.name) > 0)
 
 
-def focus_in_hand(who: Combatant) -> Attack | None:
+def focus_in_hand(combatant: Combatant) -> Attack | None:
     """The focus that is held, which spell attacks are made with; None for none."""
-    hands = in_hand(who) if sheet.LOADOUTS in who.stats else ()
-    foci = {name: each for name, each in weapons_of(who).items() if sheet.FOCUS in each.tags}
+    hands = in_hand(combatant) if sheet.LOADOUTS in combatant.stats else ()
+    foci = {name: each for name, each in weapons_of(combatant).items() if sheet.FOCUS in each.tags}
     return next((each for name, each in foci.items() if name in hands), None)
 
 
-def loadout_with(who: Combatant, name: str) -> int:
+def loadout_with(combatant: Combatant, name: str) -> int:
     """Which loadout holds something, from 1 on; 0 for neither."""
-    found = (i for i, each in enumerate(sheet.loadouts_of(who), 1) if hyphened(name) in each.ids)
+    found = (
+        i for i, each in enumerate(sheet.loadouts_of(combatant), 1) if hyphenate(name) in each.ids
+    )
     return next(found, 0)
 
 
 # -- what a sheet can't say ------------------------------------------------------------------------
 
 
-def refuse_impossible(ctx: Context, who: Combatant) -> None:
+def refuse_impossible(ctx: Context, combatant: Combatant) -> None:
     """Raises Refused for gear that nobody could have so: in hand, or by its weight."""
-    if not keeps_gear(who):
+    if not keeps_gear(combatant):
         return
-    refuse_in_hand(ctx, who)
+    refuse_in_hand(ctx, combatant)
     most = ctx.tables.economy["most_beyond"]
-    over = _beyond(ctx.tables, who)
+    over = _beyond(ctx.tables, combatant)
     if over > most:
-        much = f"{over} beyond the capacity, and {most} is the most"
-        raise Refused(f"{who.name} would carry {much}")
+        amount = f"{over} beyond the capacity, and {most} is the most"
+        raise Refused(f"{combatant.name} would carry {amount}")
 
 
-def refuse_in_hand(ctx: Context, who: Combatant) -> None:
+def refuse_in_hand(ctx: Context, combatant: Combatant) -> None:
     """Raises Refused for what two hands, and the spots beside them, have no room for."""
-    items = [item for item in sheet.items_of(who) if item.hand]
+    items = [item for item in sheet.items_of(combatant) if item.hand]
     for item in items:
         if item.weight:
             only = "only what weighs nothing is kept at hand"
@@ -242,22 +249,22 @@ def refuse_in_hand(ctx: Context, who: Combatant) -> None:
         if item.hand > item.count:
             raise Refused(f"there are {item.count} of {item.name}, not {item.hand}")
     have = sum(item.hand for item in items)
-    room = spots(ctx.tables, who)
+    room = spots(ctx.tables, combatant)
     if have > room:
-        raise Refused(f"{who.name} has room for {room} at hand, not {have}")
-    if len(sheet.loadouts_of(who)) > MOST_LOADOUTS:
-        raise Refused(f"{who.name} has {MOST_LOADOUTS} weapon loadouts at most")
-    for loadout in sheet.loadouts_of(who):
-        _refuse_loadout(who, loadout)
+        raise Refused(f"{combatant.name} has room for {room} at hand, not {have}")
+    if len(sheet.loadouts_of(combatant)) > MOST_LOADOUTS:
+        raise Refused(f"{combatant.name} has {MOST_LOADOUTS} weapon loadouts at most")
+    for loadout in sheet.loadouts_of(combatant):
+        _refuse_loadout(combatant, loadout)
 
 
-def _refuse_loadout(who: Combatant, loadout: Loadout) -> None:
+def _refuse_loadout(combatant: Combatant, loadout: Loadout) -> None:
     """Raises Refused for a loadout that two hands can't hold, or of what is not on the sheet."""
-    weapons, shields = weapons_of(who), shields_of(who)
+    weapons, shields = weapons_of(combatant), shields_of(combatant)
     for name in loadout.ids:
         if name not in weapons and name not in shields:
             raise Refused(f"there is no weapon, focus or shield called {name!r} on the sheet")
-    if hyphened(loadout.primary) in shields:
+    if hyphenate(loadout.primary) in shields:
         raise Refused(f"{loadout.primary} is a shield: a weapon or a focus comes first")
     both = [n for n in loadout.ids if n in weapons and sheet.TWO_HANDED in weapons[n].tags]
     if both and len(loadout.ids) > 1:

@@ -21,157 +21,184 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from affray.core.heart.decide import Context
-from affray.core.heart.effects import end, end_named, forbidden, in_force
-from affray.core.heart.events import Forgot, Noted, Used
-from affray.core.heart.state import (
+from affray.core.engine import turn_order
+from affray.core.engine.decide import Context
+from affray.core.engine.effects import (
+    active_effects,
+    end_effects_named,
+    remove_effect,
+    why_forbidden,
+)
+from affray.core.engine.events import EffectGained, LifeChanged, NoteAdded, UseCounted, UsesReset
+from affray.core.engine.state import (
     MOST_KEPT,
+    OUT_OF_THE_FIGHT,
     Combatant,
     Duration,
     Effect,
     Encounter,
 )
-from affray.core.language import arguments
-from affray.core.language.clauses import names, they
-from affray.core.language.declared import ASKED_ELSEWHERE, Reading
-from affray.core.language.refusal import Refused
-from affray.core.rules.ruleset import Choice, Pending, declare
+from affray.core.parser import arguments
+from affray.core.parser.clauses import join_names, names_with_verb
+from affray.core.parser.declarations import ASKED_ELSEWHERE, ParseState
+from affray.core.parser.errors import Refused
+from affray.core.rules.ruleset import DecisionOption, PendingDecision, declare_command
 from affray.core.rules.tables import Tables
-from affray.rulekit import numbers, rolls
-from affray.rulekit.acts import Pay
-from affray.rulekit.numbers import Part
-from affray.rulekit.placing import Placing, begin, placing_said, renew, until_for
-from affray.rulesets.monsters_and_magic import conditions, harm, sheet, totals
+from affray.mechanics import checks as shared_checks
+from affray.mechanics import stats
+from affray.mechanics.actions import PayFunction
+from affray.mechanics.checks import DieInput
+from affray.mechanics.conditions import (
+    EffectTerms,
+    begin_effect,
+    effect_terms_arg,
+    replace_effect,
+    resolve_end,
+)
+from affray.mechanics.sheet import size_difference, size_of
+from affray.mechanics.stats import StatPart
+from affray.rulesets.monsters_and_magic import (
+    checks,
+    conditions,
+    damage,
+    sheet,
+)
+from affray.rulesets.monsters_and_magic import (
+    stats as totals,
+)
+from affray.rulesets.monsters_and_magic.checks import CheckModifiers, Outcome
 
 # -- places ----------------------------------------------------------------------------------------
 
 PLACE = "place"
-_UP = arguments.clause(
-    "up", arguments.number("how many feet up", 0, 9_999, "FEET"), asks=ASKED_ELSEWHERE
+_UP = arguments.keyword_arg(
+    "up", arguments.number_arg("how many feet up", 0, 9_999, "FEET"), asks=ASKED_ELSEWHERE
 )
 
 
 @lru_cache(maxsize=MOST_KEPT)  # with every command it is asked who of all would fall
-def _way_of(tables: Tables, who: Combatant) -> str:
+def _way_of(tables: Tables, combatant: Combatant) -> str:
     """The kind of speed with which somebody gets about: `fly`; empty on the ground."""
-    rows = tables.economy["ways"].items() if who.effects else ()
-    return next((way for way, row in rows if who.named(row["place"]) is not None), "")
+    rows = tables.economy["ways"].items() if combatant.effects else ()
+    return next((way for way, row in rows if combatant.named(row["place"]) is not None), "")
 
 
-def _come_down(ctx: Context, who: str, why: str) -> bool:
+def _come_down(ctx: Context, combatant_id: str, why: str) -> bool:
     """Be on the ground, or falling to it, and go no other way; gives whether one did."""
-    way = _way_of(ctx.tables, ctx.state[who])
+    way = _way_of(ctx.tables, ctx.state[combatant_id])
     if way:
-        end_named(ctx, who, ctx.tables.economy["ways"][way]["place"], why)
+        end_effects_named(ctx, combatant_id, ctx.tables.economy["ways"][way]["place"], why)
     return bool(way)
 
 
-def _put(ctx: Context, who: str, name: str, up: int | None, placing: Placing) -> None:
+def _put(ctx: Context, combatant_id: str, name: str, up: int | None, terms: EffectTerms) -> None:
     """Put somebody in a place, until it is changed if nothing else is said."""
-    before = ctx.state[who].named(name)
+    before = ctx.state[combatant_id].named(name)
     for row in ctx.tables.economy["places"].values():
         for other in row if name in row else ():
             if other != name:
-                end_named(ctx, who, other, f"now {name}")
-    until = until_for(conditions.LASTING, ctx, who, placing, name, Duration())
+                end_effects_named(ctx, combatant_id, other, f"now {name}")
+    until = resolve_end(conditions.LASTING, ctx, combatant_id, terms, name, Duration())
     feet = up if up is not None else before.amount if before is not None else 0
-    renew(ctx, who, name, until, source=placing.source, amount=feet)
+    replace_effect(ctx, combatant_id, name, until, source=terms.source, amount=feet)
 
 
-def _known(reading: Reading) -> list[str]:
+def _place_names(reading: ParseState) -> list[str]:
     return sheet.names_of(reading.ctx.tables, PLACE)
 
 
 _SPOKEN = {"darkness": "dark", "magical-darkness": "magical-dark"}
 """Other words for places, as they are spoken."""
-_PLACED = placing_said(conditions.LASTING, "for N turns | until ...")
+_PLACED = effect_terms_arg(conditions.LASTING, "for N turns | until ...")
 
 
 class _Place(Struct, frozen=True):
     """What `place` says."""
 
-    people: Annotated[list[Combatant], arguments.people("who is there")]
-    where: Annotated[str, arguments.choice("where", _known, "WHERE", PLACE, _SPOKEN)]
+    people: Annotated[list[Combatant], arguments.combatants_arg("who is there")]
+    where: Annotated[str, arguments.choice_arg("where", _place_names, "WHERE", PLACE, _SPOKEN)]
     up: Annotated[int | None, _UP] = None
-    placing: Annotated[Placing, _PLACED] = Placing()
+    terms: Annotated[EffectTerms, _PLACED] = EffectTerms()
 
 
-def _place(ctx: Context, said: _Place) -> None:
-    ways = ctx.tables.economy["ways"].values()
-    if said.up is not None and said.where not in [row["place"] for row in ways]:
-        raise Refused(f"`up` is how high one flies or climbs, not for {said.where}")
-    for who in said.people:
-        _put(ctx, who.id, said.where, said.up, said.placing)
-    high = "" if said.up is None else f", {said.up} feet up"
-    ctx.text = f"{names(said.people)}: {said.where}{high}"
+def _place(ctx: Context, args: _Place) -> None:
+    options = ctx.tables.economy["ways"].values()
+    if args.up is not None and args.where not in [row["place"] for row in options]:
+        raise Refused(f"`up` is how high one flies or climbs, not for {args.where}")
+    for combatant in args.people:
+        _put(ctx, combatant.id, args.where, args.up, args.terms)
+    high = "" if args.up is None else f", {args.up} feet up"
+    ctx.text = f"{join_names(args.people)}: {args.where}{high}"
 
 
 # -- moving ----------------------------------------------------------------------------------------
 
 CRAWL, STAND, WALK = "crawl", "stand", "walk"
 """How one moves on the ground."""
-_WAYS = arguments.one_of(CRAWL, STAND, WALK, *totals.WAYS, asks=ASKED_ELSEWHERE)
+_WAYS = arguments.anywhere_choice_arg(CRAWL, STAND, WALK, *totals.WAYS, asks=ASKED_ELSEWHERE)
 
 
-class Move(Struct, frozen=True):
+class MoveArgs(Struct, frozen=True):
     """What `move` says; without a way one goes on as before: who flies flies."""
 
     way: Annotated[str, _WAYS] = ""
     up: Annotated[int | None, _UP] = None
 
 
-def move(ctx: Context, said: Move, who: Combatant, pay: Pay) -> None:
+def move(ctx: Context, args: MoveArgs, combatant: Combatant, pay: PayFunction) -> None:
     """Move: prone, it stands up for half its speed unless it crawls."""
-    barred = forbidden(ctx.tables, ctx.state, who, "move")
+    barred = why_forbidden(ctx.tables, ctx.state, combatant, "move")
     if barred:
-        raise Refused(f"{who.name} can't move: {barred}")
-    way = _way(ctx, said, who)
-    prone = who.named("prone")
-    if said.way == STAND and prone is None:
-        raise Refused(f"{who.name} is not prone")
+        raise Refused(f"{combatant.name} can't move: {barred}")
+    way = _way(ctx, args, combatant)
+    prone = combatant.named("prone")
+    if args.way == STAND and prone is None:
+        raise Refused(f"{combatant.name} is not prone")
     pay()
-    used = totals.fitting(who, (totals.SPEED,))
+    used = totals.fitting(combatant, (totals.SPEED,))
     more = [totals.forward_part(each) for each in used]
     does = []
-    if prone is not None and said.way != CRAWL:
-        end(ctx, who.id, prone.id, "stands up")
+    if prone is not None and args.way != CRAWL:
+        remove_effect(ctx, combatant.id, prone.id, "stands up")
         does.append("stands up, for half its speed")
     if way:
-        does.append(_go(ctx, who, way, said.up, more))
-    is_down = said.way == WALK and _come_down(ctx, who.id, "on the ground")
+        does.append(_go(ctx, combatant, way, args.up, more))
+    is_down = args.way == WALK and _come_down(ctx, combatant.id, "on the ground")
     done = " and ".join(does) or ("crawls" if prone else "moves")
     if used and not way:
-        here = totals.here(ctx, ctx.state[who.id])
-        done += f", at a speed of {numbers.value(here, totals.SPEED, more=more)} feet"
-    totals.use_up(ctx, who.id, totals.SPEED, used)
-    ctx.text = f"{who.name} {done}{', on the ground again' if is_down else ''}"
+        situation = totals.situation_of(ctx, ctx.state[combatant.id])
+        done += f", at a speed of {stats.stat_value(situation, totals.SPEED, more=more)} feet"
+    totals.consume_reasons(ctx, combatant.id, totals.SPEED, used)
+    ctx.text = f"{combatant.name} {done}{', on the ground again' if is_down else ''}"
 
 
-def _way(ctx: Context, said: Move, who: Combatant) -> str:
+def _way(ctx: Context, args: MoveArgs, combatant: Combatant) -> str:
     """The way of moving that takes somebody off the ground, or changes how high they are.
 
     Raises Refused for who hasn't the speed that it takes, and for a height on the ground.
     """
-    row = ctx.tables.economy["ways"].get(said.way, {})
-    if row.get("needs_speed") and not who.stats.get(said.way):
-        raise Refused(f"{who.name} has no {said.way} speed")
-    if said.up is None or row:
-        return said.way if row else ""
-    way = "" if said.way else _way_of(ctx.tables, who)
+    row = ctx.tables.economy["ways"].get(args.way, {})
+    if row.get("needs_speed") and not combatant.stats.get(args.way):
+        raise Refused(f"{combatant.name} has no {args.way} speed")
+    if args.up is None or row:
+        return args.way if row else ""
+    way = "" if args.way else _way_of(ctx.tables, combatant)
     if not way:
         raise Refused("`up` is how high one flies or climbs: `move fly up 40`")
     return way
 
 
-def _go(ctx: Context, who: Combatant, way: str, up: int | None, more: Sequence[Part]) -> str:
+def _go(
+    ctx: Context, combatant: Combatant, way: str, up: int | None, more: Sequence[StatPart]
+) -> str:
     """Go that way, which catches who falls: "flies up to 60 feet, 40 feet above the ground". `more`
     is what the speed has on top in this move alone."""
     row = ctx.tables.economy["ways"][way]
-    _put(ctx, who.id, row["place"], up, Placing())
+    _put(ctx, combatant.id, row["place"], up, EffectTerms())
     for name in (FALLING, SINKING):
-        end_named(ctx, who.id, name, row["place"])
-    here = totals.here(ctx, ctx.state[who.id])
-    feet = numbers.value(here, way, more=more) if totals.has_way(who, way) else 0
+        end_effects_named(ctx, combatant.id, name, row["place"])
+    situation = totals.situation_of(ctx, ctx.state[combatant.id])
+    feet = stats.stat_value(situation, way, more=more) if totals.has_way(combatant, way) else 0
     far = f" up to {feet} feet" if feet else ""
     return f"{row['says']}{far}{'' if up is None else f', {up} feet above the ground'}"
 
@@ -187,64 +214,76 @@ def _turns_for(tables: Tables, feet: int) -> int:
     return next((turn for turn, far in enumerate(rows, 1) if feet <= far), len(rows) + 1)
 
 
-def _begin_fall(ctx: Context, who: str, feet: int, amount: int | None = None) -> None:
+def _begin_fall(ctx: Context, combatant_id: str, feet: int, amount: int | None = None) -> None:
     """Fall so far: to the ground at once, where that takes but a turn, or no turns pass. Damage
     that was said waits for that, as the dice do."""
     if _turns_for(ctx.tables, feet) == 1 or ctx.state.phase != "combat":
-        _land(ctx, who, feet, amount)
+        _land(ctx, combatant_id, feet, amount)
         return
-    _let_go(ctx, who)
-    said = "" if amount is None else str(amount)
-    renew(ctx, who, FALLING, Duration(says="it lands"), amount=feet, dice=said)
+    _let_go(ctx, combatant_id)
+    text = "" if amount is None else str(amount)
+    replace_effect(ctx, combatant_id, FALLING, Duration(says="it lands"), amount=feet, dice=text)
 
 
-def _let_go(ctx: Context, who: str) -> None:
+def _let_go(ctx: Context, combatant_id: str) -> None:
     """Nothing holds it up any more, and no turns are counted of a fall before."""
-    _come_down(ctx, who, "falls")
-    if ctx.state[who].used(FALL, FALL):
-        ctx.emit(Forgot(who, FALL))
+    _come_down(ctx, combatant_id, "falls")
+    if ctx.state[combatant_id].used(FALL, FALL):
+        ctx.emit(UsesReset(combatant_id, FALL))
 
 
-def _land(ctx: Context, who: str, feet: int, amount: int | None = None) -> None:
+def _land(ctx: Context, combatant_id: str, feet: int, amount: int | None = None) -> None:
     """The end of a fall, and the damage for all of it: 1d6 for each 10 feet, `4d6` for 45."""
-    _let_go(ctx, who)
-    end_named(ctx, who, FALLING, "on the ground")
+    _let_go(ctx, combatant_id)
+    end_effects_named(ctx, combatant_id, FALLING, "on the ground")
     dice = feet // ctx.tables.economy["fall_feet"]
     if amount is None and dice:
-        amount = rolls.throw_dice(ctx, who, f"{dice}{ctx.tables.economy['fall_die']}", "fall")
+        amount = shared_checks.roll_extra_dice(
+            ctx, combatant_id, f"{dice}{ctx.tables.economy['fall_die']}", "fall"
+        )
     if not amount:
-        ctx.emit(Noted(f"{ctx.state.name(who)} lands unharmed after {feet} feet"))
-    elif "hp" in ctx.state[who].tracks and ctx.state[who].life != "dead":
-        harm.deal(ctx, who, harm.Blow(amount, label=f" from a fall of {feet} feet"))
+        ctx.emit(NoteAdded(f"{ctx.state.name(combatant_id)} lands unharmed after {feet} feet"))
+    elif "hp" in ctx.state[combatant_id].tracks and ctx.state[combatant_id].life != "dead":
+        damage.deal(
+            ctx, combatant_id, damage.DamageInstance(amount, label=f" from a fall of {feet} feet")
+        )
 
 
-def turn_ending(ctx: Context, who: str) -> None:
+def on_turn_end(ctx: Context, combatant_id: str) -> None:
     """Fall as far as one does by the end of that turn, to the ground if that is far enough."""
-    falling = ctx.state[who].named(FALLING)
+    falling = ctx.state[combatant_id].named(FALLING)
     if falling is None or not falling.amount:
         return
-    turn = ctx.state[who].used(FALL, FALL) + 1
+    turn = ctx.state[combatant_id].used(FALL, FALL) + 1
     if turn >= _turns_for(ctx.tables, falling.amount):
-        _land(ctx, who, falling.amount, int(falling.dice) if falling.dice.isdecimal() else None)
+        _land(
+            ctx,
+            combatant_id,
+            falling.amount,
+            int(falling.dice) if falling.dice.isdecimal() else None,
+        )
         return
-    ctx.emit(Used(who, FALL, FALL))
-    fallen = ctx.tables.economy["fall_turns"][turn - 1]
-    name, left = ctx.state.name(who), falling.amount - fallen
-    ctx.emit(Noted(f"{name} has fallen {fallen} feet, with {left} to go"))
+    ctx.emit(UseCounted(combatant_id, FALL, FALL))
+    amount_rolled = ctx.tables.economy["fall_turns"][turn - 1]
+    name, left = ctx.state.name(combatant_id), falling.amount - amount_rolled
+    ctx.emit(NoteAdded(f"{name} has fallen {amount_rolled} feet, with {left} to go"))
 
 
-def settle(ctx: Context) -> None:
+def apply_movement_invariants(ctx: Context) -> None:
     """Who flies or climbs falls when restrained or unconscious, and who swims sinks (Movement)."""
-    for who in ctx.state.combatants:
-        way = _way_of(ctx.tables, who)
-        if not way or who.is_out:
+    for combatant in ctx.state.combatants:
+        way = _way_of(ctx.tables, combatant)
+        if not way or combatant.is_out:
             continue
-        row, force = ctx.tables.economy["ways"][way], in_force(ctx.tables, ctx.state, who)
+        row, force = (
+            ctx.tables.economy["ways"][way],
+            active_effects(ctx.tables, ctx.state, combatant),
+        )
         because = next((name for name in ctx.tables.economy["falls_by"] if name in force), "")
-        place = who.named(row["place"])
+        place = combatant.named(row["place"])
         if because and "ends" in row and place is not None:
-            end(ctx, who.id, place.id, because)
-            begin(ctx, who.id, row["ends"], because=because, amount=place.amount)
+            remove_effect(ctx, combatant.id, place.id, because)
+            begin_effect(ctx, combatant.id, row["ends"], because=because, amount=place.amount)
 
 
 # -- the falls that wait for the GM ----------------------------------------------------------------
@@ -259,47 +298,272 @@ def _waiting(state: Encounter) -> list[tuple[Combatant, Effect]]:
     return [(c, e) for c, e in falling if e is not None and (e.because or not e.amount)]
 
 
-def pending(state: Encounter) -> list[Pending]:
+def movement_decisions(state: Encounter) -> list[PendingDecision]:
     """The falls that wait for the GM: from how high, and the damage."""
-    return [_fall_of(who, falling.amount) for who, falling in _waiting(state)]
+    return [_fall_of(combatant, falling.amount) for combatant, falling in _waiting(state)]
 
 
-def _fall_of(who: Combatant, feet: int) -> Pending:
+def _fall_of(combatant: Combatant, feet: int) -> PendingDecision:
     rows = [("f", feet)] if feet else list(_HEIGHTS)
-    return Pending(
-        who.id,
-        f"{who.name} falls{f' {feet} feet' if feet else ': how far? `fall NAME FEET`'}",
-        tuple(Choice(key, f"{far} feet", f"{FALL} {who.id} {far}") for key, far in rows),
-        missed=f"{who.name} fell {feet} feet" if feet else "",
+    return PendingDecision(
+        combatant.id,
+        f"{combatant.name} falls{f' {feet} feet' if feet else ': how far? `fall NAME FEET`'}",
+        tuple(
+            DecisionOption(key, f"{far} feet", f"{FALL} {combatant.id} {far}") for key, far in rows
+        ),
+        missed=f"{combatant.name} fell {feet} feet" if feet else "",
         holds=bool(feet),
     )
 
 
 def fall_missing(ctx: Context) -> None:
     """Let those fall whose height is known, before the turn ends."""
-    for who, falling in _waiting(ctx.state):
+    for combatant, falling in _waiting(ctx.state):
         if falling.amount:
-            _begin_fall(ctx, who.id, falling.amount)
+            _begin_fall(ctx, combatant.id, falling.amount)
 
 
 class _Fall(Struct, frozen=True):
     """What `fall` says; the damage as rolled, where affray is not to roll it."""
 
-    people: Annotated[list[Combatant], arguments.people("who falls")]
-    feet: Annotated[int, arguments.number("how many feet", 1, 99_999, "FEET")]
-    amount: Annotated[int | None, arguments.amount("damage", usage="DAMAGE")] = None
+    people: Annotated[list[Combatant], arguments.combatants_arg("who falls")]
+    feet: Annotated[int, arguments.number_arg("how many feet", 1, 99_999, "FEET")]
+    amount: Annotated[int | None, arguments.amount_arg("damage", usage="DAMAGE")] = None
 
 
-def _fall(ctx: Context, said: _Fall) -> None:
+def _fall(ctx: Context, args: _Fall) -> None:
     most = ctx.tables.economy["fall_turns"][-1]
-    if said.feet > most:
+    if args.feet > most:
         raise Refused(f"a fall is told for {most} feet at most, which takes three turns")
-    for who in said.people:
-        _begin_fall(ctx, who.id, said.feet, said.amount)
-    ctx.text = f"{they(said.people, 'falls', 'fall')} {said.feet} feet"
+    for combatant in args.people:
+        _begin_fall(ctx, combatant.id, args.feet, args.amount)
+    ctx.text = f"{names_with_verb(args.people, 'falls', 'fall')} {args.feet} feet"
 
 
-VERBS = (
-    declare(FALL, "lets somebody fall: 1d6 for each 10 feet", _Fall, _fall),
-    declare(PLACE, "says where somebody is: in the air, in the dark", _Place, _place),
+MOVEMENT_VERBS = (
+    declare_command(FALL, "lets somebody fall: 1d6 for each 10 feet", _Fall, _fall),
+    declare_command(PLACE, "says where somebody is: in the air, in the dark", _Place, _place),
 )
+
+
+# -------------------------------------------------------------------------------------------------
+# Mounts: who carries whom, whose will it goes by, and who keeps their seat.
+#
+# A rider has the effect `mounted`, from its mount; a controlled mount has `controlled`, from its
+# rider, and acts right behind it. Who is about to fall off has `slipping` until the save is made:
+# its type is `weak` when that came out so, and 2 fatigue are still to be marked or not.
+#
+# Seed 004: Mounted Combat, Basic Techniques (Mount or Dismount).
+
+MOUNTED, CONTROLLED, SLIPPING, PRONE = "mounted", "controlled", "slipping", "prone"
+INDEPENDENT = "independent"
+WEAK: Outcome = "weak"
+
+
+# -- getting on and off ----------------------------------------------------------------------------
+
+
+class MountArgs(Struct, frozen=True):
+    """What `mount` says; a trained mount is controlled unless said."""
+
+    steed: Annotated[Combatant | None, arguments.combatant_arg("the mount", usage="MOUNT")] = None
+    will: Annotated[str, arguments.anywhere_choice_arg(CONTROLLED, INDEPENDENT)] = ""
+
+
+def mount(ctx: Context, args: MountArgs, combatant: Combatant, pay: PayFunction) -> None:
+    """Mount or Dismount, for half of the speed: whoever rides gets off."""
+    riding, steed = combatant.named(MOUNTED), args.steed
+    if riding is None and steed is not None:
+        _refuse_unfit(combatant, steed)
+    pay()
+    if riding is not None and steed is not None:
+        raise Refused(f"{combatant.name} rides already: `dismount` comes first")
+    half = stats.stat_value(totals.situation_of(ctx, combatant), "speed") // 2
+    if riding is not None:
+        remove_effect(ctx, combatant.id, riding.id, "dismounted")
+        ctx.text = f"{combatant.name} dismounts, for {half} feet of its speed"
+        return
+    seat = begin_effect(
+        ctx, combatant.id, MOUNTED, Duration(says="dismounting"), source=steed.id if steed else ""
+    )
+    usual = CONTROLLED if steed is not None and steed.stats.get("trained") else INDEPENDENT
+    if steed is not None and (args.will or usual) == CONTROLLED:
+        until = Duration(says="its rider dismounts")
+        replace_effect(
+            ctx, steed.id, CONTROLLED, until, source=combatant.id, hangs=f"{combatant.id}/{seat.id}"
+        )
+        turn_order.arrange_anew(ctx)
+    ctx.text = (
+        f"{combatant.name} mounts {steed.name if steed else 'up'}, for {half} feet of its speed"
+    )
+
+
+def _refuse_unfit(rider: Combatant, steed: Combatant) -> None:
+    """Raises Refused for what is no mount for this rider, by what the sheets say of the two.
+
+    A mount is at least a size larger. That it is willing, and built for it, whoever gives the
+    command has said by it; only who is down can be neither.
+    """
+    if steed.id == rider.id:
+        raise Refused(f"{rider.name} can't mount themself")
+    if steed.life != "up":
+        raise Refused(f"{steed.name} is {steed.life}, and carries nobody")
+    seat = steed.named(MOUNTED)
+    if seat is not None and seat.source == rider.id:
+        raise Refused(f"{steed.name} rides {rider.name}")
+    if "size" in steed.stats and size_difference(steed, rider) < 1:
+        raise Refused(
+            f"{steed.name} is {size_of(steed)}: a mount is at least a size larger than its rider, "
+            f"and {rider.name} is {size_of(rider)}"
+        )
+
+
+def steed_of(state: Encounter, rider: Combatant) -> Combatant | None:
+    """The creature that somebody rides; None for nobody's rider, and for an unnamed mount."""
+    seat = rider.named(MOUNTED)
+    return state.find(seat.source) if seat is not None and seat.source else None
+
+
+def master(combatant: Combatant) -> str:
+    """The rider at whose initiative a controlled mount acts; empty for everybody else."""
+    control = combatant.named(CONTROLLED) if combatant.effects else None
+    return control.source if control is not None else ""
+
+
+# -- keeping one's seat ----------------------------------------------------------------------------
+
+
+def apply_mount_invariants(ctx: Context) -> None:
+    """Who has fallen prone, or rides what has, must save to stay on; who is no longer controlled
+    acts for itself again."""
+    if any(slot.follows for slot in ctx.state.slots):
+        turn_order.arrange_anew(ctx)
+    prone = {e.who for e in ctx.events if isinstance(e, EffectGained) and e.effect.name == PRONE}
+    became = (e for e in ctx.events if isinstance(e, LifeChanged))
+    down = prone | {event.who for event in became if event.life in OUT_OF_THE_FIGHT}
+    for rider in ctx.state.combatants if down else ():
+        seat = rider.named(MOUNTED)
+        if seat is None or rider.is_out or rider.named(SLIPPING) is not None:
+            continue
+        if rider.id in down or seat.source in down:
+            begin_effect(ctx, rider.id, SLIPPING, Duration(says="it saves"), source=seat.source)
+
+
+class MountSaveArgs(Struct, frozen=True):
+    """What `mount-save` says: after a weak hit one stays for 2 fatigue, or gets off.
+
+    What a weak hit comes to may be said later: `mount-save NAME stay`.
+    """
+
+    rider: Annotated[Combatant, arguments.combatant_arg("the rider")]
+    die: Annotated[DieInput | None, shared_checks.die_arg(checks.OUTCOMES)] = None
+    stays: Annotated[str, arguments.anywhere_choice_arg("stay", "off")] = ""
+    terms: Annotated[CheckModifiers, arguments.keyword_args(CheckModifiers, "WORDS")] = (
+        CheckModifiers()
+    )
+
+
+def _mount_save(ctx: Context, args: MountSaveArgs) -> None:
+    rider = args.rider
+    slipping = rider.named(SLIPPING)
+    if rider.named(MOUNTED) is None:
+        raise Refused(f"{rider.name} rides nobody")
+    outcome: Outcome = WEAK
+    if args.die is not None:
+        outcome = _save(ctx, rider, args.die, args.terms)
+    elif slipping is None or slipping.type != WEAK:
+        raise Refused(f"how does the save come out: {checks.OUTCOMES.listed}?")
+    elif not args.stays:
+        raise Refused(f"does {rider.name} `stay`, for 2 fatigue, or get `off`?")
+    came = _come_out(ctx, rider, outcome, args.stays)
+    ctx.text = f"{rider.name}'s save to stay mounted, {outcome}: {came}"
+
+
+def _save(ctx: Context, rider: Combatant, die: DieInput, terms: CheckModifiers) -> Outcome:
+    return checks.make(ctx, checks.saving_throw(ctx, rider, "cunning", die, terms))
+
+
+def _come_out(ctx: Context, rider: Combatant, outcome: Outcome, stays: str) -> str:
+    """What the save brings, in words: prone beside the mount, on one's feet there, or still on it.
+
+    A weak hit of which `stays` doesn't tell is asked about.
+    """
+    if outcome not in checks.HITS:
+        _leave_seat(ctx, rider.id, "thrown")
+        if rider.named(PRONE) is None:
+            begin_effect(ctx, rider.id, PRONE)
+        return "thrown, and prone beside the mount"
+    if outcome == WEAK and not stays:
+        replace_effect(ctx, rider.id, SLIPPING, Duration(says="it stays or gets off"), type=WEAK)
+        return "stays for 2 fatigue, or lands on its feet"
+    if outcome == WEAK and stays == "stay":
+        damage.require_fatigue(rider)
+        damage.mark_fatigue(ctx, rider.id, ctx.tables.economy["keep_seat"], "to stay mounted")
+    text = "keeps the seat"
+    if outcome == WEAK and stays == "off":
+        _leave_seat(ctx, rider.id, "knocked off")
+        text = "lands on its feet beside the mount"
+    end_effects_named(ctx, rider.id, SLIPPING, text)
+    if "unconscious" not in active_effects(ctx.tables, ctx.state, ctx.state[rider.id]):
+        end_effects_named(ctx, rider.id, PRONE, "on its feet, or in the saddle")
+    return text
+
+
+def _leave_seat(ctx: Context, rider: str, why: str) -> None:
+    for name in (SLIPPING, MOUNTED):
+        end_effects_named(ctx, rider, name, why)
+
+
+def _slipping(state: Encounter) -> list[tuple[Combatant, bool]]:
+    """Who is about to fall off, and whether their save was made and came out weak."""
+    slipping = ((c, c.named(SLIPPING)) for c in state.combatants if c.effects)
+    return [(rider, effect.type == WEAK) for rider, effect in slipping if effect is not None]
+
+
+def roll_missing_initiative(ctx: Context) -> None:
+    """Make the saves that nobody made before the turn ends; who saved weakly gets off."""
+    for rider, is_weak in _slipping(ctx.state):
+        outcome = (
+            WEAK
+            if is_weak
+            else _save(ctx, rider, shared_checks.program_rolls(ctx), CheckModifiers())
+        )
+        _come_out(ctx, rider, outcome, "off")
+
+
+_ANSWERS = (
+    ("m", "miss", "miss"),
+    ("w", "weak, and stays for 2 fatigue", "weak stay"),
+    ("o", "weak, and gets off", "weak off"),
+    ("s", "strong", "strong"),
+    ("r", "roll", "roll"),
+)
+_AFTER_WEAK = (("w", "stays for 2 fatigue", "stay"), ("o", "gets off", "off"))
+
+
+def mount_decisions(state: Encounter) -> list[PendingDecision]:
+    """The saves of riders that wait for the GM."""
+    return [_owed(rider, is_weak) for rider, is_weak in _slipping(state)]
+
+
+def _owed(rider: Combatant, is_weak: bool) -> PendingDecision:
+    command = f"mount-save {rider.id}"
+    says = "stays mounted for 2 fatigue, or gets off" if is_weak else "saves to stay mounted"
+    rows = _AFTER_WEAK if is_weak else _ANSWERS
+    return PendingDecision(
+        rider.id,
+        f"{rider.name} {says}",
+        tuple(DecisionOption(key, label, f"{command} {word}") for key, label, word in rows),
+        missed=f"{rider.name} {'got off' if is_weak else 'saved to stay mounted'}",
+        holds=True,
+        die="" if is_weak else command,
+    )
+
+
+MOUNTS_VERBS = (
+    declare_command(
+        "mount-save", "saves to stay on a mount (a cunning save)", MountSaveArgs, _mount_save
+    ),
+)
+
+VERBS = (*MOVEMENT_VERBS, *MOUNTS_VERBS)

@@ -17,19 +17,18 @@ from functools import lru_cache
 from operator import add
 from typing import Annotated
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
-from affray.core.heart.state import MOST_KEPT, Combatant
-from affray.core.language import arguments
-from affray.core.language.declared import Argument, Reading
-from affray.core.language.ids import hyphened
-from affray.core.language.words import Words
-from affray.core.rules.gear import Weight
-from affray.core.rules.tables import Tables
-from affray.rulekit import powers, recorded
-from affray.rulekit.acts import Cost
-from affray.rulesets.monsters_and_magic.surroundings import FEET
+from affray.core.engine.state import MOST_KEPT, Combatant
+from affray.core.formatting.safe_text import hyphenate
+from affray.core.parser import arguments
+from affray.core.parser.declarations import Argument, ParseState
+from affray.core.parser.tokens import TokenStream
+from affray.core.rules.tables import Tables, Weight
+from affray.mechanics import powers, sheet
+from affray.mechanics.actions import Cost
+from affray.rulesets.monsters_and_magic.environment import FEET
 
 ARMOR, ATTACKS, ITEMS, LOADOUTS, HELD = "armor", "attacks", "items", "loadouts", "held"
 PROFICIENT, GOLD, SPELLS, TALENTS = "proficient", "gold", "spells", "talents"
@@ -44,41 +43,41 @@ POWER, POWERS = "power", "powers"
 """The command; and the word of a sheet, on which `power 2` is the ability, and the list there."""
 
 
-def ability(who: Combatant, name: str) -> int:
+def ability(combatant: Combatant, name: str) -> int:
     """An ability; a monster has its challenge rating in place of each (Abilities)."""
-    return who.number(name if who.kind == "pc" else "cr")
+    return combatant.number(name if combatant.kind == "pc" else "cr")
 
 
 # -- gear ------------------------------------------------------------------------------------------
 
 
-def _weight(reading: Reading) -> Weight:
-    words = reading.words
-    return "light" if words.take(LIGHT) else words.number("its weight, or light", -99, 999)
+def _weight(reading: ParseState) -> Weight:
+    tokens = reading.words
+    return "light" if tokens.take(LIGHT) else tokens.number("its weight, or light", -99, 999)
 
 
-_WEIGHT = arguments.clause("weight", Argument(_weight, "N|light"))
+_WEIGHT = arguments.keyword_arg("weight", Argument(_weight, "N|light"))
 
 
 def _is_count(word: str) -> bool:
     return word[:1] == "x" and word[1:].isdecimal() and len(word) <= 4
 
 
-def read_count(words: Words, usual: int = 1) -> int:
+def read_count(tokens: TokenStream, usual: int = 1) -> int:
     """Read how many, `x3`; the usual where none stands."""
-    return int(words.next("how many")[1:]) if _is_count(words.peek()) else usual
+    return int(tokens.next("how many")[1:]) if _is_count(tokens.peek()) else usual
 
 
 _COUNT = Argument(lambda r: read_count(r.words), "xN", lambda r: _is_count(r.words.peek()))
-_KIND = arguments.choice("its kind", lambda r: r.ctx.tables.economy[ARMOR], "KIND")
+_KIND = arguments.choice_arg("its kind", lambda r: r.ctx.tables.economy[ARMOR], "KIND")
 
 
 class Armor(Struct, frozen=True, omit_defaults=True):
     """Armour or a shield, of one of the kinds of `economy.armor`."""
 
-    name: Annotated[str, arguments.name("the armour's name, or `none`")]
+    name: Annotated[str, arguments.name_arg("the armour's name, or `none`")]
     kind: Annotated[str, _KIND] = NO_ARMOR
-    ac: Annotated[int, arguments.clause("ac", arguments.number("its AC", 0, 99))] = 0
+    ac: Annotated[int, arguments.keyword_arg("ac", arguments.number_arg("its AC", 0, 99))] = 0
     weight: Annotated[Weight, _WEIGHT] = 0
 
 
@@ -87,28 +86,34 @@ class Item(Struct, frozen=True, omit_defaults=True):
 
     hand  how many of it are at hand
     ap    what using it costs in all; 0 for the usual price
-    kept  whether it is still there when it has been used
+    is_reusable  whether it is still there when it has been used; typed and saved as `kept`
     """
 
-    name: Annotated[str, arguments.name("the item's name")]
+    name: Annotated[str, arguments.name_arg("the item's name")]
     count: Annotated[int, _COUNT] = 1
     weight: Annotated[Weight, _WEIGHT] = 0
-    hand: Annotated[int, arguments.clause("hand", arguments.number("how many at hand"))] = 0
-    ap: Annotated[int, arguments.clause("ap", arguments.number("its AP in all", 1, MOST_AP))] = 0
-    kept: Annotated[bool, arguments.flag()] = False
-    text: Annotated[str, arguments.clause("text", arguments.text("what it does"))] = ""
+    hand: Annotated[
+        int, arguments.keyword_arg("hand", arguments.number_arg("how many at hand"))
+    ] = 0
+    ap: Annotated[
+        int, arguments.keyword_arg("ap", arguments.number_arg("its AP in all", 1, MOST_AP))
+    ] = 0
+    is_reusable: Annotated[bool, replace(arguments.flag_arg(), keywords=("kept",))] = field(
+        default=False, name="kept"
+    )
+    text: Annotated[str, arguments.keyword_arg("text", arguments.text_arg("what it does"))] = ""
 
 
-_SECONDARY = arguments.text("what the other hand holds", usage="SECONDARY", asks="text:what")
+_SECONDARY = arguments.text_arg("what the other hand holds", usage="SECONDARY", asks="text:what")
 
 
 class Loadout(Struct, frozen=True, omit_defaults=True):
     """What both hands hold: a weapon or focus, and beside a one-handed one another, or a shield;
     whether that is in hand. The primary is empty where it was laid down, and the shield was not."""
 
-    primary: Annotated[str, arguments.text("a weapon or focus", usage="PRIMARY")]
+    primary: Annotated[str, arguments.text_arg("a weapon or focus", usage="PRIMARY")]
     secondary: Annotated[str, _SECONDARY] = ""
-    drawn: Annotated[bool, arguments.flag()] = False
+    drawn: Annotated[bool, arguments.flag_arg()] = False
 
     def __str__(self) -> str:
         """In words: `axe + round shield`."""
@@ -117,10 +122,10 @@ class Loadout(Struct, frozen=True, omit_defaults=True):
     @property
     def ids(self) -> tuple[str, ...]:
         """What it holds, as single words."""
-        return tuple(hyphened(name) for name in (self.primary, self.secondary) if name)
+        return tuple(hyphenate(name) for name in (self.primary, self.secondary) if name)
 
 
-class Thing(Struct, frozen=True, omit_defaults=True):
+class Carried(Struct, frozen=True, omit_defaults=True):
     """What anything on a sheet is, for its weight."""
 
     name: str
@@ -129,15 +134,15 @@ class Thing(Struct, frozen=True, omit_defaults=True):
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def items_of(who: Combatant) -> tuple[Item, ...]:
+def items_of(combatant: Combatant) -> tuple[Item, ...]:
     """What somebody carries beside what is worn and wielded."""
-    return tuple(item for item in recorded.rows_of(who, ITEMS, Item) if item.count > 0)
+    return tuple(item for item in sheet.stat_rows(combatant, ITEMS, Item) if item.count > 0)
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def loadouts_of(who: Combatant) -> tuple[Loadout, ...]:
+def loadouts_of(combatant: Combatant) -> tuple[Loadout, ...]:
     """Somebody's weapon loadouts."""
-    return tuple(recorded.rows_of(who, LOADOUTS, Loadout))
+    return tuple(sheet.stat_rows(combatant, LOADOUTS, Loadout))
 
 
 # -- attacks ---------------------------------------------------------------------------------------
@@ -150,17 +155,17 @@ def names_of(tables: Tables, kind: str) -> list[str]:
 
 def are_ids(names: str, rows: Collection[str]) -> bool:
     """Whether a name, or each of several with commas between, is a row's id."""
-    return all(hyphened(name) in rows for name in names.split(","))
+    return all(hyphenate(name) in rows for name in names.split(","))
 
 
-def _lacks_dice(reading: Reading) -> bool:
+def _lacks_dice(reading: ParseState) -> bool:
     """Whether an attack may go without its dice: its row has them, or it is a focus."""
-    is_known = are_ids(reading.said["name"], reading.ctx.tables.weapons)
-    return is_known or FOCUS in reading.said.get("tags", ())
+    is_known = are_ids(reading.values["name"], reading.ctx.tables.weapons)
+    return is_known or FOCUS in reading.values.get("tags", ())
 
 
 _DICE = replace(
-    arguments.dice("its damage dice"),
+    arguments.dice_arg("its damage dice"),
     stands=lambda reading: reading.words.has_dice() or not _lacks_dice(reading),
 )
 _TAGS = replace(
@@ -169,7 +174,7 @@ _TAGS = replace(
 )
 
 
-_INFLICTS = powers.inflicts(known=lambda reading: names_of(reading.ctx.tables, "condition"))
+_INFLICTS = powers.inflicts(choices_of=lambda reading: names_of(reading.ctx.tables, "condition"))
 
 
 class Attack(Struct, frozen=True):
@@ -177,13 +182,15 @@ class Attack(Struct, frozen=True):
     that a hit inflicts, how many feet it reaches, 0 where that is not said, as what one is
     proficient with it, and its weight. What is a focus and nothing else has no dice."""
 
-    name: Annotated[str, arguments.name("the attack's name")]
+    name: Annotated[str, arguments.name_arg("the attack's name")]
     dice: Annotated[str, _DICE] = ""
-    type: Annotated[str, arguments.damage_type()] = ""
+    type: Annotated[str, arguments.damage_type_arg()] = ""
     tags: Annotated[tuple[str, ...], _TAGS] = ()
     inflicts: Annotated[powers.Inflicts, _INFLICTS] = ()
-    range: Annotated[int, arguments.clause("range", FEET)] = 0
-    kind: Annotated[str, arguments.clause("kind", arguments.text("its kind", usage="KIND"))] = ""
+    range: Annotated[int, arguments.keyword_arg("range", FEET)] = 0
+    kind: Annotated[
+        str, arguments.keyword_arg("kind", arguments.text_arg("its kind", usage="KIND"))
+    ] = ""
     weight: Annotated[Weight, _WEIGHT] = 0
 
     @property
@@ -210,15 +217,15 @@ class Attack(Struct, frozen=True):
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def wielded_by(who: Combatant) -> tuple[Attack, ...]:
+def wielded_by(combatant: Combatant) -> tuple[Attack, ...]:
     """The attacks of a sheet, with the foci that are none."""
-    rows = recorded.rows_of(who, ATTACKS, Attack, lambda row: recorded.is_dice(row.dice))
+    rows = sheet.stat_rows(combatant, ATTACKS, Attack, lambda row: sheet.is_dice(row.dice))
     return tuple(rows)
 
 
-def attacks_of(who: Combatant) -> tuple[Attack, ...]:
+def attacks_of(combatant: Combatant) -> tuple[Attack, ...]:
     """The attacks a combatant was added with, the first being its usual one."""
-    return tuple(row for row in wielded_by(who) if row.dice)
+    return tuple(row for row in wielded_by(combatant) if row.dice)
 
 
 # -- powers, talents and spells --------------------------------------------------------------------
@@ -227,12 +234,12 @@ def attacks_of(who: Combatant) -> tuple[Attack, ...]:
 class Power(Struct, frozen=True):
     """A power: its AP, or that it is a reaction; its uses; whether it takes a thread."""
 
-    name: Annotated[str, arguments.name("the power's name")]
-    ap: Annotated[int, arguments.clause("ap", arguments.number("its AP", 0, MOST_AP))] = 1
-    reaction: Annotated[bool, arguments.flag(heard="reaction")] = False
+    name: Annotated[str, arguments.name_arg("the power's name")]
+    ap: Annotated[int, arguments.keyword_arg("ap", arguments.number_arg("its AP", 0, MOST_AP))] = 1
+    reaction: Annotated[bool, arguments.flag_arg(heard="reaction")] = False
     uses: Annotated[int, powers.USES] = 0
     per: Annotated[str, powers.ITS_PER] = "fight"
-    thread: Annotated[bool, arguments.flag(heard="thread")] = False
+    thread: Annotated[bool, arguments.flag_arg(heard="thread")] = False
     text: Annotated[str, powers.TEXT] = ""
 
     @property
@@ -247,46 +254,46 @@ class Power(Struct, frozen=True):
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def powers_of(who: Combatant) -> tuple[Power, ...]:
+def powers_of(combatant: Combatant) -> tuple[Power, ...]:
     """The powers on somebody's sheet."""
-    return tuple(recorded.rows_of(who, POWERS, Power))
+    return tuple(sheet.stat_rows(combatant, POWERS, Power))
 
 
 class Talent(Struct, frozen=True):
     """What somebody knew before: PB and these increases, twice with expertise."""
 
-    name: Annotated[str, arguments.name("the talent's name")]
-    plus: Annotated[int, arguments.number("its increases", 0, 20, "+N")] = 0
-    expertise: Annotated[bool, arguments.flag()] = False
+    name: Annotated[str, arguments.name_arg("the talent's name")]
+    plus: Annotated[int, arguments.number_arg("its increases", 0, 20, "+N")] = 0
+    expertise: Annotated[bool, arguments.flag_arg()] = False
 
 
-def talent_bonus(who: Combatant, talent: Talent, twice: bool = False) -> int:
+def talent_bonus(combatant: Combatant, talent: Talent, twice: bool = False) -> int:
     """What a talent adds: PB and its increases, double with expertise (Talents)."""
-    return (2 if twice or talent.expertise else 1) * (who.number("pb") + talent.plus)
+    return (2 if twice or talent.expertise else 1) * (combatant.number("pb") + talent.plus)
 
 
-def talents_of(who: Combatant) -> dict[str, Talent]:
+def talents_of(combatant: Combatant) -> dict[str, Talent]:
     """The talents on somebody's sheet, by their names as single words."""
-    return {hyphened(each.name): each for each in recorded.rows_of(who, TALENTS, Talent)}
+    return {hyphenate(each.name): each for each in sheet.stat_rows(combatant, TALENTS, Talent)}
 
 
-class Charm(Struct, frozen=True):
+class CantripUpgrade(Struct, frozen=True):
     """What makes a cantrip more: so many AP on top of its own."""
 
-    name: Annotated[str, arguments.name("the charm's name", usage="CHARM")]
-    ap: Annotated[int, arguments.number("its AP", 0, MOST_AP)]
+    name: Annotated[str, arguments.name_arg("the charm's name", usage="CHARM")]
+    ap: Annotated[int, arguments.number_arg("its AP", 0, MOST_AP)]
 
 
-_CHARM = arguments.form(Charm)
+_CHARM = arguments.struct_arg(CantripUpgrade)
 _CHARMS = replace(_CHARM, read=lambda reading: (_CHARM.read(reading),))
 
 
 class Cantrip(Struct, frozen=True):
     """A spell that somebody knows: its AP without charms, and the charms."""
 
-    name: Annotated[str, arguments.name("the spell's name")]
-    ap: Annotated[int, arguments.clause("ap", arguments.number("its AP", 1, MOST_AP))] = 1
-    charms: Annotated[tuple[Charm, ...], arguments.clause("charm", _CHARMS, add)] = ()
+    name: Annotated[str, arguments.name_arg("the spell's name")]
+    ap: Annotated[int, arguments.keyword_arg("ap", arguments.number_arg("its AP", 1, MOST_AP))] = 1
+    charms: Annotated[tuple[CantripUpgrade, ...], arguments.keyword_arg("charm", _CHARMS, add)] = ()
 
     def __str__(self) -> str:
         """In words: `spark 1 AP (far +1)`."""
@@ -295,6 +302,6 @@ class Cantrip(Struct, frozen=True):
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def cantrips_of(who: Combatant) -> tuple[Cantrip, ...]:
+def cantrips_of(combatant: Combatant) -> tuple[Cantrip, ...]:
     """The spells on somebody's sheet that are known with their price."""
-    return tuple(recorded.rows_of(who, SPELLS, Cantrip))
+    return tuple(sheet.stat_rows(combatant, SPELLS, Cantrip))

@@ -3,7 +3,7 @@ trigger comes.
 
 Reactions stand behind `react`. What is readied is said with its terms when it is paid: which spell
 with how many AP, who is aided, how much fatigue stands for AP. The effect keeps them
-(`rulekit.doing`): its amount is the AP paid, its modifiers have the bond, and its type is the
+(`mechanics.actions`): its amount is the AP paid, its modifiers have the bond, and its type is the
 spell, the item, the power, the id of who is aided, or `fatigue` where that stands for the AP of
 Disengage that are not paid.
 
@@ -13,43 +13,157 @@ Seed 004: Basic Techniques, Reactions, Ready an Action.
 from __future__ import annotations
 
 from functools import partial
+from typing import Annotated
 
+from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.heart.decide import Context
-from affray.core.heart.effects import forbidden, rule_of
-from affray.core.heart.events import Spent
-from affray.core.heart.state import Combatant, Effect
-from affray.core.language.declared import read
-from affray.core.language.refusal import Refused
-from affray.core.language.who import resolve
-from affray.core.language.words import Word, Words
-from affray.core.rules.ruleset import Verb
+from affray.core.engine.decide import Context
+from affray.core.engine.effects import effect_row, why_forbidden
+from affray.core.engine.events import CostPaid
+from affray.core.engine.state import Combatant, Effect, Encounter
+from affray.core.parser import arguments
+from affray.core.parser.declarations import ParseState, parse_arguments
+from affray.core.parser.errors import Refused
+from affray.core.parser.targets import resolve
+from affray.core.parser.tokens import Token, TokenStream
+from affray.core.rules.ruleset import AvailableAction, Command
 from affray.core.rules.tables import Tables
-from affray.rulekit import acts, doing, powers
-from affray.rulekit.acts import Act, Pay
-from affray.rulekit.doing import Declared, Readying, Techniques, Terms
-from affray.rulekit.placing import Placing, renew, until_for
+from affray.mechanics import actions as shared_actions
+from affray.mechanics import powers
+from affray.mechanics.actions import (
+    Act,
+    ActionEconomy,
+    ActorSituation,
+    Cost,
+    DeclaredTechnique,
+    PayFunction,
+    ReadiedAction,
+    ReadyRules,
+    TechniqueRunner,
+)
+from affray.mechanics.conditions import EffectTerms, replace_effect, resolve_end
 from affray.rulesets.monsters_and_magic import (
     actions,
     attacks,
     bonds,
     conditions,
-    economy,
-    hands,
-    mounts,
+    loadout,
     movement,
-    tracks,
 )
-from affray.rulesets.monsters_and_magic.economy import ECONOMY
+from affray.rulesets.monsters_and_magic.sheet import POWER, Power, powers_of
+
+# -------------------------------------------------------------------------------------------------
+# What can be done now and what it costs: techniques, and the powers of a monster's own.
+#     add monster "Weir Ogre" hp 46 powers Undertow ap 2 uses 1 text "All sink."
+#
+# What a power does beside its price is said by other commands; its text stands in the log and on
+# the card.
+#
+# Seed 004: Action Points, Reactions, Basic Techniques, Mounted Combat, Threads of Fate (a monster's
+# thread powered ability).
+
+
+def options(tables: Tables, state: Encounter, combatant: Combatant) -> list[AvailableAction]:
+    """Every technique for a combatant who has AP: its cost now, the next one's, and why it can't be
+    used."""
+    now = ActorSituation(tables, state, combatant)
+    names = [name for name in tables.techniques if name != POWER]
+    return [
+        _economy_disengage(now)
+        if name == "disengage"
+        else shared_actions.available_action(ECONOMY, now, name)
+        for name in (names if "ap" in combatant.tracks else ())
+    ]
+
+
+def own_powers(tables: Tables, state: Encounter, combatant: Combatant) -> list[AvailableAction]:
+    """Each power of their own: its cost now, and why it can't be used."""
+    now = ActorSituation(tables, state, combatant)
+    return [_power_option(now, power) for power in powers_of(combatant)]
+
+
+def _economy_disengage(now: ActorSituation) -> AvailableAction:
+    """Disengage, with the fatigue that stands for the AP that are not there."""
+    needed = shared_actions.cost_now(now, "disengage")["ap"]
+    lacking = max(0, needed - now.who.track("ap"))
+    cost = {"ap": needed - lacking}
+    marks = {"fatigue": lacking} if lacking else {}
+    after = shared_actions.cost_next(now, "disengage", cost)
+    reason = _why_not(now, "disengage", cost)
+    return AvailableAction("disengage", cost | marks, after | marks if after else {}, reason)
+
+
+def _why_not(now: ActorSituation, name: str, cost: Cost) -> str:
+    row = now.tables.techniques[name]
+    if "reaction" in cost and not row.reaction:  # as a power may be
+        row = replace(row, reaction=True)
+    if barred := shared_actions.why_forbidden(now, row, act="spend AP"):
+        return barred
+    if now.state.phase != "combat":
+        return "only in a fight" if name == "regroup" or row.reaction else ""
+    held = now.forbids("move") if name in ("move", "mount") else ""
+    is_led = "controlled" in now.in_force and name not in now.tables.economy["controlled"]
+    return (
+        shared_actions.why_not_their_turn(now, row)
+        or shared_actions.why_used_up(now, name)
+        or (held and f"{held}: can't move")
+        or ("controlled: it can only move, dodge and disengage" if is_led else "")
+        or shared_actions.why_unaffordable(now, cost)
+    )
+
+
+ECONOMY = ActionEconomy(_why_not)
+
+
+# -- powers ----------------------------------------------------------------------------------------
+
+
+def why_not_power(state: Encounter, combatant: Combatant, power: Power) -> str:
+    """Why somebody can't use it at all now, whatever it costs of a turn."""
+    used_up = powers.why_expended(combatant, power.name, power.uses, power.per)
+    return used_up or ("the GM has no thread" if power.thread and state.gm("threads") < 1 else "")
+
+
+def _power_option(now: ActorSituation, power: Power) -> AvailableAction:
+    reason = (
+        why_not_power(now.state, now.who, power)
+        or ECONOMY.why_not(now, POWER, power.cost)
+        or shared_actions.why_used_up(now, POWER, power.subject)
+    )
+    brief = " ".join([*([f"×{power.uses}"] if power.uses else []), *(["thread"] * power.thread)])
+    return powers.available_power(POWER, power, power.cost, reason, "", brief)
+
+
+def _powers_by_name(reading: ParseState) -> dict[str, Power]:
+    return {power.name: power for power in powers_of(reading.ctx.actor())}
+
+
+class PowerArgs(Struct, frozen=True):
+    """`power NAME`."""
+
+    power: Annotated[
+        Power, arguments.custom_name_arg("a power of theirs", _powers_by_name, asks="text:power")
+    ]
+
+
+def use_power(ctx: Context, args: PowerArgs, combatant: Combatant, pay: PayFunction) -> None:
+    """Use a power: its price is paid, its use counted, and its text told."""
+    power = args.power
+    powers.require_usable(combatant, power.name, why_not_power(ctx.state, combatant, power))
+    pay(power.cost, power.subject)
+    if power.thread:
+        ctx.emit(CostPaid("", "threads", 1, power.name))
+    powers.count_use(ctx, combatant, power.name, power.text, power.per if power.uses else "")
+
 
 ACTIONS: dict[str, Act] = {
     "cast": actions.cast,
     "concentrate": actions.concentrate,
-    "mount": Declared(mounts.Mounting, mounts.mount),
-    "move": Declared(movement.Move, movement.move),
-    "retrieve": hands.retrieve,
-    "strike": Declared(attacks.Assault, actions.strike),
+    "mount": DeclaredTechnique(movement.MountArgs, movement.mount),
+    "move": DeclaredTechnique(movement.MoveArgs, movement.move),
+    "retrieve": loadout.retrieve,
+    "strike": DeclaredTechnique(attacks.AttackArgs, actions.strike),
     "use": actions.use_item,
     "aid": actions.aid,
     "disengage": actions.disengage,
@@ -57,10 +171,10 @@ ACTIONS: dict[str, Act] = {
     "grapple": actions.grapple,
     "hide": actions.hide,
     "help": actions.help_,
-    "power": Declared(economy.Using, economy.use_power),
+    "power": DeclaredTechnique(PowerArgs, use_power),
 }
 REACTIONS: dict[str, Act] = {
-    "opportunity-attack": Declared(attacks.Assault, actions.opportunity_attack),
+    "opportunity-attack": DeclaredTechnique(attacks.AttackArgs, actions.opportunity_attack),
     "retaliate": actions.retaliate,
 }
 
@@ -79,55 +193,64 @@ USAGE = {
 }
 
 
-def _mark(ctx: Context, who: str, track: str, amount: int, what: str) -> None:
+def _mark(ctx: Context, combatant_id: str, track: str, amount: int, what: str) -> None:
     """Mark a track for a technique, or clear marks by it where the amount is negative."""
     if amount < 0:
-        tracks.clear_track(ctx, who, track, -amount, f"by {what}")
+        conditions.clear_track(ctx, combatant_id, track, -amount, f"by {what}")
     else:
-        tracks.pay(ctx, who, {track: amount}, f"for {what}")
+        conditions.pay(ctx, combatant_id, {track: amount}, f"for {what}")
 
 
 def _again(tables: Tables, effect: str) -> tuple[str, ...]:
-    return conditions.AGAIN.get(rule_of(tables, effect).kind, ())
+    return conditions.AGAIN.get(effect_row(tables, effect).kind, ())
 
 
-def _lay(ctx: Context, words: Words, name: str, people: tuple[str, ...], placing: Placing) -> str:
-    if rule_of(ctx.tables, name).kind in conditions.AGAIN:
-        again = conditions.read_again(ctx, words)
-        return ", ".join(conditions.lay(ctx, who, name, placing, again) for who in people)
-    for who in people:
-        until = until_for(conditions.LASTING, ctx, who, placing, name)
-        renew(ctx, who, name, until, source=placing.source)
-    return ", ".join(f"{ctx.state.name(who)} is {name}" for who in people)
+def _apply_condition(
+    ctx: Context, tokens: TokenStream, name: str, people: tuple[str, ...], terms: EffectTerms
+) -> str:
+    if effect_row(ctx.tables, name).kind in conditions.AGAIN:
+        again = conditions.read_again(ctx, tokens)
+        return ", ".join(
+            conditions.apply_condition(ctx, combatant_id, name, terms, again)
+            for combatant_id in people
+        )
+    for combatant_id in people:
+        until = resolve_end(conditions.LASTING, ctx, combatant_id, terms, name)
+        replace_effect(ctx, combatant_id, name, until, source=terms.source)
+    return ", ".join(f"{ctx.state.name(combatant_id)} is {name}" for combatant_id in people)
 
 
-TECHNIQUES = Techniques(ECONOMY, _lay, ACTIONS, REACTIONS, USAGE, _mark, _again)
+TECHNIQUES = TechniqueRunner(ECONOMY, _apply_condition, ACTIONS, REACTIONS, USAGE, _mark, _again)
 
 
-def _react(ctx: Context, words: Words) -> None:
-    name = words.choice("a reaction", doing.reactions(ctx.tables))
-    doing.do(TECHNIQUES, name, ctx, words)
+def _react(ctx: Context, tokens: TokenStream) -> None:
+    name = tokens.choice("a reaction", shared_actions.reaction_techniques(ctx.tables))
+    shared_actions.perform(TECHNIQUES, name, ctx, tokens)
 
 
-def _stand(ctx: Context, words: Words) -> None:
-    who = ctx.actor()
-    words.finish()
-    up = movement.Move(movement.STAND)
-    movement.move(ctx, up, who, partial(acts.pay, ECONOMY, ctx, who.id, "move"))
+def _stand(ctx: Context, tokens: TokenStream) -> None:
+    combatant = ctx.actor()
+    tokens.finish()
+    up = movement.MoveArgs(movement.STAND)
+    movement.move(
+        ctx, up, combatant, partial(shared_actions.pay, ECONOMY, ctx, combatant.id, "move")
+    )
 
 
-_dismount = partial(doing.do, TECHNIQUES, "mount")
+_dismount = partial(shared_actions.perform, TECHNIQUES, "mount")
 
 
-def technique_verbs(tables: Tables) -> tuple[Verb, ...]:
+def technique_verbs(tables: Tables) -> tuple[Command, ...]:
     """A command for each technique of the tables, and those that are another way to say one."""
     return (
-        *doing.verbs(TECHNIQUES, tables),
-        Verb("stand", "stand [by NAME]", "stands up with the technique move", _stand, True),
-        Verb("dismount", "dismount [by NAME]", "the technique mount, to get off", _dismount, True),
-        Verb(
+        *shared_actions.technique_commands(TECHNIQUES, tables),
+        Command("stand", "stand [by NAME]", "stands up with the technique move", _stand, True),
+        Command(
+            "dismount", "dismount [by NAME]", "the technique mount, to get off", _dismount, True
+        ),
+        Command(
             "react",
-            f"{doing.reaction_usages(TECHNIQUES)} | react retaliate TARGET [by NAME]",
+            f"{shared_actions.reaction_usages(TECHNIQUES)} | react retaliate TARGET [by NAME]",
             "takes a reaction",
             _react,
             True,
@@ -140,60 +263,60 @@ def technique_verbs(tables: Tables) -> tuple[Verb, ...]:
 FATIGUE = "fatigue"
 
 
-def _spell(ctx: Context, words: Words) -> Terms:
-    spell = actions.read_spell(ctx, words)
+def _spell(ctx: Context, tokens: TokenStream) -> ReadiedAction:
+    spell = actions.read_spell(ctx, tokens)
     says = f"{spell.name}, {spell.ap} AP"
-    return Terms(of=spell.name, subject=spell.subject, cost={"ap": spell.ap}, says=says)
+    return ReadiedAction(of=spell.name, subject=spell.subject, cost={"ap": spell.ap}, says=says)
 
 
-def _concentration(ctx: Context, words: Words) -> Terms:
-    spell = str(words.next("the spell's name"))
-    return Terms(of=spell, subject=spell.casefold(), says=spell)
+def _concentration(ctx: Context, tokens: TokenStream) -> ReadiedAction:
+    spell = str(tokens.next("the spell's name"))
+    return ReadiedAction(of=spell, subject=spell.casefold(), says=spell)
 
 
-def _item(ctx: Context, words: Words) -> Terms:
+def _item(ctx: Context, tokens: TokenStream) -> ReadiedAction:
     """`[ITEM] [ap N]`; a text in quotes that ends the line is the trigger."""
-    is_trigger = words.upcoming.quoted and not words.peek(1)
-    name, item = ("", None) if is_trigger else actions.read_item(ctx, words)
-    cost = {"ap": actions.read_ap(words)} if words.take("ap") else actions.item_cost(item)
+    is_trigger = tokens.upcoming.quoted and not tokens.peek(1)
+    name, item = ("", None) if is_trigger else actions.read_item(ctx, tokens)
+    cost = {"ap": actions.read_ap(tokens)} if tokens.take("ap") else actions.item_cost(item)
     price = f"{cost['ap']} AP" if cost else ""
-    return Terms(of=name, cost=cost, says=", ".join(filter(None, (name, price))))
+    return ReadiedAction(of=name, cost=cost, says=", ".join(filter(None, (name, price))))
 
 
-def _aid(ctx: Context, words: Words) -> Terms:
+def _aid(ctx: Context, tokens: TokenStream) -> ReadiedAction:
     """`[NAME [bond N]] [ap N]`; `ap 3` pays for somebody who may be down when it goes off."""
     other, bond, cost = None, {}, None
-    if not words.upcoming.quoted and words.is_combatant():
-        other = words.combatant("who is aided")
+    if not tokens.upcoming.quoted and tokens.is_combatant():
+        other = tokens.combatant("who is aided")
         actions.can_aid(ctx.actor(), other)
         cost = actions.aid_cost(ctx, other)
-        if words.peek() == "bond" or words.has_number():
-            bond = {"bond": bonds.read_bond(words, ctx.actor(), other)}
+        if tokens.peek() == "bond" or tokens.has_number():
+            bond = {"bond": bonds.read_bond(tokens, ctx.actor(), other)}
     usual = ctx.tables.techniques["aid"].cost["ap"]
-    if words.take("ap"):
-        cost = {"ap": words.number("the AP in all", usual, usual + 1)}
+    if tokens.take("ap"):
+        cost = {"ap": tokens.number("the AP in all", usual, usual + 1)}
     price = f"{(cost or {}).get('ap', usual)} AP"
     if other is None:
-        return Terms(cost=cost, says=price)
-    return Terms(of=other.id, cost=cost, modifiers=bond, says=f"{other.name}, {price}")
+        return ReadiedAction(cost=cost, says=price)
+    return ReadiedAction(of=other.id, cost=cost, modifiers=bond, says=f"{other.name}, {price}")
 
 
-def _disengage(ctx: Context, words: Words) -> Terms:
-    marks = actions.read_marks(words)
+def _disengage(ctx: Context, tokens: TokenStream) -> ReadiedAction:
+    marks = actions.read_marks(tokens)
     if not marks:
-        return Terms()
+        return ReadiedAction()
     cost = actions.disengage_cost(ctx, marks)
-    return Terms(of=FATIGUE, cost=cost, says=f"{marks} fatigue")
+    return ReadiedAction(of=FATIGUE, cost=cost, says=f"{marks} fatigue")
 
 
-def _power(ctx: Context, words: Words) -> Terms:
+def _power(ctx: Context, tokens: TokenStream) -> ReadiedAction:
     """`NAME`, a power of their own, which has its price. Raises Refused for a reaction."""
-    who, power = ctx.actor(), read(economy.Using, ctx, words).power
+    combatant, power = ctx.actor(), parse_arguments(PowerArgs, ctx, tokens).power
     if power.reaction:
         raise Refused(f"{power.name} is a reaction: it waits for its trigger without being readied")
-    powers.refuse(who, power.name, economy.why_not_power(ctx.state, who, power))
+    powers.require_usable(combatant, power.name, why_not_power(ctx.state, combatant, power))
     says = f"{power.name}, {power.ap} AP"
-    return Terms(of=power.name, subject=power.subject, cost=power.cost, says=says)
+    return ReadiedAction(of=power.name, subject=power.subject, cost=power.cost, says=says)
 
 
 _TERMS = {
@@ -206,65 +329,67 @@ _TERMS = {
 }
 
 
-def _read(ctx: Context, words: Words) -> Terms:
-    name = words.choice("a technique", doing.actions(ctx.tables))
-    said = _TERMS[name](ctx, words) if name in _TERMS else Terms()
-    return replace(said, name=name, called=ctx.tables.techniques[name].name)
+def _read(ctx: Context, tokens: TokenStream) -> ReadiedAction:
+    name = tokens.choice("a technique", shared_actions.action_techniques(ctx.tables))
+    readied_action = _TERMS[name](ctx, tokens) if name in _TERMS else ReadiedAction()
+    return replace(readied_action, name=name, called=ctx.tables.techniques[name].name)
 
 
-def _pay(ctx: Context, who: Combatant, terms: Terms) -> int:
+def _pay(ctx: Context, combatant: Combatant, terms: ReadiedAction) -> int:
     """Pay the technique's own price, with its terms; gives the AP that it took."""
-    acts.pay(ECONOMY, ctx, who.id, terms.name, terms.cost, terms.subject)
-    return who.track("ap") - ctx.state[who.id].track("ap")
+    shared_actions.pay(ECONOMY, ctx, combatant.id, terms.name, terms.cost, terms.subject)
+    return combatant.track("ap") - ctx.state[combatant.id].track("ap")
 
 
-def _take(ctx: Context, who: Combatant) -> None:
+def _take(ctx: Context, combatant: Combatant) -> None:
     """What is readied is done with the reaction, once its trigger has come."""
-    if who.life == "dead":
-        raise Refused(f"{who.name} is dead")
-    if who.track("reaction") < 1:
-        raise Refused(f"{who.name} has used their reaction, so the readied action can't be taken")
-    barred = forbidden(ctx.tables, ctx.state, who, "react")
+    if combatant.life == "dead":
+        raise Refused(f"{combatant.name} is dead")
+    if combatant.track("reaction") < 1:
+        raise Refused(
+            f"{combatant.name} has used their reaction, so the readied action can't be taken"
+        )
+    barred = why_forbidden(ctx.tables, ctx.state, combatant, "react")
     if barred:
-        raise Refused(f"{who.name} can't react: {barred}")
-    ctx.emit(Spent(who.id, "reaction", 1, "trigger"))
+        raise Refused(f"{combatant.name} can't react: {barred}")
+    ctx.emit(CostPaid(combatant.id, "reaction", 1, "trigger"))
 
 
-def _act(ctx: Context, words: Words, who: Combatant, readied: Effect) -> None:
+def _act(ctx: Context, tokens: TokenStream, combatant: Combatant, readied: Effect) -> None:
     """Do it, with the terms of what was readied before the words that are left.
 
     What it is of may be said again. Raises Refused for fatigue that stands for AP paid already.
     """
-    if readied.because == "disengage" and words.peek() == FATIGUE:
-        raise words.refuse("fatigue stands for AP, so it is said when Disengage is readied")
-    if readied.type and _says_again(words, readied):
-        words.next("what is readied")
-    elif readied.type and words.upcoming.quoted and not words.is_combatant():
-        raise words.refuse(f"what is readied is {readied.type}, not {words.upcoming}")
-    words.insert(Word(word) for word in _as_words(ctx, words, readied))
-    pay = _paid_before(ctx, who, readied)
-    doing.do_readied(TECHNIQUES, ctx, words, who, readied.because, pay)
+    if readied.because == "disengage" and tokens.peek() == FATIGUE:
+        raise tokens.refuse("fatigue stands for AP, so it is said when Disengage is readied")
+    if readied.type and _says_again(tokens, readied):
+        tokens.next("what is readied")
+    elif readied.type and tokens.upcoming.quoted and not tokens.is_combatant():
+        raise tokens.refuse(f"what is readied is {readied.type}, not {tokens.upcoming}")
+    tokens.insert(Token(word) for word in _as_words(ctx, tokens, readied))
+    pay = _paid_before(ctx, combatant, readied)
+    shared_actions.perform_readied(TECHNIQUES, ctx, tokens, combatant, readied.because, pay)
 
 
-def _says_again(words: Words, readied: Effect) -> bool:
+def _says_again(tokens: TokenStream, readied: Effect) -> bool:
     if readied.because == "aid":
-        return words.is_combatant() and resolve(words.state, words.upcoming).id == readied.type
-    return words.peek() == readied.type.casefold()
+        return tokens.is_combatant() and resolve(tokens.state, tokens.upcoming).id == readied.type
+    return tokens.peek() == readied.type.casefold()
 
 
-def _as_words(ctx: Context, words: Words, readied: Effect) -> list[str]:
+def _as_words(ctx: Context, tokens: TokenStream, readied: Effect) -> list[str]:
     if readied.because == "disengage":
         usual = ctx.tables.techniques["disengage"].cost["ap"]
         return [FATIGUE, str(usual - readied.amount)] if readied.type == FATIGUE else []
-    said = [readied.type] if readied.type else []
-    if readied.because == "cast" and said:
-        said += ["ap", str(readied.amount)]
-    elif "bond" in readied.modifiers and words.peek() != "bond":
-        said += ["bond", str(readied.modifiers["bond"])]
-    return said
+    parts = [readied.type] if readied.type else []
+    if readied.because == "cast" and parts:
+        parts += ["ap", str(readied.amount)]
+    elif "bond" in readied.modifiers and tokens.peek() != "bond":
+        parts += ["bond", str(readied.modifiers["bond"])]
+    return parts
 
 
-def _paid_before(ctx: Context, who: Combatant, readied: Effect) -> Pay:
+def _paid_before(ctx: Context, combatant: Combatant, readied: Effect) -> PayFunction:
     """How a readied action is paid: it was, with so many AP. Raises Refused for what takes more."""
 
     def pay(cost: dict[str, int] | None = None, subject: str = "") -> None:
@@ -272,14 +397,16 @@ def _paid_before(ctx: Context, who: Combatant, readied: Effect) -> Pay:
         paid = readied.amount or usual  # 0 where fatigue stood for all, and in logs of before
         needed = (cost or {}).get("ap", 0)
         if needed > paid:
-            raise Refused(f"{who.name} has paid {paid} AP for what is readied; this takes {needed}")
+            raise Refused(
+                f"{combatant.name} has paid {paid} AP for what is readied; this takes {needed}"
+            )
 
     return pay
 
 
-VERBS = doing.ready_verbs(
+VERBS = shared_actions.ready_commands(
     TECHNIQUES,
-    Readying(_read, _pay, _take, _act),
+    ReadyRules(_read, _pay, _take, _act),
     'ready TECHNIQUE [SPELL|ITEM|POWER|NAME] [ap N | bond N | fatigue N] ["THE TRIGGER"]',
     "pays for a technique now, and waits for its trigger",
     "takes the readied action, with the reaction",

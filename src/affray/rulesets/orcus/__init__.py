@@ -4,33 +4,33 @@ from __future__ import annotations
 
 from functools import partial
 
-from affray.core.heart.decide import Context
-from affray.core.rules.ruleset import Doing, Reads, Ruleset
+from affray.core.engine.decide import Context
+from affray.core.rules.ruleset import RowTechniques, Ruleset, SupportedFields
 from affray.core.rules.tables import Tables
-from affray.rulekit import acts, doing, numbers, sheets
-from affray.rulekit.recorded import owner_of
+from affray.mechanics import actions as shared_actions
+from affray.mechanics import sheet as shared_sheet
+from affray.mechanics import stats as shared_stats
+from affray.mechanics.sheet import owner_of
+from affray.rulesets import tables_of
 from affray.rulesets.orcus import (
-    assaults,
+    action_economy,
+    attacks,
     checks,
     companions,
     conditions,
     damage,
-    economy,
-    edge,
     healing,
-    imported,
+    import_creature,
     initiative,
-    keeping,
     movement,
-    power_options,
     powers,
     saves,
     sheet,
     techniques,
+    turns,
 )
 from affray.rulesets.orcus.conditions import DYING
 from affray.rulesets.orcus.sheet import AMOUNTS, TURN_ACTIONS
-from affray.rulesets.packaged import tables_of
 
 TABLES = tables_of(__name__)
 
@@ -44,8 +44,8 @@ _FORBIDS = (
     "act", "react", "move", "flank", "free", "spend", "see", "hear", "be-moved", "hustle",
     "ranged", "far",
 )  # fmt: skip
-_DEGREES = (*assaults.COVER, *assaults.CONCEALMENT)
-READS = Reads(
+_DEGREES = (*attacks.COVER, *attacks.CONCEALMENT)
+READS = SupportedFields(
     powers="power",
     effects={
         "modifiers": (*checks.TOTALS, "defenses"),
@@ -71,15 +71,17 @@ def _lays(tables: Tables) -> list[str]:
     return [name for name, rule in rows if rule.kind not in _TRACES and name not in not_laid]
 
 
-DOING = Doing(
-    verb=partial(doing.verb, techniques.TECHNIQUES), lays=_lays, ends=("save", "rest", "fight")
+DOING = RowTechniques(
+    verb=partial(shared_actions.technique_command, techniques.TECHNIQUES),
+    lays=_lays,
+    ends=("save", "rest", "fight"),
 )
 
 
 # -- all of it -------------------------------------------------------------------------------------
 
 _MODULES = (
-    movement, checks, economy, powers, damage, healing, conditions, saves, keeping, companions,
+    movement, checks, action_economy, powers, damage, healing, conditions, saves, companions,
     initiative,
 )  # fmt: skip
 VERBS = (
@@ -88,10 +90,10 @@ VERBS = (
 )
 
 
-def _set_by_hand(ctx: Context, who: str) -> None:
+def _set_by_hand(ctx: Context, combatant_id: str) -> None:
     """What follows from a number that was written by hand: life and death, and the actions left."""
-    damage.set_by_hand(ctx, who)
-    economy.written_by_hand(ctx, who)
+    damage.after_manual_change(ctx, combatant_id)
+    action_economy.written_by_hand(ctx, combatant_id)
 
 
 RULESET = Ruleset(
@@ -100,33 +102,33 @@ RULESET = Ruleset(
     tables=TABLES,
     verbs={verb.name: verb for verb in VERBS},
     create=sheet.create,
-    sheet=sheets.form(lambda tables: sheet.ROWS, sheet.ALIASES),
+    sheet=shared_sheet.sheet_form(lambda tables: sheet.ROWS, sheet.ALIASES),
     initiative=initiative.roll,
     tie_rank=initiative.tie_rank,
-    turn_started=edge.turn_started,
-    turn_ending=edge.turn_ending,
-    owed=saves.roll_owed,
-    round_ended=edge.round_ended,
-    fight_ended=edge.fight_ended,
+    turn_started=turns.on_turn_start,
+    turn_ending=turns.on_turn_end,
+    owed=saves.roll_deferred_saves,
+    round_ended=turns.round_ended,
+    fight_ended=turns.on_fight_end,
     set_by_hand=_set_by_hand,
-    totals=partial(numbers.totals, checks.NUMBERS),
+    totals=partial(shared_stats.stat_values, checks.NUMBERS),
     shares=checks.shares,
-    options=partial(acts.options, economy.ECONOMY),
-    own=power_options.own,
-    pending=edge.pending,
-    remark=edge.remark,
-    acted=economy.acted,
-    settled=edge.settled,
-    delayed=edge.delayed,
+    options=partial(shared_actions.available_actions, action_economy.ECONOMY),
+    own=powers.own_powers,
+    pending=turns.pending_decisions,
+    remark=turns.track_note,
+    acted=action_economy.acted,
+    settled=turns.apply_invariants,
+    delayed=turns.delayed,
     master=owner_of,
     allowing=initiative.allowing,
-    told=sheet.told,
+    sheet_lines=sheet.sheet_lines,
     weapons=sheet.weapons_of,
     attack="attack",
     interrupts=False,
     reads=READS,
     doing=DOING,
-    imports=imported.imported,
+    imports=import_creature.imported,
     stranger="hp 10 attack Strike +4 vs ac 1d6+1",
     settings={
         "surprise": ("no-action", "one-standard"),

@@ -6,22 +6,336 @@ Seed 003: Making an Attack, Critical Hits, Coup de Grace.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from functools import partial
+from typing import Annotated
 
-from affray.core.dice.notation import parse_dice
-from affray.core.heart.decide import Context
-from affray.core.heart.effects import end, forbidden, in_force
-from affray.core.heart.events import Noted
-from affray.core.heart.state import Combatant, Effect, Encounter
-from affray.core.language.clauses import names
-from affray.core.language.refusal import Refused
+from msgspec import Struct
+from msgspec.structs import replace
+
+from affray.core.dice import parse_dice
+from affray.core.engine.decide import Context
+from affray.core.engine.effects import active_effects, effect_row, remove_effect, why_forbidden
+from affray.core.engine.events import NoteAdded
+from affray.core.engine.state import Combatant, Effect, Encounter
+from affray.core.parser import arguments
+from affray.core.parser.clauses import join_names
+from affray.core.parser.declarations import Argument, ParseState
+from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.targets import present_combatants
 from affray.core.rules.tables import Tables
-from affray.rulekit import harm, leaning, numbers, rolls
-from affray.rulekit.numbers import Part, Situation
-from affray.rulekit.rolls import Die, Roll
-from affray.rulesets.orcus import aftermath, assaults, checks, damage, economy
-from affray.rulesets.orcus.assaults import AREAS, UNKNOWN, Assault
+from affray.mechanics import (
+    checks as shared_checks,
+)
+from affray.mechanics import (
+    damage as shared_damage,
+)
+from affray.mechanics import (
+    powers,
+    stats,
+)
+from affray.mechanics.checks import DieInput, RollRequest
+from affray.mechanics.stats import CombatantSituation, StatPart
+from affray.rulesets.orcus import (
+    action_economy,
+    checks,
+    damage,
+    saves,
+    sheet,
+)
 from affray.rulesets.orcus.checks import Outcome
+from affray.rulesets.orcus.sheet import REACHES, Attack
+
+# -------------------------------------------------------------------------------------------------
+# What a command says of an attack: targets, outcomes, damage, how it is made; cover.
+#
+# Seed 003: Making an Attack, Types of Attack, Unseen Attackers and Targets, Vision and Light.
+
+AREAS = ("near", "far")
+"""The ranges of what fills an area."""
+CLEAR = "clear"
+"""Said of an attack from where nothing stands between, by somebody who sees the target."""
+COVER = {"cover": "cover", "three-quarters-cover": "three_quarters_cover"}
+CONCEALMENT = {"concealed": "concealment", "total-concealment": "total_concealment"}
+"""The degrees, the slighter first, and where the tables have the penalty of each."""
+FLAGS = ("advantage", *COVER, *CONCEALMENT, CLEAR, "adjacent", "reach", "long", "knockout")
+"""What is said of an attack in one word."""
+SAID_ALIKE = {
+    "ca": "advantage",
+    "combat-advantage": "advantage",
+    "three-quarters": "three-quarters-cover",
+    "half-cover": "cover",
+    "concealment": "concealed",
+    "nonlethal": "knockout",
+}
+"""Other words for the same."""
+
+
+def _read_targets(reading: ParseState) -> tuple[str, ...]:
+    among = present_combatants(reading.ctx.state, but=reading.ctx.actor().id)
+    return tuple(c.id for c in reading.words.combatants("who is attacked", among))
+
+
+def _read_ally(reading: ParseState) -> str:
+    """With whom somebody flanks, where a name stands next, and nothing else that may follow."""
+    tokens = reading.words
+    other = (
+        tokens.has_number()
+        or shared_checks.is_die_input(tokens, checks.OUTCOMES)
+        or reading.is_over
+    )
+    return tokens.combatant("with whom").id if not other and tokens.is_combatant() else ""
+
+
+def _weapons(reading: ParseState) -> list[str]:
+    return [f'"{n}"' if " " in n else n for n in sheet.weapons_of(reading.ctx.actor())]
+
+
+def _more_stands(reading: ParseState) -> bool:
+    """Whether damage of another type stands next: behind untyped damage, which most weapons deal
+    (seed 003: Damage Types), with its type: `8 5 fire`."""
+    kind = reading.words.peek(1)
+    is_typed = kind.isalpha() and kind not in reading.stops
+    return shared_damage.MORE.stands(reading) and (is_typed or bool(reading.values.get("type")))
+
+
+_TARGETS = Argument(_read_targets, "TARGET[,TARGET]", asks="targets")
+TYPE = arguments.damage_type_arg(damage.dealt_types, requires="amount_rolled")
+_MORE = replace(shared_damage.MORE, requires="amount_rolled", stands=_more_stands)
+_WITH = arguments.keyword_arg("with", arguments.text_arg("the attack's name", _weapons, "NAME"))
+_FLANKING = Argument(_read_ally, "flanking [NAME]", keywords=("flanking",))
+_DIE = partial(
+    shared_checks.die_arg, checks.OUTCOMES, may_lack=lambda r: r.ctx.actor().kind != "pc"
+)
+"""How a die is known; whoever is no player's character may leave it out, and has it rolled."""
+ONE_DIE, DICE_OF_TARGETS = _DIE(), _DIE("targets")
+UNKNOWN = Attack("", 0)
+"""With what an attack is made of which nobody knows that; it is said how it comes out."""
+
+
+class AttackModifiers(Struct, frozen=True):
+    """What may be said of an attack, in any order.
+
+    half      whether a miss deals half
+    extra     further dice on a critical, rolled for each
+    flanking  with whom it flanks, empty for an ally who is not named; None where it doesn't
+    plus      a bonus of this attack alone, beside the situation's
+    """
+
+    defense: sheet.Defense = ""
+    half: sheet.Half = False
+    extra: sheet.Extra = ""
+    words: Annotated[tuple[str, ...], arguments.any_of(*FLAGS, alike=SAID_ALIKE)] = ()
+    flanking: Annotated[str | None, _FLANKING] = None
+    reach: Annotated[str, arguments.anywhere_choice_arg(*REACHES)] = ""
+    plus: Annotated[int, checks.BONUS] = 0
+    weapon: Annotated[str, _WITH] = ""
+
+
+class AttackArgs(Struct, frozen=True):
+    """One attack as the command describes it, on one or several targets.
+
+    dice_fallen  how each target's d20 is known, in their order
+    amount_rolled       the damage as it was rolled; or dice in place of it: rolled once for all
+                 targets, at their maximum on a critical
+    more         what fell of other types
+    means        the weapon or power that it is made with, where it is known
+    keywords     the tags of the power that it is made with; a basic attack's is `weapon`
+    finishes     the targets on whom it is a coup de grace: each hit is critical, and the staggered
+                 value then kills
+    """
+
+    targets: Annotated[tuple[str, ...], _TARGETS]
+    dice_fallen: Annotated[list[DieInput], DICE_OF_TARGETS]
+    amount_rolled: Annotated[int | str | None, arguments.damage_arg()] = None
+    type: Annotated[str, TYPE] = ""
+    more: Annotated[tuple[shared_damage.Part, ...], _MORE] = ()
+    how: Annotated[AttackModifiers, arguments.keyword_args(AttackModifiers, "WORDS")] = (
+        AttackModifiers()
+    )
+    means: Attack = UNKNOWN
+    keywords: tuple[str, ...] = ("weapon",)
+    finishes: tuple[str, ...] = ()
+
+    def is_said(self, word: str) -> bool:
+        """Whether the command says it of the attack: `cover`, `knockout`."""
+        return word in self.how.words
+
+    @property
+    def amount(self) -> int | None:
+        """The damage as it was rolled; None for dice."""
+        return self.amount_rolled if isinstance(self.amount_rolled, int) else None
+
+    @property
+    def half(self) -> bool:
+        """Whether a miss deals half, as it is said, or as the weapon does."""
+        return self.how.half or self.means.half
+
+    @property
+    def against(self) -> str:
+        """The defence it is made against: as said, the weapon's, else AC."""
+        return self.how.defense or self.means.defense
+
+    @property
+    def range(self) -> str:
+        """melee, ranged, near or far: as said, the weapon's, else melee."""
+        return self.how.reach or ("ranged" if self.is_said("long") else self.means.reach)
+
+    @property
+    def is_adjacent(self) -> bool:
+        """Whether it is made on somebody in the next square: in melee, unless it says `reach`."""
+        return self.is_said("adjacent") or (self.range == "melee" and not self.is_said("reach"))
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """What a bonus may ask for: its keywords, its type of damage, and how it is made."""
+        return tuple(filter(None, (*self.keywords, self.damage_type, self.range)))
+
+    @property
+    def damage_type(self) -> str:
+        """The type of its damage: as said, else the weapon's."""
+        return self.type or self.means.type
+
+    @property
+    def damage_dice(self) -> str:
+        """The dice of its damage: as said, else the weapon's; empty for none."""
+        return self.amount_rolled if isinstance(self.amount_rolled, str) else self.means.dice
+
+    @property
+    def plus(self) -> tuple[powers.ExtraDamage, ...]:
+        """The weapon's dice of other types; none beside damage that is said."""
+        return self.means.plus if self.amount_rolled is None else ()
+
+    @property
+    def deals_damage(self) -> bool:
+        """Whether a hit deals damage at all; some powers don't."""
+        return self.amount is not None or bool(self.damage_dice)
+
+
+class SingleAttackArgs(AttackArgs, frozen=True):
+    """One that can be made on one target only."""
+
+    targets: Annotated[tuple[str, ...], replace(_TARGETS, usage="TARGET", asks="target")]
+
+
+def attack_method(
+    attacker: Combatant,
+    assault: AttackArgs,
+    weapon: Attack | None = None,
+    keywords: tuple[str, ...] = ("weapon",),
+) -> AttackArgs:
+    """The attack with what it is made with: what is said, the `weapon`, or the attacker's first.
+
+    Raises Refused for a weapon that the attacker doesn't have, and where nobody knows the damage.
+    """
+    means = weapon or next(iter(sheet.attacks_of(attacker)), UNKNOWN)
+    if assault.how.weapon:
+        means = _weapon_named(attacker, assault.how.weapon)
+    assault = replace(assault, means=means, keywords=keywords)
+    may_hit = any(die.outcome != "miss" for die in assault.dice_fallen)
+    if may_hit and means is UNKNOWN and not assault.deals_damage:
+        raise Refused(
+            f"how much damage was rolled? {attacker.name} has no attack of their own to roll: "
+            "add it as a number, such as `hit 8`"
+        )
+    return assault
+
+
+def in_melee(assault: AttackArgs) -> AttackArgs:
+    """The attack as one that is made in melee."""
+    return replace(assault, how=replace(assault.how, reach="melee"))
+
+
+def _weapon_named(attacker: Combatant, name: str) -> Attack:
+    """The attack of that name, or its beginning. Raises Refused for one that it does not have."""
+    wanted = name.casefold()
+    fits = [a for a in sheet.attacks_of(attacker) if a.name.casefold().startswith(wanted)]
+    if fits:
+        return next((attack for attack in fits if attack.name.casefold() == wanted), fits[0])
+    names = sheet.weapons_of(attacker)
+    if any(p.name.casefold().startswith(wanted) for p in sheet.powers_of(attacker)):
+        raise Refused(f'{name!r} is a power: `power "{name}" TARGET ...`', names)
+    there = join_or(names, "and") or "none"
+    raise Refused(f"{attacker.name} has no attack {name!r}; it has {there}", names)
+
+
+def without(assault: AttackArgs, left_out: Collection[str]) -> AttackArgs:
+    """The attack without those targets."""
+    row = zip(assault.targets, assault.dice_fallen, strict=True)
+    remaining = {target: die for target, die in row if target not in left_out}
+    return replace(assault, targets=tuple(remaining), dice_fallen=list(remaining.values()))
+
+
+def attack_text(ctx: Context, assault: AttackArgs, outcomes: Sequence[Outcome]) -> str:
+    """The targets and outcomes in words, for the entry's text: "Goblin 1, hit 8 fire"."""
+    names = [ctx.state.name(target) for target in assault.targets]
+    dealt = ""
+    if assault.amount_rolled is not None and (assault.half or set(outcomes) != {"miss"}):
+        rest = (f"{amount} {kind}" for amount, kind in assault.more)
+        dealt = " ".join((f"{assault.amount_rolled} {assault.type}".strip(), *rest))
+    came = zip(assault.targets, outcomes, strict=True)
+    finished = any(t in assault.finishes and outcome == "crit" for t, outcome in came)
+    coup = ", a coup de grace" if finished else ""
+    if len(names) == 1:
+        return f"{names[0]}, {outcomes[0]}{f' {dealt}' if dealt else ''}{coup}"
+    each = join_or((f"{n} ({o})" for n, o in zip(names, outcomes, strict=True)), "and")
+    return f"{each}{f', {dealt}' if dealt else ''}{coup}"
+
+
+# -- cover and concealment -------------------------------------------------------------------------
+
+
+def shelter_parts(
+    attacker: Combatant, target: CombatantSituation, assault: AttackArgs
+) -> Iterator[StatPart]:
+    """The penalty for cover and that for concealment, each by its worst degree alone.
+
+    Areas are not put off by what can't be seen; nobody is seen by whoever sees nothing.
+    """
+    row = target.tables.economy
+    by_sight = assault.range not in AREAS
+    blind = by_sight and _blind(attacker, target, assault)
+    kinds = (COVER, CONCEALMENT) if by_sight and not blind else (COVER,)
+    for kind in kinds:
+        degree, label = _worst(target, assault, kind)
+        if degree:
+            yield StatPart(-row[kind[degree]], label)
+    if blind:
+        yield StatPart(-row["total_concealment"], f"total concealment, {blind}")
+
+
+def _blind(attacker: Combatant, target: CombatantSituation, assault: AttackArgs) -> str:
+    """What keeps the attacker from seeing anybody; empty for nothing, or where it is `clear`."""
+    is_clear = assault.is_said(CLEAR)
+    return "" if is_clear else why_forbidden(target.tables, target.state, attacker, "see")
+
+
+def _worst(
+    target: CombatantSituation, assault: AttackArgs, kind: dict[str, str]
+) -> tuple[str, str]:
+    """The worst degree of a kind, as it is said or as effects give it, and how it is called; empty
+    for none."""
+    present = {degree: degree.replace("-", " ") for degree in kind if assault.is_said(degree)}
+    for name in () if assault.is_said(CLEAR) else target.force:
+        suffers = effect_row(target.tables, name).suffers
+        degree = suffers.get("hindered", "")
+        degree = suffers.get("hindered_near", degree) if assault.is_adjacent else degree
+        if degree in kind:
+            called = degree.replace("-", " ")
+            present.setdefault(degree, called if name == degree else f"{called}, {name}")
+    worst = next((degree for degree in reversed(kind) if degree in present), "")
+    return worst, present.get(worst, "")
+
+
+def why_unseen(ctx: Context, attacker: Combatant, target: Combatant, assault: AttackArgs) -> str:
+    """Why the attacker doesn't see the target, in a few words; empty when it does."""
+    facing = checks.situation_of(ctx, target)
+    if blind := _blind(attacker, facing, assault):
+        return f"{attacker.name} is {blind}"
+    degree, label = _worst(facing, assault, CONCEALMENT)
+    hidden = degree == "total-concealment" and not assault.is_said(CLEAR)
+    return f"{target.name} has {label}" if hidden else ""
+
 
 HELP_ATTACK, HELP_DEFENSE = "helped-attack", "helped-defense"
 
@@ -30,7 +344,11 @@ HELP_ATTACK, HELP_DEFENSE = "helped-attack", "helped-defense"
 
 
 def attack(
-    ctx: Context, attacker: Combatant, assault: Assault, what: str, bonus: tuple[Part, ...] = ()
+    ctx: Context,
+    attacker: Combatant,
+    assault: AttackArgs,
+    what: str,
+    bonus: tuple[StatPart, ...] = (),
 ) -> list[Outcome]:
     """Make the attack on each target and let it land; gives the outcomes in their order.
 
@@ -40,8 +358,10 @@ def attack(
     """
     _refuse(ctx, attacker, assault)
     weapon = assault.means
-    own = [Part(weapon.bonus, weapon.name), Part(assault.how.plus, "said"), *bonus]
-    damage_bonus = numbers.value(checks.here(ctx, ctx.state[attacker.id]), "damage", assault.tags)
+    own = [StatPart(weapon.bonus, weapon.name), StatPart(assault.how.plus, "said"), *bonus]
+    damage_bonus = stats.stat_value(
+        checks.situation_of(ctx, ctx.state[attacker.id]), "damage", assault.tags
+    )
     outcomes = [
         _roll_against(ctx, attacker.id, target, assault, die, what, own)
         for target, die in zip(assault.targets, assault.dice_fallen, strict=True)
@@ -49,16 +369,16 @@ def attack(
     _land(ctx, attacker.id, assault, outcomes, damage_bonus)
     for target, outcome in zip(assault.targets, outcomes, strict=True):
         if outcome != "miss":
-            aftermath.afflict(ctx, attacker.id, target, weapon)
+            saves.afflict(ctx, attacker.id, target, weapon)
     if assault.range in ("ranged", "far") and _can_be_punished(ctx, attacker):
-        ctx.emit(Noted(f"a {assault.range} attack provokes"))
+        ctx.emit(NoteAdded(f"a {assault.range} attack provokes"))
     if assault.finishes:
-        on = f" on {names(ctx.state[target] for target in assault.finishes)}"
-        ctx.emit(Noted(f"a coup de grace{on if len(assault.targets) > 1 else ''}"))
+        on = f" on {join_names(ctx.state[target] for target in assault.finishes)}"
+        ctx.emit(NoteAdded(f"a coup de grace{on if len(assault.targets) > 1 else ''}"))
     return outcomes
 
 
-def _refuse(ctx: Context, attacker: Combatant, assault: Assault) -> None:
+def _refuse(ctx: Context, attacker: Combatant, assault: AttackArgs) -> None:
     """Raises Refused for whom nobody can attack, for a roll without a bonus, and for attacks that
     something bars, as a form may. An area may hold its maker (seed 003: Targeting Yourself, Form).
     """
@@ -68,14 +388,14 @@ def _refuse(ctx: Context, attacker: Combatant, assault: Assault) -> None:
         if target.life == "dead":
             raise Refused(f"{target.name} is dead")
         if assault.deals_damage:
-            harm.require_hp(target, "damaged")
-    needs_bonus = any(not die.said for die in assault.dice_fallen)
+            shared_damage.require_hp(target, "damaged")
+    needs_bonus = any(not die.outcome for die in assault.dice_fallen)
     if needs_bonus and assault.means is UNKNOWN and not assault.how.plus:
         raise Refused(
             f"{attacker.name} has no attack of their own to roll with: "
             "say the outcome, or what is added: `plus 7`"
         )
-    if why := forbidden(ctx.tables, ctx.state, attacker, assault.range):
+    if why := why_forbidden(ctx.tables, ctx.state, attacker, assault.range):
         raise Refused(f"{attacker.name} can't make {assault.range} attacks: {why}")
 
 
@@ -86,28 +406,35 @@ def _can_be_punished(ctx: Context, attacker: Combatant) -> bool:
     """
     enemies = (c for c in ctx.state.combatants if c.side not in (attacker.side, "world"))
     return ctx.state.phase == "combat" and any(
-        not economy.why_no_action(ctx.tables, ctx.state, enemy, "immediate") for enemy in enemies
+        not action_economy.why_no_action(ctx.tables, ctx.state, enemy, "immediate")
+        for enemy in enemies
     )
 
 
 def _roll_against(
-    ctx: Context, by: str, on: str, assault: Assault, die: Die, what: str, own: Sequence[Part]
+    ctx: Context,
+    by: str,
+    on: str,
+    assault: AttackArgs,
+    die: DieInput,
+    what: str,
+    own: Sequence[StatPart],
 ) -> Outcome:
     """Make one attack roll with all that the situation does to it; uses up what was good for it."""
     attacker, target = ctx.state[by], ctx.state[on]  # as the last roll left them
-    facing = checks.here(ctx, target)
+    facing = checks.situation_of(ctx, target)
     better = list(_better_defense(attacker, facing, assault))
-    note = rolls.in_words(better, note=assault.against) if better else ""
-    dc = numbers.value(facing, assault.against, more=better)
-    in_place = numbers.parts(checks.here(ctx, attacker), "attack", assault.tags)
+    note = shared_checks.format_total(better, note=assault.against) if better else ""
+    dc = stats.stat_value(facing, assault.against, more=better)
+    in_place = stats.stat_parts(checks.situation_of(ctx, attacker), "attack", assault.tags)
     parts = (*own, *in_place, *_situation(attacker, facing, assault))
-    roll = Roll(by, what, die, parts, against=on, note=note)
+    roll = RollRequest(by, what, die, parts, against=on, note=note)
     outcome = checks.make(ctx, roll, dc, True, always_crits=on in assault.finishes)
     checks.use_up(ctx, by, ("attack",), assault.tags)
     checks.use_up(ctx, on, (assault.against, "defenses"))
     for bearer, name, other in ((attacker, HELP_ATTACK, on), (target, HELP_DEFENSE, by)):
         for effect in _helps(bearer, name, other):
-            end(ctx, bearer.id, effect.id, "used")
+            remove_effect(ctx, bearer.id, effect.id, "used")
     return outcome
 
 
@@ -116,69 +443,75 @@ def _helps(bearer: Combatant, name: str, enemy: str) -> list[Effect]:
     return [effect for effect in bearer.all_named(name) if effect.because == enemy]
 
 
-def _better_defense(attacker: Combatant, target: Situation, assault: Assault) -> Iterator[Part]:
+def _better_defense(
+    attacker: Combatant, target: CombatantSituation, assault: AttackArgs
+) -> Iterator[StatPart]:
     """What the target's defence gains against this attack."""
     row = target.tables.economy
     for _ in _helps(target.who, HELP_DEFENSE, attacker.id):
-        yield Part(row["help"], "helped to defend")
+        yield StatPart(row["help"], "helped to defend")
     if assault.range == "ranged" and not assault.is_said("adjacent"):
-        for name in leaning.suffered(target, "disadvantage", attacker.id, ("far",)):
-            yield Part(row["prone_from_afar"], f"{name}, from afar")
+        for name in shared_checks.reasons_against(target, "disadvantage", attacker.id, ("far",)):
+            yield StatPart(row["prone_from_afar"], f"{name}, from afar")
 
 
 # -- the situation ---------------------------------------------------------------------------------
 
 
-def _situation(attacker: Combatant, target: Situation, assault: Assault) -> Iterator[Part]:
+def _situation(
+    attacker: Combatant, target: CombatantSituation, assault: AttackArgs
+) -> Iterator[StatPart]:
     """Combat advantage once, whatever gives it; cover and concealment; range; the penalty on what
     leaves out whoever marked the attacker (seed 003: Marked); help."""
     row = target.tables.economy
     if advantage := _combat_advantage(attacker, target, assault):
-        yield Part(row["combat_advantage"], f"combat advantage ({advantage})")
-    yield from assaults.shelter_parts(attacker, target, assault)
+        yield StatPart(row["combat_advantage"], f"combat advantage ({advantage})")
+    yield from shelter_parts(attacker, target, assault)
     if assault.is_said("long"):
-        yield Part(-row["long_range"], "long range")
+        yield StatPart(-row["long_range"], "long range")
     marks = [effect.source for effect in attacker.all_named("marked")]
     if marks and not any(source in assault.targets for source in marks):
         by = target.state.name(marks[0]) if marks[0] else "somebody else"
-        yield Part(-row["marked"], f"marked by {by}")
+        yield StatPart(-row["marked"], f"marked by {by}")
     for _ in _helps(attacker, HELP_ATTACK, target.who.id):
-        yield Part(row["help"], "helped")
+        yield StatPart(row["help"], "helped")
 
 
-def _combat_advantage(attacker: Combatant, target: Situation, assault: Assault) -> str:
+def _combat_advantage(attacker: Combatant, target: CombatantSituation, assault: AttackArgs) -> str:
     """Why the attacker has combat advantage, in a few words; empty when not."""
     if assault.how.flanking is not None:
         _refuse_no_flank(attacker, target, assault.how.flanking)
         return "flanking"
     near = ("near",) if assault.range == "melee" else ()
-    why = leaning.suffered(target, "advantage", attacker.id, near)
+    why = shared_checks.reasons_against(target, "advantage", attacker.id, near)
     if why:
         return why[0]
     return "said" if assault.is_said("advantage") else ""
 
 
-def _refuse_no_flank(attacker: Combatant, target: Situation, other: str) -> None:
+def _refuse_no_flank(attacker: Combatant, target: CombatantSituation, other: str) -> None:
     """Raises Refused when these can't flank that target (seed 003: Flanking)."""
     if target.who.stats.get("all-around-vision"):
         raise Refused(f"{target.who.name} sees all around, so can't be flanked")
     if other in (attacker.id, target.who.id):
         raise Refused(f"flanking takes an ally on the other side of {target.who.name}")
-    for who in filter(None, (attacker, target.state.find(other))):
-        if why := forbidden(target.tables, target.state, who, "flank"):
-            raise Refused(f"{who.name} can't flank: {why}")
+    for combatant in filter(None, (attacker, target.state.find(other))):
+        if why := why_forbidden(target.tables, target.state, combatant, "flank"):
+            raise Refused(f"{combatant.name} can't flank: {why}")
 
 
-def is_helpless(tables: Tables, state: Encounter, who: Combatant) -> bool:
+def is_helpless(tables: Tables, state: Encounter, combatant: Combatant) -> bool:
     """Whether a coup de grace can be tried: the helpless, and the unconscious, as we read it."""
-    have = in_force(tables, state, who)
+    have = active_effects(tables, state, combatant)
     return "helpless" in have or "unconscious" in have
 
 
 # -- what a hit deals ------------------------------------------------------------------------------
 
 
-def _land(ctx: Context, by: str, assault: Assault, outcomes: Sequence[Outcome], bonus: int) -> None:
+def _land(
+    ctx: Context, by: str, assault: AttackArgs, outcomes: Sequence[Outcome], bonus: int
+) -> None:
     """Let the damage land where it does: all on a hit, half on a miss that deals half.
 
     `bonus` is what is added to its dice, or to what was called out, as it was before the rolls used
@@ -192,7 +525,7 @@ def _land(ctx: Context, by: str, assault: Assault, outcomes: Sequence[Outcome], 
     ordinary = any(outcome != "crit" for _, outcome in hurt)
     usual = _usual(ctx, by, assault, dice) if ordinary else (0, ())
     for target, outcome in hurt:
-        if harm.has_just_died(ctx, target):
+        if shared_damage.has_just_died(ctx, target):
             continue
         amount, more = usual
         label = ""
@@ -200,7 +533,7 @@ def _land(ctx: Context, by: str, assault: Assault, outcomes: Sequence[Outcome], 
         if outcome == "crit":
             is_called = is_called and not _is_maximum(assault, ordinary)
             amount, more, label = _critical(ctx, by, assault, target, dice, ordinary)
-        blow = damage.Blow(
+        blow = damage.DamageInstance(
             amount,
             assault.damage_type,
             by,
@@ -217,26 +550,29 @@ def _land(ctx: Context, by: str, assault: Assault, outcomes: Sequence[Outcome], 
     checks.use_up(ctx, by, ("damage",), assault.tags)
 
 
-More = tuple[harm.Part, ...]
+More = tuple[shared_damage.Part, ...]
 
 
-def _usual(ctx: Context, by: str, assault: Assault, dice: str) -> tuple[int, More]:
+def _usual(ctx: Context, by: str, assault: AttackArgs, dice: str) -> tuple[int, More]:
     """What a hit deals that is not critical, and that of other types: as it was called out; else
     the dice, rolled once for all."""
     amount = assault.amount
     if amount is None:
-        amount = max(0, rolls.throw_dice(ctx, by, dice, "damage"))
-    fell = ((rolls.throw_dice(ctx, by, part.dice, "damage"), part.type) for part in assault.plus)
-    return amount, (*assault.more, *fell)
+        amount = max(0, shared_checks.roll_extra_dice(ctx, by, dice, "damage"))
+    rolls = (
+        (shared_checks.roll_extra_dice(ctx, by, part.dice, "damage"), part.type)
+        for part in assault.plus
+    )
+    return amount, (*assault.more, *rolls)
 
 
-def _is_maximum(assault: Assault, ordinary: bool) -> bool:
+def _is_maximum(assault: AttackArgs, ordinary: bool) -> bool:
     """Whether a critical hit is the most that the dice can do, no number that was called."""
     return assault.amount is None or bool(ordinary and assault.means.dice)
 
 
 def _critical(
-    ctx: Context, by: str, assault: Assault, target: str, dice: str, ordinary: bool
+    ctx: Context, by: str, assault: AttackArgs, target: str, dice: str, ordinary: bool
 ) -> tuple[int, More, str]:
     """A critical hit's damage, that of other types, and the words for it: the most that the dice
     can do, and extra dice, which are rolled.
@@ -250,8 +586,10 @@ def _critical(
         amount, label = max(0, parse_dice(dice).maximum), " maximum"
         extra = extra or weapon.extra
     if extra:
-        fell = max(0, rolls.throw_dice(ctx, by, extra, "extra damage", target))
-        label = f" ({amount}{label} and {fell} extra)"
-        amount += fell
+        amount_rolled = max(
+            0, shared_checks.roll_extra_dice(ctx, by, extra, "extra damage", target)
+        )
+        label = f" ({amount}{label} and {amount_rolled} extra)"
+        amount += amount_rolled
     plus = ((parse_dice(part.dice).maximum, part.type) for part in assault.plus)
     return amount, (*assault.more, *plus), label

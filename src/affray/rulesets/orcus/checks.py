@@ -15,20 +15,20 @@ from typing import Annotated, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.commands.clocks import read_race, run
-from affray.core.heart.decide import Context
-from affray.core.heart.effects import forbidden
-from affray.core.heart.events import Rolled
-from affray.core.heart.state import Combatant, Encounter
-from affray.core.language import arguments
-from affray.core.language.declared import Argument, Reading
-from affray.core.language.refusal import Refused, signed
-from affray.core.rules.ruleset import Share, declare
+from affray.core.commands.notes_and_clocks import add_effort, read_race
+from affray.core.engine.decide import Context
+from affray.core.engine.effects import why_forbidden
+from affray.core.engine.events import Rolled
+from affray.core.engine.state import Combatant, Encounter
+from affray.core.parser import arguments
+from affray.core.parser.declarations import Argument, ParseState
+from affray.core.parser.errors import Refused, format_signed
+from affray.core.rules.ruleset import NumberPart, declare_command
 from affray.core.rules.tables import Tables
-from affray.rulekit import leaning, numbers, rolls
-from affray.rulekit.numbers import Number, Numbers, Part, Situation
-from affray.rulekit.recorded import owner_here
-from affray.rulekit.rolls import Die, Roll
+from affray.mechanics import checks, stats
+from affray.mechanics.checks import DieInput, RollRequest
+from affray.mechanics.sheet import present_owner
+from affray.mechanics.stats import CombatantSituation, StatPart, StatRule, StatRules
 from affray.rulesets.orcus import sheet
 from affray.rulesets.orcus.sheet import DEFENSES, MODES, SKILLS
 
@@ -40,86 +40,93 @@ _CALLED = {"ac": "AC", "fortitude": "Fortitude", "reflex": "Reflex", "will": "Wi
 # -- how the numbers are made up -------------------------------------------------------------------
 
 
-def _own(here: Situation, total: str) -> list[Part]:
-    unsaid = here.tables.economy["speed"] if total == "speed" else 0
-    return [Part(here.who.number(total, unsaid), f"own {total}", of=total)]
+def _own(situation: CombatantSituation, total: str) -> list[StatPart]:
+    missing = situation.tables.economy["speed"] if total == "speed" else 0
+    return [StatPart(situation.who.number(total, missing), f"own {total}", of=total)]
 
 
-def _own_defense(here: Situation, total: str) -> list[Part]:
+def _own_defense(situation: CombatantSituation, total: str) -> list[StatPart]:
     """Its own defence; a summon's is its owner's (seed 003: Summons)."""
-    who, whose = here.who, "own"
-    owner = owner_here(here.state, who) if sheet.is_summon(who) else None
-    if owner is not None and total not in who.stats:
-        who, whose = owner, f"{owner.name}'s"
-    value = who.number(total, sheet.UNSAID_DEFENSE)
-    return [Part(value, f"{whose} {_CALLED[total]}", of=total), *_clumsy(here, total)]
+    combatant, whose = situation.who, "own"
+    owner = present_owner(situation.state, combatant) if sheet.is_summon(combatant) else None
+    if owner is not None and total not in combatant.stats:
+        combatant, whose = owner, f"{owner.name}'s"
+    value = combatant.number(total, sheet.UNSAID_DEFENSE)
+    return [StatPart(value, f"{whose} {_CALLED[total]}", of=total), *_clumsy(situation, total)]
 
 
-def _clumsy(here: Situation, total: str) -> list[Part]:
+def _clumsy(situation: CombatantSituation, total: str) -> list[StatPart]:
     """What those lose who are at home in the air, or on the ground, where they are not."""
-    place = "in-air" if FLYING in here.force else "on-ground"
-    if not here.who.stats.get(f"clumsy-{place}"):
+    place = "in-air" if FLYING in situation.force else "on-ground"
+    if not situation.who.stats.get(f"clumsy-{place}"):
         return []
-    return [Part(-here.tables.economy["clumsy"], f"clumsy {place.replace('-', ' ')}")]
+    return [StatPart(-situation.tables.economy["clumsy"], f"clumsy {place.replace('-', ' ')}")]
 
 
-def has(who: Combatant, total: str) -> bool:
+def has(combatant: Combatant, total: str) -> bool:
     """Whether somebody has such a number: on the sheet, or for as long as an effect lasts."""
-    return total in who.stats or any(total in effect.modifiers for effect in who.effects)
+    return total in combatant.stats or any(
+        total in effect.modifiers for effect in combatant.effects
+    )
 
 
-NUMBERS = Numbers(
+NUMBERS = StatRules(
     {
-        "attack": Number(_clumsy),
-        "damage": Number(),
-        "save": Number(),
-        "check": Number(),
-        "perception": Number(kinds=("perception", "check"), one_of=True),
-        "initiative": Number(kinds=("initiative", "check"), one_of=True),
-        **{d: Number(_own_defense, (d, "defenses"), one_of=True) for d in DEFENSES},
-        "speed": Number(_own, bent_by="speed", least=0),
-        **{m: Number(_own, (m, "speed"), True, bent_by="speed", least=0, whose=has) for m in MODES},
-        PASSIVE: Number(_own, (PASSIVE, "perception", "check"), True, whose=has),
+        "attack": StatRule(_clumsy),
+        "damage": StatRule(),
+        "save": StatRule(),
+        "check": StatRule(),
+        "perception": StatRule(kinds=("perception", "check"), one_of=True),
+        "initiative": StatRule(kinds=("initiative", "check"), one_of=True),
+        **{d: StatRule(_own_defense, (d, "defenses"), one_of=True) for d in DEFENSES},
+        "speed": StatRule(_own, bent_by="speed", least=0),
+        **{
+            m: StatRule(_own, (m, "speed"), True, bent_by="speed", least=0, whose=has)
+            for m in MODES
+        },
+        PASSIVE: StatRule(_own, (PASSIVE, "perception", "check"), True, whose=has),
     },
     once=("condition", "state", "opening"),
     apart=("help",),
-    counted=numbers.best_of_a_type,
+    counted=stats.stack_by_type,
 )
 """Rolls and checks as modifiers; defences, speeds and passive Perception whole."""
-situation = partial(numbers.situation, NUMBERS)
-here = partial(numbers.here, NUMBERS)
-added_up = partial(numbers.added_up, NUMBERS)
+situation = partial(stats.situation, NUMBERS)
+situation_of = partial(stats.situation_in_command, NUMBERS)
+added_up = partial(stats.sum_parts, NUMBERS)
 TOTALS = tuple(name for name in NUMBERS.rows if name not in (*MODES, PASSIVE))
 """The numbers that everybody has."""
 
 
-def use_up(ctx: Context, who: str, kinds: Sequence[str], tags: Sequence[str] = ()) -> None:
+def use_up(ctx: Context, combatant_id: str, kinds: Sequence[str], tags: Sequence[str] = ()) -> None:
     """End the modifiers that last until used and fit a roll of that kind (attack, save, check).
 
     `tags` are those of the attack, for what counts only with some.
     """
-    leaning.use_up(ctx, NUMBERS, who, kinds, tags)
+    checks.consume_reasons(ctx, NUMBERS, combatant_id, kinds, tags)
 
 
 # -- for `why` -------------------------------------------------------------------------------------
 
 
-def shares(tables: Tables, state: Encounter, who: Combatant, total: str) -> list[Share]:
+def shares(tables: Tables, state: Encounter, combatant: Combatant, total: str) -> list[NumberPart]:
     """The parts of one of the totals, for `why`; as text what counts for some attacks only: a
     mark's penalty, and each weapon's own bonus."""
-    found = numbers.shares(NUMBERS, tables, state, who, total)
+    found = stats.explain_parts(NUMBERS, tables, state, combatant, total)
     if total != "attack":
         return found
-    penalty = f"({signed(-tables.economy['marked'])})"
+    penalty = f"({format_signed(-tables.economy['marked'])})"
     return [
         *found,
         *(
-            Share(penalty, f"marked, unless {state.name(mark.source)} is a target", mark)
-            for mark in who.all_named("marked")
+            NumberPart(penalty, f"marked, unless {state.name(mark.source)} is a target", mark)
+            for mark in combatant.all_named("marked")
         ),
         *(
-            Share(f"({signed(weapon.bonus)})", f"{weapon.name}, against {weapon.defense}")
-            for weapon in sheet.attacks_of(who)
+            NumberPart(
+                f"({format_signed(weapon.bonus)})", f"{weapon.name}, against {weapon.defense}"
+            )
+            for weapon in sheet.attacks_of(combatant)
         ),
     ]
 
@@ -140,9 +147,9 @@ SAID: dict[str, Outcome] = {
 }
 OF_CHECKS = {"hit": "success", "miss": "failure"}
 """How a log tells of what is no attack."""
-OUTCOMES = rolls.Outcomes(SAID, "miss, hit, crit")
-OUTCOME = rolls.die_said(OUTCOMES)
-BONUS = arguments.clause("plus", arguments.number("the bonus", -99, 99), add)
+OUTCOMES = checks.OutcomeWords(SAID, "miss, hit, crit")
+OUTCOME = checks.die_arg(OUTCOMES)
+BONUS = arguments.keyword_arg("plus", arguments.number_arg("the bonus", -99, 99), add)
 """The arguments that say how a roll came out, and what is added to it."""
 
 
@@ -155,7 +162,7 @@ def attack_outcome(natural: int, total: int, defense: int) -> Outcome:
 
 def make(
     ctx: Context,
-    roll: Roll,
+    roll: RollRequest,
     dc: int,
     is_attack: bool = False,
     always_crits: bool = False,
@@ -178,7 +185,7 @@ def make(
             return "hit"
         return outcome
 
-    def told(outcome: Outcome) -> str:
+    def outcome_word(outcome: Outcome) -> str:
         """Checks and saves succeed or fail; only attacks hit or miss."""
         return outcome if is_attack else OF_CHECKS.get(outcome, outcome)
 
@@ -187,13 +194,13 @@ def make(
             return as_it_counts(attack_outcome(natural, total, dc))
         if high is not None and (natural == 20 or total >= high):
             return "crit"
-        return told("hit" if total >= dc else "miss")
+        return outcome_word("hit" if total >= dc else "miss")
 
-    die, parts = roll.die, numbers.best_of_a_type(roll.parts)
-    if die.said:
-        die = replace(die, said=told(as_it_counts(SAID[die.said])))
-    made = rolls.make(ctx, replace(roll, die=die, parts=parts, dc=dc), comes_out)
-    return SAID[made.outcome]
+    die, parts = roll.die, stats.stack_by_type(roll.parts)
+    if die.outcome:
+        die = replace(die, outcome=outcome_word(as_it_counts(SAID[die.outcome])))
+    rolled = checks.make_roll(ctx, replace(roll, die=die, parts=parts, dc=dc), comes_out)
+    return SAID[rolled.outcome]
 
 
 # -- against somebody's number ---------------------------------------------------------------------
@@ -202,19 +209,19 @@ NO_LANGUAGE = "no-language"
 """What is said where whoever acts and whom it is for don't understand each other."""
 
 
-class Terms(Struct, frozen=True):
+class CheckModifiers(Struct, frozen=True):
     """What may be said of a check beside its outcome."""
 
     plus: Annotated[int, BONUS] = 0
-    dc: Annotated[int | None, rolls.DC] = None
+    dc: Annotated[int | None, checks.DC] = None
 
 
 def contest(
     ctx: Context,
-    who: Combatant,
+    combatant: Combatant,
     skill: str,
-    die: Die,
-    terms: Terms,
+    die: DieInput,
+    terms: CheckModifiers,
     dc: int | None = None,
     against: str = "",
 ) -> Outcome:
@@ -225,29 +232,33 @@ def contest(
     dc = dc if terms.dc is None else terms.dc
     name = skill.capitalize()
     if dc is not None:
-        parts = _skill_parts(ctx, who, skill, terms.plus)
-        outcome = make(ctx, Roll(who.id, name, die, parts, against=against), dc)
-    elif die.said:
-        outcome = "miss" if die.said == "miss" else "hit"
-        told = OF_CHECKS[outcome]
-        said = Rolled(who.id, "1d20", for_=name, against=against, outcome=told, by_hand=True)
-        ctx.emit(said)
+        parts = _skill_parts(ctx, combatant, skill, terms.plus)
+        outcome = make(ctx, RollRequest(combatant.id, name, die, parts, against=against), dc)
+    elif die.outcome:
+        outcome = "miss" if die.outcome == "miss" else "hit"
+        text = OF_CHECKS[outcome]
+        rolled = Rolled(
+            combatant.id, "1d20", for_=name, against=against, outcome=text, by_hand=True
+        )
+        ctx.emit(rolled)
     else:
         other = f"{ctx.state.name(against)}'s number is not known" if against else "no DC is known"
         raise Refused(f"{other}: say how the {name} check came out, or `dc N`")
-    _use_up_for(ctx, who, skill)
+    _use_up_for(ctx, combatant, skill)
     return outcome
 
 
-def _skill_parts(ctx: Context, who: Combatant, skill: str, plus: int) -> list[Part]:
+def _skill_parts(ctx: Context, combatant: Combatant, skill: str, plus: int) -> list[StatPart]:
     """What is added to a skill check: the skill, what is in force, and what was said."""
-    found = numbers.parts(here(ctx, who), "perception" if skill == "perception" else "check")
-    return [Part(who.number(skill), skill.capitalize()), *found, Part(plus, "plus")]
+    found = stats.stat_parts(
+        situation_of(ctx, combatant), "perception" if skill == "perception" else "check"
+    )
+    return [StatPart(combatant.number(skill), skill.capitalize()), *found, StatPart(plus, "plus")]
 
 
-def _use_up_for(ctx: Context, who: Combatant, skill: str) -> None:
+def _use_up_for(ctx: Context, combatant: Combatant, skill: str) -> None:
     """End what was good for one check of that skill."""
-    use_up(ctx, who.id, ("perception", "check") if skill == "perception" else ("check",))
+    use_up(ctx, combatant.id, ("perception", "check") if skill == "perception" else ("check",))
 
 
 # -- the command -----------------------------------------------------------------------------------
@@ -256,7 +267,7 @@ SENSES = {"sight": "see", "hearing": "hear"}
 """What a check may be said to need, and what must not be forbidden for it."""
 
 
-def _read_skill(reading: Reading) -> str:
+def _read_skill(reading: ParseState) -> str:
     """Any skill; those without a number of their own count as 0."""
     skill = reading.words.next("a skill").casefold()
     if not skill.replace("-", "").replace(" ", "").isalpha():
@@ -265,50 +276,52 @@ def _read_skill(reading: Reading) -> str:
     return skill
 
 
-def _is_skill(reading: Reading) -> bool:
+def _is_skill(reading: ParseState) -> bool:
     reading.words.offered += SKILLS if reading.words.done else ()
-    return not (reading.is_over or rolls.is_die(reading.words, OUTCOMES))
+    return not (reading.is_over or checks.is_die_input(reading.words, OUTCOMES))
 
 
 _RACE = Argument(lambda r: read_race(r.ctx, r.words).name, '"CLOCK"')
 
 
 class _Said(Struct, frozen=True):
-    people: Annotated[list[Combatant], arguments.people("who makes the check")]
+    people: Annotated[list[Combatant], arguments.combatants_arg("who makes the check")]
     skill: Annotated[str, Argument(_read_skill, "[SKILL]", _is_skill, lambda r: "")]
-    dice: Annotated[list[Die], rolls.die_said(OUTCOMES, "people")]
+    dice: Annotated[list[DieInput], checks.die_arg(OUTCOMES, "people")]
     senses: Annotated[tuple[str, ...], arguments.any_of(*SENSES)] = ()
-    terms: Annotated[Terms, arguments.words_of(Terms)] = Terms()
-    race: Annotated[str, arguments.clause("toward", _RACE)] = ""
+    terms: Annotated[CheckModifiers, arguments.keyword_args(CheckModifiers)] = CheckModifiers()
+    race: Annotated[str, arguments.keyword_arg("toward", _RACE)] = ""
 
 
-def _check(ctx: Context, said: _Said) -> None:
-    rolled = zip(said.people, said.dice, strict=True)
-    ctx.text = ", ".join(_check_one(ctx, ctx.state[who.id], said, die) for who, die in rolled)
+def _check(ctx: Context, args: _Said) -> None:
+    rolled = zip(args.people, args.dice, strict=True)
+    ctx.text = ", ".join(
+        _check_one(ctx, ctx.state[combatant.id], args, die) for combatant, die in rolled
+    )
 
 
-def _check_one(ctx: Context, who: Combatant, said: _Said, die: Die) -> str:
+def _check_one(ctx: Context, combatant: Combatant, args: _Said, die: DieInput) -> str:
     """Make the check of one of them; gives what came of it. It fails where something bars a sense
     that it needs (seed 003: Blinded, Deafened)."""
-    terms = said.terms
-    race = next((clock for clock in ctx.state.clocks if clock.name == said.race), None)
-    bars = (forbidden(ctx.tables, ctx.state, who, SENSES[sense]) for sense in said.senses)
+    terms = args.terms
+    race = next((clock for clock in ctx.state.clocks if clock.name == args.race), None)
+    bars = (why_forbidden(ctx.tables, ctx.state, combatant, SENSES[sense]) for sense in args.senses)
     if lost := next(filter(None, bars), ""):
-        die = Die("miss")
-    what = f"{said.skill.capitalize()} check" if said.skill else "check"
-    if terms.dc is None and not die.said:
+        die = DieInput("miss")
+    what = f"{args.skill.capitalize()} check" if args.skill else "check"
+    if terms.dc is None and not die.outcome:
         if race is not None:
             raise Refused(f"what counts toward {race.name} needs a DC: `dc N`, or the outcome")
-        parts = numbers.best_of_a_type(_skill_parts(ctx, who, said.skill, terms.plus))
-        total = rolls.total_of(ctx, Roll(who.id, what, die, parts))
-        _use_up_for(ctx, who, said.skill)
-        return f"{who.name} rolls {what}: {total}"
-    outcome = contest(ctx, who, said.skill, die, terms)
+        parts = stats.stack_by_type(_skill_parts(ctx, combatant, args.skill, terms.plus))
+        total = checks.roll_total(ctx, RollRequest(combatant.id, what, die, parts))
+        _use_up_for(ctx, combatant, args.skill)
+        return f"{combatant.name} rolls {what}: {total}"
+    outcome = contest(ctx, combatant, args.skill, die, terms)
     if race is not None:
-        run(ctx, race, outcome != "miss")
+        add_effort(ctx, race, outcome != "miss")
     why = f": {lost}" if lost else ""
-    return f"{who.name} rolls {what}, {'failure' if outcome == 'miss' else 'success'}{why}"
+    return f"{combatant.name} rolls {what}, {'failure' if outcome == 'miss' else 'success'}{why}"
 
 
 _DOES = "makes a skill check, which may count toward an extended challenge"
-VERBS = (declare("check", _DOES, _Said, _check),)
+VERBS = (declare_command("check", _DOES, _Said, _check),)

@@ -9,32 +9,39 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from affray.core.commands.people import take_out
-from affray.core.heart import timing
-from affray.core.heart.decide import Context
-from affray.core.heart.effects import forbidden
-from affray.core.heart.events import Added, Adjusted, Became, Changed, Left, Used
-from affray.core.heart.state import Combatant, Duration, Edge, Encounter
-from affray.core.language import arguments
-from affray.core.language.declared import ASKED_ELSEWHERE
-from affray.core.language.refusal import Refused
-from affray.core.rules.ruleset import declare
-from affray.rulekit import rests
-from affray.rulekit.recorded import owner_here, owner_of
-from affray.rulesets.orcus import damage, economy, sheet
+from affray.core.commands.combatants import remove_combatants
+from affray.core.engine import durations
+from affray.core.engine.decide import Context
+from affray.core.engine.effects import why_forbidden
+from affray.core.engine.events import (
+    Added,
+    Left,
+    LifeChanged,
+    StatChanged,
+    TrackChanged,
+    UseCounted,
+)
+from affray.core.engine.state import Combatant, Duration, Edge, Encounter
+from affray.core.parser import arguments
+from affray.core.parser.declarations import ASKED_ELSEWHERE
+from affray.core.parser.errors import Refused
+from affray.core.rules.ruleset import declare_command
+from affray.mechanics import rests
+from affray.mechanics.sheet import owner_of, present_owner
+from affray.rulesets.orcus import action_economy, damage, sheet
 from affray.rulesets.orcus.sheet import TURN_ACTIONS
 
 OWN = "own"
 """The span of what a companion was told, and of what it does by itself in its turn."""
 
 
-def recovers_for(state: Encounter, who: Combatant) -> Combatant:
+def recovers_for(state: Encounter, combatant: Combatant) -> Combatant:
     """Whose recoveries it uses: its owner's for a companion, else its own."""
-    return owner_here(state, who) or who
+    return present_owner(state, combatant) or combatant
 
 
-_COMPANION = arguments.person("the companion", usage="COMPANION")
-With = Annotated[Combatant | None, arguments.clause("with", _COMPANION, asks=ASKED_ELSEWHERE)]
+_COMPANION = arguments.combatant_arg("the companion", usage="COMPANION")
+With = Annotated[Combatant | None, arguments.keyword_arg("with", _COMPANION, asks=ASKED_ELSEWHERE)]
 """Whose second recovery it is: a companion of the one who spends."""
 
 
@@ -47,35 +54,35 @@ def refuse_others(owner: Combatant, companion: Combatant | None) -> None:
 # -- summons ---------------------------------------------------------------------------------------
 
 
-def fell(ctx: Context, who: str) -> None:
+def on_summon_dropped(ctx: Context, combatant_id: str) -> None:
     """A summoned creature came to 0 HP: it is gone, at the price of one of its owner's recoveries,
     or of damage as high as their recovery value."""
-    summon = ctx.state[who]
-    ctx.emit(Became(who, "dead", "gone at 0 HP"))
-    owner = owner_here(ctx.state, summon)
+    summon = ctx.state[combatant_id]
+    ctx.emit(LifeChanged(combatant_id, "dead", "gone at 0 HP"))
+    owner = present_owner(ctx.state, summon)
     if owner is None or owner.is_out:
         return
     why = f"{summon.name} fell"
     price = sheet.recovery_value(owner)
     if owner.track("recoveries") > 0:
-        ctx.emit(Changed(owner.id, "recoveries", -1, why=why))
+        ctx.emit(TrackChanged(owner.id, "recoveries", -1, why=why))
     elif price and "hp" in owner.tracks:
         damage.lose(ctx, owner.id, price, why)
 
 
-def settled(ctx: Context) -> None:
+def apply_invariants(ctx: Context) -> None:
     """Companions join their owner's side; summons that came to 0 HP leave nothing behind."""
     joined = {event.who for event in ctx.events if isinstance(event, Added)}
     for combatant in ctx.state.combatants:
-        owner = owner_here(ctx.state, combatant) if combatant.id in joined else None
+        owner = present_owner(ctx.state, combatant) if combatant.id in joined else None
         if owner is not None and owner.side != combatant.side:
-            ctx.emit(Adjusted(combatant.id, "side", owner.side))
+            ctx.emit(StatChanged(combatant.id, "side", owner.side))
         gone = combatant.life == "dead" and sheet.is_summon(combatant)
         if gone and not ctx.state.takes_turn(combatant.id):
             ctx.emit(Left(combatant.id, "gone at 0 HP"))
 
 
-def fight_ended(ctx: Context) -> None:
+def on_fight_end(ctx: Context) -> None:
     """Summons disappear with the end of the encounter."""
     for combatant in ctx.state.combatants:
         if sheet.is_summon(combatant):
@@ -85,70 +92,74 @@ def fight_ended(ctx: Context) -> None:
 # -- a companion's turns ---------------------------------------------------------------------------
 
 
-def refuse_to_delay(ctx: Context, who: str) -> None:
+def refuse_to_delay(ctx: Context, combatant_id: str) -> None:
     """Raises Refused for a companion, whose initiative is its owner's."""
-    if owner := owner_here(ctx.state, ctx.state[who]):
-        name = ctx.state.name(who)
+    if owner := present_owner(ctx.state, ctx.state[combatant_id]):
+        name = ctx.state.name(combatant_id)
         raise Refused(f"{name} acts on {owner.name}'s initiative, so can't delay by itself")
 
 
-def next_turn(state: Encounter, who: str, edge: Edge) -> Duration:
+def next_turn(state: Encounter, combatant_id: str, edge: Edge) -> Duration:
     """The start or end of somebody's next turn.
 
     For a companion that is commanded in its owner's turn it is not the one that follows at once:
     the two act on one initiative, so that is the turn in which it acts.
     """
-    owner, slot = owner_here(state, state[who]), state.slot(who)
+    owner, slot = present_owner(state, state[combatant_id]), state.slot(combatant_id)
     commanded = owner is not None and state.takes_turn(owner.id)
     to_come = slot is not None and slot.round < state.round
-    return timing.at_turn(state, who, edge, 2 if commanded and to_come else 1)
+    return durations.turn_edge(state, combatant_id, edge, 2 if commanded and to_come else 1)
 
 
 # -- a companion's actions -------------------------------------------------------------------------
 
 
-def turn_started(ctx: Context, who: str) -> None:
+def on_turn_start(ctx: Context, combatant_id: str) -> None:
     """A companion has a turn's actions of its own only by instinct, when it was not commanded."""
-    companion = ctx.state[who]
-    if owner_here(ctx.state, companion) is None:
+    companion = ctx.state[combatant_id]
+    if present_owner(ctx.state, companion) is None:
         return
     commanded = companion.used("commanded", OWN)
-    rests.forget(ctx, who, OWN)
+    rests.reset_uses(ctx, combatant_id, OWN)
     if companion.track("immediate"):  # it was given one, and did not use it
-        ctx.emit(Changed(who, "immediate", -companion.track("immediate"), routine=True))
+        ctx.emit(
+            TrackChanged(combatant_id, "immediate", -companion.track("immediate"), routine=True)
+        )
     if companion.stats.get("instinct") and not commanded:
-        ctx.emit(Used(who, "instinct", OWN))
+        ctx.emit(UseCounted(combatant_id, "instinct", OWN))
 
 
 class _Order(Struct, frozen=True):
-    companion: Annotated[Combatant, arguments.person("a companion", usage="COMPANION")]
-    kind: Annotated[str, arguments.choice("which action it gets", (*TURN_ACTIONS, "immediate"))]
+    companion: Annotated[Combatant, arguments.combatant_arg("a companion", usage="COMPANION")]
+    kind: Annotated[str, arguments.choice_arg("which action it gets", (*TURN_ACTIONS, "immediate"))]
 
 
-def _command(ctx: Context, said: _Order) -> None:
+def _command(ctx: Context, args: _Order) -> None:
     """Its owner's action becomes its own."""
-    companion, kind = said.companion, said.kind
+    companion, kind = args.companion, args.kind
     an_action = f"{'an' if kind == 'immediate' else 'a'} {kind} action"
     owner = _owner_acting(ctx, companion)
     if ctx.state.phase != "combat":
         raise Refused("actions are counted in a fight only: it does as it is told")
     does = "react" if kind == "immediate" else "act"
-    if why := forbidden(ctx.tables, ctx.state, companion, does):
+    if why := why_forbidden(ctx.tables, ctx.state, companion, does):
         raise Refused(f"{companion.name} can't take {an_action}: {why}")
     if kind == "immediate" and companion.track(kind):
         raise Refused(f"{companion.name} has an immediate action already")
-    economy.pay_action(ctx, owner.id, kind, f"a command to {companion.name}")
+    action_economy.pay_action(ctx, owner.id, kind, f"a command to {companion.name}")
     if kind == "immediate":
-        ctx.emit(Changed(companion.id, kind, 1, why=f"{owner.name}'s command"))
+        ctx.emit(TrackChanged(companion.id, kind, 1, why=f"{owner.name}'s command"))
     else:
-        ctx.emit(Used(companion.id, f"given-{kind}"), Used(companion.id, "commanded", OWN))
-        economy.update_tracks(ctx, owner.id, companion.id)
+        ctx.emit(
+            UseCounted(companion.id, f"given-{kind}"), UseCounted(companion.id, "commanded", OWN)
+        )
+        action_economy.update_tracks(ctx, owner.id, companion.id)
     ctx.text = f"{owner.name} commands {companion.name}: {an_action}"
 
 
 def _owner_acting(ctx: Context, companion: Combatant) -> Combatant:
     """The owner, who acts. Raises Refused for nobody's companion, or for another's command."""
-    owner = owner_here(ctx.state, companion)
+    owner = present_owner(ctx.state, companion)
     if owner is None:
         raise Refused(f"{companion.name} is nobody's companion here")
     if ctx.by and ctx.by != owner.id:
@@ -158,23 +169,23 @@ def _owner_acting(ctx: Context, companion: Combatant) -> Combatant:
 
 
 class _Dismissal(Struct, frozen=True):
-    summon: Annotated[Combatant, arguments.person("a summoned creature", usage="SUMMON")]
+    summon: Annotated[Combatant, arguments.combatant_arg("a summoned creature", usage="SUMMON")]
 
 
-def _dismiss(ctx: Context, said: _Dismissal) -> None:
+def _dismiss(ctx: Context, args: _Dismissal) -> None:
     """A swift action of the summoner's."""
-    summon = said.summon
+    summon = args.summon
     if not sheet.is_summon(summon):
         raise Refused(f"{summon.name} was not summoned; `leave {summon.id}` takes it out")
     owner = _owner_acting(ctx, summon)
-    economy.pay_action(ctx, owner.id, "swift", f"dismiss {summon.name}")
-    take_out(ctx, [summon])
+    action_economy.pay_action(ctx, owner.id, "swift", f"dismiss {summon.name}")
+    remove_combatants(ctx, [summon])
     ctx.text = f"{owner.name} dismisses {summon.name}"
 
 
 _COMMANDS = "gives up an action of the owner's, so that the companion gets it"
 _DISMISSES = "sends a summoned creature away, for a swift action"
 VERBS = (
-    declare("command", _COMMANDS, _Order, _command, True),
-    declare("dismiss", _DISMISSES, _Dismissal, _dismiss, True),
+    declare_command("command", _COMMANDS, _Order, _command, True),
+    declare_command("dismiss", _DISMISSES, _Dismissal, _dismiss, True),
 )

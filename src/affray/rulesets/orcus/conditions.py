@@ -11,30 +11,32 @@ from typing import Annotated, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.heart import own_effects
-from affray.core.heart.decide import Context
-from affray.core.heart.effects import end, rule_of
-from affray.core.heart.state import Combatant, Effect
-from affray.core.language import arguments
-from affray.core.language.clauses import names, read_type, they
-from affray.core.language.declared import Argument, Reading
-from affray.core.language.refusal import Refused, listed, one_of, signed
-from affray.core.language.words import Words
-from affray.core.rules.ruleset import Verb, declare
+from affray.core.engine import custom_effects
+from affray.core.engine.decide import Context
+from affray.core.engine.effects import effect_row, remove_effect
+from affray.core.engine.state import Combatant, Effect
+from affray.core.parser import arguments
+from affray.core.parser.clauses import join_names, names_with_verb, parse_damage_type
+from affray.core.parser.declarations import Argument, ParseState
+from affray.core.parser.errors import Refused, did_you_mean_or_list, format_signed, join_or
+from affray.core.parser.tokens import TokenStream
+from affray.core.rules.ruleset import Command, declare_command
 from affray.core.rules.tables import Tables
-from affray.rulekit import harm
-from affray.rulekit.numbers import ALL
-from affray.rulekit.placing import (
-    Affliction,
-    Placing,
-    begin,
-    lay_own,
-    read_conditions,
-    read_placing,
-    read_takers,
-    until_for,
+from affray.mechanics import damage as shared_damage
+from affray.mechanics.conditions import (
+    ConditionToApply,
+    EffectTerms,
+    apply_custom_effect,
+    begin_effect,
+    parse_conditions,
+    parse_effect_targets,
+    parse_effect_terms,
+    resolve_end,
 )
-from affray.rulekit.placing import lay as lay_one
+from affray.mechanics.conditions import (
+    apply_condition as lay_one,
+)
+from affray.mechanics.stats import ALL
 from affray.rulesets.orcus import damage, sheet
 from affray.rulesets.orcus.durations import LASTING, placed
 from affray.rulesets.orcus.sheet import AMOUNTS, DEFENSES, MODES, PERSISTENT
@@ -44,23 +46,27 @@ COUNTERED = ("prone", "grappled", MARKED)
 """What ends otherwise as well: by standing up, by an escape, by another mark."""
 
 
-def lay(ctx: Context, who: str, what: Affliction, placing: Placing) -> Effect:
+def apply_condition(
+    ctx: Context, combatant_id: str, what: ConditionToApply, terms: EffectTerms
+) -> Effect:
     """Lay an effect on somebody: always a new instance, but a mark takes the place of marks.
 
     Only a mark by another creature does; one by the same is an instance more, with its own
     duration (seed 003: Marked).
     """
     if what.name == MARKED:
-        for old in ctx.state[who].all_named(MARKED):
-            if old.source != placing.source:
-                end(ctx, who, old.id, f"marked by {ctx.state.name(placing.source)} now")
-    marker = ctx.state.find(placing.source) if what.name == MARKED else None
+        for old in ctx.state[combatant_id].all_named(MARKED):
+            if old.source != terms.source:
+                remove_effect(
+                    ctx, combatant_id, old.id, f"marked by {ctx.state.name(terms.source)} now"
+                )
+    marker = ctx.state.find(terms.source) if what.name == MARKED else None
     by = f"by {marker.name}" if marker is not None else ""
-    return lay_one(LASTING, ctx, who, what, placing, by)
+    return lay_one(LASTING, ctx, combatant_id, what, terms, by)
 
 
 def lay_together(
-    ctx: Context, who: str, afflictions: Sequence[Affliction], placing: Placing
+    ctx: Context, combatant_id: str, afflictions: Sequence[ConditionToApply], terms: EffectTerms
 ) -> list[Effect]:
     """Lay what comes at once on somebody: a save that ends the first ends the others with it.
 
@@ -68,33 +74,33 @@ def lay_together(
     """
     laid: list[Effect] = []
     for one in sorted(afflictions, key=lambda one: one.name in COUNTERED):
-        how = placing
+        how = terms
         if laid and laid[0].until.ends == "save":
-            how = replace(placing, until=laid[0].until, hangs=f"{who}/{laid[0].id}")
-        laid.append(lay(ctx, who, one, how))
+            how = replace(terms, until=laid[0].until, hangs=f"{combatant_id}/{laid[0].id}")
+        laid.append(apply_condition(ctx, combatant_id, one, how))
     return laid
 
 
-def end_with_all(ctx: Context, who: str, effect_id: str, why: str) -> None:
+def end_with_all(ctx: Context, combatant_id: str, effect_id: str, why: str) -> None:
     """End an effect and at once whatever hangs on it, on anybody."""
-    end(ctx, who, effect_id, why)
+    remove_effect(ctx, combatant_id, effect_id, why)
     for bearer in ctx.state.combatants:
         for effect in bearer.effects:
-            if effect.hangs == f"{who}/{effect_id}":
+            if effect.hangs == f"{combatant_id}/{effect_id}":
                 end_with_all(ctx, bearer.id, effect.id, why)
 
 
-def take_persistent_damage(ctx: Context, who: str) -> None:
+def take_persistent_damage(ctx: Context, combatant_id: str) -> None:
     """At a turn's start: each instance of persistent damage; of several alike each is told."""
-    row = ctx.state[who].all_named(PERSISTENT)
+    row = ctx.state[combatant_id].all_named(PERSISTENT)
     each = [(effect.amount, effect.type) for effect in row]
     for i, effect in enumerate(row):
-        bearer, alike = ctx.state[who], each.count(each[i])
+        bearer, alike = ctx.state[combatant_id], each.count(each[i])
         which = f", {each[: i + 1].count(each[i])} of {alike}" if alike > 1 else ""
         if "hp" in bearer.tracks and not bearer.is_out:
             label = f" persistent{which}"
-            blow = damage.Blow(effect.amount, effect.type, effect.source, label=label)
-            damage.deal(ctx, who, blow)
+            blow = damage.DamageInstance(effect.amount, effect.type, effect.source, label=label)
+            damage.deal(ctx, combatant_id, blow)
 
 
 # -- inflicting ------------------------------------------------------------------------------------
@@ -117,27 +123,27 @@ def conditions_of(tables: Tables) -> list[str]:
     return [*(name for name in rows if name not in AMOUNTS), *AMOUNTS]
 
 
-def _inflict(ctx: Context, words: Words) -> None:
-    targets = read_takers(words)
-    if own_effects.stands_next(ctx.tables, words):
-        lay_own(LASTING, ctx, words, targets, ctx.by)
+def _inflict(ctx: Context, tokens: TokenStream) -> None:
+    targets = parse_effect_targets(tokens)
+    if custom_effects.stands_next(ctx.tables, tokens):
+        apply_custom_effect(LASTING, ctx, tokens, targets, ctx.by)
         return
-    known = read_conditions(words, conditions_of(ctx.tables), SAID_ALIKE)
-    afflictions = [_read_amount(ctx, words, name) for name in known]
-    placing = read_placing(LASTING, ctx, words)
+    choices = parse_conditions(tokens, conditions_of(ctx.tables), SAID_ALIKE)
+    afflictions = [_read_amount(ctx, tokens, name) for name in choices]
+    terms = parse_effect_terms(LASTING, ctx, tokens)
     lasting = [a for a in afflictions if a.name != DYING]
-    for target in targets if PERSISTENT in known else ():
-        harm.require_hp(target, "damaged")
+    for target in targets if PERSISTENT in choices else ():
+        shared_damage.require_hp(target, "damaged")
     for target in targets:
-        lay_together(ctx, target.id, lasting, _with_source(ctx, target, lasting, placing))
+        lay_together(ctx, target.id, lasting, _with_source(ctx, target, lasting, terms))
         if lasting != afflictions:
             _bring_down(ctx, target)
-    ctx.text = _in_words(ctx, targets, afflictions, placing)
+    ctx.text = _in_words(ctx, targets, afflictions, terms)
 
 
 def _bring_down(ctx: Context, target: Combatant) -> None:
     """Who is to be dying comes to 0 HP. Raises Refused for who would be dead, or is dying."""
-    harm.require_hp(target, "lost")
+    shared_damage.require_hp(target, "lost")
     if not sheet.has_death_saves(target):
         raise Refused(f"{target.name} dies at 0 HP: only characters and the important are dying")
     if target.track("hp") <= 0:
@@ -146,48 +152,51 @@ def _bring_down(ctx: Context, target: Combatant) -> None:
 
 
 def _in_words(
-    ctx: Context, targets: list[Combatant], afflictions: list[Affliction], placing: Placing
+    ctx: Context,
+    targets: list[Combatant],
+    afflictions: list[ConditionToApply],
+    terms: EffectTerms,
 ) -> str:
     """`Mira is dazed`, `Odo and Mira are dazed and slowed`, `Mira: persistent 5 fire`."""
-    what = listed((str(a) for a in afflictions), "and")
+    what = join_or((str(a) for a in afflictions), "and")
     if any(a.amount for a in afflictions):
-        return f"{names(targets)}: {what}"
+        return f"{join_names(targets)}: {what}"
     marked = any(a.name == MARKED for a in afflictions)
-    by = f" by {ctx.state.name(placing.source or ctx.actor().id)}" if marked else ""
-    return f"{they(targets, 'is', 'are')} {what}{by}"
+    by = f" by {ctx.state.name(terms.source or ctx.actor().id)}" if marked else ""
+    return f"{names_with_verb(targets, 'is', 'are')} {what}{by}"
 
 
-def _read_amount(ctx: Context, words: Words, name: str) -> Affliction:
+def _read_amount(ctx: Context, tokens: TokenStream, name: str) -> ConditionToApply:
     """Read what belongs to a name: `5 fire` or `fire 5`; nothing for a plain condition."""
     if name not in AMOUNTS:
-        return Affliction(name)
+        return ConditionToApply(name)
     if name == "regeneration":
-        return Affliction(name, words.number(f"how much {name}", 1))
-    kind = "" if words.has_number() else _read_type(ctx, words)
-    amount = words.number(f"how much {name}", 1)
-    kind = kind or _read_type(ctx, words)
+        return ConditionToApply(name, tokens.number(f"how much {name}", 1))
+    kind = "" if tokens.has_number() else _read_type(ctx, tokens)
+    amount = tokens.number(f"how much {name}", 1)
+    kind = kind or _read_type(ctx, tokens)
     if not kind and name != PERSISTENT:
-        raise words.refuse(f"expected the type of damage, or all: {name} to what")
-    return Affliction(name, amount, kind)
+        raise tokens.refuse(f"expected the type of damage, or all: {name} to what")
+    return ConditionToApply(name, amount, kind)
 
 
-def _read_type(ctx: Context, words: Words) -> str:
-    placing = (*LASTING.words, "by")
-    return read_type(words, lambda: (*damage.dealt_types(ctx), ALL), placing)
+def _read_type(ctx: Context, tokens: TokenStream) -> str:
+    terms = (*LASTING.words, "by")
+    return parse_damage_type(tokens, lambda: (*damage.dealt_types(ctx), ALL), terms)
 
 
 def _with_source(
-    ctx: Context, target: Combatant, afflictions: list[Affliction], placing: Placing
-) -> Placing:
+    ctx: Context, target: Combatant, afflictions: list[ConditionToApply], terms: EffectTerms
+) -> EffectTerms:
     """Who is behind it; what ends with its source, such as a mark, needs one: the actor."""
-    placing = replace(placing, source=placing.source or ctx.by)
-    needs = [a.name for a in afflictions if rule_of(ctx.tables, a.name).breaks]
+    terms = replace(terms, source=terms.source or ctx.by)
+    needs = [a.name for a in afflictions if effect_row(ctx.tables, a.name).breaks]
     if not needs:
-        return placing
-    source = placing.source or ctx.actor().id
+        return terms
+    source = terms.source or ctx.actor().id
     if source == target.id:
         raise Refused(f"{target.name} can't be {needs[0]} by itself: say `from NAME`")
-    return replace(placing, source=source)
+    return replace(terms, source=source)
 
 
 # -- modifiers -------------------------------------------------------------------------------------
@@ -199,13 +208,13 @@ WHAT = (
 )  # fmt: skip
 
 
-class Limits(Struct, frozen=True):
+class ModifierConditions(Struct, frozen=True):
     """What may be said of a bonus or penalty: with which attacks it counts, and its type."""
 
     only_with: Annotated[
-        tuple[str, ...], arguments.clause("with", Argument(sheet.read_tags, "TAG[,TAG]"))
+        tuple[str, ...], arguments.keyword_arg("with", Argument(sheet.read_tags, "TAG[,TAG]"))
     ] = ()
-    type: Annotated[str, arguments.one_of(*TYPES)] = ""
+    type: Annotated[str, arguments.anywhere_choice_arg(*TYPES)] = ""
 
     def fields(self, amounts: dict[str, int]) -> dict[str, Any]:
         """These bonuses as the fields of an effect. Raises Refused where there are none to limit,
@@ -214,12 +223,12 @@ class Limits(Struct, frozen=True):
             raise Refused(f"no bonus is said that is {self.type or 'with a tag'}: such as +1 ac")
         others = [one for one in amounts if one not in ("attack", "damage")]
         if self.only_with and others:
-            raise Refused(f"only attack and damage go `with` a tag, not {listed(others)}")
+            raise Refused(f"only attack and damage go `with` a tag, not {join_or(others)}")
         kind = "" if self.type == "untyped" else self.type
         return {"modifiers": amounts, "type": kind, "only_with": self.only_with}
 
 
-def _read_by(reading: Reading) -> int:
+def _read_by(reading: ParseState) -> int:
     amount = reading.words.number("the bonus or penalty, such as +2", -99, 99)
     if not amount:
         reading.words.back()
@@ -231,52 +240,54 @@ _NOTE = Argument(lambda r: str(r.words.next("a note")), '"NOTE"', lambda r: r.wo
 
 
 class _Modifier(Struct, frozen=True):
-    people: Annotated[list[Combatant], arguments.people("who gets the modifier")]
+    people: Annotated[list[Combatant], arguments.combatants_arg("who gets the modifier")]
     by: Annotated[int, Argument(_read_by, "+N")]
     what: Annotated[list[str], Argument(lambda r: read_what(r.words), "WHAT[,WHAT]")]
-    limits: Annotated[Limits, arguments.words_of(Limits, "with TAG[,TAG]] [TYPE")] = Limits()
-    placing: Annotated[Placing, placed("DURATION] [from NAME")] = Placing()
+    limits: Annotated[
+        ModifierConditions, arguments.keyword_args(ModifierConditions, "with TAG[,TAG]] [TYPE")
+    ] = ModifierConditions()
+    terms: Annotated[EffectTerms, placed("DURATION] [from NAME")] = EffectTerms()
     note: Annotated[str, _NOTE] = ""
 
 
-def _modifier(ctx: Context, said: _Modifier) -> None:
-    fields = said.limits.fields(dict.fromkeys(said.what, said.by))
-    for who in said.people:
-        until = until_for(LASTING, ctx, who.id, said.placing)
-        begin(ctx, who.id, "modifier", until, said.placing, note=said.note, **fields)
+def _modifier(ctx: Context, args: _Modifier) -> None:
+    fields = args.limits.fields(dict.fromkeys(args.what, args.by))
+    for combatant in args.people:
+        until = resolve_end(LASTING, ctx, combatant.id, args.terms)
+        begin_effect(ctx, combatant.id, "modifier", until, args.terms, note=args.note, **fields)
     typed = f" ({fields['type']})" if fields["type"] else ""
-    limit = f" with {listed(said.limits.only_with)}" if said.limits.only_with else ""
-    what = said.what
+    limit = f" with {join_or(args.limits.only_with)}" if args.limits.only_with else ""
+    what = args.what
     if all(defense in what for defense in DEFENSES):
         what = ["all defences", *(one for one in what if one not in DEFENSES)]
-    by = f"{signed(said.by)} {listed(what, 'and')}"
-    ctx.text = f"{names(said.people)}: {by}{limit}{typed}"
+    by = f"{format_signed(args.by)} {join_or(what, 'and')}"
+    ctx.text = f"{join_names(args.people)}: {by}{limit}{typed}"
 
 
-def read_what(words: Words) -> list[str]:
+def read_what(tokens: TokenStream) -> list[str]:
     """Read what a modifier is to, such as `ac,reflex` or `ac reflex`; all four for `defenses`."""
     found: list[str] = []
-    while not found or _is_what(words):
-        said = words.next("what it is to", WHAT).casefold()
-        for part in (sheet.ALIASES.get(p, p) for p in said.split(",") if p):
+    while not found or _is_what(tokens):
+        text = tokens.next("what it is to", WHAT).casefold()
+        for part in (sheet.ALIASES.get(p, p) for p in text.split(",") if p):
             if part not in WHAT:
-                words.back()
+                tokens.back()
                 wanted = f"expected what the modifier is to, found {part!r}"
-                raise words.refuse(f"{wanted}: {one_of(part, WHAT)}", WHAT)
+                raise tokens.refuse(f"{wanted}: {did_you_mean_or_list(part, WHAT)}", WHAT)
             found += DEFENSES if part == "defenses" else (part,)
     return list(dict.fromkeys(found))
 
 
-def _is_what(words: Words) -> bool:
+def _is_what(tokens: TokenStream) -> bool:
     """Whether the next word says more of what a modifier is to; `save ends` is a duration."""
-    parts = [sheet.ALIASES.get(part, part) for part in words.peek().split(",") if part]
-    ends = words.peek() == "save" and words.peek(1) == "ends"
-    return not ends and not words.upcoming.quoted and bool(parts) and parts[0] in WHAT
+    parts = [sheet.ALIASES.get(part, part) for part in tokens.peek().split(",") if part]
+    ends = tokens.peek() == "save" and tokens.peek(1) == "ends"
+    return not ends and not tokens.upcoming.quoted and bool(parts) and parts[0] in WHAT
 
 
 _USAGE = (
     "inflict NAME[,NAME] CONDITION[,CONDITION] | persistent N [TYPE] | vulnerability TYPE N | "
-    f"resistance TYPE N | regeneration N | {own_effects.USAGE} [save ends] "
+    f"resistance TYPE N | regeneration N | {custom_effects.USAGE} [save ends] "
     "[target-end | target-start | user-end | user-start] [for N turns] "
     "[until start|end of NAME | freed | removed | rest | fight | used | round N] [from NAME] "
     "[while NAME]"
@@ -285,7 +296,7 @@ _INFLICTS = (
     "lays conditions on somebody, or an effect of any name; what comes at once shares one save"
 )
 _MODIFIES = "gives a bonus or a penalty, typed or not, to all rolls or to some attacks"
-VERBS: tuple[Verb, ...] = (
-    Verb("inflict", _USAGE, _INFLICTS, _inflict, True),
-    declare("modifier", _MODIFIES, _Modifier, _modifier),
+VERBS: tuple[Command, ...] = (
+    Command("inflict", _USAGE, _INFLICTS, _inflict, True),
+    declare_command("modifier", _MODIFIES, _Modifier, _modifier),
 )

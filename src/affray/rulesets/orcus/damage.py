@@ -11,18 +11,19 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from affray.core.heart.decide import Context
-from affray.core.heart.effects import called, end_named, in_force, rule_of
-from affray.core.heart.events import Became, Changed, Forgot
-from affray.core.heart.state import Combatant, Duration, Encounter
-from affray.core.language import arguments
-from affray.rulekit import harm, life, numbers, recorded
-from affray.rulekit.numbers import ALL
-from affray.rulekit.placing import begin
+from affray.core.engine.decide import Context
+from affray.core.engine.effects import active_effects, effect_name, effect_row, end_effects_named
+from affray.core.engine.events import LifeChanged, TrackChanged, UsesReset
+from affray.core.engine.state import Combatant, Duration, Encounter
+from affray.core.parser import arguments
+from affray.mechanics import damage, dying, stats
+from affray.mechanics import sheet as shared_sheet
+from affray.mechanics.conditions import begin_effect
+from affray.mechanics.stats import ALL
 from affray.rulesets.orcus import companions, saves, sheet
 
 
-class Blow(Struct, frozen=True):
+class DamageInstance(Struct, frozen=True):
     """Damage on its way: how much of what, by whose attack, if it is one.
 
     `more` is what of it is of other types. `knockout`: at 0 HP the target is knocked out instead of
@@ -39,36 +40,39 @@ class Blow(Struct, frozen=True):
     lethal: bool = False
     half: bool = False
     label: str = ""
-    more: tuple[harm.Part, ...] = ()
+    more: tuple[damage.Part, ...] = ()
     bonus: int = 0
     reach: str = ""
 
 
 def _steps(
-    ctx: Context, who: Combatant, blow: Blow, kind: str, is_some: bool
-) -> Iterator[harm.Step]:
+    ctx: Context, combatant: Combatant, blow: DamageInstance, kind: str, is_some: bool
+) -> Iterator[damage.DamageStep]:
     """What a part of a type meets: halves, at least 1 of something; immunity; vulnerability, if
     there `is_some` of it; resistance (seed 003: Rounding Fractions, Damage Resistance and
     Vulnerability)."""
-    for why in _halvings(ctx, who, blow):
-        yield harm.half(why, least=1)
-    if kind and kind in recorded.words_of(who, "immune"):
-        yield harm.nothing(f"immune to {kind}")
+    for why in _halvings(ctx, combatant, blow):
+        yield damage.halve(why, least=1)
+    if kind and kind in shared_sheet.stat_words(combatant, "immune"):
+        yield damage.negate(f"immune to {kind}")
         return
-    weak = _amounts(who, "vulnerable", "vulnerability", kind, blow.reach)
+    weak = _amounts(combatant, "vulnerable", "vulnerability", kind, blow.reach)
     if is_some and (more := max(weak)):
-        yield harm.more(more, "vulnerable")
-    rows = (rule_of(ctx.tables, name).resist for name in in_force(ctx.tables, ctx.state, who))
+        yield damage.add_amount(more, "vulnerable")
+    rows = (
+        effect_row(ctx.tables, name).resist
+        for name in active_effects(ctx.tables, ctx.state, combatant)
+    )
     in_rows = (less for row in rows for less in _fitting(row, kind))
-    if less := max([*_amounts(who, "resist", "resistance", kind, blow.reach), *in_rows]):
-        yield harm.less(less, "resist")
+    if less := max([*_amounts(combatant, "resist", "resistance", kind, blow.reach), *in_rows]):
+        yield damage.subtract(less, "resist")
 
 
-def _amounts(who: Combatant, stat: str, effect: str, kind: str, reach: str) -> list[int]:
+def _amounts(combatant: Combatant, stat: str, effect: str, kind: str, reach: str) -> list[int]:
     """What somebody has against a type of damage, or against attacks that reach so: 0 at least,
     their own, and that of effects of a name. The highest counts."""
-    laid = (e.amount for e in who.effects if e.name == effect and e.type in (ALL, kind))
-    own = sheet.amounts_of(who, stat)
+    laid = (e.amount for e in combatant.effects if e.name == effect and e.type in (ALL, kind))
+    own = sheet.amounts_of(combatant, stat)
     by_reach = [own[reach]] if reach in own else []
     return [0, *_fitting(own, kind), *by_reach, *laid]
 
@@ -78,53 +82,53 @@ def _fitting(amounts: Mapping[str, int], kind: str) -> list[int]:
     return [amount for name, amount in amounts.items() if name in (ALL, kind)]
 
 
-def _halvings(ctx: Context, who: Combatant, blow: Blow) -> list[str]:
+def _halvings(ctx: Context, combatant: Combatant, blow: DamageInstance) -> list[str]:
     """Why a blow is halved, each reason once: half on a miss, weakened, incorporeal."""
     why = ["half"] if blow.half else []
     by = ctx.state.find(blow.by) if blow.attack else None
     if by is not None:
-        force = in_force(ctx.tables, ctx.state, by)
-        why += [effect.name for effect in numbers.halvings(ctx.tables, force, "damage")]
-    if blow.attack and who.stats.get("incorporeal"):
+        force = active_effects(ctx.tables, ctx.state, by)
+        why += [effect.name for effect in stats.halving_sources(ctx.tables, force, "damage")]
+    if blow.attack and combatant.stats.get("incorporeal"):
         why.append("incorporeal")
-    if blow.reach in ("melee", "ranged") and who.stats.get("swarm"):
+    if blow.reach in ("melee", "ranged") and combatant.stats.get("swarm"):
         why.append("swarm")
     return why
 
 
-def deal(ctx: Context, who: str, blow: Blow) -> int:
+def deal(ctx: Context, combatant_id: str, blow: DamageInstance) -> int:
     """Let a blow land: temporary HP first, then HP, then what follows. Gives what got through.
 
     Raises Refused for somebody who is dead, or who has no HP.
     """
-    target = harm.target(ctx, who)
+    target = damage.resolve_damage_target(ctx, combatant_id)
     parts = ((max(0, blow.amount), blow.type), *blow.more)
 
-    def steps(kind: str, place: int) -> Iterator[harm.Step]:
+    def steps(kind: str, place: int) -> Iterator[damage.DamageStep]:
         bonus = blow.bonus if place == 0 else 0
         if bonus:
-            yield harm.flat(bonus)
+            yield damage.flat(bonus)
         yield from _steps(ctx, target, blow, kind, parts[place][0] + bonus > 0)
 
-    amount, how = harm.all_through(ctx, who, parts, steps, blow.label)
+    amount, how = damage.apply_steps_by_type(ctx, combatant_id, parts, steps, blow.label)
     fatal = blow.lethal and amount >= sheet.staggered_value(target) and not blow.knockout
     if amount:
-        lose(ctx, who, amount, how, blow.knockout, "a coup de grace" if fatal else "")
+        lose(ctx, combatant_id, amount, how, blow.knockout, "a coup de grace" if fatal else "")
     return amount
 
 
 def lose(
-    ctx: Context, who: str, amount: int, why: str, knockout: bool = False, fatal: str = ""
+    ctx: Context, combatant_id: str, amount: int, why: str, knockout: bool = False, fatal: str = ""
 ) -> None:
     """Lose HP that nothing keeps off, temporary ones first, with what 0 HP brings.
 
     `fatal` says why it kills outright, if it does.
     """
-    loss = harm.lose(ctx, who, amount, why, None if has_negative_hp(ctx.state) else 0)
-    if fatal and not sheet.is_summon(ctx.state[who]):  # a summon has its price
-        die(ctx, who, fatal)
+    loss = damage.lose_hp(ctx, combatant_id, amount, why, None if has_negative_hp(ctx.state) else 0)
+    if fatal and not sheet.is_summon(ctx.state[combatant_id]):  # a summon has its price
+        die(ctx, combatant_id, fatal)
     elif fatal or (loss.depth <= 0 and amount > loss.temp):
-        fall(ctx, who, knockout, loss.depth)
+        fall(ctx, combatant_id, knockout, loss.depth)
 
 
 def has_negative_hp(state: Encounter) -> bool:
@@ -135,12 +139,15 @@ def has_negative_hp(state: Encounter) -> bool:
 def dealt_types(ctx: Context) -> Iterator[str]:
     """The types that damage can be of: those that the rules or somebody's resistances name."""
 
-    def named(who: Combatant) -> list[str]:
-        amounts = (sheet.amounts_of(who, stat) for stat in ("resist", "vulnerable"))
-        return [*(kind for row in amounts for kind in row), *recorded.words_of(who, "immune")]
+    def named(combatant: Combatant) -> list[str]:
+        amounts = (sheet.amounts_of(combatant, stat) for stat in ("resist", "vulnerable"))
+        return [
+            *(kind for row in amounts for kind in row),
+            *shared_sheet.stat_words(combatant, "immune"),
+        ]
 
-    known = harm.known_types(ctx, named)
-    return (kind for kind in known if kind not in (ALL, *sheet.REACHES))
+    choices = damage.damage_types(ctx, named)
+    return (kind for kind in choices if kind not in (ALL, *sheet.REACHES))
 
 
 # -- falling ---------------------------------------------------------------------------------------
@@ -149,134 +156,143 @@ AT_ZERO, KNOCKED_OUT = "at-zero", "knocked-out"
 """Why somebody is unconscious, where that is a matter of HP: any healing ends it."""
 
 
-def fall(ctx: Context, who: str, knockout: bool = False, depth: int | None = None) -> None:
+def fall(ctx: Context, combatant_id: str, knockout: bool = False, depth: int | None = None) -> None:
     """HP came to 0 or below: knocked out, dead at once, dead as monsters are, or dying.
 
     `depth` is where the damage would have led, had HP no floor; else it is taken from the HP.
     """
-    target = ctx.state[who]
+    target = ctx.state[combatant_id]
     depth = target.track("hp") if depth is None else depth
     if sheet.is_summon(target):
-        companions.fell(ctx, who)
+        companions.on_summon_dropped(ctx, combatant_id)
     elif knockout and target.life not in ("dying", "stable"):
-        knock_out(ctx, who)
+        knock_out(ctx, combatant_id)
     elif not sheet.has_death_saves(target):
-        die(ctx, who, called(ctx.tables, AT_ZERO) if depth == 0 else "below 0 HP")
+        die(ctx, combatant_id, effect_name(ctx.tables, AT_ZERO) if depth == 0 else "below 0 HP")
     elif depth < 0 and depth <= -sheet.staggered_value(target):
-        die(ctx, who, "as far below 0 HP as half the maximum")
+        die(ctx, combatant_id, "as far below 0 HP as half the maximum")
     elif target.life not in ("dying", "stable"):
-        _lie_unconscious(ctx, who, AT_ZERO)
-        begin(ctx, who, "dying", Duration(says="stable or healed"))
-        life.begin_dying(ctx, who)
+        _lie_unconscious(ctx, combatant_id, AT_ZERO)
+        begin_effect(ctx, combatant_id, "dying", Duration(says="stable or healed"))
+        dying.start_dying(ctx, combatant_id)
 
 
-def _lie_unconscious(ctx: Context, who: str, because: str) -> None:
+def _lie_unconscious(ctx: Context, combatant_id: str, because: str) -> None:
     """Be unconscious because of one's HP, for that reason alone."""
-    _wake(ctx, who, called(ctx.tables, because))
-    life.lie_unconscious(ctx, who, because)
+    _wake(ctx, combatant_id, effect_name(ctx.tables, because))
+    dying.fall_unconscious(ctx, combatant_id, because)
 
 
-def knock_out(ctx: Context, who: str) -> None:
+def knock_out(ctx: Context, combatant_id: str) -> None:
     """Be unconscious in place of dead or dying (seed 003: Knocking a Creature Out)."""
-    why = called(ctx.tables, KNOCKED_OUT)
-    end_named(ctx, who, "dying", why)
-    _lie_unconscious(ctx, who, KNOCKED_OUT)
-    if ctx.state[who].life != "unconscious":
-        ctx.emit(Became(who, "unconscious", why))
+    why = effect_name(ctx.tables, KNOCKED_OUT)
+    end_effects_named(ctx, combatant_id, "dying", why)
+    _lie_unconscious(ctx, combatant_id, KNOCKED_OUT)
+    if ctx.state[combatant_id].life != "unconscious":
+        ctx.emit(LifeChanged(combatant_id, "unconscious", why))
 
 
-def die(ctx: Context, who: str, why: str) -> None:
+def die(ctx: Context, combatant_id: str, why: str) -> None:
     """Die: no longer dying, unconscious or staggered."""
-    ctx.emit(Became(who, "dead", why))
-    end_named(ctx, who, "dying", "dead")
-    _wake(ctx, who, "dead")
-    stagger(ctx, who)
+    ctx.emit(LifeChanged(combatant_id, "dead", why))
+    end_effects_named(ctx, combatant_id, "dying", "dead")
+    _wake(ctx, combatant_id, "dead")
+    stagger(ctx, combatant_id)
 
 
-def _wake(ctx: Context, who: str, why: str) -> None:
+def _wake(ctx: Context, combatant_id: str, why: str) -> None:
     """End the unconsciousness that is a matter of HP; one that a power laid stays."""
-    life.wake(ctx, who, why, lambda effect: effect.because in (AT_ZERO, KNOCKED_OUT))
+    dying.wake_up(ctx, combatant_id, why, lambda effect: effect.because in (AT_ZERO, KNOCKED_OUT))
 
 
-def rise(ctx: Context, who: str, why: str) -> None:
+def rise(ctx: Context, combatant_id: str, why: str) -> None:
     """Come back above 0 HP: conscious, still prone. Death saves that were made go on counting.
 
     Whoever comes back from death begins anew: failures that killed once don't kill again.
     """
-    if ctx.state[who].life == "dead":
-        life.begin_counts_anew(ctx, who, saves.COUNTS, "back from the dead")
-    end_named(ctx, who, "dying", why)
-    _wake(ctx, who, why)
-    ctx.emit(Became(who, "up", why))
+    if ctx.state[combatant_id].life == "dead":
+        dying.reset_counts(ctx, combatant_id, saves.COUNTS, "back from the dead")
+    end_effects_named(ctx, combatant_id, "dying", why)
+    _wake(ctx, combatant_id, why)
+    ctx.emit(LifeChanged(combatant_id, "up", why))
 
 
 MAY_RISE = "fall"
 """The span in which somebody who is dead may yet be healed: a power answered the fall."""
 
 
-def may_rise(who: Combatant) -> bool:
+def may_rise(combatant: Combatant) -> bool:
     """Whether somebody is dead, and a power of theirs has answered the fall."""
-    return who.life == "dead" and any(key.startswith(f"{MAY_RISE}/") for key in who.uses)
+    return combatant.life == "dead" and any(
+        key.startswith(f"{MAY_RISE}/") for key in combatant.uses
+    )
 
 
-def come_back(ctx: Context, who: str, amount: int, why: str) -> None:
+def come_back(ctx: Context, combatant_id: str, amount: int, why: str) -> None:
     """Rise with so many HP, counted from 0, from a fall that killed (seed 003: Healing)."""
-    most, hp = sheet.max_hp(ctx.state[who]), ctx.state[who].track("hp")
-    ctx.emit(Forgot(who, MAY_RISE), Changed(who, "hp", min(amount, most) - hp, why=why))
-    rise(ctx, who, why)
+    most, hp = sheet.max_hp(ctx.state[combatant_id]), ctx.state[combatant_id].track("hp")
+    ctx.emit(
+        UsesReset(combatant_id, MAY_RISE),
+        TrackChanged(combatant_id, "hp", min(amount, most) - hp, why=why),
+    )
+    rise(ctx, combatant_id, why)
 
 
-def stabilise(ctx: Context, who: str, why: str) -> None:
+def stabilise(ctx: Context, combatant_id: str, why: str) -> None:
     """Stop dying: no more death saves, still unconscious."""
-    end_named(ctx, who, "dying", why)
-    ctx.emit(Became(who, "stable", why))
+    end_effects_named(ctx, combatant_id, "dying", why)
+    ctx.emit(LifeChanged(combatant_id, "stable", why))
 
 
-def stagger(ctx: Context, who: str) -> bool:
+def stagger(ctx: Context, combatant_id: str) -> bool:
     """Begin or end `staggered` as HP have it; whether it began."""
-    target = ctx.state[who]
+    target = ctx.state[combatant_id]
     most, is_dead = sheet.max_hp(target), target.life == "dead"
     is_so = most > 0 and 2 * target.track("hp") <= most and not is_dead
     if is_so and target.named("staggered") is None:
-        begin(ctx, who, "staggered", Duration(says="above half of its HP"))
+        begin_effect(ctx, combatant_id, "staggered", Duration(says="above half of its HP"))
         return True
     if not is_so:
-        end_named(ctx, who, "staggered", "dead" if is_dead else "above half")
+        end_effects_named(ctx, combatant_id, "staggered", "dead" if is_dead else "above half")
     return False
 
 
 # -- after something was set by hand ---------------------------------------------------------------
 
 
-def set_by_hand(ctx: Context, who: str) -> None:
+def after_manual_change(ctx: Context, combatant_id: str) -> None:
     """After something was set by hand: HP at or below 0 bring down, above 0 bring back.
 
     HP below 0 go up to it where that is the lowest (seed 003: Variant: No Negative HP).
     """
-    hp = ctx.state[who].track("hp")
+    hp = ctx.state[combatant_id].track("hp")
     if hp < 0 and not has_negative_hp(ctx.state):
-        ctx.emit(Changed(who, "hp", -hp, why="0 is the lowest"))
-    life.set_by_hand(ctx, who, fall, rise, lambda c: c.named(life.UNCONSCIOUS) is not None)
-    if ctx.state[who].life == "dying" and ctx.state[who].named("dying") is None:
-        stabilise(ctx, who, "by hand")
-    elif ctx.state[who].life == "dying":
-        saves.count_up(ctx, who)
+        ctx.emit(TrackChanged(combatant_id, "hp", -hp, why="0 is the lowest"))
+    dying.after_manual_hp(
+        ctx, combatant_id, fall, rise, lambda c: c.named(dying.UNCONSCIOUS) is not None
+    )
+    if ctx.state[combatant_id].life == "dying" and ctx.state[combatant_id].named("dying") is None:
+        stabilise(ctx, combatant_id, "by hand")
+    elif ctx.state[combatant_id].life == "dying":
+        saves.count_up(ctx, combatant_id)
 
 
 # -- the commands ----------------------------------------------------------------------------------
 
 
-class _Damage(harm.Damage, frozen=True):
-    type: Annotated[str, arguments.damage_type(dealt_types)] = ""
-    knockout: Annotated[bool, arguments.flag()] = False
+class _Damage(damage.DamageArgs, frozen=True):
+    type: Annotated[str, arguments.damage_type_arg(dealt_types)] = ""
+    knockout: Annotated[bool, arguments.flag_arg()] = False
 
 
-def _damage(ctx: Context, who: str, said: _Damage, half: bool) -> None:
-    deal(ctx, who, Blow(said.amount, said.type, half=half, knockout=said.knockout))
+def _damage(ctx: Context, combatant_id: str, args: _Damage, half: bool) -> None:
+    deal(
+        ctx, combatant_id, DamageInstance(args.amount, args.type, half=half, knockout=args.knockout)
+    )
 
 
 _KNOCKS = "right after the damage that brought it down: unconscious in place of dead or dying"
 VERBS = (
-    harm.damage_verb("deals damage, through resistance and temporary HP", _Damage, _damage),
-    life.knock_out_verb(_KNOCKS, knock_out),
+    damage.damage_command("deals damage, through resistance and temporary HP", _Damage, _damage),
+    dying.knock_out_command(_KNOCKS, knock_out),
 )

@@ -7,51 +7,56 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from affray.core.heart.decide import Context
-from affray.core.heart.state import Combatant, Duration, Effect
-from affray.core.language.declared import Argument
-from affray.core.language.words import Words
-from affray.rulekit.placing import Lasting, Placing, placing_said, refuse_two
+from affray.core.engine.decide import Context
+from affray.core.engine.state import Combatant, Duration, Effect
+from affray.core.parser.declarations import Argument
+from affray.core.parser.tokens import TokenStream
+from affray.mechanics.conditions import (
+    DurationRules,
+    EffectTerms,
+    effect_terms_arg,
+    require_single_end,
+)
 from affray.rulesets.orcus import initiative
 from affray.rulesets.orcus.sheet import ENDS, PERSISTENT, SAVED
 
 KEPT_UP = ("stance", "aura", "zone", "conjuration", "form")
 """The kinds of effects on which others can hang."""
-_PLAIN = Placing()
+_PLAIN = EffectTerms()
 
 
-def _save_ends(ctx: Context, words: Words, placing: Placing) -> Placing:
+def _save_ends(ctx: Context, tokens: TokenStream, terms: EffectTerms) -> EffectTerms:
     """Read `save ends`, of which the first word is read."""
-    refuse_two(words, placing)
-    words.choice("`save ends`", ("ends",))
-    return replace(placing, until=SAVED)
+    require_single_end(tokens, terms)
+    tokens.choice("`save ends`", ("ends",))
+    return replace(terms, until=SAVED)
 
 
-def _while(ctx: Context, words: Words, placing: Placing) -> Placing:
+def _while(ctx: Context, tokens: TokenStream, terms: EffectTerms) -> EffectTerms:
     """Read whose stance, aura, zone or conjuration it hangs on: the source's or actor's first."""
-    first = placing.source or ctx.by or ctx.state.turn
+    first = terms.source or ctx.by or ctx.state.turn
     keepers = sorted(ctx.state.combatants, key=lambda c: c.id != first)
-    kept = [(c, e) for c in keepers for e in c.effects if e.kind in KEPT_UP]
+    sustained = [(c, e) for c in keepers for e in c.effects if e.kind in KEPT_UP]
     what = "the stance, aura, zone or conjuration on which it hangs"
-    if not kept:
-        raise words.refuse(f"nothing is kept up, so there is nothing to say for {what}")
-    name = words.choice(what, dict.fromkeys(key for _, e in kept for key in keys_of(e)))
-    return next(hanging_on(c, e, placing) for c, e in kept if name in keys_of(e))
+    if not sustained:
+        raise tokens.refuse(f"nothing is kept up, so there is nothing to say for {what}")
+    name = tokens.choice(what, dict.fromkeys(key for _, e in sustained for key in keys_of(e)))
+    return next(hanging_on(c, e, terms) for c, e in sustained if name in keys_of(e))
 
 
-def hanging_on(keeper: Combatant, kept: Effect, placing: Placing = _PLAIN) -> Placing:
+def hanging_on(keeper: Combatant, effect: Effect, terms: EffectTerms = _PLAIN) -> EffectTerms:
     """How something is laid that ends with what somebody keeps up."""
-    says = f"{kept.note or kept.name} ends"
-    return replace(placing, hangs=f"{keeper.id}/{kept.id}", says=says)
+    says = f"{effect.note or effect.name} ends"
+    return replace(terms, hangs=f"{keeper.id}/{effect.id}", says=says)
 
 
-def _default(ctx: Context, who: str, name: str) -> Duration:
+def _default(ctx: Context, combatant_id: str, name: str) -> Duration:
     if name == initiative.SURPRISED:
-        return initiative.until(ctx.state, who)
+        return initiative.until(ctx.state, combatant_id)
     return SAVED if name == PERSISTENT else Duration()
 
 
-LASTING = Lasting(
+LASTING = DurationRules(
     {"save": SAVED, "saved": SAVED}, ENDS, {"save": _save_ends, "while": _while}, _default
 )
 """How long what is laid lasts; else until it is removed."""
@@ -59,8 +64,8 @@ LASTING = Lasting(
 
 def placed(usage: str) -> Argument:
     """The placing as an argument of a command in which `save` may be what a bonus is to."""
-    said = placing_said(LASTING, usage)
-    return replace(said, begins=lambda r: r.word != "save" or r.words.peek() == "ends")
+    argument = effect_terms_arg(LASTING, usage)
+    return replace(argument, begins=lambda r: r.word != "save" or r.words.peek() == "ends")
 
 
 def keys_of(effect: Effect) -> tuple[str, ...]:

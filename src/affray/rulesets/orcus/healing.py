@@ -11,15 +11,16 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from affray.core.heart.decide import Context
-from affray.core.heart.events import Changed, Noted, Spent, Used
-from affray.core.heart.state import Combatant
-from affray.core.language import arguments
-from affray.core.language.clauses import they
-from affray.core.language.refusal import Refused
-from affray.core.rules.ruleset import declare
-from affray.rulekit import cushion, harm, life, rests
-from affray.rulekit.placing import Placing, placing_said
+from affray.core.engine.decide import Context
+from affray.core.engine.events import CostPaid, NoteAdded, TrackChanged, UseCounted
+from affray.core.engine.state import Combatant
+from affray.core.parser import arguments
+from affray.core.parser.clauses import names_with_verb
+from affray.core.parser.errors import Refused
+from affray.core.rules.ruleset import declare_command
+from affray.mechanics import damage as shared_damage
+from affray.mechanics import dying, rests
+from affray.mechanics.conditions import EffectTerms, effect_terms_arg
 from affray.rulesets.orcus import companions, damage, sheet
 from affray.rulesets.orcus.durations import LASTING
 from affray.rulesets.orcus.initiative import SURPRISE_ROUNDS
@@ -27,55 +28,55 @@ from affray.rulesets.orcus.initiative import SURPRISE_ROUNDS
 # -- healing ---------------------------------------------------------------------------------------
 
 
-def heal(ctx: Context, who: str, amount: int, why: str = "") -> bool:
+def heal(ctx: Context, combatant_id: str, amount: int, why: str = "") -> bool:
     """Heal up to the maximum, from 0 for who is below; any brings the dying and the stable back.
 
     Gives whether there was anything to heal. Raises Refused for the dead, and who has no HP.
     """
-    if damage.may_rise(ctx.state[who]):
-        damage.come_back(ctx, who, amount, why or "healed")
+    if damage.may_rise(ctx.state[combatant_id]):
+        damage.come_back(ctx, combatant_id, amount, why or "healed")
         return True
-    target = _living(ctx, who, "healing does")
-    healed = harm.regain(ctx, who, amount, why)
-    if healed and target.life in life.DOWN:
-        damage.rise(ctx, who, why or "healed")
+    target = _living(ctx, combatant_id, "healing does")
+    healed = shared_damage.regain_hp(ctx, combatant_id, amount, why)
+    if healed and target.life in dying.DOWN:
+        damage.rise(ctx, combatant_id, why or "healed")
     return healed > 0
 
 
-def _living(ctx: Context, who: str, what: str) -> Combatant:
+def _living(ctx: Context, combatant_id: str, what: str) -> Combatant:
     """Who can be healed. Raises Refused for who has no HP, and for the dead."""
-    target = ctx.state[who]
-    harm.require_hp(target, "healed")
+    target = ctx.state[combatant_id]
+    shared_damage.require_hp(target, "healed")
     if target.life == "dead":
         raise Refused(f"{target.name} is dead, and {what} nothing any more")
     return target
 
 
-def spend_recovery(ctx: Context, who: str, why: str, bonus: int = 0) -> bool:
+def spend_recovery(ctx: Context, combatant_id: str, why: str, bonus: int = 0) -> bool:
     """Spend a recovery (a companion its owner's) and regain its user's recovery value.
 
     The dying without one are set to 1 HP. Gives whether there was one to spend. Raises Refused for
     others without one, and for the dead.
     """
-    target = _living(ctx, who, "recoveries do")
+    target = _living(ctx, combatant_id, "recoveries do")
     user = companions.recovers_for(ctx.state, target)
     if user.track("recoveries") > 0:
-        ctx.emit(Spent(user.id, "recoveries", 1, why))
-        heal(ctx, who, max(0, sheet.recovery_value(user) + bonus), why)
+        ctx.emit(CostPaid(user.id, "recoveries", 1, why))
+        heal(ctx, combatant_id, max(0, sheet.recovery_value(user) + bonus), why)
         return True
     if target.life == "dying":
-        heal(ctx, who, 1, "no recoveries left")
+        heal(ctx, combatant_id, 1, "no recoveries left")
         return False
     raise Refused(f"{user.name} has no recoveries left")
 
 
-def regenerate(ctx: Context, who: str) -> None:
+def regenerate(ctx: Context, combatant_id: str) -> None:
     """At a turn's start: the highest regeneration heals, its own or what effects give."""
-    target = ctx.state[who]
+    target = ctx.state[combatant_id]
     given = (effect.amount for effect in target.all_named("regeneration"))
     amount = max(0, target.number("regeneration"), *given)
     if amount and "hp" in target.tracks and target.life != "dead":
-        heal(ctx, who, amount, f"regeneration {amount}")
+        heal(ctx, combatant_id, amount, f"regeneration {amount}")
 
 
 # -- the commands of healing -----------------------------------------------------------------------
@@ -83,40 +84,44 @@ def regenerate(ctx: Context, who: str) -> None:
 _ENDS = "for N turns | until start|end of NAME | fight | round N"
 
 
-class _Temporary(cushion.Temporary, frozen=True):
+class _Temporary(shared_damage.TempHpChoice, frozen=True):
     """What `temp` says."""
 
-    placing: Annotated[Placing, placing_said(LASTING, _ENDS)] = Placing()
+    terms: Annotated[EffectTerms, effect_terms_arg(LASTING, _ENDS)] = EffectTerms()
 
 
-def _temp(ctx: Context, who: str, said: _Temporary) -> None:
+def _temp(ctx: Context, combatant_id: str, args: _Temporary) -> None:
     """Temporary HP until they are gone or their time is up; of two amounts the higher stays, unless
     it is said which."""
-    if ctx.state[who].life == "dead":
-        raise Refused(f"{ctx.state.name(who)} is dead, and temporary HP do nothing any more")
-    cushion.give(LASTING, ctx, who, said)
+    if ctx.state[combatant_id].life == "dead":
+        raise Refused(
+            f"{ctx.state.name(combatant_id)} is dead, and temporary HP do nothing any more"
+        )
+    shared_damage.grant_temp_hp_with_end(LASTING, ctx, combatant_id, args)
 
 
 class _Recovery(Struct, frozen=True):
-    people: Annotated[list[Combatant], arguments.people("who spends a recovery")]
+    people: Annotated[list[Combatant], arguments.combatants_arg("who spends a recovery")]
     plus: Annotated[
-        int, arguments.clause("plus", arguments.number("the bonus to what it heals"))
+        int, arguments.keyword_arg("plus", arguments.number_arg("the bonus to what it heals"))
     ] = 0
     companion: companions.With = None
 
 
-def _recovery(ctx: Context, said: _Recovery) -> None:
+def _recovery(ctx: Context, args: _Recovery) -> None:
     """Each spends one, and another for the companion."""
-    companion = said.companion
-    told = []
-    for who in said.people:
-        companions.refuse_others(who, companion)
-        has_spent = spend_recovery(ctx, who.id, "a recovery", said.plus)
-        told.append(f"{who.name} {'spends a recovery' if has_spent else 'comes to, at 1 HP'}")
+    companion = args.companion
+    lines = []
+    for combatant in args.people:
+        companions.refuse_others(combatant, companion)
+        has_spent = spend_recovery(ctx, combatant.id, "a recovery", args.plus)
+        lines.append(
+            f"{combatant.name} {'spends a recovery' if has_spent else 'comes to, at 1 HP'}"
+        )
         if companion is not None:
             spend_recovery(ctx, companion.id, "a recovery")
-            told.append(f"and one for {companion.name}")
-    ctx.text = ", ".join(told)
+            lines.append(f"and one for {companion.name}")
+    ctx.text = ", ".join(lines)
 
 
 # -- rests -----------------------------------------------------------------------------------------
@@ -124,20 +129,20 @@ def _recovery(ctx: Context, said: _Recovery) -> None:
 _RESTED = ("rested", "day")
 OF_THE_ENCOUNTER = ("aura", "edge")
 """Kinds of effects that end with the encounter, whatever else would end them."""
-ENCOUNTER = rests.Rest(
+ENCOUNTER = rests.RestRules(
     ends=("turn", "round"),
     also=lambda effect: effect.kind in OF_THE_ENCOUNTER,
     forgets=("fight", SURPRISE_ROUNDS),
 )
 """What the end of an encounter resets. What a save ends stays, as long as nobody has saved."""
-SHORT = rests.Rest(
+SHORT = rests.RestRules(
     ends=("turn", "round", "fight", "rest", "save"),  # fifty turns, with a save in each
     also=lambda effect: effect.kind in OF_THE_ENCOUNTER or bool(effect.upkeep),
     forgets=("short", "refresh*"),
     sets={"death_failures": 0},
 )
 """What a short rest resets: encounter powers, and refresh powers by any number."""
-LONG = rests.Rest(
+LONG = rests.RestRules(
     also=lambda effect: effect.name == "footsore",
     forgets=("long",),
     sets={"recoveries": rests.FULL, "streak": 0},
@@ -148,32 +153,32 @@ LONG = rests.Rest(
 def encounter_over(ctx: Context) -> None:
     """The fight is over: it counts toward the streak, and a completed one gives action points."""
     for combatant in ctx.state.combatants:
-        rests.reset(ctx, combatant.id, ENCOUNTER, "the fight is over")
+        rests.apply_rest(ctx, combatant.id, ENCOUNTER, "the fight is over")
         if combatant.kind == "pc" and combatant.life != "dead":
-            ctx.emit(Changed(combatant.id, "streak", 1, why="the encounter is over"))
+            ctx.emit(TrackChanged(combatant.id, "streak", 1, why="the encounter is over"))
             if ctx.state[combatant.id].track("streak") >= ctx.tables.economy["streak"]:
                 _complete_streak(ctx, combatant.id)
 
 
-def _complete_streak(ctx: Context, who: str) -> None:
+def _complete_streak(ctx: Context, combatant_id: str) -> None:
     """A further action point, and the count of encounters begins anew."""
-    ctx.emit(Changed(who, "action_points", 1, why="a streak"))
-    rests.set_track(ctx, who, "streak", 0, "a streak")
+    ctx.emit(TrackChanged(combatant_id, "action_points", 1, why="a streak"))
+    rests.set_track(ctx, combatant_id, "streak", 0, "a streak")
 
 
 class _Resting(Struct, frozen=True):
     """What `rest` says; `next-day`: more than 24 hours have passed since the last long one."""
 
-    kind: Annotated[str, arguments.choice("the kind of rest", ("short", "long", "streak"))]
-    next_day: Annotated[bool, arguments.flag()] = False
+    kind: Annotated[str, arguments.choice_arg("the kind of rest", ("short", "long", "streak"))]
+    next_day: Annotated[bool, arguments.flag_arg()] = False
     besides: Annotated[list[Combatant], rests.BESIDES] = []
 
 
-def _rest(ctx: Context, said: _Resting) -> None:
-    kind, a_day_later = said.kind, said.next_day
+def _rest(ctx: Context, args: _Resting) -> None:
+    kind, a_day_later = args.kind, args.next_day
     if a_day_later and kind != "long":
         raise Refused(f"only a long rest waits for the next day, not {kind}")
-    rests.refuse_in_a_fight(ctx)
+    rests.require_no_fight(ctx)
     if kind == "streak":
         heroes = [c for c in ctx.state.combatants if c.kind == "pc" and c.life != "dead"]
         if not heroes:
@@ -182,7 +187,7 @@ def _rest(ctx: Context, said: _Resting) -> None:
             _complete_streak(ctx, hero.id)
         ctx.text = "A streak is completed"
         return
-    resting = rests.taking_part(ctx, said.besides)
+    resting = rests.taking_part(ctx, args.besides)
     _tell_of_the_dying(ctx, resting)
     if kind == "long":
         _long_rest(ctx, resting, a_day_later)
@@ -197,17 +202,23 @@ def _tell_of_the_dying(ctx: Context, resting: Sequence[Combatant]) -> None:
     dying = [c for c in resting if c.life == "dying"]
     if dying:
         saves = "a death save each turn, `death NAME OUTCOME`, until they are stable or dead"
-        ctx.emit(Noted(f"{they(dying, 'was', 'were')} dying: {saves}, comes before any rest"))
+        ctx.emit(
+            NoteAdded(
+                f"{names_with_verb(dying, 'was', 'were')} dying: {saves}, comes before any rest"
+            )
+        )
 
 
-def _short_rest(ctx: Context, who: str, why: str) -> None:
+def _short_rest(ctx: Context, combatant_id: str, why: str) -> None:
     """Whoever was unconscious is awake at 1 HP, and who lay prone stands."""
-    rests.reset(ctx, who, SHORT, why)
-    if ctx.state[who].named(cushion.CUSHION) is None:  # what has an end of its own lasts until then
-        rests.set_track(ctx, who, "temp_hp", 0, why)
-    if ctx.state[who].life == "unconscious":
-        heal(ctx, who, 1, why)
-    rests.stand_up(ctx, who)
+    rests.apply_rest(ctx, combatant_id, SHORT, why)
+    if (
+        ctx.state[combatant_id].named(shared_damage.CUSHION) is None
+    ):  # what has an end of its own lasts until then
+        rests.set_track(ctx, combatant_id, "temp_hp", 0, why)
+    if ctx.state[combatant_id].life == "unconscious":
+        heal(ctx, combatant_id, 1, why)
+    rests.stand_up(ctx, combatant_id)
 
 
 def _long_rest(ctx: Context, resting: Sequence[Combatant], a_day_later: bool) -> None:
@@ -223,21 +234,23 @@ def _long_rest(ctx: Context, resting: Sequence[Combatant], a_day_later: bool) ->
             "`rest long next-day` says that they have passed"
         )
     why = "a long rest"
-    for who in fresh:
-        hp = who.tracks.get("hp")
+    for combatant in fresh:
+        hp = combatant.tracks.get("hp")
         if hp is not None and hp.max is not None:
-            heal(ctx, who.id, hp.max, why)
-        rests.reset(ctx, who.id, LONG, why)
-        ctx.emit(Used(who.id, *_RESTED))
-        if who.kind == "pc":
+            heal(ctx, combatant.id, hp.max, why)
+        rests.apply_rest(ctx, combatant.id, LONG, why)
+        ctx.emit(UseCounted(combatant.id, *_RESTED))
+        if combatant.kind == "pc":
             points = ctx.tables.economy["action_points"]
-            rests.set_track(ctx, who.id, "action_points", points, why)
+            rests.set_track(ctx, combatant.id, "action_points", points, why)
 
 
 _RECOVERY = "spends a recovery, which heals the recovery value; a second one for a companion"
 VERBS = (
-    harm.heal_verb("heals HP, from 0 on for who is below", heal),
-    harm.temp_verb("gives temporary HP; of two the higher stays, or as said", _Temporary, _temp),
-    declare("recovery", _RECOVERY, _Recovery, _recovery),
-    declare("rest", "lets everybody rest, or completes a streak", _Resting, _rest),
+    shared_damage.heal_command("heals HP, from 0 on for who is below", heal),
+    shared_damage.temp_hp_command(
+        "gives temporary HP; of two the higher stays, or as said", _Temporary, _temp
+    ),
+    declare_command("recovery", _RECOVERY, _Recovery, _recovery),
+    declare_command("rest", "lets everybody rest, or completes a streak", _Resting, _rest),
 )

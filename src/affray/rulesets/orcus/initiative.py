@@ -11,20 +11,20 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from affray.core.heart.decide import Context
-from affray.core.heart.events import Rolled, Used
-from affray.core.heart.groups import unit_of
-from affray.core.heart.state import Combatant, Duration, Encounter, Slot
-from affray.core.language import arguments
-from affray.core.language.clauses import refuse_two_dice, they
-from affray.core.language.refusal import Refused
-from affray.core.rules.ruleset import declare
-from affray.rulekit import numbers, rolls
-from affray.rulekit.initiative import owners_totals
-from affray.rulekit.numbers import Part
-from affray.rulekit.placing import begin
-from affray.rulekit.recorded import owner_of
-from affray.rulekit.rolls import Die, Roll
+from affray.core.engine.decide import Context
+from affray.core.engine.events import Rolled, UseCounted
+from affray.core.engine.state import Combatant, Duration, Encounter, Slot
+from affray.core.engine.turn_order import turn_unit
+from affray.core.parser import arguments
+from affray.core.parser.clauses import names_with_verb, require_one_die
+from affray.core.parser.errors import Refused
+from affray.core.rules.ruleset import declare_command
+from affray.mechanics import checks as shared_checks
+from affray.mechanics import stats
+from affray.mechanics.checks import DieInput, RollRequest, companion_initiative
+from affray.mechanics.conditions import begin_effect
+from affray.mechanics.sheet import owner_of
+from affray.mechanics.stats import StatPart
 from affray.rulesets.orcus import checks
 
 SURPRISED = "surprised"
@@ -43,20 +43,20 @@ def roll(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -> dict[str,
     is their own, whatever their group has. Raises Refused for the die of a companion.
     """
     found: dict[str, int] = {}
-    companions = [who for who in ids if _has_owner(ctx.state, who)]
+    companions = [combatant_id for combatant_id in ids if _has_owner(ctx.state, combatant_id)]
     if lying and companions:
         raise Refused(f"{ctx.state.name(companions[0])} has its owner's initiative, and rolls none")
-    refuse_two_dice(lying)
-    moving = {slot.who for who in ids for slot in unit_of(ctx.state, who)}
-    for who in (who for who in ids if who not in companions):
-        known = None if lying else _groups_total(ctx.state, who, found, moving)
-        found[who] = _roll_one(ctx, who, lying) if known is None else known
-    return found | owners_totals(ctx.state, companions, found)
+    require_one_die(lying)
+    moving = {slot.who for combatant_id in ids for slot in turn_unit(ctx.state, combatant_id)}
+    for combatant_id in (combatant_id for combatant_id in ids if combatant_id not in companions):
+        number = None if lying else _groups_total(ctx.state, combatant_id, found, moving)
+        found[combatant_id] = _roll_one(ctx, combatant_id, lying) if number is None else number
+    return found | companion_initiative(ctx.state, companions, found)
 
 
-def _has_owner(state: Encounter, who: str) -> bool:
-    owner = owner_of(state[who])
-    return owner != who and state.slot(owner) is not None
+def _has_owner(state: Encounter, combatant_id: str) -> bool:
+    owner = owner_of(state[combatant_id])
+    return owner != combatant_id and state.slot(owner) is not None
 
 
 def are_a_group(one: Combatant, other: Combatant) -> bool:
@@ -73,11 +73,11 @@ def are_a_group(one: Combatant, other: Combatant) -> bool:
 
 
 def _groups_total(
-    state: Encounter, who: str, found: dict[str, int], moving: Collection[str]
+    state: Encounter, combatant_id: str, found: dict[str, int], moving: Collection[str]
 ) -> int | None:
     """What its group has: rolled just now, or held by those in the order who stay as they are."""
     for other in state.combatants:
-        if other.id == who or not are_a_group(state[who], other):
+        if other.id == combatant_id or not are_a_group(state[combatant_id], other):
             continue
         if other.id in found:
             return found[other.id]
@@ -88,25 +88,29 @@ def _groups_total(
     return None
 
 
-def _roll_one(ctx: Context, who: str, lying: tuple[int, ...]) -> int:
-    here = checks.here(ctx, ctx.state[who])
-    own = Part(here.who.number("initiative"), "own initiative")
-    parts = numbers.best_of_a_type([own, *numbers.parts(here, "initiative")])
-    total = rolls.total_of(ctx, Roll(who, "initiative", Die(faces=lying), parts))
-    checks.use_up(ctx, who, ("initiative", "check"))  # it is a Dexterity check
+def _roll_one(ctx: Context, combatant_id: str, lying: tuple[int, ...]) -> int:
+    situation = checks.situation_of(ctx, ctx.state[combatant_id])
+    own = StatPart(situation.who.number("initiative"), "own initiative")
+    parts = stats.stack_by_type([own, *stats.stat_parts(situation, "initiative")])
+    total = shared_checks.roll_total(
+        ctx, RollRequest(combatant_id, "initiative", DieInput(faces=lying), parts)
+    )
+    checks.use_up(ctx, combatant_id, ("initiative", "check"))  # it is a Dexterity check
     return total
 
 
 # -- ties ------------------------------------------------------------------------------------------
 
 
-def tie_rank(ctx: Context, who: str, total: int, placed: Sequence[Slot]) -> tuple[int, ...]:
+def tie_rank(
+    ctx: Context, combatant_id: str, total: int, placed: Sequence[Slot]
+) -> tuple[int, ...]:
     """The higher modifier first, then a coin, which is flipped once for a group.
 
     The coin puts a newcomer before all with whom it ties, or behind them.
     """
-    newcomer = ctx.state[who]
-    modifier = numbers.value(checks.here(ctx, newcomer), "initiative")
+    newcomer = ctx.state[combatant_id]
+    modifier = stats.stat_value(checks.situation_of(ctx, newcomer), "initiative")
     rank = -newcomer.number("initiative") - modifier
     there = (slot for slot in placed if not slot.gone and not slot.follows)
     tied = [slot for slot in there if slot.initiative == total and ctx.state.find(slot.who)]
@@ -114,19 +118,19 @@ def tie_rank(ctx: Context, who: str, total: int, placed: Sequence[Slot]) -> tupl
         if are_a_group(newcomer, ctx.state[slot.who]):
             return slot.rank
     equals = [slot for slot in tied if slot.rank[:1] == (rank,)]
-    if not equals or _has_owner(ctx.state, who):
+    if not equals or _has_owner(ctx.state, combatant_id):
         return (rank, 0)
     coins = [slot.rank[1] if len(slot.rank) > 1 else 0 for slot in equals]
-    first = _flip(ctx, who, equals[0].who)
+    first = _flip(ctx, combatant_id, equals[0].who)
     return (rank, min(coins) - 1 if first else max(coins) + 1)
 
 
-def _flip(ctx: Context, who: str, against: str) -> bool:
+def _flip(ctx: Context, combatant_id: str, against: str) -> bool:
     """Flip a coin for who goes first of two; a 2 is for the newcomer."""
     face = ctx.dice.die(2)
-    first = who if face == 2 else against
+    first = combatant_id if face == 2 else against
     why = f"a coin for a tie: {ctx.state.name(first)} goes first"
-    ctx.emit(Rolled(who, "1d2", (face,), face, face, "initiative", against, why=why))
+    ctx.emit(Rolled(combatant_id, "1d2", (face,), face, face, "initiative", against, why=why))
     return face == 2
 
 
@@ -142,42 +146,50 @@ def is_surprise_round(state: Encounter) -> bool:
 
 
 class _Surprise(Struct, frozen=True):
-    people: Annotated[list[Combatant], arguments.people("who is surprised")]
+    people: Annotated[list[Combatant], arguments.combatants_arg("who is surprised")]
     stealth: Annotated[
-        int | None, arguments.clause("stealth", arguments.number("the Stealth check", -99, 99))
+        int | None,
+        arguments.keyword_arg("stealth", arguments.number_arg("the Stealth check", -99, 99)),
     ] = None
 
 
-def _surprise(ctx: Context, said: _Surprise) -> None:
+def _surprise(ctx: Context, args: _Surprise) -> None:
     """Before `start` or in the first round."""
-    people = _unnoticing(ctx, said)
+    people = _unnoticing(ctx, args)
     begun = ctx.state.phase == "combat"
     if begun and ctx.state.round > 1 and not is_surprise_round(ctx.state):
         raise Refused("surprise is for a fight's beginning; `inflict NAME surprised` works always")
-    for who in people:
-        slot = ctx.state.slot(who.id)
-        if who.named(SURPRISED) is not None:
-            raise Refused(f"{who.name} is surprised already")
+    for combatant in people:
+        slot = ctx.state.slot(combatant.id)
+        if combatant.named(SURPRISED) is not None:
+            raise Refused(f"{combatant.name} is surprised already")
         if begun and slot is not None and _has_had_a_turn(ctx.state, slot):
-            raise Refused(f"{who.name} has had a turn in this fight, and is surprised no longer")
-        begin(ctx, who.id, SURPRISED, until(ctx.state, who.id))
-        ctx.emit(Used(who.id, str(_round_at_hand(ctx.state)), SURPRISE_ROUNDS))
-    ctx.text = f"{they(people, 'is', 'are') if people else 'Nobody is'} surprised"
+            raise Refused(
+                f"{combatant.name} has had a turn in this fight, and is surprised no longer"
+            )
+        begin_effect(ctx, combatant.id, SURPRISED, until(ctx.state, combatant.id))
+        ctx.emit(UseCounted(combatant.id, str(_round_at_hand(ctx.state)), SURPRISE_ROUNDS))
+    ctx.text = f"{names_with_verb(people, 'is', 'are') if people else 'Nobody is'} surprised"
 
 
-def _unnoticing(ctx: Context, said: _Surprise) -> list[Combatant]:
+def _unnoticing(ctx: Context, args: _Surprise) -> list[Combatant]:
     """Those who don't notice: whose passive Perception the Stealth check equals or exceeds, as a
     roll does that succeeds, if that is said.
 
     Raises Refused where it is not known.
     """
-    if said.stealth is None:
-        return said.people
-    for who in said.people:
-        if checks.PASSIVE not in who.stats:
-            raise Refused(f"{who.name}'s passive Perception is not known: say who is surprised")
-    passive = {who.id: numbers.value(checks.here(ctx, who), checks.PASSIVE) for who in said.people}
-    return [who for who in said.people if passive[who.id] <= said.stealth]
+    if args.stealth is None:
+        return args.people
+    for combatant in args.people:
+        if checks.PASSIVE not in combatant.stats:
+            raise Refused(
+                f"{combatant.name}'s passive Perception is not known: say who is surprised"
+            )
+    passive = {
+        combatant.id: stats.stat_value(checks.situation_of(ctx, combatant), checks.PASSIVE)
+        for combatant in args.people
+    }
+    return [combatant for combatant in args.people if passive[combatant.id] <= args.stealth]
 
 
 def _has_had_a_turn(state: Encounter, slot: Slot) -> bool:
@@ -185,9 +197,9 @@ def _has_had_a_turn(state: Encounter, slot: Slot) -> bool:
     return bool(slot.turns) and slot.round >= state.round and not slot.open
 
 
-def until(state: Encounter, who: str) -> Duration:
+def until(state: Encounter, combatant_id: str) -> Duration:
     """The end of the surprise round; for a latecomer who waits for the next round, of that."""
-    slot = state.slot(who)
+    slot = state.slot(combatant_id)
     begun = state.phase == "combat"
     waits = begun and slot is not None and not slot.turns and slot.round >= state.round
     return Duration("round", count=_round_at_hand(state) + (1 if waits else 0))
@@ -198,14 +210,14 @@ def _round_at_hand(state: Encounter) -> int:
     return state.round if state.phase == "combat" else 1
 
 
-def allowing(state: Encounter, who: Combatant) -> tuple[str, ...]:
+def allowing(state: Encounter, combatant: Combatant) -> tuple[str, ...]:
     """Surprise, once the turn is over in which the surprised could do nothing: from there on it may
     take immediate actions, though it is surprised until the round ends."""
-    slot = state.slot(who.id)
+    slot = state.slot(combatant.id)
     none_at_all = state.settings.get("surprise") != "one-standard"
     is_over = none_at_all and slot is not None and _has_had_a_turn(state, slot)
     return (SURPRISED,) if is_over else ()
 
 
 _DOES = "surprises somebody as the fight begins: no actions in the first turn"
-VERBS = (declare("surprise", _DOES, _Surprise, _surprise),)
+VERBS = (declare_command("surprise", _DOES, _Surprise, _surprise),)

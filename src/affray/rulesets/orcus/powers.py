@@ -6,71 +6,151 @@ Seed 003: Powers (Action Required), Keywords.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Annotated
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.heart.decide import Context
-from affray.core.heart.effects import in_force
-from affray.core.heart.events import Spent, Used
-from affray.core.heart.state import Combatant, Duration
-from affray.core.language import arguments
-from affray.core.language.clauses import names as names_of
-from affray.core.language.declared import read
-from affray.core.language.ids import hyphened
-from affray.core.language.refusal import Refused, close_to, listed
-from affray.core.language.words import Words
-from affray.core.rules.ruleset import Verb
-from affray.rulekit import powers, rolls
-from affray.rulekit.placing import begin as lay
+from affray.core.engine.decide import Context
+from affray.core.engine.effects import active_effects, why_forbidden
+from affray.core.engine.events import CostPaid, NoteAdded, UseCounted, UsesReset
+from affray.core.engine.reminders import HALF, spoken_of
+from affray.core.engine.state import Combatant, Duration, Effect, Encounter
+from affray.core.formatting.safe_text import hyphenate
+from affray.core.parser import arguments
+from affray.core.parser.clauses import join_names
+from affray.core.parser.declarations import Argument, ParseState, parse_arguments
+from affray.core.parser.errors import Refused, close_matches, join_or
+from affray.core.parser.tokens import TokenStream
+from affray.core.rules.ruleset import AvailableAction, Command, declare_command
+from affray.core.rules.tables import Tables
+from affray.mechanics import checks, powers
+from affray.mechanics.actions import ActorSituation
+from affray.mechanics.conditions import EffectTerms, begin_effect
 from affray.rulesets.orcus import (
-    aftermath,
-    assaults,
+    action_economy,
+    actions,
     attacks,
-    blows,
     conditions,
     damage,
-    economy,
-    expending,
-    fighting,
     healing,
+    power_attacks,
+    saves,
     sheet,
     upkeep,
 )
-from affray.rulesets.orcus.assaults import Assault
-from affray.rulesets.orcus.blows import Blows
+from affray.rulesets.orcus.action_economy import POWERS, deterred
+from affray.rulesets.orcus.attacks import AttackArgs
 from affray.rulesets.orcus.checks import NO_LANGUAGE
+from affray.rulesets.orcus.conditions import ModifierConditions
 from affray.rulesets.orcus.durations import KEPT_UP
-from affray.rulesets.orcus.sheet import IMMEDIATE, Attack, Power
-from affray.rulesets.orcus.upkeep import Kept
+from affray.rulesets.orcus.power_attacks import Blows
+from affray.rulesets.orcus.sheet import (
+    DEFENSES,
+    IMMEDIATE,
+    MAINTAINS,
+    Attack,
+    Power,
+    attack_in_words,
+)
+from affray.rulesets.orcus.upkeep import AURA, FORM, PLACING, STANCE, Kept
+
+# -------------------------------------------------------------------------------------------------
+# How often each power may be used: what is expended, and what brings it back.
+#
+# Seed 003: Powers (Power Category and Frequency), Glossary (Refresh), Staggered.
+
+_RESTS = {"encounter": "short", "daily": "long"}
+"""The rest that brings a power back, which is also the span for which a use counts."""
+
+
+def _span(power: Power) -> str:
+    """The span for which a use counts, as the log has it; empty for what is never expended. What
+    comes back by itself has one of its own."""
+    if power.frequency == "refresh" or power.staggered:
+        return f"refresh {power.name}"
+    return _RESTS.get(power.frequency, "")
+
+
+def why_unusable(tables: Tables, state: Encounter, combatant: Combatant, power: Power) -> str:
+    """Why a power can't be used, whatever it costs; empty when it can."""
+    span, die = _span(power), tables.economy["refresh"]
+    if why := powers.why_not_recharged(combatant, power.name, span, power.refresh, die):
+        return why
+    rest = _RESTS.get(power.frequency, "")
+    if rest and combatant.used(power.name, span):
+        return f"expended until a {rest} rest"
+    falls = answers_its_fall(power)
+    if combatant.is_out and not falls:
+        return str(combatant.life)
+    if combatant.life == "up" and falls and power.trigger:
+        return "for its fall to 0 HP"
+    if why := deterred(state, combatant, POWERS, f"{POWERS} {power.name}"):
+        return why
+    if "wild-shape" in power.tags and combatant.named(upkeep.FORM) is None:
+        return "in no other form"
+    is_barrable = bool(rest) and (combatant.life == "up" or not falls)
+    barred = why_forbidden(tables, state, combatant, "spend") if is_barrable else ""
+    return f"{barred}: no encounter or daily powers" if barred else ""
+
+
+def expend(ctx: Context, combatant_id: str, power: Power) -> None:
+    """Count the power as used, until what brings it back."""
+    if span := _span(power):
+        ctx.emit(UseCounted(combatant_id, power.name, span))
+
+
+def roll_refreshes(ctx: Context, combatant_id: str) -> None:
+    """At a turn's start: a die for each expended refresh power; its number brings it back."""
+    die = ctx.tables.economy["refresh"]
+    for power in sheet.powers_of(ctx.state[combatant_id]):
+        powers.roll_recharge(ctx, combatant_id, power.name, _span(power), power.refresh, die)
+
+
+def staggered(ctx: Context, combatant_id: str) -> None:
+    """Somebody is staggered: the first time in a fight what comes back by that does."""
+    row = [power for power in sheet.powers_of(ctx.state[combatant_id]) if power.staggered]
+    if not row or ctx.state[combatant_id].used(HALF, "fight"):
+        return
+    ctx.emit(UseCounted(combatant_id, HALF, "fight"))
+    for power in row:
+        if ctx.state[combatant_id].used(power.name, _span(power)):
+            ctx.emit(UsesReset(combatant_id, _span(power)))
+            ctx.emit(NoteAdded(f"{ctx.state.name(combatant_id)}: {power.name} is back"))
+
+
+def answers_its_fall(power: Power) -> bool:
+    """Whether a power is for the moment in which its owner comes to 0 HP, as its words have it."""
+    return any(moment.at == "zero" for moment in spoken_of("", power.trigger or power.text))
+
 
 PSI_FOCUS = "psi_focus"
 
 
-def power_named(who: Combatant, name: str) -> Power | None:
+def power_named(combatant: Combatant, name: str) -> Power | None:
     """The power of that name or its unique beginning, or None; `fire-burst` is Fire Burst."""
-    wanted = hyphened(name)
-    row = sheet.powers_of(who)
-    same = [p for p in row if hyphened(p.name) == wanted]
-    starts = [p for p in row if wanted and hyphened(p.name).startswith(wanted)]
+    wanted = hyphenate(name)
+    row = sheet.powers_of(combatant)
+    same = [p for p in row if hyphenate(p.name) == wanted]
+    starts = [p for p in row if wanted and hyphenate(p.name).startswith(wanted)]
     return same[0] if same else starts[0] if len(starts) == 1 else None
 
 
-def read_named(words: Words, who: Combatant) -> Power | None:
+def read_named(tokens: TokenStream, combatant: Combatant) -> Power | None:
     """Read one of somebody's powers, where its name stands next; it may be written apart."""
-    if words.done:
+    if tokens.done:
         return None
-    whole = words.take(*(hyphened(p.name) for p in sheet.powers_of(who)))
-    power = power_named(who, whole or words.peek())
+    whole = tokens.take(*(hyphenate(p.name) for p in sheet.powers_of(combatant)))
+    power = power_named(combatant, whole or tokens.peek())
     if power is not None and not whole:
-        words.next("a power")
+        tokens.next("a power")
     return power
 
 
-def names(who: Combatant, immediate: bool = False) -> list[str]:
+def names(combatant: Combatant, immediate: bool = False) -> list[str]:
     """The names of its powers as a command has them; of the immediate ones only, if wanted."""
-    row = [p for p in sheet.powers_of(who) if p.action in IMMEDIATE or not immediate]
+    row = [p for p in sheet.powers_of(combatant) if p.action in IMMEDIATE or not immediate]
     return [f'"{p.name}"' if " " in p.name else p.name for p in row]
 
 
@@ -79,56 +159,62 @@ def action_of(power: Power) -> str:
     return "immediate" if power.action in IMMEDIATE else power.action
 
 
-def use(ctx: Context, words: Words, who: Combatant, power: Power, paid: bool = False) -> None:
+def use(
+    ctx: Context, tokens: TokenStream, combatant: Combatant, power: Power, paid: bool = False
+) -> None:
     """Use a power: read its targets or a note, pay its action unless that is `paid`, and act.
 
     `augmented`, wherever it stands, expends the psi focus as well. One that is something that lasts
     begins it. Raises Refused when it is expended or barred, or its action can't be taken.
     """
-    powers.refuse(who, power.name, expending.why_unusable(ctx.tables, ctx.state, who, power))
-    augmented = words.take_anywhere("augmented")
+    powers.require_usable(
+        combatant, power.name, why_unusable(ctx.tables, ctx.state, combatant, power)
+    )
+    augmented = tokens.take_anywhere("augmented")
     if augmented and "augmentable" not in power.tags:
         raise Refused(f"{power.name} can't be augmented: it has no tag `augmentable`")
-    if augmented and not who.track(PSI_FOCUS):
-        raise Refused(f"{who.name} has no psi focus to expend")
+    if augmented and not combatant.track(PSI_FOCUS):
+        raise Refused(f"{combatant.name} has no psi focus to expend")
     kind = kept_kind(power)
-    upkeep.refuse(ctx, who, kind)
-    of_it = _read_kept(ctx, words, power) if kind else Kept()
+    upkeep.refuse(ctx, combatant, kind)
+    of_it = _read_kept(ctx, tokens, power) if kind else Kept()
 
     def pay() -> None:
         if not paid:
-            _pay(ctx, who, power)
+            _pay(ctx, combatant, power)
         if augmented:
-            ctx.emit(Spent(who.id, PSI_FOCUS, 1, power.name))
+            ctx.emit(CostPaid(combatant.id, PSI_FOCUS, 1, power.name))
 
-    _act(ctx, words, who, power, pay)
+    _act(ctx, tokens, combatant, power, pay)
     if kind:
-        _begin(ctx, who, power, kind, of_it)
-    _give_back(ctx, who, power)
-    powers.tell(ctx, who, power.text)
+        _begin(ctx, combatant, power, kind, of_it)
+    _give_back(ctx, combatant, power)
+    powers.note_power_use(ctx, combatant, power.text)
     if augmented:
         ctx.text += ", augmented"
 
 
-def _pay(ctx: Context, who: Combatant, power: Power) -> None:
+def _pay(ctx: Context, combatant: Combatant, power: Power) -> None:
     """Pay its action. What answers one's own fall to 0 HP is paid with the immediate action that is
     left, in one's own turn too."""
-    if who.life == "up" or not expending.answers_its_fall(power):
-        economy.pay_action(ctx, who.id, action_of(power), power.name)
+    if combatant.life == "up" or not answers_its_fall(power):
+        action_economy.pay_action(ctx, combatant.id, action_of(power), power.name)
     elif power.action in IMMEDIATE:
-        powers.refuse(who, power.name, "" if who.track("immediate") else "immediate action used")
-        ctx.emit(Spent(who.id, "immediate", 1, power.name))
+        powers.require_usable(
+            combatant, power.name, "" if combatant.track("immediate") else "immediate action used"
+        )
+        ctx.emit(CostPaid(combatant.id, "immediate", 1, power.name))
 
 
-def _give_back(ctx: Context, who: Combatant, power: Power) -> None:
+def _give_back(ctx: Context, combatant: Combatant, power: Power) -> None:
     """The HP that a power gives its user: whoever answers its fall rises by them, or by what the
     GM heals next."""
-    if who.life == "dead" and power.heals:
-        damage.come_back(ctx, who.id, power.heals, power.name)
+    if combatant.life == "dead" and power.heals:
+        damage.come_back(ctx, combatant.id, power.heals, power.name)
     elif power.heals:
-        healing.heal(ctx, who.id, power.heals, power.name)
-    elif who.life == "dead":
-        ctx.emit(Used(who.id, power.name, damage.MAY_RISE))
+        healing.heal(ctx, combatant.id, power.heals, power.name)
+    elif combatant.life == "dead":
+        ctx.emit(UseCounted(combatant.id, power.name, damage.MAY_RISE))
 
 
 # -- powers that last ------------------------------------------------------------------------------
@@ -139,134 +225,146 @@ def kept_kind(power: Power) -> str:
     return next((kind for kind in KEPT_UP if kind in power.tags), "")
 
 
-def begin(ctx: Context, who: Combatant, power: Power, said: Kept) -> None:
+def begin(ctx: Context, combatant: Combatant, power: Power, args: Kept) -> None:
     """Use a power that is a stance, a form, an aura, a zone or a conjuration, and no attack.
 
     Raises Refused when it can't be used.
     """
-    powers.refuse(who, power.name, expending.why_unusable(ctx.tables, ctx.state, who, power))
-    upkeep.refuse(ctx, who, kept_kind(power))
+    powers.require_usable(
+        combatant, power.name, why_unusable(ctx.tables, ctx.state, combatant, power)
+    )
+    upkeep.refuse(ctx, combatant, kept_kind(power))
     if power.attack is not None or power.brings is not None:
         raise Refused(f'{power.name} has targets: `power "{power.name}" TARGET ...` begins it')
-    _pay(ctx, who, power)
-    expending.expend(ctx, who.id, power)
-    ctx.text = f"{who.name} uses {power.name}"
-    _begin(ctx, who, power, kept_kind(power), said)
-    powers.tell(ctx, who, power.text)
+    _pay(ctx, combatant, power)
+    expend(ctx, combatant.id, power)
+    ctx.text = f"{combatant.name} uses {power.name}"
+    _begin(ctx, combatant, power, kept_kind(power), args)
+    powers.note_power_use(ctx, combatant, power.text)
 
 
 _LASTS = ("until", "maintain", "while", "for")
 
 
-def _read_kept(ctx: Context, words: Words, power: Power) -> Kept:
+def _read_kept(ctx: Context, tokens: TokenStream, power: Power) -> Kept:
     """What is said of how it is kept up, which stands behind all else."""
-    row, at = words.words, words.at
+    row, at = tokens.words, tokens.at
     has_targets = power.attack is not None or power.brings is not None
     ends = [i for i in range(at, len(row)) if row[i].casefold() in _LASTS and not row[i].quoted]
-    begins = min(ends, default=len(row)) if has_targets or words.upcoming.quoted else at
-    if has_targets is False and _names_somebody(words):
+    begins = min(ends, default=len(row)) if has_targets or tokens.upcoming.quoted else at
+    if has_targets is False and _names_somebody(tokens):
         begins = at + 1
-    said = Words(row[begins:], ctx.state, words.usage)
+    rest = TokenStream(row[begins:], ctx.state, tokens.usage)
     del row[begins:]
-    of_it = read(Kept, ctx, said)
-    said.finish()
+    of_it = parse_arguments(Kept, ctx, rest)
+    rest.finish()
     return of_it
 
 
-def _begin(ctx: Context, who: Combatant, power: Power, kind: str, said: Kept) -> None:
-    before = upkeep.kept(ctx.state[who.id]).get(power.name.casefold())
+def _begin(ctx: Context, combatant: Combatant, power: Power, kind: str, args: Kept) -> None:
+    before = upkeep.sustained(ctx.state[combatant.id]).get(power.name.casefold())
     if before is not None:
-        conditions.end_with_all(ctx, who.id, before.id, "begun anew")
-    of_row = replace(said, upkeep=said.upkeep or power.maintain)
-    upkeep.begin_kind(ctx, who.id, kind, power.name, of_row)
+        conditions.end_with_all(ctx, combatant.id, before.id, "begun anew")
+    of_row = replace(args, upkeep=args.upkeep or power.maintain)
+    upkeep.begin_kind(ctx, combatant.id, kind, power.name, of_row)
     ctx.text += f"; the {kind} begins"
 
 
 # -- what using one does ---------------------------------------------------------------------------
 
 
-def _act(ctx: Context, words: Words, who: Combatant, power: Power, pay: Callable[[], None]) -> None:
-    if power.attack is None and (power.makes or "with" in words.words[words.at :]):
-        if _names_somebody(words):
-            _strike(ctx, words, who, power, pay)
+def _act(
+    ctx: Context, tokens: TokenStream, combatant: Combatant, power: Power, pay: Callable[[], None]
+) -> None:
+    if power.attack is None and (power.makes or "with" in tokens.words[tokens.at :]):
+        if _names_somebody(tokens):
+            _strike(ctx, tokens, combatant, power, pay)
             return
         if power.makes:
-            raise words.refuse(f"expected whom {power.name} strikes")
+            raise tokens.refuse(f"expected whom {power.name} strikes")
     if power.brings is not None:
-        _bring(ctx, words, who, power, power.brings, pay)
+        _bring(ctx, tokens, combatant, power, power.brings, pay)
         return
-    note = "" if power.attack is not None else _read_allies(ctx, words, who)
-    if not note and (power.attack is not None or _names_somebody(words)):
-        _attack(ctx, words, who, power, pay)
+    note = "" if power.attack is not None else _read_allies(ctx, tokens, combatant)
+    if not note and (power.attack is not None or _names_somebody(tokens)):
+        _attack(ctx, tokens, combatant, power, pay)
         return
-    note = note or words.rest().strip()
+    note = note or tokens.rest().strip()
     pay()
-    expending.expend(ctx, who.id, power)
-    ctx.text = f"{who.name} uses {power.name}{f': {note}' if note else ''}"
+    expend(ctx, combatant.id, power)
+    ctx.text = f"{combatant.name} uses {power.name}{f': {note}' if note else ''}"
 
 
 def _strike(
-    ctx: Context, words: Words, who: Combatant, power: Power, pay: Callable[[], None]
+    ctx: Context, tokens: TokenStream, combatant: Combatant, power: Power, pay: Callable[[], None]
 ) -> None:
     """A power that makes attacks of the sheet. Consistent ones that miss all are kept."""
-    each = blows.apart(ctx, who, power, read(Blows, ctx, words))
+    each = power_attacks.apart(ctx, combatant, power, parse_arguments(Blows, ctx, tokens))
     pay()
-    outcomes = blows.land(ctx, who, power, each)
+    outcomes = power_attacks.land(ctx, combatant, power, each)
     if not power.consistent or any(outcome != "miss" for outcome in outcomes):
-        expending.expend(ctx, who.id, power)
+        expend(ctx, combatant.id, power)
     if "crit" in outcomes:
-        _gain_edges(ctx, who.id, power)
+        _gain_edges(ctx, combatant.id, power)
 
 
 class _Brought(Struct, frozen=True):
-    targets: Annotated[list[Combatant], arguments.people("whom it affects")]
-    amount: Annotated[int | str | None, arguments.amount_or_dice()] = None
+    targets: Annotated[list[Combatant], arguments.combatants_arg("whom it affects")]
+    amount: Annotated[int | str | None, arguments.damage_arg()] = None
 
 
 def _bring(
     ctx: Context,
-    words: Words,
-    who: Combatant,
+    tokens: TokenStream,
+    combatant: Combatant,
     power: Power,
     row: Attack,
     pay: Callable[[], None],
 ) -> None:
     """A power that does something to its targets without a roll (seed 003: Power Effects)."""
-    said = read(_Brought, ctx, words)
-    reached = Assault(tuple(c.id for c in said.targets), [])
-    deaf = _deaf_to_it(ctx, words, who, reached) if "psyche" in power.tags else {}
-    targets = [c for c in said.targets if c.id not in deaf]
+    brought = parse_arguments(_Brought, ctx, tokens)
+    reached = AttackArgs(tuple(c.id for c in brought.targets), [])
+    deaf = _deaf_to_it(ctx, tokens, combatant, reached) if "psyche" in power.tags else {}
+    targets = [c for c in brought.targets if c.id not in deaf]
     for target in targets:
         if target.life == "dead":
             raise Refused(f"{target.name} is dead")
     pay()
     why = "".join(f"; {ctx.state.name(t)} {reason}" for t, reason in deaf.items())
     if not targets:
-        ctx.text = f"{who.name} uses {power.name} in vain{why}"
+        ctx.text = f"{combatant.name} uses {power.name} in vain{why}"
         return
-    amount = row.dice if said.amount is None else said.amount
+    amount = row.dice if brought.amount is None else brought.amount
     if isinstance(amount, str):
-        amount = max(0, rolls.throw_dice(ctx, who.id, amount, "damage")) if amount else 0
+        amount = (
+            max(0, checks.roll_extra_dice(ctx, combatant.id, amount, "damage")) if amount else 0
+        )
     for target in targets:
         if amount:
-            damage.deal(ctx, target.id, damage.Blow(amount, row.type, who.id, reach=row.reach))
-        aftermath.afflict(ctx, who.id, target.id, row)
-    expending.expend(ctx, who.id, power)
-    ctx.text = f"{who.name} uses {power.name} on {names_of(targets)}{why}"
+            damage.deal(
+                ctx,
+                target.id,
+                damage.DamageInstance(amount, row.type, combatant.id, reach=row.reach),
+            )
+        saves.afflict(ctx, combatant.id, target.id, row)
+    expend(ctx, combatant.id, power)
+    ctx.text = f"{combatant.name} uses {power.name} on {join_names(targets)}{why}"
 
 
 def _attack(
-    ctx: Context, words: Words, who: Combatant, power: Power, pay: Callable[[], None]
+    ctx: Context, tokens: TokenStream, combatant: Combatant, power: Power, pay: Callable[[], None]
 ) -> None:
     """An attack power: its targets as with an attack. Consistent ones that miss all are kept.
 
     So is a psyche power that reached nobody, and whom it doesn't reach is not attacked.
     """
-    is_coup = bool(words.take(fighting.COUP_DE_GRACE))
+    is_coup = bool(tokens.take(actions.COUP_DE_GRACE))
     weapon = power.attack or Attack(power.name, 0)
-    assault = assaults.made_with(who, read(Assault, ctx, words), weapon, power.tags)
-    deaf_to_it = _deaf_to_it(ctx, words, who, assault) if "psyche" in power.tags else {}
-    says_all = power.attack or assault.how.plus or all(die.said for die in assault.dice_fallen)
+    assault = attacks.attack_method(
+        combatant, parse_arguments(AttackArgs, ctx, tokens), weapon, power.tags
+    )
+    deaf_to_it = _deaf_to_it(ctx, tokens, combatant, assault) if "psyche" in power.tags else {}
+    says_all = power.attack or assault.how.plus or all(die.outcome for die in assault.dice_fallen)
     if not says_all:
         raise Refused(
             f"{power.name} has no attack bonus on its sheet: say the outcome, `plus N`, or "
@@ -275,85 +373,91 @@ def _attack(
     if is_coup and power.action != "standard":
         raise Refused(f"{power.name} takes no standard action, so it is no coup de grace")
     if power.action == "standard":
-        finish = fighting.must_finish if is_coup else fighting.finishing
+        finish = actions.must_finish if is_coup else actions.finishing
         assault = finish(ctx, assault)
     pay()
     why = "".join(f"; {ctx.state.name(t)} {reason}" for t, reason in deaf_to_it.items())
-    assault = assaults.without(assault, deaf_to_it)
+    assault = attacks.without(assault, deaf_to_it)
     if not assault.targets:
-        ctx.text = f"{who.name} uses {power.name} in vain{why}"
+        ctx.text = f"{combatant.name} uses {power.name} in vain{why}"
         return
-    what = fighting.COUP_DE_GRACE if is_coup else power.name
-    outcomes = attacks.attack(ctx, who, assault, what)
+    what = actions.COUP_DE_GRACE if is_coup else power.name
+    outcomes = attacks.attack(ctx, combatant, assault, what)
     if not power.consistent or any(outcome != "miss" for outcome in outcomes):
-        expending.expend(ctx, who.id, power)
+        expend(ctx, combatant.id, power)
     if "crit" in outcomes:
-        _gain_edges(ctx, who.id, power)
-    ctx.text = f"{who.name} uses {power.name} on {assaults.said(ctx, assault, outcomes)}{why}"
+        _gain_edges(ctx, combatant.id, power)
+    ctx.text = (
+        f"{combatant.name} uses {power.name} on {attacks.attack_text(ctx, assault, outcomes)}{why}"
+    )
 
 
-def _deaf_to_it(ctx: Context, words: Words, who: Combatant, assault: Assault) -> dict[str, str]:
+def _deaf_to_it(
+    ctx: Context, tokens: TokenStream, combatant: Combatant, assault: AttackArgs
+) -> dict[str, str]:
     """Whom of the targets a psyche power can't affect, with the reason (seed 003: Psyche)."""
-    no_language = bool(words.take(NO_LANGUAGE))
+    no_language = bool(tokens.take(NO_LANGUAGE))
     found = {}
     for target in (ctx.state[t] for t in assault.targets):
-        if "deafened" in in_force(ctx.tables, ctx.state, target):
+        if "deafened" in active_effects(ctx.tables, ctx.state, target):
             found[target.id] = "is deafened"
         elif target.stats.get("mindless"):
             found[target.id] = "has no mind of its own"
-        elif no_language or not sheet.share_a_language(who, target):
+        elif no_language or not sheet.share_a_language(combatant, target):
             found[target.id] = "doesn't understand"
     return found
 
 
-def _gain_edges(ctx: Context, who: str, power: Power) -> None:
+def _gain_edges(ctx: Context, combatant_id: str, power: Power) -> None:
     """What a critical hit gives in place of damage, by the power's tags, until the encounter ends.
 
     Seed 003: Maneuver, Psyche, Tactical.
     """
     for tag in (tag for tag in power.tags if f"{tag}-edge" in ctx.tables.effects):
-        lay(ctx, who, f"{tag}-edge", Duration("use"), source=who, type="power")
+        begin_effect(
+            ctx, combatant_id, f"{tag}-edge", Duration("use"), source=combatant_id, type="power"
+        )
 
 
-def _read_allies(ctx: Context, words: Words, who: Combatant) -> str:
+def _read_allies(ctx: Context, tokens: TokenStream, combatant: Combatant) -> str:
     """Read whom a utility power is for: allies named alone; empty for what else stands there.
 
     An enemy named alone is no such thing: the outcome was forgotten.
     """
-    if words.peek(1) or not _names_somebody(words):
+    if tokens.peek(1) or not _names_somebody(tokens):
         return ""
-    people = words.combatants("whom it is for")
-    if all(one.side == who.side for one in people):
-        return listed([one.name for one in people], "and")
-    words.back()
+    people = tokens.combatants("whom it is for")
+    if all(one.side == combatant.side for one in people):
+        return join_or([one.name for one in people], "and")
+    tokens.back()
     return ""
 
 
-def _names_somebody(words: Words) -> bool:
+def _names_somebody(tokens: TokenStream) -> bool:
     """Whether targets stand next, which makes an attack of a power that has none on its sheet."""
-    if words.done or words.upcoming.quoted:
+    if tokens.done or tokens.upcoming.quoted:
         return False
-    return words.peek() == fighting.COUP_DE_GRACE or words.is_people()
+    return tokens.peek() == actions.COUP_DE_GRACE or tokens.is_people()
 
 
-def read_power(words: Words, who: Combatant) -> Power:
+def read_power(tokens: TokenStream, combatant: Combatant) -> Power:
     """Read the name of one of somebody's powers. Raises Refused with what is close."""
-    row = names(who)
+    row = names(combatant)
     if not row:
-        raise Refused(f"{who.name} has no powers; `add` takes them: power NAME daily ...")
-    power = read_named(words, who)
+        raise Refused(f"{combatant.name} has no powers; `add` takes them: power NAME daily ...")
+    power = read_named(tokens, combatant)
     if power is None:
-        word = words.next("a power", row)
-        words.back()
-        near = close_to(word.casefold(), [p.strip('"').casefold() for p in row])
-        hint = f"did you mean {listed(near)}?" if near else f"there are {listed(row, 'and')}"
-        raise words.refuse(f"{who.name} has no power called {word!r}: {hint}", row)
+        word = tokens.next("a power", row)
+        tokens.back()
+        near = close_matches(word.casefold(), [p.strip('"').casefold() for p in row])
+        hint = f"did you mean {join_or(near)}?" if near else f"there are {join_or(row, 'and')}"
+        raise tokens.refuse(f"{combatant.name} has no power called {word!r}: {hint}", row)
     return power
 
 
-def _power(ctx: Context, words: Words) -> None:
-    who = ctx.actor()
-    use(ctx, words, who, read_power(words, who))
+def _power(ctx: Context, tokens: TokenStream) -> None:
+    combatant = ctx.actor()
+    use(ctx, tokens, combatant, read_power(tokens, combatant))
 
 
 _USAGE = (
@@ -361,4 +465,172 @@ _USAGE = (
     "[no-language] [by NAME]"
 )
 _DOES = "uses a power, at its action's price and as often as its frequency allows"
-VERBS: tuple[Verb, ...] = (Verb("power", _USAGE, _DOES, _power, True),)
+POWERS_VERBS: tuple[Command, ...] = (Command("power", _USAGE, _DOES, _power, True),)
+
+
+# -------------------------------------------------------------------------------------------------
+# Powers among all that somebody can do: what each costs now, and why it can't be used.
+#
+# Seed 003: Powers (Power Category and Frequency, Action Required).
+
+_OFTEN = {"encounter": "enc", "daily": "day"}
+"""How often a power can be used, where there is little room."""
+
+
+def own_powers(tables: Tables, state: Encounter, combatant: Combatant) -> list[AvailableAction]:
+    """Every power of its own: cost now, and why it can't be used."""
+    now, row = ActorSituation(tables, state, combatant), sheet.powers_of(combatant)
+    return [_power_option(now, power) for power in row] if "standard" in combatant.tracks else []
+
+
+def _power_option(now: ActorSituation, power: Power) -> AvailableAction:
+    action = action_of(power)
+    cost = {} if action == "free" else {action_economy.paid_now(now, action): 1}
+    often = f"refresh {power.refresh}" if power.frequency == "refresh" else power.frequency
+    brief = [_OFTEN.get(power.frequency, often)]
+    lines = [often, f"{power.action} action"]
+    if power.attack is not None:
+        brief.append(f"vs {DEFENSES[power.attack.defense]}")
+        lines.append(attack_in_words(power.attack))
+    when = f"when: {power.trigger}" if power.trigger else ""
+    lines += filter(None, (*power.tags, when, power.text))
+    unusable = why_unusable(now.tables, now.state, now.who, power)
+    return AvailableAction(
+        f"power {power.name}",
+        cost,
+        reason=unusable or now.asked(action_economy.why_no_action, action),
+        name=power.name,
+        text=", ".join(lines),
+        brief=" ".join(brief),
+    )
+
+
+# -------------------------------------------------------------------------------------------------
+# The commands for what is kept up: stance, form, aura, zone, conjuration; maintain and drop.
+#
+# One that is called like a power of the sheet uses that power, for its price.
+# Seed 003: Maintain, Aura, Conjuration, Form, Stance, Zones.
+
+_PLAIN = EffectTerms()
+
+
+def _named(what: str) -> Argument:
+    return arguments.name_arg(f"the name of the {what}")
+
+
+class _Stance(Struct, frozen=True):
+    name: Annotated[str, _named(STANCE)]
+    amounts: Annotated[dict[str, int], upkeep.AMOUNTS] = {}
+    limits: Annotated[ModifierConditions, upkeep.LIMITS] = ModifierConditions()
+
+
+class _Form(_Stance, frozen=True):
+    name: Annotated[str, _named(FORM)]
+    no_ranged: Annotated[bool, arguments.flag_arg()] = False
+    terms: Annotated[EffectTerms, PLACING] = _PLAIN
+
+
+class _Aura(Struct, frozen=True):
+    name: Annotated[str, _named(AURA)]
+    terms: Annotated[EffectTerms, PLACING] = _PLAIN
+
+
+class _Made(Struct, frozen=True):
+    """What `zone` and `conjuration` say."""
+
+    name: Annotated[str, _named("zone or conjuration")]
+    upkeep: Annotated[str, MAINTAINS] = ""
+    terms: Annotated[EffectTerms, PLACING] = _PLAIN
+
+
+def _keeping_begin(kind: str, ctx: Context, args: _Stance | _Form | _Aura | _Made) -> None:
+    """Begin something of a kind: by the power of that name, where the sheet has one."""
+    actor = ctx.actor()
+    row = (key for key in Kept.__struct_fields__ if hasattr(args, key))
+    of_it = Kept(**{key: getattr(args, key) for key in row})
+    called = (p for p in sheet.powers_of(actor) if hyphenate(p.name) == hyphenate(args.name))
+    power = next((p for p in called if kind in p.tags), None)
+    if power is not None:
+        begin(ctx, actor, power, of_it)
+        return
+    upkeep.refuse(ctx, actor, kind)
+    if kind not in upkeep.ALONE and args.name.casefold() in upkeep.sustained(actor):
+        raise Refused(f"{actor.name} keeps up {args.name} already: `drop` ends it")
+    of_it.limits.fields(of_it.amounts)
+    if kind == STANCE:
+        action_economy.pay_action(ctx, actor.id, "swift", f"stance {args.name}")
+    upkeep.begin_kind(ctx, actor.id, kind, args.name, of_it)
+    takes = kind in (STANCE, FORM)
+    began = f"takes the {kind} {args.name}" if takes else f"{kind} {args.name} begins"
+    ctx.text = f"{actor.name} {began}" if takes else f"{actor.name}'s {began}"
+
+
+# -- maintain and drop -----------------------------------------------------------------------------
+
+
+def _one_of(sustained_of: Callable[[Combatant], dict[str, Effect]], nothing: str) -> Argument:
+    """One of those that whoever acts keeps up; `nothing` is said of who has none."""
+
+    def read(reading: ParseState) -> Effect:
+        actor = reading.ctx.actor()
+        row = sustained_of(actor)
+        if not row:
+            raise Refused(f"{actor.name} {nothing}")
+        names_first = sorted(row, key=lambda key: key != row[key].note.casefold())
+        return row[reading.words.choice("what is kept up", names_first)]
+
+    return Argument(read, "NAME", asks="text:name")
+
+
+class _Maintain(Struct, frozen=True):
+    effect: Annotated[
+        Effect, _one_of(partial(upkeep.sustained, upkeep=True), "has nothing to maintain")
+    ]
+
+
+def _maintain(ctx: Context, args: _Maintain) -> None:
+    actor, effect = ctx.actor(), args.effect
+    if effect.upkeep not in sheet.TURN_ACTIONS:  # written by hand
+        raise Refused(f"{effect.note} asks for {effect.upkeep!r}, which is no action to pay")
+    if ctx.state.phase == "combat" and not ctx.state.takes_turn(actor.id):
+        raise Refused(f"{effect.note} is maintained in {actor.name}'s own turn")
+    if actor.used(upkeep.use_of(effect)):
+        raise Refused(f"{effect.note} needs no more in this turn")
+    action_economy.pay_action(ctx, actor.id, effect.upkeep, f"maintain {effect.note}")
+    ctx.emit(UseCounted(actor.id, upkeep.use_of(effect)))
+    ctx.text = f"{actor.name} maintains {effect.note}"
+
+
+class _Drop(Struct, frozen=True):
+    effect: Annotated[Effect, _one_of(upkeep.sustained, "keeps nothing up that could be dropped")]
+
+
+def _drop(ctx: Context, args: _Drop) -> None:
+    actor, effect = ctx.actor(), args.effect
+    conditions.end_with_all(ctx, actor.id, effect.id, "dropped")
+    ctx.text = f"{actor.name} drops {effect.note or effect.name}"
+
+
+_MAINTAINING = "pays the action that keeps something up for this turn"
+_CHANGES_SHAPE = "changes one's shape; the one before ends, and what hangs on it"
+_ENDS_IT = "ends a stance, a form, an aura, a zone or a conjuration of one's own"
+_TAKES = "takes a stance, or changes it, with a swift action"
+KEEPING_VERBS = (
+    declare_command("stance", _TAKES, _Stance, partial(_keeping_begin, STANCE), True),
+    declare_command("form", _CHANGES_SHAPE, _Form, partial(_keeping_begin, FORM), True),
+    declare_command(
+        "aura",
+        "begins an aura, which ends the one before",
+        _Aura,
+        partial(_keeping_begin, AURA),
+        True,
+    ),
+    declare_command("zone", "makes a zone", _Made, partial(_keeping_begin, "zone"), True),
+    declare_command(
+        "conjuration", "conjures something up", _Made, partial(_keeping_begin, "conjuration"), True
+    ),
+    declare_command("maintain", _MAINTAINING, _Maintain, _maintain, True),
+    declare_command("drop", _ENDS_IT, _Drop, _drop, True),
+)
+
+VERBS = (*POWERS_VERBS, *KEEPING_VERBS)

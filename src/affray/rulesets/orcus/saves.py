@@ -5,30 +5,117 @@ Seed 003: Saving Throws, Duration, The End of Your Turn, Death Saving Throws.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.heart import timing
-from affray.core.heart.decide import Context
-from affray.core.heart.effects import end
-from affray.core.heart.events import Altered, Changed, Used
-from affray.core.heart.state import Combatant, Effect, Encounter
-from affray.core.language import arguments
-from affray.core.language.declared import Argument, Reading
-from affray.core.language.refusal import Refused, listed
-from affray.core.language.words import Words
-from affray.core.rules.ruleset import Choice, Pending, declare
-from affray.core.telling.effect_words import called
-from affray.rulekit import life, numbers, rolls
-from affray.rulekit.numbers import Part
-from affray.rulekit.rolls import Die, Roll
-from affray.rulesets.orcus import aftermath, checks, companions, conditions, damage, healing
+from affray.core.engine import durations
+from affray.core.engine.decide import Context
+from affray.core.engine.effects import remove_effect
+from affray.core.engine.events import EffectChanged, EffectLost, TrackChanged, UseCounted, UsesReset
+from affray.core.engine.state import Combatant, Effect, Encounter
+from affray.core.formatting.effects import effect_label
+from affray.core.parser import arguments
+from affray.core.parser.declarations import Argument, ParseState
+from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.tokens import TokenStream
+from affray.core.rules.ruleset import DecisionOption, PendingDecision, declare_command
+from affray.mechanics import checks as shared_checks
+from affray.mechanics import dying as shared_dying
+from affray.mechanics import powers, stats
+from affray.mechanics.checks import DieInput, RollRequest
+from affray.mechanics.conditions import ConditionToApply, EffectTerms
+from affray.mechanics.stats import StatPart
+from affray.rulesets.orcus import checks, companions, conditions, damage, healing, sheet
+from affray.rulesets.orcus.sheet import Attack
+
+# -------------------------------------------------------------------------------------------------
+# What follows on what an attack or a power has laid: on the first failed save, and afterwards.
+#
+# A row says it: `inflicts immobile save-ends failed stunned save-ends aftereffect rattled
+# save-ends`. Which row an effect came by is counted with its bearer, under the effect's id. Seed
+# 003: Saving Throws, Duration, The End of Your Turn.
+
+_SPAN = "follows "
+"""How the span begins under which it is kept what an effect came by."""
+_FAILED = "failed"
+_RAN_OUT = ("saved against", "its time is up")
+"""Why an effect ended that has an aftereffect; whatever was taken away has none."""
+
+
+def afflict(ctx: Context, by: str, target: str, row: Attack) -> None:
+    """Lay what a row inflicts, and keep what follows on it."""
+
+    def apply(
+        ctx: Context, combatant_id: str, what: Sequence[ConditionToApply], terms: EffectTerms
+    ) -> None:
+        laid = conditions.lay_together(ctx, combatant_id, what, terms)
+        if laid and (row.failed or row.aftereffect):
+            ctx.emit(UseCounted(combatant_id, f"{by}/{row.name}", f"{_SPAN}{laid[0].id}"))
+
+    powers.apply_inflicted(ctx, by, target, row.inflicts, apply)
+
+
+def save_failed(ctx: Context, combatant_id: str, effect: Effect, early: bool) -> None:
+    """A save against an effect failed: the first time it gets worse, when the turn is over."""
+    for _, row in _rows(ctx, ctx.state[combatant_id], effect.id):
+        if row.failed and early:
+            ctx.emit(UseCounted(combatant_id, _FAILED, f"{_SPAN}{effect.id}"))
+        elif row.failed:
+            _worsen(ctx, combatant_id, effect.id)
+
+
+def turn_ending(ctx: Context, combatant_id: str) -> None:
+    """What a save has failed against in this turn gets worse now."""
+    for effect in ctx.state[combatant_id].effects:
+        if ctx.state[combatant_id].used(_FAILED, f"{_SPAN}{effect.id}"):
+            _worsen(ctx, combatant_id, effect.id)
+
+
+def _worsen(ctx: Context, combatant_id: str, effect: str) -> None:
+    """In place of an effect its row's worse one."""
+    rows = list(_rows(ctx, ctx.state[combatant_id], effect))
+    ctx.emit(UsesReset(combatant_id, f"{_SPAN}{effect}"))
+    for by, row in rows:
+        conditions.end_with_all(ctx, combatant_id, effect, "the first failed save")
+        powers.apply_inflicted(ctx, by, combatant_id, row.failed, conditions.lay_together)
+
+
+def settled(ctx: Context) -> None:
+    """Where an effect has run out or was saved against, what follows on it begins."""
+    for event in tuple(ctx.events):
+        combatant = ctx.state.find(event.who) if isinstance(event, EffectLost) else None
+        if (
+            not isinstance(event, EffectLost)
+            or combatant is None
+            or combatant.effect(event.effect) is not None
+        ):
+            continue
+        rows = list(_rows(ctx, combatant, event.effect))
+        if not rows:
+            continue
+        ctx.emit(UsesReset(combatant.id, f"{_SPAN}{event.effect}"))
+        for by, row in rows if event.why in _RAN_OUT else ():
+            powers.apply_inflicted(ctx, by, combatant.id, row.aftereffect, conditions.lay_together)
+
+
+def _rows(ctx: Context, combatant: Combatant, effect: str) -> Iterator[tuple[str, Attack]]:
+    """By whose row an effect came, while they are here."""
+    begins = f"{_SPAN}{effect}/"
+    for key in combatant.uses:
+        by, _, name = key.removeprefix(begins).partition("/")
+        maker = ctx.state.find(by) if key.startswith(begins) and name else None
+        if maker is not None:
+            own = sheet.powers_of(maker)
+            each = [*sheet.attacks_of(maker), *(p.attack for p in own), *(p.brings for p in own)]
+            yield from ((by, row) for row in each if row is not None and row.name == name)
+
 
 TREATED = "treated"
 """A treatment that waits for a save at the end of a turn."""
-SAVED = rolls.Outcomes(checks.SAID, "success, failure")
+SAVED = shared_checks.OutcomeWords(checks.SAID, "success, failure")
 """How a save comes out; other words for it are understood."""
 _EXTRA = "`extra` says that this is one more"
 
@@ -36,126 +123,139 @@ _EXTRA = "`extra` says that this is one more"
 # -- what there is to save against -----------------------------------------------------------------
 
 
-def _savable(who: Combatant) -> list[tuple[Effect, Effect]]:
+def _savable(combatant: Combatant) -> list[tuple[Effect, Effect]]:
     """Each effect that a save of somebody's ends, or will when the turn ends; behind it the one
     whose save that is: of those that came at once and share one the first, else itself."""
-    each = ((effect, _shared_with(who, effect)) for effect in who.effects)
-    return [(effect, first) for effect, first in each if _has_save(who, first)]
+    each = ((effect, _shared_with(combatant, effect)) for effect in combatant.effects)
+    return [(effect, first) for effect, first in each if _has_save(combatant, first)]
 
 
-def _shared_with(who: Combatant, effect: Effect) -> Effect:
+def _shared_with(combatant: Combatant, effect: Effect) -> Effect:
     """The effect whose save ends this one as well; mostly itself."""
     bearer, _, effect_id = effect.hangs.partition("/")
-    first = who.effect(effect_id) if bearer == who.id else None
-    if first is not None and first.until == effect.until and _has_save(who, first):
+    first = combatant.effect(effect_id) if bearer == combatant.id else None
+    if first is not None and first.until == effect.until and _has_save(combatant, first):
         return first
     return effect
 
 
-def _has_save(who: Combatant, effect: Effect) -> bool:
+def _has_save(combatant: Combatant, effect: Effect) -> bool:
     """Whether a save ends it, or one that was made in this turn will when the turn ends."""
-    return effect.until.ends == "save" or bool(who.used(_use(effect)))
+    return effect.until.ends == "save" or bool(combatant.used(_use(effect)))
 
 
 def _use(effect: Effect) -> str:
     return f"save {effect.id}"
 
 
-def _each_save(who: Combatant) -> list[Effect]:
+def _each_save(combatant: Combatant) -> list[Effect]:
     """The effects against which somebody saves; of those that share a save the first."""
-    return [effect for effect, first in _savable(who) if effect is first]
+    return [effect for effect, first in _savable(combatant) if effect is first]
 
 
-def to_save(who: Combatant) -> list[Effect]:
+def to_save(combatant: Combatant) -> list[Effect]:
     """The effects that are still to be saved against in this turn; of those that share a save the
     first."""
-    return [effect for effect in _each_save(who) if not who.used(_use(effect))]
+    return [effect for effect in _each_save(combatant) if not combatant.used(_use(effect))]
 
 
-def _sharing(who: Combatant, effect: Effect) -> list[Effect]:
+def _sharing(combatant: Combatant, effect: Effect) -> list[Effect]:
     """All that one save is against."""
-    return [each for each, first in _savable(who) if first is effect]
+    return [each for each, first in _savable(combatant) if first is effect]
 
 
-def _against(who: Combatant, effect: Effect) -> str:
+def _against(combatant: Combatant, effect: Effect) -> str:
     """What the save is against: "dazed and immobile" when they share it."""
-    return listed(map(called, _sharing(who, effect)), "and")
+    return join_or(map(effect_label, _sharing(combatant, effect)), "and")
 
 
 # -- a save ----------------------------------------------------------------------------------------
 
 
-def roll_missing(ctx: Context, who: str) -> None:
+def roll_missing(ctx: Context, combatant_id: str) -> None:
     """At the turn's end: every save that nobody made is rolled."""
-    if ctx.state[who].is_out:
+    if ctx.state[combatant_id].is_out:
         return
-    for effect in to_save(ctx.state[who]):
-        make(ctx, who, effect, Die())
+    for effect in to_save(ctx.state[combatant_id]):
+        make(ctx, combatant_id, effect, DieInput())
 
 
 def make(
-    ctx: Context, who: str, effect: Effect, die: Die, plus: int = 0, early: bool = False
+    ctx: Context,
+    combatant_id: str,
+    effect: Effect,
+    die: DieInput,
+    plus: int = 0,
+    early: bool = False,
 ) -> bool:
     """Make a save against an effect; a success ends it with all that hangs on it.
 
     One that is made `early`, before one's turn is over, takes effect when it is.
     """
-    against = _against(ctx.state[who], effect)
+    against = _against(ctx.state[combatant_id], effect)
     more = []
-    if eased := _eased(ctx.state, ctx.state[who]):
-        more = [Part(eased.amount, eased.note)]
-        end(ctx, who, eased.id, "used")
-    saved = _roll(ctx, who, f"save against {against}", die, plus, *more) != "miss"
+    if eased := _eased(ctx.state, ctx.state[combatant_id]):
+        more = [StatPart(eased.amount, eased.note)]
+        remove_effect(ctx, combatant_id, eased.id, "used")
+    saved = _roll(ctx, combatant_id, f"save against {against}", die, plus, *more) != "miss"
     if saved and early:
-        until = timing.this_turn(ctx.state, who)
-        for shared in _sharing(ctx.state[who], effect):
-            ctx.emit(Altered(who, replace(shared, until=until), "saved against"))
+        until = durations.this_turn(ctx.state, combatant_id)
+        for shared in _sharing(ctx.state[combatant_id], effect):
+            ctx.emit(EffectChanged(combatant_id, replace(shared, until=until), "saved against"))
     elif saved:
-        conditions.end_with_all(ctx, who, effect.id, "saved against")
+        conditions.end_with_all(ctx, combatant_id, effect.id, "saved against")
     else:
-        aftermath.save_failed(ctx, who, effect, early)
+        save_failed(ctx, combatant_id, effect, early)
     return saved
 
 
 def _roll(
-    ctx: Context, who: str, what: str, die: Die, plus: int, *more: Part, high: int | None = None
+    ctx: Context,
+    combatant_id: str,
+    what: str,
+    die: DieInput,
+    plus: int,
+    *more: StatPart,
+    high: int | None = None,
 ) -> checks.Outcome:
     """Roll a save with its own bonus, what is in force, what was said (`plus`), and `more`; from
     `high` on it comes to more than a success."""
-    here = checks.here(ctx, ctx.state[who])
-    own, said = Part(here.who.number("save"), "own bonus"), Part(plus, "said")
-    parts = [own, *numbers.parts(here, "save"), said, *more]
-    outcome = checks.make(ctx, Roll(who, what, die, parts), ctx.tables.economy["save"], high=high)
-    checks.use_up(ctx, who, ("save",))
+    situation = checks.situation_of(ctx, ctx.state[combatant_id])
+    own, stat_part = StatPart(situation.who.number("save"), "own bonus"), StatPart(plus, "said")
+    parts = [own, *stats.stat_parts(situation, "save"), stat_part, *more]
+    outcome = checks.make(
+        ctx, RollRequest(combatant_id, what, die, parts), ctx.tables.economy["save"], high=high
+    )
+    checks.use_up(ctx, combatant_id, ("save",))
     return outcome
 
 
-def _eased(state: Encounter, who: Combatant) -> Effect | None:
+def _eased(state: Encounter, combatant: Combatant) -> Effect | None:
     """The treatment that helps a save now: one at the end of the turn that ends it, in that turn.
 
     Seed 003: Treat Ally (Additional Saving Throw).
     """
-    slot = state.slot(who.id)
-    turn = slot.turns if slot is not None and state.takes_turn(who.id) else 0
-    return next((e for e in who.all_named(TREATED) if e.until.count <= turn), None)
+    slot = state.slot(combatant.id)
+    turn = slot.turns if slot is not None and state.takes_turn(combatant.id) else 0
+    return next((e for e in combatant.all_named(TREATED) if e.until.count <= turn), None)
 
 
-def _read_against(reading: Reading) -> list[Effect | str]:
+def _read_against(reading: ParseState) -> list[Effect | str]:
     """What each of them saves against: an effect of theirs, or in words something else."""
-    words, people = reading.words, reading.said["people"]
-    return words.for_each(people, lambda _, who: _against_one(words, who))
+    tokens, people = reading.words, reading.values["people"]
+    return tokens.for_each(people, lambda _, who: _against_one(tokens, who))
 
 
-def _against_one(words: Words, who: Combatant) -> Effect | str:
+def _against_one(tokens: TokenStream, combatant: Combatant) -> Effect | str:
     """A text in quotes that is no effect, and a die of somebody who has nothing that a save ends,
     is for something that the table asks for, such as the edge of a pit.
 
     Seed 003: Saving Throws, Unwilling Movement.
     """
-    if words.upcoming.quoted and words.peek() not in _names(who):
-        return str(words.next("what it is against")).strip()
-    is_bare = words.peek() in ("natural", "roll") and not _names(who)
-    return "" if is_bare else _read_effect(words, who)
+    if tokens.upcoming.quoted and tokens.peek() not in _names(combatant):
+        return str(tokens.next("what it is against")).strip()
+    is_bare = tokens.peek() in ("natural", "roll") and not _names(combatant)
+    return "" if is_bare else _read_effect(tokens, combatant)
 
 
 class _Said(Struct, frozen=True):
@@ -165,63 +265,73 @@ class _Said(Struct, frozen=True):
         list[Combatant], Argument(lambda r: r.words.bearers("who saves", _names), "NAME[,NAME]")
     ]
     against: Annotated[list[Effect | str], Argument(_read_against, '[EFFECT | "WHAT"]')]
-    dice: Annotated[list[Die], rolls.die_said(SAVED, "people")]
+    dice: Annotated[list[DieInput], shared_checks.die_arg(SAVED, "people")]
     plus: Annotated[int, checks.BONUS] = 0
-    extra: Annotated[bool, arguments.flag()] = False
+    extra: Annotated[bool, arguments.flag_arg()] = False
 
 
-def _save(ctx: Context, said: _Said) -> None:
-    rows = zip(said.people, said.against, said.dice, strict=True)
-    told = (_save_one(ctx, ctx.state[who.id], what, die, said) for who, what, die in rows)
-    ctx.text = ", ".join(told)
+def _save(ctx: Context, args: _Said) -> None:
+    rows = zip(args.people, args.against, args.dice, strict=True)
+    lines = (
+        _save_one(ctx, ctx.state[combatant.id], what, die, args) for combatant, what, die in rows
+    )
+    ctx.text = ", ".join(lines)
 
 
-def _save_one(ctx: Context, who: Combatant, effect: Effect | str, die: Die, said: _Said) -> str:
+def _save_one(
+    ctx: Context, combatant: Combatant, effect: Effect | str, die: DieInput, args: _Said
+) -> str:
     """Make the save of one of them, which may be against no effect; gives what came of it."""
     if isinstance(effect, str):
         what = f" against {effect}" if effect else ""
         roll = f"save{what}" if what else "saving throw"
-        outcome = _roll(ctx, who.id, roll, die, said.plus)
-        return f"{who.name} saves{what}{' in vain' if outcome == 'miss' else ''}"
-    against = _against(who, effect)
-    of_this_turn = ctx.state.takes_turn(who.id) and not said.extra
-    if of_this_turn and who.used(_use(effect)):
-        raise Refused(f"{who.name} has made this turn's save against {against} already: {_EXTRA}")
-    saved = make(ctx, who.id, effect, die, said.plus, early=of_this_turn)
+        outcome = _roll(ctx, combatant.id, roll, die, args.plus)
+        return f"{combatant.name} saves{what}{' in vain' if outcome == 'miss' else ''}"
+    against = _against(combatant, effect)
+    of_this_turn = ctx.state.takes_turn(combatant.id) and not args.extra
+    if of_this_turn and combatant.used(_use(effect)):
+        raise Refused(
+            f"{combatant.name} has made this turn's save against {against} already: {_EXTRA}"
+        )
+    saved = make(ctx, combatant.id, effect, die, args.plus, early=of_this_turn)
     if of_this_turn:
-        ctx.emit(Used(who.id, _use(effect)))
+        ctx.emit(UseCounted(combatant.id, _use(effect)))
     ends = "it ends with the turn" if of_this_turn else "it ends"
-    return f"{who.name} saves against {against}{f': {ends}' if saved else ' in vain'}"
+    return f"{combatant.name} saves against {against}{f': {ends}' if saved else ' in vain'}"
 
 
-def _read_effect(words: Words, who: Combatant) -> Effect:
+def _read_effect(tokens: TokenStream, combatant: Combatant) -> Effect:
     """Read what is saved against, which may be left out when only one is, or is left in a turn. Of
     several that a word means it is the first that is left in this turn; else the first of all."""
-    if not _each_save(who):
-        raise Refused(f"{who.name} has nothing that a save ends")
-    names = _names(who)
-    if words.done or rolls.is_die(words, checks.OUTCOMES):
-        words.offered.extend(names)
-        left = to_save(who) or _each_save(who)
+    if not _each_save(combatant):
+        raise Refused(f"{combatant.name} has nothing that a save ends")
+    names = _names(combatant)
+    if tokens.done or shared_checks.is_die_input(tokens, checks.OUTCOMES):
+        tokens.offered.extend(names)
+        left = to_save(combatant) or _each_save(combatant)
         if len(left) == 1:
             return left[0]
-        raise words.refuse(f"expected what {who.name} saves against: {listed(names)}", names)
-    row = _named(words, who, words.choice(f"what {who.name} saves against", names))
-    return next((effect for effect in row if not who.used(_use(effect))), row[0])
+        raise tokens.refuse(
+            f"expected what {combatant.name} saves against: {join_or(names)}", names
+        )
+    row = _named(tokens, combatant, tokens.choice(f"what {combatant.name} saves against", names))
+    return next((effect for effect in row if not combatant.used(_use(effect))), row[0])
 
 
-def _names(who: Combatant) -> list[str]:
+def _names(combatant: Combatant) -> list[str]:
     """What the effects can be called that a save of somebody's ends."""
-    ids = [effect.id for effect in _each_save(who)]
-    return list(dict.fromkeys([*ids, *(effect.name.casefold() for effect, _ in _savable(who))]))
+    ids = [effect.id for effect in _each_save(combatant)]
+    return list(
+        dict.fromkeys([*ids, *(effect.name.casefold() for effect, _ in _savable(combatant))])
+    )
 
 
-def _named(words: Words, who: Combatant, word: str) -> list[Effect]:
+def _named(tokens: TokenStream, combatant: Combatant, word: str) -> list[Effect]:
     """The saves that a word can mean: of the effect of that id, or of all of that name and type.
 
     The first instance has the bare name for its id, and means all that are like it.
     """
-    savable = _savable(who)
+    savable = _savable(combatant)
     exact = next((effect for effect, _ in savable if effect.id == word), None)
     if exact is not None:
         kind = (exact.name, exact.type)
@@ -230,8 +340,8 @@ def _named(words: Words, who: Combatant, word: str) -> list[Effect]:
         return [first for effect, first in alike if is_first or effect is exact]
     named = {first.id: first for effect, first in savable if effect.name.casefold() == word}
     if len({effect.type for effect in named.values()}) > 1:
-        words.back()
-        raise words.refuse(f"{who.name} is {word} more than once: {listed(named)}", named)
+        tokens.back()
+        raise tokens.refuse(f"{combatant.name} is {word} more than once: {join_or(named)}", named)
     return list(named.values())
 
 
@@ -244,65 +354,71 @@ COUNTS = ("death_failures", "death_successes")
 """The tracks in which death saves are counted, until there are three of a kind."""
 
 
-def _is_death_save_due(state: Encounter, who: Combatant) -> bool:
+def _is_death_save_due(state: Encounter, combatant: Combatant) -> bool:
     """Whether somebody still has a death save to make in a turn of theirs."""
-    return who.life == "dying" and _has_one(state, who) and not who.used(DEATH_SAVE)
+    return (
+        combatant.life == "dying" and _has_one(state, combatant) and not combatant.used(DEATH_SAVE)
+    )
 
 
-def _has_one(state: Encounter, who: Combatant) -> bool:
+def _has_one(state: Encounter, combatant: Combatant) -> bool:
     """Whether the turn that is or was theirs has a death save of its own: at the start of the turn
     it is for those who start it dying; at its end for all who are."""
-    return _at_the_end(state) or not who.used(life.FELL)
+    return _at_the_end(state) or not combatant.used(shared_dying.FELL)
 
 
 def _at_the_end(state: Encounter) -> bool:
     return state.settings.get("death-saves") == "end"
 
 
-def roll_owed(ctx: Context, who: str) -> None:
+def roll_deferred_saves(ctx: Context, combatant_id: str) -> None:
     """Before a turn may end: the death save that was to be made at its start is rolled.
 
     Whoever comes to by it has that turn.
     """
     if not _at_the_end(ctx.state):
-        roll_death_save(ctx, who)
+        roll_death_save(ctx, combatant_id)
 
 
-def roll_death_save(ctx: Context, who: str) -> None:
+def roll_death_save(ctx: Context, combatant_id: str) -> None:
     """The death save that nobody made in a turn is rolled."""
-    if _is_death_save_due(ctx.state, ctx.state[who]):
-        _save_from_death(ctx, who, _DeathSave(die=Die()))
+    if _is_death_save_due(ctx.state, ctx.state[combatant_id]):
+        _save_from_death(ctx, combatant_id, _DeathSave(die=DieInput()))
 
 
-def _save_from_death(ctx: Context, who: str, said: _DeathSave) -> checks.Outcome:
+def _save_from_death(ctx: Context, combatant_id: str, args: _DeathSave) -> checks.Outcome:
     """Make a death save; 20 or higher spends a recovery, if there is one, and brings back.
 
     An `extra` one is made beside that of the turn; so is every one where the turn has none.
     Seed 003: Death Saving Throws.
     """
     high = ctx.tables.economy["death_save_high"]
-    outcome = _roll(ctx, who, DEATH_SAVE, said.die, said.plus, high=high)
-    if ctx.state.takes_turn(who) and not said.extra and _has_one(ctx.state, ctx.state[who]):
-        ctx.emit(Used(who, DEATH_SAVE))
-    payer = companions.recovers_for(ctx.state, ctx.state[who])
+    outcome = _roll(ctx, combatant_id, DEATH_SAVE, args.die, args.plus, high=high)
+    if (
+        ctx.state.takes_turn(combatant_id)
+        and not args.extra
+        and _has_one(ctx.state, ctx.state[combatant_id])
+    ):
+        ctx.emit(UseCounted(combatant_id, DEATH_SAVE))
+    payer = companions.recovers_for(ctx.state, ctx.state[combatant_id])
     if outcome == "crit" and payer.track("recoveries") > 0:
-        healing.spend_recovery(ctx, who, "a death save of 20")
+        healing.spend_recovery(ctx, combatant_id, "a death save of 20")
         return outcome
     track = "death_failures" if outcome == "miss" else "death_successes"
-    ctx.emit(Changed(who, track, 1, why="a death save"))
-    count_up(ctx, who)
+    ctx.emit(TrackChanged(combatant_id, track, 1, why="a death save"))
+    count_up(ctx, combatant_id)
     return outcome
 
 
-def count_up(ctx: Context, who: str) -> None:
+def count_up(ctx: Context, combatant_id: str) -> None:
     """The third failure kills; the third success stabilises, and what was counted has counted."""
     enough = ctx.tables.economy["death_saves"]
-    full = life.full_count(ctx.state[who], COUNTS, enough)
+    full = shared_dying.reached_count(ctx.state[combatant_id], COUNTS, enough)
     if full == "death_failures":
-        damage.die(ctx, who, f"{enough} failed death saves")
+        damage.die(ctx, combatant_id, f"{enough} failed death saves")
     elif full:
-        damage.stabilise(ctx, who, f"{enough} death saves")
-        life.begin_counts_anew(ctx, who, COUNTS, "three of a kind")
+        damage.stabilise(ctx, combatant_id, f"{enough} death saves")
+        shared_dying.reset_counts(ctx, combatant_id, COUNTS, "three of a kind")
 
 
 _TOLD = {"miss": "failure", "hit": "success", "crit": "20 or higher"}
@@ -311,19 +427,19 @@ _TOLD = {"miss": "failure", "hit": "success", "crit": "20 or higher"}
 class _DeathSave(Struct, frozen=True, kw_only=True):
     """What `death` says; `extra`: a save that comes on top of the one at the turn's end."""
 
-    who: Annotated[Combatant | None, arguments.person("who is dying")] = None
-    die: Annotated[Die, rolls.die_said(checks.OUTCOMES, what="the death save")]
+    who: Annotated[Combatant | None, arguments.combatant_arg("who is dying")] = None
+    die: Annotated[DieInput, shared_checks.die_arg(checks.OUTCOMES, what="the death save")]
     plus: Annotated[int, checks.BONUS] = 0
-    extra: Annotated[bool, arguments.flag()] = False
+    extra: Annotated[bool, arguments.flag_arg()] = False
 
 
-def _death(ctx: Context, said: _DeathSave) -> None:
-    dier = said.who or ctx.actor()
+def _death(ctx: Context, args: _DeathSave) -> None:
+    dier = args.who or ctx.actor()
     if dier.life != "dying":
         raise Refused(f"{dier.name} is not dying but {dier.life}")
-    if ctx.state.takes_turn(dier.id) and dier.used(DEATH_SAVE) and not said.extra:
+    if ctx.state.takes_turn(dier.id) and dier.used(DEATH_SAVE) and not args.extra:
         raise Refused(f"{dier.name} has made a death save in this turn already: {_EXTRA}")
-    outcome = _save_from_death(ctx, dier.id, said)
+    outcome = _save_from_death(ctx, dier.id, args)
     ctx.text = f"{dier.name}'s death save, {_TOLD[outcome]}"
 
 
@@ -333,24 +449,33 @@ _ANSWERS = (("s", "success", "success"), ("f", "failure", "failure"), ("r", "rol
 _OF_DEATH = (*_ANSWERS[:2], ("c", "20 or higher", "crit"), _ANSWERS[2])
 
 
-def pending(state: Encounter) -> list[Pending]:
+def pending_decisions(state: Encounter) -> list[PendingDecision]:
     """The death saves of this turn, and the other saves of player characters before it ends."""
     dying = (up for up in state.all_up() if _is_death_save_due(state, up))
     saving = (up for up in state.all_up() if up.kind == "pc" and not up.is_out)
     return [
-        *(life.owed(up, "death", f"is dying: {DEATH_SAVE}", DEATH_SAVE, _OF_DEATH) for up in dying),
+        *(
+            shared_dying.deferred_death_roll(
+                up, "death", f"is dying: {DEATH_SAVE}", DEATH_SAVE, _OF_DEATH
+            )
+            for up in dying
+        ),
         *(_pending(up, effect) for up in saving for effect in to_save(up)),
     ]
 
 
-def _pending(up: Combatant, effect: Effect) -> Pending:
+def _pending(up: Combatant, effect: Effect) -> PendingDecision:
     save = f"save {up.id} {effect.id}"
     what = f"{up.name} saves against {_against(up, effect)}"
-    choices = tuple(Choice(key, label, f"{save} {word}") for key, label, word in _ANSWERS)
-    return Pending(up.id, what, choices, holds=True, die=save)
+    choices = tuple(DecisionOption(key, label, f"{save} {word}") for key, label, word in _ANSWERS)
+    return PendingDecision(up.id, what, choices, holds=True, die=save)
 
 
 VERBS = (
-    declare("save", "makes a saving throw, against an effect or anything else", _Said, _save),
-    declare("death", "makes a death save; 20 or higher spends a recovery", _DeathSave, _death),
+    declare_command(
+        "save", "makes a saving throw, against an effect or anything else", _Said, _save
+    ),
+    declare_command(
+        "death", "makes a death save; 20 or higher spends a recovery", _DeathSave, _death
+    ),
 )

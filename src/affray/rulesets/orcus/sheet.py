@@ -12,19 +12,19 @@ from typing import Annotated, Any, Literal, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.dice.notation import parse_dice
-from affray.core.heart.decide import Context
-from affray.core.heart.state import Combatant, Duration, Encounter, Track
-from affray.core.language import arguments
-from affray.core.language.declared import Argument, Reading, heard
-from affray.core.language.refusal import Refused, did_you_mean, signed
-from affray.core.language.words import Words
-from affray.rulekit import moments, powers, recorded, sheets
-from affray.rulekit.numbers import ALL
-from affray.rulekit.placing import EDGES, Lasting, Placing
-from affray.rulekit.powers import Plus
-from affray.rulekit.recorded import SIZES, owner_of
-from affray.rulekit.sheets import Given, Sheet
+from affray.core.dice import parse_dice
+from affray.core.engine.decide import Context
+from affray.core.engine.state import Combatant, Duration, Encounter, Track
+from affray.core.parser import arguments
+from affray.core.parser.declarations import Argument, ParseState, format_arguments
+from affray.core.parser.errors import Refused, did_you_mean, format_signed
+from affray.core.parser.tokens import TokenStream
+from affray.mechanics import powers, sheet
+from affray.mechanics import sheet as shared_sheet
+from affray.mechanics.conditions import EDGES, DurationRules, EffectTerms
+from affray.mechanics.powers import ExtraDamage
+from affray.mechanics.sheet import SIZES, Sheet, TrackInput, owner_of
+from affray.mechanics.stats import ALL
 
 Reach = Literal["melee", "ranged", "near", "far"]
 Frequency = Literal["at-will", "encounter", "daily", "refresh"]
@@ -61,25 +61,25 @@ GAITS = (
 )  # fmt: skip
 """What else a sheet says of how somebody moves."""
 RANGED_SENSES = ("blindsight", "tremorsense", "truesight")
-_DEFENSE = arguments.choice("a defence", tuple(DEFENSES), alike=SHORT)
-Defense = Annotated[str, arguments.clause("vs", _DEFENSE, alike=("versus",))]
-Dice = Annotated[str, arguments.dice("its damage dice")]
-Type = Annotated[str, arguments.damage_type(behind="bonus")]
-Range = Annotated[Reach, arguments.one_of(*REACHES)]
-Half = Annotated[bool, arguments.flag()]
+_DEFENSE = arguments.choice_arg("a defence", tuple(DEFENSES), alike=SHORT)
+Defense = Annotated[str, arguments.keyword_arg("vs", _DEFENSE, alike=("versus",))]
+Dice = Annotated[str, arguments.dice_arg("its damage dice")]
+Type = Annotated[str, arguments.damage_type_arg(requires="bonus")]
+Range = Annotated[Reach, arguments.anywhere_choice_arg(*REACHES)]
+Half = Annotated[bool, arguments.flag_arg()]
 SAVED = Duration("save")
-ENDS = {"save-ends": Placing(SAVED), **EDGES}
+ENDS = {"save-ends": EffectTerms(SAVED), **EDGES}
 """The seed's durations: a save; an edge of the next turn of the target, or of the user."""
 PERSISTENT = "persistent"
 AMOUNTS = (PERSISTENT, "vulnerability", "resistance", "regeneration")
 """What is inflicted as so much of something."""
-_LASTING = Lasting(alone=ENDS)
+_LASTING = DurationRules(alone=ENDS)
 Inflicts = Annotated[powers.Inflicts, powers.inflicts(AMOUNTS, lasting=_LASTING)]
 Failed = Annotated[powers.Inflicts, powers.inflicts(AMOUNTS, lasting=_LASTING, word="failed")]
 After = Annotated[powers.Inflicts, powers.inflicts(AMOUNTS, lasting=_LASTING, word="aftereffect")]
-More = Annotated[tuple[Plus, ...], powers.PLUS]
+More = Annotated[tuple[ExtraDamage, ...], powers.PLUS]
 Extra = Annotated[
-    str, arguments.clause("extra", arguments.dice("the extra dice of a critical hit"))
+    str, arguments.keyword_arg("extra", arguments.dice_arg("the extra dice of a critical hit"))
 ]
 """What is said of an attack, and of a power that is one, behind its bonus."""
 
@@ -92,8 +92,8 @@ class Attack(Struct, frozen=True):
     has run out or was saved against, `aftereffect` follows.
     """
 
-    name: Annotated[str, arguments.name("the attack's name")]
-    bonus: Annotated[int, arguments.number("its whole attack bonus", -99, 99)]
+    name: Annotated[str, arguments.name_arg("the attack's name")]
+    bonus: Annotated[int, arguments.number_arg("its whole attack bonus", -99, 99)]
     defense: Defense = "ac"
     dice: Dice = ""
     type: Type = ""
@@ -136,7 +136,7 @@ class Power(Struct, frozen=True):
 # -- powers, as they are said ----------------------------------------------------------------------
 
 
-def read_tags(reading: Reading) -> tuple[str, ...]:
+def read_tags(reading: ParseState) -> tuple[str, ...]:
     """Read tags joined by commas, such as `fire,weapon`."""
     word = reading.words.next("tags, such as fire,weapon")
     row = tuple(filter(None, word.casefold().split(",")))
@@ -146,7 +146,7 @@ def read_tags(reading: Reading) -> tuple[str, ...]:
     return row
 
 
-def _read_frequency(reading: Reading) -> dict[str, Any]:
+def _read_frequency(reading: ParseState) -> dict[str, Any]:
     """How often; behind `refresh` the lowest face that brings the power back."""
     if reading.word != "refresh":
         return {"frequency": reading.word}
@@ -162,31 +162,33 @@ _TAGGED = Argument(
     keywords=(*TAGS, "tags", "tag"),
     joins=lambda earlier, now: tuple(dict.fromkeys((*earlier, *now))),
 )
-_TRIGGER = arguments.clause("trigger", arguments.name("the trigger, in quotes", LONGEST_TRIGGER))
+_TRIGGER = arguments.keyword_arg(
+    "trigger", arguments.name_arg("the trigger, in quotes", LONGEST_TRIGGER)
+)
 
-_MAKES = arguments.clause("makes", arguments.name("the attack of the sheet that it makes"))
-_HEALS = arguments.clause("heals", arguments.number("the HP that its user gets", 1, 999))
+_MAKES = arguments.keyword_arg("makes", arguments.name_arg("the attack of the sheet that it makes"))
+_HEALS = arguments.keyword_arg("heals", arguments.number_arg("the HP that its user gets", 1, 999))
 TURN_ACTIONS = ("standard", "move", "swift")
 """The actions that each turn gives."""
-MAINTAINS = arguments.clause(
-    "maintain", arguments.choice("the action that maintains it", TURN_ACTIONS)
+MAINTAINS = arguments.keyword_arg(
+    "maintain", arguments.choice_arg("the action that maintains it", TURN_ACTIONS)
 )
 
 
 class _Power(Struct, frozen=True):
     """A power as it is said; behind its bonus it says what its attack is."""
 
-    name: Annotated[str, arguments.name("the power's name")]
+    name: Annotated[str, arguments.name_arg("the power's name")]
     often: Annotated[dict[str, Any], _OFTEN] = {}
-    action: Annotated[str, arguments.one_of(*POWER_ACTIONS)] = ""
-    consistent: Annotated[bool, arguments.flag()] = False
+    action: Annotated[str, arguments.anywhere_choice_arg(*POWER_ACTIONS)] = ""
+    consistent: Annotated[bool, arguments.flag_arg()] = False
     tags: Annotated[tuple[str, ...], _TAGGED] = ()
     trigger: Annotated[str, _TRIGGER] = ""
-    staggered: Annotated[bool, arguments.flag()] = False
+    staggered: Annotated[bool, arguments.flag_arg()] = False
     makes: Annotated[str, _MAKES] = ""
     heals: Annotated[int, _HEALS] = 0
     maintain: Annotated[str, MAINTAINS] = ""
-    bonus: Annotated[int, arguments.number("its whole attack bonus", -99, 99)] = 0
+    bonus: Annotated[int, arguments.number_arg("its whole attack bonus", -99, 99)] = 0
     defense: Defense = ""
     dice: Dice = ""
     type: Type = ""
@@ -200,19 +202,19 @@ class _Power(Struct, frozen=True):
     text: Annotated[str, powers.TEXT] = ""
 
 
-def _read_power(reading: Reading, _: str) -> list[dict[str, Any]]:
+def _read_power(reading: ParseState, _: str) -> list[dict[str, Any]]:
     """A power as the log has it. Raises Refused when it is not said how often it can be used."""
-    said, words = heard(_Power, reading), reading.words
-    name = said["name"]
-    if "often" not in said:
+    values, tokens = format_arguments(_Power, reading), reading.words
+    name = values["name"]
+    if "often" not in values:
         often = f"expected how often {name} can be used: at-will, encounter, daily or refresh N"
-        raise words.refuse(f"{often}{did_you_mean(words.peek(), FREQUENCIES)}", FREQUENCIES)
-    of_attack = [key for key in said if key in Attack.__struct_fields__ and key != "name"]
-    attack = {key: said.pop(key) for key in of_attack}
+        raise tokens.refuse(f"{often}{did_you_mean(tokens.peek(), FREQUENCIES)}", FREQUENCIES)
+    of_attack = [key for key in values if key in Attack.__struct_fields__ and key != "name"]
+    attack = {key: values.pop(key) for key in of_attack}
     rolls = "bonus" in attack
     if attack and not rolls and ("inflicts" not in attack or "defense" in attack):
-        raise words.refuse("expected its whole attack bonus, before what else its attack is")
-    power = {"name": name, **said.pop("often"), **said}
+        raise tokens.refuse("expected its whole attack bonus, before what else its attack is")
+    power = {"name": name, **values.pop("often"), **values}
     row = {"attack" if rolls else "brings": {"name": name, "bonus": 0, **attack}}
     return [power | (row if attack else {})]
 
@@ -226,9 +228,9 @@ def _bind(sheet: Sheet, bond: str, owner: Combatant) -> None:
     sheet.stats.update(owner=owner.id, companion=bond)
 
 
-def _bond(name: str, usage: str = "") -> sheets.Row:
-    whose = arguments.person(f"whose {name} it is")
-    return sheets.argument(name, whose, usage, _bind, before="of")
+def _bond(name: str, usage: str = "") -> shared_sheet.SheetFieldGroup:
+    whose = arguments.combatant_arg(f"whose {name} it is")
+    return shared_sheet.argument_field(name, whose, usage, _bind, before="of")
 
 
 _ATTACK = "[attack NAME +N vs AC DICE ...]"
@@ -241,43 +243,47 @@ def _immunities(ctx: Context) -> list[str]:
 
 
 ROWS = (
-    sheets.hit_points(left=1),
-    sheets.numbers(*DEFENSES, low=0, usage="ac N fort N ref N will N"),
-    sheets.numbers("initiative", usage="init N"),
-    sheets.numbers("speed", low=0),
-    sheets.tracks("recoveries"),
-    sheets.tracks("points", usage=""),
-    sheets.numbers("value", low=1, usage=""),
-    sheets.numbers("level", "regeneration", "reach", low=0, usage=""),
-    sheets.numbers("passive-insight", "passive-perception", low=0, usage=""),
-    sheets.numbers("save", *SKILLS, usage="[SKILL N]"),
-    sheets.amounts(
+    shared_sheet.hp_field(left=1),
+    shared_sheet.number_fields(*DEFENSES, low=0, usage="ac N fort N ref N will N"),
+    shared_sheet.number_fields("initiative", usage="init N"),
+    shared_sheet.number_fields("speed", low=0),
+    shared_sheet.track_fields("recoveries"),
+    shared_sheet.track_fields("points", usage=""),
+    shared_sheet.number_fields("value", low=1, usage=""),
+    shared_sheet.number_fields("level", "regeneration", "reach", low=0, usage=""),
+    shared_sheet.number_fields("passive-insight", "passive-perception", low=0, usage=""),
+    shared_sheet.number_fields("save", *SKILLS, usage="[SKILL N]"),
+    shared_sheet.amount_fields(
         {"resist": "how much of it is resisted", "vulnerable": "how much more of it harms"},
         usage="[resist TYPE N]",
         more=(ALL, *REACHES),
     ),
-    sheets.kinds("immune", known=_immunities, others=True, usage=""),
-    *sheets.only_of(
-        "monster", sheets.flags("mook"), sheets.flags("boss", "important", usage="")
+    shared_sheet.kinds("immune", choices_of=_immunities, others=True, usage=""),
+    *shared_sheet.only_for_kind(
+        "monster",
+        shared_sheet.flag_fields("mook"),
+        shared_sheet.flag_fields("boss", "important", usage=""),
     ),
-    sheets.flags(
+    shared_sheet.flag_fields(
         "incorporeal", "swarm", "mindless", "psi-focus",
         "all-around-vision", "darkvision", "hover", *GAITS, usage="",
     ),
-    sheets.argument("size", arguments.choice("a size", SIZES), "[size SIZE]"),
-    sheets.texts("type", "source", "role"),
-    sheets.lists("languages", what=_LANGUAGES, fits=lambda word: len(word) <= 40, usage=""),
-    sheets.numbers(*MODES, "altitude", low=1, usage="[fly N]"),
-    sheets.numbers(*RANGED_SENSES, low=1, usage=""),
-    sheets.attacks("attack", Attack, _ATTACK),
+    shared_sheet.argument_field("size", arguments.choice_arg("a size", SIZES), "[size SIZE]"),
+    shared_sheet.text_fields("type", "source", "role"),
+    shared_sheet.list_fields(
+        "languages", what=_LANGUAGES, fits=lambda word: len(word) <= 40, usage=""
+    ),
+    shared_sheet.number_fields(*MODES, "altitude", low=1, usage="[fly N]"),
+    shared_sheet.number_fields(*RANGED_SENSES, low=1, usage=""),
+    shared_sheet.struct_fields("attack", Attack, _ATTACK),
     replace(
-        sheets.attacks("power", _Power, "[power NAME FREQUENCY ...]", "powers"),
-        reads=powers.from_rows(_read_power),
+        shared_sheet.struct_fields("power", _Power, "[power NAME FREQUENCY ...]", "powers"),
+        reads=powers.parse_power_rows(_read_power),
     ),
     _bond("companion", "[companion of NAME]"),
     _bond("summon"),
-    sheets.texts("instinct", longest=200),
-    moments.ROW,
+    shared_sheet.text_fields("instinct", longest=200),
+    sheet.ROW,
 )  # fmt: skip
 """What `add` understands."""
 
@@ -285,14 +291,14 @@ ROWS = (
 # -- what comes of it ------------------------------------------------------------------------------
 
 
-def create(ctx: Context, words: Words, kind: str) -> tuple[dict[str, Any], dict[str, Track]]:
+def create(ctx: Context, tokens: TokenStream, kind: str) -> tuple[dict[str, Any], dict[str, Track]]:
     """Stats and tracks from the words behind a name. Raises Refused for what is wrong."""
-    sheet = sheets.read(ctx, words, ROWS, ALIASES)
+    sheet = shared_sheet.parse_sheet(ctx, tokens, ROWS, ALIASES)
     if sheet.stats.get("mook"):
-        if sheet.tracks.setdefault("hp", Given(1, 1)).left.max != 1:
-            raise words.refuse("a mook has 1 HP, so none are said")
+        if sheet.tracks.setdefault("hp", TrackInput(1, 1)).left.max != 1:
+            raise tokens.refuse("a mook has 1 HP, so none are said")
     elif kind != "hazard":
-        sheets.require_hp(words, sheet)
+        shared_sheet.require_hp(tokens, sheet)
     return _defaults(ctx, kind, sheet.stats) | sheet.stats, _tracks(ctx, kind, sheet)
 
 
@@ -344,7 +350,7 @@ def weapons_of(combatant: Combatant) -> list[str]:
 
 def attacks_of(combatant: Combatant) -> list[Attack]:
     """The attacks a combatant was added with, the first being its basic attack."""
-    return recorded.rows_of(combatant, "attacks", Attack, _makes_sense)
+    return sheet.stat_rows(combatant, "attacks", Attack, _makes_sense)
 
 
 def powers_of(combatant: Combatant) -> list[Power]:
@@ -354,15 +360,13 @@ def powers_of(combatant: Combatant) -> list[Power]:
         each = filter(None, (power.attack, power.brings))
         return bool(power.name) and all(map(_makes_sense, each))
 
-    return recorded.rows_of(combatant, "powers", Power, fits)
+    return sheet.stat_rows(combatant, "powers", Power, fits)
 
 
 def _makes_sense(attack: Attack) -> bool:
     """Whether an attack can be made; one in a log that was edited by hand may not be."""
     fits = attack.name and attack.defense in DEFENSES and abs(attack.bonus) < 1000
-    return bool(fits) and recorded.is_dice(
-        attack.dice, attack.extra, *(p.dice for p in attack.plus)
-    )
+    return bool(fits) and sheet.is_dice(attack.dice, attack.extra, *(p.dice for p in attack.plus))
 
 
 def amounts_of(combatant: Combatant, stat: str) -> dict[str, int]:
@@ -371,8 +375,8 @@ def amounts_of(combatant: Combatant, stat: str) -> dict[str, int]:
     The log has them as words, such as `fire 5`. Of one type the highest counts.
     """
     value = combatant.stats.get(stat, ())
-    said = value if isinstance(value, list | tuple) else (value,)
-    words = " ".join(part for part in said if isinstance(part, str)).replace(",", " ").split()
+    parts = value if isinstance(value, list | tuple) else (value,)
+    words = " ".join(part for part in parts if isinstance(part, str)).replace(",", " ").split()
     found: dict[str, int] = {}
     for kind, amount in pairwise(words):
         if amount.isdecimal() and len(amount) < 6 and not kind.isdecimal():
@@ -382,7 +386,7 @@ def amounts_of(combatant: Combatant, stat: str) -> dict[str, int]:
 
 def share_a_language(one: Combatant, other: Combatant) -> bool:
     """Whether they can talk to each other, as far as is known: of both it must be said."""
-    rows = [set(recorded.words_of(c, "languages")) for c in (one, other)]
+    rows = [set(sheet.stat_words(c, "languages")) for c in (one, other)]
     return not all(rows) or bool(rows[0] & rows[1])
 
 
@@ -415,10 +419,10 @@ def is_summon(combatant: Combatant) -> bool:
 # -- in words --------------------------------------------------------------------------------------
 
 
-def told(state: Encounter, combatant: Combatant) -> dict[str, str]:
+def sheet_lines(state: Encounter, combatant: Combatant) -> dict[str, str]:
     """Its attacks, and whose companion or summon it is (seed 003: Companions, Summons)."""
     attacks = (f"{attack.name} {attack_in_words(attack)}" for attack in attacks_of(combatant))
-    found = recorded.attacks_told("attacks", attacks)
+    found = sheet.format_attacks("attacks", attacks)
     owner = owner_of(combatant)
     if owner:
         bond = "Summoned by" if is_summon(combatant) else "Companion of"
@@ -434,12 +438,12 @@ _TOLD = ("name", "bonus", "defense", "dice", "type", "reach", "half", "extra")
 def attack_in_words(attack: Attack) -> str:
     """`+8 vs AC 1d8+3 cold ranged`; whatever is not said of it goes unsaid."""
     words = [
-        f"{signed(attack.bonus)} vs {DEFENSES[attack.defense]}",
+        f"{format_signed(attack.bonus)} vs {DEFENSES[attack.defense]}",
         attack.dice,
         attack.type,
         attack.reach if attack.reach != "melee" else "",
         "half on a miss" if attack.half else "",
         f"extra {attack.extra}" if attack.extra else "",
-        recorded.in_words(attack, but=_TOLD),
+        sheet.format_row(attack, but=_TOLD),
     ]
     return " ".join(filter(None, words))

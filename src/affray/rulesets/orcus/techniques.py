@@ -11,53 +11,56 @@ Seed 003: Actions in Combat, Immediate Actions, Opportunity Attacks, Free Action
 
 from __future__ import annotations
 
-from affray.core.commands.grouping import take_apart
-from affray.core.heart import order, turns
-from affray.core.heart.decide import Context
-from affray.core.heart.effects import forbidden, rule_of
-from affray.core.heart.events import Used
-from affray.core.heart.state import Combatant, Effect
-from affray.core.language.ids import hyphened
-from affray.core.language.refusal import Refused, listed
-from affray.core.language.words import Words
-from affray.core.rules.ruleset import Verb, declare
+from affray.core.commands.turn_order import take_apart
+from affray.core.engine import turn_order, turns
+from affray.core.engine.decide import Context
+from affray.core.engine.effects import effect_row, why_forbidden
+from affray.core.engine.events import UseCounted
+from affray.core.engine.state import Combatant, Effect
+from affray.core.formatting.safe_text import hyphenate
+from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.tokens import TokenStream
+from affray.core.rules.ruleset import Command, declare_command
 from affray.core.rules.tables import Tables
-from affray.rulekit import doing
-from affray.rulekit.acts import Act, Cost
-from affray.rulekit.doing import Readying, Techniques, Terms
-from affray.rulekit.placing import Affliction, Placing, renew, until_for
-from affray.rulekit.powers import refuse
+from affray.mechanics import actions
+from affray.mechanics.actions import Act, Cost, ReadiedAction, ReadyRules, TechniqueRunner
+from affray.mechanics.conditions import ConditionToApply, EffectTerms, replace_effect, resolve_end
+from affray.mechanics.powers import require_usable
 from affray.rulesets.orcus import (
+    action_economy,
     companions,
     conditions,
-    economy,
-    expending,
-    fighting,
-    helping,
     movement,
     powers,
     sheet,
     upkeep,
 )
+from affray.rulesets.orcus import (
+    actions as fighting,
+)
+from affray.rulesets.orcus.action_economy import refuse_hindered
 from affray.rulesets.orcus.durations import LASTING
-from affray.rulesets.orcus.hindrances import refuse_hindered
 from affray.rulesets.orcus.sheet import IMMEDIATE, TURN_ACTIONS, Power
 
-ACTIONS: dict[str, Act] = {**fighting.ACTS, **helping.ACTS}
+ACTIONS: dict[str, Act] = fighting.ACTS
 
 
-def _lay(ctx: Context, words: Words, name: str, people: tuple[str, ...], placing: Placing) -> str:
-    for who in people:
-        if rule_of(ctx.tables, name).kind == "opening":  # there is no second one of these
-            renew(ctx, who, name, until_for(LASTING, ctx, who, placing, name))
+def _apply_condition(
+    ctx: Context, tokens: TokenStream, name: str, people: tuple[str, ...], terms: EffectTerms
+) -> str:
+    for combatant_id in people:
+        if effect_row(ctx.tables, name).kind == "opening":  # there is no second one of these
+            replace_effect(
+                ctx, combatant_id, name, resolve_end(LASTING, ctx, combatant_id, terms, name)
+            )
         else:
-            conditions.lay(ctx, who, Affliction(name), placing)
-    return ", ".join(f"{ctx.state.name(who)} is {name}" for who in people)
+            conditions.apply_condition(ctx, combatant_id, ConditionToApply(name), terms)
+    return ", ".join(f"{ctx.state.name(combatant_id)} is {name}" for combatant_id in people)
 
 
-TECHNIQUES = Techniques(
-    economy.ECONOMY,
-    _lay,
+TECHNIQUES = TechniqueRunner(
+    action_economy.ECONOMY,
+    _apply_condition,
     ACTIONS,
     fighting.REACTIONS,
     fighting.USAGE,
@@ -65,28 +68,28 @@ TECHNIQUES = Techniques(
 )
 
 
-def _react(ctx: Context, words: Words) -> None:
-    who = ctx.actor()
-    if name := words.take(*doing.reactions(ctx.tables)):
-        doing.do(TECHNIQUES, name, ctx, words)
+def _react(ctx: Context, tokens: TokenStream) -> None:
+    combatant = ctx.actor()
+    if name := tokens.take(*actions.reaction_techniques(ctx.tables)):
+        actions.perform(TECHNIQUES, name, ctx, tokens)
         return
-    kind = words.take(*IMMEDIATE)
-    own = {hyphened(p.name) for p in sheet.powers_of(who) if p.action in IMMEDIATE}
-    if not kind or hyphened(words.peek()) in own:
-        powers.use(ctx, words, who, _read_immediate_power(words, who, kind))
+    kind = tokens.take(*IMMEDIATE)
+    own = {hyphenate(p.name) for p in sheet.powers_of(combatant) if p.action in IMMEDIATE}
+    if not kind or hyphenate(tokens.peek()) in own:
+        powers.use(ctx, tokens, combatant, _read_immediate_power(tokens, combatant, kind))
         return
-    what = words.rest().strip()  # a counter or a reaction that is no power of its own
-    economy.pay_action(ctx, who.id, "immediate", kind)
+    what = tokens.rest().strip()  # a counter or a reaction that is no power of its own
+    action_economy.pay_action(ctx, combatant.id, "immediate", kind)
     does = "counters" if kind == "counter" else "reacts"
-    ctx.text = f"{who.name} {does}{f': {what}' if what else ''}"
+    ctx.text = f"{combatant.name} {does}{f': {what}' if what else ''}"
 
 
-def _read_immediate_power(words: Words, who: Combatant, kind: str) -> Power:
+def _read_immediate_power(tokens: TokenStream, combatant: Combatant, kind: str) -> Power:
     """Read the power that is used, of that kind if one is said."""
-    power = powers.read_named(words, who)
+    power = powers.read_named(tokens, combatant)
     if power is None:
-        row = (*fighting.REACTIONS, *IMMEDIATE, *powers.names(who, immediate=True))
-        raise words.refuse(f"expected an immediate action: {listed(row)}", row)
+        row = (*fighting.REACTIONS, *IMMEDIATE, *powers.names(combatant, immediate=True))
+        raise tokens.refuse(f"expected an immediate action: {join_or(row)}", row)
     if power.action not in ((kind,) if kind else IMMEDIATE):
         raise Refused(f"{power.name} is no {kind or 'immediate action'}, but a {power.action} one")
     return power
@@ -97,27 +100,29 @@ def _read_immediate_power(words: Words, who: Combatant, kind: str) -> Power:
 POWER = "power "
 
 
-def _read_terms(ctx: Context, words: Words) -> Terms:
+def _read_terms(ctx: Context, tokens: TokenStream) -> ReadiedAction:
     """Read what is readied: an action by its name, or `power NAME`."""
-    who = ctx.actor()
-    if words.take("power"):
-        power = powers.read_power(words, who)
+    combatant = ctx.actor()
+    if tokens.take("power"):
+        power = powers.read_power(tokens, combatant)
         _refuse_unready(power.name, powers.action_of(power))
-        refuse(who, power.name, expending.why_unusable(ctx.tables, ctx.state, who, power))
-        return Terms(POWER + power.name, power.name)
-    known = [*doing.actions(ctx.tables), "power"]
-    name = words.choice("an action to ready, or `power NAME`", known)
+        require_usable(
+            combatant, power.name, powers.why_unusable(ctx.tables, ctx.state, combatant, power)
+        )
+        return ReadiedAction(POWER + power.name, power.name)
+    choices = [*actions.action_techniques(ctx.tables), "power"]
+    name = tokens.choice("an action to ready, or `power NAME`", choices)
     row = ctx.tables.techniques[name]
     _refuse_unready(row.name, next(iter(row.cost), "free"))
-    if row.repeat == "fight" and who.used(name, "fight"):
-        raise Refused(f"{who.name} can't use {row.name}: once an encounter")
-    return Terms(name, row.name)
+    if row.repeat == "fight" and combatant.used(name, "fight"):
+        raise Refused(f"{combatant.name} can't use {row.name}: once an encounter")
+    return ReadiedAction(name, row.name)
 
 
-def _pay(ctx: Context, who: Combatant, terms: Terms) -> int:
+def _pay(ctx: Context, combatant: Combatant, terms: ReadiedAction) -> int:
     """It takes a standard action, whatever is readied."""
-    refuse_hindered(ctx, who, "ready")
-    economy.pay_action(ctx, who.id, "standard", "ready")
+    refuse_hindered(ctx, combatant, "ready")
+    action_economy.pay_action(ctx, combatant.id, "standard", "ready")
     return 0
 
 
@@ -128,16 +133,16 @@ def _refuse_unready(what: str, action: str) -> None:
         )
 
 
-def _refuse_unable(ctx: Context, who: Combatant) -> None:
-    if ctx.state.takes_turn(who.id):
-        raise Refused(f"{who.name}'s own turn is not over: what is readied comes after it")
-    if who.life != "up":
-        raise Refused(f"{who.name} is {who.life}, and can't act")
-    if barred := forbidden(ctx.tables, ctx.state, who, "act"):
-        raise Refused(f"{who.name} can't act: {barred}")
+def _refuse_unable(ctx: Context, combatant: Combatant) -> None:
+    if ctx.state.takes_turn(combatant.id):
+        raise Refused(f"{combatant.name}'s own turn is not over: what is readied comes after it")
+    if combatant.life != "up":
+        raise Refused(f"{combatant.name} is {combatant.life}, and can't act")
+    if barred := why_forbidden(ctx.tables, ctx.state, combatant, "act"):
+        raise Refused(f"{combatant.name} can't act: {barred}")
 
 
-def _take_new_place(ctx: Context, who: str) -> bool:
+def _take_new_place(ctx: Context, combatant_id: str) -> bool:
     """Act from now on just before the one whose turn it is, alone if it was one of a group; gives
     whether a turn was given up.
 
@@ -148,50 +153,50 @@ def _take_new_place(ctx: Context, who: str) -> bool:
     """
     if not ctx.state.turn:
         return False
-    take_apart(ctx, [who])
-    given_up = turns.give_up_turn(ctx, who)
+    take_apart(ctx, [combatant_id])
+    given_up = turns.give_up_turn(ctx, combatant_id)
     if given_up:
-        upkeep.end_all_maintained(ctx, who, "the turn to maintain it is given up")
-    order.step_in(ctx, who)
+        upkeep.end_all_maintained(ctx, combatant_id, "the turn to maintain it is given up")
+    turn_order.step_in(ctx, combatant_id)
     return given_up
 
 
-def _act(ctx: Context, words: Words, who: Combatant, readied: Effect) -> None:
-    given_up = _take_new_place(ctx, who.id)
-    _do(ctx, words, ctx.state[who.id], readied.because)
+def _act(ctx: Context, tokens: TokenStream, combatant: Combatant, readied: Effect) -> None:
+    given_up = _take_new_place(ctx, combatant.id)
+    _do(ctx, tokens, ctx.state[combatant.id], readied.because)
     if given_up:
-        turns.expire(ctx, who.id, "end")
+        turns.end_due_effects(ctx, combatant.id, "end")
 
 
-def _do(ctx: Context, words: Words, who: Combatant, name: str) -> None:
+def _do(ctx: Context, tokens: TokenStream, combatant: Combatant, name: str) -> None:
     if name.startswith(POWER):
-        _use_power(ctx, words, who, name.removeprefix(POWER))
+        _use_power(ctx, tokens, combatant, name.removeprefix(POWER))
         return
     row = ctx.tables.techniques.get(name)
     if row is not None and row.repeat == "fight":  # that counts when it is done, readied or not
-        if who.used(name, "fight"):
-            raise Refused(f"{who.name} has done so in this encounter already: {name}")
-        ctx.emit(Used(who.id, name, "fight"))
+        if combatant.used(name, "fight"):
+            raise Refused(f"{combatant.name} has done so in this encounter already: {name}")
+        ctx.emit(UseCounted(combatant.id, name, "fight"))
 
     def pay(cost: Cost | None = None, subject: str = "") -> None:
-        refuse_hindered(ctx, who, name)
+        refuse_hindered(ctx, combatant, name)
 
-    doing.do_readied(TECHNIQUES, ctx, words, who, name, pay)
+    actions.perform_readied(TECHNIQUES, ctx, tokens, combatant, name, pay)
 
 
-def _use_power(ctx: Context, words: Words, who: Combatant, name: str) -> None:
-    power = powers.power_named(who, name)
+def _use_power(ctx: Context, tokens: TokenStream, combatant: Combatant, name: str) -> None:
+    power = powers.power_named(combatant, name)
     if power is None:
-        raise Refused(f"{who.name} has readied {name!r}, which is no power of theirs")
-    if words.done and power.attack is not None:
-        expending.expend(ctx, who.id, power)
-        ctx.text = f"{who.name}'s readied {power.name} goes off"
+        raise Refused(f"{combatant.name} has readied {name!r}, which is no power of theirs")
+    if tokens.done and power.attack is not None:
+        powers.expend(ctx, combatant.id, power)
+        ctx.text = f"{combatant.name}'s readied {power.name} goes off"
         return
-    powers.use(ctx, words, who, power, paid=True)
+    powers.use(ctx, tokens, combatant, power, paid=True)
     ctx.text += ", as readied"
 
 
-_READYING = Readying(_read_terms, _pay, _refuse_unable, _act)
+_READYING = ReadyRules(_read_terms, _pay, _refuse_unable, _act)
 
 
 # -- as commands -----------------------------------------------------------------------------------
@@ -200,16 +205,16 @@ _FLIES = "moves through the air, for the price of a walk"
 _REACT = 'react POWER ... [by NAME] | react counter|react ["WHAT"] [by NAME]'
 
 
-def technique_verbs(tables: Tables) -> tuple[Verb, ...]:
+def technique_verbs(tables: Tables) -> tuple[Command, ...]:
     """A command for each technique of the tables, `react` for the reactions, `fly`, `ready` and
     `trigger`."""
-    usage = f"{doing.reaction_usages(TECHNIQUES)} | {_REACT}"
+    usage = f"{actions.reaction_usages(TECHNIQUES)} | {_REACT}"
     takes = "takes an immediate action in somebody else's turn"
     return (
-        *doing.verbs(TECHNIQUES, tables),
-        declare("fly", _FLIES, movement.Flight, movement.fly, True),
-        Verb("react", usage, takes, _react, True),
-        *doing.ready_verbs(
+        *actions.technique_commands(TECHNIQUES, tables),
+        declare_command("fly", _FLIES, movement.FlyArgs, movement.fly, True),
+        Command("react", usage, takes, _react, True),
+        *actions.ready_commands(
             TECHNIQUES,
             _READYING,
             'ready TECHNIQUE ["TRIGGER"] | ready power NAME ["TRIGGER"]',

@@ -12,17 +12,17 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.heart.decide import Context
-from affray.core.heart.events import Used
-from affray.core.heart.groups import said_by
-from affray.core.heart.state import Combatant, Duration, Effect, Encounter
-from affray.core.language import arguments
-from affray.core.language.declared import Argument, Reading
-from affray.core.language.refusal import Refused
-from affray.core.rules.ruleset import Choice, Pending
-from affray.rulekit.placing import Affliction, Placing, begin, until_for
+from affray.core.engine.decide import Context
+from affray.core.engine.events import UseCounted
+from affray.core.engine.state import Combatant, Duration, Effect, Encounter
+from affray.core.engine.turn_order import said_by
+from affray.core.parser import arguments
+from affray.core.parser.declarations import Argument, ParseState
+from affray.core.parser.errors import Refused
+from affray.core.rules.ruleset import DecisionOption, PendingDecision
+from affray.mechanics.conditions import ConditionToApply, EffectTerms, begin_effect, resolve_end
 from affray.rulesets.orcus import attacks, conditions
-from affray.rulesets.orcus.conditions import Limits, read_what
+from affray.rulesets.orcus.conditions import ModifierConditions, read_what
 from affray.rulesets.orcus.durations import KEPT_UP, LASTING, hanging_on, keys_of, placed
 from affray.rulesets.orcus.sheet import MAINTAINS
 
@@ -35,21 +35,25 @@ _CHANGED = Duration(says="it is changed or dropped")
 # -- what has to be maintained ---------------------------------------------------------------------
 
 
-def end_unmaintained(ctx: Context, who: str, why: str = "not maintained") -> None:
+def end_unmaintained(ctx: Context, combatant_id: str, why: str = "not maintained") -> None:
     """At the turn's end, or with a delay: what had to be maintained this turn and was not ends."""
-    for effect in _due(ctx.state[who]):
-        conditions.end_with_all(ctx, who, effect.id, why)
+    for effect in _due(ctx.state[combatant_id]):
+        conditions.end_with_all(ctx, combatant_id, effect.id, why)
 
 
-def end_all_maintained(ctx: Context, who: str, why: str) -> None:
+def end_all_maintained(ctx: Context, combatant_id: str, why: str) -> None:
     """End all that somebody would have to maintain in a turn that is not coming."""
-    for effect in ctx.state[who].effects:
+    for effect in ctx.state[combatant_id].effects:
         if effect.upkeep:
-            conditions.end_with_all(ctx, who, effect.id, why)
+            conditions.end_with_all(ctx, combatant_id, effect.id, why)
 
 
-def _due(who: Combatant) -> list[Effect]:
-    return [effect for effect in who.effects if effect.upkeep and not who.used(use_of(effect))]
+def _due(combatant: Combatant) -> list[Effect]:
+    return [
+        effect
+        for effect in combatant.effects
+        if effect.upkeep and not combatant.used(use_of(effect))
+    ]
 
 
 def use_of(effect: Effect) -> str:
@@ -57,34 +61,34 @@ def use_of(effect: Effect) -> str:
     return f"maintain {effect.id}"
 
 
-def pending(state: Encounter) -> list[Pending]:
+def pending_decisions(state: Encounter) -> list[PendingDecision]:
     """What has to be maintained before this turn ends."""
     keepers = (up for up in state.all_up() if not up.is_out)
     return [_pending(state, up, effect) for up in keepers for effect in _due(up)]
 
 
-def _pending(state: Encounter, up: Combatant, effect: Effect) -> Pending:
+def _pending(state: Encounter, up: Combatant, effect: Effect) -> PendingDecision:
     ends = f"{effect.note} ends unless it is maintained"
     by = said_by(state, up.id)
     choices = (
-        Choice("m", "maintain", f"maintain {effect.id}{by}"),
-        Choice("e", "let it end", f"drop {effect.id}{by}"),
+        DecisionOption("m", "maintain", f"maintain {effect.id}{by}"),
+        DecisionOption("e", "let it end", f"drop {effect.id}{by}"),
     )
     missed = f"{effect.note} was not maintained"
-    return Pending(up.id, f"{ends} ({effect.upkeep} action)", choices, missed, holds=True)
+    return PendingDecision(up.id, f"{ends} ({effect.upkeep} action)", choices, missed, holds=True)
 
 
-def end_kind(ctx: Context, who: str, kind: str, why: str) -> None:
+def end_kind(ctx: Context, combatant_id: str, kind: str, why: str) -> None:
     """End what somebody keeps up of a kind: for another of it, or a stance of the helpless."""
-    for effect in ctx.state[who].effects:
+    for effect in ctx.state[combatant_id].effects:
         if effect.kind == kind:
-            conditions.end_with_all(ctx, who, effect.id, why)
+            conditions.end_with_all(ctx, combatant_id, effect.id, why)
 
 
 # -- begin -----------------------------------------------------------------------------------------
 
 
-def _read_amounts(reading: Reading) -> dict[str, int]:
+def _read_amounts(reading: ParseState) -> dict[str, int]:
     """`+N WHAT[,WHAT]` as often as it is there: what is changed, and by how much."""
     amounts: dict[str, int] = {}
     while reading.words.has_number():
@@ -94,7 +98,7 @@ def _read_amounts(reading: Reading) -> dict[str, int]:
 
 
 AMOUNTS = Argument(_read_amounts, "+N WHAT[,WHAT] ...", lambda r: r.words.has_number())
-LIMITS = arguments.words_of(Limits, "with TAG[,TAG]] [TYPE")
+LIMITS = arguments.keyword_args(ModifierConditions, "with TAG[,TAG]] [TYPE")
 PLACING = placed("for N turns] [until start|end of NAME | fight | round N")
 
 
@@ -103,45 +107,50 @@ class Kept(Struct, frozen=True):
     it, until when it lasts at most."""
 
     amounts: Annotated[dict[str, int], AMOUNTS] = {}
-    limits: Annotated[Limits, LIMITS] = Limits()
-    no_ranged: Annotated[bool, arguments.flag()] = False
+    limits: Annotated[ModifierConditions, LIMITS] = ModifierConditions()
+    no_ranged: Annotated[bool, arguments.flag_arg()] = False
     upkeep: Annotated[str, MAINTAINS] = ""
-    placing: Annotated[Placing, PLACING] = Placing()
+    terms: Annotated[EffectTerms, PLACING] = EffectTerms()
 
 
-def refuse(ctx: Context, who: Combatant, kind: str) -> None:
+def refuse(ctx: Context, combatant: Combatant, kind: str) -> None:
     """Raises Refused for whoever can't begin something of a kind: the helpless take no stance."""
-    if kind == STANCE and attacks.is_helpless(ctx.tables, ctx.state, who):
-        raise Refused(f"{who.name} is in no state to take a stance")
+    if kind == STANCE and attacks.is_helpless(ctx.tables, ctx.state, combatant):
+        raise Refused(f"{combatant.name} is in no state to take a stance")
 
 
-def begin_kind(ctx: Context, who: str, kind: str, name: str, said: Kept) -> Effect:
+def begin_kind(ctx: Context, combatant_id: str, kind: str, name: str, args: Kept) -> Effect:
     """Begin something that its maker keeps up, under the name that the GM or the sheet gives it.
 
     What there is one alone of takes the place of the one before. The turn in which it begins asks
     for no upkeep.
     """
     if kind in ALONE:
-        end_kind(ctx, who, kind, f"another {kind}")
-    placing = said.placing
-    if said.upkeep and placing.until is None:
-        placing = replace(placing, until=Duration(says="it is not maintained"))
+        end_kind(ctx, combatant_id, kind, f"another {kind}")
+    terms = args.terms
+    if args.upkeep and terms.until is None:
+        terms = replace(terms, until=Duration(says="it is not maintained"))
     usual = {STANCE: _CHANGED, FORM: _CHANGED, AURA: Duration("fight")}.get(kind)
-    until = until_for(LASTING, ctx, who, placing, otherwise=usual)
+    until = resolve_end(LASTING, ctx, combatant_id, terms, otherwise=usual)
     slug = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-") or "kept-up"
-    fields = said.limits.fields(said.amounts)
-    effect = begin(
-        ctx, who, kind, until, id=slug, source=who, note=name,
-        hangs=placing.hangs, upkeep=said.upkeep, **fields,
+    fields = args.limits.fields(args.amounts)
+    effect = begin_effect(
+        ctx, combatant_id, kind, until, id=slug, source=combatant_id, note=name,
+        hangs=terms.hangs, upkeep=args.upkeep, **fields,
     )  # fmt: skip
-    if said.upkeep:
-        ctx.emit(Used(who, use_of(effect)))
-    if said.no_ranged:
-        conditions.lay(ctx, who, Affliction("no-ranged"), hanging_on(ctx.state[who], effect))
+    if args.upkeep:
+        ctx.emit(UseCounted(combatant_id, use_of(effect)))
+    if args.no_ranged:
+        conditions.apply_condition(
+            ctx,
+            combatant_id,
+            ConditionToApply("no-ranged"),
+            hanging_on(ctx.state[combatant_id], effect),
+        )
     return effect
 
 
-def kept(who: Combatant, upkeep: bool = False) -> dict[str, Effect]:
+def sustained(combatant: Combatant, upkeep: bool = False) -> dict[str, Effect]:
     """What somebody keeps up, by the words that call it."""
-    row = [e for e in who.effects if e.upkeep or (e.kind in KEPT_UP and not upkeep)]
+    row = [e for e in combatant.effects if e.upkeep or (e.kind in KEPT_UP and not upkeep)]
     return {key: e for e in reversed(row) for key in keys_of(e)}

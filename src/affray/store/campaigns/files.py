@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Callable
+from contextlib import suppress
 from functools import lru_cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import tomli
 
-from affray.core.language.refusal import Refused
+from affray.core.parser.errors import Refused
 from affray.rulesets import DEFAULT
+from affray.store.filesystem import FLAGS
 
 ENCOUNTERS = "encounters"
 ABOUT, RULES = "campaign.toml", "rules.toml"
@@ -66,7 +71,7 @@ def encounters_of(folder: Path, within: str = ENCOUNTERS) -> list[Path]:
         return []
 
 
-def is_there(file: Path) -> bool:
+def exists(file: Path) -> bool:
     """Whether there is such a file. Raises Refused for one that may not be looked at, and for what
     is no file: a folder, a pipe, a link to nothing."""
     try:
@@ -80,7 +85,7 @@ def is_there(file: Path) -> bool:
     raise Refused(f"{file}: not a plain file")
 
 
-def toml_of(file: Path) -> dict[str, Any]:
+def load_toml(file: Path) -> dict[str, Any]:
     """What a file says, kept until it is saved anew. Raises Refused for one that can't be read."""
     try:
         status = file.stat()
@@ -91,9 +96,9 @@ def toml_of(file: Path) -> dict[str, Any]:
         raise Refused(f"{file}: {error.strerror}") from None
 
 
-def keys_in(file: Path) -> set[str]:
+def row_keys(file: Path) -> set[str]:
     """The ids of the rows in a file, in small letters; none where there is no file."""
-    return {key.casefold() for key in toml_of(file)} if is_there(file) else set()
+    return {key.casefold() for key in load_toml(file)} if exists(file) else set()
 
 
 @lru_cache(maxsize=16)
@@ -101,26 +106,29 @@ def _parsed(file: Path, stamp: tuple[int, int]) -> dict[str, Any]:
     try:
         if stamp[1] < LARGE:
             return tomli.loads(file.read_text(READ_AS))
-        from affray.store.campaigns.kept import kept_parsed  # here: few files are as large
+        from affray.store.campaigns.files import (
+            cached_parse,  # here: few files are as large
+        )
 
-        return kept_parsed(file, stamp, lambda: tomli.loads(file.read_text(READ_AS)))
+        return cached_parse(file, stamp, lambda: tomli.loads(file.read_text(READ_AS)))
     except (tomli.TOMLDecodeError, UnicodeDecodeError, RecursionError, ValueError) as error:
         raise Refused(f"{file}: no TOML: {error}") from None
 
 
-def name_of(folder: Path) -> str:
-    """A campaign's name, or its folder's. Raises Refused as `toml_of` does."""
+def campaign_name(folder: Path) -> str:
+    """A campaign's name, or its folder's. Raises Refused as `load_toml` does."""
     return str(_about(folder).get("name", folder.name))
 
 
-def ruleset_of(folder: Path) -> str:
-    """The rule system of a campaign's folder, or the default. Raises Refused as `toml_of` does."""
+def campaign_ruleset_id(folder: Path) -> str:
+    """The rule system of a campaign's folder, or the default. Raises Refused as `load_toml`
+    does."""
     return str(_about(folder).get("ruleset", DEFAULT))
 
 
 def _about(folder: Path) -> dict[str, Any]:
     about = folder / ABOUT
-    return toml_of(about) if is_there(about) else {}
+    return load_toml(about) if exists(about) else {}
 
 
 def ruleset_id_for(path: Path) -> str:
@@ -129,4 +137,49 @@ def ruleset_id_for(path: Path) -> str:
     Raises Refused for a campaign.toml that can't be read.
     """
     folder = campaign_of(path)
-    return ruleset_of(folder) if folder else DEFAULT
+    return campaign_ruleset_id(folder) if folder else DEFAULT
+
+
+# -------------------------------------------------------------------------------------------------
+# What large files say, kept parsed among the user's caches: 4 MB of TOML take half a second.
+#
+# Nothing hangs on it: what can't be kept, or isn't there, is parsed anew.
+
+MOST_KEPT = 8
+"""How many files are kept; those that were used longest ago go first."""
+
+
+def cached_parse(
+    file: Path, stamp: tuple[int, int], parse: Callable[[], dict[str, Any]]
+) -> dict[str, Any]:
+    """What a file with that time and size says: as it was kept, else parsed, and kept then."""
+    from platformdirs import user_cache_path  # here, since most campaigns have no large file
+
+    real = os.path.realpath(file)
+    key = [real, *stamp]
+    folder = user_cache_path("affray", appauthor=False) / "parsed"
+    copy = folder / f"{sha256(os.fsencode(real)).hexdigest()[:32]}.msgpack"
+    with suppress(OSError, msgspec.DecodeError, ValueError, TypeError):
+        found_key, found = msgspec.msgpack.decode(copy.read_bytes())
+        if found_key == key and isinstance(found, dict):
+            return found
+    parsed = parse()
+    with suppress(OSError, ValueError, TypeError, OverflowError):
+        _keep(folder, copy, key, parsed)
+    return parsed
+
+
+def _keep(folder: Path, copy: Path, key: list[Any], parsed: dict[str, Any]) -> None:
+    """Keep it, if it is the same when it is read again; a date, say, would be a text."""
+    data = msgspec.msgpack.encode([key, parsed])
+    if msgspec.msgpack.decode(data) != [key, parsed]:
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    draft = copy.with_name(f"{copy.name}.{os.getpid()}.new")
+    fd = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | FLAGS, 0o600)
+    with os.fdopen(fd, "wb") as file:
+        file.write(data)
+    draft.replace(copy)
+    others = sorted(folder.glob("*.msgpack"), key=lambda each: each.stat().st_mtime)
+    for each in others[:-MOST_KEPT]:
+        each.unlink(missing_ok=True)

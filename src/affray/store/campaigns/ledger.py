@@ -10,40 +10,40 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from affray.core.heart.carrying import (
+from affray.core.engine.events import LedgerImported
+from affray.core.engine.history import History
+from affray.core.engine.ledger import (
     THE_LEDGER,
-    Elsewhere,
     OtherLog,
+    OtherLogs,
     as_text,
     fight_id,
     is_same_fight,
     made_at,
 )
-from affray.core.heart.events import Carried
-from affray.core.heart.history import History
-from affray.core.heart.state import Encounter
-from affray.core.language.refusal import Refused
+from affray.core.engine.state import Encounter
+from affray.core.parser.errors import Refused
 from affray.store.campaigns.files import (
     AWAY,
     ENCOUNTERS,
     LEDGER,
     campaign_of,
     encounters_of,
+    exists,
     is_ledger,
-    is_there,
 )
-from affray.store.disk import explained
-from affray.store.entries import history_of
+from affray.store.entries import build_history
 from affray.store.errors import LogError
-from affray.store.log_file import read_log, stamp_of
-from affray.store.recovery import Stamp
+from affray.store.filesystem import log_error_from
+from affray.store.log_file import file_stamp, read_log
+from affray.store.log_recovery import Stamp
 
 CARRY = "carry"
 OLDER = "older"
-"""The key of a ledger's header for what `begins_with` gives."""
+"""The key of a ledger's header for what `read_header` gives."""
 
 
-def elsewhere_of(path: Path) -> Elsewhere:
+def other_logs(path: Path) -> OtherLogs:
     """The other logs of the campaign of a fight, or of a ledger. Nothing is read before it is
     asked for; what was read is kept until it is saved anew."""
 
@@ -59,11 +59,11 @@ def elsewhere_of(path: Path) -> Elsewhere:
         folder = campaign_of(path)
         return None if folder is None else _read(folder, log)
 
-    def find(carried: Carried) -> OtherLog | None:
+    def find(carried: LedgerImported) -> OtherLog | None:
         folder = campaign_of(path)
         return None if folder is None else _found(folder, carried)
 
-    return Elsewhere(ledger, fights, read, is_ledger(path), find)
+    return OtherLogs(ledger, fights, read, is_ledger(path), find)
 
 
 def name_in_campaign(file: Path) -> str:
@@ -72,19 +72,19 @@ def name_in_campaign(file: Path) -> str:
     return LEDGER if is_ledger(file) else f"{ENCOUNTERS}/{name}"
 
 
-def sum_of(file: Path) -> str:
+def log_checksum(file: Path) -> str:
     """A checksum of a log's entries as they are now, whatever its title. Raises OSError."""
     _, _, entries = file.read_bytes().partition(b"[[entry]]")
     return f"{zlib.crc32(entries):08x}"
 
 
-def asks_to_carry(path: Path, state: Encounter, line: str) -> bool:
+def is_carry_command(path: Path, state: Encounter, line: str) -> bool:
     """Whether a line asks to carry a fight that is over into the ledger of its campaign."""
     is_over = state.phase == "ended" and line.casefold().split() == [CARRY]
     return is_over and campaign_of(path) is not None and not is_ledger(path)
 
 
-def begins_with(path: Path) -> dict[str, list[str]]:
+def read_header(path: Path) -> dict[str, list[str]]:
     """What the header of a log that begins at `path` has more, if it is a ledger: the checksums of
     the campaign's fights that are over by then, of which nothing has to be carried."""
     folder = campaign_of(path) if is_ledger(path) else None
@@ -92,8 +92,10 @@ def begins_with(path: Path) -> dict[str, list[str]]:
         return {}
     from affray.store.campaigns.summaries import summary  # here, since a ledger is seldom begun
 
-    with explained(folder):
-        older = [sum_of(file) for file in encounters_of(folder) if summary(file).phase == "ended"]
+    with log_error_from(folder):
+        older = [
+            log_checksum(file) for file in encounters_of(folder) if summary(file).phase == "ended"
+        ]
     return {OLDER: older} if older else {}
 
 
@@ -105,10 +107,10 @@ def title_of(file: Path, title: str) -> str:
 def _read(folder: Path, log: str) -> OtherLog | None:
     """The log of that name, which may be one that a file names: only a campaign's own are read."""
     file = folder / LEDGER if log == LEDGER else _fight_called(folder, log)
-    if file is None or not is_there(file):
+    if file is None or not exists(file):
         return None
     try:
-        return _read_once(file, stamp_of(file))
+        return _read_once(file, file_stamp(file))
     except LogError as error:
         raise Refused(str(error)) from None
     except OSError as error:
@@ -122,7 +124,7 @@ def _fight_called(folder: Path, log: str) -> Path | None:
     return next((file for file in files if file.stem == name), None)
 
 
-def _found(folder: Path, carried: Carried) -> OtherLog | None:
+def _found(folder: Path, carried: LedgerImported) -> OtherLog | None:
     """The log from which something was carried, by whatever name it is there; None for none."""
     there = _read(folder, carried.log)
     if not carried.fight or (there is not None and is_same_fight(there.carried, carried)):
@@ -134,27 +136,29 @@ def _found(folder: Path, carried: Carried) -> OtherLog | None:
     return None
 
 
-def may_be(file: Path, carried: Carried) -> bool:
+def may_be(file: Path, carried: LedgerImported) -> bool:
     """Whether a log may be the one from which something was carried, by when it was made."""
-    from affray.store.campaigns.summaries import glance  # here, since it is seldom asked
+    from affray.store.campaigns.summaries import (
+        quick_summary,  # here, since it is seldom asked
+    )
 
     if not carried.fight:
         return name_in_campaign(file) == carried.log
-    return as_text(glance(file).created) == made_at(carried)
+    return as_text(quick_summary(file).created) == made_at(carried)
 
 
 @lru_cache(maxsize=4)
 def _read_once(file: Path, stamp: Stamp) -> OtherLog:
-    checksum = sum_of(file)  # first: who saves meanwhile is noticed by it later
+    checksum = log_checksum(file)  # first: who saves meanwhile is noticed by it later
     text = read_log(file)
-    history, _ = history_of(text)
+    history, _ = build_history(text)
     return other_log(file, text.header, history, checksum)
 
 
 def other_log(file: Path, header: Mapping[str, Any], history: History, checksum: str) -> OtherLog:
     """A log as the others of its campaign see it."""
-    made = header.get("created")
-    created = made if isinstance(made, datetime) else None
+    result = header.get("created")
+    created = result if isinstance(result, datetime) else None
     fight = "" if is_ledger(file) else fight_id(created, history)
     title = title_of(file, history.state.title)
     return OtherLog(name_in_campaign(file), title, checksum, history, fight)

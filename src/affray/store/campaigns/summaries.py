@@ -8,25 +8,155 @@ from __future__ import annotations
 import os
 import re
 import stat
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import tomli
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.heart.groups import life_at_turn, whose_turn
-from affray.core.heart.state import Combatant, Encounter
-from affray.core.language.refusal import Refused
+from affray.core.engine.events import AnyEvent
+from affray.core.engine.evolve import evolve_all
+from affray.core.engine.state import Combatant, Encounter
+from affray.core.engine.turn_order import current_turn_label, life_at_turn
+from affray.core.parser.errors import Refused
 from affray.rulesets import check_installed
-from affray.store.campaigns.skimming import skimmed
-from affray.store.entries import history_of
+from affray.store.entries import KNOWN, build_history, current
+from affray.store.entry_toml import SEPARATOR, is_sealed
 from affray.store.errors import Damaged, LogError
-from affray.store.log_file import read_log, stamp_of
-from affray.store.recovery import Stamp
-from affray.store.toml_block import SEPARATOR
+from affray.store.log_file import file_stamp, read_log
+from affray.store.log_recovery import FORMAT, Stamp
+
+# -------------------------------------------------------------------------------------------------
+# A log skimmed: what a list tells of a fight, without reading what it doesn't tell of.
+#
+# A log of a thousand entries takes a seventh of a second to read, and a hundredth to skim, so a
+# list of hundreds is there at once. What is skimmed is only what affray has written and sealed,
+# and blocks that a hand has edited are read one by one; whatever is odd beyond that is left to
+# who reads it all.
+
+_LASTING = frozenset({"added", "left", "began", "ended", "round", "became", "adjusted"})
+"""Kinds of event of which a list tells, however long ago they came."""
+_RECENT = frozenset({"turn", "turn-ended", "delayed", "ordered"})
+"""Kinds that tell whose turn it is: those of the last two rounds do."""
+
+_EVENT = re.compile(rb'^    (\{ event = "([^"]*)".*),$', re.MULTILINE)
+_SEQ, _TO, _PARENT = b"\nseq = ", b"\nto = ", b"\nparent = "
+
+
+class _Block(Struct):
+    """An entry: its number, where it moves to if it does, what it stands behind if it was written
+    aside, as an amended past is, and its events.
+
+    Those of a sealed one are not read yet, and stand in its `text`.
+    """
+
+    seq: int
+    to: int | None
+    parent: int | None
+    text: bytes = b""
+    events: tuple[Any, ...] = ()
+
+
+def read_log_tail(raw: bytes) -> Encounter | None:
+    """The fight as a list tells of it: phase, round, whose turn, who is in it and how they are.
+
+    None for a log that is not as affray writes it, apart from entries that were edited by hand.
+    """
+    if b"\r" in raw or not raw.startswith(b"format = "):
+        return None
+    head, *parts = raw.split(SEPARATOR)
+    try:
+        header = tomli.loads(head.decode())
+        blocks = [_block(part) for part in parts]
+        events = _events_of(_path(blocks))
+    except (ValueError, KeyError, TypeError, RecursionError, LogError, msgspec.ValidationError):
+        return None
+    if header.get("format") != FORMAT:
+        return None
+    start = Encounter(title=str(header.get("title", "")), ruleset=str(header.get("ruleset", "")))
+    return evolve_all(start, events)
+
+
+def _block(part: bytes) -> _Block:
+    """A block, of which no more is read than is needed. Raises ValueError for one that is none."""
+    if is_sealed(part):
+        to, parent = (_number(part, part.find(k), k) if k in part else None for k in (_TO, _PARENT))
+        return _Block(_number(part, part.rfind(_SEQ), _SEQ), to, parent, part)
+    (row,) = tomli.loads(f"[[entry]]{part.decode()}")["entry"]
+    events = tuple(row.get("events", ()))
+    return _Block(int(row["seq"]), row.get("to"), row.get("parent"), events=events)
+
+
+def _number(part: bytes, at: int, key: bytes) -> int:
+    """The number behind a key that stands there."""
+    return int(part[at + len(key) :].split(b"\n", 1)[0])
+
+
+def _path(blocks: Sequence[_Block]) -> Iterator[_Block]:
+    """The effective entries, the last first. Raises KeyError for a move to what is not there."""
+    places: dict[int, int] = {}
+    at = _before(blocks, len(blocks))
+    while at >= 0:
+        block = blocks[at]
+        offset = block.parent if block.to is None else block.to
+        if block.to is None:
+            yield block
+        if offset == 0:
+            return
+        if offset is None:
+            at = _before(blocks, at)
+            continue
+        places = places or {block.seq: place for place, block in enumerate(blocks)}
+        if places[offset] >= at:
+            raise ValueError("an entry behind a later one")
+        at = places[offset]
+
+
+def _before(blocks: Sequence[_Block], at: int) -> int:
+    """The place before, but for what was written aside: only a move leads to that."""
+    at -= 1
+    while at >= 0 and blocks[at].parent is not None and blocks[at].to is None:
+        at -= 1
+    return at
+
+
+def _events_of(path: Iterator[_Block]) -> list[AnyEvent]:
+    """The events that a list tells of, the first first."""
+    found: list[Any] = []
+    rounds, ordered = 0, False
+    for block in path:
+        for kind, event in reversed(list(_events(block))):
+            if kind in _LASTING or (kind in _RECENT and not (rounds >= 2 and ordered)):
+                found.append(event)
+            rounds += kind in ("round", "began")
+            ordered = ordered or kind == "ordered"
+    rows = [current(_read(event)) for event in reversed(found)]
+    return msgspec.convert(rows, list[AnyEvent])
+
+
+def _events(block: _Block) -> Iterator[tuple[str, Any]]:
+    """Each event with its kind; of a sealed block as text, which is not read yet.
+
+    Raises ValueError for a kind that only a later affray knows.
+    """
+    found: Iterator[tuple[str, Any]] = (
+        (match[2].decode(), match[1]) for match in _EVENT.finditer(block.text)
+    )
+    for kind, event in chain(found, ((str(each["event"]), each) for each in block.events)):
+        if kind not in KNOWN:
+            raise ValueError(f"an event {kind!r}")
+        yield kind, event
+
+
+def _read(event: Any) -> Any:
+    return tomli.loads(f"event = {event.decode()}")["event"] if type(event) is bytes else event
+
 
 MOST_KEPT = 4096
 _HEAD, _TAIL = 4096, 16384
@@ -73,7 +203,7 @@ class EncounterSummary(Struct, frozen=True):
         return (self.saved, self.size) == (seen.saved, seen.size)
 
 
-def glance(path: Path) -> EncounterSummary:
+def quick_summary(path: Path) -> EncounterSummary:
     """An encounter by the ends of its file: its title, and when it was played last."""
     try:
         status = path.stat()
@@ -91,9 +221,9 @@ def glance(path: Path) -> EncounterSummary:
     played = _moment(times[-1].decode() if times else created)
     title = str(header.get("title", "")) or path.stem
     saved = status.st_mtime_ns
-    made = created if isinstance(created, datetime) else None
+    time = created if isinstance(created, datetime) else None
     size = status.st_size
-    return EncounterSummary(path, title, played=played, size=size, saved=saved, created=made)
+    return EncounterSummary(path, title, played=played, size=size, saved=saved, created=time)
 
 
 def _header(head: bytes) -> dict[str, Any]:
@@ -120,14 +250,14 @@ def summary(path: Path) -> EncounterSummary:
     It is kept until the file is saved anew.
     """
     try:
-        return _summary(path, stamp_of(path))
+        return _summary(path, file_stamp(path))
     except LogError as error:
         return EncounterSummary(path, path.stem, problem=str(error))
 
 
 @lru_cache(maxsize=MOST_KEPT)
 def _summary(path: Path, stamp: Stamp) -> EncounterSummary:
-    seen = glance(path)
+    seen = quick_summary(path)
     try:
         state, problem = _state(path)
     except LogError as error:
@@ -139,33 +269,33 @@ def _summary(path: Path, stamp: Stamp) -> EncounterSummary:
         title=state.title or path.stem,
         phase=state.phase,
         round=state.round,
-        turn=whose_turn(state) if in_combat else "",
+        turn=current_turn_label(state) if in_combat else "",
         life=life_at_turn(state) if in_combat else "",
         problem=problem or _rules_problem(state.ruleset),
         party=len(party),
         foes=len(foes),
-        standing=tuple(who.name for who in party if who.life == "up"),
-        foes_standing=sum(who.life == "up" for who in foes),
+        standing=tuple(combatant.name for combatant in party if combatant.life == "up"),
+        foes_standing=sum(combatant.life == "up" for combatant in foes),
     )
 
 
 def _state(path: Path) -> tuple[Encounter, str]:
     """The fight as a list tells of it, and why it can't be played. Raises LogError for no log."""
     try:
-        state = skimmed(path.read_bytes()) if path.is_file() else None
+        state = read_log_tail(path.read_bytes()) if path.is_file() else None
     except OSError:
         state = None  # reading it as a log tells why in words
     if state is not None:
         return state, ""
     try:
-        history, reason = history_of(read_log(path))
+        history, reason = build_history(read_log(path))
     except Damaged as damage:
         raise LogError(str(damage)) from None
     return history.state, reason
 
 
 def _side(state: Encounter, side: str) -> list[Combatant]:
-    return [who for who in state.combatants if who.side == side]
+    return [combatant for combatant in state.combatants if combatant.side == side]
 
 
 def _rules_problem(ruleset_id: str) -> str:

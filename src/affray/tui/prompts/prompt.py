@@ -2,29 +2,258 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from typing import Literal, NamedTuple
+
 from msgspec.structs import replace
 
-from affray.core.language.asks import NOTED, OWN, Ask
-from affray.tui.prompts.before_roll import (
-    added_in_words,
-    leaning_in_words,
+from affray.core.engine.decide import commands_of
+from affray.core.parser.prompt_fields import NOTED, OWN, FieldSpec
+from affray.tui.prompts.choice_fields import (
+    ChoiceField,
+    CompletionField,
+    ConfirmField,
+    ConstantField,
+    DamageTypeField,
+    PickField,
+    TechniqueField,
+    ToggleField,
+    TrackField,
+    WeaponField,
 )
-from affray.tui.prompts.die import DieSlot
-from affray.tui.prompts.heard import HeardSlot
-from affray.tui.prompts.kinds import slot_for
-from affray.tui.prompts.noted import Noted, noted, spec_of_noted
-from affray.tui.prompts.outcome import OutcomeSlot
-from affray.tui.prompts.own import OwnSlot
-from affray.tui.prompts.people import Named, PeopleSlot
-from affray.tui.prompts.person import PersonSlot
-from affray.tui.prompts.picking import PickSlot
-from affray.tui.prompts.row import ANY_ROOM, Piece, row_of
-from affray.tui.prompts.slot import ACTOR, Fed, Slot, line_of
-from affray.tui.prompts.spec import PromptSpec
-from affray.tui.prompts.step import Step
-from affray.tui.prompts.text import LineSlot, TextSlot
-from affray.tui.prompts.view import PromptView
-from affray.tui.prompts.who import WhoSlot
+from affray.tui.prompts.combatant_fields import (
+    WHO_CAN,
+    CombatantField,
+    CombatantFieldBase,
+    EligibleCombatantField,
+)
+from affray.tui.prompts.command_bar import InputState
+from affray.tui.prompts.context import PromptContext
+from affray.tui.prompts.dice_fields import DamageField, DieField, OutcomeField
+from affray.tui.prompts.effect_fields import (
+    CommandField,
+    CurrentEffectField,
+    DurationField,
+    EffectField,
+    OwnActionField,
+    ReapplyField,
+)
+from affray.tui.prompts.field import (
+    ACTOR,
+    AnswerOption,
+    KeyResult,
+    PromptField,
+    PromptSpec,
+    command_of_fields,
+    spec_of_technique,
+)
+from affray.tui.prompts.preview import added_in_words, leaning_in_words
+from affray.tui.prompts.several_combatants import ANYONE, CombatantsField, NamedCombatants
+from affray.tui.prompts.value_fields import (
+    CommandTailField,
+    DiceField,
+    NameField,
+    NumberField,
+    TextField,
+)
+
+# -------------------------------------------------------------------------------------------------
+# The row that a prompt shows: its label, what is filled, what is asked for and what comes.
+
+Role = Literal[
+    "label",
+    "whom",
+    "done",
+    "now",
+    "blank",
+    "key",
+    "offer",
+    "picked",
+    "hint",
+    "later",
+    "refused",
+]
+
+
+class PromptPart(NamedTuple):
+    """A piece of the prompt's row, and what it is, so that it can be drawn."""
+
+    text: str
+    role: Role
+
+
+ANY_ROOM = 10_000
+"""More cells than any window has."""
+LEAST_OF_AN_OFFER = 2
+"""The fewest cells that an offer takes in a row: a key, and a blank before it."""
+
+
+def prompt_parts(label: str, slots: Sequence[PromptField], at: int, room: int) -> list[PromptPart]:
+    """The row of a prompt that asks for the slot at that place, for so many cells."""
+    row = [PromptPart(label, "label")]
+    for index, slot in enumerate(slots):
+        if not slot.applies():
+            continue
+        if isinstance(slot, CombatantField) and slot.preset and index != at:
+            row.append(PromptPart(slot.shown, "whom"))
+        elif index == at:
+            row += _asked_now(slot, [s for s in slots[:at] if s.applies()], room)
+        elif index < at or slot.preset:
+            row.append(PromptPart(_filled(slot), "done"))
+        elif slot.repeated and slot.shown:
+            row.append(PromptPart(_filled(slot), "later"))
+        elif not slot.ask.optional:
+            row.append(PromptPart(slot.label, "later"))
+    return [piece for piece in row if piece.text]
+
+
+def _filled(slot: PromptField) -> str:
+    if not slot.shown:
+        return ""
+    return " ".join(part for part in (slot.ask.before, slot.shown, slot.ask.after) if part)
+
+
+def _asked_now(slot: PromptField, others: Sequence[PromptField], room: int) -> Iterator[PromptPart]:
+    """What is asked for, with its answers; and what can be said at any time, where there is room.
+
+    People's own list leaves none for that. It stands behind letters, but before a list of names,
+    which may be as long as it likes.
+    """
+    shown = slot.shown
+    optional = " (if any)" if slot.ask.optional else ""
+    yield PromptPart(shown, "now") if shown else PromptPart(f"{slot.label}{optional}", "blank")
+    answers = _near(slot.offers(), room // LEAST_OF_AN_OFFER + 1)
+    others = sorted(others, key=lambda other: not other.ask.only_if)  # what is special, first
+    besides = [] if slot.candidates else [o for other in others for o in other.toggle_options()]
+    has_letters = all(offer.key for offer in answers)
+    for offer in (*answers, *besides) if has_letters else (*besides, *answers):
+        yield from _offered(offer)
+    yield PromptPart(slot.hint, "hint")
+
+
+def _near(offers: list[AnswerOption], most: int) -> list[AnswerOption]:
+    """Of many offers the first, and those around the one that is picked: so many have room.
+
+    While several are picked it is all of them.
+    """
+    picked = [place for place, offer in enumerate(offers) if offer.picked] or [0]
+    if len(picked) > 1:
+        return offers
+    first, last = max(most, picked[0] - most), max(most, picked[0] + most)
+    return offers[:most] + offers[first:last]
+
+
+def _offered(offer: AnswerOption) -> tuple[PromptPart, PromptPart]:
+    return PromptPart(offer.key, "key"), PromptPart(
+        offer.label, "picked" if offer.picked else "offer"
+    )
+
+
+# -------------------------------------------------------------------------------------------------
+# What was noted on somebody, and is asked for now: of a readied strike, its target and outcome.
+#
+# An ask called `noted` stands for all that a technique asks. Which technique, the effect says that
+# was asked for before (`readied`, because of `strike`); or it was picked in this very prompt.
+
+
+class StoredActionTerms(NamedTuple):
+    """A technique, who does it, and whether it is in another's turn; empty where none is known."""
+
+    who: str = ""
+    technique: str = ""
+    reacts: bool = False
+
+
+def stored_action_terms(slots: Sequence[PromptField], view: PromptContext) -> StoredActionTerms:
+    """What the one who was chosen does, as far as these slots have said it."""
+    chosen = next((slot for slot in slots if isinstance(slot, CombatantField)), None)
+    if chosen is None:
+        return StoredActionTerms()
+    if isinstance(chosen, EligibleCombatantField):
+        return StoredActionTerms(chosen.answer, chosen.what, True)
+    picked = next((slot.answer for slot in slots if isinstance(slot, TechniqueField)), "")
+    combatant = view.state.find(chosen.answer)
+    effect = view.effect_of(combatant, chosen.what) if combatant is not None else None
+    return StoredActionTerms(
+        chosen.answer, picked or (effect.because if effect is not None else "")
+    )
+
+
+def spec_of_noted(
+    found: StoredActionTerms, spec: PromptSpec, view: PromptContext
+) -> PromptSpec | None:
+    """What that technique asks. A row called `trigger cast` says how it asks behind `trigger`; it
+    may be nothing at all."""
+    tables = view.ruleset.tables
+    technique = tables.techniques.get(found.technique)
+    if technique is None:
+        return None
+    name = found.technique
+    followers = tables.prompts.get(f"{spec.command} {name}")
+    own = followers or tables.prompts.get(name)
+    asked = spec_of_technique(name, technique, commands_of(view.ruleset), own)
+    return asked if followers is None or followers.asks else replace(asked, asks=())
+
+
+# -------------------------------------------------------------------------------------------------
+# Which slot an ask gets: the table of the kinds of things that prompts ask for.
+
+SLOTS: dict[str, type[PromptField]] = {
+    "word": ConstantField,
+    "target": CombatantField,
+    "ally": CombatantField,
+    "self": CombatantField,
+    "anyone": CombatantField,
+    "person": CombatantField,
+    WHO_CAN: EligibleCombatantField,
+    "targets": CombatantsField,
+    "outcome": OutcomeField,
+    "die": DieField,
+    "damage": DamageField,
+    "damage-type": DamageTypeField,
+    "number": NumberField,
+    "dice": DiceField,
+    "text": TextField,
+    "spell": NameField,
+    "item": NameField,
+    "clock": NameField,
+    "environment": NameField,
+    "feature": NameField,
+    "named-effect": NameField,
+    "counter": NameField,
+    "line": CommandTailField,
+    "choice": ChoiceField,
+    "offered": CompletionField,
+    "sure": ConfirmField,
+    "again": ReapplyField,
+    "until": DurationField,
+    "verb": CommandField,
+    "effect": CurrentEffectField,
+    "own": OwnActionField,
+    "track": TrackField,
+    "technique": TechniqueField,
+    "weapon": WeaponField,
+    "said": ToggleField,
+}
+
+
+def slot_for(
+    ask: FieldSpec, spec: PromptSpec, view: PromptContext, earlier: list[PromptField]
+) -> PromptField:
+    """The slot for an ask; whoever acts is none of those to whom it is done."""
+    if ask.kind == "target" and spec.technique and spec.targets == "allies":
+        ask = replace(ask, kind="ally")
+    whom = ask.kind in ("target", "targets") or (ask.kind == "ally" and not ask.optional)
+    whom = whom and ANYONE not in ask.options
+    if (spec.technique or spec.acts) and whom:
+        ask = replace(ask, others=True)
+    row_type = SLOTS.get(ask.kind)
+    if row_type is None:
+        kinds = {rule.kind for rule in view.ruleset.tables.effects.values()}
+        # What is neither known nor a kind of effect is an amount of something: a track's, a bond's.
+        row_type = EffectField if ask.kind in kinds else NumberField
+    return row_type(ask, view, earlier)
+
 
 WHAT_IT_DOES = (OWN, "spell")
 """The kinds of asks of whose answers it hangs what else a prompt wants to know."""
@@ -37,18 +266,20 @@ class Prompt:
     given leaves it and does what it always does.
     """
 
-    def __init__(self, spec: PromptSpec, view: PromptView, barred: str = "") -> None:
+    def __init__(self, spec: PromptSpec, view: PromptContext, barred: str = "") -> None:
         self.spec = spec
         self.view = view
         self.trouble = ""
         names_actor = spec.acts and view.actor and view.actor != view.state.turn
         self._by = f" {ACTOR} {view.actor}" if names_actor else ""
-        self.slots: list[Slot] = []
+        self.slots: list[PromptField] = []
         self._own = 0  # so many slots are of its own asks, those behind them of what was noted
-        self._noted = Noted()
+        self._stored_terms = StoredActionTerms()
         self._went_on = False  # whether the last key ended an answer, and it went on by itself
         self._asked_for_one = ""  # the line of which it was said last that it has one die for two
-        self._needed: list[Slot] = []  # what could be left out, but not after what was answered
+        self._needed: list[
+            PromptField
+        ] = []  # what could be left out, but not after what was answered
         for ask in spec.asks:
             if ask.kind != NOTED:
                 self._add(ask, spec, view)
@@ -58,22 +289,22 @@ class Prompt:
         self.at = self._next_from(-1)
         self._went_on = self._own_slot is not None and self._own_slot.preset
 
-    def _add(self, ask: Ask, spec: PromptSpec, view: PromptView) -> None:
+    def _add(self, ask: FieldSpec, spec: PromptSpec, view: PromptContext) -> None:
         slot = slot_for(ask, spec, view, self.slots)
         slot.command, slot.by, slot.row = self.spec.command, self._by, self.slots
         self.slots.append(slot)
 
     @property
-    def _own_slot(self) -> OwnSlot | None:
+    def _own_slot(self) -> OwnActionField | None:
         """The slot for the actor's own, where that is asked for."""
-        return next((s for s in self.slots if isinstance(s, OwnSlot) and s.applies()), None)
+        return next((s for s in self.slots if isinstance(s, OwnActionField) and s.applies()), None)
 
     def _nobody(self) -> str:
         """What is said when the only ones who come into question are not there."""
         own = self._own_slot
         if own is not None and own.none_at_all:
             return self.spec.rule.nobody or own.none_at_all
-        first = next((s for s in self.slots if isinstance(s, PersonSlot)), None)
+        first = next((s for s in self.slots if isinstance(s, CombatantField)), None)
         if first is None or first.ask.kind != "person" or first.candidates:
             return ""
         return self.spec.rule.nobody or f"nobody is {first.what}"
@@ -85,10 +316,10 @@ class Prompt:
         """
         if all(ask.kind != NOTED for ask in self.spec.asks):
             return
-        found = noted(self.slots, self.view)
-        if found == self._noted:
+        found = stored_action_terms(self.slots, self.view)
+        if found == self._stored_terms:
             return
-        self._noted = found
+        self._stored_terms = found
         del self.slots[self._own :]
         spec = spec_of_noted(found, self.spec, self.view)
         if spec is None:
@@ -96,7 +327,11 @@ class Prompt:
         for ask in spec.asks:
             self._add(ask, spec, replace(self.view, actor=found.who))
         for slot in self.slots[self._own :]:
-            if found.reacts and isinstance(slot, PersonSlot) and slot.pick == self.view.state.turn:
+            if (
+                found.reacts
+                and isinstance(slot, CombatantField)
+                and slot.pick == self.view.state.turn
+            ):
                 slot.given = True
 
     @property
@@ -107,7 +342,7 @@ class Prompt:
     @property
     def asked_of_rules(self) -> tuple[str, ...]:
         """What is looked up while it is open, the nearest first: what is picked, what it does."""
-        picked = self.slot.shown if isinstance(self.slot, PickSlot) else ""
+        picked = self.slot.shown if isinstance(self.slot, PickField) else ""
         return tuple(filter(None, (picked, self.label)))
 
     @property
@@ -119,65 +354,65 @@ class Prompt:
     def ended_early(self) -> bool:
         """Whether it came to its end by what was picked first, such as a power, although more could
         have been asked behind that."""
-        known = (s for s in self.slots if s.ask.kind in WHAT_IT_DOES and s.applies())
-        picked, slot = next(known, None), self.slot
+        choices = (s for s in self.slots if s.ask.kind in WHAT_IT_DOES and s.applies())
+        picked, slot = next(choices, None), self.slot
         if picked is None:
             return False
-        behind = self._after(self.slots.index(picked))
+        followers = self._after(self.slots.index(picked))
         only_picked = slot in (None, picked) or (
             slot is not None and self.at == self._next_from(-1) and not slot.touched
         )
-        return only_picked and not all(isinstance(each, HeardSlot) for each in behind)
+        return only_picked and not all(isinstance(each, ToggleField) for each in followers)
 
     @property
-    def slot(self) -> Slot | None:
+    def slot(self) -> PromptField | None:
         """The slot that is asked for now."""
         return self.slots[self.at] if self.at >= 0 and not self.barred else None
 
     # -- keys --------------------------------------------------------------------------------------
 
-    def feed(self, key: str) -> Step:
+    def feed(self, key: str) -> InputState:
         """Take one key: a character, or a name such as `space`, `enter`, `backspace` or `up`."""
         self.trouble = ""
         slot = self.slot
         if key == "escape":
-            return Step.LEFT
+            return InputState.LEFT
         if self.barred:
-            return Step.LEFT if key in ("enter", "backspace") else Step.PASSED
+            return InputState.LEFT if key in ("enter", "backspace") else InputState.PASSED
         went_on, self._went_on = self._went_on, False
         if key == "enter" and went_on and self._is_taken_for_granted(slot):
-            return Step.OPEN
+            return InputState.OPEN
         asked, self._asked_for_one = self._asked_for_one, ""
         if slot is None or key == "enter":
             return self._enter(asked)
         if went_on and key in ("space", "tab") and not slot.takes_space:
-            return Step.OPEN  # it has gone on already
-        if any(s.hears(key) for s in self._listening(slot)):
-            return Step.OPEN
+            return InputState.OPEN  # it has gone on already
+        if any(s.handle_toggle_key(key) for s in self._listening(slot)):
+            return InputState.OPEN
         answers = not self._goes_about(slot, key)
         if answers:
             self._answer(slot, key)
         self.take_noted()
         for each in self.slots[self.at + 1 :]:
-            if isinstance(each, PersonSlot) and each.ask.kind == "ally":
+            if isinstance(each, CombatantField) and each.ask.kind == "ally":
                 each.offer_anew()
-        return Step.FINISHED if answers and self._has_missed else Step.OPEN
+        return InputState.FINISHED if answers and self._has_missed else InputState.OPEN
 
-    def _is_taken_for_granted(self, slot: Slot | None) -> bool:
+    def _is_taken_for_granted(self, slot: PromptField | None) -> bool:
         """Whether the first enter only says yes to the one thing of the actor's own that there is:
         whom it is at is still asked, and it is not used up without."""
         own = self._own_slot
         is_first = slot is not None and slot.ask.asked and self.at == self._next_from(-1)
         return is_first and own is not None and own.preset
 
-    def _goes_about(self, slot: Slot, key: str) -> bool:
+    def _goes_about(self, slot: PromptField, key: str) -> bool:
         """Take a key that takes back, completes, or goes to another answer; False for others."""
         slot.trouble = ""
         if key == "backspace":
             self._back(slot)
-        elif key == "ctrl+u" and not isinstance(slot, LineSlot):
+        elif key == "ctrl+u" and not isinstance(slot, CommandTailField):
             slot.clear()
-        elif key == "tab" and isinstance(slot, LineSlot):
+        elif key == "tab" and isinstance(slot, CommandTailField):
             slot.finish_word()
             self.trouble = slot.trouble
         elif key == "tab" and self.whom is not None:
@@ -190,64 +425,68 @@ class Prompt:
             return False
         return True
 
-    def _listening(self, slot: Slot) -> list[Slot]:
+    def _listening(self, slot: PromptField) -> list[PromptField]:
         """The slots that take a key while this one is asked for: once it is said whom it is at."""
         if slot.takes_space:
             return []
         row = self.slots if slot.candidates else self.slots[: self.at]
         return [each for each in row if each.applies()]
 
-    def choose(self, who: str) -> None:
+    def choose(self, combatant_id: str) -> None:
         """A combatant was pointed at: the slot that asks who it is takes them."""
         slot = self.slot
         if slot is not None and slot.candidates:
             slot.trouble = ""
-            slot.choose(who)
+            slot.choose(combatant_id)
             self.trouble = slot.trouble
             self.take_noted()
 
     def paste(self, text: str) -> None:
         """Text was pasted: only a slot for words takes it."""
-        if isinstance(self.slot, TextSlot):
+        if isinstance(self.slot, TextField):
             self.slot.paste(text)
 
     @property
-    def whom(self) -> PersonSlot | None:
+    def whom(self) -> CombatantField | None:
         """Whom it is for unasked, as long as nothing is answered: tab goes on to somebody else."""
         slot = self.slot
         if slot is None or slot.touched or self.at != self._next_from(-1):
             return None
-        found = next((s for s in self.slots[: self.at] if isinstance(s, PersonSlot)), None)
+        found = next((s for s in self.slots[: self.at] if isinstance(s, CombatantField)), None)
         return found if found is not None and found.preset and len(found.candidates) > 1 else None
 
     @property
     def tab(self) -> str:
         """What tab does now, in two words; empty for nothing."""
-        if isinstance(self.slot, LineSlot):
+        if isinstance(self.slot, CommandTailField):
             return "complete"
         if self.whom is not None:
             return "somebody else"
         return "next" if self._next_from(self.at, asides=True) >= 0 else ""
 
-    def _enter(self, asked: str = "") -> Step:
+    def _enter(self, asked: str = "") -> InputState:
         """Give the command, or go on to what is missing; `asked` is the line of which an enter has
         said already that one die stands for two."""
         slot = self.slot
         if slot is not None:
             if slot.missing:
                 self.trouble = slot.missing
-                return Step.OPEN
+                return InputState.OPEN
             self._accept(slot)
         for later in self._after(self.at):
             if not _leads(later):
                 self.at = self.slots.index(later)
-                return Step.OPEN
+                return InputState.OPEN
             later.accept()
-        return Step.OPEN if self._ask_for_lacking() or self._ask_for_die(asked) else Step.FINISHED
+        return (
+            InputState.OPEN
+            if self._ask_for_lacking() or self._ask_for_die(asked)
+            else InputState.FINISHED
+        )
 
     def _ask_for_die(self, asked: str) -> bool:
         """Say once that a roll with advantage or disadvantage has one die alone."""
-        rolls = [s for s in self.slots if isinstance(s, DieSlot) and s.applies()]
+        rolls = [s for s in self.slots if isinstance(s, DieField) and s.applies()]
         self.trouble = next(filter(None, (roll.lone_die for roll in rolls)), "")
         if not self.trouble or asked == self.line:
             self.trouble = ""
@@ -260,29 +499,33 @@ class Prompt:
         """What speaks for and against the roll that is asked for, or was answered; and with it, or
         in a game without advantage, what is added, as long as nothing is answered."""
         roll, tables = self._roll_slot, self.view.ruleset.tables
-        made = roll.foreseen if roll is not None else None
-        if roll is None or made is None:
+        decision = roll.foreseen if roll is not None else None
+        if roll is None or decision is None:
             return ""
-        told = [leaning_in_words(made, tables)]
-        if roll is self.slot and not roll.touched and (any(told) or not tables.leans):
-            told.append(added_in_words(made))
-        return " · ".join(filter(None, told))
+        lines = [leaning_in_words(decision, tables)]
+        if roll is self.slot and not roll.touched and (any(lines) or not tables.leans):
+            lines.append(added_in_words(decision))
+        return " · ".join(filter(None, lines))
 
     @property
     def added(self) -> str:
         """What is added to the die that is asked for."""
         roll = self._roll_slot
-        made = roll.foreseen if roll is self.slot and roll is not None else None
-        return added_in_words(made) if made is not None and not self.slots[self.at].touched else ""
+        decision = roll.foreseen if roll is self.slot and roll is not None else None
+        return (
+            added_in_words(decision)
+            if decision is not None and not self.slots[self.at].touched
+            else ""
+        )
 
     @property
-    def _roll_slot(self) -> DieSlot | None:
+    def _roll_slot(self) -> DieField | None:
         """The last roll as far as the prompt has come."""
-        rolls = [s for s in self.slots[: self.at + 1] if isinstance(s, DieSlot) and s.applies()]
+        rolls = [s for s in self.slots[: self.at + 1] if isinstance(s, DieField) and s.applies()]
         return rolls[-1] if rolls else None
 
-    def _accept(self, slot: Slot) -> None:
-        if isinstance(slot, TextSlot):
+    def _accept(self, slot: PromptField) -> None:
+        if isinstance(slot, TextField):
             slot.hand_on(self._after(self.at))
         slot.accept()
 
@@ -290,7 +533,7 @@ class Prompt:
     def _has_missed(self) -> bool:
         """Whether a roll was called out that misses, and with it all is said that must be."""
         slot = self.slot
-        return isinstance(slot, OutcomeSlot) and slot.misses and self.complete
+        return isinstance(slot, OutcomeField) and slot.misses and self.complete
 
     def _ask_for_lacking(self) -> bool:
         """Go to what could be left out, and is not there, when the command can't do without it."""
@@ -305,7 +548,7 @@ class Prompt:
         return True
 
     @property
-    def _lacking(self) -> Slot | None:
+    def _lacking(self) -> PromptField | None:
         left = (s for s in self.slots[max(self.at, 0) :] if s.applies() and not s.aside)
         slot = next((s for s in left if s.ask.optional and not s.answer), None)
         return slot if slot is not None and self.view.lacks(self.line) else None
@@ -318,7 +561,7 @@ class Prompt:
             return ""
         return lacking.wants if lacking is self.slot else f"enter goes on to the {lacking.label}"
 
-    def _go_on(self, slot: Slot) -> None:
+    def _go_on(self, slot: PromptField) -> None:
         if slot.missing:
             self.trouble = slot.missing
             return
@@ -329,31 +572,31 @@ class Prompt:
         else:
             self.trouble = "nothing more is asked: enter does it"
 
-    def _answer(self, slot: Slot, key: str) -> None:
+    def _answer(self, slot: PromptField, key: str) -> None:
         slot.trouble = ""
         touched = slot.touched
         if slot.repeated and key.isdecimal() and not slot.takes_space:
             slot.clear()
         fed = slot.feed(key)
-        slot.repeated = slot.repeated and fed is Fed.PASS
-        if fed is Fed.NEXT:
+        slot.repeated = slot.repeated and fed is KeyResult.PASS
+        if fed is KeyResult.NEXT:
             self.take_noted()
             following = self._next_from(self.at)
-            self._went_on = isinstance(slot, PersonSlot) and following >= 0
+            self._went_on = isinstance(slot, CombatantField) and following >= 0
             self.at = following if following >= 0 else self.at
-        elif fed is Fed.PASS:
+        elif fed is KeyResult.PASS:
             self._pass_on(key, touched)
-        elif fed is Fed.REFUSED and not slot.begins_name(key):
+        elif fed is KeyResult.REFUSED and not slot.begins_name(key):
             self.trouble = self._no_answer(slot, key)
 
     def _pass_on(self, key: str, touched: bool) -> None:
         """Have the next slot take the key; where nothing takes it, the untouched one says why."""
-        here = self.at
-        following = self._next_from(here)
+        position = self.at
+        following = self._next_from(position)
         if following < 0:
-            slot = self.slots[here]
+            slot = self.slots[position]
             if not slot.falls_back(key) and not slot.begins_name(key):
-                self.trouble = self._no_answer(self.slots[here], key)
+                self.trouble = self._no_answer(self.slots[position], key)
             return
         self.at = following
         later = self.slots[following]
@@ -362,23 +605,23 @@ class Prompt:
         if not self.trouble:
             return
         stands_there = later.shown != shown  # letters that fit nothing, to be taken back
-        if self.slots[here].falls_back(key):
-            self.at, self.trouble = here, ""
+        if self.slots[position].falls_back(key):
+            self.at, self.trouble = position, ""
             if stands_there:
                 later.erase()
         elif not stands_there:
-            self.at = here
-            if self.slots[here].begins_name(key):
+            self.at = position
+            if self.slots[position].begins_name(key):
                 self.trouble = ""
             elif not touched:
-                self.trouble = self._no_answer(self.slots[here], key, later)
+                self.trouble = self._no_answer(self.slots[position], key, later)
 
-    def _no_answer(self, slot: Slot, key: str, following: Slot | None = None) -> str:
+    def _no_answer(self, slot: PromptField, key: str, following: PromptField | None = None) -> str:
         """Why a key can't be taken by a slot, nor by the one that it was passed on to."""
         wants = [slot.wants, following.wants] if following is not None else [slot.wants]
         return slot.trouble or f"{key} is no answer: {'; or '.join(wants)}; esc leaves"
 
-    def _back(self, slot: Slot) -> None:
+    def _back(self, slot: PromptField) -> None:
         if slot.erase():
             slot.repeated = False  # what is left of it is gone on with
         else:
@@ -394,7 +637,7 @@ class Prompt:
                 self.at = index
                 return
 
-    def _after(self, at: int) -> list[Slot]:
+    def _after(self, at: int) -> list[PromptField]:
         return [slot for slot in self.slots[at + 1 :] if slot.applies()]
 
     def _next_from(self, at: int, asides: bool = False) -> int:
@@ -410,7 +653,7 @@ class Prompt:
     @property
     def line(self) -> str:
         """The command as it stands so far."""
-        return line_of(self.spec.command, self.slots) + self._by
+        return command_of_fields(self.spec.command, self.slots) + self._by
 
     @property
     def complete(self) -> bool:
@@ -422,40 +665,40 @@ class Prompt:
         slot = self.slot
         if self.barred:
             return False
-        here = slot is None or not slot.missing
-        return here and all(_leads(later) for later in self._after(self.at))
+        is_here = slot is None or not slot.missing
+        return is_here and all(_leads(later) for later in self._after(self.at))
 
     @property
     def target(self) -> str:
         """The id of the target that was chosen, the first of several; empty when there is none."""
-        aimed = (s for s in self.slots if isinstance(s, WhoSlot) and s.at_foes)
+        aimed = (s for s in self.slots if isinstance(s, CombatantFieldBase) and s.at_foes)
         return next((s.answer.partition(",")[0] for s in aimed), "")
 
     @property
     def person(self) -> str:
         """The id of the first who was chosen alone; empty when nobody is asked for so."""
-        return next((s.answer for s in self.slots if isinstance(s, PersonSlot)), "")
+        return next((s.answer for s in self.slots if isinstance(s, CombatantField)), "")
 
     @property
     def candidates(self) -> dict[str, int]:
         """Who could be answered now, with their numbers; empty where nobody is asked for."""
         return self.slot.candidates if self.slot is not None else {}
 
-    def name_people(self, named: Named) -> None:
+    def name_people(self, named: NamedCombatants) -> None:
         """Answer who it is done to, and go on from there."""
-        slot = next((s for s in self.slots if isinstance(s, PeopleSlot)), None)
+        slot = next((s for s in self.slots if isinstance(s, CombatantsField)), None)
         if slot is not None:
             slot.name_people(named)
             self.at = max(self._next_from(self.slots.index(slot)), 0)
 
-    def pieces(self, room: int = ANY_ROOM) -> list[Piece]:
+    def pieces(self, room: int = ANY_ROOM) -> list[PromptPart]:
         """The row to show, for so many cells."""
         if self.barred:
-            hint = Piece("keys act again after esc or a pause", "hint")
-            return [Piece(self.spec.label, "label"), Piece(self.barred, "refused"), hint]
-        return row_of(self.label, self.slots, self.at, room)
+            hint = PromptPart("keys act again after esc or a pause", "hint")
+            return [PromptPart(self.spec.label, "label"), PromptPart(self.barred, "refused"), hint]
+        return prompt_parts(self.label, self.slots, self.at, room)
 
 
-def _leads(slot: Slot) -> bool:
+def _leads(slot: PromptField) -> bool:
     """Whether an enter before it leaves it as it is: what was read from a command is answered."""
     return slot.leads or (slot.repeated and not slot.missing)

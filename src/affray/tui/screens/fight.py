@@ -2,67 +2,80 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
+from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
 from textual.geometry import Size
-from textual.screen import Screen
+from textual.screen import ModalScreen, Screen
+from textual.widgets import Static
 
-from affray import debug
-from affray.core.heart.state import Encounter
-from affray.core.language.refusal import Refused
+from affray import debug_log
+from affray.core.engine.state import Encounter
+from affray.core.formatting.safe_text import strip_control_chars
+from affray.core.parser.errors import Refused
 from affray.store.errors import LogError
-from affray.tui.drawing import plain
-from affray.tui.fight_view import FightView, acts_next
-from affray.tui.keymap import LAST_ROLL, Keymap, keymap_for
-from affray.tui.messages import Chosen, LookedAt, Pointed, Pressed, Turned
-from affray.tui.own_keys import own_keys
-from affray.tui.panes.card import CardPane
-from affray.tui.panes.follower import Follower
-from affray.tui.panes.footer import FooterLine
-from affray.tui.panes.header import HeaderLine
-from affray.tui.panes.initiative import InitiativePane
-from affray.tui.panes.log import LogPane
-from affray.tui.panes.order_columns import rows_of
-from affray.tui.panes.prompt import PromptLine
-from affray.tui.panes.sheet import SheetPane
-from affray.tui.panes.spend import SpendPane
-from affray.tui.panes.techniques import TechniquesPane
-from affray.tui.panes.timers import TimersPane
-from affray.tui.panes.too_small import TooSmall
-from affray.tui.panes.tracks import TracksPane
-from affray.tui.pasting import clean
-from affray.tui.prompts.outlook import MessageKind, Outlook, refused
-from affray.tui.screens.arrangement import (
-    Arrangement,
-    FightLayout,
-    is_too_small,
+from affray.tui.drawing import StyledLine, text_of
+from affray.tui.fight_view import (
+    CombatantClicked,
+    FightView,
+    KeyBindingClicked,
+    KeyClicked,
+    LogEntryClicked,
+    LookupRowHighlighted,
+    acts_next,
+    dismiss_once,
+    get_app,
+    is_there,
+    key_name,
 )
-from affray.tui.screens.fight_actions import begin_by_id, begin_own, dispatch, point, type_key
-from affray.tui.screens.fight_panes import (
+from affray.tui.keymap import LAST_ROLL, Keymap, keymap_for, own_keys
+from affray.tui.prompts.preview import MessageKind, PreviewLine, refusal_text
+from affray.tui.screens.fight_actions import (
+    begin_by_id,
+    begin_own,
+    dispatch,
+    on_combatant_clicked,
+    type_key,
+)
+from affray.tui.screens.fight_layout import (
+    FightLayout,
+    LayoutInput,
     choose_pane,
     fit_anew,
     fit_panes,
     frame_panes,
+    is_too_small,
+    leave_jump,
+    panes_to_hide,
     toggle_maximised,
-    without,
 )
-from affray.tui.screens.fight_previews import prepare
-from affray.tui.screens.fight_prompts import paste
-from affray.tui.screens.fight_sheets import show_chosen
-from affray.tui.screens.jumping import leave_jump
-from affray.tui.screens.typed_on import TypedOn
-from affray.tui.shared import app_of, is_there, pressed_key
-from affray.tui.tidying import Tidying, put_away
+from affray.tui.screens.fight_lookups import show_chosen
+from affray.tui.screens.fight_prompts import TypedOn, paste
+from affray.tui.screens.open_prompt import prefetch
+from affray.tui.terminal import IdleWork, clean_paste, freeze_gc
+from affray.tui.theme import Styles
+from affray.tui.widgets.base import FightWidget
+from affray.tui.widgets.combatant_card import CombatantCard
+from affray.tui.widgets.header_footer import Footer, Header, TooSmall
+from affray.tui.widgets.log import LogPane
+from affray.tui.widgets.lookup import LookupPane
+from affray.tui.widgets.prompt import PromptWidget
+from affray.tui.widgets.techniques import TechniquesPane
+from affray.tui.widgets.timers import TimersPane
+from affray.tui.widgets.tracks import TracksPane
+from affray.tui.widgets.turn_order import TurnOrderList
+from affray.tui.widgets.turn_order_columns import turn_order_rows
+from affray.tui.widgets.turn_summary import TurnSummaryPane
 
 if TYPE_CHECKING:
-    from affray.core.heart.history import Entry
-    from affray.core.rules.ruleset import Option, Ruleset
-    from affray.store.encounter import OpenEncounter
-
+    from affray.core.engine.history import Entry
+    from affray.core.rules.ruleset import AvailableAction, Ruleset
+    from affray.store.open_encounter import OpenEncounter
 
 FOLLOW_EVERY = 1.0
 """Seconds after which a fight that is only looked at is looked for news."""
@@ -93,15 +106,15 @@ class FightScreen(Screen[None]):
         self.view_at: int | None = None
         self.to_carry = False
         self.letters: Mapping[str, str] = {}
-        self.typed_on = TypedOn(lambda: app_of(self).clock())
+        self.typed_on = TypedOn(lambda: get_app(self).clock())
         self._rules: Ruleset = encounter.ruleset
         self.keymap, self._complaints = _keys_for(self._rules)
-        self._noted: tuple[str, ...] = ()
-        self._places = FightLayout(Arrangement(without=without(encounter.ruleset.tables)))
+        self._seen_notes: tuple[str, ...] = ()
+        self._places = FightLayout(LayoutInput(without=panes_to_hide(encounter.ruleset.tables)))
         self._fitted = Size(0, 0)
         self._turn = ""
         self._stale = ""
-        self.sheet_pane = SheetPane(id="sheet")
+        self.sheet_pane = LookupPane(id="sheet")
 
     @property
     def layout(self) -> FightLayout:
@@ -115,19 +128,19 @@ class FightScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         """All panes; the layout decides which of them are seen."""
-        yield HeaderLine(id="header")
-        order, tracks = InitiativePane(id="initiative"), TracksPane(id="tracks")
+        yield Header(id="header")
+        order, tracks = TurnOrderList(id="initiative"), TracksPane(id="tracks")
         order.tracks, tracks.beside = tracks, order.scroll_top
         yield order
         yield tracks
-        yield SpendPane(id="spend")
-        yield CardPane(id="card")
-        yield CardPane("beside", id="second")
+        yield TurnSummaryPane(id="spend")
+        yield CombatantCard(id="card")
+        yield CombatantCard("beside", id="second")
         yield TechniquesPane(id="techniques")
         yield TimersPane(id="timers")
         yield LogPane(id="log")
-        yield PromptLine(id="prompt")
-        yield FooterLine(id="footer")
+        yield PromptWidget(id="prompt")
+        yield Footer(id="footer")
         yield self.sheet_pane
         yield TooSmall(id="small")
 
@@ -136,12 +149,12 @@ class FightScreen(Screen[None]):
         frame_panes(self)
         self.look_for_what_differs()
         self.publish()
-        self.tidying = Tidying(self, partial(prepare, self))
+        self.idle_work = IdleWork(self, partial(prefetch, self))
         # tabs have inks of their own
         self.watch(self.app, "inks", lambda: frame_panes(self), init=False)
         self.call_after_refresh(fit_panes, self)
-        self.call_after_refresh(put_away)
-        found = [*self._new_notes(), *self._complaints, *app_of(self).complaints]
+        self.call_after_refresh(freeze_gc)
+        found = [*self._new_notes(), *self._complaints, *get_app(self).complaints]
         if self.encounter.is_viewed:
             self.set_interval(FOLLOW_EVERY, self.follow)
             found.insert(0, f"read-only: {self.encounter.read_only}")
@@ -150,10 +163,10 @@ class FightScreen(Screen[None]):
 
     def on_key(self, event: events.Key) -> None:
         """Every key goes to the one table of keys first."""
-        self.tidying.after_key()
+        self.idle_work.after_key()
         if is_too_small(self.size):  # what can't be seen is not played
             return
-        if type_key(self, pressed_key(event)):
+        if type_key(self, key_name(event)):
             event.stop()
             event.prevent_default()
 
@@ -161,7 +174,7 @@ class FightScreen(Screen[None]):
         """What is pasted is text, and never keys."""
         event.stop()
         if self.sheet_pane.is_open:
-            self.sheet_pane.paste(clean(event.text))
+            self.sheet_pane.paste(clean_paste(event.text))
         else:
             paste(self, event.text)
 
@@ -169,26 +182,26 @@ class FightScreen(Screen[None]):
         """Who has a mouse needs no letters."""
         leave_jump(self)
 
-    def on_pressed(self, message: Pressed) -> None:
+    def on_key_clicked(self, message: KeyClicked) -> None:
         """A click that stands for a key."""
         dispatch(self, message.key)
 
-    def on_chosen(self, message: Chosen) -> None:
+    def on_key_binding_clicked(self, message: KeyBindingClicked) -> None:
         """A click on what has an entry in the table of keys."""
         if message.own:
             begin_own(self, message.own)
         else:
             begin_by_id(self, message.key_id)
 
-    def on_pointed(self, message: Pointed) -> None:
+    def on_combatant_clicked(self, message: CombatantClicked) -> None:
         """A click on somebody."""
-        point(self, message.who)
+        on_combatant_clicked(self, message.who)
 
-    def on_looked_at(self, message: LookedAt) -> None:
+    def on_log_entry_clicked(self, message: LogEntryClicked) -> None:
         """A click on the entry that was opened already."""
         self.look_at(message.seq)
 
-    def on_turned(self, message: Turned) -> None:
+    def on_lookup_row_highlighted(self, message: LookupRowHighlighted) -> None:
         """Another row of the sheet was chosen."""
         show_chosen(self)
 
@@ -220,11 +233,11 @@ class FightScreen(Screen[None]):
             read_only=self.encounter.read_only,
             follows=self.encounter.is_viewed and self.encounter.is_whole,
             stale=self._stale,
-            elsewhere=self.encounter.elsewhere,
+            other_logs=self.encounter.other_logs,
             to_carry=self.to_carry,
         )
         for pane in self.children:
-            if isinstance(pane, Follower):
+            if isinstance(pane, FightWidget):
                 pane.follow(self.view)
         fit_panes(self)
 
@@ -252,22 +265,24 @@ class FightScreen(Screen[None]):
             first = next((c.id for c in state.in_order()), "")
             self.cursor = state.turn if state.find(state.turn) else first
 
-    def own_options(self) -> list[Option]:
+    def own_options(self) -> list[AvailableAction]:
         """What the one for whom the keys act can do that is in no table."""
         return self.view.own(self.view.actor())
 
-    def put_cursor(self, who: str) -> None:
+    def put_cursor(self, combatant_id: str) -> None:
         """Put the cursor on somebody."""
-        if who != self.cursor:
-            self.cursor = who
+        if combatant_id != self.cursor:
+            self.cursor = combatant_id
             self.publish()
 
     def move_cursor(self, by: int) -> None:
         """Move the cursor up or down the order; it stops at the ends."""
-        ids = [who.id for row in rows_of(self.view.state) for who in row.members]
+        ids = [
+            combatant.id for row in turn_order_rows(self.view.state) for combatant in row.members
+        ]
         if ids:
-            here = ids.index(self.cursor) if self.cursor in ids else 0
-            self.put_cursor(ids[max(0, min(here + by, len(ids) - 1))])
+            position = ids.index(self.cursor) if self.cursor in ids else 0
+            self.put_cursor(ids[max(0, min(position + by, len(ids) - 1))])
 
     # -- what is done ------------------------------------------------------------------------------
 
@@ -283,10 +298,10 @@ class FightScreen(Screen[None]):
         try:
             entry = do()
         except (Refused, LogError) as error:
-            said = Outlook(str(error), "refused")
+            outlook = PreviewLine(str(error), "refused")
             if isinstance(error, Refused):
-                said = refused(line, error)
-            self.say(said._replace(text=" · ".join([said.text, *self._new_notes()])))
+                outlook = refusal_text(line, error)
+            self.say(outlook._replace(text=" · ".join([outlook.text, *self._new_notes()])))
             self.publish()
             return False
         notes = self._new_notes()
@@ -302,25 +317,25 @@ class FightScreen(Screen[None]):
     def look_for_what_differs(self) -> None:
         """Between fights: whether the ledger lacks something of this, or this of the ledger."""
         if self.encounter.state.phase != "combat":
-            from affray.store.campaigns.carrying import differs
+            from affray.store.campaigns.ledger_sync import needs_sync
 
-            self.to_carry = differs(self.encounter)
+            self.to_carry = needs_sync(self.encounter)
 
     def _new_notes(self) -> list[str]:
         """What reading the file has found that the GM has not been told yet."""
-        notes, noted = self.encounter.notes, self._noted
-        self._noted = notes
-        return [note for note in notes if note not in noted]
+        notes, seen = self.encounter.notes, self._seen_notes
+        self._seen_notes = notes
+        return [note for note in notes if note not in seen]
 
     def show_message(self, text: str, kind: MessageKind = "info") -> None:
         """One line in the row of the prompt; an empty text takes it away."""
-        self.say(Outlook(plain(text), kind))
+        self.say(PreviewLine(strip_control_chars(text), kind))
 
-    def say(self, said: Outlook) -> None:
+    def say(self, outlook: PreviewLine) -> None:
         """Show a message, or a refusal with its usage, in the row of the prompt."""
-        if said.text:
-            debug.note("said (%s): %s", said.kind, said.text)
-        self.query_one(PromptLine).show_message(said)
+        if outlook.text:
+            debug_log.log_line("said (%s): %s", outlook.kind, outlook.text)
+        self.query_one(PromptWidget).show_message(outlook)
 
     # -- looking back ------------------------------------------------------------------------------
 
@@ -373,3 +388,54 @@ def _keys_for(ruleset: Ruleset) -> tuple[Keymap, list[str]]:
     own, complaints = own_keys()
     keymap = keymap_for(ruleset, own)
     return keymap, [f"keys: {line}" for line in (*complaints, *keymap.complaints)]
+
+
+# -------------------------------------------------------------------------------------------------
+# One text over the fight, in its frame, until the next key or click.
+
+FRAME = Size(6, 4)
+SHARE, WIDEST = 92, 100
+"""With `.why` in affray.tcss: it takes so many of 100 cells, and no more than these."""
+
+
+class Overlay(ModalScreen[None]):
+    """A text that is drawn as it fits."""
+
+    def __init__(self, title: str) -> None:
+        super().__init__(classes="overlay")
+        self._title = title
+
+    @abstractmethod
+    def lines(self, size: Size, inks: Styles) -> list[StyledLine]:
+        """All of it, for so many cells and rows."""
+
+    def compose(self) -> ComposeResult:
+        """One text in its frame."""
+        sheet = Static(classes="why")
+        sheet.border_title = Text(strip_control_chars(self._title))
+        sheet.border_subtitle = Text("any key closes")
+        yield sheet
+
+    def on_mount(self) -> None:
+        """Say it."""
+        self.say()
+
+    def on_resize(self) -> None:
+        """Lines are made for a size."""
+        self.say()
+
+    def say(self) -> None:
+        """Show the lines as they are now."""
+        width = min(self.size.width * SHARE // 100, WIDEST) - FRAME.width
+        room = Size(width, max(self.size.height - FRAME.height, 1))
+        self.query_one(Static).update(text_of(self.lines(room, get_app(self).inks)))
+
+    def on_key(self, event: events.Key) -> None:
+        """Every key closes it."""
+        event.stop()
+        event.prevent_default()
+        dismiss_once(self)
+
+    def on_click(self) -> None:
+        """So does a click."""
+        dismiss_once(self)

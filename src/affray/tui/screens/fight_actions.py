@@ -10,37 +10,45 @@ from bisect import bisect_left
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from affray.core.commands.session_verbs import question_of
-from affray.core.heart.history import AMEND, START
+from affray.core.commands.log_commands import query_kind
+from affray.core.engine.history import AMEND, START
 from affray.store.campaigns.ledger import CARRY
-from affray.tui.keymap import LAST_ROLL, NUMBER, Key, lowered, shown
-from affray.tui.panes.log import LogPane
-from affray.tui.prompts.command_line import CommandLine
-from affray.tui.prompts.numbers import grown, no_number
-from affray.tui.prompts.own import spec_of_own
-from affray.tui.prompts.step import Step
-from affray.tui.screens.amending import feed_amending, feed_ways, show_amending
-from affray.tui.screens.fight_panes import (
+from affray.tui.fight_view import get_app
+from affray.tui.keymap import LAST_ROLL, NUMBER, KeyBinding, key_label, lowered
+from affray.tui.prompts.combatant_fields import append_digit, no_number
+from affray.tui.prompts.command_bar import CommandBar, InputState
+from affray.tui.prompts.effect_fields import spec_of_own
+from affray.tui.screens.fight_layout import (
+    begin_jump,
+    jump_to,
     next_pane,
     page_chosen,
     scroll_chosen_end,
     toggle_maximised,
 )
-from affray.tui.screens.fight_previews import look_ahead
-from affray.tui.screens.fight_prompts import ask_what_waits, begin, feed_prompt, point_at
-from affray.tui.screens.fight_sheets import (
+from affray.tui.screens.fight_lookups import (
+    close_lookup,
+    feed_amending,
     feed_sheet,
-    leave_sheet,
+    feed_ways,
     show_aloud,
+    show_amending,
     show_bring,
     show_help,
     show_rules,
     show_ways,
 )
-from affray.tui.screens.jumping import begin_jump, jump
-from affray.tui.screens.last_roll import ask_last_roll
-from affray.tui.screens.open_prompt import close, give, open_bar, prompt_line, show_prompt
-from affray.tui.shared import app_of
+from affray.tui.screens.fight_prompts import ask_what_waits, feed_prompt, open_prompt, point_at
+from affray.tui.screens.open_prompt import (
+    ask_last_roll,
+    close_input,
+    open_command_bar,
+    preview_command,
+    prompt_line,
+    show_prompt,
+    submit_command,
+)
+from affray.tui.widgets.log import LogPane
 
 if TYPE_CHECKING:
     from affray.tui.screens.fight import FightScreen
@@ -54,7 +62,7 @@ def type_key(screen: FightScreen, pressed: str) -> bool:
 def dispatch(screen: FightScreen, pressed: str) -> bool:
     """Do what a key does, by its name in the table. Tells whether it did anything."""
     if screen.letters:
-        jump(screen, pressed)
+        jump_to(screen, pressed)
         return True
     sheet = screen.sheet_pane.sheet
     if sheet is not None:
@@ -73,7 +81,7 @@ def dispatch(screen: FightScreen, pressed: str) -> bool:
         return put_cursor_on_number(screen, digits, pressed)
     if found is None:
         return name_moved(screen, pressed)
-    done = press(screen, found)
+    done = run_binding(screen, found)
     name_moved(screen, pressed)
     return done
 
@@ -83,18 +91,18 @@ def name_moved(screen: FightScreen, pressed: str) -> bool:
 
     Where another act has the key now, its prompt is open, and what is said stands in that.
     """
-    key, named = screen.keymap.moved.get(pressed), app_of(screen).named
+    key, named = screen.keymap.moved.get(pressed), get_app(screen).named
     if key is None or pressed in named:
         return False
     named.add(pressed)
     found, prompt = screen.keymap.find(pressed), prompt_line(screen).prompt
     now = f"is {lowered(found.label)} now" if found is not None else "does nothing any more"
-    told = f"{shown(pressed)} {now}: {key.shown} is {lowered(key.label)}"
+    text = f"{key_label(pressed)} {now}: {key.shown} is {lowered(key.label)}"
     if found is None:
-        screen.show_message(told)
+        screen.show_message(text)
         screen.typed_on.begin()
     elif prompt is not None:
-        prompt.trouble = prompt.trouble or told
+        prompt.trouble = prompt.trouble or text
         show_prompt(screen, prompt)
     return True
 
@@ -102,7 +110,7 @@ def name_moved(screen: FightScreen, pressed: str) -> bool:
 def put_cursor_on_number(screen: FightScreen, digits: str, pressed: str) -> bool:
     """Put the cursor on whoever has the number; the digits before it are of the same number."""
     numbers = screen.view.state.by_number()
-    screen.digits = grown(digits, pressed, numbers)
+    screen.digits = append_digit(digits, pressed, numbers)
     found = numbers.get(int(screen.digits)) if screen.digits else None
     if found is not None:
         screen.put_cursor(found.id)
@@ -128,14 +136,14 @@ def put_cursor_on_turn(screen: FightScreen) -> bool:
 def _leads_on(screen: FightScreen, pressed: str) -> bool:
     """A key that a sheet has no use for: some lead on to elsewhere, the others do nothing."""
     found = screen.keymap.find(pressed)
-    return found is not None and found.id in LEADS_ON and press(screen, found)
+    return found is not None and found.id in LEADS_ON and run_binding(screen, found)
 
 
-def press(screen: FightScreen, key: Key) -> bool:
+def run_binding(screen: FightScreen, key: KeyBinding) -> bool:
     """Do what an entry of the table says."""
-    leave_sheet(screen)
+    close_lookup(screen)
     if key.prompt is not None:
-        begin(screen, key.prompt)
+        open_prompt(screen, key.prompt)
         return True
     action = ACTIONS.get(key.id)
     return action is not None and action(screen) is not False
@@ -145,8 +153,8 @@ def begin_by_id(screen: FightScreen, key_id: str) -> None:
     """Begin what the entry of that id does, as when its row is clicked."""
     found = screen.keymap.by_id.get(key_id)
     if found is not None:
-        close(screen)
-        press(screen, found)
+        close_input(screen)
+        run_binding(screen, found)
 
 
 def begin_own(screen: FightScreen, name: str) -> None:
@@ -154,41 +162,41 @@ def begin_own(screen: FightScreen, name: str) -> None:
     option = next((o for o in screen.own_options() if o.name == name), None)
     key = screen.keymap.of_own(option) if option is not None else None
     if key is not None and key.prompt is not None and option is not None:
-        leave_sheet(screen)
-        close(screen)
-        begin(screen, spec_of_own(key.prompt, option))
+        close_lookup(screen)
+        close_input(screen)
+        open_prompt(screen, spec_of_own(key.prompt, option))
 
 
-def point(screen: FightScreen, who: str) -> None:
+def on_combatant_clicked(screen: FightScreen, combatant_id: str) -> None:
     """Somebody was clicked: they answer an open prompt, or get the cursor."""
-    if not point_at(screen, who):
-        screen.put_cursor(who)
+    if not point_at(screen, combatant_id):
+        screen.put_cursor(combatant_id)
 
 
 # -- the command bar -------------------------------------------------------------------------------
 
 
-def _feed_bar(screen: FightScreen, bar: CommandLine, pressed: str) -> None:
+def _feed_bar(screen: FightScreen, bar: CommandBar, pressed: str) -> None:
     line = prompt_line(screen)
     step = bar.feed(pressed)
-    if step is Step.LEFT or (step is Step.FINISHED and not bar.text.strip()):
-        close(screen)
-    elif step is Step.FINISHED:
+    if step is InputState.LEFT or (step is InputState.FINISHED and not bar.text.strip()):
+        close_input(screen)
+    elif step is InputState.FINISHED:
         _carry_out(screen, bar.text.strip())
     else:
-        line.show(bar=bar, outlook=look_ahead(screen, bar.text, typing=True))
+        line.show(bar=bar, outlook=preview_command(screen, bar.text, typing=True))
 
 
 def _carry_out(screen: FightScreen, text: str) -> None:
     """Do what stands in the bar: a command, or a question that changes nothing. What amending
     comes to is shown first."""
     if text == "help":
-        close(screen)
+        close_input(screen)
         show_help(screen)
         return
     if text.split()[0].casefold() == AMEND:
         show_amending(screen, text)
-    elif give(screen, text) and question_of(text):
+    elif submit_command(screen, text) and query_kind(text):
         prompt_line(screen).asked.append(text)
 
 
@@ -198,45 +206,45 @@ def _carry_out(screen: FightScreen, text: str) -> None:
 
 def show_why(screen: FightScreen) -> None:
     """Where the numbers of the one under the cursor come from, at the entry that is shown."""
-    from affray.tui.screens.why import WhyScreen
+    from affray.tui.screens.reports import ExplainScreen
 
-    who = screen.view.state.find(screen.view.actor())
-    if who is None:
+    combatant = screen.view.state.find(screen.view.actor())
+    if combatant is None:
         screen.show_message("nobody is under the cursor")
     else:
-        screen.app.push_screen(WhyScreen(screen.view, who))
+        screen.app.push_screen(ExplainScreen(screen.view, combatant))
 
 
 def show_recap(screen: FightScreen) -> None:
     """What is told of the fight afterwards."""
-    from affray.tui.screens.recap import RecapScreen
+    from affray.tui.screens.reports import RecapScreen
 
     screen.app.push_screen(RecapScreen(screen.encounter))
 
 
 def show_players(screen: FightScreen) -> None:
     """The fight as the players see it, as it stands."""
-    from affray.tui.screens.players import PlayersScreen
+    from affray.tui.screens.reports import PlayersScreen
 
     screen.app.push_screen(PlayersScreen(screen.encounter))
 
 
 def show_odds(screen: FightScreen) -> None:
     """How the fight is likely to end, from what is shown."""
-    from affray.odds import Rules
-    from affray.tui.screens.odds import OddsScreen
+    from affray.odds.simulation import RulesRef
+    from affray.tui.screens.reports import OddsScreen
 
-    rules = Rules(screen.view.ruleset.id, screen.encounter.path)
+    rules = RulesRef(screen.view.ruleset.id, screen.encounter.path)
     screen.app.push_screen(OddsScreen(screen.view, rules))
 
 
-def answer(screen: FightScreen) -> bool:
+def on_enter(screen: FightScreen) -> bool:
     """Enter: looks at the selected entry, goes on from a past one, or answers what waits; between
     fights, carries what the ledger lacks."""
     if screen.view_at is not None:
         seq = screen.view_at
         screen.look_at(None)
-        give(screen, f"goto {seq}")
+        submit_command(screen, f"goto {seq}")
         return True
     if screen.query_one(LogPane).selected is not None:
         screen.look_at_selected()
@@ -244,26 +252,26 @@ def answer(screen: FightScreen) -> bool:
     if screen.view.pending:
         ask_what_waits(screen, screen.view.pending)
     elif screen.to_carry:
-        give(screen, CARRY)
+        submit_command(screen, CARRY)
     return True
 
 
 def undo(screen: FightScreen) -> None:
     """Take back the last command."""
-    give(screen, "undo")
+    submit_command(screen, "undo")
 
 
 def redo(screen: FightScreen) -> None:
     """Bring back what was taken back."""
-    give(screen, "redo")
+    submit_command(screen, "redo")
 
 
-def look(screen: FightScreen, by: int) -> None:
+def view_earlier(screen: FightScreen, by: int) -> None:
     """Look at the fight as it was an entry before or after the one that is shown."""
     history = screen.encounter.history
-    here = history.head if screen.view_at is None else screen.view_at
-    there = bisect_left(history.path, here) + by  # -1 is the beginning, before the first
-    if here == START:
+    position = history.head if screen.view_at is None else screen.view_at
+    there = bisect_left(history.path, position) + by  # -1 is the beginning, before the first
+    if position == START:
         there = -1 + by
     if -1 <= there < len(history.path):
         seq = history.path[there] if there >= 0 else START
@@ -273,7 +281,7 @@ def look(screen: FightScreen, by: int) -> None:
         screen.show_message(f"{now}: {title}")
 
 
-def leave(screen: FightScreen) -> None:
+def on_escape(screen: FightScreen) -> None:
     """Esc: closes what is open, and takes a message away."""
     if not screen.back_to_now():
         screen.show_message("")
@@ -288,7 +296,7 @@ ACTIONS: dict[str, Callable[[FightScreen], object]] = {
     "cursor.turn": put_cursor_on_turn,
     LAST_ROLL: ask_last_roll,
     "help": show_help,
-    "command": open_bar,
+    "command": open_command_bar,
     "rules": show_rules,
     "ways": show_ways,
     "bring": show_bring,
@@ -308,13 +316,13 @@ ACTIONS: dict[str, Callable[[FightScreen], object]] = {
     "entry.forward": lambda screen: screen.select_entry(1),
     "recap": show_recap,
     "palette": lambda screen: screen.app.action_command_palette(),
-    "home": lambda screen: app_of(screen).go_home(),
+    "home": lambda screen: get_app(screen).go_home(),
     "quit": lambda screen: screen.app.call_later(screen.app.action_quit),
-    "leave": leave,
-    "answer": answer,
+    "leave": on_escape,
+    "answer": on_enter,
     "undo": undo,
     "redo": redo,
-    "look.back": lambda screen: look(screen, -1),
-    "look.forward": lambda screen: look(screen, 1),
+    "look.back": lambda screen: view_earlier(screen, -1),
+    "look.forward": lambda screen: view_earlier(screen, 1),
 }
 """What the entries of the table that are no commands do, by their ids."""

@@ -12,22 +12,29 @@ from pathlib import Path
 
 from textual import events
 from textual.app import ComposeResult
-from textual.screen import Screen
+from textual.screen import ModalScreen, Screen
 from textual.widgets import Input
 
-from affray import debug
-from affray.core.language.refusal import Refused
+from affray import debug_log
+from affray.core.parser.errors import Refused
 from affray.rulesets import known_rulesets
-from affray.store.campaigns import finding, folders
-from affray.store.campaigns.finding import Campaign
+from affray.store.campaigns import find as finding
+from affray.store.campaigns import manage
+from affray.store.campaigns.find import Campaign
 from affray.store.campaigns.summaries import summary
-from affray.store.encounter import OpenEncounter
 from affray.store.errors import LogError
-from affray.tui.panes.home_lines import BEGIN, OPEN, OPEN_LAST, HomeHeader, HomeKeys
-from affray.tui.panes.home_list import HomeList, HomeRow
-from affray.tui.screens.help import HomeHelp
-from affray.tui.screens.home_changes import (
-    Change,
+from affray.store.open_encounter import OpenEncounter
+from affray.tui.fight_view import dismiss_once, get_app, key_name
+from affray.tui.lookup.model import LookupKeyResult
+from affray.tui.lookup.reference import BESTIARY, PARTY, home_help
+from affray.tui.screens.home_dialogs import (
+    FIND,
+    IMPORT,
+    NEW_CAMPAIGN,
+    NEW_ENCOUNTER,
+    Question,
+    QuestionLine,
+    UndoableChange,
     begin_encounter,
     copy,
     copy_to_play,
@@ -36,18 +43,53 @@ from affray.tui.screens.home_changes import (
     rename,
     title_of,
     whole_of,
-    why_not,
+    why_unavailable,
 )
-from affray.tui.screens.home_questions import (
-    FIND,
-    IMPORT,
-    NEW_CAMPAIGN,
-    NEW_ENCOUNTER,
-    Question,
-    QuestionLine,
+from affray.tui.terminal import clean_paste
+from affray.tui.widgets.home import (
+    BEGIN,
+    KEYS,
+    OPEN,
+    OPEN_LAST,
+    CampaignList,
+    CampaignListRow,
+    HomeHeader,
+    HomeKeys,
 )
-from affray.tui.shared import app_of, pressed_key
-from affray.tui.sheets.creatures import BESTIARY, PARTY
+from affray.tui.widgets.lookup import LookupPane
+
+# -------------------------------------------------------------------------------------------------
+# The help of the list of fights; that of a fight is a sheet beside it.
+
+
+class HomeHelp(ModalScreen[None]):
+    """The same sheet over the list: typed words narrow it, esc clears them and then leaves."""
+
+    def __init__(self) -> None:
+        super().__init__(classes="overlay")
+
+    def compose(self) -> ComposeResult:
+        """The sheet alone."""
+        yield LookupPane()
+
+    def on_mount(self) -> None:
+        """Show the keys."""
+        self.query_one(LookupPane).open(home_help(KEYS))
+
+    def on_key(self, event: events.Key) -> None:
+        """Every key is for the sheet."""
+        event.stop()
+        event.prevent_default()
+        pane, pressed = self.query_one(LookupPane), key_name(event)
+        opened = pressed == "f1" or (pressed == "?" and pane.sheet and not pane.sheet.query)
+        if opened or pane.feed(pressed) is LookupKeyResult.LEFT:
+            dismiss_once(self)
+
+    def on_paste(self, event: events.Paste) -> None:
+        """What is pasted is typed."""
+        event.stop()
+        self.query_one(LookupPane).paste(clean_paste(event.text))
+
 
 LEAVE = "leave affray? enter: yes · esc: no"
 AT_ONCE = 256 * 1024
@@ -63,26 +105,26 @@ class HomeScreen(Screen[None]):
 
     def __init__(self) -> None:
         super().__init__()
-        self._changes: list[Change] = []  # what can be taken back, the last one last
+        self._changes: list[UndoableChange] = []  # what can be taken back, the last one last
         self._shows_away = False
-        self._told = 0  # so many lines on fights that were closed
+        self._closed_lines = 0  # so many lines on fights that were closed
         self._left: tuple[Path, str] | None = None  # the fight that was left last
 
     def compose(self) -> ComposeResult:
         """A line, the list, and a line; what is asked for is asked above the last."""
         yield HomeHeader()
-        yield HomeList(id="home")
+        yield CampaignList(id="home")
         yield QuestionLine()
         yield HomeKeys()
 
     def on_mount(self) -> None:
         """Tell what of the user's own could not be had."""
-        self.say(" · ".join(app_of(self).complaints))
+        self.say(" · ".join(get_app(self).complaints))
 
     @property
-    def fights(self) -> HomeList:
+    def fights(self) -> CampaignList:
         """The list."""
-        return self.query_one(HomeList)
+        return self.query_one(CampaignList)
 
     @property
     def _line(self) -> QuestionLine:
@@ -93,17 +135,17 @@ class HomeScreen(Screen[None]):
     def on_screen_resume(self) -> None:
         """The screen is there, for the first time or again after a fight: look for encounters."""
         self.look()
-        left, parting = app_of(self).left, app_of(self).parting
+        left, parting = get_app(self).left, get_app(self).parting
         if left is not None and left is not self._left:
             self._left = left
             self.fights.go_to(left[0])
-        if news := parting[self._told :]:
-            self._told = len(parting)
+        if news := parting[self._closed_lines :]:
+            self._closed_lines = len(parting)
             self.say(" · ".join(news))
 
     def look(self) -> None:
         """Look for campaigns and their encounters, and for those beside a fight that was left."""
-        found, left = finding.find_campaigns(self._shows_away), app_of(self).left
+        found, left = finding.find_campaigns(self._shows_away), get_app(self).left
         found = finding.with_folder_of(*left, found) if left is not None else found
         if not self._shows_away:
             found = [finding.without_away(campaign) for campaign in found]
@@ -128,7 +170,7 @@ class HomeScreen(Screen[None]):
 
     def on_key(self, event: events.Key) -> None:
         """The keys of this screen; while something is asked for they are the answer's."""
-        question, pressed = self._line.question, pressed_key(event)
+        question, pressed = self._line.question, key_name(event)
         if question is not None:
             taken = self._answering(question, pressed)
         elif self.query_one(HomeKeys).asks and pressed in ("enter", "escape"):
@@ -167,7 +209,7 @@ class HomeScreen(Screen[None]):
             return False
         return True
 
-    def on_opened(self) -> None:
+    def on_row_opened(self) -> None:
         """The row under the cursor was clicked."""
         self.open_here()
 
@@ -183,7 +225,7 @@ class HomeScreen(Screen[None]):
         if row is not None and row.away:
             self.say("it is put away: x brings it back")
         elif found is not None:
-            self.say(app_of(self).open_encounter(found.path))
+            self.say(get_app(self).open_encounter(found.path))
         elif row is not None and row.campaign is not None:
             self.ask_title()
 
@@ -191,11 +233,11 @@ class HomeScreen(Screen[None]):
 
     def show_people(self, where: str) -> None:
         """The party or the bestiary of the campaign under the cursor."""
-        from affray.tui.screens.people import PeopleScreen
+        from affray.tui.screens.roster import RosterScreen
 
         campaign = self._own_campaign()
         if campaign is not None:
-            self.app.push_screen(PeopleScreen(campaign.path, where))
+            self.app.push_screen(RosterScreen(campaign.path, where))
 
     def _own_campaign(self) -> Campaign | None:
         """The campaign under the cursor, and no other folder; without one that is said."""
@@ -214,7 +256,7 @@ class HomeScreen(Screen[None]):
             self._carry_out(lambda: self._open_story(path))
 
     def _open_story(self, path: Path) -> None:
-        from affray.tui.screens.recap import RecapScreen
+        from affray.tui.screens.reports import RecapScreen
 
         with OpenEncounter.view(path) as fight:
             self.app.push_screen(RecapScreen(fight))
@@ -222,7 +264,7 @@ class HomeScreen(Screen[None]):
     def say(self, message: str, done: bool = False) -> None:
         """One line in place of the keys; an empty one brings them back."""
         if message:
-            debug.note("said: %s", message)
+            debug_log.log_line("said: %s", message)
         self.query_one(HomeKeys).show(message, done=done)
 
     def leave(self) -> None:
@@ -261,7 +303,7 @@ class HomeScreen(Screen[None]):
 
     def _import(self, path: str, campaign: Campaign) -> None:
         """Import it; if that is refused, ask again, with what was typed."""
-        from affray.tui.screens.importing import ImportScreen
+        from affray.tui.screens.home_dialogs import ImportScreen
 
         def again(refused: str | None) -> None:
             if refused:
@@ -274,12 +316,12 @@ class HomeScreen(Screen[None]):
         """Narrow the list by typed words."""
         self._ask(Question(FIND, self.fights.narrow, self.fights.sought, typed=True))
 
-    def ask_name(self, what: str, change: Callable[..., Change], again: str = "") -> None:
+    def ask_name(self, what: str, change: Callable[..., UndoableChange], again: str = "") -> None:
         """For a name, with which something is done to what is under the cursor."""
         row = self.fights.row
         if row is None or row.path is None:
             return
-        if barred := why_not(change, row):
+        if barred := why_unavailable(change, row):
             self.say(barred)
             return
         kind = "title" if is_encounter(row) else "name"
@@ -330,20 +372,20 @@ class HomeScreen(Screen[None]):
         return True
 
     def _begin_campaign(self, name: str) -> None:
-        folder = folders.begin_campaign(name, self._line.rules[0])
+        folder = manage.create_campaign(name, self._line.rules[0])
         self.look()
         self.fights.go_to(folder)
 
     def _begin(self, campaign: Campaign | None, title: str) -> None:
         path = begin_encounter(campaign, title, self._line.rules[0])
-        self.say(app_of(self).open_encounter(path))
+        self.say(get_app(self).open_encounter(path))
 
-    def _change(self, do: Callable[[], Change]) -> None:
+    def _change(self, do: Callable[[], UndoableChange]) -> None:
         change = do()
         self._changes.append(change)
         self.look()
         self.fights.go_to(change.path)
-        self.say(f"{change.told} · u takes that back", done=True)
+        self.say(f"{change.summary} · u takes that back", done=True)
 
     def put_away_or_back(self) -> None:
         """Put away what is under the cursor, or bring it back."""
@@ -367,10 +409,10 @@ class HomeScreen(Screen[None]):
         change = self._changes.pop()
         change.back()
         self.look()
-        self.say(f"taken back: {change.told}", done=True)
+        self.say(f"taken back: {change.summary}", done=True)
 
 
-def _enter_does(row: HomeRow | None) -> str:
+def _enter_does(row: CampaignListRow | None) -> str:
     """What enter is called on a row."""
     if row is None or row.encounter is not None or row.away:
         return OPEN

@@ -1,0 +1,533 @@
+"""The commands of the command line: a function for each, of the same name."""
+
+from __future__ import annotations
+
+import re
+import sys
+from argparse import Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from affray.core.commands.combatants import SIDES, slug
+from affray.core.dice import DiceError, SeededDice, roll_text, seeded_dice
+from affray.core.engine.decide import Context, decide
+from affray.core.engine.history import AMEND, Entry
+from affray.core.engine.state import Encounter
+from affray.core.formatting.log_lines import amendment_in_words, entry_line
+from affray.core.formatting.reports import json_report, text_report
+from affray.core.formatting.safe_text import to_one_line
+from affray.core.parser.clauses import BEHIND_NUMBERS
+from affray.core.parser.errors import Refused
+from affray.core.parser.tokens import Token, TokenStream, join_tokens, tokenize
+from affray.core.rules.imported_creature import PROPOSED
+from affray.core.rules.ruleset import Ruleset
+from affray.rulesets import DEFAULT, load_ruleset
+from affray.stdio import OutputFailed, as_json, commands_in, print_lines, print_raw, print_stderr
+from affray.store.campaigns.campaign_rules import with_rows_of
+from affray.store.campaigns.files import (
+    ENCOUNTERS,
+    campaign_ruleset_id,
+    is_campaign,
+    ruleset_id_for,
+)
+from affray.store.campaigns.find import working_folder
+from affray.store.campaigns.manage import create_loose_encounter
+from affray.store.errors import LogError, NotALog
+from affray.store.filesystem import is_file
+from affray.store.open_encounter import VIEWED, OpenEncounter
+
+if TYPE_CHECKING:
+    from affray.store.log_repair import LogDamageReport
+
+
+class _Done(NamedTuple):
+    """What came of a command: its entry's number (0 for a question), lines, and all of it."""
+
+    seq: int
+    lines: list[str]
+    result: dict[str, Any]
+
+
+def do(options: Namespace) -> int:
+    """Give commands to a fight, one after the other, stopping at the first that is refused.
+
+    When what it prints can't be printed any more it stops, too, and says how far it came.
+    """
+    lines = iter(options.lines) if options.lines else commands_in(sys.stdin)
+    done: list[_Done] = []
+    refused: Exception | None = None
+    with _opened(options) as fight:
+        print_stderr(*(_oddities(fight) if options.dry_run else fight.notes))
+        try:
+            for line in lines:
+                parts = fight.notes
+                done.append(_do_one(fight, line, options))
+                if not options.json:
+                    print_lines(*done[-1].lines)
+                print_stderr(
+                    *(
+                        line
+                        for line in fight.notes
+                        if line not in (*parts, *fight.foreign_edit_notes)
+                    )
+                )
+        except (Refused, LogError, BrokenPipeError) as error:
+            refused = error
+        try:
+            if options.json:
+                results = [each.result for each in done]
+                print_raw(
+                    as_json(
+                        {"results": results, "state": json_report(fight.history, fight.ruleset)}
+                    )
+                )
+        except (OutputFailed, BrokenPipeError) as error:
+            refused = refused or error
+    print_stderr(*(line for line in fight.foreign_edit_notes if line not in str(refused)))
+    if isinstance(refused, OutputFailed | BrokenPipeError):
+        saved = [each.seq for each in done if each.seq and not options.dry_run]
+        raise Refused(f"{_unheard(refused)}; {_how_far(saved, not options.json)}")
+    if refused is not None:
+        raise refused
+    return _status(fight) if options.dry_run else 0
+
+
+def amend(options: Namespace) -> int:
+    """Give a past entry another command, and print what is different for it."""
+    line = f"{AMEND} {' '.join(options.words)}"
+    with _opened(options) as fight:
+        print_stderr(*(_oddities(fight) if options.dry_run else fight.notes))
+        lines = fight.notes
+        print_lines(*_come_true(fight, line, options.dry_run)[1])
+        print_stderr(*(line for line in fight.notes if line not in lines))
+    return _status(fight) if options.dry_run else 0
+
+
+def _unheard(error: Exception) -> str:
+    gone = isinstance(error, BrokenPipeError)
+    return "nobody reads what is printed any more" if gone else str(error)
+
+
+def _how_far(saved: list[int], stopped: bool) -> str:
+    """Which entries were saved by commands whose lines were not all printed."""
+    if not saved:
+        return "nothing was saved"
+    one = len(saved) == 1
+    text = f"entry {saved[0]} was" if one else f"entries {saved[0]} to {saved[-1]} were"
+    return f"{text} saved, and nothing was done after that" if stopped else f"{text} saved"
+
+
+def _opened(options: Namespace) -> OpenEncounter:
+    dice = seeded_dice(options.seed)
+    if options.dry_run:
+        fight = OpenEncounter.view(options.file)
+        fight.dice = dice
+        return fight
+    return OpenEncounter.open(options.file, dice).with_news()
+
+
+def _do_one(fight: OpenEncounter, line: str, options: Namespace) -> _Done:
+    answer = fight.ask(line)
+    if answer is not None:
+        summary = "\n".join(answer.lines)
+        result = {"command": line, "summary": summary, "events": [], **answer.numbers}
+        return _Done(0, answer.lines, result)
+    entry, lines = _come_true(fight, line, options.dry_run)
+    events = msgspec.to_builtins(entry.events)
+    return _Done(entry.seq, lines, {"command": line, "summary": "\n".join(lines), "events": events})
+
+
+def _come_true(fight: OpenEncounter, line: str, dry_run: bool) -> tuple[Entry, list[str]]:
+    """Do a command, or let it come true in memory alone; with the lines that tell of it."""
+    amendment = fight.amendment(line)
+    if amendment is not None:
+        words = amendment_in_words(fight.state, fight.ruleset.tables, amendment)
+        if dry_run:
+            return fight.rehearse(amendment), words
+        entry = fight.amend(amendment)
+        return entry, [_line(fight, entry), *words]
+    text = fight.preview_command(line) if dry_run else None
+    entry = fight.rehearse(line) if dry_run else fight.do(line)
+    return entry, (text or _line(fight, entry)).splitlines()
+
+
+def _line(fight: OpenEncounter, entry: Entry) -> str:
+    return entry_line(entry, fight.history.before(entry.seq), fight.ruleset.tables.tracks)
+
+
+def _viewed(options: Namespace) -> OpenEncounter:
+    """The fight, to be looked at; what is missing of its log or its rules is said on the error
+    stream."""
+    fight = OpenEncounter.view(options.file)
+    print_stderr(*filter(None, (_lacking(fight), fight.rules_note)))
+    return fight
+
+
+def _lacking(fight: OpenEncounter) -> str:
+    """That what is shown is not all of the log, and why; empty when it is."""
+    return f"this is not all of the log: {fight.lacks}" if fight.lacks else ""
+
+
+def _oddities(fight: OpenEncounter) -> list[str]:
+    """What there is to say of a fight that is looked at, a line each; first what is not there."""
+    rest = [note for note in fight.notes if note not in fight.lacks]
+    return [*filter(None, [_lacking(fight)]), *rest]
+
+
+def _status(fight: OpenEncounter) -> int:
+    """The exit status of what shows a fight: as for `check`, 2 when the log is not whole."""
+    return 0 if _is_whole(fight) else 2
+
+
+def _is_whole(fight: OpenEncounter) -> bool:
+    return not fight.torn and fight.read_only == VIEWED
+
+
+def show(options: Namespace) -> int:
+    """Print a fight as it stands, or as it was."""
+    with _viewed(options) as fight:
+        if options.json:
+            print_raw(as_json(json_report(fight.history, fight.ruleset, options.at)))
+        else:
+            parts = json_report(fight.history, fight.ruleset, options.at, options=False)
+            lines = text_report(parts, fight.ruleset)
+            print_lines(*lines)
+    return _status(fight)
+
+
+def log(options: Namespace) -> int:
+    """Print what happened, a line an entry; with `--all` what was undone, too."""
+    with _viewed(options) as fight:
+        history = fight.history
+        left = set(history.off_path())
+        lines = []
+        for seq in history.entries if options.all else history.path:
+            entry = history.entries[seq]
+            mark = "-" if seq in left else " "
+            edited = "  (edited by hand)" if entry.edited else ""
+            lines.append(f"{seq:>5} {mark} {_line(fight, entry)}{edited}")
+        if options.all and left:
+            lines.append("- left behind by undo; `goto N` goes back to one")
+        if lines:
+            print_lines(*lines)
+    return _status(fight)
+
+
+def recap(options: Namespace) -> int:
+    """Print what is told of a fight when it is over, as Markdown or as a page of HTML."""
+    from affray.core.formatting.recap import recap_of  # here, since the other commands do without
+    from affray.core.formatting.recap_output import markdown, players_recap, render_html
+
+    with _viewed(options) as fight:
+        recap = (players_recap if options.players else recap_of)(fight.history, fight.ruleset)
+    print_raw((render_html(recap) if options.html else markdown(recap)).removesuffix("\n"))
+    return _status(fight)
+
+
+def watch(options: Namespace) -> int:
+    """Serve the players' view as a page, until ctrl+c ends it."""
+    if not options.players:
+        raise Refused("a page is for the players alone: affray watch FILE --players --serve")
+    from affray.serve import serve  # here, since nothing else opens an address
+
+    with _viewed(options) as fight:
+        serve(fight, options.serve)
+    return 0
+
+
+def odds(options: Namespace) -> int:
+    """Print how the fight is likely to end; while it is reckoned, how far that is, at a terminal.
+
+    Ctrl+c ends it, and what is known by then is printed.
+    """
+    from affray.odds.simulation import (  # here: nothing else plays fights out
+        RulesRef,
+        SimulationResult,
+        result_lines,
+        simulate,
+        so_far,
+    )
+
+    if options.fights < 1:
+        raise Refused("expected at least one fight to play: --fights 1000")
+    found = SimulationResult()
+    with _viewed(options) as fight:
+        rules = RulesRef(fight.ruleset.id, fight.path)
+        try:
+            for found in simulate(fight.state, rules, options.fights, seed=options.seed):
+                if sys.stderr.isatty():
+                    print(f"{so_far(found):<72}", end="\r", file=sys.stderr, flush=True)
+        except KeyboardInterrupt:
+            pass
+        if found.played:
+            print_lines(*result_lines(fight.state, fight.ruleset.tables, found))
+    return 0 if found.played else 130
+
+
+def check(options: Namespace) -> int:
+    """Say whether a file is whole, and what is odd about it; else all that is whole in it. Of a
+    campaign, all that is wrong in its files."""
+    if not is_file(options.file):
+        folder = _campaign_called(options)
+        if folder is not None:
+            return _check_campaign(folder)
+    problem = _problem(options.file)
+    if not problem:
+        return 0
+    found = _surveyed(options.file, problem)
+    print_lines(*found.report())
+    if options.repair is None or not found.needs_repair:
+        raise LogError(problem)
+    from affray.store.log_repair import repaired_name, write_repaired
+
+    target = options.repair or repaired_name(options.file)
+    count = write_repaired(found, target)
+    print_lines(f"{target}: written, {count} entries; {options.file} is as it was")
+    if found.lost:
+        print_lines(
+            "What follows a loss was decided in a fight that is not all here: look it over."
+        )
+    return 0
+
+
+def _campaign_called(options: Namespace) -> Path | None:
+    """The campaign that is to be checked, by its folder or its name; None for none."""
+    from affray.store.campaigns.find import (
+        find_campaign,  # here, since mostly a log is checked
+    )
+
+    try:
+        folder = find_campaign(str(options.file))
+    except Refused:
+        return None
+    if options.repair is not None:
+        raise Refused(f"{folder} is a campaign: --repair is for one of its logs")
+    return folder
+
+
+def _check_campaign(folder: Path) -> int:
+    from affray.store.campaigns.campaign_rules import findings
+    from affray.store.campaigns.files import LEDGER, encounters_of, exists
+
+    faults = 0
+    for finding in findings(folder):
+        print_lines(finding.line)
+        faults += finding.is_fault
+    ledger = [folder / LEDGER] if exists(folder / LEDGER) else []
+    for path in (*ledger, *encounters_of(folder)):
+        problem = _problem(path)
+        if problem:
+            faults += 1
+            print_lines(problem if str(path) in problem else f"{path}: {problem}")
+    if faults:
+        raise LogError(f"{folder}: {faults} fault{'s' if faults > 1 else ''}")
+    print_lines(f"{folder}: nothing is wrong")
+    return 0
+
+
+def _problem(path: Path) -> str:
+    """Why a log can't be played as it is; empty, once its notes are printed, when it can."""
+    try:
+        with OpenEncounter.view(path) as fight:
+            entries = len(fight.history.entries)
+            if fight.torn:
+                return f"{path}: {entries} entries are whole; the last write was cut off"
+            if not _is_whole(fight):
+                return fight.read_only
+            print_lines(*fight.notes, f"{path}: whole, {entries} entries")
+    except NotALog as error:
+        return str(error)
+    return ""
+
+
+def _surveyed(path: Path, problem: str) -> LogDamageReport:
+    """What is in a file that can't be played. Raises LogError with the problem when nothing is."""
+    from affray.store.log_repair import survey  # here, since the other commands do without it
+
+    try:
+        return survey(path.read_bytes(), str(path))
+    except (NotALog, OSError):
+        raise LogError(problem) from None
+
+
+def new(options: Namespace) -> int:
+    """Begin a new encounter in a new file, or a new campaign where the user's are."""
+    if options.name is not None:
+        return _new_campaign(options)
+    ruleset = options.ruleset or ruleset_id_for(options.file)
+    title = options.title or options.file.stem.replace("-", " ").title()
+    try:
+        created = OpenEncounter.create(options.file, ruleset, title)
+    except ValueError as error:  # a title that no file can hold
+        raise Refused(str(error)) from None
+    with created:
+        print_lines(f"{options.file}: {title}")
+    return 0
+
+
+def _new_campaign(options: Namespace) -> int:
+    if str(options.file) != "campaign":
+        raise Refused(
+            f"expected `affray new FILE` or `affray new campaign NAME`, found {options.name!r}"
+        )
+    if options.title is not None:
+        raise Refused("a campaign has a name, and no --title")
+    from affray.store.campaigns.manage import (
+        create_campaign,  # here, since it is seldom done
+    )
+
+    folder = create_campaign(to_one_line(options.name), options.ruleset or DEFAULT)
+    print_lines(f"{folder}: {options.name}")
+    return 0
+
+
+def import_(options: Namespace) -> int:
+    """Read creatures, characters and encounters of other programs into a campaign; or bring back
+    what `export` has written."""
+    from affray.store.campaigns.find import find_campaign
+    from affray.store.export import is_export, restore  # here, since it is seldom done
+    from affray.store.importers.run_import import bring_in, import_report
+
+    if is_export(options.path):
+        restored = restore(options.path, find_campaign(options.into) if options.into else None)
+        print_lines(*restored.notes, f"{restored.path}: restored")
+        return 0
+    campaign = find_campaign(options.into)
+    brought = bring_in(options.path, campaign, options.replace, _tell_progress)
+    print_lines(*import_report(brought), f"{campaign}: imported into")
+    return 0
+
+
+def _tell_progress(done: int, of: int, what: str) -> None:
+    """A line on standard error now and then, where there are many files or creatures."""
+    if done % 500 == 0 and done < of:
+        print(f"affray: {done} of {of} {what}", file=sys.stderr)
+
+
+def export(options: Namespace) -> int:
+    """Put a campaign, or an encounter with what it goes by, into one new file."""
+    from affray.store import export
+    from affray.store.campaigns.find import find_campaign
+
+    named = Path(options.what)
+    if is_file(named):
+        exported, stem = export.export_encounter(named), named.stem
+    else:
+        folder = find_campaign(options.what)
+        exported, stem = export.export_campaign(folder), folder.resolve().name
+    target = options.to or Path(f"{stem}.export.toml")
+    export.write_export(exported, target)
+    print_lines(*exported.left_out, f"{target}: written")
+    return 0
+
+
+def roll(options: Namespace) -> int:
+    """Roll dice and print how they fell."""
+    try:
+        print_raw(roll_text(" ".join(options.expression), seeded_dice(options.seed)))
+    except DiceError as error:
+        raise Refused(str(error)) from None
+    return 0
+
+
+def print_completion(options: Namespace) -> int:
+    """Print what completes affray's arguments in a shell, as it came along with the program."""
+    script = Path(__file__).with_name("shell") / f"affray.{options.print_completion}"
+    print_raw(script.read_text("utf-8").rstrip("\n"))
+    return 0
+
+
+# -------------------------------------------------------------------------------------------------
+# `affray quick "4 pcs" "ghoul x3"`: a fight from nothing, with plain numbers for the unsaid.
+
+HP = "hp 10"
+"""What every system asks of a character, where it isn't said; the rest is then as `add` has it."""
+_PCS = re.compile(r"(\d{1,2}) (?:pcs?|characters?|players?)")
+_FROM_1_TO_99 = re.compile(r"0*[1-9]\d?")
+_COUNT, _NUMBER = re.compile(r"x\d{1,2}"), re.compile(r"\d{1,2}")
+
+
+def create_quick_fight(options: Namespace) -> Path:
+    """Make the fight in this folder, or in the campaign that it is, and give its file.
+
+    Raises Refused for somebody who can't be added, and then there is no file; LogError for a file
+    that can't be made.
+    """
+    working = working_folder()
+    campaign = working if is_campaign(working) else None
+    folder = working / ENCOUNTERS if campaign else working
+    own = load_ruleset(options.ruleset or campaign_ruleset_id(working))
+    ruleset = with_rows_of(own, campaign)
+    lines = [add_command(value, ruleset) for value in options.who]
+    state = Encounter(ruleset=ruleset.id)
+    for line in lines:
+        state = decide(state, line, ruleset, SeededDice(0)).state
+    path = create_loose_encounter(folder, options.title, ruleset.id)
+    with OpenEncounter.open(path, seeded_dice(options.seed)) as fight:
+        for line in lines:
+            fight.do(line)
+    return path
+
+
+def add_command(text: str, ruleset: Ruleset) -> str:
+    """The command that brings in who is said: `4 pcs`, `party`, `ghoul x3`, `2 ogre hp 30 ac 13`.
+
+    Whom the campaign knows is its own; all others get the numbers that are said, or plain ones.
+    """
+    text = " ".join(text.split())
+    pcs = _PCS.fullmatch(text.casefold())
+    counts = [pcs[1]] if pcs else re.findall(r"(?<!\S)x([-+−]?\d\S*)", text)
+    if not all(_FROM_1_TO_99.fullmatch(count) for count in counts):
+        raise Refused(f"expected a number from 1 to 99 in {text!r}")
+    if pcs:
+        return f"add pc PC x{pcs[1]} {HP}" if int(pcs[1]) > 1 else f"add pc PC {HP}"
+    words = tokenize(text)
+    if not words:
+        raise Refused('say who fights, such as "4 pcs" or "ghoul x3"')
+    if words[0].casefold() in ("party", *SIDES):
+        return f"add {text}"
+    name, rest = _name_and_rest(words, ruleset)
+    if slug(name) in ruleset.tables.bestiary:
+        return f"add {slug(name)} {join_tokens(rest)}".rstrip()
+    shown = f'add monster "{name if name != name.casefold() else name.title()}"'
+    bare = f"{shown} {join_tokens(rest)}".rstrip()
+    end = next((at for at, word in enumerate(rest) if word.casefold() in BEHIND_NUMBERS), len(rest))
+    more = _list_assumed(rest[:end], ruleset, bare)
+    return " ".join(filter(None, (shown, join_tokens(rest[:end]), *more, join_tokens(rest[end:]))))
+
+
+def _list_assumed(parts: list[Token], ruleset: Ruleset, line: str) -> list[str]:
+    """What lets a stranger fight, of all that is not said of them, and that it is proposed."""
+    tokens = TokenStream(tokenize(ruleset.stranger), Encounter(ruleset=ruleset.id))
+    row = ruleset.sheet.spelt(Context(tokens.state, ruleset, SeededDice(0)), tokens)
+    given = {word.casefold() for word in parts} | ({"hp"} if _can_be(line, ruleset) else set())
+    new = {name: text for name, text in row if name not in given}
+    proposed = ",".join(name for name in new if name != "hp")
+    lines = [f"{name} {value}" for name, value in new.items()]
+    return [*lines, f"{PROPOSED} {proposed}"] if proposed else lines
+
+
+def _name_and_rest(words: list[Token], ruleset: Ruleset) -> tuple[str, list[Token]]:
+    """The name, up to how many there are or to the first number of theirs; and all the rest, how
+    many first: `2 fire imp hp 30` is `fire imp`, and `x2 hp 30`."""
+    before = [Token(f"x{words.pop(0)}")] if _NUMBER.fullmatch(words[0]) and words[1:] else []
+    choices = {
+        *(word.name for word in ruleset.sheet.words(ruleset.tables)),
+        *BEHIND_NUMBERS,
+        "side",
+    }
+    at = 1
+    while at < len(words) and not (_COUNT.fullmatch(words[at]) or words[at].casefold() in choices):
+        at += 1
+    return " ".join(words[:at]), [*before, *words[at:]]
+
+
+def _can_be(line: str, ruleset: Ruleset) -> bool:
+    """Whether the system brings somebody in by that alone, such as one of a crowd without HP."""
+    try:
+        decide(Encounter(ruleset=ruleset.id), line, ruleset, SeededDice(0))
+    except Refused:
+        return False
+    return True

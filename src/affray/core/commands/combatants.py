@@ -1,0 +1,585 @@
+"""Commands about who is in the fight: add, leave, rename, conceal, reveal, set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING, cast, get_args
+
+from msgspec.structs import replace
+
+from affray.core.commands import turn_order
+from affray.core.commands.join_terms import (
+    LAST_WAVE,
+    USAGE,
+    Terms,
+    number_for,
+    parse_description,
+    take_terms,
+    take_wave,
+)
+from affray.core.engine import turn_order as groups
+from affray.core.engine import turn_order as order
+from affray.core.engine import turns
+from affray.core.engine.events import (
+    Added,
+    AnyEvent,
+    LedgerImported,
+    Left,
+    NoteAdded,
+    Revealed,
+    Rolled,
+    StatChanged,
+    TrackChanged,
+    WavePlanned,
+)
+from affray.core.engine.history import EarlierEntry, earlier_entries
+from affray.core.engine.ledger import THE_LEDGER, OtherLog, as_left, ledger_events, ledger_import_of
+from affray.core.engine.state import Combatant, Encounter, Kind, Side, Track
+from affray.core.formatting.safe_text import to_id
+from affray.core.parser.clauses import (
+    join_names,
+    names_with_verb,
+    parse_gm,
+    read_gm_track,
+    read_sides,
+)
+from affray.core.parser.errors import Refused, did_you_mean, join_or
+from affray.core.parser.tokens import Token, TokenStream, join_tokens, tokenize, words_of_row
+from affray.core.rules.ruleset import Command, SheetField
+from affray.core.rules.tables import Tables, TrackRow
+
+if TYPE_CHECKING:
+    from affray.core.engine.decide import Context
+
+
+def _leave(ctx: Context, tokens: TokenStream) -> None:
+    remove_combatants(ctx, parse_any_combatants(tokens, "who leaves"))
+
+
+def parse_any_combatants(
+    tokens: TokenStream, what: str = "one or more combatants"
+) -> list[Combatant]:
+    """Read one or several for what can be done to whoever is here; the dead are of their sides."""
+    return tokens.combatants(what, list(tokens.state.in_order()))
+
+
+def remove_combatants(ctx: Context, leaving: list[Combatant]) -> None:
+    """Take people out of the fight; a turn that one of them was taking goes on to the next."""
+    for combatant in leaving:
+        if ctx.state.takes_turn(combatant.id):
+            turns.end_turn(ctx, combatant.id)
+        ctx.emit(Left(combatant.id))
+    turn_order.leave_nobody_alone(ctx)
+    if ctx.state.phase == "combat" and not ctx.state.turn and turns.anyone_left(ctx.state):
+        turns.begin_next(ctx)
+    ctx.text = f"{names_with_verb(leaving, 'leaves', 'leave')} the fight"
+
+
+def _rename(ctx: Context, tokens: TokenStream) -> None:
+    combatant = tokens.combatant()
+    tokens.refuse_open_quote()
+    name = tokens.rest()
+    if not name or len(name) > 40:
+        raise tokens.refuse("expected a new name of 1 to 40 characters")
+    ctx.emit(StatChanged(combatant.id, "name", name))
+    ctx.text = f"{combatant.name} is now called {name}"
+
+
+def _conceal(ctx: Context, tokens: TokenStream) -> None:
+    _let_players_know(ctx, tokens, is_known=False)
+
+
+def _reveal(ctx: Context, tokens: TokenStream) -> None:
+    _let_players_know(ctx, tokens, is_known=True)
+
+
+def _let_players_know(ctx: Context, tokens: TokenStream, is_known: bool) -> None:
+    """Change it for those of whom the players know otherwise; the others are not named."""
+    otherwise = [combatant for combatant in tokens.state.in_order() if combatant.hidden == is_known]
+    fitting = [combatant.id for combatant in otherwise]
+    if tokens.done:
+        raise tokens.refuse("expected one or more combatants", fitting)
+    named = parse_any_combatants(tokens)
+    people = [combatant for combatant in named if combatant.id in fitting]
+    what = "known" if is_known else "unknown"
+    if not people:
+        tokens.back()
+        raise tokens.refuse(
+            f"{names_with_verb(named, 'is', 'are')} {what} to the players already", fitting
+        )
+    ctx.emit(*(Revealed(combatant.id, hidden=not is_known) for combatant in people))
+    ctx.text = f"{names_with_verb(people, 'is', 'are')} {what} to the players"
+
+
+def _set(ctx: Context, tokens: TokenStream) -> None:
+    if parse_gm(tokens):
+        _set_of_gm(ctx, tokens)
+        return
+    people = parse_any_combatants(tokens, "whose number it is")
+    by_name = {c.id: _settable(ctx, c) for c in people}
+    what = tokens.choice(
+        "a track or a number of theirs",
+        dict.fromkeys((*(name for row in by_name.values() for name in row), "side")),
+    )
+    if what == "side":
+        side = tokens.choice("a side", get_args(Side))
+        ctx.emit(*(StatChanged(c.id, "side", side) for c in people))
+        ctx.text = f"{names_with_verb(people, 'is', 'are')} now with {side}"
+        return
+    is_track = any(what in c.tracks for c in people)
+    without = [c for c in people if what not in (c.tracks if is_track else by_name[c.id])]
+    if without:
+        raise Refused(f"{names_with_verb(without, 'has', 'have')} no {what}")
+    value = (_set_track if is_track else _set_stat)(ctx, tokens, people, what)
+    for combatant in people:
+        ctx.ruleset.set_by_hand(ctx, combatant.id)
+    ctx.text = f"{join_names(people)}: {what} is {value}"
+
+
+def _set_of_gm(ctx: Context, tokens: TokenStream) -> None:
+    track = read_gm_track(ctx, tokens)
+    value = tokens.number(track)
+    ctx.emit(TrackChanged("", track, value - ctx.state.gm(track), why="by hand"))
+    ctx.text = f"{ctx.tables.track(track).whose}: {track} is {value}"
+
+
+def _settable(ctx: Context, combatant: Combatant) -> list[str]:
+    """What can be written of somebody: tracks, own numbers and words, and those of the rules."""
+    own = [s for s in combatant.stats if _can_be_written(combatant.stats[s])]
+    return [*combatant.tracks, *own, *_whole_numbers(ctx, combatant)]
+
+
+def _whole_numbers(ctx: Context, combatant: Combatant) -> list[str]:
+    """The numbers that it has by the rules, such as its speed, even if nobody has given them."""
+    totals = ctx.ruleset.totals(ctx.tables, ctx.state, combatant)
+    return [name for name in totals if ctx.tables.total(name).whole]
+
+
+def _can_be_written(value: object) -> bool:
+    """Whether a few words can say it: a number, a text or a list of words, but no table."""
+    if isinstance(value, list):
+        return all(isinstance(part, str) for part in value)
+    return not isinstance(value, dict)
+
+
+def _set_track(ctx: Context, tokens: TokenStream, people: list[Combatant], what: str) -> int:
+    rule = ctx.tables.track(what)
+    read = partial(_read_die, ctx, tokens, what) if rule.shown == "die" else tokens.number
+    value = tokens.number(what, -99_999) if rule.below else read(what)
+    top = read("the new maximum") if tokens.take("of", "max") else None
+    for combatant in people:
+        track = combatant.tracks[what]
+        most = track.max if top is None else top
+        if most is not None and value > most:
+            raise tokens.refuse(
+                f"{what} of {combatant.name} goes up to {most}; `set ... {value} of MAX` raises it"
+            )
+        new = most if most != track.max else None
+        ctx.emit(TrackChanged(combatant.id, what, value - track.value, new, "by hand"))
+    return value
+
+
+def _read_die(ctx: Context, tokens: TokenStream, track: str, what: str) -> int:
+    """A die that `add` would take for the track, by the number of its sides."""
+    sides = read_sides(tokens, what)
+    _refuse_as_add_does(ctx, tokens, track, str(sides))
+    return sides
+
+
+def _set_stat(ctx: Context, tokens: TokenStream, people: list[Combatant], what: str) -> object:
+    """Write a number of their own, or words, as each of them has it: all of one kind."""
+    kinds = {type(combatant.stats.get(what, 0)) for combatant in people}
+    if len(kinds) > 1:
+        raise Refused(f"{what} is not of one kind for {join_names(people)}: set it one by one")
+    kind = kinds.pop()
+    value: object = tokens.number(what, -99) if issubclass(kind, int) else tokens.rest()
+    if kind is bool:
+        value = bool(value)
+    if kind is list:
+        value = str(value).replace(",", " ").split()
+    if not isinstance(value, (bool, list)):
+        _refuse_as_add_does(ctx, tokens, what, str(value))
+    ctx.emit(*(StatChanged(combatant.id, what, value) for combatant in people))
+    return ", ".join(value) or "nothing" if isinstance(value, list) else value
+
+
+def _refuse_as_add_does(ctx: Context, tokens: TokenStream, what: str, text: str) -> None:
+    """Raises Refused for a number or a word, read last, that `add` wouldn't take there either."""
+    sheet = ctx.ruleset.sheet
+    if not text or what not in {word.name for word in sheet.words(ctx.tables)}:
+        return
+    try:
+        sheet.spelt(ctx, TokenStream([Token(what), Token(text)], ctx.state))
+    except Refused as refusal:
+        tokens.back()
+        raise tokens.refuse(refusal.message, refusal.candidates) from None
+
+
+PEOPLE_VERBS = (
+    Command("leave", "leave NAME[,NAME]", "takes somebody out of the fight", _leave),
+    Command("rename", "rename NAME NEW NAME", "gives another name", _rename),
+    Command("conceal", "conceal NAME[,NAME]", "keeps somebody from the players' view", _conceal),
+    Command("reveal", "reveal NAME[,NAME]", "shows somebody in the players' view", _reveal),
+    Command(
+        "set",
+        "set NAME[,NAME] TRACK VALUE [of MAX] | set gm TRACK VALUE",
+        "writes a number as it is",
+        _set,
+    ),
+)
+
+
+# -------------------------------------------------------------------------------------------------
+# The party comes into a fight as the campaign's ledger has it: with its wounds, marks and uses.
+
+
+def come_along(ctx: Context, joined: Iterable[str]) -> None:
+    """Of those who have just joined by their sheets, let come whom the ledger has as it has them.
+
+    The GM's own tracks come with the first of them, as far as nothing is counted on them here.
+    """
+    coming = {
+        combatant_id: ctx.state[combatant_id]
+        for combatant_id in joined
+        if ctx.state[combatant_id].kind == "pc"
+    }
+    ledger = ctx.other_logs.ledger() if coming else None
+    if ledger is None or not any(ledger.state.find(combatant_id) for combatant_id in coming):
+        return
+    odd = other_rules(ctx.state, ledger)
+    if odd:
+        ctx.emit(NoteAdded(f"{odd}: nothing comes from it"))
+        return
+    wanted = as_left(ctx.ruleset, ctx.state, coming, ledger, ledger.state, {})
+    wanted = replace(wanted, tracks={**wanted.tracks, **ctx.state.tracks})
+    import_from_ledger(ctx, ledger, wanted)
+
+
+def other_rules(state: Encounter, other: OtherLog) -> str:
+    """That another log is played by other rules than this one, so that its numbers mean nothing
+    here; empty where it is not."""
+    theirs = other.state.ruleset
+    if theirs == state.ruleset:
+        return ""
+    return f"{other.title} is played by {theirs}, and this by {state.ruleset}"
+
+
+def refuse_other_rules(state: Encounter, other: OtherLog) -> None:
+    """Raises Refused where `other_rules` has something to say."""
+    odd = other_rules(state, other)
+    if odd:
+        raise Refused(f"{odd}: nothing goes from one to the other")
+
+
+def import_from_ledger(ctx: Context, ledger: OtherLog, wanted: Encounter) -> None:
+    """Let the party here become what the ledger has; the line says who comes with what."""
+    was = ctx.state
+    ctx.emit(LedgerImported(ledger.log, ledger.history.head, ledger.title))
+    ctx.emit(
+        *(_as_routine(event) for event in ledger_events(was, wanted, f"as {THE_LEDGER} has it"))
+    )
+    ctx.emit(*(NoteAdded(line) for line in _describe_changes(ctx.tables, was, ctx.state)))
+
+
+def _as_routine(event: AnyEvent) -> AnyEvent:
+    """What comes to somebody's tracks is told all at once, and not one by one."""
+    return replace(event, routine=True) if isinstance(event, TrackChanged) else event
+
+
+def _describe_changes(tables: Tables, was: Encounter, now: Encounter) -> Iterator[str]:
+    """`Mira comes with 18 of 30 HP, 2 fatigue`, for each who is not as by the sheet."""
+    for combatant in now.combatants:
+        old = was.find(combatant.id)
+        what = _moved(tables, old.tracks, combatant.tracks) if old is not None else []
+        if what:
+            yield f"{combatant.name} comes with {', '.join(what)}"
+    gm = _moved(tables, was.tracks, now.tracks)
+    if gm:
+        yield f"the GM has {', '.join(gm)}"
+
+
+def _moved(tables: Tables, old: Mapping[str, Track], now: Mapping[str, Track]) -> list[str]:
+    """What the tracks that are not as they were come to, in words."""
+    return [
+        _in_words(tables.track(name), track)
+        for name, track in now.items()
+        if track != old.get(name)
+    ]
+
+
+def _in_words(rule: TrackRow, track: Track) -> str:
+    """`18 of 30 HP`, `2 fatigue`, `spellburn die d6`."""
+    label = rule.in_a_sentence
+    if rule.shown == "die":
+        return f"{label} d{track.value}" if track.value else f"no {label}"
+    top = f" of {track.max}" if track.max is not None and rule.counts == "left" else ""
+    return f"{track.value}{top} {label}"
+
+
+def taken_from(previous: EarlierEntry | None) -> int:
+    """The ledger's entry by which the party was brought up to date here last; 0 for never."""
+    found = (ledger_import_of(each.entry) for each in earlier_entries(previous))
+    return next((carried.entry for carried in found if carried is not None), 0)
+
+
+# -------------------------------------------------------------------------------------------------
+# `add` and `wave`: who joins the fight, by hand or from the campaign's rows, now or later.
+
+BENCHED = "benched"
+"""The field of a character's row that keeps it out of `add party`."""
+SIDES: dict[str, Side] = {"pc": "party", "monster": "foes", "hazard": "world"}
+
+
+def slug(name: str) -> str:
+    """An id made from a name: `Fire Imp` -> `fire-imp`. Raises Refused when nothing is left."""
+    result = to_id(name)
+    if not result or result[0].isdecimal():
+        raise Refused(f"a name must begin with a letter, not {name!r}")
+    return result
+
+
+def _add(ctx: Context, tokens: TokenStream) -> None:
+    wave = take_wave(tokens, ctx.ruleset.sheet.words(ctx.tables))
+    if wave:
+        _plan(ctx, tokens, wave)
+    else:
+        _add_now(ctx, tokens)
+
+
+def _add_now(ctx: Context, tokens: TokenStream) -> None:
+    come_along(ctx, _add_party(ctx, tokens) if tokens.take("party") else _add_one(ctx, tokens))
+
+
+def _plan(ctx: Context, tokens: TokenStream, wave: int) -> None:
+    """Have somebody wait for a wave: nobody is here, and no dice fall, before it comes.
+
+    What couldn't be done now is refused now. Who waits is kept in the words of `add`, so that a row
+    of the bestiary counts as it is when they come.
+    """
+    adds = join_tokens(tokens.words)
+    _add_now(ctx.aside(ctx.state), tokens)
+    tokens.finish()
+    ctx.emit(WavePlanned(wave, adds))
+    ctx.text = f"Waiting for wave {wave}: {adds}"
+
+
+def _wave(ctx: Context, tokens: TokenStream) -> None:
+    """Let those join who wait for a wave: for that of a number, or for the next one."""
+    waves = ctx.state.waves
+    if not waves:
+        raise tokens.refuse("nobody waits: `add ... wave 2` has somebody wait for wave 2")
+    wave = min(waves) if tokens.done else tokens.number("a wave", 1, LAST_WAVE)
+    if wave not in waves:
+        name = join_or([str(number) for number in sorted(waves)], "and")
+        raise tokens.refuse(f"nobody waits for wave {wave}, but for {name}")
+    joined = []
+    for adds in waves[wave]:
+        line = TokenStream(tokenize(adds), ctx.state, tokens.usage)
+        _add(ctx, line)
+        line.finish()
+        joined.append(ctx.text)
+    ctx.emit(WavePlanned(wave, ""))
+    ctx.text = f"Wave {wave}: {'; '.join(joined)}"
+
+
+def _add_party(ctx: Context, tokens: TokenStream) -> list[str]:
+    """Add everybody of the campaign's party who is not here yet, and not benched; gives their ids.
+
+    Raises Refused when there is nobody to add.
+    """
+    everybody = ctx.tables.party
+    if not everybody:
+        raise Refused("the campaign has no party.toml")
+    party = [key for key, row in everybody.items() if not row.get(BENCHED)]
+    present = {c.name for c in ctx.state.combatants}
+    missing = [key for key in party if _from_bestiary(ctx, key)[0] not in present]
+    if not missing:
+        raise Refused("the party is here already" if party else "all of the party are benched")
+    joined = [_add_by_key(ctx, key, tokens.usage) for key in missing]
+    ctx.text = "The party joins"
+    return joined
+
+
+def _add_by_key(ctx: Context, key: str, usage: str = "") -> str:
+    member = TokenStream([Token(key)], ctx.state, usage)
+    (combatant_id,) = _add_one(ctx, member)
+    member.finish()
+    return combatant_id
+
+
+def is_of_party(tables: Tables, state: Encounter) -> bool:
+    """Whether anybody of the campaign's party is in a fight, or has been."""
+    party = {to_id(tables.name_of(key)) for key in tables.party}
+    return any(slot.who in party for slot in state.slots)
+
+
+def sheets_of_party(ctx: Context) -> dict[str, Combatant]:
+    """Everybody of the campaign's party by id, as they are who have just joined by their sheets."""
+    alone = ctx.aside(Encounter(ruleset=ctx.state.ruleset))
+    return {
+        (combatant_id := _add_by_key(alone, key)): alone.state[combatant_id]
+        for key in ctx.tables.party
+    }
+
+
+def _add_one(ctx: Context, tokens: TokenStream) -> list[str]:
+    """Add one or several of a name; gives their ids."""
+    key, kind, name, text, row = _read_whom(ctx, tokens)
+    sheet = ctx.ruleset.sheet.words(ctx.tables)
+    terms = take_terms(tokens, sheet)
+    typed = tokens.upcoming
+    with _named(key, tokens, typed):
+        usual = _insert_row(ctx, tokens, row, sheet)
+    if terms.called and not row:
+        raise tokens.refuse("`as NAME` gives another name to a creature of the bestiary alone")
+    name, hidden = terms.called or name, terms.hidden or usual.hidden
+    side = terms.side or usual.side or SIDES[kind]
+    added = free_ids(ctx.state, name, terms.count)
+    with _named(key, tokens, typed):
+        result = tokens.for_each(added, lambda _, one: _created(ctx, tokens, kind, one[0]))
+    text = parse_description(tokens) or terms.text or text
+    tokens.offered += terms.still_open
+    group = None if terms.group is None else terms.group or turn_order.free_name(ctx.state, name)
+    for (combatant_id, shown), (stats, tracks, rolls) in zip(added, result, strict=True):
+        stats |= {"text": text} if text else {}
+        number = number_for(ctx.tables, ctx.state, combatant_id)
+        ctx.emit(
+            Added(combatant_id, shown, side, cast(Kind, kind), stats, tracks, hidden, number),
+            *rolls,
+        )
+    people = [combatant_id for combatant_id, _ in added]
+    if group is not None:
+        turn_order.put_together(ctx, people, group)
+    if ctx.state.phase == "combat" and kind != "pc":  # players roll their own
+        unknown = (s.who for s in ctx.state.slots if s.who in people and s.initiative is None)
+        rolling = groups.leaders(ctx.state, unknown)
+        order.set_initiative(ctx, order.initiatives(ctx, rolling))
+    joined = join_or([shown for _, shown in added], "and")
+    together = "" if group is None else f" as {groups.row_label(ctx.state, people[0])}"
+    joins = "joins" if terms.count == 1 else "join"
+    ctx.text = f"{joined} {joins}{together}{_uncalled(ctx, people)}"
+    return people
+
+
+def _insert_row(
+    ctx: Context, tokens: TokenStream, row: list[Token], sheet: Sequence[SheetField]
+) -> Terms:
+    """Have the words of a row read next, before what is typed behind it; gives how those of it
+    join. What is typed belongs to none of the row's fields."""
+    of_row = TokenStream(row, ctx.state, tokens.usage)
+    usual = take_terms(of_row, sheet)
+    tokens.upcoming.field = True
+    tokens.insert(of_row.words[of_row.at :])
+    return usual
+
+
+@contextmanager
+def _named(key: str, tokens: TokenStream, typed: Token) -> Iterator[None]:
+    """Let what is refused of a row of the campaign's name it, and its field: whatever stands before
+    the first word that was typed behind it."""
+    try:
+        yield
+    except Refused as refusal:
+        is_typed = any(word is typed for word in tokens.words[: tokens.at + 1])
+        if not key or is_typed:
+            raise
+        field = refusal.field
+        raise Refused(
+            f"{', '.join(filter(None, (key, field)))}: {refusal.bare}", row=key, field=field
+        ) from None
+
+
+def _read_whom(ctx: Context, tokens: TokenStream) -> tuple[str, str, str, str, list[Token]]:
+    """Read who is added, by hand or as a creature of the bestiary: the id of its row, if there is
+    one, the kind, the name, what the row tells of them, and the rest of it as words."""
+    rows = ctx.tables.bestiary
+    text = tokens.take(*SIDES, *rows)
+    if not text:
+        raise tokens.refuse(_not_addable(ctx, tokens), [*SIDES, *rows])
+    if text in rows:
+        name, kind, row = _from_bestiary(ctx, text)
+        tokens.usage = f"add {text} [xN] [as NAME] {USAGE}"
+        return text, kind, name, str(rows[text].get("text", "")).strip(), row
+    name = take_name(tokens)
+    usage = " ".join(ctx.ruleset.sheet.usage(ctx.tables, text))
+    tokens.usage = f"add {text} NAME [xN] {usage} {USAGE}"
+    return "", text, name, "", []
+
+
+def _created(
+    ctx: Context, tokens: TokenStream, kind: str, combatant_id: str
+) -> tuple[dict[str, object], dict[str, Track], list[Rolled]]:
+    """Stats and tracks of one of those who are added, and the dice that fell for it alone."""
+    stats, tracks = ctx.ruleset.create(ctx, tokens, kind)
+    rolls, ctx.rolls = [replace(each, who=combatant_id) for each in ctx.rolls], []
+    return stats, tracks, rolls
+
+
+def _uncalled(ctx: Context, people: list[str]) -> str:
+    """That the initiative of those who join a fight has yet to be called; empty when it hasn't."""
+    slots = (ctx.state.slot(combatant_id) for combatant_id in people)
+    unknown = any(s is not None and s.initiative is None and not s.follows for s in slots)
+    return "; initiative not called yet: `init`" if unknown and ctx.state.phase == "combat" else ""
+
+
+def _not_addable(ctx: Context, tokens: TokenStream) -> str:
+    if tokens.done:
+        return "expected `pc`, `monster`, `hazard` or the name of a creature from the bestiary"
+    word = tokens.upcoming
+    near = did_you_mean(word, [*SIDES, *ctx.tables.bestiary])
+    return f"{word!r} is neither pc, monster, hazard nor in the bestiary{near}"
+
+
+def _from_bestiary(ctx: Context, key: str) -> tuple[str, str, list[Token]]:
+    """A creature of the bestiary: its name, its kind, and its row as the words of a command."""
+    row = ctx.tables.bestiary[key]
+    kind = str(row.get("kind", "monster"))
+    if kind not in SIDES:
+        near = did_you_mean(kind, SIDES) or f": {join_or(SIDES)}"
+        raise Refused(f"{key} is of no known kind, {kind!r}{near}", row=key, field="kind")
+    words = words_of_row(row, ("name", "kind", "text", BENCHED))
+    return ctx.tables.name_of(key), kind, words
+
+
+def take_name(tokens: TokenStream) -> str:
+    """The name: one quoted text, or words up to the first that is lower case."""
+    tokens.refuse_open_quote()
+    first = tokens.next("a name")
+    parts = [str(first)]
+    while not first.quoted and not tokens.done and tokens.upcoming[:1].isupper():
+        parts.append(str(tokens.next("a name")))
+    name = " ".join(parts)
+    if len(name) > 40:
+        raise Refused("a name may have at most 40 characters")
+    return name
+
+
+def free_ids(state: Encounter, name: str, count: int) -> list[tuple[str, str]]:
+    """Ids and shown names for `count` of a name. One alone is not numbered unless it must be."""
+    base = slug(name)
+    taken = {c.id for c in state.combatants} | {s.who for s in state.slots}
+    if count == 1 and base not in taken and f"{base}-1" not in taken:
+        return [(base, name)]
+    found: list[tuple[str, str]] = []
+    number = 1
+    while len(found) < count:
+        if f"{base}-{number}" not in taken:
+            found.append((f"{base}-{number}", f"{name} {number}"))
+        number += 1
+    return found
+
+
+ADD_VERBS = (
+    Command(
+        "add",
+        f"add pc|monster|hazard NAME [xN] [text TEXT] NUMBERS... {USAGE} | "
+        f"add CREATURE [xN] [as NAME] {USAGE} | add party",
+        "adds somebody to the fight, by hand or from the campaign's bestiary, or to a wave",
+        _add,
+    ),
+    Command(
+        "wave", "wave [N]", "has those join who wait for the next wave, or for that one", _wave
+    ),
+)

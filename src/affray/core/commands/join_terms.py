@@ -1,0 +1,195 @@
+"""How those join whom `add` names: how many, hidden, in which group, on whose side.
+
+Each of these terms stands anywhere behind the name; the order of the words never changes what is
+meant. What is left of the line is the sheet's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from typing import cast, get_args
+
+from msgspec import Struct
+
+from affray.core.commands import turn_order
+from affray.core.engine import turn_order as groups
+from affray.core.engine.state import Encounter, Side
+from affray.core.formatting.safe_text import to_id
+from affray.core.parser.errors import Refused
+from affray.core.parser.tokens import Token, TokenStream, is_count
+from affray.core.rules.imported_creature import PROPOSED
+from affray.core.rules.ruleset import SheetField
+from affray.core.rules.tables import Tables
+
+LAST_WAVE = 99
+MOST_AT_ONCE = 50
+HOW_MANY = re.compile(r"x(\d{1,2})$")
+TERMS = ("text", "hidden", "group", "wave", "side")
+"""The words that begin a term. How many there are is `x3`; who is of the bestiary has `as NAME`."""
+USAGE = "[hidden] [group [GROUP]] [side SIDE] [wave N]"
+
+
+class Terms(Struct):
+    """How somebody joins, beside the numbers of a sheet.
+
+    count   how many they are              called  their name, in place of their row's
+    hidden  whether players don't know     side    whose they are, where not the usual
+    text    what is told of them           group   the group they make or join; None for none,
+    given   the words that began each               empty for one that has yet to be named
+    """
+
+    count: int = 1
+    called: str = ""
+    hidden: bool = False
+    side: Side | None = None
+    text: str = ""
+    group: str | None = None
+    given: tuple[str, ...] = ()
+
+    @property
+    def still_open(self) -> list[str]:
+        """The words that may still begin one."""
+        return [word for word in TERMS if word not in self.given]
+
+
+def take_wave(tokens: TokenStream, sheet: Sequence[SheetField]) -> int:
+    """Take `wave N` out of the line, wherever it stands behind a name; 0 where it doesn't."""
+    row, naming = tokens.words, _naming(sheet)
+    for at in range(1, len(row) - 1):
+        is_wave = row[at].casefold() == "wave" and not row[at].quoted and is_count(row[at + 1])
+        if (
+            is_wave
+            and not (at > 2 and _is_name(row, at, naming))
+            and 1 <= int(row[at + 1]) <= LAST_WAVE
+        ):
+            number = int(row[at + 1])
+            del row[at : at + 2]
+            return number
+    return 0
+
+
+def _naming(sheet: Sequence[SheetField]) -> set[str]:
+    """The words of a sheet that a name stands right behind: `attack`, `power`."""
+    return {name for word in sheet if word.is_named for name in (word.name, *word.alike)}
+
+
+def _is_name(row: Sequence[Token], at: int, naming: Collection[str]) -> bool:
+    """Whether a word is a name for standing where one does: `power wave` is no term, but behind
+    `proposed attack` one may stand."""
+    is_listed = at > 1 and row[at - 2].casefold() == PROPOSED
+    return row[at - 1].casefold() in naming and not (row[at - 1].quoted or is_listed)
+
+
+def take_terms(tokens: TokenStream, sheet: Sequence[SheetField]) -> Terms:
+    """Take the terms out of a line, from the cursor on; behind it is left what a sheet says.
+
+    No word of the sheet is the name of a group, and no term the name of an attack. A text stands
+    right behind the name or another term, and how many there are behind a number as well: elsewhere
+    they are a power's own, or an item's. Raises Refused for a term that is said twice, or is none.
+    """
+    numbers, naming = {word.name for word in sheet}, _naming(sheet)
+    terms, begins = Terms(), tokens.at
+    taken: list[Token] = []
+    left: list[Token] = []
+    is_behind_term = may_be_count = True
+    while not tokens.done:
+        at = tokens.at
+        is_name = at > begins and _is_name(tokens.words, at, naming)
+        term = "" if is_name else _begun(tokens, is_behind_term, may_be_count)
+        is_behind_term = may_be_count = bool(term)
+        if not term:
+            left.append(tokens.next("a number of the sheet"))
+            may_be_count = left[-1].isdecimal()
+            continue
+        if term in terms.given:
+            tokens.at = at
+            raise tokens.refuse(f"{tokens.upcoming} is said twice")
+        terms.given += (term,)
+        _read(tokens, terms, term, numbers)
+        taken += tokens.words[at : tokens.at]
+    tokens.words[begins:] = [*taken, *left]
+    tokens.at = begins + len(taken)
+    if (
+        terms.group is not None
+        and terms.count < 2
+        and terms.group not in groups.groups_of(tokens.state)
+    ):
+        raise tokens.refuse("a group takes two or more: say how many, such as x6")
+    return terms
+
+
+def parse_description(tokens: TokenStream) -> str:
+    """What is told of somebody, behind `text`; empty where nothing is."""
+    return tokens.next("what is told, in quotes").strip() if tokens.take("text") else ""
+
+
+def _begun(tokens: TokenStream, is_behind_term: bool, may_be_count: bool) -> str:
+    """Take the word that begins a term, and give which it is; empty where none stands."""
+    word = tokens.upcoming
+    if word.quoted:
+        return ""
+    if may_be_count and HOW_MANY.match(word.casefold()):
+        return "count"
+    wherever = [term for term in TERMS if term != "text" or is_behind_term]
+    return word.casefold() if tokens.peek() in (*wherever, "as") and tokens.next("") else ""
+
+
+def _read(tokens: TokenStream, terms: Terms, term: str, numbers: Collection[str]) -> None:
+    """Read a term, behind the word that begins it."""
+    if term == "count":
+        terms.count = _read_count(tokens)
+    elif term == "hidden":
+        terms.hidden = True
+    elif term == "side":
+        terms.side = cast(Side, tokens.choice("a side", get_args(Side)))
+    elif term == "text":
+        terms.text = tokens.next("what is told, in quotes").strip()
+    elif term == "as":
+        terms.called = str(tokens.next("a name"))
+    elif term == "group":
+        terms.group = _read_group(tokens, numbers)
+    else:
+        raise tokens.refuse(f"expected the number of a wave, once, from 1 to {LAST_WAVE}")
+
+
+def _read_count(tokens: TokenStream) -> int:
+    count = int(tokens.next("how many")[1:])
+    if not 1 <= count <= MOST_AT_ONCE:
+        raise Refused(f"from 1 to {MOST_AT_ONCE} can be added at once, not {count}")
+    return count
+
+
+def _read_group(tokens: TokenStream, numbers: Collection[str]) -> str:
+    """Read the name of a group, where one stands: `group hp 4` has none, and 4 HP; `group "hp"` is
+    called so. What is one slip away from a term is asked about."""
+    word = tokens.upcoming
+    is_name = word.quoted or not (
+        tokens.peek() in {*numbers, *TERMS, "as"} or HOW_MANY.match(word.casefold())
+    )
+    if not tokens.done and not is_name:
+        return ""
+    tokens.refuse_slip(TERMS)
+    return turn_order.read_name(tokens)
+
+
+# -------------------------------------------------------------------------------------------------
+# Which number is typed for whoever joins: one of their own, which nothing changes afterwards.
+
+
+def number_for(tables: Tables, state: Encounter, combatant_id: str) -> int:
+    """The number that somebody joins with.
+
+    The campaign's party has the first ones, in its order and whoever of it is there, so that each
+    has the same in every fight; all others have the next one behind it. Whoever comes back has
+    theirs again. 0 in a log that was begun before numbers were kept: it goes on as it was begun.
+    """
+    if state.combatants and not state.numbered:
+        return 0
+    if combatant_id in state.numbers:
+        return state.numbers[combatant_id]
+    party = [to_id(tables.name_of(key)) for key in tables.party]
+    place = party.index(combatant_id) + 1 if combatant_id in party else 0
+    if place and place not in state.by_number() and place not in state.numbers.values():
+        return place
+    return max(state.next_number(), len(party) + 1)

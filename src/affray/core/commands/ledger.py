@@ -1,0 +1,191 @@
+"""`carry`: what a fight's end leaves goes into the ledger, and what the ledger has into a fight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from affray.core.commands.combatants import import_from_ledger, refuse_other_rules, sheets_of_party
+from affray.core.commands.join_terms import number_for
+from affray.core.engine.events import (
+    Added,
+    AnyEvent,
+    EffectGained,
+    EffectLost,
+    NoteAdded,
+    SheetWritten,
+    StatChanged,
+    TrackChanged,
+)
+from affray.core.engine.evolve import clamp_event
+from affray.core.engine.ledger import (
+    THE_LEDGER,
+    OtherLog,
+    SheetChanges,
+    as_left,
+    by_as_much,
+    carried_before,
+    ledger_events,
+    of_play,
+    sheet_of,
+    with_all,
+    with_those_gone,
+)
+from affray.core.engine.state import Combatant, Encounter
+from affray.core.parser.clauses import names_with_verb
+from affray.core.parser.errors import Refused, did_you_mean, join_or
+from affray.core.rules.ruleset import Command
+
+if TYPE_CHECKING:
+    from affray.core.engine.decide import Context
+    from affray.core.parser.tokens import TokenStream
+
+
+def _carry(ctx: Context, tokens: TokenStream) -> None:
+    ledger = ctx.other_logs.ledger()
+    if ledger is not None:
+        _into_fight(ctx, ledger)
+    else:
+        _into_ledger(ctx, _read_fight(ctx, tokens))
+
+
+def _into_fight(ctx: Context, ledger: OtherLog) -> None:
+    """Bring the party, which is here already, to where the ledger has it now."""
+    if ctx.state.phase != "setup":
+        raise Refused("`carry` comes before `start` or after `end`, not in the middle of a fight")
+    refuse_other_rules(ctx.state, ledger)
+    sheets = sheets_of_party(ctx)
+    if not any(combatant.id in sheets for combatant in ctx.state.combatants):
+        raise Refused("nobody of the campaign's party is here: `add party` brings it")
+    played = _played(ctx, sheets)
+    wanted = as_left(ctx.ruleset, ctx.state, sheets, ledger, ledger.state, played)
+    if not ledger_events(ctx.state, wanted, ""):
+        raise Refused(f"nothing differs: whoever of the party is here is as {THE_LEDGER} has them")
+    import_from_ledger(ctx, ledger, wanted)
+    ctx.emit(*_written_anew(ctx, sheets))
+    ctx.text = f"The party is as {THE_LEDGER} has it"
+
+
+def _played(ctx: Context, sheets: Mapping[str, Combatant]) -> dict[str, SheetChanges]:
+    """What play has changed here of those of the party who are here."""
+    present = filter(None, map(ctx.state.find, sheets))
+    return {combatant.id: of_play(ctx.ruleset, ctx.previous, combatant) for combatant in present}
+
+
+def _written_anew(ctx: Context, sheets: Mapping[str, Combatant]) -> Iterator[SheetWritten]:
+    """The sheets that are not as they were told here last."""
+    for combatant_id, sheet in sheets.items():
+        lines = sheet_of(ctx.previous, combatant_id)
+        if lines is not None and (lines.stats, lines.tracks) != (sheet.stats, sheet.tracks):
+            yield SheetWritten(combatant_id, sheet.stats, sheet.tracks)
+
+
+# -- into the ledger -------------------------------------------------------------------------------
+
+
+def _read_fight(ctx: Context, tokens: TokenStream) -> OtherLog:
+    """Read `from ENCOUNTER`. Raises Refused for none, naming those there are."""
+    fights = ctx.other_logs.fights()
+    if not fights:
+        raise Refused("there is nothing to carry: only the fights of a campaign have a ledger")
+    if not tokens.take("from"):
+        raise tokens.refuse("expected `from` and the encounter whose end is carried", ["from"])
+    text = str(tokens.next("an encounter of the campaign", fights))
+    fight = ctx.other_logs.read(text)
+    if fight is None:
+        tokens.back()
+        near = did_you_mean(text, fights) or f": there are {join_or(fights)}"
+        raise tokens.refuse(f"the campaign has no encounter {text!r}{near}", fights)
+    return fight
+
+
+def _into_ledger(ctx: Context, fight: OtherLog) -> None:
+    """Take in what a fight's end has left the party with; of one that was carried before, what has
+    changed there since."""
+    if fight.state.phase != "ended":
+        raise Refused(f"{fight.title} is not over: `end` closes it, and carries what it leaves")
+    refuse_other_rules(ctx.state, fight)
+    sheets = sheets_of_party(ctx)
+    there = with_those_gone(fight.history, sheets)
+    people = [combatant for combatant in there.combatants if combatant.id in sheets]
+    if not people:
+        raise Refused(f"nobody of the campaign's party.toml was in {fight.title}")
+    then = carried_before(ctx.previous, fight.carried, ctx.state)
+    ctx.emit(fight.carried)
+    for combatant in people:
+        if ctx.state.find(combatant.id) is None:
+            ctx.emit(_joining(ctx, sheets[combatant.id]))
+    ctx.emit(*_what_differs(ctx, fight, there, then, sheets))
+    if then is not None and len(ctx.events) == 1:
+        raise Refused(f"nothing differs: {THE_LEDGER} has what {fight.title} has left")
+    ctx.emit(*_written_anew(ctx, sheets))
+    if then is None:
+        ctx.emit(*_strangers(there, sheets))
+    again = "" if then is None else " anew"
+    ctx.text = f"{names_with_verb(people, f'comes{again}', f'come{again}')} from {fight.title}"
+
+
+def _strangers(there: Encounter, sheets: Mapping[str, Combatant]) -> Iterator[NoteAdded]:
+    """That whoever joined at the table, and is in no file, is not carried."""
+    for combatant in there.combatants:
+        if (combatant.kind, combatant.side) == ("pc", "party") and combatant.id not in sheets:
+            yield NoteAdded(
+                f"{combatant.name} is not in party.toml, and stays behind: `keep {combatant.id}` "
+                f"in {there.title} has them come along"
+            )
+
+
+def _what_differs(
+    ctx: Context,
+    fight: OtherLog,
+    there: Encounter,
+    then: Encounter | None,
+    sheets: Mapping[str, Combatant],
+) -> list[AnyEvent]:
+    """What is otherwise than it was when it was carried last, or than it is.
+
+    Since then there may have been rests: what differs is added to what there is, within its bounds.
+    """
+    base = ctx.state if then is None else with_all(then, ctx.state)
+    wanted = as_left(ctx.ruleset, base, sheets, fight, there, _played(ctx, sheets))
+    events = (
+        clamp_event(ctx.tables, ctx.state, by_as_much(base, ctx.state, event))
+        for event in ledger_events(base, wanted, f"from {fight.title}")
+    )
+    return [event for event in events if not _is_so(ctx.state, event)]
+
+
+def _is_so(state: Encounter, event: AnyEvent) -> bool:
+    """Whether a number is what it becomes, a track has no room for its change, an effect that ends
+    is not there any more, or one that begins is there already."""
+    if isinstance(event, TrackChanged):
+        return not event.by and event.max is None
+    if isinstance(event, StatChanged):
+        return bool(state[event.who].stats.get(event.stat) == event.value)
+    if not isinstance(event, EffectLost | EffectGained):
+        return False
+    effect = event.effect if isinstance(event, EffectLost) else event.effect.id
+    return (state[event.who].effect(effect) is None) == isinstance(event, EffectLost)
+
+
+def _joining(ctx: Context, combatant: Combatant) -> Added:
+    number = number_for(ctx.tables, ctx.state, combatant.id)
+    return Added(
+        combatant.id,
+        combatant.name,
+        combatant.side,
+        combatant.kind,
+        combatant.stats,
+        combatant.tracks,
+        number=number,
+    )
+
+
+CARRY_VERBS = (
+    Command(
+        "carry",
+        "carry [from ENCOUNTER]",
+        "brings the party to where the ledger has it, or a fight's end into the ledger",
+        _carry,
+    ),
+)

@@ -1,0 +1,152 @@
+"""The commands about the log itself: whoever holds the log answers them, and no rule decides."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import NamedTuple
+
+from affray.core.engine.history import AMEND, LAST_SEQ, Entry, History
+from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.tokens import TokenStream, tokenize
+
+
+class LogCommand(NamedTuple):
+    """Such a command: its first word, its usage, and one line on what it does."""
+
+    name: str
+    usage: str
+    does: str
+
+
+MOVES = ("undo", "redo", "goto")
+"""Those that move the head of the log; an entry tells of each."""
+KEEP = "keep"
+"""It is written into the campaign's files: no entry tells of it, and `undo` takes nothing back."""
+ROLL, WHY = "roll", "why"
+QUESTIONS = (ROLL, WHY, KEEP)
+"""Those that are only answered; they change nothing in the fight, and no entry tells of them."""
+
+EXPECT = "clock expect"
+"""A question that begins like a command: how long a pool of dice lasts."""
+
+SESSION_VERBS: dict[str, LogCommand] = {
+    verb.name: verb
+    for verb in (
+        LogCommand("undo", "undo [N]", "takes back the last command with all that it set off"),
+        LogCommand("redo", "redo [N]", "brings back what was taken back"),
+        LogCommand("goto", "goto N", "goes to how the fight was after that entry"),
+        LogCommand(
+            AMEND,
+            "amend N COMMAND | N out | N insert COMMAND | before N COMMAND [; ...]",
+            "gives an entry another command, and decides anew what came after, with the same dice",
+        ),
+        LogCommand(
+            ROLL, "roll DICE | roll N% | roll TABLE", "rolls what is for nothing in the fight"
+        ),
+        LogCommand(
+            KEEP,
+            "keep NAME [as ID] [party|bestiary]",
+            "puts somebody, as they were added, into the campaign's party or bestiary",
+        ),
+        LogCommand(WHY, "why NAME|gm NUMBER", "says where a track or a total comes from"),
+    )
+}
+
+
+def query_kind(line: str) -> str:
+    """Which question a line asks, such as `why`; empty for what is none.
+
+    A clock may be called "expect": `clock "expect" tick` asks nothing.
+    """
+    first, second = [*line.casefold().split(maxsplit=2), "", ""][:2]
+    if f"{first} {second}" == EXPECT:
+        return EXPECT
+    return first if first in QUESTIONS else ""
+
+
+# -------------------------------------------------------------------------------------------------
+# Undo, redo and goto: where one of them leads in a log, and how that is told.
+
+MOST_NAMED = 3
+"""So many of the entries that a move takes back or brings back are named."""
+
+
+class HeadMove(NamedTuple):
+    """A command that moves the head of the log: the number in it, and the entry it leads to."""
+
+    verb: str
+    number: int
+    to: int
+
+
+def read_move(history: History, line: str) -> HeadMove | None:
+    """The move that a line asks for; None for any other command. Raises Refused."""
+    words = tokenize(line)
+    verb = words[0].casefold() if words else ""
+    if verb not in MOVES:
+        return None
+    cursor = TokenStream(words[1:], history.state, SESSION_VERBS[verb].usage)
+    if verb == "goto":
+        number = cursor.number("the entry", 0, LAST_SEQ)
+    else:
+        number = cursor.maybe_number(1, "how many", 1)
+    cursor.finish()
+    targets = {"undo": history.undo_target, "redo": history.redo_target}
+    to = targets.get(verb, history.goto_target)(number)
+    if to == history.head:
+        raise Refused(f"the fight stands at entry {to} already")
+    return HeadMove(verb, number, to)
+
+
+def entry_of_move(history: History, move: HeadMove, at: datetime) -> Entry:
+    """The entry that tells of a move."""
+    if move.verb == "undo":
+        what = history.undo_title
+    elif move.verb == "redo":
+        what = history.redo_title
+    else:
+        what = _title(history, move.to)
+    more = f" and {move.number - 1} more" if move.verb != "goto" and move.number > 1 else ""
+    text = f"{move.verb}: {what}{more}"
+    return Entry(history.last + 1, f"{move.verb} {move.number}", text=text, to=move.to, at=at)
+
+
+def move_in_words(history: History, verb: str, to: int) -> str:
+    """What undo, redo or goto would do by going to entry `to`, nothing having been done yet.
+
+    "takes back 2: Mira dodges; Mira moves", or for goto "back to entry 31: Mira dodges · takes …".
+    Where it leads is told as well of undo and redo that go farther than is named, and of redo that
+    there are other ways on.
+    """
+    back, on = history.way_to(to)
+    where = f"{'over' if back and on else 'back' if back else 'on'} to {_spot(history, to)}"
+    newest_first = history.path[: -MOST_NAMED - 1 : -1]
+    lines = _named("takes back", back, [history.entries[s].title for s in newest_first[:back]])
+    lines += _named("brings back", len(on), [history.entries[s].title for s in on[:MOST_NAMED]])
+    if verb == "goto":
+        lines.insert(0, where)
+    elif max(back, len(on)) > MOST_NAMED:
+        lines.append(where)
+    return " · ".join([*lines, *(_other_ways_on(history) if verb == "redo" else [])])
+
+
+def _spot(history: History, seq: int) -> str:
+    return f"entry {seq}: {_title(history, seq)}" if seq else "the beginning"
+
+
+def _other_ways_on(history: History) -> list[str]:
+    """Where else it goes on from the present, beside the way that was gone last."""
+    ends = [str(each.entries[-1]) for each in history.branches() if each.parts == history.head]
+    options = "another way on" if len(ends) == 1 else "other ways on"
+    return [f"{options}: goto {join_or(ends)}"] if ends else []
+
+
+def _title(history: History, seq: int) -> str:
+    return history.entries[seq].title if seq else "the beginning"
+
+
+def _named(does: str, count: int, titles: list[str]) -> list[str]:
+    if not count:
+        return []
+    more = f" and {count - len(titles)} more" if count > len(titles) else ""
+    return [f"{does}{f' {count}' if count > 1 else ''}: {'; '.join(titles)}{more}"]

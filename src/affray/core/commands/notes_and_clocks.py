@@ -1,0 +1,349 @@
+"""Commands that write something down: note, read-aloud, setting, remove."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from affray.core.commands.combatants import parse_any_combatants, remove_combatants
+from affray.core.commands.log_commands import EXPECT
+from affray.core.engine import turns
+from affray.core.engine.custom_effects import effect_keys
+from affray.core.engine.durations import MOST_DICE, PACES, roll_pool, rolls_expected
+from affray.core.engine.effects import remove_effect
+from affray.core.engine.events import ClockChanged, NoteAdded, SettingChanged
+from affray.core.engine.state import Clock, Combatant, Effect, Encounter
+from affray.core.formatting.visibility import SETTINGS
+from affray.core.parser import arguments
+from affray.core.parser.clauses import join_names, names_with_verb, read_lying
+from affray.core.parser.declarations import Argument
+from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.targets import resolve_many
+from affray.core.rules.ruleset import Command, declare_command
+
+if TYPE_CHECKING:
+    from affray.core.engine.decide import Context
+    from affray.core.parser.tokens import TokenStream
+
+
+def _note(ctx: Context, tokens: TokenStream) -> None:
+    about = parse_any_combatants(tokens, "whom the note is about") if tokens.take("on") else []
+    text = tokens.rest().strip()
+    if not text:
+        raise tokens.refuse("expected the text of the note")
+    ctx.emit(*([NoteAdded(text, combatant.id) for combatant in about] or [NoteAdded(text)]))
+    ctx.text = f"Note on {join_names(about)}: {text}" if about else f"Note: {text}"
+
+
+def _read_aloud(ctx: Context, tokens: TokenStream) -> None:
+    text = tokens.rest().strip()
+    if not text:
+        raise tokens.refuse("expected the text that is to be read to the players")
+    ctx.emit(NoteAdded(text, read_aloud=True))
+    ctx.text = f"To be read aloud: {text}"
+
+
+def _setting(ctx: Context, tokens: TokenStream) -> None:
+    by_name = {**ctx.ruleset.settings, **turns.SETTINGS, **SETTINGS}
+    name = tokens.choice("a setting", by_name)
+    value = tokens.choice(f"a value for {name}", by_name[name])
+    ctx.emit(SettingChanged(name, "" if value == by_name[name][0] else value))
+    ctx.text = f"Setting {name}: {value}"
+
+
+def _remove(ctx: Context, tokens: TokenStream) -> None:
+    who_said = tokens.upcoming
+    found = parse_any_combatants(tokens)
+    if tokens.done:
+        tokens.offered.extend(effect.id for combatant in found for effect in combatant.effects)
+        remove_combatants(ctx, found)
+        return
+    keys = dict.fromkeys(
+        key for combatant in found for e in combatant.effects for key in effect_keys(e)
+    )
+    if not keys:
+        have = names_with_verb(found, "has", "have")
+        raise Refused(f"{have} no effect to remove; `leave` takes out of the fight")
+    word = tokens.choice("an effect", keys)
+    taken = [
+        (combatant, _effect_called(combatant, word))
+        for combatant in _bearers(ctx.state, who_said, word)
+    ]
+    for combatant, effect in taken:
+        remove_effect(ctx, combatant.id, effect.id, "taken away")
+        ctx.ruleset.set_by_hand(ctx, combatant.id)
+    ctx.text = _no_longer([combatant for combatant, _ in taken], taken[0][1])
+
+
+def _no_longer(freed: list[Combatant], effect: Effect) -> str:
+    """`Mira is no longer prone`, `Mira and Odo no longer have resistance 5 fire`."""
+    if not _is_had(effect):
+        return f"{names_with_verb(freed, 'is', 'are')} no longer {effect.name}"
+    parts = (effect.name, effect.dice or str(effect.amount or ""), effect.type)
+    have = names_with_verb(freed, "no longer has", "no longer have")
+    return f"{have} {' '.join(filter(None, parts))}"
+
+
+def _is_had(effect: Effect) -> bool:
+    """Whether it is something that one has, such as a resistance, and not what one is."""
+    gives = effect.modifiers or effect.advantage or effect.disadvantage
+    is_of_its_kind = effect.name == effect.kind and bool(gives or effect.amount or effect.dice)
+    return is_of_its_kind or bool(effect.type and not effect.amount and not effect.dice)
+
+
+def _bearers(state: Encounter, combatant_id: str, word: str) -> list[Combatant]:
+    """Those of `combatant_id` from whom an effect is taken: of `foes` and the like, whoever has
+    it."""
+    has = [c for c in state.in_order() if any(word in effect_keys(e) for e in c.effects)]
+    return resolve_many(state, combatant_id, among=has)
+
+
+def _effect_called(combatant: Combatant, word: str) -> Effect:
+    """The effect of that id, else the first of that name. Raises Refused, naming what is there."""
+    named = (e for e in combatant.effects if e.name.casefold() == word)
+    found = combatant.effect(word) or next(named, None)
+    if found is None:
+        have = join_or([e.id for e in combatant.effects], "and") or "none at all"
+        raise Refused(f"{combatant.name} has no effect {word!r} to remove, but {have}")
+    return found
+
+
+RECORD_VERBS = (
+    Command("note", 'note [on NAME[,NAME]] "TEXT"', "writes something into the log", _note),
+    Command(
+        "read-aloud", 'read-aloud "TEXT"', "keeps a text to be read to the players", _read_aloud
+    ),
+    Command(
+        "setting",
+        "setting NAME VALUE",
+        "chooses a house rule of this fight, or what players see",
+        _setting,
+    ),
+    Command(
+        "remove",
+        "remove NAME[,NAME] [EFFECT]",
+        "takes an effect away; without one, somebody out",
+        _remove,
+    ),
+)
+
+
+# -------------------------------------------------------------------------------------------------
+# Clocks: countdowns, dice pools, and races beside the fight.
+#
+# A race counts successes before failures, or effort toward a total; in one of effort for a group,
+# what those do who fail adds up against it.
+
+_POOL = re.compile(r"(\d{1,2})d(\d{1,3})$", re.IGNORECASE)
+
+
+def _clock(ctx: Context, tokens: TokenStream) -> None:
+    token = tokens.upcoming
+    if token.casefold() == "expect" and not token.quoted:
+        raise Refused(f"`{EXPECT} DICE` is a question, and nothing that rules decide")
+    choices = [c.name for c in ctx.state.clocks]
+    is_only = len(choices) == 1 and token not in choices and _moves(ctx.state.clocks[0], tokens)
+    name = choices[0] if is_only else str(tokens.next("the clock's name", choices))
+    old = next((c for c in ctx.state.clocks if c.name == name), None)
+    if old is None:
+        clock = replace(_new_clock(tokens, name), hidden=bool(tokens.take("hidden")))
+        ctx.emit(ClockChanged(name, clock))
+        ctx.text = f"Clock {name}"
+        return
+    _move_clock(ctx, tokens, old)
+
+
+def _moves(only: Clock, tokens: TokenStream) -> bool:
+    """Whether the only clock there is moves by these words, which then need no name of it."""
+    may_follow = len(tokens.words) == 1 or tokens.has_number(1) or tokens.peek(1) == "natural"
+    return (
+        not tokens.upcoming.quoted and may_follow and bool(_begun(_actions_of(only), tokens.peek()))
+    )
+
+
+def _actions_of(clock: Clock) -> tuple[str, ...]:
+    """What can be done with a clock."""
+    row = RACE if clock.is_race else ("tick", "add", "roll", "go" if clock.stopped else "stop")
+    return (*row, "reveal" if clock.hidden else "conceal", "off")
+
+
+def _begun(row: tuple[str, ...], word: str) -> str:
+    """The one of a row that a word is, or is the beginning of; empty for none, and for several."""
+    found = [each for each in row if word and each.startswith(word)]
+    return word if word in row else found[0] if len(found) == 1 else ""
+
+
+def _new_clock(tokens: TokenStream, name: str) -> Clock:
+    if not name or len(name) > 60:
+        raise tokens.refuse("a clock's name has 1 to 60 characters")
+    if tokens.take("effort"):
+        return _race_of_effort(tokens, name)
+    if _POOL.match(tokens.peek()):
+        count, sides = _read_pool(tokens)
+        pace = tokens.take(*PACES) or "slow"
+        return Clock(name, count, count, sides, sides - PACES[pace])
+    steps = tokens.number("dice such as 4d6, `effort`, or a number of steps or successes", 1, 99)
+    if tokens.take("before"):
+        return Clock(name, 0, steps, limit=tokens.number("how many failures lose it", 1, 99))
+    return Clock(name, steps, steps, every="round" if tokens.take("rounds", "round") else "")
+
+
+def _race_of_effort(tokens: TokenStream, name: str) -> Clock:
+    """`effort TOTAL [group] [difficult]`: difficult ground doubles the total. A group's race has it
+    half as often as the party has characters, rounded up, and so much against it as well.
+    """
+    total = tokens.number("how much effort it takes", 1, 9_999)
+    parts: set[str] = set()
+    while word := tokens.take("group", "difficult"):
+        parts.add(word)
+    total *= 2 if "difficult" in parts else 1
+    if "group" not in parts:
+        return Clock(name, 0, total, effort=True)
+    total = -(-total * _party(tokens.state) // 2)
+    return Clock(name, 0, total, limit=total, effort=True)
+
+
+def _party(state: Encounter) -> int:
+    """How many characters the party has, whether or not they stand. Raises Refused for none."""
+    party = [
+        combatant
+        for combatant in state.combatants
+        if combatant.side == "party" and combatant.kind == "pc"
+    ]
+    if not party:
+        raise Refused("a group's race goes by the party, and nobody is in it: `add pc NAME ...`")
+    return len(party)
+
+
+def _read_pool(tokens: TokenStream) -> tuple[int, int]:
+    """Read `4d6`, and give how many dice of how many sides. Raises Refused for anything else."""
+    word = tokens.next("dice such as 4d6")
+    pool = _POOL.match(word)
+    if pool is None:
+        tokens.back()
+        raise tokens.refuse(
+            f"expected dice such as 4d6, 1 to {MOST_DICE} of a kind, found {word!r}"
+        )
+    count, sides = int(pool.group(1)), int(pool.group(2))
+    if count < 1 or sides < 4:
+        tokens.back()
+        raise tokens.refuse("a pool has at least one die, of at least four sides")
+    return count, sides
+
+
+def _move_clock(ctx: Context, tokens: TokenStream, old: Clock) -> None:
+    seen, row = "reveal" if old.hidden else "conceal", _actions_of(old)
+    what = _begun(row, tokens.peek())
+    if what:
+        tokens.next("what the clock does")
+    else:
+        what = tokens.choice("what the clock does", row)
+    if what == "off":
+        ctx.emit(ClockChanged(old.name))
+        ctx.text = f"Clock {old.name} is put away"
+        return
+    ctx.text = f"Clock {old.name}"
+    if what in RACE:
+        add_effort(ctx, old, what == "success", tokens.maybe_number(1, "how many", 1))
+    elif what == seen:
+        ctx.emit(ClockChanged(old.name, replace(old, hidden=not old.hidden)))
+        ctx.text += f" is {'known' if old.hidden else 'unknown'} to the players"
+    elif what == "roll":
+        _roll(ctx, tokens, old)
+    elif what in ("stop", "go"):
+        ctx.emit(ClockChanged(old.name, replace(old, stopped=what == "stop")))
+        ctx.text += " stops" if what == "stop" else " goes on"
+    else:
+        by = tokens.maybe_number(1, "how far", 1)
+        value = max(0, old.value - by if what == "tick" else old.value + by)
+        if old.sides and value > MOST_DICE:
+            raise tokens.refuse(f"a pool has no more than {MOST_DICE} dice")
+        top = max(value, old.max or 0)
+        ctx.emit(ClockChanged(old.name, replace(old, value=value, max=top)))
+
+
+def _roll(ctx: Context, tokens: TokenStream, pool: Clock) -> None:
+    """Roll a pool's dice, or read them as they lie behind `natural`."""
+    if not pool.sides:
+        raise Refused(f"{pool.name!r} is no pool of dice; `tick` moves it")
+    if not pool.value:
+        raise Refused(f"{pool.name!r} has run out; `add` puts dice back, `off` puts it away")
+    what = f"the {pool.value} dice as they lie, 1 to {pool.sides} each, with commas between"
+    lies = tokens.take("natural")
+    roll_pool(ctx, pool, read_lying(tokens, what, pool.sides, pool.value) if lies else ())
+
+
+RACE = ("success", "failure")
+"""How a race goes on."""
+
+
+def add_effort(ctx: Context, race: Clock, is_success: bool, count: int = 1) -> None:
+    """Count successes or failures of a race, or the effort of them. Raises Refused for one that is
+    over, and for failures where none are counted."""
+    if race.verdict:
+        raise Refused(f"{race.name!r} is {race.verdict}; `off` puts it away")
+    if not (is_success or race.limit):
+        raise Refused(f"nothing counts against {race.name!r}: it is no group's race")
+    if is_success:
+        moved = replace(race, value=min(race.value + count, race.max or 0))
+    else:
+        moved = replace(race, failures=min(race.failures + count, race.limit))
+    ctx.emit(ClockChanged(race.name, moved))
+
+
+def read_race(ctx: Context, tokens: TokenStream, effort: bool = False) -> Clock:
+    """Read the name of a race that is being kept, one of `effort` or of successes before failures.
+
+    Raises Refused, naming those there are.
+    """
+    clocks = ctx.state.clocks
+    races = {c.name.casefold(): c for c in clocks if c.is_race and c.effort == effort}
+    if not races:
+        begins = "effort TOTAL" if effort else "SUCCESSES before FAILURES"
+        of_effort = " of effort" if effort else ""
+        raise tokens.refuse(f'no race{of_effort} is kept: `clock "NAME" {begins}` begins one')
+    return races[tokens.choice("the name of what it counts toward", races)]
+
+
+EFFORT_RACE = Argument(lambda r: read_race(r.ctx, r.words, effort=True), '"NAME"', asks="clock")
+"""A race of effort that is being kept, as an argument of a declared command."""
+
+
+class EffortArgs(Struct, frozen=True):
+    """`effort "NAME" AMOUNT [fail]`."""
+
+    race: Annotated[Clock, EFFORT_RACE]
+    amount: Annotated[int, arguments.amount_arg("effort", asks="dice")]
+    fail: Annotated[bool, arguments.flag_arg(heard="fail")] = False
+
+
+def _effort(ctx: Context, args: EffortArgs) -> None:
+    add_effort(ctx, args.race, not args.fail, args.amount)
+    ctx.text = f"{args.amount} effort {'against' if args.fail else 'toward'} {args.race.name}"
+
+
+def expected_by_pace(tokens: TokenStream) -> tuple[str, dict[str, int]]:
+    """Read `4d6`, and give its name and for each pace how many rolls such a pool will last."""
+    count, sides = _read_pool(tokens)
+    rolls = {pace: rolls_expected(count, sides, sides - less) for pace, less in PACES.items()}
+    return f"{count}d{sides}", rolls
+
+
+CLOCK_VERBS = (
+    Command(
+        "clock",
+        'clock "NAME" DICE [slow|medium|fast] [hidden] | clock "NAME" STEPS [rounds] [hidden] | '
+        'clock "NAME" SUCCESSES before FAILURES [hidden] | '
+        'clock "NAME" effort TOTAL [group] [difficult] [hidden] | clock "NAME" tick|add [N] | '
+        'clock "NAME" success|failure [N] | clock "NAME" roll [natural N,N,...] | '
+        'clock "NAME" stop|go|conceal|reveal|off | clock expect DICE',
+        "starts, moves or puts away a countdown, a pool of dice, or a race",
+        _clock,
+    ),
+    declare_command(
+        "effort", "adds effort toward the total of a race, or against it", EffortArgs, _effort
+    ),
+)

@@ -1,0 +1,131 @@
+"""Questions put to a fight, why, roll and clock expect: they are answered, and change nothing."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from affray.core.commands.log_commands import EXPECT, KEEP, ROLL, SESSION_VERBS, query_kind
+from affray.core.commands.notes_and_clocks import CLOCK_VERBS, expected_by_pace
+from affray.core.dice import DiceError, DiceSource, SeededDice, roll_text
+from affray.core.engine.decide import decide
+from affray.core.engine.events import Rolled
+from affray.core.engine.history import History
+from affray.core.engine.ledger import NOWHERE, OtherLogs
+from affray.core.engine.state import Combatant, Encounter
+from affray.core.formatting.explain import explain
+from affray.core.parser.clauses import gm_and_party_tracks, parse_gm
+from affray.core.parser.errors import Refused, did_you_mean
+from affray.core.parser.tokens import TokenStream, tokenize
+from affray.core.rules.campaign_tables import rolled_on
+from affray.core.rules.ruleset import Ruleset
+
+
+class QueryResult(NamedTuple):
+    """What a question comes to: lines for people, and numbers by name for scripts."""
+
+    lines: list[str]
+    numbers: dict[str, int]
+
+
+def answer_query(
+    history: History,
+    line: str,
+    ruleset: Ruleset,
+    dice: DiceSource,
+    other_logs: OtherLogs = NOWHERE,
+) -> QueryResult | None:
+    """The answer to a question such as `why mira ac`, `roll 4d6` or `clock expect 4d6`; None for
+    any other line. Raises Refused for a question that has no answer."""
+    asked = query_kind(line)
+    if asked in ("", KEEP):  # the store keeps people
+        return None
+    words = tokenize(line)[len(asked.split()) :]
+    if asked == EXPECT:
+        return _expect(TokenStream(words, history.state, CLOCK_VERBS[0].usage))
+    cursor = TokenStream(words, history.state, SESSION_VERBS[asked].usage)
+    if asked == ROLL:
+        return QueryResult(_roll(cursor, ruleset, dice), {})
+    return QueryResult(_why(cursor, history, ruleset, other_logs), {})
+
+
+def _expect(cursor: TokenStream) -> QueryResult:
+    dice, rolls = expected_by_pace(cursor)
+    cursor.finish()
+    text = ", ".join(f"{count} {pace}" for pace, count in rolls.items())
+    return QueryResult([f"{dice} lasts so many rolls on average: {text}"], rolls)
+
+
+def _roll(cursor: TokenStream, ruleset: Ruleset, dice: DiceSource) -> list[str]:
+    tables = ruleset.tables.random
+    name = cursor.take(*tables)
+    if name:
+        cursor.finish()
+        return [rolled_on(tables[name], dice)]
+    named = ", or the name of a table" if tables else ""
+    cursor.next(f"dice, such as 4d6{named}", list(tables))
+    cursor.back()
+    text = cursor.rest()
+    try:
+        return [roll_text(text, dice)]
+    except DiceError as error:
+        raise Refused(f"{error}{did_you_mean(text, tables)}") from None
+
+
+def _why(
+    cursor: TokenStream, history: History, ruleset: Ruleset, other_logs: OtherLogs
+) -> list[str]:
+    if parse_gm(cursor):
+        what = cursor.choice("a track of the GM's", gm_and_party_tracks(ruleset, history.state))
+        cursor.finish()
+        return explain(history, ruleset, "", what, other_logs=other_logs)
+    combatant = cursor.combatant()
+    totals = ruleset.totals(ruleset.tables, history.state, combatant)
+    what = cursor.choice("a number of theirs", [*combatant.tracks, *totals])
+    cursor.finish()
+    return explain(history, ruleset, combatant.id, what, other_logs=other_logs)
+
+
+# -------------------------------------------------------------------------------------------------
+# Somebody of the campaign's rows, seen before any fight: as `add` would bring them in.
+
+
+class RosterPreview(NamedTuple):
+    """Somebody, the fight of their own in which they stand, and the dice that fell for them."""
+
+    state: Encounter
+    who: Combatant
+    rolls: list[Rolled]
+
+
+def seen_alone(ruleset: Ruleset, key: str) -> RosterPreview:
+    """Whom `add KEY` brings, in a fight of its own; a companion stands there beside the party.
+
+    Raises Refused, as `add` does.
+    """
+    alone = Encounter(ruleset=ruleset.id)
+    try:
+        return _added(ruleset, alone, key)
+    except Refused:  # a companion needs its owner
+        party = with_party(ruleset)
+        if not party.combatants or ruleset.tables.bestiary.get(key, {}).get("kind") == "pc":
+            raise
+        return _added(ruleset, party, key)
+
+
+def with_party(ruleset: Ruleset) -> Encounter:
+    """A fight of its own in which the campaign's party stands; nobody, if it can't be added."""
+    alone = Encounter(ruleset=ruleset.id)
+    try:
+        return decide(alone, "add party", ruleset, SeededDice(0)).state
+    except Refused:
+        return alone
+
+
+def _added(ruleset: Ruleset, state: Encounter, key: str) -> RosterPreview:
+    """The creature as `add` would bring it in, in the state to which that leads."""
+    there = {c.id for c in state.combatants}
+    decision = decide(state, f"add {key}", ruleset, SeededDice(0))
+    combatant = next(c for c in decision.state.combatants if c.id not in there)
+    return RosterPreview(
+        decision.state, combatant, [e for e in decision.events if isinstance(e, Rolled)]
+    )

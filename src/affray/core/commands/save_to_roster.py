@@ -1,0 +1,131 @@
+"""`keep`: somebody of a fight as a row of the campaign's, in the words that `add` understands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal, NamedTuple
+
+from affray.core.commands.combatants import SIDES, slug, take_name
+from affray.core.commands.join_terms import parse_description, take_terms
+from affray.core.commands.log_commands import KEEP, SESSION_VERBS
+from affray.core.dice import SeededDice
+from affray.core.engine.decide import Context
+from affray.core.engine.events import Added
+from affray.core.engine.history import History
+from affray.core.engine.state import Combatant, Encounter
+from affray.core.parser.errors import Refused
+from affray.core.parser.tokens import TokenStream, is_count, tokenize
+from affray.core.rules.ruleset import Ruleset
+
+Where = Literal["party", "bestiary"]
+
+
+class RosterRow(NamedTuple):
+    """Who is to be kept: in which file, under which id, and the row."""
+
+    where: Where
+    key: str
+    row: dict[str, Any]
+
+
+def read_keep(line: str, history: History, ruleset: Ruleset) -> RosterRow:
+    """Read `keep NAME [as ID] [party|bestiary]`. Characters are kept in the party, others are not.
+
+    Raises Refused for somebody of whom the log doesn't say how they were added.
+    """
+    cursor = TokenStream(tokenize(line)[1:], history.state, SESSION_VERBS[KEEP].usage)
+    combatant = cursor.combatant("whom to keep")
+    key = slug(cursor.next("an id")) if cursor.take("as") else ""
+    party = "party" if combatant.kind == "pc" else "bestiary"
+    where: Where = "party" if (cursor.take("party", "bestiary") or party) == "party" else "bestiary"
+    cursor.finish()
+    row = roster_row(history, ruleset, combatant)
+    is_usual = where == "party" or combatant.kind == "monster"
+    kind = {} if is_usual else {"kind": combatant.kind}
+    return RosterRow(where, key or slug(row["name"]), {"name": row.pop("name"), **kind, **row})
+
+
+def roster_row(history: History, ruleset: Ruleset, combatant: Combatant) -> dict[str, Any]:
+    """The row of somebody as the log has added them, with what was written by hand since.
+
+    What they are left with of a track is no part of it: only its maximum is.
+    """
+    for seq in reversed(history.path):
+        for event in history.entries[seq].events:
+            if isinstance(event, Added) and event.who == combatant.id:
+                row = _row_as_typed(history, ruleset, seq, event)
+                by_name = {w.name: w.name_in(row) for w in ruleset.sheet.words(ruleset.tables)}
+                return row | _changes(event, combatant, by_name)
+    raise Refused(f"the log doesn't say how {combatant.name} was added")
+
+
+def _row_as_typed(history: History, ruleset: Ruleset, seq: int, event: Added) -> dict[str, Any]:
+    before = history.before(seq)
+    for line in _lines(history.entries[seq].command, before):
+        for row in _rows_said(line, before, ruleset):
+            if re.fullmatch(rf"{re.escape(row['name'])}(?: \d+)?", event.name):
+                return row
+    raise Refused(f"{event.name} came by {history.entries[seq].command!r}, which says no numbers")
+
+
+def _lines(command: str, before: Encounter) -> list[str]:
+    """What `add` was told by a command: of a wave, each line of those who waited."""
+    verb, _, rest = command.partition(" ")
+    if verb.casefold() == "wave":
+        waves = before.waves
+        number = int(rest) if is_count(rest.strip(" ")) else min(waves, default=0)
+        return [*waves.get(number, ())]
+    return [rest] if verb.casefold() == "add" else []
+
+
+def _rows_said(line: str, before: Encounter, ruleset: Ruleset) -> Iterator[dict[str, Any]]:
+    """The rows of those whom a line of `add` brings, from the campaign or from the line itself."""
+    tokens, rows = TokenStream(tokenize(line), before), ruleset.tables.bestiary
+    if tokens.take("party"):
+        tables = ruleset.tables
+        yield from (_named(row, tables.name_of(key)) for key, row in tables.party.items())
+        return
+    kind = tokens.take(*SIDES, *rows)
+    name = take_name(tokens) if kind and kind not in rows else ""
+    terms = take_terms(tokens, ruleset.sheet.words(ruleset.tables))
+    if kind in rows:
+        yield _named(rows[kind], terms.called or ruleset.tables.name_of(kind))
+    elif kind:
+        spelt = ruleset.sheet.spelt(Context(before, ruleset, SeededDice(0)), tokens)
+        text = parse_description(tokens) or terms.text
+        yield _named(fields_of(spelt) | ({"text": text} if text else {}), name)
+
+
+def _named(row: dict[str, Any], name: str) -> dict[str, Any]:
+    return {"name": name, **{k: v for k, v in row.items() if k not in ("name", "kind")}}
+
+
+def fields_of(spelt: list[tuple[str, str]]) -> dict[str, Any]:
+    """What was spelt as the fields of a row: `[("ac", "4"), ("swim", "")]` is ac = 4, swim = true.
+
+    What was said several times is a list of all of it.
+    """
+    by_name: dict[str, list[Any]] = {}
+    for name, text in spelt:
+        is_number = re.fullmatch(r"[+-]?\d{1,9}", text)
+        by_name.setdefault(name, []).append(int(text) if is_number else text or True)
+    return {name: values if len(values) > 1 else values[0] for name, values in by_name.items()}
+
+
+def _changes(event: Added, combatant: Combatant, by_name: Mapping[str, str]) -> dict[str, Any]:
+    """The name, the numbers and the maxima that are others now than they were when it was added.
+
+    `by_name` are the words of a sheet, each with the name by which the row has it.
+    """
+    changed: dict[str, Any] = {"name": combatant.name} if combatant.name != event.name else {}
+    for stat in by_name.keys() & combatant.stats.keys():
+        value = combatant.stats[stat]
+        if isinstance(value, int | str) and value != event.stats.get(stat):
+            is_phrase = isinstance(value, str) and " " in value
+            changed[by_name[stat]] = f'"{value}"' if is_phrase else value
+    for name in by_name.keys() & combatant.tracks.keys() & event.tracks.keys():
+        top = combatant.tracks[name].max
+        if top is not None and top != event.tracks[name].max:
+            changed[by_name[name]] = top
+    return changed

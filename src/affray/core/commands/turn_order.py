@@ -1,0 +1,427 @@
+"""Commands about whose turn it is: init, start, next, delay, return, swap, end."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Sequence
+from itertools import chain
+from string import ascii_uppercase
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from affray.core.engine import (
+    durations,
+    turn_order,
+    turns,
+)
+from affray.core.engine.effects import remove_effect
+from affray.core.engine.events import Began, Ended, InitiativeSet, TurnEnded, UsesReset
+from affray.core.engine.state import Combatant, Encounter, Slot
+from affray.core.engine.turn_order import arranged
+from affray.core.parser.clauses import names_with_verb, parse_faces
+from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.targets import is_taken
+from affray.core.rules.ruleset import Command
+
+if TYPE_CHECKING:
+    from affray.core.engine.decide import Context
+    from affray.core.parser.tokens import TokenStream
+
+
+# -------------------------------------------------------------------------------------------------
+# Commands about groups: group, ungroup, and how others read a group's name.
+
+_OWN_NUMBER = re.compile(r" \d+$")
+LONGEST = 40
+
+
+def read_one_of_a_row(tokens: TokenStream, what: str) -> Combatant:
+    """Read a combatant, or a group by its name, which stands for its first that can act."""
+    group = _group_named(tokens)
+    if not group:
+        return tokens.combatant(what)
+    tokens.next(what)
+    first = turn_order.first_able(turn_order.group_members(tokens.state, group))
+    assert first is not None  # a group that can be named has somebody in it
+    return first
+
+
+def _group_named(tokens: TokenStream) -> str:
+    """The group that the next word names; empty for none. Whoever is called so goes before it."""
+    if tokens.done:
+        tokens.offered.extend(turn_order.group_tokens(tokens.state))
+    is_somebody = is_taken(tokens.state, tokens.upcoming)
+    return "" if is_somebody else turn_order.group_named(tokens.state, tokens.upcoming)
+
+
+def read_name(tokens: TokenStream, people: Collection[Combatant] = ()) -> str:
+    """Read a group's name, where one stands; it is more than a word in quotes only.
+
+    `people` are those who are to be its members. Raises Refused for a new name by which commands
+    would mean others.
+    """
+    if tokens.done:
+        tokens.offered.extend(turn_order.group_tokens(tokens.state))
+        return ""
+    name = str(tokens.next("the group's name")).strip()
+    if not name.isprintable() or not 0 < len(name) <= LONGEST or "," in name:
+        tokens.back()
+        raise tokens.refuse(f"expected a group's name of 1 to {LONGEST} characters, no comma")
+    there = turn_order.group_named(tokens.state, name)
+    if not there and is_taken(tokens.state, name, people):
+        tokens.back()
+        raise tokens.refuse(f"{name!r} means others already: expected another name for the group")
+    return there or name
+
+
+def free_name(state: Encounter, name: str, people: Collection[Combatant] = ()) -> str:
+    """A name for a new group of `people` who are called so: `Crockling`, or else `Crockling B`."""
+    letters = (f"{name} {letter}" for letter in ascii_uppercase[1:])
+    more = (f"{name} Z{number}" for number in range(2, len(state.slots) + 2))
+    return next(
+        each
+        for each in chain([name], letters, more)
+        if not turn_order.group_named(state, each) and not is_taken(state, each, people)
+    )
+
+
+def put_together(ctx: Context, people: Sequence[str], name: str) -> None:
+    """Make people members of a group, which stands where it stood, or where the first of them does.
+
+    They have its initiative from then on. Whoever was in another group has left that. A group of
+    which all have left the fight is none: its name may be used again.
+    """
+    old = name if name in turn_order.groups_of(ctx.state) else ""
+    slots = [replace(s, group="") if s.group == name != old else s for s in ctx.state.slots]
+    of = {slot.who: slot for slot in slots}
+    there = [slot for slot in slots if slot.group == name] or [of[people[0]]]
+    joining = [
+        combatant_id
+        for combatant_id in people
+        if combatant_id != there[-1].who and of[combatant_id].group != name
+    ]
+    stay = [slot for slot in slots if slot.who not in joining]
+    place = stay.index(there[-1])
+    new = [_joined(of[combatant_id], there[0], name) for combatant_id in (there[-1].who, *joining)]
+    _order(ctx, [*stay[:place], *new, *stay[place + 1 :]])
+
+
+def _joined(slot: Slot, first: Slot, group: str) -> Slot:
+    """The slot in a group, at its first's initiative.
+
+    A newcomer, whose own was not known, waits for the next round if the group has had its turn.
+    """
+    round_ = max(slot.round, first.round) if slot.initiative is None else slot.round
+    return replace(slot, initiative=first.initiative, rank=first.rank, round=round_, group=group)
+
+
+def take_apart(ctx: Context, people: Collection[str]) -> None:
+    """Take people out of their groups: each stands at its group's initiative, for itself."""
+    _order(ctx, [replace(s, group="") if s.who in people else s for s in ctx.state.slots])
+
+
+def leave_nobody_alone(ctx: Context) -> None:
+    """Take whoever is the last of a group out of it, once the others have left the fight."""
+    slots = _together(ctx.state.slots)
+    if slots != list(ctx.state.slots):
+        ctx.emit(InitiativeSet(tuple(slots)))
+
+
+def _order(ctx: Context, slots: Sequence[Slot]) -> None:
+    """Let that be the order, unless it is so already."""
+    new = arranged(ctx, _together(slots))
+    if new != ctx.state.slots:
+        ctx.emit(InitiativeSet(new))
+
+
+def _together(slots: Sequence[Slot]) -> list[Slot]:
+    """The slots with groups of two or more who are there: who is alone in one is in none."""
+    there = Counter(slot.group for slot in slots if not slot.gone)
+    return [replace(s, group="") if s.group and there[s.group] < 2 else s for s in slots]
+
+
+def _group(ctx: Context, tokens: TokenStream) -> None:
+    """`group NAME,NAME [GROUP]`: into the group of that name, or the first one's, or a new one."""
+    people = tokens.combatants("who act together")
+    name = read_name(tokens, people)
+    first = ctx.state.slot(people[0].id)
+    own = first.group if first is not None else ""
+    if len(people) < 2 and name not in turn_order.groups_of(ctx.state):
+        raise tokens.refuse("expected two or more who act together, joined by commas")
+    for combatant in people:
+        _refuse_unfit(ctx, combatant)
+    name = name or own or free_name(ctx.state, _OWN_NUMBER.sub("", people[0].name), people)
+    waits = next((s.who for s in ctx.state.slots if s.group == name and s.held), "")
+    if waits:
+        raise Refused(
+            f"{turn_order.row_label(ctx.state, waits)} has delayed: `return {waits}` first"
+        )
+    put_together(ctx, [combatant.id for combatant in people], name)
+    shown = turn_order.group_label(name, turn_order.group_members(ctx.state, name))
+    ctx.text = f"{names_with_verb(people, 'acts', 'act')} together, as {shown}"
+
+
+def _refuse_unfit(ctx: Context, combatant: Combatant) -> None:
+    """Raises Refused for those whose place is not their own, and for those who hold back."""
+    slot = ctx.state.slot(combatant.id)
+    if slot is None or slot.follows:
+        raise Refused(f"{combatant.name} acts right behind another, so can't be in a group")
+    if slot.held:
+        raise Refused(f"{combatant.name} has delayed: `return {combatant.id}` first")
+
+
+def _ungroup(ctx: Context, tokens: TokenStream) -> None:
+    """`ungroup GROUP` parts all of it; `ungroup NAME[,NAME]` takes some out of theirs."""
+    there = turn_order.groups_of(ctx.state)
+    if not there:
+        raise Refused("nobody is in a group; `group NAME,NAME` makes one")
+    group = _group_named(tokens)
+    if group:
+        tokens.next("a group")
+        take_apart(ctx, [s.who for s in ctx.state.slots if s.group == group])
+        ctx.text = f"{group} is parted: each has a turn of their own"
+        return
+    people = tokens.combatants("a group, or who leaves theirs")
+    for combatant in people:
+        slot = ctx.state.slot(combatant.id)
+        if slot is None or not slot.group:
+            raise Refused(f"{combatant.name} is in no group; there are {join_or(there, 'and')}")
+    take_apart(ctx, [combatant.id for combatant in people])
+    ctx.text = f"{names_with_verb(people, 'acts', 'act')} apart from the group"
+
+
+GROUP_VERBS = (
+    Command(
+        "group",
+        "group NAME,NAME[,NAME] [GROUP]",
+        "puts several into one row, with one initiative and one turn",
+        _group,
+    ),
+    Command(
+        "ungroup",
+        "ungroup NAME[,NAME] | ungroup GROUP",
+        "takes somebody out of their group, or parts all of it",
+        _ungroup,
+    ),
+)
+
+
+def _init(ctx: Context, tokens: TokenStream) -> None:
+    turn_order.new_encounter(ctx)
+    if tokens.take("roll"):
+        everyone = bool(tokens.take("all"))
+        who = _who_roll(ctx, everyone)
+        if not who:
+            raise Refused("everyone has an initiative; `init roll all` rolls anew for all")
+        _roll_for(ctx, who)
+        ctx.text = "Initiative is rolled for all" if everyone else "Initiative is rolled"
+        return
+    people = _one_of_each_row(ctx, tokens.combatants("a combatant, a group or `roll`"))
+    if side := tokens.take("before", "after"):
+        _stand_beside(ctx, tokens, people, "before" if side == "before" else "after")
+        return
+    called = join_or(
+        [turn_order.row_label(ctx.state, combatant_id) for combatant_id in people], "and"
+    )
+    if lies := tokens.take("roll", "natural"):
+        _roll_for(ctx, people, parse_faces(tokens, len(people)) if lies == "natural" else [])
+        ctx.text = f"Initiative is rolled for {called}"
+        return
+    total = tokens.number("initiative", -99, 999)
+    was = _was(ctx, people[0]) if len(people) == 1 else ""
+    turn_order.set_initiative(ctx, dict.fromkeys(people, total))
+    _ready_for_it(ctx, people)
+    ctx.text = f"Initiative of {called}: {total}{was}{_put_off(ctx, people)}"
+
+
+def _stand_beside(
+    ctx: Context, tokens: TokenStream, people: list[str], side: turn_order.Side
+) -> None:
+    """Put somebody before or after another: ties as the table has them, or another place."""
+    if len(people) > 1:
+        raise Refused(f"one stands {side} another: name one, not {len(people)}")
+    other = read_one_of_a_row(tokens, f"{side} whom")
+    unit = turn_order.turn_unit(ctx.state, other.id)
+    mine = turn_order.turn_unit(ctx.state, people[0])
+    name = turn_order.row_label(ctx.state, people[0])
+    if unit == mine:
+        raise Refused(f"{name} can only stand {side} somebody else")
+    if not unit or unit[0].initiative is None:
+        raise Refused(f"{other.name} has no initiative yet: `init {other.id} NUMBER`")
+    if mine and mine[0].follows:
+        leads = ctx.state.name(mine[0].follows)
+        raise Refused(f"{name} acts on {leads}'s initiative")
+    turn_order.stand_beside(ctx, people[0], other.id, side)
+    ctx.text = f"{name} acts {side} {turn_order.row_label(ctx.state, other.id)}"
+
+
+def _one_of_each_row(ctx: Context, people: list[Combatant]) -> list[str]:
+    """The ids of those whose initiative it is, as they are named: of a group the first of it."""
+    rows: dict[str, str] = {}
+    for combatant in people:
+        unit = turn_order.turn_unit(ctx.state, combatant.id)
+        rows.setdefault(unit[0].who if unit else combatant.id, combatant.id)
+    return list(rows.values())
+
+
+def _put_off(ctx: Context, people: list[str]) -> str:
+    """That their place in this round is past, before they had their turn in it."""
+    before, now = ctx.before, ctx.state
+    late = [
+        new
+        for combatant_id in people
+        if (old := before.slot(combatant_id)) is not None
+        and (new := now.slot(combatant_id)) is not None
+        if old.round < now.round <= new.round
+    ]
+    return f", first in round {now.round + 1}" if late and now.phase == "combat" else ""
+
+
+def _was(ctx: Context, combatant_id: str) -> str:
+    slot = ctx.state.slot(combatant_id)
+    return "" if slot is None or slot.initiative is None else f", was {slot.initiative}"
+
+
+def _who_roll(ctx: Context, everyone: bool = False) -> list[str]:
+    """Those with no initiative yet, or everyone; the dead and the defeated take no turns.
+
+    A group has that of its first.
+    """
+    who = (
+        s.who
+        for s in ctx.state.slots
+        if (everyone or s.initiative is None) and turns.can_take_turns(ctx.state, s)
+    )
+    return turn_order.leaders(ctx.state, who)
+
+
+def _roll_for(ctx: Context, who: list[str], lying: Sequence[tuple[int, ...]] = ()) -> None:
+    """Roll for those ids together; one by one with the dice of each, where they lie there."""
+    rolled = zip(who, lying, strict=True) if lying else ()
+    found = [turn_order.initiatives(ctx, [one], faces) for one, faces in rolled]
+    found = found or [turn_order.initiatives(ctx, who)]
+    turn_order.set_initiative(ctx, {one: total for each in found for one, total in each.items()})
+    _ready_for_it(ctx, who)
+
+
+def _ready_for_it(ctx: Context, who: list[str]) -> None:
+    """What the rules bring whoever gets an initiative: all of a group, which has one."""
+    begun = turns.is_on(ctx.state) and ctx.state.phase == "combat"
+    for one in who:
+        for slot in turn_order.turn_unit(ctx.state, one):
+            if begun and slot.turns:  # it is anew each round, what it brings is not
+                continue
+            ctx.ruleset.initiative_given(ctx, slot.who)
+
+
+def _start(ctx: Context, tokens: TokenStream) -> None:
+    if ctx.state.phase == "combat":
+        raise Refused(f"the fight has begun: it is round {ctx.state.round}")
+    if not ctx.state.combatants:
+        raise Refused("nobody is here to fight; `add` somebody first")
+    if ctx.other_logs.is_ledger:
+        raise Refused("nobody fights in the ledger: it is for what comes between fights")
+    turn_order.new_encounter(ctx)
+    missing = _who_roll(ctx)
+    if missing:
+        _roll_for(ctx, missing)
+    ctx.emit(Began(1))
+    durations.begin_round(ctx, first=True)
+    turns.next_turn(ctx)
+    ctx.text = "The fight begins"
+
+
+def _next(ctx: Context, tokens: TokenStream) -> None:
+    _in_combat(ctx)
+    before = ctx.state.turn
+    turns.next_turn(ctx)
+    ctx.text = f"{_what_ended(ctx, before)}; {turns.who_is_up(ctx)}"
+
+
+def _what_ended(ctx: Context, before: str) -> str:
+    if not before:
+        return "The fight goes on"
+    over = any(isinstance(e, TurnEnded) and e.who == before for e in ctx.events)
+    name = turn_order.current_turn_label(ctx.before)
+    return f"{name}'s turn ends" if over else f"{name} wakes before the turn ends"
+
+
+def _in_combat(ctx: Context) -> None:
+    if ctx.state.phase != "combat":
+        over = ctx.state.phase == "ended"
+        raise Refused(f"the fight {'is over' if over else 'has not begun'}; `start` begins it")
+
+
+def _end(ctx: Context, tokens: TokenStream) -> None:
+    _in_combat(ctx)
+    ctx.ruleset.fight_ended(ctx)
+    for combatant in ctx.state.combatants:
+        if combatant.has_acted:
+            ctx.emit(UsesReset(combatant.id, "turn"))
+        for effect in combatant.effects:
+            if effect.until.ends == "fight":
+                remove_effect(ctx, combatant.id, effect.id, "the fight is over")
+    ctx.emit(Ended())
+    ctx.text = "The fight is over"
+
+
+def _delay(ctx: Context, tokens: TokenStream) -> None:
+    _in_combat(ctx)
+    actor = ctx.actor()
+    count = tokens.number("the lower count", -99, 999) if tokens.has_number() else None
+    turns.delay_turn(ctx, actor.id, count)
+    to = "" if count is None else f" to {count}"
+    ctx.text = f"{turn_order.current_turn_label(ctx.before)} delays{to}; {turns.who_is_up(ctx)}"
+
+
+def _return(ctx: Context, tokens: TokenStream) -> None:
+    _in_combat(ctx)
+    actor = _who_waits(ctx) if tokens.done else read_one_of_a_row(tokens, "who comes back in")
+    turns.come_back(ctx, actor.id)
+    ctx.by = actor.id
+    ctx.text = f"{turn_order.row_label(ctx.state, actor.id)} comes back in"
+
+
+def _who_waits(ctx: Context) -> Combatant:
+    if ctx.by:
+        return ctx.state[ctx.by]
+    waiting = [s for s in ctx.state.slots if s.held and turns.can_take_turns(ctx.state, s)]
+    held = [unit[0].who for unit in turn_order.turn_units(waiting)]
+    if not held:
+        raise Refused("nobody has delayed")
+    if len(held) > 1:
+        raise Refused(f"several have delayed: say `return {join_or(held)}`", held)
+    return ctx.state[held[0]]
+
+
+def _swap(ctx: Context, tokens: TokenStream) -> None:
+    _in_combat(ctx)
+    other = read_one_of_a_row(tokens, "the tied ally who goes first")
+    now = turn_order.current_turn_label(ctx.state)
+    turns.swap_tied(ctx, other.id)
+    ctx.text = f"{turn_order.row_label(ctx.state, other.id)} goes before {now}"
+
+
+FLOW_VERBS = (
+    Command(
+        "init",
+        "init NAME[,NAME] NUMBER | init NAME[,NAME] natural N | init NAME[,NAME] roll | "
+        "init NAME before|after NAME | init roll [all]",
+        "sets or rolls initiative, or moves a tie",
+        _init,
+    ),
+    Command("start", "start", "begins the fight, rolling initiative that is still missing", _start),
+    Command("next", "next", "ends the turn and begins the next", _next),
+    Command("end", "end", "ends the fight", _end),
+    Command(
+        "delay",
+        "delay [COUNT] [by NAME]",
+        "holds back a turn in which nothing was done yet",
+        _delay,
+        True,
+    ),
+    Command("return", "return [NAME]", "takes a delayed turn now", _return, True),
+    Command("swap", "swap NAME", "lets a tied ally go first", _swap),
+)

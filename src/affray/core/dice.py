@@ -1,0 +1,543 @@
+"""Dice: their notation, what they can show, and how they fall.
+
+Notation: `2d6+5`, `d6`, `1d12-2`, `d%`, `4d6kh3` (keep the highest 3; `kl` the lowest, `dh` and
+`dl` drop instead), several terms `1d8+1d6+2`, plain numbers, and `1d6 up 2` for dice made larger.
+
+Nothing here is random by itself: whoever rolls hands in a `DiceSource`, so that the same command
+with the same fallen faces always gives the same events.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from math import comb
+from typing import Literal, NamedTuple, NoReturn, Protocol, cast
+
+from msgspec import Struct
+
+MAX_DICE = 1_000
+"""The dice of one roll, all terms together: each face that falls stands in the log."""
+MAX_SIDES = 10_000
+MAX_NUMBER = 1_000_000
+MAX_TERMS = 100
+
+SIZES: tuple[tuple[int, int], ...] = (
+    (1, 2),
+    (1, 4),
+    (1, 6),
+    (1, 8),
+    (1, 10),
+    (1, 12),
+    (2, 6),
+    (3, 4),
+)
+"""The dice, as (count, sides), from the smallest to the largest: seed 004, Dice Notation."""
+
+SCALE = " ".join(f"{count}d{sides}" for count, sides in SIZES)
+
+_SHOWN = 40  # characters of the offending text that a message quotes
+
+
+class DiceError(ValueError):
+    """Dice that can't be read, resized or rolled; the message is one line.
+
+    `expected` says what should have stood at the index `at` (from 0) of `text`; the message counts
+    characters from 1, as people do.
+    """
+
+    def __init__(self, expected: str, text: str, at: int) -> None:
+        rest = text[at:]
+        found = f"found {_quoted(rest)}" if rest.strip() else "the text ends there"
+        super().__init__(f"expected {expected} at character {at + 1} of {_quoted(text)}: {found}")
+        self.expected = expected
+        self.text = text
+        self.at = at
+
+
+def _quoted(text: str) -> str:
+    # repr keeps a stray newline or escape code from breaking the line or the terminal.
+    return repr(text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…")
+
+
+# --- what is rolled -------------------------------------------------------------------------------
+
+
+Rule = Literal["kh", "kl", "dh", "dl"]
+
+
+class KeepDrop(Struct, frozen=True):
+    """Which dice of a pool count: `k`eep or `d`rop the `h`ighest or the `l`owest `count`."""
+
+    rule: Rule
+    count: int
+
+    def __str__(self) -> str:
+        return f"{self.rule}{self.count}"
+
+    def keeps(self, dice: int) -> int:
+        """How many of so many dice count."""
+        return self.count if self.rule[0] == "k" else dice - self.count
+
+    @property
+    def keeps_high(self) -> bool:
+        """Whether the dice that count are the highest ones."""
+        return self.rule in ("kh", "dl")
+
+
+class DicePool(Struct, frozen=True, tag="pool"):
+    """`count` dice of `sides` sides, added or, when `negative`, subtracted."""
+
+    count: int
+    sides: int
+    pick: KeepDrop | None = None
+    negative: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.count}d{self.sides}{self.pick or ''}"
+
+    @property
+    def kept_count(self) -> int:
+        """How many of the dice count."""
+        return self.pick.keeps(self.count) if self.pick else self.count
+
+    @property
+    def average(self) -> float:
+        """The mean of what counts, before the sign."""
+        kept_count, both_ends = self.kept_count, self.sides + 1
+        if self.pick is None or kept_count == self.count:
+            return kept_count * both_ends / 2
+        if self.pick.keeps_high:
+            return _mean_of_highest(kept_count, self.count, self.sides)
+        # Turned upside down, the lowest dice are the highest.
+        return kept_count * both_ends - _mean_of_highest(kept_count, self.count, self.sides)
+
+    def counts(self, faces: Sequence[int]) -> list[bool]:
+        """For each face of this pool, whether it counts; of equal faces, the first to fall does."""
+        if self.pick is None:
+            return [True] * len(faces)
+        sign = -1 if self.pick.keeps_high else 1
+        ranked = sorted(range(len(faces)), key=lambda index: sign * faces[index])
+        remaining = set(ranked[: self.kept_count])
+        return [index in remaining for index in range(len(faces))]
+
+
+class Constant(Struct, frozen=True, tag="flat"):
+    """A plain number, with its sign."""
+
+    value: int
+
+    def __str__(self) -> str:
+        return str(abs(self.value))
+
+    @property
+    def negative(self) -> bool:
+        """Whether the number is subtracted."""
+        return self.value < 0
+
+
+class Dice(Struct, frozen=True):
+    """What is to be rolled: terms that are added up. `str` gives the canonical notation."""
+
+    terms: tuple[DicePool | Constant, ...]
+
+    def __str__(self) -> str:
+        signed = "".join(f"{'-' if term.negative else '+'}{term}" for term in self.terms)
+        return signed.removeprefix("+")
+
+    @property
+    def pools(self) -> tuple[DicePool, ...]:
+        """The terms that are dice, in order."""
+        return tuple(term for term in self.terms if isinstance(term, DicePool))
+
+    @property
+    def modifier(self) -> int:
+        """The sum of the plain numbers."""
+        return sum(term.value for term in self.terms if isinstance(term, Constant))
+
+    @property
+    def minimum(self) -> int:
+        """The least that can fall."""
+        least = (-p.kept_count * p.sides if p.negative else p.kept_count for p in self.pools)
+        return self.modifier + sum(least)
+
+    @property
+    def maximum(self) -> int:
+        """The most that can fall."""
+        most = (-p.kept_count if p.negative else p.kept_count * p.sides for p in self.pools)
+        return self.modifier + sum(most)
+
+    @property
+    def average(self) -> float:
+        """The mean of all rolls, dropped dice taken into account."""
+        means = (-p.average if p.negative else p.average for p in self.pools)
+        return round(self.modifier + sum(means), 9)
+
+
+def _mean_of_highest(kept_count: int, count: int, sides: int) -> float:
+    """The mean sum of the highest `kept_count` of `count` dice.
+
+    A sum of faces is, over every height from 1 to `sides`, the number of its dice that reach that
+    height; of the highest dice, that is as many as reached it, but no more than `kept_count`.
+    """
+    options = [comb(count, reached) for reached in range(kept_count)]
+    mean = 0.0
+    for height in range(1, sides + 1):
+        chance = (sides - height + 1) / sides
+        short = (
+            (kept_count - reached)
+            * options[reached]
+            * chance**reached
+            * (1 - chance) ** (count - reached)
+            for reached in range(kept_count)
+        )
+        mean += kept_count - sum(short)
+    return mean
+
+
+# --- notation -------------------------------------------------------------------------------------
+
+_FLAGS = re.ASCII | re.IGNORECASE
+_SPACE = re.compile(r"[ \t]*")
+_NUMBER = re.compile(r"[0-9]+")
+_SIGN = re.compile(r"[+\-−]")
+_D = re.compile(r"d", _FLAGS)
+_PERCENT = re.compile(r"%")
+_PICK = re.compile(r"[kd][hl]", _FLAGS)
+_STEP = re.compile(r"up|down", _FLAGS)
+
+
+class _Reader:
+    """Reads one notation from left to right; `at` is where it stands."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+        self.room = MAX_DICE
+
+    def fail(self, expected: str, at: int | None = None) -> NoReturn:
+        raise DiceError(expected, self.text, self.at if at is None else at)
+
+    def take(self, pattern: re.Pattern[str]) -> str:
+        """The lower-cased text that matches here, stepping past it; empty when none does."""
+        match = pattern.match(self.text, self.at)
+        if match is None:
+            return ""
+        self.at = match.end()
+        return match.group().lower()
+
+    def number(self, least: int, most: int, what: str) -> int | None:
+        """A number between the bounds, or None when no number stands here."""
+        start = self.at
+        digits = self.take(_NUMBER)
+        if not digits:
+            return None
+        # Counted before they are read: int() refuses thousands of digits with its own error.
+        significant = digits.lstrip("0") or "0"
+        if len(significant) > len(str(most)) or not least <= int(significant) <= most:
+            self.fail(f"{what} from {least} to {most}", start)
+        return int(significant)
+
+    def dice(self) -> Dice:
+        self.take(_SPACE)
+        terms = [self.term(self.take(_SIGN))]
+        while sign := self.sign():
+            if len(terms) == MAX_TERMS:
+                self.fail(f"no more than {MAX_TERMS} terms")
+            terms.append(self.term(sign))
+        dice = self.resized(Dice(tuple(terms)))
+        if self.at < len(self.text):
+            self.fail("the end, or + or -, or kh, kl, dh or dl behind dice, or up or down")
+        return dice
+
+    def sign(self) -> str:
+        self.take(_SPACE)
+        return self.take(_SIGN)
+
+    def term(self, sign: str) -> DicePool | Constant:
+        self.take(_SPACE)
+        start, negative = self.at, sign not in ("", "+")
+        # Whether this is a number of dice is only known behind it, and so is how large it may be.
+        digits = self.take(_NUMBER)
+        if not self.take(_D):
+            if not digits:
+                self.fail("dice such as 2d6, or a number")
+            self.at = start
+            value = self.number(0, MAX_NUMBER, "a number") or 0
+            return Constant(-value if negative else value)
+        behind_d, self.at = self.at, start
+        count = (self.number(1, MAX_DICE, "a number of dice") if digits else 1) or 1
+        if count > self.room:
+            self.fail(f"no more than {MAX_DICE} dice in one roll", start)
+        self.at, self.room = behind_d, self.room - count
+        return self.pool(count, negative)
+
+    def pool(self, count: int, negative: bool) -> DicePool:
+        what = "a number of sides"
+        sides = 100 if self.take(_PERCENT) else self.number(2, MAX_SIDES, what)
+        if sides is None:
+            self.fail(f"{what} from 2 to {MAX_SIDES}, or %")
+        return DicePool(count, sides, self.pick(count), negative)
+
+    def pick(self, count: int) -> KeepDrop | None:
+        letters = self.take(_PICK)
+        if not letters:
+            return None
+        # At least one die is kept, whichever way it is said.
+        most, what = count, "a number of dice to keep"
+        if letters[0] == "d":
+            most, what = count - 1, "a number of dice to drop"
+            if not most:
+                self.fail("two dice or more to drop one from", self.at - 2)
+        number = self.number(1, most, what)
+        return KeepDrop(cast(Rule, letters), 1 if number is None else number)
+
+    def resized(self, dice: Dice) -> Dice:
+        start = self.at
+        way = self.take(_STEP)
+        if not way:
+            return dice
+        self.take(_SPACE)
+        steps = self.number(0, MAX_NUMBER, "a number of steps")
+        steps = 1 if steps is None else steps
+        self.take(_SPACE)
+        try:
+            return resize(dice, steps if way == "up" else -steps)
+        except DiceError as error:
+            self.fail(error.expected, start)
+
+
+@lru_cache(maxsize=256)  # a sheet's own are asked for in every attack
+def parse_dice(text: str) -> Dice:
+    """The dice that a notation names, `1d6 up 2` already made larger.
+
+    Raises `DiceError`, which names what was expected and where.
+    """
+    return _Reader(text).dice()
+
+
+def resize(dice: Dice, steps: int) -> Dice:
+    """The dice so many steps larger, or smaller when `steps` is negative; modifiers stay.
+
+    The scale is `SIZES` (seed 004, Dice Notation). Raises `DiceError` when there isn't exactly one
+    term of dice, when that isn't a size on the scale, or when the scale ends before the steps do.
+    """
+    way = f"{'down' if steps < 0 else 'up'} {abs(steps)}"
+    text = f"{dice} {way}"
+    pools = dice.pools
+    if len(pools) != 1 or (pools[0].count, pools[0].sides) not in SIZES or pools[0].pick:
+        raise DiceError(f"dice of one size on the scale {SCALE} to go {way}", text, 0)
+    pool = pools[0]
+    place = SIZES.index((pool.count, pool.sides)) + steps
+    if not 0 <= place < len(SIZES):
+        raise DiceError(f"to stay on the scale {SCALE}", text, len(str(dice)) + 1)
+    count, sides = SIZES[place]
+    larger = DicePool(count, sides, negative=pool.negative)
+    return Dice(tuple(larger if term is pool else term for term in dice.terms))
+
+
+# --- the roll -------------------------------------------------------------------------------------
+
+
+class DiceResult(Struct, frozen=True):
+    """Dice that fell: `total` is the sum of `kept_dice` and `modifier`.
+
+    `faces` are all faces in the order in which they fell. `kept_dice` are those that count, in the
+    same
+    order, those of a subtracted term with a minus sign. `modifier` is the sum of the plain numbers.
+    """
+
+    dice: str
+    faces: tuple[int, ...]
+    kept_dice: tuple[int, ...]
+    modifier: int
+    total: int
+
+    def __str__(self) -> str:
+        if not self.faces:
+            return f"{self.dice} → {self.total}"
+        return f"{self.dice} → [{', '.join(self._shown())}] {self.total}"
+
+    def _shown(self) -> list[str]:
+        """Each face as it is shown: dropped ones in parentheses, subtracted ones with a minus."""
+        try:
+            pools = parse_dice(self.dice).pools
+        except DiceError:
+            pools = ()
+        if sum(pool.count for pool in pools) != len(self.faces):
+            # A roll from a log that was edited by hand is still shown, as it stands there.
+            return [str(face) for face in self.faces]
+        return [
+            f"{'-' if pool.negative else ''}{face}" if counts else f"({face})"
+            for pool, faces in _dealt(pools, self.faces)
+            for face, counts in zip(faces, pool.counts(faces), strict=True)
+        ]
+
+
+def roll(dice: Dice, source: DiceSource) -> DiceResult:
+    """Roll the dice with the faces that the source gives, term by term from the left."""
+    pools, modifier = dice.pools, dice.modifier
+    faces = tuple(source.die(pool.sides) for pool in pools for _ in range(pool.count))
+    remaining = tuple(
+        -face if pool.negative else face
+        for pool, own in _dealt(pools, faces)
+        for face, counts in zip(own, pool.counts(own), strict=True)
+        if counts
+    )
+    return DiceResult(str(dice), faces, remaining, modifier, sum(remaining) + modifier)
+
+
+def _dealt(pools: Iterable[DicePool], faces: Sequence[int]) -> list[tuple[DicePool, Sequence[int]]]:
+    """Each pool with the faces that are its own."""
+    dealt, start = [], 0
+    for pool in pools:
+        dealt.append((pool, faces[start : start + pool.count]))
+        start += pool.count
+    return dealt
+
+
+# -------------------------------------------------------------------------------------------------
+# Where the faces of dice come from: a seed, the operating system, or a log.
+
+
+class DiceSource(Protocol):
+    """Whatever dice are rolled with."""
+
+    def die(self, sides: int) -> int:
+        """One face of a die, from 1 to `sides`."""
+
+
+class _RandomDice:
+    """Faces from a random number generator, by way of the dice that people own."""
+
+    def __init__(self, generator: random.Random) -> None:
+        self._generator = generator
+
+    def die(self, sides: int) -> int:
+        """One face, from 1 to `sides`, all equally likely.
+
+        A d100 is two d10s, tens and ones, with two 0s as 100 (seed 004, Percentile Dice): each of
+        the hundred pairs is one result, so it is as even as a die of 100 sides. An odd die is one
+        of twice the sides, halved and rounded up (Odd Dice Faces); what is given, and so recorded,
+        is the halved face.
+        """
+        if sides == 100:
+            return (10 * self._below(10) + self._below(10)) or 100
+        if sides % 2:
+            return self._below(2 * sides) // 2 + 1
+        return self._below(sides) + 1
+
+    def _below(self, number: int) -> int:
+        # Of all of Random, only random() is promised to give the same sequence for the same seed
+        # in every version of Python. With 53 bits, no die of ours is uneven in any way that shows.
+        return int(self._generator.random() * number)
+
+
+class SeededDice(_RandomDice):
+    """Dice that fall the same way for the same seed, on every machine."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(random.Random(seed))
+
+
+def system_dice() -> DiceSource:
+    """Dice that nobody can foresee: their faces come from the operating system."""
+    return _RandomDice(random.SystemRandom())
+
+
+def seeded_dice(seed: int | None) -> DiceSource:
+    """Dice that fall the same each time for a seed; fresh ones without any."""
+    return system_dice() if seed is None else SeededDice(seed)
+
+
+class StubDice:
+    """Dice that always fall alike: one face below their highest, or a 2.
+
+    So with a d20 a throw hits, or fails, without being the best or the worst there is. `thrown`
+    are the sides of those that were thrown.
+    """
+
+    def __init__(self, high: bool) -> None:
+        self.high = high
+        self.thrown: set[int] = set()
+
+    def die(self, sides: int) -> int:
+        """The face, from 1 to `sides`."""
+        self.thrown.add(sides)
+        return max(sides - 1, 1) if self.high else min(2, sides)
+
+
+class RecordedDie(NamedTuple):
+    """A die that fell: its sides, the face that it showed, and the roll that it fell for (see
+    `Context.dice_of`); empty for whichever."""
+
+    sides: int
+    face: int
+    roll: tuple[str, ...] = ()
+
+
+class RecordedDice:
+    """Dice that fall as they fell before, in their order, each with the roll that it belonged to;
+    others fall only where a roll is new.
+
+    left  those that no roll has taken        new  those that had to be thrown
+    """
+
+    def __init__(self, dice: Iterable[RecordedDie], then: DiceSource) -> None:
+        self._then = then
+        self.left = list(dice)
+        self.new: list[RecordedDie] = []
+
+    def of(self, roll: tuple[str, ...]) -> DiceSource:
+        """The dice for one roll: its own first, then those of the same roll against others."""
+        return _OfRoll(self, roll)
+
+    def die(self, sides: int) -> int:
+        """A die of a roll that didn't say which it is: the next of its kind."""
+        return self.take((), sides)
+
+    def take(self, roll: tuple[str, ...], sides: int) -> int:
+        """The next face that such a die has shown for that roll; a new one if there is none."""
+        for choices in (roll, roll[:-1]):
+            for at, each in enumerate(self.left):
+                if each.sides == sides and each.roll[: len(choices)] in ((), choices):
+                    return self.left.pop(at).face
+        self.new.append(RecordedDie(sides, self._then.die(sides)))
+        return self.new[-1].face
+
+
+class _OfRoll:
+    def __init__(self, recorded: RecordedDice, roll: tuple[str, ...]) -> None:
+        self._recorded, self._roll = recorded, roll
+
+    def die(self, sides: int) -> int:
+        """One face, from 1 to `sides`."""
+        return self._recorded.take(self._roll, sides)
+
+
+# -------------------------------------------------------------------------------------------------
+# A chance of so many in a hundred, and whatever else somebody asks to have rolled.
+#
+# >>> rolled("30%", SeededDice(3))
+# '30 % → [25] it happens'
+
+_CHANCE = re.compile(r"\s*([0-9]{1,3})\s*%\s*", re.ASCII)
+ALWAYS = 100
+
+
+def roll_text(text: str, source: DiceSource) -> str:
+    """How dice or a chance fall, in words. It happens where d% shows no more than the chance.
+
+    Raises DiceError for what is neither. Seed 004: What are Dice Used For, Percentage Chances.
+    """
+    chance = _CHANCE.fullmatch(text)
+    if chance is None:
+        return str(roll(parse_dice(text), source))
+    of_a_hundred = int(chance[1])
+    if of_a_hundred > ALWAYS:
+        raise DiceError(f"a chance of 0 to {ALWAYS} %", text, chance.start(1))
+    amount_rolled = source.die(ALWAYS)
+    happens = "it happens" if amount_rolled <= of_a_hundred else "it doesn't happen"
+    return f"{of_a_hundred} % → [{amount_rolled}] {happens}"

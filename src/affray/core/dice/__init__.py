@@ -1,1 +1,0 @@
-"""Dice: how they are written, and where faces come from."""

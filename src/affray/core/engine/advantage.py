@@ -1,0 +1,75 @@
+"""What tells of a roll, before its die falls, that it has advantage or disadvantage, and why.
+
+for roll in foresee_advantage(encounter.preview, "attack ghoul-1,ghoul-2 ? with bow"):
+    roll.against, roll.comes_to, roll.advantages, roll.disadvantages
+# "ghoul-1", "disadvantage", (), ("prone",)
+# "ghoul-2", "cancel", ("target restrained",), ("prone",)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
+
+from affray.core.dice import DiceSource, StubDice
+from affray.core.parser.errors import Refused
+
+if TYPE_CHECKING:
+    from affray.core.engine.decide import Decision
+
+DIE = "?"
+"""Stands in a line where it would say how its die is known."""
+
+
+class RollAdvantage(Struct, frozen=True):
+    """Every reason for and against one roll of a d20, whether its die is called out or rolled.
+
+    who, what, against          whose roll it is, what it is in words, and whom it is made against
+    advantages, disadvantages   the reasons, each in a few words
+    """
+
+    who: str
+    what: str
+    against: str = ""
+    advantages: tuple[str, ...] = ()
+    disadvantages: tuple[str, ...] = ()
+
+    @property
+    def comes_to(self) -> Literal["advantage", "disadvantage", "cancel", ""]:
+        """What they come to together; empty where there is neither."""
+        if self.advantages and self.disadvantages:
+            return "cancel"
+        return "advantage" if self.advantages else "disadvantage" if self.disadvantages else ""
+
+
+def foresee_advantage(
+    preview: Callable[[str, DiceSource], Decision], line: str
+) -> tuple[RollAdvantage, ...]:
+    """The rolls that a command will make, as soon as who acts and at whom are known.
+
+    The line lacks only how its die is known: that stands as `?` where words follow it, or is left
+    out at the end. There is one for each target of several. Nothing where the command can't be
+    given, or makes no roll.
+    """
+    for tried in _with_some_die(preview, line):
+        try:
+            return preview(tried, StubDice(high=False)).advantages
+        except Refused:
+            continue
+    return ()
+
+
+def _with_some_die(preview: Callable[[str, DiceSource], Decision], line: str) -> Iterator[str]:
+    """The line with each outcome that could be called out in the place of its die, and as it is."""
+    before, mark, after = f" {line} ".partition(f" {DIE} ")
+    try:
+        preview(before.strip(), StubDice(high=False))
+    except Refused as refusal:
+        for outcome in refusal.candidates:
+            yield f"{before.strip()} {outcome} {after}".strip()
+    if not mark or not after.strip():
+        yield before.strip()
+    else:
+        yield f"{before.strip()} {after.strip()}"

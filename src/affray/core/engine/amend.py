@@ -1,0 +1,357 @@
+"""The past amended: one entry's command changed, and everything behind it decided anew.
+
+Dice that fell stay with their rolls; new ones fall only where a roll is new. Whoever is alive now,
+and was dead, has their turns back, and does nothing in them but what is put in. What becomes of
+each later command can be looked at first, and another command given in its place, or none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from affray.core.commands.log_commands import SESSION_VERBS
+from affray.core.dice import DiceSource, RecordedDice, RecordedDie
+from affray.core.engine.decide import Decision, command_name, commands_of, decide
+from affray.core.engine.events import Added, LedgerImported, TurnEnded
+from affray.core.engine.evolve import evolve_all
+from affray.core.engine.history import AMEND, LAST_SEQ, EarlierEntry, Entry, History, recorded_dice
+from affray.core.engine.ledger import NOWHERE, OtherLogs
+from affray.core.engine.state import Encounter
+from affray.core.engine.turn_order import turn_unit
+from affray.core.parser.errors import Refused
+from affray.core.parser.tokens import TokenStream, join_tokens, tokenize
+from affray.core.rules.ruleset import Ruleset
+
+OUT, BEFORE, INSERT = "out", "before", "insert"
+
+Whose = int | tuple[str, int, str]
+"""What a step is known by: the number of its entry, or its command, round and turn."""
+
+_EDIT = re.compile(r'(?:"[^"]*"|[^;"])+')
+
+
+class Edit(NamedTuple):
+    """A change of the past: the command that entry `seq` is to have, or, `before` it, one that is
+    put in; empty to strike it out."""
+
+    seq: int
+    command: str
+    before: bool = False
+
+    def __str__(self) -> str:
+        text = self.command or OUT
+        if ";" in text and '"' not in text:
+            text = f'"{text}"'
+        return f"{f'{BEFORE} ' if self.before else ''}{self.seq} {text}"
+
+
+class AmendedEntry(Struct, frozen=True):
+    """A command as it is decided in the amended past.
+
+    old      the entry that it was; None for one that is put in
+    command  the command as it is given now; empty for one that is struck out
+    before   the fight in which it is given now, and
+    previous the entry before it there
+    decision     what comes of it; None when nothing does
+    refused  why it can't be done any more
+    new      the dice that had to be rolled for it
+    left     those that no roll of it has taken
+    """
+
+    old: Entry | None
+    command: str
+    before: Encounter
+    previous: EarlierEntry | None
+    decision: Decision | None = None
+    refused: str = ""
+    new: tuple[RecordedDie, ...] = ()
+    left: tuple[RecordedDie, ...] = ()
+
+    @property
+    def is_other(self) -> bool:
+        """Whether it doesn't come to what it came to before."""
+        return self.old is None or self.decision is None or self.decision.events != self.old.events
+
+    @property
+    def whose(self) -> Whose:
+        """What it is known by in one amendment and in the next: its entry, or its command and in
+        whose turn it is given."""
+        if self.old is not None:
+            return self.old.seq
+        return (self.command, self.before.round, self.before.turn)
+
+
+class Amendment(Struct, frozen=True):
+    """What amending comes to, nothing having been done yet.
+
+    edits   the changes that were asked for
+    head    where the fight stood when this was made
+    parent  the entry behind which the past is another one
+    steps   every command from there on
+    state   the fight as it then stands
+    """
+
+    edits: tuple[Edit, ...]
+    head: int
+    parent: int
+    steps: tuple[AmendedEntry, ...]
+    state: Encounter
+
+    def __repr__(self) -> str:
+        return f"<Amendment: {self.line}: {len(self.others)} of {len(self.steps)} are otherwise>"
+
+    @property
+    def line(self) -> str:
+        """The command that does it."""
+        return amend_line(self.edits)
+
+    @property
+    def title(self) -> str:
+        """How its entry is called: "amend: entry 12, Mira strikes Ghoul 1, strong 5"."""
+        words = (
+            f"entry {s.old.seq}, {_called(s)}" if s.old else _called(s) for s in self.steps[:1]
+        )
+        return f"amend: {next(words, 'nothing')}"
+
+    @property
+    def others(self) -> list[AmendedEntry]:
+        """The steps that don't come to what they came to before."""
+        return [step for step in self.steps if step.is_other]
+
+    def line_with(self, edit: Edit) -> str:
+        """The command that amends as well what `edit` says, or that in place of what was said."""
+        others = (each for each in self.edits if each.before or each.seq != edit.seq)
+        return amend_line(sorted([*others, edit], key=lambda each: each.seq))
+
+
+def _called(step: AmendedEntry) -> str:
+    if step.decision is not None:
+        return step.decision.text
+    return f"{step.old.title if step.old else step.command} struck out"
+
+
+def amend_line(edits: Iterable[Edit]) -> str:
+    """The command that changes the past so: `amend 12 strike ghoul-1 strong 5; 15 out`."""
+    return f"{AMEND} {'; '.join(map(str, edits))}"
+
+
+def read_edits(history: History, line: str) -> list[Edit] | None:
+    """The changes that a line asks for: `amend 12 strike ghoul-1 strong 5; 15 out`; None for any
+    other line. Raises Refused for what is no entry of the fight as it stands."""
+    verb, _, rest = line.strip().partition(" ")
+    if verb.casefold() != AMEND:
+        return None
+    if rest.count('"') % 2:
+        tokenize(rest)  # which says what is wrong
+    return [_edit(part, history) for part in _EDIT.findall(rest) or [""]]
+
+
+def _edit(text: str, history: History) -> Edit:
+    """One change: `12 strike ghoul-1 strong 5`, the command in quotes or not."""
+    words = tokenize(text)
+    cursor = TokenStream(words, history.state, SESSION_VERBS[AMEND].usage)
+    before = cursor.take(BEFORE) == BEFORE
+    seq = cursor.number("the number of an entry", 0, LAST_SEQ)
+    if not before and cursor.take(INSERT):
+        seq, before = _entry_behind(history, seq), True
+    if not seq or not history.is_effective(seq):
+        raise Refused(f"entry {seq} is none of the fight as it stands: `goto {seq}` shows it")
+    first = cursor.next("the command that it is to have, or `out`", [OUT])
+    cursor.back()
+    if len(words) == cursor.at + 1 and (first.quoted or first == OUT):
+        return Edit(seq, str(first) if first.quoted or before else "", before)
+    return Edit(seq, join_tokens(words[cursor.at :]), before)
+
+
+def _entry_behind(history: History, seq: int) -> int:
+    """The entry before which something is put in that is to stand behind `seq`, or, for 0, before
+    all others. Raises Refused where nothing stands behind it."""
+    if seq and not history.is_effective(seq):
+        return seq
+    offset = next((each for each in history.path if each > seq), None)
+    if offset is None:
+        raise Refused("nothing stands behind that entry: give the command, and it does")
+    return offset
+
+
+def amend(
+    history: History,
+    ruleset: Ruleset,
+    edits: Sequence[Edit],
+    dice: DiceSource,
+    other_logs: OtherLogs = NOWHERE,
+    seen: Amendment | None = None,
+) -> Amendment:
+    """What becomes of the fight when its past is changed so; nothing is done.
+
+    New dice fall as they did in `seen`, an amendment that was looked at before this one. Raises
+    Refused when a command of the edits themselves can't be done. Later ones that can't be done any
+    more are steps that say why.
+    """
+    first = min(edit.seq for edit in edits)
+    parent = history.parents[first]
+    recorded = {step.whose: step.new for step in seen.steps} if seen is not None else {}
+    anew = _Anew(
+        ruleset, dice, other_logs, recorded, history.states[parent], history.previous_of(first)
+    )
+    for old, command, is_said in _commands(history, first, edits):
+        if old is not None:
+            anew.pass_turns_like(history.states[history.parents[old.seq]])
+        anew.give(old, command, is_said)
+    return Amendment(tuple(edits), history.head, parent, tuple(anew.steps), anew.state)
+
+
+class _Anew(Struct):
+    """The amended past as far as it is decided: the steps, the fight behind them, the last entry.
+
+    `recorded` are the dice of an amendment that was looked at before, by whose they are.
+    """
+
+    ruleset: Ruleset
+    dice: DiceSource
+    other_logs: OtherLogs
+    recorded: Mapping[Whose, tuple[RecordedDie, ...]]
+    state: Encounter
+    previous: EarlierEntry | None
+    steps: list[AmendedEntry] = []
+
+    def give(self, old: Entry | None, command: str, is_said: bool) -> None:
+        """Decide one command more, which the edits say or the entry had. Raises Refused for one
+        that they say and that can't be done."""
+        step = AmendedEntry(old, command, self.state, self.previous)
+        step = step if is_said else _by_that_member(step, self.ruleset)
+        amended = None if is_said else _as_it_was(step)
+        new = RecordedDice(self.recorded.get(step.whose, ()), self.dice)
+        step = amended or _decided(step, self.ruleset, new, self.other_logs)
+        if step.refused and is_said:
+            raise Refused(step.refused)
+        if not is_said:
+            step = _by_the_same(step)
+        self.steps.append(step)
+        if step.decision is not None:
+            entry = build_entry(step, len(self.steps))
+            self.previous = _earlier_entry(entry, self.state, self.previous)
+            self.state = step.decision.state
+
+    def pass_turns_like(self, there: Encounter) -> None:
+        """End the turns of those who had none where the old way was `there`, as the dead have
+        none: nobody knows what they would have done, and all that others did comes after it."""
+        for _ in there.slots:
+            before = self.state
+            if not _has_a_turn_more(before, there):
+                return
+            self.give(None, "next", is_said=False)
+            if self.state is before:  # it can't be ended, and what follows says why
+                return
+
+
+def _has_a_turn_more(state: Encounter, there: Encounter) -> bool:
+    """Whether somebody is up who was out of the fight in the old way, or not there, while whoever
+    was up then waits for their turn."""
+    waits, up = state.find(there.turn), there.find(state.turn)
+    if state.phase != "combat" or not state.turn or state.takes_turn(there.turn):
+        return False
+    return waits is not None and not waits.is_out and (up is None or up.is_out)
+
+
+def _commands(
+    history: History, first: int, edits: Sequence[Edit]
+) -> Iterator[tuple[Entry | None, str, bool]]:
+    """Every entry from the first that is changed on, its command, and whether that is an edit's."""
+    instead = {edit.seq: edit.command for edit in edits if not edit.before}
+    for seq in history.path[history.path.index(first) :]:
+        entry = history.entries[seq]
+        for edit in edits:
+            if edit.before and edit.seq == seq:
+                yield None, edit.command, True
+        yield entry, instead.get(seq, entry.command), seq in instead
+
+
+def _by_that_member(step: AmendedEntry, ruleset: Ruleset) -> AmendedEntry:
+    """A later command of a group's turn that said nobody's name, by the member who did it: where
+    another of the group is alive now, that one would be the first to act unsaid."""
+    old, state = step.old, step.before
+    if old is None or old.by == state.turn or not state.takes_turn(old.by):
+        return step
+    verb = commands_of(ruleset).get(command_name(old, ruleset))
+    if verb is None or not verb.acts or "by" in tokenize(step.command):
+        return step
+    return replace(step, command=f"{step.command} by {old.by}")
+
+
+def _decided(
+    step: AmendedEntry, ruleset: Ruleset, new: DiceSource, other_logs: OtherLogs
+) -> AmendedEntry:
+    """One command in the amended past, with the dice that fell for it, and `new` ones."""
+    if not step.command:
+        return step
+    recorded = kept_dice(step, new)
+    try:
+        decision = decide_step(step, step.command, ruleset, recorded, other_logs)
+    except Refused as refusal:
+        return replace(step, refused=str(refusal))
+    return replace(step, decision=decision, new=tuple(recorded.new), left=tuple(recorded.left))
+
+
+def kept_dice(step: AmendedEntry, new: DiceSource) -> RecordedDice:
+    """The dice that fell for the entry that a step was; behind them new ones."""
+    return RecordedDice(recorded_dice(step.old.events) if step.old is not None else (), new)
+
+
+def decide_step(
+    step: AmendedEntry, command: str, ruleset: Ruleset, dice: DiceSource, other_logs: OtherLogs
+) -> Decision:
+    """What a command comes to where that step stands in the amended past. Raises Refused."""
+    return decide(step.before, command, ruleset, dice, step.previous, other_logs=other_logs)
+
+
+def _as_it_was(step: AmendedEntry) -> AmendedEntry | None:
+    """A later entry that brought somebody in, or what another log had, stays as it was: what it
+    went by, the bestiary or the ledger, is another one today. None for any other entry, and where
+    somebody has that id by now."""
+    old, state = step.old, step.before
+    if old is None or not any(isinstance(event, Added | LedgerImported) for event in old.events):
+        return None
+    joined = [event.who for event in old.events if isinstance(event, Added)]
+    if any(state.find(combatant_id) is not None for combatant_id in joined):
+        return None
+    there = evolve_all(state, old.events)
+    decision = Decision(old.command, old.verb, old.by, old.text, old.events, state, there)
+    return replace(step, decision=decision)
+
+
+def _by_the_same(step: AmendedEntry) -> AmendedEntry:
+    """A later command stays with whoever did it, or whose turn it ended: where somebody else is up
+    now, it is left out."""
+    old, decision = step.old, step.decision
+    if old is None or decision is None:
+        return step
+    combatant_id, was = _whose(decision), _whose(old)
+    if combatant_id == was or (
+        not decision.by and was in [slot.who for slot in turn_unit(step.before, combatant_id)]
+    ):
+        return step
+    text = f"{step.before.name(combatant_id)} is up, not {step.before.name(was)}"
+    return replace(step, decision=None, refused=text)
+
+
+def _whose(given: Entry | Decision) -> str:
+    """The id of whoever did it, or whose turn it ended, of a group's one of them; empty for
+    nobody's."""
+    ended = (e.who for e in given.events if isinstance(e, TurnEnded) and not e.passed)
+    return given.by or next(ended, "")
+
+
+def _earlier_entry(entry: Entry, before: Encounter, earlier: EarlierEntry | None) -> EarlierEntry:
+    return EarlierEntry(entry, before, lambda: earlier)
+
+
+def build_entry(step: AmendedEntry, seq: int) -> Entry:
+    """The entry that a step is, once it is written: at the time of the one that it was."""
+    assert step.decision is not None
+    return step.decision.entry(seq, step.old.at if step.old is not None else None)

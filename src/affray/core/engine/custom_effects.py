@@ -1,0 +1,156 @@
+"""Effects of a GM's own: any name in quotes, with an end, a note and modifiers as they are said.
+
+The rules know nothing of them: what such a name means is for the table to say. What they change is
+counted as what the rules' own effects change, and they end, are shown and are kept like those. A
+`bane` is drawn as a warning; a `boon` is one that is bestowed, or comes to a bonus.
+
+Somebody has one of a name once. Given again it is changed: what is said anew counts from then on,
+and the rest stays as it was.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from affray.core.engine.effects import gain_effect
+from affray.core.engine.events import EffectChanged
+from affray.core.engine.state import Combatant, Duration, Effect
+from affray.core.formatting.effects import until_in_words
+from affray.core.formatting.safe_text import to_id
+from affray.core.parser.errors import Refused, suggest_or_list
+from affray.core.parser.tokens import TokenStream
+from affray.core.rules.tables import OWN_BANE, OWN_BOON, OWN_KINDS, Tables
+
+if TYPE_CHECKING:
+    from affray.core.engine.decide import Context
+
+USAGE = '"NAME" [note "TEXT"] [WHAT +N ...]'
+"""How a usage has such an effect, before when it ends."""
+LONGEST = 40
+MOST = 99
+
+
+def is_custom(effect: Effect) -> bool:
+    """Whether it is an effect of the GM's own."""
+    return effect.kind in OWN_KINDS
+
+
+def effect_keys(effect: Effect) -> tuple[str, str]:
+    """The words by which a command may call an effect: its id, and its name."""
+    return effect.id, effect.name.casefold()
+
+
+def stands_next(tables: Tables, tokens: TokenStream) -> bool:
+    """Whether the name of one stands next: in quotes, and none of the rules' own effects."""
+    return tokens.upcoming.quoted and to_id(tokens.upcoming) not in tables.effects
+
+
+def instead_of(tokens: TokenStream) -> str:
+    """What could stand in place of a name that the rules don't know, or have for something else."""
+    return f"an effect of your own, {'by another name' if tokens.upcoming.quoted else 'in quotes'}"
+
+
+class CustomEffect:
+    """An effect of the GM's own, as it is read: its name, and what is said of it beside its end.
+
+    name       as it was typed, in one line
+    note       what the GM notes of it; None while none was said
+    modifiers  kind of roll or number -> bonus or penalty, as far as they are said
+    """
+
+    def __init__(self, ctx: Context, tokens: TokenStream) -> None:
+        """Read the name. Raises Refused for one that is empty, too long or not to be printed."""
+        self.name = " ".join(tokens.next("a name").split())
+        self.note: str | None = None
+        self.modifiers: dict[str, int] = {}
+        self._choices = ctx.ruleset.reads.effects.get("modifiers") or ()
+        if not to_id(self.name) or len(self.name) > LONGEST or not self.name.isprintable():
+            tokens.back()
+            raise tokens.refuse(
+                f"an effect's name has letters or digits, and 1 to {LONGEST} characters"
+            )
+
+    def read_more(self, tokens: TokenStream) -> bool:
+        """Read `note "TEXT"`, or a modifier such as `attack -2`; False when neither stands next."""
+        if tokens.take("note"):
+            self.note = " ".join(tokens.next("the text of the note").split())
+            return True
+        what = tokens.peek()
+        if what not in self._choices or not tokens.has_number(1):
+            tokens.offered.extend(("note", *self._choices) if tokens.done else ())
+            return False
+        tokens.next("what it changes")
+        self._add(tokens, what)
+        return True
+
+    def _add(self, tokens: TokenStream, what: str) -> None:
+        amount = tokens.number(f"the bonus or penalty to {what}", -MOST, MOST)
+        if not amount or what in self.modifiers:
+            tokens.back()
+            raise tokens.refuse(f"{what} is said twice" if amount else "0 changes nothing")
+        self.modifiers[what] = amount
+
+    def refuse_unknown(self, tokens: TokenStream) -> None:
+        """Raises Refused, with what is close, for a modifier to what is no number of the game."""
+        if tokens.has_number():
+            row = suggest_or_list("", self._choices)
+            raise tokens.refuse(f"expected what it changes before the number{row}")
+        if tokens.has_number(1):
+            near = suggest_or_list(tokens.peek(), self._choices)
+            raise tokens.refuse(f"{tokens.peek()!r} is nothing that it could change{near}")
+
+    def apply(
+        self,
+        ctx: Context,
+        combatant: Combatant,
+        until: Duration,
+        is_timed: bool,
+        source: str = "",
+        hangs: str = "",
+        is_bestowed: bool = False,
+    ) -> None:
+        """Lay it on somebody, or change it there. `is_timed` tells that its end was said.
+
+        Raises Refused when it is there and nothing new is said of it.
+        """
+        helps = is_bestowed or sum(self.modifiers.values()) > 0
+        kind = OWN_BOON if helps else OWN_BANE
+        old = _own_of(combatant, self.name)
+        if old is None:
+            key, note = to_id(self.name), self.note or ""
+            new = Effect(key, self.name, kind, until, source, self.modifiers, note, hangs=hangs)
+            gain_effect(ctx, combatant.id, new)
+            return
+        new = replace(
+            old,
+            kind=kind if self.modifiers else old.kind,
+            until=until if is_timed else old.until,
+            source=source or old.source,
+            modifiers=self.modifiers or old.modifiers,
+            note=old.note if self.note is None else self.note,
+            hangs=hangs if is_timed else old.hangs,
+        )
+        if new == old:
+            lasts = until_in_words(ctx.state, combatant, old.until) or "until it is removed"
+            raise Refused(
+                f"{combatant.name}: {old.name} {lasts} already; say what is to change of it"
+            )
+        ctx.emit(EffectChanged(combatant.id, new, "changed"))
+
+
+def lay_bane(ctx: Context, combatant: Combatant, name: str, until: Duration, source: str) -> None:
+    """Lay one that a sheet names, without any number; of one that is there, the end is new."""
+    old = _own_of(combatant, name)
+    if old is None:
+        gain_effect(ctx, combatant.id, Effect(to_id(name), name, OWN_BANE, until, source))
+    elif old.until != until:
+        ctx.emit(EffectChanged(combatant.id, replace(old, until=until, source=source), "again"))
+
+
+def _own_of(combatant: Combatant, name: str) -> Effect | None:
+    """The one of that name that somebody has; None for none."""
+    return next(
+        (e for e in combatant.effects if is_custom(e) and to_id(e.name) == to_id(name)), None
+    )

@@ -1,0 +1,306 @@
+"""From a command to its events: `decide(state, line, ruleset, dice)`, which changes nothing.
+
+Because it changes nothing, the same call shows what a command would do before it is given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from functools import lru_cache
+
+from msgspec import Struct
+
+from affray.core.commands import CORE_VERBS
+from affray.core.commands.log_commands import SESSION_VERBS
+from affray.core.dice import DiceError, DiceSource, RecordedDice, SeededDice
+from affray.core.engine import reminders
+from affray.core.engine.advantage import RollAdvantage
+from affray.core.engine.effects import apply_invariants
+from affray.core.engine.events import AnyEvent, NoteAdded, Rolled
+from affray.core.engine.evolve import evolve
+from affray.core.engine.history import EarlierEntry, Entry
+from affray.core.engine.ledger import NOWHERE, OtherLogs
+from affray.core.engine.state import Combatant, Encounter
+from affray.core.formatting.safe_text import hyphenate
+from affray.core.parser.errors import Refused, did_you_mean, join_or
+from affray.core.parser.targets import resolve
+from affray.core.parser.tokens import Token, TokenStream, tokenize
+from affray.core.rules.ruleset import Command, Ruleset
+
+
+class Decision(Struct, frozen=True):
+    """What a command comes to: its events, what they are called, and the state they lead to.
+
+    `verb` is the command's name, however it was written: `gm-thread` for `gm thread reroll`.
+    `looked_elsewhere` tells that it hangs on other logs of the campaign as well, and `advantages`
+    has what spoke for and against each d20 of it, called out or not.
+    """
+
+    command: str
+    verb: str
+    by: str
+    text: str
+    events: tuple[AnyEvent, ...]
+    before: Encounter
+    state: Encounter
+    looked_elsewhere: bool = False
+    advantages: tuple[RollAdvantage, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Decision: {self.text}>"
+
+    def entry(self, seq: int, at: datetime | None = None) -> Entry:
+        """The entry that this is, once it is given: number `seq` of a log."""
+        begins = self.command.split(maxsplit=1)[0].casefold()
+        verb = "" if begins == self.verb else self.verb
+        return Entry(seq, self.command, self.by, self.text, self.events, at=at, verb=verb)
+
+
+class Reminder(Exception):  # noqa: N818
+    """What a command is answered with in place of being done, until it is given again."""
+
+
+class Context:
+    """What a verb works with. Events that it emits show at once in `state`.
+
+    `tables` are the ruleset's, with the campaign's own rows. `text`, where it is not empty, is how
+    the check that the command makes came out, whatever its words say, and `weak,miss` how each of
+    several did: a ruleset decides a command anew with it when something has changed a check, and
+    whoever has read one of several takes it away. `faces` are likewise the d20s of its first roll,
+    as they lie when that is made again; whoever has read them takes them away. `fell` are dice
+    that fell for somebody while they were read, and are told once they are here. `other_logs` has
+    the other logs of the campaign. `advantages` gathers what spoke for and against each d20.
+    """
+
+    def __init__(
+        self,
+        state: Encounter,
+        ruleset: Ruleset,
+        dice: DiceSource,
+        previous: EarlierEntry | None = None,
+        by: str = "",
+        text: str = "",
+        faces: tuple[int, ...] = (),
+        other_logs: OtherLogs = NOWHERE,
+    ) -> None:
+        self.before = state
+        self.state = state
+        self.ruleset = ruleset
+        self.tables = ruleset.tables
+        self.dice = dice
+        self.previous = previous
+        self.by = by
+        self.outcome = text
+        self.faces = faces
+        self.looked_elsewhere = False
+        self._other_logs = other_logs
+        self.rolls: list[Rolled] = []
+        self.text = ""
+        self.events: list[AnyEvent] = []
+        self.advantages: list[RollAdvantage] = []
+
+    def aside(self, state: Encounter) -> Context:
+        """A context to try things in, such as `add` for a wave that comes later.
+
+        Nothing that becomes true there becomes true here.
+        """
+        return Context(state, self.ruleset, SeededDice(0))
+
+    def emit(self, *events: AnyEvent) -> None:
+        """Let events become true."""
+        for event in events:
+            self.events.append(event)
+            self.state = evolve(self.state, event)
+
+    @property
+    def other_logs(self) -> OtherLogs:
+        """The other logs; that they were asked for is kept."""
+        self.looked_elsewhere = True
+        return self._other_logs
+
+    def remind(self, text: str) -> None:
+        """Answer the command with a reminder alone, and do it where that was the last answer."""
+        last = self.previous.entry.events if self.previous is not None else ()
+        if last != (NoteAdded(text),):
+            raise Reminder(text)
+
+    def changed(self) -> list[Combatant]:
+        """Those to whom this command has brought anything, and those who have come by it."""
+        before = frozenset(self.before.combatants)
+        return [combatant for combatant in self.state.combatants if combatant not in before]
+
+    def dice_of(self, combatant_id: str, what: str, against: str = "") -> DiceSource:
+        """The dice for one roll, so that when the past is amended each die stays with its own."""
+        dice = self.dice
+        return dice.of((combatant_id, what, against)) if isinstance(dice, RecordedDice) else dice
+
+    def actor(self) -> Combatant:
+        """Who acts: the one named with `by`, else whose turn it is. Raises Refused for nobody."""
+        combatant_id = self.by or self.state.turn
+        found = self.state.find(combatant_id) if combatant_id else None
+        if found is None:
+            raise Refused("it is nobody's turn: say who acts with `by NAME`, or `start` the fight")
+        self.by = found.id
+        return found
+
+
+def commands_of(ruleset: Ruleset) -> dict[str, Command]:
+    """All commands by their first word; the ruleset's own stand in for the core's."""
+    return {**CORE_VERBS, **ruleset.verbs}
+
+
+def command_name(entry: Entry, ruleset: Ruleset) -> str:
+    """The name of the command that an entry was given by, however it was written.
+
+    Entries from before that was kept are read as the command would be now.
+    """
+    words = [Token(word) for word in entry.command.split()]
+    return entry.verb or (_joined(words, ruleset)[0].casefold() if words else "")
+
+
+def decide(
+    state: Encounter,
+    line: str,
+    ruleset: Ruleset,
+    dice: DiceSource,
+    previous: EarlierEntry | None = None,
+    text: str = "",
+    faces: tuple[int, ...] = (),
+    other_logs: OtherLogs = NOWHERE,
+) -> Decision:
+    """What the command would do now. Raises Refused, in one line, when it can't be done.
+
+    `text` and `faces` stand for what the command's words say of a roll (see Context).
+    """
+    words = tokenize(line)
+    if not words:
+        raise Refused("expected a command, such as `next`")
+    verbs = commands_of(ruleset)
+    words = _joined(words, ruleset)
+    verb = _verb(words[0], verbs)
+    by = _take_by(words, state) if verb.acts else ""
+    ctx = Context(state, ruleset, dice, previous, by, text, faces, other_logs)
+    try:
+        _run(ctx, verb, TokenStream(words[1:], state, verb.usage))
+        apply_invariants(ctx)
+        reminders.tell(ctx)
+    except Reminder as reminder:
+        ctx = ctx.aside(state)
+        ctx.by, ctx.text = by, str(reminder)
+        ctx.emit(NoteAdded(ctx.text))
+    line = line.strip()
+    return Decision(
+        line,
+        verb.name,
+        ctx.by,
+        ctx.text or line,
+        tuple(ctx.events),
+        state,
+        ctx.state,
+        ctx.looked_elsewhere,
+        tuple(ctx.advantages),
+    )
+
+
+def _run(ctx: Context, verb: Command, tokens: TokenStream) -> None:
+    try:
+        verb.run(ctx, tokens)
+    except DiceError as error:
+        raise Refused(str(error)) from None
+    tokens.finish()
+
+
+def _verb(word: str, verbs: Mapping[str, Command]) -> Command:
+    verb = verbs.get(word.casefold())
+    if verb is None:
+        session = SESSION_VERBS.get(word.casefold())
+        if session is not None:
+            raise Refused(f"`{session.name}` {session.does}, and is nothing that rules decide")
+        choices = [*verbs, *SESSION_VERBS]
+        begun = [name for name in choices if name.startswith(word.casefold())]
+        near = f"; did you mean {join_or(begun[:3])}?" if begun else did_you_mean(word, choices)
+        hint = near or "; ? on the screen lists all commands"
+        raise Refused(f"{word!r} is no command{hint}", verbs, 0)
+    return verb
+
+
+def _joined(words: list[Token], ruleset: Ruleset) -> list[Token]:
+    """The words with the command's own name in one piece: `total defense` is `total-defense`.
+
+    The longest name counts: `drop prone` is no `drop`.
+    """
+    called = _called(ruleset)
+    for count in range(min(4, len(words)), 0, -1):
+        name = called.get("-".join(words[:count]).casefold())
+        if name and not any(word.quoted for word in words[1:count]):
+            return [*map(Token, name.split()), *words[count:]]
+    return words
+
+
+@lru_cache(maxsize=16)
+def _called(ruleset: Ruleset) -> dict[str, str]:
+    """What a command may be called -> how it begins: its name, and for a technique the name that it
+    is shown under, such as `basic-attack` for `attack`, `retaliate` for `react retaliate`."""
+    verbs, techniques = commands_of(ruleset), ruleset.tables.techniques.items()
+    shown = {hyphenate(row.name): row.command or id for id, row in techniques}
+    by_name = {long: begins for long, begins in shown.items() if begins.split()[0] in verbs}
+    return by_name | {name: name for name in verbs}
+
+
+def _take_by(words: list[Token], state: Encounter) -> str:
+    """Take `by NAME` out of the words, wherever it stands, and give the combatant's id."""
+    if "by" not in words:
+        return ""
+    for index in range(len(words) - 1, 0, -1):
+        if words[index] == "by" and not words[index].quoted:
+            if index + 1 == len(words):
+                raise Refused("expected a combatant after `by`", [c.id for c in state.combatants])
+            combatant = resolve(state, words[index + 1])
+            del words[index : index + 2]
+            return combatant.id
+    return ""
+
+
+def complete(state: Encounter, line: str, ruleset: Ruleset) -> list[str]:
+    """What the last word of an unfinished line could be, best first; empty for nothing known.
+
+    Behind a comma it is what could stand there as well, but for what stands before it.
+    """
+    head, _, part = line.rpartition(" ")
+    before, comma, part = part.rpartition(",")
+    try:
+        words = tokenize(head)
+    except Refused:
+        return []
+    if not words:
+        offers: list[str] = [] if comma else [*sorted(commands_of(ruleset)), *SESSION_VERBS]
+    elif words[-1].casefold() == "by" and not words[-1].quoted:
+        offers = [c.id for c in state.combatants]
+    else:
+        offers = _offers(state, words, ruleset)
+    parts = before.casefold().split(",")
+    fit = (o for o in dict.fromkeys(offers) if o.casefold().startswith(part.casefold()))
+    return [f"{before}{comma}{o}" for o in fit if o not in parts]
+
+
+def _offers(state: Encounter, words: list[Token], ruleset: Ruleset) -> list[str]:
+    verb = commands_of(ruleset).get(words[0].casefold())
+    if verb is None:
+        return []
+    try:
+        by = _take_by(words, state) if verb.acts else ""
+    except Refused:
+        return []
+    cursor = TokenStream(words[1:], state, verb.usage)
+    try:
+        _run(Context(state, ruleset, SeededDice(0), None, by), verb, cursor)
+    except Refused as refusal:
+        if refusal.at is not None and refusal.at >= len(cursor.words):
+            return [*_offered(cursor), *refusal.candidates]
+        return _offered(cursor) if cursor.done else []
+    return [*_offered(cursor), *(["by"] if verb.acts and not by else [])]
+
+
+def _offered(cursor: TokenStream) -> list[str]:
+    return [*(offer for more in cursor.offers for offer in more()), *cursor.offered]

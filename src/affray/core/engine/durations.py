@@ -1,0 +1,251 @@
+"""When effects end: turns are numbered, so a duration is a place in time that nothing can move.
+
+"The end of Mira's next turn" is kept as the end of turn number n of Mira's slot. Delay, ties, a new
+initiative and Mira's leaving change when that turn comes, never which one it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from decimal import Decimal, localcontext
+from functools import lru_cache
+from math import comb
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from affray.core.engine.events import ClockChanged, Rolled
+from affray.core.engine.state import (
+    MOST_KEPT,
+    Clock,
+    Combatant,
+    Duration,
+    Edge,
+    Effect,
+    Encounter,
+    Ends,
+    Slot,
+)
+
+if TYPE_CHECKING:
+    from affray.core.engine.decide import Context
+
+NEVER = (1_000_000, 0, 0)
+"""The place in time of what no turn ends; sorts last."""
+
+
+def turns_begun(slot: Slot | None) -> int:
+    """How many turns have begun. One that was delayed is still to come."""
+    if slot is None:
+        return 0
+    return slot.turns - 1 if slot.held else slot.turns
+
+
+def next_turn_number(state: Encounter, combatant_id: str) -> int:
+    """The number of the turn that `combatant_id`'s next one is for what is to last until then.
+
+    A turn into which a delayed one came, before anything was done in it, is still to come, too.
+    """
+    slot = state.slot(combatant_id)
+    begun = turns_begun(slot)
+    return begun if slot is not None and _is_put_off(state, slot) else begun + 1
+
+
+def _is_put_off(state: Encounter, slot: Slot) -> bool:
+    """Whether its turn has begun, is another's now without a delay, and nothing was done in it."""
+    owner = state.find(slot.who)
+    has_begun = slot.open and not slot.held and not state.takes_turn(slot.who)
+    return has_begun and not (owner is not None and owner.has_acted)
+
+
+def turn_edge(state: Encounter, combatant_id: str, edge: Edge, turns: int = 1) -> Duration:
+    """The start or end of `combatant_id`'s next turn; of the n-th next with `turns`."""
+    return Duration("turn", combatant_id, edge, next_turn_number(state, combatant_id) + turns - 1)
+
+
+def this_turn(state: Encounter, combatant_id: str) -> Duration:
+    """The end of the turn that `combatant_id` is taking; of the next when it is taking none."""
+    slot = state.slot(combatant_id)
+    if slot is not None and slot.open and not slot.held:
+        return Duration("turn", combatant_id, "end", slot.turns)
+    return turn_edge(state, combatant_id, "end")
+
+
+def present_turn(state: Encounter, combatant_id: str) -> Duration:
+    """The end of the turn that is on now, in which `combatant_id` does something: mostly its
+    own."""
+    return this_turn(
+        state, combatant_id if state.takes_turn(combatant_id) else state.turn or combatant_id
+    )
+
+
+def extend(duration: Duration, turns: int) -> Duration | None:
+    """The duration made longer by so many turns or rounds; None for one that time doesn't end."""
+    if duration.ends in ("turn", "round"):
+        return replace(duration, count=duration.count + turns)
+    return None
+
+
+def due_effects(state: Encounter, combatant_id: str, edge: Edge) -> list[tuple[Combatant, Effect]]:
+    """The effects that end now, at the start or end of the turn that `combatant_id` is taking."""
+    slot = state.slot(combatant_id)
+    turns = slot.turns if slot else 0
+    return [
+        (bearer, effect)
+        for bearer in state.combatants
+        if bearer.effects and ("turn", combatant_id) in _ended_by(bearer)
+        for effect in bearer.effects
+        if effect.until.who == combatant_id
+        and effect.until.ends == "turn"
+        and (
+            effect.until.count < turns
+            or (effect.until.count == turns and effect.until.edge == edge)
+        )
+    ]
+
+
+def due_at_round_end(state: Encounter) -> list[tuple[Combatant, Effect]]:
+    """The effects that end with the round that is ending."""
+    return [
+        (bearer, effect)
+        for bearer in state.combatants
+        if bearer.effects and ("round", "") in _ended_by(bearer)
+        for effect in bearer.effects
+        if effect.until.ends == "round" and effect.until.count <= state.round
+    ]
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _ended_by(bearer: Combatant) -> frozenset[tuple[Ends, str]]:
+    """What ends effects on somebody, and whose: of most it is nothing that happens now."""
+    return frozenset((effect.until.ends, effect.until.who) for effect in bearer.effects)
+
+
+def end_position(state: Encounter, duration: Duration) -> tuple[int, int, int]:
+    """Where in time a duration ends: (round, place in the order, edge), or NEVER."""
+    return end_positions(state)(duration)
+
+
+def end_positions(state: Encounter) -> Callable[[Duration], tuple[int, int, int]]:
+    """`place`, for many durations of one state: their anchors are looked for only once."""
+    slots = {slot.who: (index, slot) for index, slot in enumerate(state.slots)}
+
+    def placed(duration: Duration) -> tuple[int, int, int]:
+        if duration.ends == "round":
+            return (duration.count, len(state.slots), 1)
+        if duration.ends != "turn" or duration.who not in slots:
+            return NEVER
+        index, slot = slots[duration.who]
+        edge = 0 if duration.edge == "start" else 1
+        return (_round_of_turn(state, slot, duration.count), index, edge)
+
+    return placed
+
+
+def _round_of_turn(state: Encounter, slot: Slot, turn: int) -> int:
+    """The round in which the slot takes its turn number `turn`."""
+    if state.round == 0:
+        return turn
+    if slot.round >= state.round or slot.open:
+        return state.round + turn - slot.turns
+    return state.round + turn - slot.turns - 1
+
+
+def format_duration(state: Encounter, duration: Duration, who_says: str = "id") -> str:
+    """The duration in words: `end of mira's next turn`. `who_says` is `id` or `name`."""
+    if duration.says:
+        return f"until {duration.says}"
+    if duration.ends == "turn":
+        combatant_id = state.name(duration.who) if who_says == "name" else duration.who
+        return (
+            f"{duration.edge} of {combatant_id}'s {_which_turn(state.slot(duration.who), duration)}"
+        )
+    return {
+        "round": f"end of round {duration.count}",
+        "save": "until saved against",
+        "use": "until used",
+        "rest": "until a rest",
+        "long-rest": "until a long rest",
+        "fight": "until the fight ends",
+        "removed": "until removed",
+    }[duration.ends]
+
+
+def _which_turn(slot: Slot | None, duration: Duration) -> str:
+    ahead = duration.count - turns_begun(slot)
+    if ahead <= 0:
+        return "turn"
+    if ahead == 1:
+        return "next turn"
+    return f"{ordinal(ahead)} turn from now"
+
+
+def ordinal(number: int) -> str:
+    """1st, 2nd, 3rd, 4th, 11th ..."""
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10)
+    return f"{number}{ending or 'th'}"
+
+
+# -------------------------------------------------------------------------------------------------
+# Clocks as rounds go by: pools of dice that are rolled, and how long they are likely to last.
+
+PACES = {"slow": 0, "medium": 1, "fast": 2}
+"""How many faces below the highest leave a pool too: of d6s 6, 5 and 6, or 4 to 6."""
+MOST_DICE = 99
+_DIGITS = 60
+"""The terms of a mean are up to 10^29, with either sign: what is left of them must be exact."""
+
+
+def begin_round(ctx: Context, first: bool = False) -> None:
+    """Roll the pools, and take a step from the countdowns of rounds.
+
+    In the `first` round of a fight only pools are rolled: a countdown of rounds loses a step for
+    each round that is over.
+    """
+    for clock in ctx.state.clocks:
+        if clock.stopped or not clock.value:
+            continue
+        if clock.sides or (clock.every == "round" and not first):
+            count_down(ctx, clock)
+
+
+def count_down(ctx: Context, clock: Clock) -> None:
+    """Take a step from a countdown, or roll a pool."""
+    if clock.sides:
+        roll_pool(ctx, clock)
+    else:
+        ctx.emit(ClockChanged(clock.name, replace(clock, value=clock.value - 1)))
+
+
+def roll_pool(ctx: Context, pool: Clock, lying: Sequence[int] = ()) -> None:
+    """Roll all dice of a pool, or take them as they lie: those that show enough leave it."""
+    source = ctx.dice_of("", pool.name)
+    faces = tuple(lying) or tuple(source.die(pool.sides) for _ in range(pool.value))
+    dice = f"{pool.value}d{pool.sides}"
+    ctx.emit(Rolled("", dice, faces, for_=pool.name, by_hand=bool(lying)))
+    left = sum(1 for face in faces if face < pool.drops)
+    ctx.emit(ClockChanged(pool.name, replace(pool, value=left), why=f"{pool.value - left} left it"))
+
+
+@lru_cache(maxsize=64)
+def rolls_expected(dice: int, sides: int, drops: int) -> int:
+    """How many rolls a pool lasts on average, to the nearest: 4d6 of which 5s and 6s leave, 6.
+
+    That is until the last of its dice has left: the mean of the greatest of so many waits, each of
+    them for one die. 0 for no dice, and for dice that never leave. More than `MOST_DICE` are taken
+    for so many.
+    """
+    dice = min(dice, MOST_DICE)
+    with localcontext(prec=_DIGITS):
+        stays = Decimal(max(drops - 1, 0)) / max(sides, 1)
+        if stays >= 1:
+            return 0
+        terms = (
+            (-1) ** (some + 1) * comb(dice, some) / (1 - stays**some) for some in range(1, dice + 1)
+        )
+        return round(sum(terms, Decimal(0)))
+
+
+def expected_rolls(pool: Clock) -> int:
+    """How many rolls a pool still lasts on average; 0 when it has run out."""
+    return rolls_expected(pool.value, pool.sides, pool.drops)

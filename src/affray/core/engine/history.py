@@ -1,0 +1,326 @@
+"""The log in memory: every entry, every state, and a head that undo, redo and goto move.
+
+The entries form a tree. An ordinary entry's parent is the head when it was given; a move (undo,
+redo, goto) only sets the head to an earlier entry. So a way that was left is never lost, and
+nothing is ever computed backwards.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from affray.core.dice import DiceError, RecordedDie, parse_dice
+from affray.core.engine.events import AnyEvent, Rolled
+from affray.core.engine.evolve import evolve_all
+from affray.core.engine.state import Encounter
+from affray.core.parser.errors import Refused
+
+START = 0
+"""The number that stands for the state before the first entry."""
+
+AMEND = "amend"
+"""The verb of an entry that leads to an amended past."""
+
+LAST_SEQ = 10**15 - 1
+"""The greatest number that an entry may have: well within the 64 bits of TOML's integers."""
+
+
+class Entry(Struct, frozen=True, gc=False):
+    """One command with all that it caused: the unit that is saved, undone, named and explained.
+
+    seq      its number in the log
+    command  what the GM asked for, as it was typed or as the key spelt it
+    verb     the command's name, where `command` doesn't begin with just that: `gm thread reroll`
+             is a `gm-thread`; see `affray.core.engine.decide.command_name`
+    by       id of the combatant who acted, if one did
+    text     the command in words: "Brannoc strikes Ghoul 1, strong 8 slashing"
+    to       for a move: the entry at which the head now stands
+    parent   for one that was written aside, as an amended past is: the entry behind which it
+             stands. The head doesn't move to it
+    at       when it was given, in UTC
+    edited   whether it was changed by hand in the file
+    """
+
+    seq: int
+    command: str
+    by: str = ""
+    text: str = ""
+    events: tuple[AnyEvent, ...] = ()
+    to: int | None = None
+    at: datetime | None = None
+    edited: bool = False
+    verb: str = ""
+    parent: int | None = None
+
+    @property
+    def title(self) -> str:
+        """How the entry is called on the screen."""
+        return self.text or self.command
+
+    def __repr__(self) -> str:
+        return f"<Entry {self.seq}: {self.title}>"
+
+
+class EarlierEntry(Struct, frozen=True):
+    """An entry before the present, and the state in which it was given: what a rule may change yet.
+
+    `earlier` finds the one before it; None at the beginning.
+    """
+
+    entry: Entry
+    before: Encounter
+    earlier: Callable[[], EarlierEntry | None] = lambda: None
+
+
+def earlier_entries(previous: EarlierEntry | None) -> Iterator[EarlierEntry]:
+    """An entry before the present, the one before that, and so on to the beginning."""
+    while previous is not None:
+        yield previous
+        previous = previous.earlier()
+
+
+class AbandonedBranch(NamedTuple):
+    """A way that was left for another: where it parts from that, and its own entries.
+
+    parts    the entry behind which it parts; 0 for the beginning
+    entries  the numbers of those that are on it alone, the oldest first
+    """
+
+    parts: int
+    entries: list[int]
+
+
+class History:
+    """All entries and the state after each. Appending and moving cost the same at any length."""
+
+    def __init__(self, start: Encounter) -> None:
+        self.entries: dict[int, Entry] = {}
+        self.states: dict[int, Encounter] = {START: start}
+        self.parents: dict[int, int] = {}
+        self.path: list[int] = []  # the effective entries, first to head: always ascending
+        self._forward: dict[int, int] = {}  # the child walked last, for redo
+        self._forks: dict[int, list[int]] = {}  # all children, of those that have more than one
+        # Where amending led: the entry that tells of it, and where the head was before.
+        self._amended: dict[int, tuple[int, int]] = {}
+
+    def __repr__(self) -> str:
+        return f"<History: {len(self.entries)} entries, at entry {self.head}>"
+
+    @property
+    def head(self) -> int:
+        """The number of the entry whose state is the fight as it stands."""
+        return self.path[-1] if self.path else START
+
+    @property
+    def state(self) -> Encounter:
+        """The fight as it stands."""
+        return self.states[self.head]
+
+    @property
+    def last(self) -> int:
+        """The number of the newest entry; 0 when there is none."""
+        return next(reversed(self.entries), START)
+
+    def apply(self, entry: Entry, state: Encounter | None = None) -> None:
+        """Take in the next entry. `state` is the state after it, where that is known already.
+
+        Raises ValueError for a move to an entry that is not there.
+        """
+        if entry.to is not None:
+            self._moved(entry, entry.to)
+        else:
+            before = self.head if entry.parent is None else self._require(entry.parent)
+            self.states[entry.seq] = state or evolve_all(self.states[before], entry.events)
+            self.parents[entry.seq] = before
+            self._fork(before, entry.seq)
+            if entry.parent is None:
+                self._forward[before] = entry.seq
+                self.path.append(entry.seq)
+        self.entries[entry.seq] = entry
+
+    def _fork(self, before: int, child: int) -> None:
+        """Note another way on from an entry, where there is one already."""
+        if before in self._forward:
+            self._forks.setdefault(before, [self._forward[before]]).append(child)
+        else:
+            self._forward[before] = child
+
+    def _require(self, seq: int) -> int:
+        if seq not in self.states:
+            raise ValueError(f"entry {seq} is not in the log")
+        return self._node(seq)
+
+    def _moved(self, entry: Entry, to: int) -> None:
+        """Go there. What amending led away from is what undo then leads back to."""
+        left = self.head
+        self._move(to)
+        self.states[entry.seq] = self.state
+        self.parents[entry.seq] = self.head
+        if entry.verb == AMEND:
+            self._amended[self.head] = (entry.seq, left)
+            self._fork(left, entry.seq)
+            self._forward[left] = entry.seq
+
+    def _move(self, to: int) -> None:
+        if to not in self.states:
+            raise ValueError(f"entry {to} is not in the log")
+        back, ahead = self.way_to(to)
+        del self.path[len(self.path) - back :]
+        self._forward.update(zip([self.head, *ahead], ahead, strict=False))
+        self.path += ahead
+
+    def way_to(self, to: int) -> tuple[int, list[int]]:
+        """How many entries a move to `to` takes back, and those it then brings back, in order.
+
+        Costs as much as the way there, not as the log.
+        """
+        ahead, head, parents = [], self.head, self.parents
+        seq = self._node(to)
+        while seq > head or not self.is_effective(seq):  # what is newer is not on the path
+            ahead.append(seq)
+            seq = parents[seq]
+        ahead.reverse()
+        return len(self.path) - bisect_right(self.path, seq), ahead
+
+    def is_effective(self, seq: int) -> bool:
+        """Whether the fight as it stands has come by an entry: it is on no way that was left."""
+        place = bisect_left(self.path, seq)
+        return seq == START or (place < len(self.path) and self.path[place] == seq)
+
+    def since(self, seq: int) -> list[int]:
+        """The effective entries behind one of them, or behind the beginning."""
+        return self.path[bisect_right(self.path, seq) :]
+
+    def _node(self, seq: int) -> int:
+        """The entry that holds the state after `seq`: itself, or where a move went."""
+        entry = self.entries.get(seq)
+        return seq if entry is None or entry.to is None else self.parents[seq]
+
+    def undo_target(self, steps: int = 1) -> int:
+        """The entry to go to for taking back that many. Raises Refused when there are fewer."""
+        if not self.path:
+            raise Refused("nothing to undo: the log is at its beginning")
+        seq = self.head
+        for done in range(steps):
+            if seq == START:
+                meant = f"; goto {steps} goes to that entry" if steps in self.states else ""
+                raise Refused(f"only {done} entries can be undone, not {steps}{meant}")
+            _, seq = self._step_back(seq)
+        return seq
+
+    def _step_back(self, seq: int) -> tuple[int, int]:
+        """The entry that undo takes back where the head is at one, and where it leads."""
+        return self._amended.get(seq, (seq, self.parents[seq]))
+
+    def redo_target(self, steps: int = 1) -> int:
+        """The entry to go to for redoing that many. Raises Refused when there are fewer."""
+        seq = self.head
+        for done in range(steps):
+            if seq not in self._forward:
+                raise Refused(
+                    f"only {done} can be redone, not {steps}" if done else "nothing to redo"
+                )
+            seq = self._node(self._forward[seq])
+        return seq
+
+    def goto_target(self, seq: int) -> int:
+        """The entry that `goto seq` leads to. Raises Refused when there is no such entry."""
+        if seq not in self.states:
+            raise Refused(f"no entry {seq}: the log goes from 0 to {self.last}")
+        return self._node(seq)
+
+    @property
+    def previous(self) -> EarlierEntry | None:
+        """The entry at the head with those before it; None at the beginning."""
+        return self._previous(self.head)
+
+    def previous_of(self, seq: int) -> EarlierEntry | None:
+        """The entry before an ordinary one, with those before it; None at the beginning."""
+        return self._previous(self.parents[seq])
+
+    def _previous(self, seq: int) -> EarlierEntry | None:
+        if seq == START:
+            return None
+        before = self.parents[seq]
+        return EarlierEntry(self.entries[seq], self.states[before], lambda: self._previous(before))
+
+    @property
+    def undo_title(self) -> str | None:
+        """What undo would take back, or None."""
+        if not self.path:
+            return None
+        taken_back, _ = self._step_back(self.head)
+        return self.entries[taken_back].title
+
+    @property
+    def redo_title(self) -> str | None:
+        """What redo would bring back, or None."""
+        child = self._forward.get(self.head)
+        return self.entries[child].title if child is not None else None
+
+    @property
+    def ahead(self) -> list[int]:
+        """The entries that redo would bring back, the next one first."""
+        return self._way_from(self.head)[1:]
+
+    def branches(self) -> list[AbandonedBranch]:
+        """The ways that were left, the one that was gone last first.
+
+        Each entry is on the effective way, ahead on it, or on one of these. Costs as much as they
+        are long, not as the log.
+        """
+        found = [
+            AbandonedBranch(
+                parts, [seq for seq in self._way_from(child) if self.entries[seq].to is None]
+            )
+            for parts, children in self._forks.items()
+            for child in children
+            if child != self._forward[parts] and self.entries[child].to is None
+        ]
+        return sorted(found, key=lambda branch: branch.entries[-1], reverse=True)
+
+    def _way_from(self, seq: int) -> list[int]:
+        """An entry and those behind it, on the way that was gone last."""
+        way = [seq]
+        while (seq := self._forward.get(seq, START)) != START:
+            way.append(seq)
+        return way
+
+    def before(self, seq: int) -> Encounter:
+        """The state in which an ordinary entry was given."""
+        return self.states[self.parents[seq]]
+
+    def off_path(self) -> list[int]:
+        """The numbers of the ordinary entries on ways that were left, oldest first."""
+        on = set(self.path)
+        return [s for s, entry in self.entries.items() if entry.to is None and s not in on]
+
+
+# -------------------------------------------------------------------------------------------------
+# The dice that fell for a command, read off its events: so that they can fall so once more.
+
+
+def recorded_dice(events: Iterable[AnyEvent]) -> list[RecordedDie]:
+    """Each die that the program rolled, in the order in which they fell: a roll of `1d6+1d4` for
+    5 and 2 is a d6 that shows 5 and a d4 that shows 2."""
+    return [
+        RecordedDie(sides, face, (event.who, event.for_, event.against))
+        for event in events
+        if isinstance(event, Rolled) and not event.by_hand
+        for sides, face in zip(_sides(event.dice), event.faces, strict=False)
+    ]
+
+
+def _sides(dice: str) -> Iterator[int]:
+    """The sides of each die; none of what makes no sense, as a log edited by hand may have it."""
+    try:
+        pools = parse_dice(dice).pools
+    except DiceError:
+        return
+    for pool in pools:
+        yield from (pool.sides,) * pool.count

@@ -1,0 +1,342 @@
+"""What goes along from one log of a campaign to another: from a fight's end into the ledger, and
+from there into the next fight.
+
+What it is, the tables say (`TrackRow.carries`, `EffectRow.carries`); of what somebody has done,
+all is remembered that outlasts a fight. What ends with the fight has ended by then. All else is as
+the sheet has it by now, so that who has risen a level comes with what that brings; but for maxima
+that play has changed, and what it has changed of what the game says (`Ruleset.carries`): gold that
+was earned, a potion that was drunk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, NamedTuple
+from zlib import crc32
+
+from msgspec.structs import replace
+
+from affray.core.engine.effects import effect_row
+from affray.core.engine.events import (
+    Added,
+    AnyEvent,
+    Began,
+    LedgerImported,
+    SheetWritten,
+    StatChanged,
+    TrackChanged,
+)
+from affray.core.engine.evolve import diff_events, evolve_all
+from affray.core.engine.history import EarlierEntry, Entry, History, earlier_entries
+from affray.core.engine.state import Combatant, Effect, Encounter, Track
+from affray.core.rules.tables import Tables
+
+if TYPE_CHECKING:
+    from affray.core.rules.ruleset import Ruleset
+
+THE_LEDGER = "the ledger"
+"""What the ledger's log is called."""
+OF_THE_FIGHT = ("turn", "round", "fight")
+"""The ends of effects, and the spans of what is counted, that nothing outlasts a fight by."""
+
+
+class OtherLog(NamedTuple):
+    """Another log of the campaign, as it stands.
+
+    log    its file, as the campaign's folder has it: `ledger.toml`, `encounters/ford.toml`
+    title  what people call it
+    sum    a checksum of the file, by which a change is noticed
+    fight  which fight it is, whatever its file is called; empty of a ledger
+    """
+
+    log: str
+    title: str
+    sum: str
+    history: History
+    fight: str = ""
+
+    @property
+    def state(self) -> Encounter:
+        """How things stand there."""
+        return self.history.state
+
+    @property
+    def carried(self) -> LedgerImported:
+        """What an entry tells that takes it in as it stands."""
+        return LedgerImported(self.log, self.history.head, self.title, self.sum, self.fight)
+
+
+class OtherLogs(NamedTuple):
+    """The other logs of a campaign, for who may have to look into them.
+
+    ledger  the campaign's ledger; None where there is none, and for the ledger itself
+    fights  the names of the encounters from which the ledger can take something; none for a fight
+    read    the log of that file, or of the encounter of that name; None for one that is not there.
+            Raises Refused for one that can't be read
+    is_ledger  whether it is the ledger that asks
+    find    the log from which something was carried, whatever its file is called by now; as `read`
+    """
+
+    ledger: Callable[[], OtherLog | None]
+    fights: Callable[[], list[str]]
+    read: Callable[[str], OtherLog | None]
+    is_ledger: bool = False
+    find: Callable[[LedgerImported], OtherLog | None] = lambda carried: None
+
+
+NOWHERE = OtherLogs(lambda: None, list, lambda log: None)
+"""Of a fight that is in no campaign."""
+
+
+class SheetChanges(NamedTuple):
+    """What play has changed of a sheet: numbers and words, and the maxima of tracks."""
+
+    stats: dict[str, Any]
+    tops: Mapping[str, int | None]
+
+
+def of_play(ruleset: Ruleset, previous: EarlierEntry | None, combatant: Combatant) -> SheetChanges:
+    """What of somebody, as they are after the entry `previous`, is not as on their sheet.
+
+    That is as it was told last: when they joined, or when it was found to be another.
+    """
+    sheet = sheet_of(previous, combatant.id)
+    if sheet is None:
+        return SheetChanges({}, {})
+    own = ((stat, combatant.stats[stat]) for stat in ruleset.carries if stat in combatant.stats)
+    stats = {stat: value for stat, value in own if sheet.stats.get(stat) != value}
+    tops = {
+        name: track.full
+        for name, track in combatant.tracks.items()
+        if name in sheet.tracks and track.full not in (None, sheet.tracks[name].full)
+    }
+    return SheetChanges(stats, tops)
+
+
+def sheet_of(previous: EarlierEntry | None, combatant_id: str) -> Added | SheetWritten | None:
+    """What was told last of somebody's sheet, up to the entry `previous`; None for nothing."""
+    for each in earlier_entries(previous):
+        for event in reversed(each.entry.events):
+            if isinstance(event, Added | SheetWritten) and event.who == combatant_id:
+                return event
+    return None
+
+
+def as_left(
+    ruleset: Ruleset,
+    onto: Encounter,
+    sheets: Mapping[str, Combatant],
+    other: OtherLog,
+    there: Encounter,
+    played: Mapping[str, SheetChanges],
+) -> Encounter:
+    """The state in which everybody of `sheets`, who are here and there, is as they were left there.
+
+    The GM's own tracks are, too, as far as they are counted there. `there` is how the other log
+    stands; what play has changed here is `played`, and what it has changed there goes before that.
+    """
+    tables, title = ruleset.tables, other.title
+
+    def coming(combatant: Combatant) -> Combatant:
+        left, sheet = there.find(combatant.id), sheets.get(combatant.id)
+        if left is None or sheet is None:
+            return combatant
+        changes = played.get(combatant.id, SheetChanges({}, {}))
+        away = of_play(ruleset, other.history.previous, left)
+        tops = {**changes.tops, **away.tops}
+        return replace(
+            combatant,
+            stats={**combatant.stats, **sheet.stats, **changes.stats, **away.stats},
+            tracks=_tracks(tables, sheet, left, combatant, tops),
+            effects=tuple(_effects(tables, onto, left, there, title)),
+            life=left.life,
+            uses={use: n for use, n in left.uses.items() if _outlasts(use.partition("/")[0])},
+        )
+
+    gm = {n: t for n, t in there.tracks.items() if tables.track(n).carries}
+    combatants = tuple(coming(combatant) for combatant in onto.combatants)
+    return replace(onto, combatants=combatants, tracks={**onto.tracks, **gm})
+
+
+def with_those_gone(history: History, people: Collection[str]) -> Encounter:
+    """The fight as it stands, with those of these ids who have left it, as they were then."""
+    state = history.state
+    gone = [
+        combatant_id
+        for combatant_id in people
+        if state.find(combatant_id) is None and state.slot(combatant_id) is not None
+    ]
+    last: dict[str, Combatant] = {}
+    for seq in reversed(history.path):
+        before = history.before(seq)
+        found = (before.find(combatant_id) for combatant_id in gone if combatant_id not in last)
+        last |= {combatant.id: combatant for combatant in found if combatant is not None}
+        if len(last) == len(gone):
+            break
+    return replace(state, combatants=(*state.combatants, *last.values()))
+
+
+def _tracks(
+    tables: Tables,
+    sheet: Combatant,
+    left: Combatant,
+    combatant: Combatant,
+    tops: Mapping[str, int | None],
+) -> dict[str, Track]:
+    """Their tracks: what there is of each by the sheet, or at most by `tops`, and what of it was
+    left; those of turns are as they are here."""
+    by_sheet = {n: replace(t, max=tops.get(n, t.max)) for n, t in sheet.tracks.items()}
+    tracks = {**by_sheet, **combatant.tracks}
+    for name in {**tracks, **left.tracks}:
+        rule, own = tables.track(name), by_sheet.get(name)
+        if rule.carries:
+            was = left.tracks.get(name) or own or Track(0)
+            tracks[name] = was if own is None else _of_sheet(own, was, rule.counts == "left")
+    return tracks
+
+
+def _of_sheet(own: Track, left: Track, is_left: bool) -> Track:
+    """What was left of a track, by the maximum that the sheet has now.
+
+    What was full, such as HP, is full by the new maximum, too; anything less is kept as it was.
+    """
+    if own.full is None or left.full is None:
+        return replace(left, max=own.max)
+    top = own.full - left.lowered
+    value = top if is_left and left.max is not None and left.value >= left.max else left.value
+    return replace(left, value=min(value, top), max=top)
+
+
+def _effects(
+    tables: Tables, onto: Encounter, left: Combatant, there: Encounter, title: str
+) -> Iterator[Effect]:
+    """What lasts on somebody, and goes along. Who is up leaves behind what belongs to a place.
+
+    Whoever it comes from, and isn't here, is named with the log that they are of: somebody here may
+    have their id.
+    """
+
+    def named(combatant_id: str) -> str:
+        if (
+            not combatant_id or " " in combatant_id or onto.find(combatant_id)
+        ):  # no id holds a space: it is named so already
+            return combatant_id
+        return f"{there.name(combatant_id)} of {title}"
+
+    for effect in left.effects:
+        stays = effect_row(tables, effect.name).carries or left.life != "up"
+        if not stays or effect.until.ends in OF_THE_FIGHT:
+            continue
+        holder, slash, held = effect.hangs.partition("/")
+        yield replace(
+            effect,
+            source=named(effect.source),
+            against=named(effect.against),
+            spares=named(effect.spares),
+            hangs=f"{named(holder)}{slash}{held}",
+        )
+
+
+def _outlasts(span: str) -> bool:
+    return span.partition(" ")[0] not in OF_THE_FIGHT
+
+
+def ledger_events(was: Encounter, wanted: Encounter, why: str) -> list[AnyEvent]:
+    """The events that lead from one state to another of the same people: their sheets, as well."""
+    adjusted = [
+        StatChanged(now.id, stat, value)
+        for now in wanted.combatants
+        for stat, value in now.stats.items()
+        if was[now.id].stats.get(stat) != value
+    ]
+    return [*adjusted, *diff_events(was, wanted, why)]
+
+
+def ledger_import_of(entry: Entry) -> LedgerImported | None:
+    """What an entry tells of another log; None for one that has carried nothing."""
+    return next((event for event in entry.events if isinstance(event, LedgerImported)), None)
+
+
+def fight_id(created: datetime | None, history: History) -> str:
+    """Which fight a log is of, so that it is known whatever its file is called: when that was made,
+    when its first round began, and a checksum of what was done up to then."""
+    checksum, begun = 0, None
+    for entry in history.entries.values():
+        checksum = crc32(f"{as_text(entry.at)} {entry.title}\n".encode(), checksum)
+        if any(isinstance(event, Began) for event in entry.events):
+            begun = entry.at
+            break
+    return f"{as_text(created)} {as_text(begun)} {checksum:08x}"
+
+
+def as_text(at: datetime | None) -> str:
+    """A moment as text, by which it can be compared; empty for none."""
+    if at is None:
+        return ""
+    in_utc = at.astimezone(UTC) if at.tzinfo else at
+    return in_utc.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def is_same_fight(one: LedgerImported, other: LedgerImported) -> bool:
+    """Whether what two entries tell of comes from one fight: of one file by when that was made and
+    begun, so that it may be edited by hand; of two, if all up to the first round is the same, too.
+
+    Where one doesn't say which fight it was, its file's name tells.
+    """
+    if not one.fight or not other.fight:
+        return one.log == other.log
+    if one.log != other.log:
+        return one.fight == other.fight
+    return one.fight.rpartition(" ")[0] == other.fight.rpartition(" ")[0]
+
+
+def made_at(fight: LedgerImported) -> str:
+    """When the log of a fight was made, as text; empty where that isn't known."""
+    return fight.fight.partition(" ")[0]
+
+
+def is_carried_in(entry: Entry, fight: LedgerImported) -> bool:
+    """Whether an entry has carried that fight, which one from before it was made has not."""
+    carried = ledger_import_of(entry)
+    if carried is None or not is_same_fight(carried, fight):
+        return False
+    return bool(carried.fight) or entry.at is None or made_at(fight) <= as_text(entry.at)
+
+
+def carried_before(
+    previous: EarlierEntry | None, fight: LedgerImported, now: Encounter
+) -> Encounter | None:
+    """How what was carried from that fight has left the party, whatever has come to it here since;
+    None for never. What was carried anew has brought what differed, so that is added to the rest.
+    """
+    anew: list[EarlierEntry] = []
+    left = None
+    for each in earlier_entries(previous):
+        if is_carried_in(each.entry, fight):
+            anew.append(each)
+            left = now
+        now = each.before
+    for each in reversed(anew[:-1]):
+        assert left is not None
+        left = with_all(left, each.before)
+        left = evolve_all(left, [by_as_much(each.before, left, e) for e in each.entry.events])
+    return left
+
+
+def with_all(then: Encounter, now: Encounter) -> Encounter:
+    """The state then, with those who have come since as they are now."""
+    since = (combatant for combatant in now.combatants if then.find(combatant.id) is None)
+    return replace(then, combatants=(*then.combatants, *since))
+
+
+def by_as_much(base: Encounter, now: Encounter, event: AnyEvent) -> AnyEvent:
+    """A new maximum as one by which the present one changes as much as the one of then did."""
+    if not isinstance(event, TrackChanged) or event.max is None:
+        return event
+    then, present = base.find(event.who), now.find(event.who)
+    was = then.tracks.get(event.track) if then is not None else None
+    track = present.tracks.get(event.track) if present is not None else None
+    if was is None or track is None or was.max is None or track.max is None:
+        return event
+    return replace(event, max=track.max + event.max - was.max)

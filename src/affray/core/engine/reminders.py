@@ -1,0 +1,281 @@
+"""Reminders: what somebody's stat block does at a turn's edge is told when that edge comes.
+
+A sheet may say it, `when start "Heals unless burned"`, and the text of a power or of a row of the
+bestiary that speaks of such a moment does as well: "heals 10 at the start of its turn", "if it
+fails a saving throw". What a game plays of it needs no reminder and gets none; which words those
+are, and by which it calls a moment, its tables say (`moments`, `played`).
+
+Every game has it: `decide` calls `tell` behind each command, and a line begins with `REMEMBER`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
+
+from affray.core.engine import events as e
+from affray.core.engine.state import MOST_KEPT, Combatant, Encounter
+from affray.core.parser.errors import join_or
+
+if TYPE_CHECKING:
+    from affray.core.engine.decide import Context
+    from affray.core.rules.tables import Tables
+
+REMEMBER = "remember "
+"""How the line of a reminder begins."""
+HALF = "half"
+"""The moment of half the HP, and under what it is counted for a fight that somebody came to it."""
+MOMENTS = {
+    "start": "its turn starts",
+    "end": "its turn ends",
+    "round": "a round begins",
+    HALF: "its HP come to half for the first time in a fight",
+    "failed-save": "it fails a saving throw",
+    "zero": "it falls to 0 HP",
+    "near-start": "the turn of another starts, who may stand near",
+    "near-end": "likewise when that ends",
+}
+"""The moments that a row can say, beside a count of the initiative."""
+_WITH_TEXTS = ("powers", "abilities")
+"""The stats under which games keep what somebody can do besides, each with its text."""
+
+
+Called = tuple[tuple[str, tuple[str, ...]], ...]
+"""Moments, and the words by which a game calls each."""
+
+
+class Moment(NamedTuple):
+    """When something of a stat block matters, what that is, and to whom besides: `enem`, `all`."""
+
+    at: str
+    text: str
+    whose: str = ""
+
+
+# -- what texts speak of ---------------------------------------------------------------------------
+
+_TURN = r"(?:each of )?(?:its|their|his|her|\w+(?: \w+){0,3}(?:'s|’s)) turns?\b"
+_ANOTHER = re.compile(r"\b(creature|enem|all[yi]|target|foe)\w*\b", re.IGNORECASE)
+_SPEAKS = tuple(
+    (at, re.compile(pattern, re.IGNORECASE))
+    for at, pattern in (
+        ("start", rf"(?<!until )(?:at|on|at the|on the) start of {_TURN}"
+                  rf"|\b(?:start|begin|beginn)(?:s|ing)? {_TURN}"),
+        ("end", rf"(?<!until )at the end of {_TURN}|\bends? {_TURN}"),
+        ("round", r"at the start of (?:each|every) round"),
+        (HALF, r"\breduced to half (?:of )?its"),
+        ("failed-save", r"\bfails? a sav(?:e|ing throw)"),
+        ("zero", r"\b(?:reduced|drops?|falls?|brought) to 0 (?:hp|hit)"
+                 r"|\bwhen (?:the |it )[\w’' -]*\bdies\b"),
+    )
+)  # fmt: skip
+_CALLED = r"\bfirst (?:{word})\b|(?:is|becomes?) (?:{word}):"
+"""How texts speak of a moment that a game has a word for: "when first WORD", "is WORD:"."""
+_COUNT = re.compile(r"\binitiative count (?:of )?(\d+)", re.IGNORECASE)
+_NEAR = {"start": "near-start", "end": "near-end"}
+_SENTENCES = re.compile(r"(?<=[.!?])\s+|\n+|;\s+")
+_LONGEST = 2_000
+_MOST_TEXTS = 4_096
+"""The size of caches by text: a crowd of many kinds has a dozen each."""
+
+
+@lru_cache(maxsize=_MOST_TEXTS)  # the texts of a stat block stay as they are
+def spoken_of(name: str, text: str, called: Called = ()) -> tuple[Moment, ...]:
+    """The moments that a text speaks of, each with the sentence that does; `called` are those that
+    the game has words for."""
+    found: dict[tuple[str, str], Moment] = {}
+    for sentence in _SENTENCES.split(text[:_LONGEST]):
+        value = sentence.strip()
+        if count := _COUNT.search(value):
+            found.setdefault((count[1], ""), Moment(count[1], _put(name, value)))
+        for at, pattern in (*_SPEAKS, *_patterns(called)):
+            if hit := pattern.search(value):
+                other = _ANOTHER.search(value[: hit.start()])
+                if other and at not in _NEAR:
+                    continue  # whose staggering, or save, of others
+                whose = other[1].casefold()[:3] if other else ""
+                at = _NEAR[at] if other else at
+                found.setdefault((at, value), Moment(at, _put(name, value), whose))
+    return tuple(found.values())
+
+
+@lru_cache(maxsize=8)  # a few games
+def _patterns(called: Called) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """How texts speak of those moments."""
+    return tuple(
+        (at, re.compile(_CALLED.format(word="|".join(map(re.escape, words))), re.IGNORECASE))
+        for at, words in called
+    )
+
+
+def _put(name: str, text: str) -> str:
+    """A sentence under the name of what it belongs to, where it has one and doesn't say it."""
+    return text if not name or text.casefold().startswith(name.casefold()) else f"{name}: {text}"
+
+
+@lru_cache(maxsize=MOST_KEPT)  # asked of everybody at each turn's edge
+def moments_of(tables: Tables, combatant: Combatant) -> Sequence[Moment]:
+    """All of somebody's: what the sheet says, then what its powers and the bestiary's text do."""
+    called = tuple(tables.moments.items())
+    ids = {word: at for at, words in called for word in words}
+    found = [
+        _moment_of_row(ids.get(at := str(each.get("at", "")), at), str(each.get("text", "")))
+        for each in _tables(combatant, "when")
+    ]
+    played = [
+        word
+        for stat, word in tables.played.items()
+        if combatant.stats.get(stat) or stat in combatant.tracks
+    ]
+    spoken = [spoken_of("", combatant.text, called)]
+    for each in (row for stat in _WITH_TEXTS for row in _tables(combatant, stat)):
+        parts = (part for key in ("trigger", "text") if isinstance(part := each.get(key), str))
+        spoken.append(_spoken_by(str(each.get("name", "")), tuple(parts), called))
+    for moment in chain.from_iterable(spoken):
+        if not any(word in moment.text.casefold() for word in played):
+            found.append(moment)
+    return found
+
+
+@lru_cache(maxsize=_MOST_TEXTS)  # whoever is hit is another value, with the texts of before
+def _spoken_by(name: str, words: tuple[str, ...], called: Called) -> tuple[Moment, ...]:
+    """What the parts of a row speak of."""
+    return spoken_of(name, " ".join(f"{part.rstrip('.')}." for part in words), called)
+
+
+def _moment_of_row(at: str, text: str) -> Moment:
+    """A row's moment; that of others' turns is that of its enemies."""
+    return Moment(at, text, "ene" if at in _NEAR.values() else "")
+
+
+def _tables(combatant: Combatant, stat: str) -> list[dict[str, object]]:
+    value = combatant.stats.get(stat, ())
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+
+
+# -- when they come --------------------------------------------------------------------------------
+
+
+def tell(ctx: Context) -> None:
+    """Behind a command: note what matters now of everybody's stat block, by name."""
+    before, after = ctx.before, ctx.state
+    come = [each for event in ctx.events for each in _come(ctx.tables, before, after, event)]
+    come += _counts(ctx.tables, before, after) if _turn_began(ctx.events) else []
+    lines: dict[str, dict[str, None]] = {}
+    for combatant_id, moment in come:
+        lines.setdefault(moment.text, {})[ctx.state.name(combatant_id)] = None
+    for text, names in lines.items():
+        ctx.emit(e.NoteAdded(f"{REMEMBER}{join_or(names, 'and')}: {text}"))
+    for halved in dict.fromkeys(combatant_id for combatant_id, moment in come if moment.at == HALF):
+        if after[halved].used(HALF, "fight") == before[halved].used(HALF, "fight"):
+            ctx.emit(e.UseCounted(halved, HALF, "fight"))
+
+
+def is_reminder(event: e.AnyEvent) -> bool:
+    """Whether an event is such a line."""
+    return isinstance(event, e.NoteAdded) and not event.who and event.text.startswith(REMEMBER)
+
+
+def _turn_began(events: Iterable[e.AnyEvent]) -> bool:
+    return any(isinstance(event, e.TurnStarted) and not event.resumed for event in events)
+
+
+def _come(
+    tables: Tables, before: Encounter, after: Encounter, event: e.AnyEvent
+) -> Iterator[tuple[str, Moment]]:
+    """Whose moments come with an event of a fight."""
+    if after.phase != "combat":
+        return
+    if isinstance(event, e.TurnStarted) and not event.resumed:
+        yield from _at_turn(tables, after, event.who, "start")
+    elif isinstance(event, e.TurnEnded) and not event.passed:
+        yield from _at_turn(tables, after, event.who, "end")
+    elif isinstance(event, e.RoundStarted):
+        for combatant in _standing(after):
+            yield from _own(tables, combatant, "round")
+    elif isinstance(event, e.TrackChanged) and event.track == "hp":
+        yield from _hurt(tables, before, after, event.who)
+    elif isinstance(event, e.Rolled) and _is_failed_save(tables, event):
+        saver = after.find(event.who)
+        if saver is not None and not saver.is_out:
+            yield from _own(tables, saver, "failed-save")
+    elif isinstance(event, e.LifeChanged) and event.life not in ("up", "stable"):
+        was, downed = before.find(event.who), after.find(event.who)
+        if downed is not None and was is not None and was.life == "up":
+            yield from _own(tables, downed, "zero")
+
+
+def _is_failed_save(tables: Tables, event: e.Rolled) -> bool:
+    """Whether a saving throw of the living failed; a game's own words say what a save is."""
+    row = tables.outcomes.get(event.outcome)
+    failed = row is not None and not row.hits
+    return failed and event.is_save and "death" not in event.for_.casefold()
+
+
+def _at_turn(
+    tables: Tables, state: Encounter, whose: str, edge: str
+) -> Iterator[tuple[str, Moment]]:
+    actor = state.find(whose)
+    if actor is None:
+        return
+    for combatant in _standing(state):
+        moments = moments_of(tables, combatant)
+        if not moments:
+            continue
+        if combatant.id == whose:
+            yield from _at(combatant, moments, edge)
+        elif not actor.is_out:
+            near = _at(combatant, moments, _NEAR[edge])
+            yield from (row for row in near if _is_meant(row[1], combatant, actor))
+
+
+def _is_meant(moment: Moment, combatant: Combatant, actor: Combatant) -> bool:
+    """Whether a moment of others' turns is for this one: enemies, allies, or any creature."""
+    if moment.whose == "all":
+        return combatant.side == actor.side
+    return moment.whose in ("cre", "tar") or combatant.side != actor.side
+
+
+def _hurt(
+    tables: Tables, before: Encounter, after: Encounter, combatant_id: str
+) -> Iterator[tuple[str, Moment]]:
+    """HP came to half by this command, for the first time in the fight as far as is seen."""
+    was, now = before.find(combatant_id), after.find(combatant_id)
+    if was is None or now is None or now.is_out:
+        return
+    most = now.tracks["hp"].max or 0
+    if most and 2 * now.track("hp") <= most < 2 * was.track("hp") and not was.used(HALF, "fight"):
+        yield from _own(tables, now, HALF)
+
+
+def _counts(tables: Tables, before: Encounter, after: Encounter) -> Iterator[tuple[str, Moment]]:
+    """The moments of a count of the initiative that has been passed, behind those who tie."""
+    old = before.slot(before.turn) if before.turn else None
+    new = after.slot(after.turn) if after.turn else None
+    if new is None or new.initiative is None:
+        return
+    high = old.initiative if old is not None and old.initiative is not None else None
+    goes_on = high is not None and before.round == after.round
+    for combatant in _standing(after):
+        for moment in moments_of(tables, combatant):
+            if not moment.at.isdecimal():
+                continue
+            count = int(moment.at)
+            is_above, is_below = count > new.initiative, high is not None and count <= high
+            if (is_above and is_below) if goes_on else (is_above or is_below):
+                yield combatant.id, moment
+
+
+def _own(tables: Tables, combatant: Combatant, at: str) -> Iterator[tuple[str, Moment]]:
+    return _at(combatant, moments_of(tables, combatant), at)
+
+
+def _at(combatant: Combatant, moments: Sequence[Moment], at: str) -> Iterator[tuple[str, Moment]]:
+    return ((combatant.id, moment) for moment in moments if moment.at == at)
+
+
+def _standing(state: Encounter) -> Iterator[Combatant]:
+    return (combatant for combatant in state.combatants if combatant.life == "up")

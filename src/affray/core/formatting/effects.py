@@ -1,0 +1,158 @@
+"""An effect in words: its name, what it gives, what stands in brackets, how long it lasts."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+from affray.core.engine import durations
+from affray.core.engine.effects import implied_by
+from affray.core.engine.state import Combatant, Duration, Effect, Encounter
+from affray.core.parser.errors import format_signed, join_or
+from affray.core.rules.tables import OWN_KINDS, Tables
+
+
+def effect_in_full(effect: Effect) -> str:
+    """As `effect_with_amounts`; one of the GM's own with what it gives, which no rule says."""
+    own = effect.modifiers if effect.kind in OWN_KINDS else {}
+    return " ".join(filter(None, (effect_with_amounts(effect), ", ".join(_by_amount(own)))))
+
+
+def effect_with_amounts(effect: Effect) -> str:
+    """An effect's name with what it gives: `ongoing 5 fire`.
+
+    Where the name is only that of its kind, such as `modifier`, what it gives is told. With a note
+    and an amount, such as `readied`, it is the name alone, as the note tells the rest.
+    """
+    amount = str(effect.amount) if effect.amount else effect.dice
+    if amount and effect.note and effect.name == effect.kind:
+        return effect.name
+    if amount or (effect.type and not effect.modifiers and not effect.note):
+        return " ".join(filter(None, (effect.name, amount, effect.type)))
+    if effect.name != effect.kind:
+        return effect.name
+    given = effect.modifiers
+    if effect.note and effect.until.ends == "use" and len(given) == 1:  # the note says what for
+        return " ".join([effect.name, *(format_signed(v) for v in given.values()), *_with(effect)])
+    gives = ", ".join((*_by_amount(given), *_leans(effect)))
+    name = effect.note if _is_named_by_note(effect) else effect.name
+    return " ".join([name, gives, *_with(effect)]).strip()
+
+
+def _is_named_by_note(effect: Effect) -> bool:
+    """Whether it is of the ability that its note names, as what a song gives is of that song."""
+    is_nameless = effect.name == effect.kind
+    return bool(effect.note) and is_nameless and effect.type == effect.note.casefold()
+
+
+def effect_note(effect: Effect) -> str:
+    """What is noted of it, but for the note by which it is called."""
+    return "" if _is_named_by_note(effect) else effect.note
+
+
+def _with(effect: Effect) -> list[str]:
+    return [f"with {join_or(effect.only_with)}"] if effect.only_with else []
+
+
+def _leans(effect: Effect) -> Iterator[str]:
+    """`advantage on attack and save`."""
+    for side in ("advantage", "disadvantage"):
+        if kinds := getattr(effect, side):
+            yield f"{side} on {join_or(kinds, 'and')}"
+
+
+def _by_amount(modifiers: Mapping[str, int]) -> Iterator[str]:
+    """`+2 ac and max hp`, and the next amount."""
+    for amount in dict.fromkeys(modifiers.values()):
+        kinds = [kind.replace("_", " ") for kind, by in modifiers.items() if by == amount]
+        yield f"{format_signed(amount)} {join_or(kinds, 'and')}"
+
+
+def effect_label(effect: Effect) -> str:
+    """An effect as it is told apart from others: by its amount, or by the note that is its name."""
+    if effect.name == effect.kind and effect.note:
+        return f"{effect.name} {effect.note}"
+    return effect_with_amounts(effect)
+
+
+def until_in_words(state: Encounter, bearer: Combatant, duration: Duration) -> str:
+    """How long it lasts on its bearer: `until the end of its next turn`; empty if for good."""
+    words = how_long(state, duration)
+    if duration.ends == "turn" and duration.who == bearer.id and not duration.says:
+        return words.replace(f"of {bearer.name}'s ", f"of {possessive(bearer)} ", 1)
+    return words
+
+
+def how_long(state: Encounter, duration: Duration) -> str:
+    """How long something lasts: `until the end of Mira's next turn`; empty if for good."""
+    if duration.ends == "removed" and not duration.says:
+        return ""
+    words = durations.format_duration(state, duration, "name")
+    is_moment = duration.ends in ("turn", "round") and not duration.says
+    return f"until the {words}" if is_moment else words
+
+
+def possessive(combatant: Combatant) -> str:
+    """`their` of a character, `its` of anything else."""
+    return "their" if combatant.kind == "pc" else "its"
+
+
+def bracket_text(force: Mapping[str, Effect], bearer: Combatant, effect: Effect) -> str:
+    """What stands in brackets behind its name: its note, and what of all in `force` it implies."""
+    implied = (each.name for each in implied_by(force, bearer, effect))
+    return ", ".join(filter(None, (effect_note(effect), *implied)))
+
+
+# -------------------------------------------------------------------------------------------------
+# A combatant's own numbers and words, as people read them: `Fly 8`, `Size large`, `Darkvision`.
+
+
+def is_of_tables(value: object) -> bool:
+    """Whether it is a list of things with fields of their own, such as attacks."""
+    return isinstance(value, list) and any(isinstance(part, dict) for part in value)
+
+
+def other_stat_lines(
+    tables: Tables, stats: Mapping[str, Any], lines: Collection[str]
+) -> Iterator[str]:
+    """What is known of somebody beside what counts, each in a few words.
+
+    `lines` has the names of the totals, and of what somebody can do by itself: those are told
+    elsewhere. What is 0, or not so, is not told at all.
+    """
+    for name, value in stats.items():
+        rule = tables.total(name)
+        if not value or (rule.whole and name in lines):
+            continue
+        if isinstance(value, list | tuple):
+            parts = [p for p in value if not (isinstance(p, dict) and p.get("name") in lines)]
+            if not parts:
+                continue
+            words = ", ".join(_in_words(part) for part in parts)
+        elif isinstance(value, dict):
+            words = ", ".join(f"{key} {_in_words(part)}" for key, part in value.items())
+        elif value is True:
+            words = ""
+        else:
+            is_bonus = isinstance(value, int) and not rule.whole
+            words = format_signed(value) if is_bonus else str(value)
+        yield f"{rule.label} {words}".strip()
+
+
+def _in_words(part: object) -> str:
+    """A word, or what a table holds, one behind the other: `claw +6 1d6+2 slashing threat 2`.
+
+    Numbers stand behind their names, but for the `bonus`, which is known by its sign.
+    """
+    if isinstance(part, dict):
+        return " ".join(_named(name, value) for name, value in part.items())
+    return " ".join(map(str, part)) if isinstance(part, list | tuple) else str(part)
+
+
+def _named(name: str, value: object) -> str:
+    label = name.replace("_", "-")
+    if value is True:
+        return label
+    if isinstance(value, int):
+        return format_signed(value) if name == "bonus" else f"{label} {value}"
+    return _in_words(value)

@@ -1,0 +1,285 @@
+"""`why`: where a number comes from, told from the log and the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import NamedTuple
+
+from affray.core.engine.events import Added, AnyEvent, CostPaid, LedgerImported, TrackChanged
+from affray.core.engine.history import START, Entry, History
+from affray.core.engine.ledger import NOWHERE, OtherLogs, carried_before, ledger_import_of
+from affray.core.engine.state import Combatant, Effect, Encounter, Track
+from affray.core.formatting.effects import until_in_words
+from affray.core.parser.errors import Refused, format_signed
+from affray.core.rules.ruleset import NumberPart, Ruleset
+from affray.core.rules.tables import LEVEL
+
+# -------------------------------------------------------------------------------------------------
+# The parts of a total in words: how much, where from, since which entry, by whom and how long.
+
+MOST_HOPS = 64
+"""From so many logs at most it is gone on to another one."""
+
+SINCE = " · "
+"""What stands between a part and what is told of its beginning."""
+
+
+class Total(NamedTuple):
+    """A total of somebody's in a log, as it was after the entry `seq`."""
+
+    history: History
+    ruleset: Ruleset
+    seq: int
+    who: Combatant
+    name: str
+
+    @property
+    def state(self) -> Encounter:
+        """How the fight stood then."""
+        return self.history.states[self.seq]
+
+
+def told_parts(total: Total, other_logs: OtherLogs) -> list[str]:
+    """A line for each part of a total, such as "−2 weakened · entry 98 of The Toll Bridge, from
+    Ghoul 1, until freed". What was carried here is followed to the log in which it began."""
+    rules = total.ruleset
+    parts = rules.shares(rules.tables, total.state, total.who, total.name)
+    return [_shares_line(total, part, other_logs) for part in parts]
+
+
+def _shares_line(total: Total, part: NumberPart, other_logs: OtherLogs) -> str:
+    amount = format_signed(part.amount) if isinstance(part.amount, int) else part.amount
+    own = _on_bearer(total.who, part.effect)
+    of = part.effect.because if part.effect is not None and part.effect.kind == LEVEL else part.of
+    start = _Start(total.history, total.who.id)
+    if own is not None:
+        start = start.followed(total.seq, lambda combatant: _has(combatant, own), other_logs)
+    elif of:
+        start = start.followed(total.seq, lambda combatant: _number(combatant, of), other_logs)
+    aside = [start.where(is_number=own is None)]
+    if own is not None:
+        aside += [_by_whom(start, total, part, own), _end(total, own)]
+    text = ", ".join(filter(None, aside))
+    return f"{amount} {part.source}{f'{SINCE}{text}' if text else ''}"
+
+
+def _on_bearer(combatant: Combatant, effect: Effect | None) -> Effect | None:
+    """The effect of somebody's that a part comes from; of an implied one that which implies it."""
+    if effect is None:
+        return None
+    return combatant.effect(effect.id) or combatant.effect(effect.id.rpartition("@")[2])
+
+
+def _has(combatant: Combatant, effect: Effect) -> object:
+    found = combatant.effect(effect.id)
+    return found is not None and found.name == effect.name
+
+
+def _number(combatant: Combatant, name: str) -> object:
+    track = combatant.tracks.get(name)
+    return combatant.stats.get(name), track and (track.value, track.max)
+
+
+class _Start(NamedTuple):
+    """Where something began that is still so: the log, the entry there, and why no further."""
+
+    history: History
+    who: str
+    entry: Entry | None = None
+    title: str = ""
+    lost: str = ""
+
+    def followed(
+        self, seq: int, look: Callable[[Combatant], object], other_logs: OtherLogs
+    ) -> _Start:
+        """From the entry `seq` back to the one since which what `look` sees is the same."""
+        start = self
+        for _ in range(MOST_HOPS):
+            entry = _since(start.history, seq, start.who, look)
+            start = start._replace(entry=entry)
+            carried = ledger_import_of(entry) if entry is not None else None
+            if carried is None:
+                break
+            lost = f"entry {carried.entry} of {carried.title}"
+            try:
+                other = other_logs.find(carried)
+            except Refused as refusal:
+                return start._replace(lost=f"{lost}: {refusal}")
+            if other is None or carried.entry not in other.history.states:
+                return start._replace(lost=f"{lost}, which is not there any more")
+            start = _Start(other.history, start.who, None, other.title)
+            seq = other.history.goto_target(carried.entry)
+        return start
+
+    def where(self, is_number: bool) -> str:
+        """`entry 98 of The Toll Bridge`; empty for a number that is as on the sheet."""
+        if self.lost or self.entry is None:
+            return self.lost
+        added = (e for e in self.entry.events if isinstance(e, Added) and e.who == self.who)
+        if is_number and any(added):
+            return ""
+        return f"entry {self.entry.seq}{f' of {self.title}' if self.title else ''}"
+
+
+def _since(
+    history: History, seq: int, combatant_id: str, look: Callable[[Combatant], object]
+) -> Entry | None:
+    """The entry since which what is seen of somebody is as after the entry `seq`."""
+    combatant = history.states[seq].find(combatant_id)
+    while seq != START and combatant is not None:
+        before = history.states[history.parents[seq]].find(combatant_id)
+        if before is not combatant and (before is None or look(before) != look(combatant)):
+            return history.entries[seq]
+        seq, combatant = history.parents[seq], before
+    return None
+
+
+def _by_whom(start: _Start, total: Total, part: NumberPart, effect: Effect) -> str:
+    """Whose doing it is, where the part's own words don't say so."""
+    name = total.state.name(effect.source)
+    if not effect.source and start.entry is not None and start.entry.by != start.who:
+        name = start.history.states[start.entry.seq].name(start.entry.by)
+    name = name.removesuffix(f" of {start.title}")
+    return f"from {name}" if name and name not in part.source else ""
+
+
+def _end(total: Total, effect: Effect) -> str:
+    if effect.hangs and effect.until.ends == "removed" and not effect.until.says:
+        return f"until {total.state.name(effect.hangs.partition('/')[0])} no longer keeps it up"
+    return until_in_words(total.state, total.who, effect.until) or "until removed"
+
+
+MOST = 12
+"""How many changes of a track are told; the log has them all."""
+
+
+def explain(
+    history: History,
+    ruleset: Ruleset,
+    combatant_id: str,
+    what: str,
+    at: int | None = None,
+    most: int = MOST,
+    other_logs: OtherLogs = NOWHERE,
+) -> list[str]:
+    """Lines that say how a track or a total of a combatant came to be what it is.
+
+    A total is told by its parts; a track by its last changes, newest first, `most` of them. What
+    was carried here from another log of the campaign is followed there, and on from there. For
+    nobody it is a track of the GM's. `at` asks about the fight as it was after that entry.
+    """
+    seq = history.head if at is None else history.goto_target(at)
+    state = history.states[seq]
+    combatant = state[combatant_id] if combatant_id else None
+    track = (combatant.tracks if combatant else state.tracks).get(what)
+    if track is None and combatant is not None:
+        return _total(history, ruleset, seq, combatant, what, other_logs)
+    track = track or Track(0)
+    label = ruleset.tables.track(what).label
+    top = f"/{track.max}" if track.max is not None else ""
+    lines = [f"{combatant.name if combatant else 'GM'}: {label} {track.value}{top}"]
+    changes = [*islice(_changes(_Way(history, other_logs, combatant_id, what), seq), most + 1)]
+    return [*lines, *changes[:most], *(["..."] if len(changes) > most else [])]
+
+
+def _total(
+    history: History,
+    ruleset: Ruleset,
+    seq: int,
+    combatant: Combatant,
+    what: str,
+    other_logs: OtherLogs,
+) -> list[str]:
+    state = history.states[seq]
+    total = ruleset.totals(ruleset.tables, state, combatant).get(what, 0)
+    lines = [f"{combatant.name}: {what} {ruleset.tables.total(what).format_value(total)}"]
+    lines += told_parts(Total(history, ruleset, seq, combatant, what), other_logs)
+    return lines if len(lines) > 1 else [*lines, "nothing changes it now"]
+
+
+class _Way(NamedTuple):
+    """The way back of one track: of whom, or of the GM, and in which log; `title` is that of
+    another log than the one that was asked, which so many others led to."""
+
+    history: History
+    other_logs: OtherLogs
+    who: str
+    track: str
+    title: str = ""
+    hops: int = 0
+
+    def bearer(self, seq: int) -> Combatant | Encounter | None:
+        """Who has the track after an entry: a state of their own, or the fight's."""
+        state = self.history.states[seq]
+        return state.find(self.who) if self.who else state
+
+
+def _changes(way: _Way, seq: int) -> Iterator[str]:
+    """The changes on the way to an entry, newest first. Where nobody changed, nothing is read."""
+    while seq != START and way.bearer(seq) is None:  # who has left is told of up to then
+        seq = way.history.parents[seq]
+    present = way.bearer(seq)
+    while seq != START and present is not None:
+        before = way.bearer(way.history.parents[seq])
+        entry = way.history.entries[seq]
+        events = reversed(entry.events) if before is not present else ()
+        lines = [(event, words) for event in events if (words := _describe_event(event, way))]
+        carried = ledger_import_of(entry) if lines else None
+        if carried is not None and _is_again(way.history, seq, carried):
+            carried = None
+        for event, words in lines:
+            if carried is None or not isinstance(event, Added):  # how it began is told there
+                yield _line(way, entry, words)
+        if carried is not None:
+            yield from _there(way, carried)
+            return
+        seq, present = way.history.parents[seq], before
+
+
+def _is_again(history: History, seq: int, carried: LedgerImported) -> bool:
+    """Whether the entry only has what differs since something was carried from that log before."""
+    return carried_before(history.previous_of(seq), carried, history.before(seq)) is not None
+
+
+def _line(way: _Way, entry: Entry, text: str) -> str:
+    if way.title:
+        what = (
+            text if ledger_import_of(entry) else f"{entry.title}: {text}"
+        )  # which names the log itself
+        return f"comes from {way.title}, entry {entry.seq}: {what}"
+    return f"{entry.seq}  {text}  ({entry.title})"
+
+
+def _there(way: _Way, carried: LedgerImported) -> Iterator[str]:
+    """The way on in the log from which it was carried."""
+    where = f"comes from {carried.title}, entry {carried.entry}"
+    try:
+        other = way.other_logs.find(carried)
+    except Refused as refusal:
+        yield f"{where}: {refusal}"
+        return
+    if other is None or carried.entry not in other.history.states:
+        yield f"{where}, which is not there any more"
+        return
+    if way.hops == MOST_HOPS:  # edited by hand, two logs may lead to each other
+        yield f"{where}, and so on"
+        return
+    there = other.history.goto_target(carried.entry)
+    yield from _changes(
+        way._replace(history=other.history, title=other.title, hops=way.hops + 1), there
+    )
+
+
+def _describe_event(event: AnyEvent, way: _Way) -> str:
+    combatant_id, track = way.who, way.track
+    if isinstance(event, Added) and event.who == combatant_id and track in event.tracks:
+        return f"began at {event.tracks[track].value}"
+    if not isinstance(event, TrackChanged | CostPaid) or (event.who, event.track) != (
+        combatant_id,
+        track,
+    ):
+        return ""
+    if isinstance(event, CostPaid):
+        return f"{format_signed(-event.by)}{f' for {event.for_}' if event.for_ else ''}"
+    return f"{format_signed(event.by)}{f' {event.why}' if event.why else ''}"

@@ -1,0 +1,505 @@
+"""An entry in words: what was asked for, and what it came to, in a few short pieces.
+
+What each event comes to is worded in `event_words.py`. Here it is put together: what came to
+several is told of all, and what the entry's title has said is not said again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from itertools import groupby, takewhile
+from typing import Any
+
+from affray.core.engine import events as e
+from affray.core.engine.amend import AmendedEntry, Amendment
+from affray.core.engine.evolve import diff_events, evolve
+from affray.core.engine.history import Entry
+from affray.core.engine.state import Clock, Encounter, Life, Track
+from affray.core.formatting.effects import (
+    effect_in_full,
+    effect_label,
+    effect_note,
+    effect_with_amounts,
+    is_of_tables,
+    until_in_words,
+)
+from affray.core.parser.errors import format_number, format_signed, join_or
+from affray.core.rules.tables import Tables, TrackRow
+
+# -------------------------------------------------------------------------------------------------
+# Events in words that any game's table can read: what each came to, in one short piece.
+#
+# Nothing here knows a rule. How a track is called and counted comes from the ruleset.
+
+LIVES: dict[Life, str] = {
+    "up": "is up again",
+    "dying": "is dying",
+    "stable": "is stable",
+    "unconscious": "is unconscious",
+    "defeated": "is defeated",
+    "dead": "is dead",
+}
+
+
+def event_lines(
+    events: Iterable[e.AnyEvent], before: Encounter, tracks: Mapping[str, TrackRow], by: str
+) -> Iterator[tuple[e.AnyEvent, str]]:
+    """Each event that people care about, and what it came to.
+
+    Changes of one combatant's tracks for one reason are told together, with the first of them, and
+    so is the same note on several. `before` is the state in which the events came. `tracks` is the
+    ruleset's table; a track that it doesn't have goes by its id. Rolls of `by`, who acts, don't
+    repeat the name.
+    """
+    state = before
+    for run in _runs(events):
+        start = state
+        for event in run:
+            state = evolve(state, event)
+        if isinstance(run[0], e.TrackChanged):
+            text = "" if run[0].routine else _changes(run, start, state, tracks)
+        elif isinstance(run[0], e.NoteAdded):
+            text = _notes(run, state)
+        else:
+            tell = _TELLS.get(type(run[0]))
+            text = tell(run[0], start, state, by) if tell is not None else ""
+        if text:
+            yield run[0], text
+
+
+def _runs(events: Iterable[e.AnyEvent]) -> Iterator[list[Any]]:
+    """Events one by one, but for changes of one combatant's tracks for one reason, and for the same
+    note on several: these stay together."""
+    run: list[Any] = []
+    for event in events:
+        if run and not _same_run(run[0], event):
+            yield run
+            run = []
+        run.append(event)
+    if run:
+        yield run
+
+
+def _same_run(first: e.AnyEvent, event: e.AnyEvent) -> bool:
+    if isinstance(first, e.NoteAdded) and isinstance(event, e.NoteAdded):
+        return bool(first.who and event.who) and first.text == event.text
+    return (
+        isinstance(first, e.TrackChanged)
+        and isinstance(event, e.TrackChanged)
+        and first.who == event.who
+        and (first.why, first.routine) == (event.why, event.routine)
+    )
+
+
+def _changes(
+    run: list[e.TrackChanged], before: Encounter, after: Encounter, tracks: Mapping[str, TrackRow]
+) -> str:
+    combatant_id, why = run[0].who, f"{run[0].why}: " if run[0].why else ""
+    lines: dict[str, list[str]] = {}
+    for track in dict.fromkeys(event.track for event in run):
+        moves = [event.by for event in run if event.track == track]
+        raised = any(event.max is not None for event in run if event.track == track)
+        old, new = _track(before, combatant_id, track), _track(after, combatant_id, track)
+        rule = tracks.get(track) or TrackRow(label=track)
+        piece = (
+            _move(rule, moves, old, new) if any(moves) else _unmoved(rule, old, new, raised, why)
+        )
+        if piece:
+            lines.setdefault(after.name(combatant_id) if combatant_id else rule.whose, []).append(
+                piece
+            )
+    each = [f"{owner} {', '.join(pieces)}" for owner, pieces in lines.items()]
+    return f"{why}{' · '.join(each)}" if each else ""
+
+
+def _move(rule: TrackRow, moves: list[int], old: Track, new: Track) -> str:
+    """`−6 HP, 12 left`; a track that went up and down on the way is told by where it stands now,
+    and a die by its sides."""
+    if rule.shown == "die":
+        return f"{rule.label} {format_die_size(old)} → {format_die_size(new)}"
+    if min(moves) < 0 < max(moves):
+        return f"{rule.label} {format_number(old.value)} → {format_number(new.value)}"
+    moved = f"{format_signed(sum(moves))} {rule.label}"
+    if sum(moves) < 0 <= new.value and rule.counts == "left":
+        return f"{moved}, {new.value} left"
+    is_of = new.max is not None and new.value >= 0
+    return f"{moved}, now {format_number(new.value)}{f' of {new.max}' if is_of else ''}"
+
+
+def format_die_size(track: Track) -> str:
+    """A die by its sides: `d6`; `out` where none is left."""
+    return f"d{track.value}" if track.value else "out"
+
+
+def _unmoved(rule: TrackRow, old: Track, new: Track, raised: bool, why: str) -> str:
+    """What is told of a track whose number is the same: `feels 2 fatigue`, `HP at most 30`.
+
+    Where nothing at all has changed, and the log is to say why, it is what there is: `has 2 AP`.
+    """
+    if new.unfelt < old.unfelt:
+        return f"feels {new.felt} {rule.label}"
+    if raised:
+        return f"{rule.label} at most {new.max}"
+    return f"has {new.value} {rule.label}" if why and new == old else ""
+
+
+def _track(state: Encounter, combatant_id: str, track: str) -> Track:
+    owner = state.find(combatant_id) if combatant_id else state
+    return Track(0) if owner is None else owner.tracks.get(track, Track(0))
+
+
+def _left(event: e.Left, before: Encounter, after: Encounter, by: str) -> str:
+    return f"{before.name(event.who)} leaves: {event.why}" if event.why else ""
+
+
+def _round(event: e.RoundStarted, before: Encounter, after: Encounter, by: str) -> str:
+    return f"round {event.round} begins"
+
+
+def _rolled(event: e.Rolled, before: Encounter, after: Encounter, by: str) -> str:
+    if not event.faces:
+        return ""
+    combatant_id = after.name(event.who) if event.who and event.who != by else ""
+    what = " ".join(part for part in (combatant_id, event.for_, event.dice) if part)
+    faces = " ".join(str(face) for face in event.faces)
+    total = "" if event.total is None else f" {event.total}"
+    against = "" if event.dc is None else f" against {event.dc}"
+    outcome = f" {event.outcome}" if event.outcome else ""
+    if (saved := _SAVES.get(event.outcome)) and event.is_save:
+        has_said = event.dc == _USUAL_SAVE and " against " in event.for_
+        return f"{what}: [{faces}]{total}{'' if has_said else against}, {saved}"
+    return f"{what}: [{faces}]{total}{against}{outcome}"
+
+
+_SAVES = {"success": "saved", "failure": "failed"}
+"""How a save comes out, in its own words; those of an attack are no words for it."""
+_USUAL_SAVE = 10
+"""The number that isn't told of a save whose own words say what it is against: "save against
+slowed" is against this one unless another is said."""
+
+
+def _adjusted(event: e.StatChanged, before: Encounter, after: Encounter, by: str) -> str:
+    if event.stat in ("name", "side") or is_of_tables(event.value):
+        return ""
+    return f"{after.name(event.who)}: {event.stat} is {_plain(event.value)}"
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return ", ".join(str(part) for part in value) or "nothing"
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+def _gained(
+    event: e.EffectGained | e.EffectChanged, before: Encounter, after: Encounter, by: str
+) -> str:
+    bearer = after.find(event.who)
+    if bearer is None:
+        return ""
+    effect = event.effect
+    note = f" ({effect_note(effect)})" if effect_note(effect) else ""
+    until = until_in_words(after, bearer, effect.until)
+    return f"{bearer.name} {effect_in_full(effect)}{note}{' ' if until else ''}{until}"
+
+
+def _lost(event: e.EffectLost, before: Encounter, after: Encounter, by: str) -> str:
+    bearer = before.find(event.who)
+    effect = bearer.effect(event.effect) if bearer else None
+    if bearer is None or effect is None:
+        return ""
+    why = f" ({event.why})" if event.why else ""
+    still = after.find(event.who)
+    is_one_less = still is not None and effect.name != effect.kind and still.named(effect.name)
+    if is_one_less and not effect.note:
+        return f"{bearer.name} {effect_label(effect)} once less{why}"
+    if is_one_less or (effect.name == effect.kind and effect.modifiers):
+        notes = "; ".join(filter(None, (effect_note(effect), event.why)))
+        has = "" if is_one_less else "has "
+        aside = f" ({notes})" if notes else ""
+        return f"{bearer.name} no longer {has}{effect_with_amounts(effect)}{aside}"
+    return f"{bearer.name} no longer {effect_label(effect)}{why}"
+
+
+def _became(event: e.LifeChanged, before: Encounter, after: Encounter, by: str) -> str:
+    why = f" ({event.why})" if event.why else ""
+    return f"{after.name(event.who)} {LIVES[event.life]}{why}"
+
+
+def _notes(run: list[e.NoteAdded], after: Encounter) -> str:
+    combatant_id = join_or((after.name(event.who) for event in run if event.who), "and")
+    return f"{combatant_id}: {run[0].text}" if combatant_id else run[0].text
+
+
+def _counted(event: e.ClockChanged, before: Encounter, after: Encounter, by: str) -> str:
+    if event.clock is None:
+        return f"{event.name}: put away"
+    if event.clock.has_run_out:
+        return f"{event.name.upper()}: {format_clock(event.clock).upper()}"
+    return f"{event.name}: {format_clock(event.clock)}"
+
+
+def format_clock(clock: Clock) -> str:
+    """How a clock stands, in words; with it, that the players don't know of it."""
+    return f"{_stands(clock)}, hidden" if clock.hidden else _stands(clock)
+
+
+def _stands(clock: Clock) -> str:
+    if clock.verdict:
+        return clock.verdict
+    if clock.is_race:
+        done = f"{clock.value} of {clock.max} done"
+        return f"{done}, {clock.failures} of {clock.limit} failed" if clock.limit else done
+    if clock.value == 0:
+        return "run out"
+    if clock.sides:
+        left = f"{clock.value}d{clock.sides} left"
+    else:
+        what = "round" if clock.every else "step"
+        left = f"{clock.value} {what}{'s' if clock.value != 1 else ''} left"
+    return f"{left}, stopped" if clock.stopped else left
+
+
+_TELLS: dict[type, Callable[[Any, Encounter, Encounter, str], str]] = {
+    e.Left: _left,
+    e.RoundStarted: _round,
+    e.Rolled: _rolled,
+    e.StatChanged: _adjusted,
+    e.EffectGained: _gained,
+    e.EffectChanged: _gained,
+    e.EffectLost: _lost,
+    e.LifeChanged: _became,
+    e.ClockChanged: _counted,
+}
+"""All other kinds are bookkeeping: what nobody would say aloud, or what the entry's title says."""
+
+WHO = "\0"
+"""Stands for names in a piece that is told of several; nobody can type it."""
+
+
+def entry_line(entry: Entry, before: Encounter, tracks: Mapping[str, TrackRow]) -> str:
+    """The entry in one line: what was asked for, then what it came to."""
+    return " · ".join(entry_pieces(entry, before, tracks))
+
+
+def entry_pieces(entry: Entry, before: Encounter, tracks: Mapping[str, TrackRow]) -> list[str]:
+    """What was asked for, and each thing that it came to, to be shown one below another."""
+    title = entry.title
+    if entry.to is not None:
+        return [title]
+    lines = outcome_lines(entry.events, before, tracks, entry.by)
+    lines = [_unrepeated(piece, title) for piece in lines if piece not in title]
+    subject = _subject(title, before)
+    if subject:
+        lines = [
+            _without_title(piece, title, subject) for piece in _without_subject(lines, subject)
+        ]
+    return [title, *filter(None, map(str.strip, lines))]
+
+
+def _without_title(piece: str, title: str, subject: str) -> str:
+    """The piece without what the title has said of its subject: `until …` of `weakened until …`,
+    where the title is `Mira is weakened` or `Mira: weakened`."""
+    for verb in ("is", "are"):
+        text = title.removeprefix(f"{subject} {verb} ")
+        if text != title:
+            piece = _without_state(piece, text)
+    text = title.removeprefix(f"{subject}: ")
+    return f"{piece} ".removeprefix(f"{text} ")
+
+
+def _without_state(piece: str, text: str) -> str:
+    """The piece without what the title has said that its subject is: `weakened until …`."""
+    if text.startswith("no longer"):
+        return "" if piece.startswith(text) else piece
+    state = text.partition(" ")[0]
+    return "" if piece == state else piece.removeprefix(f"{state} ")
+
+
+_AND = re.compile(r", | and ")
+_BRACKETS = re.compile(r" \(([^()]+)\)")
+
+
+def _unrepeated(piece: str, title: str) -> str:
+    """The piece without reasons that the title ends with, and without a note that stands in it."""
+    piece = _without_notes(piece, title.casefold())
+    reasons, colon, what = piece.partition(": ")
+    news = [reason for reason in reasons.split(", ") if not title.endswith(f" {reason}")]
+    return ": ".join([", ".join(news), what] if news else [what]) if colon else piece
+
+
+def _without_notes(piece: str, words: Container[str]) -> str:
+    """The piece without those notes that were said: `(every lamp at once; its time is up)`."""
+
+    def news(notes: re.Match[str]) -> str:
+        left = [note for note in notes[1].split("; ") if note.casefold() not in words]
+        return f" ({'; '.join(left)})" if left else ""
+
+    return _BRACKETS.sub(news, piece)
+
+
+def _subject(title: str, state: Encounter) -> str:
+    """Whose name the title begins with, or all their names when these are all that it names.
+
+    Empty when it begins with nobody's, or names others too.
+    """
+    names = [c.name for c in state.combatants]
+    for verb in (": ", " are "):
+        people = title.partition(verb)[0]
+        each = _AND.split(people)
+        if len(each) > 1 and people != title and all(name in names for name in each):
+            return people
+    name = max((n for n in names if title.startswith(n)), key=len, default="")
+    rest = title[len(name) :]
+    if rest[:1].isalnum() or any(other in rest for other in names):
+        return ""
+    return name
+
+
+def _without_subject(lines: list[str], subject: str) -> list[str]:
+    """The pieces without the name that the title has said, up to the first about something else."""
+    short = [_shorter(piece, f"{subject} ") for piece in lines]
+    ours = sum(
+        1 for _ in takewhile(lambda pair: pair[0] != pair[1], zip(short, lines, strict=True))
+    )
+    return [*short[:ours], *lines[ours:]]
+
+
+def _shorter(piece: str, name: str) -> str:
+    """`−6 HP` for `Ghoul 1 −6 HP`, and `AC 2: −6 HP` for `AC 2: Ghoul 1 −6 HP`."""
+    why, colon, what = piece.partition(": ")
+    if colon and what.startswith(name):
+        return f"{why}: {what.removeprefix(name)}"
+    return piece.removeprefix(name)
+
+
+def outcome_lines(
+    events: Iterable[e.AnyEvent],
+    before: Encounter,
+    tracks: Mapping[str, TrackRow],
+    by: str = "",
+) -> list[str]:
+    """What the events came to, in order, one short piece for each thing that people care about.
+
+    Dice come last: what they brought about is what is looked for first.
+    `before` is the state in which they came. `tracks` is the ruleset's table; one that is missing
+    goes by its id. Rolls of `by`, who acts, don't repeat the name.
+    """
+    events = list(events)
+    lines: list[tuple[str, str]] = []
+    dice: list[str] = []
+    for event, piece in each_told(events, before, tracks, by):
+        if isinstance(event, e.Rolled):
+            dice.append(piece)
+        else:
+            lines.append(_of_whom(event, piece, before))
+    whys = {event.why for event in events if isinstance(event, e.EffectLost) and event.why}
+    return [*_reasons_once(_together(lines), whys), *dice]
+
+
+def _reasons_once(pieces: Iterable[str], whys: Iterable[str]) -> Iterator[str]:
+    """The pieces; why effects ended is told of the first that ended so, and not of the others."""
+    words: set[str] = set()
+    for piece in pieces:
+        yield _without_notes(piece, {why.casefold() for why in words})
+        words |= {why for why in whys if f"({why})" in piece or f"; {why})" in piece}
+
+
+def _of_whom(event: e.AnyEvent, piece: str, before: Encounter) -> tuple[str, str]:
+    """Whose effect began, changed or ended, or whose track rose, and what is told of it with `WHO`
+    in place of the name; of nobody for other events."""
+    why = ""
+    if isinstance(event, e.TrackChanged):
+        combatant_id = before.name(event.who) if event.who and event.by > 0 else ""
+        why = f"{event.why}: " if event.why else ""
+    else:
+        combatant_id = (
+            before.name(event.who)
+            if isinstance(event, e.EffectGained | e.EffectChanged | e.EffectLost)
+            else ""
+        )
+    if not combatant_id or not piece.startswith(f"{why}{combatant_id} "):
+        return "", piece
+    return combatant_id, f"{why}{WHO} {piece.removeprefix(f'{why}{combatant_id} ')}"
+
+
+def _together(lines: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """The pieces; what came to several at once, and is told of each alike, is told of all."""
+    block: dict[str, list[str]] = {}
+    for combatant_id, piece in lines:
+        if not combatant_id or combatant_id in block.get(piece, ()):
+            yield from _of_each(block)
+            block = {}
+        if combatant_id:
+            block.setdefault(piece, []).append(combatant_id)
+        else:
+            yield piece
+    yield from _of_each(block)
+
+
+def _of_each(block: Mapping[str, list[str]]) -> Iterator[str]:
+    for piece, people in block.items():
+        text = piece if len(people) == 1 else piece.replace(" no longer has ", " no longer have ")
+        yield text.replace(WHO, join_or(people, "and"))
+
+
+def each_told(
+    events: Iterable[e.AnyEvent],
+    before: Encounter,
+    tracks: Mapping[str, TrackRow],
+    by: str = "",
+) -> Iterator[tuple[e.AnyEvent, str]]:
+    """The pieces of `consequences` as they came, each with the first event that it tells.
+
+    What ends on one again and again, and is told alike, is told once: `… ×3`.
+    """
+    each = event_lines(events, before, tracks, by)
+    for (text, ends), same in groupby(
+        each, key=lambda one: (one[1], isinstance(one[0], e.EffectLost))
+    ):
+        lines = list(same)
+        if not ends:
+            yield from lines
+        else:
+            yield lines[0][0], f"{text} ×{len(lines)}" if len(lines) > 1 else text
+
+
+# -------------------------------------------------------------------------------------------------
+# What amending the past would come to, in words: what is different now, and which commands are.
+
+
+def amendment_in_words(now: Encounter, tables: Tables, amendment: Amendment) -> list[str]:
+    """First what becomes different now, then a line for each command that comes out otherwise."""
+    changes = describe_difference(now, tables, amendment.state)
+    return [
+        f"now: {', '.join(changes) or 'nothing is different'}",
+        *map(step_in_words, amendment.others),
+    ]
+
+
+def describe_difference(now: Encounter, tables: Tables, then: Encounter) -> list[str]:
+    """Everything that the fight has otherwise: "Mira +6 HP, now 30", who is up, who isn't here."""
+    lines = outcome_lines(diff_events(now, then), now, tables.tracks)
+    lines += [f"{each.name} is not here" for each in now.combatants if then.find(each.id) is None]
+    lines += [f"{each.name} is here" for each in then.combatants if now.find(each.id) is None]
+    if (now.round, now.turn) != (then.round, then.turn):
+        up = f"{then.name(then.turn)} is up" if then.turn else "nobody is up"
+        lines.append(f"{up} in round {then.round}")
+    return lines
+
+
+def step_in_words(step: AmendedEntry) -> str:
+    """`11 Ghoul 2 strikes Mira, strong 8: as before, but …`, or why it can't be done any more."""
+    old = step.old
+    head = f"{old.seq} {old.title}" if old is not None else f"put in: {step.command}"
+    if not step.command:
+        return f"{head}: struck out"
+    if step.decision is None:
+        return f"{head}: left out, {step.refused}"
+    was = old.title if old is not None else ""
+    text = step.decision.text if step.decision.text != was else "comes to something else"
+    new = len(step.new)
+    rolled = [f"{new} new {'die' if new == 1 else 'dice'}"] if new else []
+    if step.left:
+        rolled.append(f"left over: {' '.join(f'd{die.sides} {die.face}' for die in step.left)}")
+    return f"{head} → {'; '.join([text, *rolled])}"

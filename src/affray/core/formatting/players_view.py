@@ -1,0 +1,366 @@
+"""The players' view of a fight, as plain values: whatever shows it shows this and nothing more.
+
+Only what the players may know is ever put into it: nothing is taken out later.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Container, Iterator, Mapping
+from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from affray.core.engine import effects, events, turn_order
+from affray.core.engine.decide import command_name
+from affray.core.engine.history import START, History
+from affray.core.engine.state import (
+    OUT_OF_THE_FIGHT,
+    Combatant,
+    Duration,
+    Effect,
+    Encounter,
+    Life,
+    Phase,
+    Side,
+    Track,
+)
+from affray.core.engine.turns import can_take_turns
+from affray.core.formatting.effects import effect_with_amounts, how_long
+from affray.core.formatting.log_lines import format_clock
+from affray.core.formatting.recap import RecapAction, deed_of, outcomes_of
+from affray.core.formatting.recap_output import deed_in_words, players_deeds
+from affray.core.formatting.safe_text import to_one_line
+from affray.core.formatting.visibility import (
+    HEALTH,
+    LINES,
+    TITLE,
+    is_known_to_players,
+    players_names,
+    setting_value,
+    shows_numbers,
+)
+from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.tables import OWN_KINDS, Tables, TrackLook, TrackRow
+
+# -------------------------------------------------------------------------------------------------
+# What happened last, as the players may read it: who did what, and what came of it.
+#
+# As in their recap, but without how rolls came out: some are the GM's secret, and of the others
+# those at the table know.
+
+MOST, ENTRIES = 5, 60
+"""So many lines at most, of so many entries."""
+
+
+def last_lines(
+    history: History, ruleset: Ruleset, called: Mapping[str, str], last: int
+) -> tuple[str, ...]:
+    """The last lines up to entry `last`, the newest last; `called` are the names of those the
+    players know of."""
+    tables = ruleset.tables
+    track = tables.tracks.get(tables.health)
+    health = track.label if track is not None else ""
+    choices = [
+        combatant for combatant in history.state.combatants if is_known_to_players(combatant)
+    ]
+    parts = {combatant.id for combatant in choices if shows_numbers(combatant.side)}
+    seen = players_deeds(
+        _deeds(history, ruleset, last), parts, {combatant.id for combatant in choices}
+    )
+    lines = (
+        deed_in_words(deed, lambda combatant_id: called.get(combatant_id, ""), health)
+        for deed in seen
+    )
+    return tuple(filter(None, lines))[-MOST:]
+
+
+def _deeds(history: History, ruleset: Ruleset, last: int) -> Iterator[RecapAction]:
+    """What was done lately in the fight, that came to anything; techniques of the party as well."""
+    end = bisect_right(history.path, last)
+    for seq in history.path[max(end - ENTRIES, 0) : end]:
+        entry, after, before = history.entries[seq], history.states[seq], history.before(seq)
+        if before.phase != "combat":
+            continue
+        came = outcomes_of(entry, before, ruleset.tables)
+        outcomes = tuple(outcome for outcome in came if outcome.kind != "roll")
+        actor = after.find(entry.by)
+        is_seen = command_name(entry, ruleset) in ruleset.tables.techniques
+        if outcomes or (is_seen and actor is not None and shows_numbers(actor.side)):
+            yield deed_of(entry, outcomes, before, after, ruleset)
+
+
+STEPS = 5
+"""How finely a bar tells the health of those whose numbers the players don't know."""
+
+
+class PlayersTrack(Struct, frozen=True):
+    """A track of one of the party's: how it is called, shown (as in its row) and how it stands."""
+
+    label: str
+    shown: TrackLook
+    value: int
+    max: int | None
+
+
+class PlayersCondition(Struct, frozen=True):
+    """A condition in words, when it ends (empty where that can't be said), and if it harms."""
+
+    name: str
+    ends: str
+    harmful: bool
+
+
+class PlayersCombatant(Struct, frozen=True):
+    """Somebody whom the players know of.
+
+    health  how hurt they look, in a word; empty where it is not told, and of the party
+    bar     the same in so many of `STEPS`; None where it is not told so
+    tracks  empty for all whose numbers the players don't know
+    """
+
+    name: str
+    side: Side
+    life: Life
+    is_up: bool
+    health: str = ""
+    bar: int | None = None
+    tracks: tuple[PlayersTrack, ...] = ()
+    lasting: tuple[PlayersCondition, ...] = ()
+
+    @property
+    def is_out(self) -> bool:
+        """Whether they are out of the fight."""
+        return self.life in OUT_OF_THE_FIGHT
+
+
+class PlayersClock(Struct, frozen=True):
+    """A clock, and how it stands in words."""
+
+    name: str
+    stands: str
+
+
+class PlayersView(Struct, frozen=True):
+    """All that the players see. `people` are in the order of their turns, `up` and `next` names."""
+
+    title: str
+    phase: Phase
+    round: int
+    up: tuple[str, ...]
+    next: str
+    people: tuple[PlayersCombatant, ...]
+    clocks: tuple[PlayersClock, ...]
+    lines: tuple[str, ...]
+
+
+def players_view(history: History, ruleset: Ruleset) -> PlayersView:
+    """The fight as it stands, as the players may see it."""
+    state, called = history.state, players_names(history)
+    moment = _moment(history, _Seen(state, ruleset.tables, called))
+    shown, up = _Seen(history.states[moment.shown], ruleset.tables, called), moment.up
+    following = _next(shown.state, called, up) if moment.phase == "combat" else ""
+    no_secrets = {clock.name for clock in state.clocks if not clock.hidden}
+    tells = setting_value(state, LINES) == "shown"
+    return PlayersView(
+        title=to_one_line(state.title) if setting_value(state, TITLE) == "shown" else "",
+        phase=moment.phase,
+        round=moment.round,
+        up=tuple(to_one_line(called[combatant_id]) for combatant_id in up),
+        next=to_one_line(called.get(following, "")),
+        people=tuple(
+            shown.of(shown.find(combatant_id) or state[combatant_id], combatant_id in up)
+            for combatant_id in called
+        ),
+        clocks=tuple(shown.clocks(no_secrets)),
+        lines=last_lines(history, ruleset, called, moment.shown) if tells else (),
+    )
+
+
+# -- whose turn it is ------------------------------------------------------------------------------
+
+
+class _Moment(NamedTuple):
+    """How far the fight is for the players; it is shown to them as it was after entry `shown`."""
+
+    phase: Phase
+    round: int
+    up: list[str]
+    shown: int
+
+
+def _moment(history: History, seen: _Seen) -> _Moment:
+    """As long as somebody hidden is up, the turn before goes on, and time stands still: what the
+    edges of such turns bring is seen with what is done then, or in the next turn. Before anybody
+    known has had one, the fight has not begun."""
+    now, shown = history.state, None
+    if now.phase != "combat":
+        return _Moment(now.phase, now.round, [], history.head)
+    for seq in reversed(history.path):
+        state = history.states[seq]
+        if state.phase != "combat":
+            break
+        up = [combatant_id for combatant_id in state.taking_turn() if combatant_id in seen.called]
+        if up or not now.turn:
+            return _Moment("combat", state.round, up, seq if shown is None else shown)
+        if shown is None and _is_seen(history, seq, seen):
+            shown = seq
+    else:
+        seq = START
+    return _Moment("setup", 0, [], seq if shown is None else shown)
+
+
+def _is_seen(history: History, seq: int, seen: _Seen) -> bool:
+    """Whether an entry shows the players anything but that a turn has ended or begun."""
+    entry, after, before = history.entries[seq], history.states[seq], history.before(seq)
+    if not entry.by and any(isinstance(event, _EDGES) for event in entry.events):
+        return False
+    if (after.combatants, after.clocks) == (before.combatants, before.clocks):
+        return False
+    return replace(seen, state=after).all() != replace(seen, state=before).all()
+
+
+_EDGES = events.Began | events.RoundStarted | events.TurnStarted | events.TurnEnded
+
+
+def _next(state: Encounter, called: Mapping[str, str], up: list[str]) -> str:
+    """The id of the first known one to be up after the turn that they see; empty for nobody."""
+    return next(
+        (
+            slot.who
+            for unit in turn_order.units_after(state, up[0] if up else state.turn)
+            for slot in unit
+            if slot.who in called and slot.who not in up and can_take_turns(state, slot)
+        ),
+        "",
+    )
+
+
+# -- somebody --------------------------------------------------------------------------------------
+
+
+class _Seen(Struct, frozen=True):
+    """What people are seen by: the fight, its tables, and what the players call everybody."""
+
+    state: Encounter
+    tables: Tables
+    called: Mapping[str, str]
+
+    def find(self, combatant_id: str) -> Combatant | None:
+        """Somebody, if they were known."""
+        found = self.state.find(combatant_id)
+        return found if is_known_to_players(found) else None
+
+    def all(self) -> list[PlayersCombatant | PlayersClock]:
+        """Everybody and all clocks."""
+        people = (
+            found for combatant_id in self.called if (found := self.find(combatant_id)) is not None
+        )
+        names = {clock.name for clock in self.state.clocks}
+        return [*(self.of(combatant, is_up=False) for combatant in people), *self.clocks(names)]
+
+    def clocks(self, among: Container[str]) -> Iterator[PlayersClock]:
+        """The clocks of these names that are no secret."""
+        for clock in self.state.clocks:
+            if not clock.hidden and clock.name in among:
+                yield PlayersClock(to_one_line(clock.name), format_clock(clock))
+
+    def of(self, combatant: Combatant, is_up: bool) -> PlayersCombatant:
+        """Somebody known."""
+        is_told_already = shows_numbers(combatant.side)
+        return PlayersCombatant(
+            to_one_line(self.called[combatant.id]),
+            combatant.side,
+            combatant.life,
+            is_up,
+            health="" if is_told_already else self.health(combatant),
+            bar=None if is_told_already else self.bar(combatant),
+            tracks=tuple(_tracks(self.tables, combatant)) if is_told_already else (),
+            lasting=tuple(self.lasting(combatant, is_told_already)),
+        )
+
+    def health(self, combatant: Combatant) -> str:
+        """In words: at all of it, above half, above a quarter, and below."""
+        left = self._left(combatant)
+        if left is None or setting_value(self.state, HEALTH) != "words":
+            return ""
+        value, full = left
+        if value >= full:
+            return "unhurt"
+        if 2 * value > full:
+            return "hurt"
+        return "badly hurt" if 4 * value > full else "nearly down"
+
+    def bar(self, combatant: Combatant) -> int | None:
+        """In steps, all of them for the unhurt alone, and none for those who have none left."""
+        left = self._left(combatant)
+        if left is None or setting_value(self.state, HEALTH) != "bars":
+            return None
+        value, full = left
+        return STEPS if value >= full else max(0, min(STEPS - 1, -(-STEPS * value // full)))
+
+    def _left(self, combatant: Combatant) -> tuple[int, int] | None:
+        """What is left of the health, and all of it; None where it has no end, or in another life
+        than `up`, which is told instead."""
+        track = combatant.tracks.get(self.tables.health)
+        full = track.full if track is not None else None
+        return (
+            (track.value, full) if track is not None and full and combatant.life == "up" else None
+        )
+
+    def lasting(self, combatant: Combatant, is_told_already: bool) -> Iterator[PlayersCondition]:
+        """What lasts on somebody, each once; of others than the party only what has a name."""
+        if combatant.is_out:
+            return
+        first: dict[str, Effect] = {}
+        times: Counter[str] = Counter()
+        for effect in effects.independent_effects(combatant):
+            name = self._name_of(effect, is_told_already)
+            if name:
+                first.setdefault(name, effect)
+                times[name] += 1
+        for name, effect in first.items():
+            often = f" ×{times[name]}" if times[name] > 1 else ""
+            look = self.tables.look(effect.name, effect.kind)
+            yield PlayersCondition(to_one_line(name) + often, self._end_of(effect), look.harmful)
+
+    def _name_of(self, effect: Effect, is_told_already: bool) -> str:
+        """Its name; for the party with its amount. Never its note: that is the GM's."""
+        if is_told_already:
+            named = effect_with_amounts(replace(effect, note=""))
+            return effects.effect_name(self.tables, named)
+        has_name = effect.name in self.tables.effects or effect.kind in OWN_KINDS
+        return effects.effect_name(self.tables, effect.name) if has_name else ""
+
+    def _end_of(self, effect: Effect) -> str:
+        """When it ends; nothing where it hangs on somebody unknown, or on words of the GM's."""
+        until = effect.until
+        if until.says and until.says != effects.effect_row(self.tables, effect.name).until:
+            until = replace(until, says="")
+        if until.ends == "turn" and not until.says and until.who not in self.called:
+            return ""
+        return how_long(self._as_called(until), until)
+
+    def _as_called(self, until: Duration) -> Encounter:
+        """The fight with whoever ends it alone in it, by the name that the players have."""
+        anchor = self.state.find(until.who)
+        name = self.called.get(until.who, "")
+        choices = () if anchor is None else (replace(anchor, name=name),)
+        return replace(self.state, combatants=choices)
+
+
+def _tracks(tables: Tables, combatant: Combatant) -> Iterator[PlayersTrack]:
+    """The tracks that the tables say everybody shows, as far as they mean anything now."""
+    for name, rule in tables.tracks.items():
+        track = combatant.tracks.get(name)
+        means = rule.everybody and rule.when in (None, combatant.life)
+        if track is not None and means and not _is_nothing(rule, track):
+            top = rule.least or None if track.max is None else track.max
+            yield PlayersTrack(rule.label, rule.shown, track.value, top)
+
+
+def _is_nothing(rule: TrackRow, track: Track) -> bool:
+    """Whether it is only there now and then, and isn't: no temporary HP."""
+    return rule.shown == "number" and track.max is None and not track.value

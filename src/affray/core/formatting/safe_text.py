@@ -1,0 +1,51 @@
+"""Text as it may be shown: nothing in it can move a cursor, change a colour or turn a line round.
+
+Everything that comes from a person or a file goes through here before a terminal gets it.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_BLANK = "\t\n\r"
+_PICTURED = frozenset("\ufe0e\ufe0f")
+"""They ask for the character before as a letter or as a picture, which some terminals draw over two
+cells and others over one: a row with it would end at another place than it was made for."""
+_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+
+
+def strip_control_chars(text: str) -> str:
+    """The text without what would move the cursor, change colours or turn the direction of text.
+
+    Nor is there anything in it of which terminals don't agree how wide it is, as far as one
+    character tells.
+    """
+    if text.isprintable() and (text.isascii() or _PICTURED.isdisjoint(text)):
+        return text  # as nearly all: nothing that is printable is hidden
+    return "".join(" " if ch in _BLANK else ch for ch in text if ch in _BLANK or _is_shown(ch))
+
+
+def to_one_line(text: str) -> str:
+    """The text on one line, plain, with single blanks between its words."""
+    return " ".join(strip_control_chars(text).split())
+
+
+def _is_shown(character: str) -> bool:
+    return character not in _PICTURED and unicodedata.category(character) not in _HIDDEN
+
+
+# -------------------------------------------------------------------------------------------------
+# Names as one word: as commands and tables have them, and as the log does.
+
+
+def hyphenate(name: str) -> str:
+    """A name of several words as commands and rows of tables have it: `Mira's Bow` is
+    `mira's-bow`."""
+    return "-".join(name.casefold().split())
+
+
+def to_id(name: str) -> str:
+    """A name as an id, of letters and digits alone: `Mira's Bow` is `mira-s-bow`. Empty for a name
+    that has neither."""
+    return "-".join(re.findall(r"\w+", name.casefold()))

@@ -1,0 +1,192 @@
+"""Who and what the players know of: the one judgement, for their view as for their recap.
+
+Of whoever is hidden they know nothing, nor that there is anybody. Of the party they know the
+numbers; of everybody else what can be seen.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple, Self
+from weakref import WeakKeyDictionary
+
+from affray.core.engine import events as e
+from affray.core.engine.history import History
+from affray.core.engine.state import Combatant, Encounter, Side
+
+NAMES, HEALTH, LINES = "players-names", "players-health", "players-log"
+TITLE = "players-title"
+SETTINGS: Mapping[str, tuple[str, ...]] = {
+    NAMES: ("shown", "hidden"),
+    HEALTH: ("words", "bars", "hidden"),
+    LINES: ("hidden", "shown"),
+    TITLE: ("shown", "hidden"),
+}
+"""What the GM chooses of the players' view, with its values, the default first: whether others than
+the party are named, how their health is told, whether what happened last is, and the fight's title.
+"""
+
+
+def setting_value(state: Encounter, setting: str) -> str:
+    """The value of one of the settings; the default for what a hand has written there."""
+    values = SETTINGS[setting]
+    value = state.settings.get(setting, "")
+    return value if value in values else values[0]
+
+
+def is_known_to_players(combatant: Combatant | None) -> bool:
+    """Whether the players know of somebody; of those who have left they need not be told."""
+    return combatant is not None and not combatant.hidden
+
+
+def shows_numbers(side: Side) -> bool:
+    """Whether the players know the numbers of those on a side."""
+    return side == "party"
+
+
+# -------------------------------------------------------------------------------------------------
+# What the players call everybody: no number in a name tells of one that they have not met.
+#
+# They are numbered as if only those whom the players have met had ever joined: the third ghoul is
+# `Ghoul` as long as the first two are hidden, and the first is `Ghoul 1` when it comes out. A name
+# that was heard in a fight never changes; what was added and hidden before it was heard by nobody.
+
+_NUMBERED = re.compile(r"(.+) \d+$")
+_UNNAMED: dict[Side, str] = {"foes": "Foe", "others": "Other", "world": "World"}
+
+
+def players_names(history: History) -> dict[str, str]:
+    """The names of all whom the players know of, by id, in the order of their turns."""
+    called = names_of_met(history)
+    return {
+        combatant.id: called[combatant.id]
+        for combatant in filter(is_known_to_players, history.state.in_order())
+    }
+
+
+def names_of_met(history: History) -> dict[str, str]:
+    """The names of all whom the players know of or have met, by id, those who have left too."""
+    state, heard = history.state, _heard(history).as_now(history.state)
+    hides, found = setting_value(state, NAMES) == "hidden", {}
+    for each, met in heard.met.items():
+        joined, now = heard.joined[each], state.find(each)
+        sides = {joined.side, now.side if now is not None else joined.side}
+        if hides and not any(map(shows_numbers, sides)):
+            alike = [other for other in heard.met if heard.joined[other].side == joined.side]
+            found[each] = f"{_UNNAMED[joined.side]} {alike.index(each) + 1}"
+        else:  # who was renamed since is called so
+            found[each] = met if now is None or now.name == joined.name else now.name
+    return found
+
+
+class _Joined(NamedTuple):
+    """How somebody joined; those who did so together have the same number."""
+
+    name: str
+    side: Side
+    together: int
+
+
+class _Heard:
+    """What the players have heard, as far as a log has been read.
+
+    joined  all who ever joined
+    choices   the ids of those in the fight of whom the players know
+    met     the ids of those whom they have known of in a fight, in the order in which they met
+            them, with the names by which they know them
+    """
+
+    def __init__(
+        self,
+        joined: dict[str, _Joined],
+        choices: Iterable[str],
+        met: dict[str, str],
+        fights: bool,
+    ) -> None:
+        self.joined, self.names_heard, self.met, self.fights = joined, set(choices), met, fights
+
+    @classmethod
+    def at_first(cls, start: Encounter) -> Self:
+        """Before the first entry."""
+        choices = (combatant.id for combatant in start.combatants if is_known_to_players(combatant))
+        return cls(_there(start), choices, {}, start.phase == "combat")
+
+    def take(self, events: Iterable[e.AnyEvent]) -> None:
+        """Take in the next entry."""
+        together = len(self.joined)
+        for event in events:
+            if isinstance(event, e.Added):
+                joined = _Joined(event.name, event.side, together)
+                self.joined.setdefault(event.who, joined)
+            if isinstance(event, e.Added | e.Revealed) and not event.hidden:
+                self.names_heard.add(event.who)
+            elif isinstance(event, e.Added | e.Revealed | e.Left):
+                self.names_heard.discard(event.who)
+            elif isinstance(event, e.Began | e.Ended):
+                self.fights = isinstance(event, e.Began)
+        if self.fights:
+            self._meet()
+
+    def as_now(self, state: Encounter) -> _Heard:
+        """The same, with all whom the players know of now. A log that was edited by hand may not
+        tell of all who joined."""
+        choices = (combatant.id for combatant in state.combatants if is_known_to_players(combatant))
+        now = _Heard(_there(state) | self.joined, choices, dict(self.met), self.fights)
+        now._meet()
+        return now
+
+    def _meet(self) -> None:
+        """Name those whom they meet now."""
+        unmet = self.names_heard.difference(self.met)
+        if not unmet:
+            return
+        new = [combatant_id for combatant_id in self.joined if combatant_id in unmet]
+        rows: dict[tuple[str, int], list[str]] = {}
+        for combatant_id in new:
+            joined = self.joined[combatant_id]
+            rows.setdefault((_series(joined.name), joined.together), []).append(combatant_id)
+            self.met[combatant_id] = ""
+        for (base, _), members in rows.items():
+            for combatant_id in members:
+                self.met[combatant_id] = self._name(combatant_id, base, alone=len(members) == 1)
+
+    def _name(self, combatant_id: str, base: str, alone: bool) -> str:
+        """Their own name, where nobody unknown is called alike; else the next of such names."""
+        own, heard = self.joined[combatant_id].name, set(self.met.values())
+        unknown = (row.name for each, row in self.joined.items() if each not in self.met)
+        if own not in heard and not any(_series(name) == base for name in unknown):
+            return own
+        if alone and not heard & {base, f"{base} 1"}:
+            return base
+        return next(name for n in range(1, len(heard) + 2) if (name := f"{base} {n}") not in heard)
+
+
+def _there(state: Encounter) -> dict[str, _Joined]:
+    """Those who are there, as if each had come alone."""
+    people = enumerate(state.combatants)
+    return {
+        combatant.id: _Joined(combatant.name, combatant.side, -1 - at) for at, combatant in people
+    }
+
+
+def _series(name: str) -> str:
+    """`Ghoul` of `Ghoul 3`, and of `Ghoul`."""
+    found = _NUMBERED.match(name)
+    return found[1] if found else name
+
+
+_READ: WeakKeyDictionary[History, tuple[int, _Heard]] = WeakKeyDictionary()
+"""How far each log has been read, so that a longer one isn't read anew."""
+
+
+def _heard(history: History) -> _Heard:
+    """What the players have heard up to now. Costs as much as the entries since it was asked last,
+    unless the fight has gone back meanwhile."""
+    last, heard = _READ.get(history, (0, _Heard.at_first(history.states[0])))
+    if not history.is_effective(last):
+        last, heard = 0, _Heard.at_first(history.states[0])
+    for seq in history.since(last):
+        heard.take(history.entries[seq].events)
+    _READ[history] = (history.head, heard)
+    return heard

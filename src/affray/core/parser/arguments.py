@@ -1,0 +1,390 @@
+"""The kinds of arguments of which a command's declaration is made (`core.parser.declarations`).
+
+Those that stand in their place: `person`, `people`, `number`, `amount`, `dice`, `damage_type`,
+`choice`, `several`, `text`, `quoted`, `name`, `form`. Those that a keyword begins,
+which come in any order: `flag`, `one_of`, `any_of`, `clause`, `half`; and `words_of`, all of a
+struct's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from affray.core.engine.state import Combatant
+from affray.core.parser.clauses import (
+    parse_damage_type,
+    parse_dice_clause,
+    read_amount,
+    read_half,
+    read_sides,
+)
+from affray.core.parser.declarations import (
+    ASKED_ELSEWHERE,
+    Argument,
+    ParseState,
+    arguments_usage,
+    read_within,
+    stands_first,
+)
+from affray.core.parser.errors import did_you_mean_or_list
+from affray.core.parser.targets import present_combatants
+
+if TYPE_CHECKING:
+    from affray.core.engine.decide import Context
+
+Choices = Sequence[str] | Callable[[ParseState], Iterable[str]]
+"""Words to choose from: always the same, or as things are."""
+
+
+def _words(choices: Choices, reading: ParseState) -> list[str]:
+    return list(choices(reading) if callable(choices) else choices)
+
+
+# -- who -------------------------------------------------------------------------------------------
+
+
+def combatant_arg(what: str, usage: str = "NAME", asks: str = "target") -> Argument:
+    """One combatant, never several."""
+    return Argument(
+        lambda r: r.words.combatant(what), usage, lambda r: r.words.is_people(), asks=asks
+    )
+
+
+def combatants_arg(
+    what: str,
+    among: Callable[[ParseState], Collection[Combatant]] | None = None,
+    fits: Callable[[Sequence[Combatant]], None] = lambda people: None,
+    usage: str = "NAME[,NAME]",
+    asks: str = "targets",
+) -> Argument:
+    """One or several combatants. Sides and the like mean those `among`, else whoever is in the
+    fight; `fits` raises Refused for some who can't be it."""
+
+    def read(reading: ParseState) -> list[Combatant]:
+        found = reading.words.combatants(what, among(reading) if among else None)
+        fits(found)
+        return found
+
+    return Argument(read, usage, lambda r: r.words.is_people(), asks=asks)
+
+
+def other_combatants_arg(reading: ParseState) -> list[Combatant]:
+    """Whoever is in the fight, but not who acts: `people(among=others)`."""
+    return present_combatants(reading.ctx.state, but=reading.ctx.actor().id)
+
+
+# -- how much, of what -----------------------------------------------------------------------------
+
+
+def number_arg(what: str, low: int = 0, high: int = 999_999, usage: str = "N") -> Argument:
+    """A whole number within bounds."""
+    return Argument(
+        lambda r: r.words.number(what, low, high),
+        usage,
+        lambda r: r.words.has_number(),
+        asks="number",
+    )
+
+
+def amount_arg(what: str = "damage", usage: str = "AMOUNT", asks: str = "damage") -> Argument:
+    """A number as it fell, or dice such as `2d6+1`, which are rolled at once, for who acts."""
+    return Argument(
+        lambda r: read_amount(r.ctx, r.words, what, r.ctx.by),
+        usage,
+        lambda r: r.words.has_amount(),
+        asks=asks,
+    )
+
+
+def damage_arg(
+    usage: str = "DAMAGE", what: str = "the damage rolled", asks: str = "damage"
+) -> Argument:
+    """The damage as it fell, or dice as they are written, for whoever rolls them later."""
+
+    def read(reading: ParseState) -> int | str:
+        if reading.words.has_number():
+            return reading.words.number(what)
+        return parse_dice_clause(reading.words, what)
+
+    return Argument(read, usage, lambda r: r.words.has_amount(), asks=asks)
+
+
+def dice_arg(what: str) -> Argument:
+    """Dice such as `2d6+1`, as they are written."""
+    return Argument(
+        lambda r: parse_dice_clause(r.words, what),
+        "DICE",
+        lambda r: r.words.has_dice(),
+        asks="dice",
+    )
+
+
+def die_size_arg(what: str, numbers: Collection[int] = ()) -> Argument:
+    """A die, by the number of its sides: `d6`. Where some are `numbers`, it is one of those."""
+    return Argument(lambda r: read_sides(r.words, what, numbers), "dN")
+
+
+def _types_of_the_tables(ctx: Context) -> Iterable[str]:
+    return ctx.tables.damage_types
+
+
+def damage_type_arg(
+    choices_of: Callable[[Context], Iterable[str]] = _types_of_the_tables,
+    requires: str = "",
+) -> Argument:
+    """A type of damage: one of the `choices_of`, or one of the table's own, in quotes.
+
+    `requires` is the field of the amount, where that may be left out too.
+    """
+    return Argument(
+        lambda r: parse_damage_type(r.words, lambda: choices_of(r.ctx), r.stops),
+        "TYPE",
+        lambda r: r.words.done or not r.is_over,
+        requires=requires,
+        asks=ASKED_ELSEWHERE if requires else "damage-type",
+    )
+
+
+# -- words -----------------------------------------------------------------------------------------
+
+
+def choice_arg(
+    what: str,
+    choices: Choices,
+    usage: str = "",
+    asks: str | None = None,
+    alike: Mapping[str, str] = {},
+) -> Argument:
+    """One of some words. `alike` are other words for them: word -> the one that it means."""
+
+    def read(reading: ParseState) -> str:
+        text = reading.words.choice(what, (*_words(choices, reading), *alike))
+        return alike.get(text, text)
+
+    def stands(reading: ParseState) -> bool:
+        at = reading.words.at
+        taken = reading.words.take(*_words(choices, reading), *alike)
+        reading.words.at = at
+        return bool(taken)
+
+    text = "|".join(choices) if not callable(choices) else ""
+    return Argument(
+        read,
+        usage or text or what.upper(),
+        stands,
+        asks=asks if asks is not None else f"choice:{text}" if text else "",
+    )
+
+
+def choices_arg(what: str, choices: Choices, usage: str, asks: str = "") -> Argument:
+    """One or more of some words, with commas between: `poisoned,prone`; each once."""
+
+    def read(reading: ParseState) -> list[str]:
+        tokens, row = reading.words, _words(choices, reading)
+        found = list(dict.fromkeys(p for p in tokens.next(what, row).casefold().split(",") if p))
+        wrong = next((part for part in found if part not in row), "")
+        if wrong or not found:
+            tokens.back()
+            raise tokens.refuse(
+                f"expected {what}, found {wrong!r}: {did_you_mean_or_list(wrong, row)}", row
+            )
+        return found
+
+    def stands(reading: ParseState) -> bool:
+        row = _words(choices, reading)
+        reading.words.offered += row if reading.words.done else []
+        return reading.words.peek().split(",")[0] in row
+
+    return Argument(read, usage, stands, asks=asks)
+
+
+def text_arg(
+    what: str,
+    choices_of: Callable[[ParseState], Iterable[str]] = lambda reading: (),
+    usage: str = '"WHAT"',
+    asks: str = "text:what",
+) -> Argument:
+    """A word, or several in quotes. `choices_of` are what it may well be, for completion."""
+
+    def stands(reading: ParseState) -> bool:
+        reading.words.offered += choices_of(reading) if reading.words.done else []
+        return not reading.is_over
+
+    return Argument(
+        lambda r: str(r.words.next(what, list(choices_of(r)))), usage, stands, asks=asks
+    )
+
+
+def quoted_arg(what: str, usage: str) -> Argument:
+    """Words in quotes, where others may stand as well."""
+    return Argument(
+        lambda r: str(r.words.next(what)),
+        usage,
+        lambda r: r.words.upcoming.quoted,
+        asks="text:what",
+    )
+
+
+def phrase_arg(what: str, usage: str) -> Argument:
+    """A name of one or several words, up to a keyword; in quotes it may hold any words."""
+
+    def read(reading: ParseState) -> str:
+        tokens = reading.words
+        first = tokens.next(what)
+        parts = [first]
+        while not first.quoted and not reading.is_over and not tokens.upcoming.quoted:
+            parts.append(tokens.next_of_name(what, reading.stops))
+        return " ".join(parts)
+
+    return Argument(read, usage, asks=f"text:{usage.lower()}")
+
+
+def custom_name_arg(
+    what: str, choices_of: Callable[[ParseState], Mapping[str, Any]], asks: str = ""
+) -> Argument:
+    """What goes by a name of one's own, such as a song: by that, or by its one beginning.
+
+    `choices_of` has what there is, by name; several words stand in quotes.
+    """
+
+    def read(reading: ParseState) -> Any:
+        row = choices_of(reading)
+        token = reading.words.next(what, [f'"{name}"' if " " in name else name for name in row])
+        wanted = token.casefold()
+        found = [name for name in row if name.casefold() == wanted] or [
+            name for name in row if wanted and name.casefold().startswith(wanted)
+        ]
+        if len(found) != 1:
+            reading.words.back()
+            hint = did_you_mean_or_list(token, row) if row else "there is none"
+            raise reading.words.refuse(f"expected {what}, found {token!r}: {hint}", row)
+        return row[found[0]]
+
+    return Argument(read, "NAME", asks=asks)
+
+
+def name_arg(what: str, longest: int = 40, usage: str = "NAME") -> Argument:
+    """One word, several in quotes, or several that begin with a capital: `Long Sword`."""
+
+    def read(reading: ParseState) -> str:
+        tokens = reading.words
+        first = tokens.next(what)
+        parts = [str(first)]
+        while not (first.quoted or reading.is_over) and tokens.upcoming[:1].isupper():
+            parts.append(str(tokens.next(what)))
+        text = " ".join(parts).strip()
+        if not 0 < len(text) <= longest:
+            raise tokens.refuse(f"{what} must have 1 to {longest} characters")
+        return text
+
+    return Argument(read, usage)
+
+
+# -- what stands in any order ----------------------------------------------------------------------
+
+
+def flag_arg(*alike: str, heard: str = "") -> Argument:
+    """The field's own name as a word, or another one for the same: whether it is said.
+
+    `heard` is the word by which a prompt has it said at any time; without it, it is typed.
+    """
+    return Argument(
+        lambda r: True,
+        "",
+        keywords=("", *alike),
+        joins=lambda earlier, now: now,
+        asks=f"said:{heard}" if heard else "",
+    )
+
+
+def anywhere_choice_arg(
+    *words: str,
+    alike: Mapping[str, str] = {},
+    asks: str = "",
+    joins: Callable[[str, str], str] | None = None,
+) -> Argument:
+    """One of some words, wherever it stands: `cover|three-quarters-cover`.
+
+    `alike` are other words for them: word -> the one that it means. `joins` says which counts where
+    two are said.
+    """
+    return Argument(
+        lambda r: alike.get(r.word, r.word),
+        "|".join(words),
+        keywords=(*words, *alike),
+        joins=joins,
+        asks=asks,
+    )
+
+
+def any_of(*words: str, alike: Mapping[str, str] = {}) -> Argument:
+    """Some words, as many of them as are said, wherever they stand; each once.
+
+    `alike` are other words for them: word -> the one that it means.
+    """
+    return Argument(
+        lambda r: (alike.get(r.word, r.word),),
+        " ".join(f"[{word}]" for word in words)[1:-1],
+        keywords=(*words, *alike),
+        joins=lambda earlier, now: tuple(dict.fromkeys((*earlier, *now))),
+    )
+
+
+def keyword_arg(
+    keyword: str,
+    inner: Argument,
+    joins: Callable[[Any, Any], Any] | None = None,
+    asks: str = "",
+    *,
+    alike: Sequence[str] = (),
+    may_be_empty: Any = None,
+) -> Argument:
+    """A keyword with what stands behind it: `clause("dc", number("the DC", 1, 99))`.
+
+    `alike` are other words for the keyword. `joins` says what it comes to when it is said twice
+    (`operator.add`). Where nothing needs to stand behind the keyword, the argument is
+    `may_be_empty` then.
+    """
+
+    def read(reading: ParseState) -> Any:
+        if may_be_empty is not None and not inner.stands(reading):
+            return may_be_empty
+        return inner.read(reading)
+
+    rest = f"[{inner.usage}]" if may_be_empty is not None else inner.usage
+    return Argument(read, f"{keyword} {rest}", keywords=(keyword, *alike), joins=joins, asks=asks)
+
+
+def half_damage_arg(how: str = "half") -> Argument:
+    """Who of the `targets` takes half, as ids; a single one needs no name. `how` is the word for
+    what they take, where it isn't half: `double`."""
+    return Argument(
+        lambda r: tuple(read_half(r.words, r.values["targets"], r.stops, how)),
+        f"{how} [NAME[,NAME]]",
+        keywords=(how,),
+        joins=lambda earlier, now: tuple(dict.fromkeys((*earlier, *now))),
+        asks=ASKED_ELSEWHERE,
+    )
+
+
+# -- of other structs ------------------------------------------------------------------------------
+
+
+def keyword_args(parts: type[Struct], usage: str = "") -> Argument:
+    """All arguments of a struct, each of which a keyword begins, in any order among the others.
+
+    `usage` stands for them, where there are too many to list: `WORDS`.
+    """
+    return Argument(lambda r: None, usage, parts=parts)
+
+
+def struct_arg(args_type: type[Struct]) -> Argument:
+    """All that a struct says, as one argument: `clause("at", form(Attack))`."""
+    return Argument(
+        lambda r: read_within(args_type, r),
+        arguments_usage(args_type),
+        lambda r: stands_first(args_type, r),
+    )

@@ -1,0 +1,300 @@
+"""What commands of every game say alike: dice, amounts, a type of damage, until when."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from affray.core.dice import DiceError, parse_dice, roll
+from affray.core.engine import durations
+from affray.core.engine.events import Rolled
+from affray.core.engine.state import Combatant, Duration, Edge, Encounter
+from affray.core.parser.errors import Refused, close_matches, join_or
+from affray.core.parser.targets import present_combatants
+from affray.core.parser.tokens import TokenStream, is_count
+
+if TYPE_CHECKING:
+    from affray.core.engine.decide import Context
+    from affray.core.rules.ruleset import Ruleset
+
+BEHIND_NUMBERS = ("text", "hidden", "group", "wave")
+"""What `add` reads behind a creature's own numbers: where a ruleset stops reading them."""
+_ENDS = {
+    "removed": Duration("removed"),
+    "freed": Duration(says="freed"),
+    "rest": Duration("rest"),
+    "fight": Duration("fight"),
+    "used": Duration("use"),
+}
+"""The ends of every game that one word says."""
+
+
+def read_amount(
+    ctx: Context, tokens: TokenStream, what: str = "damage", combatant_id: str = ""
+) -> int:
+    """Read an amount of something: a number as it fell, or dice for the program to roll."""
+    if tokens.has_number():
+        return tokens.number(f"the {what}", 0)
+    wanted = f"the {what} (a number, or dice such as 2d6+1)"
+    word = tokens.next(wanted)
+    tokens.back()
+    if not tokens.has_dice():
+        raise tokens.refuse(f"expected {wanted}, found {word!r}")
+    result = roll(parse_dice(tokens.next(what)), ctx.dice)
+    ctx.emit(Rolled(combatant_id, result.dice, result.faces, result.total, for_=what))
+    return max(0, result.total)
+
+
+def parse_faces(tokens: TokenStream, rolls: int = 1) -> list[tuple[int, ...]]:
+    """Read the d20s behind `natural`, as they lie, of so many rolls.
+
+    `natural 4,15` is both dice of one roll's advantage or disadvantage, and one die each of
+    several rolls. `natural 4,15 natural 9`, one `natural` for each roll, has one die or two each.
+    Raises Refused for more or fewer.
+    """
+    rows = [_faces(tokens)]
+    while tokens.peek() == "natural":
+        tokens.next("natural")
+        rows.append(_faces(tokens))
+    if rolls > 1 and len(rows) == 1:
+        rows = [(face,) for face in rows[0]]
+    if len(rows) != rolls:
+        tokens.back()
+        whole = "one roll, and so one `natural` of one die or two"
+        if rolls > 1:
+            whole = f"{rolls} rolls, one die each such as 15,7 or one `natural` for each"
+        raise tokens.refuse(f"expected {whole}, found {len(rows)}")
+    for row in rows:
+        _refuse_three(tokens, row)
+    return rows
+
+
+def read_one_roll(tokens: TokenStream) -> tuple[int, ...]:
+    """The same for one roll of several, whatever stands behind it: one die, or two."""
+    faces = _faces(tokens)
+    _refuse_three(tokens, faces)
+    return faces
+
+
+def _refuse_three(tokens: TokenStream, faces: Sequence[int]) -> None:
+    if len(faces) > 2:
+        tokens.back()
+        raise tokens.refuse(
+            "expected d20s as they lie, 1 to 20, no more than two for one roll: 4,15"
+        )
+
+
+def _faces(tokens: TokenStream) -> tuple[int, ...]:
+    return read_lying(tokens, "the d20 as it lies, from 1 to 20 (two dice: 4,15)", 20)
+
+
+def read_lying(tokens: TokenStream, what: str, sides: int, count: int = 0) -> tuple[int, ...]:
+    """Read dice of so many sides as they lie, with commas between: `6,2,5,4`.
+
+    Raises Refused for other faces and, where there is a `count`, for more or fewer.
+    """
+    parts = tokens.next(what).split(",")
+    fits = all(is_count(part) and 1 <= int(part) <= sides for part in parts)
+    if not fits or (count and len(parts) != count):
+        tokens.back()
+        raise tokens.refuse(f"expected {what}, found {tokens.upcoming!r}")
+    return tuple(map(int, parts))
+
+
+def require_one_die(faces: Sequence[int], hint: str = "") -> None:
+    """Raises Refused for two dice of a roll on which there is no advantage or disadvantage."""
+    if len(faces) > 1:
+        both = ",".join(map(str, faces))
+        raise Refused(
+            f"`natural {both}` is both dice of an advantage or disadvantage, and there is neither: "
+            f"say the one die that counts{hint}"
+        )
+
+
+def parse_dice_clause(tokens: TokenStream, what: str) -> str:
+    """Read dice, such as `2d6+1`, and give them as they are written."""
+    try:
+        return str(parse_dice(tokens.next(f"{what} (dice such as 2d6+1)")))
+    except DiceError as error:
+        raise Refused(str(error)) from None
+
+
+def read_sides(tokens: TokenStream, what: str, numbers: Collection[int] = ()) -> int:
+    """Read a die by the number of its sides, `d6` or `6`; 0 for none. Where some are `numbers`, any
+    other is refused."""
+    word = tokens.next(what).casefold()
+    sides = word.removeprefix("d")
+    is_die = sides.isdecimal() and len(sides) <= 3
+    if not is_die or (numbers and int(sides) not in numbers):
+        tokens.back()
+        such = join_or([f"d{each}" for each in numbers if each]) or "a die such as d6"
+        raise tokens.refuse(f"expected {what} ({such}), found {word!r}")
+    return int(sides)
+
+
+def read_half(
+    tokens: TokenStream, targets: Sequence[Combatant], more: Sequence[str], how: str
+) -> set[str]:
+    """Read who of several takes half, behind `half`; with nobody named it is all of them.
+
+    `more` are the words that may stand behind it; `how` is what they take: `half`, `double`.
+    """
+    if tokens.done or tokens.peek() in more:
+        tokens.offered.extend(c.id for c in targets if tokens.done and len(targets) > 1)
+        return {c.id for c in targets}
+    people = tokens.combatants(f"who takes {how}", targets)
+    strangers = [c for c in people if c not in targets]
+    if strangers:
+        raise Refused(f"{join_names(strangers)} can't take {how}: not among those who are damaged")
+    return {c.id for c in people}
+
+
+def join_names(people: Iterable[Combatant]) -> str:
+    """Their names in one: "Mira and Odo"."""
+    return join_or([c.name for c in people], "and")
+
+
+def names_with_verb(people: Collection[Combatant], one: str, several: str) -> str:
+    """Their names with the verb for one or for several: "Mira takes", "Mira and Odo take"."""
+    return f"{join_names(people)} {one if len(people) == 1 else several}"
+
+
+def parse_gm(tokens: TokenStream) -> bool:
+    """Read `gm`, where a track of the GM's may be meant, unless somebody is called so."""
+    return not tokens.is_combatant() and bool(tokens.take("gm"))
+
+
+def gm_and_party_tracks(ruleset: Ruleset, state: Encounter) -> list[str]:
+    """The tracks that the GM, or the party as a whole, has or may have."""
+    choices = (name for name, rule in ruleset.tables.tracks.items() if rule.gm)
+    return list(dict.fromkeys((*choices, *ruleset.gm_tracks, *state.tracks)))
+
+
+def read_gm_track(ctx: Context, tokens: TokenStream) -> str:
+    """Read a track of the GM's, behind `gm`. Raises Refused in a game that has none."""
+    choices = gm_and_party_tracks(ctx.ruleset, ctx.state)
+    if not choices:
+        raise Refused(f"{ctx.ruleset.name} has no tracks of the GM's")
+    return tokens.choice("a track of the GM's", choices)
+
+
+def require_alive(people: Iterable[Combatant]) -> None:
+    """Raises Refused when some of them are dead, naming these."""
+    dead = [combatant for combatant in people if combatant.life == "dead"]
+    if dead:
+        raise Refused(f"{names_with_verb(dead, 'is', 'are')} dead")
+
+
+def who_has(ctx: Context, effect: str, what: str, have: str) -> Combatant:
+    """Whoever `by` says; else the only one in the fight and alive who has an effect of that name.
+
+    `what` it is and what they `have` done are for the refusals.
+    """
+    if ctx.by:
+        return ctx.state[ctx.by]
+    found = [c for c in present_combatants(ctx.state) if c.named(effect) is not None]
+    if not found:
+        raise Refused(f"nobody has {what}")
+    if len(found) > 1:
+        ids = [c.id for c in found]
+        raise Refused(f"several have {have}: say `by` {join_or(ids)}", ids)
+    return found[0]
+
+
+def parse_damage_type(
+    tokens: TokenStream, choices_of: Callable[[], Iterable[str]], stop: Collection[str]
+) -> str:
+    """Read a damage type, if one stands there: one of the `choices_of`, or one of the table's own,
+    in
+    quotes. Raises Refused for any other word but those that may `stop` there, with what is close
+    among both. `choices_of` is asked only for what is needed of it.
+    """
+    if tokens.done:
+        tokens.offers.append(choices_of)
+        return ""
+    word = tokens.upcoming
+    if tokens.peek() not in choices_of():
+        if not word.isalpha() or (tokens.peek() in stop and not word.quoted):
+            return ""
+        require_kind(tokens, "damage type", word, choices_of(), stop)
+    return str(tokens.next("a damage type")).casefold()
+
+
+def read_kinds(
+    tokens: TokenStream, what: str, choices: Iterable[str], others: bool = False
+) -> list[str]:
+    """Read types of damage, or what else is resisted, with commas between: `fire,cold`; each once.
+
+    They are `choices`, or stand in quotes; where there are `others`, only a slip of one is refused.
+    """
+    row = list(dict.fromkeys(choices))
+    word = tokens.next(f"a {what}", row)
+    found = [part.strip().casefold() for part in word.split(",") if part.strip()]
+    tokens.back()
+    if not found or any(part.isdecimal() for part in found):
+        raise tokens.refuse(f"expected a {what}, found {word!r}", row)
+    for part in found if not word.quoted else ():
+        if not others or close_matches(part, row, 0.75):
+            require_kind(tokens, what, part, row)
+    tokens.next(f"a {what}")
+    return list(dict.fromkeys(found))
+
+
+def require_kind(
+    tokens: TokenStream, what: str, word: str, choices: Iterable[str], stop: Collection[str] = ()
+) -> None:
+    """Raises Refused for a word that is none of those that the game and the campaign know, unless
+    it stands in quotes: so a slip is asked about, wherever it stands, and one's own is said to be
+    so. In a game that knows none, any word is one, but for a slip of those that may `stop` there.
+    """
+    row = list(dict.fromkeys(choices))
+    near = close_matches(word, [*row, *stop], 0.75) or close_matches(word, [*row, *stop])
+    if word.casefold() in row or tokens.upcoming.quoted or not (row or near):
+        return
+    meant = (
+        f"did you mean {join_or(near)}?" if near else f"there are {join_or(row, 'and')}, or one "
+    )
+    own = "" if near else "of your own in quotes, or in `damage_types` of rules.toml"
+    raise tokens.refuse(f"{word!r} is no known {what}; {meant}{own}", [*row, *stop])
+
+
+def read_until(ctx: Context, tokens: TokenStream, more: Mapping[str, Duration]) -> Duration:
+    """Read what stands behind `until`; `more` are the ends that the rules have beside the usual.
+
+    The usual: `start|end of NAME`, `removed`, `freed`, `[a] rest`, `[the] fight [ends]`, `used`,
+    `round N [ends]`, `end of round N`, `end of [the] fight|combat`.
+    """
+    tokens.take("the", "a")
+    by_name = {**more, **_ENDS}
+    what = tokens.choice("when it ends", ("start", "end", *by_name, "round"))
+    if what in ("start", "end"):
+        tokens.take("of")
+        if what == "end" and _is_of_the_fight(tokens):
+            return _ENDS["fight"]
+        if what == "start" or not (tokens.peek() == "round" and tokens.has_number(1)):
+            edge: Edge = "start" if what == "start" else "end"
+            return durations.turn_edge(ctx.state, _whose_turn(tokens).id, edge)
+        what = tokens.next("the round").casefold()
+    until = by_name.get(what)
+    if until is None:
+        until = Duration("round", count=tokens.number("the round", max(1, ctx.state.round)))
+    tokens.take("ends")
+    return until
+
+
+def _is_of_the_fight(tokens: TokenStream) -> bool:
+    """Read `[the] fight` or `[the] combat`, where nobody is called that."""
+    at = tokens.at
+    tokens.take("the")
+    if not tokens.done and not tokens.is_combatant() and tokens.take("fight", "combat"):
+        return True
+    tokens.at = at
+    return False
+
+
+def _whose_turn(tokens: TokenStream) -> Combatant:
+    """Read `mira`, or `mira's next turn`."""
+    whose = tokens.owner("whose turn")
+    tokens.take("next")
+    tokens.take("turn")
+    return whose

@@ -1,0 +1,356 @@
+"""A command's arguments, declared once: how they are read, the usage, completion and the prompt.
+
+What a command says is a struct. Each field is an argument, and its annotation says of which kind
+(the kinds are in `core.parser.arguments`):
+
+    class Damage(Struct, frozen=True):
+        targets: Annotated[list[Combatant], arguments.people("who is damaged")]
+        amount: Annotated[int, arguments.amount("damage")]
+        type: Annotated[str, arguments.damage_type(known_types)] = ""
+        half: Annotated[tuple[str, ...], arguments.half()] = ()
+
+    declare("damage", "deals damage", Damage, _damage)  # of core.rules.ruleset
+
+That is the command `damage NAME[,NAME] AMOUNT [TYPE] [half [NAME[,NAME]]]`; `_damage` is given the
+context and a `Damage`.
+
+What has a default may be left out. Arguments stand in the order of the fields, but for those that a
+keyword begins, such as `half` or `plus 2`: they come in any order, anywhere behind the first
+argument that can't be left out. A field without an argument is none of the command's, and keeps its
+default.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cache
+from inspect import get_annotations
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from msgspec import NODEFAULT, Struct
+
+from affray.core.parser.tokens import TokenStream
+
+if TYPE_CHECKING:
+    from affray.core.engine.decide import Context
+
+Said = TypeVar("Said", bound=Struct)
+
+ASKED_ELSEWHERE = "elsewhere"
+"""The `asks` of what a prompt asks for together with something else."""
+
+
+class ParseState:
+    """A command while it is read.
+
+    said   what has been read of it, by the names of the fields
+    parts  the same of each struct whose arguments stand among the others
+    stops  the keywords that may stand next: no free text, and no slip of something else
+    word   the keyword that has begun what is read now; empty where none has
+    """
+
+    def __init__(
+        self,
+        ctx: Context,
+        tokens: TokenStream,
+        stops: tuple[str, ...] = (),
+        parts: Iterable[str] = (),
+    ) -> None:
+        self.ctx = ctx
+        self.words = tokens
+        self.stops = stops
+        self.values: dict[str, Any] = {}
+        self.parts: dict[str, dict[str, Any]] = {name: {} for name in parts}
+        self.word = ""
+
+    def said_with(self, place: _Place) -> dict[str, Any]:
+        """What has been read of the struct that an argument belongs to."""
+        return self.parts[place.part] if place.part else self.values
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no more words stand here, or a keyword stands next."""
+        tokens = self.words
+        return tokens.done or (tokens.peek() in self.stops and not tokens.upcoming.quoted)
+
+
+class Argument(Struct, frozen=True):
+    """One thing that a command says.
+
+    read       reads it; raises Refused for what can't be it
+    usage      how usages have it: `NAME[,NAME]`, `dc N`
+    stands     whether it stands next, where it may be left out; at the end of the words it offers
+               what could stand there
+    default     what it is where it doesn't stand though it has no default, as some may leave it
+               out; gives None for who may not
+    keywords   the words that begin it, wherever it stands; "" is the field's own name
+    joins      what it comes to when it is said twice, from both; None where that is refused
+    begins     whether the keyword before the cursor begins it, where it may mean something else
+    requires     the field without which it can't be said: no type of damage without an amount
+    asks       how a prompt asks for it, as `core.parser.prompt_fields` has it; empty: typed with
+               the rest
+    parts      the struct whose arguments stand among the others, where it is no argument itself
+    """
+
+    read: Callable[[ParseState], Any]
+    usage: str
+    stands: Callable[[ParseState], bool] = lambda reading: not reading.is_over
+    default: Callable[[ParseState], Any] | None = None
+    keywords: tuple[str, ...] = ()
+    joins: Callable[[Any, Any], Any] | None = None
+    begins: Callable[[ParseState], bool] = lambda reading: True
+    requires: str = ""
+    asks: str = ""
+    parts: type[Struct] | None = None
+
+
+class _Place(NamedTuple):
+    """An argument of a struct: under which name, and whether it may be left out.
+
+    `part` is the field of the struct to which it belongs, where it stands among the others'.
+    """
+
+    name: str
+    argument: Argument
+    optional: bool
+    part: str = ""
+
+
+class _Plan(NamedTuple):
+    """The arguments of a struct.
+
+    places     all of them, in the order of the fields
+    row        those that stand in their order
+    scattered  those that a keyword begins, by their keywords
+    parts      name -> the struct of arguments that stand among the others
+    keywords   the words that begin the scattered ones
+    begun      how these begin, which may be written apart: `three` of `three-quarters-cover`
+    needed     how many of the row stand before and with the first that can't be left out
+    """
+
+    places: tuple[_Place, ...]
+    row: tuple[_Place, ...]
+    scattered: dict[str, _Place]
+    parts: dict[str, type[Struct]]
+    keywords: tuple[str, ...]
+    begun: frozenset[str]
+    needed: int
+
+
+@cache
+def _plan(args_type: type[Struct]) -> _Plan:
+    hints = [get_annotations(each, eval_str=True) for each in reversed(args_type.__mro__)]
+    kinds = {name: hint for row in hints for name, hint in row.items()}
+    fields, defaults = args_type.__struct_fields__, args_type.__struct_defaults__
+    optional = dict(zip(reversed(fields), reversed(defaults), strict=False))
+    places: list[_Place] = []
+    parts: dict[str, type[Struct]] = {}
+    for name in fields:
+        for found in getattr(kinds[name], "__metadata__", ()):
+            if isinstance(found, Argument):
+                may_lack = optional.get(name, NODEFAULT) is not NODEFAULT
+                places.append(_Place(name, found, may_lack))
+                parts |= {name: found.parts} if found.parts is not None else {}
+    scattered: dict[str, _Place] = {}
+    for place in places:
+        scattered |= _keywords(place)
+    row = tuple(p for p in places if not p.argument.keywords and p.argument.parts is None)
+    begun = frozenset(part for word in scattered for part in (word, word.partition("-")[0]))
+    needed = next((i + 1 for i, place in enumerate(row) if not place.optional), 0)
+    return _Plan(tuple(places), row, scattered, parts, tuple(scattered), begun, needed)
+
+
+def _keywords(place: _Place) -> dict[str, _Place]:
+    """The keywords that begin what stands at a place; of what has parts, those of the parts."""
+    if place.argument.parts is not None:
+        inner = _plan(place.argument.parts).scattered
+        return {word: p._replace(part=place.name) for word, p in inner.items()}
+    own = place.name.replace("_", "-")
+    return {word or own: place for word in place.argument.keywords}
+
+
+# -- reading ---------------------------------------------------------------------------------------
+
+
+def parse_arguments(
+    args_type: type[Said], ctx: Context, tokens: TokenStream, stops: tuple[str, ...] = ()
+) -> Said:
+    """What the words say, up to the first that is none of it. Raises Refused for what is wrong.
+
+    `stops` are words that may stand behind it, and so are no slip of one of its own.
+    """
+    found = args_type(**_heard(args_type, ctx, tokens, stops))
+    if not tokens.done:  # what is left over may be a slip of a keyword
+        tokens.offered += keywords(args_type)
+    return found
+
+
+def read_within(args_type: type[Said], outer: ParseState) -> Said:
+    """The same for what is a part of a command that is being read."""
+    return args_type(**format_arguments(args_type, outer))
+
+
+def format_arguments(args_type: type[Struct], outer: ParseState) -> dict[str, Any]:
+    """What the words say of it, by the names that the fields have in files, as it is said."""
+    written = dict(
+        zip(args_type.__struct_fields__, args_type.__struct_encode_fields__, strict=True)
+    )
+    values = _heard(args_type, outer.ctx, outer.words, outer.stops)
+    return {written[name]: value for name, value in values.items()}
+
+
+def _heard(
+    args_type: type[Struct], ctx: Context, tokens: TokenStream, stops: tuple[str, ...]
+) -> dict[str, Any]:
+    plan = _plan(args_type)
+    reading = ParseState(ctx, tokens, plan.keywords + stops, plan.parts)
+    offset = 0  # so many of the row have been read or passed over
+    has_keyword = False
+    while True:
+        if offset >= plan.needed and _reads_keyword(plan, reading):
+            has_keyword = True
+            continue
+        index = _next_in_row(plan.row, offset, reading)
+        if index is None:
+            break
+        _keep(reading, plan.row[index])
+        offset = index + 1
+    if tokens.done:
+        tokens.offered += _keywords_left(plan, reading) if has_keyword else plan.keywords
+    for name, part in plan.parts.items():
+        reading.values[name] = part(**reading.parts[name])
+    return reading.values
+
+
+def stands_first(args_type: type[Struct], outer: ParseState) -> bool:
+    """Whether the first argument of what is declared stands next, or one that a keyword begins."""
+    plan = _plan(args_type)
+    reading = ParseState(outer.ctx, outer.words, plan.keywords + outer.stops)
+    if plan.row:
+        return plan.row[0].argument.stands(reading)
+    return outer.words.peek() in plan.scattered
+
+
+def _reads_keyword(plan: _Plan, reading: ParseState) -> bool:
+    """Read what a keyword begins, if one stands next."""
+    tokens = reading.words
+    if tokens.peek() not in plan.begun:
+        tokens.pass_over(lambda: plan.keywords)
+        return False
+    word = tokens.take(*plan.keywords)
+    if not word:
+        return False
+    place, reading.word = plan.scattered[word], word
+    if not place.argument.begins(reading):
+        tokens.back()
+        return False
+    if place.argument.joins is None and place.name in reading.said_with(place):
+        tokens.back()
+        raise tokens.refuse(f"{word} is said twice")
+    _keep(reading, place)
+    reading.word = ""
+    return True
+
+
+def keywords(args_type: type[Struct]) -> tuple[str, ...]:
+    """The words that begin an argument of it, wherever they stand."""
+    return _plan(args_type).keywords
+
+
+def _keywords_left(plan: _Plan, reading: ParseState) -> list[str]:
+    """The keywords of what has not been said yet."""
+    places = plan.scattered.items()
+    return [word for word, place in places if place.name not in reading.said_with(place)]
+
+
+def _keep(reading: ParseState, place: _Place) -> None:
+    """Read an argument; what may be left out, and turns out to be, is not said."""
+    argument, at = place.argument, reading.words.at
+    value = None
+    if argument.default is not None and not argument.stands(reading):
+        value = argument.default(reading)
+    if value is None:
+        value = argument.read(reading)
+    if place.optional and not reading.word and reading.words.at == at:
+        return
+    values = reading.said_with(place)
+    if argument.joins is not None and place.name in values:
+        value = argument.joins(values[place.name], value)
+    values[place.name] = value
+
+
+def _next_in_row(row: tuple[_Place, ...], offset: int, reading: ParseState) -> int | None:
+    """Which of those that are left is read next; None when none of them stands there."""
+    for index in range(offset, len(row)):
+        place = row[index]
+        argument = place.argument
+        if argument.requires and argument.requires not in reading.values:
+            continue
+        if not place.optional or argument.stands(reading):
+            return index
+    return None
+
+
+# -- what else the declaration says ----------------------------------------------------------------
+
+
+@cache
+def command_usage(name: str, args_type: type[Struct], acts: bool) -> str:
+    """The usage of a whole command; `acts` tells that it may be given `by NAME`."""
+    return f"{name} {arguments_usage(args_type)}".strip() + (" [by NAME]" if acts else "")
+
+
+def arguments_usage(args_type: type[Struct]) -> str:
+    """The usage of what is declared: `NAME[,NAME] AMOUNT [TYPE] [half NAME]`."""
+    plan = _plan(args_type)
+    pieces: list[tuple[set[str], str]] = []  # each with the names of the fields in it
+    scattered = [place for place in plan.places if place not in plan.row]
+    for place in (*plan.row, *scattered):
+        usage = _usage(place)
+        if pieces and pieces[-1][1].endswith("]") and place.argument.requires in pieces[-1][0]:
+            pieces[-1] = ({*pieces[-1][0], place.name}, f"{pieces[-1][1][:-1]} {usage}]")
+        elif usage:
+            pieces.append(({place.name}, usage))
+    return " ".join(usage for _, usage in pieces)
+
+
+def _usage(place: _Place) -> str:
+    argument = place.argument
+    usage = argument.usage or ("" if argument.parts else place.name.replace("_", "-"))
+    if argument.parts is not None and not usage:
+        return arguments_usage(argument.parts)
+    return f"[{usage}]" if place.optional or argument.parts else usage
+
+
+def asks_of(args_type: type[Struct]) -> tuple[str, ...]:
+    """What a prompt asks for, in the order of the fields.
+
+    Where some of it can only be typed, the rest of the line is asked for at the end.
+    """
+    rows = _rows_of_asks(_plan(args_type))
+    asks: list[str] = []
+    for ask, optional in rows:
+        heard = next((i for i, each in enumerate(asks) if each.startswith(_SAID)), None)
+        if ask.startswith(_SAID) and heard is not None:  # all that letters say is one ask
+            asks[heard] += f"|{ask.removeprefix(_SAID)}"
+        elif ask not in ("", ASKED_ELSEWHERE):
+            asks.append(f"{ask}?" if optional and ask[-1] not in "?!" else ask)
+    is_typed = any(not ask for ask, _ in rows)
+    return (*asks, "line?") if is_typed else tuple(asks)
+
+
+_SAID = "said:"
+_KNOWS_ITSELF = ("said", "weapon", "damage")
+"""The asks of which the prompt itself knows whether an answer is missing."""
+
+
+def _rows_of_asks(plan: _Plan) -> list[tuple[str, bool]]:
+    """The ask of each argument, those of parts among them, and whether it may be left out."""
+    rows = []
+    for place in plan.places:
+        if place.argument.parts is not None:
+            rows += _rows_of_asks(_plan(place.argument.parts))
+        else:
+            ask = place.argument.asks
+            rows.append((ask, place.optional and ask.partition(":")[0] not in _KNOWS_ITSELF))
+    return rows

@@ -1,0 +1,105 @@
+"""The one way in which a command is turned down, and the words of an answer: what is close, lists,
+numbers with their sign."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from affray.core.formatting.safe_text import to_one_line
+
+MOST_LISTED = 8
+"""So many of the words that could stand somewhere are listed, if none is close to what does."""
+LIKE_ENOUGH = 0.3
+"""How like a word others are, from 0 to 1, to be named first where none is close to it."""
+
+
+class Refused(Exception):  # noqa: N818
+    """A command that can't be carried out: one line says what was expected and what is close.
+
+    Nothing has changed when it is raised. `candidates` are the words that could have stood there,
+    `at` the index of the word that was wrong, or of the one that is missing, behind the command's
+    first. The message ends in the command's `usage`, where there is one; `bare` is what stands
+    before it. What is wrong with somebody of the campaign's names their `row`, and its `field`.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        candidates: Iterable[str] = (),
+        at: int | None = None,
+        usage: str = "",
+        row: str = "",
+        field: str = "",
+    ) -> None:
+        self.bare = to_one_line(message)
+        message = f"{message} (usage: {usage})" if usage else message
+        message = to_one_line(message)  # names and notes may hold line breaks, and worse
+        super().__init__(message)
+        self.message = message
+        self.candidates = tuple(candidates)
+        self.at = at
+        self.usage = usage
+        self.row = row
+        self.field = field
+
+
+def close_matches(word: str, choices: Iterable[str], cutoff: float = 0.6) -> list[str]:
+    """Up to three of the choices that look like the word, the closest first, each once."""
+    from difflib import get_close_matches  # here, since most commands are spelt right
+
+    row = list(dict.fromkeys(choices))
+    return get_close_matches(word.casefold(), row, n=3, cutoff=cutoff)
+
+
+def did_you_mean(word: str, choices: Iterable[str]) -> str:
+    """`; did you mean A or B?` for what is close to the word, or nothing."""
+    near = close_matches(word, choices)
+    return f"; did you mean {join_or(near)}?" if near else ""
+
+
+def suggest_or_list(word: str, choices: Iterable[str]) -> str:
+    """`; did you mean A?` for what is close to the word, else `; there are A, B and C`."""
+    row = list(choices)
+    there = f"; there {'is' if len(row) == 1 else 'are'} {join_or(row, 'and')}" if row else ""
+    return did_you_mean(word, row) or there
+
+
+def few_of(word: str, choices: Iterable[str]) -> str:
+    """Words of a command as a person lists them; of very many a handful, those like the word
+    first, and where all are shown."""
+    row = list(dict.fromkeys(choices))
+    if len(row) <= MOST_LISTED:
+        return join_or(row)
+    like = close_matches(word, row, LIKE_ENOUGH)
+    few = [*like, *(each for each in row if each not in like)][:MOST_LISTED]
+    return f"{', '.join(few)} … ({len(row)} in all: tab in the : bar shows them)"
+
+
+def did_you_mean_or_list(word: str, choices: Iterable[str], otherwise: str = "") -> str:
+    """`did you mean A?` for what is close to the word, else `one of A, B or C`, or that none is.
+
+    `otherwise` is what could be said as well, and is none of these words: `a name in quotes`.
+    """
+    row = list(choices)
+    near = close_matches(word, row)
+    more = f", or {otherwise}" if otherwise else ""
+    name = f"one of {few_of(word, row)}" if row else "there is none"
+    return f"did you mean {join_or(near)}{more}?" if near else f"{name}{more}"
+
+
+def join_or(words: Iterable[str], last: str = "or") -> str:
+    """Words as a person lists them: `a, b or c`."""
+    row = list(words)
+    if len(row) < 2:
+        return "".join(row)
+    return f"{', '.join(row[:-1])} {last} {row[-1]}"
+
+
+def format_number(number: int) -> str:
+    """A number as people write it: a true minus before one below 0, no plus."""
+    return str(number) if number >= 0 else format_signed(number)
+
+
+def format_signed(number: int) -> str:
+    """A bonus or penalty with its sign; a true minus, as wide as the plus."""
+    return f"+{number}" if number >= 0 else f"−{-number}"

@@ -1,0 +1,193 @@
+"""Whom a word of a command names: somebody in the fight, or several at once.
+
+One is named by id, by name, by the number that is typed for them, or by what only one fits: the
+beginning of a name (`gho`), any word of it or its beginning (`ogre` is Toll Ogre), and these with
+the number that a name ends with (`g2` is Bog Ghoul 2, `hound-1` is Rime Hound 1). Several are named
+with commas between, and each of these parts may be a side (`foes`), `all`, numbers in a row (`2-4`)
+or the name of a group (`crockling`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+
+from affray.core.engine import turn_order
+from affray.core.engine.state import Combatant, Encounter, Side
+from affray.core.formatting.safe_text import hyphenate
+from affray.core.parser.errors import Refused, close_matches, join_or
+
+SIDES: tuple[Side, ...] = ("party", "foes", "others")
+"""The sides that can be named whole, as the table sees them, whoever acts."""
+ALL = "all"
+"""Everybody of those sides; what is of the world, such as rising water, has its own name alone."""
+FOR_SEVERAL = (*SIDES, ALL)
+_PARTS = re.compile(r"\d+|[^\W\d]+")
+"""The words and numbers of a name, or of what is typed for one."""
+_NUMBER = re.compile(r"\d{1,18}")
+_IN_A_ROW = re.compile(r"(\d{1,6})[-–](\d{1,6})$")
+
+
+def resolve(state: Encounter, word: str) -> Combatant:
+    """The one combatant that a word names.
+
+    Raises Refused with what is close, or with all that the beginning could mean.
+    """
+    meant = _meant(state, word)
+    if len(meant) == 1:
+        return meant[0]
+    ids = [c.id for c in state.combatants]
+    if meant:
+        raise Refused(f"{word!r} could be {join_or(c.id for c in meant)}", ids)
+    if _NUMBER.fullmatch(word):
+        _require_number(state.by_number(), int(word))
+        raise Refused(f"no combatant has number {int(word)} any more")
+    if _says_several(word):
+        raise Refused(f"expected one alone, found {word!r}", ids)
+    near = _close(state, word)
+    if near:
+        raise Refused(f"nobody here is called {word!r}; did you mean {join_or(near)}?", ids)
+    combatant_id = f"; there are {join_or(ids[:8], 'and')}" if ids else ""
+    raise Refused(f"nobody here is called {word!r}{combatant_id}", ids)
+
+
+def is_called(state: Encounter, word: str) -> bool:
+    """Whether a word names one combatant."""
+    return len(_meant(state, word)) == 1
+
+
+def _meant(state: Encounter, word: str) -> list[Combatant]:
+    """Whom a word names by id, name or number; else all whom it could be the beginning of."""
+    found = _called(state, word)
+    is_number = bool(_NUMBER.fullmatch(word))
+    if found is None and is_number:
+        found = state.by_number().get(int(word))
+    if found is not None:
+        return [found]
+    if not hyphenate(word) or is_number or _says_several(word):
+        return []
+    return called_like(word, state.combatants)
+
+
+def called_like(word: str, among: Iterable[Combatant]) -> list[Combatant]:
+    """All of some people whose names begin as a word does; else those with words in their names
+    that do, in that order, and with the very number that it has."""
+    wanted, begun, row = word.casefold(), hyphenate(word), list(among)
+    found = [c for c in row if c.id.startswith(begun) or c.name.casefold().startswith(wanted)]
+    if found:
+        return found
+    parts = _PARTS.findall(wanted)
+    return [c for c in row if parts and _has_parts(_PARTS.findall(c.name.casefold()), parts)]
+
+
+def _has_parts(name: Sequence[str], parts: Sequence[str]) -> bool:
+    """Whether a name's words have these, or what begins with them, in their order."""
+    words = iter(name)
+    return all(
+        any(word == part if part.isdecimal() else word.startswith(part) for word in words)
+        for part in parts
+    )
+
+
+def _close(state: Encounter, word: str) -> list[str]:
+    """The ids of those who may be meant by a word that is spelt otherwise, each once."""
+    called: dict[str, list[str]] = {}
+    for combatant in state.combatants:
+        name = combatant.name.casefold()
+        for each in (combatant.id, name, *_PARTS.findall(name)):
+            called.setdefault(each, []).append(combatant.id)
+    near = [combatant_id for each in close_matches(word, called) for combatant_id in called[each]]
+    return list(dict.fromkeys(near))[:3]
+
+
+def _called(state: Encounter, word: str) -> Combatant | None:
+    """Whoever has that very id or name; None for nobody."""
+    text = hyphenate(word)
+    return state.find(text) or next(
+        (c for c in state.combatants if hyphenate(c.name) == text), None
+    )
+
+
+def is_taken(state: Encounter, word: str, but: Collection[Combatant] = ()) -> bool:
+    """Whether a word means somebody or several already, and so can't be a new group's name: a side,
+    `all`, a number or numbers in a row, or the very id or name of one who is not among `but`."""
+    found = _called(state, word)
+    others = found is not None and found not in but
+    return others or word.isdecimal() or _says_several(word)
+
+
+def _require_number(row: Collection[int], number: int) -> None:
+    """Raises Refused for a number that is not on the list."""
+    most = max(row, default=0)
+    if not 1 <= number <= most:
+        raise Refused(f"no combatant has number {number}: the list goes from 1 to {most}")
+
+
+def present_combatants(state: Encounter, but: str = "") -> list[Combatant]:
+    """Those who are still in the fight, in the order in which they act; not the one of id `but`."""
+    return [c for c in state.in_order() if not c.is_out and c.id != but]
+
+
+def is_for_several(state: Encounter, word: str) -> bool:
+    """Whether a word is one for several: a side, `all`, numbers in a row, or a group's name."""
+    return _says_several(word) or bool(turn_order.group_named(state, word))
+
+
+def _says_several(word: str) -> bool:
+    return word.casefold() in FOR_SEVERAL or _IN_A_ROW.match(word) is not None
+
+
+def several_here(state: Encounter) -> list[str]:
+    """The sides, and `all`, that somebody here belongs to, and the groups."""
+    sides = [name for name in FOR_SEVERAL if any(is_on_side(c, name) for c in state.combatants)]
+    return [*sides, *turn_order.group_tokens(state)]
+
+
+def resolve_many(
+    state: Encounter,
+    word: str,
+    among: Collection[Combatant] | None = None,
+    again: bool = False,
+) -> list[Combatant]:
+    """All whom a word names, each once: `ghoul-1,ghoul-2`, `foes,mira`, `2-4,7`; or as often as it
+    is named, where that may be `again`.
+
+    Sides, `all`, numbers in a row and groups mean those `among` whom the command makes sense for:
+    left out, whoever is still in the fight. Whoever is called like one of these words goes before
+    it, and whoever is named alone is always meant. Raises Refused for one that means nobody.
+    """
+    row = present_combatants(state) if among is None else among
+    found = [c for part in word.split(",") if part.strip() for c in _part(state, part.strip(), row)]
+    return found if again else list({c.id: c for c in found}.values())
+
+
+def _part(state: Encounter, part: str, among: Collection[Combatant]) -> list[Combatant]:
+    if not is_for_several(state, part) or _called(state, part) is not None:
+        return [resolve(state, part)]
+    found = _of_several(state, part.casefold(), among)
+    if not found:
+        raise Refused(f"nobody who comes into question is among {part!r}")
+    return found
+
+
+def _of_several(state: Encounter, word: str, among: Collection[Combatant]) -> list[Combatant]:
+    """Those of a side or a group in the order in which they act; those of some numbers in that."""
+    numbers = _IN_A_ROW.match(word)
+    if numbers is None and word in FOR_SEVERAL:
+        return [c for c in among if is_on_side(c, word)]
+    if numbers is None:
+        members = {
+            c.id for c in turn_order.group_members(state, turn_order.group_named(state, word))
+        }
+        return [c for c in among if c.id in members]
+    row = state.by_number()
+    first, last = sorted(int(number) for number in numbers.groups())
+    for number in (first, last):
+        _require_number(row, number)
+    ids = {c.id for c in among}
+    return [row[n] for n in sorted(row) if first <= n <= last and row[n].id in ids]
+
+
+def is_on_side(combatant: Combatant, word: str) -> bool:
+    """Whether somebody is of the side that a word names, or of any of those that `all` means."""
+    return combatant.side == word or (word == ALL and combatant.side in SIDES)

@@ -1,0 +1,409 @@
+"""One command line as words, read from left to right, with answers that help.
+
+A verb takes its words one by one and says what it expects; that is all the grammar there is. What
+it asked for when the words ran out is what completion offers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+from affray.core.engine.state import Combatant, Encounter
+from affray.core.formatting.safe_text import hyphenate
+from affray.core.parser.errors import (
+    Refused,
+    close_matches,
+    did_you_mean,
+    did_you_mean_or_list,
+    join_or,
+)
+from affray.core.parser.targets import (
+    is_called,
+    is_for_several,
+    present_combatants,
+    resolve,
+    resolve_many,
+    several_here,
+)
+
+_SINGLE = r"(?<![^\s,])'((?:[^'\"]|'(?=[^\s,]))+)'(?![^\s,])"
+"""Single quotes around words; within one, as in `O'Brien` or `king's`, it is an apostrophe."""
+_QUOTED = re.compile(rf'"([^"]*)"|{_SINGLE}')
+_WORD = re.compile(rf'(?:"[^"]*"|{_SINGLE}|[^\s"])+')
+_NUMBER = re.compile(r"[+\-−]?\d{1,6}$")
+_ANY_NUMBER = re.compile(r"[+\-−]?\d{1,18}$")
+_COUNT = re.compile(r"\d{1,6}")
+_SIDES = tuple("0123456789%")
+_SHORTEST_SLIP = 3
+"""Words of so many letters look like too many others, `two` like `to`."""
+_IN_QUOTES = "a name with it stands in quotes"
+_One = TypeVar("_One")
+_Read = TypeVar("_Read")
+
+
+def is_count(word: str) -> bool:
+    """Whether a word is a whole number without a sign, and short enough to be read as one."""
+    return bool(_COUNT.fullmatch(word))
+
+
+class Token(str):
+    """A word of a command; `quoted` when it stood in quotes, and is to be taken as it is.
+
+    A `field` begins something of its own, as a field of a table does: what stands before it can't
+    have it.
+    """
+
+    quoted: bool = False
+    field: bool = False
+
+
+def tokenize(line: str) -> list[Token]:
+    """The words of a line. Quotes hold words together, within a word as well: `mira,"Fire Imp"` is
+    one, `'Fire Imp'` another. Raises Refused for a lone double quote.
+    """
+    if '"' not in line and "'" not in line:
+        return [Token(text) for text in line.split()]
+    if line.count('"') % 2:
+        raise Refused(f"a quote is opened and never closed: {line[line.rindex(chr(34)) :][:40]!r}")
+    words = []
+    for match in _WORD.finditer(line):
+        text = match.group()
+        word = Token(_QUOTED.sub(lambda quoted: quoted[1] or quoted[2] or "", text))
+        word.quoted = _QUOTED.fullmatch(text) is not None
+        words.append(word)
+    return words
+
+
+def join_tokens(words: Iterable[Token]) -> str:
+    """The words as a line that is read as the same words: with quotes around those that need them.
+
+    >>> as_said([Word("add"), Word("Fire Imp")])
+    'add "Fire Imp"'
+    """
+    return " ".join(f'"{w}"' if w.quoted or " " in w or _QUOTED.search(w) else w for w in words)
+
+
+class TokenStream:
+    """A cursor over the words of one command. Every refusal names the usage of the command."""
+
+    def __init__(self, words: list[Token], state: Encounter, usage: str = "") -> None:
+        self.words = words
+        self.state = state
+        self.usage = usage
+        self.at = 0
+        self.offered: list[str] = []  # what could have stood where the words ended
+        self.offers: list[Callable[[], Iterable[str]]] = []  # the same, found only for completion
+        self._passed: list[Callable[[], Iterable[str]]] = []  # what could have stood at the cursor
+        self._passed_at = 0
+
+    @property
+    def done(self) -> bool:
+        """Whether all words have been read."""
+        return self.at >= len(self.words)
+
+    def refuse(self, message: str, candidates: Iterable[str] = ()) -> Refused:
+        """A refusal about the word at the cursor, with the usage behind it."""
+        return Refused(message, candidates, self.at, self.usage)
+
+    @property
+    def upcoming(self) -> Token:
+        """The next word as it stands, which stays; an empty one at the end."""
+        return Token() if self.done else self.words[self.at]
+
+    def peek(self, ahead: int = 0) -> str:
+        """The next word in lower case, or one farther ahead; an empty text behind the end."""
+        at = self.at + ahead
+        return self.words[at].casefold() if at < len(self.words) else ""
+
+    def pass_over(self, choices: Callable[[], Iterable[str]]) -> None:
+        """Remember what may stand at the cursor, but doesn't: the word there may be a slip of it,
+        which only shows when nothing else can be made of that word."""
+        if self._passed_at != self.at:
+            self._passed, self._passed_at = [], self.at
+        self._passed.append(choices)
+
+    def _passed_over(self) -> list[str]:
+        """What may stand at the cursor, and has been passed over there."""
+        passed = self._passed if self._passed_at == self.at else []
+        return [choice for choices in passed for choice in choices()]
+
+    def back(self) -> None:
+        """Put the cursor before the word that was read last, for a refusal to point at it."""
+        self.at = max(0, self.at - 1)
+
+    def insert(self, more: Iterable[Token]) -> None:
+        """Put words where the cursor is, to be read next."""
+        self.words[self.at : self.at] = more
+
+    @contextmanager
+    def within_field(self) -> Iterator[None]:
+        """Let the words end before the next field of a table."""
+        ends = next((n for n in range(self.at, len(self.words)) if self.words[n].field), None)
+        followers = [] if ends is None else self.words[ends:]
+        del self.words[len(self.words) - len(followers) :]
+        try:
+            yield
+        finally:
+            self.words += followers
+
+    def next(self, what: str, candidates: Iterable[str] = ()) -> Token:
+        """The next word as it stands. Raises Refused when there is none."""
+        if self.done:
+            row = list(candidates)
+            self.offered += row
+            raise self.refuse(f"expected {what}", row)
+        word = self.words[self.at]
+        self.at += 1
+        return word
+
+    def next_of_name(self, what: str, keywords: Iterable[str]) -> Token:
+        """One more word of a name that stands without quotes. Raises Refused for a number, and for
+        a slip of one of the keywords that may follow: taken as part of a name, either is lost."""
+        self.refuse_slip(keywords)
+        if self.has_number():
+            raise self.refuse(f"did not expect {self.upcoming!r}: {_IN_QUOTES}")
+        return self.next(what)
+
+    def refuse_slip(self, keywords: Iterable[str]) -> None:
+        """Raises Refused where the next word, which may be a name, is rather a slip of a keyword:
+        in quotes it is what it is."""
+        word = self.upcoming
+        if word.quoted or len(word) <= _SHORTEST_SLIP:
+            return
+        near = close_matches(word, keywords, 0.75)
+        if near and word.casefold() not in near:
+            meant = f"; did you mean {join_or(near)}? {_IN_QUOTES}"
+            raise self.refuse(f"did not expect {word!r}{meant}")
+
+    def refuse_open_quote(self) -> None:
+        """Raises Refused where the next word, which begins a name, opens a single quote that no
+        word closes; in double quotes it is what it is."""
+        if self.upcoming.startswith("'") and not self.upcoming.quoted:
+            raise self.refuse(f"a quote is opened and never closed: {self.upcoming!r}")
+
+    def take(self, *choices: str) -> str:
+        """The next word if it is one of the choices, else an empty text and the cursor stays."""
+        if self.done:
+            self.offered.extend(choices)
+            return ""
+        return "" if self.words[self.at].quoted else self._one_of(choices)
+
+    def take_anywhere(self, word: str) -> bool:
+        """Take a word out of all that are left, wherever it stands; whether it was there."""
+        self.offered.extend([word] if self.done else ())
+        at = (i for i in range(self.at, len(self.words)) if self.words[i].casefold() == word)
+        found = next((i for i in at if not self.words[i].quoted), None)
+        if found is not None:
+            del self.words[found]
+        return found is not None
+
+    def _one_of(self, choices: Collection[str]) -> str:
+        """The choice that stands next, in one word or written apart; empty for none of them.
+
+        The longest counts: `half cover` is `half-cover`, where that may be said, and no `half`.
+        """
+        first = self.peek()
+        begun = f"{first}-"
+        found, most = (first, 1) if first and first in choices else ("", 0)
+        apart = () if self.at + 1 >= len(self.words) else choices
+        for choice in (each for each in apart if each.startswith(begun)):
+            count = choice.count("-") + 1
+            text = "-".join(self.words[self.at : self.at + count]).casefold()
+            if text == choice and count > most:
+                found, most = choice, count
+        if not most:
+            self.pass_over(lambda: choices)
+        self.at += most
+        return found
+
+    def choice(self, what: str, choices: Iterable[str], otherwise: str = "") -> str:
+        """The next word, which must be one of the choices. Raises Refused naming them.
+
+        One of several words may be written apart: `shield wall` for `shield-wall`, in quotes as
+        well; and with hyphens, `temp-hp` for a track `temp_hp`. `otherwise` is what could be said
+        in place of one.
+        """
+        row = list(choices)
+        word = self._one_of(row) or self.next(what, row).casefold()
+        in_one = hyphenate(word)
+        for written in (word, in_one, in_one.replace("-", "_")):
+            if written in row:
+                return written
+        self.back()
+        hint = did_you_mean_or_list(
+            word, close_matches(word, [*row, *self._passed_over()]) or row, otherwise
+        )
+        raise self.refuse(f"expected {what}, found {word!r}: {hint}", row)
+
+    def has_number(self, ahead: int = 0) -> bool:
+        """Whether the next word is a whole number, or one farther ahead."""
+        return bool(_NUMBER.match(self.peek(ahead)))
+
+    def has_dice(self) -> bool:
+        """Whether dice stand next, such as `2d6+1`, or what may be all of them: a plain number."""
+        word = self.peek()
+        return word[:1].isdecimal() or (word[:1] == "d" and word[1:2] in _SIDES)
+
+    def has_amount(self) -> bool:
+        """Whether a number stands next, or dice."""
+        return self.has_number() or self.has_dice()
+
+    def number(self, what: str, low: int = 0, high: int = 999_999) -> int:
+        """The next word as a whole number within bounds. Raises Refused otherwise."""
+        word = self.next(what)
+        if not _ANY_NUMBER.match(word):
+            self.back()
+            raise self.refuse(f"expected {what} (a whole number), found {word!r}")
+        value = int(word.replace("−", "-"))
+        if not low <= value <= high:
+            self.back()
+            raise self.refuse(f"{what} must be from {low} to {high}, not {value}")
+        return value
+
+    def maybe_number(self, default: int, what: str = "a number", low: int = 0) -> int:
+        """The next word as a number, or the default when it is none."""
+        return self.number(what, low) if self.has_number() else default
+
+    def combatant(self, what: str = "a combatant") -> Combatant:
+        """The combatant that the next word names. Raises Refused with what is close."""
+        word = self.next(what, (c.id for c in self.state.combatants))
+        try:
+            return resolve(self.state, word)
+        except Refused as refusal:
+            self.back()
+            if "," in word or is_for_several(self.state, word):
+                raise self.refuse(f"expected {what}, one alone, found {word!r}") from None
+            raise Refused(refusal.message, refusal.candidates, self.at) from None
+
+    def owner(self, what: str = "a combatant") -> Combatant:
+        """The combatant whom a word names outright (`mira`) or as an owner (`mira's`)."""
+        word = self.upcoming
+        if word.endswith(("'s", "’s")) and not self.is_combatant():
+            self.words[self.at] = Token(word[:-2])
+        return self.combatant(what)
+
+    def is_combatant(self) -> bool:
+        """Whether the next word names somebody in the fight."""
+        if self.done:
+            self.offered.extend(c.id for c in self.state.combatants)
+            return False
+        return is_called(self.state, self.upcoming) or self._names_nobody()
+
+    def is_people(self) -> bool:
+        """Whether the next word begins with somebody in the fight, or with a word for several."""
+        if self.done:
+            self.offered.extend(self._all_names())
+            return False
+        first = self.upcoming.split(",")[0]
+        names = is_for_several(self.state, first) or is_called(self.state, first)
+        return names or self._names_nobody()
+
+    def _names_nobody(self) -> bool:
+        """That the next word is nobody's name, though it could have been: False, and remembered."""
+        self.pass_over(self._all_names)
+        return False
+
+    def combatants(
+        self,
+        what: str = "one or more combatants",
+        among: Collection[Combatant] | None = None,
+        again: bool = False,
+    ) -> list[Combatant]:
+        """The combatants of a word like `ghoul-1,ghoul-2` or `foes,mira`, each once, or as often as
+        it is named where it may be `again`.
+
+        Sides, `all`, numbers in a row and groups mean those `among` these; left out, whoever is
+        still in the fight.
+        """
+        word = self.next(what, self._all_names())
+        try:
+            found = resolve_many(self.state, word, among, again)
+        except Refused as refusal:
+            self.back()
+            raise Refused(refusal.message, refusal.candidates, self.at) from None
+        if not found:
+            raise self.refuse(f"expected {what}")
+        return found
+
+    def bearers(self, what: str, of: Callable[[Combatant], Collection[str]]) -> list[Combatant]:
+        """The combatants of a word, for what is done to something that they have.
+
+        `of` gives the names of what somebody has. Sides and the like mean those who have what the
+        word behind names; where it names nothing that anybody has, whoever is still in the fight.
+        """
+        has = {combatant.id: of(combatant) for combatant in present_combatants(self.state)}
+        at = self.at
+        self.at += 1
+        text = self._one_of([name for names in has.values() for name in names])
+        self.at = at
+        among = [
+            combatant for combatant in present_combatants(self.state) if text in has[combatant.id]
+        ]
+        return self.combatants(what, among if text else None)
+
+    def for_each(self, people: Iterable[_One], read: Callable[[int, _One], _Read]) -> list[_Read]:
+        """What the words from here on come to for each of them, who all have the same words.
+
+        `read` is given which of them it is, from 0 on, and who.
+        """
+        start, found = self.at, []
+        for index, who in enumerate(people):
+            self.at = start
+            found.append(read(index, who))
+        return found
+
+    def _all_names(self) -> Iterator[str]:
+        """Whom a word may name, found only when somebody asks."""
+        yield from (c.id for c in self.state.combatants)
+        yield from several_here(self.state)
+
+    def rest(self) -> str:
+        """All words that are left, as one text."""
+        text = " ".join(self.words[self.at :])
+        self.at = len(self.words)
+        return text
+
+    def finish(self) -> None:
+        """Raises Refused when words are left over."""
+        if not self.done:
+            word = self.words[self.at]
+            near = did_you_mean(word, [*self.offered, *self._passed_over()])
+            raise self.refuse(f"did not expect {word!r}{near}", self.offered)
+
+
+# -------------------------------------------------------------------------------------------------
+# A row of a table as the words of a command: `{ap = 2, thread = true}` is `ap 2 thread`.
+#
+# So a creature of the bestiary is what `add` reads, and a campaign's power what a sheet says of
+# one. Each field stays a word that nothing before it can have, so that their order means nothing.
+
+
+def words_of_row(row: Mapping[str, Any], leaving_out: Collection[str]) -> list[Token]:
+    """Each field with its value behind it; what is true alone, and what is false not at all."""
+    words: list[Token] = []
+    for field, value in row.items():
+        if field in leaving_out or value is False:
+            continue
+        for one in value if _is_list_of_phrases(value) else [value]:
+            words.append(Token(field))
+            words[-1].field = True
+            if isinstance(one, list):
+                words.append(Token(",".join(str(part) for part in one)))
+            elif one is not True:
+                words += tokenize(str(one))
+    return words
+
+
+def quote_token(text: object) -> Token:
+    """A text as one word, whatever stands in it."""
+    word = Token(text)
+    word.quoted = True
+    return word
+
+
+def _is_list_of_phrases(value: object) -> bool:
+    """Whether each part of it stands behind the word anew: attacks do, single words don't."""
+    return isinstance(value, list) and any(" " in str(part) for part in value)

@@ -1,0 +1,230 @@
+"""Surroundings in which a fight is fought: rows for what is there, and for what the world does.
+
+    [environments.kitchen.actions.fat-fire]
+    recharge = 5
+    on = "one"
+    save = "dex"
+    dc = 12
+    amount = "1d10"
+    type = "fire"
+
+That is one who saves with Dexterity, DC 12, or takes 1d10 fire; once used it needs a 5 or 6.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Literal
+
+from msgspec import Struct
+
+from affray.core.dice import Dice, DiceError, DiceSource, parse_dice, roll
+from affray.core.parser.errors import Refused, suggest_or_list
+
+
+class EnvironmentAction(Struct, frozen=True, forbid_unknown_fields=True):
+    """A feature of the surroundings, or an action of the world's: what it does to whom it gets.
+
+    name       how it is called
+    on         whom it gets: `one`, `some` who are named, or `all` where nobody is named
+    save       the ability of the saving throw that keeps it off
+    check      the ability and the skill of a check that is made: `wis perception`
+    dc         what a save or a check is made against, or the `outcome` of an escape
+    amount     the damage, as dice; rolled once for all
+    type       the type of that damage
+    geared     the damage for those who wear what keeps it off
+    resisted   whether those who resist that type get nothing at all
+    echoes     a type of damage of which every die deals 1 more
+    inflict    effects that it lays
+    until      when these end: at the `start` or the `end` of their bearer's next turn, when they
+               are `freed`; left out, what the world lays ends as its next turn starts
+    escape     what an action out of that asks for: an `outcome`, or `none`; left out, what the rows
+               of the effects say
+    marks      track -> by how much it is marked
+    first      for each creature only once: in a `turn` of its own, in a `fight`
+    rounds     with nobody named it begins a countdown of so many rounds
+    recharge   a d6 must show so much before the world can do it again; 0: in every turn
+    joins      who joins by it: a `shadow` of whom it gets, or a `swarm` that is called like it
+    difficult  whether all movement is difficult
+    takes      what it takes of whoever does it, in a turn of their own: the `action`
+    thrown     whether somebody throws it: an attack with that damage, one of the action's
+    text       the rule in our own words
+    """
+
+    name: str = ""
+    on: Literal["one", "some", "all"] = "some"
+    save: str = ""
+    check: str = ""
+    dc: int = 0
+    amount: str = ""
+    type: str = ""
+    geared: str = ""
+    resisted: bool = False
+    echoes: str = ""
+    inflict: tuple[str, ...] = ()
+    until: Literal["", "start", "end", "freed"] = ""
+    escape: Literal["", "outcome", "none"] = ""
+    marks: dict[str, int] = {}
+    first: Literal["", "turn", "fight"] = ""
+    rounds: int = 0
+    recharge: int = 0
+    joins: Literal["", "shadow", "swarm"] = ""
+    difficult: bool = False
+    takes: Literal["", "action"] = ""
+    thrown: bool = False
+    text: str = ""
+
+
+class EnvironmentRow(Struct, frozen=True, forbid_unknown_fields=True):
+    """One kind of surroundings.
+
+    name      how it is called
+    features  what is there, used whenever it comes up
+    actions   what the world can do, one in each of its turns
+    text      what it is like, in our own words
+    """
+
+    name: str = ""
+    features: dict[str, EnvironmentAction] = {}
+    actions: dict[str, EnvironmentAction] = {}
+    text: str = ""
+
+
+def features_of(rows: Mapping[str, EnvironmentRow]) -> dict[str, EnvironmentAction]:
+    """All features by id, of any of the surroundings."""
+    return {name: row for each in rows.values() for name, row in each.features.items()}
+
+
+def actions_of(rows: Mapping[str, EnvironmentRow]) -> dict[str, EnvironmentAction]:
+    """All actions of the world's by id, of any of the surroundings."""
+    return {name: row for each in rows.values() for name, row in each.actions.items()}
+
+
+def happening(rows: Mapping[str, EnvironmentRow], name: str) -> EnvironmentAction:
+    """A feature or an action by its id; an empty row for what is neither."""
+    return features_of(rows).get(name) or actions_of(rows).get(name) or EnvironmentAction()
+
+
+def environment_name(name: str, row: EnvironmentAction | EnvironmentRow) -> str:
+    """How one is called: `Flame Burst` for `flame-burst`, where its row has no name."""
+    return row.name or name.replace("-", " ").title()
+
+
+def lookup_entries(rows: Mapping[str, EnvironmentRow]) -> Iterator[tuple[str, str, str, str]]:
+    """Everything that can be looked up, as (name, sort, environment that it is in, text)."""
+    for key, each in rows.items():
+        of = environment_name(key, each)
+        yield of, "environment", "", each.text
+        for name, row in each.features.items():
+            yield environment_name(name, row), "feature", of, row.text
+        for name, row in each.actions.items():
+            yield environment_name(name, row), "world", of, row.text
+
+
+# -------------------------------------------------------------------------------------------------
+# What is asked of a campaign's rows everywhere: names that can be said, words that are known,
+# numbers within bounds.
+#
+# Each raises Refused for the first that is wrong, with where that stands: `[effects.dazed] speed`.
+
+
+def require_known_words(
+    where: str, words: Iterable[str], choices: Iterable[str], fault: str = "means nothing there"
+) -> None:
+    """Each word must be one that is known there; `fault` says what others are: "is no prompt"."""
+    row = list(choices)
+    for word in words:
+        if word not in row:
+            raise Refused(f"{where}: {word!r} {fault}{suggest_or_list(word, row)}")
+
+
+def check_all_known(where: str, words: Iterable[str], choices: Collection[str]) -> None:
+    """The same, told the other way round: "knows no 'fog'"."""
+    wrong = next((word for word in words if word not in choices), None)
+    if wrong is not None:
+        raise Refused(f"{where}: knows no {wrong!r}{suggest_or_list(wrong, choices)}")
+
+
+def check_dice(where: str, dice: str) -> Dice:
+    """Dice must be written so that they can be rolled; gives them."""
+    try:
+        return parse_dice(dice)
+    except DiceError as error:
+        raise Refused(f"{where}: {error}") from None
+
+
+def check_name(where: str, name: str, by: str = "command") -> None:
+    """A name must be one word as a command, or a sheet, can say it: `glaive`, `short-sword`."""
+    if name != name.casefold() or not name.replace("-", "").isalnum():
+        raise Refused(f"{where}: no {by} could name it; write it in small letters")
+
+
+def require_in_range(where: str, number: int, low: int, high: int) -> None:
+    """A number must lie between two others, or be one of them."""
+    if not low <= number <= high:
+        raise Refused(f"{where}: must be from {low} to {high}, not {number}")
+
+
+def check_amounts(where: str, amounts: Mapping[str, int], least: int) -> None:
+    """Each amount of a track must be at least so many, and at most 99."""
+    for track, amount in amounts.items():
+        if not least <= amount <= 99:
+            raise Refused(f"{where}: {track} must be from {least} to 99, not {amount}")
+
+
+# -------------------------------------------------------------------------------------------------
+# Random tables: what dice find, each result with what it is. A campaign has its own.
+#
+#     [random.flotsam]
+#     dice = "1d6"
+#     rows = { "1-3" = "driftwood", "4-5" = "a sealed jar", "6" = "somebody's boot" }
+#
+# `roll flotsam` rolls on it. Seed 004: What are Dice Used For, Random Tables.
+
+_RANGE = re.compile(r"([0-9]{1,4})(?:-([0-9]{1,4}))?", re.ASCII)
+_ID = re.compile(r"[a-z]+(-[a-z0-9]+)*", re.ASCII)
+
+
+class RandomTable(Struct, frozen=True, forbid_unknown_fields=True):
+    """A random table: its dice, and `rows`: a total, or several such as `2-5` -> what it is."""
+
+    dice: str
+    rows: dict[str, str]
+    name: str = ""
+
+
+def span_of(key: str) -> range:
+    """The totals that a row is for. Raises Refused for what is no total and none to another."""
+    found = _RANGE.fullmatch(key)
+    if found is None:
+        raise Refused(f"expected a total or two with - between, such as 2-5, found {key!r}")
+    return range(int(found[1]), int(found[2] or found[1]) + 1)
+
+
+def rolled_on(table: RandomTable, source: DiceSource) -> str:
+    """Roll on the table: the dice as they fell, and what that is; nothing for what has no row."""
+    result = roll(parse_dice(table.dice), source)
+    what = next((what for key, what in table.rows.items() if result.total in span_of(key)), "")
+    return f"{table.name}: {result}: {what}"
+
+
+def check_random_table(name: str, table: RandomTable) -> None:
+    """Raises Refused for a table of which a command can't be made, or dice find nothing."""
+    where = f"[random.{name}]"
+    if not _ID.fullmatch(name):
+        raise Refused(f"{where}: its id must be words in small letters with - between")
+    dice = check_dice(f"{where} dice", table.dice)
+    row_of: dict[int, str] = {}
+    for key in table.rows:
+        try:
+            span = span_of(key)
+        except Refused as error:
+            raise Refused(f"{where} rows: {error}") from None
+        for total in span:
+            if total in row_of:
+                raise Refused(f"{where} rows: {total} is in {row_of[total]!r} and in {key!r}")
+            row_of[total] = key
+    missing = next((n for n in range(dice.minimum, dice.maximum + 1) if n not in row_of), None)
+    if missing is not None:
+        raise Refused(f"{where} rows: {missing} of {table.dice} has no row")

@@ -1,0 +1,310 @@
+"""A creature as another program's file has it, before it is made a row of a bestiary.
+
+Readers of files (`store.importers`) fill it in, in the words of the game that the file is of. What
+one of them means elsewhere is for each rule system to say (`Ruleset.imports`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    from affray.core.rules.tables import Tables
+
+Sort = Literal[
+    "trait", "action", "bonus", "reaction", "counter", "free", "move", "legendary", "mythic", "lair"
+]
+PROPOSED = "proposed"
+"""The word of a row for those of its words that are a reading of another game's numbers."""
+
+
+def ability_modifier(score: int) -> int:
+    """What an ability's score adds to rolls."""
+    return (score - 10) // 2
+
+
+def proficiency(rating: int) -> int:
+    """The proficiency bonus of a challenge rating or a level, from 1 on."""
+    return 2 + (rating - 1) // 4
+
+
+class ImportedDamage(Struct, frozen=True):
+    """A part of some damage: dice such as `2d6+3`, or a number; no type where none is said."""
+
+    dice: str
+    type: str = ""
+
+
+class ImportedCondition(Struct, frozen=True):
+    """What is laid on somebody.
+
+    condition  its name; of persistent damage the `damage` instead
+    until      how long: `save` (a save ends it), `repeat` (the save is made again each turn),
+               `start` or `end` of its bearer's next turn, `start of source` or `end of source`,
+               `fight`, `escape`; empty where nothing is said
+    dc         of the escape
+    """
+
+    condition: str
+    until: str = ""
+    dc: int = 0
+    damage: ImportedDamage | None = None
+
+
+class ImportedAttack(Struct, frozen=True):
+    """An attack roll: its whole bonus, against what, how far.
+
+    reach  `melee`, `ranged`, `both`, `near` or `far`
+    feet   how far it reaches, or its normal range, in the game's own unit; 0 where it isn't said
+    far    the normal range of what reaches and can be thrown as well
+    long   its long range
+    """
+
+    bonus: int
+    against: str = "ac"
+    reach: str = "melee"
+    feet: int = 0
+    far: int = 0
+    long: int = 0
+    spell: bool = False
+
+
+class ImportedSave(Struct, frozen=True):
+    """A saving throw that it asks for; `half` tells that success takes half of the damage."""
+
+    ability: str
+    dc: int
+    half: bool = False
+
+
+class ImportedFeature(Struct, frozen=True):
+    """A trait, or something that it can do.
+
+    attack    its attack roll, with the `damage` of a hit, and what it `inflicts`
+    worsens   what it inflicts in the place of that once the first save against it has failed
+    after     what follows where it was saved against, or has run out
+    miss      `half` where a miss deals half of it
+    save      who fails it takes `failed` and what it `binds`
+    uses      how often, `per` day, rest or encounter; 0 where that isn't limited
+    recharge  the lowest face of a d6 that brings it back; 0 where it is not of that kind
+    cost      how many of the actions of its sort it takes
+    staggered whether it is back when its owner comes to half its HP for the first time in a fight
+    pool      with what others it shares its uses and its recharge: a name that they all have
+    trigger   what must happen first
+    """
+
+    name: str
+    sort: Sort = "action"
+    text: str = ""
+    attack: ImportedAttack | None = None
+    damage: tuple[ImportedDamage, ...] = ()
+    inflicts: tuple[ImportedCondition, ...] = ()
+    worsens: tuple[ImportedCondition, ...] = ()
+    after: tuple[ImportedCondition, ...] = ()
+    miss: str = ""
+    save: ImportedSave | None = None
+    failed: tuple[ImportedDamage, ...] = ()
+    binds: tuple[ImportedCondition, ...] = ()
+    uses: int = 0
+    per: str = ""
+    recharge: int = 0
+    staggered: bool = False
+    cost: int = 1
+    pool: str = ""
+    tags: tuple[str, ...] = ()
+    trigger: str = ""
+    basic: bool = False
+
+
+class ImportedCreature(Struct, frozen=True):
+    """A creature, or a character, of a file.
+
+    game       whose numbers these are: the id of a rule system, or `5e`; empty for those of
+               whatever game is played
+    hp         its maximum, `hp_dice` how it is rolled, `hp_left` what is left of it
+    speeds     `walk`, `fly`, `swim`, `climb`, `burrow` -> how far, in the game's own unit
+    abilities  `str` ... `cha` -> the score
+    saves      ability -> the bonus, of those that the file names; `skills` likewise
+    senses     sense -> how far; 0 where that isn't said
+    defences   `fortitude`, `reflex`, `will`
+    resist     types of damage, with `amounts` where the game counts how much
+    immune     types of damage; `unhindered` are the conditions that it can't have
+    in_words       what stands in the file in sentences: what it is about -> the words
+    """
+
+    name: str
+    game: str = ""
+    kind: Literal["pc", "monster"] = "monster"
+    source: str = ""
+    size: str = ""
+    type: str = ""
+    rank: str = ""
+    role: str = ""
+    level: int | None = None
+    cr: str = ""
+    pb: int | None = None
+    hp: int | None = None
+    hp_dice: str = ""
+    hp_left: int | None = None
+    ac: int | None = None
+    defences: dict[str, int] = {}
+    initiative: int | None = None
+    speeds: dict[str, int] = {}
+    hover: bool = False
+    abilities: dict[str, int] = {}
+    saves: dict[str, int] = {}
+    skills: dict[str, int] = {}
+    senses: dict[str, int] = {}
+    passive_perception: int | None = None
+    languages: tuple[str, ...] = ()
+    resist: tuple[str, ...] = ()
+    vulnerable: tuple[str, ...] = ()
+    immune: tuple[str, ...] = ()
+    amounts: dict[str, int] = {}
+    unhindered: tuple[str, ...] = ()
+    save_bonus: int = 0
+    points: int = 0
+    features: tuple[ImportedFeature, ...] = ()
+    in_words: dict[str, str] = {}
+    text: str = ""
+
+
+class ImportResult(Struct, frozen=True):
+    """What a rule system makes of a creature.
+
+    row   its row of the bestiary, without name and text
+    left  what there is no place for in the row, a few words each
+    explained  the features whose text stands in the row, with what they do
+    proposed  the words of the row that are a reading of another game's numbers
+    """
+
+    row: dict[str, Any]
+    left: tuple[str, ...] = ()
+    explained: tuple[ImportedFeature, ...] = ()
+    proposed: tuple[str, ...] = ()
+
+
+# -- what there is of a creature, so that nothing of it is lost without a word ---------------------
+
+
+def all_fields(creature: ImportedCreature) -> dict[str, str]:
+    """All that is known of a creature but name, text and features: what it is -> in words."""
+    c = creature
+    found: dict[str, str] = {
+        "size": c.size,
+        "type": c.type,
+        "rank": c.rank,
+        "role": c.role,
+        "level": _number(c.level),
+        "challenge": c.cr,
+        "proficiency": _bonus(c.pb),
+        "HP": _number(c.hp),
+        "HP dice": c.hp_dice,
+        "AC": _number(c.ac),
+        "initiative": _bonus(c.initiative),
+    }
+    found |= {name.capitalize(): str(n) for name, n in c.defences.items()}
+    found |= {_way(way): str(far) for way, far in c.speeds.items()}
+    found |= {
+        "hover": "yes" if c.hover else "",
+        "abilities": ", ".join(f"{a.upper()} {n}" for a, n in c.abilities.items()),
+        "saves": _bonuses(c.saves),
+        "skills": _bonuses(c.skills),
+        "save bonus": _bonus(c.save_bonus or None),
+        "action points": _number(c.points or None),
+    }
+    found |= {sense: str(far) if far else "yes" for sense, far in c.senses.items()}
+    found |= {
+        "passive perception": _number(c.passive_perception),
+        "languages": ", ".join(c.languages),
+        "resistance": _types(c.resist, c.amounts, "resist"),
+        "vulnerability": _types(c.vulnerable, c.amounts, "vulnerable"),
+        "immunity": ", ".join(c.immune),
+        "condition immunity": ", ".join(c.unhindered),
+    }
+    found |= c.in_words
+    return {name: words for name, words in found.items() if words}
+
+
+def unused_fields(
+    creature: ImportedCreature, taken: Iterable[str], used: Collection[ImportedFeature]
+) -> tuple[str, ...]:
+    """What is left of a creature beside the parts that a row has `taken` and `used` features."""
+    gone = {*taken}
+    rest = [name for name in all_fields(creature) if name not in gone]
+    return (*rest, *dict.fromkeys(f.name for f in creature.features if f not in used))
+
+
+def description_text(
+    creature: ImportedCreature, left: Iterable[str], others: Collection[ImportedFeature] = ()
+) -> str:
+    """The text of a creature's row: what is known of it beside the row, and its features, but for
+    those that are told `others`. First what it can do, which a fight needs; what its book tells
+    of its life is last."""
+    by_name = all_fields(creature)
+    rest = dict.fromkeys(name for name in left if name in by_name)
+    numbers = "; ".join(f"{name} {by_name[name]}" for name in rest)
+    features = (row for row in creature.features if row not in others)
+    lines = [*map(feature_told, features), numbers, creature.text]
+    source = f"From {creature.source}." if creature.source else ""
+    return "\n".join(filter(None, [*lines, source]))
+
+
+def feature_told(row: ImportedFeature) -> str:
+    """A feature as a stat block has it: `Fire Breath (recharge 5). ...`."""
+    words = [
+        _SORTS.get(row.sort, ""),
+        f"{row.uses}/{row.per or 'day'}" if row.uses else "",
+        f"recharge {row.recharge}" if row.recharge else "",
+        f"{row.cost} actions" if row.cost > 1 else "",
+        row.trigger,
+    ]
+    limits = ", ".join(filter(None, words))
+    head = f"{row.name} ({limits})" if limits else row.name
+    return f"{head}. {' '.join(row.text.split())}" if row.text else f"{head}."
+
+
+_SORTS = {
+    "bonus": "bonus action",
+    "reaction": "reaction",
+    "counter": "counter",
+    "legendary": "legendary action",
+    "mythic": "mythic action",
+    "lair": "lair action",
+}
+
+
+def generic_fields(tables: Tables, creature: ImportedCreature) -> ImportResult:
+    """What every rule system can take of a creature: its HP."""
+    return ImportResult({"hp": hp_of(creature)}, unused_fields(creature, ("HP",), ()))
+
+
+def hp_of(creature: ImportedCreature) -> int | str:
+    """Its HP as a row has them: `30`, or `12/30` where some are gone."""
+    most = creature.hp or 0
+    left = creature.hp_left
+    return most if left is None or not 0 <= left < most else f"{left}/{most}"
+
+
+def _number(value: int | None) -> str:
+    return "" if value is None else str(value)
+
+
+def _bonus(value: int | None) -> str:
+    return "" if value is None else f"{value:+d}"
+
+
+def _bonuses(row: dict[str, int]) -> str:
+    return ", ".join(f"{name} {bonus:+d}" for name, bonus in row.items())
+
+
+def _types(row: tuple[str, ...], amounts: dict[str, int], what: str) -> str:
+    lines = (f"{kind} {amounts.get(f'{what} {kind}', '')}".strip() for kind in row)
+    return ", ".join(lines)
+
+
+def _way(way: str) -> str:
+    return "speed" if way == "walk" else f"{way} speed"

@@ -1,0 +1,688 @@
+"""What somebody can do now: the price of a technique, why it can't be used, and paying for it.
+
+A game hands in an `ActionEconomy`; its sequence of refusals is its own, made of the questions
+below:
+
+    def _why_not(now: Now, name: str, cost: Cost) -> str:
+        row = now.tables.techniques[name]
+        return why_barred(now, row) or why_not_up(now, row) or why_unpaid(now, cost)
+
+    ECONOMY = Economy(_why_not)
+    options(ECONOMY, tables, state, mira)       # all that Mira could do, for the screen
+    pay(ECONOMY, ctx, "mira", "strike")         # Spent 1 AP, Used strike; or Refused
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from functools import cached_property, partial
+from typing import Any, Protocol
+
+from msgspec import Struct
+
+from affray.core.engine import durations
+from affray.core.engine.decide import Context
+from affray.core.engine.effects import (
+    active_effects,
+    effect_name,
+    effect_row,
+    end_effects_named,
+    remove_effect,
+)
+from affray.core.engine.effects import (
+    why_forbidden as effects_why_forbidden,
+)
+from affray.core.engine.events import CostPaid, TrackChanged, UseCounted
+from affray.core.engine.state import Combatant, Duration, Edge, Effect, Encounter, Track
+from affray.core.engine.turn_order import why_not_their_turn as turn_order_why_not_their_turn
+from affray.core.parser.clauses import join_names, require_alive, who_has
+from affray.core.parser.declarations import asks_of, command_usage, parse_arguments
+from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.prompt_fields import HEARD, ONE, SEVERAL, FieldSpec, parse_field_spec
+from affray.core.parser.targets import present_combatants
+from affray.core.parser.tokens import TokenStream
+from affray.core.rules.ruleset import AvailableAction, Command
+from affray.core.rules.tables import Tables, TechniqueEffect, TechniqueRow
+from affray.mechanics.conditions import (
+    DurationRules,
+    EffectTerms,
+    begin_effect,
+    in_n_turns,
+    replace_effect,
+    resolve_end,
+)
+
+Cost = dict[str, int]
+"""A price: track -> how much of it."""
+
+
+class PayFunction(Protocol):
+    """Pays for a technique, or has seen to that before; raises Refused when it can't be used.
+
+    Left out, the price is the usual one. `subject` is what it is of, where it is once a turn for
+    each: the spell.
+    """
+
+    def __call__(self, cost: Cost | None = None, subject: str = "") -> None: ...
+
+
+Act = Callable[["Context", TokenStream, Combatant, PayFunction], None]
+"""What a technique does: reads the words behind its name, pays, acts, and says so in `ctx.text`."""
+Question = Callable[[Tables, Encounter, Combatant, str], str]
+"""What is asked of somebody about something, such as `core.engine.effects.forbidden`."""
+
+
+class ActorSituation:
+    """Somebody at one moment: what many techniques ask of it is found out once.
+
+    `Now(tables, state, mira).forbids("act")` is "stunned" as long as that keeps Mira from acting.
+    """
+
+    def __init__(self, tables: Tables, state: Encounter, combatant: Combatant) -> None:
+        self.tables = tables
+        self.state = state
+        self.who = combatant
+        self._answers: dict[tuple[Question, str], str] = {}
+
+    def asked(self, question: Question, about: str) -> str:
+        """The answer to a question: `now.asked(why_no_action, "standard")`."""
+        key = (question, about)
+        if key not in self._answers:
+            self._answers[key] = question(self.tables, self.state, self.who, about)
+        return self._answers[key]
+
+    @cached_property
+    def in_force(self) -> Mapping[str, Effect]:
+        """Every effect in force on it, by name."""
+        return active_effects(self.tables, self.state, self.who)
+
+    def forbids(self, what: str) -> str:
+        """What forbids it to `act`, `react`, `move` and so on (`core.engine.effects.forbidden`)."""
+        barred = self.asked(effects_why_forbidden, what)
+        return effect_name(self.tables, barred) if barred else ""
+
+    @cached_property
+    def not_up(self) -> str:
+        """That it is somebody else's turn: "it is Mira's turn"."""
+        is_up = self.state.phase != "combat" or self.state.takes_turn(self.who.id)
+        return "" if is_up else turn_order_why_not_their_turn(self.state)
+
+
+def cost_now(now: ActorSituation, name: str) -> Cost:
+    """What a technique costs now: with cost = {ap = 1}, {ap: 1}; one that is `rising` costs {ap: 2}
+    when it was used once this turn."""
+    row = now.tables.techniques[name]
+    again = now.who.used(name) if row.repeat == "rising" else 0
+    return {track: amount + again for track, amount in row.cost.items()}
+
+
+def cost_next(now: ActorSituation, name: str, cost: Cost) -> Cost:
+    """What the next one costs, where that is something else: 1 more of what is `rising`."""
+    rises = now.tables.techniques[name].repeat == "rising"
+    return {track: amount + 1 for track, amount in cost.items()} if rises else {}
+
+
+def pay_tracks(ctx: Context, combatant_id: str, name: str, cost: Cost) -> None:
+    """Take a price from the tracks that it names."""
+    for track, amount in cost.items():
+        if amount > 0:
+            ctx.emit(CostPaid(combatant_id, track, amount, name))
+
+
+def reset_turn_track(
+    ctx: Context,
+    combatant_id: str,
+    track: str,
+    value: int,
+    top: int | None = None,
+    why: str = "",
+    routine: bool = True,
+) -> None:
+    """Set what a turn is paid with, and its maximum where `top` says it; nothing where it is so
+    already. What is no `routine` is told in any case, with why it is so."""
+    old = ctx.state[combatant_id].tracks.get(track, Track(0))
+    new_top = top if top is not None and top != old.max else None
+    if value != old.value or new_top is not None or not routine:
+        ctx.emit(
+            TrackChanged(combatant_id, track, value - old.value, new_top, why=why, routine=routine)
+        )
+
+
+class ActionEconomy(Struct, frozen=True):
+    """How a game's techniques are paid for.
+
+    why_not  why a technique can't be used now at that cost, in a few words; empty when it can
+    price    what it costs now
+    after    given that, what the next one this turn would cost, where it is something else: an
+             attack {action: 1}, the attacks that follow {attacks: 1}
+    spend    takes a price in a fight; outside of one nothing is paid
+    needs    the track without which somebody can do none of them, as a hazard; empty for none
+    """
+
+    why_not: Callable[[ActorSituation, str, Cost], str]
+    price: Callable[[ActorSituation, str], Cost] = cost_now
+    after: Callable[[ActorSituation, str, Cost], Cost] = cost_next
+    spend: Callable[[Context, str, str, Cost], None] = pay_tracks
+    needs: str = ""
+
+
+# -- why not ---------------------------------------------------------------------------------------
+
+
+def why_forbidden(now: ActorSituation, row: TechniqueRow, act: str = "act") -> str:
+    """Whose life or which effect forbids it: "dying", "stunned: can't act".
+
+    `act` words what can't be done, where it is no reaction: "spend AP".
+    """
+    barred = now.forbids("react" if row.reaction else "act")
+    if not barred or barred == now.who.life:
+        return barred
+    return f"{barred}: can't {'react' if row.reaction else act}"
+
+
+def why_not_their_turn(now: ActorSituation, row: TechniqueRow) -> str:
+    """That it is somebody else's turn, for what is no reaction."""
+    return "" if row.reaction else now.not_up
+
+
+def why_used_up(now: ActorSituation, name: str, subject: str = "") -> str:
+    """That it was used already: "once a turn", "once an encounter", "once a turn for fog"."""
+    if now.state.phase != "combat":
+        return ""
+    repeat = now.tables.techniques[name].repeat
+    if repeat == "once" and now.who.used(name):
+        return "once a turn"
+    if repeat == "fight" and now.who.used(name, "fight"):
+        return "once an encounter"
+    return f"once a turn for {subject}" if subject and now.who.used(f"{name} {subject}") else ""
+
+
+def why_unaffordable(now: ActorSituation, cost: Cost) -> str:
+    """That a track doesn't hold as much: "2 AP left, needs 3"; "reaction used" if it holds one."""
+    for track, amount in cost.items():
+        left = now.who.track(track)
+        if left < amount:
+            rule = now.tables.track(track)
+            if amount == 1 and track in now.who.tracks and now.who.tracks[track].max == 1:
+                return f"{rule.in_a_sentence} used"
+            return f"{left} {rule.label} left, needs {amount}"
+    return ""
+
+
+# -- what there is, and paying for it --------------------------------------------------------------
+
+
+def available_actions(
+    economy: ActionEconomy, tables: Tables, state: Encounter, combatant: Combatant
+) -> list[AvailableAction]:
+    """Every technique for somebody: its cost now, the next one's, and why it can't be used."""
+    if economy.needs and economy.needs not in combatant.tracks:
+        return []
+    now = ActorSituation(tables, state, combatant)
+    return [available_action(economy, now, name) for name in tables.techniques]
+
+
+def available_action(economy: ActionEconomy, now: ActorSituation, name: str) -> AvailableAction:
+    """One technique for somebody."""
+    marks = now.tables.techniques[name].marks
+    cost = economy.price(now, name)
+    after = economy.after(now, name, cost)
+    reason = economy.why_not(now, name, cost)
+    return AvailableAction(name, cost | marks, after | marks if after else {}, reason)
+
+
+def pay(
+    economy: ActionEconomy,
+    ctx: Context,
+    combatant_id: str,
+    name: str,
+    cost: Cost | None = None,
+    subject: str = "",
+) -> None:
+    """Pay for a technique in a fight, and count its use for the turn, or for the fight if it is
+    once in one; a reaction that can be taken any number of times is part of no turn.
+
+    `PayFunction` has `cost` and `subject`. Raises Refused with the reason.
+    """
+    now = ActorSituation(ctx.tables, ctx.state, ctx.state[combatant_id])
+    row = ctx.tables.techniques[name]
+    if cost is None:
+        cost = economy.price(now, name)
+    reason = economy.why_not(now, name, cost) or why_used_up(now, name, subject)
+    if reason:
+        raise Refused(f"{now.who.name} can't use {row.name}: {reason}")
+    if ctx.state.phase != "combat":
+        return
+    economy.spend(ctx, combatant_id, name, cost)
+    if not (row.reaction and row.repeat == "any"):
+        ctx.emit(UseCounted(combatant_id, name, "fight" if row.repeat == "fight" else "turn"))
+    if subject:
+        ctx.emit(UseCounted(combatant_id, f"{name} {subject}"))
+
+
+def has_acted(combatant: Combatant) -> bool:
+    """Whether somebody has done anything in their open turn."""
+    return combatant.has_acted
+
+
+def require_other_target(combatant: Combatant, other: Combatant, done: str) -> None:
+    """Raises Refused for what is done to oneself, or to the dead: "Mira can't aid themself"."""
+    if other.id == combatant.id:
+        raise Refused(f"{combatant.name} can't {done} themself: it takes another creature")
+    if other.life == "dead":
+        raise Refused(f"{other.name} is dead")
+
+
+# -------------------------------------------------------------------------------------------------
+# Doing a technique, at once or readied: by its function, or as its row says it, without any code.
+#
+# A row with `does` says all of it: the technique pays, marks what it marks, is done to whom it asks
+# for, leaves its effects and says so. A campaign's own techniques are all of this kind.
+#
+#     TECHNIQUES = TechniqueRunner(
+#         ECONOMY, apply=_apply_condition, acts={"strike": strike},
+#         usage={"strike": "strike TARGET ..."}, mark=_mark,
+#     )
+#     verbs(TECHNIQUES, tables)                 # `strike`, and `dodge`, which is all in its row
+#     do(TECHNIQUES, "dodge", ctx, words)       # what the command `dodge` does
+#     ready_verbs(TECHNIQUES, READYING, 'ready TECHNIQUE', ...)     # `ready` and `trigger`
+
+Lay = Callable[["Context", TokenStream, str, tuple[str, ...], EffectTerms], str]
+"""Lays an effect that a row leaves, by its name, on those ids, and gives in words what was done:
+"Ghoul 1 is shaken". The words are what is left of the command."""
+
+
+class DeclaredTechnique(Struct, frozen=True):
+    """A technique whose arguments a struct declares (`core.parser.declarations`), and its function,
+    which is given what was said, who does it and how it is paid."""
+
+    args_type: type[Struct]
+    run: Callable[[Context, Any, Combatant, PayFunction], None]
+
+    def __call__(
+        self, ctx: Context, tokens: TokenStream, combatant: Combatant, pay: PayFunction
+    ) -> None:
+        """Do it: when it is paid, its words have been read, and none is left over."""
+        value = parse_arguments(self.args_type, ctx, tokens)
+        tokens.finish()
+        self.run(ctx, value, combatant, pay)
+
+
+class TechniqueRunner(Struct, frozen=True):
+    """A game's techniques: how they are paid, and what they are done with.
+
+    acts       id -> its function, for the actions that have one; all others are all in their rows
+    reactions  likewise, for what stands behind `react`
+    usage      id -> how its command is written, for actions with words that nothing declares
+    mark       marks a track of somebody, or clears marks below 0, with what for: "Whirl"
+    again      what `apply` reads behind the command for an effect that is there already, as a usage
+               has it: ("extend", "detonate AMOUNT"); nothing where it is another instance
+    next_turn  the start or end of somebody's next turn: to it an effect of a row lasts, and until
+               its start what is readied
+    """
+
+    economy: ActionEconomy
+    apply: Lay
+    acts: Mapping[str, Act] = {}
+    reactions: Mapping[str, Act] = {}
+    usage: Mapping[str, str] = {}
+    mark: Callable[[Context, str, str, int, str], None] = (
+        lambda ctx, combatant_id, track, by, what: None
+    )
+    again: Callable[[Tables, str], tuple[str, ...]] = lambda tables, effect: ()
+    next_turn: Callable[[Encounter, str, Edge], Duration] = durations.turn_edge
+
+
+def apply_row_effects(
+    game: DurationRules, apply: Callable[[Context, str, str, Duration, str], object]
+) -> Lay:
+    """How rows leave effects: `apply` begins each, and is given on whom, which, until when and from
+    whom; a trace takes the place of one that is there."""
+
+    def lay_each(
+        ctx: Context, tokens: TokenStream, name: str, people: tuple[str, ...], terms: EffectTerms
+    ) -> str:
+        for combatant_id in people:
+            until = resolve_end(game, ctx, combatant_id, terms, name)
+            if effect_row(ctx.tables, name).kind == "trace":
+                replace_effect(ctx, combatant_id, name, until, source=terms.source)
+            else:
+                apply(ctx, combatant_id, name, until, terms.source)
+        return ", ".join(f"{ctx.state.name(combatant_id)} is {name}" for combatant_id in people)
+
+    return lay_each
+
+
+# -- by name ---------------------------------------------------------------------------------------
+
+
+def action_techniques(tables: Tables) -> list[str]:
+    """The techniques that are commands, and can be readied: all but the reactions."""
+    return [name for name, row in tables.techniques.items() if not row.reaction]
+
+
+def reaction_techniques(tables: Tables) -> list[str]:
+    """The techniques that stand behind `react`."""
+    return [name for name, row in tables.techniques.items() if row.reaction]
+
+
+def technique_function(game: TechniqueRunner, name: str) -> Act:
+    """What a technique does: its function, or what its row says."""
+    choices_of = game.acts.get(name) or game.reactions.get(name)
+    return choices_of or partial(_do_row, game, name)
+
+
+def perform(game: TechniqueRunner, name: str, ctx: Context, tokens: TokenStream) -> None:
+    """Whoever acts does a technique at once, and pays for it."""
+    combatant = ctx.actor()
+    technique_function(game, name)(
+        ctx, tokens, combatant, partial(pay, game.economy, ctx, combatant.id, name)
+    )
+
+
+def technique_commands(
+    game: TechniqueRunner, tables: Tables, but: Collection[str] = ()
+) -> tuple[Command, ...]:
+    """The commands of the actions in the tables, `but` for some, each by its id."""
+    return tuple(
+        technique_command(game, tables, name)
+        for name in action_techniques(tables)
+        if name not in but
+    )
+
+
+def technique_command(game: TechniqueRunner, tables: Tables, name: str) -> Command:
+    """The command of one technique, as it is declared, or as the game or its row has it."""
+    act, does, run = game.acts.get(name), f"the technique {name}", partial(perform, game, name)
+    if isinstance(act, DeclaredTechnique):
+        return Command(name, "", does, run, True, act.args_type)
+    usage = game.usage.get(name, name) if act else _usage(game, tables, name)
+    return Command(name, f"{usage} [by NAME]", does, run, True)
+
+
+def reaction_usages(game: TechniqueRunner) -> str:
+    """How the reactions that are declared are written: `react retaliate TARGET [by NAME]`."""
+    declared = {
+        n: act.args_type for n, act in game.reactions.items() if isinstance(act, DeclaredTechnique)
+    }
+    return " | ".join(
+        command_usage(f"react {name}", args_type, True) for name, args_type in declared.items()
+    )
+
+
+def asks_for_nothing(game: TechniqueRunner, tables: Tables, name: str) -> bool:
+    """Whether a technique can be done with no word behind its name."""
+    act, asks = game.acts.get(name), tables.techniques[name].asks
+    if not asks and isinstance(act, DeclaredTechnique):
+        asks = asks_of(act.args_type)
+    return all(ask.optional or ask.kind in HEARD for ask in map(parse_field_spec, asks))
+
+
+def _usage(game: TechniqueRunner, tables: Tables, name: str) -> str:
+    """A row's command as it is written: `whirl TARGET [extend]`."""
+    row = tables.techniques[name]
+    again = _again(game, tables, row.does or TechniqueEffect())
+    asked = map(_usage_of, map(parse_field_spec, row.asks))
+    return " ".join((name, *asked, *([f"[{' | '.join(again)}]"] if again else [])))
+
+
+def _again(game: TechniqueRunner, tables: Tables, does: TechniqueEffect) -> list[str]:
+    """What can be said of effects that are there already, of all that a row leaves."""
+    left = [effect for effect in (does.inflict, does.bestow) if effect]
+    return list(dict.fromkeys(how for effect in left for how in game.again(tables, effect)))
+
+
+def _usage_of(ask: FieldSpec) -> str:
+    """An ask as a usage has it: TARGET, [ALLY], `this|that`, "WHAT"."""
+    if ask.kind == "choice":
+        text = "|".join(ask.options)
+    elif ask.kind == "text":
+        text = f'"{(ask.options or ("text",))[0].upper()}"'
+    else:
+        text = {SEVERAL: "TARGET[,TARGET]", "anyone": "NAME"}.get(ask.kind, ask.kind.upper())
+    text = " ".join(part for part in (ask.before, text, ask.after) if part)
+    return f"[{text}]" if ask.optional else text
+
+
+# -- as the row says it ----------------------------------------------------------------------------
+
+
+def _do_row(
+    game: TechniqueRunner,
+    name: str,
+    ctx: Context,
+    tokens: TokenStream,
+    combatant: Combatant,
+    pay: PayFunction,
+) -> None:
+    """Do what a technique's row says.
+
+    What it inflicts is laid on those it asks for. What it bestows is laid on whoever does it, or on
+    those it asks for where it inflicts nothing.
+
+    Raises Refused for the dead, and for what can't be paid.
+    """
+    row = ctx.tables.techniques[name]
+    does = row.does or TechniqueEffect()
+    again = {how.split()[0] for how in _again(game, ctx.tables, does)}
+    people, parts = _read_asks(tokens, row, combatant, again)
+    require_alive(people)
+    pay()
+    for track, amount in row.marks.items():
+        game.mark(ctx, combatant.id, track, amount, row.name)
+    for track, amount in does.recovers.items():
+        game.mark(ctx, combatant.id, track, -amount, row.name)
+    for effect in does.lifts:
+        end_effects_named(ctx, combatant.id, effect, does.says or row.name)
+    asked, own = tuple(person.id for person in people), (combatant.id,)
+    bestowed = own if does.inflict or not asked else asked
+    done = [
+        game.apply(ctx, tokens, effect, on, _terms_of(game, ctx, does, effect, combatant.id, on))
+        for effect, on in ((does.inflict, asked), (does.bestow, bestowed))
+        if effect and on and does.when in ("", *parts)
+    ]
+    ctx.text = _log_text(row, combatant, people, parts, done)
+
+
+def _log_text(
+    row: TechniqueRow,
+    combatant: Combatant,
+    people: list[Combatant],
+    words: list[str],
+    done: list[str],
+) -> str:
+    """What the log says: "Mira uses Whirl on Odo (loud): Odo is shaken", or as its row has it."""
+    whom, how, came = join_names(people), ", ".join(words), ", ".join(done)
+    if row.does is not None and row.does.says:
+        text = f"{combatant.name} {row.does.says} {whom}".strip()
+        return f"{text}: {how}" if how else text
+    on, aside = f" on {whom}" if whom else "", f" ({how})" if how else ""
+    text = f"{combatant.name} uses {row.name}{on}{aside}"
+    return f"{text}: {came}" if came else text
+
+
+def _terms_of(
+    game: TechniqueRunner,
+    ctx: Context,
+    does: TechniqueEffect,
+    effect: str,
+    combatant_id: str,
+    on: tuple[str, ...],
+) -> EffectTerms:
+    """Until when, and from whom: on oneself from nobody, unless the effect's row looks at that."""
+    row = effect_row(ctx.tables, effect)
+    looks_at_it = row.breaks or row.ends_with_source or row.needs_source
+    source = combatant_id if looks_at_it or on != (combatant_id,) else ""
+    return EffectTerms(_until(game, ctx.state, does, combatant_id), source=source)
+
+
+def _until(
+    game: TechniqueRunner, state: Encounter, does: TechniqueEffect, combatant_id: str
+) -> Duration | None:
+    if does.ends == "start" or does.ends == "end":
+        return game.next_turn(state, combatant_id, does.ends)
+    if does.ends == "turn":
+        return durations.present_turn(state, combatant_id)
+    if does.ends:
+        return Duration(does.ends)
+    return in_n_turns(does.turns) if does.turns else None
+
+
+def _read_asks(
+    tokens: TokenStream, row: TechniqueRow, combatant: Combatant, again: Collection[str]
+) -> tuple[list[Combatant], list[str]]:
+    """Read what the row asks for, in that order: whom it is done to, and what is said of it.
+
+    A text that may be left out is none of the words with which it may go on (`again`); where there
+    are none, what is asked for last is the rest of the line.
+    """
+    people: list[Combatant] = []
+    parts: list[str] = []
+    asks = [parse_field_spec(ask) for ask in row.asks]
+    for ask in asks:
+        for word in ask.before.split():
+            tokens.take(word)
+        if ask.kind in (*ONE, SEVERAL):
+            people += _read_people(tokens, ask, row, combatant)
+        elif ask.kind == "choice":
+            read = partial(
+                tokens.choice, join_or(ask.options) if tokens.done else "a word to choose"
+            )
+            taken = tokens.take(*ask.options) if ask.optional else read(ask.options)
+            parts += [taken] if taken else []
+        elif not (ask.optional and (tokens.done or tokens.peek() in again)):
+            first = str(tokens.next((ask.options or ("what it is",))[0]))
+            is_last = ask is asks[-1] and not (again or ask.after)
+            parts.append(f"{first} {tokens.rest()}".strip() if is_last else first)
+        for word in ask.after.split():
+            tokens.take(word)
+    return people, parts
+
+
+def _read_people(
+    tokens: TokenStream, ask: FieldSpec, row: TechniqueRow, combatant: Combatant
+) -> list[Combatant]:
+    """Read whom it is done to: `all` and the like leave its user out, unless it is for allies.
+    Raises Refused for oneself, and for the dead, where it is for others."""
+    what = {SEVERAL: "the targets", "anyone": "whom it is for"}.get(ask.kind, f"the {ask.kind}")
+    if ask.optional and not tokens.is_people():
+        return []
+    if ask.kind == SEVERAL:
+        among = present_combatants(tokens.state, "" if row.targets == "allies" else combatant.id)
+        return tokens.combatants(what, among)
+    person = tokens.combatant(what)
+    if ask.kind != "anyone" and not ask.optional:
+        require_other_target(combatant, person, f"use {row.name} on")
+    return [person]
+
+
+# -- ready and trigger -----------------------------------------------------------------------------
+
+READIED = "readied"
+"""The effect of whoever waits with something, and its kind: it is `because` of the technique's id,
+its `note` has all of it in words, its `amount` how much was paid."""
+
+
+class ReadiedAction(Struct, frozen=True):
+    """What is readied, with all that is said of it then.
+
+    name       the technique's id, or what else it is kept under
+    called     how it is called: "Cast a Spell"
+    of         what it is of, such as a spell, which is the effect's `type`
+    subject    the same as paying has it (`acts.PayFunction`)
+    cost       its price with these terms; None for its usual one
+    modifiers  numbers that are said, which the effect keeps
+    says       all of it in words
+    """
+
+    name: str = ""
+    called: str = ""
+    of: str = ""
+    subject: str = ""
+    cost: Cost | None = None
+    modifiers: dict[str, int] = {}
+    says: str = ""
+
+    def __str__(self) -> str:
+        """In words: "Cast a Spell (spark, 2 AP)"."""
+        return f"{self.called} ({self.says})" if self.says else self.called
+
+
+class ReadyRules(Struct, frozen=True):
+    """How a game lets actions be readied.
+
+    read   reads what is readied, up to the trigger; empty terms where that is said when it is done
+    pay    pays for it, and gives how much that was, for the effect to keep
+    take   pays for doing it, when its trigger has come; raises Refused for who can't
+    act    does it: the words are what is left of the command, the effect is what was readied
+    """
+
+    read: Callable[[Context, TokenStream], ReadiedAction]
+    pay: Callable[[Context, Combatant, ReadiedAction], int]
+    take: Callable[[Context, Combatant], None]
+    act: Callable[[Context, TokenStream, Combatant, Effect], None]
+
+
+def ready_commands(
+    game: TechniqueRunner, readying: ReadyRules, usage: str, pays: str, takes: str
+) -> tuple[Command, Command]:
+    """`ready` and `trigger`; the texts say how the first is written, and what both come to."""
+    usage_of_trigger = "trigger [what the technique asks for] [by NAME]"
+    return (
+        Command("ready", f"{usage} [by NAME]", pays, partial(_ready, game, readying), True),
+        Command("trigger", usage_of_trigger, takes, partial(_trigger, readying), True),
+    )
+
+
+def perform_readied(
+    game: TechniqueRunner,
+    ctx: Context,
+    tokens: TokenStream,
+    combatant: Combatant,
+    name: str,
+    pay: PayFunction,
+) -> None:
+    """Do a readied technique. Where words are missing, only that it goes off is said."""
+    if name not in action_techniques(ctx.tables):
+        raise Refused(f"{combatant.name} has readied {name!r}, which is no technique")
+    if tokens.done and not asks_for_nothing(game, ctx.tables, name):
+        tokens.offered.extend(c.id for c in ctx.state.combatants)
+        ctx.text = f"{combatant.name}'s readied {ctx.tables.techniques[name].name} goes off"
+        return
+    technique_function(game, name)(ctx, tokens, combatant, pay)
+    ctx.text += ", as readied"
+
+
+def _ready(game: TechniqueRunner, readying: ReadyRules, ctx: Context, tokens: TokenStream) -> None:
+    terms = readying.read(ctx, tokens)
+    trigger = tokens.rest().strip()
+    combatant = ctx.actor()
+    if ctx.state.phase != "combat":
+        raise Refused("an action can be readied only in a fight")
+    if combatant.named(READIED) is not None:
+        raise Refused(f"{combatant.name} has an action readied already")
+    paid = readying.pay(ctx, combatant, terms)
+    note = ": ".join(filter(None, (str(terms), trigger)))
+    until, by = game.next_turn(ctx.state, combatant.id, "start"), EffectTerms(source=combatant.id)
+    remaining = {
+        "because": terms.name,
+        "amount": paid,
+        "type": terms.of,
+        "modifiers": terms.modifiers,
+    }
+    begin_effect(ctx, combatant.id, READIED, until, by, kind=READIED, note=note, **remaining)
+    ctx.text = (
+        f"{combatant.name} readies {str(terms) or 'an action'}{f': {trigger}' if trigger else ''}"
+    )
+
+
+def _trigger(readying: ReadyRules, ctx: Context, tokens: TokenStream) -> None:
+    combatant = who_has(ctx, READIED, "an action readied", "readied")
+    effect = combatant.named(READIED)
+    if effect is None:
+        raise Refused(f"{combatant.name} has nothing readied")
+    tokens.take(effect.because)
+    ctx.by = combatant.id
+    readying.take(ctx, combatant)
+    remove_effect(ctx, combatant.id, effect.id, "triggered")
+    readying.act(ctx, tokens, ctx.state[combatant.id], effect)

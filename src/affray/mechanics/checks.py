@@ -1,0 +1,594 @@
+"""A d20: how its die is known, what is added, which of two dice counts, and how it comes out; and
+what an entry comes to when its roll comes out otherwise.
+
+A game says by which words its rolls are called out, and hands in what a roll comes to:
+
+    ATTACK = Outcomes({"miss": "miss", "hit": "hit", "crit": "crit", "critical": "crit"})
+    die = read_die(ctx, words, ATTACK)                 # `hit`, `natural 15`, `natural 4,15`, `roll`
+    roll = Roll("mira", "attack", die, (Part(5, "bow"),), 14, "ogre", pro=("hidden",))
+    make(ctx, roll, lambda natural, total: "hit" if total >= 14 else "miss").outcome
+
+    hit = decided(ctx, ctx.previous, "hit")            # the entry before, had its roll been a hit
+    become(ctx, ctx.state, hit.state, "blocked")       # what comes out differently
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from operator import add
+from typing import Annotated, Literal
+
+from msgspec import Struct
+
+from affray.core.dice import Dice, RecordedDice, parse_dice
+from affray.core.dice import roll as roll_dice
+from affray.core.engine.advantage import RollAdvantage
+from affray.core.engine.decide import Context, Decision, decide
+from affray.core.engine.effects import effect_row, remove_effect
+from affray.core.engine.events import AnyEvent, Rolled
+from affray.core.engine.evolve import clamp_event, diff_events
+from affray.core.engine.history import EarlierEntry, recorded_dice
+from affray.core.engine.state import Effect, Encounter, Slot
+from affray.core.parser import arguments
+from affray.core.parser.clauses import parse_faces, read_one_roll, require_one_die
+from affray.core.parser.declarations import Argument, ParseState
+from affray.core.parser.errors import Refused, format_signed, join_or
+from affray.core.parser.tokens import TokenStream
+from affray.core.rules.tables import Tables
+from affray.mechanics import stats
+from affray.mechanics.sheet import owner_of
+from affray.mechanics.stats import CombatantSituation, StatPart, StatRules, applies_to_roll
+
+# -- the die ---------------------------------------------------------------------------------------
+
+_ANY_DIE = ("natural", "roll")
+"""What can be said of every die, beside its outcome."""
+
+
+class OutcomeWords(Struct, frozen=True):
+    """The words by which rolls of one kind are called out: word -> the outcome that it stands for,
+    as `critical` -> `crit`; and how refusals list them, where they don't have to name all."""
+
+    means: Mapping[str, str]
+    refusal_text: str = ""
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Whatever can say how a die is known begins with one of these."""
+        return (*self.means, *_ANY_DIE)
+
+    @property
+    def listed(self) -> str:
+        """How refusals list them, with what else could be said: "miss, hit, natural N or roll"."""
+        means = self.refusal_text or ", ".join(self.means)
+        return f"{means}, natural N or roll" if means else "natural N or roll"
+
+
+class DieInput(Struct, frozen=True):
+    """How one d20 is known: its outcome in a word, its faces as they lie, or to be rolled.
+
+    outcome   the outcome; empty for none
+    faces  one, or both of an advantage or disadvantage
+    final  whether `outcome` is what the roll came to, whatever the rules would make of that word
+    """
+
+    outcome: str = ""
+    faces: tuple[int, ...] = ()
+    final: bool = False
+
+    @property
+    def rolled_here(self) -> bool:
+        """Whether the program is to roll it."""
+        return not self.outcome and not self.faces
+
+
+def program_rolls(ctx: Context) -> DieInput:
+    """The die of which a command says nothing: to be rolled.
+
+    A command that is decided anew has its outcome already, and that stands (`Context.said`); or the
+    dice of its first roll (`Context.faces`).
+    """
+    faces, ctx.faces = ctx.faces, ()
+    text, _, others = ctx.outcome.partition(",")
+    ctx.outcome = others or text
+    return DieInput(text, faces, final=bool(text))
+
+
+def is_die_input(tokens: TokenStream, outcomes: OutcomeWords) -> bool:
+    """Whether an outcome stands next, or several with commas, `natural` or `roll`."""
+    word = tokens.peek()
+    if "," in word:
+        return all(each in outcomes.means for each in word.split(","))
+    return word in outcomes.means or word in _ANY_DIE
+
+
+def parse_die(
+    ctx: Context, tokens: TokenStream, outcomes: OutcomeWords, what: str = "an outcome"
+) -> DieInput:
+    """Read an outcome, `natural N[,M]` or `roll`; `what` is asked for, for the refusal."""
+    choices = outcomes.words
+    word = tokens.take(*choices)
+    if not word:
+        wanted, face = f"{what}: {outcomes.listed}", tokens.peek()
+        if face.isdecimal():
+            hint = f"a die that shows {face} is `natural {face}`"
+            raise tokens.refuse(f"expected {wanted}; {hint}", choices)
+        word = tokens.choice(wanted, choices)
+    faces = parse_faces(tokens)[0] if word == "natural" else ()
+    return (
+        program_rolls(ctx)
+        if ctx.outcome or ctx.faces
+        else DieInput(outcomes.means.get(word, ""), faces)
+    )
+
+
+def parse_dice_inputs(
+    ctx: Context, tokens: TokenStream, outcomes: OutcomeWords, count: int, what: str = "an outcome"
+) -> list[DieInput]:
+    """Read the dice of so many rolls: `hit,miss`, `natural 15,7`, or one word for all of them; or
+    one behind the other: `hit natural 9 natural 4,15`. One face is not for all: each roll has a die
+    of its own. Raises Refused for another number, and where a command is decided anew that makes
+    more rolls than there are outcomes known."""
+    if count > 1 and (ctx.outcome or ctx.faces):
+        return _read_anew(ctx, tokens, outcomes, count, what)
+    parts = tokens.peek().split(",")
+    if len(parts) > 1 and is_die_input(tokens, outcomes):
+        if len(parts) != count:
+            wanted = "one outcome" if count == 1 else f"{count} outcomes, one for each"
+            raise tokens.refuse(f"expected {wanted}, found {len(parts)}")
+        tokens.next(what)
+        return [DieInput(outcomes.means[word]) for word in parts]
+    if count > 1 and _stand_one_by_one(tokens, outcomes):
+        return [_read_next(tokens, outcomes, what) for _ in range(count)]
+    if count > 1 and tokens.take("natural"):
+        return [DieInput(faces=faces) for faces in parse_faces(tokens, count)]
+    return [parse_die(ctx, tokens, outcomes, what)] * count
+
+
+def _read_anew(
+    ctx: Context, tokens: TokenStream, outcomes: OutcomeWords, count: int, what: str
+) -> list[DieInput]:
+    """The rolls of a command that is decided anew, as they stand, whatever its words say."""
+    text, ctx.outcome = ctx.outcome, ""
+    if text.count(",") + 1 < count:
+        raise Refused("several rolls were made at once")
+    parse_dice_inputs(ctx, tokens, outcomes, count, what)
+    ctx.outcome = text
+    return [program_rolls(ctx) for _ in range(count)]
+
+
+def _stand_one_by_one(tokens: TokenStream, outcomes: OutcomeWords) -> bool:
+    """Whether several stand one behind the other, not all of them `natural`."""
+    ahead, found = 0, []
+    while tokens.peek(ahead) in outcomes.words:
+        found.append(tokens.peek(ahead))
+        ahead += 2 if found[-1] == "natural" else 1
+    return len(found) > 1 and set(found) != {"natural"}
+
+
+def _read_next(tokens: TokenStream, outcomes: OutcomeWords, what: str) -> DieInput:
+    """One of several dice: of two rolls `crit miss` is an outcome each, and no crit-miss."""
+    stands = tokens.peek() in outcomes.words
+    wanted = f"{what}: {outcomes.listed}"
+    word = tokens.next(what).casefold() if stands else tokens.choice(wanted, outcomes.words)
+    faces = read_one_roll(tokens) if word == "natural" else ()
+    return DieInput(outcomes.means.get(word, ""), faces)
+
+
+# -- what a command says of a roll -----------------------------------------------------------------
+
+
+def die_arg(
+    outcomes: OutcomeWords,
+    of: str = "",
+    what: str = "an outcome",
+    asks: str = "outcome",
+    may_lack: Callable[[ParseState], bool] = lambda reading: False,
+) -> Argument:
+    """How a die is known, as an argument of a declared command.
+
+    `of` names the field of those who have a roll each: it is a list of dice then. `may_lack` tells
+    whether who acts may leave it out, and have it rolled.
+    """
+
+    def read(reading: ParseState) -> DieInput | list[DieInput]:
+        if not of:
+            return parse_die(reading.ctx, reading.words, outcomes, what)
+        return parse_dice_inputs(
+            reading.ctx, reading.words, outcomes, len(reading.values[of]), what
+        )
+
+    def stands(reading: ParseState) -> bool:
+        tokens = reading.words
+        tokens.offered += outcomes.words if tokens.done else ()
+        return is_die_input(tokens, outcomes) or not (reading.is_over or tokens.has_amount())
+
+    def lacking(reading: ParseState) -> DieInput | list[DieInput] | None:
+        if not may_lack(reading):
+            return None
+        return (
+            [program_rolls(reading.ctx) for _ in reading.values[of]]
+            if of
+            else program_rolls(reading.ctx)
+        )
+
+    return Argument(read, "OUTCOME", stands, lacking, asks=asks)
+
+
+class RollModifiers(Struct, frozen=True):
+    """What may be said of a roll in a game that has advantage; a game's own adds its words."""
+
+    adv: Annotated[bool, arguments.flag_arg("advantage", heard="adv")] = False
+    dis: Annotated[bool, arguments.flag_arg("disadvantage", heard="dis")] = False
+    plus: Annotated[
+        int, arguments.keyword_arg("plus", arguments.number_arg("the bonus", -99, 99), add)
+    ] = 0
+
+    @property
+    def parts(self) -> list[StatPart]:
+        """The bonus that was said."""
+        return [StatPart(self.plus, "said")] if self.plus else []
+
+    @property
+    def pro(self) -> list[str]:
+        """The advantage that was said, as a reason."""
+        return ["said"] if self.adv else []
+
+    @property
+    def con(self) -> list[str]:
+        """The disadvantage that was said, as a reason."""
+        return ["said"] if self.dis else []
+
+
+DC = arguments.keyword_arg("dc", arguments.number_arg("the DC", 1, 99), asks="dc number")
+"""The argument that says what a roll is made against."""
+
+
+# -- other dice ------------------------------------------------------------------------------------
+
+
+def roll_extra_dice(
+    ctx: Context, combatant_id: str, dice: str | Dice, what: str, against: str = ""
+) -> int:
+    """Roll dice for something, as for damage: emit what fell, and give the total."""
+    source = ctx.dice_of(combatant_id, what, against)
+    result = roll_dice(parse_dice(dice) if isinstance(dice, str) else dice, source)
+    ctx.emit(
+        Rolled(combatant_id, result.dice, result.faces, result.total, for_=what, against=against)
+    )
+    return result.total
+
+
+# -- the roll --------------------------------------------------------------------------------------
+
+
+class RollRequest(Struct, frozen=True):
+    """One roll that is to be made.
+
+    who, what  who makes it, and what it is, in words
+    die        how its die is known
+    parts      all that is added; none that doesn't count
+    dc         the number that it is made against; None where nobody knows one
+    against    whom it is made against
+    pro, con   the reasons for advantage and for disadvantage
+    step       places by which its outcome is moved along, in games that have that
+    note       what else is to be told of it
+    """
+
+    who: str
+    what: str
+    die: DieInput
+    parts: Sequence[StatPart] = ()
+    dc: int | None = None
+    against: str = ""
+    pro: Sequence[str] = ()
+    con: Sequence[str] = ()
+    step: int = 0
+    note: str = ""
+
+
+def make_roll(
+    ctx: Context, roll: RollRequest, comes_out: Callable[[int, int], str], hint: str = ""
+) -> Rolled:
+    """Make a roll: emit it, and give it as it fell, with its outcome.
+
+    That is what was called out, or what `comes_out` gives for the die that counts and the total.
+    Raises Refused for two dice where nothing gives advantage or disadvantage; `hint` is what else
+    could be said then.
+    """
+    _record_advantage(ctx, roll)
+    rolled = _called_out(roll) if roll.die.outcome else _roll_or_read(ctx, roll, comes_out, hint)
+    ctx.emit(rolled)
+    return rolled
+
+
+def roll_total(ctx: Context, roll: RollRequest) -> int:
+    """Make a roll of which the total alone matters, as for initiative: emit it, and give that."""
+    _record_advantage(ctx, roll)
+    rolled = _roll_or_read(ctx, roll, lambda natural, total: "", "")
+    ctx.emit(rolled)
+    return rolled.total or 0
+
+
+def _record_advantage(ctx: Context, roll: RollRequest) -> None:
+    """Keep what speaks for and against the roll, for whoever asks before its die has fallen."""
+    reasons = tuple(dict.fromkeys(roll.pro)), tuple(dict.fromkeys(roll.con))
+    ctx.advantages.append(RollAdvantage(roll.who, roll.what, roll.against, *reasons))
+
+
+def _called_out(roll: RollRequest) -> Rolled:
+    return Rolled(
+        roll.who,
+        "1d20",
+        for_=roll.what,
+        against=roll.against,
+        dc=roll.dc,
+        outcome=roll.die.outcome,
+        step=roll.step,
+        by_hand=True,
+    )
+
+
+def _roll_or_read(
+    ctx: Context, roll: RollRequest, comes_out: Callable[[int, int], str], hint: str
+) -> Rolled:
+    if not (roll.pro or roll.con):
+        require_one_die(roll.die.faces, hint)
+    lean = bool(roll.pro) - bool(roll.con)
+    dice = ctx.dice_of(roll.who, roll.what, roll.against)
+    faces = roll.die.faces or tuple(dice.die(20) for _ in range(2 if lean else 1))
+    natural = max(faces) if lean > 0 else min(faces) if lean < 0 else faces[0]
+    bonus = sum(part.amount for part in roll.parts)
+    return Rolled(
+        roll.who,
+        _notation(len(faces), lean, bonus),
+        faces,
+        natural + bonus,
+        natural,
+        roll.what,
+        roll.against,
+        roll.dc,
+        comes_out(natural, natural + bonus),
+        format_total(roll.parts, roll.pro, roll.con, _note(roll, lean)),
+        by_hand=bool(roll.die.faces),
+        step=roll.step,
+        lean=lean,
+    )
+
+
+def _note(roll: RollRequest, lean: int) -> str:
+    """What else is told of a roll: where one die lies for two, that it was taken as it was."""
+    taken = "one die, taken as the one that counts"
+    return ", ".join(filter(None, (roll.note, taken if lean and len(roll.die.faces) == 1 else "")))
+
+
+def _notation(dice: int, lean: int, bonus: int) -> str:
+    """As dice are written: `2d20kh1+3` is the higher of two that lie there, and 3 more."""
+    text = "1d20" if dice == 1 or not lean else "2d20kh1" if lean > 0 else "2d20kl1"
+    return f"{text}{bonus:+d}" if bonus else text
+
+
+def format_total(
+    parts: Sequence[StatPart], pro: Sequence[str] = (), con: Sequence[str] = (), note: str = ""
+) -> str:
+    """Where a total comes from: "+7 sword, +2 power bless, advantage: hidden and said"."""
+    lines = [
+        " ".join(filter(None, (format_signed(part.amount), part.type_beside, part.source)))
+        for part in parts
+        if part.amount
+    ]
+    if pro and con:
+        lines.append("advantage and disadvantage cancel out")
+    elif pro or con:
+        lines.append(f"{'advantage' if pro else 'disadvantage'}: {join_or(pro or con, 'and')}")
+    if note:
+        lines.append(note)
+    return ", ".join(lines)
+
+
+# -- decided anew: what an entry comes to when a roll of it comes out otherwise --------------------
+
+
+def other_rolls(events: Iterable[AnyEvent]) -> tuple[Rolled, ...]:
+    """The dice that the program rolled, those of checks and attacks apart: damage, for one."""
+    return tuple(
+        event
+        for event in events
+        if isinstance(event, Rolled) and not event.by_hand and event.natural is None and event.faces
+    )
+
+
+def redecide(
+    ctx: Context,
+    origin: EarlierEntry,
+    outcome: str = "",
+    before: Encounter | None = None,
+    rolled: Iterable[Rolled] | None = None,
+    faces: tuple[int, ...] = (),
+) -> Decision:
+    """What an entry's command comes to when its roll comes out as `outcome`, or with these `faces`:
+    a check is bent, a roll made again. Of several rolls it is `weak,miss`, an outcome for each. The
+    dice that the program rolled for it fall as they did.
+
+    before  the fight in which it is given, where that is not as it was
+    rolled  the dice that fell for it, where not only those of the entry count
+
+    Raises Refused where it can't be given any more.
+    """
+    recorded = other_rolls(origin.entry.events) if rolled is None else rolled
+    return decide(
+        origin.before if before is None else before,
+        origin.entry.command,
+        ctx.ruleset,
+        RecordedDice(recorded_dice(recorded), ctx.dice),
+        origin.earlier(),
+        text=outcome,
+        faces=faces,
+    )
+
+
+def emit_difference(ctx: Context, was: Encounter, wanted: Encounter, why: str) -> None:
+    """Let come true what is otherwise in `wanted`; tracks that moved since stay in their bounds."""
+    for event in diff_events(was, wanted, why):
+        ctx.emit(clamp_event(ctx.tables, ctx.state, event))
+
+
+# -------------------------------------------------------------------------------------------------
+# Reasons for advantage and disadvantage on a roll, and what a roll uses up.
+#
+# They come from the rows of what is in force (`advantage`, `disadvantage`, `suffers`) and from what
+# the GM said of an effect. One that is `against` somebody counts against that creature alone.
+#
+#     pro, con = leaning(roller, ("attack",), target, here=("near",))
+#     # ["invisible", "target prone"], ["blinded"]
+
+Side = Literal["advantage", "disadvantage"]
+SIDES: tuple[Side, Side] = ("advantage", "disadvantage")
+
+
+def advantage_reasons(
+    roller: CombatantSituation,
+    kinds: Collection[str],
+    target: CombatantSituation | None = None,
+    conditions_met: Collection[str] = (),
+    tags: Sequence[str] = (),
+) -> tuple[list[str], list[str]]:
+    """Why a roll has advantage and why it has disadvantage, by what is in force on both sides.
+
+    kinds   what the roll is, as rows call it: `attack`; a saving throw may be `save`, `dex-save`
+    target  whom it is made against
+    here    what holds between the two, of the words that `suffers` has: `near`, `far`
+    tags    those of the attack that is made
+    """
+    other = target.who.id if target is not None else ""
+    pro = own_roll_reasons(roller, "advantage", kinds, other, tags)
+    con = own_roll_reasons(roller, "disadvantage", kinds, other, tags)
+    if target is not None and target.effects:
+        by = roller.who.id
+        pro += [
+            f"target {name}" for name in reasons_against(target, "advantage", by, conditions_met)
+        ]
+        con += [
+            f"target {name}" for name in reasons_against(target, "disadvantage", by, conditions_met)
+        ]
+    return pro, con
+
+
+def own_roll_reasons(
+    roller: CombatantSituation,
+    side: Side,
+    kinds: Collection[str],
+    against: str = "",
+    tags: Sequence[str] = (),
+) -> list[str]:
+    """The names of what gives somebody's own rolls advantage, or disadvantage, each once."""
+    names = [
+        effect.name
+        for effect in roller.effects
+        if _leans(roller.tables, effect, side, kinds) and applies_to_roll(effect, tags, against)
+    ]
+    return list(dict.fromkeys(names))
+
+
+def _leans(tables: Tables, effect: Effect, side: Side, kinds: Collection[str]) -> bool:
+    words = (*getattr(effect_row(tables, effect.name), side), *getattr(effect, side))
+    return any(kind in words for kind in kinds)
+
+
+def reasons_against(
+    target: CombatantSituation, side: str, by: str, conditions_met: Collection[str] = ()
+) -> list[str]:
+    """The names of what gives rolls of `by` against somebody advantage, or disadvantage, once each:
+    `always`, for its `source` alone, or where one of the words in `conditions_met` holds between
+    the two."""
+    names = [
+        effect.name
+        for effect in target.effects
+        if _holds(
+            effect, effect_row(target.tables, effect.name).suffers.get(side, ""), by, conditions_met
+        )
+    ]
+    return list(dict.fromkeys(names))
+
+
+def _holds(effect: Effect, when: str, by: str, conditions_met: Collection[str]) -> bool:
+    holds = when == "always" or when in conditions_met or (when == "source" and effect.source == by)
+    return holds and applies_to_roll(effect, against=by)
+
+
+# -- what a roll uses up ---------------------------------------------------------------------------
+
+
+def consume_reasons(
+    ctx: Context,
+    numbers: StatRules,
+    combatant_id: str,
+    kinds: Collection[str],
+    tags: Sequence[str] = (),
+    against: str = "",
+) -> None:
+    """End what a roll of somebody's, or one against a number of theirs, has used up.
+
+    That is what counts in those kinds of rolls or numbers and lasts until it is used, or is of a
+    kind that one roll uses up (`Numbers.spent`).
+    """
+    for effect in ctx.state[combatant_id].effects:
+        if _is_for_once(numbers, effect) and applies_to_roll(effect, tags, against):
+            leans = any(_leans(ctx.tables, effect, side, kinds) for side in SIDES)
+            if leans or any(kind in effect.modifiers for kind in kinds):
+                remove_effect(ctx, combatant_id, effect.id, "used")
+
+
+def use_up_on(ctx: Context, numbers: StatRules, target: str, by: str) -> None:
+    """End what made a roll of `by` against somebody easier or harder, and is used up by it."""
+    for effect in ctx.state[target].effects:
+        suffers = effect_row(ctx.tables, effect.name).suffers
+        if suffers and _is_for_once(numbers, effect) and applies_to_roll(effect, against=by):
+            remove_effect(ctx, target, effect.id, "used")
+
+
+def _is_for_once(numbers: StatRules, effect: Effect) -> bool:
+    is_used = effect.until.ends == "use" or effect.kind in numbers.spent
+    return is_used and effect.kind not in numbers.apart
+
+
+# -------------------------------------------------------------------------------------------------
+# Initiative by a d20: rolled, who goes first of those who tie, and that of companions.
+
+
+def roll(ctx: Context, situation: CombatantSituation, lying: tuple[int, ...] = ()) -> int:
+    """A d20 and the sheet's `init`, with all that is in force; `lying` are faces that lie there. It
+    uses up what lasts until used."""
+    parts = [
+        StatPart(situation.who.number("init"), "own initiative"),
+        *stats.stat_parts(situation, "initiative"),
+    ]
+    pro, con = advantage_reasons(situation, ("initiative",))
+    roll_request = RollRequest(
+        situation.who.id, "initiative", DieInput(faces=lying), parts, pro=pro, con=con
+    )
+    total = roll_total(ctx, roll_request)
+    consume_reasons(ctx, situation.numbers, situation.who.id, ("initiative",))
+    return total
+
+
+def tie_rank(
+    ctx: Context, combatant_id: str, total: int, placed: Sequence[Slot]
+) -> tuple[int, ...]:
+    """Of those who tie the higher `init` first, then characters, then as they were added."""
+    newcomer = ctx.state[combatant_id]
+    return (
+        -newcomer.number("init"),
+        int(newcomer.kind != "pc"),
+        ctx.state.place_of(combatant_id) or 0,
+    )
+
+
+def companion_initiative(
+    state: Encounter, people: Iterable[str], found: dict[str, int]
+) -> dict[str, int]:
+    """The initiative of those who have their owner's: as it was just found, or stands; nothing for
+    whose owner has none yet, which will be theirs as well."""
+    by_name: dict[str, int | None] = {s.who: s.initiative for s in state.slots} | {**found}
+    totals = {combatant_id: by_name.get(owner_of(state[combatant_id])) for combatant_id in people}
+    return {combatant_id: total for combatant_id, total in totals.items() if total is not None}

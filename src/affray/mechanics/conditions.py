@@ -1,0 +1,439 @@
+"""How an effect is laid on somebody: until when, from whom, hanging on what; and by hand.
+
+A game says how its commands tell how long something lasts (`Lasting`), beside what all games have:
+
+    LASTING = Lasting({"saved": Duration("save")}, default=until_its_turn_ends)
+    placing = read_placing(LASTING, ctx, words)       # `for 2 turns from odo`
+    until = until_for(LASTING, ctx, "mira", placing)  # the end of Mira's turn after the next
+    begin(ctx, "mira", "burning", until, placing, dice="1d10", type="fire")
+
+Of `inflict` it declares how what it has is read, and until when that lasts:
+
+    class Inflict(placing.Inflict, frozen=True):
+        what: Annotated[What, what_said(_read_what, "CONDITION[,CONDITION] | ongoing AMOUNT")]
+        placing: Annotated[Placing, PLACED] = Placing()
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Any, get_args
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from affray.core.engine import custom_effects, durations
+from affray.core.engine.custom_effects import CustomEffect
+from affray.core.engine.decide import Context
+from affray.core.engine.effects import effect_row, gain_effect, remove_effect
+from affray.core.engine.events import NoteAdded
+from affray.core.engine.state import Combatant, Duration, Edge, Effect
+from affray.core.parser import arguments
+from affray.core.parser.clauses import join_names, names_with_verb, read_until, require_alive
+from affray.core.parser.declarations import Argument, ParseState
+from affray.core.parser.errors import Refused, did_you_mean_or_list, format_signed, join_or
+from affray.core.parser.tokens import TokenStream
+from affray.mechanics import checks
+
+
+def in_n_turns(count: int, edge: Edge = "end") -> Duration:
+    """The edge of the n-th next turn of whoever it turns out to be (`resolve_end`)."""
+    return Duration("turn", "", edge, count)
+
+
+class EffectTerms(Struct, frozen=True):
+    """How an effect is laid, as far as it is said.
+
+    until      when it ends; None where nothing is said. Turns of nobody are those of its bearer
+    of_source  whether they are those of whoever it comes from instead, else of who acts
+    source     id of whom it comes from
+    hangs      "combatant/effect id" on which it hangs
+    says       when that ends, in words: "Mira stops concentrating"
+    """
+
+    until: Duration | None = None
+    of_source: bool = False
+    source: str = ""
+    hangs: str = ""
+    says: str = ""
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether it is said when it ends: by itself, or with something else."""
+        return self.until is not None or bool(self.hangs)
+
+
+_UNSAID = EffectTerms()
+EDGES = {
+    f"{whose}-{edge}": EffectTerms(in_n_turns(1, edge), of_source=whose == "user")
+    for whose in ("target", "user")
+    for edge in get_args(Edge)
+}
+"""The edges of the next turn of its bearer, and of whoever it comes from: `user-end`."""
+Clause = Callable[["Context", TokenStream, EffectTerms], EffectTerms]
+"""Reads what stands behind a word; gives what was said before with that added."""
+
+
+class DurationRules(Struct, frozen=True):
+    """How a game's commands say how long an effect lasts, beside `for`, `until` and `from`.
+
+    ends      what may stand behind `until`, beside the usual: word -> the end
+    alone     words that say it by themselves: `user-end`, `save-ends`
+    clauses   words with something behind them: `while NAME`. One that says when it ends begins by
+              `require_single_end`
+    default   when an effect ends on somebody, by their id and its name, where neither the command
+              says it nor its row; without one, when it is removed
+    """
+
+    ends: Mapping[str, Duration] = {}
+    alone: Mapping[str, EffectTerms] = field(default_factory=lambda: EDGES)
+    clauses: Mapping[str, Clause] = {}
+    default: Callable[[Context, str, str], Duration] = lambda ctx, combatant_id, name: Duration()
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words that begin any of it."""
+        return (*self.alone, "for", "until", "from", *self.clauses)
+
+
+# -- how it is said --------------------------------------------------------------------------------
+
+
+def parse_effect_terms(
+    game: DurationRules,
+    ctx: Context,
+    tokens: TokenStream,
+    terms: EffectTerms = _UNSAID,
+    also: Callable[[], bool] = lambda: False,
+) -> EffectTerms:
+    """Read `for N turns`, `until ...`, `from NAME` and the game's own words, to add to `terms`.
+    `also` reads what else may stand between them, and tells whether there was any. Raises Refused
+    for a second duration."""
+    while True:
+        if also():
+            continue
+        word = tokens.take(*game.words)
+        if not word:
+            return terms
+        terms = _with_clause(game, ctx, tokens, word, terms)
+
+
+def effect_terms_arg(game: DurationRules, usage: str) -> Argument:
+    """The same as an argument of a declared command, in a field called `placing`:
+
+    placing: Annotated[Placing, placing_said(LASTING, "for N turns | until ...")] = Placing()
+    """
+
+    def reads(reading: ParseState) -> EffectTerms:
+        before = reading.values.get("terms", _UNSAID)
+        return _with_clause(game, reading.ctx, reading.words, reading.word, before)
+
+    asks = "until:start|end|removed"  # the rest can be typed
+    return Argument(reads, usage, keywords=game.words, joins=lambda earlier, now: now, asks=asks)
+
+
+def _with_clause(
+    game: DurationRules, ctx: Context, tokens: TokenStream, word: str, terms: EffectTerms
+) -> EffectTerms:
+    """What was said before, and what one of the words says with all that stands behind it."""
+    if word in game.clauses:
+        return game.clauses[word](ctx, tokens, terms)
+    if word == "from":
+        return replace(terms, source=tokens.combatant("whom it comes from").id)
+    require_single_end(tokens, terms)
+    if word in game.alone:
+        given = game.alone[word]
+        return replace(terms, until=given.until, of_source=given.of_source)
+    if word == "until":
+        return replace(terms, until=read_until(ctx, tokens, game.ends))
+    count = tokens.number("how many turns", 1, 99)
+    tokens.take("turns", "turn", "rounds", "round")
+    return replace(terms, until=in_n_turns(count))
+
+
+def parse_end(game: DurationRules, ctx: Context, tokens: TokenStream) -> EffectTerms:
+    """When it ends, where that is said next: `save-ends`, `for 2 turns`, `until rest`."""
+    word = tokens.take(*game.alone, "for", "until")
+    return _with_clause(game, ctx, tokens, word, _UNSAID) if word else _UNSAID
+
+
+def require_single_end(tokens: TokenStream, terms: EffectTerms) -> None:
+    """Raises Refused where it was said before when the effect ends."""
+    if terms.until is not None:
+        tokens.back()
+        raise tokens.refuse("expected one duration, not two")
+
+
+def resolve_end(
+    game: DurationRules,
+    ctx: Context,
+    combatant_id: str,
+    terms: EffectTerms,
+    name: str = "",
+    otherwise: Duration | None = None,
+) -> Duration:
+    """When an effect of that name ends on somebody: as it is said; with what it hangs on; as its
+    row says; `otherwise`; or as the game has it.
+
+    Raises Refused where it ends with somebody's turn, and nobody says whose.
+    """
+    until = terms.until
+    if until is not None and until.ends == "turn" and not until.who:
+        whose = (terms.source or ctx.by or ctx.state.turn) if terms.of_source else combatant_id
+        if not whose:
+            raise Refused(f"it is nobody's turn: say whose with `until {until.edge} of NAME`")
+        return durations.turn_edge(ctx.state, whose, until.edge, until.count)
+    if until is not None:
+        return until
+    says = terms.says or effect_row(ctx.tables, name).until
+    return Duration(says=says) if says else otherwise or game.default(ctx, combatant_id, name)
+
+
+# -- how it is laid --------------------------------------------------------------------------------
+
+
+def begin_effect(
+    ctx: Context,
+    combatant_id: str,
+    name: str,
+    until: Duration | None = None,
+    terms: EffectTerms = _UNSAID,
+    **more: Any,
+) -> Effect:
+    """Begin an effect of the tables on somebody, of the kind that its row has.
+
+    until    when it ends; without it, when its row says
+    placing  from whom it comes, and what it hangs on
+    more     other fields of an effect: `note="in the dark"`
+    """
+    rule = effect_row(ctx.tables, name)
+    until = until or Duration(says=rule.until)
+    values = {"id": name, "kind": rule.kind, "source": terms.source, "hangs": terms.hangs} | more
+    if rule.concerns:
+        values["against" if rule.concerns == "source" else "spares"] = values["source"]
+    return gain_effect(ctx, combatant_id, Effect(name=name, until=until, **values))
+
+
+def replace_effect(
+    ctx: Context,
+    combatant_id: str,
+    name: str,
+    until: Duration | None = None,
+    by_source: bool = False,
+    **more: Any,
+) -> Effect:
+    """Begin an effect in place of those of its name; `by_source`: of those from the same source."""
+    for effect in ctx.state[combatant_id].effects:
+        if effect.name == name and (not by_source or effect.source == more.get("source", "")):
+            remove_effect(ctx, combatant_id, effect.id, "renewed")
+    return begin_effect(ctx, combatant_id, name, until, **more)
+
+
+class ConditionToApply(Struct, frozen=True):
+    """What is laid: a condition, or so much of something, `dice` in place of an `amount`."""
+
+    name: str
+    amount: int = 0
+    type: str = ""
+    dice: str = ""
+
+    def __str__(self) -> str:
+        """In words: "dazed", "burning 1d10 fire", "resistance cold"."""
+        amount = self.dice or str(self.amount or "")
+        return " ".join(filter(None, (self.name, amount, self.type)))
+
+
+def apply_condition(
+    game: DurationRules,
+    ctx: Context,
+    combatant_id: str,
+    what: ConditionToApply,
+    terms: EffectTerms,
+    note: str = "",
+) -> Effect:
+    """Lay one more instance of something on somebody, with the end that is said or its own."""
+    until = resolve_end(game, ctx, combatant_id, terms, what.name)
+    effect_id = f"{what.name}-{what.type}" if what.type else what.name
+    amounts = {"amount": what.amount, "type": what.type, "dice": what.dice}
+    return begin_effect(
+        ctx, combatant_id, what.name, until, terms, id=effect_id, note=note, **amounts
+    )
+
+
+def effect_amount(ctx: Context, combatant_id: str, effect: Effect) -> int:
+    """How much an effect is worth now: its amount, or its dice as they fall this time."""
+    if not effect.dice:
+        return effect.amount
+    return max(0, checks.roll_extra_dice(ctx, combatant_id, effect.dice, effect.name))
+
+
+# -- what is said ----------------------------------------------------------------------------------
+
+
+def parse_effect_targets(tokens: TokenStream) -> list[Combatant]:
+    """Read on whom an effect is laid. Raises Refused when some of them are dead."""
+    people = tokens.combatants("who gets it")
+    require_alive(people)
+    return people
+
+
+def parse_conditions(
+    tokens: TokenStream,
+    choices: Sequence[str],
+    alike: Mapping[str, str] = {},
+    beside: Sequence[str] = (),
+) -> list[str]:
+    """Read one or several of those that are known, with commas between: `dazed,slowed`; each once.
+    `alike` are other words for them; `beside` is what else could have stood here. Raises Refused,
+    with what is close, for any other."""
+    row = [*choices, *beside]
+    parts = [part.casefold() for part in tokens.next("a condition", row).split(",") if part]
+    found = list(dict.fromkeys(alike.get(name, name) for name in parts))
+    wrong = next((name for name in found if name not in choices), "")
+    if wrong or not found:
+        tokens.back()
+        if wrong in beside:
+            raise tokens.refuse(
+                f"{wrong} stands alone, with what belongs to it: `inflict NAME {wrong} ...`", row
+            )
+        hint = did_you_mean_or_list(wrong, row, custom_effects.instead_of(tokens))
+        raise tokens.refuse(f"{wrong!r} is no condition: {hint}", row)
+    return found
+
+
+def apply_custom_effect(
+    game: DurationRules,
+    ctx: Context,
+    tokens: TokenStream,
+    people: Sequence[Combatant],
+    source: str = "",
+    is_bestowed: bool = False,
+) -> None:
+    """Read an effect of the GM's own, which the rules know nothing of, and lay it on each, as from
+    `source` unless the command says from whom."""
+    own = CustomEffect(ctx, tokens)
+    terms = parse_effect_terms(game, ctx, tokens, also=lambda: own.read_more(tokens))
+    own.refuse_unknown(tokens)
+    source = terms.source or source
+    for combatant in people:
+        until = resolve_end(game, ctx, combatant.id, terms)
+        own.apply(ctx, combatant, until, terms.is_timed, source, terms.hangs, is_bestowed)
+    ctx.text = f"{join_names(people)}: {own.name}"
+
+
+# -- inflict ---------------------------------------------------------------------------------------
+
+What = list[ConditionToApply] | CustomEffect
+"""What is inflicted: conditions and the like, or an effect of the GM's own."""
+
+
+def condition_arg(read: Callable[[ParseState], list[ConditionToApply]], usage: str) -> Argument:
+    """What is inflicted, as an argument: what the game reads by `read`, or an effect of the GM's
+    own."""
+
+    def reads(reading: ParseState) -> What:
+        tokens = reading.words
+        if not custom_effects.stands_next(reading.ctx.tables, tokens):
+            return read(reading)
+        own = CustomEffect(reading.ctx, tokens)
+        while own.read_more(tokens):
+            pass
+        return own
+
+    return Argument(reads, f"{usage} | {custom_effects.USAGE}", asks="effect")
+
+
+class InflictArgs(Struct, frozen=True):
+    """What `inflict` says; a game declares `what` and `terms`."""
+
+    people: Annotated[list[Combatant], arguments.combatants_arg("who gets it", fits=require_alive)]
+    what: What
+    terms: EffectTerms = EffectTerms()
+
+
+def inflict_on_all(
+    game: DurationRules,
+    ctx: Context,
+    args: InflictArgs,
+    apply: Callable[[str, ConditionToApply], object],
+) -> None:
+    """Lay it on all who can have it: `apply` gives something false for who can't, and notes why.
+    Raises Refused, with all reasons, where nobody can."""
+    if isinstance(args.what, CustomEffect):
+        source = args.terms.source or ctx.by
+        for combatant in args.people:
+            until = resolve_end(game, ctx, combatant.id, args.terms)
+            args.what.apply(ctx, combatant, until, args.terms.is_timed, source)
+        ctx.text = f"{join_names(args.people)}: {args.what.name}"
+        return
+    lines: dict[str, list[str]] = {}
+    for one in args.what:
+        takers = [combatant for combatant in args.people if apply(combatant.id, one)]
+        if takers:
+            so_much = one.amount or one.dice or one.type
+            come_by = f"{join_names(takers)}:" if so_much else names_with_verb(takers, "is", "are")
+            lines.setdefault(come_by, []).append(str(one))
+    if not lines:
+        raise Refused("; ".join(event.text for event in ctx.events if isinstance(event, NoteAdded)))
+    ctx.text = "; ".join(f"{come_by} {join_or(laid, 'and')}" for come_by, laid in lines.items())
+
+
+# -------------------------------------------------------------------------------------------------
+# The command `modifier`: a bonus or penalty, advantage or disadvantage, for a time.
+#
+# A game declares until when it lasts, and what its words for that are:
+#
+#     class Modifier(modifiers.Modifier, frozen=True):
+#         placing: Annotated[Placing, PLACED] = Placing()
+#
+#     declare("modifier", "gives a bonus or penalty", Modifier, partial(modifiers.modify, LASTING))
+
+MODIFIER = "modifier"
+_LEANS = {"adv": "advantage", "dis": "disadvantage"}
+
+
+def _read_by(reading: ParseState) -> int | str:
+    tokens = reading.words
+    if lean := tokens.take(*_LEANS):
+        return lean
+    amount = tokens.number("the bonus or penalty such as +2, or adv, or dis", -999, 999)
+    if not amount:
+        tokens.back()
+        raise tokens.refuse("a modifier of 0 changes nothing")
+    return amount
+
+
+def _read_to_what(reading: ParseState) -> list[str]:
+    """Read what it is to: any of what the game reads of such a modifier in its rows."""
+    kind = _LEANS.get(str(reading.values["by"]), "modifiers")
+    row = {name.replace("_", "-"): name for name in reading.ctx.ruleset.reads.effects[kind] or ()}
+    value = arguments.choices_arg("what it is to", [*row], "WHAT").read(reading)
+    return [row[name] for name in value]
+
+
+class ModifierArgs(Struct, frozen=True):
+    """What `modifier` says; a game declares `terms`."""
+
+    people: Annotated[list[Combatant], arguments.combatants_arg("who gets the modifier")]
+    by: Annotated[int | str, Argument(_read_by, "+N|adv|dis", asks="number")]
+    what: Annotated[list[str], Argument(_read_to_what, "WHAT[,WHAT]", asks="text:what")]
+    note: Annotated[str, arguments.quoted_arg("a note", '"NOTE"')] = ""
+    terms: EffectTerms = EffectTerms()
+
+
+def apply_modifier(
+    game: DurationRules, ctx: Context, args: ModifierArgs, is_typed: bool = False
+) -> None:
+    """Lay a modifier on each. `is_typed`: the note is the type, so that two modifiers
+    of one note, as by one spell, don't add up."""
+    lean = _LEANS.get(str(args.by), "")
+    changes = {lean: tuple(args.what)} if lean else {"modifiers": dict.fromkeys(args.what, args.by)}
+    named = {"note": args.note, "type": args.note.casefold() if is_typed else ""}
+    for combatant in args.people:
+        until = resolve_end(game, ctx, combatant.id, args.terms)
+        begin_effect(
+            ctx, combatant.id, MODIFIER, until, args.terms, kind=MODIFIER, **named, **changes
+        )
+    by = f"{lean} on" if lean else format_signed(int(args.by))
+    what = join_or([name.replace("_", "-") for name in args.what], "and")
+    ctx.text = f"{join_names(args.people)}: {by} {what}"

@@ -1,0 +1,377 @@
+"""A blow from its amount to the HP that it takes; healing; temporary HP; the commands for these.
+
+A game names the steps of a blow in its own order, and does itself what 0 HP bring:
+
+    >>> taken(9, "9 fire", [half("halved"), less(1, "AC"), half("resisted", tells=False)])
+    (1, '9 fire, halved 4, AC 1, resisted')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
+from typing import Annotated, Any, Literal, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from affray.core.engine.decide import Context
+from affray.core.engine.effects import end_effects_named
+from affray.core.engine.events import AnyEvent, NoteAdded, TrackChanged, UseCounted
+from affray.core.engine.state import Combatant
+from affray.core.parser import arguments
+from affray.core.parser.clauses import names_with_verb
+from affray.core.parser.declarations import ASKED_ELSEWHERE, Argument, ParseState
+from affray.core.parser.errors import Refused, join_or
+from affray.core.rules.ruleset import Command, declare_command
+from affray.mechanics import rests
+from affray.mechanics.conditions import DurationRules, EffectTerms, begin_effect, resolve_end
+
+# -- the way of a blow -----------------------------------------------------------------------------
+
+Part = tuple[int, str]
+"""An amount of damage and its type; empty for none."""
+
+
+class DamageStep(Struct, frozen=True):
+    """One thing that a blow meets: what it makes of the amount so far, and the words for it.
+    `tells` says whether what is left is told behind the words: "halved 4", but only "resisted"."""
+
+    makes: Callable[[int], int]
+    words: str
+    tells: bool = False
+
+
+def halve(words: str, least: int = 0, tells: bool = True) -> DamageStep:
+    """Half of it, rounded down, but at least so much of what is more than nothing."""
+    return DamageStep(lambda amount: max(least, amount // 2) if amount > 0 else 0, words, tells)
+
+
+def double_amount(words: str, tells: bool = True) -> DamageStep:
+    """Twice as much."""
+    return DamageStep(lambda amount: 2 * amount, words, tells)
+
+
+def subtract(by: int, words: str) -> DamageStep:
+    """So much less, but never below 0: "AC 2"."""
+    return DamageStep(lambda amount: max(0, amount - by), f"{words} {by}")
+
+
+def add_amount(by: int, words: str) -> DamageStep:
+    """So much more: "vulnerable 5"."""
+    return DamageStep(lambda amount: amount + by, f"{words} {by}")
+
+
+def flat(by: int) -> DamageStep:
+    """So much more or less, by what is in force: "raised by 2"."""
+    return add_amount(by, "raised by") if by > 0 else subtract(-by, "reduced by")
+
+
+def negate(words: str) -> DamageStep:
+    """None of it: "immune"."""
+    return DamageStep(lambda amount: 0, words)
+
+
+def format_damage(amount: int, kind: str = "", label: str = "") -> str:
+    """Damage in words, with a label behind: "8 fire", "8 fire persistent"."""
+    return f"{amount}{f' {kind}' if kind else ''}{label}"
+
+
+def run_steps(amount: int, text: str, steps: Iterable[DamageStep]) -> tuple[int, str]:
+    """What is left of an amount behind all steps, and how, in words."""
+    how = [text]
+    for step in steps:
+        amount = step.makes(amount)
+        how.append(f"{step.words} {amount}" if step.tells else step.words)
+    return amount, ", ".join(how)
+
+
+def apply_steps(
+    ctx: Context,
+    combatant_id: str,
+    amount: int,
+    steps: Iterable[DamageStep],
+    kind: str = "",
+    label: str = "",
+) -> tuple[int, str]:
+    """The same for a blow on somebody; the log is told of one of which nothing gets through."""
+    return apply_steps_by_type(
+        ctx, combatant_id, ((amount, kind),), lambda kind, index: steps, label
+    )
+
+
+def apply_steps_by_type(
+    ctx: Context,
+    combatant_id: str,
+    parts: Iterable[Part],
+    steps: Callable[[str, int], Iterable[DamageStep]],
+    label: str = "",
+) -> tuple[int, str]:
+    """The same for a blow of several types: `steps` are what one meets, by its type and its place
+    among them, from 0; what is left of all is taken at once."""
+    left, lines = 0, []
+    for index, (amount, kind) in enumerate(parts):
+        text = format_damage(amount, kind, label)
+        got, how = run_steps(amount, text, steps(kind, index))
+        left += got
+        lines.append(how)
+    how = join_or(lines, "and")
+    if left == 0:
+        ctx.emit(NoteAdded(f"{ctx.state.name(combatant_id)} takes no damage ({how})"))
+    return left, how
+
+
+def damage_types(ctx: Context, named: Callable[[Combatant], Iterable[str]]) -> Iterator[str]:
+    """The types of damage that the tables know, then those that sheets name: `named` gives the
+    types that somebody's resistances and the like are to."""
+    return chain(ctx.tables.damage_types, *map(named, ctx.state.combatants))
+
+
+def resolve_damage_target(ctx: Context, combatant_id: str) -> Combatant:
+    """Whom a blow meets. Raises Refused for somebody who is dead, or who has no HP."""
+    found = ctx.state[combatant_id]
+    require_hp(found, "damaged")
+    if found.life == "dead":
+        raise Refused(f"{found.name} is dead")
+    return found
+
+
+def require_hp(combatant: Combatant, done: str) -> None:
+    """Raises Refused for somebody without HP that could be `done` something to."""
+    if "hp" not in combatant.tracks:
+        raise Refused(f"{combatant.name} has no HP that could be {done}")
+
+
+# -- HP lost and regained --------------------------------------------------------------------------
+
+
+class HpLoss(Struct, frozen=True):
+    """What damage took, and where HP would be now, had they no floor: 12 damage to somebody with 3
+    temporary HP and 5 HP are `HpLoss(temp=3, hp=5, depth=-4)`."""
+
+    temp: int
+    hp: int
+    depth: int
+
+
+def lose_hp(
+    ctx: Context, combatant_id: str, amount: int, why: str, floor: int | None = 0
+) -> HpLoss:
+    """Lose HP, temporary ones first, down to the floor if there is one; HP that are below it stay
+    there. What follows is for the game to do."""
+    combatant = ctx.state[combatant_id]
+    temp = max(0, min(amount, combatant.track("temp_hp")))
+    if temp:
+        ctx.emit(TrackChanged(combatant_id, "temp_hp", -temp, why=why))
+    hp = combatant.track("hp")
+    depth = hp - (amount - temp)
+    lost = hp - (depth if floor is None else max(depth, min(hp, floor)))
+    if lost:
+        ctx.emit(TrackChanged(combatant_id, "hp", -lost, why=why))
+    return HpLoss(temp, lost, depth)
+
+
+def has_lost_hp(events: Iterable[AnyEvent], combatant_id: str) -> bool:
+    """Whether these events took HP from somebody, or temporary ones."""
+    lost = (e for e in events if isinstance(e, TrackChanged) and e.who == combatant_id and e.by < 0)
+    return any(event.track in ("hp", "temp_hp") for event in lost)
+
+
+def regain_hp(ctx: Context, combatant_id: str, amount: int, why: str = "") -> int:
+    """Regain HP up to the maximum, from 0 on for who is below; gives by how much they rose."""
+    track = ctx.state[combatant_id].tracks["hp"]
+    hp = max(track.value, 0) + amount
+    rose = (hp if track.max is None else min(hp, track.max)) - track.value
+    if amount <= 0 or rose <= 0:
+        return 0
+    below = "counted from 0" if track.value < 0 else ""
+    ctx.emit(TrackChanged(combatant_id, "hp", rose, why=", ".join(filter(None, (why, below)))))
+    return rose
+
+
+Stays = Literal["", "new", "keep"]
+"""Which of two amounts of temporary HP stays, where it is said; else it is the higher."""
+
+
+def grant_temp_hp(ctx: Context, combatant_id: str, amount: int, stays: Stays = "") -> bool:
+    """Give temporary HP, which don't add up with others; gives whether the new ones stay.
+
+    Raises Refused for somebody without HP.
+    """
+    require_hp(ctx.state[combatant_id], "protected")
+    have = ctx.state[combatant_id].track("temp_hp")
+    are_new = (amount > have or stays == "new") and not (have and stays == "keep")
+    if are_new:
+        ctx.emit(TrackChanged(combatant_id, "temp_hp", amount - have, why="temporary HP"))
+    else:
+        ctx.emit(NoteAdded(f"{ctx.state.name(combatant_id)} keeps the {have} temporary HP it has"))
+    return are_new
+
+
+def has_just_died(ctx: Context, combatant_id: str) -> bool:
+    """Whether the same command killed somebody, before it came to them: a blow before this one, or
+    a summon's end."""
+    before = ctx.before.find(combatant_id)
+    return ctx.state[combatant_id].life == "dead" and before is not None and before.life != "dead"
+
+
+# -- the commands ----------------------------------------------------------------------------------
+
+
+def format_damage_parts(read: Callable[[ParseState], Any]) -> Argument:
+    """Amounts as `read` has them, each with its type: `8 slashing 4 fire`."""
+    kind = arguments.damage_type_arg()
+
+    def stands(reading: ParseState) -> bool:
+        return reading.words.has_amount()
+
+    def reads(reading: ParseState) -> tuple[tuple[Any, str], ...]:
+        found: list[tuple[Any, str]] = []
+        while not found or stands(reading):
+            found.append((read(reading), kind.read(reading)))
+        return tuple(found)
+
+    return Argument(reads, "AMOUNT [TYPE] [AMOUNT TYPE ...]", stands, asks="damage")
+
+
+MORE = replace(
+    format_damage_parts(arguments.amount_arg().read),
+    usage="AMOUNT TYPE ...",
+    requires="type",
+    asks=ASKED_ELSEWHERE,
+)
+"""Behind the type of what fell: what fell of other types, `4 fire`."""
+
+
+class DamageArgs(Struct, frozen=True):
+    """What `damage` says in every game. A game's own says of which types it can be, and adds words:
+
+    class Damage(harm.Damage, frozen=True):
+        type: Annotated[str, arguments.damage_type(known_types)] = ""
+        knockout: Annotated[bool, arguments.flag()] = False
+    """
+
+    targets: Annotated[
+        list[Combatant], arguments.combatants_arg("who is damaged", asks="targets:half")
+    ]
+    amount: Annotated[int, arguments.amount_arg("damage", asks="dice")]
+    type: Annotated[str, arguments.damage_type_arg()] = ""
+    half: Annotated[tuple[str, ...], arguments.half_damage_arg()] = ()
+
+
+class HealArgs(Struct, frozen=True):
+    """What `heal` says."""
+
+    targets: Annotated[list[Combatant], arguments.combatants_arg("who is healed")]
+    amount: Annotated[int, arguments.amount_arg("healing", asks="dice")]
+
+
+class TempHpArgs(Struct, frozen=True):
+    """What `temp` says in every game; a game's own adds how long they last, or which stay."""
+
+    targets: Annotated[list[Combatant], arguments.combatants_arg("who gets temporary HP")]
+    amount: Annotated[int, arguments.amount_arg("temporary HP", asks="dice")]
+
+
+_Damage = TypeVar("_Damage", bound=DamageArgs)
+
+
+def damage_command(
+    does: str, args_type: type[_Damage], deal: Callable[[Context, str, _Damage, bool], object]
+) -> Command:
+    """The command `damage`: `deal` is called for each target, with whether it takes half. A target
+    who has died of the same command before is passed over."""
+
+    def run(ctx: Context, args: _Damage) -> None:
+        for target in args.targets:
+            if not has_just_died(ctx, target.id):
+                deal(ctx, target.id, args, target.id in args.half)
+        takes = names_with_verb(args.targets, "takes", "take")
+        ctx.text = f"{takes} {format_damage(args.amount, args.type)}"
+
+    return declare_command("damage", does, args_type, run)
+
+
+def heal_command(does: str, heal: Callable[[Context, str, int], object]) -> Command:
+    """The command `heal`; `heal` gives something true where there was anything to heal."""
+
+    def run(ctx: Context, args: HealArgs) -> None:
+        healed = [heal(ctx, target.id, args.amount) for target in args.targets]
+        in_vain = "" if any(healed) else ", with nothing to heal"
+        ctx.text = f"{names_with_verb(args.targets, 'is', 'are')} healed{in_vain}"
+
+    return declare_command("heal", does, HealArgs, run)
+
+
+def _give(ctx: Context, combatant_id: str, args: TempHpArgs) -> None:
+    grant_temp_hp(ctx, combatant_id, args.amount)
+
+
+def temp_hp_command(
+    does: str,
+    args_type: type[TempHpArgs] = TempHpArgs,
+    give: Callable[[Context, str, Any], object] = _give,
+) -> Command:
+    """The command `temp`: `give` is called for each target, with what a game's own `args_type`
+    says."""
+
+    def run(ctx: Context, args: TempHpArgs) -> None:
+        for target in args.targets:
+            give(ctx, target.id, args)
+        ctx.text = f"{names_with_verb(args.targets, 'gets', 'get')} temporary HP"
+
+    return declare_command("temp", does, args_type, run)
+
+
+# -------------------------------------------------------------------------------------------------
+# Temporary HP that have an end of their own.
+#
+# An effect says when that is: with the effect they are gone, and the effect with the last of them.
+#
+# A game declares what its `temp` says, with its own words for how long, gives them by `give`, and
+# calls `settle` when everything else of a command is done:
+#
+#     class Temporary(cushion.Temporary, frozen=True):
+#         placing: Annotated[Placing, placing_said(LASTING, "for N turns")] = Placing()
+#
+#     cushion.give(LASTING, ctx, "mira", said)   # `temp mira 6 for 2 turns`
+
+CUSHION = "temporary-hp"
+"""The effect that says when temporary HP end."""
+_TIMED = "timed"
+
+
+class TempHpChoice(TempHpArgs, frozen=True):
+    """What `temp` says: which of two amounts stay, where that is a choice, and until when."""
+
+    stays: Annotated[Stays, arguments.anywhere_choice_arg("new", "keep")] = ""
+    terms: EffectTerms = EffectTerms()
+
+
+def grant_temp_hp_with_end(
+    game: DurationRules, ctx: Context, combatant_id: str, args: TempHpChoice
+) -> None:
+    """Give temporary HP until they are gone, or their time is up."""
+    if grant_temp_hp(ctx, combatant_id, args.amount, args.stays):
+        _forget(ctx, combatant_id, "others in their place")
+        if args.terms.is_timed:
+            until = resolve_end(game, ctx, combatant_id, args.terms)
+            begin_effect(ctx, combatant_id, CUSHION, until, amount=args.amount)
+            ctx.emit(UseCounted(combatant_id, CUSHION, _TIMED))
+
+
+def end_expired_temp_hp(ctx: Context, combatant_id: str) -> None:
+    """End temporary HP whose effect has ended, or the effect of those that are used up."""
+    target = ctx.state[combatant_id]
+    if not target.used(CUSHION, _TIMED):
+        return
+    lasts, left = target.named(CUSHION) is not None, target.track("temp_hp")
+    if left and not lasts:
+        ctx.emit(TrackChanged(combatant_id, "temp_hp", -left, why="the time of temporary HP is up"))
+    if not (left and lasts):
+        _forget(ctx, combatant_id, "used up")
+
+
+def _forget(ctx: Context, combatant_id: str, why: str) -> None:
+    end_effects_named(ctx, combatant_id, CUSHION, why)
+    rests.reset_uses(ctx, combatant_id, _TIMED)

@@ -1,0 +1,170 @@
+"""Falling and rising: unconscious because of an id, dying, counts of death rolls, knocking out.
+
+A game has one function for the moment in which somebody falls, whatever took the HP, and one for
+when they are back. It calls them behind `harm.lose` and `regain`, and hands them to `set_by_hand`:
+
+    loss = harm.lose(ctx, who, 12, "12 fire")
+    if loss.hp and loss.depth <= 0:
+        fall(ctx, who)            # begin_dying(ctx, who, "0 HP"); lie_unconscious(ctx, who, DYING)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from affray.core.engine.decide import Context, command_name
+from affray.core.engine.effects import effect_row, gain_effect, remove_effect
+from affray.core.engine.events import LifeChanged, TrackChanged, UseCounted
+from affray.core.engine.history import earlier_entries
+from affray.core.engine.state import Combatant, Duration, Effect
+from affray.core.parser.clauses import names_with_verb
+from affray.core.parser.errors import Refused
+from affray.core.parser.tokens import TokenStream
+from affray.core.rules.ruleset import Command, DecisionOption, PendingDecision
+from affray.mechanics.damage import has_lost_hp
+
+UNCONSCIOUS = "unconscious"
+DOWN = ("dying", "stable", "unconscious")
+"""The lives of those who are neither up nor out of the fight."""
+FELL = "fell"
+"""What is counted when somebody's own turn brings them down: they did not start it dying."""
+KNOCK_OUT = "knock-out"
+
+
+# -- unconscious -----------------------------------------------------------------------------------
+
+
+def is_unconscious(combatant: Combatant, because: str) -> bool:
+    """Whether somebody is unconscious because of that id."""
+    return any(effect.because == because for effect in combatant.all_named(UNCONSCIOUS))
+
+
+def fall_unconscious(ctx: Context, combatant_id: str, because: str, says: str = "healed") -> None:
+    """Be unconscious because of that id, once for each; `says` tells what ends it."""
+    if not is_unconscious(ctx.state[combatant_id], because):
+        until = Duration(says=says)
+        gain_effect(
+            ctx, combatant_id, Effect(UNCONSCIOUS, UNCONSCIOUS, "condition", until, because=because)
+        )
+
+
+def wake_up(ctx: Context, combatant_id: str, why: str, ends: Callable[[Effect], bool]) -> None:
+    """End of what keeps somebody unconscious, itself or by what it implies, all that `ends`."""
+    for effect in ctx.state[combatant_id].effects:
+        sleeps = UNCONSCIOUS in (effect.name, *effect_row(ctx.tables, effect.name).implies)
+        if sleeps and ends(effect):
+            remove_effect(ctx, combatant_id, effect.id, why)
+
+
+# -- dying -----------------------------------------------------------------------------------------
+
+
+def start_dying(ctx: Context, combatant_id: str, why: str = "") -> None:
+    """Be dying from now on; who falls in a turn of their own did not start it so (`FELL`)."""
+    ctx.emit(LifeChanged(combatant_id, "dying", why))
+    slot = ctx.state.slot(combatant_id)
+    if slot is not None and slot.open and not slot.held:
+        ctx.emit(UseCounted(combatant_id, FELL))
+
+
+def owes_death_roll(combatant: Combatant, roll: str) -> bool:
+    """Whether somebody who started this turn dying has yet to make that roll of it."""
+    return combatant.life == "dying" and not combatant.used(roll) and not combatant.used(FELL)
+
+
+def deferred_death_roll(
+    combatant: Combatant, verb: str, says: str, roll: str, answers: Iterable[tuple[str, str, str]]
+) -> PendingDecision:
+    """A roll that somebody owes: it waits for the GM until the turn ends, and is rolled then.
+
+    verb     the command that makes it, with the name behind it: "death"
+    says     what is told behind the name: "is dying: luck roll"
+    roll     what it is called
+    answers  key, label, and the word that stands for it behind the command
+    """
+    command = f"{verb} {combatant.id}"
+    return PendingDecision(
+        combatant.id,
+        f"{combatant.name} {says}",
+        tuple(DecisionOption(key, label, f"{command} {word}") for key, label, word in answers),
+        missed=f"{combatant.name}'s {roll} was rolled",
+        holds=True,
+        die=command,
+    )
+
+
+def reached_count(combatant: Combatant, tracks: Iterable[str], enough: int) -> str:
+    """The first of these tracks on which `enough` are counted; empty for none."""
+    return next((track for track in tracks if combatant.track(track) >= enough), "")
+
+
+def reset_counts(ctx: Context, combatant_id: str, tracks: Iterable[str], why: str) -> None:
+    """Put these tracks back to 0."""
+    for track in tracks:
+        if marked := ctx.state[combatant_id].track(track):
+            ctx.emit(TrackChanged(combatant_id, track, -marked, why=why))
+
+
+# -- by hand ---------------------------------------------------------------------------------------
+
+
+def after_manual_hp(
+    ctx: Context,
+    combatant_id: str,
+    fall: Callable[[Context, str], None],
+    rise: Callable[[Context, str, str], None],
+    still_out: Callable[[Combatant], bool],
+) -> None:
+    """What follows when the GM wrote HP or took an effect away: falling, rising, waking.
+
+    `fall` is for HP that came down to 0 or below, `rise` for those that came up from there, or that
+    the dead have again. Who is unconscious, but not `still_out` by any effect, is up.
+    """
+    combatant, before = ctx.state[combatant_id], ctx.before.find(combatant_id)
+    if "hp" not in combatant.tracks or before is None:
+        return
+    hp, was = combatant.track("hp"), before.track("hp")
+    lay_there = combatant.life == "unconscious" and was <= 0
+    if hp <= 0 and hp < was and not lay_there and not combatant.is_out:
+        fall(ctx, combatant_id)
+    elif hp > 0 and hp != was and (combatant.is_out or (was <= 0 and combatant.life in DOWN)):
+        rise(ctx, combatant_id, "HP were set")
+    elif combatant.life == "unconscious" and not still_out(combatant):
+        ctx.emit(LifeChanged(combatant_id, "up", "woken by hand"))
+
+
+# -- knocking out, right after the damage ----------------------------------------------------------
+
+
+def just_brought_down(ctx: Context, combatant: Combatant) -> bool:
+    """Whether the last entry brought somebody down by damage, but for those of `knock-out`."""
+    others = (
+        p for p in earlier_entries(ctx.previous) if command_name(p.entry, ctx.ruleset) != KNOCK_OUT
+    )
+    previous = next(others, None)
+    before = previous.before.find(combatant.id) if previous is not None else None
+    is_down = combatant.life in ("dead", "dying") or (
+        combatant.life == "up" and combatant.track("hp") <= 0
+    )
+    if previous is None or before is None or not is_down:
+        return False
+    was_up = before.life not in ("dead", "dying", "stable")
+    return was_up and has_lost_hp(previous.entry.events, combatant.id)
+
+
+def knock_out_command(does: str, knock_out: Callable[[Context, str], None]) -> Command:
+    """The command `knock-out`, for those whom the last entry brought down."""
+
+    def run(ctx: Context, tokens: TokenStream) -> None:
+        down = [c for c in ctx.state.combatants if just_brought_down(ctx, c)]
+        targets = tokens.combatants("who is knocked out", down)
+        for target in targets:
+            if target not in down:
+                raise Refused(
+                    f"{target.name} was not just brought to 0 HP: "
+                    f"`{KNOCK_OUT}` comes right after the damage"
+                )
+            knock_out(ctx, target.id)
+        ctx.text = f"{names_with_verb(targets, 'is', 'are')} knocked out"
+
+    return Command(KNOCK_OUT, "knock-out NAME[,NAME]", does, run)

@@ -1,0 +1,519 @@
+"""What rule systems share who make rows of a bestiary of other programs' creatures.
+
+A row has the words of `add`; what an attack or a power says is one text:
+
+    "Tail Sweep" +7 2d8+4 bludgeoning melee reach 10 inflicts prone
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from affray.core.dice import parse_dice
+from affray.core.rules.imported_creature import (
+    ImportedAttack,
+    ImportedCondition,
+    ImportedCreature,
+    ImportedDamage,
+    ImportedFeature,
+    ImportedSave,
+    ImportResult,
+    ability_modifier,
+    hp_of,
+    proficiency,
+    unused_fields,
+)
+from affray.core.rules.tables import Tables
+
+LONGEST = 40
+"""The characters that a name may have."""
+ENDS = {
+    "start": "target-start",
+    "end": "target-end",
+    "start of source": "user-start",
+    "end of source": "user-end",
+    "fight": "until fight",
+}
+"""How long something lasts -> how sheets say it."""
+
+
+class RowDraft(Struct):
+    """A row in the making: what it says, as `add` does, {"hp": 22, "size": "large"}; the parts of
+    the creature that are in it whole, as `unused_fields` calls them; and the words that are a
+    reading of
+    another game's numbers."""
+
+    words: dict[str, Any]
+    taken: list[str]
+    proposed: list[str] = []
+
+    def put(self, word: str, part: str, value: object) -> None:
+        """Put in a part of the creature, where it has that."""
+        if value is not None and value != "":
+            self.words[word] = value
+            self.taken.append(part)
+
+    def propose(self, word: str, value: object) -> None:
+        """Put in a reading, where there is one; what it was read from stays in the text."""
+        if value is not None and value != "" and value != []:
+            self.words[word] = value
+            self.proposed.append(word)
+
+    def put_all(self, word: str, words: list[str], is_own: bool) -> None:
+        """Put in what may be said several times, where it is said; unless the numbers are the
+        game's own, it is proposed."""
+        if words and is_own:
+            self.words[word] = words
+        elif words:
+            self.propose(word, words)
+
+    def put_kinds(
+        self, word: str, part: str, kinds: Collection[str], choices: Collection[str]
+    ) -> None:
+        """Put in the types of damage, or conditions, that the game knows, behind what the word says
+        already; the part is taken if it knows them all."""
+        fits = [kind for kind in kinds if kind in choices]
+        if fits:
+            self.words[word] = ",".join([*filter(None, [self.words.get(word)]), *fits])
+        if len(fits) == len(kinds):
+            self.taken.append(part)
+
+
+def start_row(creature: ImportedCreature) -> RowDraft:
+    """The row of a creature, with its HP, which mean much the same in all games."""
+    return RowDraft({"hp": hp_of(creature)}, ["HP"])
+
+
+def resistances(creature: ImportedCreature) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+    """Which damage does less, more or nothing: the usual word for it, the part, and the types."""
+    return (
+        ("resist", "resistance", creature.resist),
+        ("vulnerable", "vulnerability", creature.vulnerable),
+        ("immune", "immunity", creature.immune),
+    )
+
+
+def quoted(text: str) -> str:
+    """A text in quotes, on one line."""
+    plain = " ".join(text.split()).replace('"', "'")
+    return f'"{plain}"'
+
+
+def phrase(*words: str) -> str:
+    """Words with blanks between them, empty ones left out."""
+    return " ".join(filter(None, words))
+
+
+def build_result(
+    creature: ImportedCreature,
+    features: list[ImportedFeature],
+    row: RowDraft,
+    used: Collection[ImportedFeature],
+    lines: Collection[ImportedFeature],
+    left: list[str],
+) -> ImportResult:
+    """The row with what is left of the creature. Of its `features`, which are its own in their
+    order as they were read, some are `used`, and of these some `lines` in the row; `left` is what
+    of them it can't say."""
+    pairs = [*zip(creature.features, features, strict=True)]
+    rest = unused_fields(creature, row.taken, [own for own, read in pairs if read in used])
+    return ImportResult(
+        row.words,
+        (*rest, *dict.fromkeys(left)),
+        tuple(own for own, read in pairs if read in lines),
+        tuple(row.proposed),
+    )
+
+
+def shortened(name: str, longest: int = LONGEST) -> str:
+    """A name of at most as many characters, up to a colon or between two words."""
+    if len(name) <= longest:
+        return name
+    head = name.partition(":")[0].strip()
+    if 3 <= len(head) <= longest:
+        return head
+    cut = name[: longest - 1]
+    return f"{cut.rpartition(' ')[0] or cut}…"
+
+
+def unique_names(features: Iterable[ImportedFeature]) -> list[ImportedFeature]:
+    """Features with names that are short enough and that no two of them have: of two `Dagger` the
+    one that is thrown becomes `Dagger (ranged)`; else they are numbered."""
+    taken: set[str] = set()
+    found = []
+    for row in features:
+        whole = " ".join(row.name.replace('"', "'").split())
+        name = shortened(whole)
+        if name != whole:
+            row = replace(row, text=f"{whole}. {row.text}".strip())
+        if name.casefold() in taken and row.attack is not None:
+            name = f"{name[: LONGEST - 9]} ({row.attack.reach})"
+        number = 2
+        while name.casefold() in taken:
+            name = f"{shortened(whole, LONGEST - 3)} {number}"
+            number += 1
+        taken.add(name.casefold())
+        found.append(replace(row, name=name))
+    return found
+
+
+def inflicts(
+    rows: Iterable[ImportedCondition],
+    choices: Collection[str],
+    left: list[str],
+    ends: Mapping[str, str] = ENDS,
+    damage: str = "",
+    word: str = "inflicts",
+) -> str:
+    """`inflicts grappled 14 inflicts slowed target-end`, of the conditions that a game knows.
+
+    What a sheet can't say goes to `left`. `damage` is what damage that goes on is called, and
+    `word` what each begins with.
+    """
+    words = []
+    for row in rows:
+        if row.damage is not None and damage:
+            what = phrase(damage, row.damage.dice, row.damage.type)
+        elif row.damage is None and row.condition in choices:
+            what = phrase(row.condition, str(row.dc) if row.dc else "")
+        else:
+            left.append(f"inflicts {row.condition}")
+            continue
+        words.append(phrase(word, what, ends.get(row.until, "")))
+    return phrase(*words)
+
+
+def damage_with_type(part: ImportedDamage, types: Collection[str], left: list[str]) -> str:
+    """Damage with its type: `2d6+3 cold`. A type that the game doesn't have goes to `left`."""
+    if part.type and part.type not in types:
+        left.append(f"{part.type} damage")
+    return phrase(part.dice, part.type if part.type in types else "")
+
+
+def list_missed(feature: ImportedFeature, has_saves: bool = True) -> Iterator[str]:
+    """That an attack's text says more than a row can: beside damage, conditions, and a save where
+    rows have that; or damage that falls in some case alone."""
+    hit = re.split(r"\bhit: |\bft\. (?=\d)", feature.text, flags=re.IGNORECASE)[-1]
+    words = feature.inflicts or (has_saves and (feature.save or feature.binds))
+    dealt = {part.dice for part in (*feature.damage, *feature.failed)}
+    dealt |= {row.damage.dice for row in feature.inflicts if row.damage}
+    others = {re.sub(r"\s", "", dice) for dice in _DICE.findall(hit)} - dealt
+    if others or (len(re.findall(r"[.!?](?:\s|$)", hit)) > 1 and not words):
+        yield f"{feature.name}: more than its attack"
+
+
+_DICE = re.compile(r"\d+d\d+(?:\s*[+-]\s*\d+)?")
+
+
+def alike(
+    feature: ImportedFeature, types: Mapping[str, str], conditions: Mapping[str, str]
+) -> ImportedFeature:
+    """A feature with a game's own words for types of damage and conditions; of a type that is
+    empty there nothing is said."""
+
+    def dealt(parts: tuple[ImportedDamage, ...]) -> tuple[ImportedDamage, ...]:
+        return tuple(replace(part, type=types.get(part.type, part.type)) for part in parts)
+
+    def laid(rows: tuple[ImportedCondition, ...]) -> tuple[ImportedCondition, ...]:
+        return tuple(
+            replace(
+                row,
+                condition=conditions.get(row.condition, row.condition),
+                damage=next(iter(dealt((row.damage,))), None) if row.damage else None,
+            )
+            for row in rows
+        )
+
+    return replace(
+        feature,
+        damage=dealt(feature.damage),
+        failed=dealt(feature.failed),
+        inflicts=laid(feature.inflicts),
+        binds=laid(feature.binds),
+    )
+
+
+def known_numbers(creature: ImportedCreature, *parts: str) -> dict[str, int]:
+    """Numbers that a list has under names that the game itself uses: `fatigue`, `cr`."""
+    found = {part: creature.in_words.get(part, "") for part in parts}
+    return {part: int(text) for part, text in found.items() if text.isdecimal() and len(text) < 4}
+
+
+def is_same_system(creature: ImportedCreature, *games: str) -> bool:
+    """Whether its numbers mean what they mean in a game: a list's are the game's that is played."""
+    return creature.game in ("", *games)
+
+
+def generic_row(tables: Tables, creature: ImportedCreature) -> ImportResult:
+    """The row of a creature of any game for one that only counts: HP, AC, initiative, speed, types
+    of damage, and the campaign's own tracks. What it can do stands in the text."""
+    row = start_row(creature)
+    for name, part, value in (
+        ("ac", "AC", creature.ac),
+        ("init", "initiative", creature.initiative),
+        ("speed", "speed", creature.speeds.get("walk")),
+    ):
+        if value is not None and (value >= 0 or name == "init"):
+            row.put(name, part, value)
+    for stat, part, types in resistances(creature):
+        if types and not any(f"{stat} {kind}" in creature.amounts for kind in types):
+            row.put_kinds(stat, part, types, tables.damage_types or types)
+    own = known_numbers(creature, *tables.tracks)
+    return ImportResult(row.words | own, unused_fields(creature, (*row.taken, *own), ()))
+
+
+# -------------------------------------------------------------------------------------------------
+# How many attacks a creature makes with one action, by the words of its multiattack.
+#
+# The ghoul makes one bite attack and two claw attacks.                 3
+# The devil makes three attacks: two with its fork, one with its tail.  3
+# The giant makes two sword attacks, or it makes four javelin attacks.  4, the most there may be
+
+NAME = "multiattack"
+MOST = 9
+_COUNTS = {"a": 1, "an": 1, "another": 1, "once": 1, "twice": 2} | {
+    word: at
+    for at, word in enumerate(
+        ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine"), 1
+    )
+}
+_COUNT = rf"{'|'.join(sorted(_COUNTS, key=len, reverse=True))}|\d{{1,2}}d\d{{1,2}}|[1-9]"
+_SENTENCE = re.compile(r"(?<=[.;])\s+|\bAlternatively,? ")
+_EITHER = re.compile(
+    r",? or (?=(?:it |they |he |she |the [\w’' -]{1,30} )?(?:can |instead )?"
+    rf"(?:makes?|uses?|attacks?)\b|(?:{_COUNT}) )"
+)
+_ANY_OF = re.compile(r"attacks, or (?:\w+ )[^.,:]*attacks")
+"""The end of a list of ways to attack: `two claw attacks, two axe attacks, or two bow attacks`."""
+_DOES = re.compile(r"\b(?:makes?|takes|attacks?(?= (?:with|against|twice|once|\w+ times)))\b")
+_USES = re.compile(
+    r"\b(?:and|then) (?:can |it |may |if it can,? )*uses?\b|\bin place of\b|\breplac|\bby using\b"
+)
+_USED = re.compile(r"\buses? [A-Z][\w'’ ]{2,30}? (?P<count>twice|three times|four times)")
+_ITEM = re.compile(
+    rf"(?:^|,|:|\band|\bplus|\bthen|\balso|\bup to|\beither|\bany|\bof|\bmakes?) (?:up to |any )?"
+    rf"(?P<count>{_COUNT})(?= (?!of |target|creature|additional target|time|foot|feet))",
+    re.IGNORECASE,
+)
+_TIMES = re.compile(rf"\b(once|twice|(?:{_COUNT})(?= times))\b", re.IGNORECASE)
+_WITH = re.compile(r"^ with (?P<list>(?:[^.:](?!\b(?:once|twice|times)\b))*)")
+_ALL_OF_THEM = re.compile(
+    rf"^ (?:either )?(?:up to )?(?:{_COUNT}) [^.:]*?attacks?[^.:]*?(?::| [-–—] )"
+    rf"|^ (?:{_COUNT}) (?:melee |ranged |weapon |spell )*attacks, (?:{_COUNT}) (?:with|of)\b",
+    re.IGNORECASE,
+)
+"""A count that says all, and its parts behind it: `three attacks: one with its bite and two ...`"""
+_MORE = re.compile(r"\b(?:also|then|can) makes?\b|\bcan (?:also|then) make\b")
+_OTHERWISE = re.compile(r"\binstead\b|\breplac|\bin place of\b|\bform\b|\bits mount\b")
+_HEADS = re.compile(r"\bas it has heads|\beach of its heads")
+_HAS_HEADS = re.compile(rf"\b(?:has|with) ({_COUNT}) heads", re.IGNORECASE)
+_DIFFERENT = re.compile(rf"\b({_COUNT}) different (?:targets|creatures)", re.IGNORECASE)
+_ENTRY = re.compile(r"\b[A-Z][\w'’ ]{2,30}\. (?:Melee|Ranged)\b")
+"""Where another entry has run into the text."""
+
+
+def is_multiattack(feature: ImportedFeature) -> bool:
+    """Whether it is what opens several attacks, which are then made one by one."""
+    return feature.attack is None and feature.name.casefold().startswith(NAME)
+
+
+def attacks_at_once(features: Iterable[ImportedFeature]) -> int:
+    """How many attacks one action holds; 0 for one alone, and where the text doesn't tell. Of
+    several ways to attack the one with the most attacks counts."""
+    row = [*features]
+    text = next((f.text for f in row if is_multiattack(f)), "")
+    count = count_of(text)
+    if _HEADS.search(text):
+        has = (_HAS_HEADS.search(f.text) for f in row)
+        count = next((_value(found[1]) for found in has if found), count)
+    return min(count, MOST) if count > 1 else 0
+
+
+def count_of(text: str) -> int:
+    """The most attacks that a multiattack's text gives."""
+    whole = 0
+    for sentence in _SENTENCE.split(_ENTRY.split(" ".join(text.split()))[0]):
+        either = sentence.replace(",", " or") if _ANY_OF.search(sentence) else sentence
+        most = max(_of_clause(part) for part in _EITHER.split(either))
+        if apart := _DIFFERENT.search(sentence):
+            most = max(most, _value(apart[1]))
+        if whole and _MORE.search(sentence) and not _OTHERWISE.search(sentence):
+            whole += most
+        elif "its mount" not in sentence:
+            whole = max(whole, most)
+    return whole
+
+
+def _of_clause(clause: str) -> int:
+    used = sum(_value(found["count"].split(" ")[0]) for found in _USED.finditer(clause))
+    does = _DOES.search(clause)
+    if does is None:
+        return used or _items(f" {clause}")
+    text = clause[does.end() :]
+    if does[0].startswith("attack"):
+        return used + _with(text)
+    again = re.split(r"\b(?:then|and) attacks\b", text)  # `makes four slams, then attacks with ...`
+    return used + _items(_USES.split(again[0])[0]) + sum(map(_with, again[1:]))
+
+
+def _items(text: str) -> int:
+    """`two claw attacks and a bite attack` is 3; `three attacks: one with ...` is what it says."""
+    counts = [_value(found["count"]) for found in _ITEM.finditer(text)]
+    return counts[0] if counts and _ALL_OF_THEM.match(text) else sum(counts)
+
+
+def _with(text: str) -> int:
+    """`with its bite and twice with its claws` is 3, `with its bite, horns, and tail` is 3."""
+    times = sum(map(_value, _TIMES.findall(text.partition(":")[0])))
+    listed = _WITH.match(_USES.split(text)[0])
+    if listed is None:
+        return times
+    if times:
+        return 1 + times
+    return len(re.split(r",? and |, | & ", listed["list"].strip(" .")))
+
+
+def _value(count: str) -> int:
+    word = count.casefold()
+    if "d" in word and word[0].isdecimal():
+        return parse_dice(word).maximum
+    return _COUNTS.get(word) or int(word)
+
+
+# -------------------------------------------------------------------------------------------------
+# Creatures of other books in a game's own numbers: readings, which a row says are proposed.
+#
+# 5e's numbers, and Level Up's, don't grow with the level; Orcus adds half of it to all rolls, and
+# to all that is rolled against. Where one rolls a save against a DC, Orcus rolls an attack
+# against a defence, which comes to the same: a DC is 8 more than the bonus of an attack.
+
+FOOT_BY_FOOT = ("level-up", "5e")
+"""Games that measure in feet, with the same numbers."""
+SQUARE = 5
+"""The feet of a square."""
+DC_OVER_BONUS = 8
+DEFENCES = {
+    "str": "fortitude", "con": "fortitude", "dex": "reflex", "int": "will", "wis": "will",
+    "cha": "will",
+}  # fmt: skip
+"""The ability of a save -> the defence that is attacked in its place."""
+SAVED_BY = {"fortitude": "con", "reflex": "dex", "will": "wis"}
+OF_DEFENCE = {"fortitude": ("str", "con"), "reflex": ("dex", "int"), "will": ("wis", "cha")}
+"""The abilities of which the higher counts (seed 003: Abilities)."""
+
+
+def rating_of(creature: ImportedCreature) -> int | None:
+    """Its challenge as a whole number, halves up; of Orcus' half of the level. None where neither
+    is said."""
+    if creature.game == "orcus" and creature.level is not None:
+        return creature.level // 2
+    found = re.fullmatch(r"(\d{1,2})(?:/(\d))?", creature.cr)
+    if found is None:
+        return None
+    return int(int(found[1]) / int(found[2] or 1) + 0.5) if found[2] != "0" else None
+
+
+def in_5e(creature: ImportedCreature) -> ImportedCreature:
+    """A monster of Orcus in the numbers of 5e and Level Up; any other as it is."""
+    if creature.game != "orcus" or creature.level is None:
+        return creature
+    half = creature.level // 2
+    return replace(
+        creature,
+        game="5e",
+        cr=str(half),
+        pb=proficiency(max(half, 1)),
+        ac=_plus(creature.ac, -half),
+        initiative=_plus(creature.initiative, -half),
+        speeds={way: far * SQUARE for way, far in creature.speeds.items()},
+        senses={sense: far * SQUARE for sense, far in creature.senses.items()},
+        skills={skill: bonus - half for skill, bonus in creature.skills.items()},
+        amounts={},
+        features=tuple(_saved(row, half) for row in creature.features),
+    )
+
+
+def _saved(row: ImportedFeature, half: int) -> ImportedFeature:
+    """An attack against a defence other than AC as a save."""
+    attack = row.attack
+    if attack is None:
+        return row
+    if attack.against == "ac":
+        feet = replace(attack, bonus=attack.bonus - half, **_times(attack, SQUARE))
+        return replace(row, attack=feet)
+    dc = max(attack.bonus - half + DC_OVER_BONUS, 1)
+    save = ImportedSave(SAVED_BY.get(attack.against, "con"), dc, half=row.miss == "half")
+    return replace(
+        row, attack=None, damage=(), inflicts=(), save=save, failed=row.damage, binds=row.inflicts
+    )
+
+
+def in_orcus(creature: ImportedCreature) -> ImportedCreature:
+    """A creature of 5e or Level Up in the numbers of Orcus; one without a challenge as it is."""
+    level = rating_of(creature)
+    if level is None:
+        return creature
+    half, tier = level // 2, SQUARE * (1 + max(level - 1, 0) // 10)
+    scores = {a: ability_modifier(n) for a, n in creature.abilities.items()}
+    found = {
+        name: 10 + half + max(creature.saves.get(a, scores.get(a, 0)) for a in pair)
+        for name, pair in OF_DEFENCE.items()
+    }
+    return replace(
+        creature,
+        game="orcus",
+        level=level,
+        ac=_plus(creature.ac, half),
+        defences=found,
+        initiative=_plus(creature.initiative, half),
+        speeds={way: far // SQUARE for way, far in creature.speeds.items()},
+        senses={sense: far // SQUARE for sense, far in creature.senses.items()},
+        skills={skill: bonus + half for skill, bonus in creature.skills.items()},
+        passive_perception=_plus(creature.passive_perception, half),
+        amounts={f"resist {kind}": tier for kind in creature.resist}
+        | {f"vulnerable {kind}": tier for kind in creature.vulnerable},
+        features=tuple(_attacking(row, half) for row in creature.features),
+    )
+
+
+def _attacking(row: ImportedFeature, half: int) -> ImportedFeature:
+    """A save as an attack against a defence; a save behind a hit stays with the text."""
+    attack = row.attack
+    if attack is not None:
+        squares = replace(attack, bonus=attack.bonus + half, **_times(attack, 1 / SQUARE))
+        return replace(row, attack=squares, inflicts=_in_turns(row.inflicts))
+    save = row.save
+    if save is None or not (row.failed or row.binds):
+        return row
+    bonus = save.dc - DC_OVER_BONUS + half
+    against = DEFENCES.get(save.ability, "fortitude")
+    imported_attack = ImportedAttack(bonus, against, reach="near")
+    return replace(
+        row,
+        attack=imported_attack,
+        damage=row.failed,
+        inflicts=_in_turns(row.binds),
+        miss="half" if save.half else "",
+        save=None,
+        failed=(),
+        binds=(),
+    )
+
+
+def _in_turns(rows: tuple[ImportedCondition, ...]) -> tuple[ImportedCondition, ...]:
+    """What is saved against again each turn is what a save ends; and nobody escapes by a DC."""
+    ends = {"repeat": "save"}
+    return tuple(replace(row, until=ends.get(row.until, row.until), dc=0) for row in rows)
+
+
+def _times(attack: ImportedAttack, by: float) -> dict[str, int]:
+    return {name: int(getattr(attack, name) * by) for name in ("feet", "far", "long")}
+
+
+def _plus(number: int | None, more: int) -> int | None:
+    return None if number is None else number + more

@@ -1,0 +1,316 @@
+"""What attacks and powers bring on somebody's sheet, and how often a power can be used.
+
+    attack bite +7 2d6+4 piercing plus 1d8 fire inflicts grappled,prone user-end
+    power "Fire Breath" recharge 5 save dex dc 14 8d6 fire half inflicts blinded for 2 turns
+
+A game declares in the structs of its sheet which of it there is:
+
+    plus: Annotated[tuple[Plus, ...], powers.PLUS] = ()
+    inflicts: Annotated[powers.Inflicts, powers.inflicts(("ongoing",))] = ()
+    uses: Annotated[int, powers.USES] = 0
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import groupby
+from operator import add
+from typing import Any, TypeVar
+
+from msgspec import Struct, to_builtins
+from msgspec.structs import replace
+
+from affray.core.dice import parse_dice, roll
+from affray.core.engine import custom_effects
+from affray.core.engine.decide import Context
+from affray.core.engine.effects import effect_row
+from affray.core.engine.events import NoteAdded, Rolled, UseCounted, UsesReset
+from affray.core.engine.state import Combatant, Duration
+from affray.core.parser import arguments
+from affray.core.parser.arguments import Choices
+from affray.core.parser.clauses import parse_dice_clause
+from affray.core.parser.declarations import Argument, ParseState
+from affray.core.parser.errors import Refused
+from affray.core.parser.tokens import Token, quote_token, tokenize, words_of_row
+from affray.core.rules.ruleset import AvailableAction
+from affray.mechanics import sheet
+from affray.mechanics.actions import Cost
+from affray.mechanics.conditions import (
+    ConditionToApply,
+    DurationRules,
+    EffectTerms,
+    parse_end,
+    resolve_end,
+)
+
+_Attack = TypeVar("_Attack", bound=Struct)
+
+# -- what a hit brings beside its damage -----------------------------------------------------------
+
+
+class ExtraDamage(Struct, frozen=True, array_like=True):
+    """Damage of another type on top: `plus 1d8 fire`."""
+
+    dice: str
+    type: str = ""
+
+    def __str__(self) -> str:
+        """As sheets have it."""
+        return " ".join(filter(None, (self.dice, self.type)))
+
+
+def parse_damage_part(reading: ParseState) -> list[str]:
+    """Read dice of damage, and their type where one stands there: `1d8 fire`."""
+    dice = parse_dice_clause(reading.words, "the dice of damage")
+    kind = arguments.damage_type_arg().read(reading)
+    return [dice, kind] if kind else [dice]
+
+
+PLUS = arguments.keyword_arg("plus", Argument(lambda r: [parse_damage_part(r)], "DICE [TYPE]"), add)
+"""Damage of other types on top, as often as it is said."""
+
+
+class SheetCondition(ConditionToApply, frozen=True, omit_defaults=True):
+    """What is inflicted, and until when, as a sheet has it: turns are the bearer's next ones, or
+    with `of_source` those of whoever inflicts it. `own` is of the GM's own, and no rule's."""
+
+    until: Duration | None = None
+    of_source: bool = False
+    own: bool = False
+
+    def __str__(self) -> str:
+        """As sheets have it: `slowed save-ends`."""
+        name = f'"{self.name}"' if self.own else super().__str__()
+        until = self.until
+        if until is None:
+            return name
+        if until.ends == "turn":
+            edge = f"{'user' if self.of_source else 'target'}-{until.edge}"
+            return f"{name} {edge if until.count <= 1 else f'for {until.count} turns'}"
+        end = "save-ends" if until.ends == "save" else f"until {until.says or until.ends}"
+        return f"{name} {end}"
+
+
+Inflicts = tuple[str | SheetCondition, ...]
+"""All that is inflicted; what is no more than a name is a word in the log."""
+
+
+def _laid(reading: ParseState) -> Iterable[str]:
+    doing = reading.ctx.ruleset.doing
+    return doing.lays(reading.ctx.tables) if doing is not None else ()
+
+
+_USUAL = DurationRules()
+
+
+def inflicts(
+    amounts: Collection[str] = (),
+    may_say: Collection[str] = (),
+    choices_of: Choices = _laid,
+    lasting: DurationRules = _USUAL,
+    word: str = "inflicts",
+) -> Argument:
+    """`inflicts CONDITION[,CONDITION] [END]`, as often as it is said, behind that or another word;
+    what is in quotes is an effect of the GM's own.
+
+    amounts  what is inflicted as so much of something: `ongoing 1d6 fire`
+    may_say  those of the `choices_of` that may have a number
+    lasting  has the ends that can be said
+    """
+    row = arguments.choices_arg("a condition", choices_of, "CONDITION")
+
+    def reads(reading: ParseState) -> list[Any]:
+        tokens = reading.words
+        if custom_effects.stands_next(reading.ctx.tables, tokens):
+            names, so_much = [custom_effects.CustomEffect(reading.ctx, tokens).name], {"own": True}
+        elif amount := tokens.take(*amounts, *may_say):
+            names, so_much = [amount], _read_much(reading, amount, amount in amounts)
+        else:
+            names, so_much = row.read(reading), {}
+        end = parse_end(lasting, reading.ctx, tokens)
+        ends = to_builtins(SheetCondition("", until=end.until, of_source=end.of_source))
+        more = so_much | {key: value for key, value in ends.items() if key != "name"}
+        return [{"name": name, **more} if more else name for name in names]
+
+    text = "|".join(("CONDITION[,CONDITION]", '"NAME"', *(f"{name} AMOUNT" for name in amounts)))
+    return arguments.keyword_arg(word, Argument(reads, f"{text} [END]"), add)
+
+
+def _read_much(reading: ParseState, name: str, must: bool) -> dict[str, Any]:
+    """How much of it: a number or dice, and the type where it is damage."""
+    tokens, what = reading.words, f"how much {name}"
+    if tokens.has_number():
+        amounts: dict[str, Any] = {"amount": tokens.number(what, 1, 9_999)}
+    elif must or tokens.has_dice():
+        amounts = {"dice": parse_dice_clause(tokens, what)}
+    else:
+        return {}
+    kind = tokens.take(*reading.ctx.tables.damage_types) if must else ""
+    return amounts | ({"type": kind} if kind else {})
+
+
+def apply_inflicted(
+    ctx: Context,
+    by: str,
+    target: str,
+    inflicted: Inflicts,
+    apply: Callable[[Context, str, Sequence[ConditionToApply], EffectTerms], object],
+) -> None:
+    """Let somebody inflict all of it on a target, as the game lays what ends together; nothing on
+    the dead. Whoever is prone doesn't fall again: what ends as its row says is laid once."""
+    each = (SheetCondition(row) if isinstance(row, str) else row for row in inflicted)
+    for (until, of_source), alike in groupby(each, lambda one: (one.until, one.of_source)):
+        combatant, terms = ctx.state[target], EffectTerms(until, of_source, by)
+        rows = list(alike) if combatant.life != "dead" else []
+        for one in (one for one in rows if one.own):
+            custom_effects.lay_bane(
+                ctx, combatant, one.name, resolve_end(_USUAL, ctx, target, terms), by
+            )
+        new = [one for one in rows if not one.own and (until or not _stays(ctx, combatant, one))]
+        if new:
+            apply(ctx, target, new, terms)
+
+
+def apply_each(
+    apply: Callable[[Context, str, ConditionToApply, EffectTerms], object],
+) -> Callable[[Context, str, Sequence[ConditionToApply], EffectTerms], None]:
+    """How a game lays what ends together (`afflict`): each by itself."""
+
+    def lay_all(
+        ctx: Context, combatant_id: str, what: Sequence[ConditionToApply], terms: EffectTerms
+    ) -> None:
+        for one in what:
+            apply(ctx, combatant_id, one, terms)
+
+    return lay_all
+
+
+def _stays(ctx: Context, combatant: Combatant, one: ConditionToApply) -> bool:
+    """Whether somebody has it already, until what its row says."""
+    return combatant.named(one.name) is not None and bool(effect_row(ctx.tables, one.name).until)
+
+
+# -- a power that a sheet names --------------------------------------------------------------------
+
+
+def parse_power_rows(reads: Callable[[ParseState, str], Any]) -> Callable[[ParseState, str], Any]:
+    """How a sheet reads a power: one of the tables' rows, or several, which it names by their ids,
+    as these say it, with what else is said behind it; any other as it is said."""
+
+    def read(reading: ParseState, name: str) -> Any:
+        tokens, rows = reading.words, reading.ctx.tables.powers
+        tokens.offered += rows if tokens.done else ()
+        first, *more = tokens.peek().split(",")
+        if all(key in rows for key in (first, *more)):
+            tokens.next("a power")
+            others = [Token(word) for key in more for word in (name, key)]
+            tokens.insert([*_as_said(first, rows[first]), *others])
+        return reads(reading, name)
+
+    return read
+
+
+def _as_said(key: str, row: Mapping[str, Any]) -> list[Token]:
+    """A row as a sheet says it: its name, its roll and its dice, and whatever else it has."""
+    name = quote_token(row.get("name", key.replace("-", " ").title()))
+    attack = tokenize(str(row.get("attack", "")))
+    text = [Token("text"), quote_token(row["text"])] if "text" in row else []
+    return [name, *attack, *words_of_row(row, ("name", "attack", "text")), *text]
+
+
+def sheet_powers(name: str, row_type: type[Struct], usage: str, stat: str) -> sheet.SheetFieldGroup:
+    """The powers of a sheet, as often as there are some: what a struct declares, or a row's id."""
+    row = sheet.struct_fields(name, row_type, usage, stat)
+    return replace(row, reads=parse_power_rows(row.reads))
+
+
+def power_attack(power: Any, row_type: type[_Attack]) -> _Attack:
+    """The attack that a power is: what both have alike, with no bonus where none is said."""
+    alike = (name for name in row_type.__struct_fields__ if hasattr(power, name))
+    return row_type(**{name: getattr(power, name) for name in alike} | {"bonus": power.bonus or 0})
+
+
+# -- among all that can be done --------------------------------------------------------------------
+
+
+def available_power(
+    kind: str, power: Any, cost: Cost, reason: str, text: str, brief: str
+) -> AvailableAction:
+    """A power among all that can be done, by the technique of that `kind`; `text` is its row."""
+    return AvailableAction(
+        f"{kind} {power.name}",
+        cost,
+        reason=reason,
+        name=power.name,
+        text=". ".join(filter(None, (text, power.text))),
+        brief=brief,
+    )
+
+
+# -- how often a power can be used -----------------------------------------------------------------
+
+PER = {"fight": "in this fight", "rest": "until a rest", "day": "until a long rest"}
+"""For what its uses are, which is the span in which they are counted, and how that is told."""
+USES = arguments.keyword_arg("uses", arguments.number_arg("its uses", 1, 99))
+ITS_PER = arguments.keyword_arg("per", arguments.choice_arg("what its uses are for", tuple(PER)))
+RECHARGE = arguments.keyword_arg(
+    "recharge", arguments.number_arg("the lowest d6 that brings it back", 2, 6)
+)
+TEXT = arguments.keyword_arg("text", arguments.text_arg("what it does", usage='"TEXT"'))
+DIE = "1d6"
+"""What is rolled for what recharges."""
+
+
+def why_expended(combatant: Combatant, name: str, uses: int, per: str) -> str:
+    """Why a power of so many uses can't be used again: "used 1 of 1 in this fight"; else empty."""
+    used = uses and combatant.used(name, per) >= uses
+    return f"used {uses} of {uses} {PER[per]}" if used else ""
+
+
+def why_not_recharged(
+    combatant: Combatant, name: str, span: str, least: int, die: str = DIE
+) -> str:
+    """That it is expended until a die brings it back: "expended until a d6 shows 5+"."""
+    if not (least and combatant.used(name, span)):
+        return ""
+    above = "+" if least < parse_dice(die).maximum else ""
+    return f"expended until a {die.removeprefix('1')} shows {least}{above}"
+
+
+def roll_recharge(
+    ctx: Context, combatant_id: str, name: str, span: str, least: int, die: str = DIE
+) -> None:
+    """Roll for what was used in a span and comes back by a die, `least` or more; it is told."""
+    if not (least and ctx.state[combatant_id].used(name, span)):
+        return
+    result = roll(parse_dice(die), ctx.dice)
+    back = result.total >= least
+    why = f"{name} is back" if back else f"{name} is not back yet"
+    ctx.emit(
+        Rolled(combatant_id, result.dice, result.faces, result.total, result.total, span, why=why)
+    )
+    if back:
+        ctx.emit(UsesReset(combatant_id, span))
+        note_power_use(ctx, ctx.state[combatant_id], why)
+
+
+def count_use(
+    ctx: Context, combatant: Combatant, name: str, text: str = "", span: str = ""
+) -> None:
+    """Count a use in its span, where it is counted, and tell the power's text."""
+    if span:
+        ctx.emit(UseCounted(combatant.id, name, span))
+    note_power_use(ctx, combatant, text)
+    ctx.text = f"{combatant.name} uses {name}"
+
+
+def note_power_use(ctx: Context, combatant: Combatant, text: str) -> None:
+    """Say in the log what a power of somebody's does, or that it is back, if there is a text."""
+    if text:
+        ctx.emit(NoteAdded(f"{combatant.name}: {text}"))
+
+
+def require_usable(combatant: Combatant, name: str, reason: str) -> None:
+    """Raises Refused where there is a reason: "Mira can't use Undertow: used 1 of 1 ..."."""
+    if reason:
+        raise Refused(f"{combatant.name} can't use {name}: {reason}")

@@ -1,0 +1,117 @@
+"""What a rest, or the end of a fight, resets: rows of a game's own, one for each kind.
+
+>>> RESTS = {
+...     "short": Rest(ends=("turn", "round"), forgets=("short",)),
+...     "long": Rest(forgets=("long", "refresh*"), sets={"hp": FULL, "streak": 0}),
+... }
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from typing import Final
+
+from msgspec import Struct
+
+from affray.core.engine.decide import Context
+from affray.core.engine.effects import end_effects_named, remove_effect
+from affray.core.engine.events import NoteAdded, TrackChanged, UsesReset
+from affray.core.engine.state import Combatant, Effect, Ends
+from affray.core.parser import arguments
+from affray.core.parser.clauses import names_with_verb
+from affray.core.parser.errors import Refused
+
+FULL: Final = "full"
+"""What a track is set to that is at its maximum again."""
+NAMED = 3
+"""So many who don't rest are told by name."""
+BESIDES = arguments.keyword_arg(
+    "with", arguments.combatants_arg("who rests besides the party", asks="")
+)
+"""Who of those who are not of the party takes a rest all the same."""
+
+
+class RestRules(Struct, frozen=True):
+    """What a rest resets of everybody who takes it.
+
+    ends     the ends of effects that come in its time: turn, round, fight, rest, save
+    also     whether an effect is over by it, whatever else would end that
+    forgets  the spans whose uses are counted anew; `refresh*` is each that begins so
+    sets     track -> what it is set to, `full` for its maximum; where somebody has that track
+    """
+
+    ends: tuple[Ends, ...] = ()
+    also: Callable[[Effect], bool] = lambda effect: False
+    forgets: tuple[str, ...] = ()
+    sets: Mapping[str, int | str] = {}
+
+
+def end_fight_effects(ctx: Context) -> None:
+    """The fight is over: what turns and rounds would end has ended, on everybody, and what was
+    counted for the fight is forgotten."""
+    over = RestRules(ends=("turn", "round"), forgets=("fight",))
+    for combatant in ctx.state.combatants:
+        apply_rest(ctx, combatant.id, over, "the fight is over")
+
+
+def require_no_fight(ctx: Context) -> None:
+    """Raises Refused while a fight goes on."""
+    if ctx.state.phase == "combat":
+        raise Refused("no rest in the middle of a fight; `end` closes it")
+
+
+def taking_part(ctx: Context, besides: Collection[Combatant] = ()) -> list[Combatant]:
+    """Who takes a rest: the party, and whoever is named `besides`, but the dead. Who else is here
+    is told of. Raises Refused for nobody."""
+    living = [combatant for combatant in ctx.state.combatants if combatant.life != "dead"]
+    named = {combatant.id for combatant in besides}
+    found = [
+        combatant for combatant in living if combatant.side == "party" or combatant.id in named
+    ]
+    if not found:
+        raise Refused("nobody of the party is here to rest; `with NAME` says who else does")
+    standing = [
+        combatant for combatant in living if combatant not in found and combatant.life != "defeated"
+    ]
+    if standing:
+        whom = (
+            names_with_verb(standing, "has", "have")
+            if len(standing) <= NAMED
+            else f"{len(standing)} have"
+        )
+        ctx.emit(NoteAdded(f"{whom} no rest: it is for the party, and for others `with NAME`"))
+    return found
+
+
+def apply_rest(ctx: Context, combatant_id: str, rest: RestRules, why: str) -> None:
+    """Let a rest do for somebody what its row says, in the order of its fields."""
+    for effect in ctx.state[combatant_id].effects:
+        if effect.until.ends in rest.ends or rest.also(effect):
+            remove_effect(ctx, combatant_id, effect.id, why)
+    reset_uses(ctx, combatant_id, *rest.forgets)
+    for track, value in rest.sets.items():
+        set_track(ctx, combatant_id, track, value, why)
+
+
+def stand_up(ctx: Context, combatant_id: str) -> None:
+    """Whoever is up when a rest is over stands, as nobody stays on the ground through it."""
+    if ctx.state[combatant_id].life == "up":
+        end_effects_named(ctx, combatant_id, "prone", "stands up")
+
+
+def reset_uses(ctx: Context, combatant_id: str, *spans: str) -> None:
+    """Count anew in these spans, where something is counted in them; `refresh*` is each of them
+    that begins so."""
+    counted = sorted({key.partition("/")[0] for key in ctx.state[combatant_id].uses})
+    begun = tuple(span[:-1] for span in spans if span.endswith("*"))
+    ctx.emit(*(UsesReset(combatant_id, s) for s in counted if s in spans or s.startswith(begun)))
+
+
+def set_track(ctx: Context, combatant_id: str, track: str, value: int | str, why: str) -> None:
+    """Set a track of somebody who has it, `full` to its maximum if there is one."""
+    have = ctx.state[combatant_id].tracks.get(track)
+    if have is None:
+        return
+    wanted = (have.value if have.max is None else have.max) if value == FULL else int(value)
+    if wanted != have.value:
+        ctx.emit(TrackChanged(combatant_id, track, wanted - have.value, why=why))

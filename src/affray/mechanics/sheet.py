@@ -1,0 +1,604 @@
+"""What `add` understands of a combatant: the rows of a sheet, and what is read by them.
+
+A game declares its rows once; parser, usage, completion and forms come of them:
+
+    >>> ROWS = (tracks("hp", low=1), numbers("ac", "speed", low=0), flags("important"))
+    >>> parts(ROWS, "pc")
+    ['hp N', 'ac N', 'speed N', '[important]']
+
+Attacks are structs whose fields are declared arguments (`core.parser.declarations`). The log has of
+one what was said, and `mechanics.sheet` makes structs of that again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from itertools import chain
+from typing import Annotated, Any, TypeVar
+
+from msgspec import Struct, ValidationError, convert, json
+from msgspec.structs import replace
+
+from affray.core.commands.join_terms import TERMS
+from affray.core.dice import DiceError, parse_dice, roll
+from affray.core.engine.decide import Context
+from affray.core.engine.events import Rolled
+from affray.core.engine.reminders import MOMENTS
+from affray.core.engine.state import Combatant, Encounter, Track
+from affray.core.parser import arguments
+from affray.core.parser.arguments import Choices
+from affray.core.parser.clauses import BEHIND_NUMBERS, read_kinds
+from affray.core.parser.declarations import (
+    Argument,
+    ParseState,
+    arguments_usage,
+    format_arguments,
+    keywords,
+)
+from affray.core.parser.errors import Refused, format_signed
+from affray.core.parser.tokens import Token, TokenStream, join_tokens
+from affray.core.rules.imported_creature import PROPOSED
+from affray.core.rules.ruleset import SheetField, SheetForm, applies_to_kind
+from affray.core.rules.tables import Tables
+
+MOST = 99_999
+
+
+class TrackInput(Struct, frozen=True):
+    """A track as it was said: `44`, or `12/44` for 12 of 44; `now` is None where it is not said."""
+
+    now: int | None
+    max: int
+
+    @property
+    def left(self) -> Track:
+        """A track of which all is left, unless it is said."""
+        return Track(self.max if self.now is None else self.now, self.max)
+
+    @property
+    def marked(self) -> Track:
+        """A track on which nothing is marked, unless it is said."""
+        return Track(self.now or 0, self.max)
+
+
+class Sheet(Struct, frozen=True):
+    """What is said of a combatant: stats as the log has them, and tracks as they were said."""
+
+    stats: dict[str, Any]
+    tracks: dict[str, TrackInput]
+
+
+class SheetFieldGroup(Struct, frozen=True):
+    """Numbers or words that `add` knows of a combatant.
+
+    names    the words behind which each stands
+    reads    reads what stands there, given the name
+    keeps    puts what was read into the sheet
+    each     how usages have each of them, `{}` for its name
+    usage    how they have all of it, where that is not each in a row; empty for what they leave out
+    again    whether it may be said more than once
+    row_type     the struct that declares what stands there, if one does
+    expects  what stands there, in words for a form, `{}` for its name; empty: as usages have it
+    of       whose it is in forms and usages: `pc`, or `monster` for whoever else; empty for
+             anybody's. Reading takes it of anybody
+    """
+
+    names: tuple[str, ...]
+    reads: Callable[[ParseState, str], Any]
+    keeps: Callable[[Sheet, str, Any], None]
+    each: str
+    usage: str | None = None
+    again: bool = False
+    row_type: type[Struct] | None = None
+    expects: str = ""
+    of: str = ""
+
+    @property
+    def parts(self) -> list[str]:
+        """How usages have it, part by part."""
+        if self.usage is None:
+            return [self.each.format(name) for name in self.names]
+        return [self.usage] if self.usage else []
+
+
+def parse_sheet(
+    ctx: Context,
+    tokens: TokenStream,
+    rows: Sequence[SheetFieldGroup],
+    alike: Mapping[str, str] = {},
+) -> Sheet:
+    """The sheet that the words make. `alike` are other words for the same: short -> long.
+
+    Raises Refused for what is no number of the game's, or is said twice.
+    """
+    sheet = Sheet({}, {})
+    for row, name, value, _ in parse_fields(ctx, tokens, rows, alike):
+        row.keeps(sheet, name, value)
+    return sheet
+
+
+def parse_fields(
+    ctx: Context, tokens: TokenStream, rows: Sequence[SheetFieldGroup], alike: Mapping[str, str]
+) -> Iterator[tuple[SheetFieldGroup, str, Any, int]]:
+    """Each number or word of a sheet as it is read: its row, its name, what stands there, and at
+    which word that begins. Raises Refused for what is none of them, or is said twice."""
+    by_name = {name: row for row in (*rows, _PROPOSED) for name in row.names}
+    choices = (*by_name, *alike)
+    reading = ParseState(ctx, tokens, (*choices, *BEHIND_NUMBERS))
+    given: set[str] = set()
+    more: tuple[str, ...] = ()
+    field = ""
+    while not tokens.done and tokens.peek() not in BEHIND_NUMBERS:
+        if tokens.upcoming.field:
+            field = str(tokens.upcoming)
+        tokens.pass_over(lambda: TERMS)  # they are taken before, but for a slip of one
+        with _in_field(field):
+            text = tokens.choice("one of its numbers", (*choices, *more))
+            name = alike.get(text, text)
+            if name not in by_name:
+                tokens.back()
+                raise tokens.refuse(f"{text} is said of an attack, right behind its name")
+            row = by_name[name]
+            if name in given and not row.again:
+                raise tokens.refuse(f"{name} is given twice")
+            given.add(name)
+            begins = tokens.at
+            with tokens.within_field():
+                value = row.reads(reading, name)
+        yield row, name, value, begins
+        more = (
+            keywords(row.row_type) if row.row_type is not None else ()
+        )  # a slip of one may follow
+    tokens.offered += [name for name in choices if alike.get(name, name) not in given]
+
+
+@contextmanager
+def _in_field(field: str) -> Iterator[None]:
+    """Let what is refused name the field of a row in which it stands."""
+    try:
+        yield
+    except Refused as refusal:
+        refusal.field = field
+        raise
+
+
+def require_hp(tokens: TokenStream, sheet: Sheet) -> None:
+    """Raises Refused where no HP are said."""
+    if "hp" not in sheet.tracks:
+        raise tokens.refuse("expected `hp` and a number")
+
+
+def sheet_tokens(rows: Iterable[SheetFieldGroup], kind: str) -> list[str]:
+    """The words of `add` behind the name of one of a kind, as usages have them."""
+    return [part for row in rows if applies_to_kind(row.of, kind) for part in row.parts]
+
+
+def only_for_kind(kind: str, *rows: SheetFieldGroup) -> tuple[SheetFieldGroup, ...]:
+    """Rows that are of one kind's sheets alone, as `applies_to_kind` has it."""
+    return tuple(replace(row, of=kind) for row in rows)
+
+
+def sheet_form(
+    rows: Callable[[Tables], Sequence[SheetFieldGroup]], alike: Mapping[str, str] = {}
+) -> SheetForm:
+    """The form of a sheet of those rows. `alike` are other words for the same: short -> long."""
+
+    def others(name: str) -> tuple[str, ...]:
+        return tuple(short for short, long in alike.items() if long == name)
+
+    def words_of(tables: Tables) -> list[SheetField]:
+        return [
+            SheetField(
+                name,
+                (row.expects or row.each).format(name),
+                row.again,
+                others(name),
+                row.of,
+                bool(row.parts),
+            )
+            for row in (*rows(tables), _PROPOSED)
+            for name in row.names
+        ]
+
+    def spelt(ctx: Context, tokens: TokenStream) -> list[tuple[str, str]]:
+        return [
+            (name, join_tokens(tokens.words[begins : tokens.at]))
+            for _, name, _, begins in parse_fields(ctx, tokens, rows(ctx.tables), alike)
+        ]
+
+    return SheetForm(words_of, lambda tables, kind: sheet_tokens(rows(tables), kind), spelt)
+
+
+# -- the kinds of rows -----------------------------------------------------------------------------
+
+
+def _as_stat(sheet: Sheet, name: str, value: Any) -> None:
+    sheet.stats[name] = value
+
+
+def _as_track(sheet: Sheet, name: str, value: TrackInput) -> None:
+    sheet.tracks[name] = value
+
+
+def _to_list(sheet: Sheet, name: str, value: list[Any]) -> None:
+    sheet.stats.setdefault(name, []).extend(value)
+
+
+def number_fields(
+    *names: str, low: int = -99, high: int = 999, usage: str | None = None
+) -> SheetFieldGroup:
+    """Whole numbers within bounds: `ac 4`."""
+
+    def reads(reading: ParseState, name: str) -> int:
+        return reading.words.number(name, low, high)
+
+    expects = f"a whole number from {low} to {high}"
+    return SheetFieldGroup(names, reads, _as_stat, "{} N", usage, expects=expects)
+
+
+def track_fields(*names: str, low: int = 0, usage: str | None = None) -> SheetFieldGroup:
+    """Tracks with their maximum, which is `low` at least: `hp 18`, or `hp 12/18`."""
+
+    def reads(reading: ParseState, name: str) -> TrackInput:
+        return _track_of(reading, name, low, 0, "a whole number, or LEFT/MAX")
+
+    expects = f"a whole number from {low}, or LEFT/MAX such as 12/18"
+    return SheetFieldGroup(names, reads, _as_track, "{} N", usage, expects=expects)
+
+
+def _track_of(reading: ParseState, name: str, low: int, left: int, takes: str) -> TrackInput:
+    tokens = reading.words
+    word = tokens.next(name)
+    text, slash, top = word.partition("/")
+    if not text.isdecimal() or (slash and not top.isdecimal()):
+        tokens.back()
+        raise tokens.refuse(f"expected {name} ({takes}), found {word!r}")
+    given = TrackInput(int(text[:6]) if slash else None, int((top or text)[:6]))
+    now_left = given.max if given.now is None else given.now
+    if not (low <= given.max <= MOST and left <= now_left <= given.max):
+        tokens.back()
+        raise tokens.refuse(f"{name} {word} is out of range")
+    return given
+
+
+def hp_field(left: int = 0) -> SheetFieldGroup:
+    """HP with their maximum: `hp 18`, `hp 12/18`; or dice, rolled for each anew: `hp 3d8+4`.
+
+    `left` is the least that may be left of them.
+    """
+
+    def reads(reading: ParseState, name: str) -> TrackInput:
+        word = reading.words.peek()
+        if not reading.words.has_dice() or word.replace("/", "").isdecimal():
+            return _track_of(reading, name, 1, left, "a whole number, LEFT/MAX, or dice")
+        result = roll(parse_dice(reading.words.next(name)), reading.ctx.dice)
+        total = max(result.total, 1)
+        reading.ctx.rolls.append(Rolled("", result.dice, result.faces, total, for_=name))
+        return TrackInput(None, total)
+
+    expects = "a whole number, LEFT/MAX such as 12/18, or dice such as 3d8+4"
+    return SheetFieldGroup(("hp",), reads, _as_track, "{} N", expects=expects)
+
+
+def flag_fields(*names: str, usage: str | None = None) -> SheetFieldGroup:
+    """Words that are so when they are said: `important`."""
+    return SheetFieldGroup(
+        names, lambda reading, name: True, _as_stat, "[{}]", usage, expects="yes, or nothing"
+    )
+
+
+def lengths(*names: str, usage: str | None = None) -> SheetFieldGroup:
+    """What one has, with how many feet it goes where that is said: `swim`, or `swim 40`."""
+
+    def reads(reading: ParseState, name: str) -> int | bool:
+        return reading.words.number(name, 1, 9_999) if reading.words.has_number() else True
+
+    return SheetFieldGroup(
+        names, reads, _as_stat, "[{} [N]]", usage, expects="yes, or how many feet"
+    )
+
+
+def list_fields(
+    *names: str,
+    what: str,
+    fits: Callable[[str], bool] = lambda word: not word.isdecimal(),
+    choices: Sequence[str] = (),
+    usage: str | None = None,
+) -> SheetFieldGroup:
+    """Words with commas between, which add up: `resist fire,cold`.
+
+    `what` is expected there, `{}` in it is the name; `fits` tells what can be one, and `choices`
+    are
+    what it mostly is, for completion.
+    """
+
+    def reads(reading: ParseState, name: str) -> list[str]:
+        return _words(reading, what.format(name), fits, choices)
+
+    expects = f"{what.partition(' after ')[0]}: A,B"
+    return SheetFieldGroup(names, reads, _to_list, "[{} A,B]", usage, again=True, expects=expects)
+
+
+def kinds(
+    *names: str,
+    what: str = "damage type",
+    choices_of: Callable[[Context], Iterable[str]] = lambda ctx: ctx.tables.damage_types,
+    others: bool = False,
+    usage: str | None = None,
+) -> SheetFieldGroup:
+    """What somebody resists and the like, with commas between, which adds up: `resist fire,cold`.
+
+    Types that are not `choices_of` stand in quotes; where there are `others`, only a slip is
+    refused.
+    """
+
+    def reads(reading: ParseState, name: str) -> list[str]:
+        return _kinds(reading, f"{what} after {name}", choices_of(reading.ctx), others)
+
+    expects = f"{what}: A,B"
+    return SheetFieldGroup(names, reads, _to_list, "[{} A,B]", usage, again=True, expects=expects)
+
+
+def _kinds(
+    reading: ParseState, what: str, choices: Iterable[str], others: bool = False
+) -> list[str]:
+    row = list(choices)
+    if reading.is_over and reading.words.peek() not in row:
+        reading.words.offered += row
+        raise reading.words.refuse(f"expected a {what}", row)
+    return read_kinds(reading.words, what, row, others)
+
+
+def _read_names(reading: ParseState, name: str) -> list[str]:
+    return reading.words.next(f"words of its sheet after {name}").casefold().split(",")
+
+
+_PROPOSED = SheetFieldGroup(
+    (PROPOSED,), _read_names, _to_list, "[{} A,B]", "", again=True, expects="words: A,B"
+)
+"""Which of its words are proposed; every game's sheet may say it."""
+
+
+def choice_fields(*names: str, what: str, choices: Choices) -> SheetFieldGroup:
+    """Words of which each is one of those, with commas between, which add up: `saves str,con`."""
+    read = arguments.choices_arg(what, choices, "A,B").read
+    expects = f"{what}: A,B"
+    return SheetFieldGroup(
+        names, lambda r, name: read(r), _to_list, "[{} A,B]", again=True, expects=expects
+    )
+
+
+def _words(
+    reading: ParseState, what: str, fits: Callable[[str], bool], choices: Sequence[str] = ()
+) -> list[str]:
+    tokens = reading.words
+    if reading.is_over and tokens.peek() not in choices:
+        tokens.offered += choices
+        raise tokens.refuse(f"expected {what}", choices)
+    token = tokens.next(what)
+    found = [part.strip().casefold() for part in token.split(",") if part.strip()]
+    if not found or not all(map(fits, found)):
+        tokens.back()
+        raise tokens.refuse(f"expected {what}, found {token!r}")
+    return list(dict.fromkeys(found))
+
+
+def amount_fields(
+    how_much: Mapping[str, str], usage: str | None = None, more: Sequence[str] = ()
+) -> SheetFieldGroup:
+    """How much of what, which adds up: `resist fire 5`, `resist 5 fire`, `resist fire,cold 5`.
+
+    `how_much` is a name -> what its number is, in words; `more` are known beside the types of
+    damage. The log has `fire 5`.
+    """
+
+    def reads(reading: ParseState, name: str) -> list[str]:
+        tokens = reading.words
+        first = tokens.number(how_much[name], 1, 999) if tokens.has_number() else 0
+        choices = (*reading.ctx.tables.damage_types, *more)
+        kinds = _kinds(reading, f"damage type after {name}", choices)
+        amount = first or tokens.number(how_much[name], 1, 999)
+        return [f"{kind} {amount}" for kind in kinds]
+
+    expects = "a type of damage and how much, such as fire 5"
+    return SheetFieldGroup(
+        tuple(how_much), reads, _to_list, "[{} TYPE N]", usage, again=True, expects=expects
+    )
+
+
+def text_fields(*names: str, longest: int = 40) -> SheetFieldGroup:
+    """A word, or a few in quotes: `role archer`."""
+
+    def reads(reading: ParseState, name: str) -> str:
+        tokens = reading.words
+        over, is_field = reading.is_over, tokens.words[tokens.at - 1].field
+        text = tokens.next(f"its {name}, in quotes where it is more than a word").strip()
+        while is_field and not tokens.done:  # all that stands in a field of a row is it
+            text = f"{text} {tokens.next('')}"
+        if over or not 0 < len(text) <= longest:
+            tokens.back()
+            raise tokens.refuse(f"expected its {name}, of 1 to {longest} characters")
+        return text
+
+    return SheetFieldGroup(
+        names, reads, _as_stat, "", "", expects='its {}, in quotes: "A FEW WORDS"'
+    )
+
+
+def argument_field(
+    name: str,
+    reads: Argument,
+    usage: str | None = None,
+    keeps: Callable[[Sheet, str, Any], None] = _as_stat,
+    before: str = "",
+) -> SheetFieldGroup:
+    """Whatever an argument reads, behind a name: `size large`.
+
+    `before` is a word that may stand before it: `summon of mira`.
+    """
+
+    def read_it(reading: ParseState, name: str) -> Any:
+        reading.words.take(*filter(None, (before,)))
+        return reads.read(reading)
+
+    expects = f"{before} {reads.usage}".strip()
+    return SheetFieldGroup((name,), read_it, keeps, f"[{{}} {reads.usage}]", usage, expects=expects)
+
+
+def struct_fields(
+    name: str, row_type: type[Struct], usage: str = "", stat: str = "attacks"
+) -> SheetFieldGroup:
+    """What a struct declares, as often as there are some; the log has what was said of each."""
+
+    def reads(reading: ParseState, name: str) -> list[dict[str, Any]]:
+        tokens, token = reading.words, reading.words.upcoming
+        parts = [] if token.quoted else [Token(part) for part in token.split(",") if part]
+        if len(parts) > 1:  # `spells Sleep,Firebolt` is each of them
+            row = [word for part in parts for word in (Token(name), part)]
+            tokens.words[tokens.at : tokens.at + 1] = row[1:]
+        return [format_arguments(row_type, reading)]
+
+    def keeps(sheet: Sheet, name: str, words: list[dict[str, Any]]) -> None:
+        plain = json.decode(json.encode(words))  # tables, lists, words and numbers, as the log has
+        sheet.stats.setdefault(stat, []).extend(plain)
+
+    return SheetFieldGroup(
+        (name,), reads, keeps, "", usage, True, row_type, arguments_usage(row_type)
+    )
+
+
+# -------------------------------------------------------------------------------------------------
+# What the log has of a sheet: read back as the game declared it, and told; size and owner.
+#
+#     rows_of(mira, "attacks", Attack)    # what `sheet.attacks` has read, as structs again
+#     words_of(mira, "resist")            # ("fire", "cold")
+#
+# A log may have been edited by hand: what makes no sense in it is none.
+
+Made = TypeVar("Made", bound=Struct)
+SIZES = ("tiny", "small", "medium", "large", "huge", "gargantuan")
+"""The sizes of most games, the smallest first."""
+
+
+def stat_rows(
+    combatant: Combatant,
+    stat: str,
+    row_type: type[Made],
+    fits: Callable[[Made], bool] = lambda row: True,
+) -> list[Made]:
+    """The structs that a list among the stats holds, but for those that make no sense or that
+    `fits` turns down."""
+    rows = combatant.stats.get(stat)
+    if not isinstance(rows, list | tuple):
+        return []
+    found = []
+    for row in rows:
+        with suppress(ValidationError):
+            found.append(convert(row, row_type))
+    return list(filter(fits, found))
+
+
+def is_dice(*texts: str) -> bool:
+    """Whether each of these texts is dice, or nothing at all."""
+    try:
+        return all(parse_dice(text) for text in texts if text)
+    except DiceError:
+        return False
+
+
+def stat_words(combatant: Combatant, stat: str) -> tuple[str, ...]:
+    """A list of words among the stats, in lower case; none for anything else."""
+    rows = combatant.stats.get(stat)
+    if not rows or not isinstance(rows, list | tuple):
+        return ()
+    return tuple(part.casefold() for part in rows if isinstance(part, str))
+
+
+def size_of(combatant: Combatant, sizes: Sequence[str] = SIZES) -> str:
+    """Its size, one of the game's `sizes`; medium for whom nothing is said."""
+    size = combatant.stats.get("size")
+    return size if isinstance(size, str) and size in sizes else "medium"
+
+
+def size_difference(one: Combatant, other: Combatant, sizes: Sequence[str] = SIZES) -> int:
+    """By how many sizes the one is larger than the other; below 0 when it is smaller."""
+    return sizes.index(size_of(one, sizes)) - sizes.index(size_of(other, sizes))
+
+
+def owner_of(combatant: Combatant) -> str:
+    """Whose companion or summon it is; empty for nobody's."""
+    owner = combatant.stats.get("owner", "")
+    return owner if isinstance(owner, str) else ""
+
+
+def present_owner(state: Encounter, combatant: Combatant) -> Combatant | None:
+    """Its owner, when that is somebody else in the fight."""
+    owner = owner_of(combatant)
+    return state.find(owner) if owner and owner != combatant.id else None
+
+
+# -- in words --------------------------------------------------------------------------------------
+
+
+def format_row(row: Struct, but: Sequence[str] = ()) -> str:
+    """What a row of a sheet says, but for some fields and for what goes without saying.
+
+    >>> in_words(Attack("claw", 5, "1d8+3", "slashing", heavy=True))
+    'claw +5 1d8+3 slashing heavy'
+    """
+    fields = row.__struct_fields__
+    usual = dict(zip(reversed(fields), reversed(row.__struct_defaults__), strict=False))
+    return " ".join(
+        _format_field(written, getattr(row, name))
+        for name, written in zip(fields, row.__struct_encode_fields__, strict=True)
+        if name not in but and getattr(row, name) != usual.get(name)
+    )
+
+
+def format_attacks(stat: str, words: Iterable[str]) -> dict[str, str]:
+    """What is told of the attacks that a stat holds, each in its words; nothing of none."""
+    text = ", ".join(words)
+    return {stat: f"Attacks {text}"} if text else {}
+
+
+_NAMED = ("plus", "inflicts", "failed", "aftereffect", "per")
+"""The texts that stand behind their names; numbers do, but for the bonus."""
+
+
+def _format_field(name: str, value: Any) -> str:
+    label = name.replace("_", "-")
+    if value is True:
+        return label
+    if isinstance(value, Struct):
+        return f"{label} {format_row(value)}"
+    if isinstance(value, int):
+        return format_signed(value) if name == "bonus" else f"{label} {value}"
+    parts = value if isinstance(value, tuple) else (value,)
+    return " ".join(f"{label} {part}" if name in _NAMED else str(part) for part in parts)
+
+
+# -------------------------------------------------------------------------------------------------
+# What a sheet says of its moments: `when start "Heals unless burned"`, `when 20 "The lair acts"`.
+#
+# It is told when that moment comes (`core.engine.reminders`, which finds it in texts as well).
+
+
+def _read_moment(reading: ParseState) -> str:
+    tokens = reading.words
+    tokens.take("count")
+    if tokens.has_number():
+        return str(tokens.number("a count of the initiative", 0, 99))
+    called = chain.from_iterable(reading.ctx.tables.moments.values())
+    return tokens.choice("a moment, or a count of the initiative", (*MOMENTS, *called))
+
+
+class When(Struct, frozen=True):
+    """One reminder: the moment, and what is told then."""
+
+    at: Annotated[str, Argument(_read_moment, "MOMENT|COUNT")]
+    text: Annotated[str, arguments.text_arg("what is told then", usage='"TEXT"')]
+
+
+ROW = struct_fields("when", When, usage="", stat="when")
+"""The row of a sheet, which any game may have."""

@@ -1,0 +1,451 @@
+"""A fight played to its end by itself: what each of its creatures does is said by a policy."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import redirect_stderr, suppress
+from functools import lru_cache, partial
+from itertools import chain, repeat
+from math import sqrt
+from multiprocessing import get_context, resource_tracker
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+from msgspec import Struct, field
+
+from affray.core.dice import DiceSource, SeededDice
+from affray.core.engine.decide import decide
+from affray.core.engine.state import Combatant, Encounter, Side
+from affray.core.parser.errors import Refused
+from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.tables import Tables
+from affray.rulesets import load_ruleset
+from affray.store.campaigns.campaign_rules import ruleset_with_campaign
+
+MOST_ROUNDS = 40
+"""A fight that has gone on for so many rounds more is left undecided."""
+MOST_AT_ONCE = 12
+"""So many commands somebody gives in a turn at most."""
+
+Policy = Callable[[Encounter, Ruleset, Combatant], str]
+"""What somebody who is up does next, as a command; empty to end the turn."""
+
+
+def attack_the_weakest(state: Encounter, ruleset: Ruleset, combatant: Combatant) -> str:
+    """The plain policy: the usual attack, at the enemy who has the fewest HP left, as often as can
+    be. Nobody moves, heals, casts, uses a power, reacts or gives up.
+    """
+    if combatant.side not in ("party", "foes"):
+        return ""
+    others = _up(state, "foes" if combatant.side == "party" else "party")
+    if not others:
+        return ""
+    weakest = min(others, key=lambda each: each.tracks["hp"].value)
+    return f"{ruleset.attack} {weakest.id} roll by {combatant.id}"
+
+
+def _up(state: Encounter, side: Side) -> list[Combatant]:
+    return [each for each in state.combatants if each.side == side and each.life == "up"]
+
+
+def sides_standing(state: Encounter) -> list[Side]:
+    """Which of the two sides have anybody up: `["party", "foes"]` while it goes on."""
+    sides: tuple[Side, ...] = ("party", "foes")
+    return [side for side in sides if _up(state, side)]
+
+
+def both_stand(state: Encounter) -> bool:
+    """Whether there is still somebody up on either side."""
+    return len(sides_standing(state)) == 2
+
+
+class PlayedFight:
+    """A fight as it goes on, and what it is played with.
+
+    acted    how many commands each has given, by id
+    refused  id -> why the first command of somebody was refused who has given none
+    """
+
+    def __init__(self, state: Encounter, ruleset: Ruleset, dice: DiceSource) -> None:
+        self.state, self.ruleset, self.dice = state, ruleset, dice
+        self.acted: Counter[str] = Counter()
+        self.refused: dict[str, str] = {}
+
+    def done(self, line: str, by: str = "") -> bool:
+        """Give a command; tells whether it could be done."""
+        try:
+            self.state = decide(self.state, line, self.ruleset, self.dice).state
+        except Refused as refusal:
+            if by and not self.acted[by]:
+                self.refused.setdefault(by, str(refusal))
+            return False
+        self.acted[by] += 1
+        return True
+
+    def act(self, policy: Policy) -> None:
+        """Whoever is up does what the policy says, until it says no more or that can't be done."""
+        for combatant_id in self.state.acting or (self.state.turn,):
+            for _ in range(MOST_AT_ONCE):
+                actor = self.state.find(combatant_id)
+                line = policy(self.state, self.ruleset, actor) if actor is not None else ""
+                if not line or not self.done(line, combatant_id):
+                    break
+
+
+def play_out(state: Encounter, ruleset: Ruleset, policy: Policy, dice: DiceSource) -> Encounter:
+    """How the fight ends once: with one side down, or undecided after 40 rounds more.
+
+    One that hasn't begun is begun, with initiative rolled for all who have none.
+    """
+    return play(state, ruleset, policy, dice).state
+
+
+def play(state: Encounter, ruleset: Ruleset, policy: Policy, dice: DiceSource) -> PlayedFight:
+    """The same, with who acted and who could not."""
+    table = PlayedFight(state, ruleset, dice)
+    if state.phase == "setup":
+        table.done("init roll")
+        table.done("start")
+    while both_stand(table.state) and table.state.round - state.round <= MOST_ROUNDS:
+        if not table.state.turn and not table.done("init roll all"):
+            break  # it waits for something that no policy says
+        table.act(policy)
+        # The second time it rolls what the turn has left to be rolled.
+        if both_stand(table.state) and not (table.done("next") or table.done("next")):
+            break
+    return table
+
+
+# -------------------------------------------------------------------------------------------------
+# What many fights that were played out come to: chances and means, each with its margin.
+
+_Key = TypeVar("_Key")
+
+SURE = 1.96
+"""So many standard errors either way hold the truth, 19 times in 20."""
+
+
+class Estimate(NamedTuple):
+    """A chance (0 to 1) or a mean; within `margin` either way the truth is, 19 times in 20."""
+
+    value: float
+    margin: float
+
+
+class SimulationResult(Struct, frozen=True):
+    """What so many fights came to.
+
+    played   how many
+    won      side -> how often it alone stood at the end; "" for what stayed undecided
+    fell_in_fights   id -> how often they were down at the end
+    rounds   how many rounds more all of them took together
+    squares  the squares of these, summed up
+    left     id and track -> what was on it at the end, summed up
+    acted    id -> how many commands they gave
+    refused  id -> why the first command of somebody was refused who had given none by then
+    """
+
+    played: int = 0
+    won: Counter[str] = field(default_factory=Counter)
+    fell_in_fights: Counter[str] = field(default_factory=Counter)
+    rounds: int = 0
+    squares: int = 0
+    left: Counter[tuple[str, str]] = field(default_factory=Counter)
+    acted: Counter[str] = field(default_factory=Counter)
+    refused: dict[str, str] = field(default_factory=dict)
+
+    def joined(self, other: SimulationResult) -> SimulationResult:
+        """These and others, as one."""
+        return SimulationResult(
+            self.played + other.played,
+            _summed(self.won, other.won),
+            _summed(self.fell_in_fights, other.fell_in_fights),
+            self.rounds + other.rounds,
+            self.squares + other.squares,
+            _summed(self.left, other.left),
+            _summed(self.acted, other.acted),
+            other.refused | self.refused,
+        )
+
+    @property
+    def idle(self) -> dict[str, str]:
+        """Those who could never do what they wanted to, by id, and why not."""
+        return {
+            combatant_id: why
+            for combatant_id, why in self.refused.items()
+            if not self.acted[combatant_id]
+        }
+
+    def wins(self, side: Side) -> Estimate:
+        """The chance that this side alone stands at the end."""
+        return self._chance(self.won[side])
+
+    def down(self, combatant_id: str) -> Estimate:
+        """The chance that somebody is down at the end: dying, unconscious, defeated or dead."""
+        return self._chance(self.fell_in_fights[combatant_id])
+
+    def _chance(self, times: int) -> Estimate:
+        """The margin is Wilson's, which is no less than honest where all or none were so."""
+        n = max(self.played, 1)
+        share = times / n
+        spread = sqrt(share * (1 - share) / n + SURE**2 / (4 * n * n))
+        return Estimate(share, SURE * spread / (1 + SURE**2 / n))
+
+    @property
+    def length(self) -> Estimate:
+        """How many rounds are left."""
+        n = max(self.played, 1)
+        mean = self.rounds / n
+        return Estimate(mean, SURE * sqrt(max(self.squares / n - mean * mean, 0) / n))
+
+    def change(self, combatant: Combatant, track: str) -> float:
+        """By how much a track of somebody differs at the end from what is on it now."""
+        return self.left[combatant.id, track] / max(self.played, 1) - combatant.tracks[track].value
+
+
+def _summed(one: Counter[_Key], other: Counter[_Key]) -> Counter[_Key]:
+    """Both, with what is below 0, which `+` would leave out."""
+    found = Counter(one)
+    found.update(other)
+    return found
+
+
+def odds_of(before: Encounter, fight: PlayedFight) -> SimulationResult:
+    """What one fight came to."""
+    end = fight.state
+    sides = sides_standing(end)
+    rounds = end.round - before.round
+    values = {(c.id, name): t.value for c in end.combatants for name, t in c.tracks.items()}
+    return SimulationResult(
+        1,
+        Counter([sides[0] if len(sides) == 1 else ""]),
+        Counter([each.id for each in end.combatants if each.life != "up"]),
+        rounds,
+        rounds * rounds,
+        Counter(values),
+        fight.acted,
+        fight.refused,
+    )
+
+
+# -------------------------------------------------------------------------------------------------
+# The odds of a fight, ever narrower: it is played out in processes of their own.
+
+BATCH = 20
+"""So many fights are played before the odds are told anew."""
+
+
+class RulesRef(NamedTuple):
+    """By which rules a fight is played: a rule system, with the house rules of its campaign.
+
+    path  the encounter's file, for a fight that has one
+    """
+
+    ruleset_id: str
+    path: Path | None = None
+
+
+@lru_cache(maxsize=1)
+def _loaded(rules: RulesRef) -> Ruleset:
+    """Raises Refused for rules that are not there, or that are wrong."""
+    ruleset = load_ruleset(rules.ruleset_id)
+    return ruleset if rules.path is None else ruleset_with_campaign(ruleset, rules.path)
+
+
+def simulate(
+    state: Encounter,
+    rules: RulesRef,
+    fights: int,
+    policy: Policy = attack_the_weakest,
+    seed: int = 0,
+    processes: int | None = None,
+) -> Iterator[SimulationResult]:
+    """The odds after some fights, after some more, and so on to all of them.
+
+    They are played in so many `processes` (as many as there are cores), for which the policy must
+    be a function of a module; with 0, or where no process can be had, in this one. It may be left
+    at any time. Raises Refused for a fight without two sides that stand, a game that has no attack
+    to roll, or when nobody can do anything.
+    """
+    _check(state, rules, policy)
+    batch, batches = partial(_batch, state, rules, policy), _batches(seed, fights)
+    odds = batch(next(batches))
+    if odds.refused and not any(odds.acted[c.id] for c in state.combatants):
+        why = next(iter(odds.refused.values()))
+        raise Refused(f"nobody here can attack, so nothing can be reckoned: {why}")
+    yield odds
+    for each in map(batch, batches) if processes == 0 else _apart(batch, batches, processes):
+        odds = odds.joined(each)
+        yield odds
+
+
+def _batches(seed: int, fights: int) -> Iterator[range]:
+    """The seeds of all fights: a few at first, so that the first figure comes soon."""
+    done = 0
+    for size in chain((1, 4, 4, 8, 8), repeat(BATCH)):
+        if done >= fights:
+            return
+        yield range(seed + done, seed + min(done + size, fights))
+        done += size
+
+
+def _apart(
+    play: Callable[[range], SimulationResult], batches: Iterator[range], processes: int | None
+) -> Iterator[SimulationResult]:
+    """What each batch comes to, as it is done, in processes that end with whoever asks.
+
+    They are spoken to through pipes alone, so that nothing is needed that a small machine may lack.
+    Raises OSError when one of them was ended from outside.
+    """
+    workers: list[_Worker] = []
+    try:
+        try:
+            for _ in range(processes or os.cpu_count() or 1):
+                workers.append(_Worker(play))
+        except OSError:  # no process, or no file, is to be had: as many as there are must do
+            if not workers:
+                yield from map(play, batches)
+                return
+        busy = {each.pipe: each for each in workers if each.give(next(batches, None))}
+        while busy:
+            for ready in wait(list(busy)):
+                worker = busy[ready]  # type: ignore[index]
+                yield worker.take()
+                if not worker.give(next(batches, None)):
+                    del busy[worker.pipe]
+    finally:
+        for worker in workers:
+            worker.end()
+
+
+class _Worker:
+    """A process of our own that plays fights."""
+
+    def __init__(self, play: Callable[[range], SimulationResult]) -> None:
+        context = get_context("spawn")
+        if os.name == "posix":  # its caretaker wants a real stream, where a screen has another
+            with redirect_stderr(sys.__stderr__):
+                resource_tracker.ensure_running()
+        self.pipe, theirs = context.Pipe()
+        self._process = context.Process(target=_work, args=(theirs, play), daemon=True)
+        try:
+            self._process.start()
+        except OSError:
+            self.pipe.close()
+            raise
+        finally:
+            theirs.close()
+
+    def give(self, seeds: range | None) -> bool:
+        """Have fights played; tells whether there were any."""
+        if seeds is not None:
+            with suppress(BrokenPipeError):  # `take` tells of it
+                self.pipe.send(seeds)
+        return seeds is not None
+
+    def take(self) -> SimulationResult:
+        """What they came to."""
+        try:
+            odds: SimulationResult = self.pipe.recv()
+        except (EOFError, ConnectionResetError):
+            raise OSError("a process that played fights was ended") from None
+        return odds
+
+    def end(self) -> None:
+        """Play no more."""
+        self.pipe.close()
+        self._process.terminate()
+        self._process.join()
+
+
+def _work(
+    pipe: Connection[SimulationResult, range], play: Callable[[range], SimulationResult]
+) -> None:
+    """Play whatever fights are asked for, until nobody asks any more; whatever else there is to do
+    comes first."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(os, "nice"):
+        os.nice(10)
+    with suppress(EOFError, OSError):
+        while True:
+            pipe.send(play(pipe.recv()))
+
+
+def _batch(state: Encounter, rules: RulesRef, policy: Policy, seeds: range) -> SimulationResult:
+    """As many fights as there are seeds, each with dice of its own."""
+    odds, ruleset = SimulationResult(), _loaded(rules)
+    for seed in seeds:
+        odds = odds.joined(odds_of(state, play(state, ruleset, policy, SeededDice(seed))))
+    return odds
+
+
+def _check(state: Encounter, rules: RulesRef, policy: Policy) -> None:
+    ruleset = _loaded(rules)
+    if state.phase == "ended":
+        raise Refused("the fight is over")
+    if policy is attack_the_weakest and not ruleset.attack:
+        raise Refused(f"{ruleset.name} rolls no attacks, so nothing can be reckoned")
+    if not both_stand(state):
+        raise Refused("expected somebody of the party and somebody of the foes who are up")
+
+
+# -------------------------------------------------------------------------------------------------
+# The odds in words: for the command line and for the screen.
+
+LEAST_CHANGE = 0.5
+"""What changes by less is not told."""
+
+
+def result_lines(state: Encounter, tables: Tables, odds: SimulationResult) -> list[str]:
+    """How likely each side is to stand at the end, how long it takes, and what becomes of each."""
+    sides = (
+        f"The party stands {_percent(odds.wins('party'))}, the foes {_percent(odds.wins('foes'))}"
+    )
+    undecided = odds.won[""]
+    if undecided:
+        sides += f", undecided {undecided / odds.played:.0%}"
+    length = odds.length
+    people = [c for c in state.combatants if c.side in ("party", "foes") and c.life == "up"]
+    name = max((len(each.name) for each in people), default=0)
+    chances = {each.id: _percent(odds.down(each.id)) for each in people}
+    chance = max(map(len, chances.values()), default=0)
+    idle = [f"{c.name} never attacks: {odds.idle[c.id]}." for c in people if c.id in odds.idle]
+    return [
+        f"{odds.played:,} fights from here on, in which all attack whoever has the fewest HP left.",
+        f"{sides}; {length.value:.1f} ±{length.margin:.1f} rounds more.",
+        "How often each is down then, and on average what is lost, or marked, until then:",
+        *idle,
+        "",
+        *(
+            f"{c.name:<{name}}  down {chances[c.id]:>{chance}}  {', '.join(_used(tables, odds, c))}"
+            for c in people
+        ),
+    ]
+
+
+def so_far(odds: SimulationResult) -> str:
+    """What is known while more are played, in a line: `120 fights: the party 62% ±9, ...`."""
+    party, foes, length = odds.wins("party"), odds.wins("foes"), odds.length
+    return (
+        f"{odds.played:,} fights: the party {_percent(party)}, the foes {_percent(foes)}; "
+        f"{length.value:.1f} ±{length.margin:.1f} rounds"
+    )
+
+
+def _percent(chance: Estimate) -> str:
+    return f"{chance.value:.0%} ±{100 * chance.margin:.0f}"
+
+
+def _used(tables: Tables, odds: SimulationResult, combatant: Combatant) -> Iterator[str]:
+    """What of somebody's tracks is used up or marked in the mean, but for what is of a turn alone,
+    such as movement: that comes back."""
+    for name in combatant.tracks:
+        rule = tables.tracks.get(name)
+        change = odds.change(combatant, name)
+        if rule is not None and rule.carries and abs(change) >= LEAST_CHANGE:
+            yield f"{rule.label} {change:+.1f}".replace("-", "−")

@@ -1,0 +1,250 @@
+"""What a turn is paid with: prices, why not, paying, and what a turn's start gives back.
+
+Seed 001: Action, Move, Fast Action, Free Action, Reaction, Attack Action; rules file, 3 and 4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from affray.core.engine.decide import Context
+from affray.core.engine.effects import active_effects
+from affray.core.engine.events import UseCounted
+from affray.core.engine.state import Combatant
+from affray.core.parser import arguments
+from affray.core.parser.errors import Refused
+from affray.mechanics import actions
+from affray.mechanics.actions import (
+    ActionEconomy,
+    ActorSituation,
+    Cost,
+    DeclaredTechnique,
+    PayFunction,
+)
+from affray.rulesets.adventure_school import stats
+from affray.rulesets.adventure_school.conditions import FALLING, FLYING, IMMOBILIZED, PRONE
+from affray.rulesets.adventure_school.stats import grabbed_by, grabs_on
+
+DASH, STAND = "dash", "stand"
+HALF_DASH = "half-dash"
+"""What is counted of somebody who dashes in a turn in which they stood up (rules file, 5.2)."""
+MOVED, GAVE_MOVE = "moved", "gave-move"
+"""What is counted of somebody who has used some of their movement, or given the whole of it."""
+ANY_TIME = ("free", "release", "drop")
+"""What is done in other people's turns as well (rules file, 3.4)."""
+MOVES = ("move", STAND, "jump", "tumble")
+"""What is part of a move, which who is merely disabled may still make (9)."""
+
+
+# -- prices ----------------------------------------------------------------------------------------
+
+
+def continues(now: ActorSituation, name: str) -> bool:
+    """Whether it is one of the attacks that are left of an attack action (rules file, 4.1)."""
+    return name in now.tables.economy["attack_action"] and bool(now.who.track("attacks"))
+
+
+def _price(now: ActorSituation, name: str) -> Cost:
+    if name == STAND:
+        return _price_of_standing(now)
+    return {} if continues(now, name) else actions.cost_now(now, name)
+
+
+def _price_of_standing(now: ActorSituation) -> Cost:
+    """Half the speed; of a flyer who falls because it is prone the action (5.2, 19.2)."""
+    if IMMOBILIZED in now.in_force and now.who.named(FLYING) is not None:
+        return {"action": 1}
+    return {"movement": stats.half(now.tables, stats.speed(now.tables, now.state, now.who))}
+
+
+def attacks_at_once(combatant: Combatant) -> int:
+    """How many attacks its attack action holds: one with each of two weapons in hand (4.1, 4.2)."""
+    both_hands = combatant.named("dual-wielding") is not None
+    return max(2 if both_hands else 1, combatant.number("attacks", 1))
+
+
+def _spend(ctx: Context, combatant_id: str, name: str, cost: Cost) -> None:
+    """Take a price; an attack action holds its other attacks from then on."""
+    actions.pay_tracks(ctx, combatant_id, name, cost)
+    if cost.get("movement"):
+        ctx.emit(UseCounted(combatant_id, MOVED))
+    if "action" in cost:
+        _begin_attacks(ctx, combatant_id, name)
+    elif name in ctx.tables.economy["attack_action"]:
+        actions.pay_tracks(ctx, combatant_id, name, {"attacks": 1})
+
+
+def _begin_attacks(ctx: Context, combatant_id: str, name: str) -> None:
+    """Hold the other attacks of an attack action that begins."""
+    if name in ctx.tables.economy["attack_action"]:
+        actions.reset_turn_track(
+            ctx, combatant_id, "attacks", attacks_at_once(ctx.state[combatant_id]) - 1
+        )
+
+
+def whole_move(now: ActorSituation) -> Cost:
+    """The price of the whole movement, for what can be had for it (rules file, 3.2)."""
+    return {"movement": stats.speed(now.tables, now.state, now.who)}
+
+
+def why_no_whole_move(now: ActorSituation) -> str:
+    """Why it can't give its whole movement: some of it is used (rules file, 3.2)."""
+    if now.state.phase != "combat":
+        return ""
+    used = now.who.used(MOVED) or now.who.used(GAVE_MOVE)
+    return "some of the movement is used" if used else ""
+
+
+def pay_by_move(ctx: Context, combatant: Combatant, pay: PayFunction, still: bool = False) -> None:
+    """Pay with the whole movement, none of which was used, and none of which comes back this turn.
+    Raises Refused for who can't move, unless it is for what they may do `still`: to escape."""
+    now = ActorSituation(ctx.tables, ctx.state, combatant)
+    cost = whole_move(now)
+    if ctx.state.phase == "combat":
+        reason = why_no_whole_move(now) or ("" if cost["movement"] or still else "speed 0")
+        if reason:
+            raise Refused(f"{combatant.name} can't give the whole movement: {reason}")
+        ctx.emit(UseCounted(combatant.id, GAVE_MOVE))
+    pay(cost)
+
+
+def pay_held(
+    ctx: Context, combatant_id: str, name: str, cost: Cost | None = None, subject: str = ""
+) -> None:
+    """Pay for what a held action turns out to be: all of its cost was paid when it was held, by the
+    action (3.6). Raises Refused for who can't do it now."""
+    now = ActorSituation(ctx.tables, ctx.state, ctx.state[combatant_id])
+    reason = now.forbids("act") or now.forbids(name)
+    if reason:
+        raise Refused(f"{now.who.name} can't use {ctx.tables.techniques[name].name}: {reason}")
+    _begin_attacks(ctx, combatant_id, name)
+
+
+# -- why not ---------------------------------------------------------------------------------------
+
+
+def _why_not(now: ActorSituation, name: str, cost: Cost) -> str:
+    row = now.tables.techniques[name]
+    own = _OF_ITS_OWN[name](now) if name in _OF_ITS_OWN else ""
+    if name in ANY_TIME:
+        return now.who.life if now.who.life == "dead" else own
+    moves = name in MOVES and "action" not in cost
+    barred = ("" if moves else actions.why_forbidden(now, row)) or now.forbids(name)
+    not_up = "" if continues(now, name) else actions.why_not_their_turn(now, row)
+    spent = {track: amount for track, amount in row.marks.items() if track != "diminish"}
+    why = barred or not_up or own or actions.why_unaffordable(now, spent)
+    if why or now.state.phase != "combat":
+        return why
+    return actions.why_used_up(now, name) or actions.why_unaffordable(now, cost)
+
+
+def _why_not_standing(now: ActorSituation) -> str:
+    """Not prone; or held down by more than being prone in the air (rules file, 5.2, 19.2)."""
+    if PRONE not in now.in_force:
+        return "not prone"
+    others = (effect for effect in now.who.effects if effect.because != PRONE)
+    besides = active_effects(now.tables, now.state, replace(now.who, effects=tuple(others)))
+    return IMMOBILIZED if IMMOBILIZED in besides else ""
+
+
+def _why_falling(now: ActorSituation) -> str:
+    """Who falls can't move, unless it flies (Falling)."""
+    return FALLING if FALLING in now.in_force and FLYING not in now.in_force else ""
+
+
+_OF_ITS_OWN: dict[str, Callable[[ActorSituation], str]] = {
+    STAND: _why_not_standing,
+    **dict.fromkeys(("move", "jump", "tumble"), _why_falling),
+    "release": lambda now: "" if grabbed_by(now.state, now.who.id) else "holds nobody",
+    "escape": lambda now: "" if grabs_on(now.who) else "nobody holds it",
+    "maintain": lambda now: "" if now.who.named("song") else "performs no song",
+    "reload": lambda now: "" if now.who.named("unloaded") else "nothing to reload",
+    "douse": lambda now: "" if now.who.named("burning") else "not burning",
+}
+"""What stands against one technique alone."""
+
+ECONOMY = ActionEconomy(_why_not, _price, spend=_spend, needs="action")
+
+
+# -- fast actions and reactions --------------------------------------------------------------------
+
+
+class FastActionArgs(Struct, frozen=True):
+    """`fast "WHAT" [spammable]`."""
+
+    what: Annotated[str, arguments.text_arg("what it is")]
+    spammable: Annotated[bool, arguments.flag_arg(heard="spammable")] = False
+
+
+def fast(ctx: Context, args: FastActionArgs, combatant: Combatant, pay: PayFunction) -> None:
+    """What costs nothing, once a turn by its name unless it is spammable."""
+    pay(subject="" if args.spammable else args.what.casefold())
+    ctx.text = f"{combatant.name} acts fast: {args.what}"
+
+
+class ReactArgs(Struct, frozen=True):
+    """`react ["WHAT"] [effortless]`."""
+
+    what: Annotated[str, arguments.quoted_arg("what it is", '"WHAT"')] = ""
+    effortless: Annotated[bool, arguments.flag_arg(heard="effortless")] = False
+
+
+def react(ctx: Context, args: ReactArgs) -> None:
+    """A reaction, and what it does by other commands; there is no limit to their number."""
+    combatant = ctx.actor()
+    refuse_no_reaction(ctx, combatant, args.effortless)
+    ctx.text = f"{combatant.name} reacts{f': {args.what}' if args.what else ''}"
+
+
+def refuse_no_reaction(ctx: Context, combatant: Combatant, effortless: bool) -> None:
+    """Raises Refused for who can't react; effortless ones most can (rules file, 3.5)."""
+    barred = ActorSituation(ctx.tables, ctx.state, combatant).forbids(
+        "effortless" if effortless else "react"
+    )
+    if barred:
+        raise Refused(f"{combatant.name} can't react: {barred}")
+
+
+# -- turns -----------------------------------------------------------------------------------------
+
+
+def on_turn_start(ctx: Context, combatant_id: str) -> None:
+    """Action and movement are back, and no attack action is begun (rules file, 2.5)."""
+    combatant = ctx.state[combatant_id]
+    if "action" not in combatant.tracks:
+        return
+    actions.reset_turn_track(ctx, combatant_id, "action", int(ctx.tables.economy["action"]))
+    actions.reset_turn_track(ctx, combatant_id, "attacks", 0)
+    speed = stats.speed(ctx.tables, ctx.state, combatant)
+    actions.reset_turn_track(ctx, combatant_id, "movement", speed, speed)
+
+
+def on_turn_end(ctx: Context) -> None:
+    """What is left of attack actions is lost, of one that was held as well (rules file, 4.1)."""
+    for combatant in ctx.state.combatants:
+        if combatant.track("attacks"):
+            actions.reset_turn_track(ctx, combatant.id, "attacks", 0)
+
+
+def apply_invariants(ctx: Context, combatant_id: str) -> None:
+    """What is left of the movement grows and shrinks with the speed, and with each dash, which adds
+    the speed or half of it; what was moved stays moved (rules file, 5.2)."""
+    now = ctx.state[combatant_id]
+    track = now.tracks.get("movement")
+    if track is None:
+        return
+    speed = stats.speed(ctx.tables, ctx.state, now)
+    halves = now.used(HALF_DASH)
+    dashed = speed * (now.used(DASH) - halves) + stats.half(ctx.tables, speed) * halves
+    if track.max != speed + dashed:
+        moved = (track.max or 0) - track.value
+        left = max(0, speed + dashed - moved)
+        left = min(left, dashed) if now.used(GAVE_MOVE) else left
+        actions.reset_turn_track(ctx, combatant_id, "movement", left, max(speed + dashed, moved))
+
+
+ACTS = {"fast": DeclaredTechnique(FastActionArgs, fast)}

@@ -1,0 +1,420 @@
+"""What is done to an enemy: stunts, opportunity attacks, grabbing, tripping, pushing, pulling,
+disarming, distracting.
+
+A grab is an effect on the one held, from the holder; all that it does by their sizes hangs on it.
+Seed 001: Stunt, Opportunity Attack, Grab, Size, Trip, Push, Pull, Disarm, Distract; rules file,
+4.4, 6.4 to 6.8 and 7.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Annotated
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from affray.core.engine import durations
+from affray.core.engine.decide import Context
+from affray.core.engine.effects import active_effects, remove_effect
+from affray.core.engine.events import NoteAdded
+from affray.core.engine.state import Combatant, Duration
+from affray.core.parser import arguments
+from affray.core.parser.clauses import join_names
+from affray.core.parser.declarations import ParseState
+from affray.core.parser.errors import Refused
+from affray.mechanics.actions import DeclaredTechnique, PayFunction, require_other_target
+from affray.mechanics.checks import DieInput, die_arg
+from affray.mechanics.conditions import (
+    EffectTerms,
+    begin_effect,
+    effect_terms_arg,
+    replace_effect,
+    resolve_end,
+)
+from affray.mechanics.stats import forbidding_effects
+from affray.rulesets.adventure_school import (
+    attacks,
+    checks,
+    conditions,
+    contests,
+    sheet,
+)
+from affray.rulesets.adventure_school.action_economy import pay_by_move
+from affray.rulesets.adventure_school.attacks import (
+    DISARMED,
+    DISTRACTED,
+    AttackRequest,
+    WeaponAttackModifiers,
+)
+from affray.rulesets.adventure_school.checks import PASS, PASSES, SKILL, CheckRequest, attempt
+from affray.rulesets.adventure_school.contests import (
+    STRENGTH,
+    ContestedActionArgs,
+    ContestModifiers,
+    contest,
+    struggle,
+)
+from affray.rulesets.adventure_school.damage import DAMAGE
+from affray.rulesets.adventure_school.resources import gain_diminish
+from affray.rulesets.adventure_school.stats import (
+    GRABBED,
+    GRABBING,
+    grabbed_by,
+    grabs_on,
+    larger_by,
+)
+
+_CONDITION = arguments.choice_arg(
+    "a condition", lambda r: conditions.conditions_of(r.ctx.tables), "CONDITION", "condition"
+)
+
+
+class StuntArgs(Struct, frozen=True):
+    """`stunt TARGET CONDITION OUTCOME [DURATION] [dc N] [with NAME]`."""
+
+    target: Annotated[Combatant, arguments.combatant_arg("on whom", usage="TARGET")]
+    condition: Annotated[str, _CONDITION]
+    die: Annotated[DieInput, checks.outcome(asks="outcome:target")]
+    words: Annotated[WeaponAttackModifiers, arguments.keyword_args(WeaponAttackModifiers, "WORDS")]
+    terms: Annotated[EffectTerms, effect_terms_arg(conditions.LASTING, "DURATION")] = EffectTerms()
+
+
+def stunt(ctx: Context, args: StuntArgs, combatant: Combatant, pay: PayFunction) -> None:
+    """In place of one attack: the target saves, or has a condition for a short while (4.4). The DC
+    is the bonus to hit itself (R8), with all that is added to it now; what would speak for the
+    attack speaks against the save, and the reverse."""
+    target, words = args.target, args.words
+    weapon = words.weapon or attacks.usual_weapon(combatant)
+    swing = AttackRequest(
+        combatant.id, target.id, weapon, args.die, words, what="stunt", one_of=True
+    )
+    attacks.pay_one(ctx, swing, pay)
+    bonus = sum(part.amount for part in attacks.bonus_to_hit(ctx, swing))
+    dc = bonus if words.dc is None else words.dc
+    save = CheckRequest(target.id, "health", args.die, dc, combatant.id, kind="save")
+    pro, con = attacks.reasons(ctx, swing)
+    if not (pro and con):
+        save = replace(save, pro=tuple(con), con=tuple(pro))
+    came = attempt(ctx, save).outcome
+    attacks.has_attacked(ctx, swing)
+    if came not in PASSES:
+        ends = durations.turn_edge(ctx.state, target.id, "end")
+        until = resolve_end(conditions.LASTING, ctx, target.id, args.terms, otherwise=ends)
+        conditions.apply_condition(ctx, target.id, args.condition, until, combatant.id)
+        gain_diminish(ctx, combatant.id, words.diminish, weapon.name)
+    ctx.text = f"{combatant.name} tries a stunt on {target.name}, {args.condition}: save {came}"
+
+
+_REASONS = {"disengaged": "has disengaged", "hidden": "is hidden"}
+"""The effects of those who provoke no opportunity attacks, and how that is told."""
+
+
+class OpportunityAttackArgs(Struct, frozen=True):
+    """`react opportunity-attack TARGET OUTCOME [DAMAGE] ...`."""
+
+    target: Annotated[Combatant, arguments.combatant_arg("who leaves the reach", usage="TARGET")]
+    die: Annotated[DieInput, checks.attack_outcome()]
+    words: Annotated[WeaponAttackModifiers, arguments.keyword_args(WeaponAttackModifiers, "WORDS")]
+    amount_rolled: Annotated[attacks.Fallen, DAMAGE] = ()
+
+
+def opportunity(
+    ctx: Context, args: OpportunityAttackArgs, combatant: Combatant, pay: PayFunction
+) -> None:
+    """One melee attack on somebody who leaves one's reach (rules file, 6.4)."""
+    target = args.target
+    why = next((_REASONS[e.name] for e in target.effects if e.name in _REASONS), "")
+    if why:
+        raise Refused(f"{target.name} {why}, and provokes no opportunity attacks")
+    distracting = [effect.source for effect in combatant.all_named(DISTRACTED)]
+    if distracting and target.id not in distracting:
+        raise Refused(f"{combatant.name} is distracted, by somebody else than {target.name}")
+    weapon = args.words.weapon or attacks.usual_weapon(combatant)
+    if weapon.ranged and args.words.weapon is None:
+        weapon = next((a for a in sheet.attacks_of(combatant) if not a.ranged), weapon)
+    what = "opportunity attack"
+    swing = AttackRequest(
+        combatant.id, target.id, weapon, args.die, args.words, args.amount_rolled, what
+    )
+    if swing.ranged:
+        raise Refused("an opportunity attack is a melee attack")
+    attacks.refuse(ctx, swing)
+    pay()
+    text = attacks.in_words([attacks.attack(ctx, swing)], args.amount_rolled)
+    ctx.text = f"{combatant.name} attacks {target.name} as it leaves{text}"
+
+
+# -- hand to hand ----------------------------------------------------------------------------------
+
+
+def _lay_hands(
+    ctx: Context, name: str, args: ContestedActionArgs, combatant: Combatant, pay: PayFunction
+) -> bool:
+    """Pay for a contest hand to hand, make it, and tell of it; whether it was won. It is an act
+    against the other, by which nobody stays hidden, and no friendly one (8.3, 8.4, 9)."""
+    target = args.target
+    require_other_target(combatant, target, name)
+    conditions.mind_the_charmer(ctx, combatant.id, target.id)
+    pay()
+    contests.acts_against(ctx, combatant.id, target.id)
+    conditions.end_charms(ctx, target.id, combatant.id)
+    contests.reveal(ctx, combatant.id, f"it touches {target.name}")
+    won = struggle(ctx, name, combatant, args)
+    if won:
+        contests.reveal(ctx, target.id, f"{combatant.name} touches it")
+    ctx.text = f"{combatant.name} {_does(ctx, name, won)} {target.name}"
+    return won
+
+
+def _does(ctx: Context, name: str, won: bool) -> str:
+    """What somebody does who has won or lost a contest: "trips", "fails to trip"."""
+    return str(ctx.tables.economy["contests"][name]["won"]) if won else f"fails to {name}"
+
+
+def trip(ctx: Context, args: ContestedActionArgs, combatant: Combatant, pay: PayFunction) -> None:
+    """Strength or roguery against strength or agility: won, the other is prone (6.6)."""
+    if _lay_hands(ctx, "trip", args, combatant, pay):
+        conditions.fall_prone(ctx, args.target.id)
+
+
+def _shove(
+    name: str, ctx: Context, args: ContestedActionArgs, combatant: Combatant, pay: PayFunction
+) -> None:
+    """A push or a pull: 5 ft., 5 more for each size that one is bigger, 5 less if smaller (6.7)."""
+    if _lay_hands(ctx, name, args, combatant, pay):
+        feet = int(ctx.tables.economy["push"]) * max(0, 1 + larger_by(combatant, args.target))
+        ctx.text += f" {feet} ft."
+
+
+# -- grab ------------------------------------------------------------------------------------------
+
+
+def _is_helpless(ctx: Context, combatant: Combatant) -> bool:
+    """Whether somebody is grabbed without fail, so that nobody has to say how it comes out."""
+    return bool(
+        forbidding_effects(
+            ctx.tables, active_effects(ctx.tables, ctx.state, combatant), "withstand-grab"
+        )
+    )
+
+
+_GRABS = die_arg(
+    checks.OUTCOMES,
+    asks="outcome:pass|fail?",
+    may_lack=lambda reading: _is_helpless(reading.ctx, reading.values["target"]),
+)
+
+
+class GrabArgs(ContestedActionArgs, frozen=True, kw_only=True):
+    """`grab TARGET [SKILL] OUTCOME [THEIRS]`; the incapacitated need no outcome."""
+
+    die: Annotated[DieInput, _GRABS]
+
+
+def grab(ctx: Context, args: GrabArgs, combatant: Combatant, pay: PayFunction) -> None:
+    """A contest, the larger one at an advantage; the incapacitated are grabbed without fail."""
+    target = args.target
+    if target in grabbed_by(ctx.state, combatant.id):
+        raise Refused(f"{combatant.name} holds {target.name} already")
+    if _is_helpless(ctx, target):
+        args = replace(args, die=DieInput(PASS))
+    if _lay_hands(ctx, "grab", args, combatant, pay):
+        conditions.apply_condition(ctx, target.id, GRABBED, source=combatant.id)
+
+
+def apply_invariants(ctx: Context, combatant_id: str) -> None:
+    """Each grab does what it does by the sizes, as long as it lasts (rules file, 7)."""
+    before = ctx.before.find(combatant_id)
+    held_before = before is not None and before.named(GRABBING) is not None
+    held = grabbed_by(ctx.state, combatant_id) if held_before else []
+    for each in (combatant_id, *(one.id for one in held)):
+        _settle_grabs_on(ctx, each)
+
+
+def _settle_grabs_on(ctx: Context, combatant_id: str) -> None:
+    """Begin what new grabs do. Whoever holds no more, as that was removed by hand, has let go."""
+    before = ctx.before.find(combatant_id)
+    for grip in grabs_on(ctx.state[combatant_id]):
+        holder, hold = ctx.state.find(grip.source), f"{combatant_id}/{grip.id}"
+        if holder is None or any(effect.hangs == hold for effect in holder.effects):
+            continue
+        if before is not None and before.effect(grip.id) == grip:
+            remove_effect(ctx, combatant_id, grip.id, f"{holder.name} lets go")
+        else:
+            _take_hold(ctx, ctx.state[combatant_id], holder, hold)
+
+
+def _take_hold(ctx: Context, held: Combatant, holder: Combatant, hold: str) -> None:
+    """All that a grab does by the sizes, which hangs on it; `totals.slows` has the speeds."""
+    rows = ctx.tables.economy["grabs"]
+    row = rows[min(len(rows) - 1, max(0, larger_by(held, holder)))]
+    terms = EffectTerms(source=held.id, hangs=hold)
+    begin_effect(ctx, holder.id, GRABBING, None, terms, note=held.name)
+    for combatant, because in ((holder, GRABBING), (held, GRABBED)):
+        for name in row[because]:
+            if not conditions.why_not(ctx, combatant, name):
+                begin_effect(
+                    ctx, combatant.id, name, None, EffectTerms(hangs=hold), because=because
+                )
+
+
+# -- getting free, and letting go ------------------------------------------------------------------
+
+
+_FROM = arguments.keyword_arg("from", arguments.combatant_arg("who holds it"))
+
+
+class EscapeArgs(Struct, frozen=True, kw_only=True):
+    """`escape [move] [SKILL] OUTCOME [THEIRS] [from NAME]`."""
+
+    takes: Annotated[str, arguments.choice_arg("what it takes", ("move",))] = ""
+    skill: Annotated[str, SKILL] = ""
+    die: Annotated[DieInput, checks.outcome()]
+    words: Annotated[ContestModifiers, arguments.keyword_args(ContestModifiers)]
+    holder: Annotated[Combatant | None, _FROM] = None
+
+
+def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunction) -> None:
+    """A contest against each who holds it, for the action or the whole movement."""
+    grabs = [g for g in grabs_on(combatant) if args.holder is None or g.source == args.holder.id]
+    if not grabs:
+        by = f" by {args.holder.name}" if args.holder is not None else ""
+        raise Refused(f"{combatant.name} isn't grabbed{by}")
+    if args.takes:
+        pay_by_move(ctx, combatant, pay, still=True)
+    else:
+        pay()
+    mine = CheckRequest(combatant.id, args.skill or STRENGTH, args.die, terms=args.words)
+    holders = dict.fromkeys(grip.source for grip in grabs if grip.source)
+    rivals = [CheckRequest(holder, STRENGTH, against=combatant.id) for holder in holders]
+    verdict = contest(ctx, mine, rivals, args.words.theirs)
+    beaten = {*verdict.beaten, *([""] if verdict.won else [])}  # "": a grab of nobody's, by hand
+    for grip in grabs:
+        if grip.source in beaten:
+            remove_effect(ctx, combatant.id, grip.id, "escaped")
+    free_of = join_names(ctx.state[holder] for holder in verdict.beaten)
+    does = f"escapes {free_of}".strip() if verdict.won else "tries in vain to escape"
+    ctx.text = f"{combatant.name} {does}"
+
+
+_HELD = arguments.combatant_arg("who is let go", usage="TARGET", asks="person:grabbed")
+
+
+class ReleaseArgs(Struct, frozen=True):
+    """`release [TARGET]`."""
+
+    target: Annotated[Combatant | None, _HELD] = None
+
+
+def release(ctx: Context, args: ReleaseArgs, combatant: Combatant, pay: PayFunction) -> None:
+    """Let go of somebody, or of all whom one holds; free, at any time."""
+    held = grabbed_by(ctx.state, combatant.id)
+    if args.target is not None and args.target not in held:
+        raise Refused(f"{combatant.name} doesn't hold {args.target.name}")
+    pay()
+    freed = held if args.target is None else [args.target]
+    for one in freed:
+        for grip in grabs_on(one):
+            if grip.source == combatant.id:
+                remove_effect(ctx, one.id, grip.id, "let go")
+    ctx.text = f"{combatant.name} lets go of {join_names(freed)}"
+
+
+def _weapons(reading: ParseState) -> list[str]:
+    return [name.casefold() for name in sheet.weapons_of(reading.values["target"])]
+
+
+_NAMED = arguments.choice_arg("the weapon", _weapons, "WEAPON")
+WEAPON = replace(_NAMED, stands=lambda r: r.words.upcoming.quoted or _NAMED.stands(r))
+"""One of the target's weapons; one of several words stands in quotes."""
+
+
+class DisarmArgs(Struct, frozen=True, kw_only=True):
+    """`disarm TARGET [WEAPON] [SKILL] OUTCOME [THEIRS] [held]`."""
+
+    target: Annotated[Combatant, arguments.combatant_arg("at whom", usage="TARGET")]
+    weapon: Annotated[str, WEAPON] = ""
+    skill: Annotated[str, SKILL] = ""
+    die: Annotated[DieInput, checks.outcome()]
+    words: Annotated[ContestModifiers, arguments.keyword_args(ContestModifiers)]
+    held: Annotated[bool, arguments.flag_arg(heard="held")] = False
+
+
+def disarm(ctx: Context, args: DisarmArgs, combatant: Combatant, pay: PayFunction) -> None:
+    """Strength against strength: the weapon is out of the hand until it is picked up. One that
+    can't be let go is `held`: the larger attack with it at a disadvantage, others not (6.8)."""
+    target, weapon = args.target, _weapon(args.target, args.weapon)
+    tries = ContestedActionArgs(target, skill=args.skill, die=args.die, words=args.words)
+    won = _lay_hands(ctx, "disarm", tries, combatant, pay)
+    ctx.text += f" of {weapon}"
+    if not won or conditions.why_not(ctx, target, DISARMED):
+        return
+    until = Duration(says=f"{combatant.name} lets go of it") if args.held else None
+    worse = ("weapon",) if args.held and larger_by(target, combatant) > 0 else ()
+    lost = {"note": weapon, "only_with": (weapon,), "type": "held" if args.held else ""}
+    begin_effect(
+        ctx,
+        target.id,
+        DISARMED,
+        until,
+        EffectTerms(source=combatant.id),
+        disadvantage=worse,
+        **lost,
+    )
+
+
+def _weapon(combatant: Combatant, text: str) -> str:
+    """The weapon as the sheet has it; where none is said, the first that is in hand."""
+    lost = [effect.note for effect in combatant.all_named(DISARMED)]
+    there = [name for name in sheet.weapons_of(combatant) if name not in lost]
+    found = next((name for name in there if text in ("", name.casefold())), None)
+    if found is None:
+        raise Refused(f"{combatant.name} has no {text or 'weapon'} in hand")
+    return found
+
+
+class DistractArgs(ContestedActionArgs, frozen=True, kw_only=True):
+    """`distract TARGET [SKILL] OUTCOME [dc N | THEIRS]`."""
+
+    dc: Annotated[int | None, checks.DC] = None
+
+
+def distract(ctx: Context, args: DistractArgs, combatant: Combatant, pay: PayFunction) -> None:
+    """A test: until the start of one's next turn everybody else hits the other easily (6.5). It
+    draws the other's eyes, from which nobody hides."""
+    target, words = args.target, args.words
+    require_other_target(combatant, target, "distract")
+    if args.dc is None and words.theirs is None and not args.die.outcome:
+        raise Refused("the text has no DC to distract: say `dc N`, `vs ...` or how it came out")
+    conditions.mind_the_charmer(ctx, combatant.id, target.id)
+    pay()
+    contests.acts_against(ctx, combatant.id, target.id)
+    contests.reveal(ctx, combatant.id, "it draws attention")
+    if words.theirs is None:
+        skill = args.skill or STRENGTH
+        trial = CheckRequest(combatant.id, skill, args.die, args.dc, target.id, words)
+        won = attempt(ctx, trial).outcome in PASSES
+    else:
+        won = struggle(ctx, "distract", combatant, args)
+    kept_off = conditions.why_not(ctx, target, DISTRACTED) if won else ""
+    if kept_off:
+        ctx.emit(NoteAdded(kept_off))
+    elif won:
+        until = durations.turn_edge(ctx.state, combatant.id, "start")
+        replace_effect(ctx, target.id, DISTRACTED, until, by_source=True, source=combatant.id)
+    ctx.text = f"{combatant.name} {_does(ctx, 'distract', won)} {target.name}"
+
+
+ACTS = {
+    "stunt": DeclaredTechnique(StuntArgs, stunt),
+    "grab": DeclaredTechnique(GrabArgs, grab),
+    "escape": DeclaredTechnique(EscapeArgs, escape),
+    "release": DeclaredTechnique(ReleaseArgs, release),
+    "trip": DeclaredTechnique(ContestedActionArgs, trip),
+    "push": DeclaredTechnique(ContestedActionArgs, partial(_shove, "push")),
+    "pull": DeclaredTechnique(ContestedActionArgs, partial(_shove, "pull")),
+    "disarm": DeclaredTechnique(DisarmArgs, disarm),
+    "distract": DeclaredTechnique(DistractArgs, distract),
+}
+REACTIONS = {"opportunity-attack": DeclaredTechnique(OpportunityAttackArgs, opportunity)}

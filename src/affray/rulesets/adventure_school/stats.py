@@ -1,0 +1,182 @@
+"""What the situation adds up to, and the parts of each number; what a resource's value means.
+
+Seed 001: Grab, Size, Spellburn, Control and Chaos; rules file, 1, 7, 14, 15, 17.2 and 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from affray.core.engine.effects import effect_name
+from affray.core.engine.state import Combatant, Effect, Encounter
+from affray.core.rules.ruleset import NumberPart
+from affray.core.rules.tables import OWN_KINDS, Tables
+from affray.mechanics import sheet, stats
+from affray.mechanics.checks import SIDES, own_roll_reasons, reasons_against
+from affray.mechanics.stats import CombatantSituation, StatPart, StatRule, StatRules
+from affray.rulesets.adventure_school.sheet import SIZES, abilities_of
+
+MELEE, RANGED = ("attack", "melee"), ("attack", "ranged")
+"""As what rows know rolls to hit; with a weapon they are `weapon` as well."""
+DICE = {
+    "melee_dice": ((*MELEE, "weapon"), ""),
+    "ranged_dice": ((*RANGED, "weapon"), ""),
+    "check_dice": (("check",), ""),
+    "save_dice": (("save",), ""),
+    "reflex_dice": (("save", "reflex"), ""),
+    "initiative_dice": (("initiative",), ""),
+    "attacked_melee_dice": (("attacked",), "near"),
+    "attacked_ranged_dice": (("attacked",), "far"),
+}
+"""The totals that tell how dice fall: of each, the kinds that such a roll has in rows, and for a
+roll that is to hit somebody, from where it comes."""
+
+
+def _own_speed(situation: CombatantSituation, total: str) -> list[StatPart]:
+    own = situation.who.number("speed", int(situation.tables.economy["speed"]))
+    return [StatPart(own, "own speed", of="speed")]
+
+
+def _own_diminish(situation: CombatantSituation, total: str) -> list[StatPart]:
+    levels = situation.who.track("diminish")
+    return [StatPart(-levels, "levels of diminish", of="diminish")] if levels else []
+
+
+NUMBERS = StatRules(
+    {
+        **dict.fromkeys(("attack", "damage", "check", "save", "initiative"), StatRule()),
+        "diminish": StatRule(_own_diminish),
+        "ac": StatRule(
+            lambda situation, total: [StatPart(situation.who.number("ac"), "own AC", of="ac")],
+            least=0,
+        ),
+        "speed": StatRule(_own_speed, bent_by="speed", least=0, step=5),
+    },
+    once=("condition", "trace", "state", *OWN_KINDS),
+    counted=stats.stack_by_type,
+)
+situation = partial(stats.situation, NUMBERS)
+situation_of = partial(stats.situation_in_command, NUMBERS)
+
+
+def totals(tables: Tables, state: Encounter, combatant: Combatant) -> dict[str, int | str]:
+    """What the situation adds to rolls, AC and speed whole; and how dice fall, in a word."""
+    found = stats.stat_values(NUMBERS, tables, state, combatant)
+    roller = situation(tables, state, combatant)
+    words = {name: _word(*_reasons(roller, name)) for name in DICE}
+    return {**found, "speed": _held(tables, state, combatant, found["speed"]), **words}
+
+
+def _word(pro: list[str], con: list[str]) -> str:
+    """Which of two dice counts: neither adds up, and both cancel (R2)."""
+    if bool(pro) == bool(con):
+        return "normal"
+    return "advantage" if pro else "disadvantage"
+
+
+def _reasons(who: CombatantSituation, name: str) -> tuple[list[str], list[str]]:
+    """Why such a roll has advantage and disadvantage, whomever it is made against."""
+    kinds, where = DICE[name]
+    pro, con = (
+        (reasons_against(who, side, "", (where,)) if where else [])
+        + own_roll_reasons(who, side, kinds)
+        for side in SIDES
+    )
+    return pro, con + (under_water(who) if where or "attack" in kinds else [])
+
+
+def threat(situation: CombatantSituation, tags: Sequence[str] = (), against: str = "") -> int:
+    """By how much earlier than at 20 rolls threaten to be critical (1.6). What is taken off that 20
+    is said as -1 or as +1, so each part counts by its size."""
+    found = stats.stat_parts(situation, "threat", tags, against)
+    return sum(abs(part.amount) for part in situation.numbers.counted(found))
+
+
+def under_water(situation: CombatantSituation) -> list[str]:
+    """That every roll to hit is at a disadvantage here (rules file, 4.6)."""
+    return ["under water"] if situation.state.settings.get("underwater") == "on" else []
+
+
+def shares(tables: Tables, state: Encounter, combatant: Combatant, total: str) -> list[NumberPart]:
+    """The parts of one of the totals, for `why`."""
+    if total in DICE:
+        roller = situation(tables, state, combatant)
+        reasons = zip(SIDES, _reasons(roller, total), strict=True)
+        return [
+            NumberPart(side, effect_name(tables, name), roller.force.get(name))
+            for side, found in reasons
+            for name in found
+        ]
+    found = stats.explain_parts(NUMBERS, tables, state, combatant, total)
+    slowed = slows(state, combatant) if total == "speed" else ""
+    return [*found, *([NumberPart("halved", slowed, combatant.named(slowed))] if slowed else [])]
+
+
+def speed(tables: Tables, state: Encounter, combatant: Combatant) -> int:
+    """Its speed in feet, as things stand."""
+    return _held(
+        tables, state, combatant, stats.stat_value(situation(tables, state, combatant), "speed")
+    )
+
+
+def _held(tables: Tables, state: Encounter, combatant: Combatant, feet: int) -> int:
+    """The speed, or half of it as grabs halve it (rules file, 7)."""
+    return half(tables, feet) if slows(state, combatant) else feet
+
+
+def half(tables: Tables, feet: int) -> int:
+    """Half of so many feet, rounded down to 5 (R18)."""
+    pace = int(tables.economy["pace"])
+    return feet // 2 // pace * pace
+
+
+# -- who holds whom, and what that does by their sizes ---------------------------------------------
+
+GRABBED, GRABBING = "grabbed", "grabbing"
+
+
+larger_by = partial(sheet.size_difference, sizes=SIZES)
+"""By how many sizes the one is larger than the other; below 0 when it is smaller."""
+
+
+def grabs_on(combatant: Combatant) -> Sequence[Effect]:
+    """The grabs in which somebody is held; the source of each is who holds."""
+    return combatant.all_named(GRABBED)
+
+
+def grabbed_by(state: Encounter, holder: str) -> list[Combatant]:
+    """Whom somebody holds."""
+    everybody = (combatant for combatant in state.combatants if combatant.effects)
+    return [
+        combatant for combatant in everybody if any(e.source == holder for e in grabs_on(combatant))
+    ]
+
+
+def slows(state: Encounter, combatant: Combatant) -> str:
+    """What halves somebody's speed: being held by one a size smaller, or holding one of its own
+    size; empty for nothing."""
+    holders = (state.find(effect.source) for effect in grabs_on(combatant))
+    if any(holder is not None and larger_by(combatant, holder) == 1 for holder in holders):
+        return GRABBED
+    holds = combatant.named(GRABBING) is not None
+    alike = holds and any(
+        larger_by(held, combatant) == 0 for held in grabbed_by(state, combatant.id)
+    )
+    return GRABBING if alike else ""
+
+
+# -- beside a resource on the card -----------------------------------------------------------------
+
+
+def track_note(tables: Tables, combatant: Combatant, track: str) -> str:
+    """The chance of a backfire; the spell, the dearest, that would bring control to 0, and so be
+    chaos; empty for all else."""
+    left = combatant.track(track)
+    if track == "spellburn":
+        return f"1 in {left}" if left else "out"
+    spells = abilities_of(combatant) if track == "control" else ()
+    dearest = max(spells, key=lambda ability: ability.control, default=None)
+    if dearest is None or not 0 < left <= dearest.control:
+        return ""
+    return f"{dearest.name} would be chaos"

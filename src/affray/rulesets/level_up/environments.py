@@ -1,0 +1,423 @@
+"""What surroundings do: features, the world's actions, who joins by them, and the mirror.
+
+Seed 002: Example Environments; rules file, 13. What each does is a row of tables/world.toml.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from operator import add
+from typing import Annotated, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from affray.core.commands.combatants import free_ids
+from affray.core.engine import turn_order
+from affray.core.engine.decide import Context
+from affray.core.engine.effects import end_effects_named, gain_effect
+from affray.core.engine.events import Added, ClockChanged, NoteAdded, UseCounted
+from affray.core.engine.state import Clock, Combatant, Effect
+from affray.core.parser import arguments
+from affray.core.parser.clauses import join_names
+from affray.core.parser.declarations import Argument, ParseState, parse_arguments
+from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.tokens import Token, TokenStream
+from affray.core.rules.campaign_tables import (
+    EnvironmentAction,
+    actions_of,
+    environment_name,
+    features_of,
+)
+from affray.core.rules.ruleset import declare_command
+from affray.mechanics import checks as shared_checks
+from affray.mechanics.actions import PayFunction
+from affray.mechanics.stats import ALL, StatPart
+from affray.rulesets.level_up import (
+    attacks,
+    checks,
+    conditions,
+    damage,
+    fatigue,
+    scene,
+    sheet,
+)
+
+OUTCOMES = shared_checks.OutcomeWords(
+    {**checks.OUTCOMES.means, "hit": checks.FAILURE, "miss": checks.SUCCESS},
+    checks.OUTCOMES.refusal_text,
+)
+"""How the rolls against it come out; what is thrown hits or misses."""
+
+
+# -- what is said ----------------------------------------------------------------------------------
+
+
+def _row_names(part: Literal["features", "actions"], reading: ParseState) -> list[str]:
+    """The features or actions of all surroundings, first of those that the fight is in."""
+    rows = reading.ctx.tables.environments
+    present = [name for name in scene.environments(reading.ctx.state) if name in rows]
+    every = [name for key in (*present, *rows) for name in getattr(rows[key], part)]
+    return list(dict.fromkeys(every))
+
+
+_ACTIONS, _FEATURES = partial(_row_names, "actions"), partial(_row_names, "features")
+_ACTION = arguments.choice_arg("an action of the world's", _ACTIONS, "ACTION", asks="own")
+_FEATURE = arguments.choice_arg("a feature", _FEATURES, "NAME", asks="feature")
+
+
+def _all(reading: ParseState) -> list[Combatant]:
+    return scene.everybody(reading.ctx.state)
+
+
+def _unnamed(ctx: Context) -> list[Combatant]:
+    """Whom the world gets where nobody is named: all, or those on whom alone it acts."""
+    return scene.only_targets(ctx.state) or scene.everybody(ctx.state)
+
+
+def _refuse_the_world(people: Sequence[Combatant]) -> None:
+    if any(combatant.side == scene.WORLD for combatant in people):
+        raise Refused("the world does nothing to itself")
+
+
+def _read_dice(reading: ParseState) -> list[shared_checks.DieInput]:
+    people = reading.values.get("people") or _unnamed(reading.ctx)
+    return shared_checks.parse_dice_inputs(reading.ctx, reading.words, OUTCOMES, len(people))
+
+
+def _is_outcome(reading: ParseState) -> bool:
+    reading.words.offered += OUTCOMES.words if reading.words.done else ()
+    return shared_checks.is_die_input(reading.words, OUTCOMES)
+
+
+def _is_people(reading: ParseState) -> bool:
+    """Whether people are named next: by any word that is no outcome and no dice."""
+    tokens = reading.words
+    could_be = not reading.is_over and tokens.peek()[:1].isalpha() and not tokens.has_dice()
+    return tokens.is_people() or (could_be and not _is_outcome(reading))
+
+
+_PEOPLE = replace(
+    arguments.combatants_arg("whom it gets", _all, _refuse_the_world, "TARGET[,TARGET]"),
+    stands=_is_people,
+)
+_DICE = Argument(_read_dice, "OUTCOME", _is_outcome, asks="outcome:each")
+_GEAR = arguments.combatants_arg("who wears gear against it", _all)
+
+
+class EnvironmentActionTargets(Struct, frozen=True):
+    """Whom a feature or an action of the world's gets, how that comes out, the damage that fell,
+    and what is said of their saves or checks."""
+
+    name: Annotated[str, _FEATURE]
+    people: Annotated[list[Combatant], _PEOPLE] = []
+    dice: Annotated[list[shared_checks.DieInput], _DICE] = []
+    amount: Annotated[int | None, arguments.amount_arg("damage")] = None
+    gear: Annotated[list[Combatant], arguments.keyword_arg("gear", _GEAR, add)] = []
+    terms: Annotated[
+        checks.RollModifiersWithCover, arguments.keyword_args(checks.RollModifiersWithCover)
+    ] = checks.RollModifiersWithCover()
+
+
+class WorldActionArgs(EnvironmentActionTargets, frozen=True):
+    """The same of an action."""
+
+    name: Annotated[str, _ACTION]
+
+
+# -- what somebody does with it --------------------------------------------------------------------
+
+
+def _feature_as_said(ctx: Context, tokens: TokenStream) -> None:
+    """`feature NAME`, and behind it what its row asks for: what is thrown is an attack."""
+    rows = features_of(ctx.tables.environments).items()
+    name = tokens.take(*(name for name, row in rows if row.thrown))
+    if not name:
+        what = parse_arguments(EnvironmentActionTargets, ctx, tokens)
+        tokens.finish()
+        _feature(ctx, what)
+        return
+    combatant = ctx.actor()
+    assault = parse_arguments(attacks.AttackArgs, ctx, tokens)
+    tokens.finish()
+    attacks.throw(ctx, combatant, name, assault)
+
+
+# -- what comes of it ------------------------------------------------------------------------------
+
+
+def _feature(ctx: Context, args: EnvironmentActionTargets) -> None:
+    row = features_of(ctx.tables.environments)[args.name]
+    name = environment_name(args.name, row)
+    if row.rounds and not args.people:
+        ctx.emit(ClockChanged(name, Clock(name, row.rounds, row.rounds, every="round")))
+        ctx.text = f"{name}: {row.rounds} rounds"
+        return
+    if not args.people and (row.save or _does_something(row)):
+        raise Refused(f"{name}: say whom it gets")
+    if row.echoes and args.amount is None:
+        raise Refused(f"{name}: say how many dice of {row.echoes} damage fell")
+    if row.takes:
+        attacks.take_action(ctx, name)
+    _happen(ctx, args, row, args.people)
+
+
+def _does_something(row: EnvironmentAction) -> bool:
+    """Whether its row says what becomes of whom it gets, and not its text alone: the gale pushes
+    them."""
+    return bool(row.check or row.amount or row.inflict or row.marks or row.echoes)
+
+
+def _world(ctx: Context, args: WorldActionArgs) -> None:
+    row = actions_of(ctx.tables.environments)[args.name]
+    people = [] if row.joins == "swarm" else _meant(ctx, args, row)
+    scene.pay(ctx, args.name, row)
+    if row.joins == "swarm":
+        _swarm_joins(ctx, environment_name(args.name, row), args.amount)
+    elif row.joins == "shadow":
+        _shadow_joins(ctx, people[0])
+    else:
+        _happen(ctx, args, row, people)
+
+
+def _meant(ctx: Context, args: EnvironmentActionTargets, row: EnvironmentAction) -> list[Combatant]:
+    """Whom an action of the world's gets: who is named, else all, or of a shadow anybody there.
+
+    Raises Refused for several where it gets one, and for others than whose turn it is, where the
+    world acts in everybody's turn.
+    """
+    only = scene.only_targets(ctx.state)
+    if only and any(combatant not in only for combatant in args.people):
+        raise Refused(f"in a rolling scene the world acts on {join_names(only)} alone")
+    found = args.people or _unnamed(ctx)
+    if row.joins == "shadow" and not args.people and len(found) > 1:
+        return [found[ctx.dice.die(len(found)) - 1]]
+    if row.on == "one" and len(found) != 1:
+        raise Refused(f"{environment_name(args.name, row)} gets one: say whom")
+    return found
+
+
+def _happen(
+    ctx: Context, args: EnvironmentActionTargets, row: EnvironmentAction, people: list[Combatant]
+) -> None:
+    """It gets those who don't save: damage, rolled once for all, effects, marks."""
+    name, of_world = environment_name(args.name, row), isinstance(args, WorldActionArgs)
+    on = f" on {join_names(people)}" if people else ""
+    ctx.text = f"{'The world: ' if of_world else ''}{name}{on}"
+    _refuse_again(ctx, args.name, row, people)
+    dice = args.dice or [shared_checks.DieInput()] * len(people)
+    if any(die.faces for die in dice) and not (row.save or row.check):
+        raise Refused(f"{name}: nothing is rolled against it")
+    got = [w for w, die in zip(people, dice, strict=True) if _gets(ctx, row, w, die, args.terms)]
+    amount_rolled = None if args.amount is None else args.amount + scene.echo(ctx, row.type)
+    geared = None
+    if got and row.amount and amount_rolled is None:
+        amount_rolled = damage.damage_as_rolled(ctx, "", row.amount, row.type)
+    if got and row.geared and args.gear:
+        geared = damage.damage_as_rolled(ctx, "", row.geared, row.type)
+    for combatant in people:
+        if row.first:
+            ctx.emit(UseCounted(combatant.id, args.name, row.first))
+        if combatant in got:
+            wears = geared is not None and combatant in args.gear
+            _do_to(ctx, args.name, row, combatant.id, geared if wears else amount_rolled, of_world)
+    if not _does_something(row) and (got or not people):
+        ctx.emit(NoteAdded(row.text))
+
+
+def _refuse_again(
+    ctx: Context, name: str, row: EnvironmentAction, people: Sequence[Combatant]
+) -> None:
+    """Raises Refused for whom it has got before, where it gets nobody twice."""
+    for combatant in people:
+        in_turn = (
+            row.first == "turn" and ctx.state.takes_turn(combatant.id) and combatant.used(name)
+        )
+        if in_turn or (row.first == "fight" and combatant.used(name, "fight")):
+            raise Refused(
+                f"{environment_name(name, row)}: {combatant.name} only once in a {row.first}"
+            )
+
+
+def _gets(
+    ctx: Context,
+    row: EnvironmentAction,
+    combatant: Combatant,
+    die: shared_checks.DieInput,
+    terms: checks.RollModifiersWithCover,
+) -> bool:
+    """Whether it gets somebody: who resists or saves goes free; a check is only made."""
+    if row.resisted and damage.resists(ctx.state, combatant, row.type, ALL):
+        ctx.emit(NoteAdded(f"{combatant.name} resists {row.type}: nothing happens"))
+        return False
+    ability, _, skill = (row.save or row.check).partition(" ")
+    if not ability:
+        return die.outcome != checks.SUCCESS
+    trial = checks.CheckRequest(
+        combatant.id, ability, die, skill, bool(row.save), dc=row.dc, terms=terms
+    )
+    return checks.attempt(ctx, trial).outcome == checks.FAILURE
+
+
+def _do_to(
+    ctx: Context,
+    name: str,
+    row: EnvironmentAction,
+    combatant_id: str,
+    amount: int | None,
+    of_world: bool,
+) -> None:
+    if amount is not None:
+        damage.deal(ctx, combatant_id, damage.DamageInstance([(amount, row.type)]))
+    if row.marks:
+        fatigue.tire(ctx, combatant_id, environment_name(name, row), row.marks)
+    source = scene.WORLD if scene.world_combatant(ctx.state) is not None else ""
+    for effect in row.inflict if ctx.state[combatant_id].life != "dead" else ():
+        until = scene.until(ctx.state, row, combatant_id, of_world)
+        conditions.apply_condition(ctx, combatant_id, effect, until, source, because=name)
+
+
+# -- who joins -------------------------------------------------------------------------------------
+
+
+def _shadow_joins(ctx: Context, of: Combatant) -> None:
+    """A shadow with the looks and the numbers of somebody, everybody's enemy, at initiative 20."""
+    name, hp = f"Shadow of {of.name}", of.tracks["hp"].max if "hp" in of.tracks else None
+    stats = {key: value for key, value in of.stats.items() if key not in ("owner", "text")}
+    combatant_id = _join(ctx, name, hp, stats, sheet.attacks_at_once(of))
+    turn_order.set_initiative(ctx, {combatant_id: 20})
+    ctx.text = f"The world: {ctx.state.name(combatant_id)} joins"
+
+
+def _swarm_joins(ctx: Context, name: str, hp: int | None) -> None:
+    """A swarm of which the text has no numbers: its HP are said, or it has none (Leeches)."""
+    combatant_id = _join(ctx, name, hp, {})
+    if ctx.state.phase == "combat":
+        turn_order.set_initiative(ctx, ctx.ruleset.initiative(ctx, [combatant_id], ()))
+    ctx.text = f"The world: {ctx.state.name(combatant_id)} join"
+
+
+def _join(
+    ctx: Context, name: str, hp: int | None, stats: Mapping[str, object], attacks: int = 1
+) -> str:
+    """Somebody joins on no side of the others; gives the id."""
+    words = ("hp", str(max(hp or 1, 1)), "attacks", str(attacks))
+    own, tracks = ctx.ruleset.create(
+        ctx, TokenStream(list(map(Token, words)), ctx.state), "monster"
+    )
+    if hp is None:
+        del tracks["hp"]
+    [(combatant_id, shown)] = free_ids(ctx.state, name, 1)
+    ctx.emit(Added(combatant_id, shown, "others", "monster", {**own, **stats}, tracks))
+    return combatant_id
+
+
+# -- the mirror ------------------------------------------------------------------------------------
+
+
+class ReflectArgs(Struct, frozen=True):
+    """`react reflect CASTER OUTCOME [dc N]`; the DC is what the caster's check came to."""
+
+    caster: Annotated[Combatant, arguments.combatant_arg("whose spell it is", usage="CASTER")]
+    die: Annotated[shared_checks.DieInput, checks.OUTCOME]
+    terms: Annotated[checks.RollModifiers, arguments.keyword_args(checks.RollModifiers)]
+    dc: Annotated[int | None, shared_checks.DC] = None
+
+
+def reflect(ctx: Context, args: ReflectArgs, combatant: Combatant, pay: PayFunction) -> None:
+    """A spell goes back to its caster, or into a free space nearby; the mirror breaks (Mirror)."""
+    if args.caster.id == combatant.id:
+        raise Refused(f"{combatant.name} can't turn a spell of their own back")
+    pay()
+    caster, dc = args.caster, args.dc
+    if dc is None and not args.die.outcome:  # an ability's check: no proficiency is in it
+        part = StatPart(caster.number("spell") - caster.number("pb"), "spellcasting ability")
+        check = shared_checks.RollRequest(
+            caster.id, "spellcasting check", shared_checks.DieInput(), [part]
+        )
+        dc = shared_checks.roll_total(ctx, check)
+    trial = checks.CheckRequest(
+        combatant.id, "dex", args.die, dc=dc, against=caster.id, terms=args.terms
+    )
+    came = checks.attempt(ctx, trial).outcome
+    where = f"back to {caster.name}" if came == checks.SUCCESS else "into a free space nearby"
+    ctx.emit(NoteAdded("the mirror breaks"))
+    ctx.text = f"{combatant.name} holds up a mirror: the spell goes {where}"
+
+
+# -- the commands ----------------------------------------------------------------------------------
+
+
+_NAMES = arguments.choices_arg(
+    "an environment", lambda r: r.ctx.tables.environments, "NAME[,NAME]", "environment"
+)
+
+
+class EnvironmentArgs(Struct, frozen=True):
+    names: Annotated[list[str], _NAMES]
+    off: Annotated[bool, arguments.flag_arg()] = False
+
+
+def _environment(ctx: Context, args: EnvironmentArgs) -> None:
+    missing = [name for name in args.names if name not in scene.environments(ctx.state)]
+    if not args.off:
+        scene.join(ctx)
+        for name in missing:
+            gain_effect(ctx, scene.WORLD, Effect(name, name, scene.ENVIRONMENT, source=scene.WORLD))
+    elif missing:
+        raise Refused(f"{join_or(missing, 'and')}: no such environment is named here")
+    else:
+        for name in args.names:
+            end_effects_named(ctx, scene.WORLD, name, "taken away")
+    shown = ", ".join(environment_name(name, ctx.tables.environments[name]) for name in args.names)
+    ctx.text = f"Environment: {shown}{', no longer' if args.off else ''}"
+
+
+def _read_face(reading: ParseState) -> int | None:
+    if reading.words.choice("`natural` and the die, or `roll`", ("natural", "roll")) == "roll":
+        return None
+    return reading.words.number(f"the d{scene.DIE} as it lies", 1, scene.DIE)
+
+
+class RechargeArgs(Struct, frozen=True):
+    name: Annotated[str, _ACTION]
+    face: Annotated[int | None, Argument(_read_face, "natural N|roll", asks="die:6")]
+
+
+def _recharge(ctx: Context, args: RechargeArgs) -> None:
+    """The die at the table counts in place of affray's, which may have fallen in this turn."""
+    the_world = scene.world_combatant(ctx.state)
+    row = actions_of(ctx.tables.environments)[args.name]
+    name = environment_name(args.name, row)
+    if the_world is None:
+        raise Refused("no environment is named: `environment NAME` lets the world join")
+    if not row.recharge:
+        raise Refused(f"{name} needs no recharging")
+    has_rolled = the_world.used(f"recharge {args.name}")
+    if the_world.track(scene.track_of(args.name)) and not has_rolled:
+        raise Refused(f"{name} is ready")
+    face = args.face or ctx.dice.die(scene.DIE)
+    back = scene.recharge(ctx, args.name, face, by_hand=args.face is not None)
+    ctx.text = f"{name} {'is ready again' if back else 'stays spent'}"
+
+
+VERBS = (
+    declare_command(
+        "environment", "names surroundings, or takes them away", EnvironmentArgs, _environment
+    ),
+    declare_command("world", "an action of the world's, in its turn", WorldActionArgs, _world),
+    replace(
+        declare_command(
+            "feature",
+            "something that is there gets somebody",
+            EnvironmentActionTargets,
+            _feature,
+            acts=True,
+        ),
+        run=_feature_as_said,
+    ),
+    declare_command(
+        "recharge", "the die that brings an action of the world's back", RechargeArgs, _recharge
+    ),
+)

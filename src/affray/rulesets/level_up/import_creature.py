@@ -1,0 +1,261 @@
+"""Rows of the bestiary from creatures of Level Up, and of 5e, whose numbers mean the same."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from affray.core.rules.imported_creature import (
+    ImportedCreature,
+    ImportedDamage,
+    ImportedFeature,
+    ImportResult,
+    ability_modifier,
+    proficiency,
+    unused_fields,
+)
+from affray.core.rules.tables import Tables
+from affray.mechanics import import_creature
+from affray.mechanics.import_creature import (
+    RowDraft,
+    attacks_at_once,
+    is_multiattack,
+    phrase,
+    quoted,
+)
+from affray.rulesets.level_up import sheet
+
+GAMES = import_creature.FOOT_BY_FOOT
+ABILITY_OF = {
+    "athletics": "str", "acrobatics": "dex", "sleight of hand": "dex", "stealth": "dex",
+    "arcana": "int", "culture": "int", "engineering": "int", "history": "int",
+    "investigation": "int", "nature": "int", "religion": "int", "animal handling": "wis",
+    "insight": "wis", "medicine": "wis", "perception": "wis", "survival": "wis",
+    "deception": "cha", "intimidation": "cha", "performance": "cha", "persuasion": "cha",
+}  # fmt: skip
+"""The ability that stat blocks mean with a skill."""
+TAKES = {sort: sort for sort in sheet.TAKES} | dict.fromkeys(("move", "mythic", "lair"), "free")
+"""The sort of a feature -> what the power takes of a turn; legendary ones are paid otherwise."""
+PER = {"encounter": "fight", "rest": "rest", "day": "day"}
+
+
+def imported(tables: Tables, creature: ImportedCreature) -> ImportResult:
+    """The row of a creature. Orcus' monsters are proposed (`scales.in_5e`); of a game whose numbers
+    can't be read as these there is only HP, size, and what does it less or more."""
+    row = import_creature.start_row(creature)
+    read = import_creature.in_5e(creature)
+    is_own = import_creature.is_same_system(creature, *GAMES)
+    if not import_creature.is_same_system(read, *GAMES):
+        _body(tables, creature, row)
+        return ImportResult(row.words, unused_fields(creature, row.taken, ()))
+    sure, taken = {*row.words}, [*row.taken]
+    _numbers(read, row)
+    _body(tables, read, row)
+    named = import_creature.unique_names(read.features)
+    left = _features(tables, named, row.words)
+    if not is_own:
+        row.taken = taken  # what a reading was made of stays in the text
+        row.proposed = [word for word in row.words if word not in sure]
+    if creature.game == "5e":
+        left = ["5e's numbers, read as Level Up's", *left]
+    return import_creature.build_result(
+        creature, named, row, named, [f for f in named if _is_power(f)], left
+    )
+
+
+# -- numbers ---------------------------------------------------------------------------------------
+
+
+def _numbers(creature: ImportedCreature, row: RowDraft) -> None:
+    """What checks, saves and initiative go by."""
+    modifiers = {
+        a: ability_modifier(n) for a, n in creature.abilities.items() if a in sheet.ABILITIES
+    }
+    trained = proficiency_of(creature)
+    plain = {
+        "ac": ("AC", creature.ac),
+        "init": ("initiative", creature.initiative),
+        "level": ("level", creature.level),
+        "hit-dice": ("HP dice", None if creature.level else hit_dice_of(creature)),
+        "pb": ("proficiency", trained),
+        "passive-perception": ("passive perception", creature.passive_perception),
+    }
+    for name, (part, value) in plain.items():
+        if value is not None and value >= (-99 if name == "init" else 0):
+            row.put(name, part, value)
+    if modifiers:
+        row.words |= modifiers
+        row.taken.append("abilities")
+    own = {a: n for a, n in creature.saves.items() if n != modifiers.get(a)}
+    saves = [a for a, n in own.items() if n == modifiers.get(a, 0) + (trained or 0)]
+    row.put_kinds("saves", "saves", own, saves)
+    if creature.skills:
+        row.words["skills"] = ",".join(skill.replace(" ", "-") for skill in creature.skills)
+        usual = {skill: modifiers.get(ABILITY_OF.get(skill, ""), 0) for skill in creature.skills}
+        if creature.skills == {skill: bonus + (trained or 0) for skill, bonus in usual.items()}:
+            row.taken.append("skills")
+
+
+def proficiency_of(creature: ImportedCreature) -> int | None:
+    """Its proficiency bonus: as it is said, else what most saves have beyond their abilities, else
+    by its challenge, as stat blocks have it."""
+    if creature.pb is not None:
+        return creature.pb
+    beyond = [
+        bonus - ability_modifier(creature.abilities[a])
+        for a, bonus in creature.saves.items()
+        if a in creature.abilities
+    ]
+    rating = re.fullmatch(r"(\d{1,2})(/\d)?", creature.cr)
+    usual = proficiency(1 if rating[2] else max(int(rating[1]), 1)) if rating else None
+    numbers = [n for n in beyond if 2 <= n <= 12]
+    return max(numbers, key=lambda n: (numbers.count(n), n == usual, -n), default=usual)
+
+
+def hit_dice_of(creature: ImportedCreature) -> int | None:
+    """How many dice its HP are rolled with."""
+    found = re.match(r"(\d{1,3})d", creature.hp_dice)
+    return int(found[1]) if found and int(found[1]) else None
+
+
+def _body(tables: Tables, creature: ImportedCreature, row: RowDraft) -> None:
+    """Its size, how it moves, and which damage does less, more or nothing."""
+    row.put("size", "size", creature.size)
+    if import_creature.is_same_system(creature, *GAMES):
+        row.put("speed", "speed", creature.speeds.get("walk"))
+        has = {*creature.speeds, *creature.senses}  # how far is in the text
+        row.words |= {word: True for word in ("swim", "fly", "blindsight") if word in has}
+    for stat, part, types in import_creature.resistances(creature):
+        row.put_kinds(stat, part, types, sheet.known_to(tables, part))
+    row.put_kinds("immune", "condition immunity", creature.unhindered, sheet.conditions_of(tables))
+
+
+# -- what it can do --------------------------------------------------------------------------------
+
+
+def _is_power(feature: ImportedFeature) -> bool:
+    """Whether it is a power: all but attacks that may be made with every Attack action."""
+    limited = feature.uses or feature.recharge or feature.sort != "action"
+    return feature.attack is None or bool(limited)
+
+
+def _features(tables: Tables, features: list[ImportedFeature], row: dict[str, Any]) -> list[str]:
+    """Attacks and powers into the row; gives what of them it can't say."""
+    left: list[str] = []
+    attacks = [f for f in features if not _is_power(f)]
+    powers = [f for f in features if _is_power(f)]
+    magical = any("magic weapons" in f.name.casefold() for f in features if f.sort == "trait")
+    if attacks:
+        row["attack"] = [_attack(tables, feature, magical, left) for feature in attacks]
+    if count := attacks_at_once(features):
+        row["attacks"] = count
+    if legendary := legendary_of(features):
+        row["legendary"] = legendary
+    row |= played_traits(features)
+    for f in features:  # which neither attacks nor powers can say
+        levels = re.findall(r"levels? of (fatigue|strife)\b", f.text.casefold())
+        left += [f"a level of {what}" for what in sorted(set(levels))]
+    if powers:
+        row["power"] = [_power(tables, feature, left) for feature in powers]
+    return left
+
+
+def _attack(tables: Tables, feature: ImportedFeature, magical: bool, left: list[str]) -> str:
+    """`"Claw" +5 1d8+3 slashing reach 10 plus 1d6 fire inflicts prone save con dc 12 poisoned`."""
+    attack = feature.attack
+    assert attack is not None
+    left += import_creature.list_missed(feature)
+    return phrase(
+        quoted(feature.name),
+        f"{attack.bonus:+d}",
+        _damage(tables, feature.damage, left),
+        "ranged" if attack.reach == "ranged" else "melee",
+        "thrown" if attack.reach == "both" else "",
+        "magical" if magical or attack.spell else "",
+        _brings(tables, feature, left),
+    )
+
+
+def _power(tables: Tables, feature: ImportedFeature, left: list[str]) -> str:
+    """`"Fire Breath" action recharge 5 save dex dc 17 10d6 fire half text "..."`."""
+    attack = feature.attack
+    takes = "trait" if is_multiattack(feature) else TAKES.get(feature.sort, "")
+    per = PER.get(feature.per, "")
+    if feature.uses and not per:
+        left.append(f"{feature.name}: {feature.uses} a {feature.per}")
+    text = f"{feature.trigger[:1].upper()}{feature.trigger[1:]}. " if feature.trigger else ""
+    return phrase(
+        quoted(feature.name),
+        takes or f"legendary {min(feature.cost, 9)}",
+        f"uses {feature.uses} per {per}" if feature.uses and per else "",
+        f"recharge {feature.recharge}" if feature.recharge else "",
+        f"shares {quoted(feature.pool)}" if feature.pool else "",
+        f"{attack.bonus:+d}" if attack is not None else "",
+        _damage(tables, feature.damage, left),
+        "ranged" if attack is not None and attack.reach == "ranged" else "",
+        _brings(tables, feature, left),
+        f"text {quoted(text + feature.text)}" if text or feature.text else "",
+    )
+
+
+def _damage(tables: Tables, parts: tuple[ImportedDamage, ...], left: list[str]) -> str:
+    return import_creature.damage_with_type(parts[0], tables.damage_types, left) if parts else ""
+
+
+def _brings(tables: Tables, feature: ImportedFeature, left: list[str]) -> str:
+    """How far it goes, and what else a hit brings: `reach 10 plus 1d6 fire inflicts prone`."""
+    inflicts = import_creature.inflicts(
+        feature.inflicts, sheet.conditions_of(tables), left, damage="ongoing"
+    )
+    plus = (
+        f"plus {import_creature.damage_with_type(part, tables.damage_types, left)}"
+        for part in feature.damage[1:]
+    )
+    return phrase(_feet(feature), *plus, inflicts, _save(tables, feature, left))
+
+
+def _feet(feature: ImportedFeature) -> str:
+    attack = feature.attack
+    if attack is None or not (attack.feet or attack.far):
+        return ""
+    if attack.reach == "ranged" or attack.far:
+        near = attack.far or attack.feet
+        return f"range {near}/{attack.long}" if attack.long else f"range {near}"
+    return f"reach {attack.feet}"
+
+
+def _save(tables: Tables, feature: ImportedFeature, left: list[str]) -> str:
+    save = feature.save
+    if save is None:
+        return ""
+    left += [f"{feature.name}: a further part of its damage" for _ in feature.failed[1:2]]
+    inflicts = import_creature.inflicts(
+        feature.binds, sheet.conditions_of(tables), left, damage="ongoing"
+    )
+    return phrase(
+        f"save {save.ability} dc {min(save.dc, 99)}",
+        _damage(tables, feature.failed, left),
+        "half" if save.half and feature.failed else "",
+        inflicts,
+    )
+
+
+def played_traits(features: list[ImportedFeature]) -> dict[str, int]:
+    """The traits that are played by a number: legendary resistance, and regeneration."""
+    found: dict[str, int] = {}
+    for each in features:
+        name = each.name.casefold()
+        often = each.uses or next(map(int, re.findall(r"\((\d)", name)), 0)
+        healed = re.search(r"regains (\d+) (?:hit points|hp)", each.text.casefold())
+        if name.startswith("legendary resistance") and often:
+            found["legendary-resistance"] = often
+        elif name.startswith("regenerat") and healed:
+            found["regeneration"] = int(healed[1])
+    return found
+
+
+def legendary_of(features: list[ImportedFeature]) -> int:
+    """How many legendary actions it has: as its text says, else three where it has some."""
+    rows = [f for f in features if f.sort == "legendary"]
+    lines = (re.search(r"can take ([1-9]) legendary", f"{row.name} {row.text}") for row in features)
+    return next((int(found[1]) for found in lines if found), 3 if rows else 0)

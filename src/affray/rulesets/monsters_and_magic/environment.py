@@ -1,0 +1,146 @@
+"""What the surroundings do to rolls: light and senses, concealment, cover, water, how far it is.
+
+Where each is comes from the fight's settings, and for single combatants from their places.
+
+Seed 004: Perception and Detection, Concealment, Cover, Underwater Combat, Ranges Instead of
+Distances, Reach & Range.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from affray.core.engine.decide import Context
+from affray.core.engine.effects import active_effects
+from affray.core.engine.events import NoteAdded
+from affray.core.engine.state import Combatant
+from affray.core.parser.declarations import ASKED_ELSEWHERE, Argument
+from affray.core.parser.errors import Refused
+from affray.core.parser.tokens import TokenStream
+from affray.mechanics.stats import CombatantSituation, StatPart
+
+CONCEALED, HIDDEN, UNDETECTED, INVISIBLE = "concealed", "hidden", "undetected", "invisible"
+UNSEEN = (HIDDEN, UNDETECTED)
+"""What blinds whoever relies on sight against it."""
+GRADES = ("", CONCEALED, *UNSEEN)
+"""How hard somebody is to see, plain to see first."""
+LIGHT, UNDERWATER = "light", "underwater"
+PARTIAL_COVER, TOTAL_COVER = "partial-cover", "total-cover"
+
+
+# -- light and senses ------------------------------------------------------------------------------
+
+
+def _light_on(ctx: Context, combatant: Combatant | None) -> str:
+    """The light in which somebody is: their own place's, else that of the fight."""
+    choices = ctx.tables.economy["places"].get(LIGHT, ())
+    own = (
+        next((e.name for e in combatant.effects if e.name in choices), "")
+        if combatant is not None
+        else ""
+    )
+    return own or ctx.state.settings.get(LIGHT) or "bright"
+
+
+def _senses(looker: Combatant, senses: Iterable[str], feet: int | None) -> set[str]:
+    """Those of some senses that somebody has, and that reach so many feet; any reach will do where
+    the feet are not known."""
+    have = {sense for sense in senses if looker.stats.get(sense)}
+    if feet is None:
+        return have
+    return {s for s in have if looker.stats[s] is True or feet <= looker.number(s)}
+
+
+def found_by(ctx: Context, looker: Combatant, seen: Combatant, feet: int | None) -> set[str]:
+    """What helps nobody against these senses: `hidden` against blindsight, `invisible` against
+    truesight. Tremorsense finds what is on the ground with whoever has it."""
+    options = ctx.tables.economy["ways"].values()
+    away = {row[key] for row in options if "ends" in row for key in ("place", "ends")}
+    off_ground = any(e.name in away for combatant in (looker, seen) for e in combatant.effects)
+    useless = {"tremorsense"} if off_ground else set()
+    rows = ctx.tables.economy["finds"].items()
+    return {name for name, by in rows if _senses(looker, by, feet) - useless}
+
+
+def by_light(
+    ctx: Context, looker: Combatant, seen: Combatant | None, feet: int | None = None
+) -> str:
+    """How hard somebody is to see by the light, or whatever is in that of the fight: `concealed`,
+    `hidden`; empty for plain to see."""
+    rows, light = ctx.tables.economy["senses"], _light_on(ctx, seen)
+    lights = [rows[sense].get(light, light) for sense in _senses(looker, rows, feet)]
+    grades = [str(ctx.tables.economy[LIGHT].get(each, "")) for each in (light, *lights)]
+    return min(grades, key=_grade)
+
+
+def _grade(name: str) -> int:
+    return GRADES.index(name) if name in GRADES else 0
+
+
+def how_seen(ctx: Context, looker: Combatant, seen: Combatant, feet: int | None) -> str:
+    """How hard somebody is to see for another: the worst of the light and of what is on them.
+
+    Empty for plain to see. The invisible are undetected (seed 004: Statuses).
+    """
+    found = found_by(ctx, looker, seen, feet)
+    force = active_effects(ctx.tables, ctx.state, seen)
+    grades = [name for name in GRADES if name in force]
+    grades += [UNDETECTED] if INVISIBLE in force and INVISIBLE not in found else []
+    grades.append(by_light(ctx, looker, seen, feet))
+    return max((name for name in grades if name not in found), key=_grade, default="")
+
+
+def look_at(ctx: Context, looker: Combatant, target: Combatant, feet: int | None = None) -> str:
+    """How hard it is to see whom a roll is about; that it is rolled in secret is told."""
+    seen = how_seen(ctx, looker, target, feet)
+    if seen == UNDETECTED:
+        ctx.emit(NoteAdded(f"{target.name} is undetected: this is rolled in secret, by the GM"))
+    return seen
+
+
+def concealment(ctx: Context, is_said: bool, seen: str) -> StatPart:
+    """What it takes from a check by sight, where it is said or there; nothing more of whom one
+    can't see at all."""
+    is_dim = seen == CONCEALED or (is_said and seen not in UNSEEN)
+    return StatPart(-ctx.tables.economy["concealed"] if is_dim else 0, "concealed")
+
+
+def without_gear(situation: CombatantSituation, found: set[str]) -> CombatantSituation:
+    """The situation of somebody, but for what the senses of another make useless."""
+    return replace(situation, effects=tuple(e for e in situation.effects if e.name not in found))
+
+
+# -- cover and water -------------------------------------------------------------------------------
+
+
+def is_under_water(ctx: Context, combatant: Combatant) -> bool:
+    """Whether the fight, or somebody's own place, is under water."""
+    return ctx.state.settings.get(UNDERWATER) == "on" or combatant.named(UNDERWATER) is not None
+
+
+# -- how far ---------------------------------------------------------------------------------------
+
+
+def _read_feet(ctx: Context, tokens: TokenStream) -> int:
+    ranges = ctx.tables.economy["ranges"]
+    if tokens.has_number():
+        feet = tokens.number("how many feet", 0, 9_999)
+        tokens.take("feet", "ft")
+        return feet
+    feet = int(ranges[tokens.choice("how many feet, or a range", ranges)])
+    tokens.take("range")
+    return feet
+
+
+FEET = Argument(lambda r: _read_feet(r.ctx, r.words), "FEET|RANGE", asks=ASKED_ELSEWHERE)
+"""Feet, or a range by its name: `90`, `90 feet`, `medium`, `medium range`."""
+
+
+def refuse_beyond(ctx: Context, tokens: TokenStream, name: str) -> None:
+    """Read `at FEET|RANGE`, where it is said. Raises Refused for farther than the range `name`."""
+    if tokens.take("at"):
+        feet, most = _read_feet(ctx, tokens), int(ctx.tables.economy["ranges"][name])
+        if feet > most:
+            raise Refused(f"that reaches {name} range, {most} feet, not {feet}")

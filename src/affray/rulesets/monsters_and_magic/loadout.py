@@ -1,0 +1,454 @@
+"""Hands: the loadout that is drawn, what is at hand, and what moves between hand and pack.
+
+Seed 004: Loadout, Basic Techniques (Retrieve Item, Use Item), Rest & Recovery.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import convert, to_builtins
+from msgspec.structs import replace
+
+from affray.core.engine.decide import Context
+from affray.core.engine.events import NoteAdded, StatChanged, UseCounted
+from affray.core.engine.state import Combatant
+from affray.core.formatting.safe_text import hyphenate
+from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.tokens import TokenStream
+from affray.core.rules.ruleset import Command
+from affray.mechanics import sheet as shared_sheet
+from affray.mechanics.actions import PayFunction
+from affray.rulesets.monsters_and_magic import damage, gear, sheet
+from affray.rulesets.monsters_and_magic.sheet import Carried, Item, Loadout, attacks_of
+from affray.rulesets.monsters_and_magic.stats import GEAR_ROWS
+
+SWAP, HAND = "swap", "hand"
+
+
+def keep(ctx: Context, combatant_id: str, stat: str, rows: Sequence[Any]) -> None:
+    """Write a list of the sheet anew."""
+    ctx.emit(StatChanged(combatant_id, stat, [to_builtins(row) for row in rows]))
+
+
+def by_id(combatant: Combatant) -> dict[str, Item]:
+    """The items of a sheet, by their names as single words."""
+    return {hyphenate(item.name): item for item in sheet.items_of(combatant)}
+
+
+def rewrite(ctx: Context, combatant_id: str, item: Item) -> None:
+    """Write an item as it is from now on; it is gone, from the hand too, when there is none."""
+    rows = by_id(ctx.state[combatant_id]) | {hyphenate(item.name): item}
+    keep(ctx, combatant_id, sheet.ITEMS, [each for each in rows.values() if each.count > 0])
+    if item.count < 1:
+        let_go(ctx, combatant_id, hyphenate(item.name))
+
+
+def let_go(ctx: Context, combatant_id: str, name: str) -> None:
+    """What was retrieved is held no longer."""
+    held = gear.held_items(ctx.state[combatant_id])
+    if name in held:
+        keep(ctx, combatant_id, sheet.HELD, [Carried(each) for each in held if each != name])
+
+
+def lay_down(ctx: Context, combatant_id: str, name: str) -> None:
+    """A weapon, focus or shield is in no loadout and no hand any more; what lies beside it stays.
+
+    A second weapon is the primary then; without either the loadout is gone.
+    """
+    let_go(ctx, combatant_id, name)
+    owner = ctx.state[combatant_id]
+    have = sheet.loadouts_of(owner)
+    if any(name in each.ids for each in have):
+        left = (_without(owner, each, name) for each in have)
+        keep(ctx, combatant_id, sheet.LOADOUTS, [each for each in left if each.ids])
+
+
+def _without(combatant: Combatant, loadout: Loadout, name: str) -> Loadout:
+    hands = [each for each in (loadout.primary, loadout.secondary) if hyphenate(each) != name]
+    if len(hands) > 1:
+        return loadout
+    other = hands[0] if hands else ""
+    first, second = (other, "") if hyphenate(other) in gear.weapons_of(combatant) else ("", other)
+    return replace(loadout, primary=first, secondary=second)
+
+
+def give(ctx: Context, combatant_id: str, item: Item) -> None:
+    """Add an item to what somebody has, to others of its name if there are some."""
+    row = by_id(ctx.state[combatant_id]).get(hyphenate(item.name))
+    if row is not None:
+        item = replace(row, count=row.count + item.count, hand=row.hand + item.hand)
+    rewrite(ctx, combatant_id, item)
+
+
+# -- weapons ---------------------------------------------------------------------------------------
+
+
+def draw(ctx: Context, combatant_id: str, loadout: int) -> None:
+    """Take a weapon loadout into the hands, which then hold nothing else that was retrieved; 0 for
+    nothing at all."""
+    have = sheet.loadouts_of(ctx.state[combatant_id])
+    rows = [replace(each, drawn=number == loadout) for number, each in enumerate(have, 1)]
+    keep(ctx, combatant_id, sheet.LOADOUTS, rows)
+    if gear.held_items(ctx.state[combatant_id]):
+        keep(ctx, combatant_id, sheet.HELD, [])
+    drawn = gear.loadout_in_hand(ctx.state[combatant_id])
+    ctx.emit(NoteAdded(f"{ctx.state.name(combatant_id)} has {drawn or 'no weapon'} in hand"))
+
+
+def draw_for(ctx: Context, combatant: Combatant, weapon: str) -> None:
+    """With no weapon in hand, draw the loadout that holds this one, as part of a technique."""
+    loadout = gear.loadout_with(combatant, weapon)
+    if (
+        loadout
+        and not gear.is_armed(combatant)
+        and hyphenate(weapon) not in gear.in_hand(combatant)
+    ):
+        draw(ctx, combatant.id, loadout)
+
+
+def _draw(ctx: Context, tokens: TokenStream) -> None:
+    """`draw [1|2|0]`: the first unless it is said; 0 puts away what is in hand, or drops it."""
+    combatant = ctx.actor()
+    loadout = tokens.maybe_number(1, "which loadout")
+    if loadout > len(sheet.loadouts_of(combatant)):
+        raise Refused(f"{combatant.name} has no weapon loadout {loadout}")
+    if loadout and gear.is_armed(combatant):
+        raise Refused(f"{combatant.name} has weapons in hand: `retrieve swap` changes them")
+    draw(ctx, combatant.id, loadout)
+    ctx.text = (
+        f"{combatant.name} {'draws, as part of a technique' if loadout else 'empties the hands'}"
+    )
+
+
+def _swap(ctx: Context, combatant: Combatant, pay: PayFunction) -> None:
+    """The other weapon loadout into the hands, where the sheet says which there are."""
+    pay()
+    if sheet.LOADOUTS in combatant.stats:
+        other = _other_loadout(combatant)
+        if not other:
+            raise Refused(f"{combatant.name} has no other weapon loadout to swap for")
+        draw(ctx, combatant.id, other)
+    ctx.text = f"{combatant.name} swaps weapons"
+
+
+def _other_loadout(combatant: Combatant) -> int:
+    """The first loadout that is not in hand, from 1 on; 0 for none."""
+    away = (number for number, each in enumerate(sheet.loadouts_of(combatant), 1) if not each.drawn)
+    return next(away, 0)
+
+
+# -- retrieving ------------------------------------------------------------------------------------
+
+
+def retrieve(ctx: Context, tokens: TokenStream, combatant: Combatant, pay: PayFunction) -> None:
+    """Retrieve Item: 1 fatigue for a thing, with small ones; swapping weapons marks none."""
+    if tokens.done:
+        tokens.offered += things(combatant, "stowed")
+    if tokens.peek() == SWAP:
+        tokens.next("the other weapons")
+        tokens.finish()
+        _swap(ctx, combatant, pay)
+        return
+    lies, brought = _read_things(tokens, combatant) if sheet.ITEMS in combatant.stats else ("", [])
+    text = join_or((gear.several(*thing) for thing in brought), "and") if brought else tokens.rest()
+    pay()
+    damage.mark_fatigue(ctx, combatant.id, 1, "to retrieve an item")
+    if lies and hyphenate(lies) not in gear.weapons_of(combatant):
+        give(ctx, combatant.id, Item(lies))
+        gear.refuse_impossible(ctx, ctx.state[combatant.id])
+    for name, count in brought:
+        _to_hand(ctx, combatant.id, name, count)
+    gear.refuse_in_hand(ctx, ctx.state[combatant.id])
+    ctx.text = f"{combatant.name} retrieves {text or 'an item'}"
+
+
+def _stowed(combatant: Combatant) -> dict[str, str]:
+    """What could be retrieved, by its name as a single word: things, and weapons not in hand."""
+    held, hands = gear.held_items(combatant), gear.in_hand(combatant)
+    items = {
+        name: item.name
+        for name, item in by_id(combatant).items()
+        if item.count > item.hand and name not in held
+    }
+    weapons = (attack.name for attack in attacks_of(combatant) if attack.takes_hands)
+    return items | {hyphenate(name): name for name in weapons if hyphenate(name) not in hands}
+
+
+def things(combatant: Combatant, where: str) -> list[str]:
+    """What can be used at `hand`; or what can be retrieved that is `stowed`, the other weapons
+    before all."""
+    if where == HAND:
+        return [*_ready(combatant)]
+    swap = [SWAP] if _other_loadout(combatant) else []
+    return [*swap, *(_stowed(combatant) if sheet.ITEMS in combatant.stats else ())]
+
+
+def _read_things(tokens: TokenStream, combatant: Combatant) -> tuple[str, list[tuple[str, int]]]:
+    """Read what is retrieved: a thing, and small ones that come along, as many as CUNNING at most.
+
+    `nearby` behind the first says that it lies close by. Gives the name of what lies there, empty
+    for nothing, and all that comes to hand.
+    """
+    stowed, items = _stowed(combatant), by_id(combatant)
+    lies = ""
+    if tokens.peek(1) == "nearby":
+        first = lies = str(tokens.next("what lies there"))
+        tokens.next("nearby")
+    else:
+        first = stowed[tokens.choice("something stowed", stowed)]
+    small = []
+    light = {name: item.name for name, item in items.items() if not item.weight}
+    while not tokens.done:
+        name, count = read_thing(tokens, stowed, "something small and stowed")
+        if hyphenate(name) not in light:
+            raise tokens.refuse(f"{name} is no small thing: those come along that weigh nothing")
+        small.append((name, count))
+    tokens.offered += [name for name in stowed if name in light]
+    most = max(0, sheet.ability(combatant, "cunning"))
+    if sum(count for _, count in small) > most:
+        raise Refused(f"{combatant.name} brings {most} small things along, as many as CUNNING")
+    return lies, [(first, 1), *small]
+
+
+def read_thing(tokens: TokenStream, by_name: Mapping[str, str], what: str) -> tuple[str, int]:
+    """Read one of some things and how many of it: `potion`, `"healing potion" x2`."""
+    name = by_name[tokens.choice(what, by_name)]
+    return name, sheet.read_count(tokens)
+
+
+def _to_hand(ctx: Context, combatant_id: str, name: str, count: int) -> None:
+    """Bring something to hand: small things to a spot of the loadout, others are held."""
+    owner = ctx.state[combatant_id]
+    item = by_id(owner).get(hyphenate(name))
+    if item is None or item.weight:
+        keep(
+            ctx,
+            combatant_id,
+            sheet.HELD,
+            [Carried(each) for each in (*gear.held_items(owner), hyphenate(name))],
+        )
+    else:
+        rewrite(ctx, combatant_id, replace(item, hand=item.hand + count))
+
+
+# -- using -----------------------------------------------------------------------------------------
+
+
+def item_at_hand(tokens: TokenStream, combatant: Combatant) -> Item | None:
+    """Read an item that is at hand; None where the sheet says nothing of items.
+
+    Raises Refused for what is stowed.
+    """
+    if sheet.ITEMS not in combatant.stats:
+        return None
+    have, ready = by_id(combatant), _ready(combatant)
+    text = hyphenate(tokens.upcoming)
+    if text in have and text not in ready:
+        raise Refused(f"{have[text].name} is stowed: `retrieve {text}` brings it to hand")
+    return ready[tokens.choice("an item at hand", ready)]
+
+
+def _ready(combatant: Combatant) -> dict[str, Item]:
+    """The items that can be used: small things at hand, and what is held."""
+    hands = gear.in_hand(combatant)
+    return {name: item for name, item in by_id(combatant).items() if name in hands}
+
+
+def consume_reasons(ctx: Context, combatant_id: str, item: Item) -> None:
+    """One of an item has been used: it is gone unless it is kept, and its text is told."""
+    if not item.is_reusable:
+        _take_one(ctx, combatant_id, item)
+    if item.text:
+        ctx.emit(NoteAdded(item.text, combatant_id))
+
+
+def _take_one(ctx: Context, combatant_id: str, item: Item) -> None:
+    """One of an item less, of those at hand or held."""
+    let_go(ctx, combatant_id, hyphenate(item.name))
+    rewrite(ctx, combatant_id, replace(item, count=item.count - 1, hand=max(0, item.hand - 1)))
+
+
+def hand_over(ctx: Context, combatant_id: str, item: Item, other: str) -> None:
+    """Give one of an item to somebody, at hand where there is room, if their items are kept."""
+    _take_one(ctx, combatant_id, item)
+    taker = ctx.state[other]
+    if sheet.ITEMS not in taker.stats:
+        return
+    at_hand = sum(each.hand for each in sheet.items_of(taker))
+    has_room = not item.weight and at_hand < gear.spots(ctx.tables, taker)
+    give(ctx, other, replace(item, count=1, hand=int(has_room)))
+    gear.refuse_impossible(ctx, ctx.state[other])
+
+
+HANDS_VERBS = (
+    Command(
+        "draw", "draw [1|2|0] [by NAME]", "draws a weapon loadout, with none in hand", _draw, True
+    ),
+)
+
+
+# -------------------------------------------------------------------------------------------------
+# Belongings: what a sheet says of gear, changed while the log goes on, and as the card tells it.
+#
+# Seed 004: Loadout, Rest & Recovery, Weight & Carrying Capacity.
+
+FOUGHT = "fought"
+"""What is counted, until the next rest, of who has been in a fight: no loadout changes then."""
+
+
+def _gear(ctx: Context, tokens: TokenStream) -> None:
+    combatant = tokens.combatant("whose gear")
+    given = shared_sheet.parse_sheet(ctx, tokens, GEAR_ROWS).stats
+    if not given:
+        raise tokens.refuse(f"expected {join_or(name for row in GEAR_ROWS for name in row.names)}")
+    for stat, rows in given.items():
+        _add(ctx, combatant.id, stat, rows)
+    gear.refuse_impossible(ctx, ctx.state[combatant.id])
+    names = [
+        row if isinstance(row, str) else row["name"] for rows in given.values() for row in rows
+    ]
+    ctx.text = f"{combatant.name} now has {join_or(names, 'and')}"
+
+
+def _add(ctx: Context, combatant_id: str, stat: str, rows: list[Any]) -> None:
+    """Items join those of their name; other rows take their place; words are added.
+
+    Who puts on armour takes off what they wore; shields are as many as there are.
+    """
+    if stat == sheet.ITEMS:
+        for row in rows:
+            give(ctx, combatant_id, convert(row, Item))
+        return
+    new = [_named(row) for row in rows]
+    puts_on = stat == sheet.ARMOR and any(map(_is_worn, rows))
+    have = [row for row in _rows_of(ctx.state[combatant_id], stat) if _named(row) not in new]
+    remaining = [row for row in have if not (puts_on and _is_worn(row))]
+    ctx.emit(StatChanged(combatant_id, stat, [*remaining, *rows]))
+
+
+def _rows_of(combatant: Combatant, stat: str) -> list[Any]:
+    """A list of the sheet: words, and tables with a name. A log may be edited by hand."""
+    rows = combatant.stats.get(stat)
+    return [row for row in rows if _named(row)] if isinstance(rows, list) else []
+
+
+def _named(row: Any) -> str:
+    name = row.get("name") if isinstance(row, dict) else row
+    return hyphenate(name) if isinstance(name, str) else ""
+
+
+def _is_worn(armor: Any) -> bool:
+    return isinstance(armor, dict) and armor.get("kind") != sheet.SHIELD
+
+
+def _drop(ctx: Context, tokens: TokenStream) -> None:
+    """`drop NAME THING [xN]`: an item, all of it unless it is said, a weapon or armour."""
+    combatant = tokens.combatant("who lays something down")
+    items = by_id(combatant)
+    worn = (sheet.ARMOR, sheet.ATTACKS)
+    others = {_named(row): stat for stat in worn for row in _rows_of(combatant, stat)}
+    name = tokens.choice("something of theirs", (*items, *others))
+    if name in items:
+        item = items[name]
+        count = sheet.read_count(tokens, item.count)
+        if count > item.count:
+            raise Refused(f"{combatant.name} has {item.count} of {item.name}, not {count}")
+        left = item.count - count
+        rewrite(ctx, combatant.id, replace(item, count=left, hand=min(item.hand, left)))
+    else:
+        rows = [row for row in _rows_of(combatant, others[name]) if _named(row) != name]
+        ctx.emit(StatChanged(combatant.id, others[name], rows))
+        lay_down(ctx, combatant.id, name)
+    ctx.text = f"{combatant.name} no longer has {name}"
+
+
+def _loadout(ctx: Context, tokens: TokenStream) -> None:
+    combatant = tokens.combatant("whose loadout")
+    if ctx.state.phase == "combat" or combatant.used(FOUGHT, "rest"):
+        raise Refused(
+            f"{combatant.name}'s loadout is changed in a rest; `retrieve` brings things to hand"
+        )
+    tokens.offered += ("1", "2") if tokens.done else ()
+    if tokens.take(HAND):
+        _choose_items(ctx, tokens, combatant)
+    else:
+        _choose_weapons(ctx, tokens, combatant)
+    gear.refuse_in_hand(ctx, ctx.state[combatant.id])
+    ctx.text = f"{combatant.name} changes their loadout"
+
+
+def _choose_items(ctx: Context, tokens: TokenStream, combatant: Combatant) -> None:
+    """What is at hand from now on, and nothing else."""
+    items = {name: replace(item, hand=0) for name, item in by_id(combatant).items()}
+    by_name = {name: item.name for name, item in items.items()}
+    tokens.offered += by_name if tokens.done else ()
+    while not tokens.done:
+        name, count = read_thing(tokens, by_name, "an item of theirs")
+        item = items[hyphenate(name)]
+        items[hyphenate(name)] = replace(item, hand=item.hand + count)
+    keep(ctx, combatant.id, sheet.ITEMS, [*items.values()])
+
+
+def _choose_weapons(ctx: Context, tokens: TokenStream, combatant: Combatant) -> None:
+    have = list(sheet.loadouts_of(combatant))
+    which = tokens.number("which loadout, or `hand`", 1, gear.MOST_LOADOUTS)
+    choices = [*gear.weapons_of(combatant), *gear.shields_of(combatant)]
+    first = str(tokens.next("a weapon or focus", choices))
+    tokens.offered += choices if tokens.done else ()
+    second = "" if tokens.done else str(tokens.next("what the other hand holds"))
+    is_drawn = have[which - 1].drawn if which <= len(have) else not have
+    have[which - 1 : which] = [sheet.Loadout(first, second, is_drawn)]
+    keep(ctx, combatant.id, sheet.LOADOUTS, have)
+
+
+def sheet_lines(combatant: Combatant) -> dict[str, str]:
+    """What somebody wears, holds and carries, in words, by stat; nothing of who has none."""
+    have = sheet.loadouts_of(combatant)
+    drawn = gear.loadout_in_hand(combatant)
+    items = sheet.items_of(combatant)
+    held = gear.held_items(combatant)
+    hand = [gear.several(item.name, item.hand) for item in items if item.hand] + held
+    left = [(i.name, i.count - i.hand - (hyphenate(i.name) in held)) for i in items]
+    stowed = [gear.several(name, count) for name, count in left if count > 0]
+    away = [str(each) for each in have if each is not drawn]
+    worn = [
+        each.name for each in gear.protecting(combatant) if each.ac and each.kind != sheet.SHIELD
+    ]
+    return {
+        sheet.ARMOR: f"Wears {join_or(worn, 'and')}" if worn else "",
+        sheet.LOADOUTS: _rows(("In hand", [str(drawn)] if drawn else ["nothing"]), ("away", away)),
+        sheet.ITEMS: _rows(("At hand", hand), ("stowed", stowed)),
+        sheet.HELD: "",
+    }
+
+
+def _rows(*rows: tuple[str, Sequence[str]]) -> str:
+    text = " · ".join(f"{label} {', '.join(names)}" for label, names in rows if names)
+    return text[:1].upper() + text[1:]
+
+
+def on_fight_end(ctx: Context) -> None:
+    """Who has fought changes no loadout before the next rest."""
+    for combatant in filter(gear.keeps_gear, ctx.state.combatants):
+        ctx.emit(UseCounted(combatant.id, FOUGHT, "rest"))
+
+
+BELONGINGS_VERBS = (
+    Command(
+        "loadout",
+        "loadout NAME 1|2 PRIMARY [SECONDARY] | loadout NAME hand ITEM [xN] [ITEM ...]",
+        "changes, in a rest, a weapon loadout or what is at hand",
+        _loadout,
+    ),
+    Command(
+        "gear",
+        "gear NAME armor|attack|item|spells|talent|proficient ...",
+        "gives somebody what `add` knows: armour, a weapon, items, spells",
+        _gear,
+    ),
+    Command("drop", "drop NAME THING [xN]", "somebody no longer has a thing", _drop),
+)
+
+VERBS = (*HANDS_VERBS, *BELONGINGS_VERBS)

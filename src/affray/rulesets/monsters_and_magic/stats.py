@@ -1,0 +1,439 @@
+"""What the situation adds up to, forwards, and charges that are held.
+
+A forward is a bonus that the next fitting roll uses up.
+
+Seed 004: Conditions & Statuses; Fatigue & Exhaustion; Armor Class; Ongoing, Forward, and Hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any, cast
+
+from msgspec import Struct, to_builtins
+from msgspec.structs import replace
+
+from affray.core.engine import durations
+from affray.core.engine.decide import Context
+from affray.core.engine.effects import remove_effect
+from affray.core.engine.events import EffectChanged, TrackChanged
+from affray.core.engine.state import Combatant, Effect, Kind, Track
+from affray.core.formatting.safe_text import hyphenate
+from affray.core.parser import arguments
+from affray.core.parser.declarations import ParseState
+from affray.core.parser.errors import Refused, close_matches, format_signed, join_or
+from affray.core.parser.tokens import TokenStream
+from affray.core.rules.campaign_tables import check_all_known, check_dice, require_in_range
+from affray.core.rules.tables import OWN_KINDS, Tables, Weight
+from affray.mechanics import (
+    checks,
+    powers,
+    stats,
+)
+from affray.mechanics import (
+    sheet as shared_sheet,
+)
+from affray.mechanics.sheet import SIZES, Sheet, SheetFieldGroup, TrackInput
+from affray.mechanics.stats import CombatantSituation, StatPart, StatRule, StatRules
+from affray.rulesets.monsters_and_magic import bonds, gear, sheet
+from affray.rulesets.monsters_and_magic.sheet import are_ids, attacks_of, cantrips_of
+
+FORWARD = "forward"
+
+
+MOST_MARKS = 30
+"""The marks of exhaustion from which on nothing gets worse: a log edited by hand may have any."""
+
+
+def exhaustion_penalty(tables: Tables, combatant: Combatant) -> int:
+    """The penalty to all checks: −1 a mark for monsters; 0, −1, −1, −2, −3 ... for characters,
+    beyond the table each the sum of the two before it."""
+    marks = combatant.track("exhaustion")
+    if combatant.kind != "pc":
+        return -marks
+    marks = min(max(0, marks), MOST_MARKS)
+    row: list[int] = [0, *tables.economy["pc_exhaustion_penalty"]]
+    while len(row) <= marks:
+        row.append(row[-1] + row[-2])
+    return row[marks]
+
+
+def _own_checks(situation: CombatantSituation, total: str) -> list[StatPart]:
+    penalty = exhaustion_penalty(situation.tables, situation.who)
+    tired = [StatPart(penalty, "exhaustion", of="exhaustion")] if penalty else []
+    return [*tired, *gear.unproficient_parts(situation)]
+
+
+def _own_speed(situation: CombatantSituation, total: str) -> list[StatPart]:
+    own = situation.who.number("speed", int(situation.tables.economy["speed"]))
+    return [StatPart(own, "own speed", of="speed")]
+
+
+WAYS = ("fly", "climb", "swim", "burrow")
+"""Kinds of speed beside that on the ground (seed 004: Movement)."""
+
+
+def has_way(combatant: Combatant, way: str) -> bool:
+    """Whether somebody has a speed of that kind, and it is said how many feet."""
+    feet = combatant.stats.get(way)
+    return isinstance(feet, int) and not isinstance(feet, bool)
+
+
+def _own_way(situation: CombatantSituation, total: str) -> list[StatPart]:
+    return [StatPart(situation.who.number(total), f"own {total} speed", of=total)]
+
+
+def _load(situation: CombatantSituation, total: str) -> list[StatPart]:
+    return gear.load_parts(situation.tables, situation.who)
+
+
+def _capacity(situation: CombatantSituation, total: str) -> list[StatPart]:
+    return gear.capacity_parts(situation.tables, situation.who)
+
+
+_WAY = StatRule(_own_way, ("speed",), bent_by="speed", least=0, whose=has_way)
+NUMBERS = StatRules(
+    {
+        "check": StatRule(_own_checks),
+        "attack": StatRule(_own_checks, ("check", "attack")),  # an attack is a check too
+        "ac": StatRule(gear.armor_parts, least=0),
+        "speed": StatRule(_own_speed, bent_by="speed", least=0),
+        **dict.fromkeys(WAYS, _WAY),
+        "load": StatRule(_load, whose=gear.keeps_gear),
+        "capacity": StatRule(_capacity, least=0, whose=gear.keeps_gear),
+    },
+    once=("condition", "status", "stance", "opening", "place", *OWN_KINDS),
+    apart=(FORWARD,),
+    spent=("opening",),
+)
+"""The modifiers to checks and attacks; AC and speed whole."""
+situation_of = partial(stats.situation_in_command, NUMBERS)
+
+
+def consume_reasons(
+    ctx: Context,
+    combatant_id: str,
+    kind: str,
+    used: Sequence[Effect] = (),
+    tags: Sequence[str] = (),
+) -> None:
+    """End what a check, an attack or a number of somebody's has used up, and forwards it used."""
+    for effect in used:
+        remove_effect(ctx, combatant_id, effect.id, "used")
+    kinds = ("check", "attack") if kind == "attack" else (kind,)
+    checks.consume_reasons(ctx, NUMBERS, combatant_id, kinds, [*scopes_of(tags)])
+
+
+def can_dodge(ctx: Context, combatant: Combatant) -> bool:
+    """Whether somebody can act and has a speed above 0, which Dodge needs to work."""
+    situation = situation_of(ctx, combatant)
+    return "stunned" not in situation.force and stats.stat_value(situation, "speed") > 0
+
+
+# -- forwards --------------------------------------------------------------------------------------
+
+
+ROLLS = ("attack", "save", "initiative", "death")
+ABILITIES = ("power", "cunning", "focus", "luck")
+EVERY = "check"
+"""The scope of what is for every check."""
+DAMAGE, SPEED = "damage", "speed"
+NO_CHECKS = ("ac", SPEED, DAMAGE)
+"""What a bonus may be to beside checks: damage where affray rolls it."""
+SCOPES = (EVERY, *ROLLS, *ABILITIES, *NO_CHECKS)
+PREPARED, PREPARED_BONUS = "prepared", 2
+SHORTEST_SLIP = 3
+"""Words of fewer letters look like too many others."""
+
+
+def scope_of(words: str) -> str:
+    """The rolls that words speak of: `saving throws with cunning` is "cunning save".
+
+    That is a kind of roll, an ability, or both; empty where the words name neither. The damage of
+    an attack is "damage".
+    """
+    parts = [word.strip("s,.") for word in words.casefold().replace("saving", "save").split()]
+    rolls = [kind for word in parts for kind in (*ROLLS, *NO_CHECKS) if word == kind.strip("s")]
+    if DAMAGE in rolls:
+        return DAMAGE
+    abilities = [name for word in parts for name in ABILITIES if word == name]
+    every = [EVERY] if EVERY in parts and not (rolls or abilities) else []
+    return " ".join([*abilities[:1], *rolls[:1], *every])
+
+
+def refuse_slip_of_scope(note: str) -> None:
+    """Raises Refused for words of which none names a roll, and one is a slip of one that does:
+    taken as they stand, they would be for any check."""
+    if scope_of(note):
+        return
+    for word in note.split():
+        near = close_matches(word, (*SCOPES, *_ALIKE), 0.75) if len(word) >= SHORTEST_SLIP else []
+        if near:
+            raise Refused(f"{word!r} names no roll; did you mean {join_or(near)}?")
+
+
+def read_scope(tokens: TokenStream) -> str:
+    """Read which rolls it is for: `attack`, `save cunning`, `"saving throws with cunning"`."""
+    if tokens.upcoming is not None and tokens.upcoming.quoted and " " in tokens.peek():
+        text = str(tokens.next("what it changes"))
+        scope = scope_of(text)
+        if not scope:
+            tokens.back()
+            raise tokens.refuse(f"expected what it changes, found {text!r}", SCOPES)
+        return scope
+    while _spoken(tokens, "to", "all", "the", "your"):
+        pass
+    text = _spoken(tokens, *_ALIKE) or tokens.choice("what it changes", SCOPES)
+    while more := tokens.take(*SCOPES) or _spoken(tokens, *_ALIKE, *_BETWEEN):
+        text += f" {more}"
+        if tokens.peek() == "with" and tokens.peek(1) in ABILITIES:
+            tokens.next("with which ability")
+    return scope_of(text)
+
+
+_ALIKE = ("checks", "attacks", "saves", "saving")
+"""Other words for scopes."""
+_BETWEEN = ("roll", "rolls", "throw", "throws")
+"""What may stand between and behind them: `saving throws with cunning`."""
+
+
+def _spoken(tokens: TokenStream, *choices: str) -> str:
+    """The next word if it is one of these, which are understood and not offered."""
+    return "" if tokens.done else tokens.take(*choices)
+
+
+def scopes_of(tags: Sequence[str]) -> set[str]:
+    """The scopes that a roll with these tags falls under: `save`, `cunning`, "cunning save"."""
+    abilities = [tag for tag in tags if tag in ABILITIES]
+    return {*tags, *(f"{ability} {tag}" for ability in abilities for tag in tags)}
+
+
+def fitting(roller: Combatant, tags: Sequence[str], prepared: bool = False) -> list[Effect]:
+    """The forwards that a roll with these tags uses up; `prepared` too, when it was called on."""
+    scopes = scopes_of(tags)
+    found = [e for e in roller.effects if e.kind == "forward" and scopes & e.modifiers.keys()]
+    status = roller.named(PREPARED) if prepared else None
+    return [*found, *([status] if status else [])]
+
+
+def forward_part(used: Effect) -> StatPart:
+    """What a forward, or being prepared, adds to the roll that uses it up."""
+    if used.name == PREPARED:
+        return StatPart(PREPARED_BONUS, PREPARED)
+    note = f" ({used.note})" if used.note else ""
+    return StatPart(sum(used.modifiers.values()), f"{FORWARD}{note}")
+
+
+# -- charges ---------------------------------------------------------------------------------------
+
+
+def spend_charges(ctx: Context, combatant: Combatant, name: str, amount: int) -> None:
+    """Spend charges, those that end first before the others."""
+    have = combatant.track(name)
+    if have < amount:
+        raise Refused(f"{combatant.name} holds {have} {name}, not {amount}")
+    ctx.emit(TrackChanged(combatant.id, name, -amount))
+    timed = [e for e in combatant.effects if e.kind == "hold" and e.type == name]
+    for held in sorted(timed, key=lambda e: durations.end_position(ctx.state, e.until)):
+        spent = min(amount, held.amount)
+        amount -= spent
+        if spent:
+            left = replace(held, amount=held.amount - spent)
+            ctx.emit(EffectChanged(combatant.id, left, "spent"))
+            if not left.amount:
+                remove_effect(ctx, combatant.id, held.id, "spent")
+
+
+# -------------------------------------------------------------------------------------------------
+# A combatant's own numbers: what `add` understands, the tracks that come of it, how it is told;
+# and rows of gear that a campaign adds.
+#
+# The structs that a sheet is made of are in `sheet`.
+#
+# Seed 004: Abilities, Proficiencies, Hit Points, Fatigue & Exhaustion, Threads of Fate, Senses.
+
+SENSES = ("low-light", "darkvision", "tremorsense", "blindsight", "truesight")
+"""What each of them does, the tables say (`economy.senses`, `economy.finds`)."""
+LISTS = ("resist", "vulnerable", "immune")
+
+
+def _gear(row: SheetFieldGroup, table: str = "", several: bool = False) -> SheetFieldGroup:
+    """The row of a sheet, for what may go by the id of a row of a `table`, which says what isn't
+    said here. Commas part the ids of several such rows; with `several`, any names."""
+
+    def reads(reading: ParseState, word: str) -> list[dict[str, Any]]:
+        rows: Mapping[str, Struct] = getattr(reading.ctx.tables, table) if table else {}
+        [value] = row.reads(reading, word)
+        first, named = next(iter(value.items()))
+        has_several = several or are_ids(named, rows)
+        names = [name.strip() for name in named.split(",")] if has_several else [named]
+        remaining = []
+        for name in names:
+            usual = rows.get(hyphenate(name))
+            remaining.append((to_builtins(usual) if usual else {}) | value | {first: name})
+        return remaining
+
+    return replace(row, reads=reads)
+
+
+GEAR_ROWS = (
+    _gear(
+        shared_sheet.struct_fields("attack", sheet.Attack, "attack NAME DICE TYPE ..."), "weapons"
+    ),
+    _gear(shared_sheet.struct_fields("armor", sheet.Armor, stat=sheet.ARMOR), "armor"),
+    _gear(shared_sheet.struct_fields("item", sheet.Item, stat=sheet.ITEMS), "items", several=True),
+    shared_sheet.struct_fields("spells", sheet.Cantrip, stat=sheet.SPELLS),
+    shared_sheet.struct_fields("talent", sheet.Talent, stat=sheet.TALENTS),
+    shared_sheet.list_fields(
+        sheet.PROFICIENT, what="a kind of weapon or armour after {}", usage=""
+    ),
+)
+"""What `gear` gives to somebody who is here, as `add` does."""
+ROWS = (
+    shared_sheet.hp_field(),
+    shared_sheet.number_fields("ac", low=-20),
+    *shared_sheet.only_for_kind(
+        "pc",
+        shared_sheet.number_fields(*ABILITIES, low=-20),
+        shared_sheet.number_fields("pb", low=0),
+        shared_sheet.number_fields("spell", low=-20, usage=""),
+        shared_sheet.track_fields("threads", "xp", usage=""),
+    ),
+    *shared_sheet.only_for_kind(
+        "monster",
+        shared_sheet.number_fields("cr", low=0),
+        shared_sheet.flag_fields("important", usage=""),
+    ),
+    *shared_sheet.only_for_kind("hazard", shared_sheet.number_fields("init")),
+    shared_sheet.number_fields("speed", low=0),
+    shared_sheet.track_fields("fatigue", "exhaustion", usage="[fatigue N] [exhaustion N]"),
+    shared_sheet.number_fields(sheet.GOLD, low=0, high=999_999, usage=""),
+    _gear(shared_sheet.struct_fields("loadout", sheet.Loadout, stat=sheet.LOADOUTS), several=True),
+    shared_sheet.kinds(*LISTS, usage=""),
+    shared_sheet.flag_fields("trained", usage=""),
+    shared_sheet.lengths(*WAYS, *SENSES, usage=""),
+    shared_sheet.argument_field("size", arguments.choice_arg("a size", SIZES), usage=""),
+    *GEAR_ROWS,
+    powers.sheet_powers(
+        sheet.POWERS,
+        sheet.Power,
+        "[powers NAME [ap N] [reaction] [uses N [per fight|rest|day]] [thread] [text TEXT]]",
+        sheet.POWERS,
+    ),
+    shared_sheet.ROW,
+    shared_sheet.struct_fields("bond", bonds.Bond, '[bond NAME N ["SENTENCE"]]', bonds.BONDS),
+    shared_sheet.struct_fields(
+        bonds.REPUTATION, bonds.ReputationRow, "[reputation GROUP N]", bonds.REPUTATION
+    ),
+)
+"""What `add` understands."""
+ALIKE = {"tier": "pb"}
+"""Other words for the same: PB is 1 in the first tier of play, and 1 more in each further."""
+
+
+def create(ctx: Context, tokens: TokenStream, kind: str) -> tuple[dict[str, Any], dict[str, Track]]:
+    """Stats and tracks from the words behind a name. Raises Refused for what is wrong."""
+    args = shared_sheet.parse_sheet(ctx, tokens, ROWS, ALIKE)
+    if kind != "hazard":
+        shared_sheet.require_hp(tokens, args)
+    stats = _defaults(ctx, kind) | args.stats
+    loadouts = stats.get(sheet.LOADOUTS, [])
+    if loadouts and not any(row.get("drawn") for row in loadouts):
+        loadouts[0]["drawn"] = True
+    gear.refuse_impossible(ctx, Combatant("", "the sheet", "party", cast(Kind, kind), stats))
+    return stats, _tracks(ctx, kind, args)
+
+
+def _defaults(ctx: Context, kind: str) -> dict[str, Any]:
+    """The numbers of somebody of whom nothing is said. A character's PB starts at 1."""
+    if kind == "hazard":  # it has a body only where something is said of one
+        return {}
+    own = dict.fromkeys((*ABILITIES, "spell"), 0) | {"pb": 1} if kind == "pc" else {"cr": 0}
+    return {"ac": 0, "speed": int(ctx.tables.economy["speed"])} | own
+
+
+def _tracks(ctx: Context, kind: str, args: Sheet) -> dict[str, Track]:
+    given, economy = args.tracks, ctx.tables.economy
+    if "hp" not in given:
+        return {}
+    tracks = {"hp": given["hp"].left, "temp_hp": Track(0)}
+    for name in ("ap", "reaction"):
+        tracks[name] = Track(economy[name], economy[name])
+    for name in ("fatigue", "exhaustion"):
+        tracks[name] = given.get(name, TrackInput(None, economy[name])).marked
+    if kind == "pc":
+        threads = args.stats.get("pb", 1)
+        had = given["threads"].max if "threads" in given else threads
+        tracks["threads"] = Track(min(had, threads), threads)
+        tracks["xp"] = Track(given["xp"].max if "xp" in given else 0)
+    if kind == "pc" or args.stats.get("important"):
+        tracks["deathsaves"] = Track(0, economy["deathsaves"])
+    return tracks
+
+
+# -- what is told of them --------------------------------------------------------------------------
+
+
+def sheet_lines(combatant: Combatant) -> dict[str, str]:
+    """The lists of a sheet in words, by stat; nothing of those that are empty."""
+    by_name = sheet.talents_of(combatant).values()
+    talents = [
+        f"{each.name} {format_signed(sheet.talent_bonus(combatant, each))}" for each in by_name
+    ]
+    lists = {
+        bonds.BONDS: ("Bonds", [*map(str, bonds.bonds_of(combatant))]),
+        bonds.REPUTATION: ("Reputation", [*map(str, bonds.standings_of(combatant))]),
+        sheet.SPELLS: ("Knows", [*map(str, cantrips_of(combatant))]),
+        sheet.TALENTS: ("Talents", talents),
+    }
+    attacks = shared_sheet.format_attacks(
+        sheet.ATTACKS, map(shared_sheet.format_row, attacks_of(combatant))
+    )
+    values = {stat: f"{label} {'; '.join(rows)}" for stat, (label, rows) in lists.items() if rows}
+    return attacks | values
+
+
+def weapons_of(combatant: Combatant) -> list[str]:
+    """The names of its attacks that can be made now, its usual one first."""
+    return [attack.name for attack in attacks_of(combatant) if gear.is_ready(combatant, attack)]
+
+
+def spells_of(combatant: Combatant) -> list[str]:
+    """The names of its spells: those it attacks with, and those it knows the price of, plain and
+    with each charm."""
+    found = [attack.name for attack in attacks_of(combatant) if attack.is_spell]
+    for cantrip in cantrips_of(combatant):
+        found += [cantrip.name, *(f"{cantrip.name}, {charm.name}" for charm in cantrip.charms)]
+    return list(dict.fromkeys(found))
+
+
+# -- rows of gear that a campaign adds -------------------------------------------------------------
+
+MOST, MOST_FEET = 99, 9_999
+
+
+def check_gear(tables: Tables, more: Tables) -> None:
+    """Raises Refused, in one line, for the first of a campaign's rows that says what can't be."""
+    for name, armor in more.armor.items():
+        where = f"[armor.{name}]"
+        check_all_known(f"{where} kind", (armor.kind,), tables.economy[sheet.ARMOR])
+        require_in_range(f"{where} ac", armor.ac, 0, MOST)
+        _weighs(where, armor.weight)
+    conditions = sheet.names_of(tables, "condition")
+    for name, weapon in more.weapons.items():
+        where = f"[weapons.{name}]"
+        if weapon.dice or sheet.FOCUS not in weapon.tags:
+            check_dice(f"{where} dice", weapon.dice)
+        check_all_known(f"{where} tags", weapon.tags, sheet.TAGS)
+        check_all_known(f"{where} inflicts", weapon.inflicts, conditions)
+        require_in_range(f"{where} range", weapon.range, 0, MOST_FEET)
+        _weighs(where, weapon.weight)
+    for name, item in more.items.items():
+        require_in_range(f"[items.{name}] ap", item.ap, 0, sheet.MOST_AP)
+        _weighs(f"[items.{name}]", item.weight)
+
+
+def _weighs(where: str, weight: Weight) -> None:
+    if isinstance(weight, int) and abs(weight) > MOST:
+        raise Refused(f"{where} weight: must be from {-MOST} to {MOST}, or light, not {weight}")

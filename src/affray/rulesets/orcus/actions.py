@@ -1,0 +1,702 @@
+"""The actions that lay hands or weapons on somebody.
+
+Seed 003: Actions in Combat (Basic Attack, Charge, Coup de Grace, Grapple, Escape a Grapple, Move a
+Grappled Creature, Shove), Opportunity Attacks, Free Actions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Annotated
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from affray.core.engine import durations
+from affray.core.engine.decide import Context
+from affray.core.engine.effects import active_effects, why_forbidden
+from affray.core.engine.events import LifeChanged, StatChanged, UseCounted
+from affray.core.engine.state import Combatant, Duration, Effect
+from affray.core.formatting.safe_text import hyphenate
+from affray.core.parser import arguments
+from affray.core.parser.clauses import join_names
+from affray.core.parser.declarations import Argument, ParseState, parse_arguments
+from affray.core.parser.errors import Refused, close_matches, join_or
+from affray.core.parser.tokens import Token, TokenStream
+from affray.mechanics import checks as shared_checks
+from affray.mechanics import stats
+from affray.mechanics.actions import Act, DeclaredTechnique, PayFunction, require_other_target
+from affray.mechanics.checks import DieInput
+from affray.mechanics.conditions import begin_effect, replace_effect
+from affray.mechanics.sheet import size_difference, size_of
+from affray.mechanics.stats import StatPart
+from affray.rulesets.orcus import (
+    action_economy,
+    attacks,
+    checks,
+    companions,
+    conditions,
+    damage,
+    healing,
+    movement,
+    saves,
+    sheet,
+)
+from affray.rulesets.orcus.action_economy import POWERS
+from affray.rulesets.orcus.attacks import AttackArgs, AttackModifiers, SingleAttackArgs
+from affray.rulesets.orcus.checks import CheckModifiers, Outcome
+from affray.rulesets.orcus.sheet import Attack
+
+COUP_DE_GRACE = "coup-de-grace"
+Bonus = tuple[StatPart, ...]
+INCAPACITATED = ("stunned", "unconscious", "petrified")
+"""Whom a grapple can't miss."""
+ESCAPES = {"athletics": "fortitude", "acrobatics": "reflex"}
+"""The skills that get out of a grapple, and the grappler's defence against each."""
+
+
+def attack(ctx: Context, args: AttackArgs, combatant: Combatant, pay: PayFunction) -> None:
+    """Basic Attack: with the weapon in hand."""
+    assault = finishing(ctx, attacks.attack_method(combatant, args))
+    _make(ctx, combatant, pay, assault, "attack", "attacks")
+
+
+def _make(
+    ctx: Context,
+    combatant: Combatant,
+    pay: PayFunction,
+    args: AttackArgs,
+    what: str,
+    does: str,
+    bonus: Bonus = (),
+) -> None:
+    """Pay for an attack, make it, and say so."""
+    pay()
+    outcomes = attacks.attack(ctx, combatant, args, what, bonus)
+    ctx.text = f"{combatant.name} {does} {attacks.attack_text(ctx, args, outcomes)}"
+
+
+def charge(ctx: Context, tokens: TokenStream, combatant: Combatant, pay: PayFunction) -> None:
+    """Charge: a melee basic attack, or a shove, at +1."""
+    bonus = (StatPart(ctx.tables.economy["charge"], "charge"),)
+    if tokens.take("shove"):
+        shove(ctx, parse_arguments(PushArgs, ctx, tokens), combatant, pay, bonus)
+        ctx.text += ", charging"
+    else:
+        assault = finishing(
+            ctx, _melee(ctx, combatant, parse_arguments(AttackArgs, ctx, tokens), "a charge")
+        )
+        _make(ctx, combatant, pay, assault, "charge", "charges", bonus)
+    movement.go(ctx, combatant.id)
+
+
+def _melee(ctx: Context, combatant: Combatant, args: AttackArgs, what: str) -> AttackArgs:
+    """An attack on one target that has to be made in melee."""
+    unarmed = Attack("unarmed", combatant.number("strength"))
+    melee = next((a for a in sheet.attacks_of(combatant) if a.reach == "melee"), unarmed)
+    assault = attacks.attack_method(combatant, args, melee)
+    _require_one(assault, what)
+    reach = assault.how.reach or (assault.means.reach if assault.how.weapon else "melee")
+    if reach != "melee":
+        raise Refused(f"{what} is made in melee, not {reach}")
+    return attacks.in_melee(assault)
+
+
+def _require_one(assault: AttackArgs, what: str) -> None:
+    """Raises Refused for more than one target."""
+    if len(assault.targets) != 1:
+        raise Refused(f"{what} has one target, not {len(assault.targets)}")
+
+
+def coup_de_grace(ctx: Context, args: AttackArgs, combatant: Combatant, pay: PayFunction) -> None:
+    """Coup de Grace: a hit is a critical one, and may kill."""
+    assault = must_finish(ctx, attacks.attack_method(combatant, args))
+    pay()
+    outcomes = attacks.attack(ctx, combatant, assault, COUP_DE_GRACE)
+    text = attacks.attack_text(ctx, replace(assault, finishes=()), outcomes)
+    ctx.text = f"{combatant.name} tries a coup de grace on {text}"
+
+
+def must_finish(ctx: Context, assault: AttackArgs) -> AttackArgs:
+    """The attack as a coup de grace. Raises Refused unless its one target is helpless, and near."""
+    _require_one(assault, "a coup de grace")
+    target = ctx.state[assault.targets[0]]
+    if not attacks.is_helpless(ctx.tables, ctx.state, target):
+        raise Refused(f"{target.name} is not helpless, so there is no coup de grace")
+    if assault.is_said("reach"):
+        raise Refused(f"{target.name} is not adjacent, so there is no coup de grace")
+    return replace(assault, finishes=assault.targets)
+
+
+def finishing(ctx: Context, assault: AttackArgs) -> AttackArgs:
+    """An attack with the standard action, by whatever command: a coup de grace on whoever is
+    helpless, and adjacent (`AttackArgs.is_adjacent`)."""
+    if not assault.is_adjacent or not assault.deals_damage:
+        return assault
+    helpless = (
+        t for t in assault.targets if attacks.is_helpless(ctx.tables, ctx.state, ctx.state[t])
+    )
+    return replace(assault, finishes=tuple(helpless))
+
+
+def opportunity_attack(
+    ctx: Context, args: AttackArgs, combatant: Combatant, pay: PayFunction
+) -> None:
+    """Opportunity Attack: one melee attack at somebody who leaves or turns away.
+
+    It takes the immediate action, which nobody gets back within somebody's turn: so it is never
+    made twice against a creature in its turn.
+    """
+    assault = _melee(ctx, combatant, args, "an opportunity attack")
+    pay()  # first: whoever can do nothing is told that, and not that they see nobody
+    if unseen := attacks.why_unseen(ctx, combatant, ctx.state[assault.targets[0]], assault):
+        seen = f"`{attacks.CLEAR}` says that they are seen"
+        raise Refused(f"an opportunity attack is made on somebody one sees, and {unseen}: {seen}")
+    outcomes = attacks.attack(ctx, combatant, assault, "opportunity attack")
+    ctx.text = (
+        f"{combatant.name} strikes in passing at {attacks.attack_text(ctx, assault, outcomes)}"
+    )
+
+
+# -- by strength -----------------------------------------------------------------------------------
+
+
+class PushArgs(Struct, frozen=True):
+    """What is said of an attack with Strength on one, which deals no damage."""
+
+    target: Annotated[Combatant, arguments.combatant_arg("the target", usage="TARGET")]
+    die: Annotated[DieInput, attacks.ONE_DIE]
+    how: Annotated[AttackModifiers, arguments.keyword_args(AttackModifiers, "WORDS")] = (
+        AttackModifiers()
+    )
+
+
+def _by_strength(
+    ctx: Context, args: PushArgs, combatant: Combatant, defense: str, what: str
+) -> AttackArgs:
+    """The attack with Strength that is said. Raises Refused where a weapon is."""
+    if args.how.weapon:
+        raise Refused(f"a {what} deals no damage: expected TARGET OUTCOME alone")
+    means = Attack("Strength", combatant.number("strength"), defense)
+    assault = AttackArgs((args.target.id,), [args.die], how=args.how)
+    return attacks.in_melee(attacks.attack_method(combatant, assault, means, ()))
+
+
+def shove(
+    ctx: Context, args: PushArgs, combatant: Combatant, pay: PayFunction, bonus: Bonus = ()
+) -> None:
+    """Shove: Strength against Fortitude, 1 square away."""
+    assault = _by_strength(ctx, args, combatant, "fortitude", "shove")
+    _refuse_larger(combatant, args.target, "shove")
+    action_economy.refuse_fixed(ctx, args.target)
+    _make(ctx, combatant, pay, assault, "shove", "shoves", bonus)
+
+
+def _unresisted(reading: ParseState) -> DieInput | None:
+    """A die that says nothing, of a grapple with somebody who can't get away."""
+    if _is_incapacitated(reading.ctx, reading.values["target"]):
+        return _NOT_ROLLED
+    return attacks.ONE_DIE.default(reading) if attacks.ONE_DIE.default else None
+
+
+_NOT_ROLLED = DieInput(final=True)
+
+
+class GrappleArgs(PushArgs, frozen=True):
+    """What `grapple` says; nothing has to be rolled for who is incapacitated."""
+
+    die: Annotated[DieInput, replace(attacks.ONE_DIE, default=_unresisted, usage="[OUTCOME]")]
+
+
+def grapple(ctx: Context, args: GrappleArgs, combatant: Combatant, pay: PayFunction) -> None:
+    """Grapple: Strength against Reflex; the incapacitated can't get away."""
+    target = args.target
+    require_other_target(combatant, target, "grapple")
+    _refuse_larger(combatant, target, "grapple")
+    if _grapples_on(target, combatant.id):
+        raise Refused(f"{combatant.name} has {target.name} in a grapple already")
+    resists = not _is_incapacitated(ctx, target)
+    assault = _by_strength(ctx, args, combatant, "reflex", "grapple")
+    pay()
+    outcomes: list[checks.Outcome] = []
+    if args.die != _NOT_ROLLED:
+        outcomes = attacks.attack(ctx, combatant, assault, "grapple")
+    if outcomes != ["miss"] or not resists:
+        begin_effect(ctx, target.id, "grappled", source=combatant.id)
+    text = (
+        attacks.attack_text(ctx, assault, outcomes)
+        if resists
+        else f"{target.name}, who can't resist"
+    )
+    ctx.text = f"{combatant.name} grapples {text}"
+
+
+def _refuse_larger(combatant: Combatant, target: Combatant, done: str) -> None:
+    """Raises Refused for a target more than one size larger (seed 003: Grapple, Shove)."""
+    if size_difference(target, combatant) > 1:
+        sizes = f"{size_of(target)}, and {combatant.name} {size_of(combatant)}"
+        raise Refused(f"{target.name} is {sizes}: too large by more than one size to {done}")
+
+
+def _is_incapacitated(ctx: Context, target: Combatant) -> bool:
+    have = active_effects(ctx.tables, ctx.state, target)
+    return any(name in have for name in INCAPACITATED)
+
+
+def _read_grappler(reading: ParseState) -> Combatant:
+    reading.words.take("from")
+    return reading.words.combatant("the grappler")
+
+
+_FROM = Argument(_read_grappler, "from NAME", lambda reading: reading.words.peek() == "from")
+
+
+class EscapeArgs(Struct, frozen=True, kw_only=True):
+    """What `escape` says."""
+
+    skill: Annotated[str, arguments.choice_arg("a skill", tuple(ESCAPES))] = "athletics"
+    grappler: Annotated[Combatant | None, _FROM] = None
+    die: Annotated[DieInput, checks.OUTCOME]
+    terms: Annotated[CheckModifiers, arguments.keyword_args(CheckModifiers)] = CheckModifiers()
+
+
+def escape(ctx: Context, args: EscapeArgs, combatant: Combatant, pay: PayFunction) -> None:
+    """Escape a Grapple: Athletics against Fortitude, or Acrobatics against Reflex."""
+    grapples = _grapples_on(combatant, args.grappler.id if args.grappler else "")
+    if not grapples:
+        raise Refused(f"{combatant.name} is not grappled{' by them' if args.grappler else ''}")
+    holders = list(dict.fromkeys(effect.source for effect in grapples))
+    if len(holders) > 1:
+        held_by = join_or(map(ctx.state.name, holders), "and")
+        raise Refused(
+            f"{combatant.name} is grappled by {held_by}: say `from {holders[0]}`", holders
+        )
+    pay()
+    held = grapples[0]
+    other = ctx.state.find(held.source)
+    defense = ESCAPES[args.skill]
+    dc = stats.stat_value(checks.situation_of(ctx, other), defense) if other is not None else None
+    against = other.id if other else ""
+    outcome = checks.contest(ctx, combatant, args.skill, args.die, args.terms, dc, against)
+    if other is not None:
+        checks.use_up(ctx, other.id, (defense, "defenses"))
+    if outcome != "miss":
+        conditions.end_with_all(ctx, combatant.id, held.id, "escapes")
+    ctx.text = (
+        f"{combatant.name} {'struggles in vain' if outcome == 'miss' else 'escapes the grapple'}"
+    )
+
+
+def _grapples_on(held: Combatant, by: str) -> list[Effect]:
+    """The grapples that somebody is held by; with `by`, only those of that grappler."""
+    return [effect for effect in held.all_named("grappled") if by in ("", effect.source)]
+
+
+def _must_be_held(held: Combatant, combatant: Combatant) -> list[Effect]:
+    """The grapples in which the one holds the other. Raises Refused for none."""
+    grapples = _grapples_on(held, combatant.id)
+    if not grapples:
+        raise Refused(f"{combatant.name} doesn't hold {held.name}")
+    return grapples
+
+
+def _is_held(reading: ParseState) -> bool:
+    return (
+        not shared_checks.is_die_input(reading.words, checks.OUTCOMES) and reading.words.is_people()
+    )
+
+
+class DragArgs(PushArgs, frozen=True):
+    """What `move-grappled` says; the only one who is held needs no name."""
+
+    target: Annotated[
+        Combatant,
+        replace(
+            arguments.combatant_arg("the target", usage="[TARGET]"),
+            stands=_is_held,
+            default=lambda reading: _held(reading.ctx, reading.ctx.actor()),
+        ),
+    ]
+
+
+def move_grappled(ctx: Context, args: DragArgs, combatant: Combatant, pay: PayFunction) -> None:
+    """Move a Grappled Creature: Strength against Fortitude, then it can be dragged along."""
+    assault, target = _by_strength(ctx, args, combatant, "fortitude", "drag"), args.target
+    hangs = f"{target.id}/{_must_be_held(target, combatant)[0].id}"
+    action_economy.refuse_fixed(ctx, target)
+    pay()
+    how = "in vain"
+    if attacks.attack(ctx, combatant, assault, "drag") != ["miss"]:
+        how = "at half the speed"  # until the turn that it is ends, or the grapple
+        replace_effect(
+            ctx,
+            combatant.id,
+            "dragging",
+            durations.present_turn(ctx.state, combatant.id),
+            hangs=hangs,
+        )
+    ctx.text = f"{combatant.name} drags {target.name} along {how}"
+
+
+def _held(ctx: Context, combatant: Combatant) -> Combatant:
+    """The one whom somebody holds. Raises Refused for nobody or several."""
+    row = action_economy.grappled_by(ctx.state, combatant.id)
+    if not row:
+        raise Refused(f"{combatant.name} holds nobody")
+    if len(row) > 1:
+        names = [c.id for c in row]
+        raise Refused(f"{combatant.name} holds several: say which, {join_or(names)}", names)
+    return row[0]
+
+
+class ReleaseArgs(Struct, frozen=True):
+    """What `release` says."""
+
+    target: Annotated[
+        Combatant | None, arguments.combatant_arg("who is let go", usage="TARGET")
+    ] = None
+
+
+def release(ctx: Context, args: ReleaseArgs, combatant: Combatant, pay: PayFunction) -> None:
+    """End a grapple of one's own: a free action."""
+    target = args.target or _held(ctx, combatant)
+    grapples = _must_be_held(target, combatant)
+    pay()
+    for grapple in grapples:
+        conditions.end_with_all(ctx, target.id, grapple.id, "let go")
+    ctx.text = f"{combatant.name} lets go of {target.name}"
+
+
+FIGHTING_ACTS: dict[str, Act] = {
+    "attack": DeclaredTechnique(AttackArgs, attack),
+    "charge": charge,
+    "coup-de-grace": DeclaredTechnique(SingleAttackArgs, coup_de_grace),
+    "shove": DeclaredTechnique(PushArgs, shove),
+    "grapple": DeclaredTechnique(GrappleArgs, grapple),
+    "escape": DeclaredTechnique(EscapeArgs, escape),
+    "move-grappled": DeclaredTechnique(DragArgs, move_grappled),
+    "release": DeclaredTechnique(ReleaseArgs, release),
+    "walk": movement.walk,
+    "dash": movement.dash,
+}
+REACTIONS: dict[str, Act] = {
+    "opportunity-attack": DeclaredTechnique(SingleAttackArgs, opportunity_attack)
+}
+USAGE = {
+    "charge": "charge TARGET OUTCOME [DAMAGE [TYPE]] [WORDS] | charge shove TARGET OUTCOME [WORDS]"
+}
+"""How the command is written of which nothing declares the words."""
+
+
+# -------------------------------------------------------------------------------------------------
+# The actions for oneself and for others, and those that work on minds.
+#
+# Seed 003: Create Diversion, Deter, Feint, Help Attack, Help Defense, Rally, Treat Ally, Unnerve,
+# Companions.
+
+TREATMENTS = {"first-aid": "treat_first_aid", "save": "treat_save", "wound": "treat_wound"}
+"""The ways to treat an ally, and where the tables have the DC of the Heal check for each."""
+
+
+def _read_enemy(reading: ParseState) -> Combatant:
+    reading.words.take("against")
+    return reading.words.combatant("the enemy")
+
+
+class HelpArgs(Struct, frozen=True):
+    """What `help-attack` and `help-defense` say."""
+
+    ally: Annotated[Combatant, arguments.combatant_arg("the ally", usage="ALLY", asks="ally")]
+    enemy: Annotated[Combatant, Argument(_read_enemy, "TARGET", asks="target")]
+
+
+def _help(
+    name: str, how: str, ctx: Context, args: HelpArgs, combatant: Combatant, pay: PayFunction
+) -> None:
+    """Help Attack, Help Defense: an ally's next attack on one enemy, or defences against theirs."""
+    ally, enemy = args.ally, args.enemy
+    require_other_target(combatant, ally, "help")
+    require_other_target(ally, enemy, "be helped against")
+    if enemy.id == combatant.id:
+        raise Refused(f"{combatant.name} can't help {ally.name} against themself")
+    pay()
+    until = companions.next_turn(ctx.state, combatant.id, "end")
+    note = f"against {enemy.name}"
+    begin_effect(ctx, ally.id, name, until, source=combatant.id, because=enemy.id, note=note)
+    ctx.text = f"{combatant.name} helps {ally.name} {how} {enemy.name}"
+
+
+class RallyArgs(Struct, frozen=True):
+    """What `rally` says."""
+
+    companion: companions.With = None
+
+
+def rally(ctx: Context, args: RallyArgs, combatant: Combatant, pay: PayFunction) -> None:
+    """Rally: a recovery, and +2 to all defences; a second recovery for a companion."""
+    companion = args.companion
+    companions.refuse_others(combatant, companion)
+    pay()
+    healing.spend_recovery(ctx, combatant.id, "rallies")
+    if companion is not None:
+        healing.spend_recovery(ctx, companion.id, f"{combatant.name} rallies")
+    until = companions.next_turn(ctx.state, combatant.id, "start")
+    begin_effect(ctx, combatant.id, "guarded", until, source=combatant.id, because="rallying")
+    ctx.text = f"{combatant.name} rallies{f' with {companion.name}' if companion else ''}"
+
+
+class TreatArgs(Struct, frozen=True):
+    """What `treat-ally` says; `later`: a save that is helped at the end of the ally's turn."""
+
+    ally: Annotated[Combatant, arguments.combatant_arg("the ally", asks="ally")]
+    how: Annotated[str, arguments.choice_arg("how to treat them", tuple(TREATMENTS))]
+    die: Annotated[DieInput, checks.OUTCOME]
+    later: Annotated[bool, arguments.flag_arg()] = False
+    terms: Annotated[CheckModifiers, arguments.keyword_args(CheckModifiers)] = CheckModifiers()
+
+
+def treat_ally(ctx: Context, args: TreatArgs, combatant: Combatant, pay: PayFunction) -> None:
+    """Treat Ally: a Heal check for first aid, a save, or a wound."""
+    ally, how = args.ally, args.how
+    require_other_target(combatant, ally, "treat")
+    if args.later and how != "save":
+        raise Refused(f"only a save can be treated for later, not {how}")
+    if how == "first-aid" and ally.life != "dying":
+        raise Refused(f"{ally.name} is not dying, so there is nothing to stabilise")
+    if how == "wound" and ally.kind != "pc":
+        raise Refused(f"{ally.name} can't be treated for a wound: only player characters rally")
+    if how == "wound" and ally.used("rally", "fight"):
+        raise Refused(f"{ally.name} has rallied in this encounter already")
+    pay()
+    dc = int(ctx.tables.economy[TREATMENTS[how]])
+    if checks.contest(ctx, combatant, "heal", args.die, args.terms, dc, ally.id) == "miss":
+        ctx.text = f"{combatant.name} treats {ally.name} ({how}) in vain"
+    else:
+        ctx.text = f"{combatant.name} treats {ally.name}: {_treated(ctx, combatant, args)}"
+
+
+def _treated(ctx: Context, combatant: Combatant, args: TreatArgs) -> str:
+    """What a successful check does, and in words; `saves.make` adds the bonus to a later save."""
+    ally = args.ally.id
+    by = f"treated by {combatant.name}"
+    if args.how == "first-aid":
+        damage.stabilise(ctx, ally, f"first aid by {combatant.name}")
+        return "stable"
+    if args.how == "wound":
+        healing.spend_recovery(ctx, ally, by)
+        if ctx.state.phase == "combat":
+            ctx.emit(UseCounted(ally, "rally", "fight"))
+        return "a recovery, in place of their rally"
+    if not args.later:
+        return f"a saving throw right away, with `save {ally}`"
+    amount = int(ctx.tables.economy["treated"])
+    until = durations.turn_edge(ctx.state, ally, "end")
+    begin_effect(ctx, ally, saves.TREATED, until, source=combatant.id, note=by, amount=amount)
+    return f"+{amount} on a save at the end of the next turn"
+
+
+# -- on minds --------------------------------------------------------------------------------------
+
+ATTITUDES = ("unfriendly", "hostile")
+"""What a target may feel; the tables have what that adds to its Will against Deter."""
+
+
+class TalkArgs(Struct, frozen=True):
+    """What is said of one who is deceived or frightened."""
+
+    target: Annotated[Combatant, arguments.combatant_arg("the target", usage="TARGET")]
+    die: Annotated[DieInput, checks.OUTCOME]
+    terms: Annotated[CheckModifiers, arguments.keyword_args(CheckModifiers)] = CheckModifiers()
+
+
+class TalkToSeveralArgs(Struct, frozen=True):
+    """The same of several, who have a roll each."""
+
+    targets: Annotated[
+        list[Combatant],
+        arguments.combatants_arg(
+            "the targets", arguments.other_combatants_arg, usage="TARGET[,TARGET]"
+        ),
+    ]
+    dice: Annotated[list[DieInput], shared_checks.die_arg(checks.OUTCOMES, "targets")]
+    terms: Annotated[CheckModifiers, arguments.keyword_args(CheckModifiers)] = CheckModifiers()
+
+
+def create_diversion(
+    ctx: Context, args: TalkToSeveralArgs, combatant: Combatant, pay: PayFunction
+) -> None:
+    """Create Diversion: Bluff against the passive Insight of each."""
+    for target in args.targets:
+        require_other_target(combatant, target, "deceive")
+    if blind := why_forbidden(ctx.tables, ctx.state, combatant, "see"):
+        raise Refused(
+            f"{combatant.name} is {blind}, and the targets of a diversion are within sight"
+        )
+    pay()
+    each = zip(args.targets, args.dice, strict=True)
+    lines = (
+        f"{target.name} {_bluff(ctx, combatant, target, die, args.terms)}" for target, die in each
+    )
+    ctx.text = f"{combatant.name} creates a diversion: {', '.join(lines)}"
+
+
+def _bluff(
+    ctx: Context, combatant: Combatant, target: Combatant, die: DieInput, terms: CheckModifiers
+) -> Outcome:
+    insight = target.number("passive-insight", -1)
+    dc = insight if insight >= 0 else None
+    return checks.contest(ctx, combatant, "bluff", die, terms, dc, target.id)
+
+
+def feint(ctx: Context, args: TalkArgs, combatant: Combatant, pay: PayFunction) -> None:
+    """Feint: combat advantage against one enemy until the end of one's next turn."""
+    target = args.target
+    require_other_target(combatant, target, "deceive")
+    pay()
+    outcome = _bluff(ctx, combatant, target, args.die, args.terms)
+    if outcome != "miss":
+        until = companions.next_turn(ctx.state, combatant.id, "end")
+        replace_effect(ctx, target.id, "feinted", until, by_source=True, source=combatant.id)
+    ctx.text = f"{combatant.name} feints at {target.name}, {outcome}"
+
+
+_ACTION = Argument(lambda r: r.words.next("the action that it can't take"), "ACTION")
+
+
+class DeterArgs(TalkArgs, frozen=True):
+    """What `deter` says; an action in quotes may be none of the rules'."""
+
+    action: Annotated[Token, _ACTION] = Token()
+    mood: Annotated[str, arguments.anywhere_choice_arg(*ATTITUDES)] = ""
+    no_language: Annotated[bool, arguments.flag_arg()] = False
+
+
+def deter(ctx: Context, args: DeterArgs, combatant: Combatant, pay: PayFunction) -> None:
+    """Deter: rules out one action until the end of the target's next turn."""
+    target, action = args.target, args.action
+    require_other_target(combatant, target, "deter")
+    _refuse_unmoved(combatant, [target])
+    if all(lost := _lost_senses(ctx, target)):
+        lacks = join_or(dict.fromkeys(lost), "and")
+        raise Refused(f"{target.name} is {lacks}: neither sees nor hears")
+    barred = _barred_action(ctx, target, action)
+    pay()
+    mood = args.mood or _attitude(target)
+    outcome = _intimidate(ctx, combatant, target, args.die, args, mood)
+    if outcome != "miss":
+        until = durations.turn_edge(ctx.state, target.id, "end")
+        begin_effect(
+            ctx, target.id, "deterred", until, source=combatant.id, because=barred, note=str(action)
+        )
+    was = "" if mood == "hostile" else f"; {target.name} is hostile now"
+    if _attitude(target) != "hostile":
+        ctx.emit(StatChanged(target.id, "attitude", "hostile"))
+    what = f" from {action}" if action and outcome != "miss" else ""
+    ctx.text = f"{combatant.name} deters {target.name}{what}, {outcome}{was}"
+
+
+def _lost_senses(ctx: Context, target: Combatant) -> list[str]:
+    """What keeps somebody from seeing, and from hearing; empty texts where nothing does."""
+    return [why_forbidden(ctx.tables, ctx.state, target, sense) for sense in ("see", "hear")]
+
+
+def _barred_action(ctx: Context, target: Combatant, action: Token) -> str:
+    """The id of the action that is ruled out, by which it is barred; empty for one in free words.
+
+    That is a technique, `power` for all powers, or one of the target's. Raises Refused for a word
+    without quotes that is none of these.
+    """
+    ids = {name: name for name in (*ctx.tables.techniques, "ready", POWERS)}
+    ids |= {hyphenate(row.name): name for name, row in ctx.tables.techniques.items()}
+    for power in sheet.powers_of(target):
+        ids[hyphenate(power.name)] = ids[hyphenate(f"power {power.name}")] = (
+            f"{POWERS} {power.name}"
+        )
+    found = ids.get(hyphenate(action), "") if action else ""
+    if action and not found and not action.quoted:
+        near = close_matches(hyphenate(action), ids)
+        hint = f"did you mean {join_or(near)}?" if near else "quote it to put it in your own words"
+        raise Refused(f"{action!r} is no action that {target.name} has: {hint}", ids)
+    return found
+
+
+def _attitude(target: Combatant) -> str:
+    """Unfriendly or hostile, where that is known; hostile is who was deterred before."""
+    attitude = target.stats.get("attitude")
+    return attitude if isinstance(attitude, str) and attitude in ATTITUDES else ""
+
+
+class UnnerveArgs(TalkToSeveralArgs, frozen=True):
+    """What `unnerve` says."""
+
+    no_language: Annotated[bool, arguments.flag_arg()] = False
+
+
+def unnerve(ctx: Context, args: UnnerveArgs, combatant: Combatant, pay: PayFunction) -> None:
+    """Unnerve: the staggered surrender."""
+    for target in args.targets:
+        require_other_target(combatant, target, "unnerve")
+        if target.side == combatant.side:
+            raise Refused(f"{target.name} is no enemy of {combatant.name}")
+        if "staggered" not in active_effects(ctx.tables, ctx.state, target):
+            raise Refused(f"{target.name} is not staggered, so can't be unnerved")
+        if lost := next(filter(None, _lost_senses(ctx, target)), ""):
+            raise Refused(f"{target.name} is {lost}: who is unnerved sees and hears it")
+    _refuse_unmoved(combatant, args.targets)
+    pay()
+    lines = []
+    for target, die in zip(args.targets, args.dice, strict=True):
+        outcome = _intimidate(ctx, combatant, target, die, args, "unnerved")
+        if outcome != "miss":
+            ctx.emit(LifeChanged(target.id, "defeated", f"surrenders to {combatant.name}"))
+        lines.append(f"{target.name} {'is unmoved' if outcome == 'miss' else 'surrenders'}")
+    ctx.text = f"{combatant.name} unnerves: {', '.join(lines)}"
+
+
+def _intimidate(
+    ctx: Context,
+    combatant: Combatant,
+    target: Combatant,
+    die: DieInput,
+    args: DeterArgs | UnnerveArgs,
+    harder: str,
+) -> Outcome:
+    """Intimidate against Will; a miss rules out another try in this encounter.
+
+    The DC rises by what the table of the economy has for what makes it `harder`, and for sharing no
+    language, which is said or follows from both sheets.
+    """
+    row = ctx.tables.economy
+    dc = stats.stat_value(checks.situation_of(ctx, target), "will")
+    dc += row[harder] if harder else 0
+    if args.no_language or not sheet.share_a_language(combatant, target):
+        dc += row["no_language"]
+    outcome = checks.contest(ctx, combatant, "intimidate", die, args.terms, dc, target.id)
+    checks.use_up(ctx, target.id, ("will", "defenses"))
+    if outcome == "miss":
+        begin_effect(ctx, target.id, "unmoved", Duration("fight"), source=combatant.id)
+    return outcome
+
+
+def _refuse_unmoved(combatant: Combatant, targets: Sequence[Combatant]) -> None:
+    unmoved = [t for t in targets if combatant.id in [e.source for e in t.all_named("unmoved")]]
+    if unmoved:
+        again = f"can't be deterred or unnerved again by {combatant.name} in this encounter"
+        raise Refused(f"{join_names(unmoved)} {again}")
+
+
+HELPING_ACTS: dict[str, Act] = {
+    "rally": DeclaredTechnique(RallyArgs, rally),
+    "treat-ally": DeclaredTechnique(TreatArgs, treat_ally),
+    "help-attack": DeclaredTechnique(HelpArgs, partial(_help, attacks.HELP_ATTACK, "to attack")),
+    "help-defense": DeclaredTechnique(
+        HelpArgs, partial(_help, attacks.HELP_DEFENSE, "to hold off")
+    ),
+    "create-diversion": DeclaredTechnique(TalkToSeveralArgs, create_diversion),
+    "feint": DeclaredTechnique(TalkArgs, feint),
+    "deter": DeclaredTechnique(DeterArgs, deter),
+    "unnerve": DeclaredTechnique(UnnerveArgs, unnerve),
+}
+
+ACTS = {**FIGHTING_ACTS, **HELPING_ACTS}

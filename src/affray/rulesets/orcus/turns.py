@@ -1,0 +1,159 @@
+"""The turn's edge: what starts and ends of turns set off, and what waits for the GM.
+
+Seed 003: Your Turn, The End of Your Turn, Delay, Death Saving Throws, Flying Movement.
+"""
+
+from __future__ import annotations
+
+from affray.core.engine import durations, turns
+from affray.core.engine.decide import Context
+from affray.core.engine.effects import apply_invariants as effects_apply_invariants
+from affray.core.engine.effects import effect_row
+from affray.core.engine.events import NoteAdded
+from affray.core.engine.state import Combatant, Effect, Encounter
+from affray.core.rules.ruleset import DecisionOption, PendingDecision
+from affray.core.rules.tables import Tables
+from affray.mechanics import damage as shared_damage
+from affray.rulesets.orcus import (
+    action_economy,
+    attacks,
+    companions,
+    conditions,
+    damage,
+    healing,
+    movement,
+    powers,
+    saves,
+    sheet,
+    upkeep,
+)
+
+
+def on_turn_start(ctx: Context, combatant_id: str) -> None:
+    """Persistent damage, regeneration, refreshed powers; then the actions of the turn.
+
+    First what hung on things that ended with the last turn ends: it does nothing any more.
+    Whoever dies of the damage has an empty turn left.
+    """
+    action_economy.remember_immediate(ctx, combatant_id)
+    effects_apply_invariants(ctx)
+    conditions.take_persistent_damage(ctx, combatant_id)
+    if not ctx.state[combatant_id].is_out:
+        healing.regenerate(ctx, combatant_id)
+        powers.roll_refreshes(ctx, combatant_id)
+        companions.on_turn_start(ctx, combatant_id)
+    action_economy.update_tracks(ctx, combatant_id)
+
+
+def on_turn_end(ctx: Context, combatant_id: str) -> None:
+    """The saves that nobody made are rolled; what was not maintained ends."""
+    saves.roll_death_save(ctx, combatant_id)
+    saves.roll_missing(ctx, combatant_id)
+    saves.turn_ending(ctx, combatant_id)
+    upkeep.end_unmaintained(ctx, combatant_id)
+    movement.on_turn_end(ctx, combatant_id)
+
+
+def round_ended(ctx: Context) -> None:
+    """A delayed turn that was not taken by now is wasted, and is over (seed 003: Delay)."""
+    for slot in ctx.state.slots:
+        if slot.held and not slot.gone:
+            if turns.can_take_turns(ctx.state, slot):
+                ctx.emit(NoteAdded(f"{ctx.state.name(slot.who)}'s delayed turn is lost"))
+            turns.end_turn(ctx, slot.who)
+
+
+def on_fight_end(ctx: Context) -> None:
+    """What turns and rounds would end has ended, and the encounter counts toward the streak.
+
+    With no more turns to come, nothing can be maintained either.
+    """
+    for keeper in ctx.state.combatants:
+        upkeep.end_all_maintained(ctx, keeper.id, "the fight is over")
+    companions.on_fight_end(ctx)
+    healing.encounter_over(ctx)
+
+
+def delayed(ctx: Context, combatant_id: str) -> None:
+    """Delaying: nothing can be maintained, and what helps and ends with this turn ends now.
+
+    What harms lasts until the delayed turn is over (seed 003: Delay). An immediate action that was
+    used since the turn before is not there again until the delayed turn is taken. Raises Refused
+    for a companion: its initiative is its owner's.
+    """
+    companions.refuse_to_delay(ctx, combatant_id)
+    action_economy.hold_back_immediate(ctx, combatant_id)
+    name = ctx.state.name(combatant_id)
+    upkeep.end_unmaintained(ctx, combatant_id, f"{name} delays, so can't maintain it")
+    for bearer, effect in durations.due_effects(ctx.state, combatant_id, "end"):
+        if _helps(ctx.tables, effect, combatant_id):
+            conditions.end_with_all(ctx, bearer.id, effect.id, f"{name} delays")
+
+
+def _helps(tables: Tables, effect: Effect, combatant_id: str) -> bool:
+    """Whether an effect helps its bearer, by its kind or by what it gives; or somebody who has
+    combat advantage of their own by it."""
+    if (
+        effect.source == combatant_id
+        and effect_row(tables, effect.name).suffers.get("advantage") == "source"
+    ):
+        return True
+    if effect.kind == "modifier":
+        return sum(effect.modifiers.values()) >= 0
+    return not tables.kind(effect.kind).harmful
+
+
+def apply_invariants(ctx: Context) -> None:
+    """What always follows: staggered, the actions of whose turn it is, stances of the helpless.
+
+    Called after every command and for every preview: what is so already is left alone.
+    """
+    companions.apply_invariants(ctx)
+    saves.settled(ctx)
+    for combatant in ctx.changed():
+        movement.apply_invariants(ctx, combatant)
+        if "hp" in combatant.tracks:
+            if damage.stagger(ctx, combatant.id):
+                powers.staggered(ctx, combatant.id)
+            shared_damage.end_expired_temp_hp(ctx, combatant.id)
+        is_dead = combatant.life == "dead"  # and so as helpless as can be
+        if is_dead or attacks.is_helpless(ctx.tables, ctx.state, combatant):
+            why = f"{combatant.name} is {'dead' if is_dead else 'helpless'}"
+            upkeep.end_kind(ctx, combatant.id, upkeep.STANCE, why)
+    action_economy.update_tracks(ctx, *ctx.state.taking_turn())
+
+
+def pending_decisions(tables: Tables, state: Encounter) -> list[PendingDecision]:
+    """What waits for the GM now: the death save, and what is due before the turn ends."""
+    return [
+        *saves.pending_decisions(state),
+        *upkeep.pending_decisions(state),
+        *movement.pending_decisions(tables, state),
+        *_delayed_turns(state),
+    ]
+
+
+def _delayed_turns(state: Encounter) -> list[PendingDecision]:
+    """The turns that are lost unless they are taken now: nobody else comes in this round."""
+    if not state.turn or not turns.is_last(state):
+        return []
+    says = "has delayed, and loses the turn when the round ends"
+    return [
+        PendingDecision(
+            combatant_id,
+            f"{state.name(combatant_id)} {says}",
+            (DecisionOption("t", "take it now", f"return {combatant_id}"),),
+        )
+        for combatant_id in (slot.who for slot in state.slots if slot.held and not slot.gone)
+    ]
+
+
+def track_note(tables: Tables, combatant: Combatant, track: str) -> str:
+    """What a track's value means now, in a few words: what a recovery heals, when it is dead."""
+    if not sheet.max_hp(combatant):
+        return ""
+    if track == "recoveries":
+        return f"{sheet.recovery_value(combatant)} HP each"
+    if track == "hp" and combatant.life in ("dying", "stable"):
+        return f"dead at −{sheet.staggered_value(combatant)}"
+    return ""

@@ -1,0 +1,296 @@
+"""What `add` understands of a combatant: HP, a few numbers, and the campaign's own counters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any
+
+from msgspec import Struct
+
+from affray.core.dice import parse_dice, roll
+from affray.core.engine import custom_effects
+from affray.core.engine.decide import Context
+from affray.core.engine.events import LifeChanged, Rolled, TrackChanged
+from affray.core.engine.state import OUT_OF_THE_FIGHT, Combatant, Slot, Track
+from affray.core.parser import arguments
+from affray.core.parser.clauses import join_names, require_one_die
+from affray.core.parser.declarations import ParseState
+from affray.core.parser.errors import Refused, close_matches, format_signed, join_or
+from affray.core.parser.tokens import TokenStream
+from affray.core.rules.ruleset import Command, declare_command
+from affray.core.rules.tables import OWN_KINDS, Tables, TrackRow
+from affray.mechanics import (
+    conditions,
+    damage,
+    sheet,
+    stats,
+)
+from affray.mechanics.conditions import DurationRules
+from affray.mechanics.sheet import SheetFieldGroup, stat_words
+from affray.mechanics.stats import CombatantSituation, StatPart, StatRule, StatRules
+
+# -------------------------------------------------------------------------------------------------
+# The numbers that conditions change: rolls, and AC and speed of those who have them.
+
+
+def _own(situation: CombatantSituation, name: str) -> list[StatPart]:
+    return [StatPart(situation.who.number(name), f"own {name}", of=name)]
+
+
+def _has(combatant: Combatant, name: str) -> bool:
+    return name in combatant.stats
+
+
+ROLLS = ("attack", "damage", "check", "save", "initiative")
+NUMBERS = StatRules(
+    {
+        **dict.fromkeys(ROLLS, StatRule()),
+        **dict.fromkeys(("ac", "speed"), StatRule(_own, least=0, whose=_has)),
+    },
+    once=("condition", *OWN_KINDS),
+)
+"""What the situation adds to rolls; AC and speed whole."""
+
+
+# -------------------------------------------------------------------------------------------------
+# Whatever else is counted: luck, stress, ammunition. A campaign's `rules.toml` names it.
+
+OWN = ("hp", "temp_hp")
+"""The tracks that are no counters: what becomes of them, the rules say."""
+
+
+def counters_of(tables: Tables) -> dict[str, TrackRow]:
+    """The campaign's counters, by name."""
+    return {name: row for name, row in tables.tracks.items() if name not in OWN}
+
+
+def _counter_names(reading: ParseState) -> list[str]:
+    return list(counters_of(reading.ctx.tables))
+
+
+class CountArgs(Struct, frozen=True):
+    """What the command `count` says: `count mira,odo luck -1`."""
+
+    people: Annotated[list[Combatant], arguments.combatants_arg("whose counter it is")]
+    counter: Annotated[str, arguments.choice_arg("a counter", _counter_names, "COUNTER", "counter")]
+    by: Annotated[int, arguments.number_arg("how much", -999, 999, "+N|-N")] = 1
+
+
+def _count(ctx: Context, args: CountArgs) -> None:
+    _refuse_beyond(ctx.tables, args.people, args.counter, args.by)
+    for combatant in args.people:
+        ctx.emit(TrackChanged(combatant.id, args.counter, args.by))
+    label = ctx.tables.tracks[args.counter].label
+    ctx.text = f"{join_names(args.people)}: {label} {format_signed(args.by)}"
+
+
+def _refuse_beyond(tables: Tables, people: Sequence[Combatant], counter: str, by: int) -> None:
+    """Raises Refused where somebody has no such counter, or it would leave its bounds."""
+    for combatant in people:
+        track = combatant.tracks.get(counter)
+        if track is None:
+            raise Refused(f"{combatant.name} has no {counter}")
+        after = track.value + by
+        is_below = after < 0 and not tables.tracks[counter].below
+        if is_below or (track.max is not None and after > track.max):
+            top = f" of {track.max}" if track.max is not None else ""
+            raise Refused(f"{combatant.name} has {track.value}{top} {counter}")
+
+
+COUNTER_VERBS = (
+    declare_command("count", "adds to a counter, or takes from it", CountArgs, _count),
+)
+
+RESISTS = ("resist", "vulnerable", "immune")
+ROWS = (
+    sheet.hp_field(),
+    sheet.number_fields("init", usage="[init N]"),
+    sheet.number_fields("ac", "speed", low=0, usage="[ac N] [speed N]"),
+    sheet.kinds(*RESISTS),
+    sheet.flag_fields("important"),
+    sheet.ROW,
+)
+"""What may be said of anybody; counters come from the campaign's `rules.toml`."""
+
+
+def rows_of(tables: Tables) -> tuple[SheetFieldGroup, ...]:
+    """What `add` understands, with the campaign's own counters."""
+    counters = counters_of(tables)
+    return (*ROWS, *((sheet.track_fields(*counters),) if counters else ()))
+
+
+def create(ctx: Context, tokens: TokenStream, kind: str) -> tuple[dict[str, Any], dict[str, Track]]:
+    """Stats and tracks from the words behind a name. Raises Refused for what is wrong."""
+    counters = counters_of(ctx.tables)
+    args = sheet.parse_sheet(ctx, tokens, rows_of(ctx.tables))
+    if kind != "hazard":
+        sheet.require_hp(tokens, args)
+    tracks = {"hp": args.tracks["hp"].left, "temp_hp": Track(0)} if "hp" in args.tracks else {}
+    for name, row in counters.items():
+        if name in args.tracks:
+            given = args.tracks[name]
+            tracks[name] = given.marked if row.counts == "marked" else given.left
+        elif row.everybody:
+            tracks[name] = Track(0)
+    return args.stats, tracks
+
+
+# -------------------------------------------------------------------------------------------------
+# Damage, healing, temporary HP, and who is down.
+
+
+def _named(combatant: Combatant) -> Iterator[str]:
+    return (kind for stat in RESISTS for kind in stat_words(combatant, stat))
+
+
+def _types(ctx: Context) -> Iterator[str]:
+    """The types of damage that most games have, the campaign's own, and those of sheets."""
+    return damage.damage_types(ctx, _named)
+
+
+class DamageArgs(damage.DamageArgs, frozen=True):
+    """What `damage` says."""
+
+    type: Annotated[str, arguments.damage_type_arg(_types)] = ""
+
+
+def _steps(target: Combatant, kind: str, half: bool) -> Iterator[damage.DamageStep]:
+    """What a blow meets, in this order: half of it, resistance, vulnerability, immunity."""
+    if half:
+        yield damage.halve("halved")
+    if kind in stat_words(target, "resist"):
+        yield damage.halve("resisted", tells=False)
+    if kind in stat_words(target, "vulnerable"):
+        yield damage.double_amount("vulnerable", tells=False)
+    if kind in stat_words(target, "immune"):
+        yield damage.negate("immune")
+
+
+def _deal(ctx: Context, combatant_id: str, args: DamageArgs, half: bool) -> None:
+    """Let a blow land. Raises Refused for the dead, and for whoever has no HP."""
+    target = damage.resolve_damage_target(ctx, combatant_id)
+    steps = _steps(target, args.type, half)
+    amount, how = damage.apply_steps(ctx, combatant_id, args.amount, steps, args.type)
+    if amount:
+        damage.lose_hp(ctx, combatant_id, amount, how)
+        _settle_life(ctx, combatant_id)
+
+
+def _heal(ctx: Context, combatant_id: str, amount: int) -> int:
+    """Heal up to the maximum; gives how much."""
+    damage.require_hp(ctx.state[combatant_id], "healed")
+    healed = damage.regain_hp(ctx, combatant_id, amount)
+    _settle_life(ctx, combatant_id)
+    return healed
+
+
+def _settle_life(ctx: Context, combatant_id: str) -> None:
+    """At 0 HP who matters is unconscious and others are defeated; above 0 HP they are up."""
+    target = ctx.state[combatant_id]
+    if target.track("hp") == 0 and target.life == "up":
+        matters = target.kind == "pc" or target.stats.get("important")
+        ctx.emit(LifeChanged(combatant_id, "unconscious" if matters else "defeated", "0 HP"))
+    elif target.track("hp") > 0 and target.life in ("unconscious", *OUT_OF_THE_FIGHT):
+        ctx.emit(LifeChanged(combatant_id, "up", f"{target.track('hp')} HP"))
+
+
+def hp_were_set(ctx: Context, combatant_id: str) -> None:
+    """After HP were written by hand, who is at 0 is down, and who is above is up."""
+    if "hp" in ctx.state[combatant_id].tracks:
+        _settle_life(ctx, combatant_id)
+
+
+DAMAGE_VERBS = (
+    damage.damage_command("deals damage, of any type or none", DamageArgs, _deal),
+    damage.heal_command("heals HP; whoever was down is up", _heal),
+    damage.temp_hp_command("gives temporary HP; of two sources the higher stays"),
+)
+
+
+# -------------------------------------------------------------------------------------------------
+# Conditions of any name, with an end, a note and modifiers as they are said.
+
+LASTING = DurationRules()
+"""`for 2 turns`, `until end of mira` and the like; else it lasts until it is removed."""
+
+
+def _inflict(ctx: Context, tokens: TokenStream) -> None:
+    people = conditions.parse_effect_targets(tokens)
+    tokens.offered += ctx.tables.effects if tokens.done else []
+    name = tokens.peek()
+    if name not in ctx.tables.effects:
+        _refuse_slip(ctx, tokens)
+        conditions.apply_custom_effect(LASTING, ctx, tokens, people, ctx.by)
+        return
+    tokens.next("a condition")
+    terms = conditions.parse_effect_terms(LASTING, ctx, tokens)
+    for combatant in people:
+        until = conditions.resolve_end(LASTING, ctx, combatant.id, terms, name)
+        conditions.replace_effect(
+            ctx, combatant.id, name, until, source=terms.source, hangs=terms.hangs
+        )
+    ctx.text = f"{join_names(people)}: {name}"
+
+
+def _refuse_slip(ctx: Context, tokens: TokenStream) -> None:
+    """Raises Refused for a slip, or the beginning, of a condition that the campaign knows: one of
+    the table's own that looks like it stands in quotes."""
+    word, by_name = tokens.peek(), ctx.tables.effects
+    near = [name for name in by_name if word and name.startswith(word)] or close_matches(
+        word, by_name
+    )
+    if near and not tokens.upcoming.quoted:
+        hint = "one of your own stands in quotes"
+        raise tokens.refuse(f"{word!r} is no condition; did you mean {join_or(near)}? {hint}", near)
+
+
+CONDITION_VERBS = (
+    Command(
+        "inflict",
+        f"inflict NAME[,NAME] CONDITION | {custom_effects.USAGE} [for N turns] "
+        "[until start|end of NAME | freed | removed | rest | fight | round N] [from NAME]",
+        "lays a condition of any name on somebody",
+        _inflict,
+        True,
+    ),
+)
+
+
+# -------------------------------------------------------------------------------------------------
+# Initiative, and what a turn brings.
+
+
+def roll_initiative(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -> dict[str, int]:
+    """The table's die for each, or the dice that lie there, with `init`; gives their totals."""
+    return {combatant_id: _roll_one(ctx, combatant_id, lying) for combatant_id in ids}
+
+
+def _roll_one(ctx: Context, combatant_id: str, lying: tuple[int, ...]) -> int:
+    roller, dice = ctx.state[combatant_id], str(ctx.tables.economy["initiative"])
+    bonus = roller.number("init")
+    bonus += stats.stat_value(stats.situation_in_command(NUMBERS, ctx, roller), "initiative")
+    if lying:
+        if sum(pool.count for pool in parse_dice(dice).pools) == 1:
+            require_one_die(lying)
+        faces, amount_rolled = lying, sum(lying)
+    else:
+        rolled = roll(parse_dice(dice), ctx.dice)
+        faces, amount_rolled = rolled.faces, rolled.total
+    text = f"{dice}{bonus:+d}" if bonus else dice
+    ctx.emit(
+        Rolled(
+            combatant_id, text, faces, amount_rolled + bonus, for_="initiative", by_hand=bool(lying)
+        )
+    )
+    return amount_rolled + bonus
+
+
+def tie_rank(
+    ctx: Context, combatant_id: str, total: int, placed: Sequence[Slot]
+) -> tuple[int, ...]:
+    """On a tie characters go first."""
+    return () if ctx.state[combatant_id].kind == "pc" else (1,)
+
+
+def on_turn_start(ctx: Context, combatant_id: str) -> None:
+    """Nothing is paid with here, so nothing comes back."""

@@ -1,0 +1,162 @@
+"""The rules by which a campaign is played: with its house rules, its bestiary and its party."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from affray.core.commands.queries import seen_alone
+from affray.core.parser.errors import Refused
+from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.tables import read_tables
+from affray.rulesets import load_ruleset, without_rules
+from affray.store.campaigns.files import (
+    ABOUT,
+    BESTIARY,
+    PARTY,
+    READ_AS,
+    RULES,
+    campaign_of,
+    campaign_ruleset_id,
+    exists,
+    load_toml,
+    row_keys,
+)
+from affray.store.campaigns.toml_edit import line_at, toml_line_number
+
+
+def ruleset_with_campaign(ruleset: Ruleset, path: Path) -> Ruleset:
+    """The ruleset with the campaign's own rows: `rules.toml`, `bestiary.toml` and `party.toml`.
+
+    Raises Refused, naming the file, for one that is wrong.
+    """
+    return with_rows_of(ruleset, campaign_of(path))
+
+
+def with_rows_of(ruleset: Ruleset, folder: Path | None) -> Ruleset:
+    """The ruleset with the rows of the campaign in that folder, if there is one. Raises Refused."""
+    if folder is None:
+        return ruleset
+    for name in (RULES, BESTIARY, PARTY):
+        if exists(folder / name):
+            ruleset = with_file(ruleset, folder / name)
+    return ruleset
+
+
+def campaign_rules(folder: Path) -> Ruleset:
+    """The rules of a campaign's fights, with its rows as they are now. Raises Refused."""
+    return with_rows_of(load_ruleset(campaign_ruleset_id(folder)), folder)
+
+
+def read_only_ruleset(ruleset_id: str, path: Path) -> tuple[Ruleset, str]:
+    """The ruleset with as much of the campaign's rows as can be had, for who only looks on, and
+    why it is less than all; empty where it is all."""
+    try:
+        own = load_ruleset(ruleset_id)
+    except Refused as refusal:
+        return without_rules(ruleset_id), f"{refusal}; shown without its rules"
+    try:
+        return ruleset_with_campaign(own, path), ""
+    except Refused as refusal:
+        return own, f"{refusal}; shown by the tables of {own.name} alone"
+
+
+def with_its_line(refusal: Refused, folder: Path | None) -> Refused:
+    """A refusal of somebody of the campaign's, with the file and the line where their row stands:
+    as it is where none does."""
+    files = [folder / PARTY, folder / BESTIARY] if folder is not None and refusal.row else []
+    for file in files:
+        if refusal.row in row_keys(file):
+            own = [(refusal.row, refusal.field)] if refusal.field else []
+            line = line_at(file.read_text(READ_AS), [*own, (refusal.row,)])
+            return Refused(
+                f"{file.name}, line {line}: {refusal.bare}", row=refusal.row, field=refusal.field
+            )
+    return refusal
+
+
+def with_file(ruleset: Ruleset, file: Path) -> Ruleset:
+    """The ruleset with the rows of one of a campaign's files. Raises Refused, naming that."""
+    # Imported here: a fight without a campaign is shown without what checks its rules.
+    from affray.core.rules.house_rules import with_house_rules
+
+    rows = load_toml(file)
+    if file.name == PARTY:
+        rows = {"bestiary": {key: {"kind": "pc", **row} for key, row in _people(rows, file)}}
+    elif file.name == BESTIARY:
+        rows = {"bestiary": dict(_people(rows, file))}
+    try:
+        return with_house_rules(ruleset, read_tables(rows))
+    except Refused as refusal:
+        line = toml_line_number(file.read_text(READ_AS), str(refusal))
+        where = f"{file}, line {line}" if line else str(file)
+        raise Refused(f"{where}: {refusal}") from None
+
+
+def _people(rows: dict[str, Any], file: Path) -> list[tuple[str, dict[str, Any]]]:
+    for key, row in rows.items():
+        if not isinstance(row, dict):
+            raise Refused(f"{file}: expected a table [{key}] with the numbers of a creature")
+    return [(key.casefold(), row) for key, row in rows.items()]
+
+
+# -------------------------------------------------------------------------------------------------
+# A campaign's files but its logs gone through, before the evening: what is wrong in them.
+
+
+class Finding(NamedTuple):
+    """A line on one of the files, and whether it tells of a fault."""
+
+    line: str
+    is_fault: bool = True
+
+
+def findings(folder: Path) -> Iterator[Finding]:
+    """What there is to say of a campaign: its rules, then its people, row by row."""
+    try:
+        ruleset = _ruleset(folder)
+    except Refused as refusal:
+        yield Finding(str(refusal))
+        return
+    for name in (RULES, BESTIARY, PARTY):
+        file = folder / name
+        try:
+            if not exists(file):
+                continue
+            ruleset = with_file(ruleset, file)
+        except Refused as refusal:
+            yield Finding(str(refusal))
+        else:
+            if name == RULES:
+                yield Finding(f"{name}: read", is_fault=False)
+    for name in (BESTIARY, PARTY):
+        yield from _checking_people(folder, name, ruleset)
+
+
+def _ruleset(folder: Path) -> Ruleset:
+    ruleset_id = campaign_ruleset_id(folder)
+    try:
+        return load_ruleset(ruleset_id)
+    except Refused as refusal:
+        line = line_at((folder / ABOUT).read_text(READ_AS), [("ruleset",)])
+        raise Refused(f"{ABOUT}, line {line}: {refusal}") from None
+
+
+def _checking_people(folder: Path, name: str, ruleset: Ruleset) -> Iterator[Finding]:
+    """Each row by which nobody could be added, and how many there are."""
+    try:
+        keys = row_keys(folder / name) & ruleset.tables.bestiary.keys()
+    except Refused:  # which was said before
+        return
+    broken = 0
+    for key in sorted(keys):
+        try:
+            seen_alone(ruleset, key)
+        except Refused as refusal:
+            broken += 1
+            yield Finding(str(with_its_line(refusal, folder)))
+    if keys and not broken:
+        what = "character" if name == PARTY else "creature"
+        several = "" if len(keys) == 1 else "s"
+        yield Finding(f"{name}: {len(keys)} {what}{several}", is_fault=False)

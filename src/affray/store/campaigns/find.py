@@ -1,0 +1,297 @@
+"""Which campaigns and encounters there are, those first that were played last.
+
+What was put away is in a folder `put-away`: of an encounter beside `encounters`, of a campaign
+beside it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import UTC, datetime
+from itertools import chain, count
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from affray.core.formatting.safe_text import to_id, to_one_line
+from affray.core.parser.errors import Refused, did_you_mean, join_or
+from affray.rulesets import DEFAULT
+from affray.store.campaigns.files import (
+    ABOUT,
+    AWAY,
+    LEDGER,
+    campaign_name,
+    campaign_of,
+    campaign_ruleset_id,
+    encounters_of,
+    is_campaign,
+)
+from affray.store.campaigns.summaries import EncounterSummary, quick_summary
+from affray.store.campaigns.toml_edit import with_key
+from affray.store.entry_toml import SEPARATOR, format_header, header_sum, sealed_header
+from affray.store.filesystem import file_error_from, log_error_from, read_head, replace_file
+from affray.store.log_file import LogFile
+from affray.store.log_recovery import ParsedLog
+
+_LONG_AGO = datetime.min.replace(tzinfo=UTC)
+
+
+class Campaign(Struct, frozen=True):
+    """A campaign folder and its encounters.
+
+    loose    whether it is any other folder, in which a fight was left
+    away     its encounters that were put away
+    ledger   its log of what happens between fights, if it has one
+    is_away  whether it was put away itself
+    """
+
+    name: str
+    path: Path
+    ruleset_id: str
+    encounters: tuple[EncounterSummary, ...]
+    loose: bool = False
+    away: tuple[EncounterSummary, ...] = ()
+    is_away: bool = False
+    ledger: EncounterSummary | None = None
+
+    @property
+    def played(self) -> datetime:
+        """When it was played last, in its ledger, too; of a new one, when it was begun."""
+        logs = (*self.encounters, *filter(None, [self.ledger]))
+        return max((each.played for each in logs), default=_LONG_AGO)
+
+
+def campaign_folders() -> list[Path]:
+    """Where campaigns are looked for: AFFRAY_CAMPAIGNS, or ./campaigns and the user's folder."""
+    chosen = os.environ.get("AFFRAY_CAMPAIGNS", "").split(os.pathsep)
+    if any(chosen):
+        return [Path(part) for part in chosen if part]
+    from platformdirs import user_data_path
+
+    return [Path("campaigns"), user_data_path("affray", appauthor=False) / "campaigns"]
+
+
+def find_campaigns(away: bool = False) -> list[Campaign]:
+    """All campaigns that can be found, played last first; those put away behind them if wanted.
+
+    What can't be read is listed with its problem.
+    """
+    found = [c for parent in campaign_folders() for c in _campaigns_in(parent)]
+    found.sort(key=lambda campaign: campaign.name.casefold())
+    found.sort(key=lambda campaign: campaign.played, reverse=True)
+    if away:
+        put_away = [c for parent in campaign_folders() for c in _campaigns_in(parent / AWAY)]
+        found += (replace(campaign, is_away=True) for campaign in put_away)
+    return found
+
+
+def with_folder_of(fight: Path, ruleset_id: str, found: list[Campaign]) -> list[Campaign]:
+    """The campaigns, and before them the folder of that fight if it is in none of them.
+
+    A fight that was put away, with its campaign or alone, brings nothing along.
+    """
+    logs = ((*c.encounters, *filter(None, [c.ledger])) for c in found)
+    listed = {os.path.realpath(log.path) for row in logs for log in row}
+    if os.path.realpath(fight) in listed:
+        return found
+    own = campaign_of(fight)
+    if own is None:
+        return [_loose(fight, ruleset_id), *found]
+    is_known = any(os.path.realpath(c.path) == os.path.realpath(own) for c in found)
+    return found if is_known or not own.is_dir() else [_campaign(own), *found]
+
+
+def _loose(fight: Path, ruleset_id: str) -> Campaign:
+    """The folder of a fight that is in no campaign, with all fights in it."""
+    fight = Path(os.path.realpath(fight))
+    folder = fight.parent
+    paths = [p for p in folder.glob("*.toml") if p == fight or read_head(p, 9) == b"format = "]
+    away = tuple(_glances(encounters_of(folder, AWAY)))
+    return Campaign(str(folder), folder, ruleset_id, tuple(_glances(paths)), True, away)
+
+
+def _campaigns_in(parent: Path) -> Iterator[Campaign]:
+    try:
+        folders = sorted(parent.iterdir())
+    except (FileNotFoundError, NotADirectoryError):
+        return
+    except OSError as error:
+        yield _unreadable(parent, error)
+        return
+    for folder in folders:
+        try:
+            if is_campaign(folder):
+                yield _campaign(folder)
+        except OSError as error:
+            yield _unreadable(folder, error)
+
+
+def _unreadable(folder: Path, error: OSError) -> Campaign:
+    """A folder that may not be read, as a campaign with one encounter that says so."""
+    problem = f"{folder}: {error.strerror}"
+    return Campaign(
+        folder.name, folder, DEFAULT, (EncounterSummary(folder, folder.name, problem=problem),)
+    )
+
+
+def _campaign(folder: Path) -> Campaign:
+    try:
+        name, ruleset_id = campaign_name(folder), campaign_ruleset_id(folder)
+    except Refused:  # the encounters can be listed all the same
+        name, ruleset_id = folder.name, DEFAULT
+    encounters = tuple(_glances(encounters_of(folder)))
+    away = tuple(_glances(encounters_of(folder, AWAY)))
+    ledger = quick_summary(folder / LEDGER) if (folder / LEDGER).is_file() else None
+    return Campaign(name, folder, ruleset_id, encounters, away=away, ledger=ledger)
+
+
+def _glances(paths: list[Path]) -> list[EncounterSummary]:
+    """Encounters at a glance, played last first."""
+    found = sorted(map(quick_summary, sorted(paths)), key=lambda seen: seen.title.casefold())
+    return sorted(found, key=lambda seen: seen.played, reverse=True)
+
+
+def without_away(campaign: Campaign) -> Campaign:
+    """The campaign without what of it was put away."""
+    return replace(campaign, away=())
+
+
+# -- the campaign that is meant --------------------------------------------------------------------
+
+
+def working_folder() -> Path:
+    """The folder in which the process stands. Raises Refused where it was deleted."""
+    try:
+        return Path.cwd()
+    except OSError:
+        raise Refused("the folder in which you are is not there any more") from None
+
+
+def find_campaign(named: str = "") -> Path:
+    """The folder of a campaign: by its path, its name or its folder's name; with nothing said the
+    one in which the process stands.
+
+    Raises Refused, naming those that there are, or those of which each could be meant.
+    """
+    if not named:
+        path = working_folder()
+        for folder in (path, *path.parents):
+            if (folder / ABOUT).is_file():
+                return folder
+        raise Refused(f"say into which campaign: --into CAMPAIGN{_those()}")
+    with suppress(OSError):
+        if is_campaign(Path(named)):
+            return Path(named)
+    meant = [f for f in _folders() if to_id(named) in (to_id(f.name), to_id(_called(f)))]
+    if len({os.path.realpath(folder) for folder in meant}) > 1:
+        which = join_or(map(str, meant), "and")
+        raise Refused(f"several campaigns are called {named!r}: say which folder, of {which}")
+    if meant:
+        return meant[0]
+    names = [_called(folder) for folder in _folders()]
+    raise Refused(f"there is no campaign {named!r}{did_you_mean(named, names) or _those()}")
+
+
+def _those() -> str:
+    names = [repr(_called(folder)) for folder in _folders()]
+    return (
+        f"; there {'is' if len(names) == 1 else 'are'} {join_or(names[:8], 'and')}" if names else ""
+    )
+
+
+def _folders() -> Iterator[Path]:
+    for parent in campaign_folders():
+        with suppress(OSError):
+            yield from (folder for folder in sorted(parent.iterdir()) if is_campaign(folder))
+
+
+def _called(folder: Path) -> str:
+    try:
+        return campaign_name(folder)
+    except Refused:  # it can be meant by its folder's name all the same
+        return folder.name
+
+
+# -------------------------------------------------------------------------------------------------
+# Names of campaigns and encounters: what may be one, and where it is written.
+
+_MOST = 60
+"""Characters of a file's name that come from a title."""
+
+
+def file_stem(title: str, what: str) -> str:
+    """The name of a file after a title. Raises Refused for one without letters or digits."""
+    stem = to_id(title)[:_MOST]
+    if not stem:
+        raise Refused(f"{what} needs at least one letter")
+    return stem
+
+
+def free_name(folder: Path, stem: str, suffix: str = "") -> Path:
+    """The first name in a folder that nothing has yet: `ford.toml`, `ford-2.toml`."""
+    names: Iterator[str] = chain([stem], (f"{stem}-{number}" for number in count(2)))
+    return next(p for name in names if not (p := folder / f"{name}{suffix}").exists())
+
+
+def rename_encounter(path: Path, title: str) -> str:
+    """Give an encounter another title; gives the old one. Its file keeps its name.
+
+    Raises Refused for a title without letters, LogError for a log that can't be written.
+    """
+    file_stem(title, "a title")
+    log = LogFile.open(path)
+    try:
+        with log_error_from(path):
+            raw = path.read_bytes()
+            replace_file(path, raw, with_title(raw, log.text, to_one_line(title)))
+        return str(log.text.header.get("title", ""))
+    finally:
+        log.close()
+
+
+def with_title(raw: bytes, text: ParsedLog, title: str, created: datetime | None = None) -> bytes:
+    """The bytes of a log with another title, and another beginning if one is given.
+
+    The rest is as it was, comments too, unless the header is written otherwise than affray does.
+    """
+    header = {**text.header, "title": title}
+    header |= {} if created is None else {"created": created}
+    head, separator, entries = raw.partition(SEPARATOR)
+    wanted = {key: value for key, value in header.items() if key in ("title", "created")}
+    if "sum" in header:
+        header["sum"] = wanted["sum"] = header_sum(header)
+    for key, value in wanted.items():
+        line = format_header({key: value}).rstrip(b"\n")
+        head, times = _with_line(head, key, line)
+        if times != 1:  # a hand has written it otherwise: all of it is written anew
+            head = sealed_header({key: value for key, value in header.items() if key != "sum"})
+            break
+    return head + separator + entries
+
+
+def _with_line(head: bytes, key: str, line: bytes) -> tuple[bytes, int]:
+    """The header with that line for a key, and how many lines of that key there were."""
+    return re.subn(rb"^%b = [^\r\n]*" % key.encode(), lambda _: line, head, flags=re.MULTILINE)
+
+
+def rename_campaign(folder: Path, name: str) -> str:
+    """Give a campaign another name; gives the old one. Its folder keeps its name.
+
+    Raises Refused for a name without letters or a campaign.toml that can't be read, LogError when
+    it can't be written.
+    """
+    file_stem(name, "a name")
+    file = folder / ABOUT
+    with file_error_from(file):
+        raw = file.read_bytes() if file.exists() else None
+        old = campaign_name(folder)
+        text = raw.decode() if raw is not None else ""
+        try:
+            replace_file(file, raw, with_key(text, "name", to_one_line(name)).encode())
+        except Refused as refusal:
+            raise Refused(f"{file} {refusal}") from None
+    return old

@@ -1,0 +1,183 @@
+"""A campaign's people are kept: rows of party.toml and bestiary.toml are made, edited, taken out.
+
+A file is read right before it is written, so that what an editor has saved meanwhile stays; and a
+row is refused as `add` would refuse it. Each change can be taken back, as long as nobody else has
+changed the file behind it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import tomli
+from msgspec.structs import replace
+
+from affray.core.commands.combatants import slug
+from affray.core.commands.queries import seen_alone
+from affray.core.commands.save_to_roster import read_keep
+from affray.core.engine.history import History
+from affray.core.parser.errors import Refused
+from affray.core.rules.imported_creature import PROPOSED
+from affray.core.rules.ruleset import Ruleset
+from affray.store.campaigns.campaign_rules import campaign_rules
+from affray.store.campaigns.files import BESTIARY, PARTY, campaign_of, exists, load_toml, row_keys
+from affray.store.campaigns.toml_edit import MARK, Row, with_field, with_rows, without_rows
+from affray.store.filesystem import log_error_from, replace_file
+
+FILES = {"party": PARTY, "bestiary": BESTIARY}
+
+
+class FileChangedError(Refused):
+    """Another program has changed what was to be written: it has to be read again first."""
+
+
+class RosterEdit(NamedTuple):
+    """A file that was changed: what it had before (None: it wasn't there), and what it has now."""
+
+    file: Path
+    before: bytes | None
+    after: bytes
+    summary: str
+
+
+def file_of_row(folder: Path, key: str) -> str:
+    """In which of the files the row of that key counts: the party's before the bestiary's."""
+    return "party" if key in row_keys(folder / PARTY) else "bestiary"
+
+
+def save_row(fight: Path, history: History, line: str, ruleset: Ruleset, writes: bool) -> str:
+    """Do what `keep NAME [as ID] [party|bestiary]` says, in a fight; tells what came of it.
+
+    Unless it `writes`, it is only tried. Raises Refused, and LogError for a file that can't be
+    written.
+    """
+    folder = campaign_of(fight)
+    if folder is None:
+        raise Refused(f"{fight} is in no campaign's `encounters`, so nobody can be kept")
+    where, key, row = read_keep(line, history, ruleset)
+    (add_row if writes else validate_new_row)(folder, where, key, row)
+    return f"{row['name']} is kept in the {where}: `add {key}`"
+
+
+def validate_new_row(folder: Path, which: str, key: str, row: Row) -> None:
+    """Raises Refused for a new row that nobody could be added by, or whose id is taken."""
+    for file in FILES.values():
+        if key in row_keys(folder / file):
+            raise Refused(f"there is a {key!r} in {file} already; `as ID` gives it another id")
+    validate_row(campaign_rules(folder), which, key, row)
+
+
+def load_row(folder: Path, key: str) -> Row | None:
+    """The row of that key as its file has it; None where it isn't there any more."""
+    file = folder / FILES[file_of_row(folder, key)]
+    rows = load_toml(file) if exists(file) else {}
+    return next((row for own, row in rows.items() if own.casefold() == key), None)
+
+
+def add_row(folder: Path, which: str, key: str, row: Row) -> RosterEdit:
+    """Put a new row into the party or the bestiary. Raises as `validate_new_row`."""
+    validate_new_row(folder, which, key, row)
+    label = f"{row.get('name', key)} is kept in the {which} as {key}"
+    return _change(folder / FILES[which], lambda text: with_rows(text, {key: row}), label)
+
+
+def update_row(folder: Path, which: str, key: str, was: Row, now: Row) -> RosterEdit:
+    """Write the fields in which a row `was` otherwise than it is `now`. Raises Refused, also when
+    somebody else has changed one of them meanwhile."""
+    fields = [name for name in (*was, *now) if was.get(name) != now.get(name)]
+    text = f"{now.get('name', key)}: {', '.join(dict.fromkeys(fields))}"
+    if PROPOSED in was and PROPOSED not in fields:
+        now = _decided(now, fields)
+        fields.append(PROPOSED)
+    file = folder / FILES[which]
+    validate_row(campaign_rules(folder), which, key, now)
+    return _change(file, partial(_edited, key, was, {n: now.get(n) for n in fields}), text)
+
+
+def _decided(row: Row, fields: Collection[str]) -> Row:
+    """The row, where fields that somebody has written are no proposals any more."""
+    value = row[PROPOSED]
+    names = value.split(",") if isinstance(value, str) else value
+    rest = [name for name in names if name not in fields]
+    return {**row, PROPOSED: rest} if rest else {k: v for k, v in row.items() if k != PROPOSED}
+
+
+def delete_row(folder: Path, which: str, key: str, name: str) -> RosterEdit:
+    """Take a row out of its file. Raises Refused."""
+    file = folder / FILES[which]
+    label = f"{name} is taken out"
+    return _change(file, lambda text: without_rows(text, [_key_in(text, key)]), label)
+
+
+def undo_edit(change: RosterEdit) -> None:
+    """Have a file as it was before a change. Raises Refused when others have changed it since."""
+    file, changed = change.file, f"{change.file.name} was changed since by another program"
+    with log_error_from(file):
+        if file.read_bytes() != change.after:
+            raise Refused(changed)
+        if change.before is None:
+            file.unlink()
+        else:
+            replace_file(file, change.after, change.before)
+
+
+def new_key(folder: Path, name: str) -> str:
+    """The id for somebody of that name: `fire-imp`, or `fire-imp-2` where that is taken."""
+    taken = {key for file in FILES.values() for key in row_keys(folder / file)}
+    base = key = slug(name)
+    number = 2
+    while key in taken:
+        key, number = f"{base}-{number}", number + 1
+    return key
+
+
+def validate_row(ruleset: Ruleset, which: str, key: str, row: Row) -> None:
+    """Raises Refused, as `add` does, for a row that nobody can be added by."""
+    kind = {"kind": "pc"} if which == "party" else {}
+    rows = {**ruleset.tables.bestiary, key: {**kind, **row}}
+    seen_alone(replace(ruleset, tables=replace(ruleset.tables, bestiary=rows)), key)
+
+
+def _edited(key: str, was: Row, fields: Row, text: str) -> str:
+    own = _key_in(text, key)
+    there = _rows(text)[own]
+    for field, value in fields.items():
+        if there.get(field) != was.get(field):
+            raise FileChangedError(f"another program has changed {field} of {key}: look again")
+        text = with_field(text, own, field, value)
+    return text
+
+
+def _key_in(text: str, key: str) -> str:
+    """The key as the file writes it, in whichever letters. Raises Refused when it isn't there."""
+    found = next((own for own in _rows(text) if own.casefold() == key), None)
+    if found is None:
+        raise FileChangedError(f"another program has taken out {key}")
+    return found
+
+
+def _rows(text: str) -> dict[str, Any]:
+    try:
+        return tomli.loads(text.removeprefix(MARK))
+    except tomli.TOMLDecodeError as error:
+        raise Refused(f"no TOML: {error}") from None
+
+
+def _change(file: Path, edit: Callable[[str], str], label: str) -> RosterEdit:
+    file = Path(os.path.realpath(file))
+    with log_error_from(file):
+        before = file.read_bytes() if file.exists() else None
+        text = before.decode("utf-8") if before is not None else ""
+        try:
+            after = edit(text).encode()
+        except Refused as refusal:
+            raise type(refusal)(f"{file.name}: {refusal.message}") from None
+        try:
+            replace_file(file, before, after)
+        except FileExistsError:
+            raise FileChangedError(f"{file.name}: another program saves it: look again") from None
+    return RosterEdit(file, before, after, label)

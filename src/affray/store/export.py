@@ -1,0 +1,288 @@
+"""A campaign, or an encounter with what it goes by, as one file that people can read; and back.
+
+The file is TOML: a table `[[file]]` for each file, its text as it stands, so that it can be read,
+searched, mailed and kept in git. What is restored is byte for byte what was exported.
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+import zlib
+from codecs import BOM_UTF8
+from pathlib import Path, PurePosixPath
+from typing import Any, NamedTuple
+
+import tomli
+
+from affray.core.parser.errors import Refused, join_or
+from affray.store.campaigns.files import (
+    ABOUT,
+    BESTIARY,
+    ENCOUNTERS,
+    PARTY,
+    RULES,
+    campaign_name,
+    campaign_of,
+    exists,
+)
+from affray.store.campaigns.find import campaign_folders, file_stem, free_name
+from affray.store.campaigns.manage import stage_folder
+from affray.store.entry_toml import format_header
+from affray.store.errors import LogError
+from affray.store.filesystem import (
+    create_file,
+    file_error_from,
+    os_error_text,
+    publish_atomically,
+    read_head,
+    sync_folder,
+)
+from affray.store.log_file import read_log
+
+FIRST_LINE = b"# affray export: a campaign in one file. `affray import FILE` brings it back.\n"
+CAMPAIGN, ENCOUNTER = "campaign", "encounter"
+"""What a file has in it."""
+_BEGINS = b"# affray export"
+EXPORT = 1
+"""The number of the form of these files."""
+GOES_BY = (ABOUT, PARTY, BESTIARY, RULES)
+"""What an encounter goes by, apart from its own file."""
+_PLAIN = frozenset(map(chr, range(32))) - {"\n", "\t"} | {"\x7f"}
+"""What can't stand in a text as it is."""
+
+
+class ExportResult(NamedTuple):
+    """A file's content, and what of the campaign is not in it, a line each."""
+
+    content: bytes
+    left_out: list[str]
+
+
+class RestoreResult(NamedTuple):
+    """Where it is now, and what is not as it was exported, a line each."""
+
+    path: Path
+    notes: list[str]
+
+
+# -- out -------------------------------------------------------------------------------------------
+
+
+def export_campaign(folder: Path) -> ExportResult:
+    """All of a campaign's folder, but for hidden files, locks, links, and what can't be read.
+
+    Raises LogError.
+    """
+    name = campaign_name(folder)
+    remaining: dict[str, Path] = {}
+    left_out = []
+    with file_error_from(folder):
+        for path in sorted(folder.rglob("*")):
+            inner = path.relative_to(folder)
+            why = "" if _is_own(inner) else _why_not(path)
+            if why:
+                left_out.append(f"{inner.as_posix()} {why}, and not in it")
+            elif path.is_file() and not _is_own(inner):
+                remaining[inner.as_posix()] = path
+    return ExportResult(_written(CAMPAIGN, folder, name, remaining), left_out)
+
+
+def export_encounter(path: Path) -> ExportResult:
+    """An encounter with the files of its campaign that it goes by. Raises LogError for no log."""
+    title = str(read_log(path).header.get("title", "")) or path.stem
+    folder = campaign_of(path)
+    if folder is None:
+        files = {f"{ENCOUNTERS}/{path.name}": path}
+        return ExportResult(_written(ENCOUNTER, path.parent, title, files), [])
+    files = {name: folder / name for name in GOES_BY if exists(folder / name)}
+    files[f"{ENCOUNTERS}/{path.name}"] = path
+    return ExportResult(_written(ENCOUNTER, folder, title, files), [])
+
+
+def write_export(exported: ExportResult, target: Path) -> None:
+    """Save it to a new file. Raises LogError for one that is there already, or can't be."""
+    try:
+        publish_atomically(target, exported.content)
+    except FileExistsError:
+        raise LogError(f"{target} exists already; nothing was changed") from None
+    except OSError as error:
+        raise LogError(f"{target}: {os_error_text(error)}") from error
+
+
+def _why_not(path: Path) -> str:
+    """Why a file or a folder can't be in it; empty where it can."""
+    if path.is_symlink():
+        return "is a link"
+    try:
+        if path.is_dir():
+            os.scandir(path).close()
+        elif not path.is_file():
+            return "is no file"  # a pipe, say, which would be read for ever
+        else:
+            path.open("rb").close()
+    except OSError as error:
+        return f"can't be read ({os_error_text(error)})"
+    return ""
+
+
+def _is_own(inner: Path) -> bool:
+    """Whether it is nobody's but the program's or the system's."""
+    return inner.suffix == ".lock" or any(part.startswith(".") for part in inner.parts)
+
+
+def _written(what: str, folder: Path, name: str, files: dict[str, Path]) -> bytes:
+    """The whole file; `files` are the paths within the campaign, and where each is now."""
+    header = {"export": EXPORT, "what": what, "name": name, "folder": folder.resolve().name}
+    parts = [FIRST_LINE, format_header(header)]
+    for inner, path in files.items():
+        with file_error_from(path):
+            raw = path.read_bytes()
+        try:
+            parts += [b"\n[[file]]\n", _file(inner, raw)]
+        except ValueError as error:  # a name that is no text
+            raise LogError(f"{folder}: a file's name can't be written ({error})") from None
+    return b"".join(parts)
+
+
+def _file(name: str, raw: bytes) -> bytes:
+    """A file's table: its text as it stands, where TOML can hold it so, else in base64."""
+    about: dict[str, Any] = {"path": name, "sum": _sum(raw)}
+    ends = raw.count(b"\r\n")
+    if ends and ends == raw.count(b"\n") == raw.count(b"\r"):
+        about["lines"] = "crlf"
+        raw_text = raw.replace(b"\r\n", b"\n")
+    else:
+        raw_text = raw
+    if _is_text(raw_text):
+        return format_header(about) + b"text = '''\n%b'''\n" % raw_text
+    about.pop("lines", None)
+    coded = base64.encodebytes(raw)
+    return format_header(about) + b"base64 = '''\n%b'''\n" % coded
+
+
+def _is_text(raw: bytes) -> bool:
+    """Whether it can stand between three quotes as it is."""
+    try:
+        text = raw.decode()
+    except UnicodeDecodeError:
+        return False
+    return "'''" not in text and not text.endswith("'") and _PLAIN.isdisjoint(text)
+
+
+def _sum(raw: bytes) -> str:
+    return f"{zlib.crc32(raw):08x}"
+
+
+# -- back ------------------------------------------------------------------------------------------
+
+
+def is_export(path: Path) -> bool:
+    """Whether a file begins as an export does."""
+    head = read_head(path, len(BOM_UTF8) + len(_BEGINS))
+    return head.removeprefix(BOM_UTF8).startswith(_BEGINS)
+
+
+def restore(path: Path, into: Path | None = None) -> RestoreResult:
+    """Bring back what was exported: a campaign of its own, under a free name; or, of an encounter,
+    the log alone into that campaign. Nothing that is there is changed, and all comes or nothing.
+
+    Raises LogError for what is no export, or can't be written; Refused for a whole campaign `into`
+    another.
+    """
+    about, files = _read(path)
+    notes = [f"{name} is not as it was exported" for name, (_, same) in files.items() if not same]
+    if into is None:
+        return RestoreResult(_restored(about, files), notes)
+    if about["what"] != ENCOUNTER:
+        raise Refused("a whole campaign comes back as one of its own: leave out --into")
+    (log,) = (name for name in files if name not in GOES_BY)
+    folder = into / ENCOUNTERS
+    with file_error_from(folder):
+        folder.mkdir(exist_ok=True)
+        target = free_name(folder, PurePosixPath(log).stem, ".toml")
+        publish_atomically(target, files[log][0])
+    return RestoreResult(target, notes)
+
+
+_Files = dict[str, tuple[bytes, bool]]
+"""A file's path -> its bytes, and whether these are as they were exported."""
+
+
+def _restored(about: dict[str, Any], files: _Files) -> Path:
+    parent = campaign_folders()[-1]
+    stem = file_stem(
+        str(about.get("folder", "")) or str(about.get("name", "")), "its folder's name"
+    )
+    with file_error_from(parent):
+        parent.mkdir(parents=True, exist_ok=True)
+        target = free_name(parent, stem)
+        with stage_folder(target) as draft:
+            (draft / ENCOUNTERS).mkdir(parents=True)
+            for name, (raw, _) in files.items():
+                place = draft / name
+                place.parent.mkdir(parents=True, exist_ok=True)
+                create_file(place, raw)
+        sync_folder(parent)
+    return target
+
+
+def _read(path: Path) -> tuple[dict[str, Any], _Files]:
+    """What an export says of itself, and the files in it. Raises LogError for no export."""
+    with file_error_from(path):
+        raw = path.read_bytes()
+    try:
+        about = tomli.loads(raw.decode("utf-8-sig"))
+    except (ValueError, RecursionError) as error:
+        raise LogError(f"{path} is damaged: {os_error_text(error)}") from None
+    version = about.get("export")
+    if type(version) is not int or version < 1:
+        raise LogError(f"{path} is no affray export: it has no `export`")
+    if version > EXPORT:
+        raise LogError(f"{path}: a later affray wrote it")
+    tables = about.get("file")
+    if not isinstance(tables, list) or not tables:
+        raise LogError(f"{path}: no file is in it")
+    files: _Files = {}
+    choices: set[str] = set()
+    for number, table in enumerate(tables, 1):
+        try:
+            name, raw = _name(table["path"]), _bytes(table)
+            if name.casefold() in choices:
+                raise ValueError(f"{name} is in it twice")
+            choices.add(name.casefold())
+            files[name] = raw, _sum(raw) == table.get("sum")
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise LogError(f"{path}: file {number} can't be read: {os_error_text(error)}") from None
+    _check_what(path, about.get("what"), files)
+    return about, files
+
+
+def _check_what(path: Path, what: Any, files: _Files) -> None:
+    """Raises LogError where it is not what it says: an encounter is a log, and what it goes by."""
+    if what not in (CAMPAIGN, ENCOUNTER):
+        raise LogError(f"{path}: expected what = {CAMPAIGN!r} or {ENCOUNTER!r}, found {what!r}")
+    if what == CAMPAIGN:
+        return
+    log = next((name for name in files if name.startswith(f"{ENCOUNTERS}/")), None)
+    if log is None:
+        raise LogError(f"{path}: no encounter is in it")
+    others = [name for name in files if name not in (*GOES_BY, log)]
+    if others:
+        raise LogError(f"{path} says that it is one encounter, and has {join_or(others, 'and')}")
+
+
+def _bytes(table: dict[str, Any]) -> bytes:
+    if "base64" in table:
+        return base64.b64decode(table["base64"])
+    raw: bytes = table["text"].encode()
+    return raw.replace(b"\n", b"\r\n") if table.get("lines") == "crlf" else raw
+
+
+def _name(name: Any) -> str:
+    """A path within the folder. Raises ValueError for any that leads elsewhere, or is hidden."""
+    parts = name.split("/")
+    is_odd = any(part.startswith(".") or not part.strip() for part in parts)
+    if is_odd or any(mark in name for mark in '\\:*?"<>|\0'):
+        raise ValueError(f"{name!r} is no path within a campaign")
+    return str(name)

@@ -1,0 +1,173 @@
+"""What is asked of the disk, so that a file is there whole or not at all, and stays there."""
+
+import errno
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from affray.store.errors import LogError
+
+# O_BINARY keeps Windows from changing line ends; the others have no such thing.
+FLAGS = getattr(os, "O_BINARY", 0)
+
+
+@contextmanager
+def log_error_from(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Make a LogError of what the system says about a log: one line on what that means for it."""
+    name = os.fspath(path)
+    try:
+        yield
+    except LogError:
+        raise
+    except FileNotFoundError as error:
+        raise LogError(f"there is no file {name}") from error
+    except FileExistsError as error:
+        raise LogError(f"{name} exists already; nothing was changed") from error
+    except IsADirectoryError as error:
+        raise LogError(f"{name} is a folder, not a log") from error
+    except PermissionError as error:
+        raise LogError(f"{name}: permission denied; nothing was changed") from error
+    except (OSError, ValueError, RuntimeError) as error:
+        raise LogError(f"{name!r} can't be opened ({os_error_text(error)})") from error
+
+
+@contextmanager
+def file_error_from(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Make a LogError of what the system says of any other file: `FILE: Permission denied`."""
+    try:
+        yield
+    except OSError as error:
+        raise LogError(f"{os.fspath(path)}: {os_error_text(error)}") from error
+
+
+def is_file(path: Path) -> bool:
+    """Whether there is a plain file of that name. Raises LogError where the system can't say."""
+    with file_error_from(path):
+        return path.is_file()
+
+
+def os_error_text(error: BaseException) -> str:
+    """What went wrong, in the system's words, on one line."""
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    return " ".join(str(error).split())
+
+
+def read_head(path: Path, size: int) -> bytes:
+    """The first bytes of a file; none of what is no plain file, or can't be read."""
+    try:
+        if not path.is_file():  # opening a pipe would wait for its other end
+            return b""
+        with path.open("rb") as file:
+            return file.read(size)
+    except OSError:
+        return b""
+
+
+def sync(fd: int) -> None:
+    """To the disk itself. macOS's fsync stops at the drive's cache."""
+    if sys.platform == "darwin":
+        import fcntl
+
+        try:
+            fcntl.fcntl(fd, fcntl.F_FULLFSYNC)
+        except OSError as error:
+            if error.errno not in (errno.ENOTSUP, errno.EINVAL):  # a network folder: fsync is all
+                raise
+            os.fsync(fd)
+    else:
+        os.fsync(fd)
+
+
+def sync_folder(folder: Path) -> None:
+    """A file's name is on the disk only once its folder is. Windows knows no such thing."""
+    if sys.platform == "win32":
+        return
+    fd = os.open(folder, os.O_RDONLY | FLAGS)
+    try:
+        os.fsync(fd)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # some network folders can't
+            raise
+    finally:
+        os.close(fd)
+
+
+def create_file(path: Path, content: bytes) -> None:
+    """A new file with this content, on the disk. Raises FileExistsError rather than replace one.
+
+    One that could not be written whole is taken away again; one that is whole stays, even if the
+    disk did not say that it is safe.
+    """
+    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | FLAGS, 0o666)
+    is_whole = False
+    try:
+        with os.fdopen(fd, "wb") as file:
+            file.write(content)
+            file.flush()
+            is_whole = True
+            sync(file.fileno())
+    except OSError:
+        if not is_whole:
+            with suppress(OSError):
+                path.unlink()
+        raise
+
+
+@contextmanager
+def _draft(path: Path, content: bytes) -> Iterator[Path]:
+    """Write content to a hidden file beside `path`, to be moved there; what is left is removed."""
+    draft = path.with_name(f".{path.name}.{os.getpid()}.new")
+    draft.unlink(missing_ok=True)  # a killed process may have had our number
+    try:
+        create_file(draft, content)
+        yield draft
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def publish_atomically(path: Path, content: bytes) -> None:
+    """Make `path` appear whole or not at all, and never in the place of another file."""
+    with _draft(path, content) as draft:
+        try:
+            os.link(draft, path)
+        except FileExistsError:
+            raise
+        except OSError:  # a file system without links; we hold the lock, and looked before
+            if os.path.lexists(path):
+                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST)) from None
+            draft.replace(path)
+    sync_folder(path.parent)
+
+
+def replace_file(path: Path, was: bytes | None, content: bytes) -> None:
+    """Put other content in the place of what a file had, whole or not at all.
+
+    `was` is what it is taken to have, None where there is no file: when it has something else by
+    now, FileExistsError is raised, and nothing is changed.
+    """
+    if was is None:
+        publish_atomically(path, content)
+        return
+    with _draft(path, content) as draft:
+        if path.read_bytes() != was:
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
+        draft.chmod(path.stat().st_mode & 0o777)
+        draft.replace(path)
+    sync_folder(path.parent)
+
+
+def keep_beside(path: Path, content: bytes) -> Path:
+    """Save bytes that leave the log to the first free name `<log>.torn-N`, on the disk."""
+    number = 1
+    while True:
+        beside = path.with_name(f"{path.name}.torn-{number}")
+        try:
+            create_file(beside, content)
+            break
+        except FileExistsError:
+            number += 1
+    sync_folder(path.parent)
+    return beside

@@ -1,0 +1,193 @@
+"""Files told apart by what they hold, never by their names, and read into `Contents`."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from affray.store.importers import (
+    fight_club,
+    fivetools,
+    foundry,
+    improved_initiative,
+    obsidian,
+    open5e,
+    orcus_monsters,
+    spreadsheet,
+)
+from affray.store.importers.contents import UNFIT, ImportContents, UnreadableError
+
+UNKNOWN = "not of a known format"
+LARGEST = 64 * 1024 * 1024
+"""The bytes of a file that is still read: the largest bestiaries known have 20 MB."""
+SKIPPED = (".git", ".svn", "node_modules", "__pycache__", ".obsidian", ".trash")
+
+
+class ImportFormat(Struct, frozen=True):
+    """A format of parsed data: its name, whether data are in it, and how it is read."""
+
+    name: str
+    holds: Callable[[Any], bool]
+    read: Callable[[Any], ImportContents]
+
+
+JSON_FORMATS = (
+    ImportFormat("Orcus' monsters", orcus_monsters.holds_records, orcus_monsters.read_records),
+    ImportFormat(
+        "Improved Initiative", improved_initiative.matches, improved_initiative.import_data
+    ),
+    ImportFormat("Open5e", open5e.matches, open5e.import_data),
+    ImportFormat("Open5e v2", open5e.matches_v2, open5e.import_v2_data),
+    ImportFormat("Foundry", foundry.matches, foundry.import_data),
+    ImportFormat("5etools", fivetools.matches, fivetools.import_data),
+    ImportFormat("Initiative Tracker", obsidian.is_tracker, obsidian.read_tracker),
+    ImportFormat("Fantasy Statblocks", obsidian.is_block, obsidian.read_json),
+)
+TABLE_FORMATS = (
+    ImportFormat("Orcus' monsters", orcus_monsters.matches, orcus_monsters.import_data),
+    ImportFormat("a list", spreadsheet.matches, spreadsheet.import_data),
+)
+
+
+class DetectedFile(Struct, frozen=True):
+    """A file that was looked at: what format it is in, and what it holds; or why it isn't read.
+
+    `table` is a table that says something only together with those of other files.
+    """
+
+    path: Path
+    format: str = ""
+    contents: ImportContents = ImportContents()
+    fault: str = ""
+    table: tuple[str, Any] | None = None
+
+
+def files_of(path: Path) -> Iterator[Path]:
+    """A file itself, or all files in a folder and those in it, in the order of their names.
+
+    Hidden ones and links to folders are left out.
+    """
+    if not path.is_dir():
+        yield path
+        return
+    for folder, within, names in os.walk(path):
+        within[:] = sorted(n for n in within if n not in SKIPPED and not n.startswith("."))
+        yield from (Path(folder, name) for name in sorted(names) if not name.startswith("."))
+
+
+def read_file(path: Path) -> DetectedFile:
+    """What a file holds. What can't be read is told in its `fault`, in one line."""
+    try:
+        if not path.is_file():  # opening a pipe would wait for its other end
+            return DetectedFile(path, fault="no plain file")
+        if path.stat().st_size > LARGEST:
+            return DetectedFile(path, fault=f"larger than {LARGEST // 2**20} MB")
+        data = path.read_bytes()
+    except OSError as error:
+        return DetectedFile(path, fault=error.strerror or "can't be read")
+    try:
+        return _recognised(path, data)
+    except UnreadableError as error:
+        return DetectedFile(path, fault=str(error))
+    except RecursionError:
+        return DetectedFile(path, fault="nested too deeply")
+    except UNFIT:
+        return DetectedFile(path, fault="laid out in a way that isn't understood")
+
+
+def _recognised(path: Path, data: bytes) -> DetectedFile:
+    if data[:4] == b"PK\x03\x04":
+        from affray.store.importers.spreadsheet import (
+            workbook_tables,  # here, since it is large
+        )
+
+        return _of_tables(path, workbook_tables(data), "a spreadsheet, but no list of creatures")
+    text = _text(data)
+    if "\x00" in text:
+        return DetectedFile(path, fault=UNKNOWN)
+    start = text.lstrip("\ufeff \t\r\n")[:1]
+    if start in ("{", "["):
+        return _of_json(path, text)
+    if start == "<":
+        return _of_xml(path, text)
+    text = text.replace("\r\n", "\n")
+    if obsidian.matches(text):
+        return DetectedFile(path, "Obsidian", _titled(path, obsidian.import_data(text)))
+    return _of_tables(path, [spreadsheet.rows_of(text)], UNKNOWN)
+
+
+def _of_tables(path: Path, tables: Sequence[Sequence[Sequence[Any]]], unknown: str) -> DetectedFile:
+    """What lists hold, whichever of them are known."""
+    for each in TABLE_FORMATS:
+        found = [each.read(table) for table in tables if each.holds(table)]
+        if found:
+            return DetectedFile(path, each.name, _titled(path, sum(found, ImportContents())))
+    lacks = (fault for table in tables if (fault := spreadsheet.fault_of(table)))
+    return DetectedFile(path, fault=next(lacks, unknown))
+
+
+def _text(data: bytes) -> str:
+    """Text in whatever encoding: UTF-8 or UTF-16 by its mark, else what a Western editor writes."""
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return data.decode("utf-16", errors="replace")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", errors="replace")
+
+
+def _of_json(path: Path, text: str) -> DetectedFile:
+    parsed = _json_of(text.lstrip("\ufeff"))
+    name = open5e.table_of(parsed)
+    if name:
+        return DetectedFile(path, "Open5e v2", table=(name, parsed))
+    for each in JSON_FORMATS:
+        if each.holds(parsed):
+            return DetectedFile(path, each.name, _titled(path, each.read(parsed)))
+    return DetectedFile(path, fault="JSON of no known format")
+
+
+def _titled(path: Path, contents: ImportContents) -> ImportContents:
+    """Encounters without a title have their file's name."""
+    meetings = (m if m.title else replace(m, title=path.stem) for m in contents.meetings)
+    return replace(contents, meetings=tuple(meetings))
+
+
+def _json_of(text: str) -> Any:
+    """JSON, or a table of a row a line, as databases keep it."""
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        if text.count("\n{") > 0:
+            with suppress(ValueError):
+                return [json.loads(line) for line in text.splitlines() if line.strip()]
+        raise UnreadableError(f"no JSON: {' '.join(str(error).split())}") from None
+
+
+def _of_xml(path: Path, text: str) -> DetectedFile:
+    if not fight_club.may_hold(text):
+        return DetectedFile(path, fault=UNKNOWN)
+    root = fight_club.parsed(text)
+    if not fight_club.matches(root):
+        return DetectedFile(path, fault=UNKNOWN)
+    return DetectedFile(path, "Fight Club", fight_club.import_data(root))
+
+
+def join_tables(sources: list[DetectedFile]) -> list[DetectedFile]:
+    """The same, where what the tables of one folder hold is read together, into the first."""
+    folders: dict[Path, list[DetectedFile]] = {}
+    for source in sources:
+        if source.table is not None:
+            folders.setdefault(source.path.parent, []).append(source)
+    read = {
+        group[0].path: open5e.read_tables(s.table for s in group if s.table)
+        for group in folders.values()
+    }
+    return [replace(s, table=None, contents=read.get(s.path, s.contents)) for s in sources]

@@ -1,0 +1,487 @@
+"""A trait or an action from its name and its text, as stat blocks of 5e and Level Up have them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from affray.core.rules.imported_creature import (
+    ImportedAttack,
+    ImportedCondition,
+    ImportedDamage,
+    ImportedFeature,
+    ImportedSave,
+    Sort,
+)
+from affray.rulesets import load_ruleset
+from affray.store.importers.values import (
+    ABILITIES,
+    ABILITY_NAMES,
+    MINUS,
+    to_ability,
+    to_clean_text,
+    to_int,
+    to_one_line,
+)
+
+# -------------------------------------------------------------------------------------------------
+# Attacks, saves and what they bring, read from the sentences of a stat block.
+#
+# All data of the kind have one way of saying them, which is right where their tables are not:
+#
+#     Melee Weapon Attack: +9 to hit, reach 15 ft., one target. Hit: 19 (4d6 + 5) cold damage.
+#     Each creature makes a DC 16 Dexterity saving throw, taking 31 (7d8) fire damage on a failure.
+
+DAMAGE_TYPES = load_ruleset("level-up").tables.damage_types
+"""Types that are known as such wherever they stand: those of the game whose stat blocks are written
+so. Of any other, such as a campaign's own, the word `damage` behind it tells."""
+CONDITIONS = (
+    "blinded", "charmed", "confused", "dazed", "deafened", "doomed", "frightened", "grappled",
+    "incapacitated", "invisible", "paralyzed", "petrified", "poisoned", "prone", "rattled",
+    "restrained", "slowed", "stunned", "unconscious",
+)  # fmt: skip
+"""The conditions of the games whose stat blocks are written so."""
+
+_DICE = r"\d{1,3}d\d{1,4}(?:\s*[+\-−–]\s*\d{1,4})?"
+_TYPE = "|".join(DAMAGE_TYPES)
+_NO_TYPE = "of|extra|additional|magical|bonus|more|less|total|half|the|this|that|weapon|persistent"
+_ANY_TYPE = rf"{_TYPE}|(?!(?:{_NO_TYPE})\b)[a-z]+(?= damage\b)"
+_ABILITY = "|".join((*ABILITY_NAMES, *ABILITIES))
+_FEET = r"\.? ?(?:ft|feet|foot|')"
+_BONUS = r"(?P<bonus>[+\-−–] ?\d{1,2})"
+_ATTACK = re.compile(
+    r"(?:(?P<how>melee or ranged|melee|ranged) )?(?:(?P<what>weapon|spell) )?"
+    rf"attack(?: roll)?s?(?: \([^()]{{1,40}}\))?[:.] ?{_BONUS}(?: to hit)?"
+    rf"|{_BONUS.replace('bonus', 'only')} to hit,? (?=reach|range|\d)",
+    re.IGNORECASE,
+)
+_MAY_ATTACK = re.compile("ttack|o hit", re.IGNORECASE)
+"""What must be in a text that tells of an attack: most don't, and this is found sooner."""
+_REACH = re.compile(rf"reach (\d{{1,4}}){_FEET}", re.IGNORECASE)
+_RANGE = re.compile(
+    rf"range (?P<near>\d{{1,4}})(?:/(?P<far>\d{{1,4}}))?{_FEET}"
+    rf"|(?P<short>\d{{1,4}})/(?P<long>\d{{1,4}}){_FEET}",
+    re.IGNORECASE,
+)
+_BARE_FEET = re.compile(rf"^[,. ]*(\d{{1,4}}){_FEET}", re.IGNORECASE)
+_HIT = re.compile(r"\bhit(?: or miss)?: ?|\bHit (?=\d)", re.IGNORECASE)
+_ROLLED = re.compile(
+    rf"\d{{1,4}} ?\({_DICE}\)|(?<=\. )\d{{1,4}}(?= (?:{_TYPE}) damage)", re.IGNORECASE
+)
+_AMOUNT = rf"(?:\d{{1,4}} ?\((?P<dice>{_DICE})\)|(?P<only>{_DICE})|(?P<flat>\d{{1,4}}))"
+_DAMAGE = re.compile(
+    rf"{_AMOUNT}(?: of)?(?: (?:magical|extra|additional))?"
+    rf"(?: (?P<type>{_ANY_TYPE})(?:,? (?:or )?(?:{_TYPE}))*\b)?(?P<told> damage\b)?",
+    re.IGNORECASE,
+)
+_ONGOING = re.compile(rf"{_AMOUNT} ongoing (?:(?P<type>{_ANY_TYPE}) )?damage", re.IGNORECASE)
+_OR_ELSE = re.compile(r"\s*[—–]\s*or\b[^—–.]{1,120}[—–]\s*")
+"""Another amount in some case, between dashes."""
+_FURTHER = re.compile(
+    r"^,? ?(?:plus|and|\+)(?: an(?:other| additional| extra)?)? ?$", re.IGNORECASE
+)
+_AND_MORE = re.compile(r",? ?(?:plus|and|\+) (?:an? (?:extra |additional )?)?\d", re.IGNORECASE)
+_IN_A_CASE = re.compile(
+    r",? ?(?:if|when|while|unless|for (?:every|each)|per)\b"
+    r"(?! the (?:target|creature) is a creature,)",
+    re.IGNORECASE,
+)
+"""Behind an amount that falls in some case alone, or as often as something is so."""
+_SAVE = re.compile(
+    rf"DC ?(?P<dc>\d{{1,2}}) (?P<first>{_ABILITY})\b(?: saving throw| save)?"
+    rf"|(?P<second>{_ABILITY}) (?:saving throw|save):? \(?DC ?(?P<dc2>\d{{1,2}})",
+    re.IGNORECASE,
+)
+_IS_SAVE = re.compile(r"sav(?:e|ing)|half|negates", re.IGNORECASE)
+_KEPT_OFF = re.compile(r"^,? ?(?:half|negates)\b", re.IGNORECASE)
+"""Behind a save that stands behind what it keeps off: `9 (2d8) fire damage (DC 12 Dex half)`."""
+_HALF = re.compile(
+    r"\bhalf (?:as much |of (?:this|that|the) )?(?:the |that |this )?(?:[a-z]+ )?damage\b"
+    r"|\bhalf as much|\bor half on a success|^,? ?half\b",
+    re.I,
+)
+_ELSE = re.compile(
+    r"\b(?:Second Failure|Failure or Success|Success:)|\b(?:Each|A|Any) (?:creature|target) that "
+    r"(?:succeeds|saves)\b[^.]*\."
+)
+"""Where a text turns from what a failed save brings to something else."""
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
+_CONDITION = re.compile(
+    r"(?:\b(?P<verb>is|are|be|being|becom(?:e|es|ing)|fall(?:s|ing)?|knock(?:s|ed)?|"
+    r"(?:has|have|gains?|suffers?) the)|\band|(?P<choice>\bor)|,)"
+    r" (?:(?:also|magically|instead"
+    r"|(?P<further>knocked|it|the target|the creature|is|are|be|falls?|becomes?)) )*"
+    rf"(?P<condition>{'|'.join(CONDITIONS)})\b",
+    re.IGNORECASE,
+)
+_APART = 40
+"""The most characters between two conditions of one verb: `blinded (DC 9) and restrained`."""
+_GIVEN = re.compile(
+    r"if (?:the target|it|the creature) is "
+    r"(?:an? (?:[\w-]+ ){0,5}?(?:creature|humanoid)|[\w, -]{3,40}? or (?:smaller|larger)),? ",
+    re.I,
+)
+_CASE = re.compile(r"\b(?:if|while|when|whenever|unless)\b[^,;]*$|\b(?:that|who) $", re.IGNORECASE)
+"""A clause before a condition that tells of somebody who has it already."""
+_CHOSEN = re.compile(
+    r"one of the following|\bchooses one\b|\bchoose one of|your choice", re.IGNORECASE
+)
+_ESCAPE = re.compile(r"escape DC (\d{1,2})", re.IGNORECASE)
+_UNLESS = re.compile(
+    r"^(?:while|when|whenever|as long as|instead of|in lieu of|unless|a creature that (?!fails)|"
+    r"if (?!(?:the target|it|the creature) is (?:an? |[\w, -]{3,40}? or (?:smaller|larger))"
+    r"|the target fails|it fails|the save))",
+    re.IGNORECASE,
+)
+_TURN = re.compile(
+    r"until the (?P<edge>start|end) of "
+    r"(?:(?P<bearer>its|their|the (?:target|creature)\S*)|[^.,]{1,60}?) next turn",
+    re.IGNORECASE,
+)
+_UNTIL = (
+    (re.compile(r"save ends", re.IGNORECASE), "save"),
+    (re.compile(r"until the end of the encounter", re.IGNORECASE), "fight"),
+    (re.compile(r"until (?:it|they|the target) escapes?", re.IGNORECASE), "escape"),
+)
+_OTHERS = re.compile(
+    r"\b(?:immune|advantage|disadvantage|already|not|no longer|can't|cannot)\b", re.I
+)
+
+
+def attack_of(text: str) -> ImportedAttack | None:
+    """The attack roll that a text asks for; None for none."""
+    found = _ATTACK.search(text) if _MAY_ATTACK.search(text) else None
+    if found is None:
+        return None
+    head = text[found.end() : _end_of_head(text, found.end())]
+    far = _RANGE.search(head)
+    how = (found["how"] or "").casefold()
+    reach = _REACH.search(head) or (None if how == "ranged" else _BARE_FEET.search(head))
+    how = "ranged" if far and not reach and how in ("", "melee") else how or "melee"
+    near = int(reach[1]) if reach else 0
+    ranges = (far["near"] or far["short"], far["far"] or far["long"]) if far else ("", "")
+    if how == "ranged" and not far and (bare := _BARE_FEET.search(head)):
+        ranges = (bare[1], "")
+    return ImportedAttack(
+        bonus=int((found["bonus"] or found["only"]).translate(MINUS).replace(" ", "")),
+        reach="both" if " or " in how or (reach and far) else how,
+        feet=near or int(ranges[0] or 0),
+        far=int(ranges[0] or 0) if near else 0,
+        long=int(ranges[1] or 0),
+        spell=(found["what"] or "").casefold() == "spell",
+    )
+
+
+def _end_of_head(text: str, start: int) -> int:
+    found = _HIT.search(text, start) or _ROLLED.search(text, start)
+    return found.start() if found else min(len(text), start + 200)
+
+
+def hit_of(text: str) -> str:
+    """What a text says of a hit: all behind `Hit:`, or behind whom it is aimed at, up to what comes
+    of a miss."""
+    found = _HIT.search(text)
+    attack = _ATTACK.search(text)
+    if found is None and attack is None:
+        return ""
+    start = found.end() if found else _end_of_head(text, attack.end() if attack else 0)
+    return re.split(r"\bMiss: ", text[start:])[0]
+
+
+def parse_damage(text: str) -> tuple[ImportedDamage, ...]:
+    """The parts of the first damage that a text tells of: `7 (1d8 + 3) cold plus 4 (1d8) fire`.
+
+    What comes behind `or` is another way of it, and no part. Dice with which a text begins are
+    damage even where it isn't said; a plain number with a type and another part beside it, or with
+    the word. A part that falls only in some case, `2 (1d4) fire damage if it is prone`, is none.
+    """
+    text = _OR_ELSE.sub(" ", text)
+    parts: list[ImportedDamage] = []
+    end = 0
+    for found in _DAMAGE.finditer(text):
+        is_further = bool(end and _FURTHER.match(text[end : found.start()]))
+        is_first = found.start() == 0 and not found["flat"]
+        is_part = found["type"] and (
+            not found["flat"] or is_further or _AND_MORE.match(text, found.end())
+        )
+        if not (found["told"] or is_first or is_part):
+            continue
+        if end and not is_further:
+            break
+        end = found.end()
+        if not (_IN_A_CASE.match(text, end) and (parts or "for e" in text[end : end + 7])):
+            parts.append(_amount(found))
+    return tuple(part for part in parts if part.dice != "0")
+
+
+def _amount(found: re.Match[str]) -> ImportedDamage:
+    value = (found["dice"] or found["only"] or found["flat"]).translate(MINUS)
+    return ImportedDamage(re.sub(r"\s", "", value), (found["type"] or "").casefold())
+
+
+class TextSave(NamedTuple):
+    """A save that a text asks for: what it says of a hit before it, and of a failure."""
+
+    save: ImportedSave
+    before: str
+    failed: str
+
+
+def save_of(text: str) -> TextSave | None:
+    """The first saving throw that a text asks for; None for none."""
+    if "DC" not in text.upper():
+        return None
+    for found in _SAVE.finditer(text):
+        if not _IS_SAVE.search(text[found.start() : found.end() + 14]):
+            continue  # an ability check
+        rest, before = text[found.end() :], text[: found.start()]
+        save = ImportedSave(
+            to_ability(found["first"] or found["second"]),
+            int(found["dc"] or found["dc2"]),
+            half=bool(_HALF.search(rest)),
+        )
+        if _KEPT_OFF.match(rest):
+            return TextSave(save, "", before)
+        return TextSave(save, before, _ELSE.split(rest)[0])
+    return None
+
+
+def parse_conditions(text: str) -> tuple[ImportedCondition, ...]:
+    """The conditions and the ongoing damage that a text lays on its target, each once.
+
+    Sentences that tell of another case (`while`, `if it is already ...`) are for people to read,
+    and so is a text that offers a choice.
+    """
+    if _CHOSEN.search(text):
+        return ()
+    found: dict[str, ImportedCondition] = {}
+    repeats = re.search(r"repeats? (?:the|this|its) sav|re-save", text, re.IGNORECASE) is not None
+    for sentence in _SENTENCE.split(text):
+        if _UNLESS.match(sentence) or re.match(r"on a success", sentence, re.IGNORECASE):
+            continue
+        if ongoing := _ONGOING.search(sentence):
+            found.setdefault("ongoing", ImportedCondition("ongoing", damage=_amount(ongoing)))
+        for match in _laid(sentence):
+            escape = _ESCAPE.search(sentence)
+            condition = match["condition"].casefold()
+            until = "repeat" if repeats else until_of(sentence[match.end() :])
+            if condition == "grappled" and escape:
+                until = "escape"
+            dc = int(escape[1]) if escape and until == "escape" else 0
+            found.setdefault(condition, ImportedCondition(condition, until, dc))
+    return tuple(found.values())
+
+
+def _laid(sentence: str) -> list[re.Match[str]]:
+    """The conditions that a sentence lays on somebody. One without a verb counts with the one
+    before it, `is blinded and restrained`; of `is blinded or deafened` somebody has to choose."""
+    given = _GIVEN.match(sentence)
+    start = given.end() if given else 0
+    laid: list[re.Match[str]] = []
+    for match in _CONDITION.finditer(sentence, max(start - 1, 0)):
+        before = sentence[start : match.start()]
+        is_held = sentence.startswith(" (escape DC", match.end())
+        if match["verb"] or match["further"] or (is_held and not match["choice"]):
+            if not (_CASE.search(before) or _OTHERS.search(before[-25:])):
+                laid.append(match)
+        elif laid and match.start() - laid[-1].end() < _APART:
+            laid = laid[:-1] if match["choice"] else [*laid, match]
+    return laid
+
+
+def until_of(text: str) -> str:
+    """How long something lasts, as `ImportedCondition.until` has it, from the words behind it."""
+    turn = _TURN.search(text)
+    if turn:
+        whose = "" if turn["bearer"] else " of source"
+        return f"{turn['edge'].casefold()}{whose}"
+    return next((until for pattern, until in _UNTIL if pattern.search(text)), "")
+
+
+_RUN = r"^(?:if|when) (?!(?:the target|it|the creature|they|that) )[^.]{3,80}? (?:moves?|moved)\b"
+_AT_A_RUN = re.compile(_RUN, re.IGNORECASE)
+
+
+def at_a_run(hit: str) -> tuple[str, str]:
+    """What a text says of every hit, and what it says of one after a run: `If the boar moves at
+    least 20 feet straight towards the target ...`."""
+    words = _SENTENCE.split(hit)
+    after = [each for each in words if _AT_A_RUN.match(each)]
+    return " ".join(each for each in words if each not in after), " ".join(after)
+
+
+_RECHARGE = re.compile(r"recharge (\d)(?:\s?[-–−]?\s?6)?", re.IGNORECASE)
+_USES = re.compile(
+    r"(\d{1,2}) ?/ ?(day|rest|turn|round|short|long|encounter|battle)", re.IGNORECASE
+)
+_REST = re.compile(r"recharges?:?(?: after)?(?: an?)? (short|long)", re.IGNORECASE)
+_COST = re.compile(r"costs? (\d)\b|^(\d) (?:legendary|mythic) actions?$", re.IGNORECASE)
+_BRACKETS = re.compile(r"\s*\(([^()]*)(?:\)|$)")
+_ONE_OF = re.compile(r"one of the following", re.IGNORECASE)
+LEGENDARY = "Legendary Actions"
+_CHOICE = re.compile(r"can take \d legendary actions?\b", re.IGNORECASE)
+_NAMED = re.compile(
+    r"^[•*\- ]*(?P<name>[A-Z][\w'’ -]{2,39}(?: \([^()]{1,40}\))?)[.:] (?P<text>.{12,})$"
+)
+_LIMITS = (_USES, _REST, _RECHARGE, _COST)
+_TEXTS = ("desc", "description", "text", "content")
+"""What the text of an entry is called."""
+PER = {"short": "rest", "long": "day", "battle": "encounter"}
+
+
+def features_of(row: Mapping[str, Any], lists: Mapping[str, Sort]) -> Iterator[ImportedFeature]:
+    """The features in those fields of a row, each a list, or a map with numbers for keys, of
+    tables, pairs or texts."""
+    for field, sort in lists.items():
+        for name, text in _entries(row.get(field)):
+            yield from parse_features(name, text, sort)
+
+
+def _entries(value: Any, depth: int = 0) -> Iterator[tuple[str, str]]:
+    """Names and texts."""
+    if isinstance(value, str):
+        value = [value]
+    rows = value
+    if isinstance(value, Mapping):
+        rows = [value] if {"name", "Name"} & value.keys() else value.values()
+    for each in rows if isinstance(rows, Iterable) else ():
+        if isinstance(each, Mapping):
+            row = {str(key).casefold(): given for key, given in each.items()}
+            name, usage = to_one_line(row.get("name")), to_one_line(row.get("usage"))
+            text = next((row[key] for key in _TEXTS if key in row), "")
+            nested = _entries(row.get("traits"), depth + 1) if depth < 3 else ()
+            more = (f"{n}. {t}" if n else t for n, t in nested)
+            yield (
+                f"{name} ({usage})" if usage else name,
+                "\n".join((to_clean_text(text), *more)).strip(),
+            )
+        elif isinstance(each, list) and each:
+            yield to_one_line(each[0]), " ".join(to_clean_text(part) for part in each[1:])
+        elif isinstance(each, str) and each.strip():
+            yield "", each
+
+
+def parse_features(
+    name: Any, text: Any, sort: Sort, attack: ImportedAttack | None = None
+) -> list[ImportedFeature]:
+    """What a name and a text say: mostly one feature.
+
+    Where the text offers several, `uses one of the following:` with a line each, it is those, and
+    each may be used as often as the whole says. Legendary actions that stand in one text are each
+    one by itself.
+    """
+    first, *rest = to_clean_text(text).split("\n")
+    named = [_NAMED.match(line) for line in rest]
+    offers = _ONE_OF.search(first) or _CHOICE.search(first)
+    if not offers or len(named) < 2 or not all(named):
+        return [parse_feature(name, text, sort, attack)]
+    if _CHOICE.search(first):
+        each = [
+            parse_feature(match["name"], match["text"], "legendary") for match in named if match
+        ]
+        return [ImportedFeature(LEGENDARY, "trait", first), *each]
+    whole = parse_feature(name, first, sort)
+    often = parse_usage(to_one_line(name))._asdict()
+    each = [parse_feature(match["name"], match["text"], sort) for match in named if match]
+    pool = whole.name if whole.uses or whole.recharge else ""
+    return [replace(row, trigger=f"one of {whole.name}", pool=pool, **often) for row in each]
+
+
+def sharing(rows: Iterable[ImportedFeature]) -> tuple[ImportedFeature, ...]:
+    """The features of a creature, where those breaths that stand behind `Breath Weapons (recharge
+    5)`, one of which is used, share its recharge."""
+    found: list[ImportedFeature] = []
+    whole: ImportedFeature | None = None
+    for row in rows:
+        is_breath = "breath" in row.name.casefold()
+        if is_breath and _ONE_OF.search(row.text[-60:]) and (row.recharge or row.uses):
+            whole = row
+            found.append(replace(row, sort="trait", uses=0, per="", recharge=0))
+            continue
+        whole = whole if whole and is_breath and row.sort == whole.sort else None
+        if whole and not (row.pool or row.recharge or row.uses):
+            often = {"uses": whole.uses, "per": whole.per, "recharge": whole.recharge}
+            row = replace(row, pool=whole.name, **often)
+        found.append(row)
+    return tuple(found)
+
+
+def parse_feature(
+    name: Any, text: Any, sort: Sort, given_attack: ImportedAttack | None = None
+) -> ImportedFeature:
+    """What a name and a text say. `given_attack` is an attack roll that the file has apart from
+    them."""
+    label = to_one_line(name)
+    words = to_clean_text(text)
+    flat = " ".join(words.split())
+    if _CHOICE.search(f"{label} {flat}"):  # it tells of others
+        return ImportedFeature(
+            LEGENDARY, "trait", f"{label}. {words}" if _CHOICE.search(label) else words
+        )
+    own = attack_of(flat)
+    attack = own or given_attack
+    hit = hit_of(flat) if own is not None else flat if given_attack is not None else ""
+    told_of = at_a_run(hit or flat)[0] if attack is not None else flat
+    save, before, failed = save_of(told_of) or (None, told_of, "")
+    dealt, laid = parse_damage(before), parse_conditions(before) if attack is not None else ()
+    if attack is None:  # without a roll what has dice can be dealt, and a save may halve it
+        dealt = tuple(part for part in dealt if "d" in part.dice and part.type)
+    lost, binds = (parse_damage(failed), parse_conditions(failed)) if save is not None else ((), ())
+    if save is not None and save.half and not lost and attack is None:
+        dealt, lost = (), dealt
+    return ImportedFeature(
+        name=_bare(label) or "Action",
+        sort=sort,
+        text=words,
+        attack=attack,
+        damage=dealt,
+        inflicts=laid,
+        save=save,
+        failed=lost,
+        binds=binds,
+        **parse_usage(label)._asdict(),
+    )
+
+
+def legendary_actions(count: Any, text: str = "") -> Iterator[ImportedFeature]:
+    """The trait that says how many legendary actions there are, by its text or by a number."""
+    many = to_int(count, 1, 9)
+    if text or many:
+        yield ImportedFeature(LEGENDARY, "trait", text or f"It can take {many} legendary actions.")
+
+
+class UsageLimits(NamedTuple):
+    """How often something can be used, and at what cost: as a `ImportedFeature` has it."""
+
+    uses: int
+    per: str
+    recharge: int
+    cost: int
+
+
+def parse_usage(name: str) -> UsageLimits:
+    """How often by what stands in brackets in a name: `Fire Breath (recharge 5-6)`."""
+    uses = _USES.search(name)
+    rest = _REST.search(name)
+    recharge = _RECHARGE.search(name)
+    costs = [found for value in _BRACKETS.findall(name) if (found := _COST.search(value))]
+    cost = int(costs[0][1] or costs[0][2]) if costs else 1
+    per = uses[2].casefold() if uses else ("rest" if rest and rest[1].casefold() == "short" else "")
+    per = per or ("day" if rest else "")
+    times = int(uses[1]) if uses else (1 if rest else 0)
+    face = int(recharge[1]) if recharge else 0
+    return UsageLimits(times, PER.get(per, per), face if 2 <= face <= 6 else 0, cost)
+
+
+def _bare(name: str) -> str:
+    """The name without what the brackets say of how often it can be used."""
+
+    def without_limits(match: re.Match[str]) -> str:
+        parts = [part.strip() for part in re.split(r"[;,]", match[1])]
+        rest = [part for part in parts if not any(limit.search(part) for limit in _LIMITS)]
+        return match[0] if rest == parts else f" ({', '.join(rest)})" if rest else ""
+
+    return _BRACKETS.sub(without_limits, name).strip(" .:") or name

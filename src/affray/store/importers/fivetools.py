@@ -1,0 +1,413 @@
+"""A bestiary in the shape that 5etools uses: lists of monsters, and text with tags in braces."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from affray.core.rules.imported_creature import (
+    ImportedCreature,
+    ImportedFeature,
+    Sort,
+    ability_modifier,
+    proficiency,
+)
+from affray.store.importers import stat_block
+from affray.store.importers.contents import ImportContents, import_each, name_value
+from affray.store.importers.feature_text import legendary_actions, parse_features
+from affray.store.importers.stat_block import types_of
+from affray.store.importers.values import (
+    ABILITIES,
+    ABILITY_LONG,
+    first_value,
+    get_path,
+    to_challenge,
+    to_clean_text,
+    to_int,
+    to_list,
+    to_one_line,
+    to_table,
+    to_tables,
+    to_words,
+)
+
+# -------------------------------------------------------------------------------------------------
+# Monsters in the shape of 5etools that are told as copies of others, with what is changed in them.
+#
+# {"name": "Bog Crab", "_copy": {"name": "Marsh Crab", "source": "OWN", "_mod": {
+#     "*": {"mode": "replaceTxt", "replace": "the crab", "with": "it"},
+#     "action": {"mode": "removeArr", "names": "Claw"}}}}
+
+Row = dict[str, Any]
+Key = tuple[str, str]
+DEEPEST = 8
+"""How many copies may lead from one to another."""
+MOST_LETTERS, MOST_CHOICES = 200, 12
+"""So long may the pattern of a change be, and so many times may it say `|`."""
+TEXTS = ("trait", "action", "bonus", "reaction", "legendary", "mythic", "spellcasting")
+"""The fields in which a change of all texts is made."""
+
+
+def expand_copies(rows: list[Row]) -> tuple[list[Row], list[str]]:
+    """The rows with what they are copies of, and a line for each whose original isn't among them,
+    and for each change that is not understood."""
+    originals = {_key(row): row for row in rows}
+    found: list[Row] = []
+    left: list[str] = []
+    for row in rows:
+        result = _copied(row, originals, left)
+        found += [result] if result is not None else []
+    return found, left
+
+
+def _key(row: Mapping[str, Any]) -> Key:
+    return to_one_line(row.get("name")).casefold(), to_one_line(row.get("source")).casefold()
+
+
+def _copied(row: Row, originals: dict[Key, Row], left: list[str], depth: int = 0) -> Row | None:
+    """A row that is whole; None where it can't be."""
+    if "_copy" not in row:
+        return row
+    of, name = to_table(row["_copy"]), to_one_line(row.get("name"))
+    original = originals.get(_key(of))
+    if original is None or original is row or depth > DEEPEST:
+        whose = f"{to_one_line(of.get('name'))} ({to_one_line(of.get('source'))})"
+        why = "which is not in the file" if original is None else "which is a copy of it in turn"
+        left.append(f"{name}: a copy of {whose}, {why}")
+        return None
+    base = _copied(original, originals, left, depth + 1)
+    if base is None:
+        return None
+    result = base | {key: value for key, value in row.items() if key != "_copy"}
+    for field, changes in to_table(of.get("_mod")).items():
+        for change in changes if isinstance(changes, list) else [changes]:
+            if not _change(result, field, change):
+                left.append(
+                    f"{name}: a change of the copy that isn't understood: {_change_text(change)}"
+                )
+    return result
+
+
+def _change_text(change: Any) -> str:
+    return to_one_line(to_table(change).get("mode") or change) or "without a name"
+
+
+def _change(result: Row, field: str, change: Any) -> bool:
+    """Make one change of a copy; tells whether it is understood."""
+    if change == "remove":
+        result.pop(field, None)
+        return True
+    values = to_table(change)
+    if values.get("mode") == "replaceTxt":
+        if not _can_be_replaced(values):
+            return False
+        fields = [name for name in TEXTS if name in result] if field in ("*", "_") else [field]
+        result |= {name: _replaced(result.get(name), values) for name in fields}
+        return True
+    listing = _LISTS.get(str(values.get("mode")))
+    if listing is None:
+        return False
+    items = values.get("items")
+    new = items if isinstance(items, list) else [items] if items is not None else []
+    old = result.get(field)
+    result[field] = listing(old if isinstance(old, list) else [], new, values)
+    return True
+
+
+def _can_be_replaced(values: Row) -> bool:
+    """Whether it says what by what. Of patterns those that search for ever are not understood."""
+    old, new = values.get("replace"), values.get("with")
+    if not isinstance(old, str) or not isinstance(new, str) or set("*+?{") & set(old):
+        return False
+    return len(old) <= MOST_LETTERS and old.count("|") <= MOST_CHOICES and _is_pattern(old)
+
+
+def _is_pattern(text: str) -> bool:
+    try:
+        re.compile(text)
+    except re.error:
+        return False
+    return True
+
+
+def _replaced(value: Any, values: Row, depth: int = 0) -> Any:
+    """Whatever texts are in a value, with words in the place of others."""
+    if isinstance(value, str):
+        how = re.IGNORECASE if "i" in str(values.get("flags")) else 0
+        return re.sub(values["replace"], lambda _: str(values["with"]), value, flags=how)
+    if depth > DEEPEST:
+        return value
+    if isinstance(value, list):
+        return [_replaced(each, values, depth + 1) for each in value]
+    if isinstance(value, dict):
+        return {key: _replaced(each, values, depth + 1) for key, each in value.items()}
+    return value
+
+
+# -- changes of lists ------------------------------------------------------------------------------
+
+
+def _is_named(each: Any, names: Any) -> bool:
+    """Whether an entry has a name, or one of several."""
+    wanted = names if isinstance(names, list) else [names]
+    return (each.get("name") if isinstance(each, dict) else each) in wanted
+
+
+def _inserted(old: list[Any], new: list[Any], values: Row) -> list[Any]:
+    at = values.get("index")
+    place = at if isinstance(at, int) else len(old)
+    return [*old[:place], *new, *old[place:]]
+
+
+def _in_place(old: list[Any], new: list[Any], values: Row) -> list[Any]:
+    """New entries in the place of the one that `replace` names; behind all where there is none."""
+    names = values.get("replace")
+    at = next((place for place, each in enumerate(old) if _is_named(each, names)), None)
+    return [*old, *new] if at is None else [*old[:at], *new, *old[at + 1 :]]
+
+
+_LISTS: dict[str, Callable[[list[Any], list[Any], Row], list[Any]]] = {
+    "appendArr": lambda old, new, _: [*old, *new],
+    "prependArr": lambda old, new, _: [*new, *old],
+    "appendIfNotExistsArr": lambda old, new, _: [*old, *(each for each in new if each not in old)],
+    "insertArr": _inserted,
+    "replaceArr": _in_place,
+    "replaceOrAppendArr": _in_place,
+    "removeArr": lambda old, _, values: [e for e in old if not _is_named(e, values.get("names"))],
+}
+
+LISTS: dict[str, Sort] = {
+    "trait": "trait",
+    "action": "action",
+    "bonus": "bonus",
+    "reaction": "reaction",
+    "legendary": "legendary",
+    "mythic": "mythic",
+}
+_TAG = re.compile(r"\{@(\w+) ?([^{}]*)\}")
+
+DAMAGE = ("resist", "immune", "vulnerable")
+UNHINDERED = "conditionImmune"
+TOLD = ("environment", "treasure", "group")
+"""What is told of a monster in words."""
+
+
+def matches(data: Any) -> bool:
+    """Whether it is such a file, a list of such monsters, or one."""
+    return any(map(_is_monster, _monsters(data)[:20]))
+
+
+def import_data(data: Any) -> ImportContents:
+    """Its monsters; those that are copies of another file's are told."""
+    found, left = expand_copies([row for row in _monsters(data) if _is_monster(row)])
+    return import_each(found, _creature, name_value) + ImportContents(left=tuple(left))
+
+
+def _monsters(data: Any) -> list[dict[str, Any]]:
+    if isinstance(data, dict):
+        return to_tables(data.get("monster")) or [data]
+    return to_tables(data)
+
+
+def _is_monster(row: dict[str, Any]) -> bool:
+    return (
+        "name" in row
+        and ("_copy" in row or {"hp", "ac", "str"} <= row.keys())
+        and not ({"stats", "statblock", "system"} & row.keys())
+    )
+
+
+def strip_tags(value: Any) -> str:
+    """Entries as text, their tags as what a reader would see."""
+    return to_clean_text(untagged("\n".join(_lines(value))))
+
+
+def untagged(text: str) -> str:
+    """Text without tags: `{@hit 6}` is +6, of most others what is shown stands there."""
+    for _ in range(4):  # a tag may hold another
+        found = _TAG.sub(_shown, text)
+        if found == text:
+            return found
+        text = found
+    return text
+
+
+_ATTACKS = {"m": "Melee", "r": "Ranged", "mw": "Melee Weapon", "rw": "Ranged Weapon",
+            "ms": "Melee Spell", "rs": "Ranged Spell"}  # fmt: skip
+
+
+_FIXED = {
+    "h": "Hit: ", "m": "Miss: ", "hom": "Hit or Miss: ", "actSaveFail": "Failure:",
+    "actSaveSuccess": "Success:", "actSaveSuccessOrFail": "Failure or Success:",
+    "actTrigger": "Trigger:", "actResponse": "Response:",
+}  # fmt: skip
+
+
+def _shown(match: re.Match[str]) -> str:
+    tag, inner = match[1], match[2]
+    parts = inner.split("|")
+    if tag in _FIXED:
+        return _FIXED[tag]
+    if tag in ("atk", "atkr"):
+        kinds = [_ATTACKS.get(kind.strip(), "") for kind in inner.split(",")]
+        if len(kinds) == 2:
+            return f"Melee or {kinds[1]} Attack:"
+        return f"{kinds[0]} Attack{' Roll' if tag == 'atkr' else ''}:".strip()
+    if tag == "hit":
+        return f"+{parts[0].lstrip('+')}" if not parts[0].startswith("-") else parts[0]
+    if tag == "dc":
+        return f"DC {parts[0]}"
+    if tag == "recharge":
+        return f"(Recharge {parts[0] or 6})"
+    if tag == "actSave":
+        return f"{ABILITY_LONG.get(parts[0], parts[0])} Saving Throw:"
+    if len(parts) > 2 and parts[-1]:
+        return parts[-1]
+    return parts[0]
+
+
+def _lines(value: Any, depth: int = 0) -> Iterator[str]:
+    if isinstance(value, str | int | float):
+        yield str(value)
+    elif isinstance(value, list) and depth < 12:
+        for each in value:
+            yield from _lines(each, depth + 1)
+    elif isinstance(value, dict) and depth < 12:
+        name = to_one_line(value.get("name"))
+        inner = [value.get(key) for key in ("entries", "items", "entry", "rows")]
+        text = "\n".join(line for each in inner for line in _lines(each, depth + 1))
+        yield f"{name}. {text}" if name else text
+
+
+def _creature(row: dict[str, Any]) -> ImportedCreature:
+    armour, life = first_value(row.get("ac")), to_table(row.get("hp"))
+    worn = ", ".join(strip_tags(each) for each in to_table(armour).get("from") or () if each)
+    gear = (to_one_line(each).partition("|")[0] for each in to_words(row.get("gear") or []))
+    creature = stat_block.parse_stat_block(
+        {
+            "name": row.get("name"),
+            "source": row.get("source"),
+            "size": first_value(row.get("size")),
+            "type": _type(row.get("type")),
+            "alignment": _alignment(row.get("alignment")),
+            "cr": row.get("cr"),
+            "level": row.get("level"),
+            "hp": life.get("average", life.get("special")) if life else row.get("hp"),
+            "hit_dice": life.get("formula"),
+            "initiative": _initiative(row),
+            "ac": to_table(armour).get("ac", to_table(armour).get("special", armour)),
+            "speed": row.get("speed"),
+            "stats": {name: row.get(name) for name in ABILITIES},
+            "saves": row.get("save"),
+            "skillsaves": row.get("skill"),
+            "senses": row.get("senses"),
+            "passive_perception": row.get("passive"),
+            "languages": row.get("languages"),
+            "condition_immunities": [strip_tags(c) for c in _flat(row.get(UNHINDERED), UNHINDERED)],
+            **stat_block.harm_fields(_types(row.get(key), key) for key in DAMAGE),
+            "armour": worn or strip_tags(to_table(armour).get("special")),
+            "gear": ", ".join(gear),
+            **{key: ", ".join(to_words(row.get(key) or [])) for key in TOLD},
+            "description": strip_tags(
+                row.get("fluff") if isinstance(row.get("fluff"), str) else ""
+            ),
+        },
+        game="5e",
+    )
+    return replace(creature, features=tuple(_features(row)))
+
+
+def _type(value: Any) -> str:
+    if isinstance(value, dict):
+        tags = [
+            to_one_line(t.get("tag") if isinstance(t, dict) else t) for t in value.get("tags") or ()
+        ]
+        kind = to_table(value.get("type")).get("choose") or value.get("type")
+        text = ", ".join(to_words(kind))
+        return f"{text} ({', '.join(tags)})" if tags else text
+    return to_one_line(value)
+
+
+def _alignment(value: Any) -> str:
+    """`["L", "E"]` is lawful evil; where there are several, with their chances, each."""
+    found = value if isinstance(value, list) else []
+    letters = [ALIGNMENTS[each] for each in found if isinstance(each, str) and each in ALIGNMENTS]
+    others = [_alignment(each.get("alignment")) for each in to_tables(found)]
+    return " ".join(letters) or " or ".join(filter(None, others))
+
+
+ALIGNMENTS = {
+    "L": "lawful", "N": "neutral", "NX": "neutral", "NY": "neutral", "C": "chaotic", "G": "good",
+    "E": "evil", "U": "unaligned", "A": "any alignment",
+}  # fmt: skip
+
+
+def _initiative(row: dict[str, Any]) -> int | None:
+    """As a number, or how often proficiency is added to Dexterity; None where nothing is said."""
+    value = row.get("initiative")
+    if not isinstance(value, dict) or "initiative" in value:
+        return to_int(get_path(row, "initiative", "initiative") or value, -50, 99)
+    dexterity = ability_modifier(to_int(row.get("dex"), 1, 99) or 10)
+    rating = to_int(to_challenge(row.get("cr")).partition("/")[0], 1, 40) or 1
+    return dexterity + (to_int(value.get("proficiency"), 0, 2) or 0) * proficiency(rating)
+
+
+def _types(value: Any, key: str) -> tuple[list[str], str]:
+    """Types that count always; those that count sometimes are told with what is said of them."""
+    plainly, prose = types_of([each for each in to_list(value) if isinstance(each, str)])
+    more = [prose] if prose else []
+    for each in to_tables(value):
+        if "special" in each:
+            more.append(to_one_line(each["special"]))
+            continue
+        kinds = ", ".join(_flat(each.get(key), key))
+        text = " ".join(
+            filter(None, (to_one_line(each.get("preNote")), kinds, to_one_line(each.get("note"))))
+        )
+        more.append(text)
+    return plainly, "; ".join(filter(None, more))
+
+
+def _flat(value: Any, key: str, depth: int = 0) -> list[str]:
+    found: list[str] = []
+    for each in value if isinstance(value, list) and depth < 6 else ():
+        found += [each] if isinstance(each, str) else _flat(to_table(each).get(key), key, depth + 1)
+    return found
+
+
+def _features(row: dict[str, Any]) -> Iterator[ImportedFeature]:
+    for key, sort in LISTS.items():
+        for each in to_tables(row.get(key)):
+            yield from parse_features(
+                untagged(to_one_line(each.get("name"))), strip_tags(each.get("entries")), sort
+            )
+    for each in to_tables(row.get("variant")):
+        yield from parse_features(
+            each.get("name") or "Variant", strip_tags(each.get("entries")), "trait"
+        )
+    yield from legendary_actions(
+        row.get("legendaryActions"), strip_tags(row.get("legendaryHeader"))
+    )
+    for each in to_tables(row.get("spellcasting")):
+        lines = [
+            strip_tags(each.get("headerEntries")),
+            *_spell_lines(each),
+            strip_tags(each.get("footerEntries")),
+        ]
+        yield from parse_features(
+            each.get("name") or "Spellcasting", "\n".join(filter(None, lines)), "trait"
+        )
+
+
+def _spell_lines(row: dict[str, Any]) -> Iterator[str]:
+    if row.get("will"):
+        yield f"At will: {strip_tags(row['will'])}"
+    for often, names in to_table(row.get("daily")).items():
+        yield f"{often.rstrip('e')}/day: {strip_tags(names)}"
+    for level, each in to_table(row.get("spells")).items():
+        slots = to_int(to_table(each).get("slots"), 1)
+        head = f"Level {level} ({slots} slots)" if slots else f"Level {level}"
+        yield f"{head}: {strip_tags(to_table(each).get('spells'))}"

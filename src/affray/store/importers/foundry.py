@@ -1,0 +1,291 @@
+"""Actors as Foundry exports them, of its systems dnd5e and a5e (Level Up).
+
+What they hit with is not in the file: it is the ability's modifier, the proficiency bonus, and what
+the item adds. Where the text of an item says it, that stands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from affray.core.rules.imported_creature import (
+    ImportedCreature,
+    ImportedFeature,
+    ability_modifier,
+    proficiency,
+)
+from affray.store.importers import (
+    foundry_items,
+    stat_block,
+)
+from affray.store.importers.contents import ImportContents, import_each, name_value
+from affray.store.importers.feature_text import legendary_actions
+from affray.store.importers.foundry_items import ActorNumbers, value_of
+from affray.store.importers.stat_block import types_of
+from affray.store.importers.values import (
+    ABILITIES,
+    WAYS,
+    get_path,
+    to_int,
+    to_list,
+    to_one_line,
+    to_positive,
+    to_table,
+    to_tables,
+    to_words,
+)
+
+Items = Callable[[list[dict[str, Any]], ActorNumbers], Iterator[ImportedFeature]]
+SYSTEMS: dict[str, Items] = {
+    "dnd5e": foundry_items.dnd5e_features,
+    "a5e": foundry_items.a5e_features,
+}
+SENSES = ("blindsight", "darkvision", "tremorsense", "truesight")
+MOST_HP = ("baseMax", "max", "value")
+"""Where the maximum may stand: the first that is a number counts."""
+SKILLS = {
+    "acr": "acrobatics", "ani": "animal handling", "arc": "arcana", "ath": "athletics",
+    "cul": "culture", "dec": "deception", "eng": "engineering", "his": "history",
+    "ins": "insight", "itm": "intimidation", "inv": "investigation", "med": "medicine",
+    "nat": "nature", "prc": "perception", "prf": "performance", "per": "persuasion",
+    "rel": "religion", "slt": "sleight of hand", "ste": "stealth", "sur": "survival",
+}  # fmt: skip
+
+
+def matches(data: Any) -> bool:
+    """Whether it is an actor, or a list or an export with some."""
+    return any(map(_is_actor, _actors(data)[:20]))
+
+
+def import_data(data: Any) -> ImportContents:
+    """Its actors; those of other systems are told."""
+    found = [row for row in _actors(data) if _is_actor(row)]
+    choices = (row for row in found if _system(row) in SYSTEMS)
+    left = (
+        f"{to_one_line(row.get('name'))}: of Foundry's system {_system(row)!r}, which is not read"
+        for row in found
+        if _system(row) not in SYSTEMS
+    )
+    return import_each(choices, _creature, name_value) + ImportContents(left=tuple(left))
+
+
+def _actors(data: Any) -> list[dict[str, Any]]:
+    if isinstance(data, dict):
+        return to_tables(data.get("actors")) or [data]
+    return to_tables(data)
+
+
+def _is_actor(row: dict[str, Any]) -> bool:
+    return isinstance(row.get("system"), dict) and isinstance(row.get("items"), list)
+
+
+def _system(row: dict[str, Any]) -> str:
+    """Which of Foundry's systems an actor is of: what it says, else how its fields are called."""
+    text = to_one_line(get_path(row, "_stats", "systemId"))
+    if text or not _is_actor(row):
+        return text
+    life = to_table(get_path(row, "system", "attributes", "hp"))
+    return "a5e" if "baseMax" in life else "dnd5e" if "max" in life else "unknown"
+
+
+def _creature(row: dict[str, Any]) -> ImportedCreature:
+    data, system, is_pc = row["system"], _system(row), row.get("type") == "character"
+    about, traits = to_table(data.get("details")), to_table(data.get("traits"))
+    attributes = to_table(data.get("attributes"))
+    own = numbers_of(data, to_one_line(row.get("name")))
+    life, items = to_table(attributes.get("hp")), to_tables(row.get("items"))
+    bonus = value_of(get_path(attributes, "init", "bonus"), own) or 0
+    movement = to_table(attributes.get("movement"))
+    hovers = movement.get("hover") or get_path(movement, "traits", "hover")
+    legendary = get_path(data, "resources", "legact", "max")
+    resists = to_int(get_path(data, "resources", "legres", "max"), 1, 20)
+    creature = stat_block.parse_stat_block(
+        {
+            "name": row.get("name"),
+            "source": _source(data.get("source")),
+            "size": traits.get("size"),
+            "type": ", ".join(filter(None, _kinds(about))),
+            "alignment": about.get("alignment"),
+            "cr": None if is_pc else about.get("cr"),
+            "level": about.get("level"),
+            "pb": own.proficiency,
+            "hp": next(filter(None, (to_positive(life.get(key)) for key in MOST_HP)), None),
+            "hit_dice": life.get("formula"),
+            "ac": _armour_class(to_table(attributes.get("ac")), items, own),
+            "initiative": own.modifiers["dex"] + bonus,
+            "speed": {way: _distance(movement.get(way)) for way in WAYS} | {"hover": hovers},
+            "stats": {ability: _score(data, ability) for ability in ABILITIES},
+            "saves": {ability: _save(data, ability, own) for ability in ABILITIES},
+            "skillsaves": dict(_skills(to_table(data.get("skills")), own)),
+            "senses": {
+                sense: _sense(to_table(attributes.get("senses")), sense) for sense in SENSES
+            },
+            "languages": _languages(data, traits),
+            "condition_immunities": _unhindered(traits),
+            **stat_block.harm_fields(_types(traits, *names) for names in DAMAGE),
+            "spells": _named(i for i in items if i.get("type") == "spell"),
+            "carries": _named(i for i in items if _is_carried(i)),
+            "elite": "yes" if about.get("elite") else "",
+            "description": about.get("bio") or get_path(about, "biography", "value"),
+        },
+        pc=is_pc,
+        game="level-up" if system == "a5e" else "5e",
+    )
+    return replace(
+        creature,
+        hp_left=to_int(life.get("value"), 0) if is_pc else None,
+        features=(
+            *_resisting(_plainly_named(SYSTEMS[system](items, own)), resists),
+            *legendary_actions(legendary),
+        ),
+    )
+
+
+def _resisting(features: Iterable[ImportedFeature], times: int | None) -> Iterator[ImportedFeature]:
+    """Features where Legendary Resistance has the uses that stand apart from it."""
+    for row in features:
+        is_it = row.name == "Legendary Resistance" and not row.uses and times
+        yield replace(row, uses=times, per="day") if is_it and times else row
+
+
+def _named(items: Iterable[dict[str, Any]]) -> str:
+    return ", ".join(to_one_line(item.get("name")) for item in items)
+
+
+THINGS = ("object", "equipment", "consumable", "loot", "container", "tool")
+
+
+def _is_carried(item: dict[str, Any]) -> bool:
+    """Whether it is a thing with which nothing is done in a fight by itself: no weapon."""
+    return item.get("type") in THINGS and get_path(item, "system", "objectType") != "weapon"
+
+
+DAMAGE = (
+    ("damageResistances", "dr"),
+    ("damageImmunities", "di"),
+    ("damageVulnerabilities", "dv"),
+)
+"""What is resisted, what does nothing, and what does more, in a5e and in dnd5e."""
+
+
+def numbers_of(data: dict[str, Any], name: str) -> ActorNumbers:
+    """What an actor's items go by."""
+    modifiers = {a: ability_modifier(to_int(_score(data, a), 1, 99) or 10) for a in ABILITIES}
+    about, attributes = to_table(data.get("details")), to_table(data.get("attributes"))
+    rating = about.get("cr")
+    level = to_int(about.get("level"), 1, 30)
+    counted = rating if isinstance(rating, int | float) and rating == rating else level or 1
+    bonus = proficiency(int(min(max(counted, 1), 40)))
+    casts = to_one_line(attributes.get("spellcasting"))
+    trained = to_int(get_path(data, "skills", "ath", "value"), 1, 2) or 0
+    athletics = modifiers["str"] + trained * bonus
+    return ActorNumbers(modifiers, bonus, casts if casts in ABILITIES else "", name, athletics)
+
+
+def _score(data: dict[str, Any], ability: str) -> Any:
+    return get_path(data, "abilities", ability, "value")
+
+
+def _save(data: dict[str, Any], ability: str, numbers: ActorNumbers) -> int | None:
+    own = to_table(get_path(data, "abilities", ability))
+    proficient = get_path(own, "save", "proficient") or own.get("proficient")
+    return numbers.modifiers[ability] + numbers.proficiency if proficient else None
+
+
+def _skills(skills: dict[str, Any], numbers: ActorNumbers) -> Iterator[tuple[str, int]]:
+    for key, row in skills.items():
+        trained = to_int(to_table(row).get("proficient", to_table(row).get("value")), 1, 2)
+        ability = to_one_line(to_table(row).get("ability"))
+        if trained and key in SKILLS:
+            yield SKILLS[key], numbers.modifiers.get(ability, 0) + trained * numbers.proficiency
+
+
+def _kinds(about: dict[str, Any]) -> list[str]:
+    kinds = about.get("creatureTypes")
+    if isinstance(kinds, list):
+        return [to_one_line(kind) for kind in kinds]
+    own = to_table(about.get("type"))
+    return [to_one_line(own.get("value")), to_one_line(own.get("subtype"))]
+
+
+def _source(value: Any) -> str:
+    return to_one_line(to_table(value).get("book") or to_table(value).get("license") or value)
+
+
+def _distance(value: Any) -> int | None:
+    return to_int(value.get("distance") if isinstance(value, dict) else value, 1)
+
+
+def _sense(senses: dict[str, Any], name: str) -> int | None:
+    return _distance(senses.get(name)) or _distance(get_path(senses, "ranges", name))
+
+
+def _languages(data: dict[str, Any], traits: dict[str, Any]) -> list[str]:
+    choices = get_path(data, "proficiencies", "languages") or get_path(traits, "languages", "value")
+    custom = get_path(traits, "languages", "custom")
+    return [*to_words(choices or []), *to_words(str(custom or "").replace(";", ","))]
+
+
+def _types(traits: dict[str, Any], long: str, short: str) -> tuple[list[str], str]:
+    """Types of damage and sentences, of a5e's list or of dnd5e's table."""
+    if isinstance(traits.get(long), list):
+        return types_of(traits[long])
+    own = to_table(traits.get(short))
+    plain, prose = types_of([to_one_line(kind) for kind in to_list(own.get("value"))])
+    some = [t for t in plain if t in ("bludgeoning", "piercing", "slashing")]
+    if some and own.get("bypasses"):
+        first = sorted(to_words(own["bypasses"]), key=lambda word: word != "mgc")
+        mundane, text = types_of([f"{', '.join(some)}, but for {', '.join(first)}"])
+        prose = "; ".join(filter(None, (prose, text)))
+        plain = [*(t for t in plain if t not in some), *mundane]
+    return plain, "; ".join(filter(None, (prose, to_one_line(own.get("custom")))))
+
+
+def _unhindered(traits: dict[str, Any]) -> list[Any]:
+    """Conditions, of a5e's list or of dnd5e's table."""
+    if isinstance(traits.get("conditionImmunities"), list):
+        return to_words(traits["conditionImmunities"])
+    own = to_table(traits.get("ci"))
+    return [*to_list(own.get("value")), *to_words(own.get("custom"))]
+
+
+def _armour_class(
+    own: Mapping[str, Any], items: list[dict[str, Any]], numbers: ActorNumbers
+) -> int | None:
+    """As it is said; else what is worn and Dexterity, else 10 and Dexterity."""
+    formula = own.get("baseFormula")
+    if formula is not None:
+        value = value_of(formula, numbers)
+        return value if value is not None else 10 + numbers.modifiers["dex"]
+    flat = to_int(own.get("flat"), 1, 60)
+    if flat is not None and own.get("calc") in ("natural", "flat", "default"):
+        return flat
+    value = value_of(own.get("formula"), numbers)
+    return value if value is not None else _worn(items, numbers)
+
+
+def _worn(items: list[dict[str, Any]], numbers: ActorNumbers) -> int:
+    body, shield, dexterity = 10, 0, numbers.modifiers["dex"]
+    for item in items:
+        data = to_table(item.get("system"))
+        armour = to_int(get_path(data, "armor", "value"), 1, 30)
+        kind = get_path(data, "type", "value")
+        if item.get("type") != "equipment" or armour is None or not data.get("equipped"):
+            continue
+        if kind == "shield":
+            shield = armour
+        elif kind in ("light", "medium", "heavy"):
+            body = armour
+            most = {"light": 99, "medium": 2, "heavy": 0}[kind]
+            dexterity = min(numbers.modifiers["dex"], most)
+    return body + dexterity + shield
+
+
+def _plainly_named(features: Iterator[ImportedFeature]) -> Iterator[ImportedFeature]:
+    """Features without their sort in brackets behind the name: `Move (Legendary Action)`."""
+    for row in features:
+        yield replace(row, name=re.sub(r" \((?:\w+ )?Actions?\)$", "", row.name) or row.name)

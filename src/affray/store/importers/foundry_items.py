@@ -1,0 +1,641 @@
+"""What both of Foundry's systems have in common: formulas with an actor's numbers in them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from affray.core.rules.imported_creature import (
+    ImportedAttack,
+    ImportedDamage,
+    ImportedFeature,
+    ImportedSave,
+    Sort,
+)
+from affray.store.importers import feature_text
+from affray.store.importers.feature_text import (
+    DAMAGE_TYPES,
+    LEGENDARY,
+    at_a_run,
+    parse_feature,
+    parse_features,
+    save_of,
+)
+from affray.store.importers.values import (
+    ABILITY_LONG,
+    MINUS,
+    get_path,
+    to_clean_text,
+    to_int,
+    to_one_line,
+    to_table,
+    to_tables,
+)
+
+_TERM = re.compile(r"([+-])\s*(\d{0,3}d\d{1,4}|\d{1,5})")
+
+_TIMES = re.compile(r"(?<![d\d])(\d{1,3})\*(\d{1,3})(?![d\d])")
+
+
+NO_ABILITY = "none"
+OTHERS = ("finesse", "spellcasting", "spell", NO_ABILITY)
+"""What may stand in the place of an ability."""
+
+
+class ActorNumbers(Struct, frozen=True):
+    """An actor's modifiers, its proficiency bonus, the ability it casts spells by, its name, and
+    its bonus to Athletics."""
+
+    modifiers: dict[str, int]
+    proficiency: int
+    casting: str = ""
+    name: str = ""
+    athletics: int = 0
+
+    def modifier(self, ability: str) -> int:
+        """Of an ability, or of the better of Strength and Dexterity (`finesse`)."""
+        if ability == "finesse":
+            return max(self.modifiers["str"], self.modifiers["dex"])
+        if ability in ("spellcasting", "spell"):
+            return self.modifiers.get(self.casting, 0)
+        return self.modifiers.get(ability, 0)
+
+
+def dice_of(formula: Any, numbers: ActorNumbers, ability: str = "") -> str:
+    """A formula as dice: `1d6 + @dex.mod` is `1d6+2`. Empty for one that names something else."""
+    text = to_one_line(formula).casefold().translate(MINUS)
+
+    def named(match: re.Match[str]) -> str:
+        name = match[1].removeprefix("abilities.").removeprefix("attributes.")
+        if name == "prof":
+            return str(numbers.proficiency)
+        whose = name.removesuffix(".mod") if name != "mod" else ability
+        is_known = whose in numbers.modifiers or whose in OTHERS
+        return str(numbers.modifier(whose)) if is_known else "?"
+
+    text = re.sub(r"\[[^\]]*\]", "", re.sub(r"@([a-z.]+)", named, text))
+    text = re.sub(r"\s+", "", text).replace("+-", "-").replace("--", "+")
+    text = re.sub(r"(\d+)d1(?!\d)", r"\1", text)  # dice with one side
+    text = _TIMES.sub(lambda match: str(int(match[1]) * int(match[2])), text)
+    if not text:
+        return ""
+    text = text if text[0] in "+-" else f"+{text}"
+    terms = _TERM.findall(text)
+    if "".join(sign + term for sign, term in terms) != text:
+        return ""
+    rolled = [f"{sign}{term}" for sign, term in terms if "d" in term]
+    flat = sum(int(f"{sign}{term}") for sign, term in terms if "d" not in term)
+    label = "".join(rolled).removeprefix("+")
+    return f"{label}{flat:+d}" if label and flat else label or str(flat)
+
+
+def value_of(formula: Any, numbers: ActorNumbers) -> int | None:
+    """A formula that is a plain number; None for one with dice, or for none."""
+    text = dice_of(formula, numbers)
+    return int(text) if re.fullmatch(r"[+-]?\d{1,5}", text) else None
+
+
+# -------------------------------------------------------------------------------------------------
+# Texts of Foundry's system dnd5e, whose numbers stand apart from them.
+#
+#     [[/attack extended]]. [[/damage average extended]], and the target has the &Reference[Prone]
+#     condition.
+#
+# is `Melee Attack Roll: +6, reach 5 ft. Hit: 11 (2d6+4) piercing damage, and the target has the
+# Prone condition.`
+
+_REFERENCE = re.compile(r"&(?:amp;)?Reference\[([^\]=]*?)(?: \w+=[^\]]*)?\](?:\{([^}]*)\})?")
+_MARK = re.compile(r"\[\[(?P<what>/?\w+) ?(?P<said>[^\[\]]*)\]\](?:\{(?P<label>[^}]*)\})?")
+_TWICE = re.compile(r"\b(saving throw|damage) \1\b")
+"""What a mark says and the text behind it says again."""
+_WHICH = re.compile(r"\bactivity=(\w+)")
+_OPTION = re.compile(r"\b(\w+)=(\S+)")
+UNITS = {"ft": "feet"}
+
+
+class TextReferences(Struct, frozen=True):
+    """What the texts of an item refer to.
+
+    data      the item's own fields; `names` of all items of the actor, and of the spells that
+              activities cast, by their ids
+    rows      its activities by their ids; `attacks`, `saves`, `dealt` and `healed` are what they
+              come to
+    """
+
+    data: dict[str, Any]
+    numbers: ActorNumbers
+    rows: dict[str, dict[str, Any]]
+    attacks: dict[str, ImportedAttack]
+    saves: dict[str, ImportedSave]
+    dealt: dict[str, tuple[ImportedDamage, ...]]
+    healed: dict[str, tuple[ImportedDamage, ...]]
+    names: dict[str, str]
+
+
+def spelled_out(text: Any, item: TextReferences) -> str:
+    """A text with its numbers and words in it; what isn't understood stays as it is."""
+    found = _MARK.sub(lambda match: _filled(match, item), str(text or ""))
+    found = _TWICE.sub(r"\1", found)
+    return _REFERENCE.sub(lambda match: match[2] or match[1], found)
+
+
+def _filled(match: re.Match[str], item: TextReferences) -> str:
+    tell = _TOLD.get(match["what"])
+    text = tell(match["said"], item) if tell is not None else ""
+    return text or match["label"] or ("" if match["what"] == "lookup" else match[0])
+
+
+def _of(text: str, choices: Iterable[str]) -> str:
+    """The id of the activity that is meant: the one that is named, or the first of its kind."""
+    named = _WHICH.search(text)
+    return named[1] if named else next(iter(choices), "")
+
+
+def _attack(text: str, item: TextReferences) -> str:
+    row = item.attacks.get(_of(text, item.attacks))
+    if row is None:
+        return ""
+    far = f"{row.feet}/{row.long}" if row.long else str(row.feet)
+    where = f"range {far} ft" if row.reach == "ranged" else f"reach {row.feet} ft"
+    return f"{row.reach.capitalize()} Attack Roll: {row.bonus:+d}, {where}"
+
+
+def _damage(text: str, item: TextReferences) -> str:
+    """What is dealt: the dice that stand there, or those of an activity."""
+    plain = text.replace("type=", "").split()
+    kind = next((word for word in plain if word in DAMAGE_TYPES), "")
+    parts = [ImportedDamage(dice, kind) for word in plain if (dice := dice_of(word, item.numbers))]
+    dealt = (key for key, parts in item.dealt.items() if parts)
+    label = " plus ".join(
+        f"{_average(part.dice)} {part.type}".strip()
+        for part in parts or item.dealt.get(_of(text, dealt), ())
+    )
+    return f"Hit: {label} damage" if label and "extended" in plain else label
+
+
+HEALED = {"healing": "hit points", "temphp": "temporary hit points"}
+
+
+def _healing(text: str, item: TextReferences) -> str:
+    return " plus ".join(
+        f"{_average(part.dice)} {HEALED.get(part.type, '')}".strip()
+        for part in item.healed.get(_of(text, item.healed), ())
+    )
+
+
+def _average(dice: str) -> str:
+    """`2d6+4` as stat blocks have it: `11 (2d6+4)`."""
+    rolled = re.findall(r"([+-]?)(\d+)d(\d+)", dice)
+    flat = sum(map(int, re.findall(r"[+-]?\d+(?!\d*d)", re.sub(r"[+-]?\d+d\d+", "", dice))))
+    whole = sum((-1 if sign == "-" else 1) * int(n) * (int(d) + 1) for sign, n, d in rolled)
+    return f"{whole // 2 + flat} ({dice})" if rolled else dice
+
+
+def _save(text: str, item: TextReferences) -> str:
+    options = dict(_OPTION.findall(text))
+    ability, dc = options.get("ability", ""), _number(options.get("dc", ""), item)
+    row = item.saves.get(_of(text, item.saves))
+    if ability in ABILITY_LONG and dc:
+        return f"DC {dc} {ABILITY_LONG[ability]} saving throw"
+    return f"DC {row.dc} {ABILITY_LONG[row.ability]} saving throw" if row is not None else ""
+
+
+def _check(text: str, item: TextReferences) -> str:
+    options = dict(_OPTION.findall(text))
+    ability, dc = ABILITY_LONG.get(options.get("ability", "")), _number(options.get("dc", ""), item)
+    return " ".join(filter(None, (f"DC {dc}" if dc else "", ability or "ability", "check")))
+
+
+def _item(text: str, item: TextReferences) -> str:
+    key, _, activity = text.removeprefix(".").partition(".Activity.")
+    return item.names.get(activity) or item.names.get(key, "" if text.startswith(".") else text)
+
+
+def _dice(text: str, item: TextReferences) -> str:
+    return text.partition("#")[0].strip()
+
+
+def _look_up(text: str, item: TextReferences) -> str:
+    """What stands at a path: with the actor, the activity that is meant, or the item."""
+    path = text.partition("@")[2].partition(" ")[0]
+    own = _which_at(path, _of(text, item.rows), item)
+    label = UNITS.get(own, own)
+    if "lowercase" in text:
+        return label.lower()
+    return label.capitalize() if "capitalize" in text else label
+
+
+def _which_at(path: str, which: str, item: TextReferences) -> str:
+    if path == "name":
+        return item.numbers.name
+    if path == "save.dc.value":
+        save = item.saves.get(which) or next(iter(item.saves.values()), None)
+        return str(save.dc) if save is not None else ""
+    if path == "target.affects.labels.statblock":
+        affected = get_path(item.rows.get(which), "target", "affects", "type")
+        return f"one {to_one_line(affected) or 'creature'}"
+    if dc := _number(f"@{path}", item):
+        return str(dc)
+    keys = path.split(".")
+    return to_one_line(get_path(item.rows.get(which), *keys) or get_path(item.data, *keys))
+
+
+def _number(text: str, item: TextReferences) -> int:
+    """A DC: a number, or `@attributes.spell.dc`, `@abilities.wis.dc`, `@skills.ath.passive`."""
+    numbers = item.numbers
+    keys = text.removeprefix("@").split(".")
+    if text.isdecimal():
+        return int(text)
+    if keys == ["attributes", "spell", "dc"]:
+        return 8 + numbers.proficiency + numbers.modifier("spellcasting")
+    if keys[0] == "abilities" and keys[-1] == "dc":
+        return 8 + numbers.proficiency + numbers.modifier(keys[1])
+    if keys == ["skills", "ath", "passive"]:
+        return 10 + numbers.athletics
+    return 0
+
+
+_TOLD: dict[str, Callable[[str, TextReferences], str]] = {
+    "/attack": _attack,
+    "/damage": _damage,
+    "/healing": _healing,
+    "/save": _save,
+    "/check": _check,
+    "/item": _item,
+    "/r": _dice,
+    "lookup": _look_up,
+}
+
+
+# -------------------------------------------------------------------------------------------------
+# Items of Foundry's system dnd5e: weapons and feats with their activities.
+
+SORTS: dict[str, Sort] = {
+    "action": "action",
+    "bonus": "bonus",
+    "reaction": "reaction",
+    "legendary": "legendary",
+    "mythic": "mythic",
+    "lair": "lair",
+}
+PERIODS = {"day": "day", "lr": "day", "sr": "rest", "dawn": "day", "turn": "turn", "round": "round"}
+
+
+def dnd5e_features(items: list[dict[str, Any]], numbers: ActorNumbers) -> Iterator[ImportedFeature]:
+    """What an actor can do: feats and weapons, not what it only carries."""
+    names = {str(item.get("_id")): to_one_line(item.get("name")) for item in items}
+    for item in items:  # an activity that casts a spell is called by the spell
+        if cast := to_one_line(get_path(item, "flags", "dnd5e", "cachedFor")):
+            names[cast.rpartition(".")[2]] = to_one_line(item.get("name"))
+    for item in items:
+        if item.get("type") in ("feat", "weapon"):
+            yield from _features(item, numbers, names)
+
+
+def _features(
+    item: dict[str, Any], numbers: ActorNumbers, names: dict[str, str]
+) -> Iterator[ImportedFeature]:
+    """What an item is: one feature, or those of which its text offers one."""
+    data = to_table(item.get("system"))
+    found = _numbered(data, numbers, names)
+    words = [str(get_path(row, "activation", "type")) for row in found.rows.values()]
+    sort: Sort = next((SORTS[kind] for kind in words if kind in SORTS), "trait")
+    text = spelled_out(get_path(data, "description", "value"), found)
+    limits = _limits(to_table(data.get("uses")))
+    feature, *others = offered = parse_features(item.get("name"), text, sort)
+    if others:
+        pool = to_one_line(item.get("name")) if limits else ""
+        yield from (replace(row, pool=pool, **limits) for row in offered)
+        return
+    if (key := next(iter(found.attacks), None)) is not None:
+        attack, damage = feature.attack or found.attacks[key], feature.damage or found.dealt[key]
+        feature = replace(feature, attack=attack, damage=damage)
+    if (key := next(iter(found.saves), None)) is not None and feature.save is None:
+        feature = replace(feature, save=found.saves[key], failed=found.dealt[key])
+    costs = (to_int(get_path(row, "activation", "value"), 2, 9) for row in found.rows.values())
+    cost = next(filter(None, costs), feature.cost) if sort == "legendary" else feature.cost
+    yield replace(feature, cost=cost, **limits)
+
+
+def _numbered(data: dict[str, Any], numbers: ActorNumbers, names: dict[str, str]) -> TextReferences:
+    """The activities of an item, and what they come to."""
+    activities = {
+        key: row for key, row in to_table(data.get("activities")).items() if to_table(row)
+    }
+    attacks: dict[str, ImportedAttack] = {}
+    saves: dict[str, ImportedSave] = {}
+    dealt: dict[str, tuple[ImportedDamage, ...]] = {}
+    healed: dict[str, tuple[ImportedDamage, ...]] = {}
+    for key, row in activities.items():
+        if row.get("type") == "attack":
+            attacks[key], ability = _foundry_dnd5e_attack(row, data, numbers)
+            dealt[key] = tuple(_foundry_dnd5e_damage(row, data, numbers, ability))
+        else:
+            dealt[key] = tuple(_parts(row, numbers, _ability_of_save(row)))
+            if row.get("type") == "heal":
+                healed[key] = tuple(_part(to_table(row.get("healing")), numbers, ""))
+            if row.get("type") == "save" and (
+                save := _foundry_dnd5e_save(row, numbers, dealt[key])
+            ):
+                saves[key] = save
+    return TextReferences(data, numbers, activities, attacks, saves, dealt, healed, names)
+
+
+def _foundry_dnd5e_attack(
+    row: dict[str, Any], data: dict[str, Any], numbers: ActorNumbers
+) -> tuple[ImportedAttack, str]:
+    own = to_table(row.get("attack"))
+    kind = get_path(own, "type", "value") or (
+        "ranged" if get_path(data, "range", "long") else "melee"
+    )
+    is_spell = get_path(own, "type", "classification") == "spell"
+    ability = to_one_line(own.get("ability"))
+    if ability not in numbers.modifiers and ability != NO_ABILITY:
+        ability = _usual_ability(data, str(kind), is_spell)
+    bonus = value_of(own.get("bonus"), numbers) or 0
+    more = to_int(data.get("magicalBonus"), 0, 9) or 0
+    total = (
+        bonus if own.get("flat") else numbers.modifier(ability) + numbers.proficiency + bonus + more
+    )
+    reach, far, long = (_distance(row, data, where) for where in ("reach", "value", "long"))
+    if kind == "ranged":
+        return ImportedAttack(
+            total, reach="ranged", feet=far or reach, long=long, spell=is_spell
+        ), ability
+    is_either = not get_path(own, "type", "value") and get_path(data, "range", "reach")
+    if far and (is_either or "thr" in (data.get("properties") or ())):
+        near = ImportedAttack(
+            total, reach="both", feet=reach or 5, far=far, long=long, spell=is_spell
+        )
+        return near, ability
+    return ImportedAttack(total, feet=reach or far or 5, spell=is_spell), ability
+
+
+def _distance(row: dict[str, Any], data: dict[str, Any], where: str) -> int:
+    """A distance of an activity, or else of its item."""
+    own, whole = to_table(row.get("range")), to_table(data.get("range"))
+    first, other = (own, whole) if own.get("override") is not False else (whole, own)
+    return to_int(first.get(where), 1) or to_int(other.get(where), 1) or 0
+
+
+def _usual_ability(data: dict[str, Any], kind: str, is_spell: bool) -> str:
+    if is_spell:
+        return "spellcasting"
+    if "fin" in (data.get("properties") or ()):
+        return "finesse"
+    return "dex" if kind == "ranged" else "str"
+
+
+def _foundry_dnd5e_damage(
+    row: dict[str, Any], data: dict[str, Any], numbers: ActorNumbers, ability: str
+) -> Iterator[ImportedDamage]:
+    base = to_table(get_path(data, "damage", "base"))
+    if get_path(row, "damage", "includeBase") is not False and base.get("denomination"):
+        yield from _part({**base, "bonus": f"{base.get('bonus') or 0} + @mod"}, numbers, ability)
+    yield from _parts(row, numbers, ability)
+
+
+def _parts(row: dict[str, Any], numbers: ActorNumbers, ability: str) -> Iterator[ImportedDamage]:
+    for each in to_tables(get_path(row, "damage", "parts")):
+        yield from _part(each, numbers, ability)
+
+
+def _part(row: dict[str, Any], numbers: ActorNumbers, ability: str) -> Iterator[ImportedDamage]:
+    custom = to_table(row.get("custom"))
+    count, faces = to_int(row.get("number"), 1, 99), to_int(row.get("denomination"), 1, 100)
+    formula = custom.get("formula") if custom.get("enabled") else None
+    if formula is None and count and faces:
+        formula = f"{count}d{faces} + {row.get('bonus') or 0}"
+    text = dice_of(formula, numbers, ability) if formula else ""
+    kinds = row.get("types") if isinstance(row.get("types"), list) else []
+    if text:
+        yield ImportedDamage(text, to_one_line(kinds[0]) if kinds else "")
+
+
+def _ability_of_save(row: dict[str, Any]) -> str:
+    return to_one_line(get_path(row, "save", "dc", "calculation")) or "str"
+
+
+def _foundry_dnd5e_save(
+    row: dict[str, Any], numbers: ActorNumbers, failed: tuple[ImportedDamage, ...]
+) -> ImportedSave | None:
+    """A saving throw; its DC is a number, or 8 with proficiency and an ability."""
+    value = get_path(row, "save", "ability")
+    ability = to_one_line(value[0] if isinstance(value, list) and value else value)
+    by = _ability_of_save(row)
+    dc = value_of(dice_of(get_path(row, "save", "dc", "formula"), numbers, by), numbers)
+    if get_path(row, "save", "dc", "calculation"):  # a formula beside it is left over
+        dc = 8 + numbers.proficiency + numbers.modifier(by)
+    if ability not in numbers.modifiers or not dc:
+        return None
+    return ImportedSave(ability, dc, bool(failed) and get_path(row, "damage", "onSave") == "half")
+
+
+def _limits(uses: dict[str, Any]) -> dict[str, Any]:
+    times = to_int(uses.get("max"), 1, 99)
+    for row in to_tables(uses.get("recovery")):
+        period = str(row.get("period"))
+        if period == "recharge":
+            return {"recharge": to_int(row.get("formula"), 2, 6) or 6}
+        if times and period in PERIODS:
+            return {"uses": times, "per": PERIODS[period]}
+    return {"uses": times, "per": "day"} if times else {}
+
+
+# -------------------------------------------------------------------------------------------------
+# Items of Foundry's system a5e: features and objects with their actions.
+
+FOUNDRY_A5E_SORTS: dict[str, Sort] = {
+    "action": "action",
+    "bonusAction": "bonus",
+    "reaction": "reaction",
+    "legendaryAction": "legendary",
+}
+RANGES = {"touch": 5, "fiveFeet": 5, "short": 30, "medium": 60, "long": 120}
+"""Level Up's words for how far."""
+HEADED = 2
+"""How many actions with a text of their own make an item a heading."""
+
+
+def a5e_features(items: list[dict[str, Any]], numbers: ActorNumbers) -> Iterator[ImportedFeature]:
+    """What an actor can do: features and weapons. The basic maneuvers are everybody's."""
+    named = {parse_feature(item.get("name"), "", "trait").name.casefold() for item in items}
+    for item in items:
+        data = to_table(item.get("system"))
+        is_weapon = item.get("type") == "object" and data.get("objectType") == "weapon"
+        if item.get("type") == "feature" or is_weapon:
+            feature, *others = _several(item, data, numbers, is_weapon)
+            yield feature
+            yield from others
+            if feature.name == LEGENDARY:  # some tell in its text alone what they can do
+                lines = feature_text.parse_features(feature.name, feature.text, "legendary")
+                choices = named | {row.name.casefold() for row in others}
+                yield from (row for row in lines[1:] if row.name.casefold() not in choices)
+
+
+def _several(
+    item: dict[str, Any], data: dict[str, Any], numbers: ActorNumbers, is_weapon: bool
+) -> Iterator[ImportedFeature]:
+    """What an item is: one feature, or those of which its text offers one, or behind a heading
+    those that its actions tell of."""
+    whole = _feature(item, data, numbers, is_weapon)
+    often = {"uses": whole.uses, "per": whole.per, "recharge": whole.recharge}
+    pool = whole.name if whole.uses or whole.recharge else ""
+    offered = feature_text.parse_features(item.get("name"), whole.text, whole.sort)
+    if len(offered) > 1 and offered[0].name != LEGENDARY:
+        yield from (replace(row, pool=pool, **often) for row in offered)
+        return
+    actions = list(filter(None, map(to_table, to_table(data.get("actions")).values())))
+    if is_weapon or sum(bool(to_clean_text(row.get("description"))) for row in actions) < HEADED:
+        yield whole
+        return
+    text = to_clean_text(data.get("description"))
+    heading = ImportedFeature(whole.name, "trait", text, trigger=whole.trigger)
+    is_count = whole.name == LEGENDARY  # its uses are how many there are in a round
+    yield heading if is_count else replace(heading, **often)
+    for row in actions:
+        name = to_one_line(row.get("name")).removeprefix("Legendary Action: ")
+        own = {
+            **data,
+            **{key: row.get(key) for key in ("description", "uses")},
+            "actions": {0: row},
+        }
+        feature = _feature({"name": name}, own, numbers, is_weapon=False)
+        is_limited = feature.uses or feature.recharge or is_count
+        yield feature if is_limited else replace(feature, pool=pool, **often)
+
+
+def _feature(
+    item: dict[str, Any], data: dict[str, Any], numbers: ActorNumbers, is_weapon: bool
+) -> ImportedFeature:
+    actions = [row for row in to_table(data.get("actions")).values() if isinstance(row, dict)]
+    words = [str(get_path(row, "activation", "type")) for row in actions]
+    sort: Sort = next(
+        (FOUNDRY_A5E_SORTS[kind] for kind in words if kind in FOUNDRY_A5E_SORTS), "trait"
+    )
+    if data.get("featureType") == "legendaryAction":
+        sort = "legendary"
+    rolls = [row for action in actions for row in to_table(action.get("rolls")).values()]
+    asks = [row for action in actions for row in to_table(action.get("prompts")).values()]
+    attack = next((to_table(row) for row in rolls if to_table(row).get("type") == "attack"), None)
+    sort = "action" if sort == "trait" and (attack is not None or is_weapon) else sort
+    text = _text(data, actions)
+    rolled = _foundry_a5e_attack(attack, actions, numbers) if attack is not None else None
+    feature = parse_feature(
+        item.get("name"), _of_the_attack(text) if is_weapon else text, sort, rolled
+    )
+    dealt = tuple(_foundry_a5e_damage(rolls, numbers, _ability(attack, numbers) if attack else ""))
+    if feature.attack is not None:
+        dealt, asks = _of_each_hit(text, dealt, asks)
+    if feature.attack is not None and feature.attack == rolled and dealt:
+        feature = replace(
+            feature, damage=tuple(part for part in dealt if part not in feature.failed)
+        )
+    asked = next(
+        (found for row in asks if (found := _foundry_a5e_save(to_table(row), numbers))), None
+    )
+    halves = any("half" in str(to_table(row).get("onSave")).casefold() for row in asks)
+    if feature.save is None and asked is not None:
+        feature = replace(feature, save=replace(asked, half=halves))
+    elif feature.save is not None and halves and feature.failed and len(asks) == 1:
+        feature = replace(feature, save=replace(feature.save, half=True))
+    if feature.save is not None and feature.attack is None and not feature.failed:
+        feature = replace(feature, damage=(), failed=dealt)
+    if data.get("requiresBloodied"):
+        feature = replace(feature, trigger="while bloodied")
+    return replace(feature, text=text, **_foundry_a5e_limits(to_table(data.get("uses"))))
+
+
+def _of_each_hit(
+    text: str, dealt: tuple[ImportedDamage, ...], asks: list[Any]
+) -> tuple[tuple[ImportedDamage, ...], list[Any]]:
+    """Parts of the damage, and prompts, without those that belong to a hit after a run."""
+    every, after = at_a_run(" ".join(text.split()))
+    if "extra" in after:
+        words = re.findall(r"[\dd+-]+", every.replace(" ", ""))
+        dealt = (*dealt[:1], *(part for part in dealt[1:] if part.dice in words))
+    return dealt, [] if save_of(after) else asks
+
+
+def _text(data: dict[str, Any], actions: list[dict[str, Any]]) -> str:
+    """What an item says, and what its actions say besides."""
+    text = to_clean_text(data.get("description"))
+    for row in actions:
+        label = to_clean_text(row.get("description"))
+        text = text if label in text else f"{text}\n{label}".strip()
+    return text
+
+
+def _of_the_attack(text: str) -> str:
+    """The sentence of a weapon's attack, without what its properties mean."""
+    return re.split(r"\n(?=[A-Z][\w ,\-()/]*\.)", text)[0]
+
+
+def _foundry_a5e_attack(
+    row: dict[str, Any], actions: list[dict[str, Any]], numbers: ActorNumbers
+) -> ImportedAttack:
+    how = str(row.get("attackType"))
+    is_spell, is_ranged = "Spell" in how, how.startswith("ranged")
+    ability = _ability(row, numbers)
+    bonus = value_of(row.get("bonus"), numbers) or 0
+    proficient = 0 if row.get("proficient") is False else numbers.proficiency
+    total = numbers.modifier(ability) + proficient + bonus
+    near, far, long, *_ = [*_ranges(actions), 0, 0, 0]
+    if is_ranged:
+        return ImportedAttack(total, reach="ranged", feet=near, long=far, spell=is_spell)
+    reach = "both" if far else "melee"
+    return ImportedAttack(total, reach=reach, feet=near, far=far, long=long, spell=is_spell)
+
+
+def _ability(row: dict[str, Any], numbers: ActorNumbers) -> str:
+    """What an attack is rolled with; what is left open goes by the sort of attack."""
+    how, ability = str(row.get("attackType")), to_one_line(row.get("ability"))
+    if ability in (*numbers.modifiers, "finesse", "spellcasting"):
+        return ability
+    return "spellcasting" if "Spell" in how else "dex" if how.startswith("ranged") else "finesse"
+
+
+def _ranges(actions: list[dict[str, Any]]) -> Iterator[int]:
+    """All distances that are said, in the order in which they stand: `fiveFeet`, `20/60 ft.`."""
+    for action in actions:
+        for row in to_table(action.get("ranges")).values():
+            text = str(to_table(row).get("range"))
+            yield from [RANGES[text]] if text in RANGES else map(int, re.findall(r"\d{1,4}", text))
+
+
+def _foundry_a5e_damage(
+    rolls: list[Any], numbers: ActorNumbers, ability: str
+) -> Iterator[ImportedDamage]:
+    """Parts of the damage; `@mod` in one is the modifier of the attack's ability."""
+    dealt = [row for row in map(to_table, rolls) if row.get("type") == "damage"]
+    for row in [*dealt[:1], *(row for row in dealt[1:] if row.get("default") is not False)]:
+        if text := dice_of(row.get("formula"), numbers, ability):
+            yield ImportedDamage(text, to_one_line(row.get("damageType")))
+
+
+def _foundry_a5e_save(row: dict[str, Any], numbers: ActorNumbers) -> ImportedSave | None:
+    ability = to_one_line(row.get("ability"))
+    if row.get("type") != "savingThrow" or ability not in numbers.modifiers:
+        return None
+    own = to_table(row.get("saveDC"))
+    dc = value_of(own.get("bonus"), numbers) if own.get("type") == "custom" else None
+    if dc is None and own.get("type") == "spellcasting":
+        dc = 8 + numbers.proficiency + numbers.modifier("spellcasting")
+    return ImportedSave(ability, dc) if dc else None
+
+
+def _foundry_a5e_limits(uses: dict[str, Any]) -> dict[str, Any]:
+    face = to_int(get_path(uses, "recharge", "threshold"), 2, 6)
+    times = to_int(uses.get("max"), 1, 99)
+    per = to_one_line(uses.get("per"))
+    is_filled_in = face == 6 and not per  # many an entry has that which says nothing of the kind
+    if per == "recharge" or (face and not times and not is_filled_in):
+        return {"recharge": face, "uses": 0, "per": ""} if face else {}
+    if times:
+        by_name = {"shortRest": "rest", "longRest": "day", "day": "day", "round": "round"}
+        return {"uses": times, "per": by_name.get(per, "day")}
+    return {}

@@ -1,0 +1,242 @@
+"""Obsidian's notes: stat blocks (Fantasy Statblocks), and encounters (Initiative Tracker)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from affray.store.importers import stat_block
+from affray.store.importers.contents import (
+    EncounterMember,
+    ImportContents,
+    ImportedEncounter,
+    UnreadableError,
+    import_each,
+    name_value,
+)
+from affray.store.importers.values import to_int, to_one_line, to_table, to_tables, to_words
+
+_FRONT = re.compile(r"\A\s*---[ \t]*\n(.*?)\n---[ \t]*(?:\n|\Z)", re.DOTALL)
+_FENCED = re.compile(
+    r"^```[ \t]*(statblock|encounter)[^\n]*\n(.*?)^[ \t]*```", re.DOTALL | re.MULTILINE
+)
+
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
+
+
+def matches(text: str) -> bool:
+    """Whether a note has a stat block or an encounter."""
+    front = _FRONT.search(text)
+    is_block = front is not None and re.search(r"^statblock\s*:", front[1], re.MULTILINE)
+    return bool(is_block) or _FENCED.search(text) is not None
+
+
+def import_data(text: str) -> ImportContents:
+    """The creatures and encounters of a note. Raises UnreadableError where YAML can't be read."""
+    text = _CONTROL.sub("", text)
+    found = ImportContents()
+    front = _FRONT.search(text)
+    if front is not None and re.search(r"^statblock\s*:\s*['\"]?true", front[1], re.MULTILINE):
+        found += _blocks(yaml_of(front[1]))
+    for number_, (kind, inner) in enumerate(_FENCED.findall(text), 1):
+        if kind == "statblock":
+            found += _blocks(yaml_of(_plain_links(inner)))
+        else:
+            found += _encounters(inner, number_)
+    return found
+
+
+def yaml_of(text: str) -> Any:
+    """What YAML says. Raises UnreadableError for what is none, and where it refers to itself."""
+    import yaml  # here, since it is large
+
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    try:
+        if re.search(r"(?:^|[\s\[{,:-])&\w", text) and _has_aliases(yaml, text):
+            raise UnreadableError("YAML with references, which are not followed")
+        return yaml.load(_without_tabs(text), Loader=loader)
+    except (yaml.YAMLError, ValueError) as error:
+        label = " ".join(str(error).split())
+        raise UnreadableError(f"no YAML: {label[:160]}") from None
+
+
+def _has_aliases(yaml: Any, text: str) -> bool:
+    return any(isinstance(token, yaml.AliasToken) for token in yaml.scan(text))
+
+
+def _without_tabs(text: str) -> str:
+    """Tabs, which YAML doesn't have at a line's beginning, as blanks."""
+    return re.sub(r"^\t+", lambda m: "  " * len(m[0]), text, flags=re.MULTILINE)
+
+
+def _plain_links(text: str) -> str:
+    """Links of notes, `[[a.png]]`, in quotes: YAML would take them for lists."""
+    return re.sub(r"^(\s*[\w -]+:\s*)(!?\[\[.*?\]\])\s*$", r'\1"\2"', text, flags=re.MULTILINE)
+
+
+# -- stat blocks -----------------------------------------------------------------------------------
+
+
+def _blocks(data: Any) -> ImportContents:
+    blocks = [data] if isinstance(data, dict) else to_tables(data)
+    left: list[str] = []
+    for row in blocks:
+        name = to_one_line(row.get("name"))
+        if row.get("extends"):
+            others = ", ".join(to_words(row["extends"]))
+            left.append(f"{name}: it extends {others}, of which nothing is taken")
+    own = (row for row in blocks if {"hp", "ac", "actions", "stats"} & row.keys())
+    return import_each(own, stat_block.parse_stat_block, name_value) + ImportContents(
+        left=tuple(left)
+    )
+
+
+def is_block(data: Any) -> bool:
+    """Whether JSON is a stat block of the kind, or a list of them: the export of its settings."""
+    found = _json_blocks(data)
+    return any(
+        "hp" in row and ("stats" in row or "hit_dice" in row or "cr" in row) for row in found[:20]
+    )
+
+
+def read_json(data: Any) -> ImportContents:
+    """The creatures of an export."""
+    return _blocks(_json_blocks(data))
+
+
+def _json_blocks(data: Any) -> list[dict[str, Any]]:
+    if isinstance(data, list):
+        pairs = [each[1] for each in data if isinstance(each, list) and len(each) == 2]
+        return to_tables(pairs) or to_tables(data)
+    return to_tables(to_table(data).get("monsters")) or to_tables([data])
+
+
+# -- encounters ------------------------------------------------------------------------------------
+
+
+def _encounters(text: str, at: int) -> ImportContents:
+    found = ImportContents()
+    for part in re.split(r"^---[ \t]*$", text, flags=re.MULTILINE):
+        data = to_table(yaml_of(part)) if part.strip() else {}
+        members = [*_members(data.get("creatures"), _hidden(data.get("hide")))]
+        if members:
+            title = to_one_line(data.get("name")) or f"Encounter {at}"
+            party = data.get("players", True) not in (False, "none", [])
+            found += ImportContents(meetings=(ImportedEncounter(title, tuple(members), party),))
+    return found
+
+
+def _hidden(value: Any) -> bool:
+    return "creatures" in to_words(value)
+
+
+def _members(value: Any, hidden: bool) -> Iterator[EncounterMember]:
+    for each in value if isinstance(value, list) else ():
+        if isinstance(each, str):
+            yield _member("", each, hidden)
+        elif isinstance(each, dict) and "creature" in each:
+            yield _of_table("", each, hidden)
+        elif isinstance(each, dict):
+            for count, what in each.items():
+                yield (
+                    _of_table(str(count), what, hidden)
+                    if isinstance(what, dict)
+                    else _member(str(count), what, hidden)
+                )
+        elif isinstance(each, list):
+            yield _member("", each, hidden)
+
+
+def _of_table(count: str, row: dict[str, Any], hidden: bool) -> EncounterMember:
+    return EncounterMember(
+        to_one_line(row.get("creature")),
+        _times(count),
+        called=to_one_line(row.get("name")),
+        hp=to_int(row.get("hp"), 0),
+        most=to_int(row.get("hp"), 1),
+        hidden=hidden or bool(row.get("hidden")),
+        friend=bool(row.get("friend")),
+        notes=_rolled(count),
+    )
+
+
+def _member(count: str, what: Any, hidden: bool) -> EncounterMember:
+    """`Goblin, 9, 13, 2, 50, hidden, friend`, or `[Goblin, Grik]` with the name it goes by."""
+    parts = [to_one_line(p) for p in what] if isinstance(what, list) else to_words(what)
+    name, *rest = parts or [""]
+    numbers = [part for part in rest if re.fullmatch(r"[+-]?\d+", part)]
+    flags = {part.casefold() for part in rest}
+    other = [p for p in rest if p not in numbers and p.casefold() not in _FLAGS]
+    hp = to_int(numbers[0], 1) if numbers else None
+    return EncounterMember(
+        name,
+        _times(count),
+        called=other[0] if isinstance(what, list) and other else "",
+        hp=hp,
+        most=hp,
+        hidden=hidden or "hidden" in flags,
+        friend=bool(flags & _FRIENDS),
+        notes=_rolled(count),
+    )
+
+
+_FRIENDS = {"friend", "friendly", "ally"}
+_FLAGS = _FRIENDS | {"hidden"}
+
+
+def _times(count: str) -> int:
+    """How many come over: one where no number says it."""
+    return (to_int(count, 1, 50) if count.strip().isdecimal() else None) or 1
+
+
+def _rolled(count: str) -> tuple[str, ...]:
+    """A count that is rolled at the table, `1d4+1`, is noted on the one that comes over."""
+    return (f"{count} of them",) if "d" in count.casefold() else ()
+
+
+# -- Initiative Tracker's own file -----------------------------------------------------------------
+
+
+def is_tracker(data: Any) -> bool:
+    """Whether it is Initiative Tracker's data.json."""
+    keys = to_table(data).keys()
+    return "players" in keys and bool({"parties", "encounters", "statuses", "state"} & keys)
+
+
+def read_tracker(data: Any) -> ImportContents:
+    """Its players, and its encounters with who is in them as they were."""
+    given = to_table(data)
+    people = [stat_block.parse_stat_block(row, pc=True) for row in to_tables(given.get("players"))]
+    states = {
+        str(name): to_table(state) for name, state in to_table(given.get("encounters")).items()
+    }
+    if to_tables(to_table(given.get("state")).get("creatures")):
+        states.setdefault(
+            to_one_line(to_table(given["state"]).get("name")) or "Going on", given["state"]
+        )
+    creatures, meetings = [*people], []
+    for title, state in states.items():
+        members = []
+        for row in to_tables(state.get("creatures")):
+            creatures.append(stat_block.parse_stat_block(row, pc=bool(row.get("player"))))
+            members.append(_tracked(row))
+        if members:
+            meetings.append(ImportedEncounter(title, tuple(members)))
+    return ImportContents(tuple(creatures), tuple(meetings))
+
+
+def _tracked(row: dict[str, Any]) -> EncounterMember:
+    statuses = [
+        to_one_line(s.get("name") if isinstance(s, dict) else s) for s in row.get("status") or ()
+    ]
+    return EncounterMember(
+        to_one_line(row.get("name")),
+        called=to_one_line(row.get("display")),
+        hp=to_int(row.get("currentHP"), 0),
+        most=to_int(row.get("currentMaxHP") or row.get("hp"), 1),
+        temp=to_int(row.get("tempHP"), 0) or 0,
+        hidden=bool(row.get("hidden")),
+        friend=bool(row.get("friendly")) and not row.get("player"),
+        notes=tuple(filter(None, statuses)),
+    )

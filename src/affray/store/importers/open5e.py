@@ -1,0 +1,302 @@
+"""Open5e's first form: the tables of its data, and what its programming interface answers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from msgspec.structs import replace
+
+from affray.core.rules.imported_creature import (
+    ImportedAttack,
+    ImportedCreature,
+    ImportedFeature,
+    Sort,
+)
+from affray.store.importers import stat_block
+from affray.store.importers.contents import ImportContents, import_each, name_value
+from affray.store.importers.feature_text import legendary_actions, parse_features
+from affray.store.importers.values import (
+    ABILITY_NAMES,
+    WAYS,
+    get_path,
+    to_clean_text,
+    to_int,
+    to_list,
+    to_one_line,
+    to_table,
+    to_tables,
+    to_words,
+)
+
+FIELDS = {
+    "name": "name", "size": "size", "type": "type", "subtype": "subtype", "alignment": "alignment",
+    "cr": "challenge_rating", "hp": "hit_points", "hit_dice": "hit_dice", "ac": "armor_class",
+    "armour": "armor_desc", "senses": "senses", "languages": "languages",
+    "damage_resistances": "damage_resistances", "damage_immunities": "damage_immunities",
+    "damage_vulnerabilities": "damage_vulnerabilities",
+    "condition_immunities": "condition_immunities", "description": "desc",
+}  # fmt: skip
+"""A stat block's fields -> what they are called here."""
+LISTS = {
+    "speed": "speed", "skillsaves": "skills", "traits": "special_abilities", "actions": "actions",
+    "bonus_actions": "bonus_actions", "reactions": "reactions",
+    "legendary_actions": "legendary_actions",
+}  # fmt: skip
+"""Those that are a list or a table, or the text of one."""
+LEVEL_UP = ("menagerie", "a5e")
+"""How the documents are called whose numbers are Level Up's."""
+
+
+def matches(data: Any) -> bool:
+    """Whether it is a table of monsters, an answer with some, or one of them."""
+    return any(map(_is_monster, _monsters(data)[:20]))
+
+
+def import_data(data: Any) -> ImportContents:
+    """All monsters of it."""
+    return import_each(filter(_is_monster, _monsters(data)), _creature, name_value)
+
+
+def _monsters(data: Any) -> list[dict[str, Any]]:
+    if isinstance(data, dict):
+        return to_tables(data.get("results")) or [data]
+    return [{**to_table(row.get("fields")), "pk": row.get("pk")} for row in to_tables(data)] or []
+
+
+def _is_monster(row: dict[str, Any]) -> bool:
+    return "hit_points" in row and "hit_dice" in row and "strength" in row and "name" in row
+
+
+def _list(row: dict[str, Any], name: str) -> Any:
+    """A field that is a list or a table, or the text of one."""
+    value = row.get(name, row.get(f"{name}_json"))
+    if isinstance(value, str):
+        try:
+            return json.loads(value)
+        except (ValueError, RecursionError):
+            return None
+    return value
+
+
+def _creature(row: dict[str, Any]) -> ImportedCreature:
+    document = to_one_line(row.get("document__title")) or to_one_line(row.get("document__slug"))
+    marks = f"{row.get('pk') or row.get('slug') or ''} {row.get('document__slug') or ''}"
+    game = "level-up" if any(mark in marks for mark in LEVEL_UP) else "5e"
+    creature = stat_block.parse_stat_block(
+        {
+            **{ours: row.get(theirs) for ours, theirs in FIELDS.items()},
+            **{ours: _list(row, theirs) for ours, theirs in LISTS.items()},
+            "stats": {name: row.get(name) for name in ABILITY_NAMES},
+            "saves": {name: row.get(f"{name}_save") for name in ABILITY_NAMES},
+            "source": document,
+            "spells": ", ".join(to_words(_list(row, "spell_list") or _list(row, "spells"))),
+            "group": row.get("group"),
+            "environments": ", ".join(to_words(_list(row, "environments") or [])),
+        },
+        game=game,
+    )
+    count = legendary_actions(None, to_clean_text(row.get("legendary_desc")))
+    return replace(creature, features=(*creature.features, *count))
+
+
+# -------------------------------------------------------------------------------------------------
+# Open5e's second form: four tables that belong together, and what its interface answers.
+#
+# Of the attacks in its tables the bonus, the reach and the range are right, and the damage is not:
+# that is read from the description.
+
+CREATURE, ACTION, ATTACK, TRAIT = (
+    "creature",
+    "creatureaction",
+    "creatureactionattack",
+    "creaturetrait",
+)
+TABLES = (CREATURE, ACTION, ATTACK, TRAIT)
+SORTS: dict[str, Sort] = {
+    "ACTION": "action",
+    "BONUS_ACTION": "bonus",
+    "REACTION": "reaction",
+    "LEGENDARY_ACTION": "legendary",
+    "LAIR_ACTION": "lair",
+}
+SENSES = ("blindsight", "darkvision", "tremorsense", "truesight", "telepathy")
+KINDS = (*stat_block.HARM, "condition_immunities")
+Row = dict[str, Any]
+
+
+# -- the tables ------------------------------------------------------------------------------------
+
+
+def table_of(data: Any) -> str:
+    """Which of the four tables it is; empty for none."""
+    first = next(iter(to_tables(data)), {})
+    name = str(first.get("model", "")).casefold().rpartition(".")[2]
+    return name if name in TABLES and "fields" in first else ""
+
+
+def read_tables(tables: Iterable[tuple[str, Any]]) -> ImportContents:
+    """The creatures of tables that belong together: each is its name and its rows.
+
+    Where the table of actions is missing, a line says so.
+    """
+    found: dict[str, list[Row]] = {name: [] for name in TABLES}
+    for name, data in tables:
+        found[name] += [{**to_table(r.get("fields")), "pk": r.get("pk")} for r in to_tables(data)]
+    attacks = _by_parent(found[ATTACK])
+    actions = _by_parent(found[ACTION])
+    traits = _by_parent(found[TRAIT])
+
+    def read_row(row: Row) -> ImportedCreature:
+        key = str(row["pk"])
+        own = sorted(actions.get(key, []), key=lambda a: to_int(a.get("order_in_statblock")) or 0)
+        rolled = [{**action, "attacks": attacks.get(str(action["pk"]), [])} for action in own]
+        return _open5e_v2_creature(row, [*_features(traits.get(key, []), rolled)])
+
+    alone = "what creatures can do lies in another table: import the whole folder"
+    is_alone = bool(found[CREATURE]) and not found[ACTION]
+    return import_each(found[CREATURE], read_row, name_value) + ImportContents(
+        left=(alone,) * is_alone
+    )
+
+
+def _by_parent(found: list[Row]) -> dict[str, list[Row]]:
+    grouped: dict[str, list[Row]] = {}
+    for row in found:
+        grouped.setdefault(str(row.get("parent")), []).append(row)
+    return grouped
+
+
+# -- answers ---------------------------------------------------------------------------------------
+
+
+def matches_v2(data: Any) -> bool:
+    """Whether it is an answer with creatures, or one of them."""
+    return any(map(_is_creature, _answers(data)[:20]))
+
+
+def import_v2_data(data: Any) -> ImportContents:
+    """The creatures of an answer."""
+
+    def read_row(row: Row) -> ImportedCreature:
+        does = _features(to_tables(row.get("traits")), to_tables(row.get("actions")))
+        return _open5e_v2_creature(_flat(row), [*does])
+
+    return import_each(filter(_is_creature, _answers(data)), read_row, name_value)
+
+
+def _answers(data: Any) -> list[Row]:
+    return to_tables(to_table(data).get("results")) or (
+        [data] if isinstance(data, dict) else to_tables(data)
+    )
+
+
+def _is_creature(row: Row) -> bool:
+    return "hit_points" in row and isinstance(row.get("ability_scores"), dict)
+
+
+def _flat(row: Row) -> Row:
+    """An answer's row with the names that the tables have."""
+    flat = {**row, **to_table(row.get("resistances_and_immunities")), **to_table(row.get("speed"))}
+    for short, field in (("ability_score", "ability_scores"), ("saving_throw", "saving_throws")):
+        flat |= {f"{short}_{name}": n for name, n in to_table(row.get(field)).items()}
+    flat |= {f"skill_bonus_{name}": n for name, n in to_table(row.get("skill_bonuses")).items()}
+    flat["languages_desc"] = get_path(row, "languages", "as_string")
+    flat["document"] = get_path(row, "document", "key")
+    return flat
+
+
+# -- a creature ------------------------------------------------------------------------------------
+
+
+def _open5e_v2_creature(row: Row, features: list[ImportedFeature]) -> ImportedCreature:
+    skills = {key.removeprefix(_SKILL): row[key] for key in row if key.startswith(_SKILL)}
+    document = to_one_line(row.get("document"))
+    creature = stat_block.parse_stat_block(
+        {
+            "name": row.get("name"),
+            "source": document,
+            "size": _key(row.get("size")),
+            "type": _key(row.get("type")),
+            "alignment": row.get("alignment"),
+            "cr": row.get("challenge_rating"),
+            "pb": row.get("proficiency_bonus"),
+            "hp": row.get("hit_points"),
+            "hit_dice": row.get("hit_dice"),
+            "ac": row.get("armor_class"),
+            "initiative": row.get("initiative_bonus"),
+            "speed": {way: row.get(way) for way in (*WAYS, "hover")},
+            "stats": {name: row.get(f"ability_score_{name}") for name in ABILITY_NAMES},
+            "saves": {name: row.get(f"saving_throw_{name}") for name in ABILITY_NAMES},
+            "skillsaves": {name.replace("_", " "): bonus for name, bonus in skills.items()},
+            "senses": {sense: row.get(f"{sense}_range") for sense in SENSES},
+            "passive_perception": row.get("passive_perception"),
+            "languages": row.get("languages_desc") or row.get("languages"),
+            "description": row.get("desc"),
+            **{field: _keys(row, field) for field in KINDS},
+            "armour": row.get("armor_detail"),
+            "environments": ", ".join(_key(each) for each in to_list(row.get("environments"))),
+        },
+        game="level-up" if document.startswith("a5e") else "5e",
+    )
+    return replace(creature, features=tuple(features))
+
+
+_SKILL = "skill_bonus_"
+
+
+def _key(value: Any) -> str:
+    """The name of what is a key in the tables, and in answers a key with a name."""
+    return to_one_line(value.get("key") if isinstance(value, dict) else value)
+
+
+def _keys(row: Row, field: str) -> Any:
+    """What is displayed of types of damage, where something is: the keys don't tell of nonmagical
+    weapons, and have types that are not meant. Of conditions the keys."""
+    keys = [_key(each) for each in to_list(row.get(field))]
+    shown = row.get(f"{field}_display")
+    return (shown or keys) if field in stat_block.HARM else (keys or shown)
+
+
+def _features(traits: list[Row], actions: list[Row]) -> Iterator[ImportedFeature]:
+    for row in traits:
+        yield from parse_features(row.get("name"), row.get("desc"), "trait")
+    for row in actions:
+        sort = SORTS.get(str(row.get("action_type")), "action")
+        name = f"{to_one_line(row.get('name'))}{_limits(row)}"
+        yield from parse_features(
+            name, row.get("desc"), sort, _attack(to_tables(row.get("attacks")))
+        )
+
+
+def _limits(row: Row) -> str:
+    """What the tables say of how often, as names have it elsewhere: ` (3/day)`."""
+    limits = to_table(row.get("usage_limits"))
+    how = str(row.get("uses_type") or limits.get("type") or "")
+    times = to_int(row.get("uses_param", limits.get("param")), 1, 20)
+    cost = to_int(row.get("legendary_action_cost"), 2, 9)
+    values = {
+        "PER_DAY": f" ({times}/day)" if times else "",
+        "RECHARGE_ON_ROLL": f" (recharge {times})" if times else "",
+        "RECHARGE": f" (recharge {times})" if times else "",
+        "RECHARGE_AFTER_REST": " (recharges after a short rest)",
+    }
+    return values.get(how, "") + (f" (costs {cost} actions)" if cost else "")
+
+
+def _attack(found: list[Row]) -> ImportedAttack | None:
+    """The roll of an attack in the tables; what it deals is not right there."""
+    for row in found:
+        bonus = to_int(row.get("to_hit_mod"), -20, 40)
+        if bonus is not None:
+            reach, far = to_int(row.get("reach"), 1), to_int(row.get("range"), 1)
+            return ImportedAttack(
+                bonus,
+                reach="both" if reach and far else "ranged" if far else "melee",
+                feet=reach or far or 0,
+                far=far or 0 if reach else 0,
+                long=to_int(row.get("long_range"), 1) or 0,
+                spell=row.get("attack_type") == "SPELL",
+            )
+    return None

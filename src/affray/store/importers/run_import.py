@@ -1,0 +1,511 @@
+"""An import, from files to a campaign: read, made into rows, tried out, put in place at once."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from affray.core.commands.combatants import slug
+from affray.core.formatting.safe_text import to_id
+from affray.core.parser.errors import Refused, join_or
+from affray.core.rules.imported_creature import (
+    PROPOSED,
+    ImportedCreature,
+    all_fields,
+    description_text,
+)
+from affray.core.rules.ruleset import Ruleset
+from affray.store.campaigns.campaign_rules import campaign_rules
+from affray.store.campaigns.files import (
+    BESTIARY,
+    ENCOUNTERS,
+    PARTY,
+    RULES,
+    exists,
+    load_toml,
+    row_keys,
+)
+from affray.store.campaigns.roster import validate_row
+from affray.store.campaigns.toml_edit import with_rows, without_rows
+from affray.store.filesystem import create_file, log_error_from, sync_folder
+from affray.store.importers.contents import EncounterMember, ImportedEncounter
+from affray.store.importers.detect import DetectedFile, files_of, join_tables, read_file
+from affray.store.open_encounter import OpenEncounter
+
+# -------------------------------------------------------------------------------------------------
+# Files that were made apart are put where they belong: all of them, or none.
+
+
+def put_in_place(staged: Mapping[Path, Path]) -> None:
+    """Move whole files to their places, in the place of what is there: staged -> where to.
+
+    Both must be on one disk. When it is stopped halfway, what was there before is put back. Raises
+    LogError.
+    """
+    done: list[tuple[Path, Path | None]] = []
+    try:
+        for path, target in staged.items():
+            with log_error_from(target):
+                copy = _set_aside(path, target)
+                done.append((target, copy))
+                path.replace(target)
+        for folder in {target.parent for target in staged.values()}:
+            with log_error_from(folder):
+                sync_folder(folder)
+    except BaseException:
+        for target, copy in reversed(done):
+            with suppress(OSError):
+                target.unlink() if copy is None else copy.replace(target)
+        raise
+
+
+def _set_aside(path: Path, target: Path) -> Path | None:
+    """What is at the target, kept beside what takes its place; None where nothing is."""
+    if not os.path.lexists(target):
+        return None
+    copy = path.with_name(f"{path.name}.before")
+    shutil.copy2(target, copy)
+    return copy
+
+
+# -------------------------------------------------------------------------------------------------
+# Rows of a bestiary from creatures: their keys, names and text, and what of them is left out.
+
+LONGEST_NAME = 40
+KINDS = ("pc", "monster", "hazard", "party")
+"""Words behind `add` that mean something else."""
+
+
+class BestiaryRow(Struct, frozen=True):
+    """A row of a bestiary or a party: its key, what it is made of, and what it has no place for."""
+
+    key: str
+    name: str
+    row: dict[str, Any]
+    creature: ImportedCreature
+    left: tuple[str, ...]
+    proposed: tuple[str, ...] = ()
+
+
+def fault_of(creature: ImportedCreature) -> str:
+    """Why a creature can't be in a fight; empty when it can."""
+    if not creature.name:
+        return "it has no name"
+    if creature.hp is None:
+        return "it has no HP"
+    try:
+        row_key(creature.name)
+    except Refused as refusal:
+        return str(refusal)
+    return ""
+
+
+def row_key(name: str) -> str:
+    """The word by which `add` knows a creature of that name: in small letters, with hyphens.
+
+    Raises Refused where it can have none.
+    """
+    key = slug(shortened(name))
+    return f"the-{key}" if key in KINDS else key
+
+
+def shortened(name: str) -> str:
+    """A name of at most as many characters as affray's have, without quotes, with a letter first:
+    a number would be a place in the list."""
+    name = " ".join(name.replace('"', "'").split())
+    name = f"The {name}" if re.match(r"\W*\d", name) else name
+    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1].rstrip() + "…"
+
+
+def made_of(ruleset: Ruleset, creature: ImportedCreature) -> BestiaryRow:
+    """The row that a rule system makes of a creature."""
+    imported = ruleset.imports(ruleset.tables, creature)
+    name = shortened(creature.name)
+    left = imported.left
+    if name != creature.name:
+        left = (f"its whole name, {creature.name!r}", *left)
+    text = description_text(creature, imported.left, imported.explained)
+    row = {"name": name, **imported.row}
+    row |= {PROPOSED: list(imported.proposed)} if imported.proposed else {}
+    row |= {"text": text} if text else {}
+    return BestiaryRow(row_key(creature.name), name, row, creature, left, imported.proposed)
+
+
+# -------------------------------------------------------------------------------------------------
+# Encounters of other programs, as fights that are prepared: who is in them, and how they are.
+
+
+def encounter_stem(title: str) -> str:
+    """The name of an encounter's file, without its ending."""
+    return to_id(title)[:60].strip("-") or "encounter"
+
+
+def create_encounter_file(path: Path, ruleset_id: str, meeting: ImportedEncounter) -> list[str]:
+    """Begin a fight in a new file and bring everybody in; gives a line for each who could not be.
+
+    The campaign's rows must be beside it. Raises LogError for the file.
+    """
+    left: list[str] = []
+    with OpenEncounter.create(path, ruleset_id, meeting.title) as fight:
+        if meeting.party and fight.ruleset.tables.party:
+            fight.do("add party")
+        for members in _alike(meeting.members):
+            try:
+                _bring(fight, members)
+            except Refused as refusal:
+                left.append(f"{meeting.title}: {members[0].creature}: {refusal.message}")
+    return left
+
+
+def _alike(members: tuple[EncounterMember, ...]) -> list[list[EncounterMember]]:
+    """Members of one creature and one name together, in the order of the first of them."""
+    found: dict[tuple[str, str, bool], list[EncounterMember]] = {}
+    for member in members:
+        found.setdefault((member.creature, member.called, member.friend), []).append(member)
+    return [*found.values()]
+
+
+def _bring(fight: OpenEncounter, members: list[EncounterMember]) -> None:
+    before = {c.id for c in fight.state.combatants}
+    one = members[0]
+    key = row_key(one.creature)
+    if fight.ruleset.tables.bestiary.get(key) is None:
+        raise Refused("it is not in the bestiary")
+    count = min(sum(member.count for member in members), 50)
+    words = ["add", key, *([f"x{count}"] if count > 1 else [])]
+    words += ["as", _quoted(one.called)] if one.called else []
+    words += ["side", "party"] if one.friend else []
+    fight.do(" ".join(words))
+    added = [c.id for c in fight.state.combatants if c.id not in before]
+    each = [member for member in members for _ in range(member.count)]
+    for combatant_id, member in zip(added, each, strict=False):
+        _as_it_was(fight, combatant_id, member)
+
+
+def _as_it_was(fight: OpenEncounter, combatant_id: str, member: EncounterMember) -> None:
+    """Its HP then, whether the players know of it, and what is noted of it."""
+    now = fight.state[combatant_id].tracks.get("hp")
+    if member.hp is not None and now is not None and member.hp != now.value:
+        top = f" of {member.most}" if member.most and member.most != now.max else ""
+        fight.do(
+            f"set {combatant_id} hp {min(member.hp, member.most or now.max or member.hp)}{top}"
+        )
+    if member.temp and "temp_hp" in fight.state[combatant_id].tracks:
+        fight.do(f"set {combatant_id} temp_hp {member.temp}")
+    if member.hidden:
+        fight.do(f"conceal {combatant_id}")
+    for note in member.notes:
+        fight.do(f"note on {combatant_id} {_quoted(note)}")
+
+
+def _quoted(text: str) -> str:
+    plain = " ".join(text.replace('"', "'").split())
+    return f'"{plain[:40]}"'
+
+
+Progress = Callable[[int, int, str], None]
+"""Told how much of how much is done of what; what it raises stops an import."""
+LONGEST_FAULT = 160
+
+
+class ImportSummary(Struct, frozen=True):
+    """What came of an import.
+
+    sources    the files that were looked at
+    rows       file -> the rows that it got
+    replaced   names of creatures that took the place of others
+    meetings   titles of the encounters that were made
+    unchanged       names that were there already
+    again      names that stood more than once in what was read -> where
+    out        what can't be in a fight: a name, or where it stands -> why
+    lines      what else is to be told
+    """
+
+    sources: list[DetectedFile]
+    rows: dict[str, list[BestiaryRow]]
+    replaced: list[str] = []
+    meetings: list[str] = []
+    unchanged: list[str] = []
+    again: list[tuple[str, str]] = []
+    out: list[tuple[str, str]] = []
+    lines: list[str] = []
+
+
+def bring_in(
+    path: Path, campaign: Path, replaces: bool = False, progress: Progress = lambda *_: None
+) -> ImportSummary:
+    """Read a file or a folder into a campaign, in one step.
+
+    Raises Refused for what holds nothing that is known, LogError for what can't be written; the
+    campaign is then as it was.
+    """
+    sources = join_tables(_read(path, progress))
+    if not any(source.contents.creatures or source.contents.meetings for source in sources):
+        raise Refused(_nothing_in(path, sources))
+    ruleset = campaign_rules(campaign)
+    brought = ImportSummary(sources, {PARTY: [], BESTIARY: []})
+    _make_rows(brought, ruleset, replaces, campaign, progress)
+    _write(brought, ruleset, campaign)
+    return brought
+
+
+def _read(path: Path, progress: Progress) -> list[DetectedFile]:
+    if not path.exists():
+        raise Refused(f"there is no file {path}")
+    files = [*files_of(path)]
+    sources = []
+    for number, file in enumerate(files, 1):
+        sources.append(read_file(file))
+        progress(number, len(files), "files read")
+    return sources
+
+
+def _nothing_in(path: Path, sources: list[DetectedFile]) -> str:
+    if len(sources) == 1 and sources[0].fault:
+        return f"{sources[0].path}: {sources[0].fault}"
+    if len(sources) == 1:
+        left = "; ".join(sources[0].contents.left[:3])
+        return f"{sources[0].path}: {left or f'{sources[0].format} without a creature'}"
+    return f"{path}: no creature in any of its {len(sources)} files"
+
+
+# -- rows ------------------------------------------------------------------------------------------
+
+
+def _make_rows(
+    brought: ImportSummary, ruleset: Ruleset, replaces: bool, campaign: Path, progress: Progress
+) -> None:
+    """Sort what was read into what comes over, what is kept as it was, and what is left out.
+
+    Of two of one name the first counts, creatures of the game's own before others.
+    """
+    there = {file: row_keys(campaign / file) for file in (PARTY, BESTIARY)}
+    taken: dict[str, ImportedCreature] = {}
+    found = [(s.path.name, each) for s in brought.sources for each in s.contents.creatures]
+    found.sort(key=lambda one: one[1].game != ruleset.id)
+    for number, (where, creature) in enumerate(found, 1):
+        progress(number, len(found), "creatures tried out")
+        fault = fault_of(creature)
+        if fault:
+            brought.out.append((creature.name or where, fault))
+            continue
+        key = row_key(creature.name)
+        if key not in taken:
+            taken[key] = creature
+            _make_row(brought, ruleset, creature, there, replaces)
+        elif creature != taken[key]:
+            brought.again.append((creature.name, where))
+
+
+def _make_row(
+    brought: ImportSummary,
+    ruleset: Ruleset,
+    creature: ImportedCreature,
+    there: dict[str, set[str]],
+    replaces: bool,
+) -> None:
+    file = PARTY if creature.kind == "pc" else BESTIARY
+    key = row_key(creature.name)
+    is_known = key in there[PARTY] or key in there[BESTIARY]
+    if is_known and not (replaces and key in there[file]):
+        brought.unchanged.append(creature.name)
+        return
+    row = made_of(ruleset, creature)
+    fault = _fault_in_fight(ruleset, row)
+    if fault:
+        brought.out.append((creature.name, fault[:LONGEST_FAULT]))
+        return
+    brought.rows[file].append(row)
+    if is_known:
+        brought.replaced.append(creature.name)
+
+
+def _fault_in_fight(ruleset: Ruleset, row: BestiaryRow) -> str:
+    """Why `add` would refuse a row; empty when it wouldn't."""
+    which = "party" if row.creature.kind == "pc" else "bestiary"
+    alone = replace(ruleset, tables=replace(ruleset.tables, bestiary={}))  # among no others: quick
+    try:
+        validate_row(alone, which, row.key, row.row)
+    except Refused as refusal:
+        return refusal.message.partition(" (usage: ")[0]
+    return ""
+
+
+# -- files -----------------------------------------------------------------------------------------
+
+
+def _write(brought: ImportSummary, ruleset: Ruleset, campaign: Path) -> None:
+    """Make all files apart, in a hidden folder of the campaign, then put them in place together."""
+    meetings = [m for source in brought.sources for m in source.contents.meetings]
+    with log_error_from(campaign), TemporaryDirectory(prefix=".import-", dir=campaign) as name:
+        stage = Path(name)
+        staged = _stage_rows(brought, campaign, stage)
+        (stage / ENCOUNTERS).mkdir()
+        for meeting in meetings:
+            inner = Path(ENCOUNTERS, f"{encounter_stem(meeting.title)}.toml")
+            path, target = stage / inner, campaign / inner
+            if target.exists() or path.exists():
+                brought.unchanged.append(f"the encounter {meeting.title!r}")
+                continue
+            brought.lines.extend(create_encounter_file(path, ruleset.id, meeting))
+            brought.meetings.append(meeting.title)
+            staged[path] = target
+        (campaign / ENCOUNTERS).mkdir(exist_ok=True)
+        put_in_place(staged)
+
+
+def _stage_rows(brought: ImportSummary, campaign: Path, stage: Path) -> dict[Path, Path]:
+    """The campaign's files as they will be, in the stage: made -> where it belongs."""
+    staged: dict[Path, Path] = {}
+    for file in (RULES, PARTY, BESTIARY):
+        there = campaign / file
+        rows: dict[str, Any] = {row.key: row.row for row in brought.rows.get(file, ())}
+        text = there.read_bytes().decode() if exists(there) else ""  # line ends as they are
+        if not rows and not text:
+            continue
+        try:
+            gone = [key for key in load_toml(there) if key.casefold() in rows] if text else []
+            create_file(stage / file, with_rows(without_rows(text, gone), rows).encode())
+        except Refused as refusal:
+            raise Refused(f"{there}: {refusal}") from None
+        if rows:
+            staged[stage / file] = there.resolve()
+    return staged
+
+
+# -------------------------------------------------------------------------------------------------
+# What an import says when it is done: line by line, what came over and what did not.
+
+WHO = "creature"
+MATTERS = re.compile(r"resistance|immunity|vulnerability|saves|attacks|aura")
+"""The parts of a creature whose loss decides something in a fight."""
+NAMED = 3
+"""How many creatures a line names before it counts them."""
+
+
+def import_report(brought: ImportSummary) -> list[str]:
+    """All lines: what was read, what came of it, and what has no place in the rows."""
+    return [
+        *_report_read(brought.sources),
+        *_came(brought),
+        *_not_brought(brought),
+        *_proposed(brought),
+        *_left(brought),
+        *brought.lines,
+    ]
+
+
+def _report_read(sources: list[DetectedFile]) -> Iterator[str]:
+    """A line a format in a folder; then what could not be read, each reason once."""
+    groups: dict[str, list[DetectedFile]] = {}
+    for source in sources:
+        if not source.fault:
+            path = source.path if len(sources) == 1 else source.path.parent
+            groups.setdefault(f"{path}: {source.format}", []).append(source)
+    for where, group in groups.items():
+        people = sum(len(source.contents.creatures) for source in group)
+        fights = sum(len(source.contents.meetings) for source in group)
+        more = f", {_count(fights, 'encounter')}" if fights else ""
+        files = f" in {len(group)} files" if len(group) > 1 else ""
+        yield f"{where}, {_count(people, 'creature')}{more}{files}"
+    faults: dict[str, list[Path]] = {}
+    for source in sources:
+        if source.fault:
+            faults.setdefault(source.fault, []).append(source.path)
+    for fault, paths in faults.items():
+        if len(paths) == 1:
+            yield f"not read: {paths[0]}: {fault}"
+        else:
+            yield f"not read: {len(paths)} files: {fault}: {_names(path.name for path in paths)}"
+    for source in sources:
+        yield from (f"not read: {source.path.name}: {line}" for line in source.contents.left)
+
+
+def _came(brought: ImportSummary) -> Iterator[str]:
+    creatures, people = len(brought.rows[BESTIARY]), len(brought.rows[PARTY])
+    fights = f"{_count(len(brought.meetings), 'encounter')}: {join_or(brought.meetings, 'and')}"
+    lines = [
+        f"{_count(creatures, 'creature')} into {BESTIARY}" if creatures else "",
+        f"{_count(people, 'character')} into {PARTY}" if people else "",
+        fights if brought.meetings else "",
+    ]
+    yield "; ".join(filter(None, lines)) or "nothing new"
+
+
+def _not_brought(brought: ImportSummary) -> Iterator[str]:
+    if brought.replaced:
+        yield f"in the place of those there were: {_names(brought.replaced)}"
+    if brought.unchanged:
+        yield f"kept as it was, being there already: {_names(brought.unchanged)}"
+    again: dict[str, list[str]] = {}
+    for name, where in brought.again:
+        again.setdefault(where, []).append(name)
+    for where, names in again.items():
+        text = join_or([*dict.fromkeys(names)], "and")
+        yield f"left out, of the same name as one read before: {where}: {text}"
+    for name, why in brought.out:
+        yield f"left out: {name}: {why}"
+
+
+def _proposed(brought: ImportSummary) -> Iterator[str]:
+    """Which words of rows are a reading of another game's numbers."""
+    rows = [row for row in _rows(brought) if row.proposed]
+    words = dict.fromkeys(word for row in rows for word in row.proposed)
+    if rows:
+        text = join_or([*words], "and")
+        yield f"proposed, since another game has other numbers: {text} of {_count(len(rows), WHO)}"
+        yield "  what you change of them in the form of a creature (`p`, enter) is proposed no more"
+
+
+def _left(brought: ImportSummary) -> Iterator[str]:
+    """What stands in the text of a row alone: each once, with whose it is. What of it matters in a
+    fight comes first, what can be used but not by a row then, and what only describes last."""
+    whose: dict[str, list[str]] = {}
+    describes: dict[str, None] = {}
+    does: Counter[str] = Counter()
+    for bestiary_row in _rows(brought):
+        features = {row.name for row in bestiary_row.creature.features}
+        by_name = all_fields(bestiary_row.creature)
+        for what in bestiary_row.left:
+            of, mark, more = what.partition(": ")
+            if what in features:
+                does[what] += 1
+            elif mark and of in features:
+                whose.setdefault(more, []).append(f"{of} ({bestiary_row.name})")
+            elif what in by_name and not MATTERS.search(what):
+                describes[what] = None
+            else:
+                whose.setdefault(what, []).append(bestiary_row.name)
+    if whose or describes or does:
+        yield "in the text alone, with no place of its own in the row:"
+    yield from (f"  {what}: {_names(names)}" for what, names in whose.items())
+    if does:
+        lines = (f"{name} ({_count(number, WHO)})" for name, number in does.most_common())
+        yield f"  what they can do besides: {_names(lines)}"
+    if describes:
+        yield f"  and what they are besides: {', '.join(describes)}"
+
+
+def _rows(brought: ImportSummary) -> Iterator[BestiaryRow]:
+    return (row for rows in brought.rows.values() for row in rows)
+
+
+def _names(names: Iterable[str]) -> str:
+    row = [*names]
+    if len(row) <= NAMED + 1:
+        return join_or(row, "and")
+    return f"{', '.join(row[:NAMED])} and {len(row) - NAMED} more"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"

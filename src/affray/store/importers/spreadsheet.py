@@ -1,0 +1,489 @@
+"""A list with a row a creature and the names of its columns above, such as a spreadsheet's CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import posixpath
+import re
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+from xml.etree import ElementTree
+
+from affray.core.rules.imported_creature import ImportedCreature
+from affray.store.importers import stat_block
+from affray.store.importers.contents import (
+    EncounterMember,
+    ImportContents,
+    ImportedEncounter,
+    UnreadableError,
+    import_each,
+    name_value,
+)
+from affray.store.importers.values import ABILITIES, WAYS, to_ability, to_int, to_one_line
+
+COLUMNS = {
+    "name": ("name", "creature", "monster", "character", "title"),
+    "hp": ("hp", "hit points", "hitpoints", "health", "max hp", "maxhp", "life"),
+    "hit_dice": ("hit dice", "hd", "hp dice", "hp formula"),
+    "ac": ("ac", "armor class", "armour class", "armor", "armour", "defence", "defense"),
+    "initiative": ("initiative", "init", "initiative bonus", "init mod", "initiative modifier"),
+    "speed": ("speed", "speeds", "move", "movement", "spd"),
+    "size": ("size",),
+    "type": ("type", "creature type", "race"),
+    "alignment": ("alignment",),
+    "cr": ("cr", "challenge", "challenge rating"),
+    "level": ("level", "lvl"),
+    "senses": ("senses",),
+    "languages": ("languages", "language"),
+    "damage_resistances": ("damage resistances", "resistances", "resist", "resistance"),
+    "damage_immunities": ("damage immunities", "immunities", "immune", "immunity"),
+    "damage_vulnerabilities": ("damage vulnerabilities", "vulnerabilities", "vulnerable", "weak"),
+    "condition_immunities": ("condition immunities",),
+    "skillsaves": ("skills", "skill"),
+    "saves": ("saves", "saving throws"),
+    "traits": ("traits", "trait", "abilities", "special abilities", "features"),
+    "actions": ("actions", "action", "attacks", "attack"),
+    "reactions": ("reactions", "reaction"),
+    "legendary_actions": ("legendary actions",),
+    "description": ("description", "notes", "note", "text", "desc"),
+    "source": ("source", "book"),
+    "pb": ("pb", "proficiency", "proficiency bonus", "prof", "prof bonus"),
+    "player": ("player", "pc", "is player"),
+}
+"""Our name of a column -> how people call it."""
+_BY_NAME = {label: ours for ours, names in COLUMNS.items() for label in names}
+
+
+def rows_of(text: str) -> list[list[str]]:
+    """The rows of a text with commas, semicolons or tabs between cells; none for another text."""
+    lines = [line for line in text.splitlines()[:1] if line.strip()]
+    if not lines:
+        return []
+    mark = max(",;\t", key=lines[0].count)
+    if mark not in lines[0]:
+        return []
+    csv.field_size_limit(len(text) + 1)
+    try:
+        return [
+            row for row in csv.reader(text.splitlines(keepends=True), delimiter=mark) if any(row)
+        ]
+    except csv.Error:
+        return []
+
+
+def matches(found: Sequence[Sequence[Any]]) -> bool:
+    """Whether the first row names columns of creatures: at least a name and HP."""
+    ours = {_ours(cell) for cell in found[0]} if found else set()
+    return {"name", "hp"} <= ours
+
+
+def fault_of(found: Sequence[Sequence[Any]]) -> str:
+    """What a list lacks that has names of creatures; empty for what is no such list."""
+    ours = {_ours(cell) for cell in found[0]} if found else set()
+    return "a list without a column for HP" if {"name"} <= ours - {"hp"} and len(ours) > 1 else ""
+
+
+def import_data(found: Sequence[Sequence[Any]]) -> ImportContents:
+    """A creature a row, whose numbers are those of the game that is played. With a column `count`
+    the list is an encounter as well."""
+    heads = [_ours(cell) for cell in found[0]]
+    given = [dict(_given(heads, found[0], row)) for row in found[1:] if any(row)]
+    members = [
+        EncounterMember(to_one_line(row.get("name")), count)
+        for row in given
+        if (count := to_int(row.get("count"), 1, 50)) and to_one_line(row.get("name"))
+    ]
+    meetings = (ImportedEncounter("", tuple(members)),) if members else ()
+    return import_each(given, _creature, name_value) + ImportContents(meetings=meetings)
+
+
+def _creature(given: dict[str, Any]) -> ImportedCreature:
+    row = {name: value for name, value in given.items() if name not in ("player", "count")}
+    return stat_block.parse_stat_block(row, pc=_is_player(given.get("player")), game="")
+
+
+def _ours(cell: Any) -> str:
+    """Our name of a column, however it is written: `hitPoints`, `HIT_POINTS`; empty for another."""
+    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", to_one_line(cell))
+    text = re.sub(r"[_\s]+", " ", apart).casefold().strip(" :*").removesuffix(" json")
+    if text in ("count", "number", "quantity", "qty"):
+        return "count"
+    way = text.removesuffix(" speed")
+    return _BY_NAME.get(text) or to_ability(text) or (way if way in WAYS else "")
+
+
+def _given(
+    heads: Sequence[str], titles: Sequence[Any], row: Sequence[Any]
+) -> Iterator[tuple[str, Any]]:
+    """What a row says, by our names; a column of another name by its own."""
+    scores, options = {}, {}
+    for ours, title, cell in zip(heads, titles, row, strict=False):
+        if cell in (None, ""):
+            continue
+        if ours in ABILITIES:
+            scores[ours] = cell
+        elif ours in WAYS:
+            options[ours] = cell
+        elif ours in ("actions", "traits", "reactions", "legendary_actions"):
+            yield ours, [*_listed(str(cell))]
+        elif ours or to_one_line(title):
+            yield ours or to_one_line(title), cell
+    yield "stats", scores
+    if options and "speed" not in heads:
+        yield "speed", options
+
+
+def _listed(cell: str) -> Iterator[Mapping[str, str]]:
+    """Entries of a cell, on lines of their own or with `;` between: `Claw. Melee ...`, `Claw: ...`.
+
+    `Claw +4 1d8+2 slashing` is an attack as well.
+    """
+    for entry in re.split(r"\n+|;\s*(?=[A-Z])", cell):
+        entry = entry.strip()
+        short = _SHORT.match(entry)
+        named = re.match(r"([A-Z][^.:\n]{1,60})[.:]\s+(.*)", entry, re.DOTALL)
+        if short:
+            dealt = " ".join(filter(None, (short["dice"], short["type"], "damage")))
+            text = f"Melee Attack: {short['bonus']} to hit. Hit: {dealt}."
+            yield {"name": short["name"], "desc": text}
+        elif named:
+            yield {"name": named[1], "desc": named[2]}
+        elif entry:
+            yield {"name": " ".join(entry.split()[:3]), "desc": entry}
+
+
+_SHORT = re.compile(
+    r"(?P<name>[A-Za-z][\w' -]{0,38}?)[:,]? (?P<bonus>[+-]\d{1,2})(?: to hit)?,? \(?"
+    r"(?P<dice>\d{1,2}d\d{1,3}(?:\s?[+-]\s?\d{1,3})?)\)?(?: (?P<type>[a-z]+))?(?: damage)?\.?$"
+)
+
+
+def _is_player(value: Any) -> bool:
+    return to_one_line(value).casefold() in ("yes", "true", "1", "x", "pc", "player")
+
+
+# -------------------------------------------------------------------------------------------------
+# The little of a spreadsheet's formulas that lists of creatures use.
+#
+# `=IF(AJ4="AC",5+$L4,3+$L4)`: any cell that a formula names is one of its own row, whatever
+# number it has: rows are taken out of such lists, and the numbers stay as they were.
+
+_TOKEN = re.compile(
+    r"\s*(?:(?P<number>\d+(?:\.\d+)?)|(?P<text>\"(?:[^\"]|\"\")*\")|(?P<name>[A-Z]{2,12})(?=\()"
+    r"|(?P<cell>\$?[A-Z]{1,3})(?![A-Z])|(?P<sign><>|<=|>=|[-+*/=<>(),&]))"
+)
+_ROW = re.compile(r"(\$?\b[A-Z]{1,3})\$?\d{1,7}\b")
+Cell = Callable[[str], Any]
+"""What stands in the own row's column of that letter."""
+
+
+class _FormulaError(ValueError):
+    """A formula that is not understood."""
+
+
+def computed(formula: str, cell: Cell) -> Any:
+    """What a formula comes to; None where it isn't understood."""
+    try:
+        reader = _Reader(_tokens(_ROW.sub(r"\1", formula.removeprefix("="))), cell)
+        value = reader.compared()
+        reader.expect_end()
+    except (_FormulaError, ZeroDivisionError, OverflowError, TypeError, RecursionError):
+        return None
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+@lru_cache(maxsize=256)
+def _tokens(text: str) -> list[tuple[str, str]]:
+    """The tokens of a formula without its rows' numbers, by which those of a column are one."""
+    found: list[tuple[str, str]] = []
+    at = 0
+    text = text.rstrip()
+    while at < len(text):
+        match = _TOKEN.match(text, at)
+        if match is None or len(found) > 500:
+            raise _FormulaError
+        kind = str(match.lastgroup)
+        found.append((kind, match[kind]))
+        at = match.end()
+    return found
+
+
+class _Reader:
+    """Goes through the tokens of a formula once."""
+
+    def __init__(self, tokens: list[tuple[str, str]], cell: Cell) -> None:
+        self.tokens = tokens
+        self.cell = cell
+        self.at = 0
+
+    def expect_end(self) -> None:
+        if self.at < len(self.tokens):
+            raise _FormulaError
+
+    def _take(self, *signs: str) -> str:
+        kind, text = self.tokens[self.at] if self.at < len(self.tokens) else ("", "")
+        if kind != "sign" or text not in signs:
+            return ""
+        self.at += 1
+        return text
+
+    def compared(self) -> Any:
+        left = self._sum()
+        while sign := self._take("=", "<>", "<=", ">=", "<", ">"):
+            left = _COMPARED[sign](left, self._sum())
+        return left
+
+    def _sum(self) -> Any:
+        left = self._product()
+        while sign := self._take("+", "-", "&"):
+            right = self._product()
+            left = (
+                f"{left}{right}"
+                if sign == "&"
+                else _number(left) + (_number(right) if sign == "+" else -_number(right))
+            )
+        return left
+
+    def _product(self) -> Any:
+        left = self._factor()
+        while sign := self._take("*", "/"):
+            right = _number(self._factor())
+            left = _number(left) * right if sign == "*" else _number(left) / right
+        return left
+
+    def _factor(self) -> Any:
+        if self._take("-"):
+            return -_number(self._factor())
+        if self._take("("):
+            value = self.compared()
+            self._close()
+            return value
+        if self.at >= len(self.tokens):
+            raise _FormulaError
+        kind, text = self.tokens[self.at]
+        self.at += 1
+        if kind == "number":
+            return float(text)
+        if kind == "text":
+            return text[1:-1].replace('""', '"')
+        if kind == "cell":
+            return self.cell(text.replace("$", ""))
+        if kind == "name" and text in _FUNCTIONS and self._take("("):
+            return _FUNCTIONS[text](*self._arguments())
+        raise _FormulaError
+
+    def _arguments(self) -> list[Any]:
+        found = [self.compared()]
+        while self._take(","):
+            found.append(self.compared())
+        self._close()
+        return found
+
+    def _close(self) -> None:
+        if not self._take(")"):
+            raise _FormulaError
+
+
+def _number(value: Any) -> float:
+    if value in (None, ""):
+        return 0.0
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        raise _FormulaError
+    try:
+        return float(value)
+    except ValueError:
+        raise _FormulaError from None
+
+
+def _same(left: Any, right: Any) -> bool:
+    if isinstance(left, str) or isinstance(right, str):
+        words = ["" if v is None else str(v).strip().casefold() for v in (left, right)]
+        return words[0] == words[1]
+    return _number(left) == _number(right)
+
+
+_COMPARED: dict[str, Callable[[Any, Any], bool]] = {
+    "=": _same,
+    "<>": lambda a, b: not _same(a, b),
+    "<": lambda a, b: _number(a) < _number(b),
+    ">": lambda a, b: _number(a) > _number(b),
+    "<=": lambda a, b: _number(a) <= _number(b),
+    ">=": lambda a, b: _number(a) >= _number(b),
+}
+
+
+def _rounded(value: Any, digits: Any, how: Callable[[float], float]) -> float:
+    step = 10 ** _number(digits)
+    scaled = _number(value) * step
+    return math.copysign(how(abs(scaled)), scaled) / step
+
+
+_FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "IF": lambda test, yes, no="": yes if test else no,
+    "ROUNDDOWN": lambda value, digits=0: _rounded(value, digits, math.floor),
+    "ROUNDUP": lambda value, digits=0: _rounded(value, digits, math.ceil),
+    "ROUND": lambda value, digits=0: _rounded(value, digits, lambda x: math.floor(x + 0.5)),
+    "INT": lambda value: math.floor(_number(value)),
+    "MIN": lambda *values: min(map(_number, values)),
+    "MAX": lambda *values: max(map(_number, values)),
+    "SUM": lambda *values: sum(map(_number, values)),
+}
+
+
+# -------------------------------------------------------------------------------------------------
+# Spreadsheets (xlsx): their tables, with what their formulas come to.
+
+Table = list[tuple[Any, ...]]
+MOST_UNPACKED = 256 * 1024 * 1024
+MOST_COLUMNS = 16_384
+MOST_STEPS = 20
+"""How far formulas may lead from one to another."""
+_MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+_STRICT = "{http://purl.oclc.org/ooxml/spreadsheetml/main}"
+_REFERENCE = re.compile(r"(\$?)\b([A-Z]{1,3})(?=\$?\d{1,7}\b)")
+
+
+def workbook_tables(data: bytes) -> list[Table]:
+    """The tables of a workbook, a row a tuple. Raises UnreadableError for what can't be read."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            names = archive.namelist()
+            if "xl/workbook.xml" not in names:
+                raise UnreadableError("an archive, but no spreadsheet")
+            if sum(each.file_size for each in archive.infolist()) > MOST_UNPACKED:
+                raise UnreadableError("a spreadsheet that is too large unpacked")
+            strings = _strings(archive) if "xl/sharedStrings.xml" in names else []
+            return [[*_rows(archive, sheet, strings)] for sheet in _sheets(archive)]
+    except (zipfile.BadZipFile, ElementTree.ParseError, zlib.error) as error:
+        raise UnreadableError(f"no spreadsheet that can be read: {error}") from None
+    except (KeyError, IndexError, ValueError, OSError, NotImplementedError, EOFError, RuntimeError):
+        raise UnreadableError("no spreadsheet that can be read: it is damaged") from None
+
+
+def _parsed(archive: zipfile.ZipFile, name: str) -> ElementTree.Element:
+    text = archive.read(name)
+    if b"<!DOCTYPE" in text or b"<!ENTITY" in text:
+        raise UnreadableError("a spreadsheet with a document type of its own, which is not read")
+    return ElementTree.fromstring(text.replace(_STRICT[1:-1].encode(), _MAIN[1:-1].encode()))
+
+
+def _sheets(archive: zipfile.ZipFile) -> list[str]:
+    """The files of the tables, in their order."""
+    links = {
+        link.get("Id"): str(link.get("Target"))
+        for link in _parsed(archive, "xl/_rels/workbook.xml.rels")
+    }
+    found = []
+    for sheet in _parsed(archive, "xl/workbook.xml").iter(f"{_MAIN}sheet"):
+        key = next((value for name, value in sheet.items() if name.endswith("}id")), "")
+        target = links.get(key, "")
+        if "worksheets/" in target:
+            found.append(
+                posixpath.normpath(posixpath.join("xl", target))
+                .lstrip("/")
+                .replace("xl/xl/", "xl/")
+            )
+    return found
+
+
+def _strings(archive: zipfile.ZipFile) -> list[str]:
+    root = _parsed(archive, "xl/sharedStrings.xml")
+    return ["".join(part.text or "" for part in each.iter(f"{_MAIN}t")) for each in root]
+
+
+# -- cells -----------------------------------------------------------------------------------------
+
+
+def _rows(archive: zipfile.ZipFile, sheet: str, strings: list[str]) -> Iterator[tuple[Any, ...]]:
+    shared: dict[str, tuple[str, int]] = {}
+    for row in _parsed(archive, sheet).iter(f"{_MAIN}row"):
+        values: dict[int, Any] = {}
+        formulas: dict[int, str] = {}
+        for at, cell in enumerate(row.iter(f"{_MAIN}c")):
+            place = column_index(cell.get("r", "").rstrip("0123456789")) if cell.get("r") else at
+            if not 0 <= place < MOST_COLUMNS:
+                continue
+            value = _value(cell, strings)
+            formula = _formula(cell, place, shared)
+            if value is not None:
+                values[place] = value
+            elif formula:
+                formulas[place] = formula
+        yield _filled(values, formulas)
+
+
+def _value(cell: ElementTree.Element, strings: list[str]) -> Any:
+    kind = cell.get("t", "n")
+    if kind == "inlineStr":
+        return "".join(part.text or "" for part in cell.iter(f"{_MAIN}t"))
+    text = cell.findtext(f"{_MAIN}v")
+    if text is None or text == "":
+        return None
+    if kind == "s":
+        return strings[int(text)]
+    if kind == "n":
+        given = float(text)
+        return int(given) if given.is_integer() else given
+    return None if kind == "e" else text
+
+
+def _formula(cell: ElementTree.Element, place: int, shared: dict[str, tuple[str, int]]) -> str:
+    """A cell's formula. Where it shares that of an earlier cell, its columns are moved as far as
+    the two cells are apart."""
+    own = cell.find(f"{_MAIN}f")
+    if own is None:
+        return ""
+    key = own.get("si")
+    if own.text and key is not None and own.get("t") == "shared":
+        shared[key] = (own.text, place)
+    if not own.text and key in shared:
+        text, first = shared[key]
+        return _moved(text, place - first)
+    return own.text or ""
+
+
+def _moved(text: str, columns: int) -> str:
+    """A formula with its columns moved, but for those that `$` holds: `A1+$B1` by 1 is `B1+$B1`."""
+
+    def moved(match: re.Match[str]) -> str:
+        return match[0] if match[1] else _letters(column_index(match[2]) + columns)
+
+    return _REFERENCE.sub(moved, text) if columns else text
+
+
+def _filled(values: dict[int, Any], formulas: dict[int, str]) -> tuple[Any, ...]:
+    """A row whose formulas are computed where no value is kept with them."""
+
+    def cell(letters: str, depth: int = 0) -> Any:
+        at = column_index(letters)
+        if at not in values and at in formulas and depth < MOST_STEPS:
+            values[at] = computed(formulas[at], lambda other: cell(other, depth + 1))
+        return values.get(at)
+
+    for at in formulas:
+        if at not in values:
+            values[at] = computed(formulas[at], cell)
+    width = max(values, default=-1) + 1
+    return tuple(values.get(at) for at in range(width))
+
+
+def column_index(letters: str) -> int:
+    """The place of a column in its row: A is 0, AA is 26."""
+    place = 0
+    for letter in letters:
+        place = place * 26 + ord(letter) - ord("A") + 1
+    return place - 1
+
+
+def _letters(place: int) -> str:
+    """The letters of a place: 0 is A, 26 is AA."""
+    letters, left = "", max(place, 0) + 1
+    while left:
+        left, rest = divmod(left - 1, 26)
+        letters = chr(ord("A") + rest) + letters
+    return letters

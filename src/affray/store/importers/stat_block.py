@@ -1,0 +1,258 @@
+"""A stat block of 5e, its fields under plain names: what nearly all formats come to.
+
+Notes and lists have it so. The reader of another format says which of its fields is which of these,
+
+    {"name": row.get("Name"), "hp": within(row, "HP", "Value"), ...}
+
+and a value may stand in any of the ways in which it is written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from affray.core.rules.imported_creature import ImportedCreature, Sort, ability_modifier
+from affray.store.importers.feature_text import DAMAGE_TYPES, features_of
+from affray.store.importers.values import (
+    ABILITIES,
+    by_ability,
+    hovers,
+    passive_perception,
+    to_bonuses,
+    to_challenge,
+    to_clean_text,
+    to_dice,
+    to_int,
+    to_ints,
+    to_one_line,
+    to_positive,
+    to_senses,
+    to_size,
+    to_speeds,
+    to_table,
+    to_words,
+)
+
+# -------------------------------------------------------------------------------------------------
+# Which damage does less, more or nothing: types, and what is said of them in sentences.
+
+_BROKEN = re.compile(
+    r"\b(?:from|damage|non-?magical|weapons?|attacks?|that|made|while|except|in |but for)", re.I
+)
+_MUNDANE = re.compile(
+    r"(?:\b(?:and )?bludgeoning,? (?:and )?piercing,?(?: and|,)? (?:and )?slashing,? "
+    r"(?:damage )?(?:from|but for|of|by) |^|\bdamage (?:from|fron) )"
+    r"(?P<which>non-?\s?magical|mgc\b)",
+    re.IGNORECASE,
+)
+"""All that weapons deal which are not magical."""
+_OF_A_KIND = re.compile(r"silver|adamant|cold iron|\bsil\b|\bada\b|\baren|not made|wield", re.I)
+"""That some mundane weapons are no such."""
+MUNDANE = "mundane"
+_OF_WEAPONS = ("bludgeoning", "piercing", "slashing")
+
+
+def types_of(value: Any) -> tuple[list[str], str]:
+    """The types that are said without more, and what else is said, in its own words.
+
+    `fire, cold; bludgeoning, piercing, and slashing from nonmagical attacks` is fire, cold, and
+    `mundane`, which is all of weapons that are not magical; what holds of some others alone stays a
+    sentence, and so does which mundane ones are let through. A list may have been broken at commas.
+    """
+    groups = value if isinstance(value, list) else str(value or "").split(";")
+    texts = [label for each in groups if (label := to_one_line(each))]
+    if isinstance(value, list) and any(text.startswith("and ") for text in texts):
+        texts = [", ".join(texts)]
+    plain: list[str] = []
+    prose: list[str] = []
+    for text in texts:
+        found, rest = _split(text.strip(" ."))
+        plain += found
+        prose += [rest] if rest else []
+    return list(dict.fromkeys(plain)), "; ".join(prose)
+
+
+def _split(text: str) -> tuple[list[str], str]:
+    parts = [re.sub(r"^(?:and|or) ", "", part) for part in to_words(text.casefold())]
+    parts = [each for part in parts for each in part.split(" and ")]
+    choices = [part.removesuffix(" damage") for part in parts]
+    if all(part in DAMAGE_TYPES for part in choices):
+        return choices, ""
+    if not _BROKEN.search(text):
+        words_of_one = [part for part in choices if part in DAMAGE_TYPES or part.isalpha()]
+        return words_of_one, ", ".join(part for part in choices if part not in words_of_one)
+    plain, prose = _before_the_sentence(text)
+    weapons = sum(kind in prose.casefold() for kind in _OF_WEAPONS)
+    if _MUNDANE.search(prose) and weapons in (0, len(_OF_WEAPONS)):
+        plain.append(MUNDANE)
+        prose = prose if _OF_A_KIND.search(prose) or _says_more(prose) else ""
+    return plain, prose
+
+
+def _says_more(prose: str) -> bool:
+    """Whether more is said than of mundane weapons: `..., Demonic Resilience`."""
+    rest = _MUNDANE.sub("", prose)
+    return bool(re.search(r",|;|\bwhile\b|\bin \b|\(", rest))
+
+
+def _before_the_sentence(text: str) -> tuple[list[str], str]:
+    """`acid, cold, and bludgeoning from nonmagical attacks`: weapons' types belong to the rest."""
+    parts = to_words(text)
+    plain: list[str] = []
+    for at, part in enumerate(parts):
+        if part.casefold() not in DAMAGE_TYPES or part.casefold() in _OF_WEAPONS:
+            return plain, ", ".join(parts[at:])
+        plain.append(part.casefold())
+    return plain, ""
+
+
+def conditions_of(value: Any) -> tuple[str, ...]:
+    """The conditions that somebody can't have, as they are called there."""
+    words: Iterable[str] = value if isinstance(value, list) else to_words(value)
+    return tuple(dict.fromkeys(word for each in words if (word := to_one_line(each).casefold())))
+
+
+LISTS: dict[str, Sort] = {
+    "traits": "trait",
+    "actions": "action",
+    "bonus_actions": "bonus",
+    "reactions": "reaction",
+    "legendary_actions": "legendary",
+    "mythic_actions": "mythic",
+    "lair_actions": "lair",
+    "triggered_actions": "reaction",
+    "nastier_traits": "trait",
+}
+OTHER_GAMES = {"pd", "md", "mook"}
+"""Fields that another game's layouts have."""
+KNOWN = {
+    "name", "size", "type", "subtype", "alignment", "ac", "hp", "hit_dice", "speed", "stats",
+    "saves", "skillsaves", "damage_vulnerabilities", "damage_resistances", "damage_immunities",
+    "condition_immunities", "senses", "languages", "cr", "source", "level", "role", "initiative",
+    "modifier", "pb", "pd", "md", "fort", "ref", "will", "description", "flavor_text", "player",
+    "passive_perception",
+    *LISTS,
+}  # fmt: skip
+SHOWN_ELSEWHERE = {
+    "statblock", "layout", "image", "image_style", "monster", "creature", "note", "columns", "dice",
+    "render", "tags", "aliases", "cssclass", "cssclasses", "extends", "path", "mtime", "bestiary",
+    "columnwidth", "forcecolumns",
+}  # fmt: skip
+"""Fields that are about the note, not the creature."""
+HARM = {
+    "damage_resistances": "resistance, in words",
+    "damage_immunities": "immunity, in words",
+    "damage_vulnerabilities": "vulnerability, in words",
+}
+"""Damage that does less, nothing and more -> what is said of it beside its types."""
+
+
+def parse_stat_block(
+    given: Mapping[str, Any], pc: bool = False, game: str | None = None
+) -> ImportedCreature:
+    """The creature of a stat block. Names of fields may be written in any way; what stands under
+    one that isn't known is kept by it, in words. Whose initiative isn't said has Dexterity's.
+
+    The format says whose numbers they are, by `game`; else the fields tell.
+    """
+    row = {str(key).strip().casefold().replace(" ", "_"): value for key, value in given.items()}
+    scores, source = _scores(row.get("stats")), row.get("source")
+    kinds = [to_one_line(row.get(key)) for key in ("type", "subtype", "alignment")]
+    armour = to_one_line(row.get("ac"))
+    harm = {field: types_of(row.get(field)) for field in HARM}
+    resist, immune, vulnerable = (tuple(types) for types, _ in harm.values())
+    values = {HARM[field]: prose for field, (_, prose) in harm.items()}
+    if worn := armour.partition("(")[2].rstrip(")"):
+        values["armour"] = worn
+    values |= dict(_others(row))
+    return ImportedCreature(
+        name=to_one_line(row.get("name")),
+        game=_game(row) if game is None else game,
+        kind="pc" if pc or row.get("player") is True else "monster",
+        source=", ".join(to_words(source)) if isinstance(source, list) else to_one_line(source),
+        size=to_size(row.get("size")),
+        type=", ".join(filter(None, kinds)),
+        cr=to_challenge(row.get("cr")),
+        level=to_int(row.get("level"), 0, 99),
+        pb=to_int(row.get("pb"), 1, 20),
+        role=to_one_line(row.get("role")),
+        hp=to_positive(row.get("hp")),
+        hp_dice=to_dice(row.get("hit_dice")),
+        ac=to_int(armour, 0),
+        defences=to_ints({name: row.get(field) for field, name in DEFENCES.items()}, 0, 99),
+        initiative=_initiative(row, scores),
+        speeds=to_speeds(row.get("speed")),
+        hover=hovers(row.get("speed")),
+        abilities=scores,
+        saves=by_ability(to_bonuses(row.get("saves"))),
+        skills=to_bonuses(row.get("skillsaves")),
+        senses=to_senses(row.get("senses")),
+        passive_perception=to_int(row.get("passive_perception"), 1, 99)
+        or passive_perception(row.get("senses")),
+        languages=tuple(to_words(row.get("languages"))),
+        resist=resist,
+        immune=immune,
+        vulnerable=vulnerable,
+        unhindered=conditions_of(row.get("condition_immunities")),
+        features=tuple(features_of(row, LISTS)),
+        in_words={what: text for what, text in values.items() if text},
+        text="\n".join(
+            filter(None, (to_clean_text(row.get(k)) for k in ("flavor_text", "description")))
+        ),
+    )
+
+
+def harm_fields(found: Iterable[tuple[list[str], str]]) -> dict[str, Any]:
+    """The fields of `HARM`, in its order, for a format that tells types from what is said beside
+    them: of each (types, what is said)."""
+    fields: dict[str, Any] = {}
+    for (field, beside), (types, prose) in zip(HARM.items(), found, strict=True):
+        fields |= {field: types, beside: prose}
+    return fields
+
+
+def _game(row: dict[str, Any]) -> str:
+    """Whose numbers they are: another game's by its fields or its layout, Level Up's by the source,
+    else 5e's."""
+    layout = to_one_line(row.get("layout"))
+    if OTHER_GAMES & row.keys() or (layout and "5e" not in layout and "cr" not in row):
+        return "another"
+    return "level-up" if "level up" in str(row.get("source")).casefold() else "5e"
+
+
+def _initiative(row: dict[str, Any], scores: Mapping[str, int]) -> int | None:
+    value = to_int(row.get("initiative", row.get("modifier")), -50, 99)
+    return ability_modifier(scores["dex"]) if value is None and "dex" in scores else value
+
+
+def _scores(value: Any) -> dict[str, int]:
+    if isinstance(value, list):
+        return to_ints(dict(zip(ABILITIES, value, strict=False)), 1, 99)
+    return to_ints(by_ability(to_table(value)), 1, 99)
+
+
+DEFENCES = {"fort": "fortitude", "ref": "reflex", "will": "will", "pd": "PD", "md": "MD"}
+"""What their fields are called -> the defences."""
+
+
+def _others(row: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Any other field, which a note may have as it likes."""
+    for key, value in row.items():
+        if key not in KNOWN and key not in SHOWN_ELSEWHERE:
+            text = " ".join(_texts_in(value))
+            if text:
+                yield key.replace("_", " ")[:40], text
+
+
+def _texts_in(value: Any, depth: int = 0) -> Iterator[str]:
+    if isinstance(value, Mapping) and depth < 6:
+        for key, each in value.items():
+            inner = " ".join(_texts_in(each, depth + 1))
+            yield inner if key in ("name", "desc") else f"{to_one_line(str(key))} {inner}"
+    elif isinstance(value, list) and depth < 6:
+        for each in value:
+            yield from _texts_in(each, depth + 1)
+    elif value is not None and value is not False:
+        yield to_one_line(value if not isinstance(value, bool) else "yes")

@@ -1,0 +1,248 @@
+"""Values of files that others wrote: anything may stand anywhere, and text may be of any kind."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from typing import Any
+
+ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
+ABILITY_NAMES = dict(
+    zip(
+        ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma"),
+        ABILITIES,
+        strict=True,
+    )
+)
+ABILITY_LONG = {short: name.capitalize() for name, short in ABILITY_NAMES.items()}
+SIZES = ("tiny", "small", "medium", "large", "huge", "gargantuan")
+_SIZE_LETTERS = {
+    "t": "tiny", "s": "small", "m": "medium", "l": "large", "h": "huge", "g": "gargantuan",
+    "sm": "small", "med": "medium", "lg": "large", "grg": "gargantuan",
+}  # fmt: skip
+WAYS = ("walk", "fly", "swim", "climb", "burrow")
+MOST = 99_999
+LONGEST = 20_000
+"""The characters of a text that are kept."""
+
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
+_MARKED = re.compile(r"[<&\[*_#]")
+_ROLL = re.compile(r"\[\[/?[a-z]*\s*([^\[\]]{0,300})\]\](?:\{([^{}]{0,300})\})?")
+_REFERENCE = re.compile(r"@\w{1,40}\[[^\[\]]{0,300}\](?:\{([^{}]{0,300})\})?")
+_BREAK = re.compile(r"<\s*(?:br|/p|/li|/h\d|/tr|hr)\b[^>]*>", re.IGNORECASE)
+_TAG = re.compile(r"</?[a-zA-Z][^<>]{0,2000}>")
+_MARKS = re.compile(r"\*{1,3}(?=\S)(.+?)(?<=\S)\*{1,3}|\b_(?=\S)(.+?)(?<=\S)_\b")
+_HEADING = re.compile(r"^ *#{1,6} +", re.MULTILINE)
+_LINK = re.compile(r"!?\[\[(?:[^\[\]|]{0,300}\|)?([^\[\]|]{0,300})\]\]")
+
+
+def to_tables(value: Any) -> list[dict[str, Any]]:
+    """The tables in a list; none for anything else."""
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+
+
+def to_list(value: Any) -> list[Any]:
+    """What is in a list, but for what is nothing; none for anything else."""
+    return [each for each in value if each] if isinstance(value, list) else []
+
+
+def to_table(value: Any) -> dict[str, Any]:
+    """A table, or an empty one."""
+    return value if isinstance(value, dict) else {}
+
+
+def first_value(value: Any) -> Any:
+    """The first of a list, None of an empty one; anything else itself."""
+    return next(iter(value), None) if isinstance(value, list) else value
+
+
+def get_path(value: Any, *path: str) -> Any:
+    """What stands at a path of keys; None where there is nothing."""
+    for key in path:
+        value = to_table(value).get(key)
+    return value
+
+
+def to_clean_text(value: Any) -> str:
+    """A text as a terminal may show it: without HTML, control characters and other programs' marks.
+
+    Lines stay apart; blanks come together.
+    """
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return ""
+    text = str(value)[: LONGEST * 2]
+    if text.isascii() and text.isprintable() and not _MARKED.search(text):
+        return " ".join(text.split())[:LONGEST]  # most texts are plain
+    if "<" in text:
+        text = _TAG.sub("", _BREAK.sub("\n", text))
+    if "&" in text:
+        text = html.unescape(text)
+    if "[" in text:
+        text = _ROLL.sub(lambda m: m[2] or m[1], _LINK.sub(r"\1", text))
+        text = _REFERENCE.sub(lambda m: m[1] or "", text)
+    if "*" in text or "_" in text:
+        text = _MARKS.sub(lambda m: m[1] or m[2], text)
+    if "#" in text:
+        text = _HEADING.sub("", text)
+    text = _CONTROL.sub("", text.replace("\r", "\n").replace("\t", " "))
+    lines = (" ".join(line.split()) for line in text.split("\n"))
+    return "\n".join(filter(None, lines))[:LONGEST]
+
+
+def to_one_line(value: Any) -> str:
+    """A text on one line, such as a name."""
+    return " ".join(to_clean_text(value).split())
+
+
+def to_int(value: Any, low: int = -MOST, high: int = MOST) -> int | None:
+    """A whole number, also as a text or the first in one: `"17 (chain mail)"`. None for none."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, float) and value == value:
+        value = int(value) if abs(value) <= MOST else None
+    if isinstance(value, str):
+        match = re.search(r"[+\-−–]?\s*\d{1,6}", value[:200])
+        value = int(re.sub(r"\s", "", match[0]).translate(MINUS)) if match else None
+    return value if isinstance(value, int) and low <= value <= high else None
+
+
+def to_ints(given: Mapping[str, Any], low: int = -MOST, high: int = MOST) -> dict[str, int]:
+    """Those of some values that are whole numbers, by their keys."""
+    found = {key: to_int(value, low, high) for key, value in given.items()}
+    return {key: value for key, value in found.items() if value is not None}
+
+
+MINUS = str.maketrans({"−": "-", "–": "-"})
+
+
+def to_positive(value: Any) -> int | None:
+    """A number above 0, such as HP."""
+    return to_int(value, 1)
+
+
+def to_words(value: Any) -> list[str]:
+    """A list of words, or a text with commas or semicolons between them; in brackets they stay."""
+    if isinstance(value, list):
+        return [label for each in value if (label := to_one_line(each))]
+    text = to_one_line(value)
+    return [part.strip() for part in re.split(r"[,;](?![^(]*\))", text) if part.strip()]
+
+
+def to_dice(value: Any) -> str:
+    """Dice as affray writes them, `2d6+3`; empty for what is none."""
+    text = re.sub(r"[\s()]", "", to_one_line(value)).translate(MINUS).casefold()
+    text = text.replace("+-", "-")
+    return (
+        text if re.fullmatch(r"\d{0,3}d\d{1,4}([+-]\d{1,4}|[+-]\d{1,3}d\d{1,4}){0,4}", text) else ""
+    )
+
+
+def to_size(value: Any) -> str:
+    """A size that is told as a word or a letter; empty for another."""
+    word = to_one_line(value).casefold().split(" ")[0] if value else ""
+    return word if word in SIZES else _SIZE_LETTERS.get(word, "")
+
+
+def to_ability(value: Any) -> str:
+    """`con` for "Constitution", "Con" and the like; empty for what is no ability."""
+    word = to_one_line(value).casefold()
+    short = word[:3]
+    return short if short in ABILITIES and (word == short or word in ABILITY_NAMES) else ""
+
+
+def by_ability(named: Mapping[str, Any]) -> dict[str, Any]:
+    """What stands under names of abilities, by their short ones."""
+    return {short: value for name, value in named.items() if (short := to_ability(name))}
+
+
+def to_challenge(value: Any) -> str:
+    """A challenge rating as stat blocks write it: `1/4`, `11`, from any of the ways it is found."""
+    if isinstance(value, dict):
+        return to_challenge(value.get("cr"))
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        value = f"{value:.3f}"
+    text = to_one_line(value).split(" ")[0]
+    head, _, tail = text.partition(".")
+    if tail.strip("0") and not head.strip("0"):
+        return {"5": "1/2", "25": "1/4", "125": "1/8"}.get(tail.rstrip("0"), text)
+    return head if tail and not tail.strip("0") else text
+
+
+def to_speeds(value: Any) -> dict[str, int]:
+    """Speeds from a text, a list of texts, or a table: way -> how far."""
+    if isinstance(value, Mapping):
+        given = value.items()
+        found = {
+            str(way): to_int(get_path(v, "number") if isinstance(v, dict) else v)
+            for way, v in given
+        }
+        return {way: far for way, far in found.items() if way in WAYS and far is not None}
+    if isinstance(value, int | float):
+        return {"walk": far} if (far := to_int(value, 0)) is not None else {}
+    texts = value if isinstance(value, list) else to_words(value)
+    values: dict[str, int] = {}
+    for way, far in _speeds_of(to_one_line(text).casefold() for text in texts):
+        values.setdefault(way, far)
+    return values
+
+
+def hovers(value: Any) -> bool:
+    """Whether that is said among speeds, in whichever form these are."""
+    if isinstance(value, Mapping):
+        options = value.items()
+        return any(
+            given if "hover" in str(way).casefold() else hovers(given) for way, given in options
+        )
+    return "hover" in str(value).casefold()
+
+
+def _speeds_of(texts: Iterator[str]) -> Iterator[tuple[str, int]]:
+    for text in texts:
+        far = to_int(text, 0)
+        if far is not None and "overland" not in text:  # which is no speed of a fight
+            yield next((way for way in WAYS if way in text), "walk"), far
+
+
+def to_bonuses(value: Any) -> dict[str, int]:
+    """Names with bonuses: a table, a list of tables, or a text such as `Dex +4, Con +2`."""
+    if isinstance(value, str) and value.lstrip().startswith("{"):
+        with suppress(ValueError):
+            return to_bonuses(json.loads(value))
+    if isinstance(value, Mapping):
+        found = [(to_one_line(name), to_int(bonus)) for name, bonus in value.items()]
+    elif isinstance(value, list):
+        return {
+            n: b for each in to_tables(value) for n, b in to_bonuses(_named_bonus(each)).items()
+        }
+    else:
+        found = [
+            (re.sub(r"[+\-−–]?\d.*", "", text).strip(), to_int(text)) for text in to_words(value)
+        ]
+    return {name.casefold(): bonus for name, bonus in found if name and bonus is not None}
+
+
+def _named_bonus(row: dict[str, Any]) -> dict[str, Any]:
+    """`{"Name": "Con", "ModifierArgs": 6}` as `{"Con": 6}`."""
+    return {to_one_line(row["Name"]): row.get("Modifier")} if "Name" in row else row
+
+
+def to_senses(value: Any) -> dict[str, int]:
+    """Senses with how far they reach; 0 where that isn't said. Passive scores are none of them."""
+    if isinstance(value, Mapping):
+        return to_ints(value, 1)
+    found = {}
+    for text in to_words(value):
+        match = re.match(r"[^\W\d_](?:[^\W\d_]|[ \-])*[^\W\d_]", text.casefold())
+        if match and not match[0].startswith("passive") and match[0] not in ("or", "and"):
+            found[match[0]] = to_int(text, 0) or 0
+    return found
+
+
+def passive_perception(value: Any) -> int | None:
+    """What stands behind `passive Perception` among the senses."""
+    text = " ".join(to_words(value)).casefold()
+    match = re.search(r"passive perception\D{0,3}(\d{1,2})", text)
+    return int(match[1]) if match else None

@@ -1,0 +1,365 @@
+"""What the bytes of a log are worth: whole, torn at the end, or damaged. Pure, no I/O.
+
+A block's last line is `seq`, greater than the one before; above it stands `sum`, the block's
+checksum. A write that was cut off can't have its own `seq` line, and a number that was cut is
+smaller, so it can't pass for the next one. From that follows the judgement:
+
+- Valid TOML whose `seq` increases is the log. A wrong or missing `sum`, a gap in the numbers, or
+  an unknown key in the header is a note: somebody edited the file by hand, and may. But a sealed
+  entry under another heading than its own is damage.
+- Otherwise the longest valid prefix is the log, and the rest is a torn tail, but only if that rest
+  can be an unfinished write: no whole entry of its own, and no greater `seq` line in it, unless
+  it is one entry with zeros where sectors of it never came to the disk.
+- Otherwise it is damage. It is named by its line, and nobody repairs it.
+"""
+
+import re
+import zlib
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import tomli
+from msgspec import Struct
+from msgspec.structs import replace
+
+from affray.core.engine.history import LAST_SEQ
+from affray.store.entry_toml import SEPARATOR, header_sum, is_sealed, raw_blocks
+from affray.store.errors import Damaged, LogError, NewerFormat, NotALog
+
+FORMAT = 1
+HEADER_KEYS = frozenset({"format", "title", "ruleset", "created", "sum", "older"})
+
+# The inode, the size in bytes and the time of change in nanoseconds: when they are the same,
+# nobody else has touched the file.
+Stamp = tuple[int, int, int]
+
+_BOM = b"\xef\xbb\xbf"
+# The CR alone at the very end is half of a CRLF that was cut: the number before it is whole.
+_TERMINATOR = re.compile(
+    rb"^[ \t]*seq[ \t]*=[ \t]*([0-9]{1,18})[ \t]*(?:#[^\r\n]*)?(?:\r?\n|(?=\r?\Z))", re.MULTILINE
+)
+# Where the first entry of a log without whole entries may have been cut off.
+_FIRST_TAIL = re.compile(rb"^[ \t]*(?:\[\[|\[\Z|\r\Z|\x00)", re.MULTILINE)
+_ZEROS = re.compile(rb"\x00+")
+_SEAL = re.compile("[0-9a-f]{8}")
+_SEALED_END = re.compile(rb'\nsum = "([0-9a-f]{8})"\nseq = ([0-9]{1,15})\Z')
+_SECTOR = 512  # bytes that a disk writes at once; larger sectors and pages are multiples of it
+
+
+class EntryBlock(Struct):
+    """One entry as read: its table without `sum` and `seq`, and where it stands in the file.
+
+    `seal` is its `sum`, the checksum, where that is whole; empty for one that was edited by hand.
+    """
+
+    data: dict[str, Any]
+    seq: int
+    line: int
+    seal: str
+
+    @property
+    def edited(self) -> bool:
+        """Whether a hand changed it since it was saved."""
+        return not self.seal
+
+
+class ParsedLog(Struct, frozen=True):
+    """A log as read. `notes` are lines for the GM, `torn` the unfinished bytes that were left out.
+
+    `lacks` are those of the notes which say that something is not there: a gap, an unfinished end.
+    `end` is the size in bytes of the part that was read, `ends_line` whether its last line ends.
+    `crc` is the checksum of these bytes, for who follows the log.
+    """
+
+    header: dict[str, Any]
+    blocks: list[EntryBlock]
+    notes: tuple[str, ...]
+    torn: bytes | None
+    stamp: Stamp
+    end: int
+    ends_line: bool
+    lacks: tuple[str, ...] = ()
+    crc: int = 0
+
+    @property
+    def last_seq(self) -> int:
+        """The number of the last entry, 0 when there is none."""
+        return self.blocks[-1].seq if self.blocks else 0
+
+
+class _Fault(Exception):  # noqa: N818
+    """Why some bytes are not a whole log, and the line where that shows."""
+
+    def __init__(self, reason: str, line: int) -> None:
+        self.reason = " ".join(reason.split())
+        self.line = line
+
+
+def parse_log(raw: bytes, name: str, stamp: Stamp = (0, 0, 0)) -> ParsedLog:
+    """The log that `raw` holds; `name` is what messages call it.
+
+    Raises NotALog, LaterFormat, or Damaged; no bytes raise anything else.
+    """
+    if not raw.removeprefix(_BOM).strip():
+        raise NotALog(f"{name} is empty, so it is no affray log")
+    try:
+        return _whole(raw, name, stamp)
+    except _Fault as error:
+        fault, fault_line = error.reason, error.line  # kept itself, it would hold all of this
+    prefix = _longest_prefix(raw, fault_line, name, stamp)
+    if prefix is None:
+        raise NotALog(f"{name} is no affray log: line {fault_line}: {fault}")
+    tail = raw[prefix.end :]
+    if _is_torn(tail, raw[: prefix.end], prefix.last_seq):
+        where = f"after entry {prefix.last_seq}" if prefix.blocks else "after the header"
+        note = f"an unfinished entry ({len(tail)} bytes) {where} was left out"
+        notes, lacks = (*prefix.notes, note), (*prefix.lacks, note)
+        return replace(prefix, notes=notes, lacks=lacks, torn=tail)
+    line = _damaged_line(raw, prefix.end, fault_line)
+    raise Damaged(f"{name} is damaged at line {line}: {fault}", line, prefix)
+
+
+def judge_more(raw: bytes, before: ParsedLog, stamp: Stamp) -> ParsedLog | None:
+    """The entries that `raw` adds to a log that has been read, as a log of these alone.
+
+    None where they don't follow on it, are not whole, or were edited: then the whole file has to be
+    judged.
+    """
+    try:
+        more = _whole(b"format = %d\n%b" % (FORMAT, raw), "", stamp)
+    except (_Fault, LogError):
+        return None
+    follows = bool(more.blocks) and more.blocks[0].seq == before.last_seq + 1
+    gaps = len(more.blocks) != more.last_seq - before.last_seq
+    if not follows or gaps or not more.ends_line or any(block.edited for block in more.blocks):
+        return None
+    end, crc = before.end + len(raw), zlib.crc32(raw, before.crc)
+    return replace(before, blocks=more.blocks, stamp=stamp, end=end, crc=crc)
+
+
+def _whole(raw: bytes, name: str, stamp: Stamp) -> ParsedLog:
+    """All of `raw` as a log. Raises _Fault when it is not whole, NotALog or LaterFormat."""
+    plain = raw.removeprefix(_BOM)
+    if b"\r" in plain:
+        plain = plain.replace(b"\r\n", b"\n")
+    header = _parse(plain)
+    _check_format(header, name)
+    entries = header.pop("entry", None)
+    strange = strange_heading(header, plain)
+    if strange is not None:
+        raise _Fault(*strange)
+    pairs = [] if entries is None else raw_blocks(plain, entries)
+    if entries is not None and not pairs:
+        raise NotALog(f"{name} is no affray log: its entries are not [[entry]] tables")
+    blocks = _blocks(pairs, entries or [])
+    gaps = tuple(_gaps(blocks))
+    notes = (*gaps, *_header_edits(header), *_edits(blocks), *_strangers(header))
+    return ParsedLog(header, blocks, notes, None, stamp, len(raw), raw.endswith(b"\n"), gaps)
+
+
+def _parse(plain: bytes) -> dict[str, Any]:
+    try:
+        return tomli.loads(plain.decode())
+    except UnicodeDecodeError as error:
+        raise _Fault("this is not UTF-8 text", plain.count(b"\n", 0, error.start) + 1) from None
+    except tomli.TOMLDecodeError as error:
+        raise _Fault(f"this is not TOML ({error.msg})", error.lineno) from None
+    except (ValueError, OverflowError, RecursionError) as error:
+        # A number of thousands of digits, or brackets hundreds deep; the parser gives no line.
+        raise _Fault(f"this can't be read as TOML ({error})", plain.count(b"\n") + 1) from None
+
+
+def _check_format(header: dict[str, Any], name: str) -> None:
+    version = header.get("format")
+    if type(version) is not int or version < 1:
+        missing = "it has no `format`" if version is None else "its `format` is no format number"
+        raise NotALog(f"{name} is TOML, but no affray log: {missing}")
+    if version > FORMAT:
+        raise NewerFormat(
+            f"{name} has format {version}, and this affray reads formats up to {FORMAT}: "
+            "a later affray wrote it"
+        )
+
+
+def strange_heading(header: dict[str, Any], plain: bytes) -> tuple[str, int] | None:
+    """What is wrong, and in which line, when a sealed entry has lost its heading `[[entry]]`."""
+    for key in _unknown_keys(header):
+        seal = next(_seals(header[key]), "")
+        if seal:
+            written = rb"^\[\[%b\b.*?\]\]" % re.escape(key.encode())
+            heading = re.search(written, plain, re.MULTILINE)
+            # One in quotes is named by its key, and by the line of the seal.
+            found = heading[0].decode() if heading else repr(key)
+            at = heading.start() if heading else plain.rfind(seal.encode())
+            what = f"this entry stands under {found} in the place of [[entry]]"
+            return what, plain.count(b"\n", 0, at) + 1
+    return None
+
+
+def _seals(value: Any, deep: int = 2) -> Iterator[str]:
+    """The seals of entries in it: in a list under a key, which may have been cut in two."""
+    if isinstance(value, dict) and type(value.get("seq")) is int:
+        seal = value.get("sum")
+        if isinstance(seal, str) and _SEAL.fullmatch(seal):
+            yield seal
+    inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    for item in inside if deep else ():
+        yield from _seals(item, deep - 1)
+
+
+def _blocks(pairs: Iterable[tuple[bytes, int]], entries: list[dict[str, Any]]) -> list[EntryBlock]:
+    blocks: list[EntryBlock] = []
+    append = blocks.append
+    last = 0
+    for (part, line), data in zip(pairs, entries, strict=True):
+        seq = data.pop("seq", None)
+        if type(seq) is not int or not last < seq <= LAST_SEQ:
+            raise _Fault(_wrong_seq(seq, last), line)
+        seal = data.pop("sum", "")
+        append(EntryBlock(data, seq, line, seal if is_sealed(part) else ""))
+        last = seq
+    return blocks
+
+
+def _wrong_seq(seq: Any, last: int) -> str:
+    if seq is None:
+        return "this entry has no `seq`"
+    if type(seq) is not int or abs(seq) > LAST_SEQ:
+        return "this entry's `seq` is no entry number"
+    return f"this entry has seq {seq}, which does not come after {last}"
+
+
+def _gaps(blocks: Sequence[EntryBlock]) -> list[str]:
+    gaps = []
+    last = 0
+    for block in blocks:
+        if block.seq != last + 1:
+            which = format_entries(last + 1, block.seq - 1)
+            gaps.append(f"{which} missing before line {block.line}")
+        last = block.seq
+    if len(gaps) > 5:
+        more = len(gaps) - 5
+        gaps[5:] = [f"entries are missing in {more} more place{'s' if more > 1 else ''}"]
+    return gaps
+
+
+def format_entries(first: int, last: int) -> str:
+    """`entry 4 is`, or `entries 4 to 6 are`."""
+    return f"entry {first} is" if first == last else f"entries {first} to {last} are"
+
+
+def _edits(blocks: Sequence[EntryBlock]) -> list[str]:
+    edits = [f"{block.seq} (line {block.line})" for block in blocks if block.edited]
+    if not edits:
+        return []
+    named = ", ".join(edits[:5]) + (f" and {len(edits) - 5} more" if len(edits) > 5 else "")
+    return [f"edited by hand since saved: entry {named}"]
+
+
+def _header_edits(header: dict[str, Any]) -> list[str]:
+    """A log that was begun before headers had a `sum` is no edited one."""
+    if "sum" not in header:
+        return []
+    try:
+        edited = header["sum"] != header_sum(header)
+    except ValueError:  # a kind of value that affray doesn't write
+        edited = True
+    return ["edited by hand since saved: the header (without its `sum` line: for good)"] * edited
+
+
+def _strangers(header: dict[str, Any]) -> list[str]:
+    unknown = _unknown_keys(header)
+    named = ", ".join(repr(key)[:40] for key in unknown[:5])
+    return [f"unknown in the header, and left alone: {named}"] if unknown else []
+
+
+def _unknown_keys(header: dict[str, Any]) -> list[str]:
+    return [key for key in header if key not in HEADER_KEYS]
+
+
+def _longest_prefix(raw: bytes, fault_line: int, name: str, stamp: Stamp) -> ParsedLog | None:
+    """The longest part of `raw` that ends with a `seq` line, or the header, and is a whole log.
+
+    It looks back from the fault, in growing steps and then between the last two, because a hand
+    can break a log in a way that only shows at its end, thousands of entries later.
+    """
+    ends = _ends_until(raw, fault_line)
+    good: ParsedLog | None = None
+    bad, step, at = len(ends), 1, len(ends) - 1
+    while at >= 0:
+        good = _attempt(raw[: ends[at]], name, stamp)
+        if good is not None:
+            break
+        bad, at, step = at, max(at - step, 0) if at else -1, step * 2
+    while good is not None and bad - at > 1:
+        middle = (at + bad) // 2
+        tried = _attempt(raw[: ends[middle]], name, stamp)
+        good, at, bad = (tried, middle, bad) if tried else (good, at, middle)
+    return good
+
+
+def _ends_until(raw: bytes, line: int) -> list[int]:
+    """Where a whole log may end: behind the header, and behind each `seq` up to `line`."""
+    lines = raw.split(b"\n", line)
+    limit = len(raw) - (len(lines[line]) if len(lines) > line else 0)
+    ends = [match.end() for match in _TERMINATOR.finditer(raw)]
+    header = _FIRST_TAIL.search(raw, 0, limit)
+    return ([header.start()] if header else []) + ends[: bisect_right(ends, limit)]
+
+
+def _attempt(raw: bytes, name: str, stamp: Stamp) -> ParsedLog | None:
+    try:
+        return _whole(raw, name, stamp)
+    except _Fault:
+        return None
+
+
+def _is_torn(tail: bytes, content: bytes, last: int) -> bool:
+    """Whether `tail`, behind a valid log that ends with entry `last`, can be an unfinished write.
+
+    It can't be when a greater `seq` stands in it, unless that is the end of the one entry that was
+    being written, with gaps before it. Nor can it be when it holds a whole entry other than the
+    last one once more: somebody's saved command, whose number an error or a rival took.
+    """
+    ends = list(_TERMINATOR.finditer(tail))
+    if any(int(end[1]) > last for end in ends):
+        alone = len(ends) == 1 and int(ends[0][1]) == last + 1
+        if not (alone and not tail[ends[0].end() :].strip() and _has_gaps(tail, len(content))):
+            return False
+    previous = _sealed_parts(content)[-1:]
+    return all(part in previous for part in _sealed_parts(tail))
+
+
+def _has_gaps(tail: bytes, start: int) -> bool:
+    """Whether sectors of `tail`, which begins at `start` in the file, were never written.
+
+    They read as zeros from where it begins, or the edge of a sector, to an edge or where it ends.
+    """
+    edges = (start, start + len(tail))
+    return any(
+        all(at in edges or at % _SECTOR == 0 for at in (start + gap.start(), start + gap.end()))
+        for gap in _ZEROS.finditer(tail)
+    )
+
+
+def sealed_in(raw: bytes) -> set[tuple[int, str]]:
+    """The number and the seal of every sealed entry in bytes that may be no log any more."""
+    ends = (_SEALED_END.search(part) for part in _sealed_parts(raw))
+    return {(int(end[2]), end[1].decode()) for end in ends if end}
+
+
+def _sealed_parts(raw: bytes) -> list[bytes]:
+    parts = (b"\n" + raw.replace(b"\r\n", b"\n")).split(SEPARATOR)[1:]
+    return [part.rstrip(b"\n") for part in parts if is_sealed(part)]
+
+
+def _damaged_line(raw: bytes, end: int, fault_line: int) -> int:
+    """The fault's line if it is in the first entry behind the valid part, else that entry's."""
+    first = raw.count(b"\n", 0, end) + 1
+    following = _TERMINATOR.search(raw, end)
+    limit = raw.count(b"\n", 0, following.end()) if following else fault_line
+    if first <= fault_line <= limit:
+        return fault_line
+    rest = raw[end:]
+    return first + raw.count(b"\n", end, end + len(rest) - len(rest.lstrip()))

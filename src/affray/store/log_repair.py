@@ -1,0 +1,495 @@
+"""All that can be said of a log's bytes: which entries are whole, and where the damage lies. Pure.
+
+What the reader takes for a whole log, up to the first damage, is taken as it is. Behind it every
+`[[entry]]` is judged on its own: it is whole if it is TOML with a number, and if that number has
+its place among the others. A sealed entry is certain. One without its seal, which a person may have
+written, is believed only between the sealed ones around it.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import tomli
+from msgspec import Struct
+from msgspec.structs import replace
+
+from affray.core.engine.history import LAST_SEQ
+from affray.store.entries import build_history, decode_entry
+from affray.store.entry_toml import HEADING, format_entry, is_sealed, sealed_beginning
+from affray.store.errors import Damaged, LogError, NewerFormat, NotALog
+from affray.store.filesystem import log_error_from, publish_atomically
+from affray.store.log_recovery import (
+    FORMAT,
+    EntryBlock,
+    ParsedLog,
+    format_entries,
+    parse_log,
+    strange_heading,
+)
+
+
+class LogSpan(Struct, frozen=True):
+    """A stretch of a log from `start` to `end` in bytes, and `line` to `last_line`, both included.
+
+    block      the entry that it holds, or None
+    fault      what is wrong with it; an entry without a fault is whole
+    remark     what is odd about a whole entry
+    is_astray  whether it is a whole undo, redo or goto to an entry that is missing
+    """
+
+    start: int
+    end: int
+    line: int
+    last_line: int
+    block: EntryBlock | None = None
+    fault: str = ""
+    remark: str = ""
+    is_astray: bool = False
+
+    @property
+    def seq(self) -> int:
+        """The number of the entry, 0 for what is none."""
+        return self.block.seq if self.block else 0
+
+    @property
+    def whole(self) -> bool:
+        """Whether it is an entry that can be kept."""
+        return self.block is not None and not self.fault
+
+    @property
+    def lines(self) -> str:
+        """Where it stands, for people."""
+        return lines_in_words(self.line, self.last_line)
+
+
+class LogDamageReport(Struct, frozen=True):
+    """A log in pieces, in the order of the file. `header_end` is where the first of them begins.
+
+    `header_fault` says what is wrong with the header, if anything is; `torn` is where an entry that
+    was cut off begins.
+    """
+
+    raw: bytes
+    header_end: int
+    header_fault: str
+    pieces: tuple[LogSpan, ...]
+    torn: int | None
+
+    @property
+    def entries(self) -> list[LogSpan]:
+        """The whole entries by their numbers, which increase; so they mostly stand in the file."""
+        return sorted((piece for piece in self.pieces if piece.whole), key=lambda piece: piece.seq)
+
+    @property
+    def needs_repair(self) -> bool:
+        """Whether a repair would make another log of it."""
+        return bool(
+            self.header_fault
+            or [*self.pieces] != self.entries
+            or any(piece.is_astray for piece in self.pieces)
+        )
+
+    @property
+    def lost(self) -> list[tuple[int, int]]:
+        """First and last of the numbers that are missing between whole entries."""
+        numbers = [0, *(piece.seq for piece in self.entries)]
+        return [(a + 1, b - 1) for a, b in pairwise(numbers) if b > a + 1]
+
+    def report(self) -> list[str]:
+        """What is whole, torn, edited, damaged or missing, a line each, from the top."""
+        words = [f"header: {self.header_fault}"] if self.header_fault else []
+        lost = {last + 1: format_entries(first, last) for first, last in self.lost}
+        run: list[LogSpan] = []
+        for piece in self.pieces:
+            if run and (not _is_plain(piece) or piece.seq != run[-1].seq + 1):
+                words.append(_whole_in_words(run))
+                run = []
+            if piece.whole and piece.seq in lost:
+                words.append(f"{lost[piece.seq]} missing before line {piece.line}")
+            if _is_plain(piece):
+                run.append(piece)
+            else:
+                words.append(self._odd_in_words(piece))
+        return [*words, *([_whole_in_words(run)] if run else [])]
+
+    def _odd_in_words(self, piece: LogSpan) -> str:
+        if piece.whole:
+            return f"entry {piece.seq} ({piece.lines}): {piece.remark}"
+        if self.torn is not None and piece.start >= self.torn:
+            return (
+                f"{piece.lines}: torn: an entry that was cut off, {piece.end - piece.start} bytes"
+            )
+        what = f"damaged, {piece.end - piece.start} bytes: {piece.fault}"
+        return (
+            f"entry {piece.seq} ({piece.lines}): {what}" if piece.seq else f"{piece.lines}: {what}"
+        )
+
+
+def lines_in_words(first: int, last: int) -> str:
+    """`line 4`, or `lines 4 to 6`."""
+    return f"line {first}" if first == last else f"lines {first} to {last}"
+
+
+def _is_plain(piece: LogSpan) -> bool:
+    return piece.whole and not piece.remark
+
+
+def _whole_in_words(run: Sequence[LogSpan]) -> str:
+    what = f"{format_entries(run[0].seq, run[-1].seq)} whole and sealed"
+    return f"{what} ({lines_in_words(run[0].line, run[-1].last_line)})"
+
+
+def survey(raw: bytes, name: str) -> LogDamageReport:
+    """What is in the bytes of a log that `name` is the name of.
+
+    Raises NotALog when not one whole entry is in them, and LaterFormat.
+    """
+    fault = ""
+    text: ParsedLog | None = None
+    try:
+        text = parse_log(raw, name)
+    except Damaged as damage:
+        text = damage.prefix
+    except NotALog as error:
+        fault, refusal = str(error), error
+    if text is not None:
+        pieces = [*_located(raw, text), *_scanned(raw, text.end)]
+        torn = text.end if text.torn is not None else None
+    else:
+        pieces, torn = [*_scanned(raw, _first_heading(raw))], None
+    found = LogDamageReport(
+        raw, _first(pieces, raw), fault, tuple(_marked(_settled(_read(pieces)))), torn
+    )
+    if fault and not found.entries:
+        raise refusal
+    return found
+
+
+def _first(pieces: Sequence[LogSpan], raw: bytes) -> int:
+    return pieces[0].start if pieces else len(raw)
+
+
+def _first_heading(raw: bytes) -> int:
+    found = HEADING.search(raw)
+    return found.start() if found else len(raw)
+
+
+def _piece(raw: bytes, start: int, end: int, line: int) -> LogSpan:
+    """The piece from `start`, in `line`, to `end`, without the empty lines around it."""
+    content = raw[start:end].lstrip(b"\r\n")
+    first = end - len(content)
+    line += raw.count(b"\n", start, first)
+    end = first + len(content.rstrip(b"\r\n"))
+    return LogSpan(first, end, line, line + raw.count(b"\n", first, end))
+
+
+def _located(raw: bytes, text: ParsedLog) -> Iterator[LogSpan]:
+    """The entries that the reader found, each with its place."""
+    starts = [0, *(match.end() for match in re.finditer(b"\n", raw))]
+    places = [starts[block.line - 1] for block in text.blocks]
+    if sorted(set(places)) != places:
+        raise LogError("its entries are written in a way that shows no lines; write [[entry]]")
+    for block, (start, end) in zip(text.blocks, pairwise([*places, text.end]), strict=True):
+        yield replace(_piece(raw, start, end, block.line), block=block)
+
+
+def _scanned(raw: bytes, start: int) -> Iterator[LogSpan]:
+    """The pieces from `start` on: what lies before the first entry, and each entry."""
+    line = 1 + raw.count(b"\n", 0, start)
+    starts = [start, *(start + m.start() for m in HEADING.finditer(raw[start:])), len(raw)]
+    for a, b in pairwise(starts):
+        yield from _judged(raw, _piece(raw, a, b, line))
+        line += raw.count(b"\n", a, b)
+
+
+def _judged(raw: bytes, piece: LogSpan) -> Iterator[LogSpan]:
+    """A piece as the entry that it is; or a sealed entry with which it begins, and a rest."""
+    content = raw[piece.start : piece.end]
+    block, fault = _block(content, piece.line)
+    if block is not None:
+        yield replace(piece, block=block)
+        return
+    end = _sealed_end(content)
+    block, _ = _block(content[:end], piece.line)
+    if block is not None:
+        first = _piece(raw, piece.start, piece.start + end, piece.line)
+        yield replace(first, block=block)
+        piece, fault = _piece(raw, first.end, piece.end, first.last_line), "this is no entry"
+    rest = raw[piece.start : piece.end].strip(b"\r\n \t")
+    if rest:
+        yield replace(piece, fault=fault if rest.strip(b"\x00") else "zeros")
+
+
+def _sealed_end(content: bytes) -> int:
+    """Where the sealed entry ends with which `content` begins, with any line ends; 0 for none."""
+    plain = content.replace(b"\r\n", b"\n")
+    heading = HEADING.match(plain)
+    length = sealed_beginning(plain[heading.end() :]) if heading else 0
+    if not heading or not length:
+        return 0
+    above, _, last = plain[: heading.end() + length].rpartition(b"\n")
+    lines = above.count(b"\n") + 1
+    return len(content) - len(content.split(b"\n", lines)[lines]) + len(last)
+
+
+def _block(content: bytes, line: int) -> tuple[EntryBlock | None, str]:
+    """The entry that is all of `content`, or why it is none."""
+    plain = content.replace(b"\r\n", b"\n")
+    try:
+        data = tomli.loads(plain.decode())
+    except UnicodeDecodeError:
+        return None, "this is not UTF-8 text"
+    except tomli.TOMLDecodeError as error:
+        return None, f"this is not TOML ({error.msg}, line {line + error.lineno - 1})"
+    except (ValueError, OverflowError, RecursionError):
+        return None, "this can't be read as TOML"
+    if not HEADING.match(plain) or data.keys() != {"entry"} or len(data["entry"]) != 1:
+        strange = strange_heading(data, plain)
+        return None, strange[0] if strange else "this is no entry"
+    return _numbered(data["entry"][0], HEADING.sub(b"", plain), line)
+
+
+def _numbered(data: dict[str, Any], part: bytes, line: int) -> tuple[EntryBlock | None, str]:
+    seal = data.pop("sum", "")
+    seq = data.pop("seq", None)
+    if type(seq) is not int or not 0 < seq <= LAST_SEQ:
+        return None, "this entry has no number"
+    return EntryBlock(data, seq, line, seal if is_sealed(part) else ""), ""
+
+
+def _read(pieces: Sequence[LogSpan]) -> Iterator[LogSpan]:
+    """The pieces, with a fault for a block that is no entry, and a remark for one that is odd."""
+    for piece in pieces:
+        if piece.block is None:
+            yield piece
+            continue
+        remark = "edited by hand since saved" if piece.block.edited else ""
+        try:
+            to = decode_entry(piece.block).to
+        except NewerFormat as error:
+            yield replace(piece, remark=str(error))
+            continue
+        except LogError as error:
+            yield replace(piece, fault=str(error))
+            continue
+        if to is not None and not 0 <= to < piece.seq:
+            yield replace(piece, fault=f"entry {to}, to which it goes, is not in the log")
+        else:
+            yield replace(piece, remark=remark)
+
+
+def _settled(read: Iterator[LogSpan]) -> list[LogSpan]:
+    """The pieces, with a fault for each entry whose number has no place where it stands."""
+    pieces = list(read)
+    sealed = [at for at, piece in enumerate(pieces) if piece.whole and not _is_edited(piece)]
+    rising = _rising([pieces[at].seq for at in sealed])
+    remaining = {sealed[index] for index in rising}
+    moved = _joining(pieces, [at for at in sealed if at not in remaining], remaining)
+    others = {pieces[at].seq for at in moved}
+    ahead = _next_numbers(pieces, remaining)
+    last, seen = 0, dict[int, LogSpan]()
+    for at, piece in enumerate(pieces):
+        if not piece.whole:
+            continue
+        is_between = last < piece.seq < ahead[at] and piece.seq not in others
+        if at in moved:
+            pieces[at] = replace(piece, remark=_and(piece.remark, "it stands out of its order"))
+            seen[piece.seq] = piece
+        elif at in remaining or (_is_edited(piece) and is_between):
+            last, seen[piece.seq] = piece.seq, piece
+        else:
+            twin = seen.get(piece.seq)
+            is_copy = twin is not None and _data(twin) == _data(piece)
+            fault = "a copy of an entry above" if is_copy else "its number has no place here"
+            pieces[at] = replace(piece, fault=fault)
+    return pieces
+
+
+def _joining(pieces: Sequence[LogSpan], left: Sequence[int], remaining: set[int]) -> set[int]:
+    """Which of the sealed entries in disorder are kept in their numbers' place all the same.
+
+    Those that nobody else has the number of, and that are in a row with one that is kept: a hand
+    has moved them. One that is far from all the others may be stale, or of another log.
+    """
+    taken = {pieces[at].seq for at in remaining}
+    once = Counter(pieces[at].seq for at in left)
+    places = {pieces[at].seq: at for at in left if once[pieces[at].seq] == 1}
+    free = sorted(places.keys() - taken)
+    joined = set[int]()
+    for numbers, step in ((free, -1), (free[::-1], 1)):
+        for number in numbers:
+            if number + step in taken or number + step in joined:
+                joined.add(number)
+    return {places[number] for number in joined}
+
+
+def _marked(pieces: Sequence[LogSpan]) -> Iterator[LogSpan]:
+    """The pieces, with a remark on each undo, redo or goto to an entry that is missing."""
+    there = {0, *(piece.seq for piece in pieces if piece.whole)}
+    for piece in pieces:
+        to = _data(piece).get("to") if piece.whole else None
+        if isinstance(to, int) and to not in there:
+            remark = _and(piece.remark, f"entry {to}, to which it goes, is missing")
+            yield replace(piece, remark=remark, is_astray=True)
+        else:
+            yield piece
+
+
+def _and(*remarks: str) -> str:
+    return "; ".join(filter(None, remarks))
+
+
+def _is_edited(piece: LogSpan) -> bool:
+    return piece.block is not None and piece.block.edited
+
+
+def _data(piece: LogSpan) -> dict[str, Any]:
+    return piece.block.data if piece.block else {}
+
+
+def _next_numbers(pieces: Sequence[LogSpan], remaining: set[int]) -> list[int]:
+    """For each piece the number of the next entry that is certain."""
+    numbers, following = [], LAST_SEQ + 1
+    for at in range(len(pieces) - 1, -1, -1):
+        numbers.append(following)
+        if at in remaining:
+            following = pieces[at].seq
+    return numbers[::-1]
+
+
+def _rising(numbers: Sequence[int]) -> list[int]:
+    """Where the longest rising part of `numbers` stands; of several, the one that ends lowest."""
+    tails: list[int] = []  # the least number with which a rising part of each length can end
+    places: list[int] = []
+    before: list[int] = []
+    for place, number in enumerate(numbers):
+        length = bisect_left(tails, number)
+        before.append(places[length - 1] if length else -1)
+        if length == len(tails):
+            tails.append(number)
+            places.append(place)
+        elif number < tails[length]:
+            tails[length], places[length] = number, place
+    chosen, place = [], places[-1] if places else -1
+    while place >= 0:
+        chosen.append(place)
+        place = before[place]
+    return chosen[::-1]
+
+
+# -------------------------------------------------------------------------------------------------
+# A new log with all that is whole in a damaged one. The damaged one is only read.
+#
+# Every whole entry is copied byte for byte, also those behind the damage, and also what only a
+# later affray can read. A lost entry counts as one that did nothing: where entries are missing a
+# note stands in their place, with the number of the last of them, and another with each number
+# that an undo, redo or goto behind the damage goes to. So every such goal is there.
+
+_BOM = b"\xef\xbb\xbf"
+
+
+def repaired_name(path: Path) -> Path:
+    """The file that a repair makes of `path` unless it is told another."""
+    return path.with_name(f"{path.stem}.repaired.toml")
+
+
+def write_repaired(found: LogDamageReport, target: Path) -> int:
+    """Write what is whole to a new file, on the disk before this returns; gives its entries' count.
+
+    Raises LogError when there is such a file already, when it can't be written, or when the header
+    has lost what can't be known.
+    """
+    content = repaired(found)
+    history, _ = build_history(parse_log(content, str(target)))
+    with log_error_from(target):
+        publish_atomically(target.resolve(), content)
+    return len(history.entries)
+
+
+def repaired(found: LogDamageReport) -> bytes:
+    """The bytes of the new log. Raises LogError when the header has lost what can't be known."""
+    header = found.raw[: found.header_end]
+    if found.header_fault:
+        header = _header_of(header)
+    end = b"\r\n" if b"\r\n" in found.raw else b"\n"
+    parts = [_with_remarks(header.rstrip(b"\r\n"), found, end) + end]
+    goals = _goals(found)
+    last = 0
+    for piece in found.entries:
+        parts += [block.replace(b"\n", end) for block in _places(last, piece.seq, goals)]
+        parts.append(end + found.raw[piece.start : piece.end] + end)
+        last = piece.seq
+    return b"".join(parts)
+
+
+def _goals(found: LogDamageReport) -> list[int]:
+    """The numbers to which an undo, redo or goto goes, rising."""
+    goals = {piece.block.data.get("to") for piece in found.entries if piece.block}
+    return sorted(goal for goal in goals if isinstance(goal, int))
+
+
+def _places(last: int, following: int, goals: Sequence[int]) -> list[bytes]:
+    """Notes in the place of the entries that are missing between two; `goals` rise."""
+    numbers = [*goals[bisect_right(goals, last) : bisect_left(goals, following - 1)]]
+    if following - 1 > last:
+        numbers.append(following - 1)
+    blocks = []
+    for before, number in pairwise([last, *numbers]):
+        text = f"{format_entries(before + 1, number)} lost"
+        event = {"event": "noted", "text": text}
+        blocks.append(
+            format_entry(
+                {"command": f'note "{text}"', "text": f"Note: {text}", "events": [event]}, number
+            )
+        )
+    return blocks
+
+
+def _with_remarks(header: bytes, found: LogDamageReport, end: bytes) -> bytes:
+    """The header below comments that say what this file is."""
+    lost = [f"{format_entries(first, last)} lost" for first, last in found.lost]
+    left = [
+        f"{lines_in_words(piece.line, piece.last_line)} left out"
+        for piece in found.pieces
+        if not piece.whole
+    ]
+    remarks = ["Made by `affray check --repair` of a damaged log, with all that was whole in it."]
+    lines = [f"# {remark}".encode() for remark in [*remarks, *lost, *left]]
+    bom = _BOM if header.startswith(_BOM) else b""
+    return bom + end.join([*lines, header.removeprefix(_BOM)])
+
+
+def _header_of(damaged: bytes) -> bytes:
+    """The lines of a damaged header that are whole. Raises LogError without the rule system."""
+    lines, by_name = list[bytes](), dict[str, object]()
+    for line in damaged.removeprefix(_BOM).splitlines():
+        try:
+            more = tomli.loads(b"\n".join([*lines, _plain_line(line)]).decode())
+        except (ValueError, RecursionError):
+            continue
+        version = more.get("format", FORMAT)
+        if type(version) is int and version > 0:  # 0 has lost a bit
+            by_name = more
+            lines.append(line)
+    if not isinstance(by_name.get("ruleset"), str):
+        raise LogError(
+            'its header has lost the rule system: write the line `ruleset = "..."` into a copy, '
+            "and repair that"
+        )
+    if "format" not in by_name:
+        lines.insert(0, b"format = %d" % FORMAT)
+    return b"\n".join(lines)
+
+
+def _plain_line(line: bytes) -> bytes:
+    """A line of a header as it may be kept: one key. Raises ValueError for the head of a table."""
+    if line.lstrip().startswith(b"["):
+        raise ValueError
+    return line

@@ -1,0 +1,318 @@
+"""What a sheet shows: rows to choose from, of which there may be very many, and more on one.
+
+The pane asks for what can be seen alone, so contents may leave everything else unsaid.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from enum import Enum, auto
+from itertools import chain
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+
+from rich.style import Style
+
+from affray.core.engine.state import Encounter
+from affray.core.formatting.safe_text import strip_control_chars
+from affray.core.parser.errors import close_matches
+from affray.core.rules.ruleset import Ruleset
+from affray.tui.drawing import StyledLine, wrap
+from affray.tui.fight_view import FightView
+from affray.tui.theme import Styles
+
+Row = TypeVar("Row")
+
+
+def draw_row(chosen: bool, inks: Styles) -> StyledLine:
+    """The beginning of a row, with a mark where it is the chosen one."""
+    return StyledLine().add("› " if chosen else "  ", inks.accent)
+
+
+def wrapped_lines(texts: Iterable[str], width: int, ink: Style) -> list[StyledLine]:
+    """Texts, each on as many lines as it needs."""
+    return [
+        StyledLine().add(row, ink)
+        for text in texts
+        for row in wrap(strip_control_chars(text), width)
+    ]
+
+
+class LookupSource(ABC, Generic[Row]):
+    """The rows of a sheet. A row that is a text stands above others and can't be chosen.
+
+    NAME      what the frame says
+    KEY       the entry of the table of keys that opens it
+    SEARCHED  whether typing narrows the rows
+    REMEMBERS whether what was typed is there again the next time
+    SHARE     how many cells of a hundred the list has where the rest stands beside it
+    TAKES     what enter does; empty where it does no more than close
+    KEYS      keys of its own, and what they do
+    """
+
+    NAME: ClassVar[str]
+    KEY: ClassVar[str]
+    SEARCHED: ClassVar[bool] = True
+    REMEMBERS: ClassVar[bool] = False
+    SHARE: ClassVar[int] = 42
+    TAKES: ClassVar[str] = ""
+    KEYS: ClassVar[Mapping[str, str]] = {}
+
+    @abstractmethod
+    def rows(self, query: str) -> Sequence[Row | str]:
+        """The rows that fit what was typed, the best first; all of them for nothing."""
+
+    @abstractmethod
+    def line(self, row: Row, number: int, width: int, inks: Styles, chosen: bool) -> StyledLine:
+        """The row of that index, for so many cells."""
+
+    @abstractmethod
+    def render_detail(self, row: Row, width: int, inks: Styles) -> list[StyledLine]:
+        """More on the chosen row."""
+
+    def first(self, rows: Sequence[Row | str]) -> int:
+        """The index of the row that is chosen when it opens."""
+        return 0
+
+    def choose(self, rows: Sequence[Row | str], at: int) -> None:
+        """Take in which row is chosen, where others are drawn by that."""
+
+    def renewed(self, view: FightView) -> bool:
+        """Take in how the fight stands now; tells whether the rows are others for that."""
+        return False
+
+
+class FightLookupSource(LookupSource[Row]):
+    """Contents that are made of the rules and of the fight as it stands, and anew with these."""
+
+    def __init__(self, ruleset: Ruleset, state: Encounter) -> None:
+        self.take(ruleset, state)
+
+    def take(self, ruleset: Ruleset, state: Encounter) -> None:
+        """Take in the rules and the fight."""
+        self.ruleset, self.state = ruleset, state
+
+    def renewed(self, view: FightView) -> bool:
+        """Other rows of the campaign's, or another state, make a difference."""
+        changed = (view.ruleset, view.state) != (self.ruleset, self.state)
+        if changed:
+            self.take(view.ruleset, view.state)
+        return changed
+
+
+# -------------------------------------------------------------------------------------------------
+# Finding rows by what is typed: the best first, and each looked at once.
+
+T = TypeVar("T")
+
+LEAST_LETTERS = 4
+"""What is shorter is like too many names to be one of them misspelt."""
+NEARNESS = 0.75
+"""How like a word must be, from 0 to 1: three letters of four in their places."""
+
+
+class SearchKey(NamedTuple):
+    """What a row is found by, in small letters but for the keys: `sought` makes it.
+
+    `text` has the name in it, too, and a blank before each word.
+    """
+
+    name: str
+    text: str
+    keys: tuple[str, ...]
+
+
+def search_key(name: str, words: Iterable[str] = (), keys: tuple[str, ...] = ()) -> SearchKey:
+    """What a row of that name is found by: its name, all that is said of it, its keys."""
+    return SearchKey(name.casefold(), " ".join(["", name, *words]).casefold(), keys)
+
+
+def search(rows: Sequence[tuple[SearchKey, T]], query: str) -> list[T]:
+    """The rows that fit, the best first, and else in their order; all of them for no query.
+
+    Best is a key or the whole name, then a name that begins so, a word of it that does, a name with
+    all the words in it, and a word that begins so in what is said of it; then what has the query
+    within a word, or its words anywhere. Where nothing fits, those are found whose names are spelt
+    nearly so.
+    """
+    typed = " ".join(query.casefold().split())
+    if not typed:
+        return [row for _, row in rows]
+    words = typed.split()
+    ranked: list[tuple[int, int]] = []
+    for index, (by, _) in enumerate(rows):
+        rank = _rank(by, query, typed, words)
+        if rank < _UNFIT:
+            ranked.append((rank, index))
+    ranked.sort()
+    best = [index for _, index in ranked] or _nearly(rows, words)
+    return [rows[index][1] for index in best]
+
+
+_UNFIT = 8
+
+
+def _rank(by: SearchKey, query: str, typed: str, words: list[str]) -> int:
+    name, text, keys = by
+    if typed == name or (keys and query in keys):
+        return 0
+    if name.startswith(typed):
+        return 1
+    if f" {typed}" in name:
+        return 2
+    several = len(words) > 1
+    if several and _has_all(words, name):
+        return 3
+    if f" {typed}" in text:
+        return 4
+    if typed in text:
+        return 5 if typed in name else 6
+    return 7 if several and _has_all(words, text) else _UNFIT
+
+
+def _has_all(words: list[str], text: str) -> bool:
+    return all(word in text for word in words)
+
+
+def _nearly(rows: Sequence[tuple[SearchKey, T]], words: list[str]) -> list[int]:
+    """The rows with a word in their names that is close to one that was typed."""
+    typed = [word for word in words if len(word) >= LEAST_LETTERS]
+    if not typed:
+        return []
+    by_name: dict[str, list[int]] = {}
+    for index, (by, _) in enumerate(rows):
+        for word in by.name.split():
+            by_name.setdefault(word, []).append(index)
+    near = [
+        like
+        for word in typed
+        for like in close_matches(word, _worth_a_look(word, by_name), NEARNESS)
+    ]
+    return list(dict.fromkeys(index for word in near for index in by_name[word]))
+
+
+def _worth_a_look(word: str, choices: Iterable[str]) -> list[str]:
+    """The words that may be close to it: nearly as long, and mostly of its letters.
+
+    To find out how close they are costs far more.
+    """
+    letters, most = set(word), len(word)
+    return [
+        o for o in choices if abs(len(o) - most) <= 2 and 2 * len(letters & set(o)) > len(letters)
+    ]
+
+
+# -------------------------------------------------------------------------------------------------
+# A sheet as a model without a screen: what was typed, the rows that fit, and the chosen one.
+
+MOST_TYPED = 100
+LETTERS = {"j": "down", "k": "up"}
+"""They move the cursor, as on the fight's screen, where nothing is typed."""
+
+
+class LookupKeyResult(Enum):
+    """What a key came to."""
+
+    DONE = auto()
+    LEFT = auto()
+    TAKEN = auto()
+    PASSED = auto()
+
+
+class LookupList:
+    """Contents that are looked through.
+
+    query  what was typed
+    kept   whether that was typed the time before: the next letter takes its place
+    cleared  what esc took back of it
+    rows   what fits
+    at     the index of the chosen row
+    """
+
+    def __init__(self, contents: LookupSource[Any], query: str = "") -> None:
+        self.contents = contents
+        self.query, self.is_query_kept, self.cleared = query, bool(query), ""
+        self.rows: Sequence[Any] = contents.rows(query)
+        self.at = 0
+        self.choose(contents.first(self.rows))
+
+    @property
+    def clears(self) -> bool:
+        """Whether esc takes back what was typed, before the next one leaves."""
+        return bool(self.query) and not self.is_query_kept
+
+    @property
+    def row(self) -> Any:
+        """The chosen row; None where there is none to choose."""
+        row = self.rows[self.at] if self.at < len(self.rows) else None
+        return None if isinstance(row, str) else row
+
+    def feed(self, pressed: str, page: int) -> LookupKeyResult:
+        """Take a key: it types, chooses, takes or leaves. `page` are the rows that are seen."""
+        contents = self.contents
+        if not contents.SEARCHED:
+            pressed = LETTERS.get(pressed, pressed)
+        if pressed == "escape" and self.clears:
+            self.cleared = self.query
+            self._type("")
+        elif pressed == "enter" and contents.TAKES:
+            return LookupKeyResult.TAKEN
+        elif pressed in ("escape", "enter"):
+            return LookupKeyResult.LEFT
+        elif not (self._move(pressed, page) or (contents.SEARCHED and self._edit(pressed))):
+            return LookupKeyResult.PASSED
+        return LookupKeyResult.DONE
+
+    def paste(self, text: str) -> None:
+        """Put pasted text behind what was typed."""
+        if self.contents.SEARCHED:
+            self._type(self._begun + text)
+
+    def renew(self, view: FightView) -> bool:
+        """Take in how the fight stands now; stays on its row, as far as that is there still."""
+        if not self.contents.renewed(view):
+            return False
+        row, self.rows = self.row, self.contents.rows(self.query)
+        self.choose(self.rows.index(row) if row in self.rows else self.contents.first(self.rows))
+        return True
+
+    def choose(self, at: int, way: int = 1) -> None:
+        """Put the cursor on a row: of a heading on the one behind it in that way, or before it."""
+        many = len(self.rows)
+        at = max(0, min(at, many - 1))
+        down, up = range(at, many), reversed(range(min(at + 1, many)))
+        order = chain(down, up) if way > 0 else chain(up, down)
+        self.at = next((n for n in order if not isinstance(self.rows[n], str)), 0)
+        if self.row is not None:
+            self.contents.choose(self.rows, self.at)
+
+    def move(self, by: int) -> None:
+        """Move the cursor by so many rows."""
+        self.choose(self.at + by, -1 if by < 0 else 1)
+
+    def _move(self, pressed: str, page: int) -> bool:
+        many = len(self.rows)
+        steps = {"up": -1, "down": 1, "pageup": -page, "pagedown": page, "home": -many, "end": many}
+        if pressed in steps:
+            self.move(steps[pressed])
+        return pressed in steps
+
+    @property
+    def _begun(self) -> str:
+        return "" if self.is_query_kept else self.query
+
+    def _edit(self, pressed: str) -> bool:
+        if pressed == "backspace":
+            self._type(self.query[:-1])
+        elif pressed == "ctrl+w":
+            self._type(self.query.rstrip().rpartition(" ")[0])
+        elif pressed == "space" or len(pressed) == 1:
+            self._type(self._begun + (" " if pressed == "space" else pressed))
+        else:
+            return False
+        return True
+
+    def _type(self, query: str) -> None:
+        self.query, self.is_query_kept = query[:MOST_TYPED], False
+        self.rows, self.at = self.contents.rows(self.query), 0
+        self.choose(0)

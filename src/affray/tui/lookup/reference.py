@@ -1,0 +1,606 @@
+"""`/`: rules by any word of their name or text, and every creature here and in the campaign."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from affray.core.commands.log_commands import SESSION_VERBS
+from affray.core.commands.queries import RosterPreview, seen_alone
+from affray.core.engine.decide import commands_of
+from affray.core.engine.effects import active_effects, independent_effects
+from affray.core.engine.events import NoteAdded
+from affray.core.engine.history import History
+from affray.core.engine.state import Combatant, Encounter
+from affray.core.formatting.effects import bracket_text, effect_in_full, other_stat_lines
+from affray.core.formatting.safe_text import strip_control_chars
+from affray.core.parser.errors import Refused, join_or
+from affray.core.rules.campaign_tables import lookup_entries
+from affray.core.rules.ruleset import AvailableAction, Ruleset
+from affray.core.rules.tables import Tables, TechniqueRow
+from affray.store.campaigns.find import campaign_folders
+from affray.tui.drawing import (
+    StyledLine,
+    common_end_text,
+    flow_items,
+    format_track,
+    truncate,
+    wrap,
+    wrapped_text,
+)
+from affray.tui.fight_view import FightView
+from affray.tui.keymap import KeyBinding, Keymap, config_folder, key_label
+from affray.tui.lookup.model import (
+    FightLookupSource,
+    LookupSource,
+    SearchKey,
+    draw_row,
+    search,
+    search_key,
+    wrapped_lines,
+)
+from affray.tui.theme import Styles
+
+# -------------------------------------------------------------------------------------------------
+# A creature's stat block, whether it is in the fight or waits in the campaign's folder.
+
+HERE, PARTY, BESTIARY = "here", "party", "bestiary"
+
+
+class CreatureEntry(NamedTuple):
+    """Somebody to be found: the id of one who is here, or the key of a row of the campaign's."""
+
+    name: str
+    sort: str
+    id: str
+
+    def text(self, tables: Tables, state: Encounter) -> str:
+        """What the bestiary tells of it; empty for nothing."""
+        if self.sort != HERE:
+            return str(tables.bestiary[self.id].get("text", ""))
+        combatant = state.find(self.id)
+        return combatant.text if combatant is not None else ""
+
+    def words(self, tables: Tables, state: Encounter) -> Iterator[str]:
+        """All that it is found by, beside its name."""
+        yield self.sort
+        combatant = state.find(self.id) if self.sort == HERE else None
+        if combatant is not None:
+            yield from (effect.name for effect in combatant.effects)
+            yield from combatant.notes
+        yield from _words_of(
+            combatant.stats if combatant is not None else tables.bestiary.get(self.id, {})
+        )
+
+
+def _words_of(value: object) -> Iterator[str]:
+    """The words in numbers and tables of somebody's; the numbers themselves find nobody."""
+    if isinstance(value, Mapping):
+        for key, part in value.items():
+            yield str(key)
+            yield from _words_of(part)
+    elif isinstance(value, list | tuple):
+        for part in value:
+            yield from _words_of(part)
+    elif isinstance(value, str):
+        yield value
+
+
+def campaign_creatures(tables: Tables) -> list[CreatureEntry]:
+    """The rows of the campaign's party and bestiary."""
+    return [
+        CreatureEntry(tables.name_of(key), _sort(row), key) for key, row in tables.bestiary.items()
+    ]
+
+
+def roster_entries(tables: Tables, state: Encounter) -> list[CreatureEntry]:
+    """The rows of the campaign's party and bestiary, then who is here.
+
+    A row whose only one is here, under its own name, is not told twice.
+    """
+    present, rows = {c.name for c in state.combatants}, campaign_creatures(tables)
+    there = [CreatureEntry(c.name, HERE, c.id) for c in state.in_order()]
+    return [*(row for row in rows if row.name not in present), *there]
+
+
+def _sort(row: Mapping[str, Any]) -> str:
+    return PARTY if row.get("kind") == "pc" else BESTIARY
+
+
+def stat_block_lines(
+    ruleset: Ruleset, state: Encounter, row: CreatureEntry, width: int, inks: Styles
+) -> list[StyledLine]:
+    """Its whole sheet, or why there is none."""
+    try:
+        state, combatant, rolls = _found(ruleset, state, row)
+    except Refused as refusal:
+        why_not = f"{row.name} can't be added: {refusal.message}"
+        return wrapped_lines([why_not], width, inks.warn)
+    title, *rest = sheet_lines(ruleset, state, combatant, row.sort, width, inks)
+    rolled = [f"{e.for_} {e.dice} is rolled for each, such as {e.total}" for e in rolls]
+    return [title, *_paragraphs(rolled, width, inks), *rest]
+
+
+@lru_cache(maxsize=1024)
+def is_broken(ruleset: Ruleset, key: str) -> bool:
+    """Whether nobody can be added by a row of the campaign's, as it is written."""
+    try:
+        seen_alone(ruleset, key)
+    except Refused:
+        return True
+    return False
+
+
+def _found(ruleset: Ruleset, state: Encounter, row: CreatureEntry) -> RosterPreview:
+    """It, in the fight in which it is: this one, or one of its own. Raises Refused."""
+    if row.sort == HERE:
+        combatant = state.find(row.id)
+        if combatant is None:
+            raise Refused(f"{row.name} is not here any more")
+        return RosterPreview(state, combatant, [])
+    return seen_alone(ruleset, row.id)
+
+
+def sheet_lines(
+    ruleset: Ruleset, state: Encounter, combatant: Combatant, sort: str, width: int, inks: Styles
+) -> list[StyledLine]:
+    """What counts, what it is, what it can do, what lasts on it, and what is told of it."""
+    title = (
+        StyledLine()
+        .add(strip_control_chars(combatant.name), inks.strong)
+        .add(f"  {_about(combatant, sort)}", inks.dim)
+    )
+    totals = ruleset.totals(ruleset.tables, state, combatant)
+    own = ruleset.own(ruleset.tables, state, combatant)
+    names = {option.name for option in own}
+    numbers = [*_tracks(ruleset.tables, combatant, inks), *_totals(ruleset.tables, totals, inks)]
+    short, long = _stats(ruleset, state, combatant, {*totals, *names})
+    numbers += [StyledLine().add(text, inks.plain) for text in short]
+    lines = [title, *flow_items(numbers, width)]
+    lines += _paragraphs(long, width, inks)
+    lines += _paragraphs([f"{o.name}: {o.text}" if o.text else o.name for o in own], width, inks)
+    lines += _effects(ruleset, state, combatant, width, inks)
+    lines += _paragraphs([f"· {note}" for note in combatant.notes], width, inks)
+    return lines + [
+        StyledLine().add(text, inks.dim) for text in wrapped_text(combatant.text, width)
+    ]
+
+
+def _about(combatant: Combatant, sort: str) -> str:
+    words = [combatant.kind if combatant.kind != "pc" else "PC", sort]
+    words += [combatant.life] if combatant.life != "up" else []
+    return ", ".join([*words, "hidden"] if combatant.hidden else words)
+
+
+def _tracks(tables: Tables, combatant: Combatant, inks: Styles) -> Iterator[StyledLine]:
+    """All that is counted, but for what stands at 0 and has no limit."""
+    for name, track in combatant.tracks.items():
+        if track.value or track.max:
+            label = tables.track(name).label
+            yield StyledLine().add(f"{label} ", inks.dim).add(format_track(track), inks.strong)
+
+
+def _totals(tables: Tables, totals: Mapping[str, int | str], inks: Styles) -> Iterator[StyledLine]:
+    for name, value in totals.items():
+        rule = tables.total(name)
+        if rule.tells(value):
+            yield (
+                StyledLine()
+                .add(f"{rule.label} ", inks.dim)
+                .add(rule.format_value(value), inks.strong)
+            )
+
+
+def _stats(
+    ruleset: Ruleset, state: Encounter, combatant: Combatant, lines: set[str]
+) -> tuple[list[str], list[str]]:
+    """Its own numbers in words: those of a word or two, and those that are lists of tables."""
+    words = {
+        name: text
+        for name, text in ruleset.sheet_lines(state, combatant).items()
+        if name in combatant.stats
+    }
+    rest = {n: v for n, v in combatant.stats.items() if n not in words and n != "text"}
+    long = {n: v for n, v in rest.items() if isinstance(v, list) and any(_is_table(p) for p in v)}
+    short = {n: v for n, v in rest.items() if n not in long}
+    told_long = [*filter(None, words.values()), *other_stat_lines(ruleset.tables, long, lines)]
+    return [
+        strip_control_chars(t) for t in other_stat_lines(ruleset.tables, short, lines)
+    ], told_long
+
+
+def _is_table(value: object) -> bool:
+    return isinstance(value, dict)
+
+
+def _effects(
+    ruleset: Ruleset, state: Encounter, combatant: Combatant, width: int, inks: Styles
+) -> list[StyledLine]:
+    """The effects on a creature, each with its end, then the effects that it implies."""
+    force, words = active_effects(ruleset.tables, state, combatant), []
+    for effect in independent_effects(combatant):
+        more = bracket_text(force, combatant, effect)
+        end = common_end_text(ruleset.tables, state, combatant, [effect])
+        words.append(f"{effect_in_full(effect)}{f' ({more})' if more else ''} {end}")
+    return _paragraphs([f"Now: {' · '.join(words)}"] if words else [], width, inks)
+
+
+def _paragraphs(texts: list[str], width: int, inks: Styles) -> list[StyledLine]:
+    """Each on lines of its own, the further ones set in."""
+    lines = []
+    for text in texts:
+        first, *rest = wrap(strip_control_chars(text), width - 2) or [""]
+        lines += [
+            StyledLine().add(first, inks.plain),
+            *(StyledLine().add(f"  {t}", inks.plain) for t in rest),
+        ]
+    return lines
+
+
+NAME_CELLS = 24
+SORT_CELLS = 12
+LEAST_TEXT = 16
+
+
+class ReferenceEntry(NamedTuple):
+    """A rule to be found: its name, what sort of thing it is, what it says.
+
+    `how` is what it costs, or how the command is typed.
+    """
+
+    name: str
+    sort: str
+    text: str
+    how: str = ""
+
+
+def rule_texts(ruleset: Ruleset) -> Iterator[ReferenceEntry]:
+    """All rules: techniques, effects, tracks, commands, and those that are only read."""
+    tables = ruleset.tables
+    for technique in tables.techniques.values():
+        yield ReferenceEntry(technique.name, "technique", technique.text, _price(tables, technique))
+    yield from (ReferenceEntry(e.name, e.kind, e.text) for e in tables.effects.values())
+    yield from (ReferenceEntry(t.label, "track", t.text) for t in tables.tracks.values() if t.text)
+    prompts = tables.prompts.values()
+    yield from (ReferenceEntry(p.label, "command", p.text) for p in prompts if p.label and p.text)
+    yield from _commands(ruleset)
+    yield from (ReferenceEntry(t.name, "rule", t.text) for t in tables.texts.values())
+    rests = ((name, row.text, join_or(row.rests, "and")) for name, row in tables.activities.items())
+    yield from (
+        ReferenceEntry(n, "activity", text, f": in {r} rests") for n, text, r in rests if text
+    )
+    for key, table in tables.random.items():
+        found = ", ".join(f"{span} {what}" for span, what in table.rows.items())
+        yield ReferenceEntry(table.name, "table", found, f": roll {key}, {table.dice}")
+    for name, sort, of, text in lookup_entries(tables.environments):
+        yield ReferenceEntry(name, sort, text, of)
+
+
+def _commands(ruleset: Ruleset) -> Iterator[ReferenceEntry]:
+    """The commands that no technique and no prompt of the game's tables stands for."""
+    tables = ruleset.tables
+    lines = [*(t.command for t in tables.techniques.values())]
+    lines += [p.command for p in tables.prompts.values() if p.label and p.text]
+    parts = {*tables.techniques, *(line.partition(" ")[0] for line in lines)}
+    rows = [(name, verb.usage, verb.does) for name, verb in commands_of(ruleset).items()]
+    rows += [(name, verb.usage, verb.does) for name, verb in SESSION_VERBS.items()]
+    yield from (
+        ReferenceEntry(n, "command", does, f": {usage}")
+        for n, usage, does in rows
+        if n not in parts
+    )
+
+
+def _price(tables: Tables, technique: TechniqueRow) -> str:
+    """`1 Action points, marks 1 Fatigue`; empty for what costs nothing."""
+    values = {track: row.short or row.label for track, row in tables.tracks.items()}
+    costs = [f"{amount} {values.get(track, track)}" for track, amount in technique.cost.items()]
+    marks = [f"{amount} {values.get(track, track)}" for track, amount in technique.marks.items()]
+    lines = [f"costs {join_or(costs, 'and')}"] if costs else []
+    return ", ".join([*lines, *([f"marks {join_or(marks, 'and')}"] if marks else [])])
+
+
+def own_texts(ruleset: Ruleset, state: Encounter) -> list[ReferenceEntry]:
+    """What somebody here can do that is in no table. Each is told once, whoever has it.
+
+    Of those who are alike, one is asked.
+    """
+    each = {str(combatant.stats): combatant for combatant in state.in_order()}.values()
+    own = (option for combatant in each for option in ruleset.own(ruleset.tables, state, combatant))
+    return list(dict.fromkeys(ReferenceEntry(o.name, "their own", o.text) for o in own))
+
+
+class ReferenceList(FightLookupSource[ReferenceEntry | CreatureEntry]):
+    """Rules, then creatures; the text of a rule, the numbers of a creature."""
+
+    NAME = "Rules and creatures"
+    KEY = "rules"
+    REMEMBERS = True
+
+    def take(self, ruleset: Ruleset, state: Encounter) -> None:
+        """Another state has other people, and other numbers of them."""
+        super().take(ruleset, state)
+        tables = ruleset.tables
+        self._rows_by_name: list[tuple[SearchKey, ReferenceEntry | CreatureEntry]] = []
+        for rule in (*rule_texts(ruleset), *own_texts(ruleset, state)):
+            self._rows_by_name.append((search_key(rule.name, (rule.sort, rule.text)), rule))
+        for row in roster_entries(tables, state):
+            self._rows_by_name.append((search_key(row.name, row.words(tables, state)), row))
+
+    def rows(self, query: str) -> Sequence[ReferenceEntry | CreatureEntry | str]:
+        """What fits, by name, then by text."""
+        return search(self._rows_by_name, query)
+
+    def line(
+        self,
+        row: ReferenceEntry | CreatureEntry,
+        number: int,
+        width: int,
+        inks: Styles,
+        chosen: bool,
+    ) -> StyledLine:
+        """`Prone   condition   On the ground: …`, as far as there is room."""
+        name = min(NAME_CELLS, max(width - SORT_CELLS - 4, 8))
+        line = draw_row(chosen, inks)
+        line.add(
+            truncate(strip_control_chars(row.name), name), inks.strong if chosen else inks.plain
+        )
+        line.column(name + 3).add(truncate(row.sort, max(width - name - 3, 0)), inks.dim)
+        room = width - name - 3 - SORT_CELLS
+        if room >= LEAST_TEXT:
+            line.column(name + 3 + SORT_CELLS).add(
+                truncate(strip_control_chars(self._text(row)), room), inks.dim
+            )
+        return line
+
+    def _text(self, row: ReferenceEntry | CreatureEntry) -> str:
+        if isinstance(row, ReferenceEntry):
+            return row.text
+        return row.text(self.ruleset.tables, self.state)
+
+    def render_detail(
+        self, row: ReferenceEntry | CreatureEntry, width: int, inks: Styles
+    ) -> list[StyledLine]:
+        """A rule's whole text, or a creature's sheet."""
+        if isinstance(row, CreatureEntry):
+            return stat_block_lines(self.ruleset, self.state, row, width, inks)
+        title = (
+            StyledLine()
+            .add(strip_control_chars(row.name), inks.strong)
+            .add(f"  {row.sort}", inks.dim)
+        )
+        words = [*([row.how] if row.how else []), row.text or "Its row has no text."]
+        return [title, *wrapped_lines(words, width, inks.plain)]
+
+
+# -------------------------------------------------------------------------------------------------
+# What was written down for the fight: texts to be read to the players, then the GM's notes.
+
+ALOUD, NOTES = "To be read aloud", "Notes"
+NOTHING = 'Nothing yet: `read-aloud "TEXT"` keeps a text for the players, `note "TEXT"` one for you'
+
+
+def read_aloud_texts(history: History) -> tuple[list[NoteAdded], list[NoteAdded]]:
+    """The texts to be read aloud, and the notes on the fight that a GM wrote, as they came."""
+    entries = (history.entries[seq] for seq in history.path)
+    found = [
+        event
+        for entry in entries
+        if entry.command.partition(" ")[0].casefold() in _VERBS
+        for event in entry.events
+        if isinstance(event, NoteAdded) and not event.who
+    ]
+    return [n for n in found if n.read_aloud], [n for n in found if not n.read_aloud]
+
+
+_VERBS = ("note", "read-aloud", "read")
+"""The commands that write them; the rules have notes of their own in other entries."""
+
+
+class ReadAloudTexts(LookupSource[NoteAdded]):
+    """The texts under their headings, the first to be read on top."""
+
+    NAME = "Read aloud, and notes"
+    KEY = "aloud"
+    SEARCHED = False
+
+    def __init__(self, view: FightView) -> None:
+        self._view = view
+
+    def renewed(self, view: FightView) -> bool:
+        """Another entry may be another note."""
+        changed = view.history.last != self._view.history.last
+        self._view = view
+        return changed
+
+    def rows(self, query: str) -> Sequence[NoteAdded | str]:
+        """What is for the players stands first."""
+        for_players, notes = read_aloud_texts(self._view.history)
+        rows: list[NoteAdded | str] = []
+        for heading, texts in ((ALOUD, for_players), (NOTES, notes)):
+            rows += [heading, *texts] if texts else []
+        return rows or [NOTHING]
+
+    def line(
+        self, row: NoteAdded, number: int, width: int, inks: Styles, chosen: bool
+    ) -> StyledLine:
+        """The beginning of it."""
+        line = draw_row(chosen, inks)
+        return line.add(
+            truncate(strip_control_chars(row.text), width - 2),
+            inks.strong if chosen else inks.plain,
+        )
+
+    def render_detail(self, row: NoteAdded, width: int, inks: Styles) -> list[StyledLine]:
+        """All of it."""
+        return wrapped_lines([row.text], width, inks.plain)
+
+
+# -------------------------------------------------------------------------------------------------
+# `?`: every key by its heading and every command with its usage, and the keys of the list.
+
+KEY_CELLS = 15
+LABEL_CELLS = 18
+LEAST_WHAT = 16
+
+
+ALSO: Mapping[str, str] = {
+    "add": "join joins newcomer late reinforcements new somebody someone monster",
+    "take-out": "remove somebody leaves flees gone",
+    "palette": "theme themes colours colors dark light contrast actions",
+    "init": "order",
+    "delay": "wait hold",
+    "swap": "tie order before",
+    "undo": "mistake wrong back",
+    "last-roll": "reroll mistake forgot change amend",
+    "goto": "travel time earlier",
+    "set": "correct change fix",
+    "quit": "exit close leave save",
+    "home": "exit close open another encounter",
+    "clock": "countdown race timer",
+    "reveal": "secret players",
+    "why": "explain number",
+    "odds": "chance forecast win lose predict",
+    "maximise": "zoom large full",
+    "note": "write remember",
+}
+"""Words that a GM may look for and that stand in no text, by the ids of keys."""
+
+
+class HelpEntry(NamedTuple):
+    """A key, a command, or what else the help tells.
+
+    pressed  how its keys are written; empty for what has none
+    label    what it is called
+    what     what it does
+    more     what else there is to say of it, a line each
+    keys     its keys by their names, which find it
+    also     other words that find it
+    """
+
+    pressed: str
+    label: str
+    what: str
+    more: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
+    also: str = ""
+
+
+class HelpList(LookupSource[HelpEntry]):
+    """Rows under headings; typed words narrow them, and the headings go."""
+
+    NAME = "Keys and commands"
+    KEY = "help"
+    SHARE = 70
+
+    def __init__(self, rows: Sequence[HelpEntry | str]) -> None:
+        self._rows = rows
+        self._rows_by_name = []
+        heading = ""
+        for row in rows:
+            if isinstance(row, str):
+                heading = row
+            else:
+                words = (heading, row.pressed, row.what, *row.more, row.also)
+                self._rows_by_name.append((search_key(row.label, words, row.keys), row))
+
+    def rows(self, query: str) -> Sequence[HelpEntry | str]:
+        """What fits, or everything by its headings."""
+        return search(self._rows_by_name, query) if query.strip() else self._rows
+
+    def line(
+        self, row: HelpEntry, number: int, width: int, inks: Styles, chosen: bool
+    ) -> StyledLine:
+        """`g  GrappleArgs  holds somebody`"""
+        line = draw_row(chosen, inks)
+        line.add(row.pressed, inks.accent).column(KEY_CELLS)
+        room = max(width - line.width, 0)
+        if not row.label:
+            return line.add(truncate(strip_control_chars(row.what), room), inks.plain)
+        most = LABEL_CELLS - 2 if row.pressed else room
+        line.add(truncate(strip_control_chars(row.label), min(most, room)), inks.plain)
+        room = width - max(line.width + 2, KEY_CELLS + LABEL_CELLS)
+        if room >= LEAST_WHAT:
+            line.column(width - room).add(truncate(strip_control_chars(row.what), room), inks.dim)
+        return line
+
+    def render_detail(self, row: HelpEntry, width: int, inks: Styles) -> list[StyledLine]:
+        """The whole of it."""
+        begun = StyledLine().add(row.pressed, inks.accent).add("  " if row.pressed else "")
+        title, *rest = wrapped_lines([row.label], width, inks.strong)
+        lines = [begun.join(title), *rest, *wrapped_lines([row.what], width, inks.plain)]
+        return lines + wrapped_lines(row.more, width, inks.dim)
+
+
+def fight_help(keymap: Keymap, ruleset: Ruleset, own: Sequence[AvailableAction]) -> HelpList:
+    """The keys and commands of a fight, with what is the actor's own."""
+    rows: list[HelpEntry | str] = []
+    for group, keys in keymap.groups.items():
+        rows += [group, *(_key(key) for key in keys)]
+    begins = keymap.of_own(own[0]) if own else None
+    if begins is not None:
+        rows.append(f"{begins.label}: {begins.shown}, and letters of the name")
+        rows += [HelpEntry("", option.name, option.text or option.reason) for option in own]
+    rows += [
+        "In a prompt",
+        *(HelpEntry(pressed, "", what) for pressed, what in in_a_prompt(ruleset)),
+    ]
+    rows += ["Commands, for the : bar", *_keys_commands(ruleset)]
+    names = ", ".join(key.id for key in keymap.keys)
+    where = f'NAME = "KEY" in {config_folder()}, with these names: {names}'
+    return HelpList([*rows, "Keys of your own", HelpEntry("", "keys.toml", where)])
+
+
+def home_help(keys_of_the_list: Iterable[tuple[str, str, str]]) -> HelpList:
+    """The keys of the list of fights, and where things are looked for."""
+    keys = [
+        HelpEntry(pressed, label, does, keys=(pressed,))
+        for pressed, label, does in keys_of_the_list
+    ]
+    folders = [HelpEntry("", f"{folder}", "is looked through") for folder in campaign_folders()]
+    own = HelpEntry("", f"{config_folder()}", "has keys.toml and settings.toml")
+    return HelpList(["The fights", *keys, "Campaigns", *folders, "Your own", own])
+
+
+def _key(key: KeyBinding) -> HelpEntry:
+    pressed = _pressed([key_label(k) for k in key.keys])
+    more = [f"gives the command {key.prompt.command}"] if key.prompt and key.prompt.command else []
+    more.append(f"in keys.toml: {key.id}")
+    return HelpEntry(pressed, key.label, key.what, tuple(more), key.keys, ALSO.get(key.id, ""))
+
+
+def _pressed(keys: Sequence[str]) -> str:
+    """The keys as they are written; of too many for their column the first and the last."""
+    written = " ".join(keys) or "–"
+    return written if len(written) <= KEY_CELLS - 4 else f"{keys[0]} … {keys[-1]}"
+
+
+def _keys_commands(ruleset: Ruleset) -> list[HelpEntry]:
+    rows = [(name, verb.usage, verb.does) for name, verb in commands_of(ruleset).items()]
+    rows += [(name, verb.usage, verb.does) for name, verb in SESSION_VERBS.items()]
+    return [
+        HelpEntry(":", name, does, (usage,) if usage else ()) for name, usage, does in sorted(rows)
+    ]
+
+
+def in_a_prompt(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
+    """The keys of prompts, with what they answer."""
+    yield "1 2 … 12", "somebody by their number on the list; j and k move what is offered"
+    yield (
+        "1,3-5 F P A",
+        "several: numbers, foes, party, all; = as before, h half for those named last",
+    )
+    outcomes = ruleset.tables.outcomes
+    if outcomes:
+        words = ", ".join(rule.label or word for word, rule in outcomes.items())
+        called = f"the outcome as it was called: {words}"
+        yield " ".join(rule.key for rule in outcomes.values()), called
+    yield "C B …", "capital letters: what else there is to say of it, as they are shown"
+    yield "n15", "the die as it lies; a and d behind it for advantage and disadvantage"
+    yield "r", "the app rolls; for those whom the GM plays an enter is enough"
+    yield "↵", "takes what is offered, and gives the command as soon as nothing is missing"
+    yield "space tab", "takes what is offered, and goes on to the next answer"
+    yield "bksp", "takes back the last key, then goes back an answer"
+    yield "/", "the rules of what is asked for, except in a text; esc comes back to the prompt"
+    yield "esc", "leaves without a change"

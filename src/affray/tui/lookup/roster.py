@@ -1,0 +1,464 @@
+"""A campaign's party and bestiary as a list to be searched, with a row that makes somebody."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from rich.style import Style
+
+from affray.core.commands.combatants import BENCHED, SIDES
+from affray.core.commands.join_terms import TERMS, USAGE, parse_description
+from affray.core.commands.queries import with_party
+from affray.core.commands.save_to_roster import fields_of
+from affray.core.dice import SeededDice
+from affray.core.engine.decide import Context
+from affray.core.engine.state import Encounter
+from affray.core.formatting.safe_text import strip_control_chars
+from affray.core.parser.errors import Refused, did_you_mean, join_or
+from affray.core.parser.tokens import TokenStream, tokenize
+from affray.core.rules.ruleset import Ruleset, SheetField, applies_to_kind
+from affray.tui.drawing import StyledLine, flow_items, truncate
+from affray.tui.lookup.model import (
+    FightLookupSource,
+    LookupSource,
+    SearchKey,
+    draw_row,
+    search,
+    search_key,
+    wrapped_lines,
+)
+from affray.tui.lookup.reference import (
+    BESTIARY,
+    PARTY,
+    CreatureEntry,
+    campaign_creatures,
+    is_broken,
+    stat_block_lines,
+)
+from affray.tui.theme import Styles
+
+KINDS = {PARTY: "pc", BESTIARY: "monster"}
+NOBODY = "Nobody yet: type a name"
+SHORT = 40
+"""A part of a usage that is longer stands on lines of its own."""
+
+
+class NewRosterEntry(NamedTuple):
+    """Somebody who is to be made: a name, and whether in the party or the bestiary."""
+
+    name: str
+    where: str
+
+
+class RosterList(LookupSource[CreatureEntry | NewRosterEntry]):
+    """Those of the party or the bestiary, then those of the other; found by any word of theirs.
+
+    where  where somebody new is made, and whose rows stand first: `party` or `bestiary`
+    """
+
+    NAME = "Party and bestiary"
+    KEY = "people"
+    TAKES = "edits, or makes anew"
+
+    def __init__(self, ruleset: Ruleset, where: str) -> None:
+        self.ruleset, self.where = ruleset, where
+        tables, nobody = ruleset.tables, Encounter()
+        rows = sorted(campaign_creatures(tables), key=lambda row: row.sort != where)
+        self._rows_by_name: list[tuple[SearchKey, CreatureEntry | NewRosterEntry]] = [
+            (search_key(row.name, row.words(tables, nobody)), row) for row in rows
+        ]
+
+    def rows(self, query: str) -> Sequence[CreatureEntry | NewRosterEntry | str]:
+        """Those whose names fit, who could be made of what was typed, and who fits otherwise."""
+        new = self.new(query)
+        fit = search(self._rows_by_name, query)
+        if not new.name:
+            return fit or [NOBODY]
+        words = new.name.casefold().split()
+        named: list[CreatureEntry | NewRosterEntry] = []
+        others: list[CreatureEntry | NewRosterEntry] = []
+        for row in fit:
+            is_named = all(word in row.name.casefold() for word in words)
+            (named if is_named else others).append(row)
+        return [*named, new, *others]
+
+    def new(self, query: str) -> NewRosterEntry:
+        """Who could be made of what was typed."""
+        return NewRosterEntry(" ".join(query.split()), self.where)
+
+    def at_key(
+        self, key: str, rows: Sequence[CreatureEntry | NewRosterEntry | str], otherwise: int
+    ) -> int:
+        """The index of the row of that key, or else the one given."""
+        present = (
+            n for n, row in enumerate(rows) if isinstance(row, CreatureEntry) and row.id == key
+        )
+        return next(present, otherwise)
+
+    def line(
+        self,
+        row: CreatureEntry | NewRosterEntry,
+        number: int,
+        width: int,
+        inks: Styles,
+        chosen: bool,
+    ) -> StyledLine:
+        """`› Mira   benched   party`"""
+        line = draw_row(chosen, inks)
+        if isinstance(row, NewRosterEntry):
+            return line.add(
+                truncate(f"+ new: {strip_control_chars(row.name)}", width - 2), inks.good
+            )
+        line.add(
+            truncate(strip_control_chars(row.name), max(width - 22, 8)),
+            inks.strong if chosen else inks.plain,
+        )
+        benched = BENCHED if self.ruleset.tables.bestiary[row.id].get(BENCHED) else ""
+        line.column(max(width - 18, 12)).add(benched, inks.warn)
+        return line.column(max(width - 9, 20)).add(row.sort, inks.dim)
+
+    def render_detail(
+        self, row: CreatureEntry | NewRosterEntry, width: int, inks: Styles
+    ) -> list[StyledLine]:
+        """The stat block; of somebody new what can be said."""
+        if isinstance(row, CreatureEntry):
+            return stat_block_lines(self.ruleset, Encounter(), row, width, inks)
+        tables, kind = self.ruleset.tables, KINDS[row.where]
+        words = self.ruleset.sheet.words(tables)
+        others = [w.name for w in words if not w.usual and applies_to_kind(w.of, kind)]
+        asks = f"↵ asks for the numbers of {row.name}, all in one line:"
+        return [
+            *wrapped_lines([asks], width, inks.dim),
+            *_parts(["[text TEXT]", *self.ruleset.sheet.usage(tables, kind)], width, inks.plain),
+            *(wrapped_lines([f"and {join_or(others, 'or')}"], width, inks.dim) if others else ()),
+        ]
+
+
+def _parts(usages: Sequence[str], width: int, ink: Style) -> list[StyledLine]:
+    """The parts of a usage side by side; what is long is wrapped on lines of its own."""
+    short = [
+        StyledLine().add(strip_control_chars(part), ink) for part in usages if len(part) <= SHORT
+    ]
+    lines = flow_items(short, width)
+    for part in usages:
+        if len(part) > SHORT:
+            first, *rest = wrapped_lines([part], width - 2, ink)
+            lines += [first, *(StyledLine().column(2).join(row) for row in rest)]
+    return lines
+
+
+# -------------------------------------------------------------------------------------------------
+# Somebody's row as a form: a line for each word of the game's sheet, told what it expects.
+
+NAME_CELLS = 20
+OWN = ("name", "kind", "text", BENCHED)
+"""The fields that are no words of a sheet."""
+Row = dict[str, Any]
+
+
+class FormField(NamedTuple):
+    """A line of the form.
+
+    name     the word of the sheet
+    value    what stands behind it; empty for nothing
+    expects  what can stand there
+    at       which of several it is, where it may be said again; one more than there are is new
+    """
+
+    name: str
+    value: str
+    expects: str
+    at: int = 0
+
+
+class RosterForm(LookupSource[FormField]):
+    """The fields of one row: first those that are said, then the others; searched by name."""
+
+    NAME = "Edit"
+    KEY = "edit"
+    TAKES = "edits"
+
+    def __init__(self, ruleset: Ruleset, creature: CreatureEntry, row: Row) -> None:
+        self.ruleset, self.creature, self.row = ruleset, creature, row
+        self._rows_by_name = [
+            (search_key(f.name, (f.value,)), f) for f in form_fields(ruleset, creature, row)
+        ]
+
+    def rows(self, query: str) -> Sequence[FormField | str]:
+        """What fits by name, then by value."""
+        return search(self._rows_by_name, query)
+
+    def line(
+        self, row: FormField, number: int, width: int, inks: Styles, chosen: bool
+    ) -> StyledLine:
+        """`› hp   18`"""
+        line = draw_row(chosen, inks)
+        ink = inks.strong if row.value else inks.dim
+        line.add(truncate(row.name, NAME_CELLS), ink).column(NAME_CELLS + 3)
+        return line.add(
+            truncate(strip_control_chars(row.value), max(width - NAME_CELLS - 3, 0)), inks.plain
+        )
+
+    def render_detail(self, row: FormField, width: int, inks: Styles) -> list[StyledLine]:
+        """What the field expects, then the stat block as it is."""
+        words = wrapped_lines([f"{row.name}: {row.expects}"], width, inks.accent)
+        block = stat_block_lines(self.ruleset, Encounter(), self.creature, width, inks)
+        return [*words, StyledLine(), *block]
+
+
+def form_fields(ruleset: Ruleset, creature: CreatureEntry, row: Row) -> list[FormField]:
+    """The lines of the form for a row: those that say something first, then what else one of its
+    kind may have."""
+    own = [FormField("name", str(row.get("name", "")), "what it is called")]
+    rest = [FormField("text", str(row.get("text", "")), "what is told of it, on its card")]
+    if creature.sort == PARTY:
+        benched = "yes" if row.get(BENCHED) else ""
+        expects = "whether `add party` leaves them out: enter turns it round"
+        rest.append(FormField(BENCHED, benched, expects))
+    else:
+        rest.append(
+            FormField("kind", str(row.get("kind", "")), f"{join_or(SIDES)}; else a monster")
+        )
+    kind = "pc" if creature.sort == PARTY else str(row.get("kind", "monster"))
+    sheet = [
+        field
+        for word in ruleset.sheet.words(ruleset.tables)
+        if applies_to_kind(word.of, kind) or word.name_in(row) in row
+        for field in _lines(word, row)
+    ]
+    words, missing = [f for f in sheet if f.value], [f for f in sheet if not f.value]
+    return [*own, *words, *rest, *missing]
+
+
+def _lines(word: SheetField, row: Row) -> Iterator[FormField]:
+    """A line for each value of a word, and for one that may be said again one more."""
+    name = word.name_in(row)
+    values = _values(row.get(name))
+    for at, value in enumerate(values):
+        yield FormField(name, value, word.expects, at)
+    if not values or word.again:
+        yield FormField(name, "", word.expects, len(values))
+
+
+def _values(value: Any) -> list[str]:
+    """What a row says of a word, each as it is typed: phrases one by one, single words together."""
+    if value is None or value is False:
+        return []
+    if isinstance(value, list):
+        texts = [",".join(map(str, v)) if isinstance(v, list) else str(v) for v in value]
+        return texts if any(" " in text for text in texts) else [",".join(texts)]
+    return ["yes" if value is True else str(value)]
+
+
+def with_value(ruleset: Ruleset, row: Row, field: FormField, text: str) -> Row:
+    """The row in which that field says something else; nothing takes it out of the row.
+
+    Raises Refused, as `add` does, for what it can't say.
+    """
+    text = text.strip()
+    if field.name in OWN:
+        return _with(row, field.name, text)
+    values: list[Any] = [*_values(row.get(field.name))]
+    new = [_read(ruleset, field.name, text)] if text else []
+    values[field.at : field.at + 1] = new
+    if len(values) < 2:
+        return _with(row, field.name, new[0] if new else values[0] if values else None)
+    return _with(row, field.name, values)
+
+
+def with_words(ruleset: Ruleset, line: str) -> Row:
+    """The fields that a line of `add` says behind the name: `text "Never late." hp 30 ac 4`.
+
+    Raises Refused.
+    """
+    tokens = TokenStream(tokenize(line), with_party(ruleset))  # a companion names its owner
+    text = parse_description(tokens)
+    read = ruleset.sheet.spelt(Context(tokens.state, ruleset, SeededDice(0)), tokens)
+    text = parse_description(tokens) or text
+    tokens.finish()
+    return fields_of(read) | ({"text": text} if text else {})
+
+
+def _read(ruleset: Ruleset, name: str, text: str) -> Any:
+    read = with_words(ruleset, name if text == "yes" else f"{name} {text}")
+    if len(read) != 1:
+        raise Refused(f"{text!r} says more than {name}: each has a line of its own")
+    return next(iter(read.values()))
+
+
+def _with(row: Row, name: str, value: Any) -> Row:
+    remaining = {field: given for field, given in row.items() if field != name or value}
+    return {**remaining, name: value} if value or value == 0 else remaining
+
+
+# -------------------------------------------------------------------------------------------------
+# The builder: the campaign's people and the waves beside the fight, brought in by enter.
+
+BRING_NOBODY = "The campaign has neither party nor bestiary yet"
+HOW_MANY = re.compile(r"x?(\d{1,2})$")
+
+
+class CommandRow(NamedTuple):
+    """A row that is a command of its own: what it is called, what it does, and who that brings."""
+
+    name: str
+    line: str
+    render_detail: str
+
+
+def parted(query: str) -> tuple[str, str]:
+    """What is sought, and what `add` is told behind its id: `gho 3 hidden` -> `gho`, `x3 hidden`.
+
+    How many there are, or a term of `add` such as `hidden`, ends the name, in whatever order they
+    stand; all behind it is said to `add`, which refuses what it doesn't understand.
+    """
+    words = query.split()
+    is_wave = len(words) > 1 and words[0].casefold() == "wave" and HOW_MANY.match(words[1])
+    begins = next(
+        (at for at in range(2 if is_wave else 1, len(words)) if _is_term(words, at)), None
+    )
+    if begins is None:
+        return query, ""
+    rest = words[begins:]
+    for at, word in enumerate(rest):
+        many = HOW_MANY.match(word)
+        if many and _ends_term([each.casefold() for each in rest[:at]]):
+            rest[at] = f"x{many[1]}"
+            break
+    return " ".join(words[:begins]), " ".join(rest)
+
+
+def _ends_term(before: Sequence[str]) -> bool:
+    """Whether how many there are may stand behind these: nothing of theirs is yet to be said."""
+    *_, last_but_one, last = "", "", *before
+    return not before or last in ("hidden", "group") or last_but_one in ("wave", "side")
+
+
+def _is_term(words: Sequence[str], at: int) -> bool:
+    """Whether no name goes on at a word: how many there are, or how they join, stands there."""
+    word = words[at].casefold()
+    if word == "wave":
+        return at + 1 == len(words) or words[at + 1].isdecimal()
+    return HOW_MANY.match(word) is not None or word in (*TERMS, "as")
+
+
+class JoinList(FightLookupSource[CreatureEntry | CommandRow]):
+    """Who can join: the whole party, those who wait for waves, then everybody by name.
+
+    query  what was typed last, of which the end is how many, and what else `add` is told
+    """
+
+    NAME = "Bring in"
+    KEY = "bring"
+    TAKES = "brings in"
+
+    query = ""
+    _is_sure = True
+    _asked: tuple[str, CreatureEntry | CommandRow] | None = None
+
+    def take(self, ruleset: Ruleset, state: Encounter) -> None:
+        """Other rows, another wave, or somebody who has joined make a difference."""
+        super().take(ruleset, state)
+        self._rows_by_name = _rows_by_name(ruleset)
+        people = [row for _, row in self._rows_by_name]
+        party = [row.name for row in people if row.sort == PARTY]
+        waves = sorted(state.waves.items())
+        self._commands = [
+            *([CommandRow("The party", "add party", ", ".join(party))] if party else []),
+            *(CommandRow(f"Wave {wave}", f"wave {wave}", ", ".join(who)) for wave, who in waves),
+        ]
+
+    def rows(self, query: str) -> Sequence[CreatureEntry | CommandRow | str]:
+        """What fits; the party and the waves stand before all others."""
+        self.query = query
+        rows_by_name: list[tuple[SearchKey, CreatureEntry | CommandRow]] = [
+            *((search_key(each.name), each) for each in self._commands),
+            *self._rows_by_name,
+        ]
+        typed = parted(query)[0].casefold()
+        fit = [(by.name != typed, row) for by, row in rows_by_name if not _strange(by, typed)]
+        self._is_sure = bool(fit)
+        if fit:
+            return [row for _, row in sorted(fit, key=lambda each: each[0])]
+        return search(rows_by_name, typed) if rows_by_name else [BRING_NOBODY]
+
+    def refusal(self, row: CreatureEntry | CommandRow | None) -> str:
+        """Why enter doesn't bring in whom a row names; empty where it does."""
+        typed, terms = parted(self.query)
+        if row is None:
+            nobody = f"nobody of the campaign is called {typed!r}"
+            return f"{nobody}; expected NAME [N] {USAGE}" if self._rows_by_name else BRING_NOBODY
+        if isinstance(row, CommandRow):
+            return ""
+        strange = _strange(search_key(row.name), typed.casefold())
+        if strange and len(strange) < len(typed.split()):
+            near = did_you_mean(strange[0], TERMS)
+            return (
+                f"{strange[0]!r} is no word of {row.name}, nor does it say how they join{near}; "
+                f"expected NAME [N] {USAGE}"
+            )
+        named_otherwise = "as" in terms.casefold().split()
+        if row.sort != PARTY or named_otherwise:
+            return ""
+        if any(combatant.name == row.name for combatant in self.state.combatants):
+            return f"{row.name} is here already; `as NAME` brings in another"
+        several = HOW_MANY.match(terms.partition(" ")[0])
+        return f"{row.name} is one alone" if several and several[1] != "1" else ""
+
+    def question(self, row: CreatureEntry | CommandRow | None) -> str:
+        """What is asked before a row is brought in that only resembles what was typed; else empty.
+
+        Asked once: the next enter is the answer.
+        """
+        if row is None or self._is_sure or self._asked == (self.query, row):
+            return ""
+        self._asked = (self.query, row)
+        typed = parted(self.query)[0]
+        return f"nobody of the campaign is called {typed!r}: enter again brings in {row.name}"
+
+    def command(self, row: CreatureEntry | CommandRow) -> str:
+        """The line that enter gives for a row, with what was typed behind its name."""
+        line = row.line if isinstance(row, CommandRow) else f"add {row.id}"
+        return f"{line} {parted(self.query)[1]}".rstrip()
+
+    def line(
+        self, row: CreatureEntry | CommandRow, number: int, width: int, inks: Styles, chosen: bool
+    ) -> StyledLine:
+        """`› Bog Ghoul   bestiary`"""
+        line = draw_row(chosen, inks)
+        line.add(
+            truncate(strip_control_chars(row.name), max(width - 14, 8)),
+            inks.strong if chosen else inks.plain,
+        )
+        line.column(max(width - 9, 12))
+        if isinstance(row, CreatureEntry) and is_broken(self.ruleset, row.id):
+            return line.add("broken", inks.warn)
+        return line.add(row.sort if isinstance(row, CreatureEntry) else "", inks.dim)
+
+    def render_detail(
+        self, row: CreatureEntry | CommandRow, width: int, inks: Styles
+    ) -> list[StyledLine]:
+        """What enter gives, and whom that brings."""
+        lines = [
+            StyledLine()
+            .add("↵ ", inks.accent)
+            .add(strip_control_chars(self.command(row)), inks.plain),
+            StyledLine(),
+        ]
+        if isinstance(row, CommandRow):
+            return lines + wrapped_lines([row.render_detail], width, inks.plain)
+        return [*lines, *stat_block_lines(self.ruleset, self.state, row, width, inks)]
+
+
+@lru_cache(maxsize=2)
+def _rows_by_name(ruleset: Ruleset) -> list[tuple[SearchKey, CreatureEntry]]:
+    """The campaign's rows with what names find them by, made once for all states of the fight."""
+    return [(search_key(row.name), row) for row in campaign_creatures(ruleset.tables)]
+
+
+def _strange(by: SearchKey, typed: str) -> list[str]:
+    """The words that begin no word of a name."""
+    return [word for word in typed.split() if f" {word}" not in by.text]

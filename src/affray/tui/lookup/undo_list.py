@@ -1,0 +1,214 @@
+"""The ways through the log: what can be taken back, what brought back, and what was left."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from affray.core.commands.log_commands import move_in_words
+from affray.core.engine.amend import AmendedEntry, Amendment, Edit
+from affray.core.engine.history import START, AbandonedBranch, History
+from affray.core.formatting.log_lines import (
+    describe_difference,
+    entry_pieces,
+    outcome_lines,
+    step_in_words,
+)
+from affray.core.formatting.safe_text import strip_control_chars
+from affray.tui.drawing import StyledLine, truncate
+from affray.tui.fight_view import FightView
+from affray.tui.lookup.model import LookupSource, draw_row, wrapped_lines
+from affray.tui.theme import Styles
+
+LEFT, AHEAD, BACK = "Ways that were left", "To be brought back", "To be taken back"
+INSERTS = "i"
+"""The key that puts a command behind the chosen entry, before the one after it."""
+MOST_TOLD = 100
+"""So many entries of a way that was left are named, the last ones."""
+
+Spot = int | AbandonedBranch
+"""An entry, after which the fight is as it is shown; or a way that was left, to its end."""
+
+
+class UndoList(LookupSource[Spot]):
+    """The newest first, with the present between what is ahead and what lies behind.
+
+    A row stands for the fight as it was after that entry, so what is newer is taken back by going
+    there: those rows are marked as long as the cursor is on it.
+
+    began  the view of the fight in which it opened
+    """
+
+    NAME = "Undo"
+    KEY = "ways"
+    SEARCHED = False
+    SHARE = 60
+    TAKES = "goes there"
+    KEYS: ClassVar[Mapping[str, str]] = {INSERTS: "put in behind"}
+
+    def __init__(self, view: FightView) -> None:
+        self._view, self._stamp = view, _stamp(view)
+        self.began = view
+        self._marked = range(0)
+        self._mark = ""
+
+    @property
+    def _history(self) -> History:
+        return self._view.history
+
+    def renewed(self, view: FightView) -> bool:
+        """What is looked at makes no difference; another entry does."""
+        changed = _stamp(view) != self._stamp
+        self._view, self._stamp = view, _stamp(view)
+        return changed
+
+    def rows(self, query: str) -> Sequence[Spot | str]:
+        """Branches, what is ahead, the present, and the way back to the beginning."""
+        history, rows = self._history, list[Spot | str]()
+        branches, ahead = history.branches(), history.ahead
+        if branches:
+            rows += [LEFT, *branches]
+        if ahead:
+            rows += [AHEAD, *reversed(ahead)]
+        rows += [BACK] if rows else []
+        return [*rows, *reversed(history.path), START]
+
+    def first(self, rows: Sequence[Spot | str]) -> int:
+        """What is looked at already, else the present."""
+        offset = len(rows) - 1 - len(self._history.path)
+        at = self._view.view_at
+        return rows.index(at) if at in rows else offset
+
+    def choose(self, rows: Sequence[Spot | str], at: int) -> None:
+        """Find what going there would take back or bring back."""
+        spot, now = rows[at], len(rows) - 1 - len(self._history.path)
+        if isinstance(spot, str):
+            return
+        back, on = self._history.way_to(target_entry(spot))
+        if on and not isinstance(spot, AbandonedBranch):
+            self._marked, self._mark = range(at, now), "+"
+        else:
+            self._marked, self._mark = range(now, now + back), "−"
+
+    def line(self, row: Spot, number: int, width: int, inks: Styles, chosen: bool) -> StyledLine:
+        """`› − 104  Ilse concentrates on Fog Wall`"""
+        line = draw_row(chosen, inks)
+        if isinstance(row, AbandonedBranch):
+            count = f"{len(row.entries)} {'entry' if len(row.entries) == 1 else 'entries'}"
+            line.add(f"{count} behind {row.parts}  ", inks.dim)
+            return line.add(truncate(self._title(row.entries[-1]), width - line.width), inks.plain)
+        marked = number in self._marked
+        line.add(f"{self._mark} " if marked else "  ", inks.bad if self._mark == "−" else inks.good)
+        line.add(f"{row:>{len(str(self._history.last))}}  ", inks.dim)
+        line.add("now: " if row == self._history.head else "", inks.accent)
+        return line.add(
+            truncate(self._title(row), width - line.width), inks.dim if marked else inks.plain
+        )
+
+    def render_detail(self, row: Spot, width: int, inks: Styles) -> list[StyledLine]:
+        """What enter would do, then what that entry came to, or what that way has otherwise."""
+        seq, history = target_entry(row), self._history
+        does = wrapped_lines([self._does(row)], width, inks.strong)
+        if isinstance(row, AbandonedBranch):
+            now, there = self._history.state, self._history.states[seq]
+            other = describe_difference(now, self._view.ruleset.tables, there)
+            more = [f"there: {', '.join(other) or 'nothing is different'}"]
+            more += [f"{s} {self._title(s)}" for s in reversed(row.entries[-MOST_TOLD:])]
+        elif seq == START:
+            more = []
+        else:
+            tracks = self._view.ruleset.tables.tracks
+            more = entry_pieces(history.entries[seq], history.before(seq), tracks)
+        return does + wrapped_lines(more, width, inks.dim)
+
+    def _does(self, row: Spot) -> str:
+        line = command_to(self._history, row)
+        if not line:
+            return "The fight as it stands"
+        return move_in_words(self._history, line.split()[0], target_entry(row))
+
+    def _title(self, seq: int) -> str:
+        return strip_control_chars(self._history.entries[seq].title) if seq else "the beginning"
+
+
+def _stamp(view: FightView) -> tuple[object, ...]:
+    return (view.history, view.head, view.history.last)
+
+
+def target_entry(spot: Spot) -> int:
+    """The entry after which the fight is as that row has it."""
+    return spot.entries[-1] if isinstance(spot, AbandonedBranch) else spot
+
+
+def command_to(history: History, spot: Spot) -> str:
+    """The command that goes there: `undo` and `redo` where it is the way; empty for the present."""
+    seq = target_entry(spot)
+    back, on = history.way_to(seq)
+    if isinstance(spot, AbandonedBranch) or (back and on):
+        return f"goto {seq}"
+    return f"undo {back}" if back else f"redo {len(on)}" if on else ""
+
+
+# -------------------------------------------------------------------------------------------------
+# The past amended, before it is: what becomes different, and which commands come out otherwise.
+
+OTHERWISE = "What comes out otherwise"
+OUT, CHANGE = "x", "c"
+"""The keys that leave out the chosen command, and that give it another form."""
+
+
+class AmendPreview(LookupSource[AmendedEntry]):
+    """First what is different now, then each command that comes to something else, or to nothing.
+
+    amendment  what the amendment comes to, and its line
+    """
+
+    NAME = "Amend"
+    KEY = "last-roll"
+    SEARCHED = False
+    SHARE = 55
+    TAKES = "amends it"
+    KEYS: ClassVar[Mapping[str, str]] = {OUT: "left out", CHANGE: "change"}
+
+    def __init__(self, amendment: Amendment, view: FightView) -> None:
+        self.amendment, self._tables = amendment, view.ruleset.tables
+        found = describe_difference(view.state, self._tables, amendment.state)
+        self._now = [
+            f"now: {strip_control_chars(each)}" for each in found or ["nothing is different"]
+        ]
+
+    def rows(self, query: str) -> Sequence[AmendedEntry | str]:
+        """What is different, as headings, and the commands."""
+        return [*self._now, OTHERWISE, *self.amendment.others]
+
+    def line(
+        self, row: AmendedEntry, number: int, width: int, inks: Styles, chosen: bool
+    ) -> StyledLine:
+        """`› 11  Ghoul 2 strikes Mira, strong 8`"""
+        line = draw_row(chosen, inks)
+        ink = inks.bad if row.refused else inks.dim if not row.command else inks.plain
+        return line.add(truncate(strip_control_chars(step_in_words(row)), width - line.width), ink)
+
+    def render_detail(self, row: AmendedEntry, width: int, inks: Styles) -> list[StyledLine]:
+        """What it comes to now."""
+        lines: list[str] = []
+        if row.decision is not None:
+            decision = row.decision
+            lines = outcome_lines(
+                decision.events, decision.before, self._tables.tracks, decision.by
+            )
+        title = wrapped_lines([step_in_words(row)], width, inks.strong)
+        return title + wrapped_lines(lines, width, inks.dim)
+
+    def without(self, step: AmendedEntry) -> str:
+        """The line that leaves that command out as well."""
+        return self._with(step, "")
+
+    def changing(self, step: AmendedEntry) -> str:
+        """The line that gives that command again, to be changed."""
+        return self._with(step, step.command)
+
+    def _with(self, step: AmendedEntry, command: str) -> str:
+        """For one that is put in, the line as it is, to be changed there."""
+        amendment, old = self.amendment, step.old
+        return amendment.line if old is None else amendment.line_with(Edit(old.seq, command))

@@ -1,0 +1,421 @@
+"""Slots for one of a few words, each by its own letter; for a word that is there, and for a yes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from functools import cached_property
+from typing import ClassVar
+
+from affray.core.parser.tokens import Token
+from affray.tui.prompts.field import AnswerOption, KeyResult, PromptField
+from affray.tui.prompts.several_combatants import GROUPS, CombatantsField
+
+
+class ConstantField(PromptField):
+    """A word that is always there, and never asked for."""
+
+    can_be_gone_to = False
+
+    @property
+    def preset(self) -> bool:
+        """It is there from the beginning."""
+        return True
+
+    @property
+    def answer(self) -> str:
+        """The word."""
+        return self.ask.options[0]
+
+    @property
+    def shown(self) -> str:
+        """Nothing: the prompt's label says it."""
+        return ""
+
+    def feed(self, key: str) -> KeyResult:
+        """It takes nothing."""
+        return KeyResult.PASS
+
+    def read(self, words: Sequence[Token]) -> int:
+        """That very word."""
+        return 1 if words[0] == self.ask.options[0] else 0
+
+    def erase(self) -> bool:
+        """There is nothing to take back."""
+        return False
+
+
+class ConfirmField(PromptField):
+    """No word, only a moment to think: an enter says yes."""
+
+    label = "sure?"
+
+    @property
+    def answer(self) -> str:
+        """It adds nothing."""
+        return ""
+
+    @property
+    def missing(self) -> str:
+        """An enter is enough."""
+        return ""
+
+    @property
+    def hint(self) -> str:
+        """Both ways."""
+        return "enter: yes · esc: no"
+
+    def feed(self, key: str) -> KeyResult:
+        """Nothing else is an answer."""
+        return KeyResult.REFUSED
+
+    def erase(self) -> bool:
+        """There is nothing to take back."""
+        return False
+
+
+class ChoiceField(PromptField):
+    """One of a few words, each by its own letter."""
+
+    label = "which"
+    word = ""
+    typed = ""
+    """The letters of a word that is written out."""
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The words that can be chosen."""
+        return self.ask.options
+
+    @property
+    def keys(self) -> dict[str, str]:
+        """The words by their letters."""
+        return keys_for(self.choices)
+
+    def feed(self, key: str) -> KeyResult:
+        """A letter chooses; the others of its word may follow, and choose nothing else."""
+        if self.word and self.word.startswith(self.typed + key):
+            self.typed += key
+            return KeyResult.KEPT
+        if key in self.keys and not self.typed[1:]:
+            self.word, self.typed = self.keys[key], key
+            return KeyResult.NEXT
+        return KeyResult.PASS if self.word or self.ask.optional else KeyResult.REFUSED
+
+    def read(self, words: Sequence[Token]) -> int:
+        """One of the words."""
+        self.word = str(words[0]) if words[0] in self.choices else ""
+        return 1 if self.word else 0
+
+    def erase(self) -> bool:
+        """Take the choice back."""
+        taken, self.word, self.typed = bool(self.word), "", ""
+        return taken
+
+    @property
+    def answer(self) -> str:
+        """The chosen word."""
+        return self.word
+
+    def offers(self) -> list[AnswerOption]:
+        """The words with their letters."""
+        return [AnswerOption(key, word, word == self.word) for key, word in self.keys.items()]
+
+
+class CompletionField(ChoiceField):
+    """One of the words that the command itself takes here, as things are."""
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """What completion offers behind the line so far."""
+        return tuple(self.view.complete(f"{self.so_far()} "))
+
+    @property
+    def hint(self) -> str:
+        """Why there is none."""
+        return "" if self.choices else self.view.barred(self.so_far())
+
+    def read(self, words: Sequence[Token]) -> int:
+        """Any word: it was one of them when it was given."""
+        self.word = str(words[0])
+        return 1
+
+
+def keys_for(words: Sequence[str], taken: Collection[str] = ()) -> dict[str, str]:
+    """A letter for each word: the first of its own that is free, else a digit."""
+    keys: dict[str, str] = {}
+    for number, word in enumerate(words, 1):
+        letters = [c for c in word.casefold() if c.isalpha()]
+        free = (c for c in letters if c not in keys and c not in taken)
+        keys[next(free, str(number))] = word
+    return keys
+
+
+# -------------------------------------------------------------------------------------------------
+# Slots for one of a long list, such as the tables have: letters narrow it, up and down move.
+
+
+def no_name_has(letters: str, besides: str = "") -> str:
+    """That nothing fits what was typed, and what to do; `besides` taking letters back."""
+    more = f"{besides}; " if besides else ""
+    return f"nothing here is called {letters}: {more}backspace takes a letter back; esc leaves"
+
+
+class PickField(PromptField):
+    """One of a long list: letters narrow it, up and down move in it."""
+
+    BESIDES: ClassVar[str] = ""
+    """What can be done with letters that nothing in the list has."""
+
+    letters = ""
+    """What was typed of a name."""
+    at = 0
+    """Which of those that the letters leave is highlighted."""
+
+    def rows(self) -> list[tuple[str, str]]:
+        """All that can be picked, as (word of the command, what is shown)."""
+        return []
+
+    def narrowed(self) -> list[tuple[str, str]]:
+        """What the letters leave: words that begin with them, then those that contain them."""
+        part = self.letters.casefold()
+        rows = self.rows()
+        begins = [row for row in rows if row[1].casefold().startswith(part)]
+        return begins + [r for r in rows if r not in begins and part in r[1].casefold() and part]
+
+    def feed(self, key: str) -> KeyResult:
+        """Letters narrow the list. When no name has them any more, nothing is chosen until some are
+        taken back."""
+        if key in ("up", "down") and not self._fits_nothing:
+            count = len(self.narrowed())
+            self.at = (self.at + (1 if key == "down" else -1)) % count if count else 0
+            return KeyResult.KEPT
+        if len(key) == 1 and (key.isalnum() or key == "-") and self.rows():
+            return self._letter(key)
+        self.trouble = self._fits_nothing
+        return KeyResult.PASS if self.answer else KeyResult.REFUSED
+
+    def _letter(self, key: str) -> KeyResult:
+        letters, at, left = self.letters, self.at, len(self.narrowed())
+        self.letters, self.at = letters + key, 0
+        if self.narrowed():
+            return KeyResult.KEPT
+        if key.isdecimal() or (letters and left == 1):  # a digit is no letter of another one
+            self.letters, self.at = letters, at
+            self.trouble = self._fits_nothing
+            return KeyResult.PASS if letters and left else KeyResult.REFUSED
+        self.trouble = self._fits_nothing
+        return KeyResult.REFUSED
+
+    @property
+    def _fits_nothing(self) -> str:
+        """That letters were typed which none has; empty when there are none such."""
+        return (
+            "" if not self.letters or self.narrowed() else no_name_has(self.letters, self.BESIDES)
+        )
+
+    def read(self, words: Sequence[Token]) -> int:
+        """One of them, by its word."""
+        word = f'"{words[0]}"' if words[0].quoted else str(words[0])
+        names = [name for name, _ in self.rows()]
+        label = next((label for name, label in self.rows() if name == word), "")
+        if label:
+            self.letters = label
+            self.at = [name for name, _ in self.narrowed()].index(word)
+        return 1 if word in names else 0
+
+    def erase(self) -> bool:
+        """Take back a letter."""
+        if not self.letters and not self.at:
+            return False
+        self.letters, self.at = self.letters[:-1], 0
+        return True
+
+    @property
+    def answer(self) -> str:
+        """The word of what is highlighted."""
+        rows = self.narrowed()
+        if not rows or (self.ask.optional and not self.letters and not self.at):
+            return ""
+        return rows[min(self.at, len(rows) - 1)][0]
+
+    @property
+    def missing(self) -> str:
+        """One of them, and never letters that none has."""
+        return self._fits_nothing or super().missing
+
+    @property
+    def shown(self) -> str:
+        """What is highlighted, or letters that none has."""
+        word = self.answer
+        label = next((label for key, label in self.rows() if key == word), word)
+        return label or (self.letters if self._fits_nothing else "")
+
+    def offers(self) -> list[AnswerOption]:
+        """What the letters leave."""
+        word = self.answer
+        return [AnswerOption("", label, key == word) for key, label in self.narrowed()]
+
+    @property
+    def wants(self) -> str:
+        """One of them."""
+        return "the beginning of its name, or ↑ ↓"
+
+    @property
+    def touched(self) -> bool:
+        """Whether anything was typed or chosen."""
+        return bool(self.letters or self.at)
+
+
+class TrackField(PickField):
+    """One of the tracks of the combatant named before."""
+
+    def rows(self) -> list[tuple[str, str]]:
+        """The tracks that are there, by their labels."""
+        combatant = self.person_before()
+        tables = self.view.ruleset.tables
+        names = combatant.tracks if combatant else tables.tracks
+        return [(name, tables.track(name).label) for name in names]
+
+
+class TechniqueField(PickField):
+    """One of the ruleset's techniques."""
+
+    def rows(self) -> list[tuple[str, str]]:
+        """All that are done in one's own turn, those first whose row of the prompts says `first`.
+
+        Where the ask names tracks, only techniques that are paid with one of these.
+        """
+        tables, paid = self.view.ruleset.tables, {*self.ask.options}
+        keys = [
+            key
+            for key, rule in tables.techniques.items()
+            if not rule.reaction and (not paid or paid & {*rule.cost})
+        ]
+        keys.sort(key=lambda key: key not in tables.prompts or not tables.prompts[key].first)
+        return [(key, tables.techniques[key].name or key) for key in keys]
+
+
+class DamageTypeField(PickField):
+    """One of the ruleset's types of damage."""
+
+    def rows(self) -> list[tuple[str, str]]:
+        """All types."""
+        return [(word, word) for word in self.view.ruleset.tables.damage_types]
+
+
+# -------------------------------------------------------------------------------------------------
+# Slots that are never asked for: a capital letter says them while another slot is asked for.
+
+LEANS = {"adv": "a", "advantage": "a", "dis": "d", "disadvantage": "d"}
+"""The letters of what speaks for a roll and against it: the same in every game, and no other's."""
+IN_FULL = {"adv": "advantage", "dis": "disadvantage"}
+"""Words of commands as they are shown."""
+
+
+class ToggleField(ConstantField):
+    """Words that are added to the command by their capital letters, and taken away by them again.
+
+    Several can be said; of those that stand for one another only the last.
+    """
+
+    one_alone = False
+    chosen: tuple[str, ...] = ()
+
+    @cached_property
+    def keys(self) -> dict[str, str]:
+        """What can be said, by capital letters that no slot before it has."""
+        others = [slot for slot in self.earlier if isinstance(slot, ToggleField)]
+        taken = [*LEANS.values(), *(key.casefold() for slot in others for key in slot.keys)]
+        if any(isinstance(slot, CombatantsField) for slot in self.earlier):
+            taken += GROUPS
+        leans = {LEANS[word]: word for word in self.choices if word in LEANS}
+        rest = keys_for([word for word in self.choices if word not in LEANS], taken)
+        return {key.upper(): word for key, word in {**leans, **rest}.items()}
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """What can be said."""
+        return self.ask.options
+
+    def handle_toggle_key(self, key: str) -> bool:
+        """Say it, or not after all."""
+        word = self.keys.get(key) if key.isalpha() else None
+        if word is None:
+            return False
+        others = () if self.one_alone else tuple(each for each in self.chosen if each != word)
+        self.chosen = others if word in self.chosen else (*others, word)
+        return True
+
+    def toggle_options(self) -> list[AnswerOption]:
+        """What can be said, by its capital letter."""
+        row = self.keys.items()
+        return [
+            AnswerOption(key, IN_FULL.get(word, word), word in self.chosen)
+            for key, word in row
+            if key.isalpha()
+        ]
+
+    def read_tail(self, words: Sequence[Token]) -> list[Token]:
+        """The words that it says, wherever they stand."""
+        self.chosen = tuple(str(word) for word in words if word in self.keys.values())
+        return [word for word in words if word not in self.chosen]
+
+    def read(self, words: Sequence[Token]) -> int:
+        """It stands at the end only."""
+        return 0
+
+    def erase(self) -> bool:
+        """It is taken back by its letter."""
+        return False
+
+    @property
+    def answer(self) -> str:
+        """It adds nothing where it stands."""
+        return ""
+
+    @property
+    def shown(self) -> str:
+        """What was said."""
+        return ", ".join(IN_FULL.get(word, word) for word in self.chosen)
+
+    @property
+    def tail(self) -> str:
+        """What was said, at the end of the command."""
+        return " ".join(self.chosen)
+
+
+class WeaponField(ToggleField):
+    """The attack with which it is done, where that is not the first of the actor's."""
+
+    one_alone = True
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The actor's attacks by name, but the first: that needs no saying, where one is made in
+        any case."""
+        combatant = self.view.state.find(self.view.actor)
+        row = self.view.ruleset.weapons(combatant) if combatant is not None else ()
+        return tuple(row if self.ask.options else row[1:])
+
+    def read_tail(self, words: Sequence[Token]) -> list[Token]:
+        """`with` and the name, or its beginning."""
+        left = list(words)
+        for index in range(len(left) - 1):
+            begun = left[index + 1].casefold()
+            names = tuple(w for w in self.keys.values() if w.casefold().startswith(begun))
+            if left[index] == "with" and not left[index].quoted and names:
+                self.chosen = names[:1]
+                del left[index : index + 2]
+                break
+        return left
+
+    @property
+    def shown(self) -> str:
+        """What it is done with."""
+        return f"with {self.chosen[0]}" if self.chosen else ""
+
+    @property
+    def tail(self) -> str:
+        """`with bow`."""
+        name = self.chosen[0] if self.chosen else ""
+        return f'with "{name}"' if " " in name else f"with {name}" if name else ""

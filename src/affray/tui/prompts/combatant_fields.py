@@ -1,0 +1,421 @@
+"""What slots that ask who it is have in common: of one (`person.py`) or several (`people.py`)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from functools import cached_property
+
+from msgspec.structs import replace
+
+from affray.core.engine.state import Combatant
+from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.prompt_fields import NOTED, FieldSpec
+from affray.core.parser.targets import called_like, resolve
+from affray.core.parser.tokens import Token
+from affray.tui.prompts.context import PARTY, Numbered, PromptContext
+from affray.tui.prompts.field import ACTOR, AnswerOption, KeyResult, PromptField, PromptSpec
+
+# -------------------------------------------------------------------------------------------------
+# Numbers of the list as they are typed, digit by digit, with no clock that ends one.
+
+
+def is_number_prefix(digits: str, numbers: Collection[int]) -> bool:
+    """Whether digits are a number of the list, or begin one."""
+    return any(str(number).startswith(digits) for number in numbers)
+
+
+def may_grow(digits: str, numbers: Collection[int]) -> bool:
+    """Whether digits begin a longer number of the list."""
+    return any(str(n).startswith(digits) and len(str(n)) > len(digits) for n in numbers)
+
+
+def append_digit(digits: str, key: str, numbers: Collection[int]) -> str:
+    """The digits with one more behind them: `1` and `2` are `12`, where somebody has it.
+
+    Else the new one begins a number by itself; empty where nobody's begins so.
+    """
+    both = digits + key
+    return (
+        both if is_number_prefix(both, numbers) else key if is_number_prefix(key, numbers) else ""
+    )
+
+
+def no_number(digits: str, numbers: Collection[int]) -> str:
+    """That nobody has that number."""
+    most = max(numbers, default=0)
+    if 0 < int(digits) <= most:
+        return f"{digits} is nobody's number any more"
+    return f"{digits} is no number of the order: there are 1 to {most}"
+
+
+MOVES = {"j": 1, "down": 1, "k": -1, "up": -1}
+"""The keys that move what is offered."""
+DOERS = ("self", "anyone")
+"""The kinds of asks that name whoever does it, before an ally of theirs is asked for."""
+NAMES = "'"
+"""The key behind which letters are those of a name, whatever else they could answer."""
+
+
+class CombatantFieldBase(PromptField):
+    """Somebody of those in the fight, by the number on the list, by letters of a name, or by j
+    and k.
+
+    pick   the id of the one who is offered, and taken where nobody else is named
+    typed  what was typed of a name; None where none is typed
+    """
+
+    pick = ""
+    typed: str | None = None
+    _fitting: tuple[str, dict[str, int]] | None = None
+    """For whom it was found out who comes into question, and who does."""
+
+    @property
+    def at_foes(self) -> bool:
+        """Whether it is likely to be done to foes."""
+        return self.ask.kind == "target"
+
+    def unfit(self, combatant: Combatant) -> str:
+        """Why somebody does not come into question; empty when they do.
+
+        Where others are asked for (`FieldSpec.others`), neither whoever acts does, nor the dead.
+        """
+        if self.ask.others and combatant.id == self.view.actor:
+            return f"{combatant.name} acts: choose somebody else"
+        return f"{combatant.name} is dead" if self.ask.others and combatant.life == "dead" else ""
+
+    @property
+    def candidates(self) -> dict[str, int]:
+        """Who comes into question, with their numbers, first those whom it is meant for: foes,
+        the party, or those who are on the side of whoever was named before."""
+        view = self._view_of_doer
+        if self._fitting is None or self._fitting[0] != view.actor:
+            row = self._row(view)
+            fit = {combatant.id: number for number, combatant in row if not self.unfit(combatant)}
+            self._fitting = view.actor, fit
+        return self._fitting[1]
+
+    def _row(self, view: PromptContext) -> Numbered:
+        if self.at_foes:
+            return view.foes_first
+        if PARTY in self.ask.options:
+            return view.party_first
+        return view.friends_first if self.ask.kind == "ally" else view.standing_first
+
+    @property
+    def _view_of_doer(self) -> PromptContext:
+        """The fight for whoever an ally is one of: the one who was named before, else the actor."""
+        doer = self.person_before(DOERS) if self.ask.kind == "ally" else None
+        return self.view if doer is None else replace(self.view, actor=doer.id)
+
+    def offer_next(self, by: int = 1) -> None:
+        """Offer somebody else of those who come into question, by so many steps."""
+        fit = list(self.candidates)
+        if fit:
+            at = fit.index(self.pick) + by if self.pick in fit else 0
+            self.pick = fit[at % len(fit)]
+
+    # -- by name -----------------------------------------------------------------------------------
+
+    def begins_name(self, key: str) -> bool:
+        """Take a key that nobody else wanted as the first letter of a name; False for not taken."""
+        if self.touched or not key.isalpha() or len(key) > 1 or not self._called(key):
+            return False
+        self.typed = ""
+        return self.type_name(key) is not None
+
+    def type_name(self, key: str) -> KeyResult | None:
+        """Take a key that goes on with a name; None for one that doesn't belong to it.
+
+        A number that can't grow ends it, as it ends one of the list.
+        """
+        longer = f"{self.typed or ''}{key}"
+        if len(key) > 1 or not key.isalnum():
+            return None
+        found = self._called(longer)
+        grows = any(self._called(longer + digit) for digit in "0123456789")
+        if not found and not (grows and key.isdecimal()):
+            return None
+        self.typed = longer
+        self.name(found[0].id if len(found) == 1 else "")
+        return KeyResult.NEXT if found and key.isdecimal() and not grows else KeyResult.KEPT
+
+    def untype(self, offered: str) -> bool:
+        """Take back the last key of a name, and with the first the name; False for none there."""
+        if self.typed is None:
+            return False
+        left, self.typed, self.pick = self.typed[:-1], None, offered
+        for key in left:
+            self.type_name(key)
+        return True
+
+    def name(self, combatant_id: str) -> None:
+        """Take the one whose name was typed; empty while it could be several."""
+        self.pick = combatant_id
+
+    def _called(self, word: str) -> list[Combatant]:
+        """Those who come into question whose names have that."""
+        return called_like(word, filter(None, map(self.view.state.find, self.candidates)))
+
+    @property
+    def unnamed(self) -> str:
+        """Whom letters could mean that name nobody alone; empty where there are none."""
+        if self.typed is None or self.pick:
+            return ""
+        found = self._called(self.typed) if self.typed else []
+        could = f"{self.typed} could be {join_or(c.name for c in found)}"
+        return could if found else "a name: letters of a word of it, and its number"
+
+    # -- what is shown -----------------------------------------------------------------------------
+
+    def by_number(self, picked: Collection[str]) -> list[AnswerOption]:
+        """All who come into question, each with the number."""
+        people = self.view.by_number
+        meant = {c.id for c in self._called(self.typed)} if self.typed else self.candidates
+        fit = (
+            (combatant_id, number)
+            for combatant_id, number in self.candidates.items()
+            if combatant_id in meant
+        )
+        return [
+            AnswerOption(str(number), people[number].name, combatant_id in picked)
+            for combatant_id, number in fit
+        ]
+
+    def nobody_has(self, digits: str) -> str:
+        """Why digits name nobody, and what takes those before the last."""
+        return f"{no_number(digits, self.view.by_number)}; enter or tab goes on"
+
+
+# -------------------------------------------------------------------------------------------------
+# A slot for one combatant, by the number on the list.
+
+
+class CombatantField(CombatantFieldBase):
+    """One combatant: digits are its number on the list, j and k move what is offered.
+
+    A number that can't grow any more is whole, and the next slot is asked for. Any other key goes
+    to the next slot, for the one who is offered. Only who is the only one is not asked for; with
+    `self:unplaced` neither is the next of the party who waits for an initiative, nor with `self:up`
+    the one under the cursor, who is up.
+    """
+
+    digits = ""
+    is_answered = False
+    """Whether somebody was named, and not only offered."""
+
+    def __init__(self, ask: FieldSpec, view: PromptContext, earlier: Sequence[PromptField]) -> None:
+        super().__init__(ask, view, earlier)
+        self.pick = self._likely()
+        only = ask.kind == "person" and len(self.candidates) == 1
+        waits = view.state.find(self.pick) if ask.kind == "self" and self.what else None
+        self.given = only or (waits is not None and view.true_of(waits, self.what))
+
+    @property
+    def what(self) -> str:
+        """What is to be true of them; empty for anybody."""
+        return next(iter(self.ask.options), "")
+
+    @property
+    def label(self) -> str:
+        """`target` or `ally`; else what stands before the name, or who it is."""
+        if self.ask.kind == "anyone" and self.ask.before:
+            return self.ask.before
+        return self.ask.kind if self.ask.kind in ("target", "ally") else "who"
+
+    def feed(self, key: str) -> KeyResult:
+        """Digits gather, and letters of a name; anything else but a move goes to the next slot."""
+        if self.typed is not None:
+            fed = self.type_name(key)
+            if fed is not None:
+                return fed
+        elif key == NAMES:
+            self.typed, self.digits = "", ""
+            self.name("")
+            return KeyResult.KEPT
+        elif key.isdecimal():
+            return self._digit(key)
+        if key in MOVES and not self.typed:
+            self._move(MOVES[key])
+            return KeyResult.KEPT
+        if self.missing:
+            self.trouble = self.missing
+            return KeyResult.REFUSED
+        self.accept()
+        return KeyResult.PASS
+
+    def _digit(self, key: str) -> KeyResult:
+        """Who does not come into question is refused, unless more digits may follow."""
+        digits, fit = self.digits + key, self.candidates.values()
+        found = self.view.by_number.get(int(digits))
+        if not is_number_prefix(digits, fit):
+            if self.digits and self.pick:
+                self.accept()  # the number is whole, and the digit is for what comes next
+                return KeyResult.PASS
+            self.trouble = self.unfit(found) if found is not None else self.nobody_has(digits)
+            return KeyResult.REFUSED
+        self.digits, self.is_answered = digits, True
+        self.pick = found.id if found is not None else ""
+        if may_grow(digits, fit):
+            return KeyResult.KEPT
+        self.accept()
+        return KeyResult.NEXT
+
+    def unfit(self, combatant: Combatant) -> str:
+        """Of a `person`, one of several things must be true as well."""
+        wanted = self.ask.options or ("",)
+        if self.ask.kind == "person" and not any(
+            self.view.true_of(combatant, each) for each in wanted
+        ):
+            return f"not {combatant.name}: only who is {join_or(wanted, 'or')}"
+        return super().unfit(combatant)
+
+    def _likely(self) -> str:
+        if self.ask.optional:
+            return ""
+        what = PARTY if PARTY in self.ask.options else self.what
+        likely, fit = self._view_of_doer.likely(self.ask.kind, what), self.candidates
+        return likely if likely in fit else next(iter(fit), "")
+
+    def accept(self) -> None:
+        """The number or name is whole: who comes back here begins a new one."""
+        self.digits, self.typed = "", None
+
+    def name(self, combatant_id: str) -> None:
+        """Somebody is named, and not only offered."""
+        super().name(combatant_id)
+        self.is_answered = True
+
+    def _move(self, by: int) -> None:
+        self.digits, self.typed, self.is_answered = "", None, True
+        self.offer_next(by)
+
+    def offer_anew(self) -> None:
+        """Offer who is likely now, as long as nobody was named."""
+        if not self.touched and self.typed is None:
+            self.pick = self._likely()
+
+    def go_on(self) -> None:
+        """Offer the next who comes into question, whom nobody has named."""
+        self.digits, self.is_answered = "", False
+        self.offer_next()
+
+    def choose(self, combatant_id: str) -> None:
+        """Take that combatant, as when a row is clicked."""
+        found = self.view.state.find(combatant_id)
+        self.trouble = self.unfit(found) if found is not None else ""
+        if not self.trouble:
+            self.digits, self.typed, self.is_answered = "", None, True
+            self.pick = combatant_id
+
+    def read(self, words: Sequence[Token]) -> int:
+        """Whoever the first word names."""
+        try:
+            self.pick = resolve(self.view.state, words[0]).id
+        except Refused:
+            return 0
+        self.is_answered = True
+        return 1
+
+    def erase(self) -> bool:
+        """Take back a digit, or whoever was chosen; the offer comes back then."""
+        if self.typed is not None:
+            self.is_answered = False
+            return self.untype(self._likely())
+        if not self.digits and not self.is_answered:
+            return False
+        self.digits = self.digits[:-1]
+        found = self.view.by_number.get(int(self.digits)) if self.digits else None
+        self.is_answered = bool(self.digits)
+        self.pick = found.id if found is not None else "" if self.digits else self._likely()
+        return True
+
+    @property
+    def missing(self) -> str:
+        """Nobody chosen, or somebody who does not come into question."""
+        found = self.view.state.find(self.pick)
+        if found is not None:
+            return self.unfit(found)
+        if self.unnamed:
+            return self.unnamed
+        return "" if self.ask.optional and not self.digits else f"{self.label}: {self.wants}"
+
+    @property
+    def wants(self) -> str:
+        """A number of the order."""
+        return "a number of the order, or ↑ ↓" if self.candidates else "nobody comes into question"
+
+    @property
+    def touched(self) -> bool:
+        """Whether somebody was named."""
+        return self.is_answered
+
+    @property
+    def answer(self) -> str:
+        """The id of the one who is picked."""
+        return self.pick
+
+    @property
+    def leads(self) -> bool:
+        """A target that may be left out is asked for all the same: so much hangs on it."""
+        return self.preset or (self.ask.optional and self.ask.kind != "target")
+
+    @property
+    def shown(self) -> str:
+        """The name of the one who is picked."""
+        return self.view.state.name(self.pick) if self.pick else self.digits or self.typed or ""
+
+    @property
+    def preset(self) -> bool:
+        """The only one needs no asking."""
+        return self.given and bool(self.pick)
+
+    def offers(self) -> list[AnswerOption]:
+        """All who come into question, by number."""
+        return self.by_number((self.pick,))
+
+
+# -------------------------------------------------------------------------------------------------
+# Who does what the one whose turn it is can't do now: a slot in front of a technique's own.
+
+WHO_CAN = "who-can"
+"""The kind that is answered by somebody who can use a technique now; its option is which."""
+
+
+class EligibleCombatantField(CombatantField):
+    """One of those who can use a technique now, by the rules' own reasons."""
+
+    @cached_property
+    def _reasons(self) -> dict[str, str]:
+        """By id, why somebody can't use the technique now; empty for those who can."""
+        view = self.view
+        return {
+            combatant.id: option.reason
+            for combatant in view.people
+            for option in view.ruleset.options(view.ruleset.tables, view.state, combatant)
+            if option.technique == self.what
+        }
+
+    def unfit(self, combatant: Combatant) -> str:
+        """Why somebody can't use it now; empty when they can."""
+        reason = self._reasons.get(combatant.id, "can't use it")
+        return f"{combatant.name}: {reason}" if reason else ""
+
+    def _likely(self) -> str:
+        """Of those who stand against the one whose turn it is, whom the last blow was at."""
+        up, fit, struck = self.view.state.up, self.candidates, self.view.last_struck
+        against = [c.id for c in self.view.people if c.id in fit and up and c.side != up.side]
+        return struck if struck in against else next(iter([*against, *fit]), "")
+
+
+def asked_of_others(spec: PromptSpec, view: PromptContext) -> PromptSpec | None:
+    """The prompt of a reaction, where the one who is up would use it: who does it, first.
+
+    None where it is nothing of the kind, or nobody can.
+    """
+    technique = view.ruleset.tables.techniques.get(spec.technique)
+    if technique is None or not technique.reaction or not view.state.takes_turn(view.actor):
+        return None
+    who = FieldSpec(WHO_CAN, (spec.technique,), before=ACTOR)
+    if not EligibleCombatantField(who, view, ()).candidates:
+        return None
+    return replace(spec, asks=(who, FieldSpec(NOTED)))

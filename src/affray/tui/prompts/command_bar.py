@@ -1,0 +1,195 @@
+"""The `:` command bar as a pure model: a line that is edited, with history and completion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from enum import Enum, auto
+
+# -------------------------------------------------------------------------------------------------
+# Where what is typed stands after a key: a prompt, or the line of the command bar.
+
+
+class InputState(Enum):
+    """Whether more is typed."""
+
+    OPEN = auto()
+    FINISHED = auto()
+    LEFT = auto()
+    PASSED = auto()  # left, and the key was meant for something else
+
+
+Complete = Callable[[str], list[str]]
+
+MOST_CHARACTERS = 500
+"""So long may a line be: whoever joins has a whole sheet in one."""
+
+
+class CommandBar:
+    """A line in the making.
+
+    `history` are earlier commands, oldest first; up and down walk through those that begin like
+    what was typed. `complete` gives the words that could stand at the end.
+    """
+
+    def __init__(self, history: Sequence[str], complete: Complete, text: str = "") -> None:
+        self.text = text
+        self.caret = len(text)
+        self._complete = complete
+        self._history = list(dict.fromkeys(reversed(history)))  # newest first, each once
+        self._walked = -1
+        self._typed = ""  # what was typed before the history was walked
+        self._offers: list[str] = []  # while tab shows them, or goes round
+        self._offered = -1
+        self._stem = ""  # what stands before the word that tab completes
+        self._begun = ""  # as much of it as was typed
+
+    def feed(self, key: str) -> InputState:
+        """Take one key: a character, or a name such as `space`, `enter`, `up` or `ctrl+w`."""
+        if key == "escape":
+            return InputState.LEFT
+        if key == "enter":
+            return InputState.FINISHED
+        if key in ("up", "down"):
+            self._walk(1 if key == "up" else -1)
+            return InputState.OPEN
+        if key in ("tab", "shift+tab"):
+            self._turn(1 if key == "tab" else -1)
+            return InputState.OPEN
+        self._offers = []
+        if key == "right" and self.caret == len(self.text):
+            self._put(self.suggestion)
+        elif not self._move(key) and not self._remove(key):
+            self._type(key)
+        return InputState.OPEN
+
+    def paste(self, text: str) -> None:
+        """Put pasted text where the caret is, as much as there is room for."""
+        self._offers = []
+        self._put(text[: max(0, MOST_CHARACTERS - len(self.text))])
+
+    # -- editing -----------------------------------------------------------------------------------
+
+    def _type(self, key: str) -> None:
+        character = " " if key == "space" else key
+        if len(character) == 1 and character.isprintable():
+            self._put(character)
+
+    def _put(self, text: str) -> None:
+        if len(self.text) + len(text) <= MOST_CHARACTERS:
+            self._set(self.text[: self.caret] + text + self.text[self.caret :], len(text))
+
+    def _set(self, text: str, by: int) -> None:
+        self.text = text
+        self.caret = max(0, min(len(text), self.caret + by))
+        self._walked = -1
+
+    def _move(self, key: str) -> bool:
+        places = {
+            "left": self.caret - 1,
+            "right": self.caret + 1,
+            "home": 0,
+            "ctrl+a": 0,
+            "end": len(self.text),
+            "ctrl+e": len(self.text),
+        }
+        if key in places:
+            self.caret = max(0, min(len(self.text), places[key]))
+        return key in places
+
+    def _remove(self, key: str) -> bool:
+        before, rest = self.text[: self.caret], self.text[self.caret :]
+        if key == "backspace":
+            self._set(before[:-1] + rest, -1)
+        elif key == "delete":
+            self._set(before + rest[1:], 0)
+        elif key == "ctrl+w":
+            remaining = before.rstrip().rpartition(" ")
+            left = remaining[0] + remaining[1]
+            self._set(left + rest, len(left) - len(before))
+        elif key == "ctrl+u":
+            self._set(rest, -len(before))
+        elif key == "ctrl+k":
+            self._set(before, 0)
+        else:
+            return False
+        return True
+
+    # -- history -----------------------------------------------------------------------------------
+
+    def _walk(self, by: int) -> None:
+        if self._walked < 0:
+            self._typed = self.text
+        found = [line for line in self._history if line.startswith(self._typed)]
+        at = max(-1, min(len(found) - 1, self._walked + by))
+        self.text = found[at] if at >= 0 else self._typed
+        self.caret = len(self.text)
+        self._walked = at
+
+    # -- completion --------------------------------------------------------------------------------
+
+    def offers(self) -> list[str]:
+        """The words that could stand where the caret is, at the end of the line."""
+        if self.caret != len(self.text):
+            return []
+        return self._offers or self._complete(self.text)
+
+    @property
+    def offering(self) -> bool:
+        """Whether tab has the offers shown."""
+        return bool(self._offers)
+
+    @property
+    def offered(self) -> int:
+        """Which of the offers stands in the line now; -1 for none."""
+        return self._offered if self._offers else -1
+
+    @property
+    def suggestion(self) -> str:
+        """What could follow at once: the rest of a word, or of an earlier command."""
+        if not self.text or self.caret != len(self.text) or self.offering:
+            return ""
+        for line in self._history:
+            if line.startswith(self.text) and line != self.text:
+                return line[len(self.text) :]
+        part = self.text.rpartition(" ")[2]
+        offers = self._complete(self.text) if part else []
+        return offers[0][len(part) :] if offers else ""
+
+    def _turn(self, by: int) -> None:
+        """Complete the word that was begun as far as only one fits, then go round those that do.
+
+        Where none was begun nothing is written, and all that could stand there is shown.
+        """
+        if not self._offers:
+            self._complete_alike()
+        elif self._begun:
+            start = self._offered if self._offered >= 0 or by > 0 else 0
+            self._offered = (start + by) % len(self._offers)
+            self._set_word(self._offers[self._offered])
+
+    def _complete_alike(self) -> None:
+        self._stem, self._begun = split_last(self.text)
+        self._offers, self._offered = self.offers(), -1
+        if not self._begun or not self._offers:
+            return
+        if self._offers[1:]:
+            self._set_word(max(common_prefix(self._offers), self._begun, key=len))
+        else:
+            self._set_word(f"{self._offers[0]} ")
+            self._offers = []
+
+    def _set_word(self, word: str) -> None:
+        self.text = self._stem + word
+        self.caret = len(self.text)
+
+
+def split_last(text: str) -> tuple[str, str]:
+    """What stands before the last word of a line, and that word; empty behind a space."""
+    head, space, begun = text.rpartition(" ")
+    return head + space, begun
+
+
+def common_prefix(words: Sequence[str]) -> str:
+    """What all of them begin with."""
+    different = (i for i, letters in enumerate(zip(*words, strict=False)) if len(set(letters)) > 1)
+    return words[0][: next(different, min(map(len, words)))]

@@ -1,0 +1,220 @@
+"""What a prompt knows of the fight: the state, the rules, and for whom the keys act."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+
+from msgspec import Struct
+
+from affray.core.engine import turn_order
+from affray.core.engine.decide import Decision
+from affray.core.engine.effects import active_effects
+from affray.core.engine.state import Combatant, Effect, Encounter, Slot
+from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import COMPANION, WAITING
+from affray.core.rules.ruleset import Ruleset
+from affray.tui.prompts.preview import lacks_words
+
+Numbered = tuple[tuple[int, Combatant], ...]
+"""People with their numbers on the list."""
+PARTY = "party"
+"""What an ask says that is meant for the party, whoever is up."""
+UNPLACED = "unplaced"
+"""What is true of somebody whose initiative is not known."""
+
+
+class AnswerMemory(Struct, frozen=True):
+    """What was answered in earlier prompts, to be offered again. It is in no log.
+
+    target   id of the target chosen last, which is likely the next one as well
+    people   ids of those to whom something was done last
+    amounts  the amounts given last, by what they are of and between whom
+    names    the names given before, newest first, by what they are of: `spell`
+    """
+
+    target: str = ""
+    people: tuple[str, ...] = ()
+    amounts: Mapping[tuple[str, frozenset[str]], str] = {}
+    names: Mapping[str, tuple[str, ...]] = {}
+
+
+class PromptContext(Struct, frozen=True, dict=True):
+    """The fight as a prompt sees it.
+
+    actor        id of the combatant who does it
+    cursor       id of the combatant on whom the cursor stands
+    complete     the words that could stand at the end of a line
+    preview_command      what a line would come to with sham dice, or why it is refused
+    memory       what was answered before
+    last_struck  id of the one at whom the last roll was that was made at somebody
+    """
+
+    state: Encounter
+    ruleset: Ruleset
+    actor: str = ""
+    cursor: str = ""
+    complete: Callable[[str], list[str]] = lambda line: []
+    preview_command: Callable[[str], Decision | Refused] = lambda line: Refused("")
+    memory: AnswerMemory = AnswerMemory()
+    last_struck: str = ""
+
+    def decide(self, line: str) -> Decision | None:
+        """What a line would come to; None when it is refused."""
+        found = self.preview_command(line)
+        return found if isinstance(found, Decision) else None
+
+    def lacks(self, line: str) -> bool:
+        """Whether a line is refused only because words are missing at its end."""
+        found = self.preview_command(line)
+        return isinstance(found, Refused) and lacks_words(line, found)
+
+    def barred(self, line: str) -> str:
+        """Why a line is refused, whatever words might follow; empty when it is not."""
+        found = self.preview_command(line)
+        is_barred = isinstance(found, Refused) and not lacks_words(line, found)
+        return str(found) if is_barred else ""
+
+    @cached_property
+    def people(self) -> tuple[Combatant, ...]:
+        """Those in the fight in the order of initiative."""
+        return tuple(self.state.in_order())
+
+    @cached_property
+    def by_number(self) -> dict[int, Combatant]:
+        """Those in the fight by their numbers, in the order of initiative."""
+        return self.state.by_number()
+
+    def by_the_app(self, roller: Combatant | None = None) -> bool:
+        """Whether the app rolls for somebody (the actor) unless the GM says what fell."""
+        found = roller or self.state.find(self.actor)
+        return found is not None and found.kind != "pc"
+
+    def likely(self, whom: str, what: str = "") -> str:
+        """The id that is offered first for `target`, `ally`, `self`, `person` or `anyone`.
+
+        A `person` is somebody of whom `what` is true, the one under the cursor before others.
+        """
+        if whom == "target":
+            return self._likely_foe() or self.cursor
+        if whom == "ally":
+            return self._first(lambda c: self._is_friend(c) and c.id != self.actor) or self.actor
+        if whom == "person":
+            combatant = self.state.find(self.cursor)
+            if combatant is not None and self.true_of(combatant, what):
+                return combatant.id
+            return self._first(lambda c: self.true_of(c, what))
+        if what == PARTY:
+            standing = (each for _, each in self.party_first if not each.is_out)
+            own = [each.id for each in standing if each.side == PARTY]
+            return next(
+                (
+                    combatant_id
+                    for combatant_id in (self.cursor, self.actor, *own)
+                    if combatant_id in own
+                ),
+                "",
+            )
+        whose = self.cursor or self.actor
+        waiting = self.unplaced_from(whose) if what == UNPLACED else []
+        return waiting[0] if waiting else whose
+
+    def unplaced_from(self, place: str) -> list[str]:
+        """The characters without initiative, from that one on: players call out their own."""
+        row = [c.id for c in self.state.combatants if c.kind == "pc"]
+        at = row.index(place) if place in row else 0
+        return [w for w in row[at:] + row[:at] if self.true_of(self.state[w], UNPLACED)]
+
+    @cached_property
+    def standing_first(self) -> Numbered:
+        """People with their numbers, who is out of the fight behind all others."""
+        return self._ranked(lambda combatant: ())
+
+    @cached_property
+    def foes_first(self) -> Numbered:
+        """As `standing_first`, and those who stand against the actor before all others."""
+        return self._ranked(
+            lambda combatant: (not self._is_foe(combatant), not self._is_opponent(combatant))
+        )
+
+    @cached_property
+    def party_first(self) -> Numbered:
+        """As `standing_first`, and the party before all others."""
+        return self._ranked(lambda combatant: (combatant.side != PARTY,))
+
+    @cached_property
+    def friends_first(self) -> Numbered:
+        """As `standing_first`, and those on the actor's side before all others; first of all those
+        that are the actor's own, such as a companion."""
+        return self._ranked(
+            lambda combatant: (
+                not self._is_friend(combatant),
+                combatant.stats.get("owner") != self.actor,
+            )
+        )
+
+    def _ranked(self, rank: Callable[[Combatant], tuple[bool, ...]]) -> Numbered:
+        people = self.by_number.items()
+        return tuple(sorted(people, key=lambda each: (each[1].is_out, *rank(each[1]))))
+
+    @cached_property
+    def _me(self) -> Combatant | None:
+        """Whoever acts."""
+        return self.state.find(self.actor)
+
+    def true_of(self, combatant: Combatant, what: str) -> bool:
+        """Whether somebody is dying, waiting (having delayed), or has an effect called so.
+
+        Or goes with whoever acts, `companion`; or has no initiative yet, `unplaced`.
+        """
+        if what == COMPANION:
+            return bool(self.actor) and self.ruleset.master(combatant) == self.actor
+        slot = self.state.slot(combatant.id)
+        if slot is not None and what in (WAITING, UNPLACED):
+            return slot.held if what == WAITING else self._has_no_place(slot)
+        return combatant.life == what or self.effect_of(combatant, what) is not None
+
+    def _has_no_place(self, slot: Slot) -> bool:
+        """Whether an initiative is waited for: none is known, or it was that of a fight before."""
+        return not slot.gone and (slot.initiative is None or turn_order.is_finished(self.state))
+
+    def effect_of(self, combatant: Combatant, what: str) -> Effect | None:
+        """The effect of that name or kind."""
+        return next((e for e in combatant.effects if what in (e.name, e.kind)), None)
+
+    def _likely_foe(self) -> str:
+        """The one under the cursor; out of turn, whose turn it is; the last one, if still up; the
+        first. In a fight that is opened anew the log has the last one."""
+        up = "" if self.state.takes_turn(self.actor) else self.state.turn
+        target = self.memory.target or self.last_struck
+        last = self.state.find(target)
+        lasts = last is not None and last.life == "up"
+        for combatant_id in (self.cursor, up, target if lasts else ""):
+            found = self.state.find(combatant_id)
+            if found is not None and self._is_foe(found) and not self._is_unseen(found):
+                return found.id
+        seen = [c for c in self.people if self._is_foe(c) and not self._is_unseen(c)]
+        seen.sort(key=lambda c: (not self._is_opponent(c), c.life != "up"))
+        return seen[0].id if seen else self._first(self._is_foe)
+
+    def _is_opponent(self, other: Combatant) -> bool:
+        """Whether they stand against each other, and are not only bystanders."""
+        me = self._me
+        return me is not None and {me.side, other.side} == {"party", "foes"}
+
+    def _is_unseen(self, other: Combatant) -> bool:
+        """Whether whatever is done to it is hindered, wherever it is done from."""
+        tables = self.ruleset.tables
+        rules = [tables.effects.get(name) for name in active_effects(tables, self.state, other)]
+        return any(rule.suffers.get("disadvantage") == "always" for rule in rules if rule)
+
+    def _first(self, fits: Callable[[Combatant], bool]) -> str:
+        return next((c.id for c in self.people if fits(c)), "")
+
+    def _is_friend(self, other: Combatant) -> bool:
+        me = self._me
+        return me is not None and other.side == me.side
+
+    def _is_foe(self, other: Combatant) -> bool:
+        standing = not other.is_out and other.side != "world"
+        return standing and other.id != self.actor and not self._is_friend(other)

@@ -1,0 +1,433 @@
+"""Slots that ask for an effect, and for what is done about one that is there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from affray.core.engine.custom_effects import is_custom
+from affray.core.engine.state import Combatant, Effect
+from affray.core.formatting.effects import effect_with_amounts
+from affray.core.parser.prompt_fields import OWN, UNTIL, FieldSpec
+from affray.core.parser.tokens import Token
+from affray.core.rules.ruleset import AvailableAction
+from affray.tui.drawing import end_words
+from affray.tui.prompts.choice_fields import ChoiceField, PickField, keys_for
+from affray.tui.prompts.combatant_fields import CombatantField
+from affray.tui.prompts.context import PromptContext
+from affray.tui.prompts.field import AnswerOption, KeyResult, PromptField, PromptSpec
+
+QUOTE = '"'
+"""The key that begins and ends a name that no table has."""
+MOST_IN_A_NAME = 40
+"""So long may such a name be."""
+
+
+class EffectField(PickField):
+    """An effect of one kind from the ruleset's tables: a condition, a status, ...
+
+    A quote begins one of any name, which the tables don't have, or makes one of letters that none
+    of theirs has.
+    """
+
+    BESIDES: ClassVar[str] = f"{QUOTE} makes it your own"
+
+    own: str | None = None
+    """What was typed of such a name; None where none was begun."""
+
+    def feed(self, key: str) -> KeyResult:
+        """Letters narrow; behind a quote they are a name, up to the next quote."""
+        if self.own is None:
+            if key != QUOTE or (self.letters and not self._fits_nothing):
+                return super().feed(key)
+            self.own, self.letters = self.letters, ""
+            return KeyResult.KEPT
+        if key == QUOTE and self.own.strip():
+            return KeyResult.NEXT
+        character = " " if key == "space" else key
+        if key == QUOTE or len(character) != 1 or len(self.own) >= MOST_IN_A_NAME:
+            return KeyResult.REFUSED
+        self.own += character
+        return KeyResult.KEPT
+
+    def erase(self) -> bool:
+        """Take back a letter, then the quote."""
+        if self.own is None:
+            return super().erase()
+        self.own = self.own[:-1] or None
+        return True
+
+    def read(self, words: Sequence[Token]) -> int:
+        """One of the list, or in quotes an effect of any name."""
+        if not words[0].quoted:
+            return super().read(words)
+        self.own = str(words[0])
+        return 1
+
+    @property
+    def takes_space(self) -> bool:
+        """A name may have several words."""
+        return self.own is not None
+
+    @property
+    def answer(self) -> str:
+        """The word of what is highlighted, or a name of one's own in quotes."""
+        if self.own is None:
+            return super().answer
+        return f'"{self.own.strip()}"' if self.own.strip() else ""
+
+    @property
+    def shown(self) -> str:
+        """What is highlighted, or the name of one's own."""
+        return super().shown if self.own is None else f'"{self.own}'
+
+    @property
+    def touched(self) -> bool:
+        """Whether anything was typed or chosen."""
+        return super().touched or self.own is not None
+
+    def offers(self) -> list[AnswerOption]:
+        """What the letters leave."""
+        return super().offers() if self.own is None else []
+
+    @property
+    def hint(self) -> str:
+        """How to name one of your own, until something is typed."""
+        if self.own is not None:
+            return 'its name, then "'
+        return "" if self.letters else '" your own'
+
+    def rows(self) -> list[tuple[str, str]]:
+        """All effects of that kind."""
+        rules = self.view.ruleset.tables.effects.items()
+        return [(key, rule.name or key) for key, rule in rules if rule.kind == self.ask.kind]
+
+
+class CurrentEffectField(PickField):
+    """One of the effects that the combatant named before has.
+
+    The options of the ask are what ends it: `save` leaves those that a save ends, without what
+    hangs on another of them and ends with it. The only one needs no asking.
+    """
+
+    def _effects(self) -> list[Effect]:
+        combatant = self.person_before()
+        if combatant is None or not self.ask.options:
+            return list(combatant.effects) if combatant is not None else []
+        found = [e for e in combatant.effects if e.until.ends in self.ask.options]
+        listed = {f"{combatant.id}/{e.id}" for e in found}
+        return [e for e in found if e.hangs not in listed]
+
+    def rows(self) -> list[tuple[str, str]]:
+        """The effects that are there; those that are called the same, with their ends."""
+        combatant = self.person_before()
+        if combatant is None:
+            return []
+        found = self._effects()
+        lines = [_effect_text(e) for e in found]
+        return [
+            (_called(combatant, e), t if lines.count(t) == 1 else f"{t}, {self._end(combatant, e)}")
+            for e, t in zip(found, lines, strict=True)
+        ]
+
+    def _end(self, combatant: Combatant, effect: Effect) -> str:
+        words = end_words(self.view.state, combatant, effect.until)
+        return f"{words}, from {self.view.state.name(effect.source)}" if effect.source else words
+
+    @property
+    def preset(self) -> bool:
+        """The only one needs no asking."""
+        return len(self._effects()) == 1
+
+    @property
+    def wants(self) -> str:
+        """Somebody without effects has none to name."""
+        combatant = self.person_before()
+        if combatant is not None and not self._effects():
+            ends = f" that a {' or '.join(self.ask.options)} ends" if self.ask.options else ""
+            return f"{combatant.name} has no effect{ends}; backspace chooses somebody else"
+        return super().wants
+
+    @property
+    def missing(self) -> str:
+        """One of them."""
+        return super().missing if self._effects() else self.wants
+
+
+def _called(combatant: Combatant, effect: Effect) -> str:
+    """The name, as long as it means this one and is one word."""
+    is_plain = combatant.named(effect.name) is effect and not is_custom(effect)
+    return effect.name if is_plain else effect.id
+
+
+def _effect_text(effect: Effect) -> str:
+    name = effect_with_amounts(effect) if effect.amount else effect.name
+    return f"{name} ({effect.note})" if effect.note else name
+
+
+class ReapplyField(ChoiceField):
+    """What to do with an effect that is there already; asked only then."""
+
+    label = "already there"
+
+    def applies(self) -> bool:
+        """Whether one of those named before has the effect named before."""
+        effect = next((s.answer for s in self.earlier if isinstance(s, EffectField)), "")
+        has = any(combatant.named(effect) is not None for combatant in self.people_before())
+        return super().applies() and has
+
+    def feed(self, key: str) -> KeyResult:
+        """A letter chooses, unless that can't be done with this one."""
+        fed = super().feed(key)
+        why_not = self.barred_by(self.word) if fed is KeyResult.NEXT else ""
+        if not why_not:
+            return fed
+        self.erase()
+        self.trouble = why_not
+        return KeyResult.REFUSED
+
+
+class CommandField(ChoiceField):
+    """Which of several commands it is. The first stands where one can get out by oneself; of those
+    who are hidden, that they are shown."""
+
+    label = "how"
+
+    @property
+    def stands_in(self) -> str:
+        """The command, in place of the prompt's own."""
+        return self.word or self._likely()
+
+    def _likely(self) -> str:
+        people = self.people_before()
+        if "reveal" in self.ask.options:
+            return (
+                "reveal" if people and all(combatant.hidden for combatant in people) else "conceal"
+            )
+        combatant = self.person_before()
+        picked = next((s.answer for s in self.earlier if isinstance(s, CurrentEffectField)), "")
+        effect = (
+            (combatant.named(picked) or combatant.effect(picked)) if combatant and picked else None
+        )
+        rule = self.view.ruleset.tables.effects.get(effect.name) if effect else None
+        escapes = rule is not None and rule.escape is not None
+        return self.ask.options[0 if escapes else -1]
+
+    @property
+    def answer(self) -> str:
+        """It adds no word of its own."""
+        return ""
+
+    @property
+    def shown(self) -> str:
+        """The command."""
+        return self.stands_in
+
+    @property
+    def missing(self) -> str:
+        """There is always a likely one."""
+        return ""
+
+    @property
+    def leads(self) -> bool:
+        """An enter before it takes the likely one."""
+        return True
+
+    def feed(self, key: str) -> KeyResult:
+        """A letter chooses."""
+        fed = super().feed(key)
+        return KeyResult.REFUSED if fed is KeyResult.PASS else fed
+
+
+# -------------------------------------------------------------------------------------------------
+# A slot for when an effect ends.
+
+EDGES = UNTIL[:2]
+"""The options behind which stands whose next turn it is the start or the end of."""
+MOST_TURNS = 99
+
+
+class DurationField(PromptField):
+    """`s3` until the start of number 3's turn, `f` until freed, `2` for 2 turns.
+
+    The options of the ask are the words behind `until`, and with `=` before them what stands by
+    itself, such as `=save-ends`. Without a number the turn is that of whoever acts.
+    """
+
+    word = turns = ""
+    """What ends it, or for how many turns it lasts."""
+
+    def __init__(self, ask: FieldSpec, view: PromptContext, earlier: Sequence[PromptField]) -> None:
+        super().__init__(ask, view, earlier)
+        self.keys = keys_for([option.removeprefix("=") for option in ask.options])
+        self.bare = {option[1:] for option in ask.options if option.startswith("=")}
+        self.whose = CombatantField(FieldSpec("self"), view, earlier)
+        self.whose.pick = view.actor or self.whose.pick
+
+    def feed(self, key: str) -> KeyResult:
+        """A letter says what ends it; digits are whose turn, or how many turns."""
+        if self.word in EDGES:
+            fed = (
+                self.whose.feed(key)
+                if key.isdecimal() or not self.whose.touched
+                else KeyResult.PASS
+            )
+            self.trouble = self.whose.trouble
+            return fed
+        if key.isdecimal() and not self.word:
+            if not 1 <= int(self.turns + key) <= MOST_TURNS:
+                self.trouble = f"{self.turns}{key} is no number of turns: 1 to {MOST_TURNS}"
+                return KeyResult.REFUSED
+            self.turns += key
+            return KeyResult.KEPT
+        if key in self.keys and not self.turns:
+            self.word = self.keys[key]
+            return KeyResult.KEPT if self.word in EDGES else KeyResult.NEXT
+        return KeyResult.PASS if self.answer or self.ask.optional else KeyResult.REFUSED
+
+    def read(self, words: Sequence[Token]) -> int:
+        """`until start of mira`, `until freed`, `for 2 turns`, `save-ends`."""
+        row = [str(word) for word in words]
+        if row[0] in self.bare:
+            self.word = row[0]
+            return 1
+        if row[0] == "for" and len(row) > 2 and row[1].isdecimal() and row[2] in ("turn", "turns"):
+            self.turns = row[1]
+            return 3
+        if row[0] != "until" or len(row) < 2 or row[1] not in self.keys.values():
+            return 0
+        if row[1] not in EDGES:
+            self.word = row[1]
+            return 2
+        if row[2:3] != ["of"] or len(row) < 4 or not self.whose.read(words[3:]):
+            return 0
+        self.word = row[1]
+        return 4
+
+    @property
+    def candidates(self) -> dict[str, int]:
+        """Whose turn it could be, once that is asked."""
+        return self.whose.candidates if self.word in EDGES else {}
+
+    def choose(self, combatant_id: str) -> None:
+        """Take whose turn it is."""
+        self.whose.choose(combatant_id)
+
+    def erase(self) -> bool:
+        """Take back whose turn, then the word; or a digit."""
+        if self.word in EDGES and self.whose.erase():
+            return True
+        taken = bool(self.word or self.turns)
+        self.word, self.turns = "", self.turns[:-1]
+        return taken
+
+    @property
+    def missing(self) -> str:
+        """Whose turn it is, where there is nobody to offer."""
+        return self.whose.missing if self.word in EDGES else super().missing
+
+    @property
+    def answer(self) -> str:
+        """The words of the command."""
+        if self.turns:
+            return f"for {self.turns} turns"
+        if self.word in EDGES:
+            return f"until {self.word} of {self.whose.answer}"
+        return self.word if self.word in self.bare else f"until {self.word}" if self.word else ""
+
+    @property
+    def shown(self) -> str:
+        """The same, with the name."""
+        if self.word in EDGES:
+            return f"until the {self.word} of {self.whose.shown}'s turn"
+        return self.answer
+
+    def offers(self) -> list[AnswerOption]:
+        """The letters; then whose turn."""
+        if self.word in EDGES:
+            return self.whose.offers()
+        return [AnswerOption(key, word, word == self.word) for key, word in self.keys.items()]
+
+    @property
+    def hint(self) -> str:
+        """That digits are turns."""
+        return "" if self.word or self.turns else "digits: turns"
+
+
+# -------------------------------------------------------------------------------------------------
+# What somebody can do that is in no table, but their own: a list to pick from, and its prompts.
+
+ANY = "any"
+"""The option of an ask for one's own that can't be used now just as well."""
+
+
+def spec_of_own(spec: PromptSpec, option: AvailableAction) -> PromptSpec:
+    """The prompt that asks for one's own, with this one picked."""
+    field_spec = FieldSpec("word", (quoted(option),))
+    asks = tuple(field_spec if ask.kind == OWN else ask for ask in spec.asks)
+    return replace(spec, label=option.name, asks=asks, own=option.name)
+
+
+def quoted(option: AvailableAction) -> str:
+    """Its name as a command takes it."""
+    return f'"{option.name}"'
+
+
+class OwnActionField(PickField):
+    """One of the actor's own options, those first that can be used now; with `any` each of them."""
+
+    label = "which"
+
+    @property
+    def _any(self) -> bool:
+        return self.ask.options == (ANY,)
+
+    @cached_property
+    def _options(self) -> dict[str, AvailableAction]:
+        """All of them by their names as a command takes them."""
+        rules, state = self.view.ruleset, self.view.state
+        actor = state.find(self.view.actor)
+        found = rules.own(rules.tables, state, actor) if actor is not None else []
+        return {quoted(o): o for o in sorted(found, key=lambda o: not o.available)}
+
+    def rows(self) -> list[tuple[str, str]]:
+        """All of them, by name."""
+        return [(answer, option.name) for answer, option in self._options.items()]
+
+    def offers(self) -> list[AnswerOption]:
+        """What the letters leave; what can't be used is marked."""
+        can = {answer for answer, o in self._options.items() if o.available or self._any}
+        rows, word = self.narrowed(), self.answer
+        return [AnswerOption("", n if a in can else f"{n} ✗", a == word) for a, n in rows]
+
+    @property
+    def none_at_all(self) -> str:
+        """That there is nothing to pick from; empty when there is."""
+        return "" if self._options else f"{self.view.state.name(self.view.actor)} has none"
+
+    @property
+    def preset(self) -> bool:
+        """Who has only one, which can be used, needs no name."""
+        return not self._any and [o.available for o in self._options.values()] == [True]
+
+    def feed(self, key: str) -> KeyResult:
+        """One that can't be used is refused as soon as it is picked, before more is asked."""
+        fed = super().feed(key)
+        if fed is KeyResult.PASS and self.barred:
+            self.trouble = self.barred
+            return KeyResult.REFUSED
+        return fed
+
+    @property
+    def barred(self) -> str:
+        """Why the one that is highlighted can't be used."""
+        option = self._options.get(self.answer) if not self._any else None
+        return f"{option.name}: {option.reason}" if option is not None and option.reason else ""
+
+    @property
+    def missing(self) -> str:
+        """One that can be used."""
+        return self.barred or super().missing

@@ -1,0 +1,316 @@
+"""A slot: the place in a prompt where one answer goes. What all kinds of slots have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from enum import Enum, auto
+from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from affray.core.engine.decide import Decision
+from affray.core.engine.state import Combatant
+from affray.core.parser.declarations import asks_of
+from affray.core.parser.prompt_fields import OWN, PERSON_KINDS, SEVERAL, FieldSpec, parse_field_spec
+from affray.core.parser.tokens import Token
+from affray.core.rules.ruleset import Command
+from affray.core.rules.tables import PromptRow, TechniqueRow
+from affray.tui.prompts.context import PromptContext
+
+ACTOR = "by"
+"""The word before somebody who acts; both stand at the very end of a command."""
+
+
+class KeyResult(Enum):
+    """What became of a key that a slot was given."""
+
+    KEPT = auto()  # taken; the slot may want more
+    NEXT = auto()  # taken, and the answer is whole
+    PASS = auto()  # not meant for this slot, whose answer is whole: the next one may have it
+    REFUSED = auto()  # no answer here
+
+
+class AnswerOption(NamedTuple):
+    """One answer that could be given: the key for it, what it says, and whether it is the one."""
+
+    key: str
+    label: str
+    picked: bool = False
+
+
+class PromptField:
+    """The place for one answer. `earlier` are the slots before it, for what depends on them."""
+
+    can_be_gone_to = True
+    """Whether one can go back to it from a later one."""
+    repeated = False
+    """Whether its answer was read from a command that was given: digits replace it."""
+    trouble = ""
+    """Why the last key was refused, where there is more to say than `wants`."""
+    command, by = "", ""
+    """How the prompt's line begins, and who acts: ` by mira`, at its end; the prompt sets both."""
+    row: Sequence[PromptField] = ()
+    """All slots of the prompt, which sets it."""
+
+    def __init__(self, ask: FieldSpec, view: PromptContext, earlier: Sequence[PromptField]) -> None:
+        self.ask = ask
+        self.view = view
+        self.earlier = tuple(earlier)
+
+    @property
+    def label(self) -> str:
+        """What it asks for, in a word or two."""
+        return self.ask.kind.replace("-", " ")
+
+    # -- what came before it -----------------------------------------------------------------------
+
+    def people_before(self) -> list[Combatant]:
+        """The combatants that earlier slots name, one or several."""
+        named = [s.answer for s in self.earlier if s.ask.kind in (*PERSON_KINDS, SEVERAL)]
+        ids = named[0].split(",") if named else []
+        return [
+            found
+            for combatant_id in ids
+            if (found := self.view.state.find(combatant_id)) is not None
+        ]
+
+    def person_before(self, kinds: Sequence[str] = PERSON_KINDS) -> Combatant | None:
+        """The combatant that an earlier slot names, first of these kinds."""
+        named = [s.answer for s in self.earlier if s.ask.kind in kinds]
+        return self.view.state.find(named[0]) if named else None
+
+    def so_far(self, answer: str = "") -> str:
+        """The line as far as the slots before this one make it, with an answer here."""
+        return command_of_fields(self.command, self.earlier, answer)
+
+    def look(self, answer: str) -> Decision | None:
+        """What would come of an answer here, with sham dice; None when it is refused."""
+        return self.view.decide(self.so_far(answer) + self.by)
+
+    def barred_by(self, answer: str) -> str:
+        """Why an answer here is refused, whatever is answered later; empty when it is not."""
+        return self.view.barred(self.so_far(answer) + self.by)
+
+    # -- keys --------------------------------------------------------------------------------------
+
+    def feed(self, key: str) -> KeyResult:
+        """Take a key: a character, or a name such as `space` or `up`."""
+        raise NotImplementedError
+
+    def erase(self) -> bool:
+        """Take back the last key; False when there is nothing to take back."""
+        raise NotImplementedError
+
+    def clear(self) -> None:
+        """Take back all of it."""
+        while self.erase():
+            pass
+
+    def falls_back(self, key: str) -> bool:
+        """Take a key that was passed on and that nobody else wanted; False for not taken."""
+        return False
+
+    def begins_name(self, key: str) -> bool:
+        """Take a key that no slot wanted as the first letter of somebody's name; False for not."""
+        return False
+
+    def handle_toggle_key(self, key: str) -> bool:
+        """Take a key that is said while another slot is asked for; False for not taken."""
+        return False
+
+    def toggle_options(self) -> list[AnswerOption]:
+        """What can be said at any time, while another slot is asked for."""
+        return []
+
+    def read(self, words: Sequence[Token]) -> int:
+        """Take the answer from the words of a command that was given; tells how many they were."""
+        return 0
+
+    def read_tail(self, words: Sequence[Token]) -> list[Token]:
+        """Take what it says at the end of a command, wherever it stands; gives the words left."""
+        return list(words)
+
+    @property
+    def answer(self) -> str:
+        """The answer as words of the command; empty when there is none."""
+        raise NotImplementedError
+
+    @property
+    def shown(self) -> str:
+        """The answer as it is shown."""
+        return self.answer
+
+    @property
+    def preset(self) -> bool:
+        """Whether it has its answer from the beginning, and is passed over."""
+        return False
+
+    @property
+    def leads(self) -> bool:
+        """Whether an enter before it may end the prompt, leaving it as it is."""
+        return self.preset or (self.ask.optional and not self.ask.asked)
+
+    @property
+    def missing(self) -> str:
+        """What is missing, in a few words; empty when it can be left as it is."""
+        return "" if self.answer or self.ask.optional else f"{self.label}: {self.wants}"
+
+    @property
+    def wants(self) -> str:
+        """What would be an answer, in words for somebody who has just typed something else."""
+        keys = ", ".join(f"{o.key} {o.label}" for o in self.offers() if o.key)
+        return keys or self.hint or f"the {self.label}"
+
+    @property
+    def touched(self) -> bool:
+        """Whether the GM has answered something here."""
+        return bool(self.shown)
+
+    @property
+    def aside(self) -> bool:
+        """Whether only tab goes to it, so that no key of an answer before can stray into it."""
+        return False
+
+    @property
+    def tail(self) -> str:
+        """Words that belong at the end of the command."""
+        return f"{ACTOR} {self.answer}" if self.answer and self.ask.before == ACTOR else ""
+
+    @property
+    def stands_in(self) -> str:
+        """A word that stands in for the command's own beginning."""
+        return ""
+
+    @property
+    def takes_space(self) -> bool:
+        """Whether a space is part of the answer."""
+        return False
+
+    @property
+    def barred(self) -> str:
+        """Why what is answered here can't be done, whatever comes after it; empty when it can."""
+        return ""
+
+    def need(self, needed: bool) -> None:
+        """An answer that may be left out is needed after all, or no longer."""
+        self.ask = replace(self.ask, optional=not needed)
+
+    def accept(self) -> None:
+        """The GM goes on: what is offered becomes the answer."""
+
+    @property
+    def candidates(self) -> dict[str, int]:
+        """Who could be answered now, with their numbers; empty where nobody is asked for."""
+        return {}
+
+    def choose(self, combatant_id: str) -> None:
+        """Take a combatant who was pointed at, where somebody is asked for."""
+
+    def offers(self) -> list[AnswerOption]:
+        """What could be answered."""
+        return []
+
+    @property
+    def hint(self) -> str:
+        """A few words on what can be typed, where `offers` does not say it."""
+        return ""
+
+    def applies(self) -> bool:
+        """Whether it is asked for at all, after the earlier answers and for whom they name."""
+        wanted = self.ask.only_if
+        words = [s for s in self.earlier if s.applies()] if wanted else []
+        is_told_already = any(
+            wanted in (s.answer, s.stands_in, s.answer and s.ask.before) for s in words
+        )
+        if not wanted or is_told_already:
+            return True
+        actor = self.view.state.find(self.view.actor)
+        people = self.people_before() or filter(None, [actor])
+        return any(self.view.true_of(combatant, wanted) for combatant in people)
+
+    @property
+    def words(self) -> str:
+        """What it adds to the command line."""
+        answer = self.answer
+        if not answer or self.ask.before == ACTOR:
+            return ""
+        return " ".join(part for part in (self.ask.before, answer, self.ask.after) if part)
+
+
+def command_of_fields(command: str, slots: Iterable[PromptField], answer: str = "") -> str:
+    """The command as these slots make it, with one more answer; who acts stands at its end."""
+    asked = [slot for slot in slots if slot.applies()]
+    verb = next((slot.stands_in for slot in asked if slot.stands_in), command)
+    tails = sorted((slot.tail for slot in asked), key=lambda tail: tail.startswith(f"{ACTOR} "))
+    parts = [verb, *(slot.words for slot in asked), answer, *tails]
+    return " ".join(part for part in parts if part)
+
+
+# -------------------------------------------------------------------------------------------------
+# The prompt of a command: what it asks for, read from a ruleset's tables
+# (`core.parser.prompt_fields`).
+#
+# Where no row says it, that comes from the declaration of the command's arguments.
+
+
+class PromptSpec(Struct, frozen=True):
+    """A command with what it asks for. `acts` tells that the actor matters to it (`by NAME`).
+
+    `technique` is the row of the tables that it begins, `own` the actor's own option; `rule` is the
+    row that says when its key matters and what follows it.
+    """
+
+    id: str
+    label: str
+    command: str
+    asks: tuple[FieldSpec, ...] = ()
+    acts: bool = False
+    technique: str = ""
+    own: str = ""
+    targets: str = "foes"
+    rule: PromptRow = PromptRow()
+
+    @property
+    def asks_own(self) -> bool:
+        """Whether it asks for an option of the actor's own."""
+        return any(ask.kind == OWN for ask in self.asks)
+
+
+def declared_asks(command: str, verbs: Mapping[str, Command]) -> tuple[str, ...]:
+    """What the declaration of a command's arguments asks for; empty where they aren't declared."""
+    verb = verbs.get(command)
+    return asks_of(verb.args_type) if verb is not None and verb.args_type is not None else ()
+
+
+def spec_of_technique(
+    key: str, technique: TechniqueRow, verbs: Mapping[str, Command], rule: PromptRow | None = None
+) -> PromptSpec:
+    """The prompt of a technique; a row of its own may say how it asks."""
+    rule = rule or PromptRow()
+    command = technique.command or key
+    asks = rule.asks or technique.asks or declared_asks(command, verbs)
+    return PromptSpec(
+        f"technique.{key}",
+        technique.name or key,
+        command,
+        tuple(parse_field_spec(ask) for ask in asks),
+        acts=True,
+        technique=key,
+        targets=technique.targets,
+        rule=rule,
+    )
+
+
+def spec_of_prompt(key: str, rule: PromptRow, verbs: Mapping[str, Command]) -> PromptSpec:
+    """The prompt of a command that has a key of its own.
+
+    Where it asks for somebody, those under the cursor are whom it is done to, not who does it;
+    unless it asks for what is the actor's own.
+    """
+    asks = tuple(parse_field_spec(a) for a in rule.asks or declared_asks(rule.command, verbs))
+    kinds = {ask.kind for ask in asks}
+    names_somebody = OWN not in kinds and not kinds.isdisjoint((*PERSON_KINDS, SEVERAL))
+    verb = verbs.get(rule.command.partition(" ")[0])
+    acts = verb is not None and verb.acts and not names_somebody
+    return PromptSpec(key, rule.label or rule.command, rule.command, asks, acts, rule=rule)

@@ -1,0 +1,355 @@
+"""The last roll asked again: a prompt that is filled with a command that was given.
+
+The slots are in the order of the command's words, so each reads its own words back. What the app
+rolled falls as it fell; anything can be changed before it is given in place of the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from affray.core.dice import parse_dice
+from affray.core.engine.amend import Amendment
+from affray.core.engine.events import AnyEvent, Rolled
+from affray.core.engine.history import Entry, recorded_dice
+from affray.core.engine.state import Encounter
+from affray.core.parser.errors import Refused
+from affray.core.parser.tokens import Token, tokenize
+from affray.core.rules.ruleset import DecisionOption, PendingDecision
+from affray.tui.prompts.choice_fields import ConstantField, ToggleField
+from affray.tui.prompts.combatant_fields import CombatantField
+from affray.tui.prompts.command_bar import InputState
+from affray.tui.prompts.context import AnswerMemory, PromptContext
+from affray.tui.prompts.dice_fields import USUAL_DIE, DamageField, DieField, no_face
+from affray.tui.prompts.field import ACTOR, PromptField, PromptSpec
+from affray.tui.prompts.preview import Decide, ahead_of, foresight, leaning_in_words, lone_die
+from affray.tui.prompts.prompt import ANY_ROOM, Prompt, PromptPart
+from affray.tui.prompts.several_combatants import CombatantsField, NamedCombatants
+from affray.tui.prompts.value_fields import DiceField, NameField, NumberField
+
+
+class GivenCommand(NamedTuple):
+    """A command that was given, to be asked again.
+
+    entry     as it was given
+    before    the fight in which it was
+    preview   what a line would come to in its place
+    amending  the amendment that it is a step of; None for one that came true
+    """
+
+    entry: Entry
+    before: Encounter
+    preview: Decide
+    amending: Amendment | None = None
+
+
+class RepeatPrompt(Prompt):
+    """The prompt of a command that was given: its entry is replaced by what comes of it.
+
+    `fell` are the dice that the app rolled for it.
+    """
+
+    def __init__(self, spec: PromptSpec, view: PromptContext, given: GivenCommand) -> None:
+        super().__init__(spec, view)
+        self.given = given
+        self.dice = recorded_dice(given.entry.events)
+
+    @property
+    def label(self) -> str:
+        """Who gave the command, unless they are up, that it is given again, and what fell.
+
+        Faces of dice that are alike stand behind one another: `d20 16 · d6 5 2`.
+        """
+        by, state = self.given.entry.by, self.view.state
+        whose = f"{state.name(by)}'s " if by and not state.takes_turn(by) else ""
+        rows = groupby(self.dice, key=lambda dice: dice.sides)
+        dice = (f" · d{sides} {' '.join(str(f.face) for f in row)}" for sides, row in rows)
+        return f"{whose}{self.spec.label} again{''.join(dice)}"
+
+    def refill(self, words: Sequence[Token], actor: str) -> bool:
+        """Take all answers from the words behind the command's; False where they are no answers.
+
+        It then asks for the roll.
+        """
+        left = list(words)
+        for slot in self.slots:
+            left = slot.read_tail(left)
+        read = 0
+        while read < len(self.slots):  # an answer may bring more slots
+            slot = self.slots[read]
+            read += 1
+            if slot.applies():
+                left = [Token(actor), *left] if slot.ask.before == ACTOR else left
+                taken = _read(slot, left)
+                if not taken and not _can_be_left(slot):
+                    return False
+                left = left[taken:]
+                slot.repeated = True
+                self.take_noted()
+        rolls = [i for i, s in enumerate(self.slots) if is_roll(s)]
+        self.at = rolls[0] if rolls else -1
+        return bool(rolls) and not left
+
+
+def is_roll(slot: PromptField) -> bool:
+    """Whether dice answer it."""
+    return slot.applies() and isinstance(slot, DieField | DamageField | DiceField)
+
+
+def _read(slot: PromptField, words: list[Token]) -> int:
+    """How many of the words were the answer, with those that stand around it."""
+    before = slot.ask.before.split() if slot.ask.before != ACTOR else []
+    after = slot.ask.after.split()
+    if words[: len(before)] != before or len(words) == len(before):
+        return 0
+    taken = slot.read(words[len(before) :])
+    end = len(before) + taken
+    if not taken:
+        return 0
+    return end + (len(after) if after and words[end : end + len(after)] == after else 0)
+
+
+def _can_be_left(slot: PromptField) -> bool:
+    """Whether the command does without the answer: the app rolls then, for whom it rolls."""
+    if slot.ask.optional or isinstance(slot, ToggleField):
+        return True
+    slot.accept()
+    return not slot.missing and not isinstance(
+        slot, ConstantField | CombatantField | CombatantsField
+    )
+
+
+def asked_again(
+    given: GivenCommand, specs: Iterable[PromptSpec], view_of: Callable[[PromptSpec], PromptContext]
+) -> RepeatPrompt | None:
+    """The prompt of a command that was given, when it was a roll and can be asked; else None."""
+    entry, before = given.entry, given.before
+    try:
+        words = tokenize(entry.command)
+    except Refused:
+        return None
+    rest = _without_actor(words)
+    for spec in specs:
+        verb = spec.command.split()
+        if verb and [word.casefold() for word in rest[: len(verb)]] == verb:
+            actor, preview_command = entry.by or before.turn, foresight(given.preview)
+            view = replace(
+                view_of(spec), state=before, actor=actor, preview_command=preview_command
+            )
+            prompt = RepeatPrompt(spec, view, given)
+            if prompt.refill(rest[len(verb) :], entry.by):
+                return prompt
+    return None
+
+
+def _without_actor(words: list[Token]) -> list[Token]:
+    """The words without `by NAME`."""
+    at = next((i for i, w in enumerate(words) if w == ACTOR and not w.quoted), len(words))
+    return words[:at] + words[at + 2 :]
+
+
+# -------------------------------------------------------------------------------------------------
+# What prompts remember of one another (`AnswerMemory`), taken down when one was answered.
+
+
+def remember_answers(before: AnswerMemory, prompt: Prompt) -> AnswerMemory:
+    """What was remembered before, with what was answered in a prompt."""
+    return AnswerMemory(
+        prompt.target or before.target,
+        _people(prompt) or before.people,
+        {**before.amounts, **_amounts(prompt)},
+        {**before.names, **_names(prompt, before.names)},
+    )
+
+
+def _people(prompt: Prompt) -> tuple[str, ...]:
+    several = (s for s in prompt.slots if isinstance(s, CombatantsField) and s.applies())
+    return next((tuple(s.answer.split(",")) for s in several if s.answer), ())
+
+
+def _amounts(prompt: Prompt) -> dict[tuple[str, frozenset[str]], str]:
+    numbers = [s for s in prompt.slots if isinstance(s, NumberField) and s.applies()]
+    found = ((s.between, s.answer) for s in numbers)
+    return {between: amount for between, amount in found if between and amount}
+
+
+def _names(prompt: Prompt, before: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    given = (s for s in prompt.slots if isinstance(s, NameField) and s.applies() and s.name)
+    return {s.ask.kind: tuple(dict.fromkeys((s.name, *before.get(s.ask.kind, ())))) for s in given}
+
+
+# -------------------------------------------------------------------------------------------------
+# What follows a prompt by itself: the damage of an area after the saves against it.
+
+
+def damage_shares(events: Iterable[AnyEvent], takes: Mapping[str, str]) -> NamedCombatants:
+    """Who takes how much by the outcomes of their rolls: outcome -> `all` or `half`."""
+    rolled = {
+        e.who: takes[e.outcome] for e in events if isinstance(e, Rolled) and e.outcome in takes
+    }
+    return NamedCombatants(
+        tuple(rolled),
+        tuple(combatant_id for combatant_id, amount in rolled.items() if amount == "half"),
+    )
+
+
+# -------------------------------------------------------------------------------------------------
+# The answer to what waits at a turn's edge: one key chooses, and it is given at once.
+#
+# Where dice decide it, digits are what they show as they lie, and an enter gives it.
+#
+# What holds the turn is asked for when the turn is to end; the key that ends turns has the rest
+# rolled then, and ends it.
+
+WHAT_WAITS = PromptSpec("answer", "Now", "")
+"""What a `DecisionPrompt` is the prompt of: it has no command of its own, its choices have."""
+
+
+def _dice_of(asked: PendingDecision) -> str:
+    """What decides it, as dice are written."""
+    return asked.dice or f"d{USUAL_DIE}"
+
+
+class DecisionPrompt(Prompt):
+    """A prompt for what is pending; up, down and tab go from one to the next.
+
+    `ends` are the keys that end the turn with the prompt open, where they may: `ending` is the
+    command for it.
+    """
+
+    def __init__(
+        self,
+        pending: Sequence[PendingDecision],
+        view: PromptContext,
+        ends: Sequence[str] = (),
+        ending: str = "",
+    ) -> None:
+        super().__init__(WHAT_WAITS, view)
+        self.pending = tuple(pending)
+        self.ends = tuple(ends)
+        self.ending = ending
+        self.over = False
+        self._which = 0  # of what is pending
+        self.choice: DecisionOption | None = None
+        self.digits = ""
+
+    @property
+    def asked(self) -> PendingDecision:
+        """What is asked for now."""
+        return self.pending[self._which]
+
+    @property
+    def asked_of_rules(self) -> tuple[str, ...]:
+        """What is asked for, the command that answers it, or a word of either."""
+        asked = self.asked
+        lines = [asked.die, *(choice.command for choice in asked.choices)]
+        commands = [line.split()[0] for line in lines if line]
+        return (asked.what, *commands, *asked.what.split())
+
+    @property
+    def instant(self) -> bool:
+        """There is something to choose."""
+        return False
+
+    def feed(self, key: str) -> InputState:
+        """A choice's key finishes; digits gather until an enter."""
+        self.trouble = ""
+        if key == "escape":
+            return InputState.LEFT
+        asked, text = self.asked, self._asked_for_one
+        self._asked_for_one = ""
+        if asked.die and (key.isdecimal() or self.digits) and self._die(key):
+            return self._give_die(text) if key == "enter" else InputState.OPEN
+        if key in ("tab", "down", "up"):
+            self.digits = ""
+            self._which = (self._which + (-1 if key == "up" else 1)) % len(self.pending)
+            return InputState.OPEN
+        choices = asked.choices
+        self.choice = next((choice for choice in choices if choice.key == key), None)
+        if key == "enter" and len(choices) == 1 and not asked.die:
+            self.choice = choices[0]
+        self.over = self.choice is None and key in self.ends
+        if self.choice is not None or self.over:
+            return InputState.FINISHED
+        name = ", ".join(f"{choice.key} {choice.label}" for choice in choices)
+        die = f", or what the {_dice_of(asked)} shows" if asked.die else ""
+        self.trouble = f"{key} is no answer: {name}{die}; esc leaves"
+        return InputState.OPEN
+
+    def _give_die(self, text: str) -> InputState:
+        """Give what the die shows; of two that are rolled one alone has to be said to count."""
+        decision = self.view.decide(self.line)
+        self.trouble = lone_die(self.digits, ahead_of(decision) if decision is not None else None)
+        if not self.trouble or text == self.line:
+            self.trouble = ""
+            return InputState.FINISHED
+        self._asked_for_one = self.line
+        return InputState.OPEN
+
+    @property
+    def before_roll(self) -> str:
+        """What speaks for and against the die that is asked for."""
+        decision = self.view.decide(f"{self.asked.die} natural 1") if self._is_d20 else None
+        return leaning_in_words(decision, self.view.ruleset.tables) if decision is not None else ""
+
+    @property
+    def added(self) -> str:
+        """What waits says what it is."""
+        return ""
+
+    @property
+    def _is_d20(self) -> bool:
+        return bool(self.asked.die) and not self.asked.dice
+
+    def _die(self, key: str) -> bool:
+        """Take a key that belongs to the die: a digit, and what follows one. False for others."""
+        if key.isdecimal():
+            first, comma, last = self.digits.rpartition(",")
+            text, dice = last + key, _dice_of(self.asked)
+            if 1 <= int(text) <= parse_dice(dice).maximum:
+                self.digits = f"{first}{comma}{text}"
+            else:
+                self.trouble = no_face(text, dice, f"enter gives the {self.digits}")
+        elif key == "," and self._is_d20 and "," not in self.digits:
+            self.digits += ","
+        elif key == "backspace":
+            self.digits = self.digits[:-1]
+        elif key in self.ends:
+            self.trouble = f"enter takes the {self.digits}, backspace takes it back"
+        else:
+            return key == "enter"
+        return True
+
+    @property
+    def line(self) -> str:
+        """The command of what was chosen, or the one that ends the turn."""
+        if self.over:
+            return self.ending
+        if self.choice is not None:
+            return self.choice.command
+        natural, text = "" if self.asked.dice else "natural ", self.digits.strip(",")
+        return f"{self.asked.die} {natural}{text}" if text else ""
+
+    @property
+    def complete(self) -> bool:
+        """What an enter does depends on what is chosen."""
+        return False
+
+    def pieces(self, room: int = ANY_ROOM) -> list[PromptPart]:
+        """What waits, and its answers."""
+        asked = self.asked
+        row = [PromptPart(asked.what, "label")]
+        if self.digits:
+            row.append(PromptPart(f"{_dice_of(asked)} {self.digits}", "now"))
+        for choice in asked.choices:
+            row += [PromptPart(choice.key, "key"), PromptPart(choice.label, "offer")]
+        if asked.die:
+            how = "enter gives it" if self.digits else f"digits: the {_dice_of(asked)}"
+            row += [PromptPart(how, "hint"), PromptPart(self.before_roll, "hint")]
+        if len(self.pending) > 1:
+            row.append(PromptPart(f"{self._which + 1} of {len(self.pending)}", "hint"))
+        return [piece for piece in row if piece.text]

@@ -1,0 +1,268 @@
+"""What a command would do, in a line, before it is given. Dice of the app's stay closed."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
+from typing import Literal, NamedTuple
+
+from msgspec import Struct
+
+from affray.core.dice import DiceError, DiceSource, StubDice, parse_dice
+from affray.core.engine.advantage import RollAdvantage
+from affray.core.engine.decide import Decision
+from affray.core.engine.events import NoteAdded, Rolled
+from affray.core.parser.errors import Refused, join_or
+from affray.core.parser.tokens import tokenize
+from affray.core.rules.tables import Tables
+
+MessageKind = Literal["info", "hint", "wanted", "refused", "warning"]
+"""What sort of line is said: what is so, what helps, which answers there are, what can't be done,
+what went wrong. Which answers there are is only said where these themselves leave room for it."""
+
+Decide = Callable[[str, DiceSource], Decision]
+"""A line and the dice for it -> what it would come to. Raises Refused."""
+
+Consequences = Callable[[Decision], list[str]]
+
+
+class PreviewLine(NamedTuple):
+    """A line to show: what would happen, what is still wanted, or why it can't be done.
+
+    `usage` stands in the text of a refusal; from its word `needed` on it says what is wanted.
+    """
+
+    text: str
+    kind: MessageKind = "info"
+    usage: str = ""
+    needed: int = 0
+
+    @property
+    def without_usage(self) -> str:
+        """The text with no word of how the command is written."""
+        return self.text.replace(f" (usage: {self.usage})", "")
+
+    def fitting(self, fits: Callable[[str], bool]) -> str:
+        """As much of the text as there is room for, by what the place says of that.
+
+        Of a usage the beginning that is known gives way, then the end behind what is wanted, and
+        then all of it: what was wrong stands before it.
+        """
+        if not self.usage or fits(self.text):
+            return self.text
+        forms = [*self._forms(), self.without_usage]
+        return forms[min(bisect_left(forms, True, key=fits), len(forms) - 1)]
+
+    def _forms(self) -> Iterator[str]:
+        """The text with less of its usage every time."""
+        words = self.usage.split()
+        spans = [(first, len(words)) for first in range(1, self.needed + 1)]
+        spans += [(self.needed, last) for last in range(len(words) - 1, self.needed, -1)]
+        for first, last in spans:
+            name, more = "… " if first else "", " …" if last < len(words) else ""
+            text = f"{name}{' '.join(words[first:last])}{more}"
+            yield self.text.replace(self.usage, text)
+
+
+def refusal_text(line: str, refusal: Refused, kind: MessageKind = "refused") -> PreviewLine:
+    """A refusal of a line."""
+    usage, at = refusal.usage, refusal.at or 0
+    return PreviewLine(refusal.message, kind, usage, needed_of(usage, line.split()[1 : at + 1]))
+
+
+def needed_of(usage: str, given: Sequence[str]) -> int:
+    """Which word of a usage says what is wanted, where these words have been given already.
+
+    That is the last of them that the usage has, or as many words on as have been given.
+    """
+    tokens = [re.split(r"[\[\]()|,]+", token) for token in usage.split()]
+    for word in reversed(given):
+        found = [index for index, token in enumerate(tokens) if index and word.casefold() in token]
+        if found:
+            return found[-1]
+    return max(0, min(len(given) + 1, len(tokens) - 1))
+
+
+def preview_line(
+    line: str,
+    decide: Decide,
+    consequences: Consequences,
+    typing: bool = False,
+    price: Consequences = lambda decision: [],
+) -> PreviewLine:
+    """What the line would do and what that costs. While it is typed, its last word may be half one.
+
+    The dice are sham ones of its own: nothing of the fight's dice is used up or given away. Where
+    the app would roll, the dice are named, those of a throw that leads to more of them, and what is
+    to be noted however they fall.
+    """
+    high, low = StubDice(high=True), StubDice(high=False)
+    try:
+        decision = decide(line, high)
+        rolled = _rolled(decision, high)
+        if rolled:
+            otherwise = decide(line, low)
+            rolled = max(rolled, _rolled(otherwise, low), key=len)
+            lines = [f"rolls {', '.join(rolled)}", *_noted_anyway(decision, otherwise)]
+        else:
+            lines = consequences(decision) or [decision.text]
+    except Refused as refusal:
+        return incomplete_text(line, refusal, typing)
+    return PreviewLine(" · ".join([*lines, *price(decision)]), "info")
+
+
+def incomplete_text(line: str, refusal: Refused, typing: bool) -> PreviewLine:
+    """A refusal of a line: what is wanted where it ends, or what is wrong in it."""
+    whole = len(line.split()) - (typing and not line.endswith(" "))
+    wanting = refusal.at is not None and refusal.at + 1 >= whole
+    return refusal_text(line, refusal, "hint" if wanting else "refused")
+
+
+def foresight(preview: Decide) -> Callable[[str], Decision | Refused]:
+    """What a line would come to with sham dice, or why it is refused; found out once for each."""
+
+    @cache
+    def seen(line: str) -> Decision | Refused:
+        try:
+            return preview(line, StubDice(high=True))
+        except Refused as refusal:
+            return refusal
+
+    return seen
+
+
+def lacks_words(line: str, refusal: Refused) -> bool:
+    """Whether a line was refused because words are missing at its end, before `by NAME`.
+
+    A refusal that points at no word is not about one; the line may not even come apart into words.
+    """
+    if refusal.at is None:
+        return False
+    words = tokenize(line)
+    named = 2 if "by" in words[-2:-1] else 0
+    return refusal.at >= len(words) - 1 - named
+
+
+def _rolled(decision: Decision, dice: StubDice) -> list[str]:
+    """The dice that are thrown; those of a roll that was made before are told of, and lie still."""
+    result = (e for e in decision.events if isinstance(e, Rolled) and not e.by_hand)
+    return [event.dice for event in result if _sides(event.dice) & dice.thrown]
+
+
+def _noted_anyway(decision: Decision, otherwise: Decision) -> list[str]:
+    """What is noted with high dice and with low ones alike."""
+    return [e.text for e in decision.events if isinstance(e, NoteAdded) and e in otherwise.events]
+
+
+def _sides(dice: str) -> set[int]:
+    """The sides of dice; none of what is written by hand into a log, and no dice."""
+    try:
+        return {pool.sides for pool in parse_dice(dice).pools}
+    except DiceError:
+        return set()
+
+
+# -------------------------------------------------------------------------------------------------
+# What is said of a roll before its die falls: what it is made against, what is added, and every
+# reason for advantage and disadvantage; of several rolls, each has its own.
+
+LEANS = ("advantage", "disadvantage")
+STATES = ("condition", "status", "state")
+"""The kinds of effects that somebody is."""
+_OF_TARGET = "target "
+"""How reasons begin that lie with the target."""
+_ADDED = re.compile(r"[+−-]\d")
+
+
+class Ahead(Struct, frozen=True):
+    """The d20s that a command makes, as they stand before they fall, with the same place for each.
+
+    rolls       what they are rolled as, each against its number
+    advantages  what speaks for and against each of them
+    """
+
+    rolls: tuple[Rolled, ...]
+    advantages: tuple[RollAdvantage, ...]
+
+    @property
+    def rolls_with_advantage(self) -> list[RollAdvantage]:
+        """Those that are made with advantage or with disadvantage."""
+        return [each for each in self.advantages if each.comes_to in LEANS]
+
+
+def ahead_of(decision: Decision) -> Ahead:
+    """The rolls of what a command would come to."""
+    rolls = (e for e in decision.events if isinstance(e, Rolled))
+    d20s = tuple(e for e in rolls if e.natural is not None or (e.by_hand and e.outcome))
+    return Ahead(d20s, decision.advantages)
+
+
+def numbers_of(decision: Decision) -> list[int]:
+    """What the rolls are made against, each against its own number."""
+    return list({e.against: e.dc for e in ahead_of(decision).rolls if e.dc is not None}.values())
+
+
+def added_in_words(decision: Decision) -> str:
+    """`+3 CUNNING, +2 PB`: what is added to the die; nothing where that differs."""
+    words = {", ".join(filter(_ADDED.match, e.why.split(", "))) for e in ahead_of(decision).rolls}
+    return words.pop() if len(words) == 1 else ""
+
+
+def leaning_in_words(decision: Decision, tables: Tables) -> str:
+    """`disadvantage: Oda is prone`; of several rolls, whose it is where they differ."""
+    rows = [(each, _one(decision, tables, each)) for each in decision.advantages]
+    if len({text for _, text in rows}) < 2:
+        return rows[0][1] if rows else ""
+    return " · ".join(
+        f"{decision.state.name(each.against or each.who)}: {text}" for each, text in rows if text
+    )
+
+
+def _one(decision: Decision, tables: Tables, roll: RollAdvantage) -> str:
+    lines = {
+        "advantage": _reasons(decision, tables, roll, roll.advantages),
+        "disadvantage": _reasons(decision, tables, roll, roll.disadvantages),
+    }
+    if roll.comes_to == "cancel":
+        both = " and ".join(f"{side} ({why})" for side, why in lines.items())
+        return f"{both} cancel out"
+    return f"{roll.comes_to}: {lines[roll.comes_to]}" if roll.comes_to else ""
+
+
+def _reasons(decision: Decision, tables: Tables, roll: RollAdvantage, why: Iterable[str]) -> str:
+    """The reasons as sentences, where they are states of whoever rolls or of the target."""
+    lines = []
+    for reason in why:
+        state = reason.removeprefix(_OF_TARGET)
+        combatant_id = roll.against if state != reason else roll.who
+        rule = tables.effects.get(state)
+        is_state = rule is not None and rule.kind in STATES
+        lines.append(
+            f"{decision.state.name(combatant_id)} is {state}"
+            if is_state and combatant_id
+            else reason
+        )
+    return join_or(lines, "and")
+
+
+def lone_die(digits: str, ahead: Ahead | None) -> str:
+    """Why one die can't stand yet for two; empty where each roll has as many as it needs.
+
+    It is taken once it is said that it is the one that counts.
+    """
+    faces = [face for face in digits.split(",") if face]
+    if (
+        ahead is None
+        or not ahead.rolls_with_advantage
+        or len(faces) != max(1, len(ahead.advantages))
+    ):
+        return ""
+    leans = _before_roll_sides([each.comes_to for each in ahead.rolls_with_advantage])
+    which = faces[0] if len(faces) == 1 else "one die for each"
+    return f"{leans}, and {which} is one die: enter takes it as the one that counts"
+
+
+def _before_roll_sides(found: Sequence[str]) -> str:
+    return " and ".join(dict.fromkeys(found))

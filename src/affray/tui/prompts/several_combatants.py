@@ -1,0 +1,332 @@
+"""A slot for several combatants, by numbers, ranges and sides, with a half for some."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from affray.core.parser.errors import Refused
+from affray.core.parser.prompt_fields import FieldSpec
+from affray.core.parser.targets import ALL, is_on_side, resolve
+from affray.core.parser.tokens import Token
+from affray.tui.prompts.combatant_fields import MOVES, NAMES, CombatantFieldBase, is_number_prefix
+from affray.tui.prompts.context import PromptContext
+from affray.tui.prompts.field import AnswerOption, KeyResult, PromptField
+
+HALF = "half"
+"""The option of an ask for several that lets each of them take half."""
+FOE = "foe"
+"""The option of an ask for several that offers a likely foe before the one under the cursor."""
+
+ANYONE = "anyone"
+"""The option of an ask for several that takes whoever acts as well: who hears a song."""
+
+OFFERS_NOBODY = "several"
+"""The option of an ask for several that offers nobody: it is hardly ever one alone."""
+
+MOST_NAMED = 12
+"""So many of those who were chosen are named in the row."""
+
+GROUPS = {"f": "foes", "p": "party", "a": ALL}
+"""The letters for a side, and for all of them, as far as they are still in the fight.
+
+A capital is one wherever several are asked for, a small one where nothing else that is asked for
+begins with it.
+"""
+WHOLE = {"f": "all {} foes", "p": "all {} of the party", "a": "all {}"}
+"""A side in words, where so many of it come into question that their names say less."""
+LEAST_OF_ALL = 3
+
+EVERYBODY = "*"
+"""The key for all of them in every prompt: where advantage can be said, `A` is that."""
+AS_BEFORE = "="
+"""The key for those to whom something was done last."""
+_PART = re.compile(r"([fpa=]|\d+(?:-\d*)?)?(h?)$")
+"""A number, a range, a side or those before, as it is typed, with `h` behind it for half."""
+
+
+class NamedCombatants(NamedTuple):
+    """Several in the order in which they were named, and who of them takes half."""
+
+    people: tuple[str, ...] = ()
+    halved: tuple[str, ...] = ()
+
+    @property
+    def wholly(self) -> tuple[str, ...]:
+        """Those who take all."""
+        return tuple(
+            combatant_id for combatant_id in self.people if combatant_id not in self.halved
+        )
+
+
+class CombatantsField(CombatantFieldBase):
+    """Several combatants: `2,4-6` or the letter of a side; `h` halves it for those named last."""
+
+    text = ""
+    """What was typed of the answer."""
+
+    def __init__(self, ask: FieldSpec, view: PromptContext, earlier: Sequence[PromptField]) -> None:
+        super().__init__(ask, view, earlier)
+        self.pick = "" if ask.optional or OFFERS_NOBODY in ask.options else self._likely()
+
+    def _likely(self) -> str:
+        """Whom an attack is likely to be at; of what happens to people, the one with the cursor."""
+        if self.at_foes:
+            return self.view.likely("target")
+        return self.view.cursor or self.view.likely("target")
+
+    @property
+    def at_foes(self) -> bool:
+        """Whether it is likely to be done to foes."""
+        return self.ask.others or FOE in self.ask.options
+
+    def need(self, needed: bool) -> None:
+        """Somebody is offered, once nobody would do."""
+        super().need(needed)
+        self.pick = self._likely() if needed else ""
+
+    # -- keys --------------------------------------------------------------------------------------
+
+    def feed(self, key: str) -> KeyResult:
+        """A comma wants another, `-` the end of a range; what can't go on goes to the next slot."""
+        if self.typed is not None:
+            fed = self.type_name(key)
+            if fed is not None:
+                return self._end_name() if fed is KeyResult.NEXT else fed
+            if self.unnamed:
+                self.trouble = self.unnamed
+                return KeyResult.REFUSED
+            self._end_name()
+        elif key == NAMES and (self._wants_another or not self._last):
+            self.typed, self.pick = "", ""
+            return KeyResult.KEPT
+        if key.isdecimal():
+            return self._digit(key)
+        if key == ",":
+            self._settle_offer()
+            self.text = f"{self.text.rstrip(',')},"
+            return KeyResult.KEPT
+        if key == "-" and self._last.isdecimal():
+            self.text += key
+            return KeyResult.KEPT
+        if key in MOVES and not self.text:
+            self.offer_next(MOVES[key])
+            return KeyResult.KEPT
+        if key == "h" and HALF in self.ask.options:
+            self._settle_offer()
+            self.text = self.text.rstrip(",")
+            self.text = self.text[:-1] if self.text.endswith("h") else f"{self.text}h"
+            return KeyResult.KEPT
+        if key == EVERYBODY:
+            return self._group("a")
+        if key in GROUPS and (self.text.endswith(",") or not (self.text or self.pick)):
+            return self._group(key)
+        if key == AS_BEFORE or (key.isupper() and key.casefold() in GROUPS):
+            return self._group(key)
+        if self.text.endswith(",") and self.begins_name(key):
+            return KeyResult.KEPT
+        if self.missing:
+            self.trouble = self.missing
+            return KeyResult.REFUSED
+        self.text = self.text.rstrip(",")
+        return KeyResult.PASS
+
+    def begins_name(self, key: str) -> bool:
+        """Behind a comma, too, a letter begins a name; one for a side never does."""
+        if (
+            self._last
+            or key in GROUPS
+            or not (key.isalpha() and len(key) == 1 and self._called(key))
+        ):
+            return False
+        self.typed = ""
+        return self.type_name(key) is not None
+
+    def _end_name(self) -> KeyResult:
+        """The one who was named stands there by number."""
+        self.text += self._number(self.pick)
+        self.typed, self.pick = None, ""
+        return KeyResult.KEPT
+
+    def falls_back(self, key: str) -> bool:
+        """A side by its small letter, where no other slot wanted that."""
+        return key in GROUPS and self._group(key) is KeyResult.KEPT
+
+    def _group(self, key: str) -> KeyResult:
+        if self.text and not self._wants_another:
+            return KeyResult.REFUSED
+        side = key.casefold()
+        if not self._of_part(side):
+            whom = "done something to" if side == AS_BEFORE else "on that side"
+            self.trouble = f"nobody who comes into question is {whom}"
+            return KeyResult.REFUSED
+        self.text += side
+        return KeyResult.KEPT
+
+    def _digit(self, key: str) -> KeyResult:
+        begun, fit = self._last.rpartition("-")[2], self.view.by_number
+        if self._wants_another or not self._last or self._last.endswith("-"):
+            begun = ""
+        elif not begun.isdecimal():  # a side, or a half: nothing more can belong to it
+            return KeyResult.PASS
+        if not is_number_prefix(begun + key, fit):
+            if begun and is_number_prefix(begun, fit):
+                return KeyResult.PASS
+            self.trouble = self.nobody_has(begun + key)
+            return KeyResult.REFUSED
+        self.text += key
+        return KeyResult.KEPT
+
+    @property
+    def _last(self) -> str:
+        return self.text.rpartition(",")[2]
+
+    @property
+    def _wants_another(self) -> bool:
+        return not self.text or self.text.endswith(",")
+
+    def accept(self) -> None:
+        """What is offered becomes the answer."""
+        self._settle_offer()
+        self.text = self.text.rstrip(",")
+
+    def _settle_offer(self) -> None:
+        if self.typed is not None and self.pick:
+            self._end_name()
+        elif not self.text and self.pick:
+            self.text = self._number(self.pick)
+
+    def _number(self, combatant_id: str) -> str:
+        return next((str(n) for n, c in self.view.by_number.items() if c.id == combatant_id), "")
+
+    def choose(self, combatant_id: str) -> None:
+        """Take that combatant too, or leave them out again, as when a row is clicked."""
+        people, halved = self._named
+        others = tuple(each for each in people if each != combatant_id)
+        self.name_people(
+            NamedCombatants(others if combatant_id in people else (*others, combatant_id), halved)
+        )
+
+    def name_people(self, named: NamedCombatants) -> None:
+        """Take these, some of whom take half."""
+        half = dict.fromkeys(named.halved, "h")
+        self.text = ",".join(
+            self._number(combatant_id) + half.get(combatant_id, "") for combatant_id in named.people
+        )
+
+    def read(self, words: Sequence[Token]) -> int:
+        """Those whom the first word names, with commas between."""
+        try:
+            named = [resolve(self.view.state, part).id for part in words[0].split(",") if part]
+        except Refused:
+            return 0
+        self.name_people(NamedCombatants(tuple(named)))
+        return 1
+
+    def erase(self) -> bool:
+        """Take back the last key."""
+        if self.untype("" if self.text or self.ask.optional else self._likely()):
+            return True
+        taken, self.text = bool(self.text), self.text[:-1]
+        return taken
+
+    # -- the answer --------------------------------------------------------------------------------
+
+    @property
+    def _named(self) -> NamedCombatants:
+        people: list[str] = []
+        halved: list[str] = []
+        for part in self.text.split(","):
+            found = _PART.match(part)
+            named = self._of_part(found.group(1) or "") if found is not None else []
+            people += [combatant_id for combatant_id in named if combatant_id not in people]
+            if found is not None and found.group(2):  # said once more, it is taken back
+                again = [combatant_id for combatant_id in named if combatant_id in halved]
+                halved = [
+                    combatant_id for combatant_id in (*halved, *named) if combatant_id not in again
+                ]
+        return NamedCombatants(tuple(people), tuple(halved))
+
+    def _of_part(self, part: str) -> list[str]:
+        """Whom a number, a range or the letter of a side means."""
+        if part == AS_BEFORE:
+            before = map(self.view.state.find, self.view.memory.people)
+            return [c.id for c in before if c is not None and not self.unfit(c)]
+        if part in GROUPS:
+            standing = [c for c in self.view.people if not c.is_out]
+            return [c.id for c in standing if is_on_side(c, GROUPS[part]) and not self.unfit(c)]
+        first, dash, last = part.partition("-")
+        row = self.view.by_number
+        if not dash or not last:
+            found = row.get(int(first)) if first else None
+            return [found.id] if found is not None else []
+        low, high = sorted((int(first), int(last)))
+        fit = (n for n in sorted(row) if low <= n <= high)
+        return [row[n].id for n in fit if not self.unfit(row[n])]
+
+    @property
+    def _who(self) -> tuple[str, ...]:
+        """Who was named; as long as nothing is typed, whoever is offered."""
+        named = self._named.people if self.text else ()
+        offered = self.pick and (not self.text or self.typed is not None)
+        return (*named, self.pick) if offered and self.pick not in named else named
+
+    @property
+    def missing(self) -> str:
+        """A number that is not whole, or nobody."""
+        last = self._last.removesuffix("h")
+        if last.endswith("-") or (last.isdecimal() and int(last) not in self.view.by_number):
+            return f"{last} is no whole number of the order"
+        return self.unnamed or super().missing
+
+    @property
+    def touched(self) -> bool:
+        """Whether somebody was named."""
+        return bool(self.text) or self.typed is not None
+
+    @property
+    def answer(self) -> str:
+        """The ids, with commas between."""
+        return ",".join(self._who)
+
+    @property
+    def shown(self) -> str:
+        """The names, or `all 6 foes`; a half is shown as ½."""
+        name, people, halved = self.view.state.name, self._who, self._named.halved
+        if self.text in WHOLE and len(people) >= LEAST_OF_ALL:
+            return WHOLE[self.text].format(len(people))
+        row = [
+            name(combatant_id) + (" ½" if combatant_id in halved else "")
+            for combatant_id in people[:MOST_NAMED]
+        ]
+        row += [f"{len(people) - MOST_NAMED} more"] if len(people) > MOST_NAMED else []
+        named = ", ".join(row)
+        if self.unnamed:
+            return ", ".join(filter(None, (named, self.typed)))
+        return f"{named} …" if self.text.endswith(("-", ",")) else named
+
+    @property
+    def tail(self) -> str:
+        """The half, which stands at the end of the command."""
+        people, halved = self._named
+        return f"half {','.join(w for w in people if w in halved)}" if halved else ""
+
+    def offers(self) -> list[AnswerOption]:
+        """The sides and what else there is to say; then all who come into question, by number."""
+        keys = {**GROUPS, EVERYBODY: ALL}
+        row = [AnswerOption(key.upper(), word) for key, word in keys.items() if key != "a"]
+        row += [AnswerOption(AS_BEFORE, "as before")] if self.view.memory.people else []
+        row += [AnswerOption("h", HALF)] if HALF in self.ask.options else []
+        return row + self.by_number({*self._who})
+
+    @property
+    def hint(self) -> str:
+        """How several are named."""
+        return "1,3-5"
+
+    @property
+    def wants(self) -> str:
+        """Numbers of the order."""
+        half = "; h halves it for the last" if HALF in self.ask.options else ""
+        return f"numbers of the order such as 1,3-5, or F P * for foes, party, all{half}"

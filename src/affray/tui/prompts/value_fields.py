@@ -1,0 +1,367 @@
+"""Slots for words: free ones, names that are known, and the rest of a command."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from affray.core.parser.tokens import Token
+from affray.tui.prompts.command_bar import MOST_CHARACTERS, common_prefix, split_last
+from affray.tui.prompts.field import AnswerOption, KeyResult, PromptField
+
+# -------------------------------------------------------------------------------------------------
+# Slots for an amount: a number, or dice.
+
+SIGNS = "+-"
+MOST_IN_DICE = 12
+"""So long may dice be."""
+MOST_DIGITS = 6
+"""So long may a number be, its sign included."""
+
+
+class NumberField(PromptField):
+    """A whole number, with a sign if need be; its options are words that may stand in its place."""
+
+    text = word = ""
+    """What was typed, or the word in its place."""
+
+    @property
+    def label(self) -> str:
+        """The words around it, if there are any."""
+        return " ".join(filter(None, (self.ask.before, self.ask.after))) or super().label
+
+    @property
+    def between(self) -> tuple[str, frozenset[str]] | None:
+        """What it is an amount of, and between whom: given once, it is offered again."""
+        combatant = self.person_before(("ally", "target"))
+        if combatant is None or self.ask.kind in ("number", "dice"):
+            return None
+        actor = self.person_before(("anyone", "self"))
+        return self.ask.kind, frozenset((actor.id if actor else self.view.actor, combatant.id))
+
+    def _as_before(self) -> str:
+        if self.between is None:
+            return ""
+        return self.view.memory.amounts.get(self.between, "")
+
+    def _is_known(self) -> bool:
+        """Whether the command itself knows what it is between these two."""
+        return self.between is not None and self.look("") is not None
+
+    def takes(self, number: str) -> bool:
+        """Take a number that was said elsewhere; False for one that is too long."""
+        fits = len(number) <= MOST_DIGITS
+        self.text = number if fits else self.text
+        return fits
+
+    def read(self, words: Sequence[Token]) -> int:
+        """A number, or a word in its place."""
+        if words[0] in self.ask.options:
+            self.word = str(words[0])
+        elif words[0].lstrip(SIGNS).isdecimal() and len(words[0]) <= MOST_DIGITS:
+            self.text = str(words[0])
+        return 1 if self.word or self.text else 0
+
+    def feed(self, key: str) -> KeyResult:
+        """Digits gather; another key goes to the next slot."""
+        if key.isdecimal() or (key in SIGNS and not self.text):
+            if len(self.text) >= MOST_DIGITS:
+                self.trouble = f"{self.text}{key} is too long a number"
+                return KeyResult.REFUSED
+            self.text, self.word = self.text + key, ""
+            return KeyResult.KEPT
+        word = next((w for w in self.ask.options if key and w.startswith(key)), "")
+        if word and not self.text:
+            self.word = word
+            return KeyResult.NEXT
+        return KeyResult.PASS if self.answer or self.ask.optional else KeyResult.REFUSED
+
+    def erase(self) -> bool:
+        """Take back a digit or the word."""
+        if self.word:
+            self.word = ""
+            return True
+        if not self.text:
+            return False
+        self.text = self.text[:-1]
+        return True
+
+    @property
+    def answer(self) -> str:
+        """The number, or the word in its place."""
+        return self.word or (self.text if self.text.strip(SIGNS) else self._as_before())
+
+    @property
+    def shown(self) -> str:
+        """What was typed so far, or what it was the last time."""
+        return self.word or self.text or self._as_before()
+
+    @property
+    def touched(self) -> bool:
+        """Whether something was typed."""
+        return bool(self.word or self.text)
+
+    @property
+    def missing(self) -> str:
+        """The number, unless the command knows it."""
+        can_lack = self.answer or self.ask.optional or self._is_known()
+        return "" if can_lack else f"type {self.wants}"
+
+    @property
+    def wants(self) -> str:
+        """A number, or a word in its place."""
+        words = [f"or {word[0]} {word}" for word in self.ask.options]
+        return " ".join(["a number,", *words] if words else ["a number"])
+
+    def offers(self) -> list[AnswerOption]:
+        """The words that may stand in its place."""
+        return [AnswerOption(word[0], word, word == self.word) for word in self.ask.options]
+
+    @property
+    def hint(self) -> str:
+        """Digits, plainly."""
+        if self.text or self.word:
+            return ""
+        return "as before" if self._as_before() else "digits"
+
+
+class DiceField(NumberField):
+    """A number, or dice that the app rolls: `12` or `2d6+3`."""
+
+    def feed(self, key: str) -> KeyResult:
+        """Digits, `d`, plus and minus, as long as they can be dice."""
+        if self.text and key in ("d", "+", "-") and len(self.text) < MOST_IN_DICE:
+            if self.text[-1].isdecimal() and not (key == "d" and "d" in self.text):
+                self.text += key
+                return KeyResult.KEPT
+            self.trouble = f"{self.text}{key} is neither a number nor dice such as 2d6+3"
+            return KeyResult.REFUSED
+        return super().feed(key)
+
+    def read(self, words: Sequence[Token]) -> int:
+        """A number, or dice."""
+        whole = words[0][:1].isdecimal() and all(c.isdecimal() or c in "d+-" for c in words[0])
+        self.text = str(words[0]) if whole and len(words[0]) <= MOST_IN_DICE else ""
+        return 1 if self.text else 0
+
+    @property
+    def answer(self) -> str:
+        """The number or the dice, once they are whole."""
+        return self.text if self.text and self.text[-1].isdecimal() else ""
+
+    @property
+    def wants(self) -> str:
+        """A number, or dice."""
+        return "a number, or dice such as 2d6"
+
+
+class TextField(PromptField):
+    """Free words, which go into the command in quotes."""
+
+    text = ""
+
+    @property
+    def label(self) -> str:
+        """What the words are of."""
+        return next(iter(self.ask.options), self.ask.kind).replace("-", " ")
+
+    def feed(self, key: str) -> KeyResult:
+        """Every character is part of it; but a digit begins none that may be left out: it answers
+        what is asked next."""
+        if key.isdecimal() and not self.text and self.ask.optional and self.ask.asked:
+            return KeyResult.PASS
+        return self._put(key)
+
+    def falls_back(self, key: str) -> bool:
+        """A digit begins it after all where it answers nothing else."""
+        return self._put(key) is KeyResult.KEPT
+
+    def _put(self, key: str) -> KeyResult:
+        character = " " if key == "space" else key
+        if len(character) != 1 or not character.isprintable():
+            return KeyResult.REFUSED
+        if len(self.text) >= MOST_CHARACTERS:
+            self.trouble = f"no more than {MOST_CHARACTERS} characters"
+            return KeyResult.REFUSED
+        self.text += character
+        return KeyResult.KEPT
+
+    def read(self, words: Sequence[Token]) -> int:
+        """One word, or several in quotes."""
+        self.text = str(words[0])
+        return 1
+
+    def paste(self, text: str) -> None:
+        """Put pasted words behind what is there, as many as there is room for."""
+        self.text = (self.text + text)[:MOST_CHARACTERS]
+
+    def hand_on(self, later: Sequence[PromptField]) -> None:
+        """Words at its end that answer a later ask, such as `ap 3`, go there."""
+        for slot in later:
+            if isinstance(slot, NumberField) and slot.ask.before:
+                words, before, number = self.text.rpartition(f" {slot.ask.before} ")
+                if before and number.isdecimal() and slot.takes(number):
+                    self.text = words
+
+    @property
+    def wants(self) -> str:
+        """Words."""
+        return "words" + (", or nothing" if self.ask.optional else "")
+
+    def erase(self) -> bool:
+        """Take back a character."""
+        if not self.text:
+            return False
+        self.text = self.text[:-1]
+        return True
+
+    @property
+    def takes_space(self) -> bool:
+        """A space is a character like others."""
+        return True
+
+    @property
+    def answer(self) -> str:
+        """The words in quotes."""
+        text = self.text.strip().replace('"', "'")
+        return f'"{text}"' if text else ""
+
+    @property
+    def shown(self) -> str:
+        """The words as they are typed."""
+        return self.text
+
+
+class NameField(TextField):
+    """A name, which may be one that is known: its beginning is enough then.
+
+    A space behind it says that it is whole as it stands.
+    """
+
+    @property
+    def label(self) -> str:
+        """What it is the name of."""
+        labels = {"clock": "name", "named-effect": "condition"}
+        return labels.get(self.ask.kind, self.ask.kind)
+
+    @cached_property
+    def choices(self) -> tuple[str, ...]:
+        """Those that are known, each once."""
+        return tuple(dict.fromkeys(self._find_choices()))
+
+    def _find_choices(self) -> list[str]:
+        state, combatant = self.view.state, self.view.state.find(self.view.actor)
+        if self.ask.kind == "clock":
+            return [clock.name for clock in state.clocks]
+        if self.ask.kind == "named-effect":
+            return list(self.view.ruleset.tables.effects)
+        if self.ask.kind == "counter":
+            return self.view.complete(f"{self.so_far()} ")
+        if self.ask.kind in ("environment", "feature"):
+            return self._surroundings()
+        if self.ask.kind == "item" and combatant is not None:
+            return [
+                name for w in self.ask.options for name in self.view.ruleset.things(combatant, w)
+            ]
+        own = self.view.ruleset.spells(combatant) if combatant is not None else []
+        return [*self.view.memory.names.get(self.ask.kind, ()), *own]
+
+    def _surroundings(self) -> list[str]:
+        """The environments, or what is there in them: in those that are named here first."""
+        rows = self.view.ruleset.tables.environments
+        world = (combatant for combatant in self.view.state.combatants if combatant.side == "world")
+        present = [
+            effect.name
+            for combatant in world
+            for effect in combatant.effects
+            if effect.name in rows
+        ]
+        if self.ask.kind == "environment":
+            return list(rows)
+        return [name for key in (*present, *rows) for name in rows[key].features]
+
+    def _fitting(self) -> list[str]:
+        begun = self.text.casefold()
+        return [name for name in self.choices if name.casefold().startswith(begun)]
+
+    @property
+    def name(self) -> str:
+        """The known one that was begun, or what was typed; the only clock, where nothing was."""
+        is_only = self.ask.kind == "clock" and len(self.choices) == 1
+        fits = self._fitting() if self.text.strip() or is_only else []
+        return fits[0] if fits else self.text.strip()
+
+    @property
+    def wants(self) -> str:
+        """A known one, or any."""
+        return "the beginning of one of these, or another" if self.choices else super().wants
+
+    def accept(self) -> None:
+        """The one that was begun stands there whole."""
+        self.text = self.name
+
+    @property
+    def answer(self) -> str:
+        """The name in quotes."""
+        name = self.name.replace('"', "'")
+        bare = self.ask.kind in ("named-effect", "counter") and name in self.choices
+        return name if bare else f'"{name}"' if name else ""
+
+    def offers(self) -> list[AnswerOption]:
+        """Those that begin so; the first is taken."""
+        picked = self.name
+        return [AnswerOption("", name, name == picked) for name in self._fitting()]
+
+
+class CommandTailField(TextField):
+    """The rest of the command as it stands; tab completes the last word, as far as only one fits.
+
+    Tab writes nothing that was not begun.
+    """
+
+    @property
+    def label(self) -> str:
+        """What there is to be said, or what else there is."""
+        return "more" if self.ask.optional else "words"
+
+    def read(self, words: Sequence[Token]) -> int:
+        """All that is left."""
+        self.text = " ".join(f'"{word}"' if word.quoted else word for word in words)
+        return len(words)
+
+    @property
+    def aside(self) -> bool:
+        """More words are an extra, for who goes there."""
+        return self.ask.optional and not self.ask.asked
+
+    def offers(self) -> list[AnswerOption]:
+        """What the last word could be."""
+        words = self.view.complete(f"{self.so_far()} {self.text}")
+        return [AnswerOption("", word) for word in words if word != "by"]
+
+    def finish_word(self) -> None:
+        """Complete the word that was begun: all of it, or as far as those that fit are alike."""
+        stem, begun = split_last(self.text)
+        fits = [offer.label for offer in self.offers()] if begun else []
+        if fits:
+            word = common_prefix(fits) if fits[1:] else f"{fits[0]} "
+            self.text = f"{stem}{max(word, begun, key=len)}"
+        else:
+            self.trouble = "nothing begins so" if begun else "begin a word: tab completes it"
+
+    def accept(self) -> None:
+        """The beginning of the last word is enough, where only one fits."""
+        stem, begun = split_last(self.text)
+        fits = [offer.label for offer in self.offers()] if begun else []
+        if len(fits) == 1 and fits[0] != begun and self.barred_by(self.answer):
+            self.text = f"{stem}{fits[0]}"
+
+    @property
+    def answer(self) -> str:
+        """The words as they are."""
+        return self.text.strip()
+
+    @property
+    def hint(self) -> str:
+        """How to complete."""
+        return "tab completes"

@@ -1,0 +1,595 @@
+"""Where everything on the fight's screen stands: a plain function of the size and of what is asked.
+
+It is worked out once for each change of the size, the tab or the maximised pane, never for a key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate
+from operator import attrgetter
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+from textual.geometry import NULL_OFFSET, NULL_SPACING, Region, Size
+from textual.layout import ArrangeResult, Layout, WidgetPlacement
+from textual.widget import Widget
+
+from affray.core.engine.turn_order import is_finished
+from affray.core.rules.tables import Tables
+from affray.tui.fight_view import get_app
+from affray.tui.widgets.base import LEAST_AROUND_WORDS, Pane, lettered, tabs_line
+from affray.tui.widgets.combatant_card import CombatantCard
+from affray.tui.widgets.header_footer import SMALLEST, Header
+from affray.tui.widgets.lookup import LookupPane
+from affray.tui.widgets.techniques import TechniquesPane
+from affray.tui.widgets.timers import TimersPane
+from affray.tui.widgets.tracks import TracksPane
+from affray.tui.widgets.turn_order import TurnOrderList
+from affray.tui.widgets.turn_order_columns import shown_tracks, stands_apart
+from affray.tui.widgets.turn_summary import TurnSummaryPane
+
+if TYPE_CHECKING:
+    from affray.tui.screens.fight import FightScreen
+
+SMALL_TABS, LOW_TABS = ("timers", "techniques", "card", "log"), ("techniques", "log")
+"""The panes that share a place in a small window, and in one that is wide enough, but low."""
+PANES = ("initiative", "tracks", "spend", "timers", "card", "second", "techniques", "log")
+PROMPT_ROWS = 2
+
+COMPACT_BELOW = (100, 30)
+LOW_BELOW = 38
+ROOMY_FROM = (170, 40)
+SPEND_CELLS, SPEND_ROWS = 26, 8
+LEAST, LEAST_OF_TECHNIQUES, LEAST_OF_A_CARD = 3, 6, 5
+"""The rows of any pane, and of some: with fewer they say nothing."""
+MOST_OF_A_CARD = 9
+"""A card takes no more rows than these from the log."""
+SOME_OF_THE_LOG = 4
+"""With fewer rows the log tells no more than what stands below it anyway."""
+MOST_OF_TIMERS = 11
+"""The rows of what ends, before it is known how many that are."""
+MOST_OF_ORDER = 24
+"""A longer order takes no more rows than these from the log."""
+LEAST_RIGHT = 34
+USUAL_OF_TRACKS = 28
+"""The cells of what wears out, before it is known what they have to hold."""
+WIDE_ENOUGH = 120
+"""From so many cells on what wears out has a pane of its own."""
+LEAST_BELOW = 6
+"""The rows that a small window leaves below the order."""
+TALL = 34
+"""A small window with so many rows shows the timers, and below them a tab, as soon as it can."""
+MOST_ROWS_TOO_MANY = 3
+"""So many empty rows a pane may have before others get them."""
+LEAST_OF_SHEET = Size(56, 10)
+"""What a sheet needs to be read. Where the order leaves less, it stands over the lower rows."""
+NOTHING = Region(0, 0, 0, 0)
+
+
+class RowsWanted(Struct, frozen=True):
+    """So many rows would show all that a pane has to say now, its frame included.
+
+    names   the rows of the order, if what lasts stands below without its ends
+    people  the rows in which the order holds everybody, if nothing stands below them
+    timers  the rows of what ends, those that a turn's edge takes among them
+    edge    the rows that a turn's edge took of these at most
+    listed  the rows of the techniques, if most have their rules; 0 where it is too narrow
+    card    the rows of the longer card
+    tracks  the cells of what wears out; 0 where there is nothing of it
+    """
+
+    order: int = 20
+    names: int = 20
+    people: int = 12
+    spend: int = 6
+    timers: int = MOST_OF_TIMERS
+    techniques: int = 6
+    edge: int = 0
+    listed: int = 0
+    card: int = LEAST_OF_A_CARD
+    tracks: int = USUAL_OF_TRACKS
+
+    def order_within(self, rows: int) -> int:
+        """The rows that the order makes use of, of so many."""
+        return next((n for n in (self.order, self.names) if n <= rows), min(self.people, rows))
+
+    @property
+    def beside(self) -> int:
+        """The rows of what is spent and what ends."""
+        return self.spend + self.timers
+
+    def is_worth_it(self, old: RowsWanted) -> bool:
+        """Whether so much has changed that the panes should be placed anew."""
+        exact = attrgetter("people", "spend", "edge", "techniques", "listed", "card", "tracks")
+        if exact(self) != exact(old):
+            return True
+        loose = attrgetter("order", "names", "timers")
+        pairs = zip(loose(self), loose(old), strict=True)
+        return any(not was - MOST_ROWS_TOO_MANY <= now <= was for now, was in pairs)
+
+
+class LayoutInput(Struct, frozen=True):
+    """What the places depend on, besides the size.
+
+    chosen      the pane that tab has gone to; in a small window its tab is the one that is seen
+    maximised   whether that pane has all the room
+    wants       what the panes have to say
+    without     panes for which the game has nothing: it knows no techniques, and nothing is paid
+    """
+
+    chosen: str = "timers"
+    maximised: bool = False
+    wants: RowsWanted = RowsWanted()
+    without: frozenset[str] = frozenset()
+
+    def regions(self, size: Size) -> dict[str, Region]:
+        """The place of each pane that can be seen, by its id."""
+        width, height = size
+        whole = size.region
+        if is_too_small(size):
+            return {"small": whole} if whole else {}
+        places = {
+            "header": Region(0, 0, width, 1),
+            "prompt": Region(0, height - 1 - PROMPT_ROWS, width, PROMPT_ROWS),
+            "footer": Region(0, height - 1, width, 1),
+        }
+        room = room_of(size)
+        if self.maximised:
+            places |= {self.chosen: room}
+        elif is_compact(size):
+            places |= self._compact(room)
+        elif height < LOW_BELOW:
+            places |= self._low(room)
+        elif is_roomy(size):
+            places |= self._roomy(room)
+        else:
+            places |= self._usual(room)
+        return {name: seen for name, place in places.items() if (seen := place.intersection(whole))}
+
+    def tabs(self, size: Size) -> tuple[str, ...]:
+        """The panes that share one place; none where each has its own."""
+        if self.maximised:
+            return ()
+        if is_compact(size):
+            seen, row = self.regions(size).keys() & {*SMALL_TABS}, self._there(SMALL_TABS)
+            return row if len(seen) == 1 else row[1:]  # the timers have a place
+        crowded = not is_roomy(size) and self._is_crowded(room_of(size))
+        return self._there(LOW_TABS) if size.height < LOW_BELOW or crowded else ()
+
+    def reachable(self, size: Size) -> tuple[str, ...]:
+        """The panes that can be gone to: those with a place at that size, or a part in one, and
+        what wears out, which else takes all room."""
+        usual = replace(self, maximised=False)
+        there = {*usual.regions(size), *usual.tabs(size), *self._there(("tracks",))}
+        return tuple(pane for pane in PANES if pane in there)
+
+    def _there(self, tabs: Sequence[str]) -> tuple[str, ...]:
+        """Those tabs that the game has something for."""
+        return tuple(tab for tab in tabs if self._has(tab))
+
+    def _has(self, pane: str) -> bool:
+        """Whether the game has something for that pane."""
+        return pane not in self.without
+
+    def _front(self, tabs: Sequence[str]) -> str:
+        row = self._there(tabs)
+        return self.chosen if self.chosen in row else row[0]
+
+    def _low(self, room: Region) -> dict[str, Region]:
+        """The order has the rows that it needs, and below it are a card and a tab."""
+        most = room.height - LEAST_OF_A_CARD
+        upper = max(self.wants.order_within(most), min(self.wants.beside, most))
+        top, below = room.split_horizontal(upper)
+        left, right = _beside(top)
+        card, tab = below.split_vertical(below.width * 45 // 100)
+        return {
+            "initiative": left,
+            **self._right(right),
+            "card": card,
+            self._front(LOW_TABS): tab,
+        }
+
+    def _compact(self, room: Region) -> dict[str, Region]:
+        """The order over the whole width, or height; beside the spending one of the tabs."""
+        front, wants = self._front(SMALL_TABS), self.wants
+        if room.width >= COMPACT_BELOW[0]:  # wide, and too low for anything below the order
+            left, right = room.split_vertical(room.width * 62 // 100)
+            return {"initiative": left, **self._right(right, front)}
+        enough = SPEND_ROWS if room.height < TALL else 2 * SPEND_ROWS
+        people = min(wants.people, room.height - LEAST_BELOW)
+        order, rest = room.split_horizontal(max(wants.order_within(room.height - enough), people))
+        tab = NOTHING
+        if rest.height >= 2 * SPEND_ROWS:
+            rest, tab = rest.split_horizontal(min(SPEND_ROWS + 2, rest.height // 2))
+        spend, timers = rest.split_vertical(SPEND_CELLS if self._has("spend") else 0)
+        places = {"initiative": order, "spend": spend}
+        if not tab:
+            return {**places, front: timers}
+        other = self._front(SMALL_TABS[1:])
+        return {**places, "timers": timers, other: tab}
+
+    def _usual(self, room: Region) -> dict[str, Region]:
+        """The order, and below it cards, techniques and the log; beside as many of them as it takes
+        what is spent and what ends, which so has a row for most of what lasts.
+
+        What the order doesn't need goes to the techniques, then to some rows of the log, then to
+        the cards, and the rest to the log. Where that is too little, techniques and log share their
+        place.
+        """
+        wants, crowded = self.wants, self._is_crowded(room)
+        few = LEAST_OF_TECHNIQUES if self._has("techniques") else 0
+        least = LEAST_OF_A_CARD + few + (0 if crowded else LEAST)
+        more = wants.techniques - few if few else 0
+        wanted = min(more, room.height - least - wants.names)
+        most = room.height - least - max(wanted, 0)
+        upper = wants.order_within(most)
+        spare = max(room.height - upper - least, 0)
+        to_techniques = min(more, spare)
+        spare -= to_techniques
+        spare -= 0 if crowded else min(SOME_OF_THE_LOG - LEAST, spare)
+        to_cards = min(min(wants.card, MOST_OF_A_CARD) - LEAST_OF_A_CARD, spare)
+        grid = few + to_techniques
+        heights = [upper, LEAST_OF_A_CARD + to_cards, *([] if crowded else [grid])]
+        ends = [*accumulate(heights), room.height]
+        beside = next((end for end in ends if self.wants.beside <= end), room.height)
+        left, right = _beside(room.split_horizontal(beside)[0])
+        order, cards, *lower = _stacked(room, left, ends)
+        return {
+            **self._order(order, room.width),
+            **self._right(right),
+            **_cards(cards),
+            **dict(zip([self._front(LOW_TABS)] if crowded else LOW_TABS, lower, strict=True)),
+        }
+
+    def _is_crowded(self, room: Region) -> bool:
+        """Whether there is no room for the techniques and the log, each in a place of its own."""
+        if not self._has("techniques"):
+            return False
+        below = LEAST_OF_A_CARD + max(self.wants.techniques, LEAST_OF_TECHNIQUES) + LEAST
+        return min(self.wants.names, MOST_OF_ORDER) + below > room.height
+
+    def _roomy(self, room: Region) -> dict[str, Region]:
+        """Techniques under what ends, with their rules if these have room; cards and the log under
+        the order.
+        """
+        left, right = room.split_vertical(room.width * 62 // 100)
+        order, below = left.split_horizontal(min(max(self.wants.order, 12), room.height - 24))
+        cards, log = below.split_horizontal(min(self.wants.card, below.height // 2))
+        grid = self._rows_of_techniques(room.height)
+        upper, techniques = right.split_horizontal(room.height - grid)
+        return {
+            **self._order(order, room.width),
+            **self._right(upper),
+            **_cards(cards),
+            "techniques": techniques,
+            "log": log,
+        }
+
+    def _order(self, place: Region, width: int) -> dict[str, Region]:
+        """The order, and beside it what wears out, row by row."""
+        if width < WIDE_ENOUGH or not (self._has("tracks") and self.wants.tracks):
+            return {"initiative": place}
+        order, tracks = place.split_vertical(place.width - self.wants.tracks)
+        return {"initiative": order, "tracks": tracks}
+
+    def _rows_of_techniques(self, height: int) -> int:
+        """So many rows less what is spent, what ends and a turn's edge, if most have their rules
+        then; else no more than a grid takes.
+        """
+        if not self._has("techniques"):
+            return 0
+        wants, spare = self.wants, height - self.wants.beside - self.wants.edge
+        if 0 < wants.listed <= spare:
+            return spare
+        return min(wants.techniques, height - height * 45 // 100)
+
+    def _right(self, place: Region, below: str = "timers") -> dict[str, Region]:
+        """What is spent, and what ends, or another pane in its place."""
+        most = max(place.height // 2, place.height - self.wants.timers)
+        rows = min(self.wants.spend, most) if self._has("spend") else 0
+        spend, rest = place.split_horizontal(rows)
+        return {"spend": spend, below: rest}
+
+
+def _beside(place: Region) -> tuple[Region, Region]:
+    """The order, and what stands at its right."""
+    return place.split_vertical(place.width - max(LEAST_RIGHT, place.width * 28 // 100))
+
+
+def _stacked(room: Region, left: Region, ends: Sequence[int]) -> list[Region]:
+    """One below the other, each to its end: as wide as the left, and below that as all the room."""
+    starts = [0, *ends[:-1]]
+    return [
+        Region(room.x, room.y + start, (left if start < left.height else room).width, end - start)
+        for start, end in zip(starts, ends, strict=True)
+    ]
+
+
+def _cards(place: Region) -> dict[str, Region]:
+    """The two cards, side by side."""
+    card, second = place.split_vertical((place.width + 1) // 2)
+    return {"card": card, "second": second}
+
+
+def room_of(size: Size) -> Region:
+    """What is left to the panes by the header, the prompt and the footer."""
+    return Region(0, 1, size.width, max(size.height - 2 - PROMPT_ROWS, 0))
+
+
+def place_of_sheet(room: Region, order: Region) -> Region:
+    """Beside the order or below it, which is seen: the larger of what it leaves of the room.
+
+    `room` is all that panes have; `order` is empty where the order isn't seen.
+    """
+    beside = Region(order.right, room.y, room.right - order.right, room.height)
+    below = Region(room.x, order.bottom, room.width, room.bottom - order.bottom)
+    least = LEAST_OF_SHEET
+    fit = [r for r in (beside, below) if r.width >= least.width and r.height >= least.height]
+    if order and fit:
+        return max(fit, key=lambda region: region.area)
+    if not order and room.width >= 2 * least.width:
+        return room.split_vertical(room.width // 2)[1]
+    height = min(room.height, max(least.height, room.height // 2))
+    return room.split_horizontal(room.height - height)[1]
+
+
+def is_too_small(size: Size) -> bool:
+    """Whether there is room for no more than a word about it."""
+    return size.width < SMALLEST[0] or size.height < SMALLEST[1]
+
+
+def is_compact(size: Size) -> bool:
+    """Whether the lower panes have to share one place."""
+    return size.width < COMPACT_BELOW[0] or size.height < COMPACT_BELOW[1]
+
+
+def is_usual(size: Size) -> bool:
+    """Whether all panes stand below and beside each other, and none has room to spare."""
+    return not (is_compact(size) or is_roomy(size)) and size.height >= LOW_BELOW
+
+
+def is_roomy(size: Size) -> bool:
+    """Whether there is room for the rules of the techniques."""
+    return size.width >= ROOMY_FROM[0] and size.height >= ROOMY_FROM[1]
+
+
+class FightLayout(Layout):
+    """Puts the children of the fight's screen where the arrangement says."""
+
+    name = "fight"
+
+    def __init__(self, arrangement: LayoutInput) -> None:
+        self.arrangement = arrangement
+
+    def arrange(
+        self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True
+    ) -> ArrangeResult:
+        """Place what has a place; the rest is not seen."""
+        regions = self.arrangement.regions(size)
+        is_open = any(isinstance(each, LookupPane) and each.is_open for each in children)
+        if is_open and "header" in regions:
+            room = Region.from_corners(0, regions["header"].bottom, size.width, regions["prompt"].y)
+            regions["sheet"] = place_of_sheet(room, regions.get("initiative", NOTHING))
+        placements = []
+        for order, widget in enumerate(children):
+            region = regions.get(widget.id or "", NOTHING)
+            if region:
+                placements.append(WidgetPlacement(region, NULL_OFFSET, NULL_SPACING, widget, order))
+        return placements
+
+
+# -------------------------------------------------------------------------------------------------
+# Panes on the fight's screen: which one is chosen, what room each has, and what frames say.
+
+FRAME_ROWS, LEAST_ROWS = 2, 4
+
+
+def fit_panes(screen: FightScreen) -> None:
+    """Give panes the rows that they need, and take back what they have too many of.
+
+    Only what is worth it is laid out anew, so that the panes don't move with every key.
+    """
+    old = screen.layout.arrangement
+    wants = _wants(screen, old.wants)
+    absent = _without_now(screen)
+    if wants.is_worth_it(old.wants) or absent != old.without:
+        new = replace(old, wants=wants, without=absent)
+        if new.regions(screen.size) != old.regions(screen.size):
+            _arrange(screen, new)
+        else:
+            screen.layout.arrangement = new
+
+
+def panes_to_hide(tables: Tables) -> frozenset[str]:
+    """The panes for which a game has nothing: no techniques, nothing that a turn is paid with."""
+    nothing_paid = not any(rule.spent for rule in tables.tracks.values())
+    nothing_worn = not any(stands_apart(tables.tracks[track]) for track in shown_tracks(tables))
+    absent = {
+        "techniques": not tables.techniques,
+        "spend": nothing_paid,
+        "tracks": nothing_worn,
+    }
+    return frozenset(pane for pane, is_absent in absent.items() if is_absent)
+
+
+def _without_now(screen: FightScreen) -> frozenset[str]:
+    """The same, and the techniques between fights and after one: nobody has a turn to use them."""
+    view = screen.query_one(TurnOrderList).shown
+    if view is None:
+        return screen.layout.arrangement.without
+    idle = view.other_logs.is_ledger or is_finished(view.state)
+    return panes_to_hide(view.ruleset.tables) | ({"techniques"} if idle else frozenset())
+
+
+def fit_anew(screen: FightScreen) -> None:
+    """In a window of another size, find out anew what panes need."""
+    screen.layout.arrangement = replace(screen.layout.arrangement, wants=RowsWanted())
+    frame_panes(screen)
+    screen.call_after_refresh(fit_panes, screen)
+
+
+def _wants(screen: FightScreen, old: RowsWanted) -> RowsWanted:
+    """The rows that panes need now.
+
+    The techniques, the cards and a turn's edge keep what they needed at most, as they are others
+    in each turn.
+    """
+    _catch_up(screen)
+    order, grid = screen.query_one(TurnOrderList).wants, screen.query_one(TechniquesPane)
+    roomy, ends = is_roomy(screen.size), screen.query_one(TimersPane)
+    most = screen.size.height // (2 if roomy else 1) - FRAME_ROWS
+    edge = max(len(ends.head), old.edge)
+    timers = ends.rows_wanted(most, edge if is_usual(screen.size) else None)
+    spend = screen.query_one(TurnSummaryPane).most_rows + FRAME_ROWS
+    below = room_of(screen.size).height - spend - FRAME_ROWS
+    grid.leave_out(is_usual(screen.size) and ends.is_short_in(below))
+    rows, listed = grid.rows_wanted(grid.size.width) if grid.size else (0, 0)
+    cards = [screen.query_one(f"#{name}", CombatantCard).rows_wanted for name in ("card", "second")]
+    return RowsWanted(
+        order=max(order.whole, LEAST_ROWS) + FRAME_ROWS,
+        names=max(order.names, LEAST_ROWS) + FRAME_ROWS,
+        people=max(order.people, LEAST_ROWS) + FRAME_ROWS,
+        spend=spend,
+        timers=timers + FRAME_ROWS if timers else old.timers,
+        edge=edge,
+        techniques=max(rows + FRAME_ROWS, old.techniques),
+        listed=max(listed + FRAME_ROWS if listed else 0, old.listed),
+        card=max(old.card, max(cards) + FRAME_ROWS),
+        tracks=screen.query_one(TracksPane).cells_wanted,
+    )
+
+
+def _catch_up(screen: FightScreen) -> None:
+    """Have panes that were given another size say what they need in that one."""
+    for pane in screen.children:
+        if isinstance(pane, Pane) and pane.is_behind:
+            pane.repaint()
+
+
+def _arrange(screen: FightScreen, arrangement: LayoutInput) -> None:
+    """Have the panes stand so, and their frames tell of it."""
+    screen.layout.arrangement = arrangement
+    frame_panes(screen)
+    rearrange(screen)
+
+
+def rearrange(screen: FightScreen) -> None:
+    """Have the panes placed anew. It is a child that must ask, for the old places to go."""
+    screen.query_one(Header).refresh(layout=True)
+
+
+# -- which one is chosen ---------------------------------------------------------------------------
+
+
+def reachable(screen: FightScreen) -> tuple[str, ...]:
+    """The panes that can be gone to in a window of this size."""
+    return screen.layout.arrangement.reachable(screen.size)
+
+
+def next_pane(screen: FightScreen, by: int = 1) -> None:
+    """Go on to the next pane; in a small window, to the next tab."""
+    tabs = screen.layout.arrangement.tabs(screen.size)
+    seen = screen.layout.arrangement.regions(screen.size)
+    row = tabs if is_compact(screen.size) and tabs else [*reachable(screen)]
+    row = [pane for pane in row if pane != "tracks" or pane in seen]
+    position = row.index(screen.chosen) if screen.chosen in row else -1
+    choose_pane(screen, row[(position + by) % len(row)])
+
+
+def choose_pane(screen: FightScreen, pane: str) -> None:
+    """Go to a pane. One that has no place takes all room."""
+    there = replace(screen.layout.arrangement, chosen=pane)
+    if pane not in there.regions(screen.size):
+        there = replace(there, maximised=True)
+    _arrange(screen, there)
+
+
+def toggle_maximised(screen: FightScreen) -> None:
+    """Give the chosen pane all the room, or take it back."""
+    old = screen.layout.arrangement
+    _arrange(screen, replace(old, maximised=not old.maximised))
+
+
+def show_letters(screen: FightScreen, letters: Mapping[str, str]) -> None:
+    """Have every pane of that table show its letter, and no other one."""
+    screen.letters = letters
+    frame_panes(screen)
+
+
+def frame_panes(screen: FightScreen) -> None:
+    """Have the frames tell which pane is chosen, and which tabs there are."""
+    places, size, inks = screen.layout.arrangement, screen.size, get_app(screen).inks
+    tabs, seen = places.tabs(size), places.regions(size)
+    screen.query_one(TracksPane).fill("tracks" in seen and "initiative" not in seen)
+    screen.query_one(TurnOrderList).leave_tracks("tracks" in seen)
+    screen.query_one("#card", CombatantCard).stands_alone("second" not in seen)
+    names = {name: screen.query_one(f"#{name}", Pane).NAME for name in tabs}
+    for name in PANES:
+        pane = screen.query_one(f"#{name}", Pane)
+        pane.choose(name == places.chosen)
+        room = seen[name].width - LEAST_AROUND_WORDS if name in seen else 0
+        row = tabs_line(names, name, screen.letters, room, inks)
+        pane.mark(screen.letters.get(name, ""), row if name in tabs else None)
+
+
+# -- how the chosen one is scrolled ----------------------------------------------------------------
+
+
+def page_chosen(screen: FightScreen, pages: int) -> None:
+    """Scroll the chosen pane by so many of its heights."""
+    pane = _chosen(screen)
+    pane.scroll_lines(pages * max(pane.size.height - 1, 1))
+
+
+def scroll_chosen_end(screen: FightScreen, start: bool = False) -> None:
+    """Scroll the chosen pane to its start or end."""
+    pane = _chosen(screen)
+    pane.scroll_top(0 if start else pane.line_count())
+
+
+def _chosen(screen: FightScreen) -> Pane:
+    return screen.query_one(f"#{screen.chosen}", Pane)
+
+
+# -------------------------------------------------------------------------------------------------
+# Jump mode: every pane shows a letter, and the next key goes to the pane of that letter.
+
+
+def jump_letters(panes: Iterable[str]) -> dict[str, str]:
+    """A letter for each pane, by its id: the first letter in the id that none before it has.
+
+    They are the same at every size, whichever panes are seen, so that they can be learnt.
+    """
+    given: dict[str, str] = {}
+    for pane in panes:
+        given[pane] = next(letter for letter in pane if letter not in given.values())
+    return given
+
+
+LETTERS = jump_letters([*(pane for pane in PANES if pane != "tracks"), "tracks"])
+"""What has got a pane of its own last leaves the others the letters that are known by heart."""
+
+
+def begin_jump(screen: FightScreen) -> None:
+    """Have the panes show their letters; those that are not seen now stand in the prompt's row."""
+    show_letters(screen, {pane: LETTERS[pane] for pane in reachable(screen)})
+    names = " ".join(f"{lettered(letter)}{pane}" for pane, letter in screen.letters.items())
+    screen.show_message(f"go to {names}; any other key stays here", "hint")
+
+
+def jump_to(screen: FightScreen, pressed: str) -> None:
+    """Go to the pane of that letter; any other key does nothing but leave."""
+    shown = screen.letters
+    leave_jump(screen)
+    for pane, letter in shown.items():
+        if letter == pressed:
+            choose_pane(screen, pane)
+
+
+def leave_jump(screen: FightScreen) -> None:
+    """Take the letters away."""
+    if screen.letters:
+        show_letters(screen, {})
+        screen.show_message("")

@@ -1,0 +1,328 @@
+"""What the home screen asks for in a line above its keys, and the line that asks it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from rich.text import Text
+from textual import events, work
+from textual.app import ComposeResult
+from textual.screen import Screen
+from textual.widgets import Static
+
+from affray.core.formatting.recap_output import Section
+from affray.core.formatting.safe_text import strip_control_chars
+from affray.core.parser.errors import Refused
+from affray.store.campaigns import (
+    find,
+    manage,
+)
+from affray.store.campaigns.find import Campaign
+from affray.store.errors import LogError
+from affray.store.importers.run_import import ImportSummary, bring_in, import_report
+from affray.tui.drawing import truncate
+from affray.tui.fight_view import dismiss_once, get_app, key_name
+from affray.tui.prompts.command_bar import common_prefix
+from affray.tui.widgets.header_footer import InputLine, Keys
+from affray.tui.widgets.home import CampaignListRow
+from affray.tui.widgets.reports import RecapPane
+
+# -------------------------------------------------------------------------------------------------
+# What is done with campaigns and encounters at home: begun, copied, named, put away; and back.
+#
+# Nothing is deleted: a copy that is taken back is put away.
+
+LEDGER_STAYS = "the ledger goes where its campaign goes"
+ONE_AT_A_TIME = "t copies one encounter to be played anew: put the cursor on it; d copies all"
+
+
+class UndoableChange(NamedTuple):
+    """What was done: told in a line, where it is now, and how it is taken back."""
+
+    summary: str
+    path: Path
+    back: Callable[[], object]
+
+
+def is_encounter(row: CampaignListRow) -> bool:
+    """Whether the row is an encounter's; it may be a campaign's instead."""
+    return row.encounter is not None
+
+
+def title_of(row: CampaignListRow) -> str:
+    """An encounter's title, or a campaign's name."""
+    if row.encounter is not None:
+        return row.encounter.title
+    return row.campaign.name if row.campaign is not None else ""
+
+
+def whole_of(row: CampaignListRow) -> str:
+    """What goes into a copy of a campaign; empty for an encounter, which goes alone."""
+    if is_encounter(row) or row.campaign is None:
+        return ""
+    count = len(row.campaign.encounters)
+    return f" of the whole campaign, with {count} encounter{'s' if count != 1 else ''}"
+
+
+def begin_encounter(campaign: Campaign | None, title: str, ruleset_id: str) -> Path:
+    """Begin an encounter in a campaign; without one, in the first campaign, which goes by those
+    rules. Raises Refused for a campaign that is put away."""
+    if campaign is not None and campaign.is_away:
+        raise Refused("the campaign is put away: x brings it back")
+    if campaign is not None and campaign.loose:
+        return manage.create_loose_encounter(campaign.path, title, campaign.ruleset_id)
+    folder = (
+        campaign.path if campaign is not None else manage.create_campaign(ruleset_id=ruleset_id)
+    )
+    return manage.create_encounter(folder, title)
+
+
+def why_unavailable(
+    change: Callable[[CampaignListRow, str], UndoableChange], row: CampaignListRow
+) -> str:
+    """Why a change can't be made to a row, so that no name needs asking; empty where it can."""
+    if row.ledger:
+        return LEDGER_STAYS
+    return ONE_AT_A_TIME if change is copy_to_play and not is_encounter(row) else ""
+
+
+def copy(row: CampaignListRow, name: str) -> UndoableChange:
+    """Copy an encounter as it stands, or a campaign."""
+    path = _there(row)
+    make = manage.copy_encounter if is_encounter(row) else manage.copy_campaign
+    built_path = make(path, name)
+    text = "copied" if is_encounter(row) else "the whole campaign is copied"
+    return UndoableChange(f"{text} as {name!r}", built_path, lambda: manage.archive(built_path))
+
+
+def copy_to_play(row: CampaignListRow, name: str) -> UndoableChange:
+    """Copy an encounter as it was before its first round."""
+    path = manage.copy_unbegun(_there(row), name)
+    return UndoableChange(f"copied as {name!r}, not begun", path, lambda: manage.archive(path))
+
+
+def rename(row: CampaignListRow, name: str) -> UndoableChange:
+    """Give an encounter or a campaign another name."""
+    path = _there(row)
+    give = find.rename_encounter if is_encounter(row) else find.rename_campaign
+    old = give(path, name)
+    return UndoableChange(f"{old!r} is called {name!r} now", path, lambda: give(path, old))
+
+
+def put_away_or_back(row: CampaignListRow) -> UndoableChange:
+    """Put an encounter or a campaign away; what is away comes back."""
+    path = _there(row)
+    if row.campaign is not None and row.campaign.is_away and is_encounter(row):
+        raise Refused("its campaign is put away: x on the campaign's name brings it back")
+    if row.away:
+        moved = manage.unarchive(path)
+        return UndoableChange(f"{title_of(row)!r} is back", moved, lambda: manage.archive(moved))
+    moved = manage.archive(path)
+    return UndoableChange(f"{title_of(row)!r} is put away", moved, lambda: manage.unarchive(moved))
+
+
+def _there(row: CampaignListRow) -> Path:
+    """The file or folder of a row. Raises Refused for the ledger, and for a folder that is no
+    campaign."""
+    if row.path is None:
+        raise Refused("there is nothing under the cursor")
+    if row.ledger:
+        raise Refused(LEDGER_STAYS)
+    if not is_encounter(row) and row.campaign is not None and row.campaign.loose:
+        raise Refused(f"{row.path} is a folder of your own, and no campaign")
+    return row.path
+
+
+# -------------------------------------------------------------------------------------------------
+# The path of a file, completed while it is typed.
+
+
+def completed(typed: str) -> tuple[str, list[str]]:
+    """`~/Down` as `~/Downloads/`: as far as all are alike that begin so; and what each is called.
+
+    A folder ends with its slash. Hidden ones are meant only where a dot was typed. Where nothing
+    begins so, or the folder can't be read, it stays as it was typed, and there are no names.
+    """
+    folder, begun = os.path.split(typed)
+    if typed == "~":
+        return f"~{os.sep}", []
+    try:
+        found = sorted(Path(folder or ".").expanduser().iterdir())
+        names = [
+            f"{path.name}{os.sep}" if path.is_dir() else path.name
+            for path in found
+            if path.name.startswith(begun) and (begun or not path.name.startswith("."))
+        ]
+    except (OSError, RuntimeError):  # no such folder, or nobody's home
+        return typed, []
+    if not names:
+        return typed, []
+    return typed[: len(typed) - len(begun)] + common_prefix(names), names
+
+
+NEW_ENCOUNTER = "title of the new encounter"
+NEW_CAMPAIGN = "name of the new campaign"
+IMPORT = "file or folder of another program, to be imported"
+FIND = "words of a title, or of a campaign's name"
+AROUND_NAMES = 8
+"""The cells of the frame around the names that a path may go on with."""
+
+
+class Question(NamedTuple):
+    """What is asked for, and what is done with the answer.
+
+    rules  the rule systems by which something new may be, the likely one first
+    typed  whether it is taken with every key, and not only at the end
+    path   whether it is the path of a file, which tab completes
+    most   how many characters it may have
+    """
+
+    what: str
+    then: Callable[[str], None]
+    value: str = ""
+    rules: tuple[str, ...] = ()
+    typed: bool = False
+    path: bool = False
+    most: int = 80
+
+    @property
+    def keys(self) -> Keys:
+        """The keys while it is asked."""
+        narrows = [("↑ ↓", "move", "moves the cursor among what is found")] if self.typed else []
+        turns = [("tab", "other rules", "chooses the next rule system")] if self.rules[1:] else []
+        if self.path:
+            turns = [("tab", "complete", "completes what is begun of a name")]
+        enter = ("↵", "open" if self.typed else "do it", "does what is asked")
+        return (enter, *narrows, *turns, ("esc", "leave", "leaves all as it was"))
+
+
+class QuestionLine(InputLine):
+    """The line in which a question is answered; `question` is None while none is asked."""
+
+    question: Question | None = None
+    rules: tuple[str, ...] = ()
+    """The rule systems that tab goes round; the first is chosen."""
+
+    def put(self, question: Question) -> None:
+        """Ask a question."""
+        self.question, self.rules = question, question.rules
+        self.placeholder = strip_control_chars(question.what)
+        self.ask(question.what, question.value, question.most, anew=not question.path)
+        self._name_rules()
+
+    def close(self) -> None:
+        """Ask for nothing any more."""
+        self.question = None
+        super().close()
+
+    def turn(self, back: bool = False) -> None:
+        """Tab: complete a path, or choose the next rule system, or the one before it."""
+        if self.question is not None and self.question.path:
+            self._complete_path()
+        else:
+            first = len(self.rules) - 1 if back else 1
+            self.rules = (*self.rules[first:], *self.rules[:first])
+            self._name_rules()
+
+    def _name_rules(self) -> None:
+        """Have the frame say by which rules it will be, and what tab chooses."""
+        if self.rules:
+            self.border_title = Text(f"rules: {self.rules[0]}")
+        self.border_subtitle = Text(f"tab: {self.rules[1]}") if self.rules[1:] else None
+
+    def _complete_path(self) -> None:
+        """Complete what was begun of a name, and tell which there are if it may be several."""
+        self.value, names = completed(self.value)
+        self.cursor_position = len(self.value)
+        text = "  ".join(names) if len(names) > 1 else ""
+        if not names:
+            text = "nothing begins so"
+        self.border_subtitle = Text(truncate(text, max(self.size.width - AROUND_NAMES, 1)))
+
+
+# -------------------------------------------------------------------------------------------------
+# An import, beside the screen: how far it has come, then its report. `esc` stops it, and nothing
+# has changed then. Where it is refused there is no report: the screen is left with why.
+
+GOES_ON, OVER = " esc stops it, and nothing is changed", " ↑ ↓ scroll   esc leaves"
+STOPPED = "stopped: nothing was changed"
+OFTEN = 25
+"""After so many files or creatures it is told how far it has come."""
+
+
+class _Stopped(Exception):  # noqa: N818
+    """The user has had enough of it."""
+
+
+class ImportScreen(Screen[str]):
+    """Reads a file or a folder into a campaign as soon as it is there."""
+
+    AUTO_FOCUS = ""
+
+    def __init__(self, path: Path, campaign: Campaign) -> None:
+        super().__init__()
+        self._path, self._campaign = path, campaign
+        self._is_over = self._stops = False
+
+    def compose(self) -> ComposeResult:
+        """The report, and the keys."""
+        yield RecapPane(id="recap")
+        yield Static(GOES_ON, id="recap-keys", classes="header", markup=False)
+
+    def on_mount(self) -> None:
+        """Begin, beside the screen."""
+        self._tell("Import", f"reading {self._path}")
+        self._bring()
+
+    @work(thread=True, exit_on_error=False)
+    def _bring(self) -> None:
+        app = get_app(self)
+        try:
+            brought = bring_in(self._path, self._campaign.path, progress=self._progress)
+        except _Stopped:
+            app.call_from_thread(self._end, STOPPED)
+        except (Refused, LogError, OSError) as error:
+            app.call_from_thread(self._refuse, str(error))
+        else:
+            app.call_from_thread(self._report, brought)
+
+    def _progress(self, done: int, of: int, what: str) -> None:
+        if self._stops:
+            raise _Stopped
+        if done % OFTEN == 0:
+            get_app(self).call_from_thread(self._tell, "Import", f"{done} of {of} {what}")
+
+    def _refuse(self, why: str) -> None:
+        """Leave it to whoever asked, or say it here while something else stands above."""
+        self._end(why)
+        if self.is_current:
+            self.dismiss(why)
+
+    def _report(self, brought: ImportSummary) -> None:
+        self._end(*(f"{line}" for line in import_report(brought)))
+
+    def _end(self, *lines: str) -> None:
+        self._is_over = True
+        done = f"Imported into {strip_control_chars(self._campaign.name)}"
+        self._tell(done if len(lines) > 1 else "Import", *lines)
+        self.query_one("#recap-keys", Static).update(OVER)
+
+    def _tell(self, heading: str, *lines: str) -> None:
+        parts = tuple(strip_control_chars(line).strip() for line in lines)
+        self.query_one(RecapPane).tell([Section(heading, 1, parts)], "Import")
+
+    def on_key(self, event: events.Key) -> None:
+        """Scroll; stop it, or leave when it is over."""
+        pressed = key_name(event)
+        if pressed in ("escape", "q", "enter"):
+            if self._is_over:
+                dismiss_once(self)
+            elif pressed == "escape":
+                self._stops = True
+        elif not self.query_one(RecapPane).scrolls(pressed):
+            return
+        event.stop()
+        event.prevent_default()

@@ -1,0 +1,291 @@
+"""`w`: where the numbers of a combatant come from: the parts of each total, the last changes."""
+
+from __future__ import annotations
+
+from itertools import chain
+
+from textual import events, work
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.geometry import Size
+from textual.screen import Screen
+from textual.widgets import Sparkline, Static
+from textual.worker import get_current_worker
+
+from affray.core.engine.history import History
+from affray.core.engine.state import Combatant, Side
+from affray.core.formatting.explain import SINCE, Total, explain, told_parts
+from affray.core.formatting.players_view import players_view
+from affray.core.formatting.recap import recap_of
+from affray.core.formatting.recap_output import damage_by_round, players_recap, sections_of
+from affray.core.formatting.safe_text import strip_control_chars
+from affray.core.parser.errors import Refused
+from affray.odds.simulation import RulesRef, SimulationResult, result_lines, simulate
+from affray.store.errors import LogError
+from affray.store.open_encounter import OpenEncounter
+from affray.tui.drawing import StyledLine, format_track, text_of, truncate, wrap
+from affray.tui.fight_view import FOR_PLAYERS, FightView, dismiss_once, get_app, key_name
+from affray.tui.screens.fight import Overlay
+from affray.tui.theme import Styles
+from affray.tui.widgets.reports import RecapPane, players_lines
+
+MOST_CHANGES = 3
+"""So many changes of a track are told, fewer where the rows don't suffice; `why` tells more."""
+
+MAIN = ("bar", "pips", "boxes", "die")
+"""How the tracks are shown whose changes are told."""
+
+NAME_CELLS = 14
+
+
+class ExplainScreen(Overlay):
+    """What somebody's numbers are made of, as the fight is shown."""
+
+    def __init__(self, view: FightView, combatant: Combatant) -> None:
+        at = "" if view.view_at is None else f" at entry {view.view_at}"
+        super().__init__(f"{combatant.name}{at}: where the numbers come from")
+        self.view = view
+        self.who = combatant
+
+    def lines(self, size: Size, inks: Styles) -> list[StyledLine]:
+        """The totals and the changes, as many as fit."""
+        return fitting_lines(self.view, self.who, size, inks)
+
+
+def fitting_lines(
+    view: FightView, combatant: Combatant, size: Size, inks: Styles
+) -> list[StyledLine]:
+    """As much as there is room for; the totals before the changes."""
+    lines: list[StyledLine] = []
+    for most in range(MOST_CHANGES, -1, -1):
+        lines = why_lines(view, combatant, size.width, inks, most)
+        if len(lines) <= size.height:
+            break
+    return lines[: size.height]
+
+
+def why_lines(
+    view: FightView, combatant: Combatant, width: int, inks: Styles, most: int
+) -> list[StyledLine]:
+    """Each total with its parts, then the tracks with their last changes, newest first."""
+    tables, lines = view.ruleset.tables, []
+    history = view.history
+    seq = history.head if view.view_at is None else history.goto_target(view.view_at)
+    for name, value in view.ruleset.totals(tables, view.state, combatant).items():
+        rule = tables.total(name)
+        head = f"{rule.label} {rule.format_value(value)}"
+        parts = told_parts(Total(history, view.ruleset, seq, combatant, name), view.other_logs)
+        if not any(SINCE in part for part in parts):
+            parts = [", ".join(parts) or "nothing changes it now"]
+        rows = (wrap(strip_control_chars(part), width - NAME_CELLS) for part in parts)
+        lines += _row(head, list(chain.from_iterable(rows)), inks)
+    for track, found in combatant.tracks.items():
+        track_row = tables.tracks.get(track)
+        if track_row is None or track_row.shown not in MAIN:
+            continue
+        at, others = view.view_at, view.other_logs
+        texts = explain(history, view.ruleset, combatant.id, track, at, most, others)[1:]
+        if len(texts) > 1 or not most:  # the only one is how it began
+            changes = [
+                truncate(strip_control_chars(line), width - NAME_CELLS) for line in texts[:most]
+            ]
+            lines += _row(
+                f"{track_row.short or track_row.label} {format_track(found)}", changes, inks
+            )
+    return lines
+
+
+def _row(head: str, lines: list[str], inks: Styles) -> list[StyledLine]:
+    rows = []
+    for number, words in enumerate(lines or [""]):
+        line = (
+            StyledLine()
+            .add(strip_control_chars(head) if not number else "", inks.strong)
+            .column(NAME_CELLS)
+        )
+        rows.append(line.add(words, inks.dim))
+    return rows
+
+
+# -------------------------------------------------------------------------------------------------
+# What is told of a fight afterwards, on a screen of its own; `p` shows what players may read.
+
+KEYS = " p what players may read, and back   ↑ ↓ scroll   esc leaves"
+
+
+CELLS_A_ROUND = 2
+"""A bar is at most so wide in the charts: from the start, where none is, to the last round."""
+
+
+class RecapScreen(Screen[None]):
+    """A fight's story. It is read once, as it stood when the screen was opened."""
+
+    AUTO_FOCUS = ""
+
+    def __init__(self, fight: OpenEncounter) -> None:
+        super().__init__()
+        self._all = recap_of(fight.history, fight.ruleset)
+        self._for_players = players_recap(fight.history, fight.ruleset)
+        self._players = False
+
+    def compose(self) -> ComposeResult:
+        """The damage of each round as two small charts with a word at both ends, the story below,
+        and the keys."""
+        with Horizontal(id="recap-charts"):
+            for side in ("party", "foes"):
+                with Horizontal(id=f"recap-{side}"):
+                    yield Static(id=f"recap-{side}-title", markup=False)
+                    yield Sparkline(id=f"recap-{side}-damage", summary_function=max)
+                    yield Static(id=f"recap-{side}-end", markup=False)
+        yield RecapPane(id="recap")
+        yield Static(KEYS, id="recap-keys", classes="header", markup=False)
+
+    def on_mount(self) -> None:
+        """Tell all of it."""
+        self._tell()
+
+    def _tell(self) -> None:
+        recap = self._for_players if self._players else self._all
+        whose = "for players" if self._players else "for the GM"
+        self.query_one(RecapPane).tell(sections_of(recap), f"The story, {whose}")
+        sides: tuple[tuple[Side, str], ...] = (
+            ("party", "The party took"),
+            ("foes", "The foes took"),
+        )
+        for side, name in sides:
+            damage = damage_by_round(recap, side)
+            self.query_one(f"#recap-{side}").display = any(damage)
+            title = f"{name} {sum(damage)} {strip_control_chars(recap.health)}, start "
+            self.query_one(f"#recap-{side}-title", Static).update(title)
+            self.query_one(f"#recap-{side}-end", Static).update(f" R{len(damage)}")
+            chart = self.query_one(f"#recap-{side}-damage", Sparkline)
+            chart.data = (0, *damage)
+            chart.styles.max_width = CELLS_A_ROUND * len(chart.data)
+
+    def on_key(self, event: events.Key) -> None:
+        """Scroll, turn to the other version, or leave."""
+        pressed = key_name(event)
+        if pressed == "p":
+            self._players = not self._players
+            self._tell()
+        elif pressed in ("escape", "q", "enter", "ctrl+t"):
+            dismiss_once(self)
+        elif not self.query_one(RecapPane).scrolls(pressed):
+            return
+        event.stop()
+        event.prevent_default()
+
+
+# -------------------------------------------------------------------------------------------------
+# How the fight is likely to end, reckoned while one looks on: it gets narrower until a key.
+
+FIGHTS = 2000
+
+
+class OddsScreen(Overlay):
+    """Reckons from the fight as it is shown; the next key closes it, and ends the reckoning."""
+
+    def __init__(self, view: FightView, rules: RulesRef) -> None:
+        super().__init__("How it is likely to end, from here on")
+        self._view, self._rules = view, rules
+        self._lines = ["…"]
+
+    def on_mount(self) -> None:
+        """Begin, beside the screen."""
+        super().on_mount()
+        self._reckon()
+
+    @work(thread=True)
+    def _reckon(self) -> None:
+        worker = get_current_worker()
+        try:
+            for odds in simulate(self._view.state, self._rules, FIGHTS):
+                if worker.is_cancelled:
+                    return
+                get_app(self).call_from_thread(self._tell, odds)
+        except (Refused, OSError) as error:
+            get_app(self).call_from_thread(self._show, [str(error)])
+
+    def _tell(self, odds: SimulationResult) -> None:
+        self._show(result_lines(self._view.state, self._view.ruleset.tables, odds))
+
+    def _show(self, lines: list[str]) -> None:
+        self._lines = lines
+        self.say()
+
+    def lines(self, size: Size, inks: Styles) -> list[StyledLine]:
+        """What has been reckoned; what has no room is counted."""
+        lines = [truncate(strip_control_chars(line), size.width) for line in self._lines]
+        if len(lines) > size.height:
+            lines = [*lines[: size.height - 1], f"+{len(lines) - size.height + 1} more"]
+        return [StyledLine().add(line, inks.plain) for line in lines]
+
+
+# -------------------------------------------------------------------------------------------------
+# The players' view on the whole screen: live, and with nothing to press but what leaves it.
+
+LOOK_EVERY = 0.5
+"""Seconds after which it is looked for news."""
+STALE = "not up to date: the file can't be read now"
+LEAVES = ("escape", "q", "enter", "ctrl+d")
+
+
+class PlayersScreen(Screen[None]):
+    """What the players may see of a fight. `alone`: nothing is behind it, and it follows the file
+    by itself, which else the fight's own screen does."""
+
+    AUTO_FOCUS = ""
+
+    def __init__(self, encounter: OpenEncounter, alone: bool = False) -> None:
+        super().__init__(classes=FOR_PLAYERS)
+        self._encounter, self._alone = encounter, alone
+        self._seen: tuple[History, int, bool] | None = None
+
+    def compose(self) -> ComposeResult:
+        """One text."""
+        yield Static(id="players")
+
+    def on_mount(self) -> None:
+        """Show it, and look for news."""
+        self.watch(self.app, "inks", self._draw, init=False)
+        self.set_interval(LOOK_EVERY, self.look)
+        self.look()
+
+    def look(self) -> None:
+        """Draw it anew, if there is anything new."""
+        stale = self._alone and not self._follows()
+        seen = (self._encounter.history, self._encounter.history.last, stale)
+        if seen != self._seen:
+            self._seen = seen
+            self._draw()
+
+    def _follows(self) -> bool:
+        """Take in what others have saved; False when that can't be read."""
+        try:
+            self._encounter.follow()
+        except (Refused, LogError):
+            return False
+        return True
+
+    def on_resize(self) -> None:
+        """Lines are made for a size."""
+        self._draw()
+
+    def _draw(self) -> None:
+        inks = get_app(self).inks
+        stale = self._seen is not None and self._seen[2]
+        shown = players_view(self._encounter.history, self._encounter.ruleset)
+        lines = players_lines(shown, Size(self.size.width, self.size.height - stale), inks)
+        lines += [StyledLine().column(3).add(STALE, inks.bad)] * stale
+        self.query_one(Static).update(text_of(lines))
+
+    async def on_key(self, event: events.Key) -> None:
+        """Leave it; every other key does nothing."""
+        event.stop()
+        event.prevent_default()
+        if event.key not in LEAVES:
+            return
+        if self._alone:
+            await self.app.action_quit()
+        else:
+            dismiss_once(self)

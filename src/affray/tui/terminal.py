@@ -1,0 +1,455 @@
+"""What is changed in Textual by names that it doesn't promise, and how to do without them.
+
+A release may rename them. Then nothing is changed there, and a line in Textual's own log says so,
+which is seen with TEXTUAL_LOG=FILE alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+import re
+import select
+import signal
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable
+from functools import partial, wraps
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING, Any
+
+from rich import console
+from textual import constants, log
+from textual.app import App
+from textual.dom import DOMNode
+from textual.events import Event, InputEvent, MouseMove, Paste
+from textual.geometry import Region
+from textual.screen import Screen
+from textual.widget import Widget
+
+from affray.core.formatting.safe_text import strip_control_chars
+from affray.core.parser.errors import Refused, did_you_mean, join_or
+
+if TYPE_CHECKING:
+    from textual.timer import Timer
+
+Function = Callable[..., Any]
+
+
+def xterm_parser() -> Any:
+    """The class that makes keys and mice of what a terminal sends; None when it isn't there."""
+    try:
+        from textual._xterm_parser import XTermParser
+    except ImportError:
+        return None
+    return XTermParser
+
+
+def linux_driver() -> Any:
+    """The module that reads a terminal; None where there is none, as on Windows."""
+    try:
+        from textual.drivers import linux_driver
+    except ImportError:
+        return None
+    return linux_driver
+
+
+def paint_soon(widget: Widget, *regions: Region) -> bool:
+    """Have these regions of a widget, or all of it, be in the next picture.
+
+    Its `refresh` has three messages sent for that, which take as long as painting a row does. False
+    when that way isn't there any more: then nothing has been done.
+    """
+    screen = widget.screen
+    dirty, set_dirty = getattr(screen, "_dirty_widgets", None), getattr(widget, "_set_dirty", None)
+    if dirty is None or set_dirty is None:
+        return False
+    set_dirty(*regions)
+    dirty.add(widget)
+    screen.check_idle()
+    return True
+
+
+def wrap_toolkit_function(owner: Any, name: str, around: Callable[[Function], Function]) -> None:
+    """Put something around a function of the toolkit's; a second time does nothing."""
+    found = getattr(owner, name, None)
+    if found is None:
+        log.warning(f"affray: Textual has no {name} any more, which is left unguarded")
+    elif not hasattr(found, "__wrapped__"):
+        setattr(owner, name, around(found))
+
+
+# -------------------------------------------------------------------------------------------------
+# What a terminal sends that is no key is passed over, and never ends the program.
+#
+# Textual (8.2) ends with a traceback when a byte is no UTF-8, when a code has a number in it that
+# is no character, and when a mouse reports from a window without a size.
+
+_WRONG = (ValueError, OverflowError, ZeroDivisionError)
+
+
+def guard_codes() -> None:
+    """Have Textual pass over what it can't read. A second time does nothing."""
+    wrap_toolkit_function(xterm_parser(), "_sequence_to_key_events", _keys_or_none)
+    wrap_toolkit_function(xterm_parser(), "parse_mouse_code", _event_or_none)
+    if (driver := linux_driver()) is not None:
+        wrap_toolkit_function(driver, "getincrementaldecoder", _forgiving)
+
+
+def _keys_or_none(read: Callable[..., Iterable[Any]]) -> Callable[..., Iterable[Any]]:
+    @wraps(read)
+    def guarded(*sequence: Any, **how: Any) -> Iterable[Any]:
+        try:
+            return list(read(*sequence, **how))
+        except _WRONG:
+            return []
+
+    return guarded
+
+
+def _event_or_none(read: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(read)
+    def guarded(*code: Any) -> Any:
+        try:
+            return read(*code)
+        except _WRONG:
+            return None
+
+    return guarded
+
+
+def _forgiving(decoder_of: Function) -> Callable[[str], Function]:
+    """Decoders that put a `�` for every byte that is none of their encoding."""
+
+    @wraps(decoder_of)
+    def guarded(encoding: str) -> Function:
+        return partial(decoder_of(encoding), "replace")
+
+    return guarded
+
+
+# -------------------------------------------------------------------------------------------------
+# What is pasted is text, whatever is in it, and never keys.
+#
+# Textual (8.2) knows the beginning and the end of a paste, but takes an escape sequence in
+# between for keys: they come before the text of the paste, and there is nothing to tell them by.
+# So what lies between the two marks is rid of control characters before Textual sees it.
+
+START, END = "\x1b[200~", "\x1b[201~"
+_KEPT = ("\t", "\r", "\n")
+_LINE_END = re.compile(r"([\t\r\n])")
+_BLANKS = re.compile(r"[\t\r\n\x0b\x0c\x85\u2028\u2029]+")
+
+
+def clean_paste(text: str) -> str:
+    """Pasted text as one line without control characters."""
+    line = _BLANKS.sub(" ", text.strip())
+    return "".join(character for character in line if character.isprintable())
+
+
+def _shown(text: str) -> str:
+    """The text without what can't be seen, its tabs and line ends kept."""
+    return "".join(
+        part if part in _KEPT else strip_control_chars(part) for part in _LINE_END.split(text)
+    )
+
+
+class PasteFilter:
+    """Rids pastes in what a terminal sends of what can't be seen, however it is cut into parts."""
+
+    def __init__(self) -> None:
+        self._pasting = False
+        self._held = ""  # what may be the beginning of a mark
+
+    def feed(self, data: str) -> str:
+        """What is to be read in place of the next part."""
+        data, self._held = self._held + data, ""
+        result = []
+        while data:
+            mark = END if self._pasting else START
+            before, found, rest = data.partition(mark)
+            if self._pasting and found:
+                before, rest = self._to_last_end(before, rest)
+            if not found:
+                before = self._hold(before, mark) if self._pasting else before
+            result.append(_shown(before) if self._pasting else before)
+            if found:
+                result.append(mark)
+                self._pasting = not self._pasting
+            data = rest
+        return "".join(result)
+
+    def _to_last_end(self, before: str, rest: str) -> tuple[str, str]:
+        """A mark in the text itself ends nothing: the last one before another paste does."""
+        inside, found, suffix = rest.partition(START)
+        more, end, tail = inside.rpartition(END)
+        return (f"{before} {more}", f"{tail}{found}{suffix}") if end else (before, rest)
+
+    def _hold(self, text: str, mark: str) -> str:
+        """Keep back what may be the beginning of the mark."""
+        for cells in range(min(len(mark) - 1, len(text)), 0, -1):
+            if mark.startswith(text[-cells:]):
+                self._held = text[-cells:]
+                return text[:-cells]
+        return text
+
+
+def guard_pastes() -> None:
+    """Have Textual's parser read what the filter lets through. A second time does nothing."""
+    wrap_toolkit_function(xterm_parser(), "feed", _filtered)
+
+
+def _filtered(feed: Function) -> Function:
+    @wraps(feed)
+    def guarded(self: Any, data: str) -> Iterable[Any]:
+        filters = self.__dict__.setdefault("_pastes", PasteFilter())
+        passed = filters.feed(data) if data else ""
+        return feed(self, passed) if passed or not data else ()
+
+    return guarded
+
+
+# -------------------------------------------------------------------------------------------------
+# Settings of the toolkit's that stand in the environment, asked before it begins with them.
+#
+# Textual (8.2) ends with a traceback when one of them can't be had.
+
+
+def check_environment() -> None:
+    """Raises Refused, in one line, for a setting that can't be had.
+
+    TEXTUAL_DRIVER is seen to where it is used: only there it is known whether it can be.
+    """
+    wanted, choices = constants.COLOR_SYSTEM, getattr(console, "COLOR_SYSTEMS", None)
+    if wanted is not None and choices is not None and wanted not in ("auto", *choices):
+        near, all_of_them = did_you_mean(wanted, choices), join_or(("auto", *choices))
+        raise Refused(f"TEXTUAL_COLOR_SYSTEM must be {all_of_them}, not {wanted!r}{near}")
+    if constants.LOG_FILE:
+        try:
+            Path(constants.LOG_FILE).open("a", encoding="utf-8").close()
+        except (OSError, ValueError) as error:
+            raise Refused(f"TEXTUAL_LOG must name a file that can be written: {error}") from None
+
+
+def driver_refused(error: Exception) -> Refused:
+    """The refusal for a TEXTUAL_DRIVER with which importing it ended so."""
+    return Refused(
+        "TEXTUAL_DRIVER must name a driver of Textual's as MODULE:CLASS, "
+        f"not {constants.DRIVER!r} ({error})"
+    )
+
+
+# -------------------------------------------------------------------------------------------------
+# What the system tells the program: to end, that its terminal is gone, to go on after a stop.
+#
+# Everything is saved already at any moment, so to end is to give the terminal back, and no more.
+
+ENDED_BY_SIGNAL = 128
+"""What shells add to a signal's number, to make an exit status of it."""
+
+HUNG_UP = ENDED_BY_SIGNAL + 1
+"""The exit status when the terminal is gone, as for SIGHUP, which is number 1."""
+
+LOOK_EVERY = 1000
+"""Milliseconds after which the terminal is looked at, though nothing was heard of it."""
+
+
+def leave_when_told(app: App[None]) -> None:
+    """End in order when the system asks for it or the terminal goes away."""
+
+    def leave(number: int, _: object) -> None:
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:  # nothing is on the screen yet, or any more
+            raise SystemExit(ENDED_BY_SIGNAL + number) from None
+        loop.call_soon_threadsafe(lambda: app.exit(return_code=ENDED_BY_SIGNAL + number))
+
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):  # Windows has no SIGHUP
+            signal.signal(getattr(signal, name), leave)
+    if hasattr(select, "poll") and sys.stdin is not None and sys.stdin.isatty():
+        Thread(target=_hang_up, daemon=True).start()
+
+
+def _hang_up() -> None:
+    """Send this process SIGHUP once the terminal is gone.
+
+    The system sends it to whoever leads the terminal's session alone. To all others reading gives
+    an end of the file from then on, which Textual (8.2) reads again and again.
+    """
+    while not is_terminal_gone(LOOK_EVERY):
+        pass
+    os.kill(os.getpid(), signal.SIGHUP)
+
+
+def is_terminal_gone(wait: int = 0) -> bool:
+    """Whether standard input is a terminal that is there no more; waits so many milliseconds."""
+    if not hasattr(select, "poll") or sys.stdin is None:  # Windows has no poll
+        return False
+    watched = select.poll()
+    watched.register(sys.stdin.fileno(), 0)  # that it has hung up is told unasked
+    return bool(watched.poll(wait))
+
+
+def go_on_after_stops(app: App[None]) -> None:
+    """Take the terminal anew when the program goes on after a stop, and give it back before one.
+
+    The shell has set the terminal as it likes it meanwhile. (What Textual 8.2 does at SIGCONT is to
+    begin once more, on top of what it has begun already, unless SIGTSTP had come before.)
+    """
+    reader = getattr(linux_driver(), "LinuxDriver", None)  # the one that reads a terminal
+    if app.is_headless or reader is None or not issubclass(app.driver_class, reader):
+        return
+    loop = asyncio.get_running_loop()
+    goes_on = False  # whether it was told to go on before it has stopped: nobody tells it again
+
+    def stop() -> None:
+        if app.return_code is None:  # it is not about to end
+            with app.suspend():
+                if not goes_on:
+                    os.kill(os.getpid(), signal.SIGSTOP)
+
+    def go_on() -> None:
+        if app.return_code is None:
+            with app.suspend():
+                pass
+
+    def when_told(number: int, _: object) -> None:
+        nonlocal goes_on
+        goes_on = number == signal.SIGCONT
+        loop.call_soon_threadsafe(go_on if goes_on else stop)
+
+    signal.signal(signal.SIGTSTP, when_told)
+    signal.signal(signal.SIGCONT, when_told)
+
+
+# -------------------------------------------------------------------------------------------------
+# What is done between two keys, never in the midst of one: memory that nobody uses any more is
+# looked for, and what the next key may bring into sight is drawn.
+#
+# Python looks for memory whenever so many objects have been made, which is while something is
+# drawn. A young generation takes it about a millisecond, and all of them five: as much as the key
+# itself.
+
+PAUSE = 0.02
+"""Seconds after a key. Nobody types the next one so soon, and one that comes waits a moment."""
+
+ALL_EVERY = 50
+"""Mostly the young ones are looked at; every so often all."""
+
+
+class IdleWork:
+    """Looks for what can be given back, a moment after the last key; and has `prepare` done."""
+
+    def __init__(self, screen: Screen[None], prepare: Callable[[], None]) -> None:
+        self._timer: Timer = screen.set_interval(PAUSE, self.tidy, pause=True)
+        self._prepare = prepare
+        self._times = 0
+
+    def after_key(self) -> None:
+        """Do it when no other key has come for a moment."""
+        self._timer.reset()
+        self._timer.resume()
+
+    def tidy(self) -> None:
+        """Do it now."""
+        self._timer.pause()
+        self._times += 1
+        gc.collect(1 if self._times % ALL_EVERY else 2)
+        self._prepare()
+
+
+def freeze_gc() -> None:
+    """Put all that is there now out of the collector's sight.
+
+    An opened fight and its screen are a hundred thousand objects that live until they are left.
+    Those of a fight that was left are given back first; for the first one there is nothing to look
+    for, which would take as long as painting it.
+    """
+    if gc.get_freeze_count():
+        gc.unfreeze()
+        gc.collect()
+    gc.freeze()
+
+
+# -------------------------------------------------------------------------------------------------
+# Keys, pastes and the mouse one at a time: the next is looked at when the one before is through.
+#
+# A burst of keys (over a slow line, or typed while the program was busy) would else be handed to a
+# screen that is not put together yet, or that the first of them has closed.
+
+ROUNDS = 3
+"""So often what a widget with the focus tells its screen is waited for: it may ask for more."""
+SOON = 0.005
+"""Seconds after which a screen that comes or goes is looked at again."""
+
+
+class OneByOne:
+    """Lets one event to the screen at a time, and keeps those that come meanwhile."""
+
+    def __init__(self, app: App[Any]) -> None:
+        self._app = app
+        self._waiting: deque[Event] = deque()
+        self._next: Event | None = None  # it was kept, and is on its way to the app
+        self._at: DOMNode | None = None  # who has the event that is not through yet
+        self._before: tuple[Screen[Any], ...] = ()  # the screens that there were when it came
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether an event is not through yet, or one waits."""
+        return self._at is not None or self._next is not None or bool(self._waiting)
+
+    def keeps(self, event: Event) -> bool:
+        """Keep an event for later, unless it may go to the screen now."""
+        if self._at is not None and not self._at.is_running:
+            self._at = None  # it has gone, and nobody tells any more that the event is through
+        if event is self._next:
+            self._next = None
+        elif self._at is not None or self._next is not None or self._waiting:
+            if not isinstance(event, MouseMove):
+                self._waiting.append(event)
+            if self._at is None:
+                self._let_on()
+            return True
+        self._before = tuple(self._app.screen_stack)
+        return False
+
+    def follow(self, event: Event) -> None:
+        """The event has gone to the screen: find out when it is through."""
+        by_key = isinstance(event, Paste) or not hasattr(event, "screen_x")
+        target = self._app.focused if by_key else self._app.mouse_over
+        rounds = ROUNDS if target is not None else 1
+        self._climb(target or self._app.screen, target or self._app.screen, rounds)
+
+    def _climb(self, first: DOMNode, at: DOMNode | None, rounds: int) -> None:
+        """Follow it from whoever has it up to the screen, behind all that they have to do."""
+        if at is None or isinstance(at, App):
+            at, rounds = first, rounds - 1
+        if rounds and at.call_later(self._climb, first, at.parent, rounds):
+            self._at = at
+        else:
+            self._at = self._app
+            self._app.call_later(self._end)
+
+    def _end(self) -> None:
+        """It is through; screens that it has opened or closed are waited for."""
+        stack = self._app.screen_stack
+        leaving = any(s.is_running and s not in stack for s in self._before)
+        if leaving or not all(screen.is_mounted for screen in stack[-1:]):
+            self._app.set_timer(SOON, self._end)
+            return
+        self._at = None
+        self._let_on()
+
+    def _let_on(self) -> None:
+        """Send the first of those that were kept to the app again, which lets it through."""
+        if self._waiting and self._next is None:
+            self._next = self._waiting.popleft()
+            self._app.post_message(self._next)
+
+
+def is_input(event: object) -> bool:
+    """Whether an event comes from the keyboard or the mouse, and has not gone to a screen yet."""
+    return isinstance(event, InputEvent | Paste) and not event.is_forwarded

@@ -1,0 +1,315 @@
+"""The card: everything that is known of one combatant, its numbers first."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping
+from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
+from typing import ClassVar, Literal
+
+from rich.style import Style
+
+from affray.core.engine.effects import active_effects, independent_effects
+from affray.core.engine.state import Combatant, Duration, Encounter
+from affray.core.engine.turns import upcoming_turns
+from affray.core.formatting.effects import bracket_text, effect_in_full, other_stat_lines
+from affray.core.formatting.safe_text import strip_control_chars
+from affray.core.rules.ruleset import AvailableAction, Ruleset
+from affray.core.rules.tables import Tables, TrackRow
+from affray.tui.drawing import (
+    StyledLine,
+    common_end_text,
+    flow_items,
+    format_track,
+    health_style,
+    items_that_fit,
+    short_track_text,
+    track_bar,
+    wrapped_text,
+)
+from affray.tui.fight_view import FightView, own_of
+from affray.tui.theme import Styles
+from affray.tui.widgets.base import LinesPane
+from affray.tui.widgets.techniques import cost_in_words
+from affray.tui.widgets.turn_order_columns import is_barred
+
+BAR_CELLS = 12
+KINDS = {"pc": "PC", "monster": "monster", "hazard": "hazard"}
+
+
+class CombatantCard(LinesPane):
+    """One combatant: whoever is up; beside it the one under the cursor, or else who comes next."""
+
+    NAME: ClassVar[str] = "Card"
+
+    def __init__(self, of: Literal["turn", "beside"] = "turn", *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._of = of
+        self._alone = False
+
+    def stands_alone(self, alone: bool) -> None:
+        """Show the one for whom the keys act, as no other card is seen; or whoever is up again."""
+        if alone is not self._alone:
+            self._alone = alone
+            self.repaint()
+
+    def slice(self, view: FightView) -> tuple[object, ...]:
+        """What others have can bear on it, so: the whole state, who is shown, and who acts."""
+        combatant_id, why = self.whom(view)
+        return (view.state, combatant_id, why, combatant_id == view.actor())
+
+    def whom(self, view: FightView) -> tuple[str, str]:
+        """Whose card it is, and a word on why."""
+        state, actor = view.state, view.actor()
+        if self._of == "turn":
+            up = view.up()
+            if self._alone or up is None:
+                return actor, "up" if state.takes_turn(actor) else ""
+            return up.id, "up"
+        if not state.takes_turn(actor) and state.turn:
+            return actor, "cursor"
+        following = [
+            combatant_id for combatant_id in upcoming_turns(state, 2) if combatant_id != actor
+        ]
+        why = "next" if state.turn else ""
+        return (following[0], why) if following else ("", "")
+
+    def prefetch(self, view: FightView) -> None:
+        """Make its lines."""
+        combatant = view.state.find(self.whom(view)[0])
+        if combatant is not None and self.room:
+            self._lines_of(view, combatant, self.room.width)
+
+    @property
+    def rows_wanted(self) -> int:
+        """The rows that show the whole card; 0 where it is not seen."""
+        if self.shown is None or not self.room:
+            return 0
+        return len(self.make_lines(self.shown, self.room.width))
+
+    def make_lines(self, view: FightView, width: int) -> list[StyledLine]:
+        """The card's lines."""
+        combatant_id, why = self.whom(view)
+        combatant = view.state.find(combatant_id) if combatant_id else None
+        if combatant is None:
+            self.entitle(self.NAME if self._of == "turn" else "Next")
+            return []
+        follows = bool(view.ruleset.master(combatant))
+        words = [
+            strip_control_chars(combatant.name),
+            "companion" if follows else KINDS[combatant.kind],
+        ]
+        words += [combatant.life] if combatant.life != "up" else []
+        words += ["hidden"] if combatant.hidden else []
+        self.entitle(" · ".join([*words, why] if why else words))
+        return self._lines_of(view, combatant, width)
+
+    def _lines_of(self, view: FightView, combatant: Combatant, width: int) -> list[StyledLine]:
+        acts = combatant.id == view.actor()
+        return card_lines(view.ruleset, view.state, combatant, acts, width, self.inks)
+
+
+@lru_cache(maxsize=16)  # what is looked at, or taken back and brought back, is a state again
+def card_lines(
+    rules: Ruleset, state: Encounter, combatant: Combatant, acts: bool, width: int, inks: Styles
+) -> list[StyledLine]:
+    """What the order shows too; then totals, numbers and attacks, notes and text.
+
+    What is measured in a turn, such as movement, stands in that turn beside what is spent.
+    `acts`: what it can do stands among the techniques, and is not told here. Of anybody else it is
+    told as it will stand there, `Ash Breath S enc vs Ref`, if there are words for all of it.
+    """
+    tables = rules.tables
+    totals = _of_its_own(rules, state, combatant)
+    tracks = [(t, r) for t, r in tables.tracks.items() if t in combatant.tracks]
+    own = [
+        _item(rules, combatant, t, r, inks)
+        for t, r in tracks
+        if not (r.everybody or (r.unit and state.takes_turn(combatant.id)))
+        and _tells(r, combatant, t)
+    ]
+    abilities = own_of(rules, state, combatant)
+    in_words = all(ability.brief for ability in abilities)
+    parts = {*totals} | {a.name for a in abilities if acts or in_words}
+    lines = _seen_by_everybody(rules, state, combatant, tracks, width, inks)
+    lines += flow_items([*_totals(tables, totals, inks), *own], width)
+    lines += flow_items(items_that_fit(_words(rules, state, combatant, totals, inks), width), width)
+    lines += stat_lines(tables, combatant, rules.sheet_lines(state, combatant), parts, width, inks)
+    if in_words and not acts:
+        lines += flow_items(
+            items_that_fit((_ability(tables, a, inks) for a in abilities), width), width, 2
+        )
+    lines += flow_items(items_that_fit(_effects(rules, state, combatant, inks), width), width)
+    lines += items_that_fit(_notes(combatant, inks), width)
+    return lines + [
+        StyledLine().add(text, inks.dim) for text in wrapped_text(combatant.text, width)
+    ]
+
+
+def _seen_by_everybody(
+    rules: Ruleset,
+    state: Encounter,
+    combatant: Combatant,
+    tracks: list[tuple[str, TrackRow]],
+    width: int,
+    inks: Styles,
+) -> list[StyledLine]:
+    """HP, what is left to act with and what wears out; without bars where that saves a row."""
+    seen = [
+        (t, r)
+        for t, r in tracks
+        if r.everybody and _tells(r, combatant, t) and not is_barred(rules, state, combatant, r)
+    ]
+    lines = ([_item(rules, combatant, t, r, inks, bars) for t, r in seen] for bars in (True, False))
+    return min((flow_items(items, width) for items in lines), key=len)
+
+
+def _ability(tables: Tables, ability: AvailableAction, inks: Styles) -> StyledLine:
+    """`Ash Breath S enc vs Ref`"""
+    words = (
+        f"{cost_in_words(tables.tracks, ability.cost)} {strip_control_chars(ability.brief)}".strip()
+    )
+    return (
+        StyledLine().add(f"{strip_control_chars(ability.name)} ", inks.plain).add(words, inks.dim)
+    )
+
+
+def _tells(rule: TrackRow, combatant: Combatant, track: str) -> bool:
+    """Whether there is anything to tell: not of a 0 that is a number, passes, or means nothing."""
+    counted = rule.shown != "number" and not rule.passing and rule.when in (None, combatant.life)
+    if rule.under and combatant.named(rule.under) is None:
+        return False
+    return counted or bool(combatant.tracks[track].value)
+
+
+def _of_its_own(
+    ruleset: Ruleset, state: Encounter, combatant: Combatant
+) -> Mapping[str, int | str]:
+    """Its totals; of a hazard none that it has never been given."""
+    totals, rule = ruleset.totals(ruleset.tables, state, combatant), ruleset.tables.total
+    if combatant.kind != "hazard":
+        return totals
+    return {t: value for t, value in totals.items() if t in combatant.stats or not rule(t).whole}
+
+
+def _item(
+    ruleset: Ruleset,
+    combatant: Combatant,
+    track: str,
+    rule: TrackRow,
+    inks: Styles,
+    bars: bool = True,
+) -> StyledLine:
+    """`HP ████░░ 12/30`, `Exhaustion ■□□  −1 to all checks`"""
+    value = combatant.tracks[track]
+    line = StyledLine().add(f"{rule.label} ", inks.dim)
+    if rule.shown == "bar":
+        if bars:
+            line.join(track_bar(value, BAR_CELLS, inks)).add(" ")
+        line.add(format_track(value), health_style(value, inks))
+    else:
+        line.join(short_track_text(rule, value, inks))
+    remark = ruleset.remark(ruleset.tables, combatant, track)
+    return line.add(f"  {remark}" if remark and value.value else "", inks.warn)
+
+
+def _totals(tables: Tables, totals: Mapping[str, int | str], inks: Styles) -> list[StyledLine]:
+    """The whole numbers, then the modifiers that are not 0."""
+    whole, modifiers = [], []
+    for name, value in totals.items():
+        rule = tables.total(name)
+        line = StyledLine().add(f"{rule.label} ", inks.dim)
+        if rule.whole:
+            whole.append(line.add(rule.format_value(value), inks.strong))
+        elif isinstance(value, int) and value:
+            modifiers.append(
+                line.add(rule.format_value(value), inks.bad if value < 0 else inks.good)
+            )
+    return whole + modifiers
+
+
+def _words(
+    rules: Ruleset,
+    state: Encounter,
+    combatant: Combatant,
+    totals: Mapping[str, int | str],
+    inks: Styles,
+) -> list[StyledLine]:
+    """The totals that are words, with their reasons: `Melee, Ranged ▲ hidden`. Those that
+    follow one another and say the same are told at once."""
+    lines: list[tuple[str, str]] = []
+    for name, value in totals.items():
+        rule = rules.tables.total(name)
+        if isinstance(value, str) and rule.tells(value):
+            shares = rules.shares(rules.tables, state, combatant, name)
+            why = ", ".join(
+                strip_control_chars(share.source) for share in shares if share.amount == value
+            )
+            lines.append((f"{rule.glyphs.get(value, value)} {why}", rule.label))
+    alike = groupby(lines, key=itemgetter(0))
+    return [
+        StyledLine()
+        .add(f"{', '.join(label for _, label in row)} ", inks.dim)
+        .add(words, inks.strong)
+        for words, row in alike
+    ]
+
+
+def _effects(
+    ruleset: Ruleset, state: Encounter, combatant: Combatant, inks: Styles
+) -> list[StyledLine]:
+    """What lasts on it, in words; what is only implied stands in brackets behind its cause.
+
+    What is there more than once, and ends in the same way, is told once.
+    """
+    tables = ruleset.tables
+    implied = {n: e for n, e in active_effects(tables, state, combatant).items() if e.because}
+    ends: dict[tuple[Duration, str], str] = {}  # many end in the same way
+    times: Counter[tuple[str, str, str, Style]] = Counter()
+    for effect in independent_effects(combatant):
+        until = effect.until, effect.kind
+        if until not in ends:
+            ends[until] = common_end_text(tables, state, combatant, [effect])
+        more = strip_control_chars(bracket_text(implied, combatant, effect))
+        ink = inks.effect(tables.look(effect.name, effect.kind))
+        times[strip_control_chars(effect_in_full(effect)), more, ends[until], ink] += 1
+    items: list[StyledLine] = []
+    for (name, more, end, ink), count in times.items():
+        line = StyledLine().add(name, ink).add(f" ×{count}" if count > 1 else "", inks.strong)
+        line.add(f" ({more})" if more else "", inks.dim).add(f" {end}", inks.dim)
+        items.append(line)
+    return items
+
+
+def stat_lines(
+    tables: Tables,
+    combatant: Combatant,
+    words: Mapping[str, str],
+    lines: Collection[str],
+    width: int,
+    inks: Styles,
+) -> list[StyledLine]:
+    """A combatant's own numbers and words, but for what is told elsewhere.
+
+    That is, `lines` has the names of the totals, and of what it can do by itself; `words` what the
+    rules say of a number in their own way.
+    """
+    items = [text for stat, text in words.items() if text and stat in combatant.stats]
+    rest = {n: value for n, value in combatant.stats.items() if n not in words and n != "text"}
+    items += other_stat_lines(tables, rest, lines)
+    return flow_items(
+        items_that_fit(
+            (StyledLine().add(strip_control_chars(text), inks.dim) for text in items), width
+        ),
+        width,
+        2,
+    )
+
+
+def _notes(combatant: Combatant, inks: Styles) -> list[StyledLine]:
+    return [
+        StyledLine().add("· ", inks.dim).add(strip_control_chars(note), inks.plain)
+        for note in combatant.notes
+    ]

@@ -1,0 +1,525 @@
+"""The first line: which fight, how far it is, and that it is saved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from rich.cells import cell_len
+from rich.text import Text
+from textual import events
+from textual.strip import Strip
+from textual.widgets import Input
+
+from affray.core.engine import turn_order
+from affray.core.engine.state import Encounter
+from affray.core.engine.turns import upcoming_turns
+from affray.core.formatting.log_lines import format_clock
+from affray.core.formatting.safe_text import strip_control_chars
+from affray.tui.drawing import StyledLine, truncate, wrap
+from affray.tui.fight_view import FightView, KeyClicked
+from affray.tui.keymap import (
+    BEHIND_INIT,
+    INIT,
+    RULES,
+    TECHNIQUES,
+    KeyBinding,
+    Keymap,
+    key_label,
+    lowered,
+)
+from affray.tui.prompts.choice_fields import PickField
+from affray.tui.prompts.command_bar import CommandBar
+from affray.tui.prompts.follow_ups import DecisionPrompt
+from affray.tui.prompts.prompt import Prompt
+from affray.tui.theme import Styles
+from affray.tui.widgets.base import FightWidget, LinesPane, Pane
+
+MOST_FOR_WHY = 30
+MOST_OF_A_CLOCK = 16
+ENOUGH_OF_A_TITLE = 14
+_CHOICES = (
+    (2, False, True),
+    (2, False, False),
+    (1, False, False),
+    (1, True, False),
+    (0, True, False),
+)
+"""How much is told, the most first: so many who are next, whether in brief, whether the name."""
+
+
+class Header(LinesPane):
+    """One line; what matters least gives way first when it is narrow."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id, classes="header")
+
+    def slice(self, view: FightView) -> tuple[object, ...]:
+        """The state, the place in the log, and whether it can be written, and follows or not."""
+        return (view.state, view.head, view.view_at, view.read_only, view.follows, view.stale)
+
+    def make_lines(self, view: FightView, width: int) -> list[StyledLine]:
+        """` affray  The Ford   Round 3 · 4 of 7   ▶ MIRA   next Ghoul 1   saved ✓  entry 41 `
+
+        Of these the title is cut first, then who is next goes; whoever is up stays.
+        """
+        title = strip_control_chars(view.state.title) or "untitled"
+        for most, brief, brand in _CHOICES:
+            line = StyledLine().add(" ")
+            line.add("READ-ONLY  " if view.read_only else "", self.inks.bad)
+            line.add("affray  " if brand else "", self.inks.accent)
+            left, right = self._where(view, most), self._saved(view, brief)
+            room = width - line.width - left.width - right.width - 3
+            if room >= min(cell_len(title), ENOUGH_OF_A_TITLE):
+                break
+        line.add(truncate(title, room), self.inks.plain)
+        gap = max((width - line.width - left.width - right.width) // 2, 2)
+        return [line.column(line.width + gap).join(left).right(right, width)]
+
+    def _where(self, view: FightView, most: int) -> StyledLine:
+        """`Round 3 · 4 of 7   ▶ MIRA   ◷ FLOOD RUN OUT   next Ghoul 1, Brannoc`"""
+        state, inks = view.state, self.inks
+        where = "between fights" if view.other_logs.is_ledger else progress(state)
+        line = StyledLine().add(where, inks.strong)
+        up = state.up
+        if up is not None and up.is_out:
+            line.add(
+                f"   {strip_control_chars(turn_order.current_turn_label(state))} is {up.life}",
+                inks.warn,
+            )
+        elif up is not None:
+            line.add("  ").add(
+                f" ▶ {strip_control_chars(turn_order.current_turn_label(state)).upper()} ",
+                inks.turn,
+            )
+        for clock in state.clocks:
+            if clock.has_run_out:
+                name = truncate(strip_control_chars(clock.name), MOST_OF_A_CLOCK).upper()
+                line.add(f"  ◷ {name} {format_clock(clock).upper()}", inks.bad)
+        following = [
+            strip_control_chars(turn_order.row_label(state, combatant_id))
+            for combatant_id in upcoming_turns(state, 2)[:most]
+        ]
+        if following and state.phase == "combat":
+            line.add("  next ", inks.dim).add(", ".join(following), inks.plain)
+        return line
+
+    def _saved(self, view: FightView, brief: bool) -> StyledLine:
+        inks = self.inks
+        if view.view_at is not None:
+            return StyledLine().add(
+                f"looking at entry {view.view_at} · esc: back to now ", inks.warn
+            )
+        if view.stale:
+            return StyledLine().add(f"stale ✗ since entry {view.head} ", inks.bad)
+        if view.follows:
+            return StyledLine().add("follows ✓ ", inks.good).add(f" entry {view.head} ", inks.dim)
+        if view.read_only:
+            why = truncate(heart_of(strip_control_chars(view.read_only)), MOST_FOR_WHY)
+            return StyledLine().add(f"{why} ", inks.warn)
+        line = StyledLine().add("✓ " if brief else "saved ✓ ", inks.good)
+        return line.add(f"{view.head} " if brief else f" entry {view.head} ", inks.dim)
+
+
+def heart_of(why: str) -> str:
+    """The heart of a reason: `disk full` of `FILE is read-only (disk full)`; all of any other."""
+    head, bracket, reason = why.removesuffix(")").rpartition("(")
+    return reason if bracket and head and why.endswith(")") else why
+
+
+@lru_cache(maxsize=1)  # the more is told, the less room there may be: it is tried again
+def progress(state: Encounter) -> str:
+    """`Round 3 · 4 of 7`, or that the fight has not begun, or is over."""
+    if state.phase == "setup":
+        return "not begun"
+    if state.phase == "ended":
+        return f"over after round {state.round}"
+    rows = turn_order.turn_units([slot for slot in state.slots if not slot.gone])
+    place = turn_order.unit_index(state.turn, rows)
+    if place is None:
+        return f"Round {state.round}"
+    return f"Round {state.round} · {place + 1} of {len(rows)}"
+
+
+# -------------------------------------------------------------------------------------------------
+# What is shown in place of the fight where there is no room for it.
+
+SMALLEST = (60, 16)
+"""The fewest columns and rows in which a fight can be played."""
+
+
+class TooSmall(FightWidget):
+    """How large the window would have to be, and how large it is."""
+
+    def render_line(self, y: int) -> Strip:
+        """One of the rows."""
+        width, height = self.room
+        lines = wrap(too_small(width, height), max(width - 2, 1))
+        words = lines[y] if y < len(lines) else ""
+        return StyledLine().add(f" {words}", self.inks.warn).strip(width, self.paper)
+
+
+def too_small(width: int, height: int) -> str:
+    """`affray needs at least 60x16; this window is 40x10`."""
+    needed = "x".join(str(cells) for cells in SMALLEST)
+    return f"affray needs at least {needed}; this window is {width}x{height}"
+
+
+# -------------------------------------------------------------------------------------------------
+# The last row: the keys that matter now, drawn from the table of keys. A click does them.
+
+GAP, NARROW = 2, 100
+"""In a narrower window the palette's key, which `?` names, leaves its place to others."""
+_ALWAYS = ("undo", "command", "rules")
+_PANES = "pane.next"
+_LAST = ("help", "palette")
+_BEFORE_THE_FIGHT = ("start", "init", "init-all", "add", "bring", "command", "help", "palette")
+_AFTER_THE_FIGHT = ("recap", "prompt.rest", "home", "note", "keep", *_ALWAYS, *_LAST)
+_CARRY = "carry"
+"""What enter is for while there is something to be carried."""
+_BETWEEN_FIGHTS = ("prompt.rest", "prompt.travel", "home", "set", "note", "why", *_ALWAYS, *_LAST)
+_IN_THE_PAST = ("look.back", "look.forward", "answer", "leave", "help")
+_READ_ONLY = ("look.back", "why", "rules", "home", "help", "palette")
+_PAST_LABELS = {"answer": "go on from here", "leave": "back to now"}
+
+
+class FooterKey(NamedTuple):
+    """One entry of the footer: the key as it is pressed, and what it is for.
+
+    `more` of that stands behind it if all of it has room in half of the row; `brief` is said of it
+    in a narrow window.
+    """
+
+    pressed: str
+    label: str
+    more: str = ""
+    brief: str = ""
+
+
+class Footer(FightWidget):
+    """One row, drawn anew when what matters changes; nothing is ever laid out for it."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._view: FightView | None = None
+        self._open: Prompt | CommandBar | list[FooterKey] | None = None
+        self._places: list[tuple[range, str]] = []
+        self._last: tuple[FooterKey, ...] = ()
+        self._lent = StyledLine()
+
+    def follow(self, view: FightView) -> None:
+        """Find what matters in the fight as it is now."""
+        self._view = view
+        self._find()
+
+    def show(self, opened: Prompt | CommandBar | list[FooterKey] | None) -> None:
+        """The keys of an open prompt or bar, or of what is named, or again those of the fight."""
+        if opened is not None or self._open is not None:
+            self._open = opened
+            self._find()
+
+    def lend(self, line: StyledLine) -> None:
+        """Show that in place of the keys, until an empty line brings them back."""
+        if line != self._lent:
+            self._lent = line
+            self.refresh()
+
+    def _find(self) -> None:
+        found = tuple(footer_keys(self._view, self._open)) if self._view is not None else ()
+        if found != self._last:
+            self._last = found
+            self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """The keys, as many as there is room for."""
+        line, self._places = footer_line(self._last, self.room.width, self.inks)
+        if self._lent.width:
+            line, self._places = self._lent, []
+        return line.strip(self.room.width, self.paper)
+
+    def on_click(self, event: events.Click) -> None:
+        """Do what the key does."""
+        for place, pressed in self._places:
+            if event.x in place:
+                self.post_message(KeyClicked(pressed))
+
+
+def footer_keys(
+    view: FightView, opened: Prompt | CommandBar | list[FooterKey] | None
+) -> list[FooterKey]:
+    """What matters now, the most important first."""
+    if isinstance(opened, list):
+        return opened
+    keymap = view.keymap
+    if isinstance(opened, CommandBar):
+        return [
+            FooterKey("enter", "do it"),
+            FooterKey("tab", "complete"),
+            FooterKey("up", "earlier"),
+            FooterKey("escape", "leave"),
+        ]
+    if opened is not None:
+        return _in_a_prompt(opened, keymap)
+    if view.view_at is not None:
+        past = [name for name in _IN_THE_PAST if name != "answer" or not view.read_only]
+        return [FooterKey(k.keys[0], _PAST_LABELS.get(k.id, k.label)) for k in _keys(keymap, past)]
+    if view.read_only:
+        return [*_back(view), *(_item(key) for key in _keys(keymap, _READ_ONLY))]
+    if view.state.phase == "setup" and view.other_logs.is_ledger:
+        return [_item(key) for key in _keys(keymap, _BETWEEN_FIGHTS)]
+    if view.state.phase == "setup":
+        choices = ("bring",) if view.ruleset.tables.bestiary else ()
+        first = () if view.state.combatants else (*choices, "add")
+        ids = dict.fromkeys((*first, *_BEFORE_THE_FIGHT))
+        return [*_to_carry(view), *(_item(key) for key in _keys(keymap, tuple(ids)))]
+    if view.state.phase == "ended":
+        row = (_item(key) for key in _keys(keymap, _AFTER_THE_FIGHT))
+        return [*_waiting(view), *_to_carry(view), *row]
+    return [*_waiting(view), *_at_the_end(view), *_back(view), *_in_the_fight(view)]
+
+
+def _in_a_prompt(prompt: Prompt, keymap: Keymap) -> list[FooterKey]:
+    slot = prompt.slot
+    row = [FooterKey("enter", "do it" if prompt.complete else "go on")] if slot is not None else []
+    if isinstance(prompt, DecisionPrompt):
+        row += [FooterKey(key, "end the turn") for key in prompt.ends[:1]]
+        row += [FooterKey("tab", "the next")] if len(prompt.pending) > 1 else []
+    if slot is not None and prompt.tab:
+        row.append(FooterKey("tab", prompt.tab))
+    if slot is not None and len(prompt.slots) > 1:
+        row.append(FooterKey("backspace", "back"))
+    if prompt.candidates:
+        row += [FooterKey("down", "other")]
+    if isinstance(slot, PickField) and not slot.letters:
+        row += [FooterKey("down", "other, or type its beginning")]
+    row += [_item(key) for key in _keys(keymap, BEHIND_INIT if prompt.spec.id == INIT else ())]
+    return [*row, FooterKey("escape", "leave")]
+
+
+def _waiting(view: FightView) -> list[FooterKey]:
+    """What the rules wait for comes first: what it is, and how much more."""
+    waiting = view.pending
+    if not waiting:
+        return []
+    others = f" +{len(waiting) - 1}" if waiting[1:] else ""
+    asked = f": {strip_control_chars(waiting[0].what)}{others}"
+    return [_item(key)._replace(more=asked) for key in _keys(view.keymap, ("answer",))]
+
+
+def _to_carry(view: FightView) -> list[FooterKey]:
+    """Enter, where it carries."""
+    keys = _keys(view.keymap, ("answer",)) if view.to_carry and not view.pending else []
+    return [FooterKey(key.keys[0], _CARRY) for key in keys]
+
+
+def _at_the_end(view: FightView) -> list[FooterKey]:
+    """The key that ends the fight, once no foe stands."""
+    foes = [
+        combatant
+        for combatant in view.state.combatants
+        if combatant.side == "foes" and combatant.kind != "hazard"
+    ]
+    stands = any(not combatant.is_out for combatant in foes)
+    return [] if stands or not foes else [_item(key) for key in _keys(view.keymap, ("end",))]
+
+
+def _back(view: FightView) -> list[FooterKey]:
+    """The key to whoever is up, where the cursor is on somebody else."""
+    is_away = view.state.turn and view.cursor != view.state.turn
+    return [_item(key) for key in _keys(view.keymap, ("cursor.turn",))] if is_away else []
+
+
+def _in_the_fight(view: FightView) -> list[FooterKey]:
+    keymap, groups = view.keymap, view.keymap.groups
+    options = view.options(view.cursor)
+    has_own = bool(keymap.for_own) and bool(view.own(view.cursor))
+    in_vain = [] if has_own else keymap.for_own  # there is nothing to pick
+    rules = [key for key in groups.get(RULES, []) if key.keys and key not in in_vain]
+    techniques = [key for key in groups.get(TECHNIQUES, []) if key.keys and key not in in_vain]
+    theirs = [(key, key.prompt) for key in (*techniques, *rules) if key.prompt]
+    can = {"", *(option.technique for option in options)}
+    first = [k for k, asks in theirs if asks.rule.first and asks.technique in can][:1]
+    combatant = view.state.find(view.cursor)
+    life = combatant.life if combatant is not None else None
+    urgent = [k for k, asks in theirs if life and asks.rule.when == life]
+    ruleset = [key for key in rules if key not in (*urgent, *first)]
+    ruleset.sort(key=_is_for_some)
+    turn = _keys(keymap, ("next",) if view.state.phase == "combat" else ())
+    first = first or _own_now(view)
+    always, last = _keys(keymap, _ALWAYS), _keys(keymap, _LAST)
+    panes = [_item(key)._replace(label="panes") for key in _keys(keymap, (_PANES,))]
+    next_turn = [_item(key)._replace(brief="next") for key in turn]
+    before = [_item(key) for key in (*urgent, *turn, *first, *ruleset[:3], *always[:1])]
+    followers = [_item(key) for key in (*ruleset[3:4], *always[1:], *ruleset[4:], *last)]
+    before[len(urgent) : len(urgent) + len(turn)] = next_turn
+    return [*before, *panes, *followers]
+
+
+def _is_for_some(key: KeyBinding) -> bool:
+    """Whether it can be done only to some, as to the dying: there is mostly nobody of them."""
+    return key.prompt is not None and bool(key.prompt.rule.nobody)
+
+
+def _own_now(view: FightView) -> list[KeyBinding]:
+    """The key of what is somebody's own, while there is something of it to be done."""
+    rows = view.own(view.cursor) if view.keymap.for_own else []
+    can = (option for option in rows if option.available)
+    return [key for key in map(view.keymap.of_own, can) if key is not None][:1]
+
+
+def _keys(keymap: Keymap, ids: Iterable[str]) -> list[KeyBinding]:
+    found = [keymap.by_id[name] for name in ids if name in keymap.by_id]
+    return [key for key in found if key.keys]
+
+
+def _item(key: KeyBinding) -> FooterKey:
+    return FooterKey(key.keys[0], lowered(key.label))
+
+
+@lru_cache(maxsize=16)  # prompts come and go, and behind each the same keys are there again
+def footer_line(
+    row: tuple[FooterKey, ...], width: int, inks: Styles
+) -> tuple[StyledLine, list[tuple[range, str]]]:
+    """The row, and which cells of it belong to which key. Help and palette stay."""
+    line = StyledLine().add(" ")
+    places: list[tuple[range, str]] = []
+    for item in _that_fit(row, width - 1):
+        line.add(" " * GAP if places else "")
+        start = line.width
+        line.add(key_label(item.pressed), inks.accent).add(f" {item.label}", inks.dim)
+        places.append((range(start, line.width), item.pressed))
+    return line, places
+
+
+def _that_fit(items: Sequence[FooterKey], width: int) -> list[FooterKey]:
+    """All that fit, from the front, but always help, and the palette where it is wide enough."""
+    if width < NARROW:
+        items = [item._replace(label=item.brief or item.label) for item in items]
+    row = [_whole(item, width // 2) for item in items]
+    last = row[-2:] if len(row) > 4 else []
+    if width < NARROW:
+        last = last[:1]
+    room = width - sum(_cells(item) for item in last)
+    remaining = []
+    for item in row[: len(row) - 2 * bool(last)]:
+        room -= _cells(item)
+        if room < -GAP:
+            break
+        remaining.append(item)
+    return [*remaining, *last]
+
+
+def _whole(item: FooterKey, width: int) -> FooterKey:
+    """The entry with all that is said of it, if that has room in so many cells."""
+    whole = FooterKey(item.pressed, f"{item.label}{item.more}")
+    return whole if _cells(whole) <= width else FooterKey(item.pressed, item.label)
+
+
+def _cells(item: FooterKey) -> int:
+    return cell_len(key_label(item.pressed)) + 1 + cell_len(item.label) + GAP
+
+
+# -------------------------------------------------------------------------------------------------
+# The line above the keys in which a screen that is no fight's asks for something.
+
+
+class InputLine(Input):
+    """A line to be typed, with what it asks for in its frame; it is there only while it asks."""
+
+    def __init__(self) -> None:
+        super().__init__(id="title")
+        self.display = False
+        self.cursor_blink = False
+
+    @property
+    def asks(self) -> bool:
+        """Whether something is asked for now."""
+        return self.display
+
+    def ask(self, what: str, value: str, most: int, anew: bool = True) -> None:
+        """Ask for something, of so many characters at most.
+
+        The value is there to be changed: what is typed takes its place, or goes on behind it if it
+        is not to be typed `anew`.
+        """
+        self.max_length, self.select_on_focus = most, anew
+        self.value, self.cursor_position = value, len(value)
+        self.border_title = Text(
+            strip_control_chars(what)
+        )  # a name is in it as it is, brackets and all
+        self.display = True
+        self.focus()
+
+    def close(self) -> None:
+        """Ask for nothing any more."""
+        self.display = False
+        self.screen.set_focus(None)
+
+
+# -------------------------------------------------------------------------------------------------
+# The last line of a screen that is no fight's: its keys, or what was done or went wrong.
+
+Keys = Sequence[tuple[str, str, str]]
+MOST_ROWS = 4
+"""A message takes so many rows at most."""
+
+
+class KeyHints(Pane):
+    """The keys of a screen, each with its label and what it does; or a message in their place, in
+    as many rows as it needs, above which an input that is open stands."""
+
+    def __init__(self, keys: Keys, *, id: str | None = None) -> None:
+        super().__init__(id=id, classes="header keys-line")
+        self.keys = self._own = keys
+        self.message = ""
+        self.asks = self.done = False
+        self._rows = [""]
+
+    def offer(self, keys: Keys = ()) -> None:
+        """The keys of what is asked for now, in place of the screen's; none brings these back."""
+        self.keys = keys or self._own
+        self.refresh()
+
+    def take_own(self, keys: Keys) -> None:
+        """Other keys of the screen's own, which stand there unless something is asked for."""
+        if self.keys is self._own:
+            self.keys = keys
+        self._own = keys
+        self.refresh()
+
+    def show(self, message: str, asks: bool = False, done: bool = False) -> None:
+        """Say something in place of the keys, or ask it; `done` says that it went well."""
+        self.message, self.asks, self.done = strip_control_chars(message), asks, done
+        self._fit()
+        self.refresh()
+
+    def on_resize(self) -> None:
+        """A message is wrapped anew."""
+        super().on_resize()
+        self._fit()
+
+    def _fit(self) -> None:
+        rows = wrap(self.message, max(self.size.width - 4, 1)) or [""]
+        self._rows = rows[:MOST_ROWS]
+        if self.styles.height is None or self.styles.height.value != len(self._rows):
+            self.styles.height = len(self._rows)
+            for line in self.screen.query(InputLine):
+                line.styles.margin = (0, 0, len(self._rows), 0)
+
+    def line_count(self) -> int:
+        """One line, or those of the message."""
+        return len(self._rows)
+
+    def line(self, number: int, width: int) -> StyledLine:
+        """The message, else the keys, as many as there is room for."""
+        line = StyledLine().add(" ")
+        if self.asks:
+            return line.add(self._rows[number], self.inks.strong)
+        if self.message:
+            mark, ink = ("✓", self.inks.good) if self.done else ("✗", self.inks.bad)
+            return line.add("  " if number else f"{mark} ", ink).add(self._rows[number], ink)
+        for key, label, _ in self.keys:
+            if label and line.width + cell_len(f"{key} {label}") + 2 <= width:
+                line.add(key, self.inks.accent).add(f" {label}  ", self.inks.dim)
+        return line

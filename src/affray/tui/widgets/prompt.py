@@ -1,0 +1,436 @@
+"""The two rows in which the GM speaks with the program: prompt, command bar, messages, previews."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from functools import cache, lru_cache
+
+from rich.cells import cell_len
+from rich.style import Style
+from textual.strip import Strip
+
+from affray.core.formatting.safe_text import strip_control_chars
+from affray.tui.drawing import (
+    StyledLine,
+    hanging_indent,
+    truncate_name,
+    truncate_start,
+    wrap,
+    wrapped_within,
+)
+from affray.tui.fight_view import FightView
+from affray.tui.prompts.command_bar import CommandBar
+from affray.tui.prompts.context import AnswerMemory
+from affray.tui.prompts.preview import PreviewLine
+from affray.tui.prompts.prompt import Prompt, PromptPart
+from affray.tui.theme import Styles
+from affray.tui.widgets.base import FightWidget
+from affray.tui.widgets.header_footer import Footer
+
+# -------------------------------------------------------------------------------------------------
+# The row of a prompt: which of its pieces have room, and what goes on in the row below it.
+
+GAP = "  "
+LEAST_OF_DONE = 6
+"""So many cells of an answer that was given are left, where there is no room for all of it."""
+_OFFERED = ("key", "offer", "picked")
+
+
+@lru_cache(maxsize=1)  # each of the two rows asks for both
+def prompt_rows(
+    pieces: tuple[PromptPart, ...], inks: Styles, width: int, rows: int
+) -> list[StyledLine]:
+    """The prompt's row, and below it, where that is free, what is offered and had no room in it."""
+    offers = _offers_of([p._replace(text=strip_control_chars(p.text)) for p in pieces])
+    if rows == 1 or _cells(_with(pieces, offers)) < width:
+        return [pieces_line(pieces, inks, width), StyledLine()]
+    some = range(min(len(offers), width))  # no more of them have room in any case
+    fit = bisect_left(some, True, key=lambda n: _cells(_with(pieces, offers[:n])) >= width)
+    if not fit:
+        return [pieces_line(pieces, inks, width), StyledLine()]
+    below = [piece for offer in offers[fit - 1 :] for piece in offer]
+    upper = pieces_line(_with(pieces, offers[: fit - 1]), inks, width)
+    return [upper, StyledLine().add(GAP).join(pieces_line(below, inks, width - len(GAP)))]
+
+
+def pieces_line(pieces: Sequence[PromptPart], inks: Styles, width: int) -> StyledLine:
+    """`Strike › Ghoul 1 › outcome…  m miss  w weak`, with what is asked for standing out."""
+    look: dict[str, Style] = {
+        "label": inks.accent,
+        "whom": inks.strong,
+        "refused": inks.bad,
+        "done": inks.plain,
+        "now": inks.strong + inks.cursor,
+        "blank": inks.strong + inks.cursor,
+        "key": inks.accent,
+        "offer": inks.dim,
+        "picked": inks.strong,
+        "hint": inks.dim,
+        "later": inks.faint,
+    }
+    line = StyledLine().add(" ")
+    before = ""
+    for piece in _that_fit(
+        [p._replace(text=strip_control_chars(p.text)) for p in pieces], width - 1
+    ):
+        line.add(_gap(before, piece.role), inks.faint).add(_worded(piece), look[piece.role])
+        if piece.role == "now":
+            line.add("▏", inks.accent)
+        before = piece.role
+    return line
+
+
+def _worded(piece: PromptPart) -> str:
+    return f" {piece.text}… " if piece.role == "blank" else piece.text
+
+
+@cache  # of as few pairs as there are roles
+def _gap(before: str, role: str) -> str:
+    if not before:
+        return ""
+    if role == "whom":
+        return ": " if before == "label" else " › "
+    if role == "refused":
+        return ": "
+    if role in ("done", "now", "blank"):
+        return " › "
+    if role == "later":
+        return "  · "
+    return " " if before == "key" else GAP
+
+
+def _that_fit(pieces: list[PromptPart], width: int) -> list[PromptPart]:
+    """Leave out what is offered, never how to answer; then what comes later, then text's beginning.
+
+    Of people on the list the number stays: the last lose their names first, and the one that is
+    picked after them. A letter goes with its word, and `…` stands there. Of a list that is too long
+    even so, the one that is picked stays, with those around it as far as there is room. What was
+    answered before gives way to keys, but not to names: a name can be typed that isn't seen.
+    """
+    offers = _with_words(pieces, _offers_of(pieces), width)
+    if _cells(_with(pieces, offers)) > width:
+        pieces = [p for p in pieces if p.role != "later"]
+        most = len(offers) if any(offer[0].role == "key" for offer in offers) else 1
+        pieces = _with_less_done(pieces, _cells(_with(pieces, _some(offers, 0, most))) - width)
+    numbered = any(o[0].text.isdecimal() or o[0].role != "key" for o in offers)
+    spans = _spans(offers, width // 2) if numbered else [(0, len(offers))]
+
+    def row(span: tuple[int, int]) -> list[PromptPart]:
+        return _with(pieces, _some(offers, *span))
+
+    first = bisect_left(spans, True, key=lambda span: _cells(row(span)) <= width)
+    remaining = row(spans[min(first, len(spans) - 1)])
+    if _cells(remaining) > width:
+        remaining = [p for p in remaining if p.role not in _OFFERED]
+    over = _cells(remaining) - width
+    return [_shortened(p, over) if p.role == "now" and over > 0 else p for p in remaining]
+
+
+def _with_words(
+    pieces: list[PromptPart], offers: list[list[PromptPart]], width: int
+) -> list[list[PromptPart]]:
+    """What is offered, with as many of its words as there is room for beside the keys."""
+    bare: set[int] = set()
+    left = offers
+    for i in sorted(range(len(offers)), key=lambda i: (_stays(offers[i]), -i)):
+        if _cells(_with(pieces, left)) <= width:
+            return left
+        if len(offers[i]) > 1:
+            bare.add(i)
+            left = _without_words(offers, bare)
+    # Some must go: the one that is picked is known by its words.
+    return _without_words(offers, {i for i in bare if offers[i][-1].role != "picked"})
+
+
+def _without_words(offers: list[list[PromptPart]], bare: set[int]) -> list[list[PromptPart]]:
+    """The offers, those of some places without their words: a number stands alone, but a letter
+    without its word says nothing, so `…` stands for a row of such."""
+    left, has_gone = [], False
+    for i, offer in enumerate(offers):
+        if i not in bare or offer[0].text.isdecimal():
+            left.append(offer[:1] if i in bare else offer)
+        elif not has_gone:
+            left.append([PromptPart("…", "offer")])
+        has_gone = i in bare and not offer[0].text.isdecimal()
+    return left
+
+
+def _stays(offer: list[PromptPart]) -> int:
+    """How long the words of an answer stay: what a capital letter says besides loses them first."""
+    return 2 if offer[-1].role == "picked" else int(not offer[0].text.isupper())
+
+
+def _with_less_done(pieces: list[PromptPart], over: int) -> list[PromptPart]:
+    """What was answered already gives way to what is asked for now, the longest first."""
+    done = [i for i, piece in enumerate(pieces) if piece.role == "done"]
+    left = list(pieces)
+    for i in sorted(done, key=lambda i: -cell_len(left[i].text)):
+        cells = cell_len(left[i].text)
+        if over > 0 and cells > LEAST_OF_DONE:
+            shorter = truncate_name(left[i].text, max(cells - over, LEAST_OF_DONE))
+            left[i] = left[i]._replace(text=shorter)
+            over -= cells - cell_len(left[i].text)
+    return left
+
+
+def _spans(offers: list[list[PromptPart]], most: int) -> list[tuple[int, int]]:
+    """From which offer to which is shown: all, then one fewer at a time, around the picked one.
+
+    No more than `most` have room in any case.
+    """
+    picked = next((i for i, offer in enumerate(offers) if offer[-1].role == "picked"), 0)
+    first, last = max(0, picked - most), min(len(offers), picked + most)
+    spans = [(0, len(offers)), (first, last)]
+    while last - first > 1:
+        if last - 1 > picked and (last - picked > picked - first + 1 or first == picked):
+            last -= 1
+        else:
+            first += 1
+        spans.append((first, last))
+    return spans
+
+
+def _offers_of(pieces: list[PromptPart]) -> list[list[PromptPart]]:
+    """What is offered, each with its key."""
+    offers: list[list[PromptPart]] = []
+    for piece in pieces:
+        if piece.role == "key":
+            offers.append([piece])
+        elif piece.role in _OFFERED:
+            if offers and offers[-1][-1].role == "key":
+                offers[-1].append(piece)
+            else:
+                offers.append([piece])
+    return offers
+
+
+def _some(offers: list[list[PromptPart]], first: int, last: int) -> list[list[PromptPart]]:
+    """The offers from one to another, and `…` for those that are left out before and behind."""
+    more = [[PromptPart("…", "offer")]]
+    return more * (first > 0) + offers[first:last] + more * (last < len(offers))
+
+
+def _with(pieces: Sequence[PromptPart], offers: list[list[PromptPart]]) -> list[PromptPart]:
+    """The pieces with these offers in the place of all that are offered."""
+    at = next((i for i, p in enumerate(pieces) if p.role in _OFFERED), len(pieces))
+    row = [piece for offer in offers for piece in offer]
+    return [*pieces[:at], *row, *(p for p in pieces[at:] if p.role not in _OFFERED)]
+
+
+def _cells(pieces: list[PromptPart]) -> int:
+    roles = [piece.role for piece in pieces]
+    words = "".join([*map(_gap, ["", *roles], roles), *map(_worded, pieces)])
+    return cell_len(words) + roles.count("now")
+
+
+def _shortened(piece: PromptPart, by: int) -> PromptPart:
+    """Typed text without its beginning, so that the caret at its end is seen."""
+    return piece._replace(text=truncate_start(piece.text, max(cell_len(piece.text) - by, 8)))
+
+
+MARKS = {"info": "→ ", "hint": "  ", "wanted": "  ", "refused": "✗ ", "warning": "! "}
+_REVERSE = Style(reverse=True)
+
+
+class PromptWidget(FightWidget):
+    """Upper row: what is asked, typed or was last said. Lower row: what it would come to.
+
+    It never has the focus; the fight's screen gives it every key while `prompt` or `bar` is there.
+
+    memory  what was answered in earlier prompts
+    asked   questions put in the bar, which are in no log
+    set_aside  the prompt that was open before something was looked up in it
+    """
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.prompt: Prompt | None = None
+        self.bar: CommandBar | None = None
+        self.outlook: PreviewLine | None = None
+        self.message = PreviewLine("")
+        self.memory = AnswerMemory()
+        self.asked: list[str] = []
+        self.set_aside: Prompt | None = None
+        self._undo = ("", "")  # the key, and what it would take back
+        self._quiet = False
+
+    def follow(self, view: FightView) -> None:
+        """Find what undo would take back."""
+        can = not view.read_only and view.view_at is None
+        title = view.history.undo_title if can else ""
+        undo = (view.key_for("undo"), title or "")
+        if undo != self._undo:
+            self._undo = undo
+            self.refresh()
+
+    def keep_quiet(self, quiet: bool) -> None:
+        """Whether to say nothing of undo: its key is no undo while a sheet is open."""
+        if quiet != self._quiet:
+            self._quiet = quiet
+            self.refresh()
+
+    def take_up(self) -> Prompt | None:
+        """The prompt that was set aside, which no longer is."""
+        prompt, self.set_aside = self.set_aside, None
+        return prompt
+
+    @property
+    def is_open(self) -> bool:
+        """Whether keys go here."""
+        return self.prompt is not None or self.bar is not None
+
+    def show(
+        self,
+        prompt: Prompt | None = None,
+        bar: CommandBar | None = None,
+        outlook: PreviewLine | None = None,
+    ) -> None:
+        """Show a prompt or the command bar with what it would come to; nothing closes both."""
+        if prompt is not None or bar is not None:
+            self.message = PreviewLine("")
+        elif not self.is_open:
+            return  # nothing was
+        self.prompt, self.bar, self.outlook = prompt, bar, outlook
+        self._change()
+
+    def show_message(self, outlook: PreviewLine) -> None:
+        """One line; while a prompt is open it stands below it. An empty text takes it away."""
+        if outlook != self.message:
+            self.message = outlook
+            self._change()
+
+    def on_resize(self) -> None:
+        """What is said is wrapped to the width."""
+        self._change()
+
+    def _change(self) -> None:
+        """Draw it anew. What has no room below an open prompt goes on in place of the keys."""
+        outlook = self._below() if self.is_open else None
+        more = outlook is not None and outlook.kind != "info"
+        rows = (
+            said_rows(outlook, self.inks, self.size.width) if outlook is not None and more else []
+        )
+        self.screen.query_one(Footer).lend(rows[1] if rows else StyledLine())
+        self.refresh()
+
+    def _below(self) -> PreviewLine | None:
+        """What is said below an open prompt: what was refused, or wrong, or would come of it."""
+        if self.message.text:
+            return self.message
+        if self.prompt is not None and self.prompt.trouble:
+            return PreviewLine(self.prompt.trouble, "warning")
+        outlook = self.outlook if self._turned is None else None
+        return (
+            None
+            if outlook is not None and outlook.kind == "wanted" and self._goes_on_below
+            else outlook
+        )
+
+    @property
+    def _goes_on_below(self) -> bool:
+        """Whether the answers that a prompt offers have no room in its upper row."""
+        if self.prompt is None:
+            return False
+        width = self.room.width
+        return bool(prompt_rows(tuple(self.prompt.pieces(width)), self.inks, width, 2)[1].width)
+
+    @property
+    def _turned(self) -> CommandBar | None:
+        """The command bar, while tab goes round the words that it offers."""
+        return self.bar if self.bar is not None and self.bar.offering else None
+
+    # -- drawing -----------------------------------------------------------------------------------
+
+    def render_line(self, y: int) -> Strip:
+        """One of the two rows."""
+        width = self.room.width
+        inks = self.inks
+        line = (
+            self._upper(inks, width)
+            if y == 0
+            else self._lower(inks, width)
+            if y == 1
+            else StyledLine()
+        )
+        return line.strip(width, self.paper)
+
+    def _upper(self, inks: Styles, width: int) -> StyledLine:
+        if self.bar is not None:
+            return bar_line(self.bar, inks, width)
+        if self.prompt is not None:
+            rows = 1 if self._below() is not None else 2
+            return prompt_rows(tuple(self.prompt.pieces(width)), inks, width, rows)[0]
+        return self._at_rest(inks, width)[0]
+
+    def _lower(self, inks: Styles, width: int) -> StyledLine:
+        if self.is_open:
+            outlook = self._below()
+            if outlook is not None:
+                return said_rows(outlook, inks, width, 1 if outlook.kind == "info" else 2)[0]
+            if self.prompt is not None:
+                return prompt_rows(tuple(self.prompt.pieces(width)), inks, width, 2)[1]
+            return StyledLine() if self._turned is None else offers_line(self._turned, inks, width)
+        return self._at_rest(inks, width)[1]
+
+    def _at_rest(self, inks: Styles, width: int) -> list[StyledLine]:
+        """What was last said, and below it, or in both rows, what undo would take back."""
+        return rest_rows(self.message, self._undo if not self._quiet else ("", ""), inks, width)
+
+
+@lru_cache(maxsize=1)  # each of the two rows asks for both
+def rest_rows(
+    message: PreviewLine, undo: tuple[str, str], inks: Styles, width: int
+) -> list[StyledLine]:
+    """What was last said, and below it, or in both rows, what undo would take back."""
+    if not message.text:
+        return undo_rows(*undo, inks, width, 2)
+    words = said_rows(message, inks, width)
+    return words if words[1].width else [words[0], *undo_rows(*undo, inks, width, 1)]
+
+
+def said_rows(outlook: PreviewLine, inks: Styles, width: int, rows: int = 2) -> list[StyledLine]:
+    """What was said in so many rows, with a mark of what kind it is; what is over is cut off."""
+    room = max(width - 4, 1)
+    fitting = outlook.fitting(lambda text: len(wrap(strip_control_chars(text), room)) <= rows)
+    words = wrapped_within(strip_control_chars(fitting), room, rows)
+    inks_of = {"info": inks.plain, "refused": inks.bad, "warning": inks.warn}
+    ink = inks_of.get(outlook.kind, inks.dim)
+    lines = [StyledLine() for _ in range(rows)]
+    for line, text, mark in zip(lines, words, (MARKS[outlook.kind], *[GAP] * rows), strict=False):
+        if text:
+            line.add(" ").add(mark, ink).add(text, ink)
+    return lines
+
+
+def undo_rows(key: str, title: str, inks: Styles, width: int, rows: int) -> list[StyledLine]:
+    """What undo would take back, in the last of so many rows, or in all; the rest is cut off."""
+    if not (key and title):
+        return [StyledLine() for _ in range(rows)]
+    mark = StyledLine().add(f" {key} ", inks.accent)
+    room = width - mark.width - 1
+    words = wrapped_within(f"takes back: {strip_control_chars(title)}", room, rows)
+    lines = list(hanging_indent(mark, (StyledLine().add(text, inks.dim) for text in words)))
+    return [StyledLine() for _ in range(rows - len(lines))] + lines
+
+
+def bar_line(bar: CommandBar, inks: Styles, width: int) -> StyledLine:
+    """`: strike gho▏ul-1` – the caret, and what could follow at once."""
+    text = strip_control_chars(bar.text)
+    seen = truncate_start(text[: bar.caret], max(width - 8, 2))
+    line = StyledLine().add(" : ", inks.accent).add(seen, inks.plain)
+    suggestion = strip_control_chars(bar.suggestion)
+    under = text[bar.caret : bar.caret + 1] or suggestion[:1] or " "
+    line.add(under, (inks.plain if bar.caret < len(text) else inks.dim) + _REVERSE)
+    line.add(text[bar.caret + 1 :], inks.plain)
+    return line.add(suggestion[1:], inks.dim)
+
+
+def offers_line(bar: CommandBar, inks: Styles, width: int) -> StyledLine:
+    """The words that tab goes round, from a little before the one that stands in the line."""
+    line, offers, at = StyledLine().add("   "), bar.offers(), bar.offered
+    for index, word in enumerate(offers[max(0, at - 2) :], max(0, at - 2)):
+        if line.width + len(word) > width:
+            break
+        line.add(strip_control_chars(word), inks.strong if index == at else inks.dim).add(GAP)
+    return line

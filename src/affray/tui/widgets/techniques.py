@@ -1,0 +1,578 @@
+"""The grid of what one can do, as plain functions: key, name, cost now and next, or why not."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import ClassVar, NamedTuple
+
+from rich.cells import cell_len
+from textual import events
+
+from affray.core.engine.events import AnyEvent, CostPaid
+from affray.core.formatting.safe_text import strip_control_chars
+from affray.core.rules.ruleset import AvailableAction
+from affray.core.rules.tables import Tables, TechniqueRow, TrackRow
+from affray.tui.drawing import StyledLine, max_width, truncate, wrap, wrapped_within
+from affray.tui.fight_view import FightView, KeyBindingClicked
+from affray.tui.keymap import Keymap
+from affray.tui.theme import Styles
+from affray.tui.widgets.base import LinesPane
+
+# -------------------------------------------------------------------------------------------------
+# What a technique costs now and next, in words and in letters, and what was paid for one.
+
+REACTION = "◆"
+
+
+def common_track(tables: Tables) -> str:
+    """The one track that everything costs, of which numbers alone are told; empty for several."""
+    costs = {t for row in tables.techniques.values() if not row.reaction for t in row.cost}
+    counted = {t for t in costs if tables.tracks[t].shown not in ("badge", "box")}
+    return counted.pop() if len(counted) == len(costs) == 1 else ""
+
+
+def format_cost(
+    rules: Mapping[str, TrackRow],
+    technique: TechniqueRow,
+    option: AvailableAction,
+    common: str = "",
+    letters: bool = False,
+) -> str:
+    """`1→2`; with what is marked as well, `2 AP +1 Fat`, and in letters `2+1F`; `A→1 At` where the
+    next is paid with something else."""
+    also = {t: by for t, by in technique.marks.items() if t not in option.cost}
+    prices = [*option.cost.items(), *also.items()]
+    bare = letters or len(prices) == 1
+    words = [
+        str(by) if bare and track == common else _price(rules, track, by, letters)
+        for track, by in prices
+    ]
+    later = [
+        f"→{by}" if track in option.cost else f"→{_price(rules, track, by)}"
+        for track, by in option.after.items()
+        if by != option.cost.get(track)
+    ]
+    if technique.reaction and words == [REACTION]:
+        return ""  # its name is marked so
+    return ("" if letters else " ").join(words) + "".join(later[:1]) or "free"
+
+
+def cost_in_words(rules: Mapping[str, TrackRow], cost: Mapping[str, int]) -> str:
+    """`S` or `A 2 FortuneArgs`: what something costs, each track with its name."""
+    return " ".join(_price(rules, track, by) for track, by in cost.items())
+
+
+def price_of(events: Iterable[AnyEvent], rules: Mapping[str, TrackRow]) -> list[str]:
+    """What was paid in amounts, such as `3 AP`; that one acts goes without saying."""
+    paid: dict[str, int] = {}
+    for event in events:
+        if isinstance(event, CostPaid):
+            paid[event.track] = paid.get(event.track, 0) + event.by
+    amounts = ((track, by) for track, by in paid.items() if track in rules)
+    return [
+        _price(rules, track, by)
+        for track, by in amounts
+        if rules[track].shown in ("pips", "boxes", "number") and not rules[track].passing
+    ]
+
+
+def _price(rules: Mapping[str, TrackRow], track: str, by: int, letters: bool = False) -> str:
+    rule = rules.get(track)
+    label = (rule.short or rule.label) if rule else track
+    if rule is not None and rule.shown == "badge":
+        return "◆" * by
+    if rule is not None and rule.shown == "box":
+        return label * by
+    plus = "+" if rule is not None and rule.counts == "marked" else ""
+    return f"{plus}{by}{label[0]}" if letters else f"{plus}{by} {label}"
+
+
+GAP = 2
+WIDE_ENOUGH_FOR_THE_TEXT = 70
+LEAST_OF_A_NAME = 6
+WHOLE = 40
+DENSITIES = (WHOLE, 24, 20, 16, 14, 12, 10, 8, LEAST_OF_A_NAME)
+"""The cells of a name at most: the first by which everything has room is had."""
+
+
+class TechniqueCell(NamedTuple):
+    """An option: the key that begins it, its name, what a click does, its text.
+
+    why     why it can't be used; nothing where that is the reason that most share
+    costs   what it costs now, in words and in letters, each with what is said of it in brief
+    price   what it costs now, for a row in which its text tells the rest
+    usual   the cells of its usual price, and of its usual costs in letters: so its place hangs on
+            no turn; of the letters no fewer than now, or its name would have to give way
+    """
+
+    option: AvailableAction
+    key: str
+    name: str
+    chosen: KeyBindingClicked
+    text: str
+    why: str
+    costs: tuple[str, str]
+    price: str
+    usual: tuple[int, int]
+
+
+class GridColumn(NamedTuple):
+    """Where a column of the grid begins, and how wide its cells are, with the keys and names in
+    them."""
+
+    start: int
+    width: int
+    key: int
+    name: int
+
+    @property
+    def room(self) -> int:
+        """The cells that are left to what stands behind the key."""
+        return self.width - self.key
+
+
+class CellPosition(NamedTuple):
+    """A cell as it is drawn: where it begins in its row, how wide it is, and its line."""
+
+    start: int
+    width: int
+    line: StyledLine
+    chosen: KeyBindingClicked | None = None
+
+
+class TechniqueGrid(NamedTuple):
+    """What was drawn for some options.
+
+    shared  the reason why most can't be used
+    wanted  the rows that would hold all
+    listed  the rows in which most have their texts beside them; 0 where there is no room for these
+    hidden  how many that can't be used now have left their places
+    """
+
+    places: list[list[CellPosition]]
+    lines: list[StyledLine]
+    shared: str
+    wanted: int
+    listed: int
+    hidden: int
+
+
+def grid_for(
+    tables: Tables,
+    options: list[AvailableAction],
+    keymap: Keymap,
+    size: tuple[int, int],
+    inks: Styles,
+    is_short: bool = False,
+) -> TechniqueGrid:
+    """The grid of these options, for so many cells in width and height.
+
+    `is_short`: the rows of what can't be used are wanted elsewhere.
+    """
+    shared, width = shared_reason(tables, options), size[0]
+    own, rest = cells_of(tables, options, keymap, shared)
+    wanted, hidden = _rows_for(own, width) + _rows_for(rest, width), 0
+    least = _rows_for(own, width, LEAST_OF_A_NAME) + _rows_for(rest, width, LEAST_OF_A_NAME)
+    if is_short or least > size[1]:
+        hidden = len(own) + len(rest)  # what can't be used gives way first
+        own, rest = ([c for c in cells if c.option.available] for cells in (own, rest))
+        hidden -= len(own) + len(rest)
+    listed = _rows_with_most_told(own, rest, width)
+    places = _places(own, rest, bool(own or keymap.for_own), listed, size, inks)
+    return TechniqueGrid(
+        places,
+        [_joined(row) for row in places],
+        shared,
+        wanted,
+        listed,
+        hidden,
+    )
+
+
+def _places(
+    own: list[TechniqueCell],
+    rest: list[TechniqueCell],
+    keeps_rows: bool,
+    listed: int,
+    size: tuple[int, int],
+    inks: Styles,
+) -> list[list[CellPosition]]:
+    """Everything in its place: in a row with its text, as far as most have room so, else a grid.
+
+    `keeps_rows`: what all have keeps its rows, whatever one has of its own above it, unless names
+    are cut. `listed`: the rows in which most have their texts.
+    """
+    width, height = size
+    if 0 < listed <= height:
+        lines, others = _split_by_room([*own, *rest], size)
+        grid = _grid(others, columns_of(others, width), inks, height - len(lines))
+        return [*_with_texts(lines, (width, height - len(grid)), inks), *grid]
+    each = (own, rest)
+    fits = (m for m in DENSITIES if sum(_rows_for(cells, width, m) for cells in each) <= height)
+    most = next(fits, LEAST_OF_A_NAME)
+    if not keeps_rows:
+        columns = columns_of(rest, width, most, height)
+        return _within(_grid(rest, columns, inks, height), height, inks)
+    columns, rows = columns_of(rest, width, most), height - _rows_for(own, width, most)
+    if any(cell_len(rest[n].name) > columns[n % len(columns)].name for n in range(len(rest))):
+        columns = columns_of(rest, width, most, rows)
+    below = _grid(rest, columns, inks, rows)
+    room = height - len(below)
+    if width >= WIDE_ENOUGH_FOR_THE_TEXT and len(own) <= room:
+        above = _with_texts(own, (width, room), inks)
+    else:
+        above = _grid(own, columns_of(own, width, most, room), inks, room)
+    free: list[list[CellPosition]] = [[] for _ in range(room - len(above))]
+    return _within([*above, *free, *below], height, inks)
+
+
+def _split_by_room(
+    cells: list[TechniqueCell], size: tuple[int, int]
+) -> tuple[list[TechniqueCell], list[TechniqueCell]]:
+    """As many as have room for a row each with their text, and those that stand in a grid below."""
+    width, height = size
+    fits = (n for n in range(len(cells), 0, -1) if n + _rows_for(cells[n:], width) <= height)
+    many = next(fits, 0)
+    return cells[:many], cells[many:]
+
+
+def _rows_with_most_told(own: list[TechniqueCell], rest: list[TechniqueCell], width: int) -> int:
+    """The rows for more than half of all, one's own among them, with texts; 0 for no room."""
+    if width < WIDE_ENOUGH_FOR_THE_TEXT:
+        return 0
+    cells, most = [*own, *rest], max(len(own), (len(own) + len(rest)) // 2 + 1)
+    return most + _rows_for(cells[most:], width)
+
+
+def _within(rows: list[list[CellPosition]], height: int, inks: Styles) -> list[list[CellPosition]]:
+    """As many rows as there are; the last cell of them says how many have no room."""
+    remaining = rows[:height]
+    if len(rows) > height and remaining:
+        *before, last = remaining[-1]
+        missing = 1 + sum(len(row) for row in rows[height:])
+        line = StyledLine().right(StyledLine().add(f"+{missing}", inks.warn), last.width)
+        remaining[-1] = [*before, CellPosition(last.start, last.width, line)]
+    return remaining
+
+
+def _joined(row: list[CellPosition]) -> StyledLine:
+    line = StyledLine()
+    for place in row:
+        line.column(place.start).join(place.line)
+    return line
+
+
+# -- what there is ---------------------------------------------------------------------------------
+
+
+def cells_of(
+    tables: Tables, options: list[AvailableAction], keymap: Keymap, shared: str
+) -> tuple[list[TechniqueCell], list[TechniqueCell]]:
+    """One's own, which go by one key; then the techniques, of which the reactions come last."""
+    by_name, common = tables.techniques, common_track(tables)
+    own, rest = [], []
+    for option in options:
+        name = option.technique
+        if name in by_name:
+            found = keymap.of_technique(name)  # the user's own key before the table's
+            key, chosen = (
+                found.shown if found is not None else "",
+                KeyBindingClicked(f"technique.{name}"),
+            )
+            rest.append(_cell(tables, by_name[name], option, key, chosen, common, shared))
+        else:
+            row, begins = TechniqueRow(name=option.name, text=option.text), keymap.of_own(option)
+            key = begins.shown if begins is not None else ""
+            own.append(
+                _cell(tables, row, option, key, KeyBindingClicked(own=option.name), common, shared)
+            )
+    return own, sorted(rest, key=lambda cell: by_name[cell.option.technique].reaction)
+
+
+def _cell(
+    tables: Tables,
+    row: TechniqueRow,
+    option: AvailableAction,
+    key: str,
+    chosen: KeyBindingClicked,
+    common: str,
+    shared: str,
+) -> TechniqueCell:
+    name = (
+        f"{REACTION}{strip_control_chars(row.name)}"
+        if row.reaction
+        else strip_control_chars(row.name)
+    )
+    rises = {track: by + 1 for track, by in row.cost.items()} if row.repeat == "rising" else {}
+    usual = AvailableAction(option.technique, row.cost or option.cost, rises)
+    price = format_cost(tables.tracks, row, option, common)
+    usual_price = format_cost(tables.tracks, row, usual, common)
+    letters = _in_brief(format_cost(tables.tracks, row, option, common, letters=True), option)
+    usual_letters = _in_brief(format_cost(tables.tracks, row, usual, common, letters=True), option)
+    costs = (_in_brief(price, option), letters)
+    widths = (cell_len(usual_price), max(cell_len(usual_letters), cell_len(letters)))
+    why = "" if option.reason == shared else strip_control_chars(option.reason)
+    return TechniqueCell(option, key, name, chosen, row.text, why, costs, price, widths)
+
+
+def _in_brief(price: str, option: AvailableAction) -> str:
+    """A price, with what is said of the option in brief."""
+    return f"{price} {option.brief}".rstrip()
+
+
+def shared_reason(tables: Tables, options: list[AvailableAction]) -> str:
+    """The reason why most can't be used, reactions apart: it is said once, not of each of them."""
+    by_name = tables.techniques
+    reasons = [
+        o.reason for o in options if o.technique in by_name and not by_name[o.technique].reaction
+    ]
+    times = Counter(filter(None, reasons)).most_common(1)
+    return times[0][0] if times and times[0][1] * 2 > len(reasons) else ""
+
+
+# -- the grid --------------------------------------------------------------------------------------
+
+
+def columns_of(
+    cells: list[TechniqueCell], width: int, most: int = WHOLE, rows: int = 1
+) -> list[GridColumn]:
+    """Columns side by side: as few as so many rows need, as far as they have room.
+
+    What room is left over goes to names that are cut, then to all of them.
+    """
+    key = _key_cells(cells)
+    around = key + 1 + max((cell.usual[1] for cell in cells), default=0)
+    names = _names(tuple(cell_len(cell.name) for cell in cells), width, around, most, rows)
+    more = max(width + GAP - sum(around + name + GAP for name in names), 0) // len(names)
+    start, columns = 0, []
+    for name in names:
+        columns.append(GridColumn(start, around + name + more, key, name))
+        start += columns[-1].width + GAP
+    return columns
+
+
+def _rows_for(cells: list[TechniqueCell], width: int, most: int = WHOLE) -> int:
+    """The rows of these cells, as many side by side as have room."""
+    return -(-len(cells) // len(columns_of(cells, width, most)))
+
+
+@lru_cache(maxsize=64)
+def _names(cells: tuple[int, ...], width: int, around: int, most: int, rows: int) -> list[int]:
+    """The cells for the names in each column; `around` is what else a column takes.
+
+    The same creatures do the same things from key to key.
+    """
+    found = [max(width - around, 1)]
+    for count in range(1, min(len(cells), (width + GAP) // (around + GAP)) + 1):
+        room = width + GAP - count * (around + GAP)
+        whole = [max(cells[n::count]) for n in range(count)]
+        each = [min(name, most) for name in whole]
+        if sum(each) <= room:
+            for longer in range(most, WHOLE + 1):
+                grown = [min(name, longer) for name in whole]
+                each = grown if sum(grown) <= room else each
+            found = each
+        if len(found) * rows >= len(cells):
+            break
+    return found
+
+
+def _key_cells(cells: list[TechniqueCell]) -> int:
+    """The cells of a key, of the mark of what can't be used, and of a blank."""
+    return max_width([cell.key for cell in cells]) + 2
+
+
+def _grid(
+    cells: list[TechniqueCell], columns: list[GridColumn], inks: Styles, height: int
+) -> list[list[CellPosition]]:
+    """The cells in rows. As far as rows of the height are left over, names go on in a second one.
+
+    Which rows have one hangs on the names alone, so that nothing moves from turn to turn.
+    """
+    many = len(columns)
+    chunks = [
+        list(zip(cells[n : n + many], columns, strict=False)) for n in range(0, len(cells), many)
+    ]
+    if len(cells) % many:  # nothing stands beside the very last one
+        last, column = chunks[-1][-1]
+        chunks[-1][-1] = last, _up_to_the_end(column, columns[-1], cell_len(last.name))
+    free, rows = height - len(chunks), []
+    words = all(_has_room_for_words(*pair) for chunk in chunks for pair in chunk)
+    for chunk in chunks:
+        wraps = free > 0 and any(cell_len(cell.name) > _name_room(cell, c) for cell, c in chunk)
+        free -= wraps
+        rows.append([_place(cell, c, _drawn(cell, c, inks, words, wraps)) for cell, c in chunk])
+        if wraps:
+            rows.append([_place(cell, c, _rest_of_name(cell, c, inks)) for cell, c in chunk])
+    return rows
+
+
+def _up_to_the_end(column: GridColumn, end: GridColumn, name: int) -> GridColumn:
+    """The column, as wide as to where the last one ends; a name of so many cells has room in it."""
+    width = end.start + end.width - column.start
+    return column._replace(width=width, name=max(column.name, min(name, width - column.key)))
+
+
+def _place(cell: TechniqueCell, column: GridColumn, line: StyledLine) -> CellPosition:
+    return CellPosition(column.start, column.width, line, cell.chosen)
+
+
+def _name_room(cell: TechniqueCell, column: GridColumn) -> int:
+    """The cells that a name may have: those of its column, or more where its cost is short."""
+    return max(column.name, column.room - cell.usual[1] - 1)
+
+
+def _has_room_for_words(cell: TechniqueCell, column: GridColumn) -> bool:
+    """Whether what it costs can be told in words."""
+    least = min(cell_len(cell.name), column.name) + 1
+    return least + cell_len(cell.costs[0]) <= column.room
+
+
+def _drawn(
+    cell: TechniqueCell, column: GridColumn, inks: Styles, words: bool = True, wraps: bool = False
+) -> StyledLine:
+    """`s  Strike  1→2`, or `r✗ Regroup: 2 AP left, needs 3`.
+
+    `words`: what it costs is told in words and not in letters; `wraps`: the name goes on.
+    """
+    can, name = cell.option.available, cell.name
+    ink = inks.plain if can else inks.dim
+    line = StyledLine().add(cell.key + ("" if can else "✗"), inks.accent if can else inks.dim)
+    line.column(column.key)
+    why = _why_not(cell, column.room)
+    if why:
+        return line.add(f"{name}: {why}", ink)
+    if wraps:
+        name = wrap(name, _name_room(cell, column))[0]
+    cost = cell.costs[0 if words else 1]
+    line.add(truncate(name, column.room - cell_len(cost) - 1 if cost else column.room), ink)
+    if not cost:
+        return line
+    at = min(column.key + column.name + 1, column.width - cell_len(cost))
+    return line.column(max(at, line.width + 1)).add(cost, inks.strong if can else ink)
+
+
+def _rest_of_name(cell: TechniqueCell, column: GridColumn, inks: Styles) -> StyledLine:
+    """What of a name has no room in its first row."""
+    if _why_not(cell, column.room):
+        return StyledLine()
+    rest = wrap(cell.name, _name_room(cell, column))[1:]
+    ink = inks.plain if cell.option.available else inks.dim
+    return StyledLine().column(column.key).add(truncate(" ".join(rest), column.room), ink)
+
+
+def _why_not(cell: TechniqueCell, room: int) -> str:
+    """The reason, as far as there is room behind the name: all, or what stands before its comma.
+
+    Nothing where there is no room for that either; the prompt has all.
+    """
+    words = (cell.why, cell.why.partition(",")[0].partition(":")[0])
+    return next((s for s in words if cell_len(f"{cell.name}: {s}") <= room), "")
+
+
+# -- with their texts ------------------------------------------------------------------------------
+
+
+def _with_texts(
+    cells: list[TechniqueCell], size: tuple[int, int], inks: Styles
+) -> list[list[CellPosition]]:
+    """Each in a row of its own, the text beside it; rows that are left over wrap the texts.
+
+    The texts that need fewest of them have them first: so most are whole.
+    """
+    width, free = size[0], size[1] - len(cells)
+    key, name = _key_cells(cells), max_width([cell.name for cell in cells])
+    cost = max((cell.usual[0] for cell in cells), default=0)
+    column = GridColumn(0, key + name + 1 + cost, key, name)
+    start = column.width + GAP
+    room = width - start
+    lines = [" · ".join(filter(None, (c.why, strip_control_chars(c.text)))) for c in cells]
+    wraps = [wrap(text, room) for text in lines]
+    had = dict.fromkeys(range(len(cells)), 1)
+    for n in sorted(had, key=lambda n: len(wraps[n])):
+        if len(wraps[n]) > 1 + free and cells[n].why:  # why not is worth more than all
+            lines[n], wraps[n] = cells[n].why, wrap(cells[n].why, room)
+        had[n] = min(len(wraps[n]), 1 + free)
+        free -= had[n] - 1
+    rows = []
+    for n, cell in enumerate(cells):
+        texts = wrapped_within(lines[n], room, had[n]) if had[n] < len(wraps[n]) else wraps[n]
+        first = _drawn(cell._replace(why="", costs=(cell.price, "")), column, inks)
+        for text in texts + [""] * (had[n] - len(texts)):
+            rows.append(
+                [CellPosition(0, width, first.column(start).add(text, inks.dim), cell.chosen)]
+            )
+            first = StyledLine()
+    return rows
+
+
+# -------------------------------------------------------------------------------------------------
+# What the one under the cursor can do, as a grid: key, name, cost now and next, or why not.
+
+MOST_KEPT = 8
+"""So many grids are kept: those up one after the other can often do the same."""
+
+Asked = tuple[list[AvailableAction], Keymap, tuple[int, int], Styles, bool]
+"""What a grid is drawn for: what can be done, by which keys, in a size and with inks, and whether
+what can't be used is left out."""
+
+
+class TechniquesPane(LinesPane):
+    """Each technique in a place of its own that never changes, so that the eye learns it."""
+
+    NAME: ClassVar[str] = "Techniques"
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._grids: deque[tuple[Asked, TechniqueGrid]] = deque(maxlen=MOST_KEPT)
+        self._places: list[list[CellPosition]] = []
+        self._is_short = False
+
+    def leave_out(self, is_short: bool) -> None:
+        """Whether what can't be used has no rows, as something more urgent has too few."""
+        if is_short is not self._is_short:
+            self._is_short = is_short
+            self.repaint()
+
+    def slice(self, view: FightView) -> tuple[object, ...]:
+        """Costs and reasons may hang on anything in the fight."""
+        return (view.state, view.actor(), view.keymap)
+
+    def make_lines(self, view: FightView, width: int) -> list[StyledLine]:
+        """What is its own first, as that is used most; then techniques, then reactions."""
+        grid = self._grid_of(view, width)
+        why = strip_control_chars(grid.shared) or "not now"
+        more = f"+{grid.hidden} " if grid.hidden else ""
+        self.entitle(self.NAME, f" {more}✗ {why} " if grid.shared or more else "")
+        self._places = grid.places
+        return grid.lines
+
+    def prefetch(self, view: FightView) -> None:
+        """Find what can be done then."""
+        view.options(view.actor())
+
+    def rows_wanted(self, width: int) -> tuple[int, int]:
+        """The rows of the grid in so many cells, and those in which most have their texts."""
+        grid = self._grid_of(self.shown, width) if self.shown is not None else None
+        return (grid.wanted, grid.listed) if grid is not None else (0, 0)
+
+    def _grid_of(self, view: FightView, width: int) -> TechniqueGrid:
+        """The grid of what can be done now, which mostly is what could be done a moment ago."""
+        size = (width, self.room.height)
+        asked = (view.options(view.actor()), view.keymap, size, self.inks, self._is_short)
+        for before, grid in self._grids:
+            if before == asked:
+                return grid
+        grid = grid_for(view.ruleset.tables, *asked)
+        self._grids.appendleft((asked, grid))
+        return grid
+
+    def on_click(self, event: events.Click) -> None:
+        """Begin what was clicked."""
+        spot = event.get_content_offset(self)
+        row = self._places[spot.y] if spot is not None and spot.y < len(self._places) else []
+        for place in row:
+            if spot is not None and place.chosen and 0 <= spot.x - place.start < place.width:
+                self.post_message(place.chosen)

@@ -1,0 +1,664 @@
+"""Everybody's conditions and timers by when they end, soonest first; clocks; the GM's tracks."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache, partial
+from itertools import chain, islice, repeat
+from operator import attrgetter
+from typing import ClassVar, Literal, NamedTuple
+
+from msgspec import Struct
+from rich.cells import cell_len
+from rich.style import Style
+from textual import events
+
+from affray.core.engine import durations
+from affray.core.engine.durations import expected_rolls
+from affray.core.engine.effects import independent_effects
+from affray.core.engine.state import MOST_KEPT, Clock, Combatant, Duration, Effect, Encounter, Track
+from affray.core.engine.turns import upcoming_turns
+from affray.core.formatting.effects import effect_note, effect_with_amounts
+from affray.core.formatting.log_lines import format_clock
+from affray.core.formatting.safe_text import strip_control_chars
+from affray.core.rules.ruleset import PendingDecision
+from affray.core.rules.tables import Tables, TrackRow
+from affray.tui.drawing import (
+    MOST_PIPS,
+    StyledLine,
+    common_end_text,
+    ends_this_turn,
+    flow_items,
+    format_track,
+    items_that_fit,
+    max_width,
+    progress_text,
+    short_track_text,
+    truncate_name,
+    wrap,
+)
+from affray.tui.fight_view import FightView, KeyBindingClicked
+from affray.tui.theme import Styles
+from affray.tui.widgets.base import WrappedListPane
+from affray.tui.widgets.turn_order_columns import called_in_a_row
+from affray.tui.widgets.turn_summary import (
+    FRAMED,
+    LEFT_TO_OTHERS,
+    TurnNews,
+    head_lines,
+    news_of,
+    waiting_lines,
+)
+
+# -------------------------------------------------------------------------------------------------
+# A timer, a clock and the GM's tracks in words: a bearer, what is on it, and its end, whole.
+
+GAP = INDENT = 2
+LEAST_OF_A_NAME = 8
+COUNT = re.compile(r"\bx(\d+)\b")
+"""How many a row of a wave brings."""
+MOST_SEEN = 512
+"""So many timers are kept in words, in one form or another: more than can be seen at once."""
+
+Notes = Literal["whole", "which", "mark"]
+"""How much is told of what is noted: all of it, which one it is, or only that there is more."""
+
+
+class TimeBucket(NamedTuple):
+    """A stretch of time by which timers stand together: its heading, and in the fewest letters."""
+
+    heading: str
+    short: str
+
+
+NOW, NEXT = TimeBucket("ends this turn", "now"), TimeBucket("ends next turn", "next")
+LATER = TimeBucket("ends later", "later")
+OPEN = TimeBucket("until …", "")
+"""Until something happens, not at a time."""
+
+
+class Timer(Struct, frozen=True, eq=False):
+    """What ends on somebody at one time. It is the same one for as long as the bearer is.
+
+    others  more on whom the same lasts, from the same source and as long
+    """
+
+    bearer: Combatant
+    effects: tuple[Effect, ...]
+    others: tuple[Combatant, ...] = ()
+
+
+class TimerStyle(NamedTuple):
+    """What the words for a timer depend on, beside the timer.
+
+    name    the cells of the column of names
+    margin  the cells of the column of times, where these are no headings
+    """
+
+    tables: Tables
+    inks: Styles
+    name: int
+    margin: int
+
+
+class TimerLayout(NamedTuple):
+    """How a timer is set out.
+
+    headed  whether the times are headings, else they stand in the first column
+    whole   whether its end is told even where that takes a row more than the heading, which tells
+            it as well
+    names   whether its bearer's name is whole, else it gives way so that one row is enough
+    apart   whether a name that gives way has a row of its own
+    """
+
+    headed: bool
+    whole: bool = False
+    names: bool = False
+    apart: bool = False
+
+
+@lru_cache(maxsize=MOST_SEEN)  # it is asked for again and again, to see how much has room
+def timer_lines(
+    look: TimerStyle,
+    timer: Timer,
+    when: TimeBucket,
+    end: str,
+    is_first: bool,
+    width: int,
+    form: TimerLayout,
+) -> list[StyledLine]:
+    """`Tithe Taker 1  slowed  until round 4 ends`, on as many rows as that takes.
+
+    The end is told whole, on a row of its own if it must, or not at all where the heading tells it.
+    """
+    line = StyledLine().add(when.heading if form.headed else when.short, _ink(when, look.inks))
+    heading = [line] if form.headed and is_first else []
+    margin = line if is_first and not form.headed else StyledLine()
+    margin.column(INDENT if form.headed else look.margin)
+    rows = _timer_rows(look, timer, when, end, width - margin.width, form)
+    margins = [margin, *(StyledLine().column(margin.width) for _ in rows[1:])]
+    return heading + [before.join(row) for before, row in zip(margins, rows, strict=True)]
+
+
+def _timer_rows(
+    look: TimerStyle, timer: Timer, when: TimeBucket, end: str, room: int, form: TimerLayout
+) -> list[StyledLine]:
+    """The bearer, what is on it, and its end, each in its ink."""
+    what = _effects_line(look.tables, look.inks, timer)
+    if timer.others:
+        return _of_several(look, timer, what, end, room)
+    name = strip_control_chars(timer.bearer.name)
+    left = room - what.width - 1 - (cell_len(end) + 1 if end else 0)
+    if cell_len(name) > left and end and when is not OPEN and not form.whole:
+        left, end = left + cell_len(end) + 1, ""
+    least = min(cell_len(name), LEAST_OF_A_NAME)
+    if not form.names and left < least and any(effect_note(effect) for effect in timer.effects):
+        room_for_what = left + what.width - least
+        brief = _effects_line(look.tables, look.inks, timer, "which")
+        if brief.width > room_for_what:
+            brief = _effects_line(look.tables, look.inks, timer, "mark")
+        left, what = left + what.width - brief.width, brief
+    if not form.names and left < cell_len(name):
+        apart = form.apart or left < LEAST_OF_A_NAME
+        name = truncate_name(name, room - INDENT if apart else left)
+    head, last = (
+        StyledLine().add(name, look.inks.side(timer.bearer.side)),
+        StyledLine().add(end, look.inks.dim),
+    )
+    if look.name < left:
+        head.column(look.name)
+    rows, beside = _side_by_side([head, what, last], room), look.name + GAP
+    has_room = beside >= head.width + GAP and beside + max(what.width, last.width) <= room
+    if len(rows) == 2 and end and has_room:  # in two rows they keep their columns
+        return [head.column(beside).join(what), StyledLine().column(beside).join(last)]
+    return rows
+
+
+def _of_several(
+    look: TimerStyle, timer: Timer, what: StyledLine, end: str, room: int
+) -> list[StyledLine]:
+    """`Hymn +1 attack: Pim, Runa, Ione, Cato  until the song ends`"""
+    people = (timer.bearer, *timer.others)
+    names = ", ".join(strip_control_chars(combatant.name) for combatant in people)
+    head = StyledLine().add(f"{what.text}: ", what.segments[0].style or look.inks.plain)
+    head.add(names, look.inks.side(people[0].side))
+    return _side_by_side([head, StyledLine().add(end, look.inks.dim)], room)
+
+
+def _side_by_side(pieces: Iterable[StyledLine], room: int) -> list[StyledLine]:
+    """Pieces with a gap between them, or a blank where that saves a row.
+
+    What comes after the first row is indented; what has no room in a row is broken between words.
+    """
+    broken = list(items_that_fit(pieces, room - INDENT))
+    roomy = flow_items(broken, room, GAP, INDENT)
+    close = flow_items(broken, room, 1, INDENT) if len(roomy) > 1 else roomy
+    return close if len(close) < len(roomy) else roomy
+
+
+def _ink(when: TimeBucket, inks: Styles) -> Style:
+    if when is OPEN:
+        return inks.dim
+    return inks.accent if when is NOW else inks.strong if when is NEXT else inks.plain
+
+
+@lru_cache(maxsize=MOST_SEEN)
+def _effects_line(tables: Tables, inks: Styles, timer: Timer, notes: Notes = "whole") -> StyledLine:
+    """`dazed ×2, prone`: what is there more than once is named once."""
+    names = [_name(effect, notes) for effect in timer.effects]
+    inked = {
+        name: inks.effect(tables.look(effect.name, effect.kind))
+        for name, effect in zip(names, timer.effects, strict=True)
+    }
+    line, counted = StyledLine(), Counter(names)
+    for number, (name, times) in enumerate(counted.items(), 1):
+        words = f"{name} ×{times}" if times > 1 else name
+        comma = "," if number < len(counted) else ""  # it stays with its word where that is wrapped
+        line.add(" " if line.width else "").add(words + comma, inked[name])
+    return line
+
+
+def _name(effect: Effect, notes: Notes) -> str:
+    """Its name, with what is noted of it, or only which one it is; and a mark that more is."""
+    name, note = (
+        strip_control_chars(effect_with_amounts(effect)),
+        strip_control_chars(effect_note(effect)),
+    )
+    if note and notes != "whole":
+        brief = strip_control_chars(called_in_a_row(effect)) if notes == "which" else name
+        return brief if brief.endswith(note) else f"{brief} (…)"
+    if note.startswith(name):  # `prepared in a rest` says that it is prepared
+        return note
+    return f"{name} ({note})" if note else name
+
+
+def clock_lines(inks: Styles, clock: Clock, width: int, form: TimerLayout) -> list[StyledLine]:
+    """`◷ The bridge falls  ■■■□□  3 rounds left`, the dice left in a pool and how many rolls they
+    last on average, or how a race is. Where there is no room what is drawn gives way.
+    """
+    if clock.limit and clock.max and clock.max > MOST_PIPS and not clock.verdict:
+        return _long_race(inks, clock, width)
+    left = format_clock(clock)
+    if clock.drops and clock.value:
+        rolls = expected_rolls(clock)
+        left += f", {clock.drops}+ drops, about {rolls} roll{'s' if rolls != 1 else ''}"
+    spent = clock.has_run_out
+    name = StyledLine().add(
+        f"◷ {strip_control_chars(clock.name)}", inks.bad if spent else inks.plain
+    )
+    end = StyledLine().add(left.upper() if spent else left, inks.bad if spent else inks.strong)
+    lines = [name, *_drawn(clock, inks), end]
+    has_room = sum(piece.width + GAP for piece in lines) - GAP <= width
+    return _side_by_side(lines if has_room else [name, end], width)
+
+
+def _long_race(inks: Styles, clock: Clock, width: int) -> list[StyledLine]:
+    """`◷ Past the dragon  ▇▇▇░░░░░░░ 12/40  ▇▇░░░░░░░░ 8/40 failed`; in shorter bars where that
+    saves a row."""
+    done, failed = Track(clock.value, clock.max), Track(clock.failures, clock.limit)
+    name = StyledLine().add(f"◷ {strip_control_chars(clock.name)}", inks.plain)
+
+    def progress_line(cells: int) -> list[StyledLine]:
+        toward = progress_text(done, inks.accent, inks, cells).add(
+            f" {format_track(done)}", inks.strong
+        )
+        against = progress_text(failed, inks.bad, inks, cells).add(
+            f" {format_track(failed)} failed", inks.strong
+        )
+        return _side_by_side([name, toward, against], width)
+
+    return min(progress_line(MOST_PIPS), progress_line(MOST_PIPS // 2), key=len)
+
+
+def _drawn(clock: Clock, inks: Styles) -> Iterator[StyledLine]:
+    """How far a clock is, in squares or as a bar; in a race that can be lost, that one as well."""
+    if clock.max is not None and not clock.sides:
+        yield progress_text(Track(clock.value, clock.max), inks.accent, inks)
+    if clock.limit:
+        yield progress_text(Track(clock.failures, clock.limit), inks.bad, inks)
+
+
+def wave_lines(
+    inks: Styles, wave: int, rows: tuple[str, ...], key: str, width: int, form: TimerLayout
+) -> list[StyledLine]:
+    """`wave 2: 3 wait (ctrl+n)`"""
+    many = sum(int(found[1]) if (found := COUNT.search(row)) else 1 for row in rows)
+    lines = [StyledLine().add(f"wave {wave}: {many} wait", inks.plain)]
+    return _side_by_side(
+        [*lines, StyledLine().add(f"({key})", inks.accent)] if key else lines, width
+    )
+
+
+def gm_lines(
+    inks: Styles,
+    rules: dict[str, TrackRow],
+    tracks: dict[str, Track],
+    width: int,
+    form: TimerLayout,
+) -> list[StyledLine]:
+    """The GM's own tracks, then the party's; those that nothing has changed yet as they began."""
+    owned: dict[str, list[StyledLine]] = {}
+    for track, value in tracks.items():
+        rule = rules.get(track)
+        label = rule.label if rule else strip_control_chars(track).replace("_", " ").capitalize()
+        drawn = (
+            short_track_text(rule, value, inks) if rule else StyledLine().add(format_track(value))
+        )
+        whose = (rule or TrackRow(label)).whose
+        line = (
+            StyledLine()
+            if whose in owned
+            else StyledLine().add(strip_control_chars(whose), inks.dim).add(" " * GAP)
+        )
+        line.add(f"{label} ", inks.plain)
+        line.join(drawn if drawn.width else StyledLine().add("0", inks.dim))
+        owned.setdefault(whose, []).append(line)
+    return _side_by_side([line for lines in owned.values() for line in lines], width)
+
+
+def nothing_lines(inks: Styles, width: int, form: TimerLayout) -> list[StyledLine]:
+    return [StyledLine().add(text, inks.dim) for text in wrap("Nothing lasts on anybody.", width)]
+
+
+WIDEST_NAME = 18
+ROWS_FOR_AN_END = 6
+"""From so many rows on it is told when the soonest ends, even at the cost of a row of the last."""
+USUAL_NEWS = 2
+"""The rows that most turns' edges take, besides those of their frame."""
+
+Place = tuple[int, int, int]
+"""When something ends: the round, the place in the order, the edge."""
+
+_OF_A_BEARER = attrgetter("id", "name", "side", "kind", "life", "effects")
+
+
+End = tuple[TimeBucket, list[Timer]]
+"""One end, and what it ends on whom."""
+
+Item = Callable[[int, TimerLayout], list[StyledLine]]
+"""What makes the lines of a timer, a clock or the GM's tracks, for a width and in a form."""
+
+
+class TimersPane(WrappedListPane):
+    """An item for each bearer and end, then clocks and the GM's tracks, then what no time ends."""
+
+    NAME: ClassVar[str] = "Condition timers"
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._items: LazyList | None = None
+        self._ahead: tuple[tuple[object, ...], LazyList] | None = None
+        self._forms: list[TimerLayout] = []
+        self._waiting: list[PendingDecision] = []
+        self._news = TurnNews([], [], [])
+
+    def follow(self, view: FightView) -> None:
+        """Find what waits and what has happened at the turn's edge: it stands above the timers."""
+        live = view.view_at is None
+        self._waiting = view.pending if live else []
+        self._news = news_of(view) if live else TurnNews([], [], [])
+        super().follow(view)
+
+    def slice(self, view: FightView) -> tuple[object, ...]:
+        """What lasts, turns and clocks; a wound changes nothing here."""
+        state = view.state
+        turn = (state.round, state.turn, state.acting, state.slots)
+        bearers = tuple(map(_OF_A_BEARER, state.combatants))
+        others = (state.clocks, state.waves, state.tracks, self._waiting, self._news)
+        return (*turn, bearers, *others)
+
+    def redo(self) -> None:
+        """Sort what lasts, and set out what can be seen of it."""
+        self._items = None
+        width, _ = self.room
+        if self.shown is None or not self.room:  # not seen: it is done when it is
+            return
+        left = self._rows_up_to(LEFT_TO_OTHERS)
+        size = (width, self.room.height - min(left, LEFT_TO_OTHERS))
+        self.head = head_lines(self.shown, self._waiting, self._news, size, self.inks)
+        height = self.height
+        self._forms = forms_of(self.items, width, height)
+        if len(self._forms) < len(self.items):  # the last row says how many have no room
+            self._forms = forms_of(self.items, width, height - 1)
+        order = self.items.order
+        self.entitle(self.NAME, order and f" {order} ")
+        self.forget()
+        self.show(self.top, self._above)
+
+    def prefetch(self, view: FightView) -> None:
+        """Sort what will last, and put as much of it into words as can be seen."""
+        if self.room:
+            forms_of(self._sorted(view), self.room.width, self.height)
+
+    def _sorted(self, view: FightView) -> LazyList:
+        """What there is to tell, which may have been sorted before it was to be seen."""
+        of = (view.state, view.ruleset, self.inks)
+        if self._ahead is None or self._ahead[0] != of:
+            self._ahead = (of, timer_items(view, self.inks))
+        return self._ahead[1]
+
+    def rows_wanted(self, most: int, edge: int | None = None) -> int:
+        """The rows, up to so many, that show what lasts whole and tell a turn's edge above it.
+
+        What waits is counted, and of what has happened some: it goes with the next command, for
+        which nothing should move. 0 where the pane is not seen.
+
+        `edge`: so many rows that a turn's edge may take are wanted besides those of what lasts.
+        """
+        width = self.room.width
+        if not width:
+            return 0
+        rows = self._rows_up_to(most)
+        count = max(len(waiting_lines(self._waiting, width, self.inks)), USUAL_NEWS)
+        if edge is not None:
+            return min(rows + max(edge, FRAMED + count), most)
+        return min(max(rows, FRAMED + count + min(LEFT_TO_OTHERS, rows)), most)
+
+    def is_short_in(self, rows: int) -> bool:
+        """Whether something that lasts would have no room in so many rows."""
+        if not self.room:
+            return False
+        return len(forms_of(self.items, self.room.width, rows - len(self.head))) < len(self.items)
+
+    def _rows_up_to(self, most: int) -> int:
+        """The rows that show what lasts whole, as far as there are so many."""
+        rows = 0
+        for make in self.items:
+            if rows >= most:
+                return most
+            rows += len(make(self.room.width, TimerLayout(True, True, True)))
+        return rows
+
+    @property
+    def items(self) -> LazyList:
+        """What there is to tell."""
+        if self._items is None:
+            view = self.shown
+            self._items = self._sorted(view) if view is not None else LazyList(0, iter(()), "")
+        return self._items
+
+    def line_count(self) -> int:
+        """How many items there are."""
+        return len(self.items)
+
+    def item(self, index: int, width: int) -> list[StyledLine]:
+        """One timer, with the heading if it is the first below it."""
+        headed = bool(self._forms) and self._forms[0].headed
+        form = self._forms[index] if index < len(self._forms) else TimerLayout(headed)
+        return self.items[index](width, form)
+
+    def unseen(self, index: int) -> StyledLine | None:
+        """How many have no room."""
+        return StyledLine().add(f"+{self.items.people_from(index)} later", self.inks.warn)
+
+    def on_click(self, event: events.Click) -> None:
+        """A click on what waits answers it."""
+        spot = event.get_content_offset(self)
+        if self._waiting and spot is not None and spot.y < len(self.head):
+            self.post_message(KeyBindingClicked("answer"))
+
+
+def forms_of(items: LazyList, width: int, height: int) -> list[TimerLayout]:
+    """The form of each item that has room in so many rows, the first ones first.
+
+    The times are headings, unless more have room without. Rows that stay free then are given to
+    names and ends that have given way, those of the soonest first.
+    """
+    tight = {
+        headed: _rows_of(items, width, height, _tightest(headed, height))
+        for headed in (True, False)
+    }
+    headed = bool(tight[True]) and len(tight[True]) >= len(tight[False])
+    rows = tight[headed]
+    free = height - sum(rows)
+    forms = []
+    for make, least, form in zip(items, rows, _tightest(headed, height), strict=False):
+        for roomier in (
+            TimerLayout(headed, True, True),
+            form._replace(names=True),
+            form._replace(apart=True),
+            form,
+        ):
+            more = len(make(width, roomier)) - least
+            if more <= free:
+                break
+        free -= more
+        forms.append(roomier)
+    return forms
+
+
+def _tightest(headed: bool, height: int) -> Iterator[TimerLayout]:
+    """The form of each item that takes the fewest rows; with the end of what ends first, all the
+    same, where there are some rows."""
+    return chain(
+        [TimerLayout(headed, whole=height >= ROWS_FOR_AN_END)], repeat(TimerLayout(headed))
+    )
+
+
+def _rows_of(items: LazyList, width: int, height: int, forms: Iterable[TimerLayout]) -> list[int]:
+    """The rows of each item in its form, for as many as have room."""
+    rows: list[int] = []
+    for make, form in zip(items, forms, strict=False):
+        rows.append(len(make(width, form)))
+        height -= rows[-1]
+        if height < 0:
+            return rows[:-1]
+    return rows
+
+
+class LazyList:
+    """So many items, each of which is there only once it is asked for: most are never seen.
+
+    order    how they are sorted, in words
+    several  how many bear what several have at once, by its place
+    """
+
+    def __init__(
+        self, count: int, items: Iterator[Item], order: str, several: Mapping[int, int] = {}
+    ) -> None:
+        self._count, self._rest, self.order, self._several = count, items, order, several
+        self._had: list[Item] = []
+
+    def __len__(self) -> int:
+        return self._count
+
+    def people_from(self, index: int) -> int:
+        """How many there are from that one on, each bearer of a shared one counted."""
+        more = sum(people - 1 for at, people in self._several.items() if at >= index)
+        return self._count - index + more
+
+    def __getitem__(self, index: int) -> Item:
+        self._had += islice(self._rest, max(index + 1 - len(self._had), 0))
+        return self._had[index]
+
+    def __iter__(self) -> Iterator[Item]:
+        return (self[index] for index in range(self._count))
+
+
+def timer_items(view: FightView, inks: Styles) -> LazyList:
+    """What there is to tell, in its order; each is put into words only when it is drawn."""
+    state, tables = view.state, view.ruleset.tables
+    ends = ends_of(state, tables)
+    names = [
+        strip_control_chars(combatant.name) for combatant in state.combatants if combatant.effects
+    ]
+    headings = {when for when, _ in ends}
+    shorts = max_width([when.short for when in headings])
+    look = TimerStyle(tables, inks, min(WIDEST_NAME, max_width(names)), shorts + bool(shorts))
+    tracks = dict.fromkeys(view.ruleset.gm_tracks, Track(0)) | state.tracks
+    others: list[Item] = [partial(clock_lines, inks, clock) for clock in state.clocks]
+    key = view.key_for("wave")
+    others += [partial(wave_lines, inks, n, rows, key) for n, rows in state.waves.items()]
+    if tracks:
+        others.append(partial(gm_lines, inks, tables.tracks, tracks))
+    count = sum(len(timers) for _, timers in ends) + len(others)
+    if not count:
+        others, count = [partial(nothing_lines, inks)], 1
+    timed = [(when, timers) for when, timers in ends if when is not OPEN]
+    rest = ends[len(timed) :]
+    sheet_lines = chain(_timers(state, look, timed), others, _timers(state, look, rest))
+    order = "soonest first" if timed else "no effect ends by itself" if ends else ""
+    several = {}
+    for n, timer in enumerate(timer for _, timers in ends for timer in timers):
+        if timer.others:
+            at = n if n < sum(len(timers) for _, timers in timed) else n + len(others)
+            several[at] = len(timer.others) + 1
+    return LazyList(count, sheet_lines, order, several)
+
+
+def _timers(state: Encounter, look: TimerStyle, ends: Iterable[End]) -> Iterator[Item]:
+    """An item for each bearer and end; the first of a stretch of time has its heading."""
+    before: TimeBucket | None = None
+    for when, timers in ends:
+        for timer in timers:
+            text = (
+                ""
+                if when is NOW
+                else common_end_text(look.tables, state, timer.bearer, timer.effects)
+            )
+            yield partial(timer_lines, look, timer, when, text, when is not before)
+            before = when
+
+
+# -- when they end ---------------------------------------------------------------------------------
+
+
+def ends_of(state: Encounter, tables: Tables) -> list[End]:
+    """What lasts, by when it ends, the soonest first, then by the order.
+
+    What is on those who are out of the fight matters to nobody.
+    """
+    untimed = frozenset(kind for kind, rule in tables.kinds.items() if not rule.timed)
+    ends: defaultdict[Duration, list[Timer]] = defaultdict(list)
+    for bearer in state.in_order():
+        if not bearer.is_out:
+            for until, timer in _timers_of(bearer, untimed):
+                ends[until].append(timer)
+    place = durations.end_positions(state)
+    when = _telling_when(state, place)
+    placed = sorted([(place(until), n, until) for n, until in enumerate(ends)])
+    return [(when(until, at), _by_source(ends[until])) for at, _, until in placed]
+
+
+def _by_source(timers: list[Timer]) -> list[Timer]:
+    """One timer for what lasts on several from one source, as a song does."""
+    alike: dict[tuple[object, ...], list[Timer]] = {}
+    for timer in timers:
+        same = tuple((effect_with_amounts(e), e.note, e.source) for e in timer.effects)
+        sourced = all(e.source for e in timer.effects)
+        alike.setdefault(same if sourced else (timer.bearer.id,), []).append(timer)
+    return [row[0] if len(row) == 1 else _joined(row[0], tuple(row[1:])) for row in alike.values()]
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _joined(first: Timer, others: tuple[Timer, ...]) -> Timer:
+    """It is the same one for as long as they are, so that its words are kept."""
+    return Timer(first.bearer, first.effects, tuple(timer.bearer for timer in others))
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _timers_of(bearer: Combatant, untimed: frozenset[str]) -> list[tuple[Duration, Timer]]:
+    """What lasts on one, by when it ends."""
+    ends: dict[Duration, list[Effect]] = {}
+    for effect in independent_effects(bearer):
+        if effect.kind not in untimed:
+            ends.setdefault(effect.until, []).append(effect)
+    return [(until, Timer(bearer, tuple(effects))) for until, effects in ends.items()]
+
+
+def _telling_when(
+    state: Encounter, place: Callable[[Duration], Place]
+) -> Callable[[Duration, Place], TimeBucket]:
+    """Under which heading a duration of this state stands that has that place in time."""
+    following = next(iter(upcoming_turns(state, 2)), "")
+    slot = state.slot(following)
+    until_then = _end_of_its_turn(state, following)
+    next_turn = place(until_then) if state.turn and slot is not None else (0, 0, 0)
+
+    rounds: dict[int, TimeBucket] = {}
+
+    def when(until: Duration, at: Place) -> TimeBucket:
+        if at == durations.NEVER:
+            return OPEN
+        if state.round and at[0] > state.round + 1:
+            return LATER
+        if ends_this_turn(state, until):
+            return NOW
+        if at <= next_turn:
+            return NEXT
+        if not state.round:
+            return LATER
+        which = "this round" if at[0] == state.round else f"in round {at[0]}"
+        return rounds.setdefault(at[0], TimeBucket(f"ends {which}", f"R{at[0]}"))
+
+    return when
+
+
+def _end_of_its_turn(state: Encounter, combatant_id: str) -> Duration:
+    """The end of the turn that comes next: of one that has begun, and waits for whoever has come
+    in before it, that is the same turn."""
+    if state.takes_turn(combatant_id):
+        return durations.turn_edge(state, combatant_id, "end")
+    return durations.this_turn(state, combatant_id)

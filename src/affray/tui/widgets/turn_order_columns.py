@@ -1,0 +1,479 @@
+"""How the width of the order is shared out: a column for each track that everybody shows."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from itertools import zip_longest
+from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+from rich.cells import cell_len
+
+from affray.core.engine import turn_order
+from affray.core.engine.effects import independent_effects, why_forbidden
+from affray.core.engine.state import MOST_KEPT, Combatant, Effect, Encounter, Life, Slot, Track
+from affray.core.formatting.effects import effect_note, effect_with_amounts
+from affray.core.formatting.log_lines import format_die_size
+from affray.core.formatting.safe_text import strip_control_chars
+from affray.core.parser.errors import format_signed
+from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.tables import EffectKindRow, Tables, TrackRow
+from affray.tui.drawing import MOST_PIPS, format_track, max_width, short_track_text
+from affray.tui.theme import DARK, styles_of
+
+# -------------------------------------------------------------------------------------------------
+# What lasts on somebody as the order tells it: each name once, what harms first.
+
+GAP = 2
+GRAVE = EffectKindRow(harmful=True)
+"""How what decides over a life is drawn."""
+MOST_OF_A_NOTE = 24
+"""A longer note tells more than which one it is; the timers and the card have it."""
+ROOM_FOR_NAMES = 16
+"""Fewer cells than this beside a row hold no more than the short forms of what lasts."""
+_INKS = styles_of(DARK)
+"""Whichever: of what is drawn with them the text alone is taken."""
+
+
+class EffectBadge(NamedTuple):
+    """What lasts on somebody as it is told in a row: its name, how often it is there, its look.
+
+    first   the effect that is told, the first of that name; None of a track of the life that
+            somebody is in, which is counted
+    brief   how the short forms know it; of what is counted the short form itself
+    """
+
+    name: str
+    brief: str
+    kind: EffectKindRow
+    first: Effect | None = None
+    times: int = 1
+
+    @property
+    def called(self) -> str:
+        """`bleeding ×2`"""
+        return f"{self.name} ×{self.times}" if self.times > 1 else self.name
+
+    @property
+    def beside(self) -> str:
+        """What it is called beside a row: `DS ■□□` of what is counted."""
+        return self.called if self.first is not None else self.brief
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def effect_badges(tables: Tables, combatant: Combatant) -> tuple[EffectBadge, ...]:
+    """What lasts on somebody, what harms first; each name once.
+
+    What is counted in this life alone, such as the saves of the dying, comes before.
+    """
+    if combatant.is_out:
+        return ()
+    found = list(_of_this_life(tables, combatant)) if combatant.life != "up" else []
+    effects = independent_effects(combatant)
+    names = [strip_control_chars(called_in_a_row(effect)) for effect in effects]
+    first = dict(zip(reversed(names), reversed(effects), strict=True))
+    for name, times in Counter(names).items():
+        effect = first[name]
+        kind = tables.look(effect.name, effect.kind)
+        if min(effect.modifiers.values(), default=0) < 0 and not kind.harmful:
+            kind = replace(kind, harmful=True)
+        found.append(EffectBadge(name, effect.name, kind, effect, times))
+    return tuple(sorted(found, key=lambda each: not each.kind.harmful))
+
+
+def called_in_a_row(effect: Effect) -> str:
+    """Its name, and which one it is where a short note says that: `form: Wolf Shape`.
+
+    What a long note has in brackets gives way, its end first.
+    """
+    name, note = effect_with_amounts(effect), effect_note(effect).partition(":")[0]
+    head, _, aside = note.partition(" (")
+    forms = (note, f"{head} ({aside.rpartition(', ')[0]})" if ", " in aside else head, head)
+    says = next((form for form in forms if cell_len(form) <= MOST_OF_A_NOTE), "")
+    is_told = says and name == effect.name and not note.startswith(name)
+    return f"{name}: {says}" if is_told else name
+
+
+def cells_beside(tables: Tables, combatant: Combatant) -> int:
+    """The cells that all of it takes beside a row, the gap before each included."""
+    return sum(cell_len(each.beside) + GAP for each in effect_badges(tables, combatant))
+
+
+def _of_this_life(tables: Tables, combatant: Combatant) -> Iterable[EffectBadge]:
+    for track, rule in tables.tracks.items():
+        if rule.everybody and rule.when == combatant.life and track in combatant.tracks:
+            marks = short_track_text(rule, combatant.tracks[track], _INKS).text
+            yield EffectBadge(f"{rule.label} {marks}", f"{rule.short} {marks}", GRAVE)
+
+
+LETTERS = "Act"
+"""What is said above the letters of what is left to act with."""
+ROLLS = "Roll"
+"""What is said above what is taken from every check."""
+PENALTY_CELLS = len(ROLLS) + GAP
+LEAST_OF_A_NAME, ENOUGH_OF_A_NAME = 10, 24
+"""Beyond the one a name gives way to nothing but what can't be told shorter; beyond the other to
+marks that are drawn, and to a bar: from across the table these tell more than its end."""
+LEAST_OF_A_BAR, MOST_OF_A_BAR = 6, 12
+LEAST_FOR_WORDS = 9
+"""So many cells a long name leaves to what lasts."""
+FOR_WORDS = (ROOM_FOR_NAMES + GAP, 34, 48)
+"""Where words stand beside a row, a bar has what more than these cells leave: in few steps, so that
+columns seldom move."""
+WEARS_OUT = 2
+"""The place of those tracks in a row that are neither acted with nor health."""
+A_FEW = 20
+"""One of so many does not decide how much room there is for words."""
+WIDE = 120
+"""In a row narrower than this, marks are drawn only where they leave as many to the words."""
+
+LIFE_WORDS: dict[Life, str] = {
+    "up": "",
+    "dying": "dying",
+    "stable": "stable",
+    "unconscious": "out cold",
+    "defeated": "✗ defeated",
+    "dead": "✗ dead",
+}
+"""Said in the columns of what is left to act with, of those who can't act."""
+
+
+class TurnOrderRowData(Struct, frozen=True, gc=False):
+    """One combatant, or a group that has one turn: its slot, whether it is up, numbers and name.
+
+    told_below  whether what lasts stands below it though the others have it beside
+    marked      whose track is marked, as that of who is worst hurt: who, and which track
+    taken       what marks and effects take from each check of one alone, 0 or less
+    barred      what it can't do though it is there: `act`, `react`
+    is_down      whether it stands for all who are out of the fight, where rows are short
+    """
+
+    members: tuple[Combatant, ...]
+    slot: Slot
+    is_up: bool
+    numbers: tuple[int, ...]
+    name: str
+    told_below: bool = False
+    marked: tuple[tuple[str, str], ...] = ()
+    taken: int = 0
+    barred: tuple[str, ...] = ()
+    is_down: bool = False
+
+    @property
+    def called(self) -> str:
+        """The name, which stands out of whoever is up."""
+        return self.name.upper() if self.is_up else self.name
+
+    def has(self, combatant_id: str) -> bool:
+        """Whether somebody stands in it."""
+        return combatant_id in [each.id for each in self.members]
+
+    @property
+    def is_out(self) -> bool:
+        """Whether nobody of it is left in the fight."""
+        return all(each.is_out for each in self.members)
+
+
+@lru_cache(maxsize=8)  # what is taken back is a state again
+def turn_order_rows(state: Encounter) -> tuple[TurnOrderRowData, ...]:
+    """Those in the fight, in the order in which they act; behind them who is out of it."""
+    numbers = {c.id: number for number, c in state.by_number().items()}
+    up = {numbers.get(combatant_id) for combatant_id in state.taking_turn()}
+    rows = []
+    for row in turn_order.turn_order_rows(state):
+        own = tuple([numbers[each.id] for each in row.members])
+        rows.append(
+            TurnOrderRowData(
+                row.members, row.slot, not up.isdisjoint(own), own, strip_control_chars(row.name)
+            )
+        )
+    return tuple(sorted(rows, key=lambda row: row.is_out and not row.is_up))
+
+
+def fallen_row(rows: Sequence[TurnOrderRowData]) -> TurnOrderRowData:
+    """One row for all of these, who are out of the fight."""
+    members = tuple(combatant for row in rows for combatant in row.members)
+    numbers = tuple(number for row in rows for number in row.numbers)
+    return TurnOrderRowData(members, rows[0].slot, False, numbers, "", is_down=True)
+
+
+class TrackColumn(NamedTuple):
+    """Where a track stands in every row.
+
+    at      its first cell
+    cells   how many it has
+    label   what is said above it
+    drawn   whether marks are drawn one by one; else they are a number
+    """
+
+    track: str
+    rule: TrackRow
+    at: int
+    cells: int
+    label: str
+    drawn: bool
+
+
+class ColumnNeeds(NamedTuple):
+    """What rows want of the width: their names, numbers, and what each of those in them needs.
+
+    While it is the same, so are the columns. From command to command it mostly is.
+    """
+
+    names: list[str]
+    numbers: list[tuple[int, ...]]
+    needs: list[RowNeeds]
+    taken: int
+
+
+def measure_rows(rows: Sequence[TurnOrderRowData], ruleset: Ruleset) -> ColumnNeeds:
+    """What rows want of the width."""
+    needs = [_needs(ruleset, combatant) for row in rows for combatant in row.members]
+    names, numbers = [row.name for row in rows], [row.numbers for row in rows]
+    return ColumnNeeds(
+        names, numbers, needs, max_width([format_signed(row.taken) for row in rows if row.taken])
+    )
+
+
+class ColumnLayout:
+    """How the width is shared out. Made once for all rows, and equal while nothing moves.
+
+    beside   whether what lasts stands beside a row, and not below it
+    name     cells of a name; `longest` those that the longest would have
+    bar      cells of a bar; 0 where there is no room for one
+    apart    whether the tracks of what wears out have a pane of their own, and so has the penalty
+    penalty  the cell of the penalty that is taken from checks; 0 where nobody has one
+    end      where the columns end, and what stands beside begins
+    brief    whether there is hardly any room for that
+    """
+
+    def __init__(
+        self, measured: ColumnNeeds, ruleset: Ruleset, width: int, beside: bool, apart: bool = False
+    ) -> None:
+        self.beside, self.width, self.apart = beside, width, apart
+        rules = ruleset.tables.tracks
+        self.health = ruleset.tables.health
+        self.tracks = tracks_in_order(ruleset.tables)
+        self.number = max(2, len(str(max(map(max, measured.numbers), default=0))))
+        self.longest = max_width(measured.names)
+        most, start = most_of(measured.needs), self.before + GAP
+        penalty = PENALTY_CELLS if measured.taken and not apart else 0
+        is_wide = width >= WIDE
+        words, for_words = 0, 0
+        if beside:
+            words, usual = most.beside, _usual_words(measured.needs)
+            for_words = next((room for room in FOR_WORDS if usual <= room), FOR_WORDS[-1])
+        enough = min(self.longest, ENOUGH_OF_A_NAME)
+        # Marks are drawn one by one where names have room so; in a narrow row, words as well.
+        for drawn in (True, False):
+            cells = track_cells(ruleset.tables, most.drawn if drawn else most.in_numbers)
+            cells = {t: n for t, n in cells.items() if not (apart and stands_apart(rules[t]))}
+            for_name = width - start - _offsets(rules, cells, most.word)[1] - penalty
+            if enough + (0 if is_wide else for_words) <= for_name:
+                break
+        # A long name leaves a few cells to words, or to a bar. What names and words leave is for
+        # whole labels above the marks, if a bar has room yet, and for the bar.
+        shared = for_name - for_words
+        offset = min(words, LEAST_FOR_WORDS)
+        if shared - enough > LEAST_OF_A_BAR:
+            offset = for_name - shared + LEAST_OF_A_BAR + 1
+        self.name = max(min(self.longest, for_name - offset), LEAST_OF_A_NAME)
+        start += self.name
+        for_bar = shared - self.name
+        wider = _for_whole_labels(rules, cells) if drawn else {}
+        if for_bar - sum(wider.values()) > LEAST_OF_A_BAR:
+            for_bar -= sum(wider.values())
+            cells |= {track: cells[track] + by for track, by in wider.items()}
+        self.bar = min(for_bar - 1, MOST_OF_A_BAR) if for_bar > LEAST_OF_A_BAR else 0
+        with_bar = [track for track in cells if self.bar and rules[track].shown == "bar"]
+        cells |= {track: cells[track] + self.bar + 1 for track in with_bar}
+        offsets, end = _offsets(rules, cells, most.word)
+        self.columns = [
+            _column(track, rules[track], start + at, cells[track], drawn)
+            for track, at in offsets.items()
+        ]
+        self.penalty = start + end if penalty else 0
+        self.end = start + end + penalty
+        self.brief = beside and width - self.end < ROOM_FOR_NAMES
+
+    @property
+    def before(self) -> int:
+        """The cells before a name: cursor, turn, number, secrecy, side and initiative."""
+        return 2 + self.number + 2 + 4
+
+    @property
+    def labels(self) -> list[tuple[int, str]]:
+        """What the frame says above columns, from which cell on."""
+        lines = [
+            (column.at, column.label)
+            for column in self.columns
+            if column.rule.shown not in ("box", "badge") and cell_len(column.label) <= column.cells
+        ]
+        signs = [column for column in self.columns if column.rule.shown in ("box", "badge")]
+        boxes = [column for column in signs if column.rule.shown == "box"]
+        if boxes and signs[-1].at + signs[-1].cells - boxes[0].at >= len(LETTERS):
+            lines = [(boxes[0].at, LETTERS), *lines]
+        return [*lines, (self.penalty, ROLLS)] if self.penalty else lines
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ColumnLayout) and self.__dict__ == other.__dict__
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _column(track: str, rule: TrackRow, at: int, cells: int, drawn: bool) -> TrackColumn:
+    label = rule.label if cell_len(rule.label) <= cells else rule.short
+    return TrackColumn(track, rule, at, cells, label, drawn)
+
+
+def _offsets(
+    rules: Mapping[str, TrackRow], cells: Mapping[str, int], word: int
+) -> tuple[dict[str, int], int]:
+    """Where each column begins behind the name, and where what is not in columns does.
+
+    So many cells have to do for the word for those who can't act, and the gap behind it.
+    """
+    at, offsets, tracks = 0, {}, list(cells)
+    for track, following in zip_longest(tracks, tracks[1:]):
+        at = at if is_action_track(rules[track]) else max(at, word)
+        offsets[track] = at
+        at += cells[track] + (_gap(rules[track], rules[following]) if following else GAP)
+    return offsets, max(at, word)
+
+
+def _for_whole_labels(rules: Mapping[str, TrackRow], cells: Mapping[str, int]) -> dict[str, int]:
+    """By how much columns of marks would have to be wider for their whole names above them."""
+    marked = [track for track in cells if rules[track].shown == "boxes"]
+    return {track: max(cell_len(rules[track].label) - cells[track], 0) for track in marked}
+
+
+@lru_cache(maxsize=8)
+def tracks_in_order(tables: Tables) -> Mapping[str, TrackRow]:
+    """All tracks in the order of the columns."""
+    return dict(sorted(tables.tracks.items(), key=lambda row: _column_order(row[1])))
+
+
+def is_action_track(rule: TrackRow) -> bool:
+    """Whether it is what is left to act with."""
+    return rule.spent or rule.shown == "badge"
+
+
+def is_barred(ruleset: Ruleset, state: Encounter, combatant: Combatant, rule: TrackRow) -> bool:
+    """Whether it is what somebody acts or reacts with, who can't do so now."""
+    if not is_action_track(rule):
+        return False
+    but = () if rule.spent else ruleset.allowing(state, combatant)
+    return bool(
+        why_forbidden(ruleset.tables, state, combatant, "act" if rule.spent else "react", but)
+    )
+
+
+def stands_apart(rule: TrackRow) -> bool:
+    """Whether it is what wears out, which has a pane of its own where there is room for one."""
+    return _column_order(rule) == WEARS_OUT and rule.recap != "cushion"
+
+
+def _column_order(rule: TrackRow) -> int:
+    """What is left to act with stands first, then health, then what wears out."""
+    if is_action_track(rule):
+        return 0
+    return 1 if rule.shown == "bar" else WEARS_OUT
+
+
+def _gap(rule: TrackRow, following: TrackRow) -> int:
+    """Boxes of a turn stand together, and a badge right behind them."""
+    if not is_action_track(rule):
+        return GAP
+    together = following.shown == "box" and rule.shown == "box"
+    return 0 if together else 1 if following.shown == "badge" else GAP
+
+
+class RowNeeds(NamedTuple):
+    """What one needs in a row: the cells of each shown track, its marks drawn or as a number; those
+    of the word for who can't act; and those of what lasts, all beside.
+    """
+
+    drawn: tuple[int, ...]
+    in_numbers: tuple[int, ...]
+    word: int
+    beside: int
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _needs(ruleset: Ruleset, combatant: Combatant) -> RowNeeds:
+    """Who is out of the fight has no columns."""
+    tables = ruleset.tables
+    have = {} if combatant.is_out else combatant.tracks
+    tracks = [(tables.tracks[track], have.get(track)) for track in shown_tracks(tables)]
+    drawn = tuple(_cells(rule, track, True) for rule, track in tracks)
+    in_numbers = tuple(_cells(rule, track, False) for rule, track in tracks)
+    word = (
+        0
+        if combatant.is_out or combatant.life == "up"
+        else cell_len(LIFE_WORDS[combatant.life]) + GAP
+    )
+    return RowNeeds(drawn, in_numbers, word, cells_beside(tables, combatant))
+
+
+@lru_cache(maxsize=8)
+def shown_tracks(tables: Tables) -> tuple[str, ...]:
+    """The tracks that everybody shows, in the order of the columns."""
+    rules = tables.tracks
+    shown = (track for track, rule in rules.items() if rule.everybody and rule.when is None)
+    return tuple(sorted(shown, key=lambda track: _column_order(rules[track])))
+
+
+def most_of(needs: Sequence[RowNeeds]) -> RowNeeds:
+    """The most that anybody needs, of each."""
+    if not needs:
+        return RowNeeds((), (), 0, 0)
+    drawn, in_numbers, word, beside = zip(*needs, strict=True)
+    return RowNeeds(_most_cells(drawn), _most_cells(in_numbers), max(word), max(beside))
+
+
+def _usual_words(needs: Sequence[RowNeeds]) -> int:
+    """The cells in which all that lasts is told of everybody but the few on whom most lasts.
+
+    For one who bears ten conditions, fifty rows would have no bars.
+    """
+    beside = sorted(each.beside for each in needs)
+    return beside[-1 - len(beside) // A_FEW] if beside else 0
+
+
+def _most_cells(cells: Iterable[tuple[int, ...]]) -> tuple[int, ...]:
+    """The most cells that anybody needs for a track, for each of the tracks."""
+    return tuple(map(max, zip(*cells, strict=True)))
+
+
+def track_cells(tables: Tables, cells: Sequence[int]) -> dict[str, int]:
+    """The cells that each track of everybody's takes, in the order of the columns."""
+    tracks = zip(shown_tracks(tables), cells, strict=False)
+    return {track: each for track, each in tracks if each}
+
+
+def _cells(rule: TrackRow, track: Track | None, drawn: bool) -> int:
+    if track is None:
+        return 0
+    if shows_numbers(rule, track, drawn):
+        text = as_text(rule, track)
+        return max(cell_len(text), cell_len(rule.short)) if text else 0
+    label = cell_len(rule.short) if rule.shown == "pips" and not rule.spent else 1
+    return max(track.max or 0, track.value, rule.least, label)
+
+
+def shows_numbers(rule: TrackRow, track: Track, drawn: bool) -> bool:
+    """Whether a column tells it in numbers: `drawn` where it draws marks as far as it can."""
+    if rule.shown in ("bar", "number", "die"):
+        return True
+    top = max(track.max or 0, track.value, rule.least)
+    return top > MOST_PIPS or track.value < 0 or (rule.shown == "boxes" and not drawn)
+
+
+def as_text(rule: TrackRow, track: Track) -> str:
+    """`18/30`; of what nothing limits, and what is only there now and then, `+6` or nothing."""
+    if rule.shown == "number" and track.max is None:
+        return f"+{track.value}" if track.value else ""
+    return format_die_size(track) if rule.shown == "die" else format_track(track)

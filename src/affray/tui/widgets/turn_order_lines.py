@@ -1,0 +1,306 @@
+"""How the order is set out in lines: a row for each, and below it what has no room beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from affray.core.engine.effects import why_forbidden
+from affray.core.engine.state import MOST_KEPT, Combatant, Encounter, Track
+from affray.core.parser.errors import format_signed, join_or
+from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.tables import TrackRow
+from affray.tui.drawing import StyledLine
+from affray.tui.widgets.turn_order_columns import (
+    ColumnLayout,
+    ColumnNeeds,
+    TurnOrderRowData,
+    fallen_row,
+    measure_rows,
+    shown_tracks,
+    stands_apart,
+    turn_order_rows,
+)
+from affray.tui.widgets.turn_order_rows import (
+    RowStyle,
+    WorstOff,
+    extremes,
+    forms_in,
+    has_room_beside,
+    lines_below,
+    members_below,
+    members_further,
+    wrapped_name,
+)
+
+# -------------------------------------------------------------------------------------------------
+# What wears somebody out and what that comes to: what is taken from checks, what comes next.
+
+CHECKS = "check"
+"""How every game calls the number that is added to all checks."""
+MOST_OF_ALL = 4096
+"""So many are kept of what checks are made with: crowds are looked at whole, with every command."""
+NEXT = "→"
+
+
+class Worn(NamedTuple):
+    """What all that lasts comes to.
+
+    taken   what it takes from each check, with exhaustion, 0 or less
+    barred  what it bars of `act` and `react`
+    """
+
+    taken: int
+    barred: tuple[str, ...]
+
+
+def worn(look: RowStyle, combatant: Combatant) -> Worn:
+    """What exhaustion and all that lasts come to on somebody."""
+    state = look.state
+    sources = {effect.source for effect in combatant.effects if effect.source}
+    gone = tuple(sorted(each for each in sources if _is_gone(state, each)))
+    return _worn(
+        look.ruleset, combatant, gone, look.ruleset.allowing(state, combatant), _Unseen(state)
+    )
+
+
+def _is_gone(state: Encounter, combatant_id: str) -> bool:
+    found = state.find(combatant_id)
+    return found is None or found.is_out
+
+
+class _Unseen:
+    """The state, handed on to where it is not what something is kept by."""
+
+    def __init__(self, state: Encounter) -> None:
+        self.state = state
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Unseen) and other.state.settings is self.state.settings
+
+    def __hash__(self) -> int:
+        return id(self.state.settings)
+
+
+@lru_cache(maxsize=MOST_OF_ALL)
+def _worn(
+    ruleset: Ruleset,
+    combatant: Combatant,
+    gone: tuple[str, ...],
+    allowing: tuple[str, ...],
+    seen: _Unseen,
+) -> Worn:
+    """It hangs on who it is, on which sources of what lasts are there yet, on what keeps it from
+    reacting no longer, and on what is set."""
+    tables, state = ruleset.tables, seen.state
+    shares = ruleset.shares(tables, state, combatant, CHECKS)
+    taken = sum(share.amount for share in shares if isinstance(share.amount, int))
+    but = {"act": (), "react": allowing}
+    barred = tuple(what for what in but if why_forbidden(tables, state, combatant, what, but[what]))
+    return Worn(min(taken, 0), barred)
+
+
+def worn_tracks(ruleset: Ruleset) -> dict[str, TrackRow]:
+    """The tracks that have a pane of their own, in its order."""
+    rules = ruleset.tables.tracks
+    return {t: rules[t] for t in shown_tracks(ruleset.tables) if stands_apart(rules[t])}
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def next_mark(ruleset: Ruleset, combatant: Combatant, taken: int) -> str:
+    """What the next mark brings whoever has any: `→−2`, `→doomed`, or that there is none left."""
+    marked = [
+        (t, r, combatant.tracks[t])
+        for t, r in worn_tracks(ruleset).items()
+        if t in combatant.tracks
+    ]
+    marked = [row for row in marked if row[1].counts == "marked"]
+    if not any(track.value for _, _, track in marked):
+        return ""
+    for name, rule, track in sorted(marked, key=lambda row: not row[1].grave):
+        if track.max is not None and track.value >= track.max:
+            if rule.grave:
+                return "full"
+            continue
+        text = join_or(list(_brought(ruleset, combatant, name, track, taken)))
+        if text:
+            return f"{NEXT}{text}"
+    return ""
+
+
+def _brought(
+    ruleset: Ruleset, combatant: Combatant, name: str, track: Track, taken: int
+) -> Iterator[str]:
+    """What one mark more of a track brings, in a few words."""
+    tables, more = ruleset.tables, replace(track, value=track.value + 1)
+    then = replace(combatant, tracks={**combatant.tracks, name: more})
+    by = ruleset.penalty(tables, then) - ruleset.penalty(tables, combatant)
+    if by:
+        yield format_signed(taken + by)
+    for row in tables.levels.values():
+        if row.track == name and row.at == more.value:
+            yield from (f"no {what}" for what in row.forbids)
+            yield from row.brings
+
+
+ColumnsFor = Callable[[ColumnNeeds, Ruleset, bool], ColumnLayout]
+"""The columns for what rows want, with what lasts beside them or not."""
+
+
+class RowCount(NamedTuple):
+    """How many lines hold everybody.
+
+    whole   with all that lasts on them, and when it ends
+    names   with all that lasts on them; without when it ends, where that has no room
+    people  with nothing below their rows
+    """
+
+    whole: int = 0
+    names: int = 0
+    people: int = 0
+
+
+class TurnOrderLines(NamedTuple):
+    """The rows of the order in their columns, the lines below each, and what they are drawn by.
+
+    forms   the short forms of what lasts, where there is hardly any room for it
+    places  for each line of the pane (which row it belongs to, 0 for the row itself or n for the
+            n-th line below it)
+    extremes  who is worst hurt and who is most worn, who are marked in their rows
+    measured  what the rows want of the width
+    """
+
+    rows: list[TurnOrderRowData]
+    below: list[list[StyledLine]]
+    columns: ColumnLayout
+    look: RowStyle
+    wants: RowCount
+    forms: Mapping[str, str]
+    places: list[tuple[int, int]]
+    extremes: list[WorstOff]
+    measured: ColumnNeeds
+
+
+def set_out(look: RowStyle, height: int, columns_for: ColumnsFor) -> TurnOrderLines:
+    """The rows of everybody with all that lasts below them, with its names, or with it beside.
+
+    The first of these that leaves nobody out; among many there is room for the last alone.
+    """
+    everybody = turn_order_rows(look.state)
+    rows = _in_fewer(list(everybody), height)
+    found = extremes(look.state.in_order(), look.ruleset.tables)
+    _mark(rows, found)
+    _count_what_is_taken(rows, look)
+    cells = measure_rows(rows, look.ruleset)
+    if 2 * len(rows) <= 3 * height:
+        columns = columns_for(cells, look.ruleset, False)
+        below, wants = _all_below(rows, look, columns, height)
+    else:
+        wants = _wanted_by_many(rows)
+    if wants.names > height:  # as many always want
+        columns = columns_for(cells, look.ruleset, True)
+        below = _tell_below(rows, look, columns, height - len(rows))
+    _wrap_names(rows, below, look, columns, height - len(rows) - sum(map(len, below)))
+    forms = forms_in(look) if columns.brief else {}
+    places = [(row, part) for row, lines in enumerate(below) for part in range(len(lines) + 1)]
+    more = len(everybody) - len(rows)  # with more rows each would have its own
+    wants = RowCount(*(wanted + more for wanted in wants))
+    return TurnOrderLines(rows, below, columns, look, wants, forms, places, found, cells)
+
+
+def _in_fewer(rows: list[TurnOrderRowData], height: int) -> list[TurnOrderRowData]:
+    """Where rows are short those who are out of the fight share the last one."""
+    downed = [row for row in rows if row.is_out and not row.is_up]
+    if len(rows) <= height or not downed[1:]:
+        return rows
+    return [*rows[: len(rows) - len(downed)], fallen_row(downed)]
+
+
+def _wanted_by_many(rows: list[TurnOrderRowData]) -> RowCount:
+    """A line for each, and one more for those on whom something lasts."""
+    bearers = sum(any(combatant.effects for combatant in row.members) for row in rows)
+    return RowCount(len(rows) + bearers, len(rows) + bearers, len(rows))
+
+
+def _all_below(
+    rows: list[TurnOrderRowData], look: RowStyle, columns: ColumnLayout, height: int
+) -> tuple[list[list[StyledLine]], RowCount]:
+    """All that lasts on everybody, below their rows; without its ends where these have no room."""
+    below = [_below(row, look, columns, True) for row in rows]
+    whole = names = len(rows) + sum(map(len, below))
+    if whole > height:
+        below = [_below(row, look, columns, False) for row in rows]
+        names = len(rows) + sum(map(len, below))
+    return below, RowCount(whole, names, len(rows))
+
+
+def _tell_below(
+    rows: list[TurnOrderRowData], look: RowStyle, columns: ColumnLayout, free: int
+) -> list[list[StyledLine]]:
+    """What has no room beside its row, in lines below it, as far as so many are free.
+
+    In `rows` such a row is replaced by one that is `told_below`.
+    """
+    below: list[list[StyledLine]] = [[] for _ in rows]
+    for index, row in enumerate(rows if free > 0 else ()):
+        if has_room_beside(row, columns, look):
+            continue
+        order_row = replace(row, told_below=True)
+        lines = _below(order_row, look, columns, False)
+        if 0 < len(lines) <= free:
+            free -= len(lines)
+            rows[index], below[index] = order_row, lines
+    return below
+
+
+def _wrap_names(
+    rows: list[TurnOrderRowData],
+    below: list[list[StyledLine]],
+    look: RowStyle,
+    columns: ColumnLayout,
+    free: int,
+) -> None:
+    """Have long names go on below their rows, as far as so many lines are free.
+
+    What changes by it is replaced in `rows` and `below`.
+    """
+    is_cut = columns.name < columns.longest and free > 0
+    for index, row in enumerate(rows if is_cut else ()):
+        head, rest = wrapped_name(row, columns.name, look.inks)
+        if rest and len(rest) <= free:
+            free -= len(rest)
+            rows[index], below[index] = replace(row, name=head), [*rest, *below[index]]
+
+
+def _mark(rows: list[TurnOrderRowData], found: list[WorstOff]) -> None:
+    """Have their rows, which are replaced in `rows`, say who they are."""
+    for each in found:
+        index = next(n for n, row in enumerate(rows) if row.has(each.who.id))
+        row = rows[index]
+        rows[index] = replace(row, marked=(*row.marked, (each.who.id, each.track)))
+
+
+def _count_what_is_taken(rows: list[TurnOrderRowData], look: RowStyle) -> None:
+    """Have their rows, which are replaced in `rows`, say what lasts comes to on those in them."""
+    for index, row in enumerate(rows):
+        if row.members[1:] or row.is_out:
+            continue
+        found = worn(look, row.members[0])
+        if any(found):
+            rows[index] = replace(row, taken=found.taken, barred=found.barred)
+
+
+def _below(
+    row: TurnOrderRowData, look: RowStyle, columns: ColumnLayout, ends: bool
+) -> list[StyledLine]:
+    """What lasts on a row's, in lines; of a group first the members that have no room in it."""
+    width = columns.width - columns.before
+    if row.is_down:
+        return []
+    if len(row.members) > 1:
+        further = members_further(row, columns, look)
+        return [*further, *members_below(row, look, ends, width)]
+    return lines_below(look, row.members[0], ends, width)

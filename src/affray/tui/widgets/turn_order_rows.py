@@ -1,0 +1,468 @@
+"""A row of the order: what somebody has left and has marked, in columns, and what lasts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from rich.cells import cell_len
+from rich.style import Style
+
+from affray.core.engine.state import MOST_KEPT, Combatant, Encounter, Side, Track
+from affray.core.formatting.safe_text import strip_control_chars
+from affray.core.parser.errors import format_signed
+from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.tables import Tables, TrackRow
+from affray.tui.drawing import (
+    StyledLine,
+    common_end_text,
+    flow_items,
+    format_track,
+    health_style,
+    items_that_fit,
+    marked_ink,
+    short_forms,
+    short_track_text,
+    track_bar,
+    truncate_name,
+    wrap,
+)
+from affray.tui.theme import Styles
+from affray.tui.widgets.turn_order_columns import (
+    GAP,
+    LIFE_WORDS,
+    ROOM_FOR_NAMES,
+    ColumnLayout,
+    EffectBadge,
+    TurnOrderRowData,
+    as_text,
+    cells_beside,
+    effect_badges,
+    is_action_track,
+    shown_tracks,
+    shows_numbers,
+    tracks_in_order,
+)
+
+# -------------------------------------------------------------------------------------------------
+# What the frame of the order says: how many are out of sight, who is worst hurt, who most worn.
+
+Hurt = tuple[int, float]
+"""2 for the dying, 1 for others who are down, 0; then the share of HP that is gone."""
+
+Wear = tuple[int, int, float]
+"""What one track tells of it: 2 for marks that are grave, such as exhaustion, 1 for others, 0 for
+what is spent; how many marks; the share of the track that is marked, or spent."""
+
+MARK = "◀"
+"""It stands behind what is told of them, in their rows."""
+
+UNHURT: Hurt = (0, 0)
+UNWORN: Wear = (0, 0, 0)
+
+
+class WorstOff(NamedTuple):
+    """Who is to be looked after: `worst hurt`, who, on which track, and how that stands: `0/24`."""
+
+    what: str
+    who: Combatant
+    track: str
+    stands: str
+
+
+def extremes(everybody: Iterable[Combatant], tables: Tables) -> list[WorstOff]:
+    """Who is worst hurt and who is most worn, if anybody is; of some who are alike the first."""
+    health = tables.health
+    there = [combatant for combatant in everybody if not combatant.is_out]
+    found = []
+    worst = max(there, key=lambda combatant: hurt_of(combatant, health), default=None)
+    if worst is not None and hurt_of(worst, health) > UNHURT:
+        left = worst.tracks.get(health)
+        found.append(WorstOff("worst hurt", worst, health, format_track(left) if left else ""))
+    most = max(there, key=lambda combatant: wear_of(tables, combatant), default=None)
+    if most is not None and wear_of(tables, most)[:1] > (UNWORN,):
+        name, rule, track = max(_worn_on(tables, most), key=lambda each: _wear(*each[1:]))
+        stands = f"{rule.short or rule.label} {format_track(track)}"
+        found.append(WorstOff("most worn", most, name, stands))
+    return found
+
+
+def worst_off_text(found: Iterable[WorstOff]) -> str:
+    """`◀ worst hurt Pell 0/24, most worn Tamsin Exh 2/5`; nothing of nobody."""
+    lines = [
+        f"{each.what} {strip_control_chars(each.who.name)} {each.stands}".rstrip() for each in found
+    ]
+    return f"{MARK} {', '.join(lines)}" if lines else ""
+
+
+def out_of_sight(unseen: list[TurnOrderRowData], health: str) -> str:
+    """`+31 out of sight, 5 hurt`: so many have half of their HP left or less. Nothing of none."""
+    hurts = [hurt_of(combatant, health) >= (0, 0.5) for row in unseen for combatant in row.members]
+    many = sum(hurts)
+    return f"+{len(unseen)} out of sight" + (f", {many} hurt" if many else "") if unseen else ""
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def hurt_of(combatant: Combatant, health: str) -> Hurt:
+    """How badly somebody is hurt who is still in the fight."""
+    if combatant.is_out:
+        return UNHURT
+    down = 2 if combatant.life == "dying" else int(combatant.life != "up")
+    track = combatant.tracks.get(health)
+    return down, 1 - track.value / track.max if track is not None and track.max else 0
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def wear_of(tables: Tables, combatant: Combatant) -> tuple[Wear, ...]:
+    """How worn out somebody is, by each track that tells of it, the worst first."""
+    return tuple(
+        sorted((_wear(rule, track) for _, rule, track in _worn_on(tables, combatant)), reverse=True)
+    )
+
+
+def _wear(rule: TrackRow, track: Track) -> Wear:
+    share = track.value / track.max if track.max else 0
+    if rule.counts == "marked":
+        return (1 + rule.grave, track.value, share) if track.value else UNWORN
+    return (0, 0, 1 - share) if track.max else UNWORN
+
+
+def _worn_on(tables: Tables, combatant: Combatant) -> list[tuple[str, TrackRow, Track]]:
+    """What of somebody is seen of everybody and goes along into the next fight: no track to act
+    with, and neither HP nor their cushion."""
+    rules = [
+        (track, tables.tracks[track]) for track in shown_tracks(tables) if track in combatant.tracks
+    ]
+    return [
+        (track, rule, combatant.tracks[track])
+        for track, rule in rules
+        if rule.carries and not is_action_track(rule) and rule.recap not in ("damage", "cushion")
+    ]
+
+
+SIDE_GLYPHS: dict[Side, str] = {"party": "▲", "foes": "▼", "others": "◈", "world": "≈"}
+WAITS, UNKNOWN, SPENT = "‖", "?", "·"
+BETWEEN = " · "
+SMALLER = str.maketrans("●○", "•◦")
+"""What is left to act with, of whoever can't act with it now."""
+
+
+class RowStyle(NamedTuple):
+    """What a row is drawn by, beside those who stand in it."""
+
+    state: Encounter
+    ruleset: Ruleset
+    inks: Styles
+
+
+def draw_row(
+    row: TurnOrderRowData, cursor: str, lit: bool, columns: ColumnLayout, look: RowStyle
+) -> StyledLine:
+    """`›▶ 2 ▲ 17 BRANNOC   ●●○ ◆  18/30 ██████░░  ■□□□□  □□□□□  −1`; a group's members beside.
+
+    `lit`: its number stands out.
+    """
+    if row.is_down:
+        return _down_line(row, cursor, columns, look.inks)
+    inks, combatant, out = look.inks, row.members[0], row.is_out
+    line = StyledLine().add("›" if any(c.id == cursor for c in row.members) else " ", inks.strong)
+    line.add("▶" if row.is_up else WAITS if row.slot.held else " ", inks.accent)
+    line.add(f"{row.numbers[0]:>{columns.number}}", inks.accent if lit else inks.dim)
+    line.add(UNKNOWN if any(c.hidden for c in row.members) else " ", inks.warn)
+    line.add(SIDE_GLYPHS[combatant.side], inks.dim if out else inks.side(combatant.side))
+    initiative = "–" if row.slot.initiative is None else str(row.slot.initiative)
+    line.add(f"{initiative:>3}", inks.dim)
+    name = truncate_name(row.called, columns.name)
+    padded = StyledLine().add(f" {name}", _name_ink(row, inks))
+    if row.is_up:
+        padded = StyledLine().add(f" {name}").column(columns.name + 2).inked(inks.turn)
+    line.join(padded)
+    line.column(columns.before + columns.name + GAP)
+    if len(row.members) > 1:
+        return line.join(members_beside(row, cursor, columns, look))
+    if out:
+        return line.add(LIFE_WORDS[combatant.life], inks.dim)
+    _standing(line, row, columns, inks)
+    if row.taken and columns.penalty:
+        line.column(columns.penalty).add(format_signed(row.taken), inks.bad)
+    if columns.beside and not row.told_below:
+        line.column(columns.end)
+        line.join(words_beside(look, combatant, columns.width - line.width))
+    return line
+
+
+def _down_line(
+    row: TurnOrderRowData, cursor: str, columns: ColumnLayout, inks: Styles
+) -> StyledLine:
+    """`  ✗ 3 Ghoul 1  5 Ghoul 3 +4`"""
+    line = StyledLine().add("›" if row.has(cursor) else " ", inks.strong).add(" ✗ ", inks.dim)
+    pieces = []
+    for number, combatant in zip(row.numbers, row.members, strict=True):
+        piece = StyledLine().add(f"{number} ", inks.strong if combatant.id == cursor else inks.dim)
+        pieces.append(piece.add(strip_control_chars(combatant.name), inks.dim))
+    remaining = _that_fit([piece.width for piece in pieces], columns.width - line.width)
+    for place in remaining:
+        line.column(line.width + GAP * bool(place)).join(pieces[place])
+    return _and_more(line, len(pieces) - len(remaining), inks)
+
+
+def wrapped_name(row: TurnOrderRowData, cells: int, inks: Styles) -> tuple[str, list[StyledLine]]:
+    """What of the name has room in so many cells, and the lines below it that have the rest."""
+    head, *rest = wrap(row.called, cells)
+    return head, [StyledLine().add(text, _name_ink(row, inks)) for text in rest]
+
+
+def _name_ink(row: TurnOrderRowData, inks: Styles) -> Style:
+    return inks.dim if row.is_out else inks.side(row.members[0].side)
+
+
+def _standing(line: StyledLine, row: TurnOrderRowData, columns: ColumnLayout, inks: Styles) -> None:
+    """What somebody has in each column. Who can't act has a word in place of what is left."""
+    combatant = row.members[0]
+    if combatant.life != "up":
+        line.add(LIFE_WORDS[combatant.life], inks.bad if combatant.life == "dying" else inks.warn)
+    in_boxes = False  # which stand close together, also where somebody has two of one
+    for column in columns.columns:
+        rule, track = column.rule, combatant.tracks.get(column.track)
+        if track is None or (is_action_track(rule) and not _can_use(rule, row)):
+            continue
+        if not (in_boxes and rule.shown == "box"):
+            line.column(column.at)
+        in_boxes = rule.shown == "box"
+        if rule.shown == "bar":
+            text = format_track(track)
+            line.column(
+                column.at + column.cells - cell_len(text) - (columns.bar + 1) * bool(columns.bar)
+            )
+            line.add(text, health_style(track, inks))
+            if columns.bar:
+                line.add(" ").join(track_bar(track, columns.bar, inks))
+        else:
+            piece = counted(rule, track, column.drawn, inks)
+            line.join(_not_now(piece, inks) if rule.spent and not _acts_now(row) else piece)
+        if (combatant.id, column.track) in row.marked:
+            line.add(MARK, inks.strong)
+
+
+def _can_use(rule: TrackRow, row: TurnOrderRowData) -> bool:
+    """Whether somebody can act, or react, with it as things stand."""
+    combatant = row.members[0]
+    return combatant.life == "up" and ("act" if rule.spent else "react") not in row.barred
+
+
+def _acts_now(row: TurnOrderRowData) -> bool:
+    """Whether what is left can be spent now: others get it anew when their turn comes."""
+    return row.is_up or row.slot.held or not row.slot.turns
+
+
+def _not_now(line: StyledLine, inks: Styles) -> StyledLine:
+    """The same, not to be looked at: faint, and its marks smaller, as is seen without colours."""
+    return StyledLine().add(line.text.translate(SMALLER), inks.faint)
+
+
+def counted(rule: TrackRow, track: Track, drawn: bool, inks: Styles) -> StyledLine:
+    """A track in its column: its marks, as far as they are drawn, or its number."""
+    if not shows_numbers(rule, track, drawn):
+        return _glyphs(rule, track, inks)
+    if rule.counts == "marked":
+        ink = marked_ink(rule, inks) if track.value else inks.faint
+        return StyledLine().add(as_text(rule, track), ink)
+    few = track.max and 2 * track.value <= track.max
+    return StyledLine().add(as_text(rule, track), health_style(track, inks) if few else inks.dim)
+
+
+def _glyphs(rule: TrackRow, track: Track, inks: Styles) -> StyledLine:
+    """The glyphs of a track; of a box its letter, `S2` for more of them, a dot when it is spent."""
+    if rule.shown != "box":
+        return short_track_text(rule, track, inks)
+    letter = (rule.short or rule.label)[:1]
+    many = str(track.value) if track.value > 1 else ""
+    return StyledLine().add(
+        letter + many if track.value > 0 else SPENT, inks.accent if track.value > 0 else inks.dim
+    )
+
+
+# -- a group ---------------------------------------------------------------------------------------
+
+
+def members_beside(
+    row: TurnOrderRowData, cursor: str, columns: ColumnLayout, look: RowStyle
+) -> StyledLine:
+    """What each member has, side by side; those that have no room stand below, or are `+2`."""
+    pieces, remaining = _members(row, cursor, columns, look)
+    line = StyledLine()
+    for place in remaining:
+        line.column(line.width and line.width + GAP).join(pieces[place])
+    told_below = row.told_below or not columns.beside
+    return _and_more(line, 0 if told_below else len(pieces) - len(remaining), look.inks)
+
+
+def members_further(
+    row: TurnOrderRowData, columns: ColumnLayout, look: RowStyle
+) -> list[StyledLine]:
+    """The members that have no room in their row, in lines below it."""
+    pieces, remaining = _members(row, "", columns, look)
+    rest = [piece for place, piece in enumerate(pieces) if place not in remaining]
+    return flow_items(rest, columns.width - columns.before, GAP)
+
+
+def _members(
+    row: TurnOrderRowData, cursor: str, columns: ColumnLayout, look: RowStyle
+) -> tuple[list[StyledLine], list[int]]:
+    """What each member has, and which of them have room side by side.
+
+    In their turn it is told what each has left to act with; where that leaves no room for some of
+    them, only of those who have spent any of it: the others have all.
+    """
+    up = row.members if row.is_up else ()
+    begun = [combatant for combatant in up if _has_begun(combatant, columns)]
+    beside = columns.beside and not row.told_below
+    width = columns.width - columns.before - columns.name - GAP
+    for acting in ({combatant.id for combatant in up}, {combatant.id for combatant in begun}):
+        members = zip(row.numbers, row.members, strict=True)
+        pieces = [
+            _member(
+                n, c, c.id == cursor, c.id in acting, beside, row.marked, look.ruleset, look.inks
+            )
+            for n, c in members
+        ]
+        remaining = _that_fit([piece.width for piece in pieces], width)
+        if len(remaining) == len(pieces):
+            break
+    return pieces, remaining
+
+
+def _has_begun(combatant: Combatant, columns: ColumnLayout) -> bool:
+    """Whether somebody has less left to act with than a turn gives."""
+    names = [name for name, rule in columns.tracks.items() if rule.spent and rule.everybody]
+    tracks = [combatant.tracks[name] for name in names if name in combatant.tracks]
+    return any(track.value < (track.max or 0) for track in tracks)
+
+
+def has_room_beside(row: TurnOrderRowData, columns: ColumnLayout, look: RowStyle) -> bool:
+    """Whether all that lasts on a row's has room in it; of a group's members it is only counted.
+
+    So is what has no room of the members themselves.
+    """
+    cells = sum(cells_beside(look.ruleset.tables, combatant) for combatant in row.members)
+    if len(row.members) > 1:
+        return not cells and not members_further(row, columns, look)
+    return cells <= columns.width - columns.end + GAP
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _member(
+    number: int,
+    combatant: Combatant,
+    is_here: bool,
+    acting: bool,
+    beside: bool,
+    marked: tuple[tuple[str, str], ...],
+    ruleset: Ruleset,
+    inks: Styles,
+) -> StyledLine:
+    """`11 4/6`, with what is left to act with while they are `acting`; who is out has a cross.
+
+    Where what lasts is told `beside` it, it is counted.
+    """
+    line = StyledLine().add(f"{number} ", inks.strong if is_here else inks.dim)
+    if combatant.is_out:
+        return line.add("✗", inks.dim)
+    if combatant.life != "up":
+        line.add(f"{LIFE_WORDS[combatant.life]} ", inks.bad)
+    for track, rule in tracks_in_order(ruleset.tables).items():
+        found = combatant.tracks.get(track)
+        if found is None or not rule.everybody or rule.when not in (None, combatant.life):
+            continue
+        if rule.shown == "bar":
+            line.add(format_track(found), health_style(found, inks))
+        elif rule.spent and acting and combatant.life == "up":
+            line.join(_glyphs(rule, found, inks)).add(" " * (rule.shown != "box"))
+        elif rule.counts == "marked" and found.value:
+            line.add(f" {rule.short}{found.value}", marked_ink(rule, inks))
+        if (combatant.id, track) in marked:
+            line.add(MARK, inks.strong)
+    count = len(effect_badges(ruleset.tables, combatant)) if beside else 0
+    return line.add(f" +{count}" if count else "", inks.strong)
+
+
+def members_below(
+    row: TurnOrderRowData, look: RowStyle, ends: bool, width: int
+) -> list[StyledLine]:
+    """What lasts on each member, by its number: `12 prone until it stands · 14 shaken`."""
+    lines: list[StyledLine] = []
+    for number, combatant in zip(row.numbers, row.members, strict=True):
+        parts = lines_below(look, combatant, ends, width - 4)
+        lines += [StyledLine().add(f"{number} ", look.inks.dim).join(line) for line in parts[:1]]
+        lines += [StyledLine().column(3).join(line) for line in parts[1:]]
+    return lines
+
+
+# -- what lasts ------------------------------------------------------------------------------------
+
+
+def lines_below(look: RowStyle, combatant: Combatant, ends: bool, width: int) -> list[StyledLine]:
+    """What lasts, in as many lines as it takes: `restrained until freed · prone`."""
+    lines: list[StyledLine] = []
+    badges = effect_badges(look.ruleset.tables, combatant)
+    for piece in items_that_fit((_with_end(look, combatant, each, ends) for each in badges), width):
+        if lines and lines[-1].width + len(BETWEEN) + piece.width <= width:
+            lines[-1].add(BETWEEN, look.inks.faint).join(piece)
+        else:
+            lines.append(piece)
+    return lines
+
+
+def _with_end(look: RowStyle, combatant: Combatant, badge: EffectBadge, ends: bool) -> StyledLine:
+    line = StyledLine().add(badge.called, look.inks.effect(badge.kind))
+    tables, first = look.ruleset.tables, badge.first
+    if not ends or first is None or not badge.kind.timed:
+        return line
+    end = common_end_text(tables, look.state, combatant, [first])
+    return line.add(f" {end}" if end else "", look.inks.dim)
+
+
+def words_beside(look: RowStyle, combatant: Combatant, width: int) -> StyledLine:
+    """What lasts in one line: names as far as there is room, then `+2` for those that have none.
+
+    Where there is hardly any room they are told by their short forms.
+    """
+    badges, inks = effect_badges(look.ruleset.tables, combatant), look.inks
+    brief = width < ROOM_FOR_NAMES
+    forms = forms_in(look) if brief else {}
+    words = [forms.get(each.brief, each.brief) if brief else each.beside for each in badges]
+    remaining = _that_fit([cell_len(word) for word in words], width)
+    line = StyledLine()
+    for place in remaining:
+        line.column(line.width and line.width + GAP)
+        line.add(words[place], inks.effect(badges[place].kind))
+    return _and_more(line, len(badges) - len(remaining), inks)
+
+
+@lru_cache(maxsize=8)  # a state never changes, and many rows ask this of one
+def forms_in(look: RowStyle) -> Mapping[str, str]:
+    """The short forms of all that lasts on anybody."""
+    names = (effect.name for c in look.state.combatants for effect in c.effects)
+    return short_forms(look.ruleset.tables, names)
+
+
+def _that_fit(cells: Sequence[int], width: int) -> list[int]:
+    """Which pieces of so many cells have room side by side, the first ones before the others.
+
+    Where some have none, there is room as well to say how many.
+    """
+    if sum(cells) + GAP * (len(cells) - 1) <= width:
+        return list(range(len(cells)))
+    remaining: list[int] = []
+    left = width - len(f" +{len(cells)}")
+    for place, each in enumerate(cells):
+        if each <= left:
+            remaining.append(place)
+            left -= each + GAP
+    return remaining
+
+
+def _and_more(line: StyledLine, more: int, inks: Styles) -> StyledLine:
+    """The line, with how many pieces had no room in it."""
+    return line.add(" " if more and line.width else "").add(f"+{more}" if more else "", inks.strong)

@@ -1,0 +1,404 @@
+"""What whoever is up has spent in this turn, one by one, and what is left of it."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from functools import partial
+from itertools import zip_longest
+from typing import NamedTuple
+
+from rich.cells import cell_len
+
+from affray.core.engine.effects import why_forbidden
+from affray.core.engine.events import (
+    AnyEvent,
+    Began,
+    ClockChanged,
+    CostPaid,
+    EffectLost,
+    LifeChanged,
+    Rolled,
+    RoundStarted,
+    TrackChanged,
+    TurnEnded,
+    TurnStarted,
+    UseCounted,
+)
+from affray.core.engine.history import Entry
+from affray.core.engine.reminders import is_reminder
+from affray.core.engine.state import Combatant, Encounter, Track
+from affray.core.engine.turn_order import current_turn_label, row_label
+from affray.core.engine.turns import upcoming_turns
+from affray.core.formatting.effects import effect_with_amounts
+from affray.core.formatting.log_lines import each_told
+from affray.core.formatting.safe_text import strip_control_chars
+from affray.core.parser.errors import join_or
+from affray.core.parser.tokens import tokenize
+from affray.core.rules.ruleset import PendingDecision
+from affray.core.rules.tables import TrackRow
+from affray.tui.drawing import (
+    StyledLine,
+    flow_items,
+    hanging_indent,
+    items_that_fit,
+    max_width,
+    short_track_text,
+    wrapped_pieces,
+)
+from affray.tui.fight_view import FightView
+from affray.tui.theme import Styles
+from affray.tui.widgets.base import LinesPane
+from affray.tui.widgets.techniques import format_cost
+from affray.tui.widgets.turn_order_columns import is_barred
+
+LEFT, GONE = "●", "○"
+NAMES_BELOW = 3
+"""Where names begin that have no room behind the track, and stand in rows of their own."""
+MOST_ROWS = 6
+"""So many rows hold most turns in which single points are spent."""
+
+
+class TurnSummaryPane(LinesPane):
+    """The turn's spending: `○○ Strike`, `● 1 left`, the reaction, and what costs more next."""
+
+    @property
+    def most_rows(self) -> int:
+        """The rows that a turn takes: of single actions one each, and one or, where some of it is
+        measured, two for what is beside. Outside of a fight it says no more than that."""
+        view = self.shown
+        if view is not None and view.state.phase != "combat":
+            return 1
+        rules = view.ruleset.tables.tracks.values() if view else ()
+        spent = [rule for rule in rules if rule.spent]
+        beside = 1 + any(rule.unit for rule in rules)
+        return len(spent) + beside if spent and all(r.shown == "box" for r in spent) else MOST_ROWS
+
+    def slice(self, view: FightView) -> tuple[object, ...]:
+        """The state, the way to it, and who of a group is looked at."""
+        return (view.state, view.head, view.view_at, view.up())
+
+    def make_lines(self, view: FightView, width: int) -> list[StyledLine]:
+        """What went, what is left, what it costs to do the same again."""
+        rules, up, inks = view.ruleset.tables.tracks, view.up(), self.inks
+        out = why_forbidden(view.ruleset.tables, view.state, up, "act") if up else ""
+        with_what = [rule for rule in rules.values() if rule.spent]
+        name = f"{with_what[0].label if len(with_what) == 1 else 'Action'} spend"
+        self.entitle(f"{name} · {strip_control_chars(up.name)}" if up else name)
+        if up is None:
+            return list(items_that_fit([StyledLine().add(_nobody(view), inks.dim)], width))
+        if out:
+            barred = StyledLine().add(f"✗ {out}: can't act", inks.warn)
+            return [*items_that_fit([barred], width), *flow_items(_beside(view, up, inks), width)]
+        went = spent_by(view, up.id)
+        label = max_width([rule.label for rule in with_what])
+        lines: list[StyledLine] = []
+        for track, rule in rules.items():
+            if rule.spent and track in up.tracks:
+                names = [(by, _called(view, what)) for spent, by, what in went if spent == track]
+                drawn = partial(_boxes, label=label) if rule.shown == "box" else _pips
+                lines += drawn(rule, up.tracks[track], names, width, inks)
+        lines += flow_items(_beside(view, up, inks), width)
+        return lines + _next_costs(view, up, width, inks)
+
+
+def spent_by(view: FightView, combatant_id: str) -> list[tuple[str, int, str]]:
+    """What somebody has paid since its turn began, in order: track, amount, for what: a
+    technique, and which of their own, such as `power kindle`, or which spell, such as `cast Spark`.
+    """
+    history, found = view.history, []
+    last = len(history.path)
+    if view.view_at is not None:
+        last = bisect_right(history.path, view.view_at)
+    for place in reversed(range(last)):  # a slice would be a copy of the whole way
+        entry = history.entries[history.path[place]]
+        events = entry.events
+        began = [
+            index
+            for index, event in enumerate(events)
+            if isinstance(event, TurnStarted) and event.who == combatant_id and not event.resumed
+        ]
+        since = events[began[-1] :] if began else events
+        paid = [e for e in since if isinstance(e, CostPaid) and e.who == combatant_id]
+        subjects = {e.what.partition(" ")[0]: e.what for e in since if isinstance(e, UseCounted)}
+        spells = {e.for_: _spell_said(view, entry.command, e.for_) for e in paid}
+        found += [
+            (e.track, e.by, spells[e.for_] or subjects.get(e.for_, e.for_)) for e in reversed(paid)
+        ]
+        if began:
+            break
+    return found[::-1]
+
+
+def _spell_said(view: FightView, command: str, technique: str) -> str:
+    """The technique and the spell that a command says behind it; empty where it is of none."""
+    words, up = tokenize(command), view.up()
+    at = next((i for i, word in enumerate(words) if word.casefold() == technique), len(words))
+    if up is None or at + 1 >= len(words) or not _is_spell(view, technique):
+        return ""
+    rest = f"{' '.join(words[at + 1 :])} ".casefold()
+    names = (*view.ruleset.spells(up), *(option.name for option in view.own(up.id)))
+    choices = [name for name in names if name and rest.startswith(f"{name} ".casefold())]
+    return f"{technique} {max(choices, key=len, default=words[at + 1])}"
+
+
+def _is_spell(view: FightView, technique: str) -> bool:
+    """Whether it asks which spell it is, and more: to keep one up is no spell of its own."""
+    key = view.keymap.of_technique(technique)
+    asks = key.prompt.asks if key is not None and key.prompt is not None else ()
+    return len(asks) > 1 and asks[0].kind == "spell"
+
+
+def _nobody(view: FightView) -> str:
+    if view.other_logs.is_ledger:
+        return "Between fights nobody is up."
+    if view.state.phase == "setup":
+        return "The fight has not begun."
+    if view.state.phase == "ended":
+        return "The fight is over."
+    first = upcoming_turns(view.state, 2)
+    following = f" Next: {strip_control_chars(row_label(view.state, first[0]))}" if first else ""
+    return f"Nobody is up.{following}"
+
+
+def _called(view: FightView, what: str) -> str:
+    """The name of what was paid for: a technique, or something that is the actor's own."""
+    up = view.up()
+    for option in view.own(up.id) if up is not None else ():
+        if option.name and option.technique.casefold() == what.casefold():
+            return strip_control_chars(option.name)
+    techniques = view.ruleset.tables.techniques
+    name, _, which = what.partition(" ")
+    if which and _is_spell(view, name):
+        return strip_control_chars(which)
+    technique = techniques.get(what) or techniques.get(name)
+    return strip_control_chars(technique.name if technique else what)
+
+
+def _pips(
+    rule: TrackRow, track: Track, went: list[tuple[int, str]], width: int, inks: Styles
+) -> list[StyledLine]:
+    """A line for each payment, with as many empty dots as it took; then the full ones."""
+    lines: list[StyledLine] = []
+    for by, name in went:
+        mark = StyledLine().add(GONE * by, inks.dim).column(4)
+        lines += hanging_indent(mark, wrapped_pieces([(name, inks.plain)], width - mark.width))
+    left = StyledLine().add(LEFT * track.value, inks.accent).column(4 if track.value < 4 else 0)
+    return [*lines, left.add(f"{track.value} {rule.short or rule.label} left", inks.strong)]
+
+
+def _boxes(
+    rule: TrackRow,
+    track: Track,
+    went: list[tuple[int, str]],
+    width: int,
+    inks: Styles,
+    *,
+    label: int,
+) -> list[StyledLine]:
+    """What the track is called, in so many cells, and behind it what it went on."""
+    there = track.value > 0
+    line = StyledLine().add(
+        LEFT * track.value if there else GONE, inks.accent if there else inks.dim
+    )
+    line.column(3).add(rule.label, inks.strong if there else inks.dim).column(3 + label + 1)
+    names = ", ".join(name for _, name in went)
+    if there:  # what went before it is no reason to take it for spent
+        names = f"left, after {names}" if names else "left"
+    if any(cell_len(word) > width - line.width for word in names.split()):
+        below = wrapped_pieces([(names, inks.plain)], width - NAMES_BELOW)
+        return [line, *(StyledLine().column(NAMES_BELOW).join(each) for each in below)]
+    return list(hanging_indent(line, wrapped_pieces([(names, inks.plain)], width - line.width)))
+
+
+def _measured(rule: TrackRow, track: Track, inks: Styles) -> StyledLine:
+    """A track in short; none of it is said, where there are no dots for it."""
+    drawn = short_track_text(rule, track, inks)
+    return drawn if drawn.text.strip() else StyledLine().add("none", inks.dim)
+
+
+def _beside(view: FightView, up: Combatant, inks: Styles) -> list[StyledLine]:
+    """The reaction, what few dots there are of the rest, and what is measured: `Reaction ◆
+    Threads ●○   Movement 20/30 ft.`."""
+    tables, state = view.ruleset.tables, view.state
+    return [
+        StyledLine().add(f"{rule.label} ", inks.dim).join(_measured(rule, up.tracks[track], inks))
+        for track, rule in tables.tracks.items()
+        if not is_barred(view.ruleset, state, up, rule)
+        if (rule.shown in ("badge", "pips") or rule.unit) and not rule.spent and track in up.tracks
+        if up.tracks[track].value or not rule.passing
+    ]
+
+
+def _next_costs(view: FightView, up: Combatant, width: int, inks: Styles) -> list[StyledLine]:
+    """What comes dearer each time: `next Strike 1 AP → 2`."""
+    tables = view.ruleset.tables
+    lines: list[StyledLine] = []
+    for option in view.options(up.id):
+        technique = tables.techniques.get(option.technique)
+        if technique is None or option.after == option.cost:
+            continue
+        if not option.after.keys() & option.cost.keys():  # the next is paid with something else
+            continue
+        words = format_cost(tables.tracks, technique, option)
+        parts = [(strip_control_chars(technique.name), inks.plain), (words, inks.strong)]
+        lines += hanging_indent(
+            StyledLine().add("next ", inks.dim), wrapped_pieces(parts, width - 5)
+        )
+    return lines
+
+
+# -------------------------------------------------------------------------------------------------
+# The turn's edge: what waits, what went down, and what a turn's end or start set off.
+
+EXPIRED = "its time is up"
+"""Why an effect ends that a time ends, as the log says it."""
+LEFT_TO_OTHERS = 3
+"""The rows of a pane that what waits and has happened leaves to the rest."""
+FRAMED = 2
+"""The rows of a heading and of the line below."""
+
+
+class TurnNews(NamedTuple):
+    """What an entry came to: what nobody may miss, the dice of a turn's edge, and the rest."""
+
+    grave: list[str]
+    rolled: list[str]
+    rest: list[str]
+
+
+def head_lines(
+    view: FightView,
+    waiting: list[PendingDecision],
+    news: TurnNews,
+    size: tuple[int, int],
+    inks: Styles,
+) -> list[StyledLine]:
+    """Whose turn it is, what waits, and what has happened, in as many rows as there are.
+
+    What waits comes before what has happened; of that, what nobody may miss. The heading and the
+    line below go where there is too little room for all; nothing to say takes no row.
+    """
+    width, height = size
+    lines = edge_lines(waiting, news, width, inks)
+    if not lines:
+        return []
+    turn = (
+        f"{strip_control_chars(current_turn_label(view.state))}'s turn"
+        if view.state.turn
+        else "Between turns"
+    )
+    if height < len(lines) + FRAMED:
+        return first_rows(lines, (width, max(height, 1)), inks)
+    return [StyledLine().add(turn, inks.title), *lines, StyledLine().add("─" * width, inks.faint)]
+
+
+def news_of(view: FightView) -> TurnNews:
+    """What the last entry came to: at a turn's edge everything, else what nobody may miss.
+
+    The dice with which a fight begins are no news: the order tells what they gave.
+    """
+    entry, news = view.history.entries.get(view.head), TurnNews([], [], [])
+    if entry is None:
+        return news
+    before, edge = view.history.before(entry.seq), is_edge(entry)
+    begins = any(isinstance(event, Began) for event in entry.events)
+    expired: dict[str, list[str]] = {}
+    for event, text in each_told(entry.events, before, view.ruleset.tables.tracks):
+        if isinstance(event, EffectLost) and event.why == EXPIRED:
+            if edge:
+                effect = next(e for e in before[event.who].effects if e.id == event.effect)
+                expired.setdefault(effect_with_amounts(effect), []).append(before.name(event.who))
+        elif is_grave(event):
+            news.grave.append(strip_control_chars(text))
+        elif _stands_elsewhere(event):
+            continue
+        elif (edge or is_reminder(event)) and not (begins and isinstance(event, Rolled)):
+            (news.rolled if isinstance(event, Rolled) else news.rest).append(
+                strip_control_chars(text)
+            )
+    ended = (f"{effect} of {join_or(names, 'and')}" for effect, names in expired.items())
+    news.rest.extend([f"over: {strip_control_chars(', '.join(ended))}"] if expired else [])
+    return news
+
+
+def _stands_elsewhere(event: AnyEvent) -> bool:
+    """Whether the header tells it, as it does the round, or the clock that stands below."""
+    counted = isinstance(event, ClockChanged) and event.clock is not None and not event.clock.sides
+    return counted or isinstance(event, RoundStarted)
+
+
+def not_to_be_missed(entry: Entry, before: Encounter, tracks: Mapping[str, TrackRow]) -> list[str]:
+    """What an entry did to somebody's tracks, and whom it brought down, in words."""
+    lines = each_told(entry.events, before, tracks)
+    return [text for event, text in lines if isinstance(event, TrackChanged) or is_grave(event)]
+
+
+def is_edge(entry: Entry) -> bool:
+    """Whether a turn ended or began with the entry."""
+    return any(isinstance(event, TurnStarted | TurnEnded) for event in entry.events)
+
+
+def is_grave(event: AnyEvent) -> bool:
+    """Whether somebody goes down or dies by it, or a clock runs out."""
+    if isinstance(event, LifeChanged):
+        return event.life not in ("up", "stable")
+    if isinstance(event, ClockChanged) and event.clock is not None:
+        return event.clock.has_run_out
+    return False
+
+
+def edge_lines(
+    waiting: list[PendingDecision], news: TurnNews, width: int, inks: Styles
+) -> list[StyledLine]:
+    """Everything, wrapped; a save that was rolled comes before what it came to."""
+    lines = waiting_lines(waiting, width, inks)
+    for texts, mark, ink in (
+        (news.grave, StyledLine().add("✗ ", inks.bad), inks.bad),
+        (news.rolled, StyledLine().add("· ", inks.dim), inks.strong),
+        (news.rest, StyledLine().add("· ", inks.dim), inks.plain),
+    ):
+        for text in texts:
+            lines += hanging_indent(mark, wrapped_pieces([(text, ink)], width - mark.width))
+    return lines
+
+
+def first_rows(lines: list[StyledLine], size: tuple[int, int], inks: Styles) -> list[StyledLine]:
+    """As many lines as there are rows; behind the last, how many have no room."""
+    width, height = size
+    if len(lines) <= height or not height:
+        return lines
+    more = StyledLine().add(f" +{len(lines) - height} more", inks.warn)
+    last = next(items_that_fit(lines[height - 1 : height], width - more.width))
+    return [*lines[: height - 1], last.right(more, width)]
+
+
+def waiting_lines(waiting: list[PendingDecision], width: int, inks: Styles) -> list[StyledLine]:
+    """What waits, wrapped."""
+    return [
+        line
+        for row, following in zip_longest(waiting, waiting[1:])
+        for line in _asked(row, following, width, inks)
+    ]
+
+
+def _asked(
+    row: PendingDecision, following: PendingDecision | None, width: int, inks: Styles
+) -> Iterator[StyledLine]:
+    """What waits, with its answers; not with these where the row below has the same ones."""
+    choices = []
+    if following is None or _labels(following) != _labels(row):
+        choices = [
+            StyledLine()
+            .add(choice.key, inks.accent)
+            .add(f" {strip_control_chars(choice.label)}", inks.dim)
+            for choice in row.choices
+        ]
+    asked = items_that_fit(
+        [StyledLine().add(strip_control_chars(row.what), inks.strong), *choices], width - 2
+    )
+    yield from hanging_indent(StyledLine().add("↵ ", inks.accent), flow_items(asked, width - 2, 2))
+
+
+def _labels(row: PendingDecision) -> list[tuple[str, str]]:
+    return [(choice.key, choice.label) for choice in row.choices]

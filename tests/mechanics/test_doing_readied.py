@@ -1,0 +1,132 @@
+"""Ready and trigger: what is kept of what is readied, and how it is done when its time comes."""
+
+import pytest
+from msgspec.structs import replace
+from tests.core.conftest import BARE, Play
+
+from affray.core.engine.events import CostPaid
+from affray.core.engine.state import Track
+from affray.core.parser.errors import Refused
+from affray.core.rules.tables import read_tables
+from affray.mechanics import actions
+from affray.mechanics.actions import ActionEconomy, ReadiedAction, ReadyRules, TechniqueRunner
+
+TABLES = {
+    "tracks": {"action": {"label": "Action"}, "reaction": {"label": "Reaction"}},
+    "techniques": {
+        "hit": {"name": "Hit", "cost": {"action": 1}, "repeat": "any", "asks": ["target"]},
+        "sing": {"name": "Sing", "cost": {"action": 1}, "asks": ["text:song"]},
+        "wave": {"cost": {"action": 1}, "does": {"says": "waves"}},
+        "duck": {"cost": {"reaction": 1}, "reaction": True, "does": {}},
+    },
+}
+
+
+def _hit(ctx, words, who, pay):
+    target = words.combatant("the target")
+    pay()
+    ctx.text = f"{who.name} hits {target.name}"
+
+
+def _sing(ctx, words, who, pay):
+    ctx.text = f"{who.name} sings {words.next('the song')}"
+    pay()
+
+
+ECONOMY = ActionEconomy(lambda now, name, cost: actions.why_unaffordable(now, cost))
+GAME = TechniqueRunner(ECONOMY, _hit, acts={
+    "hit": _hit, "sing": _sing,
+})  # fmt: skip
+
+
+def _song(ctx, words):
+    song = str(words.next("the song"))
+    return ReadiedAction(of=song, says=song, modifiers={"verses": 2})
+
+
+def _read(ctx, words):
+    name = words.choice("a technique", actions.action_techniques(ctx.tables))
+    said = _song(ctx, words) if name == "sing" else ReadiedAction()
+    return replace(said, name=name, called=ctx.tables.techniques[name].name)
+
+
+def _pay(ctx, who, terms):
+    actions.pay(GAME.economy, ctx, who.id, terms.name)
+    return 1
+
+
+def _take(ctx, who):
+    if not who.track("reaction"):
+        raise Refused(f"{who.name} has reacted")
+    ctx.emit(CostPaid(who.id, "reaction", 1, "trigger"))
+
+
+def _act(ctx, words, who, readied):
+    if readied.type:
+        words.insert([readied.type])
+    actions.perform_readied(
+        GAME, ctx, words, who, readied.because, lambda cost=None, subject="": None
+    )
+
+
+@pytest.fixture
+def fight():
+    """Ann is up; Bob comes after her."""
+    tables = read_tables(TABLES)
+    readying = ReadyRules(_read, _pay, _take, _act)
+    verbs = (
+        *actions.ready_commands(GAME, readying, "ready WHAT", "waits", "goes off"),
+        *actions.technique_commands(GAME, tables),
+    )
+    play = Play()
+    tracks = {"action": Track(1, 1), "reaction": Track(1, 1)}
+    play.ruleset = replace(
+        BARE,
+        tables=tables,
+        verbs={verb.name: verb for verb in verbs},
+        create=lambda ctx, words, kind: ({}, tracks),
+    )
+    play("add pc Ann", "add pc Bob")
+    return play
+
+
+def test_what_is_readied_is_paid_now_and_kept_with_its_terms(fight):
+    fight("init ann 9", "init bob 5", "start")
+    assert fight.told('ready sing lark "the door opens"') == (
+        "Ann readies Sing (lark): the door opens"
+    )
+    [kept] = fight.state["ann"].effects
+    assert (kept.because, kept.type, kept.amount) == ("sing", "lark", 1)
+    assert (kept.modifiers, kept.source, kept.until.edge) == ({"verses": 2}, "ann", "start")
+    assert fight.state["ann"].track("action") == 0
+    assert fight.refused("ready wave") == "Ann has an action readied already"
+
+
+def test_it_is_done_when_its_trigger_comes_and_paid_by_the_games_own_way(fight):
+    fight("init ann 9", "init bob 5", "start", "ready sing lark", "next")
+    assert fight.told("trigger") == "Ann sings lark, as readied"
+    assert fight.state["ann"].effects == ()
+    assert fight.state["ann"].track("reaction") == 0
+    assert fight.refused("trigger by ann") == "Ann has nothing readied"
+
+
+def test_where_words_are_missing_it_goes_off_and_the_rest_is_said_by_hand(fight):
+    fight("init ann 9", "init bob 5", "start", "ready hit", "next")
+    assert fight.told("trigger") == "Ann's readied Hit goes off"
+
+
+def test_its_name_may_be_said_again(fight):
+    fight("init ann 9", "init bob 5", "start", "ready hit", "next")
+    assert fight.told("trigger hit bob") == "Ann hits Bob, as readied"
+
+
+def test_a_row_that_asks_for_nothing_is_done(fight):
+    fight("init ann 9", "init bob 5", "start", "ready wave", "next")
+    assert fight.told("trigger") == "Ann waves, as readied"
+
+
+def test_what_cant_be_readied_or_done_is_refused(fight):
+    assert fight.refused("ready wave by ann") == "an action can be readied only in a fight"
+    assert "duck" in fight.refused("ready duck by ann")
+    fight("init ann 9", "init bob 5", "start", "ready wave", "set ann reaction 0", "next")
+    assert fight.refused("trigger") == "Ann has reacted"

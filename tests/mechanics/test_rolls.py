@@ -1,0 +1,244 @@
+"""How a d20 is known, which of two dice counts, what is added and how a roll comes out."""
+
+from typing import Annotated
+
+import pytest
+from msgspec import Struct
+from tests.core.conftest import Play
+from tests.fallen_dice import FallenDice
+
+from affray.core.engine.decide import Context
+from affray.core.engine.events import Rolled
+from affray.core.engine.state import Encounter
+from affray.core.parser import arguments
+from affray.core.parser.declarations import parse_arguments
+from affray.core.parser.errors import Refused
+from affray.core.parser.tokens import TokenStream, tokenize
+from affray.mechanics import checks
+from affray.mechanics.checks import DieInput, RollRequest
+from affray.mechanics.stats import StatPart
+
+OUTCOMES = checks.OutcomeWords({"miss": "miss", "hit": "hit", "success": "hit"}, "miss, hit")
+
+
+def _context(*faces, said=""):
+    play = Play()
+    return Context(Encounter(), play.ruleset, FallenDice(faces), text=said)
+
+
+def _read(line, count=1, said=""):
+    words = TokenStream(tokenize(line), Encounter())
+    found = checks.parse_dice_inputs(_context(said=said), words, OUTCOMES, count)
+    words.finish()
+    return found
+
+
+# -- the die ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "count", "found"),
+    [
+        ("hit", 1, [DieInput("hit")]),
+        ("SUCCESS", 1, [DieInput("hit")]),
+        ("roll", 1, [DieInput()]),
+        ("natural 15", 1, [DieInput(faces=(15,))]),
+        ("natural 4,15", 1, [DieInput(faces=(4, 15))]),
+        ("miss", 2, [DieInput("miss")] * 2),
+        ("roll", 3, [DieInput()] * 3),
+        ("miss,success", 2, [DieInput("miss"), DieInput("hit")]),
+        ("natural 4,15", 2, [DieInput(faces=(4,)), DieInput(faces=(15,))]),
+        ("natural 4,15 natural 9", 2, [DieInput(faces=(4, 15)), DieInput(faces=(9,))]),
+        ("miss success", 2, [DieInput("miss"), DieInput("hit")]),
+        ("miss natural 4,15 roll", 3, [DieInput("miss"), DieInput(faces=(4, 15)), DieInput()]),
+    ],
+)
+def test_a_die_is_said_lies_there_or_is_rolled_for_one_roll_or_several(line, count, found):
+    """DESIGN 3, dice as they lie."""
+    assert _read(line, count) == found
+
+
+@pytest.mark.parametrize(
+    ("line", "count", "saying"),
+    [
+        ("hot", 1, "expected an outcome: miss, hit, natural N or roll, found 'hot'"),
+        ("hit,miss,hit", 2, "expected 2 outcomes, one for each, found 3"),
+        ("hit,miss", 1, "expected one outcome, found 2"),
+        ("hit,hot", 2, "found 'hit,hot'"),
+        ("natural 4", 2, "2 rolls, one die each"),
+        ("miss hit", 3, "expected an outcome"),
+        ("miss natural 4,15,9", 2, "no more than two"),
+        ("natural 4,15,9", 1, "no more than two"),
+    ],
+)
+def test_dice_that_do_not_go_with_the_rolls_are_refused(line, count, saying):
+    """DESIGN 3, dice as they lie."""
+    with pytest.raises(Refused, match=saying):
+        _read(line, count)
+
+
+def test_a_command_that_is_decided_anew_has_its_outcome_whatever_its_words_say():
+    assert _read("natural 4", said="crit") == [DieInput("crit", final=True)]
+    assert checks.program_rolls(_context(said="crit")) == DieInput("crit", final=True)
+    assert checks.program_rolls(_context()) == DieInput()
+    with pytest.raises(Refused, match="several rolls were made at once"):
+        _read("hit,miss", 2, said="crit")
+
+
+def test_of_several_rolls_decided_anew_each_has_its_own_outcome():
+    both = [DieInput("miss", final=True), DieInput("crit", final=True)]
+    assert _read("natural 4,9", 2, said="miss,crit") == both
+    context = _context(said="miss,crit")
+    assert [checks.program_rolls(context), checks.program_rolls(context)] == both
+
+
+@pytest.mark.parametrize(
+    ("words", "stands"),
+    [("hit hit,miss natural roll", True), ("hit,9 roll,hit natural,9 mira", False)],
+)
+def test_whether_a_die_stands_next(words, stands):
+    for word in words.split():
+        assert checks.is_die_input(TokenStream(tokenize(word), Encounter()), OUTCOMES) == stands
+    assert not checks.is_die_input(TokenStream([], Encounter()), OUTCOMES)
+
+
+# -- what a command says of a roll -----------------------------------------------------------------
+
+
+class _Said(Struct, frozen=True):
+    terms: Annotated[checks.RollModifiers, arguments.keyword_args(checks.RollModifiers)]
+    dc: Annotated[int | None, checks.DC] = None
+
+
+def test_what_is_said_of_a_roll_are_reasons_and_parts():
+    said = parse_arguments(
+        _Said, _context(), TokenStream(tokenize("dc 12 adv plus 2 plus 1"), Encounter())
+    )
+    assert (said.dc, said.terms.pro, said.terms.con) == (12, ["said"], [])
+    assert said.terms.parts == [StatPart(3, "said")]
+    said = parse_arguments(_Said, _context(), TokenStream(tokenize("disadvantage"), Encounter()))
+    assert (said.terms.pro, said.terms.con, said.terms.parts) == ([], ["said"], [])
+
+
+def test_other_dice_are_thrown_and_told():
+    ctx = _context(3, 5)
+    assert checks.roll_extra_dice(ctx, "ann", "2d6+1", "damage", "bob") == 9
+    assert ctx.events == [Rolled("ann", "2d6+1", (3, 5), 9, for_="damage", against="bob")]
+
+
+# -- the roll --------------------------------------------------------------------------------------
+
+
+def _comes_out(natural, total):
+    return "crit" if natural == 20 else "hit" if total >= 14 else "miss"
+
+
+def _make(roll, *faces):
+    ctx = _context(*faces)
+    rolled = checks.make_roll(ctx, roll, _comes_out)
+    assert ctx.events == [rolled]
+    return rolled
+
+
+def test_a_roll_is_rolled_here_with_its_parts_and_comes_out_as_the_game_says():
+    parts = (StatPart(5, "bow"), StatPart(0, "nothing"), StatPart(-2, "bless", "power"))
+    rolled = _make(
+        RollRequest("mira", "attack", DieInput(), parts, 14, "ogre", note="at long range"), 12
+    )
+    assert (rolled.dice, rolled.faces, rolled.natural, rolled.total) == ("1d20+3", (12,), 12, 15)
+    assert (rolled.outcome, rolled.dc, rolled.against) == ("hit", 14, "ogre")
+    assert rolled.why == "+5 bow, −2 power bless, at long range"
+    assert not rolled.by_hand
+
+
+@pytest.mark.parametrize(
+    ("pro", "con", "natural", "dice", "lean", "why"),
+    [
+        (("hidden",), (), 15, "2d20kh1+1", 1, "advantage: hidden"),
+        (("hidden", "said"), (), 15, "2d20kh1+1", 1, "advantage: hidden and said"),
+        ((), ("prone",), 4, "2d20kl1+1", -1, "disadvantage: prone"),
+        (("hidden",), ("prone",), 4, "1d20+1", 0, "advantage and disadvantage cancel out"),
+    ],
+)
+def test_of_two_dice_one_counts(pro, con, natural, dice, lean, why):
+    roll = RollRequest(
+        "mira", "attack", DieInput(faces=(4, 15)), (StatPart(1, "bow"),), pro=pro, con=con
+    )
+    rolled = _make(roll)
+    assert (rolled.natural, rolled.dice, rolled.lean, rolled.by_hand) == (natural, dice, lean, True)
+    assert rolled.why == f"+1 bow, {why}"
+
+
+def test_two_dice_are_rolled_where_one_of_them_counts_and_one_where_both_cancel():
+    assert (
+        _make(RollRequest("mira", "attack", DieInput(), pro=("hidden",)), 4, 20).outcome == "crit"
+    )
+    assert _make(
+        RollRequest("mira", "attack", DieInput(), pro=("hidden",), con=("prone",)), 4
+    ).faces == (4,)
+
+
+def test_one_die_of_an_advantage_may_lie_there_alone():
+    rolled = _make(RollRequest("mira", "attack", DieInput(faces=(9,)), pro=("hidden",)))
+    assert (rolled.dice, rolled.natural, rolled.lean) == ("1d20", 9, 1)
+
+
+def test_two_dice_are_refused_where_nothing_says_which_counts():
+    """DESIGN 3, dice as they lie."""
+    with pytest.raises(Refused, match="there is neither: say the one die that counts, or `adv`"):
+        roll = RollRequest("mira", "attack", DieInput(faces=(4, 15)))
+        checks.make_roll(_context(), roll, _comes_out, ", or `adv`")
+
+
+def test_what_was_called_out_is_the_outcome_and_no_die_is_known():
+    rolled = _make(
+        RollRequest("mira", "attack", DieInput("miss"), (StatPart(9, "bow"),), 14, "ogre", step=1)
+    )
+    assert (rolled.outcome, rolled.faces, rolled.total, rolled.why) == ("miss", (), None, "")
+    assert (rolled.by_hand, rolled.dc, rolled.step, rolled.dice) == (True, 14, 1, "1d20")
+
+
+def test_of_some_rolls_the_total_alone_matters():
+    ctx = _context(7)
+    assert (
+        checks.roll_total(ctx, RollRequest("mira", "initiative", DieInput(), (StatPart(2, "own"),)))
+        == 9
+    )
+    assert [(e.outcome, e.total, e.why) for e in ctx.events] == [("", 9, "+2 own")]
+
+
+# -- as an argument --------------------------------------------------------------------------------
+
+
+class One(Struct):
+    """A command with one roll, which monsters may leave to be rolled."""
+
+    die: Annotated[DieInput, checks.die_arg(OUTCOMES, may_lack=lambda r: r.ctx.by == "ogre")]
+    amount: Annotated[int, arguments.number_arg("an amount")] = 0
+
+
+class Each(Struct):
+    """A command with a roll for each of some."""
+
+    people: Annotated[list[str], arguments.choices_arg("who", ("a", "b"), "A,B")]
+    dice: Annotated[list[DieInput], checks.die_arg(OUTCOMES, "people", may_lack=lambda r: True)]
+
+
+def _said(struct, line, by=""):
+    ctx = _context()
+    ctx.by = by
+    return parse_arguments(struct, ctx, TokenStream(tokenize(line), Encounter()))
+
+
+def test_a_die_can_be_declared_for_one_or_for_each_of_some():
+    assert _said(One, "hit 5") == One(DieInput("hit"), 5)
+    assert _said(Each, "a,b natural 3,4").dice == [DieInput(faces=(3,)), DieInput(faces=(4,))]
+
+
+def test_who_may_leave_it_out_has_it_rolled_and_all_others_are_asked():
+    assert _said(Each, "a,b").dice == [DieInput(), DieInput()]
+    assert _said(One, "5", "ogre").amount == 5
+    with pytest.raises(Refused, match="expected an outcome"):
+        _said(One, "5")
+    with pytest.raises(Refused, match="did you mean hit"):
+        _said(One, "hitt", "ogre")

@@ -1,0 +1,109 @@
+"""A command decided anew: another outcome, the same dice, and what comes out differently."""
+
+import pytest
+from msgspec.structs import replace
+from tests.core.conftest import Play
+
+from affray.core.dice import parse_dice, roll
+from affray.core.engine.events import LifeChanged, Rolled, TrackChanged
+from affray.core.engine.history import recorded_dice
+from affray.core.engine.state import Track
+from affray.core.parser.errors import Refused
+from affray.core.rules.ruleset import Command
+from affray.mechanics import checks
+
+OUTCOMES = checks.OutcomeWords({"miss": "miss", "hit": "hit", "crit": "crit"})
+
+
+def _strike(ctx, words):
+    """`strike NAME OUTCOME`: 1d6, twice that for a critical; at 0 HP dead."""
+    target = words.combatant()
+    die = checks.parse_die(ctx, words, OUTCOMES)
+    rolled = checks.make_roll(
+        ctx,
+        checks.RollRequest("ann", "attack", die, against=target.id),
+        lambda natural, total: "hit",
+    )
+    if rolled.outcome == "miss":
+        return
+    fell = roll(parse_dice("1d6"), ctx.dice)
+    ctx.emit(Rolled("ann", fell.dice, fell.faces, fell.total, for_="damage"))
+    amount = fell.total * (2 if rolled.outcome == "crit" else 1)
+    ctx.emit(TrackChanged(target.id, "hp", -min(amount, target.track("hp"))))
+    if not ctx.state[target.id].track("hp"):
+        ctx.emit(LifeChanged(target.id, "dead"))
+
+
+def _block(ctx, words):
+    """`block OUTCOME`: the command before comes out so."""
+    made = checks.redecide(ctx, ctx.previous, str(words.next("an outcome")))
+    checks.emit_difference(ctx, ctx.state, made.state, "blocked")
+
+
+@pytest.fixture
+def fight():
+    """Ann and Bob, 10 HP each."""
+    play = Play((6, 3, 2, 1))
+    verbs = (Command("strike", "strike", "", _strike), Command("block", "block", "", _block))
+    own = {verb.name: verb for verb in verbs}
+    play.ruleset = replace(play.ruleset, verbs={**play.ruleset.verbs, **own})
+    play("add pc Ann", "add pc Bob")
+    return play
+
+
+def test_the_dice_fall_as_they_did_and_what_came_of_the_roll_is_otherwise(fight):
+    fight("strike bob crit")
+    assert (fight.who("bob").track("hp"), fight.who("bob").life) == (0, "dead")
+    fight("block hit")
+    assert (fight.who("bob").track("hp"), fight.who("bob").life) == (4, "up")
+    events = fight.history.previous.entry.events
+    assert events == (
+        TrackChanged("bob", "hp", 4, why="blocked"),
+        LifeChanged("bob", "up", "blocked"),
+    )
+
+
+def test_dice_that_did_not_fall_before_are_rolled(fight):
+    fight("strike bob miss", "block hit")
+    assert fight.who("bob").track("hp") == 4
+
+
+def test_what_a_track_would_become_stays_within_its_bounds(fight):
+    was = replace(fight.state.combatants[1], tracks={"hp": Track(3, 10)})
+    wanted = replace(was, tracks={"hp": Track(9, 10)})
+
+    def heal(ctx, words):
+        ctx.emit(TrackChanged("bob", "hp", -2))
+        states = (replace(ctx.state, combatants=(one,)) for one in (was, wanted))
+        checks.emit_difference(ctx, *states, "bent")
+
+    verbs = {**fight.ruleset.verbs, "heal": Command("heal", "heal", "", heal)}
+    fight.ruleset = replace(fight.ruleset, verbs=verbs)
+    fight("heal")
+    assert fight.who("bob").track("hp") == 10
+
+
+def test_a_command_that_can_not_be_given_any_more_is_refused(fight):
+    fight("strike bob crit")
+
+    def without_bob(ctx, words):
+        before = replace(ctx.before, combatants=ctx.before.combatants[:1])
+        checks.redecide(ctx, ctx.previous, "hit", before)
+
+    verbs = {**fight.ruleset.verbs, "gone": Command("gone", "gone", "", without_bob)}
+    fight.ruleset = replace(fight.ruleset, verbs=verbs)
+    with pytest.raises(Refused, match="bob"):
+        fight("gone")
+
+
+def test_checks_and_what_was_called_out_are_no_dice_beside():
+    dice = Rolled("ann", "1d6", (4,), 4, for_="damage")
+    check = Rolled("ann", "1d20", (4,), 4, 4, "attack")
+    said = Rolled("ann", "1d6", (4,), 4, by_hand=True)
+    assert checks.other_rolls((dice, check, said, LifeChanged("ann", "dead"))) == (dice,)
+
+
+def test_dice_are_known_by_their_sides_and_faces():
+    rolled = [Rolled("ann", "2d6+1d4+3", (5, 1, 2), for_="damage"), Rolled("ann", "what", (5,))]
+    of = ("ann", "damage", "")
+    assert recorded_dice(rolled) == [(6, 5, of), (6, 1, of), (4, 2, of)]

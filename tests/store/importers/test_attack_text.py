@@ -1,0 +1,454 @@
+"""What the sentences of stat blocks say, in all the ways in which they say it."""
+
+from __future__ import annotations
+
+import pytest
+
+from affray.core.rules.imported_creature import (
+    ImportedAttack,
+    ImportedCondition,
+    ImportedDamage,
+    ImportedSave,
+)
+from affray.store.importers.feature_text import (
+    attack_of,
+    hit_of,
+    parse_conditions,
+    parse_damage,
+    parse_feature,
+    parse_features,
+    parse_usage,
+    save_of,
+    sharing,
+)
+from affray.store.importers.orcus_monsters import damage_of, inflictions_of, parse_powers
+from affray.store.importers.stat_block import types_of
+
+HIT = "Melee Weapon Attack: +5 to hit, reach 5 ft., one target. Hit: "
+
+
+@pytest.mark.parametrize(
+    ("said", "types", "prose"),
+    [
+        ("cold; bludgeoning, piercing, and slashing from nonmagical attacks", "cold mundane", ""),
+        ("cold, bludgeoning, piercing and slashing damage from nonmagical weapons",
+         "cold mundane", ""),
+        ("acid, damage from nonmagical weapons", "acid mundane", ""),
+        ("Nonmagical Weapons", "mundane", ""),
+        ("bludgeoning, piercing, slashing, but for mgc", "mundane", ""),
+        ("damage from nonmagical, non-silvered weapons", "mundane",
+         "damage from nonmagical, non-silvered weapons"),
+        ("piercing from nonmagical attacks", "", "piercing from nonmagical attacks"),
+        ("piercing and slashing damage from nonmagical weapons", "",
+         "piercing and slashing damage from nonmagical weapons"),
+        ("piercing from magic weapons of the good", "", "piercing from magic weapons of the good"),
+        ("sonic, cold", "sonic cold", ""),
+    ],
+)  # fmt: skip
+def test_weapons_that_are_not_magical_are_one_type(said: str, types: str, prose: str) -> None:
+    assert types_of(said) == (types.split(), prose)
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("1 piercing damage plus 2 (1d4) poison damage.", ["1 piercing", "1d4 poison"]),
+        ("6 (1d8 + 2) sonic damage.", ["1d8+2 sonic"]),
+        ("5 (1d6 + 2) slashing damage, plus 2 (1d4) slashing damage if it is prone.",
+         ["1d6+2 slashing"]),
+        ("5 (1d6 + 2) piercing damage plus 7 (2d6) poison damage plus an additional 3 (1d6) "
+         "piercing damage if the target is surprised.", ["1d6+2 piercing", "2d6 poison"]),
+        ("8 (1d8 + 4) Piercing damage—or 6 (1d4 + 4) if Bloodied—plus 10 (3d6) Poison damage.",
+         ["1d8+4 piercing", "3d6 poison"]),
+        ("3 (1d6) fire damage for every 10 feet.", []),
+    ],
+)  # fmt: skip
+def test_all_that_always_falls_is_dealt_and_no_more(text: str, parts: list[str]) -> None:
+    dealt = parse_feature("Beak", HIT + text, "action").damage
+    assert [f"{part.dice} {part.type}" for part in dealt] == parts
+
+
+def test_damage_without_dice_counts_where_no_word_stands_before_a_hit() -> None:
+    made = parse_feature("Beak", "Melee Attack Roll: +4, reach 5 ft. 1 Piercing damage.", "action")
+    assert made.damage == (ImportedDamage("1", "piercing"),)
+
+
+def test_half_is_half_of_a_type_too() -> None:
+    said = "DC 13 Strength saving throw or take 9 (2d8) bludgeoning damage. "
+    assert parse_feature(
+        "Gale", f"{said}On a success, half the bludgeoning damage.", "action"
+    ).save == (ImportedSave("str", 13, half=True))
+
+
+def test_who_succeeds_takes_nothing_of_what_a_failure_brings() -> None:
+    said = "Each foe makes a DC 12 Wisdom saving throw. Each creature that succeeds on the saving "
+    made = parse_feature("Word", f"{said}throw takes 10 (3d6) thunder damage.", "action")
+    assert (made.save, made.failed) == (ImportedSave("wis", 12), ())
+
+
+def test_who_is_small_enough_is_grappled_and_restrained() -> None:
+    said = "5 (1d10) bludgeoning damage. If the target is Medium or smaller, it is grappled "
+    made = parse_feature("Coil", f"{HIT}{said}(escape DC 13) and restrained.", "action")
+    assert [row.condition for row in made.inflicts] == ["grappled", "restrained"]
+
+
+def test_who_is_pulled_and_grappled_can_escape() -> None:
+    said = "5 (1d10) damage and the target is pulled 5 feet and grappled (escape DC 12). It can "
+    made = parse_feature("Noose", f"{HIT}{said}choose one creature to let go.", "action")
+    assert made.inflicts == (ImportedCondition("grappled", "escape", 12),)
+
+
+def test_an_attack_that_has_a_range_alone_is_ranged() -> None:
+    made = attack_of("Melee Weapon Attack: +6 to hit, range 20/60 ft., one target.")
+    assert made == ImportedAttack(6, "ac", "ranged", 20, long=60)
+
+
+def test_breaths_behind_their_heading_share_its_recharge() -> None:
+    rows = [
+        parse_feature(
+            "Breath Weapons (Recharge 5-6)", "It uses one of the following breaths:", "action"
+        ),
+        parse_feature(
+            "Acid Breath", "DC 14 Dexterity saving throw or take 9 (2d8) acid damage.", "action"
+        ),
+        parse_feature("Slowing Breath", "DC 14 Constitution saving throw or be slowed.", "action"),
+        parse_feature("Bite", "Melee Weapon Attack: +5 to hit. Hit: 5 (1d10) piercing.", "action"),
+    ]
+    made = [(row.name, row.recharge, row.pool) for row in sharing(rows)]
+    assert made == [
+        ("Breath Weapons", 0, ""),
+        ("Acid Breath", 5, "Breath Weapons"),
+        ("Slowing Breath", 5, "Breath Weapons"),
+        ("Bite", 0, ""),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "attack"),
+    [
+        ("Melee Weapon Attack: +9 to hit, reach 15 ft., one target.", ImportedAttack(9, feet=15)),
+        (
+            "Ranged Spell Attack: +4 to hit, range 120 ft.",
+            ImportedAttack(4, "ac", "ranged", 120, spell=True),
+        ),
+        (
+            "Melee or Ranged Weapon Attack: +5 to hit, reach 5 ft. or range 20/60 ft.",
+            ImportedAttack(5, "ac", "both", 5, 20, 60),
+        ),
+        ("Melee Attack Roll: +4, reach 5 ft. Hit: 5 (1d6 + 2) Piercing damage.",
+         ImportedAttack(4, feet=5)),
+        ("Melee Weapon Attack: −1 to hit, reach 5 ft.", ImportedAttack(-1, feet=5)),
+        ("Melee Weapon Attack. +8 to hit, reach 5 ft., one target.",
+         ImportedAttack(8, feet=5)),
+        ("Melee Weapon Attack (Wolf Form Only): +6 to hit, reach 5. ft.",
+         ImportedAttack(6, feet=5)),
+        ("Melee Weapon Attack: +5 to hit, 10 ft., one target, 10 (2d6+3) slashing damage.",
+         ImportedAttack(5, feet=10)),
+        ("Ranged Spell Attack: +6 to hit, 60 ft., one target, 18 (4d6+4) thunder.",
+         ImportedAttack(6, "ac", "ranged", 60, spell=True)),
+        ("Ranged Weapon Attack: +9 to hit 80/320' one target 9 (1d8+5) piercing damage.",
+         ImportedAttack(9, "ac", "ranged", 80, long=320)),
+        ("Melee or Ranged Weapon Attack: +6 to hit 5 ft. or range 20/60' one target.",
+         ImportedAttack(6, "ac", "both", 5, 20, 60)),
+        ("+4 to hit, reach 5 ft. or range 20/60 ft.", ImportedAttack(4, "ac", "both", 5, 20, 60)),
+        ("It attacks the nearest creature.", None),
+        ("It casts spells (save DC 13, +5 to hit with spell attacks).", None),
+    ],
+)  # fmt: skip
+def test_an_attack_roll(text: str, attack: ImportedAttack | None) -> None:
+    assert attack_of(text) == attack
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("12 (2d6 + 5) piercing damage plus 4 (1d8) fire damage", ["2d6+5 piercing", "1d8 fire"]),
+        (
+            "5 (1d6+2) slashing damage, plus an additional 3 (1d6) cold damage",
+            ["1d6+2 slashing", "1d6 cold"],
+        ),
+        (
+            "6 (1d8 + 2) slashing damage, or 7 (1d10 + 2) slashing damage with two hands",
+            ["1d8+2 slashing"],
+        ),
+        ("1 piercing damage", ["1 piercing"]),
+        ("3 (1d8 – 1) bludgeoning damage", ["1d8-1 bludgeoning"]),
+        ("9 (3d4 + 1) bludgeoning or piercing damage", ["3d4+1 bludgeoning"]),
+        ("31 (5d8 + 9) bludgeoning, piercing, or slashing damage", ["5d8+9 bludgeoning"]),
+        ("6 (1d8 + 2) magical bludgeoning damage", ["1d8+2 bludgeoning"]),
+        ("15 (3d6+5) slashing damage + 9 (2d8) fire.", ["3d6+5 slashing", "2d8 fire"]),
+        ("18 (2d12 + 5).", ["2d12+5 "]),
+        ("The target falls asleep.", []),
+        ("It moves 30 feet, past 2 (1d4) goblins.", []),
+    ],
+)
+def test_damage_in_parts_and_not_in_its_other_ways(text: str, parts: list[str]) -> None:
+    assert [f"{part.dice} {part.type}" for part in parse_damage(text)] == parts
+
+
+def test_a_save_is_told_from_a_check() -> None:
+    found = save_of(
+        "must make a DC 12 Strength check or a DC 14 Dexterity saving throw, taking half"
+    )
+    assert found is not None and found[0] == ImportedSave("dex", 14)
+    assert save_of("succeeds on a DC 12 Strength check") is None
+    modern = save_of("Constitution Saving Throw: DC 13. Failure: 7 (2d6) damage. Half damage.")
+    assert modern is not None and modern[0] == ImportedSave("con", 13, half=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "inflicted"),
+    [
+        ("and the target is grappled (escape DC 14) and restrained.",
+         [ImportedCondition("grappled", "escape", 14), ImportedCondition("restrained")]),
+        ("The target is knocked prone.", [ImportedCondition("prone")]),
+        ("It is blinded until the end of its next turn.", [ImportedCondition("blinded", "end")]),
+        ("It is stunned until the start of the crab's next turn.",
+         [ImportedCondition("stunned", "start of source")]),
+        ("It is charmed. The target repeats the saving throw each turn.",
+         [ImportedCondition("charmed", "repeat")]),
+        ("A creature that fails the save is also blinded.", [ImportedCondition("blinded")]),
+        ("It takes 5 (1d10) ongoing fire damage.",
+         [ImportedCondition("ongoing", damage=ImportedDamage("1d10", "fire"))]),
+        ("If the target is already grappled, it is restrained.", []),
+        ("On a success, it is immune to being charmed.", []),
+        ("It suffers one of the following: it is blinded, or it is deafened.", []),
+        ("It has advantage against a grappled creature.", []),
+        ("The target has the Prone condition.", [ImportedCondition("prone")]),
+        ("The target has the Blinded and Deafened conditions until the end of its next turn.",
+         [ImportedCondition("blinded", "end"), ImportedCondition("deafened", "end")]),
+        ("It has the Grappled condition (escape DC 13).",
+         [ImportedCondition("grappled", "escape", 13)]),
+        ("It must succeed on the save or be knocked prone.", [ImportedCondition("prone")]),
+        ("If the target is a creature it is grappled (escape DC 17).",
+         [ImportedCondition("grappled", "escape", 17)]),
+        ("The target takes 3 (1d6) damage, or 7 (2d6) if it is frightened.", []),
+        ("It bites one target that is grappled, restrained, or willing.", []),
+        ("The creature is blinded or deafened for 1 minute, as the crab likes.", []),
+        ("Instead of dealing damage, the crab has the target restrained or is prone.", []),
+        ("It is poisoned and can re-save at end of each of its turns.",
+         [ImportedCondition("poisoned", "repeat")]),
+    ],
+)  # fmt: skip
+def test_what_is_inflicted_and_for_how_long(text: str, inflicted: list[ImportedCondition]) -> None:
+    assert [*parse_conditions(text)] == inflicted
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("must make a DC 17 Con save or be poisoned.", ImportedSave("con", 17)),
+        (
+            "takes half damage with a successful DC 14 Dexterity saving throw.",
+            ImportedSave("dex", 14),
+        ),
+        ("9 (2d8) fire damage (DC 12 Dex half).", ImportedSave("dex", 12, half=True)),
+        ("DC 12 Str negates.", ImportedSave("str", 12)),
+        ("a DC 15 STR check frees it", None),
+    ],
+)
+def test_a_save_in_short(text: str, asked: ImportedSave | None) -> None:
+    found = save_of(text)
+    assert (found.save if found else None) == asked
+
+
+def test_what_a_save_keeps_off_may_stand_before_it() -> None:
+    fire = parse_feature(
+        "Fire", "Each creature nearby takes 9 (2d8) fire damage (DC 12 Dex half).", "action"
+    )
+    assert (fire.save, fire.failed) == (
+        ImportedSave("dex", 12, half=True),
+        (ImportedDamage("2d8", "fire"),),
+    )
+    shove = parse_feature(
+        "Shove", "The target is knocked prone (DC 12 Str negates prone).", "action"
+    )
+    assert (shove.save, shove.binds) == (ImportedSave("str", 12), (ImportedCondition("prone"),))
+
+
+def test_what_a_second_failure_or_a_success_brings_is_for_people_to_read() -> None:
+    text = (
+        "Constitution Saving Throw: DC 13. First Failure: The target has the Restrained condition. "
+        " Second Failure: The target has the Petrified condition. Success: It is prone."
+    )
+    assert parse_feature("Gaze", text, "action").binds == (ImportedCondition("restrained"),)
+
+
+def test_a_trait_is_used_by_its_save_and_by_its_dice() -> None:
+    burst = parse_feature(
+        "Burst", "Each creature makes a DC 12 Dexterity saving throw or is prone.", "trait"
+    )
+    assert (burst.save, burst.binds) == (ImportedSave("dex", 12), (ImportedCondition("prone"),))
+    heat = parse_feature("Heat", "Whoever touches it takes 7 (2d6) fire damage.", "trait")
+    assert heat.damage == (ImportedDamage("2d6", "fire"),)
+    assert parse_feature("Regeneration", "It regains 10 hit points.", "trait").damage == ()
+
+
+def test_a_text_that_only_tells_of_legendary_actions_is_none() -> None:
+    text = "The crab can take 3 legendary actions, choosing from the options below."
+    assert parse_feature("Legendary Actions", text, "legendary").sort == "trait"
+    named = parse_feature("The crab can take 2 legendary actions", "One at a time.", "legendary")
+    assert (named.name, named.sort) == ("Legendary Actions", "trait")
+    assert named.text == "The crab can take 2 legendary actions. One at a time."
+
+
+def test_legendary_actions_in_one_text_are_each_one() -> None:
+    text = (
+        "The crab can take 3 legendary actions, choosing from the options below.\n"
+        "Roar. Each creature makes a DC 13 Wisdom saving throw or is frightened.\n"
+        "Tail Attack (Costs 2 Actions). Melee Weapon Attack: +5 to hit. Hit: 7 (1d8+3) damage."
+    )
+    all_of_them, roar, tail = parse_features("Legendary Actions", text, "trait")
+    assert (all_of_them.sort, all_of_them.save) == ("trait", None)
+    assert (roar.name, roar.sort, roar.save) == ("Roar", "legendary", ImportedSave("wis", 13))
+    assert (tail.name, tail.cost, tail.attack) == ("Tail Attack", 2, ImportedAttack(5))
+
+
+def test_where_no_hit_is_named_it_begins_behind_the_target() -> None:
+    text = "Melee Weapon Attack: +5 to hit, 5 ft., 10 (2d6+3) slashing damage and it is prone."
+    claw = parse_feature("Claw", text, "action")
+    assert (claw.damage, claw.inflicts) == (
+        (ImportedDamage("2d6+3", "slashing"),),
+        (ImportedCondition("prone"),),
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "bare"),
+    [
+        ("Breath (Recharge 5-6)", "Breath"),
+        ("Breath (Recharge 5-6; Dragon Form Only)", "Breath (Dragon Form Only)"),
+        ("Claw (Wolf Form Only)", "Claw (Wolf Form Only)"),
+    ],
+)
+def test_a_name_is_told_without_how_often(name: str, bare: str) -> None:
+    assert parse_feature(name, "", "action").name == bare
+
+
+def test_what_comes_of_a_miss_is_no_part_of_a_hit() -> None:
+    assert hit_of("Attack: +4. Hit: 5 damage. Miss: 2 damage.") == "5 damage. "
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("Legendary Resistance (3/Day)", (3, "day", 0, 1)),
+        ("Breath (Recharge 5-6)", (0, "", 5, 1)),
+        ("Breath (Recharge 5–6)", (0, "", 5, 1)),
+        ("Breath (Recharge 56)", (0, "", 5, 1)),
+        ("Breath (Recharge 6)", (0, "", 6, 1)),
+        ("Shield (Recharges after a Short or Long Rest)", (1, "rest", 0, 1)),
+        ("Puff Up (Recharge: Short/Long Rest)", (1, "rest", 0, 1)),
+        ("Shriek (Recharge after Short or Long Rest)", (1, "rest", 0, 1)),
+        ("Sweep (Costs 2 Actions)", (0, "", 0, 2)),
+        ("Quake (Costs 3)", (0, "", 0, 3)),
+        ("Slip (1 Legendary Action)", (0, "", 0, 1)),
+        ("Claw", (0, "", 0, 1)),
+    ],
+)
+def test_how_often_stands_in_the_name(name: str, said: tuple[int, str, int, int]) -> None:
+    assert parse_usage(name) == said
+
+
+def test_one_of_several_are_those() -> None:
+    text = (
+        "It uses one of the following:\nFire Breath. It exhales fire, and so on.\n"
+        "Sleep Breath. It exhales gas, and so on."
+    )
+    found = parse_features("Breath Weapons (Recharge 5-6)", text, "action")
+    assert [(f.name, f.recharge, f.trigger) for f in found] == [
+        ("Fire Breath", 5, "one of Breath Weapons"),
+        ("Sleep Breath", 5, "one of Breath Weapons"),
+    ]
+
+
+# -- Orcus -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "inflicted"),
+    [
+        ("2d6 damage, and the target is weakened and slowed (save ends both).",
+         [ImportedCondition("weakened", "save"), ImportedCondition("slowed", "save")]),
+        ("the target is knocked prone and stunned until the start of the crab’s next turn.",
+         [ImportedCondition("prone"), ImportedCondition("stunned", "start of source")]),
+        ("3d8 damage, and the target takes persistent 5 poison damage (save ends).",
+         [ImportedCondition("persistent", "save", damage=ImportedDamage("5", "poison"))]),
+        ("2d10 damage and 5 persistent damage (save ends).",
+         [ImportedCondition("persistent", "save", damage=ImportedDamage("5"))]),
+        ("The target is pushed 3 and rattled (save ends).", [ImportedCondition("rattled", "save")]),
+        ("1d10 damage, or 2d8 damage against a slowed, grappled or immobile target.", []),
+        ("If the target is already slowed, it is dazed.", []),
+        ("dazed (save ends).", [ImportedCondition("dazed", "save")]),
+        ("2d10+4 damage and target slowed (save ends).", [ImportedCondition("slowed", "save")]),
+        ("3d6 damage, and the target is weakened or slowed (save ends).", []),
+        ("the target takes persistent 5 cold and necrotic damage (save ends).",
+         [ImportedCondition("persistent", "save", damage=ImportedDamage("5", "cold"))]),
+        ("takes 5 persistent cold and necrotic damage and is blinded (save ends all).",
+         [ImportedCondition("blinded", "save"),
+          ImportedCondition("persistent", "save", damage=ImportedDamage("5", "cold"))]),
+    ],
+)  # fmt: skip
+def test_what_a_power_inflicts(text: str, inflicted: list[ImportedCondition]) -> None:
+    assert [*inflictions_of(text)] == inflicted
+
+
+@pytest.mark.parametrize(
+    ("text", "damage"),
+    [
+        ("2d6+4 cold and necrotic damage.", (ImportedDamage("2d6+4", "cold"),)),
+        ("5 damage (+2 damage against beasts).", (ImportedDamage("5"),)),
+        ("3d8+9, and the target is grappled.", (ImportedDamage("3d8+9"),)),
+        ("The target takes 5 persistent fire damage.", ()),
+        ("The target falls prone.", ()),
+        ("3d10+7 [energy] damage and the target slides.", (ImportedDamage("3d10+7"),)),
+        ("grapple ends; 3d10+7 psychic damage.", (ImportedDamage("3d10+7", "psychic"),)),
+        ("It is pushed. If it can't be, it takes 2d8 damage.", ()),
+    ],
+)
+def test_what_a_power_deals(text: str, damage: tuple[ImportedDamage, ...]) -> None:
+    assert damage_of(text) == damage
+
+
+def test_each_effect_that_a_power_of_orcus_offers_is_a_power_of_its_own() -> None:
+    effect = (
+        "The heron chooses one effect.\n1\\. Charm: +9 vs Will; the target is dazed (save ends).\n"
+        "2\\. Burn: +9 vs Reflex; 2d6+3 fire damage."
+    )
+    given = {"Name": "Stare", "Type": "Near", "Action": "standard", "Frequency": "at-will"}
+    stare, charm, burn = parse_powers({**given, "Range": "Near arc 6", "Effect": effect})
+    assert (stare.attack, stare.damage) == (None, ())
+    assert (charm.name, charm.attack) == ("Stare: Charm", ImportedAttack(9, "will", "near"))
+    assert charm.inflicts == (ImportedCondition("dazed", "save"),)
+    assert (burn.attack, burn.damage) == (
+        ImportedAttack(9, "reflex", "near"),
+        (ImportedDamage("2d6+3", "fire"),),
+    )
+
+
+def test_what_a_power_of_orcus_brings_later_is_told_apart() -> None:
+    effect = (
+        "The target is dazed (save ends). *First Failed Save:* The target is stunned instead "
+        "(save ends). *Aftereffect:* The target is slowed (save ends)."
+    )
+    given = {"Name": "Song", "Type": "Near", "Action": "standard", "Attack Bonus": 9}
+    often = {"Defense": "Will", "Frequency": "encounter, refreshes when first staggered"}
+    [song] = parse_powers({**given, **often, "Effect": effect})
+    assert song.inflicts == (ImportedCondition("dazed", "save"),)
+    assert song.worsens == (ImportedCondition("stunned", "save"),)
+    assert (song.after, song.staggered) == ((ImportedCondition("slowed", "save"),), True)
+
+
+def test_what_a_hit_after_a_run_brings_is_not_in_every_hit() -> None:
+    run = "If the boar moves at least 20 feet straight towards the target before the attack, the "
+    said = (
+        f"5 (1d10) piercing damage. {run}target makes a DC 11 Strength saving throw, falling prone."
+    )
+    made = parse_feature("Tusk", f"{HIT}{said}", "action")
+    assert (made.damage, made.save, made.binds) == ((ImportedDamage("1d10", "piercing"),), None, ())
+
+
+def test_half_on_a_success_is_half() -> None:
+    said = "It makes a DC 25 Dexterity saving throw. It takes 27 (5d10) fire damage on a failure "
+    made = parse_feature("Spit", f"{said}or half on a success.", "action")
+    assert made.save == ImportedSave("dex", 25, half=True)

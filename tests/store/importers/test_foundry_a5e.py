@@ -1,0 +1,185 @@
+"""Actors of Foundry's a5e: what stands apart from an item's text, and what stands in it alone."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from affray.core.rules.imported_creature import (
+    ImportedAttack,
+    ImportedCondition,
+    ImportedDamage,
+    ImportedFeature,
+    ImportedSave,
+)
+from affray.store.importers.detect import read_file
+
+STRIKE = {"type": "attack", "attackType": "meleeWeaponAttack", "ability": "str"}
+PIERCE = {"type": "damage", "formula": "1d8 + @str.mod", "damageType": "piercing"}
+VENOM = {"type": "damage", "formula": "2d6", "damageType": "poison"}
+
+
+def item(name: str, text: str, ranges: Any = (), **apart: dict[str, Any]) -> dict[str, Any]:
+    """A feature with one action: its rolls, and what it asks for."""
+    action = {
+        "activation": {"type": "action"},
+        "ranges": {str(n): {"range": each} for n, each in enumerate(ranges)},
+        **apart,
+    }
+    system = {"description": f"<p>{text}</p>", "actions": {"a": action}}
+    return {"name": name, "type": "feature", "system": system}
+
+
+def features(folder: Path, *items: dict[str, Any]) -> list[ImportedFeature]:
+    """What a Bog Wasp (Strength 16, challenge 5) with those items can do."""
+    actor = {
+        "name": "Bog Wasp",
+        "type": "npc",
+        "_stats": {"systemId": "a5e"},
+        "items": [*items],
+        "system": {
+            "abilities": {"str": {"value": 16}},
+            "attributes": {"hp": {"baseMax": 40}},
+            "details": {"cr": 5},
+        },
+    }
+    file = folder / "actor.json"
+    file.write_text(json.dumps(actor))
+    (wasp,) = read_file(file).contents.creatures
+    return [*wasp.features]
+
+
+def test_a_text_without_a_roll_is_about_the_hit(tmp_path: Path) -> None:
+    text = "If the target is a creature, it is grappled (escape DC 14)."
+    (sting,) = features(tmp_path, item("Sting", text, rolls={"1": STRIKE, "2": PIERCE}))
+    assert (sting.attack, sting.damage) == (
+        ImportedAttack(6),
+        (ImportedDamage("1d8+3", "piercing"),),
+    )
+    assert sting.inflicts == (ImportedCondition("grappled", "escape", 14),)
+
+
+def test_what_a_save_brings_is_not_dealt_by_the_hit_as_well(tmp_path: Path) -> None:
+    text = "The target makes a DC 13 Constitution saving throw or takes 7 (2d6) poison damage."
+    rolls = {"1": STRIKE, "2": PIERCE, "3": VENOM}
+    (sting,) = features(tmp_path, item("Sting", text, rolls=rolls))
+    assert sting.damage == (ImportedDamage("1d8+3", "piercing"),)
+    assert (sting.save, sting.failed) == (
+        ImportedSave("con", 13),
+        (ImportedDamage("2d6", "poison"),),
+    )
+
+
+def test_damage_that_is_dealt_only_sometimes_is_no_part_of_a_hit(tmp_path: Path) -> None:
+    rolls = {"1": STRIKE, "2": PIERCE, "3": {**VENOM, "default": False}}
+    (sting,) = features(tmp_path, item("Sting", "It stings.", rolls=rolls))
+    assert sting.damage == (ImportedDamage("1d8+3", "piercing"),)
+
+
+def test_a_save_in_the_text_deals_what_stands_apart_from_it(tmp_path: Path) -> None:
+    text = "Each creature makes a DC 13 Constitution saving throw, taking damage, or half of it."
+    (cloud,) = features(tmp_path, item("Cloud", text, rolls={"1": VENOM}))
+    assert (cloud.attack, cloud.damage) == (None, ())
+    assert (cloud.save, cloud.failed) == (
+        ImportedSave("con", 13),
+        (ImportedDamage("2d6", "poison"),),
+    )
+
+
+@pytest.mark.parametrize(
+    ("how", "ranges", "attack"),
+    [
+        ("meleeWeaponAttack", ["fiveFeet"], ImportedAttack(6, feet=5)),
+        ("meleeWeaponAttack", ["Reach: 10ft."], ImportedAttack(6, feet=10)),
+        (
+            "meleeWeaponAttack",
+            ["fiveFeet", "Thrown 20ft/60ft."],
+            ImportedAttack(6, "ac", "both", 5, 20, 60),
+        ),
+        ("rangedWeaponAttack", [80, 320], ImportedAttack(6, "ac", "ranged", 80, long=320)),
+        ("rangedWeaponAttack", ["80/320 ft"], ImportedAttack(6, "ac", "ranged", 80, long=320)),
+        ("rangedWeaponAttack", ["medium", 240], ImportedAttack(6, "ac", "ranged", 60, long=240)),
+        ("rangedWeaponAttack", [None], ImportedAttack(6, "ac", "ranged")),
+    ],
+)
+def test_how_far_it_reaches(
+    how: str, ranges: list[Any], attack: ImportedAttack, tmp_path: Path
+) -> None:
+    rolls = {"1": {**STRIKE, "attackType": how}, "2": PIERCE}
+    (sting,) = features(tmp_path, item("Sting", "", ranges, rolls=rolls))
+    assert sting.attack == attack
+
+
+def test_legendary_actions_that_stand_in_a_text_alone_can_be_used(tmp_path: Path) -> None:
+    text = (
+        "The wasp can take 2 legendary actions, choosing from the options below.</p>"
+        "<p><b>Buzz.</b> Each creature makes a DC 12 Wisdom saving throw or is prone.</p>"
+        "<p><b>Sting.</b> The wasp makes an attack with its sting."
+    )
+    found = features(tmp_path, item("Legendary Actions", text), item("Sting", "It stings."))
+    assert [(each.name, each.sort) for each in found] == [
+        ("Legendary Actions", "trait"),
+        ("Buzz", "legendary"),
+        ("Sting", "action"),
+    ]
+
+
+def test_of_breaths_in_one_item_each_is_one_and_they_share_the_recharge(tmp_path: Path) -> None:
+    breaths = item("Breaths", "It uses one of the following:</p><p>Fog Breath. Each creature makes "
+        "a DC 13 Dexterity saving throw.</p><p>Rime Breath. Each creature makes a DC 14 "
+        "Constitution saving throw.")  # fmt: skip
+    breaths["system"]["uses"] = {"per": "recharge", "recharge": {"threshold": 5}}
+    made = features(tmp_path, breaths)
+    assert [(row.name, row.save, row.recharge, row.pool) for row in made] == [
+        ("Fog Breath", ImportedSave("dex", 13), 5, "Breaths"),
+        ("Rime Breath", ImportedSave("con", 14), 5, "Breaths"),
+    ]
+
+
+def test_actions_with_texts_behind_a_heading_are_each_one(tmp_path: Path) -> None:
+    legendary = item("Legendary Actions", "The wasp can take 2 legendary actions.")
+    turn = {"type": "legendaryAction", "cost": 1}
+    legendary["system"]["actions"] = {
+        "a": {"name": "Dart", "description": "<p>It flies.</p>", "activation": turn},
+        "b": {"name": "Sting", "description": "<p>It stings.</p>", "activation": turn},
+    }
+    heading, dart, sting = features(tmp_path, legendary)
+    assert (heading.sort, heading.uses) == ("trait", 0)
+    assert [(row.name, row.sort, row.text) for row in (dart, sting)] == [
+        ("Dart", "legendary", "It flies."),
+        ("Sting", "legendary", "It stings."),
+    ]
+
+
+def test_what_one_action_says_besides_is_told(tmp_path: Path) -> None:
+    (hum,) = features(tmp_path, item("Hum", "It hums.", description="<p>All sleep.</p>"))  # type: ignore[arg-type]
+    assert hum.text == "It hums.\nAll sleep."
+
+
+def test_damage_may_be_with_the_modifier_of_its_attack(tmp_path: Path) -> None:
+    bite = {**PIERCE, "formula": "1d8 + @mod"}
+    (sting,) = features(tmp_path, item("Sting", "", rolls={"1": STRIKE, "2": bite}))
+    assert sting.damage == (ImportedDamage("1d8+3", "piercing"),)
+
+
+def test_what_a_run_brings_is_not_in_every_hit(tmp_path: Path) -> None:
+    text = (
+        "7 (1d8+3) piercing damage. If the wasp moves at least 20 feet first, it deals an extra "
+        "7 (2d6) poison damage and the target makes a DC 13 Strength saving throw, falling prone."
+    )
+    asked = {
+        "s": {"type": "savingThrow", "ability": "str", "saveDC": {"type": "custom", "bonus": "13"}}
+    }
+    rolls = {"1": STRIKE, "2": PIERCE, "3": VENOM}
+    (sting,) = features(tmp_path, item("Sting", text, rolls=rolls, prompts=asked))
+    assert (sting.damage, sting.save) == ((ImportedDamage("1d8+3", "piercing"),), None)
+
+
+def test_a_save_whose_prompt_says_half_is_halved(tmp_path: Path) -> None:
+    text = "The target makes a DC 13 Dexterity saving throw, 7 (2d6) poison damage on a failure."
+    asked = {"s": {"type": "savingThrow", "ability": "dex", "onSave": "Half damage."}}
+    (spit,) = features(tmp_path, item("Spit", text, prompts=asked))
+    assert spit.save == ImportedSave("dex", 13, half=True)
