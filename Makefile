@@ -1,6 +1,8 @@
 # make demo         play the sample campaign's fight at the sluice gate, on a copy; without a
 #                   terminal a round of it is played, and printed
 # make test         the tests                     make check        lint, format, types, layers
+# make quick        the tests that a change touches, in less than a minute (BASE=main: all since main)
+# make map          every module and what it is for (OF=mechanics: one package's)
 # make coverage     that no branch of the log's code is without a test
 # make mutate       changes one thing after another in it, the rules, the players' view: do tests notice?
 # make torture      faults of every kind, many times: nothing lost, nothing misread
@@ -29,7 +31,7 @@ CAMPAIGN := campaigns/drowned-vale
 FIGHT    := encounters/the-sluice-gate.toml
 ROUND    := tests/demo.commands
 
-.PHONY: help torture demo test check coverage mutate completions rules golden screenshots bench clean
+.PHONY: help torture demo test quick map check coverage mutate completions rules golden screenshots bench clean
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
@@ -48,6 +50,15 @@ demo: $(VENV)/.stamp-app
 
 test: $(VENV)/.stamp-test
 	@$(PY) -m pytest -n $(WORKERS) --dist worksteal
+
+BASE ?=
+
+quick: $(VENV)/.stamp-dev
+	@$(PY) -m ruff check .
+	@$(PY) -m pytest -q -x -n $(WORKERS) --dist worksteal $$($(PY) tests/quick.py $(BASE))
+
+map:
+	@$(PYTHON) tests/map.py $(OF)
 
 check: $(VENV)/.stamp-dev
 	@$(PY) -m ruff check .

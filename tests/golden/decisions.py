@@ -1,8 +1,8 @@
 """Every command of the rule cases, the sample campaigns and the corpus, and what it is decided to.
 
-The commands of tests/cases are played, and those that are to be refused are tried. Each entry of a
-log in campaigns/*/encounters and tests/corpus is decided once more where it was given, with the dice
-that fell for it, and a spread of them is struck out, or has a note put in behind it.
+The commands of tests/cases are played, and those that are to be refused are tried. Each entry of
+a log in campaigns/*/encounters and tests/corpus is decided once more where it was given, with the
+dice that fell for it, and a spread of them is struck out, or has a note put in behind it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Every command of our data is decided to the text and the events that it had before.
 
-Where one is otherwise on purpose, `make golden` writes the files anew; what `git diff` then shows of
-tests/golden belongs to the change.
+Where one is otherwise on purpose, `make golden` writes the files anew; what `git diff` then shows
+of tests/golden belongs to the change.
 """
 
 from __future__ import annotations
