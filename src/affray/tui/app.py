@@ -99,7 +99,8 @@ class AffrayApp(AppFacade):
         return named or text or DARK.name
 
     def get_driver_class(self) -> type[Driver]:
-        """The class that reads and writes the terminal. Raises Refused for one that can't be had."""
+        """The class that reads and writes the terminal. Raises Refused for one that can't be
+        had."""
         try:
             return super().get_driver_class()
         except Exception as error:  # whatever a foreign module raises while it is imported

@@ -59,7 +59,8 @@ class FightView(Struct, frozen=True, eq=False):
     to_carry: bool = False
 
     def actor(self) -> str:
-        """The id of whom the keys act for: the combatant under the cursor, else whose turn it is."""
+        """The id of whom the keys act for: the combatant under the cursor, else whose turn it
+        is."""
         return self.cursor or self.state.turn
 
     def options(self, combatant_id: str) -> list[AvailableAction]:

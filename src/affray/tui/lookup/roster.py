@@ -72,7 +72,8 @@ class RosterList(LookupSource[CreatureEntry | NewRosterEntry]):
         ]
 
     def rows(self, query: str) -> Sequence[CreatureEntry | NewRosterEntry | str]:
-        """The rows whose names match, a new one of the typed name, then rows that match otherwise."""
+        """The rows whose names match, a new one of the typed name, then rows that match
+        otherwise."""
         new = self.new(query)
         fit = search(self._rows_by_name, query)
         if not new.name:

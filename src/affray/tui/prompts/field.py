@@ -201,7 +201,8 @@ class PromptField:
 
     @property
     def candidates(self) -> dict[str, int]:
-        """The ids that could be answered now, with their numbers; empty where nobody is asked for."""
+        """The ids that could be answered now, with their numbers; empty where nobody is asked
+        for."""
         return {}
 
     def choose(self, combatant_id: str) -> None:

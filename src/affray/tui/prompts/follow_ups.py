@@ -245,7 +245,8 @@ class DecisionPrompt(Prompt):
 
     @property
     def asked_of_rules(self) -> tuple[str, ...]:
-        """The words to look up: the decision, the command that answers it, and the words of either."""
+        """The words to look up: the decision, the command that answers it, and the words of
+        either."""
         asked = self.asked
         lines = [asked.die, *(choice.command for choice in asked.choices)]
         commands = [line.split()[0] for line in lines if line]

@@ -341,7 +341,8 @@ class Prompt:
 
     @property
     def asked_of_rules(self) -> tuple[str, ...]:
-        """The words to look up while the prompt is open: the highlighted choice, then the command."""
+        """The words to look up while the prompt is open: the highlighted choice, then the
+        command."""
         picked = self.slot.shown if isinstance(self.slot, PickField) else ""
         return tuple(filter(None, (picked, self.label)))
 
@@ -681,7 +682,8 @@ class Prompt:
 
     @property
     def candidates(self) -> dict[str, int]:
-        """The ids that could be answered now, with their numbers; empty where nobody is asked for."""
+        """The ids that could be answered now, with their numbers; empty where nobody is asked
+        for."""
         return self.slot.candidates if self.slot is not None else {}
 
     def name_people(self, named: NamedCombatants) -> None:

@@ -205,7 +205,8 @@ def _carry_out(screen: FightScreen, text: str) -> None:
 
 
 def show_why(screen: FightScreen) -> None:
-    """Show the parts of the numbers of the combatant under the cursor, at the entry that is shown."""
+    """Show the parts of the numbers of the combatant under the cursor, at the entry that is
+    shown."""
     from affray.tui.screens.reports import ExplainScreen
 
     combatant = screen.view.state.find(screen.view.actor())

@@ -63,7 +63,8 @@ from affray.tui.widgets.lookup import LookupPane
 
 
 class HomeHelp(ModalScreen[None]):
-    """The help over the list of campaigns: typed words narrow it, esc clears them and then leaves."""
+    """The help over the list of campaigns: typed words narrow it, esc clears them and then
+    leaves."""
 
     def __init__(self) -> None:
         super().__init__(classes="overlay")

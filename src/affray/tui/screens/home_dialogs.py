@@ -60,7 +60,8 @@ def title_of(row: CampaignListRow) -> str:
 
 
 def whole_of(row: CampaignListRow) -> str:
-    """Describe what a copy of a campaign includes; empty for an encounter, which is copied alone."""
+    """Describe what a copy of a campaign includes; empty for an encounter, which is copied
+    alone."""
     if is_encounter(row) or row.campaign is None:
         return ""
     count = len(row.campaign.encounters)

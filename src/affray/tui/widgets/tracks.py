@@ -320,7 +320,8 @@ class TracksPane(Pane):
         return len(self._out.places) if self._out is not None else 0
 
     def line(self, number: int, width: int) -> StyledLine:
-        """The tracks of the combatant in that row of the order; blank beside the lines below a row."""
+        """The tracks of the combatant in that row of the order; blank beside the lines below a
+        row."""
         out, columns = self._out, self._columns
         if self._whole:
             return self._lines[number]

@@ -404,7 +404,8 @@ def members_below(
 
 
 def lines_below(look: RowStyle, combatant: Combatant, ends: bool, width: int) -> list[StyledLine]:
-    """List a combatant's effects in as many lines as they take: `restrained until freed · prone`."""
+    """List a combatant's effects in as many lines as they take: `restrained until freed ·
+    prone`."""
     lines: list[StyledLine] = []
     badges = effect_badges(look.ruleset.tables, combatant)
     for piece in items_that_fit((_with_end(look, combatant, each, ends) for each in badges), width):
