@@ -24,7 +24,6 @@ from textual.widget import Widget
 from affray.core.formatting.safe_text import strip_control_chars
 from affray.tui.drawing import NO_INK, StyledLine, truncate
 from affray.tui.fight_view import FightView, get_app
-from affray.tui.terminal import paint_soon
 from affray.tui.theme import Styles
 
 # -------------------------------------------------------------------------------------------------
@@ -205,9 +204,9 @@ class FightWidget(Widget):
         """
         if regions:
             top = self.gutter.top
-            self._forget(*(y + top for region in regions for y in region.line_range))
+            self.drop_rows(*(y + top for region in regions for y in region.line_range))
         else:
-            self._forget()
+            self.drop_rows()
         if layout or recompose or not self.is_mounted:
             return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
         self.repaint_kept(*regions)
@@ -221,15 +220,16 @@ class FightWidget(Widget):
 
     def repaint_kept(self, *regions: Region) -> None:
         """Have these regions of a widget that is seen painted, with the rows that are kept."""
-        if self.region and not paint_soon(self, *regions):
+        if self.region:
             super().refresh(*regions)
 
     def notify_style_update(self) -> None:
         """Rows are as old as their colours."""
-        self._forget()
+        self.drop_rows()
         super().notify_style_update()
 
-    def _forget(self, *rows: int) -> None:
+    def drop_rows(self, *rows: int) -> None:
+        """Keep these rows of the whole pane no longer; without any, none."""
         for y in rows or tuple(self._painted):
             self._painted.pop(y, None)
 
