@@ -1,9 +1,8 @@
-"""The kinds of arguments of which a command's declaration is made (`core.parser.declarations`).
+"""The kinds of arguments that a command's declaration is made of (`core.parser.declarations`).
 
-Those that stand in their place: `person`, `people`, `number`, `amount`, `dice`, `damage_type`,
-`choice`, `several`, `text`, `quoted`, `name`, `form`. Those that a keyword begins,
-which come in any order: `flag`, `one_of`, `any_of`, `clause`, `half`; and `words_of`, all of a
-struct's.
+Arguments with a place of their own: combatants, numbers and dice, words. Arguments that a keyword
+begins and that come in any order: `flag_arg`, `anywhere_choice_arg`, `any_of`, `keyword_arg`,
+`half_damage_arg`. `keyword_args` and `struct_arg` take in all arguments of another struct.
 """
 
 from __future__ import annotations
