@@ -2,8 +2,8 @@
 
 Arguments with a place of their own: combatants, numbers and dice, words. Arguments that a keyword
 begins and that come in any order: `flag_arg`, `anywhere_choice_arg`, `any_of`, `keyword_arg`,
-`half_damage_arg`. Of whole structs: `keyword_args`, `struct_arg`, `repeated`, and `subcommand`, one
-for each of some words.
+`half_damage_arg`. Of whole structs: `keyword_args`, `struct_arg`, `repeated_arg`, and
+`subcommand_arg`, one for each of some words.
 """
 
 from __future__ import annotations
