@@ -1,4 +1,4 @@
-"""What the panes of the fight draw: one value, made anew on every change, compared by identity."""
+"""The view model of a fight: one value, made anew on every change, that all widgets draw from."""
 
 from __future__ import annotations
 
@@ -59,7 +59,8 @@ class FightView(Struct, frozen=True, eq=False):
     to_carry: bool = False
 
     def actor(self) -> str:
-        """The id of whom the keys act for: the combatant under the cursor, else whose turn it is."""
+        """The id of whom the keys act for: the combatant under the cursor, else whose turn it
+        is."""
         return self.cursor or self.state.turn
 
     def options(self, combatant_id: str) -> list[AvailableAction]:
@@ -124,7 +125,7 @@ def acts_next(state: Encounter, tables: Tables, combatant_id: str) -> str:
 
 
 # -------------------------------------------------------------------------------------------------
-# What all screens and panes share: the fight that is shown, the inks, the way between screens.
+# The app as screens and widgets see it
 
 FOR_PLAYERS = "for-players"
 """The class of a screen on which there is nothing to press but what leaves it."""
@@ -188,7 +189,7 @@ def get_app(node: DOMNode) -> AppFacade:
 
 
 # -------------------------------------------------------------------------------------------------
-# What the panes tell the screen that they stand on: that something in them was clicked.
+# Messages from widgets to their screen: something was clicked
 
 
 class KeyClicked(Message):

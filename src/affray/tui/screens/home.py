@@ -59,11 +59,12 @@ from affray.tui.widgets.home import (
 from affray.tui.widgets.lookup import LookupPane
 
 # -------------------------------------------------------------------------------------------------
-# The help of the list of fights; that of a fight is a sheet beside it.
+# The help over the home screen
 
 
 class HomeHelp(ModalScreen[None]):
-    """The help over the list of campaigns: typed words narrow it, esc clears them and then leaves."""
+    """The help over the list of campaigns: typed words narrow it, esc clears them and then
+    leaves."""
 
     def __init__(self) -> None:
         super().__init__(classes="overlay")
