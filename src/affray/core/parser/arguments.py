@@ -388,3 +388,16 @@ def struct_arg(args_type: type[Struct]) -> Argument:
         arguments_usage(args_type),
         lambda r: stands_first(args_type, r),
     )
+
+
+def variant_arg(
+    choose: Callable[[ParseState], type[Struct]], *variants: type[Struct], usage: str = ""
+) -> Argument:
+    """What one of the `variants` says, as one argument: the one that `choose` gives.
+
+    `choose` looks at what was said before, or reads the word that tells which it is.
+    """
+    return Argument(
+        lambda r: read_within(choose(r), r),
+        usage or " | ".join(arguments_usage(each) for each in variants),
+    )
