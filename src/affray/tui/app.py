@@ -99,7 +99,8 @@ class AffrayApp(AppFacade):
         return named or text or DARK.name
 
     def get_driver_class(self) -> type[Driver]:
-        """What reads and writes the terminal. Raises Refused for one that can't be had."""
+        """The class that reads and writes the terminal. Raises Refused for one that can't be
+        had."""
         try:
             return super().get_driver_class()
         except Exception as error:  # whatever a foreign module raises while it is imported
@@ -180,7 +181,7 @@ class AffrayApp(AppFacade):
         self.push_screen(Palette([ThemeProvider], "Find a theme…"))
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """What the palette offers on every screen; each is done once, however often it is asked."""
+        """The palette's commands of every screen; each is done once, however often it is chosen."""
         for command in super().get_system_commands(screen):
             yield command._replace(callback=once(command.callback))
 

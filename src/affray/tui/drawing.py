@@ -73,7 +73,7 @@ class StyledLine:
 
     @property
     def text(self) -> str:
-        """What it says, without its inks."""
+        """The text without its styles."""
         return "".join(segment.text for segment in self.segments)
 
     def add(self, text: str, ink: Style = NO_INK) -> StyledLine:
@@ -101,7 +101,7 @@ class StyledLine:
         return self.column(width - other.width).join(other)
 
     def inked(self, ink: Style) -> StyledLine:
-        """The same on another ink, where a piece has none of its own."""
+        """A copy with that style for the pieces without one of their own."""
         line = StyledLine()
         line.segments = [Segment(text, ink + (own or NO_INK)) for text, own, _ in self.segments]
         line.width = self.width
@@ -138,7 +138,7 @@ def text_of(lines: Iterable[StyledLine]) -> Text:
 
 
 def track_bar(track: Track, width: int, inks: Styles) -> StyledLine:
-    """How much is left of a track, as a bar of so many cells; of nothing the empty one warns."""
+    """Draw how much of a track is left, as a bar of so many cells; an empty bar warns."""
     full = _cells_of(track, width)
     return (
         StyledLine()
@@ -192,7 +192,7 @@ def pips(
 
 
 def progress_text(track: Track, ink: Style, inks: Styles, most: int = MOST_PIPS) -> StyledLine:
-    """What is counted up to a total: squares, or a bar of so many cells where there are more."""
+    """Draw progress towards a total: squares, or a bar of so many cells where there are more."""
     top = track.max or 0
     full = track.value if top <= most else _cells_of(track, most)
     glyphs = "■□" if top <= most else "▇░"

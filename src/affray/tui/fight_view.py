@@ -59,22 +59,23 @@ class FightView(Struct, frozen=True, eq=False):
     to_carry: bool = False
 
     def actor(self) -> str:
-        """Who the keys act for: the one under the cursor, else whose turn it is."""
+        """The id of whom the keys act for: the combatant under the cursor, else whose turn it
+        is."""
         return self.cursor or self.state.turn
 
     def options(self, combatant_id: str) -> list[AvailableAction]:
-        """What somebody can do, which several panes tell of; empty for nobody."""
+        """The techniques of a combatant, shared by several panes; empty for nobody."""
         found = self.state.find(combatant_id)
         return [] if found is None else options_of(self.ruleset, self.state, found)
 
     def own(self, combatant_id: str) -> list[AvailableAction]:
-        """What somebody can do that is in no table, but their own; empty for nobody."""
+        """The powers on a combatant's own sheet; empty for nobody."""
         found = self.state.find(combatant_id)
         return [] if found is None else own_of(self.ruleset, self.state, found)
 
     @property
     def pending(self) -> list[PendingDecision]:
-        """What the rules wait for, which several panes tell of."""
+        """The decisions that the rules wait for, shared by several panes."""
         return pending_in(self.ruleset, self.state)
 
     def up(self) -> Combatant | None:
@@ -96,13 +97,13 @@ def options_of(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> list
 
 @lru_cache(maxsize=16)
 def own_of(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> list[AvailableAction]:
-    """What somebody can do that is in no table, but their own."""
+    """The powers on a combatant's own sheet."""
     return ruleset.own(ruleset.tables, state, combatant)
 
 
 @lru_cache(maxsize=16)
 def pending_in(ruleset: Ruleset, state: Encounter) -> list[PendingDecision]:
-    """What the rules wait for, as things stand."""
+    """The decisions that the rules wait for."""
     return turns.pending(ruleset, state)
 
 

@@ -35,7 +35,8 @@ class PaletteEntry(NamedTuple):
 
 
 def once(does: Callable[[], object]) -> Callable[[], object]:
-    """The same, but a second time it does nothing: two presses of enter in a burst choose twice."""
+    """Wrap a function so that a second call does nothing: two presses of enter in a burst choose
+    twice."""
     left = [does]
     return lambda: left.pop()() if left else None
 
@@ -72,8 +73,8 @@ class Palette(CommandPalette):
         super().__init__(providers=providers or None, id="--command-palette", **more)
 
     def query_one(self, *what: Any, **how: Any) -> Any:
-        """As everywhere; once it is closing, what still searches in it (the toolkit's work in the
-        background) is broken off, and ends nothing else."""
+        """Query as everywhere; once the palette is closing, a search that still runs in the
+        background is ended without an error."""
         try:
             return super().query_one(*what, **how)
         except NoMatches:
@@ -111,12 +112,12 @@ class FightCommandProvider(Provider):
         return rows
 
     async def discover(self) -> Hits:
-        """All of it, before anything is typed."""
+        """List all commands, before anything is typed."""
         for row in self._rows():
             yield DiscoveryHit(row.title, row.does, help=_unmarked(row.what))
 
     async def search(self, query: str) -> Hits:
-        """What fits the typed letters."""
+        """List the commands that match the typed letters."""
         for row in self._rows():
             score = how_well(query, row.title, row.what)
             if score > 0:
@@ -124,7 +125,7 @@ class FightCommandProvider(Provider):
 
 
 def how_well(query: str, title: str, what: str) -> float:
-    """How well a row fits what was typed; 0 for not at all. Each text is gone through once.
+    """Score how well a row matches the query; 0 for not at all. Each text is gone through once.
 
     Best is the beginning of a word of the title, then any part of it, then letters that stand in it
     in that order, then words of what it does. (The toolkit's own matcher tries every way in which

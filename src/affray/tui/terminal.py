@@ -164,7 +164,7 @@ class PasteFilter:
         self._held = ""  # what may be the beginning of a mark
 
     def feed(self, data: str) -> str:
-        """What is to be read in place of the next part."""
+        """Clean the next part of the input."""
         data, self._held = self._held + data, ""
         result = []
         while data:

@@ -1,9 +1,10 @@
 """The kinds of arguments of which a command's declaration is made (`core.parser.declarations`).
 
 Those that stand in their place: `person`, `people`, `number`, `amount`, `dice`, `damage_type`,
-`choice`, `several`, `text`, `quoted`, `name`, `form`. Those that a keyword begins,
+`choice`, `several`, `text`, `quoted`, `name`, `rest`, `form`. Those that a keyword begins,
 which come in any order: `flag`, `one_of`, `any_of`, `clause`, `half`; and `words_of`, all of a
-struct's.
+struct's. Of whole structs: `form`, `repeated`, `subcommand`, one for each of some words, and
+`variant`, one of several.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from affray.core.parser.declarations import (
     Argument,
     ParseState,
     arguments_usage,
+    keywords,
     read_within,
     stands_first,
 )
@@ -242,6 +244,11 @@ def phrase_arg(what: str, usage: str) -> Argument:
     return Argument(read, usage, asks=f"text:{usage.lower()}")
 
 
+def rest_arg(usage: str) -> Argument:
+    """All words that are left, as one text, whether it stands in quotes or not."""
+    return Argument(lambda r: r.words.rest(), usage, lambda r: not r.words.done)
+
+
 def custom_name_arg(
     what: str, choices_of: Callable[[ParseState], Mapping[str, Any]], asks: str = ""
 ) -> Argument:
@@ -401,3 +408,36 @@ def variant_arg(
         lambda r: read_within(choose(r), r),
         usage or " | ".join(arguments_usage(each) for each in variants),
     )
+
+
+def repeated_arg(args_type: type[Struct], usage: str) -> Argument:
+    """What a struct says, up to the end of the words as often as it is said: a list of it.
+
+    `usage` stands for all of it, where one alone takes too much room: `NAME DIE [NAME DIE ...]`.
+    """
+
+    def read(reading: ParseState) -> list[Any]:
+        found = [read_within(args_type, reading)]
+        while not reading.words.done:
+            found.append(read_within(args_type, reading))
+        return found
+
+    return Argument(read, usage, lambda r: stands_first(args_type, r))
+
+
+def subcommand_arg(what: str, args_types: Mapping[str, type[Struct]], asks: str = "") -> Argument:
+    """One of some words, with what its own struct says behind it; the value is that struct.
+
+    `{"find": Find, "keep": Keep}` is `find [N] | keep old|new`. Each struct stands for one word, so
+    that its type tells which was said.
+    """
+
+    def read(reading: ParseState) -> Struct:
+        word = reading.words.choice(what, args_types)
+        found = read_within(args_types[word], reading)
+        if not reading.words.done:  # what is left over may be a slip of a keyword
+            reading.words.offered += keywords(args_types[word])
+        return found
+
+    usages = (f"{word} {arguments_usage(each)}".strip() for word, each in args_types.items())
+    return Argument(read, " | ".join(usages), asks=asks or f"choice:{'|'.join(args_types)}")

@@ -112,7 +112,7 @@ NEARNESS = 0.75
 
 
 class SearchKey(NamedTuple):
-    """What a row is found by, in small letters but for the keys: `sought` makes it.
+    """The words by which a row is found, in small letters but for the keys; made by `search_key`.
 
     `text` has the name in it, too, and a blank before each word.
     """
@@ -123,7 +123,7 @@ class SearchKey(NamedTuple):
 
 
 def search_key(name: str, words: Iterable[str] = (), keys: tuple[str, ...] = ()) -> SearchKey:
-    """What a row of that name is found by: its name, all that is said of it, its keys."""
+    """Make the search key of a row: its name, all words about it, its keys."""
     return SearchKey(name.casefold(), " ".join(["", name, *words]).casefold(), keys)
 
 
@@ -211,7 +211,7 @@ LETTERS = {"j": "down", "k": "up"}
 
 
 class LookupKeyResult(Enum):
-    """What a key came to."""
+    """The result of giving a key to a lookup list."""
 
     DONE = auto()
     LEFT = auto()

@@ -56,7 +56,7 @@ class CreatureEntry(NamedTuple):
     id: str
 
     def text(self, tables: Tables, state: Encounter) -> str:
-        """What the bestiary tells of it; empty for nothing."""
+        """The description in the bestiary, or of the combatant; empty for none."""
         if self.sort != HERE:
             return str(tables.bestiary[self.id].get("text", ""))
         combatant = state.find(self.id)
@@ -145,7 +145,8 @@ def _found(ruleset: Ruleset, state: Encounter, row: CreatureEntry) -> RosterPrev
 def sheet_lines(
     ruleset: Ruleset, state: Encounter, combatant: Combatant, sort: str, width: int, inks: Styles
 ) -> list[StyledLine]:
-    """What counts, what it is, what it can do, what lasts on it, and what is told of it."""
+    """The lines of a stat block: what counts, what it is, what it can do, its effects, its
+    description."""
     title = (
         StyledLine()
         .add(strip_control_chars(combatant.name), inks.strong)
@@ -302,7 +303,7 @@ def _price(tables: Tables, technique: TechniqueRow) -> str:
 
 
 def own_texts(ruleset: Ruleset, state: Encounter) -> list[ReferenceEntry]:
-    """What somebody here can do that is in no table. Each is told once, whoever has it.
+    """List the powers on the sheets of those in the fight, each once, whoever has it.
 
     Of those who are alike, one is asked.
     """
@@ -329,7 +330,7 @@ class ReferenceList(FightLookupSource[ReferenceEntry | CreatureEntry]):
             self._rows_by_name.append((search_key(row.name, row.words(tables, state)), row))
 
     def rows(self, query: str) -> Sequence[ReferenceEntry | CreatureEntry | str]:
-        """What fits, by name, then by text."""
+        """The entries that match, by name, then by text."""
         return search(self._rows_by_name, query)
 
     def line(
@@ -415,7 +416,7 @@ class ReadAloudTexts(LookupSource[NoteAdded]):
         return changed
 
     def rows(self, query: str) -> Sequence[NoteAdded | str]:
-        """What is for the players stands first."""
+        """The texts for the players, then the notes."""
         for_players, notes = read_aloud_texts(self._view.history)
         rows: list[NoteAdded | str] = []
         for heading, texts in ((ALOUD, for_players), (NOTES, notes)):
@@ -433,7 +434,7 @@ class ReadAloudTexts(LookupSource[NoteAdded]):
         )
 
     def render_detail(self, row: NoteAdded, width: int, inks: Styles) -> list[StyledLine]:
-        """All of it."""
+        """The whole text."""
         return wrapped_lines([row.text], width, inks.plain)
 
 
@@ -506,7 +507,7 @@ class HelpList(LookupSource[HelpEntry]):
                 self._rows_by_name.append((search_key(row.label, words, row.keys), row))
 
     def rows(self, query: str) -> Sequence[HelpEntry | str]:
-        """What fits, or everything by its headings."""
+        """The matching keys and commands, or all of them by headings."""
         return search(self._rows_by_name, query) if query.strip() else self._rows
 
     def line(

@@ -85,8 +85,8 @@ class CombatantFieldBase(PromptField):
 
     @property
     def candidates(self) -> dict[str, int]:
-        """Who comes into question, with their numbers, first those whom it is meant for: foes,
-        the party, or those who are on the side of whoever was named before."""
+        """The ids that can be chosen, with their numbers; those whom the command is meant for come
+        first: foes, the party, or the side of whoever was named before."""
         view = self._view_of_doer
         if self._fitting is None or self._fitting[0] != view.actor:
             row = self._row(view)
@@ -212,7 +212,7 @@ class CombatantField(CombatantFieldBase):
 
     @property
     def what(self) -> str:
-        """What is to be true of them; empty for anybody."""
+        """The condition that somebody must fulfil to be chosen; empty for anybody."""
         return next(iter(self.ask.options), "")
 
     @property
@@ -261,7 +261,8 @@ class CombatantField(CombatantFieldBase):
         return KeyResult.NEXT
 
     def unfit(self, combatant: Combatant) -> str:
-        """Of a `person`, one of several things must be true as well."""
+        """The reason why a combatant can't be chosen: for `person`, one of several conditions must
+        hold as well."""
         wanted = self.ask.options or ("",)
         if self.ask.kind == "person" and not any(
             self.view.true_of(combatant, each) for each in wanted

@@ -111,7 +111,7 @@ class RowsWanted(Struct, frozen=True):
 
 
 class LayoutInput(Struct, frozen=True):
-    """What the places depend on, besides the size.
+    """The values on which the layout depends, besides the size.
 
     chosen      the pane that tab has gone to; in a small window its tab is the one that is seen
     maximised   whether that pane has all the room
@@ -314,7 +314,7 @@ def _cards(place: Region) -> dict[str, Region]:
 
 
 def room_of(size: Size) -> Region:
-    """What is left to the panes by the header, the prompt and the footer."""
+    """The region left to the panes by header, prompt and footer."""
     return Region(0, 1, size.width, max(size.height - 2 - PROMPT_ROWS, 0))
 
 

@@ -47,8 +47,8 @@ if TYPE_CHECKING:
 
 
 def asked_first(encounter: OpenEncounter) -> list[PendingDecision]:
-    """What waits and is to be asked before the turn ends: what holds the turn, what whoever is up
-    would miss, and whatever the program would roll for a player's character otherwise."""
+    """The decisions to ask for before the turn ends: those that hold the turn, those that whoever
+    is up would miss, and those that would otherwise be rolled for a player's character."""
     state = encounter.state
     waiting = pending_in(encounter.ruleset, state)
     rolled = rolled_for(encounter) if waiting else frozenset()

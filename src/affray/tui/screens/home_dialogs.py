@@ -40,7 +40,7 @@ ONE_AT_A_TIME = "t copies one encounter to be played anew: put the cursor on it;
 
 
 class UndoableChange(NamedTuple):
-    """What was done: told in a line, where it is now, and how it is taken back."""
+    """A change of the folders: its summary, the path it has now, and how to take it back."""
 
     summary: str
     path: Path
@@ -60,7 +60,8 @@ def title_of(row: CampaignListRow) -> str:
 
 
 def whole_of(row: CampaignListRow) -> str:
-    """What goes into a copy of a campaign; empty for an encounter, which goes alone."""
+    """Describe what a copy of a campaign includes; empty for an encounter, which is copied
+    alone."""
     if is_encounter(row) or row.campaign is None:
         return ""
     count = len(row.campaign.encounters)
@@ -172,7 +173,7 @@ AROUND_NAMES = 8
 
 
 class Question(NamedTuple):
-    """What is asked for, and what is done with the answer.
+    """A question in the home screen's line, and the function for its answer.
 
     rules  the rule systems by which something new may be, the likely one first
     typed  whether it is taken with every key, and not only at the end

@@ -60,7 +60,7 @@ if TYPE_CHECKING:
 def preview_command(
     screen: FightScreen, line: str, typing: bool = False, preview: Decide | None = None
 ) -> PreviewLine | None:
-    """What a line would come to, now or as `preview` has it; None where that can't be said."""
+    """Preview a line, now or as `preview` decides it; None where that can't be done."""
     words = line.split()
     verb = words[0].casefold() if words else ""
     if verb == AMEND:

@@ -39,7 +39,7 @@ NAME_CELLS = 14
 
 
 class ExplainScreen(Overlay):
-    """What somebody's numbers are made of, as the fight is shown."""
+    """The parts of a combatant's numbers, as the fight is shown."""
 
     def __init__(self, view: FightView, combatant: Combatant) -> None:
         at = "" if view.view_at is None else f" at entry {view.view_at}"
@@ -55,7 +55,7 @@ class ExplainScreen(Overlay):
 def fitting_lines(
     view: FightView, combatant: Combatant, size: Size, inks: Styles
 ) -> list[StyledLine]:
-    """As much as there is room for; the totals before the changes."""
+    """The explanation cut to the rows there are; the totals come before the changes."""
     lines: list[StyledLine] = []
     for most in range(MOST_CHANGES, -1, -1):
         lines = why_lines(view, combatant, size.width, inks, most)
@@ -214,7 +214,7 @@ class OddsScreen(Overlay):
         self.say()
 
     def lines(self, size: Size, inks: Styles) -> list[StyledLine]:
-        """What has been reckoned; what has no room is counted."""
+        """The results of the simulation; those without room are counted."""
         lines = [truncate(strip_control_chars(line), size.width) for line in self._lines]
         if len(lines) > size.height:
             lines = [*lines[: size.height - 1], f"+{len(lines) - size.height + 1} more"]
@@ -231,8 +231,8 @@ LEAVES = ("escape", "q", "enter", "ctrl+d")
 
 
 class PlayersScreen(Screen[None]):
-    """What the players may see of a fight. `alone`: nothing is behind it, and it follows the file
-    by itself, which else the fight's own screen does."""
+    """The players' view of a fight. With `alone` it is the only screen, and follows the file
+    itself; else the fight's own screen does."""
 
     AUTO_FOCUS = ""
 

@@ -179,7 +179,7 @@ class RosterScreen(Screen[None]):
             self._take(self._pane.sheet.row)
 
     def on_paste(self, event: events.Paste) -> None:
-        """What is pasted is typed."""
+        """Type the pasted text."""
         if not self._line.asks:
             event.stop()
             self._pane.paste(clean_paste(event.text))

@@ -89,7 +89,8 @@ def lower_edge(aside: str, style: Style, width: int, ink: Style) -> StyledLine:
 
 @lru_cache(maxsize=64)
 def border_cells(left: int, right: int, ink: Style, paper: Style) -> tuple[list[Segment], ...]:
-    """What stands before and behind a row, in so many cells, the latter thin and thick.
+    """The left border and the thin and thick right borders of a row, each with its padding in
+    cells.
 
     Nothing where there is no frame.
     """
@@ -146,7 +147,7 @@ class FightWidget(Widget):
 
     @property
     def paper(self) -> Style:
-        """What is drawn on: the background, and the ink of what has none of its own."""
+        """The style of the background, and of text that has no style of its own."""
         return self.visual_style.rich_style
 
     def on_mount(self) -> None:
@@ -281,7 +282,7 @@ class FightWidget(Widget):
 
     @property
     def frame_ink(self) -> Style:
-        """What the frame is drawn with."""
+        """The style of the frame: brighter while the pane is chosen."""
         return self.inks.frame_chosen if self.chosen else self.inks.frame
 
     def in_its_colours(self, strips: list[Strip]) -> list[Strip]:
@@ -322,7 +323,7 @@ class Pane(FightWidget):
     # -- what subclasses give ----------------------------------------------------------------------
 
     def line_count(self) -> int:
-        """How many lines there are in all."""
+        """The number of lines in the pane, those out of sight included."""
         raise NotImplementedError
 
     def line(self, number: int, width: int) -> StyledLine:
@@ -344,7 +345,7 @@ class Pane(FightWidget):
         """Work out, and keep, what takes time of a view that is likely to be followed next."""
 
     def over(self, number: int) -> Style:
-        """What is laid over that line: where the cursor is, or what must be seen from afar."""
+        """The style laid over a line: the cursor, or a highlight that must be seen from afar."""
         return NO_INK
 
     # -- the life of a pane ------------------------------------------------------------------------
@@ -452,7 +453,7 @@ class LinesPane(Pane):
         raise NotImplementedError
 
     def line_count(self) -> int:
-        """How many lines there are in all."""
+        """The number of lines in the pane, those out of sight included."""
         return len(self._lines)
 
     def line(self, number: int, width: int) -> StyledLine:
@@ -514,11 +515,11 @@ class WrappedListPane(Pane):
         raise NotImplementedError
 
     def key(self, index: int) -> Hashable:
-        """What an item's lines are kept by, for as long as they need not be made anew."""
+        """The key under which an item's lines are cached; equal keys mean equal lines."""
         return index
 
     def unseen(self, index: int) -> StyledLine | None:
-        """What the last row says of all items from that one on, which have no room; or nothing."""
+        """The last row when items have no room, counting from that one on; None for no such row."""
         return None
 
     @property

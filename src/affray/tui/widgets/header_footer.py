@@ -150,7 +150,7 @@ SMALLEST = (60, 16)
 
 
 class TooSmall(FightWidget):
-    """How large the window would have to be, and how large it is."""
+    """The message shown in a window that is too small: the size it has, and the size it needs."""
 
     def render_line(self, y: int) -> Strip:
         """One of the rows."""
@@ -248,7 +248,7 @@ class Footer(FightWidget):
 def footer_keys(
     view: FightView, opened: Prompt | CommandBar | list[FooterKey] | None
 ) -> list[FooterKey]:
-    """What matters now, the most important first."""
+    """The keys for the footer, the most useful now first."""
     if isinstance(opened, list):
         return opened
     keymap = view.keymap

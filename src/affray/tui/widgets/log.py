@@ -91,7 +91,7 @@ class LogPane(WrappedListPane):
     # -- entries -----------------------------------------------------------------------------------
 
     def line_count(self) -> int:
-        """How many entries there are."""
+        """The number of entries."""
         return self._count
 
     def key(self, index: int) -> Hashable:

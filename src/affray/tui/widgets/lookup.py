@@ -26,7 +26,7 @@ LEAST_WIDE, FEW_ROWS = 66, 20
 
 
 class LookupGeometry(NamedTuple):
-    """Where the list stands within the frame, and where what is said of its chosen row does."""
+    """The regions of a lookup pane: its list, and the detail of the chosen row."""
 
     rows: Region
     detail: Region

@@ -164,7 +164,7 @@ PHASES = {"setup": "not begun", "ended": "over"}
 
 
 def players_lines(shown: PlayersView, size: Size, inks: Styles) -> list[StyledLine]:
-    """All of it, as far as there are rows: the order gives way, around whoever is up."""
+    """The players' view as lines that fit the screen; the order is cut around whoever is up."""
     width = max(size.width - 2 * MARGIN, 10)
     head = [StyledLine(), *_head(shown, width, inks), StyledLine()]
     foot = [*_foot(shown, width, inks)]

@@ -258,7 +258,7 @@ class TurnOrderList(Pane):
 
 
 def nobody_lines(view: FightView, width: int, inks: Styles) -> list[StyledLine]:
-    """What to do about an empty fight."""
+    """Instructions for an empty fight: the keys that add somebody."""
     key = view.key_for("add")
     words = {"pc": "a character", "monster": "a monster"}
     lines = [StyledLine().add(NOBODY, inks.dim)]
