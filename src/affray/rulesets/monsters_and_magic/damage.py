@@ -319,11 +319,8 @@ class DeathArgs(Struct, frozen=True, kw_only=True):
     dier: Annotated[
         Combatant | None, arguments.combatant_arg("who is dying", asks="person:dying")
     ] = None
-    die: Annotated[
-        shared_checks.DieInput,
-        shared_checks.die_arg(checks.OUTCOMES, what="the luck roll's outcome"),
-    ]
-    terms: Annotated[checks.CheckModifiers, arguments.keyword_args(checks.CheckModifiers)]
+    die: Annotated[shared_checks.DieInput, _LUCK_ROLL]
+    terms: Annotated[checks.CheckModifiers, arguments.keyword_args(checks.CheckModifiers, "WORDS")]
 
 
 def _death(ctx: Context, args: DeathArgs) -> None:
