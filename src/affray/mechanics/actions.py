@@ -1,15 +1,25 @@
-"""What somebody can do now: the price of a technique, why it can't be used, and paying for it.
+"""What a combatant can do now: the price of a technique, why it can't be used, paying and doing it.
 
 A game hands in an `ActionEconomy`; its sequence of refusals is its own, made of the questions
 below:
 
-    def _why_not(now: Now, name: str, cost: Cost) -> str:
+    def _why_not(now: ActorSituation, name: str, cost: Cost) -> str:
         row = now.tables.techniques[name]
-        return why_barred(now, row) or why_not_up(now, row) or why_unpaid(now, cost)
+        return why_forbidden(now, row) or why_unaffordable(now, cost)
 
-    ECONOMY = Economy(_why_not)
-    options(ECONOMY, tables, state, mira)       # all that Mira could do, for the screen
-    pay(ECONOMY, ctx, "mira", "strike")         # Spent 1 AP, Used strike; or Refused
+    ECONOMY = ActionEconomy(_why_not)
+    available_actions(ECONOMY, tables, state, mira)   # all that Mira could do, for the screen
+    pay(ECONOMY, ctx, "mira", "strike")               # emits `spent 1 AP`; or raises Refused
+
+A `TechniqueRunner` does techniques, by the game's functions or as their rows say:
+
+    TECHNIQUES = TechniqueRunner(
+        ECONOMY, apply=_apply_condition, acts={"strike": strike},
+        usage={"strike": "strike TARGET ..."}, mark=_mark,
+    )
+    technique_commands(TECHNIQUES, tables)            # `strike`, and `dodge`, which is all row
+    perform(TECHNIQUES, "dodge", ctx, tokens)         # what the command `dodge` does
+    ready_commands(TECHNIQUES, READY, "ready TECHNIQUE", ...)    # `ready` and `trigger`
 """
 
 from __future__ import annotations
@@ -29,9 +39,7 @@ from affray.core.engine.effects import (
     end_effects_named,
     remove_effect,
 )
-from affray.core.engine.effects import (
-    why_forbidden as effects_why_forbidden,
-)
+from affray.core.engine.effects import why_forbidden as effects_why_forbidden
 from affray.core.engine.events import CostPaid, TrackChanged, UseCounted
 from affray.core.engine.state import Combatant, Duration, Edge, Effect, Encounter, Track
 from affray.core.engine.turn_order import why_not_their_turn as turn_order_why_not_their_turn
@@ -274,18 +282,8 @@ def require_other_target(combatant: Combatant, other: Combatant, done: str) -> N
 
 
 # -------------------------------------------------------------------------------------------------
-# Doing a technique, at once or readied: by its function, or as its row says it, without any code.
-#
-# A row with `does` says all of it: the technique pays, marks what it marks, is done to whom it asks
-# for, leaves its effects and says so. A campaign's own techniques are all of this kind.
-#
-#     TECHNIQUES = TechniqueRunner(
-#         ECONOMY, apply=_apply_condition, acts={"strike": strike},
-#         usage={"strike": "strike TARGET ..."}, mark=_mark,
-#     )
-#     verbs(TECHNIQUES, tables)                 # `strike`, and `dodge`, which is all in its row
-#     do(TECHNIQUES, "dodge", ctx, words)       # what the command `dodge` does
-#     ready_verbs(TECHNIQUES, READYING, 'ready TECHNIQUE', ...)     # `ready` and `trigger`
+# Techniques done, at once or readied. A row with `does` needs no function: it is paid, marks
+# tracks, leaves its effects on its targets and says so. Campaigns' techniques are of this kind.
 
 Lay = Callable[["Context", TokenStream, str, tuple[str, ...], EffectTerms], str]
 """Lays an effect that a row leaves, by its name, on those ids, and gives in words what was done:

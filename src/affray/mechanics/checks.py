@@ -1,15 +1,14 @@
-"""A d20: how its die is known, what is added, which of two dice counts, and how it comes out; and
-what an entry comes to when its roll comes out otherwise.
+"""Checks: how a die is known, what is added, advantage, the outcome, and deciding it anew.
 
-A game says by which words its rolls are called out, and hands in what a roll comes to:
+A game gives the words by which its rolls are called out, and a function that finds the outcome:
 
-    ATTACK = Outcomes({"miss": "miss", "hit": "hit", "crit": "crit", "critical": "crit"})
-    die = read_die(ctx, words, ATTACK)                 # `hit`, `natural 15`, `natural 4,15`, `roll`
-    roll = Roll("mira", "attack", die, (Part(5, "bow"),), 14, "ogre", pro=("hidden",))
-    make(ctx, roll, lambda natural, total: "hit" if total >= 14 else "miss").outcome
+    ATTACK = OutcomeWords({"miss": "miss", "hit": "hit", "crit": "crit", "critical": "crit"})
+    die = parse_die(ctx, tokens, ATTACK)           # `hit`, `natural 15`, `natural 4,15`, `roll`
+    roll = RollRequest("mira", "attack", die, (StatPart(5, "bow"),), 14, "ogre", pro=("hidden",))
+    make_roll(ctx, roll, lambda natural, total: "hit" if total >= 14 else "miss").outcome
 
-    hit = decided(ctx, ctx.previous, "hit")            # the entry before, had its roll been a hit
-    become(ctx, ctx.state, hit.state, "blocked")       # what comes out differently
+    hit = redecide(ctx, ctx.previous, "hit")       # the entry before, had its roll been a hit
+    emit_difference(ctx, ctx.state, hit.state, "blocked")
 """
 
 from __future__ import annotations
@@ -434,13 +433,8 @@ def emit_difference(ctx: Context, was: Encounter, wanted: Encounter, why: str) -
 
 
 # -------------------------------------------------------------------------------------------------
-# Reasons for advantage and disadvantage on a roll, and what a roll uses up.
-#
-# They come from the rows of what is in force (`advantage`, `disadvantage`, `suffers`) and from what
-# the GM said of an effect. One that is `against` somebody counts against that creature alone.
-#
-#     pro, con = leaning(roller, ("attack",), target, here=("near",))
-#     # ["invisible", "target prone"], ["blinded"]
+# Reasons for advantage and disadvantage, from rows (`advantage`, `disadvantage`, `suffers`) and
+# from effects' own modifiers. One that is `against` a creature counts against that creature alone.
 
 Side = Literal["advantage", "disadvantage"]
 SIDES: tuple[Side, Side] = ("advantage", "disadvantage")
@@ -553,7 +547,7 @@ def _is_for_once(numbers: StatRules, effect: Effect) -> bool:
 
 
 # -------------------------------------------------------------------------------------------------
-# Initiative by a d20: rolled, who goes first of those who tie, and that of companions.
+# Initiative by a d20: the roll, who goes first of those who tie, companions.
 
 
 def roll(ctx: Context, situation: CombatantSituation, lying: tuple[int, ...] = ()) -> int:

@@ -1,17 +1,18 @@
-"""How an effect is laid on somebody: until when, from whom, hanging on what; and by hand.
+"""Apply effects to combatants: which, until when, from whom, depending on what; and by hand.
 
-A game says how its commands tell how long something lasts (`Lasting`), beside what all games have:
+A game says how its commands word how long an effect lasts (`DurationRules`), beside what all games
+have:
 
-    LASTING = Lasting({"saved": Duration("save")}, default=until_its_turn_ends)
-    placing = read_placing(LASTING, ctx, words)       # `for 2 turns from odo`
-    until = until_for(LASTING, ctx, "mira", placing)  # the end of Mira's turn after the next
-    begin(ctx, "mira", "burning", until, placing, dice="1d10", type="fire")
+    DURATIONS = DurationRules({"saved": Duration("save")}, default=until_its_turn_ends)
+    terms = parse_effect_terms(DURATIONS, ctx, tokens)     # `for 2 turns from odo`
+    until = resolve_end(DURATIONS, ctx, "mira", terms)     # the end of Mira's turn after the next
+    begin_effect(ctx, "mira", "burning", until, terms, dice="1d10", type="fire")
 
-Of `inflict` it declares how what it has is read, and until when that lasts:
+For `inflict` it declares how the conditions and their terms are read:
 
-    class Inflict(placing.Inflict, frozen=True):
-        what: Annotated[What, what_said(_read_what, "CONDITION[,CONDITION] | ongoing AMOUNT")]
-        placing: Annotated[Placing, PLACED] = Placing()
+    class InflictArgs(conditions.InflictArgs, frozen=True):
+        what: Annotated[What, condition_arg(_read_what, "CONDITION[,CONDITION] | ongoing AMOUNT")]
+        terms: Annotated[EffectTerms, TERMS] = EffectTerms()
 """
 
 from __future__ import annotations
@@ -119,9 +120,9 @@ def parse_effect_terms(
 
 
 def effect_terms_arg(game: DurationRules, usage: str) -> Argument:
-    """The same as an argument of a declared command, in a field called `placing`:
+    """The same as an argument of a declared command, in a field that must be called `terms`:
 
-    placing: Annotated[Placing, placing_said(LASTING, "for N turns | until ...")] = Placing()
+    terms: Annotated[EffectTerms, effect_terms_arg(DURATIONS, "for N turns")] = EffectTerms()
     """
 
     def reads(reading: ParseState) -> EffectTerms:
@@ -380,14 +381,8 @@ def inflict_on_all(
 
 
 # -------------------------------------------------------------------------------------------------
-# The command `modifier`: a bonus or penalty, advantage or disadvantage, for a time.
-#
-# A game declares until when it lasts, and what its words for that are:
-#
-#     class Modifier(modifiers.Modifier, frozen=True):
-#         placing: Annotated[Placing, PLACED] = Placing()
-#
-#     declare("modifier", "gives a bonus or penalty", Modifier, partial(modifiers.modify, LASTING))
+# The command `modifier`: a bonus or penalty, advantage or disadvantage, for a time. A game declares
+# `terms`, as for `inflict`, and runs `apply_modifier`.
 
 MODIFIER = "modifier"
 _LEANS = {"adv": "advantage", "dis": "disadvantage"}

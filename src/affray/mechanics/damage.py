@@ -1,8 +1,8 @@
-"""A blow from its amount to the HP that it takes; healing; temporary HP; the commands for these.
+"""Damage from its amount to the HP lost; healing; temporary HP; and the commands for these.
 
 A game names the steps of a blow in its own order, and does itself what 0 HP bring:
 
-    >>> taken(9, "9 fire", [half("halved"), less(1, "AC"), half("resisted", tells=False)])
+    >>> run_steps(9, "9 fire", [halve("halved"), subtract(1, "AC"), halve("resisted", tells=False)])
     (1, '9 fire, halved 4, AC 1, resisted')
 """
 
@@ -324,19 +324,10 @@ def temp_hp_command(
 
 
 # -------------------------------------------------------------------------------------------------
-# Temporary HP that have an end of their own.
-#
-# An effect says when that is: with the effect they are gone, and the effect with the last of them.
-#
-# A game declares what its `temp` says, with its own words for how long, gives them by `give`, and
-# calls `settle` when everything else of a command is done:
-#
-#     class Temporary(cushion.Temporary, frozen=True):
-#         placing: Annotated[Placing, placing_said(LASTING, "for N turns")] = Placing()
-#
-#     cushion.give(LASTING, ctx, "mira", said)   # `temp mira 6 for 2 turns`
+# Temporary HP with an end of their own, which an effect holds: either is gone with the other. A
+# game's `temp` calls `grant_temp_hp_with_end`; behind every command it calls `end_expired_temp_hp`.
 
-CUSHION = "temporary-hp"
+TEMP_HP_EFFECT = "temporary-hp"
 """The effect that says when temporary HP end."""
 _TIMED = "timed"
 
@@ -356,16 +347,16 @@ def grant_temp_hp_with_end(
         _forget(ctx, combatant_id, "others in their place")
         if args.terms.is_timed:
             until = resolve_end(game, ctx, combatant_id, args.terms)
-            begin_effect(ctx, combatant_id, CUSHION, until, amount=args.amount)
-            ctx.emit(UseCounted(combatant_id, CUSHION, _TIMED))
+            begin_effect(ctx, combatant_id, TEMP_HP_EFFECT, until, amount=args.amount)
+            ctx.emit(UseCounted(combatant_id, TEMP_HP_EFFECT, _TIMED))
 
 
 def end_expired_temp_hp(ctx: Context, combatant_id: str) -> None:
     """End temporary HP whose effect has ended, or the effect of those that are used up."""
     target = ctx.state[combatant_id]
-    if not target.used(CUSHION, _TIMED):
+    if not target.used(TEMP_HP_EFFECT, _TIMED):
         return
-    lasts, left = target.named(CUSHION) is not None, target.track("temp_hp")
+    lasts, left = target.named(TEMP_HP_EFFECT) is not None, target.track("temp_hp")
     if left and not lasts:
         ctx.emit(TrackChanged(combatant_id, "temp_hp", -left, why="the time of temporary HP is up"))
     if not (left and lasts):
@@ -373,5 +364,5 @@ def end_expired_temp_hp(ctx: Context, combatant_id: str) -> None:
 
 
 def _forget(ctx: Context, combatant_id: str, why: str) -> None:
-    end_effects_named(ctx, combatant_id, CUSHION, why)
+    end_effects_named(ctx, combatant_id, TEMP_HP_EFFECT, why)
     rests.reset_uses(ctx, combatant_id, _TIMED)

@@ -1,11 +1,11 @@
-"""What attacks and powers bring on somebody's sheet, and how often a power can be used.
+"""Attacks and powers on a combatant's sheet: effects of a hit, and how often a power is usable.
 
     attack bite +7 2d6+4 piercing plus 1d8 fire inflicts grappled,prone user-end
     power "Fire Breath" recharge 5 save dex dc 14 8d6 fire half inflicts blinded for 2 turns
 
 A game declares in the structs of its sheet which of it there is:
 
-    plus: Annotated[tuple[Plus, ...], powers.PLUS] = ()
+    plus: Annotated[tuple[ExtraDamage, ...], powers.PLUS] = ()
     inflicts: Annotated[powers.Inflicts, powers.inflicts(("ongoing",))] = ()
     uses: Annotated[int, powers.USES] = 0
 """

@@ -1,9 +1,9 @@
-"""What a rest, or the end of a fight, resets: rows of a game's own, one for each kind.
+"""What a rest, or the end of a fight, resets: a game has one `RestRules` for each kind of rest.
 
->>> RESTS = {
-...     "short": Rest(ends=("turn", "round"), forgets=("short",)),
-...     "long": Rest(forgets=("long", "refresh*"), sets={"hp": FULL, "streak": 0}),
-... }
+RESTS = {
+    "short": RestRules(ends=("turn", "round"), forgets=("short",)),
+    "long": RestRules(forgets=("long", "refresh*"), sets={"hp": FULL, "streak": 0}),
+}
 """
 
 from __future__ import annotations

@@ -1,13 +1,12 @@
-"""What `add` understands of a combatant: the rows of a sheet, and what is read by them.
+"""What `add` understands of a combatant: the fields of a game's sheet, and reading them back.
 
-A game declares its rows once; parser, usage, completion and forms come of them:
+A game declares its fields once, in groups; parser, usage, completion and forms come of them:
 
-    >>> ROWS = (tracks("hp", low=1), numbers("ac", "speed", low=0), flags("important"))
-    >>> parts(ROWS, "pc")
-    ['hp N', 'ac N', 'speed N', '[important]']
+    FIELDS = (track_fields("hp", low=1), number_fields("ac", "speed", low=0), flag_fields("elite"))
+    sheet = parse_sheet(ctx, tokens, FIELDS)       # of `hp 12 ac 15`
 
-Attacks are structs whose fields are declared arguments (`core.parser.declarations`). The log has of
-one what was said, and `mechanics.sheet` makes structs of that again.
+Attacks are structs whose fields are declared arguments (`core.parser.declarations`). The log holds
+what was typed of one, and `stat_rows` makes structs of that again.
 """
 
 from __future__ import annotations
@@ -469,12 +468,8 @@ def struct_fields(
 
 
 # -------------------------------------------------------------------------------------------------
-# What the log has of a sheet: read back as the game declared it, and told; size and owner.
-#
-#     rows_of(mira, "attacks", Attack)    # what `sheet.attacks` has read, as structs again
-#     words_of(mira, "resist")            # ("fire", "cold")
-#
-# A log may have been edited by hand: what makes no sense in it is none.
+# Sheets read back from the log: `stat_rows(mira, "attacks", Attack)`, `stat_words(mira, "resist")`.
+# A log may have been edited by hand: what makes no sense in it is left out.
 
 Made = TypeVar("Made", bound=Struct)
 SIZES = ("tiny", "small", "medium", "large", "huge", "gargantuan")
@@ -579,9 +574,8 @@ def _format_field(name: str, value: Any) -> str:
 
 
 # -------------------------------------------------------------------------------------------------
-# What a sheet says of its moments: `when start "Heals unless burned"`, `when 20 "The lair acts"`.
-#
-# It is told when that moment comes (`core.engine.reminders`, which finds it in texts as well).
+# Moments of a sheet, `when start "Heals unless burned"`, told when they come
+# (`core.engine.reminders`).
 
 
 def _read_moment(reading: ParseState) -> str:

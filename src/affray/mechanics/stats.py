@@ -1,13 +1,12 @@
-"""What a game's numbers come to: the one reader of what effects and their rows say of numbers.
+"""A game's numbers, such as AC: what effects in force and the sheet add up to.
 
-A game says once how each of its numbers is made up, and asks for them with a `CombatantSituation`:
-somebody with all that is in force on them.
+A game says once how each of its numbers is made up (`StatRules`), and asks for them with a
+`CombatantSituation`: a combatant with all effects that are in force on it.
 
-    NUMBERS = Numbers({"attack": Number(), "ac": Number(own=armor, least=0)}, once=("condition",))
-    totals(NUMBERS, tables, state, mira)        # {"attack": -2, "ac": 13}
-    shares(NUMBERS, tables, state, mira, "ac")  # [Share(15, "own AC"), Share(-2, "sundered")]
-    here = situation(NUMBERS, tables, state, mira)
-    value(here, "ac")                           # 13
+    STATS = StatRules({"attack": StatRule(), "ac": StatRule(own=armor, least=0)}, ("condition",))
+    stat_values(STATS, tables, state, mira)          # {"attack": -2, "ac": 13}
+    stat_value(situation(STATS, tables, state, mira), "ac")                # 13
+    explain_parts(STATS, tables, state, mira, "ac")  # [NumberPart(15, "own AC"), ...], for `why`
 """
 
 from __future__ import annotations

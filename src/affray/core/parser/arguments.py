@@ -1,10 +1,9 @@
-"""The kinds of arguments of which a command's declaration is made (`core.parser.declarations`).
+"""The kinds of arguments that a command's declaration is made of (`core.parser.declarations`).
 
-Those that stand in their place: `person`, `people`, `number`, `amount`, `dice`, `damage_type`,
-`choice`, `several`, `text`, `quoted`, `name`, `rest`, `form`. Those that a keyword begins,
-which come in any order: `flag`, `one_of`, `any_of`, `clause`, `half`; and `words_of`, all of a
-struct's. Of whole structs: `form`, `repeated`, `subcommand`, one for each of some words, and
-`variant`, one of several.
+Arguments with a place of their own: combatants, numbers and dice, words. Arguments that a keyword
+begins and that come in any order: `flag_arg`, `anywhere_choice_arg`, `any_of`, `keyword_arg`,
+`half_damage_arg`. Of whole structs: `keyword_args`, `struct_arg`, `repeated_arg`,
+`subcommand_arg`, one for each of some words, and `variant_arg`, one of several.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a turn is paid with: prices, why not, paying, and what a turn's start gives back.
+"""Adventure School: how a turn is paid for: prices, refusals, what starts a turn.
 
 Seed 001: Action, Move, Fast Action, Free Action, Reaction, Attack Action; rules file, 3 and 4.
 """

@@ -1,7 +1,9 @@
-"""Attacks: what is said of one, what speaks for and against it, the roll, and what a hit deals.
+"""Adventure School: weapons in hand, and attacks with them: modifiers, advantage, rolls, hits.
 
-Seed 001: Attack, Attack Action, Critical Hit, Critical Damage, Engage, Underwater; rules file, 1, 4
-and Commands, 2.
+Start reading with `take_attack`, the action, and `attack`, one roll.
+
+Seed 001: Attack, Attack Action, Critical Hit, Critical Damage, Engage, Underwater, Dual Wielding,
+Disarm, Reload; rules file, 1, 4, 6.8 and Commands, 2.
 """
 
 from __future__ import annotations
@@ -28,18 +30,9 @@ from affray.mechanics.checks import DieInput, RollRequest
 from affray.mechanics.conditions import begin_effect
 from affray.mechanics.sheet import stat_words
 from affray.mechanics.stats import StatPart
-from affray.rulesets.adventure_school import (
-    checks as rolls,
-)
-from affray.rulesets.adventure_school import (
-    contests,
-    damage,
-    movement,
-    sheet,
-)
-from affray.rulesets.adventure_school import (
-    stats as totals,
-)
+from affray.rulesets.adventure_school import checks as rolls
+from affray.rulesets.adventure_school import contests, damage, movement, sheet
+from affray.rulesets.adventure_school import stats as totals
 from affray.rulesets.adventure_school.action_economy import attacks_at_once, pay_by_move
 from affray.rulesets.adventure_school.checks import CRIT, HIT, HITS
 from affray.rulesets.adventure_school.conditions import end_charms, lay_all, mind_the_charmer
@@ -47,9 +40,7 @@ from affray.rulesets.adventure_school.resources import gain_diminish
 from affray.rulesets.adventure_school.sheet import Ability, Attack, Save
 
 # -------------------------------------------------------------------------------------------------
-# What is in somebody's hands: weapons wielded, one in each, lost, and loaded again.
-#
-# Seed 001: Dual Wielding, Disarm, Reload; rules file, 4.2, 4.3 and 6.8.
+# Weapons in hand: wielded, lost, and loaded again.
 
 DUAL_WIELDING, WIELDS = "dual-wielding", "wields"
 """The effect of a weapon in each hand; the stat that names what is in hand, once that is said."""

@@ -1,6 +1,9 @@
-"""Tests of skill and saves: what one is, how it is rolled, and the commands for them; assistance.
+"""Adventure School: tests of skill and saves: how they are called out, rolled and made again.
 
-Seed 001: Test of Skill, Save, Take 10, Effort, Tools, Assist, Charm; rules file, 1, 9 and 18.
+Start reading with `attempt`. The commands `check`, `save`, `reroll` and `assist` are here.
+
+Seed 001: Test of Skill, Save, Attack, Critical Threat Range, Advantage, Reroll, Take 10, Effort,
+Tools, Assist, Charm; rules file, 1, 9 and 18.
 """
 
 from __future__ import annotations
@@ -43,9 +46,7 @@ from affray.rulesets.adventure_school import stats as totals
 from affray.rulesets.adventure_school.resources import gain_diminish
 
 # -------------------------------------------------------------------------------------------------
-# Rolls: how they are called out and come out, what may be said of them, and made again.
-#
-# Seed 001: Attack, Save, Test of Skill, Critical Threat Range, Advantage, Reroll; rules file, 1.
+# Rolls: how they are called out and come out.
 
 MISS, HIT, CRIT, CRIT_MISS = "miss", "hit", "crit", "crit-miss"
 PASS, FAIL, CRIT_FAIL = "pass", "fail", "crit-fail"

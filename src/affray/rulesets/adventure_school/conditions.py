@@ -1,4 +1,4 @@
-"""Conditions, and what is laid like one: by hand, by damage, by what somebody does.
+"""Adventure School: conditions, applied by hand, by damage, or by what a combatant does.
 
 Seed 001: Fear to Petrification, Immune, Buff, Debuff; rules file, 9, 10 and 17.2.
 """
@@ -26,13 +26,8 @@ from affray.core.parser.declarations import ParseState
 from affray.core.parser.errors import Refused
 from affray.core.rules.ruleset import declare_command
 from affray.core.rules.tables import Tables
-from affray.mechanics import (
-    conditions,
-    powers,
-)
-from affray.mechanics import (
-    sheet as shared_sheet,
-)
+from affray.mechanics import conditions, powers
+from affray.mechanics import sheet as shared_sheet
 from affray.mechanics.conditions import ConditionToApply, DurationRules, EffectTerms, begin_effect
 from affray.mechanics.stats import Force
 from affray.rulesets.adventure_school import sheet

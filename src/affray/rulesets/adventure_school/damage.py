@@ -1,4 +1,4 @@
-"""Damage from what fell to the HP that are lost; what 0 HP bring; healing and revival.
+"""Adventure School: damage from the dice to the HP lost, what 0 HP bring, healing and revival.
 
 Seed 001: Absorb, Immune, Resist, Weak, Soak (electrolysis), Save, Bloodied, Defeat, Death,
 Incapacity; rules file, 10 to 12 and 17.3.

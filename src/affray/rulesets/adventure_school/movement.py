@@ -1,4 +1,4 @@
-"""Movement: its price, dashing, jumping and tumbling; falling, flying, and who can't move.
+"""Adventure School: movement and its price, dashing, jumping, tumbling, falling, flying.
 
 Seed 001: Move, Difficult Terrain, Climb, Swim, Prone, Dash, Long Jump, High Jump, Tumble, Drag,
 Falling, Flying, Immobilize; rules file, 5 and 19.
@@ -25,13 +25,7 @@ from affray.mechanics.actions import DeclaredTechnique, PayFunction, require_oth
 from affray.mechanics.checks import DieInput
 from affray.mechanics.conditions import begin_effect, replace_effect
 from affray.mechanics.stats import StatPart
-from affray.rulesets.adventure_school import (
-    action_economy,
-    conditions,
-    contests,
-    damage,
-    stats,
-)
+from affray.rulesets.adventure_school import action_economy, conditions, contests, damage, stats
 from affray.rulesets.adventure_school.checks import (
     CRIT_FAIL,
     DC,

@@ -1,4 +1,4 @@
-"""Somebody's sheet: what `add` understands, the attacks and abilities on it, its tracks.
+"""Adventure School: a combatant's sheet: what `add` understands, its attacks, abilities and tracks.
 
 Seed 001: Stamina, Exhaust, Diminish, Fortune Points, Spirit Points, Spellburn, Control and Chaos;
 rules file, 13 to 16 and Commands, 1.

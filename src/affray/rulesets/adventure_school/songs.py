@@ -1,7 +1,9 @@
-"""Songs: begun by a test, kept by one in each turn, swapped for others.
+"""Adventure School: songs, begun by a test, maintained by one in each turn, swapped for others.
 
-Seed 001: Bardic Magic; rules file, 17.1. A song ends as its performer's next turn does unless it is
-kept in it; so it ends in time whatever becomes of the performer. What it gives hangs on it.
+A song ends with its performer's next turn unless it is maintained in it; so it ends in time
+whatever becomes of the performer. The effects that it gives depend on it.
+
+Seed 001: Bardic Magic; rules file, 17.1.
 """
 
 from __future__ import annotations

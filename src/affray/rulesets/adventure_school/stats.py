@@ -1,4 +1,4 @@
-"""What the situation adds up to, and the parts of each number; what a resource's value means.
+"""Adventure School: a combatant's numbers and their parts, and what the value of a resource means.
 
 Seed 001: Grab, Size, Spellburn, Control and Chaos; rules file, 1, 7, 14, 15, 17.2 and 22.
 """

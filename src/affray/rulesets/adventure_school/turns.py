@@ -1,4 +1,4 @@
-"""Initiative, rests, and what starts and ends of turns set off in their order.
+"""Adventure School: initiative, rests, and what the starts and ends of turns set off, in order.
 
 Seed 001: Initiative, Delay, Stamina, Diminish, Short Rest, Long Rest, Burning, Regenerate, Player
 vs. Player Changes; rules file, 2, 10, 12.4, 20 and 21.

@@ -1,4 +1,4 @@
-"""What a turn is paid with: prices, why not, paying, and what a turn's start gives back.
+"""Level Up: how a turn is paid for: prices, refusals, what a turn's start gives.
 
 Seed 002: Actions in Combat; rules file, 1.1 to 1.3 and 3.
 """

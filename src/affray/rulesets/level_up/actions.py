@@ -1,6 +1,9 @@
-"""The actions for oneself and for others: of each what its command says, and what it does.
+"""Level Up: the actions and reactions of a turn, readied actions, and all techniques' commands.
 
-Seed 002: Actions in Combat; rules file, 3.
+Each action is a struct of arguments and a function: `HideArgs` and `hide`. A readied spell is cast
+when it is readied, and its caster concentrates until it is released. `TECHNIQUES` lists them all.
+
+Seed 002: Actions in Combat, Ready, Fall Back, Critical Hits; rules file, 3, 5 and 18.
 """
 
 from __future__ import annotations
@@ -410,13 +413,6 @@ def move(ctx: Context, args: MoveArgs, combatant: Combatant, pay: PayFunction) -
     why = [word for word, is_so in (("difficult", difficult), ("crawling", crawling)) if is_so]
     ctx.text = f"{combatant.name} moves {args.feet} feet{f' ({join_or(why)})' if why else ''}"
 
-
-# -------------------------------------------------------------------------------------------------
-# All techniques of the tables; and what is done outside of one's turn: reactions, and what is
-# readied, of which the action is paid now and the reaction when its trigger comes.
-#
-# A readied spell is cast when it is readied, and its caster concentrates until it is released. Seed
-# 002: Actions in Combat, Ready, Fall Back, Critical Hits; rules file, 3, 5 and 18.
 
 # -- reactions -------------------------------------------------------------------------------------
 

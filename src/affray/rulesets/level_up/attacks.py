@@ -1,6 +1,10 @@
-"""Attacks: what a command says of one, what speaks for and against it, the roll, what a hit deals.
+"""Level Up: attacks, with their modifiers, reasons for advantage, rolls, and what a hit deals.
 
-Seed 002: Making an Attack, Unseen Attackers and Targets, Ranged Attacks, Cover; rules file, 4.
+Start reading with `take_attack`, the action, and `attack`, one roll. Things of the surroundings are
+thrown here as well (`throw`).
+
+Seed 002: Making an Attack, Unseen Attackers and Targets, Ranged Attacks, Cover, Example
+Environments (Loose Rocks, Tables); rules file, 4 and 13.4.
 """
 
 from __future__ import annotations
@@ -21,27 +25,11 @@ from affray.core.parser import arguments
 from affray.core.parser.declarations import ParseState
 from affray.core.parser.errors import Refused, join_or
 from affray.core.rules.campaign_tables import environment_name, features_of
-from affray.mechanics import (
-    actions,
-    powers,
-    stats,
-)
-from affray.mechanics import (
-    checks as shared_checks,
-)
-from affray.mechanics import (
-    damage as shared_damage,
-)
+from affray.mechanics import actions, powers, stats
+from affray.mechanics import checks as shared_checks
+from affray.mechanics import damage as shared_damage
 from affray.mechanics.actions import ActorSituation, PayFunction, require_other_target
-from affray.rulesets.level_up import (
-    action_economy,
-    checks,
-    conditions,
-    damage,
-    dying,
-    scene,
-    sheet,
-)
+from affray.rulesets.level_up import action_economy, checks, conditions, damage, dying, scene, sheet
 from affray.rulesets.level_up.sheet import REACHES, Attack, attacks_of
 
 HIDDEN = "hidden"
@@ -394,10 +382,7 @@ def opportunity(ctx: Context, args: AttackArgs, combatant: Combatant, pay: PayFu
 
 
 # -------------------------------------------------------------------------------------------------
-# What somebody does with a feature of the surroundings in a turn of their own: things that are
-# thrown, and what takes the action.
-#
-# Seed 002: Example Environments (Loose Rocks, Tables), Making an Attack; rules file, 13.4.
+# Features of the surroundings used as an attack or an action.
 
 
 def throw(ctx: Context, combatant: Combatant, name: str, args: AttackArgs) -> None:

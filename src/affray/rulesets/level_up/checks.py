@@ -1,4 +1,9 @@
-"""Ability checks and saving throws, and what may be said of any roll. Rules file, 2."""
+"""Level Up: ability checks and saving throws, a combatant's numbers, and modifiers of any roll.
+
+Start reading with `attempt`.
+
+Seed 002; rules file, 2 and 18.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +33,7 @@ from affray.rulesets.level_up import scene as world
 from affray.rulesets.level_up import sheet
 
 # -------------------------------------------------------------------------------------------------
-# What the situation adds up to, and the parts of each number. Seed 002; rules file, 18.
+# The numbers of a combatant, and the parts of each.
 
 ROLLS = ("attack", "save", "check", "hide", "initiative")
 """What can have advantage or disadvantage."""

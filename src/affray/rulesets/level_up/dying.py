@@ -1,4 +1,4 @@
-"""At 0 HP: falling, massive damage, death saves, what hurts then, stable, knocked out, dead.
+"""Level Up: 0 HP: falling, massive damage, death saves, damage while down, stable, dead.
 
 Seed 002: Fatigue, Death, and Doom; rules file, 9.
 """

@@ -1,7 +1,8 @@
-"""Fatigue and strife: levels that come at once, and are felt after the fight; and sprinting.
+"""Level Up: levels of fatigue and strife, which are felt after the fight; sprinting.
 
-What a level does is in tables/levels.toml, and in a campaign's rules.toml. Seed 002: Fatigue,
-Doomed, Sprint; rules file, 3.13 and 10.
+What a level does is in tables/levels.toml, and in a campaign's rules.toml.
+
+Seed 002: Fatigue, Doomed, Sprint; rules file, 3.13 and 10.
 """
 
 from __future__ import annotations

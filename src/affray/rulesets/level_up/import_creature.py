@@ -1,4 +1,4 @@
-"""Rows of the bestiary from creatures of Level Up, and of 5e, whose numbers mean the same."""
+"""Level Up: make rows of the bestiary from creatures of Level Up and of 5e, whose numbers agree."""
 
 from __future__ import annotations
 

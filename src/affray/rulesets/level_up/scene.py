@@ -1,8 +1,9 @@
-"""Where a fight is fought: its scene, its environments, and the world as a combatant with a turn.
+"""Level Up: the scene of a fight, its environments, and the world as a combatant with turns.
 
-Scenes are under water, in the sky, adrift and rolling; each is a setting of the fight. Seed 002:
-Suspended Movement, Rolling Movement; World Bonuses, Penalties, and Cover; Example Environments;
-rules file, 13, 14 and R21 to R23.
+Scenes are under water, in the sky, adrift and rolling; each is a setting of the fight.
+
+Seed 002: Suspended Movement, Rolling Movement; World Bonuses, Penalties, and Cover; Example
+Environments; rules file, 13, 14 and R21 to R23.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What `add` understands of a combatant, and what the log has of it: numbers, attacks and powers.
+"""Level Up: a combatant's sheet, as `add` reads it and as the log holds it.
 
 Seed 002; rules file, 18.
 """

@@ -1,4 +1,4 @@
-"""Turns and what lies between them: initiative, surprise, the edges of turns and fights, rests.
+"""Level Up: initiative, surprise, what starts and ends of turns and fights set off, and rests.
 
 Seed 002: Dying and Death Saving Throws, Ongoing Damage, Healing and Recovery, Recovering From
 Fatigue, Temporary Hit Points; rules file, 1 and 11. The seed has neither initiative nor surprise.
