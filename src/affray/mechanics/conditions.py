@@ -43,7 +43,8 @@ def in_n_turns(count: int, edge: Edge = "end") -> Duration:
 
 
 class EffectTerms(Struct, frozen=True):
-    """How an effect is laid, as far as it is said.
+    """The terms on which an effect is applied, as far as they were given: until when, from whom,
+    hanging on which other effect.
 
     until      when it ends; None where nothing is said. Turns of nobody are those of its bearer
     of_source  whether they are those of whoever it comes from instead, else of who acts
@@ -76,7 +77,8 @@ Clause = Callable[[ParseState, EffectTerms], EffectTerms]
 
 
 class DurationRules(Struct, frozen=True):
-    """How a game's commands say how long an effect lasts, beside `for`, `until` and `from`.
+    """The words for durations in a game's commands, beside `for`, `until` and `from`, and the
+    default.
 
     ends      what may stand behind `until`, beside the usual: word -> the end
     alone     words that say it by themselves: `user-end`, `save-ends`
@@ -120,7 +122,7 @@ def parse_effect_terms(
 
 
 def effect_terms_arg(game: DurationRules, usage: str) -> Argument:
-    """The same as an argument of a declared command, in a field that must be called `terms`:
+    """Declare the terms of an effect as an argument in a field called `terms`:
 
     terms: Annotated[EffectTerms, effect_terms_arg(DURATIONS, "for N turns")] = EffectTerms()
     """
@@ -232,7 +234,7 @@ def replace_effect(
 
 
 class ConditionToApply(Struct, frozen=True):
-    """What is laid: a condition, or so much of something, `dice` in place of an `amount`."""
+    """A condition to apply, or an amount of something, with `dice` in place of an `amount`."""
 
     name: str
     amount: int = 0
@@ -263,7 +265,7 @@ def apply_condition(
 
 
 def effect_amount(ctx: Context, combatant_id: str, effect: Effect) -> int:
-    """How much an effect is worth now: its amount, or its dice as they fall this time."""
+    """The amount of an effect now: as it stands, or its dice rolled."""
     if not effect.dice:
         return effect.amount
     return max(0, checks.roll_extra_dice(ctx, combatant_id, effect.dice, effect.name))
@@ -330,8 +332,8 @@ What = list[ConditionToApply] | CustomEffect
 
 
 def condition_arg(read: Callable[[ParseState], list[ConditionToApply]], usage: str) -> Argument:
-    """What is inflicted, as an argument: what the game reads by `read`, or an effect of the GM's
-    own."""
+    """Declare the argument for what is inflicted: what the game reads by `read`, or a custom
+    effect."""
 
     def reads(reading: ParseState) -> What:
         tokens = reading.words
@@ -346,7 +348,7 @@ def condition_arg(read: Callable[[ParseState], list[ConditionToApply]], usage: s
 
 
 class InflictArgs(Struct, frozen=True):
-    """What `inflict` says; a game declares `what` and `terms`."""
+    """The arguments of `inflict`; a game declares `what` and `terms`."""
 
     people: Annotated[list[Combatant], arguments.combatants_arg("who gets it", fits=require_alive)]
     what: What
@@ -408,7 +410,7 @@ def _read_to_what(reading: ParseState) -> list[str]:
 
 
 class ModifierArgs(Struct, frozen=True):
-    """What `modifier` says; a game declares `terms`."""
+    """The arguments of `modifier`; a game declares `terms`."""
 
     people: Annotated[list[Combatant], arguments.combatants_arg("who gets the modifier")]
     by: Annotated[int | str, Argument(_read_by, "+N|adv|dis", asks="number")]
