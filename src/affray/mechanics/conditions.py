@@ -72,7 +72,7 @@ EDGES = {
     for edge in get_args(Edge)
 }
 """The edges of the next turn of its bearer, and of whoever it comes from: `user-end`."""
-Clause = Callable[["Context", TokenStream, EffectTerms], EffectTerms]
+Clause = Callable[[ParseState, EffectTerms], EffectTerms]
 """Reads what stands behind a word; gives what was said before with that added."""
 
 
@@ -118,7 +118,7 @@ def parse_effect_terms(
         word = tokens.take(*game.words)
         if not word:
             return terms
-        terms = _with_clause(game, ctx, tokens, word, terms)
+        terms = _with_clause(game, ParseState(ctx, tokens), word, terms)
 
 
 def effect_terms_arg(game: DurationRules, usage: str) -> Argument:
@@ -129,18 +129,19 @@ def effect_terms_arg(game: DurationRules, usage: str) -> Argument:
 
     def reads(reading: ParseState) -> EffectTerms:
         before = reading.values.get("terms", _UNSAID)
-        return _with_clause(game, reading.ctx, reading.words, reading.word, before)
+        return _with_clause(game, reading, reading.word, before)
 
     asks = "until:start|end|removed"  # the rest can be typed
     return Argument(reads, usage, keywords=game.words, joins=lambda earlier, now: now, asks=asks)
 
 
 def _with_clause(
-    game: DurationRules, ctx: Context, tokens: TokenStream, word: str, terms: EffectTerms
+    game: DurationRules, reading: ParseState, word: str, terms: EffectTerms
 ) -> EffectTerms:
     """What was said before, and what one of the words says with all that stands behind it."""
+    tokens = reading.words
     if word in game.clauses:
-        return game.clauses[word](ctx, tokens, terms)
+        return game.clauses[word](reading, terms)
     if word == "from":
         return replace(terms, source=tokens.combatant("whom it comes from").id)
     require_single_end(tokens, terms)
@@ -148,7 +149,7 @@ def _with_clause(
         given = game.alone[word]
         return replace(terms, until=given.until, of_source=given.of_source)
     if word == "until":
-        return replace(terms, until=read_until(ctx, tokens, game.ends))
+        return replace(terms, until=read_until(reading.ctx, tokens, game.ends))
     count = tokens.number("how many turns", 1, 99)
     tokens.take("turns", "turn", "rounds", "round")
     return replace(terms, until=in_n_turns(count))
@@ -157,7 +158,7 @@ def _with_clause(
 def parse_end(game: DurationRules, ctx: Context, tokens: TokenStream) -> EffectTerms:
     """When it ends, where that is said next: `save-ends`, `for 2 turns`, `until rest`."""
     word = tokens.take(*game.alone, "for", "until")
-    return _with_clause(game, ctx, tokens, word, _UNSAID) if word else _UNSAID
+    return _with_clause(game, ParseState(ctx, tokens), word, _UNSAID) if word else _UNSAID
 
 
 def require_single_end(tokens: TokenStream, terms: EffectTerms) -> None:
