@@ -125,7 +125,8 @@ def cost_now(now: ActorSituation, name: str) -> Cost:
 
 
 def cost_next(now: ActorSituation, name: str, cost: Cost) -> Cost:
-    """The cost of using a technique once more, where that is different: 1 more for a `rising` one."""
+    """The cost of using a technique once more, where that is different: 1 more for a `rising`
+    one."""
     rises = now.tables.techniques[name].repeat == "rising"
     return {track: amount + 1 for track, amount in cost.items()} if rises else {}
 

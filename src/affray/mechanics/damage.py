@@ -267,7 +267,8 @@ class HealArgs(Struct, frozen=True):
 
 
 class TempHpArgs(Struct, frozen=True):
-    """The arguments of `temp` in every game; a game's own adds how long they last, or which stay."""
+    """The arguments of `temp` in every game; a game's own adds how long they last, or which
+    stay."""
 
     targets: Annotated[list[Combatant], arguments.combatants_arg("who gets temporary HP")]
     amount: Annotated[int, arguments.amount_arg("temporary HP", asks="dice")]

@@ -62,7 +62,8 @@ def _price_of_standing(now: ActorSituation) -> Cost:
 
 
 def attacks_at_once(combatant: Combatant) -> int:
-    """The number of attacks in its attack action: one with each of two weapons in hand (4.1, 4.2)."""
+    """The number of attacks in its attack action: one with each of two weapons in hand (4.1,
+    4.2)."""
     both_hands = combatant.named("dual-wielding") is not None
     return max(2 if both_hands else 1, combatant.number("attacks", 1))
 

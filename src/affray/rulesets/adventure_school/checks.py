@@ -70,7 +70,8 @@ def is_rolled_for(reading: ParseState) -> bool:
 
 
 def attack_outcome(of: str = "") -> Argument:
-    """Declare the outcome of a roll to hit; `of` names the field of the targets, with a roll each."""
+    """Declare the outcome of a roll to hit; `of` names the field of the targets, with a roll
+    each."""
     asks = "outcome:miss|hit|crit|crit-miss"
     return checks.die_arg(ATTACK_OUTCOMES, of, asks=asks, may_lack=is_rolled_for)
 

@@ -52,7 +52,8 @@ PLACED = conditions.effect_terms_arg(
 
 
 def kinds_of(combatant: Combatant, stat: str) -> tuple[str, ...]:
-    """The types that somebody absorbs, resists, is immune or weak to: by the sheet, and for a time."""
+    """The types that somebody absorbs, resists, is immune or weak to: by the sheet, and for a
+    time."""
     return (
         *shared_sheet.stat_words(combatant, stat),
         *(effect.type for effect in combatant.all_named(stat)),
@@ -232,7 +233,8 @@ WHAT = (*ROLLS, "damage", "ac", "speed", "threat", "max-hp")
 
 
 class ModifierArgs(conditions.ModifierArgs, frozen=True):
-    """The arguments of `modifier`. Those of one ability don't add up, whoever they are from (17.2)."""
+    """The arguments of `modifier`. Those of one ability don't add up, whoever they are from
+    (17.2)."""
 
     terms: Annotated[EffectTerms, PLACED] = EffectTerms()
 

@@ -61,7 +61,8 @@ situation_of = partial(stats.situation_in_command, NUMBERS)
 
 
 def totals(tables: Tables, state: Encounter, combatant: Combatant) -> dict[str, int | str]:
-    """The situation's modifiers to rolls, AC and speed whole, and the advantage of dice in a word."""
+    """The situation's modifiers to rolls, AC and speed whole, and the advantage of dice in a
+    word."""
     found = stats.stat_values(NUMBERS, tables, state, combatant)
     roller = situation(tables, state, combatant)
     words = {name: _word(*_reasons(roller, name)) for name in DICE}

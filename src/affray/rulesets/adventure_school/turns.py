@@ -224,7 +224,8 @@ def on_fight_end(ctx: Context) -> None:
 
 
 def apply_invariants(ctx: Context) -> None:
-    """Keep derived values true: of HP, of speed, of flying; then movement, which follows the speed."""
+    """Keep derived values true: of HP, of speed, of flying; then movement, which follows the
+    speed."""
     for combatant in ctx.changed():
         damage.apply_invariants(ctx, combatant.id)
         actions.apply_invariants(ctx, combatant.id)

@@ -550,7 +550,8 @@ CAST = "cast"
 
 
 def readiable(tables: Tables) -> list[str]:
-    """List the techniques that can be readied: those that take the action, but not the whole turn."""
+    """List the techniques that can be readied: those that take the action, but not the whole
+    turn."""
     rows = tables.techniques
     never = (action_economy.READY, action_economy.SPRINT)
     takes = (

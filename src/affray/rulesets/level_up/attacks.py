@@ -357,7 +357,8 @@ def _other_weapon(combatant: Combatant, words: AttackModifiers) -> Attack:
 
 
 def with_spell(combatant: Combatant, args: AttackArgs, spell: str) -> AttackRequest:
-    """Make the request of a spell's attack: at range unless `melee` is given, with the spell bonus."""
+    """Make the request of a spell's attack: at range unless `melee` is given, with the spell
+    bonus."""
     melee = args.words.reach == "melee"
     means = Attack(
         spell, combatant.number("spell"), reach="melee" if melee else "ranged", magical=True

@@ -229,7 +229,8 @@ class CheckRequest(Struct, frozen=True):
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """The kinds by which rows of the tables name it: a Dexterity save is `save` and `dex-save`."""
+        """The kinds by which rows of the tables name it: a Dexterity save is `save` and
+        `dex-save`."""
         kind = "save" if self.save else "check"
         own = (f"{self.ability}-{kind}",) if self.ability else ()
         return (kind, *own, *(("hide",) if self.hides else ()))
