@@ -19,11 +19,9 @@ from affray.tui.screens.fight_layout import (
     SMALL_TABS,
     LayoutInput,
     RowsWanted,
-    choose_pane,
     is_compact,
     next_pane,
     scroll_chosen_end,
-    toggle_maximised,
 )
 from affray.tui.theme import THEMES
 from affray.tui.widgets.base import Pane
@@ -171,8 +169,8 @@ async def test_the_log_follows_the_newest(ambush: OpenEncounter) -> None:
     async with AffrayApp(ambush).run_test(size=(120, 40)) as pilot:
         await pilot.pause()
         screen = screen_of(pilot)
-        choose_pane(screen, "log")
-        toggle_maximised(screen)
+        screen.panes.choose("log")
+        screen.panes.toggle_maximised()
         await pilot.pause()
         await pilot.pause()  # for its place, and for the rows that fill it
         last = ambush.history.head
