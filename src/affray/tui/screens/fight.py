@@ -1,4 +1,4 @@
-"""The fight's screen: it holds the encounter and the cursor, and tells the panes what to show."""
+"""The fight's screen: it holds the encounter and the cursor, and hands each view to the panes."""
 
 from __future__ import annotations
 
