@@ -20,8 +20,6 @@ from affray.tui.screens.fight_layout import (
     LayoutInput,
     RowsWanted,
     is_compact,
-    next_pane,
-    scroll_chosen_end,
 )
 from affray.tui.theme import THEMES
 from affray.tui.widgets.base import Pane
@@ -176,7 +174,7 @@ async def test_the_log_follows_the_newest(ambush: OpenEncounter) -> None:
         last = ambush.history.head
         assert str(last) in text_of(pilot, "log").splitlines()[-1]
         assert "AC 1: −16 HP, 0 left" in text_of(pilot, "log")
-        scroll_chosen_end(screen, start=True)
+        screen.panes.scroll_end(start=True)
         await pilot.pause()
         assert text_of(pilot, "log").split()[0] == "1"
 
@@ -203,7 +201,7 @@ async def test_tabs_share_a_place_in_a_small_window(ambush: OpenEncounter) -> No
         await pilot.pause()
         screen = screen_of(pilot)
         for tab in (*SMALL_TABS[1:], SMALL_TABS[0]):
-            next_pane(screen)
+            screen.panes.choose_next()
             await pilot.pause()
             assert screen.chosen == tab
             seen = [name for name in SMALL_TABS if screen.query_one(f"#{name}").region.area]
