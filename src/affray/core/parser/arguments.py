@@ -26,6 +26,7 @@ from affray.core.parser.declarations import (
     Argument,
     ParseState,
     arguments_usage,
+    keywords,
     read_within,
     stands_first,
 )
@@ -242,6 +243,11 @@ def phrase_arg(what: str, usage: str) -> Argument:
     return Argument(read, usage, asks=f"text:{usage.lower()}")
 
 
+def rest_arg(usage: str) -> Argument:
+    """All words that are left, as one text, in quotes or not: it stands behind all else."""
+    return Argument(lambda r: r.words.rest(), usage, lambda r: not r.words.done)
+
+
 def custom_name_arg(
     what: str, choices_of: Callable[[ParseState], Mapping[str, Any]], asks: str = ""
 ) -> Argument:
@@ -388,3 +394,36 @@ def struct_arg(args_type: type[Struct]) -> Argument:
         arguments_usage(args_type),
         lambda r: stands_first(args_type, r),
     )
+
+
+def repeated_arg(args_type: type[Struct], usage: str) -> Argument:
+    """What a struct says, up to the end of the words as often as it is said: a list of it.
+
+    `usage` stands for all of it, where one alone takes too much room: `NAME DIE [NAME DIE ...]`.
+    """
+
+    def read(reading: ParseState) -> list[Any]:
+        found = [read_within(args_type, reading)]
+        while not reading.words.done:
+            found.append(read_within(args_type, reading))
+        return found
+
+    return Argument(read, usage, lambda r: stands_first(args_type, r) or not r.words.done)
+
+
+def subcommand_arg(what: str, args_types: Mapping[str, type[Struct]], asks: str = "") -> Argument:
+    """One of some words, with what its own struct says behind it; the value is that struct.
+
+    `{"find": Find, "keep": Keep}` is `find [N] | keep old|new`. Each struct stands for one word, so
+    that its type tells which was said.
+    """
+
+    def read(reading: ParseState) -> Struct:
+        word = reading.words.choice(what, args_types)
+        found = read_within(args_types[word], reading)
+        if not reading.words.done:  # what is left over may be a slip of a keyword
+            reading.words.offered += keywords(args_types[word])
+        return found
+
+    usages = (f"{word} {arguments_usage(each)}".strip() for word, each in args_types.items())
+    return Argument(read, " | ".join(usages), asks=asks or f"choice:{'|'.join(args_types)}")
