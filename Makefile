@@ -8,6 +8,7 @@
 # make torture      faults of every kind, many times: nothing lost, nothing misread
 # make completions  what shells complete of its arguments, and its man page, from its parser
 # make rules        the table of rules in docs/monsters-and-magic.md, from rules.toml and its tests
+# make golden       what every command of tests/cases, the samples and the corpus is decided to
 # make screenshots  the pictures of the screens   make bench        the measurements
 # make clean        remove what these made
 #
@@ -30,7 +31,7 @@ CAMPAIGN := campaigns/drowned-vale
 FIGHT    := encounters/the-sluice-gate.toml
 ROUND    := tests/demo.commands
 
-.PHONY: help torture demo test quick map check coverage mutate completions rules screenshots bench clean
+.PHONY: help torture demo test quick map check coverage mutate completions rules golden screenshots bench clean
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
@@ -86,6 +87,9 @@ completions: $(VENV)/.stamp-test
 
 rules: $(VENV)/.stamp-test
 	@$(PY) -m tests.rulesets.monsters_and_magic.rules_table
+
+golden: $(VENV)/.stamp-test
+	@$(PY) -m tests.golden
 
 screenshots: $(VENV)/.stamp-dev
 	@$(PY) -m screenshots.make

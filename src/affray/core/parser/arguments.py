@@ -1,9 +1,9 @@
 """The kinds of arguments of which a command's declaration is made (`core.parser.declarations`).
 
 Those that stand in their place: `person`, `people`, `number`, `amount`, `dice`, `damage_type`,
-`choice`, `several`, `text`, `quoted`, `name`, `form`. Those that a keyword begins,
+`choice`, `several`, `text`, `quoted`, `name`, `rest`, `form`. Those that a keyword begins,
 which come in any order: `flag`, `one_of`, `any_of`, `clause`, `half`; and `words_of`, all of a
-struct's.
+struct's. Of whole structs: `form`, `repeated`, and `subcommand`, one for each of some words.
 """
 
 from __future__ import annotations
@@ -244,7 +244,7 @@ def phrase_arg(what: str, usage: str) -> Argument:
 
 
 def rest_arg(usage: str) -> Argument:
-    """All words that are left, as one text, in quotes or not: it stands behind all else."""
+    """All words that are left, as one text, whether it stands in quotes or not."""
     return Argument(lambda r: r.words.rest(), usage, lambda r: not r.words.done)
 
 
