@@ -406,6 +406,7 @@ def repeated_arg(args_type: type[Struct], usage: str) -> Argument:
         found = [read_within(args_type, reading)]
         while not reading.words.done:
             found.append(read_within(args_type, reading))
+        stands_first(args_type, reading)  # offers what could stand there as well
         return found
 
     return Argument(read, usage, lambda r: stands_first(args_type, r) or not r.words.done)
